@@ -199,6 +199,11 @@ describe('mounts', () => {
     expect((await read('kept')).config).to.deep.include(kept);
     await tune({ audit_non_hmac_request_keys: [] });
     expect(await tuning()).to.not.have.property('audit_non_hmac_request_keys');
+    const ignored = await tune({ no_such_setting: 'x' });
+    expect(ignored.body.warnings).to.deep.equal([
+      'Endpoint ignored these unrecognized parameters: [no_such_setting]',
+    ]);
+    expect(await tuning()).to.not.have.property('no_such_setting');
     const refused = await tune({ listing_visibility: 'everybody' });
     expect(refused.status).to.equal(400);
     expect(refused.text).to.include('listing_visibility');

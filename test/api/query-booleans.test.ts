@@ -21,8 +21,8 @@ describe('booleans of a query', () => {
   after(() => sealift.stop());
 
   // Every boolean that the document knows, with the other parameters that the call needs.
-  function findBooleans(): { verb: string; path: string; name: string }[] {
-    const paths = createDocument(tables)['paths'] as Record<string, Record<string, unknown>>;
+  async function findBooleans(): Promise<{ verb: string; path: string; name: string }[]> {
+    const paths = (await createDocument(tables))['paths'] as Record<string, Record<string, unknown>>;
     return Object.entries(paths).flatMap(([path, verbs]) =>
       Object.entries(verbs).flatMap(([verb, operation]) => {
         const { parameters = [] } = operation as { parameters?: Parameter[] };
@@ -44,7 +44,7 @@ describe('booleans of a query', () => {
   }
 
   it('every boolean is taken in each spelling that clients write, and nothing else is taken for one', async () => {
-    const found = findBooleans();
+    const found = await findBooleans();
     const names = new Set(found.map(({ name }) => name));
     for (const name of ['list', 'exclude_deleted', 'purge', 'force_delete', 'anchors'])
       expect(names).to.include(name);

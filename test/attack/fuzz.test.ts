@@ -13,7 +13,7 @@ const WIDTH = 6;
 const LIMIT_MS = 15_000;
 const CANARY = 'canary-of-the-victim-7391';
 
-const operations = listOperations();
+const operations = await listOperations();
 
 describe(`a fuzz run over every operation of the OpenAPI document, seed ${SEED}`, function () {
   this.timeout(SECONDS * 3000 + 60_000);

@@ -18,8 +18,8 @@ export type Operation = {
 };
 
 /** All operations in the document that the service serves. */
-export function listOperations(): Operation[] {
-  const paths = createDocument(tables)['paths'] as Record<string, Record<string, Json>>;
+export async function listOperations(): Promise<Operation[]> {
+  const paths = (await createDocument(tables))['paths'] as Record<string, Record<string, Json>>;
   return Object.entries(paths).flatMap(([path, verbs]) =>
     Object.entries(verbs).map(([verb, operation]) => describe(path, verb, operation)),
   );

@@ -25,6 +25,7 @@ const copied = [
   'tsconfig.json',
   'package.json',
   'Makefile',
+  '.node-version',
 ];
 // A build and eight starts, on a machine that other tests use too.
 const limit = { limitMs: 200_000, everyMs: 200 };

@@ -75,8 +75,8 @@ export const failoverMutations: Mutation[] = [
   {
     name: 'a channel whose commands are all refused is kept',
     file: 'libs/queue/commands.ts',
-    find: 'if (tries <= 1) return failRefused(broker, link, queue);',
-    replace: 'if (tries <= 1) return;',
+    find: 'return failRefused(broker, link, queue);',
+    replace: 'return;',
     tests: ['queue/broker-cluster.test.js'],
   },
   {

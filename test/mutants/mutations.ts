@@ -207,8 +207,8 @@ export const mutations: Mutation[] = [
   {
     name: 'a key takes the name of another before that one has its new name',
     file: `${PUSH}/write.ts`,
-    find: 'for (const turn of inTurns(writes)) {',
-    replace: 'for (const turn of [writes].filter((all) => inTurns(all))) {',
+    find: 'for (const turn of inTurns(await lookAtUnchanged(writes, tools))) {',
+    replace: 'for (const turn of [await lookAtUnchanged(writes, tools)].filter((all) => inTurns(all))) {',
     tests: ['e2e/names.test.js'],
   },
   {

@@ -20,13 +20,15 @@ export type Call = { method: string; path: string; wraps: boolean };
 const REFUSALS = new Set([400, 401, 403, 404, 405, 413, 429, 503]);
 const ENVELOPE = '#/components/schemas/Envelope';
 
-let loaded: { document: Document; operations: Operation[]; ajv: Ajv2020; types: number } | undefined;
+type Known = { document: Document; operations: Operation[]; ajv: Ajv2020; types: number };
+
+let loaded: Known | undefined;
 const validators = new Map<string, ValidateFunction>();
 
 /** What the OpenAPI document does not allow in an answer; undefined if it allows the answer. */
-export function findAnswerFault(call: Call, answer: Answer): string | undefined {
-  const { operations } = load();
-  const found = findOperations(operations, call);
+export async function findAnswerFault(call: Call, answer: Answer): Promise<string | undefined> {
+  const known = await load();
+  const found = findOperations(known.operations, call);
   if (!found) return undefined;
   const { own, isInMount } = found;
   // A path that a mount of version 2 does not have, explained.
@@ -34,19 +36,23 @@ export function findAnswerFault(call: Call, answer: Answer): string | undefined 
     isInMount &&
     answer.status === 404 &&
     answer.body?.data === null &&
-    validate(ENVELOPE, answer.body) === ''
+    validate(known, ENVELOPE, answer.body) === ''
   )
     return undefined;
   if (own.length === 0) {
     if (REFUSALS.has(answer.status)) return undefined;
     return `${call.method} ${call.path} is not in the document and answers ${answer.status}`;
   }
-  const faults = own.map((operation) => faultOf(operation, call, answer));
+  const faults = own.map((operation) => faultOf(known, operation, { call, answer }));
   return faults.includes(undefined) ? undefined : faults[0];
 }
 
-function faultOf({ path, verb }: Operation, call: Call, answer: Answer): string | undefined {
-  const { document } = load();
+function faultOf(
+  known: Known,
+  { path, verb }: Operation,
+  { call, answer }: { call: Call; answer: Answer },
+): string | undefined {
+  const { document } = known;
   const name = `${verb.toUpperCase()} ${path}`;
   let pointer = `#/paths/${escape(path)}/${verb}/responses/${answer.status}`;
   let response = document.paths[path]?.[verb]?.responses[String(answer.status)];
@@ -62,13 +68,13 @@ function faultOf({ path, verb }: Operation, call: Call, answer: Answer): string 
     return `${name} ${answer.status} lists no content of the type ${type}: ${answer.text.slice(0, 300)}`;
   if (!type.includes('json') || type.includes('jsonl')) return undefined;
   const isWrapped = call.wraps && answer.body?.wrap_info;
-  const fault = validate(isWrapped ? ENVELOPE : `${pointer}/content/${escape(type)}/schema`, answer.body);
+  const schema = isWrapped ? ENVELOPE : `${pointer}/content/${escape(type)}/schema`;
+  const fault = validate(known, schema, answer.body);
   return fault === '' ? undefined : `${name} ${answer.status}: ${fault} in ${answer.text.slice(0, 2000)}`;
 }
 
 // Empty if the value fits. Each schema is compiled when an answer needs it for the first time.
-function validate(pointer: string, value: unknown): string {
-  const { ajv } = load();
+function validate({ ajv }: Known, pointer: string, value: unknown): string {
   const check = validators.get(pointer) ?? ajv.getSchema(`api${pointer}`);
   if (!check) throw new Error(`the document has no ${pointer}`);
   validators.set(pointer, check);
@@ -82,15 +88,15 @@ function escape(part: string): string {
   return encodeURIComponent(part.replaceAll('~', '~0').replaceAll('/', '~1'));
 }
 
-function load(): NonNullable<typeof loaded> {
+async function load(): Promise<Known> {
   // Some tests add a destination type while they run.
   if (loaded?.types === catalog.length) return loaded;
-  validators.clear();
   const tables = { secrets: [...publicEndpoints, ...secretsEndpoints], admin: adminEndpoints };
-  const document = createDocument(tables) as unknown as Document;
+  const document = (await createDocument(tables)) as unknown as Document;
   const ajv = new Ajv2020({ strict: false, allErrors: true, validateSchema: false, logger: false });
   addFormats.default(ajv);
   ajv.addSchema(document, 'api');
+  validators.clear();
   loaded = { document, operations: operationsOf(document.paths), ajv, types: catalog.length };
   return loaded;
 }

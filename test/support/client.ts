@@ -47,7 +47,7 @@ export function createClient(url: string, token: string, { isUnchecked = false }
       ...options.headers,
     };
     const answer = await send(url, method, path, text, headers);
-    if (!isUnchecked) check({ method, path, body, headers }, answer);
+    if (!isUnchecked) await check({ method, path, body, headers }, answer);
     return answer;
   };
   return {
@@ -60,13 +60,13 @@ export function createClient(url: string, token: string, { isUnchecked = false }
   };
 }
 
-function check(
+async function check(
   { method, path, body, headers }: { method: string; path: string; body: unknown; headers: object },
   answer: Answer,
-): void {
+): Promise<void> {
   noteMount(path, body);
   const wraps = Object.keys(headers).some((name) => name.toLowerCase() === 'x-vault-wrap-ttl');
-  const fault = findAnswerFault({ method, path, wraps }, answer);
+  const fault = await findAnswerFault({ method, path, wraps }, answer);
   if (fault) throw new Error(`the OpenAPI document does not describe this answer: ${fault}`);
 }
 

@@ -57,7 +57,7 @@ function routedForm(path: string): string | undefined {
 
 // The path may begin with namespaces. Among the paths of the API itself, the one with the fewest parameters is meant.
 function candidates(path: string, operations: Operation[]): Operation[] {
-  const inNamespace = /^\/[^/].*?(\/(?:sys|auth|identity|cubbyhole)\/.*)$/.exec(path)?.[1];
+  const inNamespace = /^\/[^/].*?(\/(?:sys|auth|identity|cubbyhole|api)\/.*)$/.exec(path)?.[1];
   const own = RESERVED.test(path) ? path : inNamespace;
   const fitting =
     own === undefined ? [] : matching(documentedType(own), operations).filter((one) => !isInMount(one));

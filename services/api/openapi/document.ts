@@ -1,3 +1,4 @@
+import { createPause, mapInSlices } from '../../../libs/time/slices.ts';
 import { components } from './components.ts';
 import { answersElsewhere } from './elsewhere.ts';
 import type { Example } from './example.ts';
@@ -14,9 +15,9 @@ const DESCRIPTION = `Pushes secrets from a KV store to external secret stores an
 Every path also exists below \`/v1\`. Strings are taken for numbers, switches and lists where command lines send them,
 except in site administration (\`/api/v2\`), which speaks JSON API and is strict.`;
 
-/** The OpenAPI 3.1 document of the endpoints in these tables. */
-export function createDocument(tables: EndpointTables): JsonSchema {
-  const paths = describePaths(documentedRows(tables));
+/** The OpenAPI 3.1 document of the endpoints in these tables. Lets other work run in between. */
+export async function createDocument(tables: EndpointTables): Promise<JsonSchema> {
+  const paths = await describePaths(documentedRows(tables));
   return {
     openapi: '3.1.0',
     info: {
@@ -32,10 +33,12 @@ export function createDocument(tables: EndpointTables): JsonSchema {
   };
 }
 
-function describePaths(rows: DocumentedRow[]): JsonSchema {
+async function describePaths(rows: DocumentedRow[]): Promise<JsonSchema> {
   const examples = [...exampleTables.flat(), ...answersElsewhere];
   const paths = new Map<string, Map<string, OperationSource>>();
+  const pause = createPause();
   for (const row of rows) {
+    await pause();
     for (const at of documentPaths(row.path)) {
       const operations = paths.get(at.path) ?? new Map<string, OperationSource>();
       paths.set(at.path, operations);
@@ -51,12 +54,11 @@ function describePaths(rows: DocumentedRow[]): JsonSchema {
       }
     }
   }
-  return Object.fromEntries(
-    [...paths].map(([path, operations]) => [
-      path,
-      Object.fromEntries([...operations].map(([verb, source]) => [verb, describeOperation(source)])),
-    ]),
-  );
+  const described = await mapInSlices([...paths], ([path, operations]) => [
+    path,
+    Object.fromEntries([...operations].map(([verb, source]) => [verb, describeOperation(source)])),
+  ]);
+  return Object.fromEntries(described) as JsonSchema;
 }
 
 function join(operations: Map<string, OperationSource>, row: DocumentedRow, source: OperationSource): void {

@@ -80,7 +80,7 @@ export async function carryOut({ client }: Sealift, example: Example, kept: Kept
 }
 
 /** What the document does not allow in the answer that an example shows; undefined if it allows the answer. */
-export function findExampleFault(example: Example): string | undefined {
+export async function findExampleFault(example: Example): Promise<string | undefined> {
   const [method = '', path = ''] = example.of.split(' ');
   noteMount(fillPath(path, example.params), example.body);
   const body = answerOf(example);

@@ -50,7 +50,8 @@ export const kvMountEndpoints: Endpoint[] = [
       const version = optionVersion(options);
       if (version === 1 && mount.version === 2)
         throw badRequest('a mount of version 2 cannot become version 1');
-      const config = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+      const isKnown = ([key, value]: [string, unknown]) => key in tuneBody.properties && value !== undefined;
+      const config = Object.fromEntries(Object.entries(given).filter(isKnown));
       const settings = leaseSettings(config);
       const { note, services } = request;
       note({ mount: mount.path, changed: changesOf(mount, { ...settings, description, version }) });

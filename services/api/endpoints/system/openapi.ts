@@ -8,7 +8,7 @@ import { anyObject } from '../../contract/schema.ts';
  * complete.
  */
 export function openapiEndpoints(tables: () => EndpointTables): Endpoint[] {
-  let text: string | undefined;
+  let text: Promise<string> | undefined;
   return [
     endpoint({
       method: 'GET',
@@ -17,8 +17,8 @@ export function openapiEndpoints(tables: () => EndpointTables): Endpoint[] {
       summary: 'Read this document: every endpoint in OpenAPI 3.1',
       answers: { 200: { body: anyObject } },
       handle: async () => {
-        text ??= JSON.stringify(createDocument(tables()));
-        return { status: 200, plain: { type: 'application/json', body: text } };
+        text ??= createDocument(tables()).then((document) => JSON.stringify(document));
+        return { status: 200, plain: { type: 'application/json', body: await text } };
       },
     }),
   ];
