@@ -20,9 +20,9 @@ export type Call = { method: string; path: string; wraps: boolean };
 const REFUSALS = new Set([400, 401, 403, 404, 405, 413, 429, 503]);
 const ENVELOPE = '#/components/schemas/Envelope';
 
-type Known = { document: Document; operations: Operation[]; ajv: Ajv2020; types: number };
+type Known = { document: Document; operations: Operation[]; ajv: Ajv2020 };
 
-let loaded: Known | undefined;
+let loaded: { types: number; known: Promise<Known> } | undefined;
 const validators = new Map<string, ValidateFunction>();
 
 /** What the OpenAPI document does not allow in an answer; undefined if it allows the answer. */
@@ -88,15 +88,18 @@ function escape(part: string): string {
   return encodeURIComponent(part.replaceAll('~', '~0').replaceAll('/', '~1'));
 }
 
-async function load(): Promise<Known> {
+function load(): Promise<Known> {
   // Some tests add a destination type while they run.
-  if (loaded?.types === catalog.length) return loaded;
+  if (loaded?.types !== catalog.length) loaded = { types: catalog.length, known: read() };
+  return loaded.known;
+}
+
+async function read(): Promise<Known> {
   const tables = { secrets: [...publicEndpoints, ...secretsEndpoints], admin: adminEndpoints };
   const document = (await createDocument(tables)) as unknown as Document;
   const ajv = new Ajv2020({ strict: false, allErrors: true, validateSchema: false, logger: false });
   addFormats.default(ajv);
   ajv.addSchema(document, 'api');
   validators.clear();
-  loaded = { document, operations: operationsOf(document.paths), ajv, types: catalog.length };
-  return loaded;
+  return { document, operations: operationsOf(document.paths), ajv };
 }
