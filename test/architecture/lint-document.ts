@@ -32,7 +32,7 @@ const EXCEPTIONS: { rule: string; at: RegExp; reason: string }[] = [
 
 /** What Redocly and Spectral find in the document that the service serves, warnings too, one line each. */
 async function lintDocument(): Promise<string[]> {
-  const document = createDocument({
+  const document = await createDocument({
     secrets: [...publicEndpoints, ...secretsEndpoints],
     admin: adminEndpoints,
   });
