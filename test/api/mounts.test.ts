@@ -204,6 +204,7 @@ describe('mounts', () => {
       'Endpoint ignored these unrecognized parameters: [no_such_setting]',
     ]);
     expect(await tuning()).to.not.have.property('no_such_setting');
+    expect((await tune({ constructor: 'x' })).status).to.equal(200);
     const refused = await tune({ listing_visibility: 'everybody' });
     expect(refused.status).to.equal(400);
     expect(refused.text).to.include('listing_visibility');

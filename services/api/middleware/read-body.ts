@@ -27,12 +27,16 @@ const read = koaBody({
  */
 export async function readBody(ctx: KoaContext): Promise<string> {
   if (ctx.request.length === 0 || ctx.is('*/*') === null) return '';
-  if ((ctx.request.length ?? 0) > LARGEST_BODY) throw tooLarge(ctx);
+  if ((ctx.request.length ?? 0) > LARGEST_BODY) {
+    ctx.res.once('finish', () => dropRest(ctx.req));
+    throw tooLarge();
+  }
   ctx.request.headers['content-type'] = 'text/plain';
   try {
     await read(ctx, () => Promise.resolve());
   } catch (error) {
-    if (error instanceof Error && 'type' in error && error.type === 'entity.too.large') throw tooLarge(ctx);
+    ctx.res.once('finish', () => dropRest(ctx.req));
+    if (error instanceof Error && 'type' in error && error.type === 'entity.too.large') throw tooLarge();
     if (error instanceof Error && 'status' in error && error.status === 415) throw unknownEncoding();
     throw new RequestError('bad_body', ['the body could not be read']);
   }
@@ -49,18 +53,18 @@ function decode(bytes: Buffer): string {
   }
 }
 
-function tooLarge(ctx: KoaContext): RequestError {
-  ctx.res.once('finish', () => dropRest(ctx.req));
+function tooLarge(): RequestError {
   return new RequestError('too_large', [`the body is larger than ${LARGEST_BODY} bytes`]);
 }
 
-// Many clients read the answer only after they have sent the body, and lose it if the connection ends before.
+// Many clients read the answer only after they have sent the body, and lose it if the connection ends before. What is not
+// read of a body, also of one that has arrived, keeps the next request of the connection waiting.
 function dropRest(request: IncomingMessage): void {
+  request.unpipe();
+  request.resume();
   if (request.complete) return;
   const limit = setTimeout(() => request.socket.destroy(), DROPPED_FOR_MS);
   request.once('close', () => clearTimeout(limit));
-  request.unpipe();
-  request.resume();
 }
 
 function unknownEncoding(): RequestError {

@@ -50,7 +50,8 @@ export const kvMountEndpoints: Endpoint[] = [
       const version = optionVersion(options);
       if (version === 1 && mount.version === 2)
         throw badRequest('a mount of version 2 cannot become version 1');
-      const isKnown = ([key, value]: [string, unknown]) => key in tuneBody.properties && value !== undefined;
+      const isKnown = ([key, value]: [string, unknown]) =>
+        Object.hasOwn(tuneBody.properties, key) && value !== undefined;
       const config = Object.fromEntries(Object.entries(given).filter(isKnown));
       const settings = leaseSettings(config);
       const { note, services } = request;
