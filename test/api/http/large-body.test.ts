@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
@@ -13,6 +14,7 @@ describe('a body that is too large', () => {
 
   before(async () => {
     sealift = await startSealift();
+    await sealift.client.post('/v1/secret/data/kept', { data: { key: 'kept-value' } });
   });
 
   after(() => sealift.stop());
@@ -78,4 +80,65 @@ describe('a body that is too large', () => {
     await eventually(() => read().startsWith('HTTP/1.1 413 '));
     await ended;
   });
+
+  const large = Buffer.alloc(900_000, 'a');
+  const refusals = [
+    { what: 'an unknown encoding', status: 415, headers: ['Content-Encoding: zstd'], body: large },
+    { what: 'a broken gzip', status: 400, headers: ['Content-Encoding: gzip'], body: large },
+    {
+      what: 'a gzip that is too large unpacked',
+      status: 413,
+      headers: ['Content-Encoding: gzip'],
+      // Much follows the place where the unpacked bytes pass the limit.
+      body: Buffer.concat([gzipSync(Buffer.alloc(4_000_000)), gzipSync(randomBytes(800_000))]),
+    },
+    { what: 'more bytes than the limit', status: 413, headers: [], body: Buffer.alloc(3_000_000, 'a') },
+    { what: 'bytes that are no text', status: 400, headers: [], body: Buffer.alloc(900_000, 0xff) },
+  ];
+
+  for (const { what, status, headers, body } of refusals) {
+    const chunked = Buffer.concat([
+      Buffer.from(`${body.length.toString(16)}\r\n`),
+      body,
+      Buffer.from('\r\n0\r\n\r\n'),
+    ]);
+    const framings = [
+      { framing: `Content-Length: ${body.length}`, bytes: body },
+      { framing: 'Transfer-Encoding: chunked', bytes: chunked },
+    ];
+
+    it(`the same connection answers the next requests after the refusal of ${what}`, async () => {
+      for (const { framing, bytes } of framings) {
+        const { socket, read } = await open([...headers, framing]);
+        socket.resume();
+        await send(socket, bytes);
+        await eventually(() => read().startsWith(`HTTP/1.1 ${status} `));
+        await send(socket, next('/health/live'));
+        await eventually(() => statusesOf(read()).length === 2);
+        await send(socket, next('/v1/secret/data/kept'));
+        await eventually(() => read().includes('"kept-value"'));
+        expect(statusesOf(read())).to.deep.equal([status, 200, 200]);
+        socket.destroy();
+      }
+    });
+
+    it(`the requests that a proxy sends right behind the body are answered after the refusal of ${what}`, async () => {
+      for (const { framing, bytes } of framings) {
+        const { socket, read } = await open([...headers, framing]);
+        socket.resume();
+        await send(
+          socket,
+          Buffer.concat([bytes, Buffer.from(next('/health/live') + next('/v1/secret/data/kept'))]),
+        );
+        await eventually(() => read().includes('"kept-value"'));
+        expect(statusesOf(read())).to.deep.equal([status, 200, 200]);
+        socket.destroy();
+      }
+    });
+  }
+
+  const next = (path: string): string =>
+    `GET ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${sealift.token}\r\n\r\n`;
+  const statusesOf = (text: string): number[] =>
+    [...text.matchAll(/HTTP\/1\.1 (\d+) /g)].map(([, status]) => Number(status));
 });
