@@ -39,8 +39,8 @@ export function noteMount(path: string, body: unknown): void {
     versionOne.add(trimmed(String(to)));
   const [, mount] = /\/sys\/mounts\/([^?]+)$/.exec(path) ?? [];
   if (mount === undefined || mount.endsWith('/tune')) return;
-  const version = String((options as { version?: unknown } | null | undefined)?.version);
-  if (type !== 'kv-v2' && version !== '2') versionOne.add(trimmed(mount));
+  const version = (options as { version?: unknown } | null | undefined)?.version;
+  if (type !== 'kv-v2' && version !== 2 && version !== '2') versionOne.add(trimmed(mount));
 }
 
 function trimmed(path: string): string {

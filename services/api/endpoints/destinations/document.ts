@@ -116,8 +116,8 @@ function fill(
   let present: Record<string, unknown> | undefined;
   const entries = Object.entries(document).flatMap(([name, value]): [string, unknown][] => {
     if (value === '') return [];
-    const isKnown = Object.hasOwn(settingsOf(type), name);
-    if (!isKnown || !isSensitive(type, name) || !ONLY_ASTERISKS.test(String(value))) return [[name, value]];
+    const isCredential = Object.hasOwn(settingsOf(type), name) && isSensitive(type, name);
+    if (!isCredential || typeof value !== 'string' || !ONLY_ASTERISKS.test(value)) return [[name, value]];
     present ??= secrets();
     return Object.hasOwn(present, name) ? [[name, present[name]]] : [];
   });

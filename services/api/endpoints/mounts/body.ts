@@ -79,7 +79,8 @@ export function leaseSettings(config: Record<string, unknown> | null | undefined
     kept.map(([key, value]) => {
       if (key === 'force_no_cache') return [key, value === true || value === 'true'];
       if (key !== 'default_lease_ttl' && key !== 'max_lease_ttl') return [key, value];
-      const seconds = parseDuration(String(value));
+      const isTime = typeof value === 'string' || typeof value === 'number';
+      const seconds = isTime ? parseDuration(value) : undefined;
       if (seconds === undefined || seconds < 0)
         throw badRequest(`${key} must be seconds or a duration such as 1h30m`);
       return [key, seconds];
