@@ -29,13 +29,14 @@ export interface LocalServer {
 
 const name = 'postgres';
 
-// The last setting: a new server fills each log file with zeros first, 16 MB at once, while an older server reuses its old
-// files.
+// The last two settings: a new server fills each log file with zeros first, 16 MB at once, while an older server reuses
+// its old files, and the log may be in memory.
 const THROW_AWAY = {
   fsync: 'off',
   synchronous_commit: 'off',
   full_page_writes: 'off',
   wal_init_zero: 'off',
+  max_wal_size: '256MB',
 };
 
 /**
@@ -56,7 +57,7 @@ export async function startPostgres(options: {
   }
   const binaries = findPostgres();
   if (!binaries) throw new LocalFailure('Postgres is not installed: no initdb and postgres were found.');
-  const state = await prepareData({ directory, binaries });
+  const state = await prepareData({ ...options, binaries });
   for (let attempt = 1; ; attempt += 1) {
     // The workers of a killed server hold its shared memory a moment longer, so it tries again after one failure.
     if (await launch({ ...options, binaries, state })) return { url: urlOf(state), stop };
@@ -119,6 +120,7 @@ async function becomesReady(options: { directory: string; url: string; limitMs: 
 
 async function prepareData(options: {
   directory: string;
+  throwAway?: boolean;
   binaries: string;
 }): Promise<Record<string, unknown>> {
   const data = join(options.directory, 'data');
@@ -130,7 +132,8 @@ async function prepareData(options: {
   const password = randomBytes(24).toString('hex');
   removeFolderOf(data);
   removeFolderOf(draft);
-  makeFolderOf(user, draft);
+  // Ext4 takes long to make the hundreds of files of each new database where many were removed a moment ago.
+  makeFolderOf(user, draft, options);
   const place = realpathSync(draft);
   const passwordFile = join(place, '..', `sealift-password-${process.pid}`);
   writeFileSync(passwordFile, password, { mode: 0o600 });

@@ -7,8 +7,10 @@ import {
   mkdtempSync,
   readlinkSync,
   rmSync,
+  statfsSync,
   symlinkSync,
 } from 'node:fs';
+import { freemem } from 'node:os';
 import { dirname } from 'node:path';
 import { LocalFailure } from './failure.ts';
 
@@ -20,6 +22,9 @@ export interface SystemUser {
 
 // Not /var/tmp: systems remove files there that nobody has used for a month.
 const outside = '/var/lib/sealift-local-';
+const inMemory = '/dev/shm/sealift-local-';
+// The data of a whole test run need about a tenth of it.
+const PLENTY_OF_MEMORY = 4 * 2 ** 30;
 
 /** The user that runs Postgres. Undefined means the current user; only root may not run it. */
 export function findUnprivilegedUser(): SystemUser | undefined {
@@ -38,30 +43,43 @@ export function findUnprivilegedUser(): SystemUser | undefined {
 
 /**
  * Makes a folder that the user owns. If the user cannot enter a parent (of a checkout below `/root`, for example), the
- * real folder is in `/var/lib`, and a link to it takes its place.
+ * real folder is in `/var/lib`, and a link to it takes its place. With `throwAway` it is in memory, if there is plenty.
  */
-export function makeFolderOf(user: SystemUser | undefined, folder: string): void {
+export function makeFolderOf(
+  user: SystemUser | undefined,
+  folder: string,
+  { throwAway = false }: { throwAway?: boolean } = {},
+): void {
   if (existsSync(folder)) return;
   // If the system has lost that folder, a link is left that points nowhere.
   rmSync(folder, { force: true });
   mkdirSync(dirname(folder), { recursive: true });
-  if (!user) {
-    mkdirSync(folder, { mode: 0o700 });
-    return;
-  }
-  if (canReach(user, dirname(folder))) mkdirSync(folder, { mode: 0o700 });
+  const parent = throwAway && hasPlentyOfMemory() ? inMemory : outside;
+  const isHere = parent === outside && (!user || canReach(user, dirname(folder)));
+  if (isHere) mkdirSync(folder, { mode: 0o700 });
   // Everybody may write there, so the name must be one that nobody could prepare.
-  else symlinkSync(mkdtempSync(outside), folder);
-  chownSync(folder, user.uid, user.gid);
+  else symlinkSync(mkdtempSync(parent), folder);
+  if (user) chownSync(folder, user.uid, user.gid);
 }
 
 /** Removes a folder of `makeFolderOf`, and the target of the link if it is one. */
 export function removeFolderOf(folder: string): void {
   if (lstatSync(folder, { throwIfNoEntry: false })?.isSymbolicLink()) {
     const place = readlinkSync(folder);
-    if (place.startsWith(outside)) rmSync(place, { recursive: true, force: true });
+    if (place.startsWith(outside) || place.startsWith(inMemory))
+      rmSync(place, { recursive: true, force: true });
   }
   rmSync(folder, { recursive: true, force: true });
+}
+
+// A container may have a small one.
+function hasPlentyOfMemory(): boolean {
+  try {
+    const { bavail, bsize } = statfsSync(dirname(inMemory));
+    return Math.min(bavail * bsize, freemem()) > PLENTY_OF_MEMORY;
+  } catch {
+    return false;
+  }
 }
 
 function canReach(user: SystemUser, folder: string): boolean {

@@ -25,7 +25,8 @@ export async function createDatabase({ settings = {}, ofRole = false }: Carried 
   const template = await preparing;
   count += 1;
   const name = `${template}_${count}`;
-  await administer(`create database ${name} template ${template}`);
+  // Half the work of a copy through the log. Every server of a test run has it: Postgres 15 or newer.
+  await administer(`create database ${name} template ${template} strategy file_copy`);
   const carrier = ofRole ? `role current_user in database ${name}` : `database ${name}`;
   for (const [setting, value] of Object.entries({ ...carriedByAll(), ...settings }))
     await administer(`alter ${carrier} set ${setting} = ${value}`);

@@ -1,9 +1,26 @@
 import { readdirSync } from 'node:fs';
 import { NoTestFound, selectTests } from './select-tests.ts';
 
-// The slowest files come first. Otherwise, at the end, one of them would run alone in a single worker.
-const LONG = ['faults', 'e2e', 'queue', 'console', 'deploy'].map((folder) => `dist/test/${folder}/`);
-const isLong = (path: string): boolean => LONG.some((folder) => path.startsWith(folder));
+// The slowest files come first, and those that mostly wait before those that compute. Otherwise, at the end, one of them
+// would run alone in a single worker.
+const LONG = [
+  'faults/short.',
+  'master-key/wrap.',
+  'queue/broker-cluster.',
+  'connectors/vercel-env/conformance.',
+  'service/broker-refusals.',
+  'deploy/dev.',
+  'cli/client.',
+  'faults/',
+  'console/',
+  'queue/',
+  'e2e/',
+  'deploy/',
+].map((path) => `dist/test/${path}`);
+const rank = (path: string): number => {
+  const place = LONG.findIndex((long) => path.startsWith(long));
+  return place === -1 ? LONG.length : place;
+};
 
 // Prints the files that `make test` passes to mocha: those that match the words in TESTS.
 const words = (process.env['TESTS'] ?? '').split(/\s+/).filter(Boolean);
@@ -11,7 +28,7 @@ const files = readdirSync('dist/test', { recursive: true, encoding: 'utf8' })
   .filter((path) => path.endsWith('.test.js'))
   .map((path) => `dist/test/${path.replaceAll('\\', '/')}`)
   .sort()
-  .sort((left, right) => Number(isLong(right)) - Number(isLong(left)));
+  .sort((left, right) => rank(left) - rank(right));
 try {
   process.stdout.write(`${selectTests(words, files).join('\n')}\n`);
 } catch (error) {
