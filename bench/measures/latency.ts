@@ -69,14 +69,14 @@ export async function waitsOf(stage: Stage, scene: Scene, target: Target, count:
 }
 
 async function floorsOf(stage: Stage, scene: Scene, target: Target, count: number): Promise<number[]> {
-  const held = await entriesOf(scene, [target.id]);
+  const ours = await entriesOf(scene, [target.id]);
   await stage.fakes.take(target.type);
   const { begun } = await stage.floor.run({
     type: target.type,
     settings: [target.settings],
     entries: Array.from(
       { length: count },
-      (_, index) => held[index % held.length] ?? { name: '', reference: null, tags: {} },
+      (_, index) => ours[index % ours.length] ?? { name: '', reference: null, tags: {} },
     ),
     concurrency: 1,
     pauseMs: PAUSE_MS,

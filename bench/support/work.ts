@@ -88,7 +88,7 @@ export async function drain(scene: Scene, target: Target): Promise<void> {
   await waitUntilIdle(scene, target.id);
 }
 
-/** Waits until no association of a destination is due or held. */
+/** Waits until no association of a destination is due or leased. */
 export async function waitUntilIdle(scene: Scene, id: number, everyMs = 250): Promise<void> {
   await eventually(
     async () => {

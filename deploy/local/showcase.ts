@@ -52,9 +52,9 @@ export async function showStates(client: DemoClient, stores: Record<string, stri
 
 // Changes an entry outside, and looks at it, so that Sealift notices.
 async function drift(client: DemoClient, store: string | undefined): Promise<void> {
-  const held = (await steer(store, 'GET', 'entries')) as { entries: { name: string }[] } | undefined;
+  const answer = (await steer(store, 'GET', 'entries')) as { entries: { name: string }[] } | undefined;
   // Keeps its tags: without them the entry would look like a new one that somebody else made.
-  const entry = held?.entries.find(({ name }) => name === 'mirror/shop/mail');
+  const entry = answer?.entries.find(({ name }) => name === 'mirror/shop/mail');
   await steer(store, 'POST', 'plant', { ...entry, value: 'changed by somebody else' });
   const body = { mount: 'secret', secret_name: 'shop/mail' };
   await client.call('POST', `sys/sync/destinations/${CHANGED.path}/associations/verify`, body);

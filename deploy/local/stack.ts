@@ -6,6 +6,7 @@ import { readToken, runCommand } from './command-line.ts';
 import { findConnectorFiles } from './connector-files.ts';
 import { readEnvironmentFile, writeEnvironmentFile } from './environment-file.ts';
 import { LocalFailure } from './failure.ts';
+import { refuseFormerDatabase } from './former-database.ts';
 import { readLoadedFiles, type LoadedFiles } from './loaded-files.ts';
 import { stopOutdated } from './outdated.ts';
 import { localDirectory } from './root.ts';
@@ -46,6 +47,7 @@ export async function startStack(options: {
   const servers = await startServers({ directory: localDirectory, given });
   const own = { databaseUrl: !given.databaseUrl, amqpUrl: !given.amqpUrl };
   const databaseUrl = own.databaseUrl ? await createOwnDatabase(servers.databaseUrl) : servers.databaseUrl;
+  await refuseFormerDatabase(databaseUrl, { isOwn: own.databaseUrl });
   const files = readLoadedFiles();
   const key = own.databaseUrl ? 'own' : digest(databaseUrl);
   const demos = listOf(readState(stateFile)['demos']);

@@ -78,14 +78,16 @@ async function expectStore(options: {
   password: string | undefined;
 }): Promise<void> {
   const { client, name, password } = options;
-  let held: string | undefined;
+  let value: string | undefined;
   const check = async (): Promise<boolean> => {
-    held = await client.readStore(name);
-    return password === undefined ? held === undefined : readPassword(held) === password;
+    value = await client.readStore(name);
+    return password === undefined ? value === undefined : readPassword(value) === password;
   };
   if (!(await waitFor({ limitMs: 30_000, check })))
-    throw new LocalFailure(`The store should hold ${password ?? 'nothing'}, but holds ${held ?? 'nothing'}.`);
-  options.narrator.result(held ? `the store holds ${name} = ${held}` : `the store holds no ${name}`);
+    throw new LocalFailure(
+      `The store should hold ${password ?? 'nothing'}, but holds ${value ?? 'nothing'}.`,
+    );
+  options.narrator.result(value ? `the store holds ${name} = ${value}` : `the store holds no ${name}`);
 }
 
 async function expectStatus(options: {
@@ -108,9 +110,9 @@ function readRecord(reply: Record<string, unknown>): Record<string, unknown> {
   return records.find((record) => record['secret_name'] === association.secret_name) ?? {};
 }
 
-function readPassword(held: string | undefined): unknown {
+function readPassword(value: string | undefined): unknown {
   try {
-    return toObject(JSON.parse(held ?? ''))['password'];
+    return toObject(JSON.parse(value ?? ''))['password'];
   } catch {
     return undefined;
   }

@@ -1,4 +1,4 @@
-type Held<Item> = { item: Item; index: number };
+type Slot<Item> = { item: Item; index: number };
 
 /**
  * An unordered collection for work in progress; `add` returns a function that removes the item.
@@ -8,16 +8,16 @@ type Held<Item> = { item: Item; index: number };
  * whole requests in them, until the next full collection. In the API that took a quarter of the processor time of a read.
  */
 export class Bag<Item> implements Iterable<Item> {
-  readonly #all: Held<Item>[] = [];
+  readonly #all: Slot<Item>[] = [];
 
   get size(): number {
     return this.#all.length;
   }
 
   add(item: Item): () => void {
-    const held = { item, index: this.#all.length };
-    this.#all.push(held);
-    return () => this.#takeOut(held);
+    const slot = { item, index: this.#all.length };
+    this.#all.push(slot);
+    return () => this.#takeOut(slot);
   }
 
   /** The present items, even if some are removed during the iteration. */
@@ -25,11 +25,11 @@ export class Bag<Item> implements Iterable<Item> {
     return this.#all.map(({ item }) => item).values();
   }
 
-  #takeOut(held: Held<Item>): void {
-    if (this.#all[held.index] !== held) return;
+  #takeOut(slot: Slot<Item>): void {
+    if (this.#all[slot.index] !== slot) return;
     const last = this.#all.pop();
-    if (last === undefined || last === held) return;
-    last.index = held.index;
-    this.#all[held.index] = last;
+    if (last === undefined || last === slot) return;
+    last.index = slot.index;
+    this.#all[slot.index] = last;
   }
 }

@@ -76,7 +76,7 @@ export type Destination<Settings extends TObject = TObject> = {
    */
   identityOf?: (reference: string) => string | null;
   /**
-   * Held entries stay the same ones after a change of `container`. If false, the engine asks the store for the owner of
+   * Owned entries stay the same ones after a change of `container`. If false, the engine asks the store for the owner of
    * an entry before it replaces or deletes anything in the new container.
    */
   followsContainer?: boolean;
@@ -218,7 +218,7 @@ export type Session = {
   /** Deletes the entry. An entry that is already gone counts as deleted. */
   remove: (entry: EntryKey, signal: AbortSignal) => Promise<void>;
   /**
-   * Whether a held entry must be written again although its value is the same, because the settings of its last write
+   * Whether an owned entry must be written again although its value is the same, because the settings of its last write
    * have changed. Makes no call.
    */
   isOutdated?: (entry: EntryKey) => boolean;

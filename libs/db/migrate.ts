@@ -3,6 +3,7 @@ import type { Database } from './connect.ts';
 import { migrations, type Migration } from './migrations/index.ts';
 import { isSqlState, LOCK_NOT_AVAILABLE } from './sql-state.ts';
 import { isConflict } from './conflicts.ts';
+import { FIRST_FORMER_STEP, FormerSchemaError } from './former-schema.ts';
 
 // Any number that no other lock in the database uses.
 const LOCK = 7_325_438;
@@ -24,18 +25,17 @@ export class NewerSchemaError extends Error {
 
 /**
  * Brings the schema up to date. Returns the names of the applied steps. Several processes may call it at once: each step
- * is applied once, completely or not at all. Steps before a failure stay applied.
+ * is applied once, completely or not at all. Steps before a failure stay applied. Throws FormerSchemaError, with nothing
+ * changed, for a schema that no step can bring up to date.
  */
 export async function migrate(db: Database, steps: Migration[] = migrations): Promise<string[]> {
   await db.transaction(async (transaction) => {
     await takeLock(transaction);
     // A role that may only use the tables can find them up to date.
-    if (await isPrepared(transaction)) return;
+    if (await hasSteps(transaction)) return refuseFormer(await findApplied(transaction));
     await transaction.raw(
-      'CREATE TABLE IF NOT EXISTS schema_migrations (name text PRIMARY KEY, applied_at timestamptz NOT NULL DEFAULT now())',
-    );
-    await transaction.raw(
-      'ALTER TABLE schema_migrations ADD COLUMN IF NOT EXISTS compatible boolean NOT NULL DEFAULT false',
+      `CREATE TABLE schema_migrations (name text PRIMARY KEY, applied_at timestamptz NOT NULL DEFAULT now(),
+         compatible boolean NOT NULL DEFAULT false)`,
     );
   });
   const done: string[] = [];
@@ -54,14 +54,12 @@ export async function migrate(db: Database, steps: Migration[] = migrations): Pr
 
 /**
  * Null if the schema fits this process; one sentence if `sealift migrate` must still run. Steps that this process does
- * not know are harmless if they are marked as compatible. Otherwise it throws NewerSchemaError.
+ * not know are harmless if they are marked as compatible. Otherwise it throws NewerSchemaError, or FormerSchemaError.
  */
 export async function schemaFault(db: Database, steps: Migration[] = migrations): Promise<string | null> {
-  const { rows } = await db.raw<{ rows: { present: boolean }[] }>(
-    "SELECT to_regclass('schema_migrations') IS NOT NULL AS present",
-  );
-  if (!rows[0]?.present) return 'the database has no schema yet: run `sealift migrate`';
+  if (!(await hasSteps(db))) return 'the database has no schema yet: run `sealift migrate`';
   const applied = await findApplied(db);
+  refuseFormer(applied);
   const known = new Set(steps.map((step) => step.name));
   const newer = applied.filter(({ name, compatible }) => !known.has(name) && !compatible);
   if (newer.length > 0) throw new NewerSchemaError(newer.map(({ name }) => name));
@@ -85,18 +83,22 @@ async function applyNext(db: Database, steps: Migration[]): Promise<string | nul
   });
 }
 
-async function isPrepared(db: Database): Promise<boolean> {
-  const { rows } = await db.raw<{ rows: unknown[] }>(
-    "SELECT FROM pg_attribute WHERE attrelid = to_regclass('schema_migrations') AND attname = 'compatible'",
+async function hasSteps(db: Database): Promise<boolean> {
+  const { rows } = await db.raw<{ rows: { present: boolean }[] }>(
+    "SELECT to_regclass('schema_migrations') IS NOT NULL AS present",
   );
-  return rows.length > 0;
+  return rows[0]?.present === true;
+}
+
+function refuseFormer(applied: Applied[]): void {
+  if (applied.some(({ name }) => name === FIRST_FORMER_STEP)) throw new FormerSchemaError();
 }
 
 async function takeLock(transaction: Database): Promise<void> {
   await transaction.raw('SELECT pg_advisory_xact_lock(?)', [LOCK]);
 }
 
-// The column was added after the table: a schema without it has no compatible steps.
+// Reads all columns, because the oldest schemas do not have \`compatible\`.
 async function findApplied(db: Database): Promise<Applied[]> {
   const rows: { name: string; compatible?: boolean }[] = await db('schema_migrations').select('*');
   return rows.map(({ name, compatible }) => ({ name, compatible: compatible === true }));

@@ -4,6 +4,7 @@ import type { Keyring } from '../crypto/keyring.ts';
 import { connect, type Database } from '../db/connect.ts';
 import { Cluster } from '../db/failover/cluster.ts';
 import { clientMaker } from '../db/failover/failover-dialect.ts';
+import { FormerSchemaError } from '../db/former-schema.ts';
 import { NewerSchemaError, schemaFault } from '../db/migrate.ts';
 import type { Log } from '../log/log.ts';
 import { loadKeyring } from '../master-key/load.ts';
@@ -60,7 +61,7 @@ const WAIT = { retries: Infinity, minTimeout: 200, maxTimeout: 5000 };
 /**
  * Unwraps wrapped master keys, waits until the database answers with a suitable schema, then opens what every process
  * needs. Does not start the broker: its users register their set-ups first. Throws at once if waiting does not help
- * (master key, newer schema), or if a key service is away for too long. If `signal` ends the wait, it throws what is
+ * (master key, newer or former schema), or if a key service is away for too long. If `signal` ends the wait, it throws what is
  * missing. `onMissing` is told each time what it waits for.
  */
 export async function openContext(options: {
@@ -134,7 +135,8 @@ async function waitForSchema(db: Database, { log, signal, onMissing }: Waiting):
 
 async function requireSchema(db: Database): Promise<void> {
   const fault = await schemaFault(db).catch((error: unknown) => {
-    throw error instanceof NewerSchemaError ? new AbortError(error) : error;
+    const isHopeless = error instanceof NewerSchemaError || error instanceof FormerSchemaError;
+    throw isHopeless ? new AbortError(error) : error;
   });
   if (fault !== null) throw new SchemaMissingError(fault);
 }

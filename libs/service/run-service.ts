@@ -4,6 +4,7 @@ import { unknownSettings } from '../config/unknown-settings.ts';
 import { redactConfig } from '../config/redact.ts';
 import { createLog, type Log } from '../log/log.ts';
 import { startTracing } from '../tracing/start.ts';
+import { FormerSchemaError } from '../db/former-schema.ts';
 import { closeContext, openContext, type Context } from './context.ts';
 import { createMetrics } from '../metrics/metrics.ts';
 import { logWarnings } from '../log/log-warnings.ts';
@@ -87,7 +88,8 @@ export async function runService(
     if (error instanceof ConfigError) refuseConfig(error, log);
     // Our own start-up errors contain no secrets; their text is the advice.
     log.fatal({ error, reason: error instanceof Error ? error.message : String(error) }, 'cannot start');
-    process.exit(1);
+    // A supervisor need not try again: only another DATABASE_URL helps.
+    process.exit(error instanceof FormerSchemaError ? 78 : 1);
   }
 }
 

@@ -1,5 +1,6 @@
 import { CommanderError } from 'commander';
 import { ConfigError } from '../../libs/config/config.ts';
+import { FormerSchemaError } from '../../libs/db/former-schema.ts';
 import { isUnreachable } from '../../libs/db/unreachable.ts';
 import { KeyServiceAwayError } from '../../libs/master-key/key-services/failure.ts';
 
@@ -38,7 +39,7 @@ export class CommandError extends Error {
 /** The exit code of the command for an error. */
 export function exitCodeOf(error: unknown): number {
   if (error instanceof CommandError) return error.exitCode;
-  if (error instanceof ConfigError) return exitCodes.configuration;
+  if (error instanceof ConfigError || error instanceof FormerSchemaError) return exitCodes.configuration;
   if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.ok : exitCodes.usage;
   return error instanceof KeyServiceAwayError || isUnreachable(error)
     ? exitCodes.unreachable

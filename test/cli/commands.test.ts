@@ -4,6 +4,8 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
 import pg from 'pg';
+import { FIRST_FORMER_STEP } from '../../libs/db/former-schema.ts';
+import { migrations } from '../../libs/db/migrations/index.ts';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
 import { infrastructure } from '../support/infrastructure.ts';
 import { startSealift } from '../support/sealift.ts';
@@ -63,8 +65,30 @@ describe('the command line', () => {
     const early = await run('bootstrap');
     expect(early.code).to.equal(1);
     expect(early.stderr).to.contain('sealift migrate');
-    expect(JSON.parse((await run('migrate')).stdout).applied).to.include.members(['001-access', '002-kv']);
+    expect(JSON.parse((await run('migrate')).stdout).applied).to.deep.equal(
+      migrations.map(({ name }) => name),
+    );
     expect(JSON.parse((await run('migrate')).stdout).applied).to.deep.equal([]);
+  });
+
+  it('every command that needs the database refuses one of a version before 0.2.0, and says what to do', async () => {
+    const former = await createDatabase();
+    const client = new pg.Client({ connectionString: former.url });
+    await client.connect();
+    await client.query('UPDATE schema_migrations SET name = $1', [FIRST_FORMER_STEP]);
+    await client.end();
+    for (const command of ['migrate', 'bootstrap', 'doctor']) {
+      const refused = await run(command, { DATABASE_URL: former.url });
+      // The diagnosis has a code for all that it finds.
+      expect(refused.code, command).to.satisfy((code: number) =>
+        command === 'doctor' ? code > 0 : code === 78,
+      );
+      expect(refused.stderr + refused.stdout, command)
+        .to.contain('a version before 0.2.0')
+        .and.contain('sealift kv export')
+        .and.contain('docs/upgrade.md');
+    }
+    await former.drop();
   });
 
   it('the command line says what is wrong with configuration or database, and shows no credential', async () => {

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { connect, type Database } from '../../libs/db/connect.ts';
+import { FIRST_FORMER_STEP, FormerSchemaError } from '../../libs/db/former-schema.ts';
 import { migrate, NewerSchemaError, schemaFault } from '../../libs/db/migrate.ts';
 import { migrations, type Migration } from '../../libs/db/migrations/index.ts';
 import { spawnProcess } from '../support/child-process.ts';
@@ -27,6 +28,14 @@ describe('migrations', () => {
   });
 
   const empty = () => db.raw('DROP SCHEMA public CASCADE; CREATE SCHEMA public');
+  // As the first versions left it: the record of a step did not say whether it is compatible.
+  const becomeFormer = async () => {
+    await empty();
+    await db.raw(
+      'CREATE TABLE schema_migrations (name text PRIMARY KEY, applied_at timestamptz DEFAULT now())',
+    );
+    await db('schema_migrations').insert({ name: FIRST_FORMER_STEP });
+  };
   const record = (name: string, compatible: boolean) => db('schema_migrations').insert({ name, compatible });
   const numbers = async (): Promise<number[]> => (await db('one').orderBy('n')).map(({ n }) => n as number);
   const spawnApi = () =>
@@ -137,27 +146,23 @@ describe('migrations', () => {
     expect(String(error)).to.contain('2-second').and.not.contain('3-beside');
   });
 
-  it('a schema recorded before steps said whether they are compatible can be read and brought up to date', async () => {
-    await empty();
-    await migrate(db, [first]);
-    await db.raw('ALTER TABLE schema_migrations DROP COLUMN compatible');
-    expect(await schemaFault(db, [first])).to.equal(null);
-    expect(await migrate(db, [first, beside])).to.deep.equal([beside.name]);
-    expect(await schemaFault(db, [first])).to.equal(null);
+  it('a database of a version before 0.2.0 is refused with what to do, and stays as it is', async () => {
+    await becomeFormer();
+    for (const attempt of [migrate(db), schemaFault(db)]) {
+      const error = await attempt.catch((thrown: unknown) => thrown);
+      expect(error).to.be.instanceOf(FormerSchemaError);
+      expect(String(error)).to.contain('sealift kv export').and.contain('docs/upgrade.md');
+    }
+    expect(await db('schema_migrations').pluck('name')).to.deep.equal([FIRST_FORMER_STEP]);
+    const { rows } = await db.raw("SELECT to_regclass('tokens') AS tokens");
+    expect(rows).to.deep.equal([{ tokens: null }]);
   });
 
-  it('an association that was there before keys stood beside associations has its own, and takes it along', async () => {
-    await empty();
-    const step = migrations.findIndex(({ name }) => name === '011-association-keys');
-    await migrate(db, migrations.slice(0, step));
-    const type = { type: 'cloud1-sm', granularity: 'secret-path', secret_name_template: 'x', settings: {} };
-    await db('destinations').insert({ namespace_id: 'root', name: 'prod', place: 'here', ...type });
-    const key = { destination_id: 1, mount_id: 1, secret_path: 'app' };
-    const [made] = await db('associations').insert({ namespace_id: 'root', ...key }, ['id']);
-    await migrate(db);
-    expect(await db('association_keys')).to.deep.equal([{ association_id: made.id, ...key }]);
-    await db('associations').delete();
-    expect(await db('association_keys')).to.deep.equal([]);
+  it('a process that meets a database of a version before 0.2.0 ends with code 78 and says what to do', async () => {
+    await becomeFormer();
+    const api = await spawnApi();
+    expect(await api.ended).to.equal(78);
+    expect(api.output()).to.contain('a version before 0.2.0').and.contain('sealift kv export');
   });
 
   it('a process that meets a newer schema ends and says so in its log', async () => {

@@ -118,7 +118,7 @@ describe('the metrics', function () {
         type: 'nobody-serves',
         name: 'n',
         settings: {},
-        place: 'p',
+        container: 'p',
         granularity: 'secret-path',
         secret_name_template: 't',
       })

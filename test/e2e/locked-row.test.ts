@@ -24,9 +24,9 @@ describe('a locked row', function () {
         await one.associate(secret);
         await one.settles(secret, 'SYNCED');
       }
-    const [held] = await sealift.context.db('entries').where({ external_name: 'a' }).select('id');
+    const [row] = await sealift.context.db('entries').where({ external_name: 'a' }).select('id');
     await sealift.context.db.transaction(async (lock) => {
-      await lock('entries').where({ id: held.id }).forUpdate();
+      await lock('entries').where({ id: row.id }).forUpdate();
       for (const secret of ['a', 'b']) await driver.write(secret, { v: 2 });
       const isStored = async (): Promise<true> => {
         for (const one of [others, driver]) {
@@ -44,14 +44,14 @@ describe('a locked row', function () {
   });
 
   const prod = (db: Database) => db('destinations').where({ name: 'prod' });
-  const held = (db: Database) => db('entries').where({ external_name: 'a' });
+  const entriesNamedA = (db: Database) => db('entries').where({ external_name: 'a' });
 
   // Each function causes a claim that needs a row, and locks that row.
   const rows: Record<string, (db: Database, lock: Database) => Promise<unknown>> = {
     'an entry whose lease has ended': async (db, lock) => {
-      await held(lock).forUpdate().select('id');
+      await entriesNamedA(lock).forUpdate().select('id');
       await db('associations')
-        .whereIn('id', held(db).select('association_id'))
+        .whereIn('id', entriesNamedA(db).select('association_id'))
         .update({ lease_token: 1, due_at: db.fn.now() });
       await scene.driver.write('a', { v: 'held' });
     },
@@ -61,7 +61,7 @@ describe('a locked row', function () {
       await scene.driver.write('b', { v: 'held' });
     },
     'a destination whose writes are rate limited': async (db, lock) => {
-      await prod(db).update({ pace_expires_at: new Date(Date.now() + 60_000) });
+      await prod(db).update({ rate_limit_expires_at: new Date(Date.now() + 60_000) });
       await scene.driver.write('b', { v: 'seen by the worker' });
       await scene.driver.settles('b', 'SYNCED');
       await prod(lock).forUpdate().select('id');
@@ -101,7 +101,7 @@ describe('a locked row', function () {
     const other = await db('entries AS e')
       .join('destinations AS d', 'd.id', 'e.destination_id')
       .where(named)
-      .first('e.association_id', 'e.destination_id', 'e.place');
+      .first('e.association_id', 'e.destination_id', 'e.container');
     const lock = await db.transaction();
     try {
       // Somebody reserves the name in a transaction that stays open.

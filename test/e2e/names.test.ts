@@ -228,8 +228,8 @@ describe('names that a changed template gives to others', function () {
       if (isUncertain)
         await sealift.context
           .db('entries')
-          .where({ held: true })
-          .update({ value_print: null, written_at: new Date(), uncertain_at: new Date() });
+          .where({ owned: true })
+          .update({ value_fingerprint: null, written_at: new Date(), uncertain_at: new Date() });
       fake.clearFaults();
       const shown: Record<string, unknown>[] = [];
       await eventually(() => {

@@ -15,7 +15,7 @@ describe('several destinations at their rate limit', () => {
     const { db } = context;
     await create(client, at('first'));
     await create(client, at('second'));
-    await db('destinations').update({ pace_expires_at: db.raw("now() + interval '1 minute'") });
+    await db('destinations').update({ rate_limit_expires_at: db.raw("now() + interval '1 minute'") });
     const [first, second]: number[] = await db('destinations').orderBy('id').pluck('id');
     const requests = [second, first].map((id) => ({
       destinationId: Number(id),

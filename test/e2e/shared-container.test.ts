@@ -122,7 +122,7 @@ describe('destinations whose settings do not tell that they share a container', 
     await drivers[1]?.associate('app');
     await drivers[1]?.settles('app', 'CLIENT_SIDE_ERROR');
     // Restores a state of earlier versions, in which two destinations could hold one entry.
-    await db('entries').update({ held: true, reference, status: 'SYNCED', cause: null });
+    await db('entries').update({ owned: true, reference, status: 'SYNCED', cause: null });
     await sealift.client.delete('/v1/secret/data/app');
     await eventually(() => fake.entries().length === 0);
     for (const driver of drivers) await driver.settles('app', 'UNSYNCED');
@@ -133,10 +133,10 @@ describe('destinations whose settings do not tell that they share a container', 
     await sync('first', {});
     await sync('second', ELSEWHERE);
     const shared = await entryOf('first');
-    await db('entries').update({ held: true, reference: shared.reference });
+    await db('entries').update({ owned: true, reference: shared.reference });
     const both = [await entryOf('first'), await entryOf('second')];
     const released = await Promise.all(both.map((entry) => releaseShared(db, entry, identityOf)));
     expect(released).to.have.members([true, false]);
-    expect(await db('entries').where({ held: true }).pluck('id')).to.have.length(1);
+    expect(await db('entries').where({ owned: true }).pluck('id')).to.have.length(1);
   });
 });

@@ -51,8 +51,8 @@ describe('a deletion of more rows than one batch', function () {
        ), keys AS (
          INSERT INTO association_keys SELECT * FROM made RETURNING association_id, destination_id, secret_path
        )
-       INSERT INTO entries (association_id, destination_id, sub_key, external_name, place, name_key)
-       SELECT k.association_id, k.destination_id, '', k.secret_path, d.place, lower(k.secret_path)
+       INSERT INTO entries (association_id, destination_id, sub_key, external_name, container, name_key)
+       SELECT k.association_id, k.destination_id, '', k.secret_path, d.container, lower(k.secret_path)
        FROM keys k JOIN destinations d ON d.id = k.destination_id`,
       [destination],
     );

@@ -63,7 +63,7 @@ describe('the drift check', () => {
         type,
         name,
         settings: {},
-        place: name,
+        container: name,
         granularity: 'secret-key',
         secret_name_template: 'x',
         drift_check: driftCheck,
@@ -82,10 +82,10 @@ describe('the drift check', () => {
       destination_id: destinationId,
       sub_key: '',
       external_name: name,
-      place: name,
+      container: name,
       name_key: name,
-      held: true,
-      value_print: Buffer.from('print'),
+      owned: true,
+      value_fingerprint: Buffer.from('print'),
       status: 'SYNCED',
     });
     return id;
@@ -95,7 +95,7 @@ describe('the drift check', () => {
       .db('associations as a')
       .join('entries as e', 'e.association_id', 'a.id')
       .where('a.id', id)
-      .select('a.generation', 'a.due_at', 'e.value_print');
+      .select('a.generation', 'a.due_at', 'e.value_fingerprint');
     return row;
   };
 
@@ -112,7 +112,7 @@ describe('the drift check', () => {
       const row = await read(id);
       expect(row.generation).to.equal(4);
       expect(row.due_at).to.be.instanceOf(Date);
-      expect(row.value_print).to.equal(null);
+      expect(row.value_fingerprint).to.equal(null);
     }
     for (const id of [same, unasked]) {
       expect(await read(id)).to.deep.include({ generation: 3, due_at: null });

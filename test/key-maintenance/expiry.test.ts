@@ -35,7 +35,7 @@ describe('expired tokens, leases and purges', () => {
         type: 'repo-host',
         name,
         settings: {},
-        place: name,
+        container: name,
         granularity: 'secret-key',
         secret_name_template: 'x',
         ...columns,

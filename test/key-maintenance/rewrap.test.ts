@@ -33,7 +33,7 @@ describe('a change of the master key', () => {
         type: 'repo-host',
         name: 'd',
         settings: {},
-        place: 'p',
+        container: 'p',
         granularity: 'secret-key',
         secret_name_template: 'x',
       })

@@ -58,8 +58,8 @@ export const consoleMutations: Mutation[] = [
   {
     name: 'a plan calls an entry ours that another destination manages',
     file: 'libs/sync/push/verify.ts',
-    find: "({ held: 'shared',",
-    replace: "({ held: 'ours',",
+    find: "({ shared: 'shared',",
+    replace: "({ shared: 'ours',",
     tests: ['e2e/shared-container.test.js'],
   },
   {
@@ -80,7 +80,7 @@ export const consoleMutations: Mutation[] = [
     name: 'a push is taken for a change by others',
     file: 'libs/store/associations/drift.ts',
     find:
-      " AND encode(e.value_print, 'hex') IS NOT DISTINCT FROM f.written\n" +
+      " AND encode(e.value_fingerprint, 'hex') IS NOT DISTINCT FROM f.written\n" +
       `       AND date_trunc('milliseconds', e.written_at) IS NOT DISTINCT FROM f."writtenAt"`,
     replace: '',
     tests: ['api/sync/kept-drift.test.js'],
@@ -95,8 +95,8 @@ export const consoleMutations: Mutation[] = [
   {
     name: 'what was changed outside is not written again',
     file: 'libs/store/orders/ledger.ts',
-    find: 'encode(CASE WHEN e.drift IS NULL THEN e.value_print END,',
-    replace: 'encode(e.value_print,',
+    find: 'encode(CASE WHEN e.drift IS NULL THEN e.value_fingerprint END,',
+    replace: 'encode(e.value_fingerprint,',
     tests: ['api/sync/kept-drift.test.js'],
   },
   {

@@ -17,8 +17,8 @@ export const mutations: Mutation[] = [
   {
     name: 'an inherited lease makes nothing uncertain',
     file: `${ORDERS}/claim.ts`,
-    find: 'SET value_print = NULL, written_at = now(), uncertain_at = now()',
-    replace: 'SET value_print = NULL, written_at = now()',
+    find: 'SET value_fingerprint = NULL, written_at = now(), uncertain_at = now()',
+    replace: 'SET value_fingerprint = NULL, written_at = now()',
     tests: ['e2e/late-writes.test.js'],
   },
   {
@@ -78,18 +78,18 @@ export const mutations: Mutation[] = [
     tests: ['e2e/credentials-change-before-push.test.js', 'faults/short.test.js'],
   },
   {
-    name: 'nobody asks whose a held entry is before an update',
+    name: 'nobody asks whose an owned entry is before an update',
     file: `${PUSH}/ownership.ts`,
     find: 'if (!session.findOwner) return false;',
     replace: 'if (session) return false;',
     tests: ['connectors/google-secret-manager/conformance.test.js'],
   },
   {
-    name: 'nobody asks whose a held entry is before a deletion',
+    name: 'nobody asks whose an owned entry is before a deletion',
     file: `${PUSH}/ownership.ts`,
-    find: 'if (entry.held)\n    return run((signal) => findOwned(entry, { destination: parts.destination, session, signal }));',
+    find: 'if (entry.owned)\n    return run((signal) => findOwned(entry, { destination: parts.destination, session, signal }));',
     replace:
-      'if (entry.held && parts && findOwned !== undefined) return { name: entry.externalName, reference: entry.reference };',
+      'if (entry.owned && parts && findOwned !== undefined) return { name: entry.externalName, reference: entry.reference };',
     tests: ['connectors/google-secret-manager/conformance.test.js'],
   },
   {
@@ -129,7 +129,7 @@ export const mutations: Mutation[] = [
   },
   {
     name: 'AWS is told the name and not the ARN',
-    file: 'services/connectors/aws-secrets-manager/held.ts',
+    file: 'services/connectors/aws-secrets-manager/owned-secret.ts',
     find: 'const arn = reference === null ? await findOwnArn(tools, name) : arnIn(reference);',
     replace: 'const arn: string | null = reference === null ? await findOwnArn(tools, name) : name;',
     tests: ['connectors/aws-secrets-manager/ownership.test.js'],

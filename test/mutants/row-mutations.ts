@@ -56,8 +56,8 @@ export const rowMutations: Mutation[] = [
   {
     name: 'a further change forgets a move that has not reached all',
     file: 'libs/store/destinations/write.ts',
-    find: '...rolloutColumns(row.place === document.container ? undefined : move),',
-    replace: '...rolloutColumns(), rollout_move: row.place === document.container ? null : move,',
+    find: '...rolloutColumns(row.container === document.container ? undefined : move),',
+    replace: '...rolloutColumns(), rollout_move: row.container === document.container ? null : move,',
     tests: ['e2e/rollout.test.js'],
   },
   {

@@ -20,7 +20,7 @@ function taskOf(externalName: string, ledger: Ledger, conflictPolicy: 'refuse' |
     subKey: '',
     externalName,
     nameKey: externalName,
-    held: false,
+    owned: false,
     valueFingerprint: null,
     valueBytes: null,
     writtenTags: {},
@@ -55,7 +55,7 @@ function write(task: Write, type: unknown, session: Session): Promise<WriteOutco
     destination: type as Destination,
     session,
     signal: new AbortController().signal,
-    hold: () => Promise.resolve(),
+    recordOwned: () => Promise.resolve(),
     isShared: () => Promise.resolve(false),
   };
   return writeEntry(task, parts).catch((error: unknown) => {
@@ -90,17 +90,17 @@ describe('a store that contradicts itself', () => {
     expect(fake.entries()[0]).to.deep.include({ value: 'mine', versions: 1, tags: google.MARK });
   });
 
-  it('a held entry that one answer denies and the next one has is written all the same', async () => {
+  it('an owned entry that one answer denies and the next one has is written all the same', async () => {
     fake.plant({ name: google.NAME, value: 'old', tags: google.MARK });
     unseen(1);
-    expect(await write(taskOf(google.NAME, { held: true }, 'refuse'), googleType, session)).to.include({
+    expect(await write(taskOf(google.NAME, { owned: true }, 'refuse'), googleType, session)).to.include({
       action: 'update',
     });
     expect(fake.entries()[0]).to.include({ value: 'mine' });
   });
 });
 
-describe('a held entry whose name somebody else has by now', () => {
+describe('an owned entry whose name somebody else has by now', () => {
   let fake: HostingProjectFake;
   let session: Session;
   let reference: string | null;
@@ -122,15 +122,19 @@ describe('a held entry whose name somebody else has by now', () => {
   });
   after(() => fake.close());
 
-  const held = (policy: 'refuse' | 'overwrite'): Write => taskOf('TOKEN', { held: true, reference }, policy);
+  const owned = (policy: 'refuse' | 'overwrite'): Write =>
+    taskOf('TOKEN', { owned: true, reference }, policy);
 
-  it('a held name that is now foreign stays theirs with conflict_policy refuse, and the record says so', async () => {
-    expect(await write(held('refuse'), vercelType, session)).to.include({ kind: 'client', code: 'conflict' });
+  it('an owned name that is now foreign stays theirs with conflict_policy refuse, and the record says so', async () => {
+    expect(await write(owned('refuse'), vercelType, session)).to.include({
+      kind: 'client',
+      code: 'conflict',
+    });
     expect(vercel.rowsOf(fake, 'TOKEN')).to.deep.equal(['production=theirs']);
   });
 
-  it('a held name that is now foreign is taken over with conflict_policy overwrite', async () => {
-    expect(await write(held('overwrite'), vercelType, session)).to.include({ action: 'update' });
+  it('an owned name that is now foreign is taken over with conflict_policy overwrite', async () => {
+    expect(await write(owned('overwrite'), vercelType, session)).to.include({ action: 'update' });
     expect(vercel.rowsOf(fake, 'TOKEN')).to.deep.equal(['production=mine']);
   });
 });

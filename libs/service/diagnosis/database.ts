@@ -1,5 +1,6 @@
 import type { Keyring } from '../../crypto/keyring.ts';
 import { isBehindPooler, ping, type Database } from '../../db/connect.ts';
+import { FormerSchemaError } from '../../db/former-schema.ts';
 import { schemaFault } from '../../db/migrate.ts';
 import { describeRefusal, sentenceOf } from '../../db/refusals.ts';
 import { SessionRefusedError } from '../../db/session.ts';
@@ -88,6 +89,8 @@ async function examineSchema(db: Database): Promise<Finding> {
     if (fault === null) return passed('schema', 'fits this version');
     return failed('schema', ...(await whyNot(db, fault)));
   } catch (error) {
+    if (error instanceof FormerSchemaError)
+      return failed('schema', 'belongs to a version before 0.2.0', error.message);
     return failed(
       'schema',
       `cannot be read: ${codeOf(error)}`,

@@ -68,11 +68,11 @@ export async function keepFindings(
     .first('id');
   if (settled === undefined) return;
   await transaction.raw(
-    `UPDATE entries e SET drift = nullif(f.drift, 'null'), drift_print = decode(f.found, 'hex'),
+    `UPDATE entries e SET drift = nullif(f.drift, 'null'), drift_fingerprint = decode(f.found, 'hex'),
        drift_since = CASE WHEN nullif(f.drift, 'null') IS NOT NULL THEN coalesce(e.drift_since, now()) END
      FROM json_to_recordset(?::json) AS f (
        id bigint, written text, "writtenAt" timestamptz, drift jsonb, found text)
-     WHERE e.id = f.id AND e.association_id = ? AND encode(e.value_print, 'hex') IS NOT DISTINCT FROM f.written
+     WHERE e.id = f.id AND e.association_id = ? AND encode(e.value_fingerprint, 'hex') IS NOT DISTINCT FROM f.written
        AND date_trunc('milliseconds', e.written_at) IS NOT DISTINCT FROM f."writtenAt"`,
     [JSON.stringify(findings), associationId],
   );
@@ -95,7 +95,7 @@ export async function invalidateEntries(
       ['sub_key', 'external_name'],
       entries.map(({ subKey, externalName }) => [subKey, externalName]),
     )
-    .update({ value_print: null });
+    .update({ value_fingerprint: null });
   if (count > 0) {
     await triggerDrifted(transaction, associationId);
     await revokeLease(transaction, associationId);

@@ -32,7 +32,7 @@ export async function findHolders(
      JOIN associations a ON a.id = e.association_id
      JOIN destinations d ON d.id = e.destination_id AND ${NOT_DELETED}
      JOIN mounts m ON m.id = a.mount_id
-     WHERE e.place = ? AND e.name_key = ANY (?) AND e.association_id IS DISTINCT FROM ?
+     WHERE e.container = ? AND e.name_key = ANY (?) AND e.association_id IS DISTINCT FROM ?
      ORDER BY e.id`,
     [container, nameKeys, except],
   );
@@ -47,7 +47,7 @@ export async function insertEntries(
 ): Promise<void> {
   if (wanted.length === 0) return;
   await transaction.raw(
-    `INSERT INTO entries (association_id, destination_id, place, sub_key, external_name, name_key)
+    `INSERT INTO entries (association_id, destination_id, container, sub_key, external_name, name_key)
      SELECT ?, ?, ?, w."subKey", w."name", w."nameKey"
      FROM json_to_recordset(?::json) AS w ("subKey" text, "name" text, "nameKey" text)`,
     [owner.associationId, owner.destinationId, owner.container, JSON.stringify(wanted)],
@@ -69,6 +69,6 @@ export function isNameTaken(error: unknown): boolean {
     isSqlState(error, UNIQUE_VIOLATION) &&
     error instanceof Error &&
     'constraint' in error &&
-    error.constraint === 'entries_place_name_key_key'
+    error.constraint === 'entries_container_name_key_key'
   );
 }

@@ -83,7 +83,7 @@ LEFT JOIN LATERAL (
     'subKey', e.sub_key, 'externalName', e.external_name, 'status', e.status, 'cause', e.cause,
     'syncedVersion', e.synced_version, 'updatedAt', ${time('e.updated_at')},
     'drift', e.drift || jsonb_build_object('since', ${time('e.drift_since')},
-      'written', encode(e.value_print, 'hex'), 'found', encode(e.drift_print, 'hex'))
+      'written', encode(e.value_fingerprint, 'hex'), 'found', encode(e.drift_fingerprint, 'hex'))
   ) ORDER BY e.sub_key, e.id) AS entries
   FROM entries e WHERE e.association_id = a.id
 ) e ON true`;

@@ -47,7 +47,7 @@ export async function freeNames(
 ): Promise<void> {
   await transaction.raw(
     `UPDATE entries e SET name_key = NULL FROM destinations d
-     WHERE e.place = (SELECT place FROM destinations WHERE id = ?) AND e.name_key = ANY (?)
+     WHERE e.container = (SELECT container FROM destinations WHERE id = ?) AND e.name_key = ANY (?)
        AND d.id = e.destination_id AND NOT (${NOT_DELETED})`,
     [destinationId, names],
   );

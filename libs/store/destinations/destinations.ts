@@ -27,7 +27,7 @@ export type DestinationRow = DestinationOptions & {
   settings: Record<string, unknown>;
   sealed_settings: Buffer | null;
   /** The external container; other types have it as `container`. */
-  place: string;
+  container: string;
   revision: number;
   /** Time and author of the last change; null if they were not recorded. */
   changed_at: Date | null;
@@ -45,7 +45,7 @@ export const SETTINGS_DIGEST =
 /** Identifies a destination; `type` is the type's own name, never an alias. */
 export type DestinationKey = { namespaceId: string; type: string; name: string };
 
-const DESTINATIONS = `SELECT id, namespace_id, type, name, settings, sealed_settings, place, granularity,
+const DESTINATIONS = `SELECT id, namespace_id, type, name, settings, sealed_settings, container, granularity,
   secret_name_template, custom_tags, conflict_policy, deletion_policy, on_latest_deleted, drift_check, owner_check_seconds, revision,
   changed_at, changed_by, throttled_until, failures,
   purge_initiated_at, purge_error

@@ -9,11 +9,11 @@ import { NOT_DELETED } from '../not-deleted.ts';
 export type Move = 'follow' | 'ask' | 'trust';
 
 // Clears what the ledger knows of an entry that is now elsewhere. The entry may exist there, so a removal looks for it.
-const FORGET = 'value_print = NULL, written_tags = NULL, owner_seen_at = NULL';
-const MEANING: Record<Move, { forget: string; held: string; writtenAt: string }> = {
-  follow: { forget: '', held: 'e.held', writtenAt: 'e.written_at' },
-  trust: { forget: `${FORGET},`, held: 'e.held', writtenAt: 'now()' },
-  ask: { forget: `${FORGET},`, held: 'false', writtenAt: 'now()' },
+const FORGET = 'value_fingerprint = NULL, written_tags = NULL, owner_seen_at = NULL';
+const MEANING: Record<Move, { forget: string; owned: string; writtenAt: string }> = {
+  follow: { forget: '', owned: 'e.owned', writtenAt: 'e.written_at' },
+  trust: { forget: `${FORGET},`, owned: 'e.owned', writtenAt: 'now()' },
+  ask: { forget: `${FORGET},`, owned: 'false', writtenAt: 'now()' },
 };
 
 /** Whether another destination holds one of this destination's names in a container. */
@@ -24,7 +24,7 @@ export async function areNamesTaken(
 ): Promise<boolean> {
   const { rows } = await db.raw<{ rows: unknown[] }>(
     `SELECT 1 FROM entries o JOIN destinations d ON d.id = o.destination_id AND ${NOT_DELETED}
-     WHERE o.place = ? AND o.destination_id <> ? AND o.name_key IN (
+     WHERE o.container = ? AND o.destination_id <> ? AND o.name_key IN (
        SELECT e.name_key FROM entries e WHERE e.destination_id = ? AND e.name_key IS NOT NULL)
      LIMIT 1`,
     [container, destinationId, destinationId],
@@ -44,20 +44,20 @@ export async function moveEntries(
 ): Promise<void> {
   await transaction.raw(
     `UPDATE entries o SET name_key = NULL FROM destinations d
-     WHERE o.place = ? AND d.id = o.destination_id AND NOT (${NOT_DELETED})
+     WHERE o.container = ? AND d.id = o.destination_id AND NOT (${NOT_DELETED})
        AND o.name_key IN (SELECT name_key FROM entries WHERE association_id = ANY (?))`,
     [container, associationIds],
   );
-  const { forget, held, writtenAt } = MEANING[move];
+  const { forget, owned, writtenAt } = MEANING[move];
   await transaction.raw(
-    `UPDATE entries e SET ${forget} place = ?,
+    `UPDATE entries e SET ${forget} container = ?,
        name_key = CASE WHEN m.taken THEN NULL ELSE e.name_key END,
        wanted_key = CASE WHEN m.taken THEN e.name_key ELSE e.wanted_key END,
-       held = ${held} AND NOT m.taken,
+       owned = ${owned} AND NOT m.taken,
        written_at = CASE WHEN m.taken THEN NULL ELSE ${writtenAt} END
      FROM (
        SELECT s.id, EXISTS (
-         SELECT 1 FROM entries o WHERE o.place = ? AND o.name_key = s.name_key AND o.id <> s.id
+         SELECT 1 FROM entries o WHERE o.container = ? AND o.name_key = s.name_key AND o.id <> s.id
        ) AS taken
        FROM entries s WHERE s.association_id = ANY (?)
      ) m

@@ -19,7 +19,7 @@ const LOCK_TIMEOUT = '1s';
 type Rollout = { after: number; move: Move | null; container: string; isPurging: boolean };
 
 const LOCK = `
-SELECT rollout_after AS after, rollout_move AS move, place AS container,
+SELECT rollout_after AS after, rollout_move AS move, container,
   purge_initiated_at IS NOT NULL AND purge_error IS NULL AS "isPurging"
 FROM destinations WHERE id = ? AND rollout_after IS NOT NULL FOR NO KEY UPDATE`;
 

@@ -71,7 +71,7 @@ export async function updateDestination(
       revision: row.revision + 1,
       changed_at: transaction.fn.now(),
       changed_by: author,
-      ...(isReconnected ? { throttled_until: null, paced_until: null } : {}),
+      ...(isReconnected ? { throttled_until: null, rate_limit_reserved_until: null } : {}),
       failure: null,
       failures: 0,
       failed_at: null,
@@ -80,7 +80,7 @@ export async function updateDestination(
       // An edit keeps the destination.
       purge_initiated_at: null,
       purge_error: null,
-      ...rolloutColumns(row.place === document.container ? undefined : move),
+      ...rolloutColumns(row.container === document.container ? undefined : move),
       updated_at: transaction.fn.now(),
     })
     .returning('*');
@@ -107,7 +107,7 @@ function openColumns({
   options,
 }: DestinationDocument): Record<string, unknown> {
   const masks = Object.fromEntries(Object.keys(secrets).map((name) => [name, MASK]));
-  return { ...options, settings: JSON.stringify({ ...settings, ...masks }), place: container };
+  return { ...options, settings: JSON.stringify({ ...settings, ...masks }), container };
 }
 
 function sealedColumn(

@@ -23,9 +23,9 @@ export async function invalidateLedger(
     .select('id');
   const ids = rows.map(({ id }) => id);
   const entries = await transaction.raw<{ rowCount: number }>(
-    `UPDATE entries e SET value_print = NULL, written_tags = NULL, owner_seen_at = NULL,
+    `UPDATE entries e SET value_fingerprint = NULL, written_tags = NULL, owner_seen_at = NULL,
        uncertain_at = CASE WHEN a.lease_token IS NULL THEN e.uncertain_at ELSE now() END,
-       held = e.held AND (a.removing OR NOT d.type = ANY(?))
+       owned = e.owned AND (a.removing OR NOT d.type = ANY(?))
      FROM associations a JOIN destinations d ON d.id = a.destination_id
      WHERE a.id = e.association_id AND a.id = ANY(?)`,
     [marking, ids],

@@ -14,7 +14,7 @@ const LOSS = `loss_found_at AS "foundAt",
 // and do not wait.
 const COUNT = `
 WITH due AS (
-  SELECT one FROM database_branch
+  SELECT only_one FROM database_branch
   WHERE abs(extract(epoch FROM clock_timestamp() - counted_at)) > 0.9 FOR NO KEY UPDATE SKIP LOCKED
 ), told AS (
   UPDATE database_branch b SET counted = b.counted + 1, counted_at = clock_timestamp(),

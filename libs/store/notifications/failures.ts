@@ -27,7 +27,7 @@ WHERE NOT EXISTS (SELECT 1 FROM associations a WHERE a.id = f.association_id AND
 
 const TAKE = `
 WITH taken AS (
-  UPDATE notify_failures SET told_at = ? WHERE told_at IS NULL AND since <= ? RETURNING association_id, since
+  UPDATE notify_failures SET notified_at = ? WHERE notified_at IS NULL AND since <= ? RETURNING association_id, since
 )
 SELECT d.id AS "destinationId", d.type, d.name AS destination, n.path AS namespace, m.path AS mount, a.secret_path,
   t.since, coalesce(a.failure, e.cause) ->> 'class' AS class, coalesce(a.failure, e.cause) ->> 'code' AS code

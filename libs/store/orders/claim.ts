@@ -38,7 +38,7 @@ picked AS (
     -- Until a change of the destination has reached an association, its ledger describes the destination before the change.
     AND d.rollout_after IS NULL AND ${NOT_DELETED}
     -- A rate-limited destination is claimed only by the worker that reserved its next writes.
-    AND (NOT ? OR d.pace_expires_at IS NULL OR d.pace_expires_at <= now() OR d.id IN (SELECT id FROM limited))
+    AND (NOT ? OR d.rate_limit_expires_at IS NULL OR d.rate_limit_expires_at <= now() OR d.id IN (SELECT id FROM limited))
   CROSS JOIN LATERAL (
     SELECT a.id, a.lease_token FROM associations a
     WHERE a.destination_id = wanted.destination_id AND a.due_at <= now()
@@ -68,13 +68,13 @@ const INHERIT = `
 WITH open AS MATERIALIZED (
   SELECT id FROM entries WHERE association_id = ANY (?) FOR NO KEY UPDATE SKIP LOCKED
 ), inherited AS (
-  UPDATE entries SET value_print = NULL, written_at = now(), uncertain_at = now() WHERE id IN (SELECT id FROM open)
+  UPDATE entries SET value_fingerprint = NULL, written_at = now(), uncertain_at = now() WHERE id IN (SELECT id FROM open)
 )
 SELECT DISTINCT association_id AS id FROM entries WHERE association_id = ANY (?) AND id NOT IN (SELECT id FROM open)`;
 
 // Claimed associations that cannot be pushed now become due again soon. They keep a lease token, so the next claim
 // inherits them.
-const HELD_AGAIN_MS = 1000;
+const LOCKED_AGAIN_MS = 1000;
 const POSTPONE = `
 UPDATE associations SET due_at = now() + ? * interval '1 millisecond' WHERE id IN (
   SELECT id FROM associations WHERE id = ANY (?) AND lease_token = ANY (?) FOR NO KEY UPDATE SKIP LOCKED)`;
@@ -131,13 +131,13 @@ async function take(
   ]);
   if (claimed.length === 0) return [];
   const inherited = claimed.filter((row) => row.previous_lease !== null).map((row) => row.id);
-  const held = await inherit(db, inherited);
-  if (held.size === 0) return loadOrders(db, claimed);
-  const kept = claimed.filter((row) => held.has(row.id));
-  await db.raw(POSTPONE, [HELD_AGAIN_MS, kept.map((row) => row.id), kept.map((row) => row.lease_token)]);
+  const locked = await inherit(db, inherited);
+  if (locked.size === 0) return loadOrders(db, claimed);
+  const kept = claimed.filter((row) => locked.has(row.id));
+  await db.raw(POSTPONE, [LOCKED_AGAIN_MS, kept.map((row) => row.id), kept.map((row) => row.lease_token)]);
   return loadOrders(
     db,
-    claimed.filter((row) => !held.has(row.id)),
+    claimed.filter((row) => !locked.has(row.id)),
   );
 }
 

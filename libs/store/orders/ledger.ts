@@ -4,8 +4,8 @@ import type { Database } from '../../db/connect.ts';
  * SQL for a `LedgerEntry` of a row `e`; ages in milliseconds, by the database's clock. An entry with known drift shows no
  * fingerprint, so a push writes it again.
  */
-export const LEDGER_ENTRY = `e.id, e.sub_key AS "subKey", e.external_name AS "externalName", e.name_key AS "nameKey", e.held,
-  encode(CASE WHEN e.drift IS NULL THEN e.value_print END, 'hex') AS "valueFingerprint", e.value_bytes AS "valueBytes", e.written_tags AS "writtenTags",
+export const LEDGER_ENTRY = `e.id, e.sub_key AS "subKey", e.external_name AS "externalName", e.name_key AS "nameKey", e.owned,
+  encode(CASE WHEN e.drift IS NULL THEN e.value_fingerprint END, 'hex') AS "valueFingerprint", e.value_bytes AS "valueBytes", e.written_tags AS "writtenTags",
   e.reference, e.status, e.synced_version AS "syncedVersion",
   (extract(epoch FROM now() - e.written_at) * 1000)::float8 AS "writtenMsAgo",
   (extract(epoch FROM now() - e.uncertain_at) * 1000)::float8 AS "uncertainMsAgo",
@@ -18,7 +18,7 @@ export type LedgerLine = {
   destinationId: number;
   subKey: string;
   externalName: string;
-  held: boolean;
+  owned: boolean;
   /** Hex; null while a write is unconfirmed. */
   valueFingerprint: string | null;
   reference: string | null;
@@ -37,8 +37,8 @@ export async function findLedger(db: Database, associationId: number): Promise<L
       'destination_id as destinationId',
       'sub_key as subKey',
       'external_name as externalName',
-      'held',
-      db.raw('encode(value_print, \'hex\') AS "valueFingerprint"'),
+      'owned',
+      db.raw('encode(value_fingerprint, \'hex\') AS "valueFingerprint"'),
       'reference',
       'written_at as writtenAt',
     );

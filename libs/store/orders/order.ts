@@ -15,7 +15,7 @@ export type LedgerEntry = {
   externalName: string;
   /** Null while another entry holds the name. */
   nameKey: string | null;
-  held: boolean;
+  owned: boolean;
   /** Hex; null while a write is unconfirmed, and after a change outside. */
   valueFingerprint: string | null;
   valueBytes: number | null;

@@ -27,24 +27,24 @@ const LIMITED_MINUTES = 10;
 // row is skipped and asked for again later: waiting for it would delay the claims of all other destinations.
 const RESERVE = `
 WITH locked AS MATERIALIZED (
-  SELECT id, paced_until FROM destinations
-  WHERE id = ANY (?::bigint[]) AND type = ? AND pace_expires_at > now() FOR NO KEY UPDATE SKIP LOCKED
+  SELECT id, rate_limit_reserved_until FROM destinations
+  WHERE id = ANY (?::bigint[]) AND type = ? AND rate_limit_expires_at > now() FOR NO KEY UPDATE SKIP LOCKED
 ), share AS (
   SELECT w.destination_id, step, base,
     greatest(0, least(w.orders, ceil(extract(epoch FROM horizon - base) / extract(epoch FROM step))))::int AS writes
   FROM unnest(?::bigint[], ?::int[]) AS w (destination_id, orders)
   JOIN (
-    SELECT id, greatest(paced_until, clock_timestamp()) AS base, ? * interval '1 millisecond' AS step,
+    SELECT id, greatest(rate_limit_reserved_until, clock_timestamp()) AS base, ? * interval '1 millisecond' AS step,
       clock_timestamp() + ? * interval '1 millisecond' AS horizon
     FROM locked
   ) reserved ON reserved.id = w.destination_id
 )
 UPDATE destinations d SET
-  pace_granted = share.writes,
-  paced_until = share.base + share.writes * share.step
+  rate_limit_reserved_writes = share.writes,
+  rate_limit_reserved_until = share.base + share.writes * share.step
 FROM share
 WHERE d.id = share.destination_id
-RETURNING d.id, d.pace_granted AS writes,
+RETURNING d.id, d.rate_limit_reserved_writes AS writes,
   (extract(epoch FROM share.base - clock_timestamp()) * 1000)::float8 AS start_ms`;
 
 /**
@@ -67,8 +67,8 @@ export async function reserveWrites(
   ]);
   const reserved = new Map(rows.map((row) => [row.id, toReservation(row, rateLimit)]));
   const missing = requests.filter((request) => !reserved.has(request.destinationId));
-  const held = missing.length > 0 ? await findRateLimited(db, missing, { type, rateLimit }) : [];
-  return new Map([...reserved, ...held]);
+  const limited = missing.length > 0 ? await findRateLimited(db, missing, { type, rateLimit }) : [];
+  return new Map([...reserved, ...limited]);
 }
 
 /** The destinations that are rate limited by now because another worker was throttled, each with an empty reservation. */
@@ -83,7 +83,7 @@ export async function findRateLimited(
       requests.map((request) => request.destinationId),
     )
     .where({ type })
-    .whereRaw('pace_expires_at > now()')
+    .whereRaw('rate_limit_expires_at > now()')
     .select('id');
   const none = { writes: 0, startMs: 0, intervalMs: rateLimit.intervalMs, againMs: ASK_AGAIN_MS };
   return new Map(rows.map(({ id }) => [id, none]));
@@ -111,8 +111,8 @@ export async function throttleDestination(
   await db.raw(
     `UPDATE destinations d SET
        throttled_until = greatest(d.throttled_until, until.at),
-       paced_until = greatest(d.throttled_until, until.at),
-       pace_expires_at = now() + ? * interval '1 minute'
+       rate_limit_reserved_until = greatest(d.throttled_until, until.at),
+       rate_limit_expires_at = now() + ? * interval '1 minute'
      FROM (SELECT now() + ? * interval '1 millisecond' AS at) until
      WHERE d.id = ?`,
     [LIMITED_MINUTES, milliseconds, destinationId],
@@ -122,8 +122,8 @@ export async function throttleDestination(
 /** Charges writes beyond the reserved ones, as time, if the destination is rate limited. */
 export async function chargeWrites(db: Database, destinationId: number, milliseconds: number): Promise<void> {
   await db.raw(
-    `UPDATE destinations SET paced_until = paced_until + ? * interval '1 millisecond'
-     WHERE id = ? AND pace_expires_at > now()`,
+    `UPDATE destinations SET rate_limit_reserved_until = rate_limit_reserved_until + ? * interval '1 millisecond'
+     WHERE id = ? AND rate_limit_expires_at > now()`,
     [milliseconds, destinationId],
   );
 }

@@ -20,16 +20,16 @@ export type Reservation = {
 
 // Another row of the same statement takes the same name.
 const CARDINALITY_VIOLATION = '21000';
-// A lock that is held for longer may be held for a long time.
+// A lock that lasts longer may last for a long time.
 const LOCK_MS = 250;
 
 type Row = LedgerEntry & { associationId: number };
 
 /**
- * `entries`: the ledger rows by `reservationKey`. `held`: keys that could not be reserved because other transactions lock
+ * `entries`: the ledger rows by `reservationKey`. `locked`: keys that could not be reserved because other transactions lock
  * rows.
  */
-export type Reserved = { entries: Map<string, LedgerEntry>; held: Set<string> };
+export type Reserved = { entries: Map<string, LedgerEntry>; locked: Set<string> };
 
 /**
  * Reserves names for associations. If two want the same name, the first gets it; the other gets a row without `nameKey`.
@@ -37,7 +37,7 @@ export type Reserved = { entries: Map<string, LedgerEntry>; held: Set<string> };
  */
 export async function reserveEntries(db: Database, wanted: Reservation[]): Promise<Reserved> {
   const together = await insert(db, wanted);
-  if (Array.isArray(together)) return { entries: byKey(together), held: new Set() };
+  if (Array.isArray(together)) return { entries: byKey(together), locked: new Set() };
   return reserveEach(db, wanted);
 }
 
@@ -55,7 +55,7 @@ function byKey(rows: Row[]): Map<string, LedgerEntry> {
 // most.
 async function reserveEach(db: Database, wanted: Reservation[]): Promise<Reserved> {
   const rows: Row[] = [];
-  const held = new Set<number>();
+  const locked = new Set<number>();
   for (const id of new Set(wanted.map(({ destinationId }) => destinationId)))
     await freeNames(
       db,
@@ -63,21 +63,21 @@ async function reserveEach(db: Database, wanted: Reservation[]): Promise<Reserve
       wanted.flatMap(({ nameKey }) => nameKey ?? []),
     );
   for (const reservation of wanted) {
-    if (held.has(reservation.associationId)) continue;
+    if (locked.has(reservation.associationId)) continue;
     let row = await insert(db, [reservation]);
     if (row === 'taken')
       row = await insert(db, [{ ...reservation, nameKey: null, wantedKey: reservation.nameKey }]);
-    if (row === 'held') held.add(reservation.associationId);
+    if (row === 'locked') locked.add(reservation.associationId);
     else if (row !== 'taken') rows.push(...row);
   }
-  const missing = wanted.filter(({ associationId }) => held.has(associationId));
+  const missing = wanted.filter(({ associationId }) => locked.has(associationId));
   const keys = missing.map((one) => reservationKey(one.associationId, one.subKey, one.externalName));
-  return { entries: byKey(rows), held: new Set(keys) };
+  return { entries: byKey(rows), locked: new Set(keys) };
 }
 
 /** Records that an entry is about to be written, for stores that cannot tell afterwards who wrote it. */
-export async function holdEntry(db: Database, entryId: number): Promise<void> {
-  await db('entries').where({ id: entryId }).update({ held: true });
+export async function recordOwned(db: Database, entryId: number): Promise<void> {
+  await db('entries').where({ id: entryId }).update({ owned: true });
 }
 
 /** The number of names in a container, and the bytes of their values. */
@@ -88,7 +88,7 @@ export async function measureContainer(
   const { rows } = await db.raw<{ rows: { entries: number; bytes: number }[] }>(
     `SELECT count(*) AS entries, coalesce(sum(value_bytes), 0)::bigint AS bytes
      FROM entries e JOIN destinations d ON d.id = e.destination_id AND ${NOT_DELETED}
-     WHERE e.place = ? AND e.name_key IS NOT NULL`,
+     WHERE e.container = ? AND e.name_key IS NOT NULL`,
     [container],
   );
   return rows[0] ?? { entries: 0, bytes: 0 };
@@ -96,21 +96,21 @@ export async function measureContainer(
 
 // Uses the destination's present container: a change may have moved its names since the claim.
 const INSERT = `
-INSERT INTO entries AS e (association_id, destination_id, sub_key, external_name, place, name_key, wanted_key)
-SELECT w.association_id, d.id, w.sub_key, w.external_name, d.place, w.name_key, w.wanted_key
+INSERT INTO entries AS e (association_id, destination_id, sub_key, external_name, container, name_key, wanted_key)
+SELECT w.association_id, d.id, w.sub_key, w.external_name, d.container, w.name_key, w.wanted_key
 FROM (SELECT set_config('lock_timeout', '${LOCK_MS}', true)) AS limited,
   unnest(?::bigint[], ?::bigint[], ?::text[], ?::text[], ?::text[], ?::text[])
   AS w (association_id, destination_id, sub_key, external_name, name_key, wanted_key)
 JOIN destinations d ON d.id = w.destination_id
 -- A row that has a name keeps it, also when the caller needs the row only to show a status.
 ON CONFLICT (association_id, sub_key, external_name)
-  DO UPDATE SET name_key = coalesce(excluded.name_key, e.name_key), place = excluded.place,
+  DO UPDATE SET name_key = coalesce(excluded.name_key, e.name_key), container = excluded.container,
     wanted_key = excluded.wanted_key
 RETURNING e.association_id AS "associationId", ${LEDGER_ENTRY}`;
 
 // Takes over a row of the same association under the same name (another key may have that name now). A row without a name
 // gets it once the name is free. Changes nothing if any name is taken or any row is locked.
-async function insert(db: Database, wanted: Reservation[]): Promise<Row[] | 'taken' | 'held'> {
+async function insert(db: Database, wanted: Reservation[]): Promise<Row[] | 'taken' | 'locked'> {
   if (wanted.length === 0) return [];
   // In order of name, so that two workers never wait for each other's rows.
   const sorted = wanted.toSorted((left, right) => (left.externalName < right.externalName ? -1 : 1));
@@ -125,7 +125,7 @@ async function insert(db: Database, wanted: Reservation[]): Promise<Row[] | 'tak
     ]);
   } catch (error) {
     if (isSqlState(error, UNIQUE_VIOLATION, CARDINALITY_VIOLATION)) return 'taken';
-    if (isSqlState(error, LOCK_NOT_AVAILABLE)) return 'held';
+    if (isSqlState(error, LOCK_NOT_AVAILABLE)) return 'locked';
     throw error;
   }
 }

@@ -6,7 +6,7 @@ import type { DestinationFinding } from './probes.ts';
 export type EntryResult = {
   id: number;
   subKey: string;
-  held: boolean;
+  owned: boolean;
   valueFingerprint: string | null;
   valueBytes: number | null;
   writtenTags: Record<string, string> | null;

@@ -19,24 +19,24 @@ type Row = { id: number; reference: string | null };
 // Searches by container: the index is by container, and a type has few destinations. There is no index of names alone.
 const HOLDERS = `
 SELECT e.id, e.reference FROM destinations d
-JOIN entries e ON e.place = d.place AND e.name_key = ? AND e.destination_id = d.id
-WHERE ${NOT_DELETED} AND d.type = ? AND d.id <> ? AND e.held`;
+JOIN entries e ON e.container = d.container AND e.name_key = ? AND e.destination_id = d.id
+WHERE ${NOT_DELETED} AND d.type = ? AND d.id <> ? AND e.owned`;
 
 /**
  * Finds out whether another destination manages an entry that bears our mark and that this destination does not know.
- * `held`: another destination manages it. `free`: none does. `unknown`: another destination manages an entry of that name,
+ * `shared`: another destination manages it. `free`: none does. `unknown`: another destination manages an entry of that name,
  * and the ledger cannot tell whether it is the same entry.
  */
 export async function findHolding(
   db: Database,
   { nameKey, type, destinationId, reference }: Omit<NamedEntry, 'entryId'>,
   identityOf: IdentityOf,
-): Promise<'held' | 'free' | 'unknown'> {
+): Promise<'shared' | 'free' | 'unknown'> {
   const { rows } = await db.raw<{ rows: Row[] }>(HOLDERS, [nameKey, type, destinationId]);
   const identify = (one: string | null): string | null => (one === null ? null : identityOf(one));
   const own = identify(reference);
   const others = rows.map((row) => identify(row.reference));
-  if (own !== null && others.includes(own)) return 'held';
+  if (own !== null && others.includes(own)) return 'shared';
   return others.length === 0 || (own !== null && !others.includes(null)) ? 'free' : 'unknown';
 }
 
@@ -66,13 +66,13 @@ export async function releaseShared(
     const others = await findOtherHolders(transaction, entry, identityOf);
     const ids = [entry.entryId, ...others];
     // Locks in order of id: the second transaction sees what the first gave up.
-    const rows: { id: number; held: boolean }[] = await transaction('entries')
+    const rows: { id: number; owned: boolean }[] = await transaction('entries')
       .whereIn('id', ids)
       .orderBy('id')
       .forUpdate()
-      .select('id', 'held');
-    if (!rows.some(({ id, held }) => id !== entry.entryId && held)) return false;
-    await transaction('entries').where({ id: entry.entryId }).update({ held: false });
+      .select('id', 'owned');
+    if (!rows.some(({ id, owned }) => id !== entry.entryId && owned)) return false;
+    await transaction('entries').where({ id: entry.entryId }).update({ owned: false });
     return true;
   });
 }

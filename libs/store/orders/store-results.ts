@@ -108,7 +108,7 @@ async function deleteGone(transaction: Database, results: OrderResult[]): Promis
       gone.map((entry) => entry.id),
     )
     .delete()
-    .returning<FreedName[]>(['place AS container', 'name_key']);
+    .returning<FreedName[]>(['container', 'name_key']);
   await makeWaitersDue(transaction, freed);
 }
 
@@ -157,9 +157,11 @@ async function invalidate(db: Database, results: OrderResult[]): Promise<void> {
     const ids = [...new Set([...written, ...owners].map(({ id }) => id))];
     // Locks associations before entries, in order of id, as the statement that stores results does.
     await transaction('associations').whereIn('id', ids).orderBy('id').forUpdate().select('id');
-    await transaction('entries')
-      .whereIn('association_id', ids)
-      .update({ value_print: null, written_at: transaction.fn.now(), uncertain_at: transaction.fn.now() });
+    await transaction('entries').whereIn('association_id', ids).update({
+      value_fingerprint: null,
+      written_at: transaction.fn.now(),
+      uncertain_at: transaction.fn.now(),
+    });
     await transaction.raw(
       `UPDATE associations SET generation = generation + 1, trigger = ${triggerSql('ledger', 'generation + 1')},
          due_at = CASE WHEN lease_token IS NULL THEN now() ELSE due_at END,

@@ -9,7 +9,7 @@ export type FreedName = { container: string; name_key: string | null };
 const MAKE_DUE = `
 UPDATE associations SET due_at = now() WHERE id IN (
   SELECT a.id FROM entries e
-  JOIN unnest(?::text[], ?::text[]) AS f (container, name_key) ON e.place = f.container AND e.wanted_key = f.name_key
+  JOIN unnest(?::text[], ?::text[]) AS f (container, name_key) ON e.container = f.container AND e.wanted_key = f.name_key
   JOIN associations a ON a.id = e.association_id
   WHERE e.wanted_key IS NOT NULL AND a.lease_token IS NULL AND (a.due_at IS NULL OR a.due_at > now())
   ORDER BY a.id
@@ -28,13 +28,13 @@ const FOLLOW = `
 WITH RECURSIVE chain AS (
   SELECT w.id AS waiting, h.id AS holding, w.association_id, h.association_id AS next_association, h.sub_key AS next_key,
     ARRAY[w.id] AS seen, w.id AS first
-  FROM entries w JOIN entries h ON h.place = w.place AND h.name_key = w.wanted_key
+  FROM entries w JOIN entries h ON h.container = w.container AND h.name_key = w.wanted_key
   WHERE w.association_id = ANY (?) AND w.wanted_key IS NOT NULL
   UNION ALL
   SELECT w.id, h.id, w.association_id, h.association_id, h.sub_key, chain.seen || w.id, chain.first
   FROM chain
   JOIN entries w ON w.association_id = chain.next_association AND w.sub_key = chain.next_key AND w.wanted_key IS NOT NULL
-  JOIN entries h ON h.place = w.place AND h.name_key = w.wanted_key
+  JOIN entries h ON h.container = w.container AND h.name_key = w.wanted_key
   WHERE w.id <> ALL (chain.seen) AND cardinality(chain.seen) < 100
 ), closed AS (
   SELECT DISTINCT ON (chain.first) chain.seen FROM chain
@@ -102,7 +102,7 @@ async function change(transaction: Database, moves: Move[]): Promise<void> {
   });
   await transaction.raw(
     `UPDATE entries e SET association_id = t.association_id, destination_id = t.destination_id, sub_key = t.sub_key,
-       external_name = t.external_name, value_print = NULL, status = 'PENDING', cause = NULL, synced_version = NULL,
+       external_name = t.external_name, value_fingerprint = NULL, status = 'PENDING', cause = NULL, synced_version = NULL,
        updated_at = now()
      FROM json_to_recordset(?::json) AS t (holding bigint, association_id bigint, destination_id bigint, sub_key text,
        external_name text)

@@ -28,8 +28,8 @@ WITH stored AS (
         SELECT 1 FROM entries o WHERE o.association_id = e.association_id AND o.sub_key = x."subKey"
           AND o.external_name = e.external_name)
       THEN e.sub_key ELSE x."subKey" END,
-    held = x."held",
-    value_print = decode(x."valueFingerprint", 'hex'),
+    owned = x."owned",
+    value_fingerprint = decode(x."valueFingerprint", 'hex'),
     value_bytes = x."valueBytes",
     written_tags = nullif(x."writtenTags", 'null'),
     reference = x."reference",
@@ -39,13 +39,13 @@ WITH stored AS (
     synced_version = x."syncedVersion",
     written_at = CASE WHEN x."wrote" THEN now() ELSE e.written_at END,
     uncertain_at = CASE x."uncertainty" WHEN 'begins' THEN now() WHEN 'stays' THEN e.uncertain_at END,
-    owner_seen_at = CASE WHEN NOT x."held" THEN NULL WHEN x."ownerSeen" THEN now() ELSE e.owner_seen_at END,
-    drift = CASE WHEN x."held" AND NOT x."wrote" THEN e.drift END,
-    drift_since = CASE WHEN x."held" AND NOT x."wrote" THEN e.drift_since END,
-    drift_print = CASE WHEN x."held" AND NOT x."wrote" THEN e.drift_print END,
+    owner_seen_at = CASE WHEN NOT x."owned" THEN NULL WHEN x."ownerSeen" THEN now() ELSE e.owner_seen_at END,
+    drift = CASE WHEN x."owned" AND NOT x."wrote" THEN e.drift END,
+    drift_since = CASE WHEN x."owned" AND NOT x."wrote" THEN e.drift_since END,
+    drift_fingerprint = CASE WHEN x."owned" AND NOT x."wrote" THEN e.drift_fingerprint END,
     updated_at = now()
   FROM json_to_recordset(?::json) AS x (
-    "id" bigint, "order" bigint, "subKey" text, "held" boolean, "valueFingerprint" text, "valueBytes" integer, "writtenTags" jsonb,
+    "id" bigint, "order" bigint, "subKey" text, "owned" boolean, "valueFingerprint" text, "valueBytes" integer, "writtenTags" jsonb,
     "reference" text, "status" text, "cause" jsonb, "syncedVersion" integer, "wrote" boolean, "uncertainty" text,
     "ownerSeen" boolean)
   JOIN stored ON stored.id = x."order"

@@ -13,11 +13,11 @@ export async function deleteMount(db: Database, mount: Mount, limit: number): Pr
   // `transact` retries after a deadlock: a write into the mount may lock a secret and then wait for the mount.
   await transact(db, async (transaction) => {
     // A transaction that associates a secret of the mount locks the mount until it ends.
-    const held = { id: mount.id, namespace_id: mount.namespace_id, path: mount.path };
-    const rows: unknown[] = await transaction('mounts').where(held).forUpdate().select('id');
+    const row = { id: mount.id, namespace_id: mount.namespace_id, path: mount.path };
+    const rows: unknown[] = await transaction('mounts').where(row).forUpdate().select('id');
     if (rows.length === 0) return;
     if (await hasAssociations(transaction, { mount_id: mount.id })) throw await stillAssociated(db, mount);
-    await transaction('mounts').where(held).update({ namespace_id: null });
+    await transaction('mounts').where(row).update({ namespace_id: null });
     await continueMountDeletion(transaction, mount.id, limit);
   });
 }

@@ -40,8 +40,8 @@ export async function moveMount(
   return transact(db, async (transaction) => {
     await lockLayout(transaction);
     // A transaction that associates a secret of the mount locks the mount until it ends.
-    const held = { id: mount.id, namespace_id: from.namespace.id, path: from.path };
-    const rows: unknown[] = await transaction('mounts').where(held).forUpdate().select('id');
+    const row = { id: mount.id, namespace_id: from.namespace.id, path: from.path };
+    const rows: unknown[] = await transaction('mounts').where(row).forUpdate().select('id');
     if (rows.length === 0) throw badRequest(`No secret engine mount at ${from.path}/`);
     await refuseTakenPath(transaction, to.namespace, to.path, mount.id);
     if (to.namespace.id !== from.namespace.id) await refuseAssociated(transaction, mount);

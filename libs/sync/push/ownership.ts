@@ -11,16 +11,16 @@ type Store = { destination: Destination; session: Session; signal: AbortSignal }
 /** An entry of a destination, with the reference that the store or the ledger gives. */
 export type OwnEntry = { destinationId: number; entry: LedgerEntry; reference: string | null };
 
-/** Whether we must ask the store for the owner of a held entry before we update it. */
+/** Whether we must ask the store for the owner of an owned entry before we update it. */
 export function mustAskOwner({ entry, plan }: Write, { session }: Store): boolean {
   if (!session.findOwner) return false;
   return entry.ownerSeenMsAgo === null || entry.ownerSeenMsAgo >= plan.order.destination.ownerCheckMs;
 }
 
-/** Whether a held entry is gone or now belongs to somebody else. */
+/** Whether an owned entry is gone or now belongs to somebody else. */
 export async function isLost(entry: LedgerEntry, store: Store): Promise<boolean> {
   const owned = await findOwned(entry, store);
-  // A missing entry is lost: nothing is left to update. But without owner marks it stays held: perhaps the store does not
+  // A missing entry is lost: nothing is left to update. But without owner marks it stays owned: perhaps the store does not
   // show it yet. If we let it go, it would look like somebody else's entry once the store shows it.
   return owned === 'foreign' || (owned === undefined && bearsMarks(store.destination));
 }
@@ -50,7 +50,7 @@ export async function findRemovable(
   entry: LedgerEntry,
   { run, session, parts }: PushTools,
 ): Promise<EntryKey | 'foreign' | undefined> {
-  if (entry.held)
+  if (entry.owned)
     return run((signal) => findOwned(entry, { destination: parts.destination, session, signal }));
   const key = { name: entry.externalName, reference: entry.reference };
   const found = await run((signal) => session.read(key, signal));
@@ -71,7 +71,7 @@ export async function requireTakeOver(
 }
 
 /** Whether another destination, whose container turned out to be the same, holds the very same entry. */
-export function isHeldElsewhere(own: OwnEntry, parts: EngineParts): Promise<boolean> {
+export function isSharedEntry(own: OwnEntry, parts: EngineParts): Promise<boolean> {
   return askLedger(hasOtherHolder, own, parts);
 }
 

@@ -64,7 +64,7 @@ export type Write = NamedValue & {
   tags: Record<string, string>;
   /** Idempotency token: the same for the same association, generation, name and value. */
   token: string;
-  /** The entry that the ledger held is gone or now belongs to somebody else. */
+  /** The entry that was ours is gone or now belongs to somebody else. */
   isLost: boolean;
 };
 

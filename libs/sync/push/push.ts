@@ -123,7 +123,7 @@ async function openSession([plan]: Plan[], parts: EngineParts): Promise<Opened |
 // If nothing must be outside and nothing is outside, the order succeeds without the store.
 function concludeUnopened(plan: Plan, failure: Failure, parts: EngineParts): OrderResult {
   const isOutside = plan.leftover.some(
-    (entry) => entry.held || isUnconfirmedCreate(entry, parts.destination),
+    (entry) => entry.owned || isUnconfirmedCreate(entry, parts.destination),
   );
   if (!plan.isReserved || plan.writes.length > 0 || isOutside) return conclude(plan, parts, failure);
   for (const entry of plan.leftover) recordGone(plan, entry, 'none', 0);

@@ -44,7 +44,7 @@ export async function removeLeftovers(plan: Plan, tools: PushTools): Promise<voi
     const replaced =
       isOvertaken(entry, plan.leftover) ||
       (isOtherGranularity ? complete : !renamed || synced.has(entry.subKey));
-    const isOutside = entry.held || isUnconfirmedCreate(entry, tools.parts.destination);
+    const isOutside = entry.owned || isUnconfirmedCreate(entry, tools.parts.destination);
     // A key that failed under its new name already has a record.
     if (isOutside && !replaced && !isOtherGranularity) continue;
     if (isOutside && !replaced) recordKept(plan, entry, 'CLIENT_SIDE_ERROR', NOT_REPLACED);
@@ -57,7 +57,7 @@ export async function removeLeftovers(plan: Plan, tools: PushTools): Promise<voi
 // A key may have several former entries while its new name cannot be written. One is enough: the one that most certainly
 // holds the latest value. The others are removed, because they may be what fills the store.
 function isOvertaken(entry: LedgerEntry, leftover: LedgerEntry[]): boolean {
-  const former = leftover.filter(({ held, subKey }) => held && subKey === entry.subKey);
+  const former = leftover.filter(({ owned, subKey }) => owned && subKey === entry.subKey);
   const [kept] = former.toSorted(byCertainty);
   return kept !== undefined && kept.id !== entry.id;
 }
@@ -80,7 +80,7 @@ function mustStay({ order }: Plan, { parts }: PushTools): boolean {
 }
 
 async function removeOne(plan: Plan, entry: LedgerEntry, tools: PushTools): Promise<void> {
-  const isOutside = entry.held || isUnconfirmedCreate(entry, tools.parts.destination);
+  const isOutside = entry.owned || isUnconfirmedCreate(entry, tools.parts.destination);
   if (!isOutside || plan.order.destination.deletionPolicy === 'retain')
     return recordGone(plan, entry, 'none', 0);
   const blocked = blockage(plan, tools);
@@ -105,8 +105,8 @@ async function removeOne(plan: Plan, entry: LedgerEntry, tools: PushTools): Prom
   } catch (error) {
     const failure = logged(error, tools.parts);
     if (interrupted(failure, tools)) plan.unfinished = true;
-    // If we could not look at an unheld entry, it is as uncertain as before: its uncertainty does not begin anew.
-    const known = entry.held ? failure : noCall(failure);
+    // If we could not look at an unowned entry, it is as uncertain as before: its uncertainty does not begin anew.
+    const known = entry.owned ? failure : noCall(failure);
     recordFailed(plan, entry, entry.subKey, known, 'delete', performance.now() - started);
   }
 }

@@ -66,7 +66,7 @@ export async function reserveNames(
   const capacity = await findCapacity(first.order.destination.container, fresh.length > 0);
   const reserved = await reserveEntries(parts.context.db, fresh.slice(0, capacity.entries));
   for (const plan of plans) {
-    plan.unfinished = plan.targets.some((target) => reserved.held.has(keyOf(plan, target)));
+    plan.unfinished = plan.targets.some((target) => reserved.locked.has(keyOf(plan, target)));
     if (!plan.unfinished) await makeWrites(plan, { reserved, capacity, parts });
   }
 }
@@ -106,7 +106,7 @@ function createWrite(plan: Plan, target: NamedValue, known: LedgerEntry, { tags 
     nameKey: target.nameKey,
     known,
     entry: { ...known },
-    valueChanged: !known.held || known.valueFingerprint !== target.fingerprint,
+    valueChanged: !known.owned || known.valueFingerprint !== target.fingerprint,
     tags: tags ? plan.order.destination.customTags : {},
     token: tokenOf(plan, target),
     isLost: false,
@@ -156,7 +156,7 @@ async function rowsOfRefused(
     parts.context.db,
     missing.map((item) => reservation(plan, { subKey: item.subKey, name: item.name, nameKey: null })),
   );
-  if (made.held.size > 0) return undefined;
+  if (made.locked.size > 0) return undefined;
   return plan.refused.flatMap((refused) => {
     const entry = find(refused) ?? made.entries.get(keyOf(plan, refused));
     return entry ? [{ refused, entry }] : [];

@@ -19,8 +19,8 @@ export function confirmsInMs({ uncertainMsAgo }: LedgerEntry, leaseMs: number): 
  * after we wrote it, or when a second look finds it missing again. Returns the milliseconds left, or null if we believe
  * it.
  */
-export function visibleInMs({ held, status, writtenMsAgo }: LedgerEntry, leaseMs: number): number | null {
-  if (!held || status === 'UNSYNCING' || writtenMsAgo === null || writtenMsAgo >= 2 * leaseMs) return null;
+export function visibleInMs({ owned, status, writtenMsAgo }: LedgerEntry, leaseMs: number): number | null {
+  if (!owned || status === 'UNSYNCING' || writtenMsAgo === null || writtenMsAgo >= 2 * leaseMs) return null;
   return Math.ceil(2 * leaseMs - writtenMsAgo);
 }
 
@@ -29,7 +29,7 @@ export function visibleInMs({ held, status, writtenMsAgo }: LedgerEntry, leaseMs
  * Without owner marks this cannot be, because the ledger then holds an entry before it is written.
  */
 export function isUnconfirmedCreate(entry: LedgerEntry, destination: Destination): boolean {
-  const mayBeWritten = !entry.held && entry.nameKey !== null && entry.writtenMsAgo !== null;
+  const mayBeWritten = !entry.owned && entry.nameKey !== null && entry.writtenMsAgo !== null;
   return mayBeWritten && bearsMarks(destination);
 }
 
@@ -57,7 +57,7 @@ export function recordSynced(
   plan.entries.push({
     ...ledgerOf(write.entry),
     subKey: write.subKey,
-    held: true,
+    owned: true,
     valueFingerprint: isUncertain ? null : write.fingerprint,
     valueBytes: write.bytes,
     writtenTags: outcome.tags,
@@ -118,7 +118,7 @@ export function recordGoneUnconfirmed(
   plan.confirmInMs = Math.max(outcome.waitMs, plan.confirmInMs ?? 0);
   plan.entries.push({
     ...ledgerOf(entry),
-    held: !outcome.isMarked,
+    owned: !outcome.isMarked,
     valueFingerprint: null,
     reference: null,
     status: 'UNSYNCING',
@@ -162,7 +162,7 @@ function ledgerOf(entry: LedgerEntry): EntryResult {
   return {
     id: entry.id,
     subKey: entry.subKey,
-    held: entry.held,
+    owned: entry.owned,
     valueFingerprint: entry.valueFingerprint,
     valueBytes: entry.valueBytes,
     writtenTags: entry.writtenTags,

@@ -44,7 +44,7 @@ export function compareEntries(
 ): Promise<Compared[]> {
   const ask = createAsker(parts);
   const look = async (line: LedgerLine): Promise<Compared> => {
-    if (!line.held) return lookAtName(line);
+    if (!line.owned) return lookAtName(line);
     const key = { name: line.externalName, reference: line.reference };
     const answer = await ask((signal) => session.read(key, signal));
     if ('cause' in answer) return compared(line, 'unknown', answer.cause);
@@ -116,7 +116,7 @@ async function whichOfOurs(
   if (!identityOf) return 'ours';
   const entry = { ...own, type, nameKey: nameKey(names, name) };
   const holding = await findHolding(context.db, entry, identityOf);
-  return ({ held: 'shared', free: 'ours', unknown: 'unsure' } as const)[holding];
+  return ({ shared: 'shared', free: 'ours', unknown: 'unsure' } as const)[holding];
 }
 
 /** The same for a store that we could not ask at all. */

@@ -10,7 +10,7 @@ export type WriteParts = {
   session: Session;
   signal: AbortSignal;
   /** Records in the ledger that we are about to write an entry whose owner the store could not tell afterwards. */
-  hold: (entry: LedgerEntry) => Promise<void>;
+  recordOwned: (entry: LedgerEntry) => Promise<void>;
   /** Whether another destination holds the entry with that reference. */
   isShared: (reference: string | null) => Promise<boolean>;
 };
@@ -23,12 +23,12 @@ export type WriteOutcome = {
 };
 
 /** What the ledger keeps of an entry that it no longer holds. */
-export const NOT_HELD = { held: false, reference: null, valueFingerprint: null, writtenTags: null };
+export const NOT_OWNED = { owned: false, reference: null, valueFingerprint: null, writtenTags: null };
 
 /** Brings one entry to its value and tags with the fewest calls. Throws ConnectorError. */
 export async function writeEntry(write: Write, parts: WriteParts): Promise<WriteOutcome> {
   try {
-    return await (write.entry.held ? updateHeld(write, parts) : writeUnheld(write, parts));
+    return await (write.entry.owned ? updateOwned(write, parts) : writeUnowned(write, parts));
   } catch (error) {
     // Somebody deleted the entry meanwhile, or the store answers from copies that differ.
     if (isKind(error, 'missing'))
@@ -40,7 +40,7 @@ export async function writeEntry(write: Write, parts: WriteParts): Promise<Write
   }
 }
 
-async function writeUnheld(write: Write, parts: WriteParts): Promise<WriteOutcome> {
+async function writeUnowned(write: Write, parts: WriteParts): Promise<WriteOutcome> {
   if (!parts.destination.createIsExclusive) {
     const found = await parts.session.read(keyOf(write), parts.signal);
     return found ? takeOver(write, parts, found) : create(write, parts);
@@ -59,12 +59,12 @@ async function writeUnheld(write: Write, parts: WriteParts): Promise<WriteOutcom
   }
 }
 
-async function updateHeld(write: Write, parts: WriteParts): Promise<WriteOutcome> {
+async function updateOwned(write: Write, parts: WriteParts): Promise<WriteOutcome> {
   const retag = parts.session.retag !== undefined && !sameTags(write.entry.writtenTags, write.tags);
   if (!write.valueChanged && !retag)
     return { action: 'unchanged', reference: write.entry.reference, ownerSeen: false };
   const ownerSeen = mustAskOwner(write, parts);
-  if (ownerSeen && (await isLost(write.entry, parts))) return writeUnheld(lose(write), parts);
+  if (ownerSeen && (await isLost(write.entry, parts))) return writeUnowned(lose(write), parts);
   try {
     const reference = write.valueChanged
       ? (await put(write, parts, 'present')).reference
@@ -79,7 +79,7 @@ async function updateHeld(write: Write, parts: WriteParts): Promise<WriteOutcome
       : { action: 'tag', reference: await retagging(), ownerSeen };
   } catch (error) {
     // Somebody deleted it outside. We create it again, unless the name has another owner by now.
-    if (isKind(error, 'missing')) return writeUnheld(lose(write), parts);
+    if (isKind(error, 'missing')) return writeUnowned(lose(write), parts);
     throw error;
   }
 }
@@ -87,7 +87,7 @@ async function updateHeld(write: Write, parts: WriteParts): Promise<WriteOutcome
 // What the ledger says about the former entry no longer holds for the name.
 function lose(write: Write): Write {
   write.isLost = true;
-  Object.assign(write.entry, NOT_HELD);
+  Object.assign(write.entry, NOT_OWNED);
   return write;
 }
 
@@ -99,7 +99,7 @@ async function create(write: Write, parts: WriteParts): Promise<WriteOutcome> {
 // With owner marks, the mark tells after a crash whose the entry is. Without them, the ledger must know it before the
 // write.
 async function holdUnmarked(write: Write, parts: WriteParts): Promise<void> {
-  if (!bearsMarks(parts.destination)) await parts.hold(write.entry);
+  if (!bearsMarks(parts.destination)) await parts.recordOwned(write.entry);
 }
 
 // The name is taken by an entry that the ledger does not hold.
@@ -118,7 +118,7 @@ async function takeOver(write: Write, parts: WriteParts, found: Found): Promise<
   const { reference: former } = known.entry;
   const reference = await mark(known, parts, { reference: former, removed: [], isTakenOver: !ours });
   if (equal) return { action: 'tag', reference, ownerSeen };
-  if (!write.entry.held) await parts.hold(write.entry);
+  if (!write.entry.owned) await parts.recordOwned(write.entry);
   const writing = (): Promise<Written> => put(known, parts, 'present');
   const written = await (parts.session.retag ? afterEffect(writing) : writing());
   return { action: 'update', reference: written.reference, ownerSeen };

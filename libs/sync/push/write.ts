@@ -1,14 +1,14 @@
 import { performance } from 'node:perf_hooks';
-import { holdEntry } from '../../store/orders/reserve.ts';
+import { recordOwned } from '../../store/orders/reserve.ts';
 import type { LedgerEntry } from '../../store/orders/order.ts';
 import { ConnectorError } from '../../connector/errors.ts';
 import { blockage, interrupted, logged, sideBySide, type Failure, type PushTools } from './call.ts';
-import { isHeldElsewhere } from './ownership.ts';
+import { isSharedEntry } from './ownership.ts';
 import { sameTags, type Plan, type Write } from './plan.ts';
 import { inTurns, withoutWaiting } from './succession.ts';
 import { isChangedOutside } from './verify.ts';
 import { recordFailed, recordSynced } from './uncertainty.ts';
-import { NOT_HELD, putEntry, writeEntry } from './write-entry.ts';
+import { NOT_OWNED, putEntry, writeEntry } from './write-entry.ts';
 
 type PutMany = NonNullable<PushTools['session']['putMany']>;
 
@@ -30,7 +30,7 @@ export async function writeEntries(plans: Plan[], tools: PushTools): Promise<voi
 async function lookAtUnchanged(writes: Write[], tools: PushTools): Promise<Write[]> {
   const concluded = new Set<Write>();
   const asked = writes.filter(
-    ({ plan, known, valueChanged }) => plan.order.looks && known.held && !valueChanged,
+    ({ plan, known, valueChanged }) => plan.order.looks && known.owned && !valueChanged,
   );
   await sideBySide(asked, async (write) => {
     const blocked = blockage(write.plan, tools);
@@ -73,7 +73,7 @@ async function writeBatch(writes: Write[], tools: PushTools): Promise<Write[]> {
 
 async function writeChunk(chunk: Write[], putMany: PutMany, tools: PushTools): Promise<Write[]> {
   const started = performance.now();
-  const entries = chunk.map((write) => putEntry(write, write.known.held ? 'present' : 'absent'));
+  const entries = chunk.map((write) => putEntry(write, write.known.owned ? 'present' : 'absent'));
   const elapsed = (): number => performance.now() - started;
   try {
     const results = await tools.run((signal) => putMany(entries, signal));
@@ -83,9 +83,9 @@ async function writeChunk(chunk: Write[], putMany: PutMany, tools: PushTools): P
         if (result.kind === 'exists' || result.kind === 'missing') return true;
         failWrite(write, logged(result, tools.parts), elapsed(), tools);
       } else if (result) {
-        const { held } = write.known;
-        const action = held ? ('update' as const) : ('create' as const);
-        const outcome = { action, tags: write.tags, ownerSeen: !held, durationMs: elapsed(), ...result };
+        const { owned } = write.known;
+        const action = owned ? ('update' as const) : ('create' as const);
+        const outcome = { action, tags: write.tags, ownerSeen: !owned, durationMs: elapsed(), ...result };
         recordSynced(write.plan, write, outcome, tools.parts.context.config.LEASE);
       }
       return false;
@@ -105,16 +105,16 @@ async function writeOne(write: Write, tools: PushTools): Promise<void> {
     if (blocked) return failWrite(write, blocked, 0, tools);
   }
   const started = performance.now();
-  const hold = async (entry: LedgerEntry): Promise<void> => {
-    await holdEntry(parts.context.db, entry.id);
-    write.entry.held = true;
+  const setOwned = async (entry: LedgerEntry): Promise<void> => {
+    await recordOwned(parts.context.db, entry.id);
+    write.entry.owned = true;
   };
   const destinationId = plan.order.destination.id;
   const isShared = (reference: string | null): Promise<boolean> =>
-    isHeldElsewhere({ destinationId, entry: write.entry, reference }, parts);
+    isSharedEntry({ destinationId, entry: write.entry, reference }, parts);
   try {
     const outcome = await tools.run((signal) =>
-      writeEntry(write, { destination: parts.destination, session, signal, hold, isShared }),
+      writeEntry(write, { destination: parts.destination, session, signal, recordOwned: setOwned, isShared }),
     );
     const durationMs = performance.now() - started;
     recordSynced(plan, write, { tags: write.tags, durationMs, ...outcome }, parts.context.config.LEASE);
@@ -132,7 +132,7 @@ function isUnchanged({ valueChanged, entry, tags }: Write, { session }: PushTool
 function failWrite(write: Write, failure: Failure, durationMs: number, tools: PushTools): void {
   const { plan, known, subKey } = write;
   if (interrupted(failure, tools)) plan.unfinished = true;
-  const left = write.isLost ? { ...known, ...NOT_HELD } : known;
-  const entry = { ...left, held: failure.ambiguous ? write.entry.held : left.held };
-  recordFailed(plan, entry, subKey, failure, known.held ? 'update' : 'create', durationMs);
+  const left = write.isLost ? { ...known, ...NOT_OWNED } : known;
+  const entry = { ...left, owned: failure.ambiguous ? write.entry.owned : left.owned };
+  recordFailed(plan, entry, subKey, failure, known.owned ? 'update' : 'create', durationMs);
 }

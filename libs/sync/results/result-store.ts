@@ -78,16 +78,16 @@ async function storeItems(items: Item[], storing: Storing): Promise<void> {
 // row, both halves are stored later, and the next batch does not wait for them.
 async function storeApart(items: Item[], error: unknown, storing: Storing): Promise<void> {
   const { parts, giveUpAt } = storing;
-  const isHeld = isSqlState(error, LOCK_NOT_AVAILABLE);
+  const isLocked = isSqlState(error, LOCK_NOT_AVAILABLE);
   if (items.length > 1 && !isUnreachable(error)) {
     const middle = Math.ceil(items.length / 2);
     for (const half of [items.slice(0, middle), items.slice(middle)]) {
-      if (isHeld) storing.later(() => storeItems(half, storing));
+      if (isLocked) storing.later(() => storeItems(half, storing));
       else await storeItems(half, storing);
     }
     return;
   }
-  if (isHeld && !parts.stop.aborted && performance.now() < giveUpAt) {
+  if (isLocked && !parts.stop.aborted && performance.now() < giveUpAt) {
     storing.later(() => sleep(STORE_AGAIN_MS).then(() => storeItems(items, storing)));
     return;
   }

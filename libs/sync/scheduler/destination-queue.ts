@@ -178,7 +178,7 @@ export class DestinationQueue {
   }
 
   /** Whether the queue waits for more than a moment because of an answer of its store. */
-  isHeldBack(now: number): boolean {
+  isPaused(now: number): boolean {
     return this.pausedUntil > now + MOMENT_MS || this.rateLimiter.isPaused(now + MOMENT_MS);
   }
 

@@ -102,7 +102,7 @@ export class Scheduler {
   // When somebody has fixed a destination, its old pause ends at once.
   async #reconsider(destinationIds: number[]): Promise<void> {
     const now = this.#clock.now();
-    const ids = destinationIds.filter((id) => this.#queueOf(id).isHeldBack(now));
+    const ids = destinationIds.filter((id) => this.#queueOf(id).isPaused(now));
     if (ids.length === 0) return;
     const revisions = await this.#parts.findRevisions(ids);
     for (const id of ids) this.#queueOf(id).reconsider(revisions.get(id) ?? 0);

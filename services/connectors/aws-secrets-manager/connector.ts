@@ -7,7 +7,7 @@ import { openClient } from './client.ts';
 import { createDeletions } from './deletions.ts';
 import { ambientFault, type destination } from './destination.ts';
 import { failures, isOfState } from './failures.ts';
-import { withHeldSecret } from './held.ts';
+import { withOwnedSecret } from './owned-secret.ts';
 import { deleteSecret } from './placement.ts';
 import { putEntry, tagSecret } from './put.ts';
 import { isPlacedAsWanted } from './reference.ts';
@@ -67,7 +67,7 @@ async function readValue({ send }: Tools, name: string): Promise<string | null> 
 // new ones.
 function retagEntry(tools: Tools, entry: RetagEntry): Promise<Written> {
   const keys = entry.removed.filter((key) => key !== OWNER_TAG && !Object.hasOwn(entry.tags, key));
-  return withHeldSecret(tools, entry, {
+  return withOwnedSecret(tools, entry, {
     async call(arn) {
       if (keys.length > 0) await tools.send(new UntagResourceCommand({ SecretId: arn, TagKeys: keys }));
       await tagSecret(tools, arn, entry.tags);
@@ -82,7 +82,7 @@ function retagEntry(tools: Tools, entry: RetagEntry): Promise<Written> {
 async function removeEntry(tools: Tools, entry: EntryKey): Promise<void> {
   const days = tools.settings.recovery_window_in_days;
   const how = days === undefined ? { ForceDeleteWithoutRecovery: true } : { RecoveryWindowInDays: days };
-  const removal = withHeldSecret(tools, entry, {
+  const removal = withOwnedSecret(tools, entry, {
     call: (arn) => deleteSecret(tools, { SecretId: arn, ...how }),
     whenDeleted: () => Promise.resolve({}),
   });

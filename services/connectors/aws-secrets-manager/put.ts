@@ -7,7 +7,7 @@ import {
 import type { PutEntry, Written } from '../../../libs/connector/contract.ts';
 import { afterEffect, hasCode, isMissing } from '../../../libs/connector/errors.ts';
 import { failures, isOfState } from './failures.ts';
-import { withHeldSecret } from './held.ts';
+import { withOwnedSecret } from './owned-secret.ts';
 import { requireReplicas, settlePlacement, toReplicas } from './placement.ts';
 import { isPlacedAsWanted, writeReference } from './reference.ts';
 import { describeSecret, toTags, type Tools } from './secret-state.ts';
@@ -22,7 +22,7 @@ type Sent = Written & { isCurrent: boolean };
 export async function putEntry(tools: Tools, entry: PutEntry): Promise<Written> {
   if (entry.value === '') throw failures.fail('value_empty');
   if (entry.expect === 'absent') return create(tools, entry);
-  return withHeldSecret(tools, entry, {
+  return withOwnedSecret(tools, entry, {
     call: (arn) => writePlaced(tools, arn, entry),
     async whenDeleted(arn) {
       await restoreSecret(tools, arn);

@@ -15,14 +15,14 @@ export type KeyHolder = {
 
 /** Keeps the public key that seals values. Calls that need it at the same time share one fetch. */
 export function createKeyHolder(client: Client): KeyHolder {
-  let held: PublicKey | undefined;
+  let publicKey: PublicKey | undefined;
   let underWay: Promise<PublicKey> | undefined;
 
   async function fetch(signal: AbortSignal): Promise<PublicKey> {
-    held = readKey(
+    publicKey = readKey(
       (await client.call('GET', `${client.secretsPath}/public-key`, { signal, expected: [200] })).data,
     );
-    return held;
+    return publicKey;
   }
 
   // A caller that gives up must not end the shared fetch for the others: if it fails, each waiting caller fetches for
@@ -38,8 +38,8 @@ export function createKeyHolder(client: Client): KeyHolder {
   }
 
   return {
-    current: async (signal) => held ?? share(signal),
-    renew: async (staleId, signal) => (held && held.id !== staleId ? held : share(signal)),
+    current: async (signal) => publicKey ?? share(signal),
+    renew: async (staleId, signal) => (publicKey && publicKey.id !== staleId ? publicKey : share(signal)),
     fetch,
   };
 }

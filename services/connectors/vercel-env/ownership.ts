@@ -37,8 +37,8 @@ export function ownerOfRow(
   const mark = readMark(row.comment);
   if (!mark) return 'unmarked';
   if (mark.installation !== installation) return 'other';
-  const isHeld = readReference(reference)?.id === row.id;
-  return isHeld || areSame(mark.environments, settings.deployment_environments) ? 'ours' : 'other';
+  const isOwned = readReference(reference)?.id === row.id;
+  return isOwned || areSame(mark.environments, settings.deployment_environments) ? 'ours' : 'other';
 }
 
 /**

@@ -41,7 +41,7 @@ async function sendKnownRows(
   signal: AbortSignal,
 ): Promise<void> {
   try {
-    const entries = await findHeld(tools, known, signal);
+    const entries = await findOwned(tools, known, signal);
     await sendRows(tools, { entries, upsert: true, results, signal });
   } catch (error) {
     if (!(error instanceof ConnectorError)) throw error;
@@ -51,13 +51,15 @@ async function sendKnownRows(
 
 // Returns the entries whose very rows are still there, by their ids. A row that somebody created again under the same key
 // has another id, and a write by key would replace it. One list call serves all entries.
-async function findHeld(tools: Tools, entries: PutEntry[], signal: AbortSignal): Promise<PutEntry[]> {
+async function findOwned(tools: Tools, entries: PutEntry[], signal: AbortSignal): Promise<PutEntry[]> {
   if (entries.length === 0) return [];
   const { rows, requireAll } = await tools.project.list(signal);
   const keys = new Map(rows.map(({ id, key }) => [id, key]));
-  const held = entries.filter(({ name, reference }) => keys.get(readReference(reference)?.id ?? '') === name);
-  if (held.length < entries.length) requireAll();
-  return held;
+  const owned = entries.filter(
+    ({ name, reference }) => keys.get(readReference(reference)?.id ?? '') === name,
+  );
+  if (owned.length < entries.length) requireAll();
+  return owned;
 }
 
 type Batch = { entries: PutEntry[]; upsert: boolean; results: Results; signal: AbortSignal };

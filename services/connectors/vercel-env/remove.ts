@@ -10,10 +10,10 @@ import type { Tools } from './project.ts';
  */
 export async function removeEntry(tools: Tools, entry: EntryKey, signal: AbortSignal): Promise<void> {
   const known = readReference(entry.reference);
-  const held = known && (await tools.project.find(known.id, signal));
+  const knownRow = known && (await tools.project.find(known.id, signal));
   // The row has another key now: somebody made it a variable of their own.
-  if (held && held.key !== entry.name) return;
-  const row = held ?? (await findOurs(tools, entry, signal));
+  if (knownRow && knownRow.key !== entry.name) return;
+  const row = knownRow ?? (await findOurs(tools, entry, signal));
   if (!row) return;
   const owned = [...tools.settings.deployment_environments, ...(known?.environments ?? [])];
   const left = row.environments.filter((environment) => !owned.includes(environment));

@@ -36,7 +36,7 @@ export async function rewriteRows(
 }
 
 async function rewriteRow(tools: Tools, entry: PutEntry, rows: Row[], signal: AbortSignal): Promise<Result> {
-  const row = findHeld(tools, entry, rows);
+  const row = findOwned(tools, entry, rows);
   if (!row) return gone();
   const { deployment_environments: environments } = tools.settings;
   const written = readReference(entry.reference)?.environments ?? [];
@@ -52,7 +52,7 @@ async function rewriteRow(tools: Tools, entry: PutEntry, rows: Row[], signal: Ab
   }
 }
 
-function findHeld(tools: Tools, { name, reference }: PutEntry, rows: Row[]): Row | undefined {
+function findOwned(tools: Tools, { name, reference }: PutEntry, rows: Row[]): Row | undefined {
   const known = readReference(reference);
   if (known) return rows.find(({ id, key }) => id === known.id && key === name);
   const candidates = rows.filter((row) => isInTheWay(tools, row, name));

@@ -12,7 +12,7 @@ describe('triggers of KV version 2', () => {
         namespace_id: 'root',
         type: 'cloud1-sm',
         name: 'd',
-        place: 'here',
+        container: 'here',
         settings: {},
         granularity: 'secret-path',
         secret_name_template: '{{ .SecretPath }}',

@@ -48,8 +48,8 @@ describe('the plan of an association', () => {
       ['changed', '1'],
       ['gone', '1'],
     ] as const) {
-      const value_print = fingerprint(context.installation.hashKey, `entry/${association.id}`, value);
-      await context.db('entries').where({ sub_key: key }).update({ held: true, value_print });
+      const value_fingerprint = fingerprint(context.installation.hashKey, `entry/${association.id}`, value);
+      await context.db('entries').where({ sub_key: key }).update({ owned: true, value_fingerprint });
     }
     await putSecret(client, 'app', {
       same: '1',

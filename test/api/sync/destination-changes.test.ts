@@ -152,7 +152,7 @@ describe('changes of a destination', () => {
     expectRefused(await patch('two', { access_key_id: KEYS.access_key_id }), 409);
     expect((await secretsOf('two')).access_key_id).to.equal('AKIAOTHER');
     expectOk(await patch('two', { access_key_id: 'AKIATHIRD' }));
-    const places = await sealift.context.db('entries').distinct('place');
+    const places = await sealift.context.db('entries').distinct('container');
     expect(places).to.have.length(2);
   });
 

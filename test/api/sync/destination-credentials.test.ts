@@ -106,10 +106,10 @@ describe('credentials of a destination', () => {
     expectOk(await make('@key.json', 'team'));
     for (const path of ['@../other/key.json', `@${join(directory, 'team', 'key.json')}`])
       expect(expectRefused(await make(path, 'other'), 400)).to.contain('CREDENTIALS_DIR');
-    const rows = await sealift.context.db('destinations').where({ name: 'file' }).select('place');
+    const rows = await sealift.context.db('destinations').where({ name: 'file' }).select('container');
     expectOk(await make('@key.json', 'other'));
-    const places = await sealift.context.db('destinations').where({ name: 'file' }).select('place');
-    expect(new Set(places.map(({ place }) => place)).size).to.equal(rows.length + 1);
+    const places = await sealift.context.db('destinations').where({ name: 'file' }).select('container');
+    expect(new Set(places.map(({ container }) => container)).size).to.equal(rows.length + 1);
   });
 
   it('an environment of a GitHub repository is meant by its name, whichever of the two locations stands beside it', async () => {

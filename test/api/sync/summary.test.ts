@@ -41,8 +41,8 @@ describe('the summary of syncing', () => {
   it('the plan of the summary expects few exceptions where all of many associations are in sync', async () => {
     const { db } = scene.sealift.context;
     await db.raw(`
-      INSERT INTO destinations (namespace_id, type, name, settings, place, granularity, secret_name_template)
-        SELECT namespace_id, type, 'more-' || n, settings, place, granularity, secret_name_template
+      INSERT INTO destinations (namespace_id, type, name, settings, container, granularity, secret_name_template)
+        SELECT namespace_id, type, 'more-' || n, settings, container, granularity, secret_name_template
         FROM destinations, generate_series(1, 11) n;
       WITH made AS (
         INSERT INTO associations (namespace_id, destination_id, mount_id, secret_path, synced_generation, due_at)
@@ -53,7 +53,7 @@ describe('the summary of syncing', () => {
         INSERT INTO association_keys (association_id, destination_id, mount_id, secret_path)
         SELECT id, destination_id, mount_id, secret_path FROM made
       )
-      INSERT INTO entries (association_id, destination_id, place, sub_key, external_name, status)
+      INSERT INTO entries (association_id, destination_id, container, sub_key, external_name, status)
         SELECT id, destination_id, 'a place', '', secret_path, 'SYNCED' FROM made;
       ANALYZE destinations, associations, association_keys, entries`);
     const { rows: plan } = await db.raw<{ rows: { 'QUERY PLAN': [{ Plan: PlanNode }] }[] }>(
@@ -164,7 +164,7 @@ describe('the summary of syncing', () => {
     const { sealift } = scene;
     const { db } = sealift.context;
     const cause = (name: string) => JSON.stringify({ class: name, code: 'a_code', message: 'a text' });
-    const destination: { id: number; place: string } = await db('destinations').first('id', 'place');
+    const destination: { id: number; container: string } = await db('destinations').first('id', 'container');
     const mount: { id: number } = await db('mounts').first('id');
     const soon = db.raw("now() + interval '1 hour'");
     const settled = { generation: 1, synced_generation: 1, due_at: null };
@@ -203,7 +203,7 @@ describe('the summary of syncing', () => {
         .map(({ path, id }) => ({
           association_id: id,
           destination_id: destination.id,
-          place: destination.place,
+          container: destination.container,
           sub_key: '',
           external_name: path,
           name_key: path,

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { Session } from '../../../libs/connector/contract.ts';
 import { type Cloud1SmFake, startCloud1SmFake } from '../../sandbox/aws-secrets-manager/fake.ts';
-import { calm, entry, failureOf, held, KEY, MARK, NAME, openSession, operationsOf } from './support.ts';
+import { calm, entry, failureOf, ownedIn, KEY, MARK, NAME, openSession, operationsOf } from './support.ts';
 
 const OTHER_MARK = { 'sealift-installation': 'installation-two' };
 
@@ -20,10 +20,10 @@ describe('cloud1-sm: scheduled deletions', () => {
 
   it('an entry with a recovery window is scheduled, reads as gone, and removing it again succeeds', async () => {
     fake.plant({ name: NAME, value: 'v', tags: MARK });
-    await patient.remove(held(fake), calm());
+    await patient.remove(ownedIn(fake), calm());
     expect(fake.entries()[0]?.['deletedAt']).to.be.a('number');
     expect(await patient.read(KEY, calm())).to.equal(null);
-    await patient.remove(held(fake), calm());
+    await patient.remove(ownedIn(fake), calm());
     fake.advanceClock(7 * 24 * 3600 * 1000 + 1);
     expect(fake.entries()).to.have.length(0);
   });
@@ -47,7 +47,7 @@ describe('cloud1-sm: scheduled deletions', () => {
 
   it('a put that expects it present restores it, whoever deleted it', async () => {
     fake.plant({ name: NAME, value: 'old', tags: MARK, scheduledForDeletion: true });
-    await session.put(entry({ ...held(fake), value: 'new', expect: 'present' }), calm());
+    await session.put(entry({ ...ownedIn(fake), value: 'new', expect: 'present' }), calm());
     expect(operationsOf(fake)).to.deep.equal([
       'PutSecretValue',
       'DescribeSecret',
@@ -63,7 +63,7 @@ describe('cloud1-sm: scheduled deletions', () => {
   ] as const)
     it(`${title} scheduled name counts as taken, and no change or deletion of ours reaches it`, async () => {
       fake.plant({ name: NAME, value: 'ours', tags: MARK });
-      const ours = held(fake);
+      const ours = ownedIn(fake);
       await session.remove(ours, calm());
       fake.plant({ name: NAME, value: 'theirs', tags, scheduledForDeletion: true });
       expect((await failureOf(session.put(entry(), calm()))).kind).to.equal('exists');
@@ -79,7 +79,7 @@ describe('cloud1-sm: scheduled deletions', () => {
 
   it('a change of tags on a scheduled entry reports it missing', async () => {
     fake.plant({ name: NAME, value: 'v', tags: MARK, scheduledForDeletion: true });
-    const retag = async () => session.retag?.({ ...held(fake), tags: {}, removed: [] }, calm());
+    const retag = async () => session.retag?.({ ...ownedIn(fake), tags: {}, removed: [] }, calm());
     expect((await failureOf(retag())).kind).to.equal('missing');
   });
 
@@ -87,7 +87,7 @@ describe('cloud1-sm: scheduled deletions', () => {
     it(`a name whose forced deletion is under way (${kind}) is tried again shortly, then created`, async () => {
       fake.plant({ name: NAME, value: 'v', tags: MARK });
       fake.addFault({ kind, delayMs: 60_000, times: 1 });
-      await session.remove(held(fake), calm());
+      await session.remove(ownedIn(fake), calm());
       expect(await session.read(KEY, calm())).to.equal(null);
       const failure = await failureOf(session.put(entry({ value: 'again' }), calm()));
       expect([failure.kind, failure.code, failure.retryAfterMs]).to.deep.equal([
@@ -108,8 +108,8 @@ describe('cloud1-sm: scheduled deletions', () => {
       code: 'InvalidRequestException',
     });
     for (const verb of [
-      session.put(entry({ ...held(fake), expect: 'present' }), calm()),
-      session.remove(held(fake), calm()),
+      session.put(entry({ ...ownedIn(fake), expect: 'present' }), calm()),
+      session.remove(ownedIn(fake), calm()),
     ])
       expect((await failureOf(verb)).code).to.equal('precondition_failed');
     expect(fake.entries()[0]?.value).to.equal('v');

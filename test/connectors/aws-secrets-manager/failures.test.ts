@@ -3,7 +3,7 @@ import type { FailureDetails } from '../../../libs/connector/errors.ts';
 import type { Session } from '../../../libs/connector/contract.ts';
 import { failures } from '../../../services/connectors/aws-secrets-manager/failures.ts';
 import { type Cloud1SmFake, startCloud1SmFake } from '../../sandbox/aws-secrets-manager/fake.ts';
-import { calm, entry, failureOf, held, KEY, MARK, NAME, openSession } from './support.ts';
+import { calm, entry, failureOf, ownedIn, KEY, MARK, NAME, openSession } from './support.ts';
 
 type Operation = 'CreateSecret' | 'PutSecretValue' | 'DescribeSecret' | 'DeleteSecret' | 'TagResource';
 type Row = [
@@ -16,10 +16,10 @@ type Row = [
 
 const verbs: Record<Operation, (session: Session, fake: Cloud1SmFake) => Promise<unknown>> = {
   CreateSecret: (session) => session.put(entry(), calm()),
-  PutSecretValue: (session, fake) => session.put(entry({ ...held(fake), expect: 'present' }), calm()),
+  PutSecretValue: (session, fake) => session.put(entry({ ...ownedIn(fake), expect: 'present' }), calm()),
   DescribeSecret: (session) => session.read(KEY, calm()),
-  DeleteSecret: (session, fake) => session.remove(held(fake), calm()),
-  TagResource: async (session, fake) => session.retag?.({ ...held(fake), tags: {}, removed: [] }, calm()),
+  DeleteSecret: (session, fake) => session.remove(ownedIn(fake), calm()),
+  TagResource: async (session, fake) => session.retag?.({ ...ownedIn(fake), tags: {}, removed: [] }, calm()),
 };
 
 const rows: Row[] = [
@@ -93,7 +93,7 @@ describe('cloud1-sm: failures', () => {
   it('throttling waits a second, and as long as Retry-After says where it is sent', async () => {
     fake.addFault({ kind: 'throttle', operation: 'PutSecretValue', times: 1 });
     fake.addFault({ kind: 'throttle', operation: 'PutSecretValue', status: 429, retryAfterSeconds: 7 });
-    const put = () => failureOf(session.put(entry({ ...held(fake), expect: 'present' }), calm()));
+    const put = () => failureOf(session.put(entry({ ...ownedIn(fake), expect: 'present' }), calm()));
     expect((await put()).retryAfterMs).to.equal(1000);
     expect((await put()).retryAfterMs).to.equal(7000);
   });

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { Session } from '../../../libs/connector/contract.ts';
 import { type Cloud1SmFake, startCloud1SmFake } from '../../sandbox/aws-secrets-manager/fake.ts';
-import { calm, entry, failureOf, held, KEY, MARK, NAME, openSession, operationsOf } from './support.ts';
+import { calm, entry, failureOf, ownedIn, KEY, MARK, NAME, openSession, operationsOf } from './support.ts';
 
 describe('cloud1-sm: ownership', () => {
   let fake: Cloud1SmFake;
@@ -48,7 +48,7 @@ describe('cloud1-sm: ownership', () => {
     fake.reset();
     fake.plant({ name: NAME, value: 'ours', tags: MARK });
     const { reference } = await session.put(entry({ ...KEY, value: 'next', expect: 'present' }), calm());
-    expect(reference).to.equal(held(fake).reference);
+    expect(reference).to.equal(ownedIn(fake).reference);
   });
 
   it('a secret of another region is left where it is, and so is its namesake here', async () => {

@@ -37,7 +37,7 @@ export async function openSession(
 }
 
 /** The ledger's key of the planted entry, by its ARN. Without an entry, the ARN is one of a deleted entry. */
-export function held(fake: Cloud1SmFake): EntryKey {
+export function ownedIn(fake: Cloud1SmFake): EntryKey {
   const arn = fake.entries()[0]?.['arn'];
   const gone = `arn:aws:secretsmanager:eu-west-1:123456789012:secret:${NAME}-AbCdEf`;
   return { name: NAME, reference: typeof arn === 'string' ? arn : gone };

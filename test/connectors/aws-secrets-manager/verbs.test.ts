@@ -6,7 +6,7 @@ import {
   calm,
   entry,
   failureOf,
-  held,
+  ownedIn,
   INSTALLATION,
   KEY,
   MARK,
@@ -40,7 +40,7 @@ describe('cloud1-sm: verbs', () => {
 
   it('an update of a known entry is one call and leaves its tags alone', async () => {
     fake.plant({ name: NAME, value: 'old', tags: { team: 'red', ...MARK } });
-    await session.put(entry({ ...held(fake), value: 'new', expect: 'present' }), calm());
+    await session.put(entry({ ...ownedIn(fake), value: 'new', expect: 'present' }), calm());
     expect(operationsOf(fake)).to.deep.equal(['PutSecretValue']);
     expect(fake.entries()[0]).to.deep.include({ value: 'new', tags: { team: 'red', ...MARK }, versions: 2 });
   });
@@ -52,9 +52,9 @@ describe('cloud1-sm: verbs', () => {
   });
 
   it('an entry expected present that is gone is reported missing', async () => {
-    expect((await failureOf(session.put(entry({ ...held(fake), expect: 'present' }), calm()))).kind).to.equal(
-      'missing',
-    );
+    expect(
+      (await failureOf(session.put(entry({ ...ownedIn(fake), expect: 'present' }), calm()))).kind,
+    ).to.equal('missing');
     expect(fake.entries()).to.have.length(0);
   });
 
@@ -85,7 +85,7 @@ describe('cloud1-sm: verbs', () => {
   it('a token that went with another value does not hold the value back', async () => {
     const token = randomUUID();
     await session.put(entry({ token }), calm());
-    await session.put(entry({ ...held(fake), token, value: 'newer', expect: 'present' }), calm());
+    await session.put(entry({ ...ownedIn(fake), token, value: 'newer', expect: 'present' }), calm());
     expect(fake.entries()[0]?.value).to.equal('newer');
   });
 
@@ -93,7 +93,7 @@ describe('cloud1-sm: verbs', () => {
     const put = entry();
     await session.put(put, calm());
     fake.plant({ name: NAME, value: 'stranger', tags: MARK });
-    await session.put({ ...put, ...held(fake), expect: 'present' }, calm());
+    await session.put({ ...put, ...ownedIn(fake), expect: 'present' }, calm());
     expect(fake.entries()[0]?.value).to.equal(put.value);
   });
 
@@ -101,7 +101,7 @@ describe('cloud1-sm: verbs', () => {
     fake.plant({ name: NAME, value: 'v0', tags: MARK });
     for (let number = 1; number < 100; number += 1)
       await session.put(entry({ value: `v${number}`, expect: 'present' }), calm());
-    const put = entry({ ...held(fake), value: 'v100', expect: 'present' });
+    const put = entry({ ...ownedIn(fake), value: 'v100', expect: 'present' });
     const failure = await failureOf(session.put(put, calm()));
     expect([failure.kind, failure.code, failure.retryAfterMs, failure.scope]).to.deep.equal([
       'external',
@@ -141,11 +141,11 @@ describe('cloud1-sm: verbs', () => {
 
   it('a change of tags is one call, or two with removed keys, and writes no version', async () => {
     fake.plant({ name: NAME, value: 'v', tags: { stranger: 'x', old: 'y' } });
-    await session.retag?.({ ...held(fake), tags: { team: 'red' }, removed: [] }, calm());
+    await session.retag?.({ ...ownedIn(fake), tags: { team: 'red' }, removed: [] }, calm());
     expect(operationsOf(fake)).to.deep.equal(['TagResource']);
     fake.clearCalls();
     await session.retag?.(
-      { ...held(fake), tags: { team: 'blue' }, removed: ['old', 'team', ...Object.keys(MARK)] },
+      { ...ownedIn(fake), tags: { team: 'blue' }, removed: ['old', 'team', ...Object.keys(MARK)] },
       calm(),
     );
     expect(operationsOf(fake)).to.deep.equal(['UntagResource', 'TagResource']);
@@ -157,9 +157,9 @@ describe('cloud1-sm: verbs', () => {
 
   it('a removal is one call and final, and removing again succeeds', async () => {
     fake.plant({ name: NAME, value: 'v', tags: MARK });
-    await session.remove(held(fake), calm());
+    await session.remove(ownedIn(fake), calm());
     expect(fake.entries()).to.have.length(0);
-    await session.remove(held(fake), calm());
+    await session.remove(ownedIn(fake), calm());
     expect(operationsOf(fake)).to.deep.equal(['DeleteSecret', 'DeleteSecret']);
   });
 

@@ -21,7 +21,7 @@ export type Subject<TestFake extends Fake = Fake> = {
   /** The fake's operations that write a value, and those that delete an entry. */
   writes: string[];
   removes: string[];
-  /** The calls that an update of a held entry makes besides its write. */
+  /** The calls that an update of an owned entry makes besides its write. */
   looks: string[];
   places?: Places;
   /** Further fields of the fault for this store's kind of throttling. */

@@ -167,10 +167,10 @@ export function describeValues(stage: Stage): void {
       },
       { limitMs: 45_000, everyMs: 200 },
     );
-    const held = Object.fromEntries(
+    const values = Object.fromEntries(
       records.map((record) => [record.secret_name, stage.value(record.external_name)]),
     );
-    expect(held).to.deep.equal(
+    expect(values).to.deep.equal(
       Object.fromEntries(names.map((name) => [name, stage.outside(`newer value of ${name}`)])),
     );
     expect(stage.fake.entries()).to.have.length(most);

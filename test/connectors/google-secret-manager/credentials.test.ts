@@ -182,12 +182,12 @@ describe('cloud3-sm: credentials', () => {
     await write('allowed/moved.json', fake.createKey('quite-another'));
     fake.clearCalls();
     const after = await open('moved.json');
-    const held = { ...entry({ name: 'app', expect: 'present', value: 'new' }), reference };
+    const owned = { ...entry({ name: 'app', expect: 'present', value: 'new' }), reference };
     for (const verb of [
-      after.put(held, calm()),
-      after.remove(held, calm()),
-      after.read(held, calm()),
-      after.retag?.({ ...held, removed: [] }, calm()),
+      after.put(owned, calm()),
+      after.remove(owned, calm()),
+      after.read(owned, calm()),
+      after.retag?.({ ...owned, removed: [] }, calm()),
     ])
       expect((await failureOf(verb ?? Promise.resolve())).code).to.equal('configuration_invalid');
     expect(fake.calls()).to.deep.equal([]);

@@ -186,7 +186,7 @@ describe('cloud3-sm: verbs', () => {
   it('sixty creations at once each keep their own value', async () => {
     const names = Array.from({ length: 60 }, (_, index) => `entry-${index}`);
     await Promise.all(names.map((name) => session.put(entry({ name, value: `value of ${name}` }), calm())));
-    const held = Object.fromEntries(fake.entries().map(({ name, value }) => [name, value]));
-    expect(held).to.deep.equal(Object.fromEntries(names.map((name) => [name, `value of ${name}`])));
+    const values = Object.fromEntries(fake.entries().map(({ name, value }) => [name, value]));
+    expect(values).to.deep.equal(Object.fromEntries(names.map((name) => [name, `value of ${name}`])));
   });
 });

@@ -46,7 +46,7 @@ describe('hosting-project: environments', () => {
     [['production', 'preview'], ['preview']],
     [['production'], ['development', 'preview']],
   ] as [Environments, Environments][]) {
-    it(`a held row follows from ${before.join('+')} to ${after.join('+')} with the same id`, async () => {
+    it(`an owned row follows from ${before.join('+')} to ${after.join('+')} with the same id`, async () => {
       const reference = await write(await open(...before), 'TOKEN');
       const { id } = rowOf(fake, 'TOKEN');
       const changed = await open(...after);

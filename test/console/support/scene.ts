@@ -70,8 +70,8 @@ async function insertRows(
        INSERT INTO association_keys (association_id, destination_id, mount_id, secret_path)
        SELECT id, destination_id, mount_id, secret_path FROM made
      )
-     INSERT INTO entries (association_id, destination_id, place, sub_key, external_name, name_key, status, synced_version)
-     SELECT made.id, d.id, d.place, '', secret_path, d.name || '/' || secret_path, 'SYNCED', 1
+     INSERT INTO entries (association_id, destination_id, container, sub_key, external_name, name_key, status, synced_version)
+     SELECT made.id, d.id, d.container, '', secret_path, d.name || '/' || secret_path, 'SYNCED', 1
      FROM made JOIN destinations d ON d.id = made.destination_id`,
     of,
   );

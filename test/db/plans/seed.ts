@@ -9,16 +9,16 @@ export const BIG = { type: 'cloud1-sm', name: 'big' };
 // Half of the links are of one destination; the others are spread over 1,500. One in a hundred fails, one in a thousand
 // was changed outside.
 const STATEMENTS = [
-  `INSERT INTO destinations (namespace_id, type, name, settings, place, granularity, secret_name_template)
+  `INSERT INTO destinations (namespace_id, type, name, settings, container, granularity, secret_name_template)
    SELECT 'root', 'cloud1-sm', CASE n WHEN 0 THEN 'big' ELSE 'bulk-' || lpad(n::text, 5, '0') END, '{"region": "eu-west-1"}',
-     'bulk-place-' || n, 'secret-path', '{{ .SecretPath }}'
+     'bulk-container-' || n, 'secret-path', '{{ .SecretPath }}'
    FROM generate_series(0, 1500) n`,
   `INSERT INTO secrets (mount_id, path, current_version, oldest_version)
    SELECT m.id, 'many/' || lpad(n::text, 6, '0'), 1, 1
    FROM (SELECT id FROM mounts WHERE path = 'secret') m, generate_series(0, :many - 1) n`,
   `INSERT INTO secret_versions (secret_id, version, destroyed)
    SELECT id, 1, true FROM secrets WHERE path LIKE 'many/%'`,
-  `WITH bulk AS (SELECT id, row_number() OVER (ORDER BY name) - 1 AS n FROM destinations WHERE place LIKE 'bulk-place-%'),
+  `WITH bulk AS (SELECT id, row_number() OVER (ORDER BY name) - 1 AS n FROM destinations WHERE container LIKE 'bulk-container-%'),
    made AS (
      INSERT INTO associations (namespace_id, destination_id, mount_id, secret_path, generation, synced_generation, due_at)
      SELECT 'root', bulk.id, m.id, 'many/' || lpad(k::text, 6, '0'), 1, 1, NULL
@@ -29,9 +29,9 @@ const STATEMENTS = [
      INSERT INTO association_keys (association_id, destination_id, mount_id, secret_path)
      SELECT id, destination_id, mount_id, secret_path FROM made
    )
-   INSERT INTO entries (association_id, destination_id, place, sub_key, external_name, name_key, held, status, synced_version,
+   INSERT INTO entries (association_id, destination_id, container, sub_key, external_name, name_key, owned, status, synced_version,
      cause, failing_since, drift, drift_since)
-   SELECT made.id, d.id, d.place, '', secret_path, secret_path, true,
+   SELECT made.id, d.id, d.container, '', secret_path, secret_path, true,
      CASE WHEN made.id % 100 = 0 THEN 'CLIENT_SIDE_ERROR' ELSE 'SYNCED' END, 1,
      CASE WHEN made.id % 100 = 0 THEN '{"class": "CLIENT_SIDE_ERROR", "code": "access_denied", "message": "Refused."}'::jsonb END,
      CASE WHEN made.id % 100 = 0 THEN now() END,
@@ -55,7 +55,7 @@ const STATEMENTS = [
    SELECT 'bulk-' || n, 'sync.failed', now() - n * interval '1 second', '{}' FROM generate_series(1, :many) n`,
   `INSERT INTO notification_deliveries (notification_id, channel, recipient, attempts, delivered_at)
    SELECT id, 'webhook', '', 1, happened_at FROM notifications WHERE id LIKE 'bulk-%'`,
-  `INSERT INTO notify_failures (association_id, since, told_at)
+  `INSERT INTO notify_failures (association_id, since, notified_at)
    SELECT association_id, now(), now() FROM entries WHERE cause IS NOT NULL`,
   `INSERT INTO rate_limits (key, points, expire) SELECT 'bulk-' || n, 1, 32503680000000 FROM generate_series(1, :many) n`,
   `INSERT INTO policies (namespace_id, name, document, source)

@@ -62,7 +62,7 @@ export async function link(
       if (!linked.created) return { linked, row };
       await refuseFullQueue(transaction, request);
       const entries = nameEntries(request, { type: named.type, row, mount, path: secret.path, values });
-      attempted = { container: row.place, entries };
+      attempted = { container: row.container, entries };
       await freeNames(
         transaction,
         row.id,
@@ -72,7 +72,7 @@ export async function link(
       await refuseTooMany(transaction, named, attempted);
       await insertEntries(
         transaction,
-        { associationId: linked.id, destinationId: row.id, container: row.place },
+        { associationId: linked.id, destinationId: row.id, container: row.container },
         entries,
       );
       return { linked, row };

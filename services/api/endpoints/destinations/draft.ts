@@ -20,7 +20,7 @@ export type PlannedDestination = DestinationOptions & {
   id: number;
   name: string;
   /** The external container. */
-  place: string;
+  container: string;
   /** The destination would write to another container than now. The ledger says nothing about that container. */
   isMoved: boolean;
 };
@@ -53,12 +53,12 @@ export async function readDraft(
     const secretsOf = (): Record<string, unknown> => openSecrets(keyring, present);
     await refuseFixed(db, named.type, { present, document, secretsOf });
   }
-  const isElsewhere = present !== undefined && present.place !== document.container;
+  const isElsewhere = present !== undefined && present.container !== document.container;
   const destination = {
     ...document.options,
     id: present?.id ?? 0,
     name: named.key.name,
-    place: document.container,
+    container: document.container,
     isMoved: isElsewhere && named.type.followsContainer !== true,
   };
   return { destination, document };

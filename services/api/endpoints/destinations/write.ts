@@ -157,7 +157,7 @@ async function update(
   const changed = changesOf(request, named, { before, document });
   const move = moveOf(named.type);
   const isTaken =
-    present.place !== document.container &&
+    present.container !== document.container &&
     (await areNamesTaken(transaction, present.id, document.container));
   if (isTaken) throw namesTaken();
   const row = await updateDestination(transaction, keyring, {

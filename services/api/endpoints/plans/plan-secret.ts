@@ -39,7 +39,7 @@ export async function planSecret(request: ApiRequest, planned: Planned): Promise
   });
   const holders = await findHolders(
     db,
-    destination.place,
+    destination.container,
     result.targets.map(({ nameKey }) => nameKey),
     id ?? null,
   );
@@ -72,7 +72,7 @@ function describe(
     ...result.refused.map(({ subKey, name, code, message }) =>
       step(subKey, name, code === 'name_collision' ? 'conflict' : 'refused', message),
     ),
-    ...result.leftover.filter(({ held }) => held).map((entry) => leave(entry, destination)),
+    ...result.leftover.filter(({ owned }) => owned).map((entry) => leave(entry, destination)),
   ];
   return steps.toSorted((left, right) =>
     left.sub_key < right.sub_key ? -1 : left.sub_key > right.sub_key ? 1 : 0,
@@ -100,7 +100,7 @@ function actionOn(
   { entry, fingerprint }: NamedValue,
   tags: Record<string, string>,
 ): PlanStepAnswer['action'] {
-  if (!entry?.held) return 'create';
+  if (!entry?.owned) return 'create';
   return entry.valueFingerprint === fingerprint && sameTags(entry.writtenTags, tags) ? 'unchanged' : 'update';
 }
 
@@ -108,7 +108,7 @@ function orderDestination(destination: PlannedDestination) {
   return {
     id: destination.id,
     name: destination.name,
-    container: destination.place,
+    container: destination.container,
     revision: 0,
     settingsDigest: '',
     granularity: destination.granularity,

@@ -16,5 +16,5 @@ export async function planUnlink(
   const key = { destinationId: destination.id, mountId: mount.id, secretPath: secret.path };
   const id = await findAssociation(db, key);
   const entries = id === undefined ? [] : await findEntries(db, id);
-  return entries.filter(({ held }) => held).map((entry) => leave(entry, destination));
+  return entries.filter(({ owned }) => owned).map((entry) => leave(entry, destination));
 }

@@ -67,7 +67,7 @@ export function EditForm(props: Props) {
           saved={form.saved ? savedText : ''}
           busy={form.busy}
           isTouched={form.isTouched}
-          isHeld={form.isOvertaken}
+          isBlocked={form.isOvertaken}
           discard={() => form.edit({})}
           call={callOf(form.edits, form.shown.revision)}
           secrets={namesOfSecrets(fields)}

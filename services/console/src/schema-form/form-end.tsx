@@ -12,7 +12,7 @@ export function FormEnd({
   saved,
   busy,
   isTouched,
-  isHeld = false,
+  isBlocked = false,
   discard,
   call,
   secrets = [],
@@ -24,7 +24,7 @@ export function FormEnd({
   busy: boolean;
   isTouched: boolean;
   /** The user must decide something before saving. */
-  isHeld?: boolean;
+  isBlocked?: boolean;
   discard: () => void;
   /** The call that Save makes. */
   call: Call;
@@ -44,7 +44,7 @@ export function FormEnd({
           kind="primary"
           type="submit"
           busy={busy}
-          disabled={!isTouched || isHeld}
+          disabled={!isTouched || isBlocked}
         >
           Save
         </Action>

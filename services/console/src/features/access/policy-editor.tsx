@@ -55,7 +55,7 @@ export function PolicyEditor({ name, stored }: { name: string; stored: StoredPol
             saved={form.saved ? 'Saved. It applies at once to every token that has it.' : ''}
             busy={form.busy}
             isTouched={form.isTouched || stored === null}
-            isHeld={form.isOvertaken}
+            isBlocked={form.isOvertaken}
             discard={() => form.edit({})}
             call={callOf(form.edits, form.shown.revision)}
           />

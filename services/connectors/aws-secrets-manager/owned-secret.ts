@@ -15,18 +15,18 @@ type Calls<Result> = {
  * secret that somebody created again under the same name is another one. Throws kind `missing` if the secret is not
  * there.
  */
-export async function withHeldSecret<Result>(
+export async function withOwnedSecret<Result>(
   tools: Tools,
   { name, reference }: EntryKey,
   { call, whenDeleted }: Calls<Result>,
 ): Promise<Result> {
   const arn = reference === null ? await findOwnArn(tools, name) : arnIn(reference);
-  if (arn === null) throw heldIsGone();
+  if (arn === null) throw ownedIsGone();
   try {
     return await call(arn);
   } catch (error) {
     // AWS refuses an ARN of another account: the worker's own identity may have led to that account before.
-    if (hasCode(error, 'permission_missing') && (await isNotHere(tools, name, arn))) throw heldIsGone();
+    if (hasCode(error, 'permission_missing') && (await isNotHere(tools, name, arn))) throw ownedIsGone();
     if (!isOfState(error)) throw error;
     const state = await describeSecret(tools, arn);
     if (state && !state.isScheduledForDeletion) throw error;
@@ -34,7 +34,7 @@ export async function withHeldSecret<Result>(
   }
 }
 
-function heldIsGone(): ConnectorError {
+function ownedIsGone(): ConnectorError {
   const message =
     'Somebody replaced the secret that was written here: the present one of that name is another secret.';
   return failures.fail('not_found', { message });

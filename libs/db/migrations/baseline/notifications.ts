@@ -1,17 +1,12 @@
 /** Notifications of operators: the state that was seen last, the notifications, and their deliveries. */
-export const notifications = {
-  name: '008-notifications',
-  sql: `
+export const notificationsTables = `
 -- Failing associations: since when the failure is known, and when operators were notified. The row is deleted when the
 -- association no longer fails.
 CREATE TABLE notify_failures (
   association_id bigint PRIMARY KEY,
   since timestamptz NOT NULL,
-  told_at timestamptz
+  notified_at timestamptz
 );
--- A job searches for failures every minute. Both indexes are empty if nothing fails.
-CREATE INDEX associations_failing ON associations (id) WHERE failure IS NOT NULL;
-CREATE INDEX entries_failing ON entries (association_id) WHERE cause IS NOT NULL;
 
 -- The last seen state of things without a row of their own: keys and dead letters.
 CREATE TABLE notify_state (
@@ -43,5 +38,4 @@ CREATE TABLE notification_deliveries (
   UNIQUE (notification_id, channel, recipient)
 );
 CREATE INDEX notification_deliveries_due ON notification_deliveries (due_at) WHERE due_at IS NOT NULL;
-`,
-};
+`;

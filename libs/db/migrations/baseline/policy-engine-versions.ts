@@ -1,10 +1,8 @@
-/** Versions of the policy engine, and their usages. */
-export const versions = {
-  name: '006-versions',
-  sql: `
+/** Versions of the policy engines, each in its collection, and their usages. */
+export const policyEngineVersionTables = `
 CREATE TABLE policy_engine_versions (
   id text COLLATE "C" PRIMARY KEY,
-  version text COLLATE "C" NOT NULL UNIQUE,
+  version text COLLATE "C" NOT NULL,
   -- The parts of the version, so that an index has the order; each number can be as large as 2^63 - 1.
   major bigint NOT NULL,
   minor bigint NOT NULL,
@@ -18,10 +16,14 @@ CREATE TABLE policy_engine_versions (
   enabled boolean NOT NULL,
   beta boolean NOT NULL,
   created_at timestamptz NOT NULL DEFAULT now(),
-  updated_at timestamptz NOT NULL DEFAULT now()
+  updated_at timestamptz NOT NULL DEFAULT now(),
+  collection text COLLATE "C" NOT NULL DEFAULT 'policy-engine-versions',
+  revision bigint NOT NULL DEFAULT 1,
+  changed_by text,
+  UNIQUE (collection, version)
 );
 CREATE INDEX policy_engine_versions_order
-  ON policy_engine_versions (major DESC, minor DESC, patch DESC, suffix_order DESC, id DESC);
+  ON policy_engine_versions (collection, major DESC, minor DESC, patch DESC, suffix_order DESC, id DESC);
 
 -- The foreign key prevents the deletion of a version in use, also while a usage is being added.
 CREATE TABLE policy_engine_version_usages (
@@ -31,5 +33,4 @@ CREATE TABLE policy_engine_version_usages (
   created_at timestamptz NOT NULL DEFAULT now(),
   PRIMARY KEY (version_id, kind, usage_id)
 );
-`,
-};
+`;
