@@ -14,7 +14,8 @@ import { findTitleFaults } from './architecture/titles.ts';
 
 const base = ['libs/(batching|collections|config|errors|log|metrics|time|tracing|validation)/'];
 const resource = ['libs/(db|store|queue|crypto)/'];
-const kit = ['libs/(commands|connector|egress|master-key|sync|service|settings)/'];
+const kitWithoutEngine = ['libs/(commands|connector|egress|master-key|service|settings)/'];
+const kit = [...kitWithoutEngine, 'libs/sync/'];
 const catalog = 'services/connectors/catalog.ts$';
 const connectorKit = 'libs/(connector|egress)/';
 
@@ -57,7 +58,7 @@ const layers: Layer[] = [
   {
     name: 'service',
     files: /^services\/(api|settings|key-maintenance)\//,
-    mayImport: [...base, ...resource, ...kit, catalog, 'services/{own}/'],
+    mayImport: [...base, ...resource, ...kitWithoutEngine, catalog, 'services/{own}/'],
   },
   {
     name: 'web console',
@@ -93,7 +94,7 @@ const packages: PackageHome[] = [
   { packages: /^prom-client$/, homes: ['libs/metrics/'] },
   { packages: /^@opentelemetry\//, homes: ['libs/tracing/'] },
   { packages: /^(?:ajv|ajv-formats)$/, homes: ['libs/validation/'] },
-  { packages: /^lossless-json$/, homes: ['libs/(validation|sync)/', 'services/(api|console)/'] },
+  { packages: /^lossless-json$/, homes: ['libs/(validation|connector)/', 'services/(api|console)/'] },
   { packages: /^(?:ipaddr\.js|undici)$/, homes: ['libs/egress/'] },
   { packages: /^typebox$/ },
   { packages: /^(?:p-limit|p-retry|p-wait-for|lru-cache)$/ },
@@ -228,6 +229,8 @@ describe('the tables of the architecture', () => {
     ['libs/store/a.ts', `import { createWorkNotifier } from '../queue/work-notifications.ts';`],
     ['libs/connector/a.ts', `export * from '../../services/connectors/catalog.ts';`],
     ['services/api/a.ts', `import { b } from '../settings/b.ts';`],
+    ['services/api/a.ts', `import { planOrder } from '../../libs/sync/push/plan.ts';`],
+    ['services/api/a.ts', `import type { Sight } from '../../libs/sync/push/verify.ts';`],
     ['services/api/a.ts', `import { b } from '../connectors/cloud1-sm/destination.ts';`],
     ['services/api/a.ts', `const path = 'b'; await import(path);`],
     ['services/cli/a.ts', `import { startApi } from '../api/start.ts';`],

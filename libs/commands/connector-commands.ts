@@ -1,5 +1,8 @@
 import { Type, type Static } from 'typebox';
+import type { NameHolder } from '../store/associations/entries.ts';
 import type { Cause } from '../store/orders/order.ts';
+
+const granularitySchema = Type.Enum(['secret-path', 'secret-key']);
 
 /** A destination that is not stored, with its credentials; commands are sealed. `mount*` is any mount, to make a name. */
 const draftSchema = Type.Object({
@@ -8,7 +11,7 @@ const draftSchema = Type.Object({
   namespace: Type.String(),
   settings: Type.Record(Type.String(), Type.Unknown()),
   template: Type.String(),
-  granularity: Type.Enum(['secret-path', 'secret-key']),
+  granularity: granularitySchema,
   mountPath: Type.Union([Type.String(), Type.Null()]),
   mountAccessor: Type.Union([Type.String(), Type.Null()]),
 });
@@ -17,16 +20,63 @@ const causeSchema = Type.Unsafe<Cause | null>({ type: ['object', 'null'] });
 
 const checkSchema = Type.Object({ ok: Type.Boolean(), cause: causeSchema, ms: Type.Integer() });
 
-const lookSchema = Type.Object({
-  destination: Type.Optional(Type.Integer()),
-  draft: Type.Optional(draftSchema),
-  names: Type.Array(Type.String()),
+const planSchema = Type.Object({
+  destination: Type.Object({
+    id: Type.Integer(),
+    name: Type.String(),
+    container: Type.String(),
+    isMoved: Type.Boolean(),
+    template: Type.String(),
+    granularity: granularitySchema,
+    customTags: Type.Record(Type.String(), Type.String()),
+    conflictPolicy: Type.Enum(['refuse', 'overwrite', 'adopt']),
+    deletionPolicy: Type.Enum(['delete', 'retain']),
+    onLatestDeleted: Type.Enum(['previous', 'remove']),
+  }),
+  settings: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
+  namespace: Type.Object({ id: Type.String(), path: Type.String() }),
+  secrets: Type.Array(
+    Type.Object({
+      mount: Type.Object({ id: Type.Integer(), path: Type.String(), accessor: Type.String() }),
+      path: Type.String(),
+    }),
+  ),
+  unlink: Type.Boolean(),
+  looked: Type.Union([Type.Integer(), Type.Null()]),
 });
 
-const sightSchema = Type.Object({
-  name: Type.String(),
-  state: Type.Enum(['absent', 'ours', 'shared', 'unsure', 'unmarked', 'other', 'unknown']),
-  cause: causeSchema,
+const stepSchema = Type.Object({
+  subKey: Type.String(),
+  externalName: Type.String(),
+  action: Type.Enum([
+    'create',
+    'update',
+    'unchanged',
+    'conflict',
+    'refused',
+    'delete',
+    'retain',
+    'overwrite',
+    'adopt',
+    'unknown',
+  ]),
+  reason: Type.Union([Type.String(), Type.Null()]),
+  holder: Type.Unsafe<NameHolder | null>({ type: ['object', 'null'] }),
+});
+
+const plannedSchema = Type.Object({
+  secrets: Type.Array(
+    Type.Object({
+      version: Type.Union([Type.Integer(), Type.Null()]),
+      isFallback: Type.Boolean(),
+      fault: Type.Union([Type.Enum(['no_live_version', 'too_many_entries']), Type.Null()]),
+      steps: Type.Array(stepSchema),
+    }),
+  ),
+  look: Type.Union([
+    Type.Object({ entries: Type.Integer(), unknown: Type.Integer(), cause: causeSchema }),
+    Type.Null(),
+  ]),
 });
 
 const driftSchema = Type.Object({
@@ -38,18 +88,27 @@ const driftSchema = Type.Object({
 
 export type DraftDestination = Static<typeof draftSchema>;
 
-/** The names to look for, in a stored destination or a draft. */
-export type LookRequest = Static<typeof lookSchema>;
+/** Most entries that one plan asks a store about. */
+export const MOST_LOOKED = 200;
+
+/**
+ * What to plan, for a stored destination or a draft (`id` 0 if it does not exist yet). `isMoved`: it would write to another
+ * container than now, of which the ledger says nothing. `settings`: those of a draft, with credentials, to look into the
+ * store with. `looked`: about how many entries the store was asked before; null: it is not asked.
+ */
+export type PlanRequest = Static<typeof planSchema>;
+
+/** What would happen to one entry. `holder`: another association has the name, and the reader may not be allowed to know it. */
+export type PlannedStep = Static<typeof stepSchema>;
+
+/** The plan of one secret; `isFallback`: its newest version is deleted or has expired, and an older one would be written. */
+export type SecretPlan = PlanResult['secrets'][number];
+
+/** The plans of the first secrets of a request, at least one: the caller asks again for those that are left. */
+export type PlanResult = Static<typeof plannedSchema>;
 
 /** Whether a store accepts the credentials, and after how many milliseconds it answered. */
 export type CheckResult = Static<typeof checkSchema>;
-
-/**
- * What a store says about a name that the ledger does not have: the owner of the entry, if there is one. `shared`: another
- * destination of ours manages it. `unsure`: it bears our mark, but the ledger cannot tell whether another destination manages
- * it. `unknown`: the store gave no answer, see `cause`.
- */
-export type Sight = Static<typeof sightSchema>;
 
 /**
  * How an external entry compares with what we wrote. `present`: it exists but cannot be read; `not_written`: nothing of ours
@@ -61,16 +120,15 @@ export type Drift = Static<typeof driftSchema>;
 export type Verification = { entries: Drift[] };
 
 /**
- * The commands to a connector worker: `check` tries a destination's credentials, `check-draft` those of a destination that
- * is not stored, `look` finds the owners of some names, `verify` looks for drift.
+ * The commands to a connector worker: `check` tries the credentials of a destination or a draft, `plan` says what syncing
+ * some secrets would write, `verify` looks for drift.
  */
 export const connectorCommands = {
-  check: { body: Type.Object({ destination: Type.Integer() }), result: checkSchema },
-  'check-draft': { body: Type.Object({ draft: draftSchema }), result: checkSchema },
-  look: {
-    body: lookSchema,
-    result: Type.Object({ entries: Type.Array(sightSchema) }),
+  check: {
+    body: Type.Union([Type.Object({ destination: Type.Integer() }), Type.Object({ draft: draftSchema })]),
+    result: checkSchema,
   },
+  plan: { body: planSchema, result: plannedSchema },
   verify: {
     body: Type.Object({ association: Type.Integer() }),
     result: Type.Object({ entries: Type.Array(driftSchema) }),

@@ -11,7 +11,7 @@ import { claimWork } from '../store/orders/claim.ts';
 import type { OrderResult } from '../store/orders/result.ts';
 import { measureContainer } from '../store/orders/reserve.ts';
 import type { Connector, ConnectorContext, Destination } from '../connector/contract.ts';
-import { createConnectorHandlers } from './commands.ts';
+import { createConnectorHandlers } from './commands/handlers.ts';
 import type { EngineParts, Step } from './push/call.ts';
 import { preparePush, push } from './push/push.ts';
 import { createAnnouncer } from './results/announce.ts';

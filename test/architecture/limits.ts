@@ -19,8 +19,6 @@ export const LIMITS = {
   folderFiles: 15,
   /** Files of a folder that stand on each other by imports. */
   folderFloors: 6,
-  /** Files of the sync engine. */
-  engineFiles: 22,
   /** Lines of a connector's folder. */
   connector: 600,
   /** The same, for connectors that need more. */
@@ -100,7 +98,6 @@ export function findPassed(figures: Figures): string[] {
     ...figures.deepestFolders.flatMap(({ folder, floors }) =>
       passed(`floors of ${folder}`, floors, LIMITS.folderFloors),
     ),
-    ...passed('files of the engine', figures.engine.files, LIMITS.engineFiles),
     ...figures.connectors.flatMap(({ name, lines }) =>
       passed(`lines of the connector ${name}`, lines, LIMITS.connectors[name] ?? LIMITS.connector),
     ),

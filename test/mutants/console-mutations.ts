@@ -1,7 +1,6 @@
 import type { Mutation } from './mutation.ts';
 
 const DESTINATIONS = 'services/api/endpoints/destinations';
-const PLANS = 'services/api/endpoints/plans';
 const ASSOCIATIONS = 'services/api/endpoints/associations';
 
 /** Mutations of concurrent changes, of drafts that are tried before they are stored, and of changes made outside. */
@@ -50,7 +49,7 @@ export const consoleMutations: Mutation[] = [
   },
   {
     name: 'a plan says that it would create what the store did not tell of',
-    file: `${PLANS}/look.ts`,
+    file: 'libs/sync/commands/plan.ts',
     find: "      return { action: 'unknown', reason: sight.cause?.message ?? null };",
     replace: "      return { action: 'create', reason: null };",
     tests: ['api/sync/drafts.test.js'],

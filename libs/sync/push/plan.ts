@@ -1,13 +1,10 @@
-import { isLosslessNumber, parse, stringify } from 'lossless-json';
 import { fingerprint } from '../../crypto/fingerprint.ts';
 import type { LedgerEntry, WorkOrder } from '../../store/orders/order.ts';
 import type { Destination } from '../../connector/contract.ts';
-import { externalName, ledgerKey } from '../../connector/names.ts';
+import { externalName, ledgerKey, type NameSource } from '../../connector/names.ts';
+import type { SourceValue } from '../../connector/source-values.ts';
 import type { Attempt, EntryResult } from '../../store/orders/result.ts';
 import type { Failure } from './call.ts';
-
-/** One value to write, and the key that it comes from (empty: the whole secret). */
-export type SourceValue = { subKey: string; value: string };
 
 /** A value and the name of its external entry. */
 export type NamedValue = SourceValue & {
@@ -94,7 +91,7 @@ export function beginPlan(order: WorkOrder): Plan {
  * outside.
  */
 export function planOrder(
-  order: Pick<WorkOrder, 'id' | 'namespace' | 'mount' | 'secretPath' | 'destination' | 'entries'>,
+  order: Pick<WorkOrder, 'id' | 'entries'> & Omit<NameSource, 'type' | 'subKey'>,
   values: SourceValue[],
   parts: { destination: Destination; hashKey: Buffer },
 ): Comparison {
@@ -174,17 +171,6 @@ function findWinners(named: Named[], byKey: Map<string, LedgerEntry>): Map<strin
 
 function quote(key: string): string {
   return JSON.stringify(key.slice(0, 100));
-}
-
-/** The values that a secret's JSON becomes outside: one entry, or one for each top-level key. Numbers keep every digit. */
-export function sourceValues(json: string, granularity: 'secret-path' | 'secret-key'): SourceValue[] {
-  if (granularity === 'secret-path') return [{ subKey: '', value: json }];
-  const data = parse(json);
-  if (typeof data !== 'object' || data === null || isLosslessNumber(data)) return [];
-  return Object.entries(data).map(([subKey, value]) => ({
-    subKey,
-    value: typeof value === 'string' ? value : (stringify(value) ?? 'null'),
-  }));
 }
 
 /** Whether two sets of tags are equal. Unknown tags (null) count as no tags. */

@@ -16,7 +16,8 @@ import {
   type Lease,
 } from './call.ts';
 import { conclude } from './conclude.ts';
-import { beginPlan, planOrder, sourceValues, type Plan, type SourceValue } from './plan.ts';
+import { sourceValues, type SourceValue } from '../../connector/source-values.ts';
+import { beginPlan, planOrder, type Plan } from './plan.ts';
 import { removeLeftovers } from './remove.ts';
 import { reserveNames, type CapacityFinder } from './reserve.ts';
 import { isUnconfirmedCreate, recordGone } from './uncertainty.ts';

@@ -1,5 +1,5 @@
 import { performance } from 'node:perf_hooks';
-import type { Drift, Sight } from '../../commands/connector-commands.ts';
+import type { Drift } from '../../commands/connector-commands.ts';
 import { fingerprint } from '../../crypto/fingerprint.ts';
 import { findHolding } from '../../store/orders/shared-names.ts';
 import type { LedgerLine } from '../../store/orders/ledger.ts';
@@ -26,6 +26,17 @@ const UNCONFIRMED: Cause = {
   class: 'EXTERNAL_SERVICE_ERROR',
   code: 'write_unconfirmed',
   message: 'the store did not confirm a write; the value is written once more',
+};
+
+/**
+ * What a store says about a name that the ledger does not have: the owner of the entry, if there is one. `shared`: another
+ * destination of ours manages it. `unsure`: it bears our mark, but the ledger cannot tell whether another destination manages
+ * it. `unknown`: the store gave no answer, see `cause`.
+ */
+export type Sight = {
+  name: string;
+  state: 'absent' | 'ours' | 'shared' | 'unsure' | 'unmarked' | 'other' | 'unknown';
+  cause: Cause | null;
 };
 
 /** A line of the ledger and what the store says about it; `found` is the keyed fingerprint of the value there, in hex. */

@@ -1,5 +1,9 @@
 import { expect } from 'chai';
 import { fingerprint } from '../../../libs/crypto/fingerprint.ts';
+import { startConnectorWorker } from '../../../libs/sync/worker.ts';
+import { connector } from '../../../services/connectors/github-secrets/connector.ts';
+import { destination } from '../../../services/connectors/github-secrets/destination.ts';
+import type { Service } from '../../../libs/service/run-service.ts';
 import { startSealift, type Sealift } from '../../support/sealift.ts';
 import { at, create, expectOk, expectRefused, putSecret, repository, set } from './support.ts';
 
@@ -7,12 +11,22 @@ const web = at('web', 'repo-host');
 
 describe('the plan of an association', () => {
   let sealift: Sealift;
+  let worker: Service;
   beforeEach(async () => {
     sealift = await startSealift();
+    // Plans only: a worker that pushes would call the store.
+    expectOk(await sealift.client.patch('/v1/sys/sync/config', { disabled: true }));
+    await startWorker();
     const body = { ...repository, secret_name_template: '{{ .SecretKey }}' };
     await create(sealift.client, web, body);
   });
   afterEach(() => sealift.stop());
+
+  const startWorker = async (): Promise<void> => {
+    worker = await sealift.start('worker', (context) =>
+      startConnectorWorker(context, { destination, connector }, { environment: () => undefined }),
+    );
+  };
 
   const plan = (secret: string, path = web) =>
     sealift.client.post(`${path}/associations/plan`, { mount: 'secret', secret_name: secret });
@@ -81,5 +95,16 @@ describe('the plan of an association', () => {
     expectRefused(await plan('missing'), 400);
     await putSecret(sealift.client, 'app');
     expectRefused(await plan('app', at('nobody')), 404);
+  });
+
+  it('a plan is refused with 503 where no worker of the type runs, and planned once one does', async () => {
+    await putSecret(sealift.client, 'app', { user: 'x' });
+    expectOk(await plan('app'));
+    await worker.stop();
+    expect(expectRefused(await plan('app'), 503)).to.match(
+      /no connector.repo-host worker .* nothing was done/,
+    );
+    await startWorker();
+    expectOk(await plan('app'));
   });
 });

@@ -59,10 +59,9 @@ describe('a destination before it is stored', () => {
   it('a draft is answered with 503 where no worker of its type runs', async () => {
     const path = at('new', 'repo-host');
     expectRefused(await sealift.client.post(`${path}/check`, repository), 503);
-    const body = { destination: repository, secrets: [secret('app/db')], look: true };
-    expectRefused(await sealift.client.post(`${path}/plan`, body), 503);
-    const blind = await sealift.client.post(`${path}/plan`, { ...body, look: false });
-    expect(expectOk(blind).look).to.equal(null);
+    const body = { destination: repository, secrets: [secret('app/db')] };
+    for (const look of [true, false])
+      expectRefused(await sealift.client.post(`${path}/plan`, { ...body, look }), 503);
   });
 
   it('whoever may only check or plan tries no settings of his own', async () => {
@@ -92,6 +91,7 @@ describe('a destination before it is stored', () => {
     fake.plant({ name: 'app/pay', value: 'theirs' });
     const body = { destination: cloud1Settings(), secrets: ['app/db', 'app/pay'].map(secret) };
     const blind = expectOk(await call('new', 'plan', body));
+    expect(blind.look).to.equal(null);
     expect(actionsOf(blind.secrets)).to.deep.equal([
       ['app/db', 'create'],
       ['app/pay', 'create'],
@@ -210,4 +210,21 @@ describe('a destination before it is stored', () => {
     expect(names.map((one: { secret_name: string }) => one.secret_name)).to.deep.equal(['app/pay']);
     expect(expectOk(await call('new', 'preview', {})).names).to.have.length(3);
   });
+
+  it('a plan that is too large for one reply of a worker is complete, with a look at as many entries as allowed', async () => {
+    const { client } = sealift;
+    const data = Object.fromEntries(Array.from({ length: 3000 }, (_, index) => [`key-${index}`, 'x']));
+    const names = ['a', 'b', 'c'].map((name) => `large/${name}`);
+    for (const name of names) await putSecret(client, name, data);
+    const template = `{{ .SecretPath }}/${'n'.repeat(400)}/{{ .SecretKey }}`;
+    const body = {
+      destination: { ...cloud1Settings(), granularity: 'secret-key', secret_name_template: template },
+      secrets: [...names, 'app/web'].map(secret),
+      look: true,
+    };
+    const { secrets, totals, look } = expectOk(await call('new', 'plan', body));
+    expect(secrets.map(({ planned }: Planned) => planned.length)).to.deep.equal([3000, 3000, 3000, 1]);
+    expect(totals).to.deep.equal({ create: 200, unknown: 8801 });
+    expect(look).to.deep.include({ entries: 9001, unknown: 8801 });
+  }).timeout(60_000);
 });

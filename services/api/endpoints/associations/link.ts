@@ -42,12 +42,7 @@ export async function link(
       const row = await findDestination(transaction, named.key, 'share');
       // We report a missing secret before a missing destination.
       const granularity = row?.granularity ?? 'secret-path';
-      const { values } = await readSource(transaction, request, {
-        ...secret,
-        mount,
-        granularity,
-        hold: true,
-      });
+      const values = await readSource(transaction, request, { ...secret, mount, granularity });
       if (!row) throw noDestination(request);
       refuseWhilePurging(row);
       if (row.purge_initiated_at) await endPurge(transaction, row.id);

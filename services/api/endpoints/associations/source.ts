@@ -1,6 +1,6 @@
 import type { Destination } from '../../../../libs/connector/contract.ts';
-import { sourceValues, type SourceValue } from '../../../../libs/sync/push/plan.ts';
 import { externalName } from '../../../../libs/connector/names.ts';
+import { sourceValues, type SourceValue } from '../../../../libs/connector/source-values.ts';
 import type { Database } from '../../../../libs/db/connect.ts';
 import { unseal } from '../../../../libs/crypto/seal.ts';
 import { badRequest, conflict, permissionDenied } from '../../../../libs/errors/request-error.ts';
@@ -17,18 +17,26 @@ export function requireReadable({ may }: ApiRequest, { mount, path }: NamedSecre
   throw permissionDenied(`permission denied to read the content of the secret ${path} in mount ${mount}`);
 }
 
-/** What the highest live version of a secret would write, entry by entry. Throws 400 if there is no such version. */
+/** Says that a secret has nothing that could be synced. */
+export function noLiveVersion(mount: Mount, path: string): string {
+  return `there is no secret ${path} with a live version in mount ${mount.path}/`;
+}
+
+/**
+ * What the highest live version of a secret would write, entry by entry. No change of the secret commits before the
+ * transaction does. Throws 400 if there is no such version.
+ */
 export async function readSource(
-  db: Database,
+  transaction: Database,
   request: ApiRequest,
-  source: { mount: Mount; path: string; granularity: DestinationRow['granularity']; hold?: boolean },
-): Promise<{ version: number; isNewest: boolean; values: SourceValue[] }> {
-  const { mount, path, hold = false } = source;
-  const live = await findLiveVersion(db, { mountId: mount.id, path }, { hold });
-  if (!live) throw badRequest(`there is no secret ${path} with a live version in mount ${mount.path}/`);
+  source: { mount: Mount; path: string; granularity: DestinationRow['granularity'] },
+): Promise<SourceValue[]> {
+  const { mount, path } = source;
+  const live = await findLiveVersion(transaction, { mountId: mount.id, path }, { hold: true });
+  if (!live) throw badRequest(noLiveVersion(mount, path));
   const identity = `secret_versions/${live.secret_id}/${live.version}`;
   const json = unseal(request.services.keyring, live.sealed, identity).toString();
-  return { version: live.version, isNewest: live.isNewest, values: sourceValues(json, source.granularity) };
+  return sourceValues(json, source.granularity);
 }
 
 /**

@@ -82,7 +82,7 @@ export const destinationEndpoints: Endpoint[] = [
       }
       const named = requireNamed(request);
       const draft = await draftCommand(request, await readDraft(request, named, fields));
-      return ok(await commands.call(`connector.${named.type.type}`, 'check-draft', { draft }));
+      return ok(await commands.call(`connector.${named.type.type}`, 'check', { draft }));
     },
   }),
 ];

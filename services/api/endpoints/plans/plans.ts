@@ -1,13 +1,14 @@
 import { Type, type Static } from 'typebox';
+import { MOST_LOOKED } from '../../../../libs/commands/connector-commands.ts';
 import { badRequest, reasonOf, RequestError } from '../../../../libs/errors/request-error.ts';
 import { listRecords } from '../../../../libs/store/associations/records.ts';
 import { listRows } from '../../../../libs/store/associations/rows.ts';
 import {
   planAnswer,
   secretPlanAnswer,
+  type LookAnswer,
   type PlanAnswer,
   type PlannedSecretAnswer,
-  type PlanStepAnswer,
 } from '../../contract/plans.ts';
 import { endpoint, ok, type ApiRequest, type Endpoint } from '../../routing/endpoint.ts';
 import {
@@ -22,16 +23,14 @@ import { filterOf, NO_OTHER_FIELDS, rowFilter } from '../associations/filter.ts'
 import { requireReadable } from '../associations/source.ts';
 import { requireDestination, requireNamed } from '../named-destination.ts';
 import { asStored, readDraft, type PlannedDestination } from '../destinations/draft.ts';
-import { lookAtStore, MOST_LOOKED } from './look.ts';
-import { planSecret, type SecretPlan, type PlannedStep } from './plan-secret.ts';
-import { planUnlink } from './plan-unlink.ts';
+import { askForPlans, type AnsweredPlan, type WantedPlan, type WantedSecret } from './ask-worker.ts';
 
 const PATH = '/sys/sync/destinations/:type/:name';
 const MOST_SECRETS = 100;
 
 const look = Type.Optional(
   Type.Boolean({
-    description: `Also ask the store, through a worker, whether entries of others have these names. At most ${MOST_LOOKED} entries.`,
+    description: `Also ask the store whether entries of others have these names. At most ${MOST_LOOKED} entries.`,
   }),
 );
 
@@ -69,9 +68,8 @@ const planBody = Type.Object(
 );
 
 type Wanted = Static<typeof planBody>;
-type PlannedSecret = Omit<PlannedSecretAnswer, 'planned'> & { steps: PlannedStep[] };
 
-/** What syncing would do, before anything is stored or written. */
+/** What syncing would do, before anything is stored or written. A worker of the type plans; without one, the calls get 503. */
 export const planEndpoints: Endpoint[] = [
   endpoint({
     method: 'POST',
@@ -88,19 +86,22 @@ export const planEndpoints: Endpoint[] = [
       const mount = await requireMount(request, secret);
       const { type, row, asked, key } = await requireDestination(request);
       const destination = asStored(row);
-      const planned = await planSecret(request, { type, destination, mount, path: secret.path });
-      const { steps, version, isFallback } = planned;
-      const at = { destination, draft: undefined };
-      const seen = request.body.look ? await lookAtStore(request, type.type, at, steps) : null;
+      const wanted = { type: type.type, destination, draft: undefined, unlink: false };
+      const { plans, look: seen } = await askForPlans(
+        request,
+        { ...wanted, look: request.body.look === true },
+        [{ mount, path: secret.path }],
+      );
+      const [plan] = plans;
+      if (!plan || plan.fault !== null) throw badRequest(plan?.fault ?? 'there is no plan');
       return ok({
         store_name: key.name,
         store_type: asked,
         mount: mount.path,
         secret_name: secret.path,
-        source_version: version,
-        // The newest version is deleted or has expired, and an older one would be written.
-        is_fallback: isFallback,
-        planned: steps.map(presentStep),
+        source_version: plan.version,
+        is_fallback: plan.isFallback,
+        planned: plan.steps,
         look: seen,
       });
     },
@@ -121,16 +122,19 @@ export const planEndpoints: Endpoint[] = [
       const draft = fields && (await readDraft(request, named, fields));
       const destination = draft?.destination ?? asStored((await requireDestination(request)).row);
       const { secrets, next } = await wantedSecrets(request, destination);
-      const planned: PlannedSecret[] = [];
-      for (const secret of secrets)
-        planned.push(await planOne(request, { type: named.type, destination, unlink }, secret));
-      const steps = planned.flatMap((one) => one.steps);
-      const at = { destination, draft };
-      const seen = request.body.look ? await lookAtStore(request, named.type.type, at, steps) : null;
+      const { type } = named.type;
+      const wanted = {
+        type,
+        destination,
+        draft: draft || undefined,
+        unlink,
+        look: request.body.look === true,
+      };
+      const { planned, look: seen } = await planAll(request, wanted, secrets);
       return ok({
         store_name: named.key.name,
         store_type: named.asked,
-        secrets: planned.map(({ steps: own, ...one }) => ({ ...one, planned: own.map(presentStep) })),
+        secrets: planned,
         totals: count(planned),
         next_after: next,
         look: seen,
@@ -161,38 +165,53 @@ async function wantedSecrets(
 }
 
 // A fault of one secret is reported with that secret. The others are planned anyway.
-async function planOne(
+async function planAll(
   request: ApiRequest,
-  { unlink, ...at }: Pick<Parameters<typeof planSecret>[1], 'type' | 'destination'> & { unlink: boolean },
+  wanted: WantedPlan,
+  secrets: NamedSecret[],
+): Promise<{ planned: PlannedSecretAnswer[]; look: LookAnswer | null }> {
+  const found: (WantedSecret | { fault: string })[] = [];
+  for (const secret of secrets) found.push(await findPlannable(request, wanted, secret));
+  const { plans, look: seen } = await askForPlans(
+    request,
+    wanted,
+    found.filter((one) => 'mount' in one),
+  );
+  const left = plans.values();
+  const planned = secrets.map((secret, index): PlannedSecretAnswer => {
+    const one = found[index];
+    const plan = one && 'fault' in one ? { ...NO_PLAN, ...one } : (left.next().value ?? NO_PLAN);
+    return {
+      mount: secret.mount,
+      secret_name: secret.path,
+      source_version: plan.version,
+      is_fallback: plan.isFallback,
+      planned: plan.steps,
+      error: plan.fault,
+    };
+  });
+  return { planned, look: seen };
+}
+
+const NO_PLAN: AnsweredPlan = { version: null, isFallback: false, steps: [], fault: null };
+
+async function findPlannable(
+  request: ApiRequest,
+  { unlink }: WantedPlan,
   secret: NamedSecret,
-): Promise<PlannedSecret> {
-  const shown = { mount: secret.mount, secret_name: secret.path };
+): Promise<WantedSecret | { fault: string }> {
   try {
-    if (unlink) {
-      const steps = await planUnlink(request, at.destination, secret);
-      return { ...shown, source_version: null, is_fallback: false, steps, error: null };
-    }
-    requireReadable(request, secret);
-    const mount = await requireMount(request, secret);
-    const { steps, version, isFallback }: SecretPlan = await planSecret(request, {
-      ...at,
-      mount,
-      path: secret.path,
-    });
-    return { ...shown, source_version: version, is_fallback: isFallback, steps, error: null };
+    if (!unlink) requireReadable(request, secret);
+    return { mount: await requireMount(request, secret), path: secret.path };
   } catch (error) {
     if (!(error instanceof RequestError) || error.status >= 500) throw error;
-    return { ...shown, source_version: null, is_fallback: false, steps: [], error: reasonOf(error) };
+    return { fault: reasonOf(error) };
   }
 }
 
-function presentStep({ sub_key, external_name, action, reason }: PlannedStep): PlanStepAnswer {
-  return { sub_key, external_name, action, reason };
-}
-
-function count(planned: PlannedSecret[]): PlanAnswer['totals'] {
+function count(planned: PlannedSecretAnswer[]): PlanAnswer['totals'] {
   const totals: PlanAnswer['totals'] = {};
-  const words = planned.flatMap(({ steps, error }) =>
+  const words = planned.flatMap(({ planned: steps, error }) =>
     error === null ? steps.map(({ action }) => action) : (['error'] as const),
   );
   for (const word of words) totals[word] = (totals[word] ?? 0) + 1;

@@ -1,16 +1,20 @@
 import { randomBytes } from 'node:crypto';
 import { performance } from 'node:perf_hooks';
-import { RequestError, unavailable } from '../errors/request-error.ts';
-import type { HandlersOf } from '../commands/commands.ts';
-import type { CheckResult, DraftDestination, LookRequest, Sight } from '../commands/connector-commands.ts';
-import { findSettingsDigest, findTemplate, type NameTemplate } from '../store/destinations/destinations.ts';
-import { clearFailure } from '../store/orders/probes.ts';
-import { transact } from '../db/transact.ts';
-import { keepFindings } from '../store/associations/drift.ts';
-import { findLedger, type LedgerLine } from '../store/orders/ledger.ts';
-import type { Session } from '../connector/contract.ts';
-import { externalName } from '../connector/names.ts';
-import { askInTime, logged, type EngineParts } from './push/call.ts';
+import { RequestError, unavailable } from '../../errors/request-error.ts';
+import type { HandlersOf } from '../../commands/commands.ts';
+import type { CheckResult, DraftDestination, PlanRequest } from '../../commands/connector-commands.ts';
+import {
+  findSettingsDigest,
+  findTemplate,
+  type NameTemplate,
+} from '../../store/destinations/destinations.ts';
+import { clearFailure } from '../../store/orders/probes.ts';
+import { transact } from '../../db/transact.ts';
+import { keepFindings } from '../../store/associations/drift.ts';
+import { findLedger, type LedgerLine } from '../../store/orders/ledger.ts';
+import type { Session } from '../../connector/contract.ts';
+import { externalName } from '../../connector/names.ts';
+import { askInTime, logged, type EngineParts } from '../push/call.ts';
 import {
   compared,
   compareEntries,
@@ -19,7 +23,9 @@ import {
   lookAtNames,
   sightOf,
   type Compared,
-} from './push/verify.ts';
+  type Sight,
+} from '../push/verify.ts';
+import { planSecrets, type LookUp } from './plan.ts';
 
 // A worker runs a limited number of commands, and those about one store that hangs must not take them all.
 const MOST_OF_DESTINATION = 8;
@@ -38,23 +44,19 @@ export function createConnectorHandlers(parts: EngineParts): HandlersOf<`connect
   const inShare = createShares();
 
   return {
-    check: async ({ destination }) =>
-      inShare(destination, async () => {
+    check: async (body) => {
+      if ('draft' in body) return checkDraft(body.draft, { parts, withDraft });
+      const { destination } = body;
+      return inShare(destination, async () => {
         const digest = await findSettingsDigest(parts.context.db, destination);
         const key = `${destination}/${digest}`;
         const answer =
           checking.get(key) ?? check(destination, digest, parts).finally(() => checking.delete(key));
         checking.set(key, answer);
         return answer;
-      }),
-    'check-draft': async ({ draft }) => {
-      const name = probeName(draft, parts);
-      const limit = parts.context.config.CALL_TIMEOUT;
-      const tryIt = (session: Session): Promise<void> =>
-        askInTime(limit, parts.stop, (signal) => session.check(signal, name));
-      return timed(parts, () => withDraft(draft, tryIt));
+      });
     },
-    look: (asked) => look(asked, { parts, withDraft, inShare }),
+    plan: (request) => planSecrets(request, parts, createLookUp(request, { parts, withDraft, inShare })),
     verify: async ({ association }) => {
       const ledger = await findLedger(parts.context.db, association);
       const [first] = ledger;
@@ -76,23 +78,36 @@ export function createConnectorHandlers(parts: EngineParts): HandlersOf<`connect
 
 type Parts = { parts: EngineParts; withDraft: WithDraft; inShare: InShare };
 
-// The owners of some names in a store.
-async function look(
-  { destination: id = 0, draft, names }: LookRequest,
+function checkDraft(
+  draft: DraftDestination,
+  { parts, withDraft }: Omit<Parts, 'inShare'>,
+): Promise<CheckResult> {
+  const name = probeName(draft, parts);
+  const limit = parts.context.config.CALL_TIMEOUT;
+  const tryIt = (session: Session): Promise<void> =>
+    askInTime(limit, parts.stop, (signal) => session.check(signal, name));
+  return timed(parts, () => withDraft(draft, tryIt));
+}
+
+// Finds the owners of names in the store of a plan: the one that a draft leads to, or else the destination's own.
+function createLookUp(
+  { destination: { id }, namespace, settings }: PlanRequest,
   { parts, withDraft, inShare }: Parts,
-): Promise<{ entries: Sight[] }> {
-  const lookWith = (session: Session): Promise<Sight[]> => lookAtNames(names, id, session, parts);
-  try {
-    if (draft) return { entries: await withDraft(draft, lookWith) };
-    return await inShare(id, async () => {
-      const { session } = await parts.sessions.get(id, await findSettingsDigest(parts.context.db, id));
-      return { entries: await lookWith(session) };
-    });
-  } catch (error) {
-    if (error instanceof RequestError) throw error;
-    const { cause } = logged(error, parts);
-    return { entries: names.map((name) => sightOf(name, cause)) };
-  }
+): LookUp {
+  return async (names) => {
+    const lookWith = (session: Session): Promise<Sight[]> => lookAtNames(names, id, session, parts);
+    try {
+      if (settings) return await withDraft({ namespace: namespace.path, settings }, lookWith);
+      return await inShare(id, async () => {
+        const { session } = await parts.sessions.get(id, await findSettingsDigest(parts.context.db, id));
+        return lookWith(session);
+      });
+    } catch (error) {
+      if (error instanceof RequestError) throw error;
+      const { cause } = logged(error, parts);
+      return names.map((name) => sightOf(name, cause));
+    }
+  };
 }
 
 async function compareWithStore(
@@ -140,7 +155,7 @@ function createShares(): InShare {
 }
 
 type WithDraft = <Result>(
-  draft: DraftDestination,
+  draft: Pick<DraftDestination, 'namespace' | 'settings'>,
   use: (session: Session) => Promise<Result>,
 ) => Promise<Result>;
 

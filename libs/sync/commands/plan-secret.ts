@@ -1,0 +1,121 @@
+import { sourceValues } from '../../connector/source-values.ts';
+import { unseal } from '../../crypto/seal.ts';
+import type { PlannedStep, PlanRequest, SecretPlan } from '../../commands/connector-commands.ts';
+import { findAssociation, findLiveVersion } from '../../store/associations/associations.ts';
+import { findDrifted } from '../../store/associations/drift.ts';
+import { findEntries, findHolders, type NameHolder } from '../../store/associations/entries.ts';
+import type { LedgerEntry } from '../../store/orders/order.ts';
+import type { EngineParts } from '../push/call.ts';
+import { planOrder, sameTags, type Comparison, type NamedValue } from '../push/plan.ts';
+
+/** One step; `isNew`: the ledger has no entry of that name, so only the store knows whether there is one. */
+export type OpenStep = PlannedStep & { isNew: boolean };
+
+/** The plan of one secret, before the store was asked. */
+export type OpenPlan = Omit<SecretPlan, 'steps'> & { steps: OpenStep[] };
+
+type Target = PlanRequest['destination'];
+type PlannedSecret = PlanRequest['secrets'][number];
+
+const CHANGED = 'somebody changed the entry in the store after it was written, and that change would be lost';
+
+/** What syncing a secret would do, as far as the ledger knows. */
+export async function planSecret(
+  request: PlanRequest,
+  secret: PlannedSecret,
+  { context, destination: type }: EngineParts,
+): Promise<OpenPlan> {
+  const { destination, namespace } = request;
+  const { mount, path } = secret;
+  const { db, keyring, installation } = context;
+  const live = await findLiveVersion(db, { mountId: mount.id, path });
+  if (!live) return { version: null, isFallback: false, fault: 'no_live_version', steps: [] };
+  const isLeftOut = !live.isNewest && destination.onLatestDeleted === 'remove';
+  const json = unseal(keyring, live.sealed, `secret_versions/${live.secret_id}/${live.version}`).toString();
+  const values = isLeftOut ? [] : sourceValues(json, destination.granularity);
+  const id = await findLinked(request, secret, db);
+  const entries = id === undefined || destination.isMoved ? [] : await findEntries(db, id);
+  const compared = planOrder(
+    { id: id ?? 0, namespace, mount, secretPath: path, destination, entries },
+    values,
+    {
+      destination: type,
+      hashKey: installation.hashKey,
+    },
+  );
+  const names = compared.targets.map(({ nameKey }) => nameKey);
+  const holders = await findHolders(db, destination.container, names, id ?? null);
+  const taken = new Map(holders.map((holder) => [holder.name_key, holder]));
+  const drifted = id === undefined ? new Set<number>() : await findDrifted(db, id);
+  return {
+    version: isLeftOut ? null : live.version,
+    isFallback: !live.isNewest && !isLeftOut,
+    fault: null,
+    steps: describe(compared, destination, { taken, drifted, tags: type.tags ? destination.customTags : {} }),
+  };
+}
+
+/** What unlinking a secret would do to its entries. None, if it is not linked or nothing was written. */
+export async function planUnlink(
+  request: PlanRequest,
+  secret: PlannedSecret,
+  { context: { db } }: EngineParts,
+): Promise<OpenPlan> {
+  const id = await findLinked(request, secret, db);
+  const entries = id === undefined ? [] : await findEntries(db, id);
+  const steps = entries.filter(({ owned }) => owned).map((entry) => leave(entry, request.destination));
+  return { version: null, isFallback: false, fault: null, steps };
+}
+
+async function findLinked(
+  { destination }: PlanRequest,
+  { mount, path }: PlannedSecret,
+  db: EngineParts['context']['db'],
+): Promise<number | undefined> {
+  if (destination.id === 0) return undefined;
+  return findAssociation(db, { destinationId: destination.id, mountId: mount.id, secretPath: path });
+}
+
+type Known = { taken: Map<string, NameHolder>; drifted: Set<number>; tags: Record<string, string> };
+
+// `taken`: who holds a name; `drifted`: the ids of entries that somebody else changed; `tags`: the wanted ones.
+function describe(compared: Comparison, destination: Target, { taken, drifted, tags }: Known): OpenStep[] {
+  const steps = [
+    ...compared.targets.map((target): OpenStep => {
+      const { subKey, name } = target;
+      const holder = taken.get(target.nameKey);
+      if (holder !== undefined) return { ...step(subKey, name, 'conflict'), holder };
+      if (target.entry && drifted.has(target.entry.id)) return step(subKey, name, 'overwrite', CHANGED);
+      const action = actionOn(target, tags);
+      return { ...step(subKey, name, action), isNew: action === 'create' };
+    }),
+    ...compared.refused.map(({ subKey, name, code, message }) =>
+      step(subKey, name, code === 'name_collision' ? 'conflict' : 'refused', message),
+    ),
+    ...compared.leftover.filter(({ owned }) => owned).map((entry) => leave(entry, destination)),
+  ];
+  return steps.toSorted((left, right) =>
+    left.subKey < right.subKey ? -1 : left.subKey > right.subKey ? 1 : 0,
+  );
+}
+
+// What becomes of an entry that is no longer wanted.
+function leave({ subKey, externalName }: LedgerEntry, { deletionPolicy }: Target): OpenStep {
+  return deletionPolicy === 'retain'
+    ? step(subKey, externalName, 'retain', 'deletion_policy is retain')
+    : step(subKey, externalName, 'delete');
+}
+
+function step(
+  subKey: string,
+  externalName: string,
+  action: PlannedStep['action'],
+  reason: string | null = null,
+): OpenStep {
+  return { subKey, externalName, action, reason, holder: null, isNew: false };
+}
+
+function actionOn({ entry, fingerprint }: NamedValue, tags: Record<string, string>): PlannedStep['action'] {
+  if (!entry?.owned) return 'create';
+  return entry.valueFingerprint === fingerprint && sameTags(entry.writtenTags, tags) ? 'unchanged' : 'update';
+}

@@ -1,0 +1,120 @@
+import { performance } from 'node:perf_hooks';
+import {
+  MOST_LOOKED,
+  type PlannedStep,
+  type PlanRequest,
+  type PlanResult,
+} from '../../commands/connector-commands.ts';
+import type { EngineParts } from '../push/call.ts';
+import type { Sight } from '../push/verify.ts';
+import { planSecret, planUnlink, type OpenPlan, type OpenStep } from './plan-secret.ts';
+
+// The part of the caller's time limit in which plans are begun. The store may need most of the rest.
+const SHARE_OF_TIME = 0.15;
+// A broker refuses messages of more than 16 MiB, and the reply is sealed. A plan that is larger than the first limit ends
+// the reply; one that is larger than the second is in none.
+const MOST_LETTERS = 1024 * 1024;
+const MOST_LETTERS_OF_SECRET = 8 * 1024 * 1024;
+// JSON around the names of a step.
+const LETTERS_OF_STEP = 100;
+
+const NOT_OURS = {
+  unmarked: 'an entry of that name already exists, and this service did not write it',
+  other: 'an entry of that name already exists, and it has the mark of another installation',
+};
+
+const SHARED =
+  'another destination of this service writes to the same account or project and manages the entry of that name';
+const UNSURE =
+  'an entry of that name already exists and has our mark; Sealift cannot tell whether another destination manages it';
+
+/** Asks the store about names that the ledger does not know. Throws RequestError if it cannot be asked now. */
+export type LookUp = (names: string[]) => Promise<Sight[]>;
+
+/**
+ * Says what syncing some secrets, or unlinking them, would do. Writes nothing. An entry that somebody else made would be
+ * refused, overwritten or adopted, as the destination's conflict policy says. If the store does not tell, the action is
+ * `unknown`.
+ */
+export async function planSecrets(
+  request: PlanRequest,
+  parts: EngineParts,
+  lookUp: LookUp,
+): Promise<PlanResult> {
+  const plans = await planInTime(request, parts);
+  const look = await lookAtStore(request, plans, lookUp);
+  const secrets = plans.map(({ steps, ...plan }) => ({
+    ...plan,
+    steps: steps.map(({ isNew: _isNew, ...step }): PlannedStep => step),
+  }));
+  return { secrets, look };
+}
+
+// The plans of the first secrets: as many as there is time and room for.
+async function planInTime(request: PlanRequest, parts: EngineParts): Promise<OpenPlan[]> {
+  const end = performance.now() + parts.context.config.COMMAND_TIMEOUT * SHARE_OF_TIME;
+  const make = request.unlink ? planUnlink : planSecret;
+  const plans: OpenPlan[] = [];
+  let letters = 0;
+  for (const secret of request.secrets) {
+    const plan = await make(request, secret, parts);
+    const own = plan.steps.reduce((sum, step) => sum + lettersOf(step), 0);
+    const isTooLong = own > MOST_LETTERS_OF_SECRET;
+    plans.push(isTooLong ? { ...plan, fault: 'too_many_entries', steps: [] } : plan);
+    letters += isTooLong ? 0 : own;
+    if (letters > MOST_LETTERS || performance.now() > end) break;
+  }
+  return plans;
+}
+
+function lettersOf({ subKey, externalName, reason, holder }: OpenStep): number {
+  const others = holder === null ? 0 : JSON.stringify(holder).length;
+  return LETTERS_OF_STEP + subKey.length + externalName.length + (reason?.length ?? 0) + others;
+}
+
+// Puts the store's answers into the steps.
+async function lookAtStore(
+  { destination, looked }: PlanRequest,
+  plans: OpenPlan[],
+  lookUp: LookUp,
+): Promise<PlanResult['look']> {
+  if (looked === null) return null;
+  const steps = plans.flatMap((plan) => plan.steps.filter(({ isNew }) => isNew));
+  const names = [...new Set(steps.map(({ externalName }) => externalName))];
+  const asked = names.slice(0, Math.max(0, MOST_LOOKED - looked));
+  const sights = asked.length === 0 ? [] : await lookUp(asked);
+  const byName = new Map(sights.map((sight) => [sight.name, sight]));
+  for (const step of steps)
+    Object.assign(step, judge(byName.get(step.externalName), destination.conflictPolicy));
+  return {
+    entries: names.length,
+    unknown: steps.filter(({ action }) => action === 'unknown').length,
+    cause: sights.find(({ cause }) => cause !== null)?.cause ?? null,
+  };
+}
+
+function judge(
+  sight: Sight | undefined,
+  policy: PlanRequest['destination']['conflictPolicy'],
+): Pick<PlannedStep, 'action' | 'reason'> {
+  if (!sight)
+    return { action: 'unknown', reason: `a plan checks at most ${MOST_LOOKED} entries in the store` };
+  switch (sight.state) {
+    case 'absent':
+      return { action: 'create', reason: null };
+    case 'ours':
+      return { action: 'update', reason: 'an entry of that name already exists, and it has our mark' };
+    case 'shared':
+      return { action: 'conflict', reason: SHARED };
+    case 'unsure':
+      return { action: 'unknown', reason: UNSURE };
+    case 'unknown':
+      return { action: 'unknown', reason: sight.cause?.message ?? null };
+    case 'unmarked':
+    case 'other':
+      return {
+        action: policy === 'refuse' ? 'conflict' : policy,
+        reason: `${NOT_OURS[sight.state]}; conflict_policy is ${policy}`,
+      };
+  }
+}

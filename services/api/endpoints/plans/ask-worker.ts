@@ -1,0 +1,110 @@
+import type { PlanRequest, PlanResult, SecretPlan } from '../../../../libs/commands/connector-commands.ts';
+import type { Mount } from '../../../../libs/store/secrets/mounts.ts';
+import type { LookAnswer, PlanStepAnswer } from '../../contract/plans.ts';
+import type { ApiRequest } from '../../routing/endpoint.ts';
+import { describeHolder, noLiveVersion } from '../associations/source.ts';
+import type { Draft, PlannedDestination } from '../destinations/draft.ts';
+
+/** A secret to plan. */
+export type WantedSecret = { mount: Mount; path: string };
+
+/** What to plan, and whether the worker asks the store too. */
+export type WantedPlan = {
+  type: string;
+  destination: PlannedDestination;
+  draft: Draft | undefined;
+  unlink: boolean;
+  look: boolean;
+};
+
+/** The plan of one secret; `fault`: why there is none. */
+export type AnsweredPlan = {
+  version: number | null;
+  isFallback: boolean;
+  steps: PlanStepAnswer[];
+  fault: string | null;
+};
+
+/** Asks a worker for the plans of some secrets, in their order, and what the store said. Throws 503 without a worker. */
+export async function askForPlans(
+  request: ApiRequest,
+  wanted: WantedPlan,
+  secrets: WantedSecret[],
+): Promise<{ plans: AnsweredPlan[]; look: LookAnswer | null }> {
+  const plans: AnsweredPlan[] = [];
+  let look: LookAnswer | null = wanted.look ? { entries: 0, unknown: 0, cause: null } : null;
+  while (plans.length < secrets.length) {
+    const rest = secrets.slice(plans.length);
+    const result = await request.services.commands.call(
+      `connector.${wanted.type}`,
+      'plan',
+      planCommand(request, wanted, rest, look && look.entries),
+    );
+    look = look && add(look, result.look);
+    plans.push(...result.secrets.map((plan, index) => present(request, plan, rest[index])));
+  }
+  return { plans, look };
+}
+
+// Only a look into the store needs the credentials of a draft.
+function planCommand(
+  { namespace }: ApiRequest,
+  { destination, draft, unlink, look }: WantedPlan,
+  secrets: WantedSecret[],
+  looked: number | null,
+): PlanRequest {
+  const { document } = draft ?? {};
+  return {
+    destination: {
+      id: destination.id,
+      name: destination.name,
+      container: destination.container,
+      isMoved: destination.isMoved,
+      template: destination.secret_name_template,
+      granularity: destination.granularity,
+      customTags: destination.custom_tags,
+      conflictPolicy: destination.conflict_policy,
+      deletionPolicy: destination.deletion_policy,
+      onLatestDeleted: destination.on_latest_deleted,
+    },
+    ...(document && look ? { settings: { ...document.settings, ...document.secrets } } : {}),
+    namespace: { id: namespace.id, path: namespace.path },
+    secrets: secrets.map(({ mount: { id, path, accessor }, path: secret }) => ({
+      mount: { id, path, accessor },
+      path: secret,
+    })),
+    unlink,
+    looked,
+  };
+}
+
+function add(sum: LookAnswer, more: PlanResult['look']): LookAnswer {
+  if (!more) return sum;
+  return {
+    entries: sum.entries + more.entries,
+    unknown: sum.unknown + more.unknown,
+    cause: sum.cause ?? more.cause,
+  };
+}
+
+function present(request: ApiRequest, plan: SecretPlan, secret: WantedSecret | undefined): AnsweredPlan {
+  const { version, isFallback } = plan;
+  const steps = plan.steps.map(({ subKey, externalName, action, reason, holder }) => ({
+    sub_key: subKey,
+    external_name: externalName,
+    action,
+    reason: holder ? describeHolder(request, holder) : reason,
+  }));
+  return { version, isFallback, steps, fault: secret ? faultOf(plan, secret) : null };
+}
+
+function faultOf({ fault }: SecretPlan, { mount, path }: WantedSecret): string | null {
+  switch (fault) {
+    case null:
+      return null;
+    case 'no_live_version':
+      return noLiveVersion(mount, path);
+    case 'too_many_entries':
+      return `the secret ${path} in mount ${mount.path}/ has too many entries for a plan`;
+  }
+}
