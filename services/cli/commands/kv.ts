@@ -6,10 +6,11 @@ import { findSecretName, type SecretName } from '../client/names.ts';
 import { openSession, type CommandSession } from '../client/session.ts';
 import { CommandError } from '../exit-codes.ts';
 import { renderTable, textOf } from '../output.ts';
+import { exportCommand, importCommand } from './kv-archive.ts';
 
 type MountOption = { mount?: string };
 
-/** Secrets of a KV version 2 mount: read, write, merge, list, delete. */
+/** Secrets of a KV version 2 mount: read, write, merge, list, delete; and all secrets, into a file and out of it. */
 export function kvCommand(): Command {
   const kv = new Command('kv').description('Read and write secrets');
   kv.addCommand(getCommand())
@@ -17,7 +18,9 @@ export function kvCommand(): Command {
     .addCommand(writeCommand('patch', 'Merge fields into a secret; this writes a new version', 'PATCH'))
     .addCommand(diffCommand())
     .addCommand(listCommand())
-    .addCommand(deleteCommand());
+    .addCommand(deleteCommand())
+    .addCommand(exportCommand())
+    .addCommand(importCommand());
   return kv;
 }
 
