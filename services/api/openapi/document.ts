@@ -1,3 +1,4 @@
+import { readVersion } from '../../../libs/config/version.ts';
 import { createPause, mapInSlices } from '../../../libs/time/slices.ts';
 import { components } from './components.ts';
 import { answersElsewhere } from './elsewhere.ts';
@@ -22,7 +23,7 @@ export async function createDocument(tables: EndpointTables): Promise<JsonSchema
     openapi: '3.1.0',
     info: {
       title: 'Sealift',
-      version: '1.0.0',
+      version: readVersion(),
       description: DESCRIPTION,
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },

@@ -30,12 +30,10 @@ describe('the version that an upgrade begins with', () => {
 
   afterEach(() => rmSync(clone, { recursive: true, force: true }));
 
-  it('an upgrade without any release begins with the last revision before the newest step', async () => {
-    const before = commit('later.ts');
-    commit('libs/db/migrations/002-second.ts');
-    commit('libs/db/migrations/index.ts');
+  it('an upgrade without any release begins with the recorded revision', async () => {
+    const recorded = commit('later.ts');
     commit('latest.ts');
-    expect(await findFormerRevision(undefined, clone)).to.equal(before);
+    expect(await findFormerRevision(undefined, { clone, recorded })).to.equal(recorded);
   });
 
   it('an upgrade begins with the newest release before this one', async () => {
@@ -46,15 +44,15 @@ describe('the version that an upgrade begins with', () => {
     git('tag', 'v0.10.0');
     commit('latest.ts');
     git('tag', 'v0.11.0');
-    expect(await findFormerRevision(undefined, clone)).to.equal(newest);
+    expect(await findFormerRevision(undefined, { clone })).to.equal(newest);
   });
 
   it('an upgrade begins with the revision that is asked for, and one that is not there is refused with advice', async () => {
     git('tag', 'v0.9.0');
     const asked = commit('later.ts');
     commit('latest.ts');
-    expect(await findFormerRevision('HEAD^', clone)).to.equal(asked);
-    const error = await findFormerRevision('v7', clone).catch((thrown: unknown) => thrown);
+    expect(await findFormerRevision('HEAD^', { clone })).to.equal(asked);
+    const error = await findFormerRevision('v7', { clone }).catch((thrown: unknown) => thrown);
     expect(String(error)).to.contain('v7 is no revision of this clone').and.to.contain('FROM=');
   });
 });

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { localDirectory, projectRoot } from '../../../deploy/local/root.ts';
+import { RECORDED_REVISION } from './recorded-revision.ts';
 
 /** A compiled version of the project. `root` is the folder of its compiled files. */
 export type Version = { name: string; root: string };
@@ -19,19 +20,19 @@ export const current: Version = {
 };
 
 /**
- * The revision to upgrade from: the given one; otherwise the newest release before this one (a tag `v*`); otherwise the last
- * revision before the newest migration. Throws if it is missing, as in a clone without history.
+ * The revision to upgrade from: the given one; otherwise the newest release before this one (a tag `v*`); without any, the
+ * recorded one. Throws if it is missing, as in a clone without history.
  */
-export async function findFormerRevision(asked?: string, clone = projectRoot): Promise<string> {
+export async function findFormerRevision(
+  asked?: string,
+  { clone = projectRoot, recorded = RECORDED_REVISION } = {},
+): Promise<string> {
   if (asked) return resolveRevision(clone, asked);
   const newestFirst = ['--list', 'v*', '--sort=-v:refname', '--no-contains', 'HEAD'];
   // The setting puts v1.0.0-rc.1 before v1.0.0, not after it.
   const tags = await git(clone, '-c', 'versionsort.suffix=-', 'tag', ...newestFirst);
   const [newest] = tags.split('\n');
-  if (newest) return resolveRevision(clone, newest);
-  const steps = 'libs/db/migrations/[0-9]*.ts';
-  const added = await git(clone, 'log', '--diff-filter=A', '--format=%H', '-1', '--', steps);
-  return resolveRevision(clone, `${added}^`);
+  return resolveRevision(clone, newest || recorded);
 }
 
 /** Compiles a revision once, in a folder of its own. It uses the installed packages if it needs the same ones. */
