@@ -1,4 +1,3 @@
-import type { TObject } from 'typebox';
 import { clientSchema } from './client.ts';
 import { configSchema } from './schema.ts';
 
@@ -33,7 +32,7 @@ export function describeConfiguration(): string {
   ].join('\n');
 }
 
-function describeTable(schema: TObject): string {
+function describeTable(schema: { properties: object }): string {
   const rows = Object.entries(schema.properties).map(([name, property]) =>
     describeRow(name, property as Property),
   );

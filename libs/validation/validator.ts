@@ -36,7 +36,8 @@ export const MOST_FAULTS = 20;
 
 const compilers = new Map<string, Ajv2020>();
 
-// One compiler for each set of options: a new one first compiles the meta-schema, which takes longer than ours.
+// One compiler for each set of options, because it keeps what it has compiled. Schemas are not validated here: compiling
+// the schema of schemas took a process longer than all of ours. `test/config/valid-schemas.test.ts` does it.
 function compilerFor({ weak = false, defaults = false }: ValidatorOptions): Ajv2020 {
   const key = `${weak} ${defaults}`;
   const known = compilers.get(key);
@@ -47,6 +48,8 @@ function compilerFor({ weak = false, defaults = false }: ValidatorOptions): Ajv2
     useDefaults: defaults,
     strict: true,
     strictTypes: false,
+    meta: false,
+    validateSchema: false,
     // Each error then contains its schema, which may define the message.
     verbose: true,
   });

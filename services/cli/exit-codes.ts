@@ -1,5 +1,5 @@
 import { CommanderError } from 'commander';
-import { ConfigError } from '../../libs/config/config.ts';
+import { ConfigError } from '../../libs/config/config-error.ts';
 import { FormerSchemaError } from '../../libs/db/former-schema.ts';
 import { isUnreachable } from '../../libs/db/unreachable.ts';
 import { KeyServiceAwayError } from '../../libs/master-key/key-services/failure.ts';

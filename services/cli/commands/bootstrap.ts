@@ -1,5 +1,4 @@
 import { Command } from 'commander';
-import { loadConfig } from '../../../libs/config/config.ts';
 import { outputOf } from '../output.ts';
 
 /** Prints the first root token, which is shown only this once. Later calls only say that it was created. */
@@ -7,6 +6,7 @@ export function bootstrapCommand(): Command {
   return new Command('bootstrap')
     .description('Create the first root token and print it once')
     .action(async (_options, command: Command) => {
+      const { loadConfig } = await import('../../../libs/config/config.ts');
       const config = loadConfig();
       const { makeFirstRootToken } = await import('../root-token/bootstrap.ts');
       const token = await makeFirstRootToken(config);

@@ -1,5 +1,4 @@
 import { Command, Option } from 'commander';
-import { loadConfig } from '../../../libs/config/config.ts';
 import { CommandError } from '../exit-codes.ts';
 import { outputOf, renderTable } from '../output.ts';
 
@@ -11,6 +10,7 @@ export function deadLettersCommand(): Command {
     .addOption(new Option('--discard', 'delete the messages for good').default(false).conflicts('replay'))
     .action(async ({ replay, discard }: { replay: boolean; discard: boolean }, command: Command) => {
       const output = outputOf(command);
+      const { loadConfig } = await import('../../../libs/config/config.ts');
       const { carryOutByHand } = await import('../../key-maintenance/by-hand.ts');
       const { deadLetters } = await import('../../key-maintenance/jobs/dead-letters.ts');
       const letters: Record<string, unknown>[] = [];

@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { loadConfig, type Config } from '../../../libs/config/config.ts';
+import type { Config } from '../../../libs/config/config.ts';
 import type { Job } from '../../key-maintenance/job.ts';
 import { CommandError, exitCodes } from '../exit-codes.ts';
 import { outputOf } from '../output.ts';
@@ -27,6 +27,7 @@ export function jobCommand(): Command {
           `there is no job ${name}; the jobs are ${jobs.map((one) => one.name).join(', ')}`,
         );
       }
+      const { loadConfig } = await import('../../../libs/config/config.ts');
       const run = { config: loadConfig(), replay: options.replay };
       const succeeded = output.json
         ? await runForMachines(job, run)

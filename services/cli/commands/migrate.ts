@@ -1,5 +1,4 @@
 import { Command } from 'commander';
-import { loadConfig } from '../../../libs/config/config.ts';
 import { outputOf } from '../output.ts';
 
 /** Waits for Postgres, brings the schema up to date, and shows the applied steps. */
@@ -7,8 +6,9 @@ export function migrateCommand(): Command {
   return new Command('migrate')
     .description('Bring the database schema up to date')
     .action(async (_options, command: Command) => {
+      // Loaded only here, so that client verbs load neither the library of schemas nor the database's client.
+      const { loadConfig } = await import('../../../libs/config/config.ts');
       const config = loadConfig();
-      // Loaded only here, so that client verbs do not have to load the database's client.
       const { connect } = await import('../../../libs/db/connect.ts');
       const { migrate } = await import('../../../libs/db/migrate.ts');
       const { waitForPostgres } = await import('../wait-for-postgres.ts');

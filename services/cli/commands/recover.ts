@@ -1,5 +1,4 @@
 import { Command } from 'commander';
-import { loadConfig } from '../../../libs/config/config.ts';
 import { parseDuration } from '../../../libs/validation/duration.ts';
 import { CommandError } from '../exit-codes.ts';
 import { outputOf } from '../output.ts';
@@ -13,6 +12,7 @@ export function recoverCommand(): Command {
     .option('--ttl <duration>', 'how long the token lives, such as 15m or 1h; at most 24h', '1h')
     .action(async ({ ttl }: { ttl: string }, command: Command) => {
       const seconds = readTtl(ttl);
+      const { loadConfig } = await import('../../../libs/config/config.ts');
       const config = loadConfig();
       const { recoverRootToken } = await import('../root-token/recover.ts');
       const { announceRecovery } = await import('../root-token/announce.ts');
@@ -39,6 +39,7 @@ function lostWritesCommand(): Command {
   return new Command('lost-writes')
     .description('Continue without the acknowledged changes that a failover of Postgres lost')
     .action(async (_options, command: Command) => {
+      const { loadConfig } = await import('../../../libs/config/config.ts');
       const { acceptLostWrites } = await import('../root-token/accept-lost-writes.ts');
       const accepted = await acceptLostWrites(loadConfig());
       outputOf(command).show({ accepted }, () =>

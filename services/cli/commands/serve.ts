@@ -1,5 +1,4 @@
 import { Command, Option } from 'commander';
-import { loadConfig } from '../../../libs/config/config.ts';
 import { exitCodes } from '../exit-codes.ts';
 import type { Part } from '../serve/supervise.ts';
 
@@ -41,6 +40,7 @@ function allCommand(): Command {
     .description('Run all services, each in its own process; their health ports count up from HEALTH_PORT')
     .option('--types <types>', 'only these destination types, comma separated')
     .action(async ({ types }: { types?: string }) => {
+      const { loadConfig } = await import('../../../libs/config/config.ts');
       const config = loadConfig();
       const { connectorTypes, requireType } = await import('../serve/processes.ts');
       const { createLog } = await import('../../../libs/log/log.ts');

@@ -5,7 +5,6 @@ import { openSession } from '../client/session.ts';
 import { CommandError } from '../exit-codes.ts';
 import { renderTable, type Output } from '../output.ts';
 import { countStatuses, addUp, type DestinationCounts } from '../status/counts.ts';
-import { createProgress } from '../status/progress.ts';
 
 // Each look reads all associations, so a larger installation is looked at less often.
 const LEAST_REST = 4;
@@ -44,6 +43,7 @@ async function watch(
 ): Promise<DestinationCounts[]> {
   const { destination, output, interval, timeout } = options;
   const end = timeout === undefined ? Infinity : performance.now() + timeout * 1000;
+  const { createProgress } = await import('../status/progress.ts');
   const progress = createProgress(process.stderr, { isTerminal: process.stderr.isTTY });
   try {
     for (;;) {
