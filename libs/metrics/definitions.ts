@@ -32,7 +32,7 @@ export const definitions = {
   refusals: {
     kind: 'counter',
     name: 'sealift_refused_requests_total',
-    help: 'Requests that were refused for who sent them, by kind: no_token, bad_token, wrong_address, unknown_namespace, permission_denied, log_in_failed, rate_limited.',
+    help: 'Requests that were refused for who sent them, by kind: no_token, bad_token, ended_token, wrong_address, no_csrf, foreign_page, unknown_namespace, permission_denied, log_in_failed, bad_wrapping_token, refused_change, rate_limited.',
     labels: ['kind'],
   },
   attempts: {

@@ -27,6 +27,7 @@ import {
   noteSecrets,
   untilAudited,
 } from './audit/audit.ts';
+import { NO_CSRF } from './middleware/session-cookie.ts';
 import { isExempt } from './middleware/rate-limit.ts';
 import { readBody } from './middleware/read-body.ts';
 import { refuseUnoffered } from './routing/refuse-unoffered.ts';
@@ -73,6 +74,7 @@ function handler(row: Endpoint, dialect: Dialect, services: ApiServices): Middle
   const checkBody = row.body && createValidator(row.body, { weak: dialect.weak });
   return async (ctx) => {
     ctx.state['route'] = `${row.method} ${row.path}`;
+    ctx.state['row'] = row;
     const warnings: string[] = [];
     if (row.access !== 'public') await countUse(services.db, dialect, ctx);
     const request = createRequest(ctx, services, (warning) => warnings.push(warning));
@@ -139,7 +141,8 @@ function readsNoValues({ session, token }: Caller): boolean {
 // The audit trail counts it: in site administration the answer does not tell a missing right from a missing thing.
 function denied(ctx: KoaContext, dialect: Dialect, callerIsKnown: boolean): RequestError {
   ctx.state['denied'] = true;
-  return dialect.denied(callerIsKnown);
+  const lacksHeader = ctx.state['refusedToken'] === 'no_csrf';
+  return dialect.denied(callerIsKnown, lacksHeader ? NO_CSRF : undefined);
 }
 
 // A page asks for one value at a time, with an explicit call. A value that the page does not hold cannot leak from it.

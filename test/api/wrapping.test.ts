@@ -232,7 +232,7 @@ describe('wrapped answers', () => {
           detail?.wrapping_accessor === accessor,
       );
     expect(ours.map(({ action }: { action: string }) => action)).to.deep.equal([
-      'PUT /sys/wrapping/unwrap',
+      'POST /sys/wrapping/unwrap',
       'LIST /:mount/metadata{/*path}',
     ]);
     expect(ours[0]).to.deep.include({ accessor, outcome: 'succeeded' });

@@ -2,14 +2,18 @@ import type { Knex } from 'knex';
 import type { Database } from '../../db/connect.ts';
 import type { AuditEvent } from './events.ts';
 
-/** All given filters must match; `path` are spellings of a prefix, `secret` is mount and path. Times are RFC 3339. */
+/**
+ * All given filters must match. `path` are spellings of a prefix, `action` are spellings of one; `secret` is mount and path;
+ * `token` is the accessor of a token that acted, or that the entry is about. Times are RFC 3339.
+ */
 export type AuditFilters = {
   user?: string | undefined;
   actor?: string | undefined;
   accessor?: string | undefined;
   address?: string | undefined;
   namespace?: string | undefined;
-  action?: string | undefined;
+  token?: string | undefined;
+  action?: string[] | undefined;
   path?: string[] | undefined;
   secret?: string | undefined;
   outcome?: string | undefined;
@@ -30,7 +34,10 @@ const CONDITIONS: Record<keyof AuditFilters, string> = {
   accessor: 'accessor = ?',
   address: 'address = ?',
   namespace: 'namespace = ?',
-  action: 'action = ?',
+  token: `EXISTS (
+    SELECT FROM (SELECT ?::text AS token) given
+    WHERE accessor = token OR jsonb_path_exists(detail, '$.** \\? (@ == $token)', jsonb_build_object('token', token)))`,
+  action: 'action = ANY (?::text[])',
   path: 'EXISTS (SELECT FROM unnest(?::text[]) beginning WHERE starts_with(path, beginning))',
   secret: 'secret = ?',
   outcome: 'outcome = ?',

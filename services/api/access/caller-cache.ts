@@ -8,7 +8,7 @@ const MOST_KEPT = 5000;
 /**
  * Finds callers. Asks the database about each secret at most once a second, also about unknown ones. Call `forget`
  * after anything that may change rights. `isKnown`: the cache has a fresh answer, or the token was valid when it was
- * last looked up.
+ * last looked up, also before a `forget`.
  */
 export type CallerCache = {
   /** Calls `refused` if the database was asked and does not know the token. */
@@ -25,6 +25,7 @@ type Found = { caller?: Caller };
  * have presented it before. Requests that present the same token at the same time share one look-up.
  */
 export function createCallerCache(findCaller: (secret: string) => Promise<Caller | undefined>): CallerCache {
+  const valid = new LRUCache<string, true>({ max: MOST_KEPT });
   const cache = new LRUCache<string, Found, () => void>({
     max: MOST_KEPT,
     ttl: FRESH_MS,
@@ -34,7 +35,11 @@ export function createCallerCache(findCaller: (secret: string) => Promise<Caller
     fetchMethod: async (secret, _stale, { options, context: refused }) => {
       const askedAt = performance.now();
       const caller = await findCaller(secret);
-      if (!caller) refused();
+      if (caller) valid.set(secret, true);
+      else {
+        valid.delete(secret);
+        refused();
+      }
       const left = FRESH_MS - (performance.now() - askedAt);
       options.ttl = Math.max(1, Math.min(left, caller ? millisecondsLeft(caller) : Infinity));
       return caller ? { caller } : {};
@@ -42,7 +47,7 @@ export function createCallerCache(findCaller: (secret: string) => Promise<Caller
   });
   return {
     find: async (secret, refused) => (await cache.fetch(secret, { context: refused }))?.caller,
-    isKnown: (secret) => cache.has(secret) || cache.peek(secret, { allowStale: true })?.caller !== undefined,
+    isKnown: (secret) => cache.has(secret) || valid.has(secret),
     forget: () => cache.clear(),
   };
 }

@@ -6,6 +6,7 @@ import { clientAddress } from '../access/client-address.ts';
 import type { AuditedSecret, Endpoint, RequestMount } from '../routing/endpoint.ts';
 import { WRAP_HEADER } from '../routing/wrapping.ts';
 import type { ApiServices } from '../services.ts';
+import { actionOf } from './action.ts';
 import type { AuditState } from './outcome.ts';
 import { boundedName, auditNamesOf } from './secret-names.ts';
 import { toldPath } from './told-path.ts';
@@ -21,16 +22,14 @@ const OF_SECRET = /^\/~kv(?:1|2\/[a-z-]+)\/\*path$/;
  * even if the request is refused. The entry is durable before the request is carried out, so that no change can go
  * unseen. It is written while the request is read and checked, and `untilAudited` waits for it. A caller without a token
  * gets an entry only when a log-in has told who it is: the handler waits for `identified` before it changes anything.
- * `recordOutcome` adds the outcome. This middleware is part of each route, because a path without a route changes nothing
- * and may contain anything.
+ * A caller who was refused very often gets an entry only once a request is allowed. `recordOutcome` adds the outcome. This
+ * middleware is part of each route, because a path without a route changes nothing and may contain anything.
  */
 export function audit(
-  row: Pick<Endpoint, 'path' | 'access' | 'readsSecrets' | 'isOfSecret' | 'isAuditedRead'>,
+  row: Pick<Endpoint, 'method' | 'path' | 'access' | 'readsSecrets' | 'isOfSecret' | 'isAuditedRead'>,
   { audit: trail, config }: Pick<ApiServices, 'audit' | 'config'>,
 ): Middleware {
   const isRead = (method: string): boolean => READS.has(method) && !(row.readsSecrets && config.AUDIT_READS);
-  // A mount can have any name, so routes into mounts begin with a marker of the router.
-  const route = row.path.replace(/^\/~kv\d/, '/:mount');
   return async (ctx, next) => {
     const state = ctx.state as State;
     // A read with a wrapped answer makes a token.
@@ -43,7 +42,7 @@ export function audit(
         address: clientAddress(ctx.ip),
         // A namespace that does not exist has no path.
         namespace: state.namespace?.path ?? '?',
-        action: `${ctx.method} ${route}`,
+        action: actionOf(row, ctx.method),
         path: toldPath(state.path),
         ...secretOf(ctx, row),
         requestId: state.requestId,
@@ -52,8 +51,11 @@ export function audit(
       // The write may fail before anything waits for it.
       state.audited.catch(() => undefined);
     };
-    if (state.caller) begin(whoIs(state.caller));
-    else if (row.access === 'public') state.begin = begin;
+    if (state.caller) {
+      const who = whoIs(state.caller);
+      if (trail.ownRefusals.hasRoom(who.accessor)) begin(who);
+      else state.beginLate = () => begin(who);
+    } else if (row.access === 'public') state.begin = begin;
     try {
       await next();
     } finally {
@@ -64,7 +66,10 @@ export function audit(
 
 /** Resolves when the request's entry is durable, if it leaves one. Throws if the entry could not be written. */
 export async function untilAudited(ctx: KoaContext): Promise<void> {
-  await (ctx.state as State).audited;
+  const state = ctx.state as State;
+  state.beginLate?.();
+  delete state.beginLate;
+  await state.audited;
 }
 
 /** Adds names to the entry of a request. */
@@ -107,6 +112,7 @@ type State = AuditState & {
   requestId: string;
   audited?: Promise<number>;
   begin?: (who: AuditWho) => void;
+  beginLate?: () => void;
 };
 
 function secretOf(ctx: KoaContext, row: Pick<Endpoint, 'path' | 'isOfSecret'>): AuditSecret {

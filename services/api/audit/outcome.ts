@@ -4,6 +4,7 @@ import type { AuditOutcome, AuditSecret, NewAuditEvent } from '../../../libs/sto
 import type { AuditedSecret } from '../routing/endpoint.ts';
 import type { ApiServices } from '../services.ts';
 import { fitDetail } from './detail.ts';
+import type { AuditTrail } from './trail.ts';
 import { describeRefusedRequest, refusalKind } from './refusal-kind.ts';
 
 /** What a request tells about its own audit entry. */
@@ -48,20 +49,30 @@ export function recordOutcome({ audit: trail, metrics }: Pick<ApiServices, 'audi
           const sent = answer === 'not sent' ? null : status;
           trail.end({ id, outcome: outcomeOf(status), status: sent, detail, ...auditedSecret });
           if (!auditEvent) return;
-          for (const { refusal, ...names } of auditedSecrets) {
-            const ended = { status: sent, outcome: refusal === undefined ? 'succeeded' : 'refused' } as const;
-            trail.add({
-              ...auditEvent,
-              ...names,
-              ...ended,
-              detail: refusal === undefined ? null : { refusal },
-            });
-          }
+          if (outcomeOf(status) === 'refused') trail.ownRefusals.take(auditEvent.accessor);
+          for (const secret of auditedSecrets) tellSecret(trail, auditEvent, secret, sent);
         });
       }
     }
   };
 }
+
+// One secret of a request about many. Refused ones beyond the room for them are counted.
+function tellSecret(
+  trail: AuditTrail,
+  event: NewAuditEvent,
+  { refusal, ...names }: AuditedSecret,
+  status: number | null,
+): void {
+  const entry = { ...event, ...names };
+  if (refusal === undefined) return trail.add({ ...entry, status, outcome: 'succeeded', detail: null });
+  if (trail.ownRefusals.take(event.accessor))
+    return trail.add({ ...entry, status, outcome: 'refused', detail: { refusal } });
+  const { namespace, path } = event;
+  trail.refused({ ...entry, namespace, path, ...NO_SECRET, status, kind: 'refused_change' });
+}
+
+const NO_SECRET = { secret: null, mountId: null, secretPath: null };
 
 type Answer = 'sent' | 'cut off' | 'not sent';
 

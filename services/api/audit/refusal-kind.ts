@@ -4,6 +4,8 @@ import type { Namespace } from '../../../libs/store/access/namespaces.ts';
 import type { AuditWho } from '../../../libs/store/audit/events.ts';
 import type { Caller } from '../access/caller.ts';
 import { clientAddress } from '../access/client-address.ts';
+import { actionOf } from './action.ts';
+import type { Endpoint } from '../routing/endpoint.ts';
 import { RESERVED_SEGMENTS } from '../routing/reserved-segments.ts';
 import type { RefusedRequest, RefusalKind } from './refusals.ts';
 import { toldPath } from './told-path.ts';
@@ -14,26 +16,30 @@ type State = {
   requestId: string;
   path?: string;
   route?: string;
+  row?: Pick<Endpoint, 'method' | 'path'>;
   caller?: Caller;
   namespace?: Namespace;
   /** Why a presented token does not count. */
-  refusedToken?: 'bad_token' | 'ended_token' | 'wrong_address';
+  refusedToken?: 'bad_token' | 'ended_token' | 'wrong_address' | 'no_csrf' | 'foreign_page';
   /** Whose token it is, if that is known. */
   refusedWho?: AuditWho;
   /** The caller lacks a right; in site administration the answer does not tell. */
   denied?: boolean;
   /** A log-in whose caller is still unknown. */
   begin?: unknown;
+  /** Begins the entry of a caller who was refused very often; absent once it has begun. */
+  beginLate?: unknown;
   refusal?: RequestError;
 };
 
 /** Why a request was refused; undefined if it was not, or if the caller merely sent a wrong request. */
 export function refusalKind(ctx: KoaContext): RefusalKind | undefined {
-  const { caller, namespace, refusedToken, denied, begin, refusal } = ctx.state as State;
+  const { caller, namespace, refusedToken, denied, begin, beginLate, row, refusal } = ctx.state as State;
   if (!refusal || refusal.status >= 500) return undefined;
   if (refusal.status === 429) return 'rate_limited';
-  if (begin) return 'log_in_failed';
-  if (!denied && refusal.status !== 401 && refusal.status !== 403) return undefined;
+  if (begin) return row?.path.startsWith('/sys/wrapping/') ? 'bad_wrapping_token' : 'log_in_failed';
+  if (!denied && refusal.status !== 401 && refusal.status !== 403)
+    return beginLate ? 'refused_change' : undefined;
   if (!caller) return refusedToken ?? 'no_token';
   return namespace ? 'permission_denied' : 'unknown_namespace';
 }
@@ -52,7 +58,7 @@ export function describeRefusedRequest(ctx: KoaContext, kind: RefusalKind): Refu
     status: ctx.status,
     address: clientAddress(ctx.ip),
     namespace: state.namespace?.path ?? '?',
-    action: route ? `${method} ${route.replace(/^\S+ /, '').replace(/^\/~kv\d/, '/:mount')}` : method,
+    action: state.row ? actionOf(state.row, method) : method,
     path: caller && route ? toldPath(state.path ?? '') : isOwn ? `${first}/…` : '…',
     ...(caller || isOwn || first === '' ? {} : { mountName: first }),
     requestId: state.requestId,

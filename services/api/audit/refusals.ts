@@ -15,9 +15,13 @@ export type RefusalKind =
   | 'bad_token'
   | 'ended_token'
   | 'wrong_address'
+  | 'no_csrf'
+  | 'foreign_page'
   | 'unknown_namespace'
   | 'permission_denied'
   | 'log_in_failed'
+  | 'bad_wrapping_token'
+  | 'refused_change'
   | 'rate_limited';
 
 /**
@@ -26,7 +30,7 @@ export type RefusalKind =
  */
 export type RefusedRequest = Omit<NewAuditEvent, 'at' | 'outcome' | 'detail' | 'status'> & {
   kind: RefusalKind;
-  status: number;
+  status: number | null;
   mountName?: string;
 };
 

@@ -5,6 +5,7 @@ import { ALIASES, settingsDefinitions } from '../../../libs/settings/definitions
 const SECRET = /\bsl[ts]\.[\w-]{20,}/g;
 const DESTINATION = /^(sys\/sync\/destinations\/)([^/]+)/;
 const POLICY = /^(sys\/)(?:policies\/acl|policy)(?=$|\/)(.*)$/s;
+const TUNE = /^sys\/mounts\/(auth\/token\/tune)$/;
 const SETTINGS = /^(api\/v2\/admin\/)([^/]+)/;
 
 const settingsTypes = new Map(
@@ -28,5 +29,6 @@ export function plainSpelling(path: string): string {
   return path
     .replace(DESTINATION, (_, start: string, type: string) => start + canonicalTypeOf(type))
     .replace(POLICY, (_, start: string, name: string) => `${start}policies/acl${name.toLowerCase()}`)
+    .replace(TUNE, 'sys/$1')
     .replace(SETTINGS, (_, start: string, type: string) => start + (settingsTypes.get(type) ?? type));
 }

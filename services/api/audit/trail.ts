@@ -3,6 +3,7 @@ import { createBatcher } from '../../../libs/batching/batcher.ts';
 import { Bag } from '../../../libs/collections/bag.ts';
 import type { Database } from '../../../libs/db/connect.ts';
 import type { Log } from '../../../libs/log/log.ts';
+import { createOwnRefusals, type OwnRefusals } from './own-refusals.ts';
 import { createRefusals, type Refusals } from './refusals.ts';
 import {
   finishAuditEvents,
@@ -21,13 +22,15 @@ const MOST_WAITING = 20_000;
  * Writes audit entries of many requests at once: entries that come while a statement runs share the next statement.
  * `begin` resolves when the entry is durable, and throws if it could not be written. `end` returns at once and retries
  * in the background: an entry without an end still tells that the change was attempted. `add` does the same for entries
- * that have already ended, and `refused` counts a refused request. `settled` waits for all of these. Undo: `stop`.
+ * that have already ended, and `refused` counts a refused request. `ownRefusals` bounds the entries of refused requests.
+ * `settled` waits for all of these. Undo: `stop`.
  */
 export type AuditTrail = {
   begin: (event: NewAuditEvent) => Promise<number>;
   end: (end: AuditEnd) => void;
   add: (event: NewAuditEvent) => void;
   refused: Refusals['count'];
+  ownRefusals: OwnRefusals;
   settled: () => Promise<void>;
   stop: () => Promise<void>;
 };
@@ -66,6 +69,7 @@ export function createAuditTrail(db: Database, log: Log): AuditTrail {
     end: (event) => inBackground(() => end(event)),
     add: (event) => inBackground(() => add(event)),
     refused: refusals.count,
+    ownRefusals: createOwnRefusals(),
     settled,
     stop: async () => {
       await settled();

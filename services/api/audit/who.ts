@@ -3,7 +3,7 @@ import { isOfPerson } from '../../../libs/store/access/tokens.ts';
 import type { Caller } from '../access/caller.ts';
 
 /** Who a caller with a token is. */
-export function whoIs({ token, session }: Caller): Required<AuditWho> {
+export function whoIs({ token, session }: Pick<Caller, 'token' | 'session'>): Required<AuditWho> {
   const isPerson = isOfPerson(token);
   return {
     accessor: token.accessor,

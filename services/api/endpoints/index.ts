@@ -109,6 +109,6 @@ export const adminEndpoints: Endpoint[] = [
   ...retentionEndpoints,
   ...policyEngineVersionEndpoints,
   ...policyEngineVersionUsageEndpoints,
-  ...auditEventEndpoints,
+  ...auditEventEndpoints(() => [...publicEndpoints, ...secretsEndpoints, ...adminEndpoints]),
   ...oidcSettingsEndpoints,
 ];

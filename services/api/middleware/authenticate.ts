@@ -1,20 +1,11 @@
 import type { Context as KoaContext, Middleware } from 'koa';
-import { permissionDenied } from '../../../libs/errors/request-error.ts';
 import { findNamespace } from '../../../libs/store/access/namespaces.ts';
 import { isIssuedToken } from '../../../libs/store/access/token-marks.ts';
 import type { EndedToken } from '../../../libs/store/access/tokens.ts';
 import { touchSession } from '../../../libs/store/access/sessions.ts';
 import { isWithinCidrs } from '../access/bound-cidrs.ts';
-import {
-  BACKGROUND_HEADER,
-  browserOf,
-  cookieName,
-  CSRF_HEADER,
-  isCsrf,
-  mayAct,
-  readCookie,
-} from '../access/browser.ts';
-import { createCallerCache } from '../access/caller-cache.ts';
+import { BACKGROUND_HEADER } from '../access/browser.ts';
+import { createCallerCache, type CallerCache } from '../access/caller-cache.ts';
 import { createEndedTokens } from '../access/ended-tokens.ts';
 import { limitedAddress } from '../access/client-address.ts';
 import { findCaller, findSessionCaller, type Caller } from '../access/caller.ts';
@@ -22,6 +13,7 @@ import { createRefusedLookUps } from '../access/refused-look-ups.ts';
 import { whoIs } from '../audit/who.ts';
 import type { ApiServices } from '../services.ts';
 import { isExempt, tooManyRequests } from './rate-limit.ts';
+import { presentedSession, withoutSession } from './session-cookie.ts';
 
 const READS = new Set(['GET', 'LIST', 'HEAD', 'OPTIONS']);
 
@@ -40,24 +32,17 @@ const RIGHTS = /^(?:auth|users|sys\/(?:polic|namespaces|auth|internal))/;
  * if the request has no token, and only with the header that our pages send.
  */
 export function authenticate(services: ApiServices): Middleware {
-  const { db, installation, config } = services;
+  const { db, installation } = services;
   const tokens = createCallerCache((secret) => findCaller(db, installation.hashKey, secret));
   const sessions = createCallerCache((secret) => findSessionCaller(db, installation.hashKey, secret));
-  const refused = createRefusedLookUps();
+  const look = createLookUps(services);
   const ended = createEndedTokens(db, installation.hashKey);
   return async (ctx, next) => {
     const token = presentedToken((name) => ctx.get(name));
-    const secret = token ?? (config.CONSOLE === 'on' ? presentedSession(services, ctx) : undefined);
+    const session = token ? undefined : presentedSession(services, ctx);
+    const secret = token ?? (session?.fault ? undefined : session?.secret);
     if (secret && !isExempt(ctx.state['path'] as string)) {
-      const callers = token ? tokens : sessions;
-      const limit = services.rateLimit.limits.site() ?? Infinity;
-      // Nobody can invent a token of ours, so a flood of invented ones does not keep these out.
-      const isOurs = callers.isKnown(secret) || isIssuedToken(installation.hashKey, secret);
-      const answer = isOurs
-        ? { found: await callers.find(secret, () => undefined) }
-        : await refused.within(limitedAddress(ctx.ip), limit, (note) => callers.find(secret, note));
-      if ('waitMs' in answer) throw tooManyRequests(ctx, { limit, remaining: 0, resetMs: answer.waitMs });
-      const caller = answer.found;
+      const caller = await look(ctx, token ? tokens : sessions, secret);
       if (caller && isWithinCidrs(ctx.ip, caller.token.bound_cidrs)) ctx.state['caller'] = caller;
       else if (caller) Object.assign(ctx.state, { refusedToken: 'wrong_address', refusedWho: whoIs(caller) });
       else Object.assign(ctx.state, refusedOf(token && (await ended(token))));
@@ -70,7 +55,7 @@ export function authenticate(services: ApiServices): Middleware {
       path === '' && OWN.test(ctx.state['path'] as string) ? caller?.token.namespace_path : undefined;
     ctx.state['namespace'] = await findNamespace(db, own ?? (path === 'root' ? '' : path));
     try {
-      await next();
+      await (session?.fault ? withoutSession(services, ctx, session, next) : next());
     } finally {
       // Before the answer is sent: when the client has the answer, the change is in force here. By now the path is
       // relative to its namespace.
@@ -82,22 +67,27 @@ export function authenticate(services: ApiServices): Middleware {
   };
 }
 
+// Finds callers, within the limit on unknown tokens. Throws 429.
+function createLookUps({ installation, rateLimit }: ApiServices) {
+  const unknown = createRefusedLookUps();
+  // Nobody can invent a token of ours, so a flood of invented ones does not keep these out. But a token of ours that has
+  // ended keeps its mark, so these have the same limit for themselves.
+  const issued = createRefusedLookUps();
+  return async (ctx: KoaContext, callers: CallerCache, secret: string): Promise<Caller | undefined> => {
+    if (callers.isKnown(secret)) return callers.find(secret, () => undefined);
+    const limit = rateLimit.limits.site() ?? Infinity;
+    const lookUps = isIssuedToken(installation.hashKey, secret) ? issued : unknown;
+    const answer = await lookUps.within(limitedAddress(ctx.ip), limit, (note) => callers.find(secret, note));
+    if ('waitMs' in answer) throw tooManyRequests(ctx, { limit, remaining: 0, resetMs: answer.waitMs });
+    return answer.found;
+  };
+}
+
 // Why a token does not count, and whose it was.
 function refusedOf(token: EndedToken | '' | undefined): Record<string, unknown> {
   if (!token) return { refusedToken: 'bad_token' };
   const { accessor, display_name: actor, policies } = token;
   return { refusedToken: 'ended_token', refusedWho: { accessor, actor, authMethod: 'token', policies } };
-}
-
-// Undefined for a cookie without the header, because other sites could make a browser send the cookie.
-function presentedSession({ installation, config }: ApiServices, ctx: KoaContext): string | undefined {
-  const csrf = ctx.get(CSRF_HEADER);
-  if (csrf === '') return undefined;
-  const browser = browserOf(ctx, config);
-  const secret = readCookie(ctx.get('cookie'), cookieName(installation, browser));
-  if (!secret || !isCsrf(installation.hashKey, secret, csrf)) return undefined;
-  if (mayAct(ctx.method, browser)) return secret;
-  throw permissionDenied('a session works only for pages of this address');
 }
 
 /** The token that a request presents; undefined if it presents none. */

@@ -39,7 +39,9 @@ const CHANGING_NOTHING = [
   'POST /api/v2/admin/twilio-settings/verify',
 ];
 
-describe('the detail of every route', () => {
+describe('the detail of every route', function () {
+  // Some hundred calls.
+  this.timeout(90_000);
   let sealift: Sealift;
   before(async () => {
     sealift = await startExampleService();

@@ -61,7 +61,7 @@ describe('refused requests in the audit trail', () => {
       'bad_token',
       'no_token',
       'unknown_namespace',
-      'log_in_failed',
+      'bad_wrapping_token',
     ]);
     expect(JSON.stringify(entries)).to.not.include('CaNaRy');
   });

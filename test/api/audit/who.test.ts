@@ -134,7 +134,10 @@ describe('who acts in the audit trail', () => {
     const story = await sealift.client.get('/v1/sys/story/secret/wrapped');
     expect(story.body.data.story[0]).to.include({ kind: 'read', request_id: 'unwrap-1' });
     expect((await unwrap('unwrap-2', token)).status).to.equal(400);
-    expect((await entryOf(sealift, 'unwrap-2')).detail).to.deep.equal({ kind: 'log_in_failed', count: 1 });
+    expect((await entryOf(sealift, 'unwrap-2')).detail).to.deep.equal({
+      kind: 'bad_wrapping_token',
+      count: 1,
+    });
   });
 
   it('an entry tells the status that was sent, when the error was not made by the endpoint', async () => {

@@ -26,7 +26,12 @@ export const auditFilterSchema = {
   'filter[accessor]': textFilter('Accessor of the token that was used.'),
   'filter[address]': textFilter('IP address of the client, in any spelling.'),
   'filter[namespace]': textFilter('Path of the namespace. Empty: the root namespace.'),
-  'filter[action]': textFilter('Method and route of the request, or name of the job.'),
+  'filter[token]': textFilter(
+    'Accessor of a token: what was done with it, and what was done to it, such as making or revoking it.',
+  ),
+  'filter[action]': textFilter(
+    'Method and route of the request, or name of the job. Each alias finds the entries of all.',
+  ),
   'filter[path]': textFilter('Start of the path. Each alias of a path finds the entries of all.'),
   'filter[secret]': textFilter('Mount and path of the secret, such as `secret/app/db`.'),
   'filter[outcome]': Type.Optional(
@@ -40,7 +45,10 @@ export const auditFilterSchema = {
 const schema = Type.Object(auditFilterSchema);
 
 /** The filters of a checked query, in the spelling of the trail. Throws 422 for what no entry can have. */
-export function auditFiltersOf(query: Static<typeof schema>): AuditFilters {
+export function auditFiltersOf(
+  query: Static<typeof schema>,
+  actionsLike: (action: string) => string[],
+): AuditFilters {
   const { 'filter[since]': since, 'filter[until]': until } = query;
   const problems = Object.entries({ 'filter[since]': since, 'filter[until]': until })
     .filter(([, given]) => given !== undefined && !READABLE_TIME.test(given))
@@ -60,9 +68,10 @@ export function auditFiltersOf(query: Static<typeof schema>): AuditFilters {
     user: query['filter[user]'],
     actor: query['filter[actor]'],
     accessor: query['filter[accessor]'],
+    token: query['filter[token]'],
     address: address ?? undefined,
     namespace: query['filter[namespace]'] === undefined ? undefined : plainPath(query['filter[namespace]']),
-    action: query['filter[action]'] && plainAction(query['filter[action]']),
+    action: query['filter[action]'] ? actionsLike(plainAction(query['filter[action]'])) : undefined,
     path: query['filter[path]'] ? spellingsOf(query['filter[path]']) : undefined,
     secret,
     outcome: query['filter[outcome]'],

@@ -47,10 +47,8 @@ export const adminDialect: Dialect = {
     ctx.body = JSON.stringify({ errors: errorObjects(error) });
     ctx.type = MEDIA_TYPE;
   },
-  denied: (callerIsKnown) =>
-    callerIsKnown
-      ? new RequestError('not_found', [])
-      : new RequestError('unauthorized', ['the request needs a valid token: Authorization: Bearer <token>']),
+  denied: (callerIsKnown, hint = 'the request needs a valid token: Authorization: Bearer <token>') =>
+    callerIsKnown ? new RequestError('not_found', []) : new RequestError('unauthorized', [hint]),
   invalid: (faults, where) =>
     unprocessable(
       ...firstOfEach(faults).map(({ pointer, message }) =>

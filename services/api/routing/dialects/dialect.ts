@@ -11,8 +11,8 @@ export type Dialect = {
   checkContentType: (ctx: KoaContext) => void;
   present: (ctx: KoaContext, reply: Reply, warnings: string[]) => void;
   refuse: (ctx: KoaContext, error: RequestError) => void;
-  /** The refusal of a caller without (enough) rights. */
-  denied: (callerIsKnown: boolean) => RequestError;
+  /** The refusal of a caller without (enough) rights. `hint`: what an unknown caller can do about it. */
+  denied: (callerIsKnown: boolean, hint?: string) => RequestError;
   /** The refusal of a body, or a query, that the schema does not allow. */
   invalid: (faults: { pointer: string; message: string }[], where?: 'query') => RequestError;
 };

@@ -66,7 +66,7 @@ export const secretsDialect: Dialect = {
     ctx.set('Content-Type', JSON_TYPE);
     ctx.body = JSON.stringify({ errors: error.problems.map((problem) => problem.detail) });
   },
-  denied: () => permissionDenied(),
+  denied: (_callerIsKnown, hint) => permissionDenied(hint),
   invalid: (faults) =>
     badRequest(...faults.map((fault) => `${fault.pointer.slice(1) || 'the body'} ${fault.message}`)),
 };
