@@ -3,6 +3,7 @@ import { environmentFile } from './environment-file.ts';
 import { LocalFailure, runTool } from './failure.ts';
 import { showStates } from './showcase.ts';
 import { startStack } from './stack.ts';
+import { describeStandIns, standInFile } from './stand-ins.ts';
 import { tellStory, type Narrator } from './story.ts';
 
 const styles = { bold: 1, green: 32, cyan: 36 };
@@ -49,6 +50,8 @@ function tellWhatToTry(options: { url: string; storeUrl: string }): void {
     `\nThe console, with a few stores in different states: ${options.url}/ui/ (sign in with the token above)`,
     'bold',
   );
+  say(`To connect a store there, type what its stand-in accepts (also in ${standInFile}):`);
+  for (const line of describeStandIns()) say(`  ${line}`);
 }
 
 await runTool(async () => {

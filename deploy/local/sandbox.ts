@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { LocalFailure } from './failure.ts';
 import { findRunning, startProcess, stopProcess, tailLog } from './processes.ts';
 import { localDirectory, projectRoot } from './root.ts';
+import { standInFile } from './stand-ins.ts';
 import { readState } from './state.ts';
 import { waitFor } from './wait.ts';
 
@@ -34,7 +35,7 @@ export async function startSandbox(): Promise<Record<string, string>> {
     command: process.execPath,
     arguments: ['--enable-source-maps', sandbox.program],
     workingDirectory: projectRoot,
-    environment: { ...process.env, SANDBOX_FILE: file },
+    environment: { ...process.env, SANDBOX_FILE: file, SANDBOX_SETTINGS_FILE: standInFile },
   });
   const ready = await waitFor({
     limitMs: 30_000,
