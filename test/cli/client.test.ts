@@ -84,8 +84,10 @@ describe('the client verbs', function () {
     expect((await json('kv list team/kv')).keys).to.deep.equal(['deep/']);
     expect((await run('kv list team/kv/deep')).stdout).to.equal('KEY\none\n');
     expect((await run('kv put team/kv/deep/one a=1 --cas 1')).code).to.equal(1);
-    await json('kv delete team/kv/deep/one');
+    expect(await json('kv delete team/kv/deep/one')).to.deep.equal({ deleted: true });
     expect((await run('kv get team/kv/deep/one')).code).to.equal(3);
+    const { destroyed } = await json('kv delete team/kv/deep/one --versions 1 --destroy');
+    expect(destroyed).to.equal(true);
     await json('kv delete team/kv/deep/one --all');
     expect((await run('kv list team/kv/deep')).code).to.equal(3);
   });
@@ -161,15 +163,23 @@ describe('the client verbs', function () {
       code: 'permission_missing',
       message: 'No right.\u001b[31m',
     };
-    await sealift.context
-      .db('associations')
-      .where({ secret_path: 'drain/7' })
+    const { db } = sealift.context;
+    const row = { secret_path: 'drain/7' };
+    await db('associations')
+      .where(row)
       .update({ failure: JSON.stringify(failure) });
     const failed = await run('status --watch');
     expect(failed.code).to.equal(1);
     expect(failed.stderr).to.contain('1 failed');
     const list = await run('association list cloud1-sm/drain');
     expect(list.stdout).to.contain('permission_missing').and.not.to.contain('\u001b');
+    await db('associations').where(row).update({ failure: null });
+    await db('destinations')
+      .where({ name: 'drain' })
+      .update({ throttled_until: new Date(Date.now() + 3_600_000) });
+    await client.post('/v1/secret/data/drain/7', { data: { value: 'changed' } });
+    const throttled = await run('status --watch --interval 0.1 --timeout 0.3');
+    expect(throttled.stderr).to.contain('not done in time: 1 under way (1 throttled by the store)');
   });
 
   it('`token` makes a token that is shown once and may do no more than it should', async () => {

@@ -124,7 +124,8 @@ function deleteCommand(): Command {
       const session = openSession(command);
       const secret = await findSecretName(session.client, name, options.mount);
       await remove(session, secret, options);
-      session.output.show({ deleted: true }, () => `${secret.mount}/${secret.path}: deleted`);
+      const done = destroy ? 'destroyed' : 'deleted';
+      session.output.show({ [done]: true }, () => `${secret.mount}/${secret.path}: ${done}`);
     });
 }
 

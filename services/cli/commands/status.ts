@@ -4,34 +4,42 @@ import type { Client } from '../client/http.ts';
 import { openSession } from '../client/session.ts';
 import { CommandError } from '../exit-codes.ts';
 import { renderTable, type Output } from '../output.ts';
-import { countStatuses, addUp, type DestinationCounts } from '../status/counts.ts';
+import { addUp, countStatuses, tellWaiting, type DestinationCounts } from '../status/counts.ts';
 
 // Each look reads all associations, so a larger installation is looked at less often.
 const LEAST_REST = 4;
 
 type Options = { watch: boolean; interval: number; timeout?: number };
 
-/** The number of entries in each status. With `--watch`, runs until nothing is under way; exit code 1 if some failed. */
+/**
+ * The number of entries in each status. With `--watch`, runs until nothing is under way, throttled entries included; exit
+ * code 1 if some failed, or after `--timeout`.
+ */
 export function statusCommand(): Command {
   return new Command('status')
     .description('Count what is synced, under way and failed')
     .argument('[destination]', 'type/name; default: all destinations')
     .option(
       '-w, --watch',
-      'show the progress until nothing is under way; exit code 1 if something failed',
+      'show the progress until nothing is under way or throttled; exit code 1 if something failed',
       false,
     )
     .option('--interval <seconds>', 'with --watch: seconds between two checks', seconds, 1)
-    .option('--timeout <seconds>', 'with --watch: give up after this time, with exit code 1', seconds)
+    .option(
+      '--timeout <seconds>',
+      'with --watch: give up after this time, with exit code 1; otherwise it waits for throttled entries too, however long',
+      seconds,
+    )
     .action(async (destination: string | undefined, options: Options, command: Command) => {
       const { client, output } = openSession(command);
       const counts = options.watch
         ? await watch(client, { ...options, destination, output })
         : await countStatuses(client, destination);
       show(output, counts);
-      const { failed, waiting } = addUp(counts);
+      const summary = addUp(counts);
+      const { failed, waiting } = summary;
       if (!options.watch) return;
-      if (waiting > 0) throw new CommandError('failed', `not done in time: ${waiting} are still under way`);
+      if (waiting > 0) throw new CommandError('failed', `not done in time: ${tellWaiting(summary)}`);
       if (failed > 0)
         throw new CommandError('failed', `${failed} failed: sealift association list shows why`);
     });

@@ -8,8 +8,17 @@ const SETTLED = new Set(['SYNCED', 'UNSYNCED']);
 /** The number of entries of a destination in each status. */
 export type DestinationCounts = { destination: string; total: number; statuses: Record<string, number> };
 
-/** The totals. `waiting`: entries that will soon change by themselves. `failed`: some of them may be retried later. */
-export type CountSummary = { total: number; settled: number; waiting: number; failed: number };
+/**
+ * The totals. `waiting`: entries that will change by themselves; `throttled`: those of them for which the store asked to wait.
+ * `failed`: some of them may be retried later.
+ */
+export type CountSummary = {
+  total: number;
+  settled: number;
+  waiting: number;
+  throttled: number;
+  failed: number;
+};
 
 /** Whether a status is a failure class. */
 export function isFailed(status: string): boolean {
@@ -39,12 +48,18 @@ export async function countStatuses(client: Client, destination?: string): Promi
 
 /** Adds up the counts of all destinations. */
 export function addUp(counts: DestinationCounts[]): CountSummary {
-  const summary = { total: 0, settled: 0, waiting: 0, failed: 0 };
+  const summary = { total: 0, settled: 0, waiting: 0, throttled: 0, failed: 0 };
   for (const [status, count] of counts.flatMap(({ statuses }) => Object.entries(statuses))) {
     summary.total += count;
+    if (status === 'THROTTLED') summary.throttled += count;
     if (WAITING.has(status)) summary.waiting += count;
     else if (SETTLED.has(status)) summary.settled += count;
     else summary.failed += count;
   }
   return summary;
+}
+
+/** The entries that change by themselves, in words. */
+export function tellWaiting({ waiting, throttled }: Pick<CountSummary, 'waiting' | 'throttled'>): string {
+  return `${waiting} under way${throttled > 0 ? ` (${throttled} throttled by the store)` : ''}`;
 }

@@ -1,11 +1,11 @@
 import { SingleBar } from 'cli-progress';
-import type { CountSummary } from './counts.ts';
+import { tellWaiting, type CountSummary } from './counts.ts';
 
 /** Shows the progress until nothing is under way; `stop` leaves the last state on the screen. */
 export type Progress = { show: (summary: CountSummary) => void; stop: () => void };
 
 const FORMAT =
-  '{bar} {percentage}% | {value} of {total} done | {waiting} under way, {failed} failed | {duration_formatted}';
+  '{bar} {percentage}% | {value} of {total} done | {underWay}, {failed} failed | {duration_formatted}';
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
@@ -38,7 +38,7 @@ function createBar(stream: NodeJS.WritableStream): Progress {
   return {
     show: (summary) => {
       const { total, waiting, failed } = summary;
-      const payload = { waiting, failed };
+      const payload = { underWay: tellWaiting(summary), failed };
       if (!isStarted) bar.start(total, total - waiting, payload);
       isStarted = true;
       bar.setTotal(total);
@@ -51,8 +51,9 @@ function createBar(stream: NodeJS.WritableStream): Progress {
 function createLines(stream: NodeJS.WritableStream): Progress {
   let last = '';
   return {
-    show: ({ total, waiting, failed }) => {
-      const line = `${total - waiting} of ${total} done, ${waiting} under way, ${failed} failed`;
+    show: (summary) => {
+      const { total, waiting, failed } = summary;
+      const line = `${total - waiting} of ${total} done, ${tellWaiting(summary)}, ${failed} failed`;
       if (line !== last) stream.write(`${line}\n`);
       last = line;
     },
