@@ -1,5 +1,5 @@
 import { NoPrimaryError } from './failover/no-primary-error.ts';
-import { INSUFFICIENT_PRIVILEGE, isSqlState } from './sql-state.ts';
+import { INSUFFICIENT_PRIVILEGE, isSqlState, TOO_MANY_CONNECTIONS } from './sql-state.ts';
 import { namelessCode } from './nameless-errors.ts';
 import { isUnreachable } from './unreachable.ts';
 
@@ -34,8 +34,8 @@ const REFUSALS: [string, string, string][] = [
   ],
   ['53200', 'the database is out of memory', 'give Postgres more memory, or lower its work_mem'],
   [
-    '53300',
-    'the database has too few connections',
+    TOO_MANY_CONNECTIONS,
+    'the database has too many connections already',
     "raise Postgres' max_connections or the role's CONNECTION LIMIT, or lower DATABASE_POOL_SIZE",
   ],
   ['53', 'the database has too few resources', 'see the log of Postgres for what it is short of'],
@@ -109,7 +109,9 @@ export function describeRefusal(error: unknown): Refusal | null {
   const code = codeOf(error);
   const known = REFUSALS.find(([state]) => isState(code) && code.startsWith(state));
   if (known) {
-    const special = SPECIAL_ADVICE.find(([fits]) => fits(error));
+    // Postgres checks more than the right to log in there, such as the number of connections.
+    const special =
+      known[0] === TOO_MANY_CONNECTIONS ? undefined : SPECIAL_ADVICE.find(([fits]) => fits(error));
     return { code, detail: known[1], advice: special?.[1] ?? known[2], object: tableOf(error) };
   }
   const tls = TLS_REFUSALS.find(([pattern]) => pattern.test(code));

@@ -1,6 +1,7 @@
 export const FOREIGN_KEY_VIOLATION = '23503';
 export const UNIQUE_VIOLATION = '23505';
 export const INSUFFICIENT_PRIVILEGE = '42501';
+export const TOO_MANY_CONNECTIONS = '53300';
 // Another transaction locked a row for longer than the statement may wait.
 export const LOCK_NOT_AVAILABLE = '55P03';
 

@@ -69,6 +69,27 @@ describe('the status of the service', () => {
     await eventually(async () => !(await read()).lost_writes);
   });
 
+  it('a database that refuses a part of the answer is told in the answer', async () => {
+    const { db } = sealift.context;
+    for (const table of ['oidc_keys', 'settings', 'destinations', 'master_keys']) {
+      await db.raw(`ALTER TABLE ${table} RENAME TO away`);
+      try {
+        const asked = new Date().toISOString();
+        await eventually(async () => {
+          const answer = await sealift.client.get('/v1/sys/status');
+          expect(answer.status, `${table}: ${answer.text}`).to.equal(200);
+          const status = answer.body.data as StatusAnswer;
+          if (status.time < asked) return false;
+          if (table === 'oidc_keys') expect(status.signing_keys).to.equal(null);
+          const told = status.findings.map(({ state, detail }) => `${state} ${detail}`).join('\n');
+          return expect(told, table).to.match(/^failed .*42P01/m);
+        });
+      } finally {
+        await db.raw(`ALTER TABLE away RENAME TO ${table}`);
+      }
+    }
+  });
+
   it('only who has the right to it reads it, and of the root namespace only', async () => {
     const made = await sealift.client.post('/v1/auth/token/create', { policies: ['default'] });
     const { client_token: token } = made.body.auth;

@@ -126,6 +126,28 @@ describe('a Postgres that answers but refuses the service', function () {
     );
   });
 
+  it('a Postgres without a free connection is told as that', async () => {
+    await expectTold(
+      { refuse: `ALTER ROLE ${role} CONNECTION LIMIT 0`, allow: `ALTER ROLE ${role} CONNECTION LIMIT -1` },
+      { said: 'the database has too many connections already (53300)', advice: 'max_connections' },
+    );
+  });
+
+  it('requests share the connections that there are, where Postgres lends no more', async () => {
+    await sql(`ALTER ROLE ${role} CONNECTION LIMIT 3`);
+    try {
+      await cut();
+      await eventually(async () => (await client.get('/v1/secret/data/x')).status === 404, LIMIT);
+      const answers = await Promise.all(
+        Array.from({ length: 100 }, (_, number) => client.get(`/v1/secret/data/shared-${number}`)),
+      );
+      expect(answers.map(({ status }) => status)).to.deep.equal(answers.map(() => 404));
+    } finally {
+      await sql(`ALTER ROLE ${role} CONNECTION LIMIT -1`);
+    }
+    await api.ready(30_000);
+  });
+
   it('`doctor` tells a missing database, a server without TLS, and what is no Postgres, from one that is down', async () => {
     const noPostgres = createServer((socket) =>
       socket.once('data', () => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n')),

@@ -1,11 +1,17 @@
+import { setTimeout } from 'node:timers/promises';
 import type { Knex } from 'knex';
 import PostgresDialect from 'knex/lib/dialects/postgres/index.js';
 import type pg from 'pg';
 import { retryConflicts } from '../conflicts.ts';
 import { nameRefusedTable } from '../refusals.ts';
 import type { SessionLimits } from '../session-sql.ts';
+import { isSqlState, TOO_MANY_CONNECTIONS } from '../sql-state.ts';
 import { isBadSession, SessionClient } from '../session.ts';
 import type { Cluster, CreateClient } from './cluster.ts';
+
+// Shorter than a caller waits for a connection.
+const PATIENCE_MS = 8000;
+const RETRY_MS = 200;
 
 /**
  * Creates clients with the same settings for any host. An error between two statements only marks the client as unusable.
@@ -23,8 +29,20 @@ export function clientMaker(settings: pg.ClientConfig, limits: SessionLimits): C
 /** Knex' Postgres dialect; all its connections go to the primary of a cluster. */
 export function failoverDialect(cluster: Cluster, limits: SessionLimits): typeof Knex.Client {
   return class FailoverDialect extends PostgresDialect {
-    override _acquireOnlyConnection(): Promise<SessionClient> {
-      return cluster.connect(clientMaker(this.connectionSettings, limits));
+    // Where Postgres lends the pool no more connections, callers share those that there are. An error here would refuse the
+    // caller who has waited longest, although a connection may be free in a moment.
+    override async _acquireOnlyConnection(): Promise<SessionClient> {
+      const end = performance.now() + PATIENCE_MS;
+      for (;;) {
+        try {
+          return await cluster.connect(clientMaker(this.connectionSettings, limits));
+        } catch (error) {
+          const { pool } = this as unknown as { pool?: Pool };
+          const canShare = pool !== undefined && pool.numUsed() > 0 && pool.numPendingAcquires() > 0;
+          if (!isSqlState(error, TOO_MANY_CONNECTIONS) || !canShare || performance.now() > end) throw error;
+          await setTimeout(RETRY_MS);
+        }
+      }
     }
 
     override async _query(connection: PooledClient, statement: Statement): Promise<object> {
@@ -45,6 +63,9 @@ export function failoverDialect(cluster: Cluster, limits: SessionLimits): typeof
     }
   };
 }
+
+/** Knex' pool of connections. */
+type Pool = { numUsed: () => number; numPendingAcquires: () => number };
 
 /** Knex' mark on a connection: the transaction that it belongs to. */
 type PooledClient = SessionClient & { __knexTxId?: string };

@@ -25,6 +25,15 @@ export type DatabaseReport = { findings: Finding[]; destinations: Map<string, nu
  * Checks database, schema, clock and master key without changing anything; `keyring` is null if it could not be loaded.
  */
 export async function examineDatabase(db: Database, keyring: Keyring | null): Promise<DatabaseReport> {
+  try {
+    return await examineInTurn(db, keyring);
+  } catch (error) {
+    // What answers at first may refuse the next look, and a table may be gone.
+    return { findings: [refusalOf(error)], destinations: null };
+  }
+}
+
+async function examineInTurn(db: Database, keyring: Keyring | null): Promise<DatabaseReport> {
   const { finding, clock } = await examineServer(db);
   if (!clock)
     return {
@@ -63,14 +72,19 @@ async function examineServer(db: Database): Promise<{ finding: Finding; clock?: 
       clock,
     };
   } catch (error) {
-    const reason = error instanceof SessionRefusedError ? `: ${error.message}` : '';
-    const refusal = describeRefusal(error) ?? {
-      detail: 'no connection',
-      code: codeOf(error),
-      advice: 'look at the log of Postgres',
-    };
-    return { finding: failed('database', `${sentenceOf(refusal)}${reason}`, refusal.advice) };
+    return { finding: refusalOf(error) };
   }
+}
+
+/** Why the database does not answer a statement, and what to do. */
+export function refusalOf(error: unknown): Finding {
+  const reason = error instanceof SessionRefusedError ? `: ${error.message}` : '';
+  const refusal = describeRefusal(error) ?? {
+    detail: 'no connection',
+    code: codeOf(error),
+    advice: 'look at the log of Postgres',
+  };
+  return failed('database', `${sentenceOf(refusal)}${reason}`, refusal.advice);
 }
 
 /** `offset` and its uncertainty, in milliseconds. */

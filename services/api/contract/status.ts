@@ -13,7 +13,7 @@ const findingAnswer = closed({
 /** One check of what the service needs. */
 export type FindingAnswer = Static<typeof findingAnswer>;
 
-const forTypes = 'Null for a kind of worker that handles no associations.';
+const forTypes = 'Null for a kind of worker that handles no associations, or if the database does not tell.';
 
 const workerAnswer = closed({
   name: Type.String(),
@@ -34,7 +34,10 @@ export const statusAnswer = closed({
   workers: nullable(Type.Array(workerAnswer), 'Null while the broker is away.'),
   dead_letters: nullable(Type.Integer(), 'Null while the broker is away.'),
   master_key: nullable(closed({ term: Type.Integer(), installed_at: time })),
-  signing_keys: closed({ count: Type.Integer(), newest_age_seconds: nullable(Type.Number()) }),
+  signing_keys: nullable(
+    closed({ count: Type.Integer(), newest_age_seconds: nullable(Type.Number()) }),
+    'Null if the database does not tell.',
+  ),
   lost_writes: Type.Boolean(),
 });
 

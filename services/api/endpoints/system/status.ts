@@ -7,7 +7,7 @@ import {
   type BrokerReport,
 } from '../../../../libs/service/diagnosis/broker.ts';
 import { examineTlsCertificate } from '../../../../libs/service/diagnosis/tls-certificate.ts';
-import { examineDatabase } from '../../../../libs/service/diagnosis/database.ts';
+import { examineDatabase, refusalOf } from '../../../../libs/service/diagnosis/database.ts';
 import type { Finding } from '../../../../libs/service/diagnosis/finding.ts';
 import { examineLoss } from '../../../../libs/service/diagnosis/loss.ts';
 import { ROOT_NAMESPACE } from '../../../../libs/store/access/namespaces.ts';
@@ -53,26 +53,35 @@ async function examine(services: ApiServices): Promise<StatusAnswer> {
   const { db, keyring, config, loss, broker: own } = services;
   const database = await examineDatabase(db, keyring);
   const broker = await examineBroker(config, database.destinations);
-  const masterKey = await findMasterKey(db, keyring.current.id);
-  const signing = await readSigningKeyAge(db);
+  const refusals: Finding[] = [];
+  const orNull = <Found>(read: Promise<Found>): Promise<Found | null> =>
+    read.catch((error: unknown) => {
+      refusals.push(refusalOf(error));
+      return null;
+    });
+  const masterKey = await orNull(findMasterKey(db, keyring.current.id));
+  const signing = await orNull(readSigningKeyAge(db));
+  const backlog = await orNull(readBacklog(db));
+  const mail = await orNull(examineMailSparingly(services));
   return {
     time: new Date().toISOString(),
     version,
     node_version: process.versions.node,
     findings: unique([
       ...database.findings,
+      ...refusals,
       ...broker.findings,
       ...own.refusals.list().map(refusalFinding),
-      ...(await examineMailSparingly(services)),
+      ...(mail ?? []),
       ...examineTlsCertificate(config),
       examineLoss(loss.isRefusing()),
     ]),
-    workers: await describeWorkers(db, broker.workers),
+    workers: describeWorkers(backlog, broker.workers),
     dead_letters: broker.deadLetters,
     master_key: masterKey
       ? { term: masterKey.term, installed_at: masterKey.installedAt.toISOString() }
       : null,
-    signing_keys: { count: signing.keys, newest_age_seconds: signing.seconds },
+    signing_keys: signing && { count: signing.keys, newest_age_seconds: signing.seconds },
     lost_writes: loss.isRefusing(),
   };
 }
@@ -82,16 +91,17 @@ function unique(findings: Finding[]): Finding[] {
   return [...new Map(findings.map((finding) => [`${finding.check} ${finding.detail}`, finding])).values()];
 }
 
-async function describeWorkers(
-  db: ApiServices['db'],
+function describeWorkers(
+  backlog: Awaited<ReturnType<typeof readBacklog>> | null,
   workers: BrokerReport['workers'],
-): Promise<WorkerAnswer[] | null> {
-  const backlogs = new Map((await readBacklog(db)).map((backlog) => [backlog.type, backlog]));
+): WorkerAnswer[] | null {
+  const byType = new Map(backlog?.map((one) => [one.type, one]));
   return (
     workers?.map(({ name, type, running, messages }) => {
-      const backlog = type === null ? undefined : backlogs.get(type);
-      const due = type === null ? null : (backlog?.due ?? 0);
-      const oldest = type === null ? null : (backlog?.oldestSeconds ?? 0);
+      const isKnown = type !== null && backlog !== null;
+      const found = type === null ? undefined : byType.get(type);
+      const due = isKnown ? (found?.due ?? 0) : null;
+      const oldest = isKnown ? (found?.oldestSeconds ?? 0) : null;
       return { name, running, messages, due, oldest_due_seconds: oldest };
     }) ?? null
   );

@@ -127,9 +127,11 @@ function Facts({ status }: { status: StatusAnswer }) {
         </dd>
         <dt>Signing keys</dt>
         <dd>
-          {signing.count === 0
-            ? 'none yet'
-            : `${signing.count}, the newest ${describeSeconds(signing.newest_age_seconds ?? 0)} old`}
+          {signing === null
+            ? 'not known'
+            : signing.count === 0
+              ? 'none yet'
+              : `${signing.count}, the newest ${describeSeconds(signing.newest_age_seconds ?? 0)} old`}
         </dd>
         <dt>Lost writes</dt>
         <dd>{status.lost_writes ? 'yes: changes are refused until somebody decides' : 'none'}</dd>
