@@ -211,7 +211,7 @@ export const ENGINE_CAUSES = {
   },
   too_many_bytes: {
     kind: 'client',
-    message: 'All values together are larger than the store allows.',
+    message: 'All names and values together are larger than the store allows.',
     action: 'Shorten or remove some values.',
   },
   not_replaced: {

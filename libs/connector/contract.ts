@@ -89,7 +89,7 @@ export type Destination<Settings extends TObject = TObject> = {
     refuses?: { expression: RegExp; message: string };
     /** Most entries that one destination may hold. */
     entries?: number;
-    /** Most bytes of all values of one destination together. */
+    /** Most bytes of all names and values of one destination together. */
     totalBytes?: number;
   };
   tags?: TagRules;

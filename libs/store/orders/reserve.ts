@@ -80,13 +80,13 @@ export async function recordOwned(db: Database, entryId: number): Promise<void> 
   await db('entries').where({ id: entryId }).update({ owned: true });
 }
 
-/** The number of names in a container, and the bytes of their values. */
+/** The number of names in a container, and the bytes of these names and their values. */
 export async function measureContainer(
   db: Database,
   container: string,
 ): Promise<{ entries: number; bytes: number }> {
   const { rows } = await db.raw<{ rows: { entries: number; bytes: number }[] }>(
-    `SELECT count(*) AS entries, coalesce(sum(value_bytes), 0)::bigint AS bytes
+    `SELECT count(*) AS entries, coalesce(sum(coalesce(e.value_bytes, 0) + octet_length(e.external_name)), 0)::bigint AS bytes
      FROM entries e JOIN destinations d ON d.id = e.destination_id AND ${NOT_DELETED}
      WHERE e.container = ? AND e.name_key IS NOT NULL`,
     [container],

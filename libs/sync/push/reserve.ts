@@ -128,9 +128,11 @@ function faultOf(
   if (entry.nameKey === null) {
     return { code: 'name_collision', message: `the name ${target.name} is used by another association` };
   }
-  const growth = target.bytes - (entry.valueBytes ?? 0);
+  // A name that was reserved just now is not counted yet.
+  const nameBytes = target.entry ? 0 : Buffer.byteLength(target.name);
+  const growth = nameBytes + target.bytes - (entry.valueBytes ?? 0);
   if (growth > capacity.bytes) {
-    const message = `all values together would exceed the ${limits.totalBytes} bytes that the store accepts`;
+    const message = `all names and values together would exceed the ${limits.totalBytes} bytes that the store accepts`;
     return { code: 'too_many_bytes', message };
   }
   capacity.bytes -= growth;

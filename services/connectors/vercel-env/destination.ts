@@ -83,6 +83,7 @@ export const destination: Destination<typeof settings> = {
         'the name of a Vercel variable begins with a letter or "_", and must not be reserved by Vercel',
     },
   },
+  // Vercel counts names and values together, for each deployment.
   limits: { valueBytes: 64 * 1024, refuses: NO_NULL, totalBytes: 64 * 1024, entries: 1000 },
   // Settings may name the project by its id or by its name, so two containers may be the same.
   identityOf: (reference) => readReference(reference)?.id ?? null,

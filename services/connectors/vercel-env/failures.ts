@@ -61,7 +61,8 @@ export const failures = defineFailures({
     {
       status: 413,
       code: 'value_too_large',
-      message: 'Vercel refused the variable as too large; all variables of a deployment share 64 KB.',
+      message:
+        'Vercel refused the variable as too large; all variables of a deployment share 64 KB, names and values.',
     },
     { status: 400, code: 'request_refused', message: REFUSED },
     { status: 422, code: 'request_refused', message: REFUSED },
