@@ -4,9 +4,13 @@ import type {
   PolicyEngineVersion,
 } from '../../../libs/store/policy-engine-versions/policy-engine-versions.ts';
 import type { PolicyEngineVersionAnswer } from '../contract/administration.ts';
+import { maskUrls } from '../../../libs/validation/told.ts';
 import { presentChangedMeta } from './changed.ts';
 
-/** A version as a JSON API resource; url and sha are those of linux/amd64, null if there is no such build. */
+/**
+ * A version as a JSON API resource; url and sha are those of linux/amd64, null if there is no such build. Credentials in a
+ * URL, which earlier versions took, are masked.
+ */
 export function presentPolicyEngineVersion(
   collection: Collection,
   version: PolicyEngineVersion,
@@ -17,7 +21,7 @@ export function presentPolicyEngineVersion(
     type: collection,
     attributes: {
       version: version.version,
-      url: main?.url ?? null,
+      url: main ? maskUrls(main.url) : null,
       sha: main?.sha ?? null,
       deprecated: version.deprecated,
       'deprecated-reason': version.deprecatedReason,
@@ -26,7 +30,7 @@ export function presentPolicyEngineVersion(
       beta: version.beta,
       usage: version.usage,
       'created-at': version.createdAt.toISOString(),
-      archs: version.archs.map(({ url, sha, os, arch }) => ({ url, sha, os, arch })),
+      archs: version.archs.map(({ url, sha, os, arch }) => ({ url: maskUrls(url), sha, os, arch })),
     },
     meta: presentChangedMeta(version),
   };

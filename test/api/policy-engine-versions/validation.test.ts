@@ -57,6 +57,26 @@ describe('refusals of policy-engine versions', () => {
     ]);
   });
 
+  it('a URL with a user name or password is refused, and one of an earlier version is shown without', async () => {
+    for (const login of ['user:pass-word@', 'user@', ':pass-word@', '@', 'u%40ser:p@'])
+      for (const attributes of [
+        { version: '1.2.3', sha: SHA, url: `https://${login}x.test/opa` },
+        { version: '1.2.3', archs: [{ url: `HTTPS://${login}x.test`, sha: SHA }] },
+      ]) {
+        const [pointer] = await pointersOf(documentOf(attributes));
+        expect(pointer).to.match(/url$/);
+      }
+    const given = { version: '9.8.7', sha: SHA, url: 'https://x.test/opa@1.2?a=b@c#d@e' };
+    const made = await sealift.client.post(VERSIONS, documentOf(given));
+    expect(made.status, made.text).to.equal(201);
+    const { db } = sealift.context;
+    await db.raw(
+      `UPDATE policy_engine_versions SET archs = replace(archs::text, 'https://x.test', 'https://u:pass-word@x.test')::jsonb`,
+    );
+    const { text } = await sealift.client.get(`${VERSIONS}/${made.body.data.id}`);
+    expect(text).to.contain('x.test/opa@1.2?a=b@c#d@e').and.not.to.contain('pass-word');
+  });
+
   it('the type must be the resource type', async () => {
     expect(await pointersOf(documentOf(newVersion('1.2.3'), 'opa-versions'))).to.deep.equal(['/data/type']);
     expect(await pointersOf({ data: { attributes: newVersion('1.2.3') } })).to.deep.equal(['/data/type']);

@@ -10,11 +10,12 @@ const LARGEST_NUMBER = 2n ** 63n - 1n;
 const MOST_BUILDS = 20;
 
 const url = Type.String({
-  pattern: '^[Hh][Tt][Tt][Pp][Ss]?://[^/?#]',
+  // Every reader of the version sees the URL, so it must hold no user name and password.
+  pattern: '^[Hh][Tt][Tt][Pp][Ss]?://[^/?#@\\\\]+(?:[/?#]|$)',
   format: 'uri',
   maxLength: 2048,
   errorMessage:
-    'must be an http or https URL of at most 2048 characters, such as https://releases.example.com/opa_1.2.3',
+    'must be an http or https URL of at most 2048 characters without a user name and password, such as https://releases.example.com/opa_1.2.3',
   description: 'URL of the binary, http or https.',
 });
 const sha = Type.String({
