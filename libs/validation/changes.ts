@@ -31,14 +31,19 @@ export function describeChanges(
     return fingerprint ? `fingerprint:${fingerprint(JSON.stringify(value), name)}` : '…';
   };
   const changeOf = (name: string): AttributeChange => {
-    const [old, next] = [before[name], after[name]];
+    const [old, next] = [ownOf(before, name), ownOf(after, name)];
     if (!isSecret(name) && areNames(old) && areNames(next) && !(isShortList(old) && isShortList(next)))
       return tellListChange(old ?? [], next ?? []) as AttributeChange;
     return { old: show(name, old), new: show(name, next) };
   };
   const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];
-  const changed = names.filter((name) => !isDeepStrictEqual(before[name], after[name]));
+  const changed = names.filter((name) => !isDeepStrictEqual(ownOf(before, name), ownOf(after, name)));
   return Object.fromEntries(changed.slice(0, MOST).map((name) => [name, changeOf(name)]));
+}
+
+// People choose some of the names, and every object has a `constructor`.
+function ownOf(attributes: Record<string, unknown>, name: string): unknown {
+  return Object.hasOwn(attributes, name) ? attributes[name] : undefined;
 }
 
 function tell(value: unknown): unknown {
