@@ -4,6 +4,7 @@ import { consoleMutations } from './console-mutations.ts';
 import { failoverMutations } from './failover-mutations.ts';
 import { masterKeyMutations } from './master-key-mutations.ts';
 import { networkMutations } from './network-mutations.ts';
+import { outsiderMutations } from './outsider-mutations.ts';
 import { rowMutations } from './row-mutations.ts';
 
 const PUSH = 'libs/sync/push';
@@ -235,5 +236,6 @@ export const mutations: Mutation[] = [
   },
   ...failoverMutations,
   ...rowMutations,
+  ...outsiderMutations,
   ...accessMutations,
 ];
