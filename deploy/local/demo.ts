@@ -29,7 +29,7 @@ function createNarrator(): Narrator {
   };
 }
 
-function tellWhatToTry(options: { url: string; storeUrl: string }): void {
+function tellWhatToTry(options: { url: string; storeUrl: string; hostingUrl: string }): void {
   const authorised = `curl -s -H "Authorization: Bearer $SEALIFT_TOKEN"`;
   const destination = '"$SEALIFT_URL/v1/sys/sync/destinations/cloud1-sm/demo';
   say('\nThe service goes on running. What to try next, in this shell:\n', 'bold');
@@ -52,6 +52,8 @@ function tellWhatToTry(options: { url: string; storeUrl: string }): void {
   );
   say(`To connect a store there, type what its stand-in accepts (also in ${standInFile}):`);
   for (const line of describeStandIns()) say(`  ${line}`);
+  const faults = `curl -s -X DELETE ${options.hostingUrl}/_sandbox/faults`;
+  say(`The stand-in for Vercel says that its rate limit is used up, to show that. This ends it: ${faults}`);
 }
 
 await runTool(async () => {
@@ -63,5 +65,5 @@ await runTool(async () => {
   await tellStory(client, createNarrator());
   await showStates(client, stack.sandbox);
   say(`\nRoot token: ${stack.token}`);
-  tellWhatToTry({ url: stack.url, storeUrl });
+  tellWhatToTry({ url: stack.url, storeUrl, hostingUrl: stack.sandbox['hosting-project'] ?? '' });
 });
