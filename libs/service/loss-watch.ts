@@ -1,3 +1,4 @@
+import { isUnreachable } from '../db/unreachable.ts';
 import type { Config } from '../config/config.ts';
 import type { Database } from '../db/connect.ts';
 import type { Log } from '../log/log.ts';
@@ -53,7 +54,11 @@ export async function startLossWatch(parts: {
   // One look at a time: a commit may wait for a standby.
   const lookAgain = async (): Promise<void> => {
     await look().catch((error: unknown) =>
-      log.debug({ error }, 'the counter of the database branch could not be incremented'),
+      // Without Postgres, others tell. Anything else would leave a loss unseen.
+      log[isUnreachable(error) ? 'debug' : 'error'](
+        { error },
+        'the counter of the database branch could not be incremented',
+      ),
     );
     if (stopped) return;
     timer = setTimeout(() => {

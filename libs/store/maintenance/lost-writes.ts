@@ -20,7 +20,7 @@ WITH due AS (
   UPDATE database_branch b SET counted = b.counted + 1, counted_at = clock_timestamp(),
     synchronous = current_setting('synchronous_standby_names') <> ''
       AND current_setting('synchronous_commit') NOT IN ('off', 'local')
-  FROM due WHERE b.one = due.one RETURNING b.counted
+  FROM due WHERE b.only_one = due.only_one RETURNING b.counted
 )
 SELECT id, coalesce((SELECT counted FROM told), counted) AS counted, inherited, ${LOSS}
 FROM database_branch`;
