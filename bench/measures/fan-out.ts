@@ -68,5 +68,5 @@ async function writeOnce(stage: Stage, scene: Scene, path: string, count: number
     { limitMs: 120_000, everyMs: 20 },
   );
   const { stamps } = await stage.fakes.take(TYPE);
-  return Math.max(...stamps.map(([at]) => at)) - replied;
+  return Math.max(...stamps.map(([time]) => time)) - replied;
 }

@@ -82,5 +82,5 @@ async function floorsOf(stage: Stage, scene: Scene, target: Target, count: numbe
     pauseMs: PAUSE_MS,
   });
   const { stamps } = await stage.fakes.take(target.type);
-  return begun.map((at, index) => (stamps[index]?.[0] ?? Number.NaN) - at);
+  return begun.map((time, index) => (stamps[index]?.[0] ?? Number.NaN) - time);
 }

@@ -73,7 +73,7 @@ async function judge(
     ([, operation, , status]) => storeOf(type).writes.includes(operation) && status < 300,
   );
   const rates = ratesOf(
-    accepted.map(([at]: Stamp) => at),
+    accepted.map(([time]: Stamp) => time),
     begun,
     lengthMs,
   );
@@ -102,10 +102,10 @@ async function judge(
 // Writes per second for each fifth of the time. Each fifth runs from the last write before it to its own last write:
 // with a fixed span the count could be off by one write, which matters when there are few.
 function ratesOf(times: number[], begun: number, lengthMs: number): number[] {
-  const lastBefore = (end: number): number => times.findLast((at) => at < end) ?? begun;
+  const lastBefore = (end: number): number => times.findLast((time) => time < end) ?? begun;
   return Array.from({ length: 5 }, (_, fifth) => {
     const [from, to] = [fifth, fifth + 1].map((edge) => lastBefore(begun + (edge * lengthMs) / 5));
-    const count = times.filter((at) => at > (from ?? 0) && at <= (to ?? 0)).length;
+    const count = times.filter((time) => time > (from ?? 0) && time <= (to ?? 0)).length;
     return count === 0 ? 0 : (count / ((to ?? 0) - (from ?? 0))) * 1000;
   });
 }

@@ -67,8 +67,8 @@ export function serveBare(
         channel.sendToQueue(replyTo, seal(keyring, text, correlationId), { correlationId });
         channel.ack(message);
       };
-      const asked = unseal(keyring, message.content, correlationId).toString();
-      answer(asked).then(finish, (error: unknown) => link.fail(describeBrokerError(error)));
+      const question = unseal(keyring, message.content, correlationId).toString();
+      answer(question).then(finish, (error: unknown) => link.fail(describeBrokerError(error)));
     });
   });
 }

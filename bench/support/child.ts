@@ -24,10 +24,10 @@ export async function startHelper(
   const wait = <Answer>(id: number): Promise<Answer> =>
     new Promise((resolve, reject) => waiting.set(id, { resolve, reject }));
   child.on('message', (message: { id: number; result?: unknown; error?: string }) => {
-    const asked = waiting.get(message.id);
+    const pending = waiting.get(message.id);
     waiting.delete(message.id);
-    if (message.error === undefined) asked?.resolve(message.result as never);
-    else asked?.reject(new Error(message.error));
+    if (message.error === undefined) pending?.resolve(message.result as never);
+    else pending?.reject(new Error(message.error));
   });
   child.on('exit', () => {
     for (const { reject } of waiting.values()) reject(new Error(`${program} ended`));

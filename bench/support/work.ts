@@ -69,7 +69,7 @@ export async function pushAll(stage: Stage, scene: Scene, target: Target): Promi
 export async function measureRound(stage: Stage, type: string, act: () => Promise<unknown>): Promise<Round> {
   const begun = preciseNow();
   await act();
-  const stamps = (await stage.fakes.take(type)).stamps.filter(([at]) => at >= begun);
+  const stamps = (await stage.fakes.take(type)).stamps.filter(([time]) => time >= begun);
   return { milliseconds: lastWriteAt(type, stamps) - begun, calls: stamps.length };
 }
 

@@ -82,8 +82,8 @@ async function compile(all: { label: string; manifest: Manifest }[]): Promise<st
       .split('\n')
       .filter((line) => line.includes('error TS'))
       .map((line) => {
-        const at = Number(/manifests\.ts\((\d+),/.exec(line)?.[1]) - first;
-        return `${all[at]?.label ?? 'models'}: ${line.replace(/^.*error TS\d+: /, '').slice(0, 500)}`;
+        const index = Number(/manifests\.ts\((\d+),/.exec(line)?.[1]) - first;
+        return `${all[index]?.label ?? 'models'}: ${line.replace(/^.*error TS\d+: /, '').slice(0, 500)}`;
       });
   } finally {
     rmSync(folder, { recursive: true, force: true });

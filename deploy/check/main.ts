@@ -8,14 +8,14 @@ import { findQueryFaults, readQueries } from './queries.ts';
 import { findUnitFaults } from './systemd.ts';
 
 // Lints and validates all files for other programs: chart, compose files, Dockerfile, units, rules and dashboard.
-const asked = await Promise.all([
+const results = await Promise.all([
   renderChart().then(findManifestFaults, describe),
   findComposeFaults(),
   findUnitFaults(),
   findQueryFaults(readQueries()),
   findFragmentFaults(),
 ]);
-const faults = [...asked.flat(), ...findDockerfileFaults(), ...findManualFaults()];
+const faults = [...results.flat(), ...findDockerfileFaults(), ...findManualFaults()];
 for (const fault of faults) process.stderr.write(`${fault}\n`);
 process.exitCode = faults.length === 0 ? 0 : 1;
 

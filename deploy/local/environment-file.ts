@@ -35,8 +35,9 @@ export function formatEnvironment(variables: Record<string, string>, node = proc
 export function parseEnvironment(text: string): Record<string, string> {
   const variables: Record<string, string> = {};
   for (const line of text.split('\n')) {
-    const at = line.indexOf('=');
-    if (at > 0 && !line.startsWith('export ')) variables[line.slice(0, at)] = unquote(line.slice(at + 1));
+    const split = line.indexOf('=');
+    if (split > 0 && !line.startsWith('export '))
+      variables[line.slice(0, split)] = unquote(line.slice(split + 1));
   }
   return variables;
 }

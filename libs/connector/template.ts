@@ -79,25 +79,25 @@ function renderPart(part: Exclude<Part, string>, values: TemplateValues): string
 }
 
 function* readParts(source: string): Generator<Part> {
-  let at = 0;
-  while (at < source.length) {
-    const start = source.indexOf('{{', at);
-    const text = source.slice(at, start === -1 ? source.length : start);
+  let position = 0;
+  while (position < source.length) {
+    const start = source.indexOf('{{', position);
+    const text = source.slice(position, start === -1 ? source.length : start);
     if (text.includes('}}')) throw new TemplateFault(`external name template has a }} without {{: ${SYNTAX}`);
     if (text !== '') yield text;
     if (start === -1) return;
     const { part, end } = readPlaceholder(source, start + 2);
     yield part;
-    at = end;
+    position = end;
   }
 }
 
 function readPlaceholder(source: string, offset: number): { part: Part; end: number } {
-  let at = offset;
+  let position = offset;
   const take = (expression: RegExp): RegExpExecArray | null => {
-    expression.lastIndex = at;
+    expression.lastIndex = position;
     const match = expression.exec(source);
-    if (match) at = expression.lastIndex;
+    if (match) position = expression.lastIndex;
     return match;
   };
   const name = take(/\s*\.(\w+)\s*/y)?.[1];
@@ -111,7 +111,7 @@ function readPlaceholder(source: string, offset: number): { part: Part; end: num
   const pipes: Pipe[] = [];
   while (take(/\|\s*/y)) pipes.push(readPipe(take));
   if (!take(/\}\}/y)) throw new TemplateFault(`external name template cannot be read: ${SYNTAX}; ${PIPES}`);
-  return { part: { placeholder, pipes }, end: at };
+  return { part: { placeholder, pipes }, end: position };
 }
 
 function readPipe(take: (expression: RegExp) => RegExpExecArray | null): Pipe {

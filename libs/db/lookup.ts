@@ -31,10 +31,10 @@ export function createLookup<Key extends object, Row extends object>(
     CROSS JOIN LATERAL (${sql} LIMIT 1) found`;
 
   const find = async (db: Database, keys: Key[]): Promise<(Row | undefined)[]> => {
-    const asked = keys.map((key, at) => ({ at, ...key }));
-    const rows = await prepared<Row & { at: number }>(db, statement, [JSON.stringify(asked, wellFormed)]);
+    const numbered = keys.map((key, index) => ({ at: index, ...key }));
+    const rows = await prepared<Row & { at: number }>(db, statement, [JSON.stringify(numbered, wellFormed)]);
     const found = new Map(rows.map(({ at, ...row }) => [at, row as unknown as Row]));
-    return keys.map((_, at) => found.get(at));
+    return keys.map((_, index) => found.get(index));
   };
 
   const batchers = new WeakMap<Database, (key: Key) => Promise<Row | undefined>>();

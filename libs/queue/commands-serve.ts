@@ -199,8 +199,8 @@ function refuseSecondRun({ fields }: ConsumeMessage): void {
 // A restored backup or a second installation may use the queues of this one: what it asks must not happen here. A caller
 // of an older version does not tell its database.
 function isForeign({ properties }: ConsumeMessage, databaseId: string): boolean {
-  const asked: unknown = properties.headers?.[DATABASE_HEADER];
-  return asked !== undefined && asked !== databaseId;
+  const wantedDatabase: unknown = properties.headers?.[DATABASE_HEADER];
+  return wantedDatabase !== undefined && wantedDatabase !== databaseId;
 }
 
 function isStale({ properties }: ConsumeMessage): boolean {

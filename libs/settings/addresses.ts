@@ -22,11 +22,11 @@ export function isEmailAddress(value: string): boolean {
  * domain cannot be written so. What stands before the @ stays as it is.
  */
 export function toMailbox(address: string): string | undefined {
-  const at = address.lastIndexOf('@');
-  const domain = address.slice(at + 1);
+  const sign = address.lastIndexOf('@');
+  const domain = address.slice(sign + 1);
   if (/^[\x21-\x7e]+$/.test(domain)) return address;
   const written = domainToASCII(domain);
-  return written === '' ? undefined : `${address.slice(0, at)}@${written}`;
+  return written === '' ? undefined : `${address.slice(0, sign)}@${written}`;
 }
 
 /** A host name or an IP address. */

@@ -10,8 +10,8 @@ export function applyChange(
   current: Attributes,
   sent: Attributes,
 ): ComputedChange {
-  const asked = readPatch(definition, sent);
-  const patch = definition.normalise?.(asked) ?? asked;
+  const wanted = readPatch(definition, sent);
+  const patch = definition.normalise?.(wanted) ?? wanted;
   const kept = Object.fromEntries(
     Object.entries(patch).filter(([name]) => !hasMark(definition.schema.properties[name], 'writeOnly')),
   );
@@ -19,7 +19,7 @@ export function applyChange(
   const { moved, secrets } = findKeptSecrets(definition, { current, next: merged, sent });
   if (definition.dropsSecrets?.(merged)) {
     const next = { ...merged, ...Object.fromEntries(secrets.map((name) => [name, null])) };
-    return { next, problems: definition.findProblems(next, asked) };
+    return { next, problems: definition.findProblems(next, wanted) };
   }
   const refused = secrets.map((name) =>
     attributeProblem(
@@ -27,7 +27,7 @@ export function applyChange(
       `must be sent again with a new ${moved.join(' and ')}: a stored secret is not sent to another address`,
     ),
   );
-  return { next: merged, problems: [...refused, ...definition.findProblems(merged, asked)] };
+  return { next: merged, problems: [...refused, ...definition.findProblems(merged, wanted)] };
 }
 
 // A stored secret must not be sent to another address than the one it was given for.

@@ -29,14 +29,14 @@ export type SettingsDefinition = {
   normalise?: (patch: Attributes) => Attributes;
   /** The document after a change; by default each attribute of the change replaces the present one. */
   merge?: (current: Attributes, patch: Attributes) => Attributes;
-  /** Problems of the resulting document; `asked` is the original request, for rules about what was just sent. */
-  findProblems: (document: Attributes, asked: Attributes) => Problem[];
+  /** Problems of the resulting document; `patch` is the original request, for rules about what was just sent. */
+  findProblems: (document: Attributes, patch: Attributes) => Problem[];
 };
 
 type DefinitionOf<Schema extends TObject> = Omit<SettingsDefinition, 'schema' | 'merge' | 'findProblems'> & {
   schema: Schema;
   merge?: (current: Static<Schema>, patch: Partial<Static<Schema>>) => Static<Schema>;
-  findProblems: (document: Static<Schema>, asked: Partial<Static<Schema>>) => Problem[];
+  findProblems: (document: Static<Schema>, patch: Partial<Static<Schema>>) => Problem[];
 };
 
 /** A definition whose rules have the types of its own schema. */

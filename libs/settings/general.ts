@@ -66,8 +66,8 @@ export const generalSettings = defineSettings({
   type: 'general-settings',
   schema,
   normalise: mirrorTimeouts,
-  findProblems: (_, asked) =>
-    [...Object.values(DEPRECATED), ...Object.keys(DEPRECATED)].flatMap((name) => checkTimeout(name, asked)),
+  findProblems: (_, patch) =>
+    [...Object.values(DEPRECATED), ...Object.keys(DEPRECATED)].flatMap((name) => checkTimeout(name, patch)),
 });
 
 // The new name takes precedence if a request has both. Clients send null for "not changed".
@@ -82,8 +82,8 @@ function mirrorTimeouts(patch: Attributes): Attributes {
   return given;
 }
 
-function checkTimeout(name: string, asked: Attributes): Problem[] {
-  const value = asked[name];
+function checkTimeout(name: string, patch: Attributes): Problem[] {
+  const value = patch[name];
   if (typeof value !== 'string') return [];
   const match = /^(\d+(?:\.\d+)?)([smh])$/.exec(value);
   const seconds = Number(match?.[1]) * (UNIT_SECONDS[match?.[2] ?? ''] ?? Number.NaN);

@@ -36,10 +36,10 @@ export const smtpSettings = defineSettings({
   type: 'smtp-settings',
   schema,
   dropsSecrets: ({ enabled, auth }) => !enabled || auth === 'none',
-  findProblems: (document, asked) => {
+  findProblems: (document, patch) => {
     if (!document.enabled) return [];
     const { host, port, sender, auth, username, password } = document;
-    const recipient = asked['test-email-address'];
+    const recipient = patch['test-email-address'];
     const wantsLogin = auth !== 'none';
     const checks: [string, boolean, string][] = [
       ['host', isHost(host ?? ''), 'must be a host name or an IP address'],

@@ -35,8 +35,8 @@ let isOn = false;
 const NO_SPAN = trace.wrapSpanContext(INVALID_SPAN_CONTEXT);
 
 /** Turns spans on or off; only `startTracing` calls it. */
-export function turnTracing(on: boolean): void {
-  isOn = on;
+export function turnTracing(isEnabled: boolean): void {
+  isOn = isEnabled;
 }
 
 /** Whether spans are created. */

@@ -60,7 +60,7 @@ function refuseMany(text: string): void {
 
 function countCommas(text: string): number {
   let count = 0;
-  for (let at = text.indexOf(','); at >= 0; at = text.indexOf(',', at + 1)) count += 1;
+  for (let comma = text.indexOf(','); comma >= 0; comma = text.indexOf(',', comma + 1)) count += 1;
   return count;
 }
 

@@ -7,8 +7,8 @@ export type Stamp = { revision: number; changed_at: Date | null; changed_by: str
  * Identifies one state of an object. The number alone would not: an object that is deleted and created again counts from
  * 1, and a failover may repeat a number for other content.
  */
-export function revisionOf({ revision, changed_at: at }: Stamp): string {
-  return at ? `${revision}-${at.getTime().toString(36)}` : String(revision);
+export function revisionOf({ revision, changed_at: changedAt }: Stamp): string {
+  return changedAt ? `${revision}-${changedAt.getTime().toString(36)}` : String(revision);
 }
 
 /** The revision in header form. */

@@ -47,9 +47,13 @@ export async function changeDocument(
 
 function shown(
   definition: SettingsDefinition,
-  { attributes, changed_at: at, ...stamp }: StoredDocument,
+  { attributes, changed_at: changedAt, ...stamp }: StoredDocument,
 ): DocumentChange['document'] {
-  return { ...stamp, attributes: maskSecrets(definition, attributes), changed_at: at?.toISOString() ?? null };
+  return {
+    ...stamp,
+    attributes: maskSecrets(definition, attributes),
+    changed_at: changedAt?.toISOString() ?? null,
+  };
 }
 
 function isSecret({ schema }: SettingsDefinition, name: string): boolean {
@@ -58,6 +62,6 @@ function isSecret({ schema }: SettingsDefinition, name: string): boolean {
 }
 
 // Each attribute has its own, so that a guess in one cannot be compared with a value in another.
-function printOf({ installation }: Pick<Context, 'installation'>, of: string, value: string): string {
-  return fingerprint(installation.hashKey, `audit ${of}`, value).toString('hex').slice(0, 16);
+function printOf({ installation }: Pick<Context, 'installation'>, subject: string, value: string): string {
+  return fingerprint(installation.hashKey, `audit ${subject}`, value).toString('hex').slice(0, 16);
 }

@@ -5,9 +5,9 @@ import { changeDocument } from './change-document.ts';
 /** Stops accepting the certificate before the present one; no error if there is none. */
 export function revokeOldCertificate(
   services: Parameters<typeof changeDocument>[0],
-  asked: ChangeRequest,
+  request: ChangeRequest,
 ): Promise<DocumentChange> {
-  return changeDocument(services, samlSettings, asked, (current) =>
+  return changeDocument(services, samlSettings, request, (current) =>
     current['old-idp-cert'] === null ? current : { ...current, 'old-idp-cert': null },
   );
 }

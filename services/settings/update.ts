@@ -27,11 +27,11 @@ type Services = Pick<Context, 'db' | 'keyring' | 'metrics' | 'installation'> & {
  */
 export async function updateSettings(
   services: Services,
-  { kind, attributes: sent, ...asked }: ChangeRequest & { kind: SettingsKind; attributes: Attributes },
+  { kind, attributes: sent, ...request }: ChangeRequest & { kind: SettingsKind; attributes: Attributes },
 ): Promise<DocumentChange> {
   const definition = findDefinition(kind);
   const effect = effects[definition.kind]?.(sent, services);
-  return changeDocument(services, definition, asked, async (current) => {
+  return changeDocument(services, definition, request, async (current) => {
     const { next, problems } = applyChange(definition, current, sent);
     if (problems.length > 0) throw new RequestError('unprocessable', problems);
     await effect?.(next);

@@ -147,10 +147,10 @@ function fitsRow(row: FailureRow<string>, answer: StoreAnswer, code: string | un
 
 function withDetail(cause: CauseRow | undefined, networkCode: string): string {
   const { message = '', action } = cause ?? {};
-  const told = /^(?:E[A-Z]+|EAI_\w+|HPE_\w+)$/.test(networkCode)
+  const sentence = /^(?:E[A-Z]+|EAI_\w+|HPE_\w+)$/.test(networkCode)
     ? message.replace(/\.$/, ` (${networkCode}).`)
     : message;
-  return action === undefined ? told : `${told} ${action}`;
+  return action === undefined ? sentence : `${sentence} ${action}`;
 }
 
 function fillIn(text: string, words: Record<string, string>): string {

@@ -120,14 +120,14 @@ export class Cluster {
   }
 
   async #lookOnce(create: CreateClient): Promise<void> {
-    const asked = await Promise.allSettled(
+    const answers = await Promise.allSettled(
       this.#urls.map(async (_, index): Promise<Found[]> => {
         const { client, branch } = await this.#open(index, create);
         end(client);
         return branch === null ? [] : [{ index, branch }];
       }),
     );
-    const found = asked.flatMap((one) => (one.status === 'fulfilled' ? one.value : []));
+    const found = answers.flatMap((one) => (one.status === 'fulfilled' ? one.value : []));
     const chosen = chooseBranch(found, this.#known);
     if (!chosen) return;
     this.#first = chosen.index;
@@ -140,8 +140,8 @@ export class Cluster {
     this.#known = branch;
     if (former === null) return;
     this.#log?.warn({ from: former.timeline, to: branch.timeline }, 'the database has a new primary');
-    for (const [client, of] of this.#connections)
-      if (compareBranches(of, branch) !== 'same') streamOf(client).destroy();
+    for (const [client, server] of this.#connections)
+      if (compareBranches(server, branch) !== 'same') streamOf(client).destroy();
     for (const listener of this.#listeners) listener();
   }
 }

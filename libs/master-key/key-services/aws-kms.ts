@@ -34,17 +34,17 @@ const REASONS: Record<string, Reason> = {
 export function openAwsKey(arn: string): KeyService {
   const region = arn.split(':')[3] ?? '';
   const client = new KMSClient({ region, maxAttempts: 1 });
-  const on = { KeyId: arn, EncryptionContext: BINDING };
+  const target = { KeyId: arn, EncryptionContext: BINDING };
   return {
     async wrap(masterKey, abortSignal) {
-      const call = client.send(new EncryptCommand({ ...on, Plaintext: masterKey }), { abortSignal });
+      const call = client.send(new EncryptCommand({ ...target, Plaintext: masterKey }), { abortSignal });
       const { CiphertextBlob, KeyId } = await call.catch((error: unknown) => fail(error, 'kms:Encrypt'));
       // For an alias this is the id of its key, which stays valid when the alias points to another key.
       return { ciphertext: Buffer.from(CiphertextBlob ?? []).toString('base64url'), key: KeyId ?? arn };
     },
     async unwrap(ciphertext, abortSignal) {
       const CiphertextBlob = Buffer.from(ciphertext, 'base64url');
-      const call = client.send(new DecryptCommand({ ...on, CiphertextBlob }), { abortSignal });
+      const call = client.send(new DecryptCommand({ ...target, CiphertextBlob }), { abortSignal });
       const { Plaintext } = await call.catch((error: unknown) => fail(error, 'kms:Decrypt'));
       return Buffer.from(Plaintext ?? []);
     },

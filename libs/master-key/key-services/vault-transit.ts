@@ -11,8 +11,8 @@ const bound = { associated_data: Buffer.from(BINDING_TEXT).toString('base64') };
 /** A key of Vault's transit engine, `{mount}/{name}`; the settings give Vault's address and token. Throws ConfigError. */
 export function openTransitKey(path: string, config: KeyServiceConfig): KeyService {
   const address = requireAddress('VAULT_ADDR', config.VAULT_ADDR);
-  const at = path.lastIndexOf('/');
-  const [mount, name] = [path.slice(0, at), path.slice(at + 1)];
+  const slash = path.lastIndexOf('/');
+  const [mount, name] = [path.slice(0, slash), path.slice(slash + 1)];
   const ca = readAuthorities(config);
 
   async function call(

@@ -36,8 +36,8 @@ export async function findDriftChecks(
 }
 
 /** Records that an association was checked. */
-export async function noteDriftCheck(db: Database, associationId: number, at: Date): Promise<void> {
-  await db('associations').where({ id: associationId }).update({ drift_checked_at: at });
+export async function noteDriftCheck(db: Database, associationId: number, time: Date): Promise<void> {
+  await db('associations').where({ id: associationId }).update({ drift_checked_at: time });
 }
 
 /** The result of a check of one entry; `written` and `writtenAt` are the ledger's values before the store was asked. */

@@ -23,8 +23,14 @@ ORDER BY e.id DESC LIMIT ?`;
  */
 export function listDestinationEvents(
   db: Database,
-  of: { namespace: string; names: string[]; actions: string[] },
+  subject: { namespace: string; names: string[]; actions: string[] },
   page: { before?: number | undefined; limit: number },
 ): Promise<DestinationEvent[]> {
-  return prepared(db, HISTORY, [of.names, of.namespace, of.actions, page.before ?? null, page.limit]);
+  return prepared(db, HISTORY, [
+    subject.names,
+    subject.namespace,
+    subject.actions,
+    page.before ?? null,
+    page.limit,
+  ]);
 }

@@ -69,14 +69,14 @@ export async function listAuditEvents(
   const events: AuditEvent[] = [];
   for (let span = FIRST_SPAN; top > lowest;) {
     const bottom = Math.max(lowest, top - span);
-    const asked = performance.now();
+    const begun = performance.now();
     const limit = page.limit - events.length;
     const found = await readSpan(db, filters, { bottom, top, limit });
     events.push(...found);
     if (found.length === limit) return { events, next: found.at(-1)?.id ?? null };
     top = bottom;
     const now = performance.now();
-    if (now - asked < QUICK_MS) span *= 4;
+    if (now - begun < QUICK_MS) span *= 4;
     if (now - started > LONGEST_MS) break;
   }
   return { events, next: top > lowest ? top : null };

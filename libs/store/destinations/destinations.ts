@@ -123,14 +123,14 @@ export type AssociationCount = { count: number; removing: number };
 type Owner = { destination_id: number } | { mount_id: number };
 
 /** Whether a destination, or the secrets of a mount, have any association. */
-export async function hasAssociations(db: Database, of: Owner): Promise<boolean> {
-  return (await livingKeys(db, of).first('k.association_id')) !== undefined;
+export async function hasAssociations(db: Database, owner: Owner): Promise<boolean> {
+  return (await livingKeys(db, owner).first('k.association_id')) !== undefined;
 }
 
 // Without the associations of deleted destinations.
-function livingKeys(db: Database, of: Owner) {
+function livingKeys(db: Database, owner: Owner) {
   const [column, id] =
-    'mount_id' in of ? ['k.mount_id', of.mount_id] : ['k.destination_id', of.destination_id];
+    'mount_id' in owner ? ['k.mount_id', owner.mount_id] : ['k.destination_id', owner.destination_id];
   return db('association_keys AS k')
     .join('destinations AS d', 'd.id', 'k.destination_id')
     .where({ [column]: id })
@@ -138,9 +138,9 @@ function livingKeys(db: Database, of: Owner) {
 }
 
 /** Counts the associations of a destination, or of the secrets of a mount. The time grows with their number. */
-export async function countAssociations(db: Database, of: Owner): Promise<AssociationCount> {
+export async function countAssociations(db: Database, owner: Owner): Promise<AssociationCount> {
   const row = await db('associations')
-    .whereIn('id', livingKeys(db, of).select('k.association_id'))
+    .whereIn('id', livingKeys(db, owner).select('k.association_id'))
     .first<AssociationCount>(db.raw('count(*) AS count, count(*) FILTER (WHERE removing) AS removing'));
   return row ?? { count: 0, removing: 0 };
 }

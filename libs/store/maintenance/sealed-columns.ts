@@ -78,8 +78,8 @@ export async function findSealed(
   }
   const rows = await query;
   return rows.map((row) => {
-    const of = Object.fromEntries(key.map((name) => [name, row[name] as string | number | boolean]));
-    return { key: of, identity: identity(of), sealed: row[column] as Buffer };
+    const keyColumns = Object.fromEntries(key.map((name) => [name, row[name] as string | number | boolean]));
+    return { key: keyColumns, identity: identity(keyColumns), sealed: row[column] as Buffer };
   });
 }
 

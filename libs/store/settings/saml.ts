@@ -42,12 +42,12 @@ export async function claimAssertion(
       .returning('hash');
     if (inserted.length === 0) return 'replayed';
     if (use.requestId === undefined) return { nonceHash: null };
-    const [asked]: { nonce_hash: Buffer | null }[] = await transaction('saml_requests')
+    const [login]: { nonce_hash: Buffer | null }[] = await transaction('saml_requests')
       .where({ id: use.requestId })
       .where('expires_at', '>', transaction.fn.now())
       .delete()
       .returning('nonce_hash');
-    return asked ? { nonceHash: asked.nonce_hash } : 'unasked';
+    return login ? { nonceHash: login.nonce_hash } : 'unasked';
   });
 }
 

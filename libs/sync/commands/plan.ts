@@ -81,8 +81,8 @@ async function lookAtStore(
   if (looked === null) return null;
   const steps = plans.flatMap((plan) => plan.steps.filter(({ isNew }) => isNew));
   const names = [...new Set(steps.map(({ externalName }) => externalName))];
-  const asked = names.slice(0, Math.max(0, MOST_LOOKED - looked));
-  const sights = asked.length === 0 ? [] : await lookUp(asked);
+  const sample = names.slice(0, Math.max(0, MOST_LOOKED - looked));
+  const sights = sample.length === 0 ? [] : await lookUp(sample);
   const byName = new Map(sights.map((sight) => [sight.name, sight]));
   for (const step of steps)
     Object.assign(step, judge(byName.get(step.externalName), destination.conflictPolicy));

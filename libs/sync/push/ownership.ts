@@ -2,7 +2,7 @@ import type { LedgerEntry } from '../../store/orders/order.ts';
 import { hasOtherHolder, releaseShared } from '../../store/orders/shared-names.ts';
 import type { Destination, EntryKey, Found, Session } from '../../connector/contract.ts';
 import { ConnectorError } from '../../connector/errors.ts';
-import { bearsMarks } from '../../connector/marks.ts';
+import { canTellOwner } from '../../connector/marks.ts';
 import type { EngineParts, PushTools } from './call.ts';
 import type { Write } from './plan.ts';
 
@@ -22,7 +22,7 @@ export async function isLost(entry: LedgerEntry, store: Store): Promise<boolean>
   const owned = await findOwned(entry, store);
   // A missing entry is lost: nothing is left to update. But without owner marks it stays owned: perhaps the store does not
   // show it yet. If we let it go, it would look like somebody else's entry once the store shows it.
-  return owned === 'foreign' || (owned === undefined && bearsMarks(store.destination));
+  return owned === 'foreign' || (owned === undefined && canTellOwner(store.destination));
 }
 
 /**
@@ -38,7 +38,7 @@ export async function findOwned(
   const owned = await session.findOwner(key, signal);
   if (!owned) return undefined;
   // Without owner marks, only the ledger can say that an entry is ours if we never learned its identity.
-  const isOurs = owned.owner === 'ours' || (owned.owner === 'unmarked' && !bearsMarks(destination));
+  const isOurs = owned.owner === 'ours' || (owned.owner === 'unmarked' && !canTellOwner(destination));
   return isOurs ? { ...key, reference: owned.reference ?? key.reference } : 'foreign';
 }
 

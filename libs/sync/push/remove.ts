@@ -1,6 +1,6 @@
 import { performance } from 'node:perf_hooks';
 import type { Cause, LedgerEntry } from '../../store/orders/order.ts';
-import { bearsMarks } from '../../connector/marks.ts';
+import { canTellOwner } from '../../connector/marks.ts';
 import { blockage, interrupted, logged, noCall, type PushTools } from './call.ts';
 import { findRemovable, leaveElsewhere } from './ownership.ts';
 import type { Plan } from './plan.ts';
@@ -76,7 +76,7 @@ function byCertainty(left: LedgerEntry, right: LedgerEntry): number {
 // A retained entry may be wanted again. Without owner marks, only the ledger knows that it is ours.
 function mustStay({ order }: Plan, { parts }: PushTools): boolean {
   const isRetained = order.destination.deletionPolicy === 'retain' && !order.removing;
-  return isRetained && !bearsMarks(parts.destination);
+  return isRetained && !canTellOwner(parts.destination);
 }
 
 async function removeOne(plan: Plan, entry: LedgerEntry, tools: PushTools): Promise<void> {
@@ -98,7 +98,7 @@ async function removeOne(plan: Plan, entry: LedgerEntry, tools: PushTools): Prom
     const durationMs = performance.now() - started;
     const waitMs = confirmsInMs(entry, leaseMs) ?? (key ? null : visibleInMs(entry, leaseMs));
     if (!isLeft && waitMs !== null) {
-      const isMarked = bearsMarks(tools.parts.destination);
+      const isMarked = canTellOwner(tools.parts.destination);
       return recordGoneUnconfirmed(plan, entry, { action, isMarked, durationMs, waitMs });
     }
     recordGone(plan, entry, action, durationMs, found === 'foreign' ? LEFT : null);

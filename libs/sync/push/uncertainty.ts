@@ -1,7 +1,7 @@
 import type { Cause, LedgerEntry } from '../../store/orders/order.ts';
 import type { Attempt, EntryResult } from '../../store/orders/result.ts';
 import type { Destination } from '../../connector/contract.ts';
-import { bearsMarks } from '../../connector/marks.ts';
+import { canTellOwner } from '../../connector/marks.ts';
 import type { Failure } from './call.ts';
 import type { Plan, Write } from './plan.ts';
 
@@ -30,7 +30,7 @@ export function visibleInMs({ owned, status, writtenMsAgo }: LedgerEntry, leaseM
  */
 export function isUnconfirmedCreate(entry: LedgerEntry, destination: Destination): boolean {
   const mayBeWritten = !entry.owned && entry.nameKey !== null && entry.writtenMsAgo !== null;
-  return mayBeWritten && bearsMarks(destination);
+  return mayBeWritten && canTellOwner(destination);
 }
 
 /** Whether a value is outside, confirmed or not yet. */

@@ -1,7 +1,7 @@
 import type { LedgerEntry } from '../../store/orders/order.ts';
 import type { Destination, Found, PutEntry, RetagEntry, Session, Written } from '../../connector/contract.ts';
 import { afterEffect, ConnectorError } from '../../connector/errors.ts';
-import { bearsMarks } from '../../connector/marks.ts';
+import { canTellOwner } from '../../connector/marks.ts';
 import { isLost, mustAskOwner, requireTakeOver } from './ownership.ts';
 import { sameTags, type Write } from './plan.ts';
 
@@ -99,7 +99,7 @@ async function create(write: Write, parts: WriteParts): Promise<WriteOutcome> {
 // With owner marks, the mark tells after a crash whose the entry is. Without them, the ledger must know it before the
 // write.
 async function holdUnmarked(write: Write, parts: WriteParts): Promise<void> {
-  if (!bearsMarks(parts.destination)) await parts.recordOwned(write.entry);
+  if (!canTellOwner(parts.destination)) await parts.recordOwned(write.entry);
 }
 
 // The name is taken by an entry that the ledger does not hold.

@@ -29,10 +29,10 @@ export async function writeEntries(plans: Plan[], tools: PushTools): Promise<voi
 // again. Returns the writes that are not concluded.
 async function lookAtUnchanged(writes: Write[], tools: PushTools): Promise<Write[]> {
   const concluded = new Set<Write>();
-  const asked = writes.filter(
+  const unchanged = writes.filter(
     ({ plan, known, valueChanged }) => plan.order.looks && known.owned && !valueChanged,
   );
-  await sideBySide(asked, async (write) => {
+  await sideBySide(unchanged, async (write) => {
     const blocked = blockage(write.plan, tools);
     if (blocked) concluded.add(write);
     if (blocked === 'later') return;

@@ -146,11 +146,11 @@ export class Scheduler {
     }
     await this.#parts.step('after-claim');
     const claimed = groupBy(claim.orders, (order) => order.destination.id);
-    for (const [index, { queue, orders: asked }] of chosen.entries()) {
+    for (const [index, { queue, orders: wanted }] of chosen.entries()) {
       const orders = claimed.get(queue.destinationId) ?? [];
       const reservation = claim.reservations.get(queue.destinationId);
       // The claim returned as many orders as it asked for, so there may be more.
-      if (orders.length >= Math.min(asked, reservation?.writes ?? asked)) queue.hasWork = true;
+      if (orders.length >= Math.min(wanted, reservation?.writes ?? wanted)) queue.hasWork = true;
       const deadline = claimedAt + this.#parts.leaseMs;
       void this.#enqueue(queue, orders, { reservation, deadline, trace: traces[index] });
     }

@@ -148,11 +148,11 @@ export async function forgetFormerSettings(
   results: OrderResult[],
   revision: number,
 ): Promise<OrderResult[]> {
-  const [told] = results.filter(
+  const [first] = results.filter(
     (result) => result.throttleMs > 0 || result.destinationFailed || result.finding?.failure,
   );
-  if (!told) return results;
-  const { destinationId: id } = told;
+  if (!first) return results;
+  const { destinationId: id } = first;
   // Without Postgres we cannot know whether it was changed. Then we keep what the store said.
   const revisions = await findRevisions(db, [id]).catch(() => new Map<number, number>());
   if ((revisions.get(id) ?? revision) === revision) return results;

@@ -72,17 +72,17 @@ export function grantOf(
   path: string,
   { isList = false }: { isList?: boolean } = {},
 ): Grant {
-  const asked = `${isList} ${namespace.id} ${path}`;
-  const known = caller.answers.get(asked);
+  const key = `${isList} ${namespace.id} ${path}`;
+  const known = caller.answers.get(key);
   if (known) return known;
   const grant = evaluate(caller, pathFromCaller(caller, namespace, path), path, isList);
-  if (caller.answers.size < MOST_ANSWERS) caller.answers.set(asked, grant);
+  if (caller.answers.size < MOST_ANSWERS) caller.answers.set(key, grant);
   return grant;
 }
 
 /** Only the capabilities of the grant. */
-export function capabilitiesOf(...asked: Parameters<typeof grantOf>): ReadonlySet<Capability> {
-  return grantOf(...asked).capabilities;
+export function capabilitiesOf(...question: Parameters<typeof grantOf>): ReadonlySet<Capability> {
+  return grantOf(...question).capabilities;
 }
 
 function evaluate(caller: Caller, seen: string | undefined, path: string, isList: boolean): Grant {
@@ -104,8 +104,8 @@ export function capabilitiesBelow(caller: Caller, namespace: Namespace, path: st
 }
 
 /** Whether any rule of the caller allows something on a path of a namespace or below it. */
-export function mayEnter(...asked: Parameters<typeof capabilitiesBelow>): boolean {
-  return capabilitiesBelow(...asked).size > 0;
+export function mayEnter(...question: Parameters<typeof capabilitiesBelow>): boolean {
+  return capabilitiesBelow(...question).size > 0;
 }
 
 /** Whether a namespace is the token's own or below it. */

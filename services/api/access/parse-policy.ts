@@ -21,12 +21,12 @@ export async function parsePolicy(source: string): Promise<ParsedPolicy> {
   requireWithin(LIMITS.policyBytes, Buffer.byteLength(source));
   const faults: string[] = [];
   const warnings: string[] = [];
-  const record = (kept: string[], at: number, message: string): void => {
-    if (kept.length < LIMITS.faults.value) kept.push(`${placeOf(source, at)}: ${message}`);
+  const record = (kept: string[], position: number, message: string): void => {
+    if (kept.length < LIMITS.faults.value) kept.push(`${placeOf(source, position)}: ${message}`);
   };
   const report: Report = {
-    fault: (at, message) => record(faults, at, message()),
-    ignored: (at, message) => record(warnings, at, message()),
+    fault: (position, message) => record(faults, position, message()),
+    ignored: (position, message) => record(warnings, position, message()),
   };
   const found = pathsOf(await read(source), report);
   requireWithin(LIMITS.policyRules, found.length);

@@ -40,19 +40,19 @@ export function quote(text: string): string {
 
 /** Reads the rule of a path from its block. Faults are reported; a rule with faults must not be used. */
 export function parseRule(body: Node, path: string, report: Report): Rule {
-  const of = `of ${quote(path)}`;
+  const suffix = `of ${quote(path)}`;
   const rule: Rule = { capabilities: [] };
   if (body.kind !== 'object') {
-    report.fault(body.at, () => `the rule ${of} must be an object with capabilities`);
+    report.fault(body.at, () => `the rule ${suffix} must be an object with capabilities`);
     return rule;
   }
   reportDoubles(body.members, report);
-  for (const member of body.members) readMember(member, rule, of, report);
+  for (const member of body.members) readMember(member, rule, suffix, report);
   const { min_wrapping_ttl: shortest = 0, max_wrapping_ttl: longest = Infinity } = rule;
   if (shortest > longest) {
     report.fault(
       body.at,
-      () => `the rule ${of} has a min_wrapping_ttl that is longer than its max_wrapping_ttl`,
+      () => `the rule ${suffix} has a min_wrapping_ttl that is longer than its max_wrapping_ttl`,
     );
   }
   return { ...rule, capabilities: [...new Set(rule.capabilities)] };
@@ -67,16 +67,17 @@ export function reportDoubles(members: Pick<Member, 'at' | 'key'>[], report: Rep
   }
 }
 
-function readMember({ at, key, labels, value }: Member, rule: Rule, of: string, report: Report): void {
+function readMember({ at, key, labels, value }: Member, rule: Rule, suffix: string, report: Report): void {
   if (IGNORED_KEYS.includes(key)) {
-    report.ignored(at, () => `${key} ${of} has no effect here`);
+    report.ignored(at, () => `${key} ${suffix} has no effect here`);
   } else if (!KEYS.includes(key)) {
     report.fault(
       at,
-      () => `the rule ${of} has ${quote(key)}, which is not enforced here; it may have ${KEYS.join(', ')}`,
+      () =>
+        `the rule ${suffix} has ${quote(key)}, which is not enforced here; it may have ${KEYS.join(', ')}`,
     );
   } else if (labels[0]) report.fault(labels[0].at, () => '{ or = is expected here');
-  else if (key === 'capabilities') addCapabilities(value, rule, of, report);
+  else if (key === 'capabilities') addCapabilities(value, rule, suffix, report);
   else if (key === 'policy') rule.capabilities.push(...olderWord(value, report));
   else if (key === 'required_parameters') rule.required_parameters = namesOf(value, key, report);
   else if (key === 'allowed_parameters' || key === 'denied_parameters') {
@@ -88,19 +89,19 @@ function readMember({ at, key, labels, value }: Member, rule: Rule, of: string, 
   }
 }
 
-function addCapabilities(node: Node, rule: Rule, of: string, report: Report): void {
-  if (node.kind !== 'list') return report.fault(node.at, () => `the capabilities ${of} must be a list`);
+function addCapabilities(node: Node, rule: Rule, suffix: string, report: Report): void {
+  if (node.kind !== 'list') return report.fault(node.at, () => `the capabilities ${suffix} must be a list`);
   for (const item of node.items) {
     const given = item.kind === 'scalar' ? item.value : undefined;
     const known = CAPABILITIES.find((capability) => capability === given);
     if (known) rule.capabilities.push(known);
     else if (IGNORED_CAPABILITIES.includes(given))
-      report.ignored(item.at, () => `the capability ${String(given)} ${of} has no effect here`);
+      report.ignored(item.at, () => `the capability ${String(given)} ${suffix} has no effect here`);
     else
       report.fault(
         item.at,
         () =>
-          `the capabilities ${of} must be some of ${CAPABILITIES.join(', ')}, not ${JSON.stringify(plain(item)).slice(0, 120)}`,
+          `the capabilities ${suffix} must be some of ${CAPABILITIES.join(', ')}, not ${JSON.stringify(plain(item)).slice(0, 120)}`,
       );
   }
 }

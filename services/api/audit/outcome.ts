@@ -44,8 +44,8 @@ export function recordOutcome({ audit: trail, metrics }: Pick<ApiServices, 'audi
       if (id !== undefined) {
         const { status } = ctx;
         whenAnswered(ctx.res, (answer) => {
-          const told = answer === 'sent' ? auditedNames : { ...auditedNames, answer };
-          const detail = told && fitDetail(told);
+          const noted = answer === 'sent' ? auditedNames : { ...auditedNames, answer };
+          const detail = noted && fitDetail(noted);
           const sent = answer === 'not sent' ? null : status;
           trail.end({ id, outcome: outcomeOf(status), status: sent, detail, ...auditedSecret });
           if (!auditEvent) return;

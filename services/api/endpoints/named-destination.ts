@@ -14,15 +14,15 @@ import type { ApiRequest, Reply } from '../routing/endpoint.ts';
 
 const NAME = /^[A-Za-z0-9_.-]{1,128}$/;
 
-/** The destination that a path names; `asked` is its type as the caller spelled it, which may be an alias. */
-export type NamedDestination = { type: Destination; asked: string; key: DestinationKey };
+/** The destination that a path names; `spelling` is its type as the caller spelled it, which may be an alias. */
+export type NamedDestination = { type: Destination; spelling: string; key: DestinationKey };
 
 /** Undefined for an unknown type. */
 export function findNamed({ params, namespace }: ApiRequest): NamedDestination | undefined {
-  const asked = params['type'] ?? '';
-  const type = findDestinationType(asked);
+  const spelling = params['type'] ?? '';
+  const type = findDestinationType(spelling);
   const key = { namespaceId: namespace.id, type: type?.type ?? '', name: params['name'] ?? '' };
-  return type && { type, asked, key };
+  return type && { type, spelling, key };
 }
 
 /** The same for a call that writes the destination. Throws 400, with the known types or with the rule for names. */
@@ -49,13 +49,13 @@ export async function requireDestination(
 }
 
 /** The name of a destination in messages. */
-export function nameOf({ asked, key }: NamedDestination): string {
-  return `the destination ${asked}/${key.name}`;
+export function nameOf({ spelling, key }: NamedDestination): string {
+  return `the destination ${spelling}/${key.name}`;
 }
 
 /** The answer of the calls that show one destination; `If-Match` takes its ETag. */
-export function answerDestination(row: DestinationRow, { type, asked }: NamedDestination): Reply {
-  return { status: 200, data: presentDestination(row, type, asked), headers: { ETag: etagOf(row) } };
+export function answerDestination(row: DestinationRow, { type, spelling }: NamedDestination): Reply {
+  return { status: 200, data: presentDestination(row, type, spelling), headers: { ETag: etagOf(row) } };
 }
 
 /** The refusal of a call about a destination that does not exist. */

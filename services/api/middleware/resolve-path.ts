@@ -27,8 +27,8 @@ export function resolvePath(services: ApiServices): Middleware {
 
 function asksForList({ query: { list } }: Context): boolean {
   if (list === undefined || list === '') return false;
-  const asked = parseBoolean(String(list));
-  if (asked !== undefined) return asked;
+  const isList = parseBoolean(String(list));
+  if (isList !== undefined) return isList;
   throw new RequestError('bad_request', [parameterProblem('list', 'must be boolean')]);
 }
 

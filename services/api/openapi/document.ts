@@ -40,18 +40,18 @@ async function describePaths(rows: DocumentedRow[]): Promise<JsonSchema> {
   const pause = createPause();
   for (const row of rows) {
     await pause();
-    for (const at of documentPaths(row.path)) {
-      const operations = paths.get(at.path) ?? new Map<string, OperationSource>();
-      paths.set(at.path, operations);
-      const own = examples.filter((example) => isOf(example, row, at.parameters.length));
+    for (const documentPath of documentPaths(row.path)) {
+      const operations = paths.get(documentPath.path) ?? new Map<string, OperationSource>();
+      paths.set(documentPath.path, operations);
+      const own = examples.filter((example) => isOf(example, row, documentPath.parameters.length));
       join(operations, row, {
         rows: [row],
         method: row.method === 'LIST' ? 'GET' : row.method,
-        at,
+        at: documentPath,
         examples: own,
       });
       for (const method of row.alsoMethods ?? []) {
-        join(operations, row, { rows: [row], method, at, examples: own.map(withoutExample) });
+        join(operations, row, { rows: [row], method, at: documentPath, examples: own.map(withoutExample) });
       }
     }
   }

@@ -9,14 +9,18 @@ const MASK = '*****';
  * A destination as callers may read it: a sensitive setting that is set reads `*****`. `asked` is the type as the
  * caller spelled it.
  */
-export function presentDestination(row: DestinationRow, type: Destination, asked: string): DestinationAnswer {
+export function presentDestination(
+  row: DestinationRow,
+  type: Destination,
+  spelling: string,
+): DestinationAnswer {
   const shown = Object.entries(withDefaults(type, row.settings)).map(([name, value]) => [
     name,
     isSensitive(type, name) ? MASK : value,
   ]);
   return {
     name: row.name,
-    type: asked,
+    type: spelling,
     connection_details: Object.fromEntries(shown),
     options: {
       granularity_level: row.granularity,

@@ -41,13 +41,13 @@ export function refuseUnoffered(
   ctx: Context,
 ): void {
   if (row.access === 'public') return;
-  const asked = REFUSED_HEADERS.filter(({ name, harmless }) => {
+  const refused = REFUSED_HEADERS.filter(({ name, harmless }) => {
     const value = ctx.get(name).trim();
     return value !== '' && !harmless?.test(value);
   });
   const faults = [
     ...preconditionFaults(row, ctx),
-    ...asked.map(({ name, reason }) => `${reason}: leave ${name} out`),
+    ...refused.map(({ name, reason }) => `${reason}: leave ${name} out`),
     ...REFUSED_PARAMETERS.filter((name) => ctx.query[name] !== undefined).map(
       (name) => `snapshots are not supported: leave ${name} out`,
     ),

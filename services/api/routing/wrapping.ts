@@ -30,8 +30,8 @@ export function wrapSecondsOf(
   dialect: Dialect,
   header: ApiRequest['header'],
 ): number | undefined {
-  const asked = header(WRAP_HEADER);
-  const seconds = parseDuration(asked);
+  const lifetime = header(WRAP_HEADER);
+  const seconds = parseDuration(lifetime);
   // An empty header and 0 ask for nothing.
   if (seconds === 0) return undefined;
   if (dialect.name === 'admin') throw unsupported('responses of site administration cannot be wrapped');

@@ -20,26 +20,26 @@ export function scanXml(xml: string): void {
   requireWithin(LIMITS.xmlBytes, Buffer.byteLength(xml));
   const counts = { elements: 0, attributes: 0, namespaces: 0 };
   const open: { name: string; namespaces: number }[] = [];
-  let at = DECLARATION.exec(xml)?.[0].length ?? 0;
-  while ((at = xml.indexOf('<', at)) !== -1) {
-    if (xml.startsWith(CDATA, at)) {
-      at = after(xml.indexOf(']]>', at), 3);
+  let position = DECLARATION.exec(xml)?.[0].length ?? 0;
+  while ((position = xml.indexOf('<', position)) !== -1) {
+    if (xml.startsWith(CDATA, position)) {
+      position = after(xml.indexOf(']]>', position), 3);
       requireWithin(LIMITS.xmlElements, (counts.elements += 1));
       continue;
     }
-    const letter = xml[at + 1];
+    const letter = xml[position + 1];
     if (letter === '!' || letter === '?')
       refuseLogin('it contains comments, declarations or processing instructions');
     if (letter === '/') {
-      const name = match(NAME, xml, at + 2);
+      const name = match(NAME, xml, position + 2);
       const element = open.pop();
       if (element?.name !== name[0]) return malformed();
       counts.namespaces -= element.namespaces;
       match(END_OF_END, xml, NAME.lastIndex);
-      at = END_OF_END.lastIndex;
+      position = END_OF_END.lastIndex;
       continue;
     }
-    const tag = readTag(xml, at + 1);
+    const tag = readTag(xml, position + 1);
     // A second element beside the outermost one.
     if (open.length === 0 && counts.elements > 0) return malformed();
     requireWithin(LIMITS.xmlElements, (counts.elements += 1));
@@ -50,15 +50,15 @@ export function scanXml(xml: string): void {
       open.push(tag);
       counts.namespaces += tag.namespaces;
     }
-    at = tag.end;
+    position = tag.end;
   }
   if (open.length > 0 || counts.elements === 0) malformed();
 }
 
 type Tag = { name: string; attributes: number; namespaces: number; isEmpty: boolean; end: number };
 
-function readTag(xml: string, at: number): Tag {
-  const tag = { name: match(NAME, xml, at)[0], attributes: 0, namespaces: 0 };
+function readTag(xml: string, position: number): Tag {
+  const tag = { name: match(NAME, xml, position)[0], attributes: 0, namespaces: 0 };
   let end = NAME.lastIndex;
   for (let found = find(ATTRIBUTE, xml, end); found; found = find(ATTRIBUTE, xml, end)) {
     end = ATTRIBUTE.lastIndex;
@@ -72,12 +72,12 @@ function readTag(xml: string, at: number): Tag {
   return { ...tag, isEmpty, end: END_OF_START.lastIndex };
 }
 
-function match(expression: RegExp, xml: string, at: number): RegExpExecArray {
-  return find(expression, xml, at) ?? malformed();
+function match(expression: RegExp, xml: string, position: number): RegExpExecArray {
+  return find(expression, xml, position) ?? malformed();
 }
 
-function find(expression: RegExp, xml: string, at: number): RegExpExecArray | null {
-  expression.lastIndex = at;
+function find(expression: RegExp, xml: string, position: number): RegExpExecArray | null {
+  expression.lastIndex = position;
   return expression.exec(xml);
 }
 

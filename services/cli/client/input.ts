@@ -32,10 +32,10 @@ function isWhole(word: string): boolean {
 async function readWord(word: string, readInput: () => Promise<string>): Promise<Fields> {
   if (word === '-') return objectOf(await readInput(), 'standard input');
   if (word.startsWith('@')) return objectOf(await readText(word.slice(1)), word.slice(1));
-  const at = word.indexOf('=');
-  if (at < 1)
+  const split = word.indexOf('=');
+  if (split < 1)
     throw new CommandError('usage', 'each field must be key=value, key=@file, key=-, key:=json, @file or -');
-  const [name, value] = [word.slice(0, at), word.slice(at + 1)];
+  const [name, value] = [word.slice(0, split), word.slice(split + 1)];
   if (name.endsWith(':') && name.length > 1) return { [name.slice(0, -1)]: jsonOf(value, name.slice(0, -1)) };
   if (value === '-') return { [name]: await readInput() };
   if (value.startsWith('@')) return { [name]: await readText(value.slice(1)) };

@@ -22,16 +22,16 @@ import { toTags, type Tools } from './secret-state.ts';
  */
 export async function checkPermissions(tools: Tools, name: string): Promise<void> {
   const { send, installation } = tools;
-  const on = { SecretId: name };
+  const target = { SecretId: name };
   const missing = await findMissingPermissions([
-    ['DescribeSecret', () => send(new DescribeSecretCommand(on))],
-    ['GetSecretValue', () => send(new GetSecretValueCommand(on))],
-    ['PutSecretValue', () => send(new PutSecretValueCommand({ ...on, SecretString: 'check' }))],
-    ['TagResource', () => send(new TagResourceCommand({ ...on, Tags: toTags({}, installation) }))],
-    ['UntagResource', () => send(new UntagResourceCommand({ ...on, TagKeys: [OWNER_TAG] }))],
-    ['DeleteSecret', () => send(new DeleteSecretCommand({ ...on, RecoveryWindowInDays: 7 }))],
-    ['RestoreSecret', () => send(new RestoreSecretCommand(on))],
-    ...placeProbes(tools, on),
+    ['DescribeSecret', () => send(new DescribeSecretCommand(target))],
+    ['GetSecretValue', () => send(new GetSecretValueCommand(target))],
+    ['PutSecretValue', () => send(new PutSecretValueCommand({ ...target, SecretString: 'check' }))],
+    ['TagResource', () => send(new TagResourceCommand({ ...target, Tags: toTags({}, installation) }))],
+    ['UntagResource', () => send(new UntagResourceCommand({ ...target, TagKeys: [OWNER_TAG] }))],
+    ['DeleteSecret', () => send(new DeleteSecretCommand({ ...target, RecoveryWindowInDays: 7 }))],
+    ['RestoreSecret', () => send(new RestoreSecretCommand(target))],
+    ...placeProbes(tools, target),
   ]);
   if (missing.length === 0) return;
   const permissions = missing.map((operation) => `secretsmanager:${operation}`).join(', ');
@@ -41,12 +41,12 @@ export async function checkPermissions(tools: Tools, name: string): Promise<void
   });
 }
 
-function placeProbes({ send, settings }: Tools, on: { SecretId: string }): Probe[] {
+function placeProbes({ send, settings }: Tools, target: { SecretId: string }): Probe[] {
   const key = settings.kms_key_id;
   const replicas = toReplicas(settings.replica_regions);
-  const added = { ...on, AddReplicaRegions: replicas };
-  const removed = { ...on, RemoveReplicaRegions: replicas.map(({ Region = '' }) => Region) };
-  const ofKey: Probe = ['UpdateSecret', () => send(new UpdateSecretCommand({ ...on, KmsKeyId: key }))];
+  const added = { ...target, AddReplicaRegions: replicas };
+  const removed = { ...target, RemoveReplicaRegions: replicas.map(({ Region = '' }) => Region) };
+  const ofKey: Probe = ['UpdateSecret', () => send(new UpdateSecretCommand({ ...target, KmsKeyId: key }))];
   const ofReplicas: Probe[] = [
     ['ReplicateSecretToRegions', () => send(new ReplicateSecretToRegionsCommand(added))],
     ['RemoveRegionsFromReplication', () => send(new RemoveRegionsFromReplicationCommand(removed))],

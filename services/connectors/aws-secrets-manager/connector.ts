@@ -81,9 +81,9 @@ function retagEntry(tools: Tools, entry: RetagEntry): Promise<Written> {
 // deleted.
 async function removeEntry(tools: Tools, entry: EntryKey): Promise<void> {
   const days = tools.settings.recovery_window_in_days;
-  const how = days === undefined ? { ForceDeleteWithoutRecovery: true } : { RecoveryWindowInDays: days };
+  const window = days === undefined ? { ForceDeleteWithoutRecovery: true } : { RecoveryWindowInDays: days };
   const removal = withOwnedSecret(tools, entry, {
-    call: (arn) => deleteSecret(tools, { SecretId: arn, ...how }),
+    call: (arn) => deleteSecret(tools, { SecretId: arn, ...window }),
     whenDeleted: () => Promise.resolve({}),
   });
   if (await orNull(removal)) tools.deletions.note(entry.name);

@@ -7,11 +7,11 @@ export type Deletions = { note: (name: string) => void; isRecent: (name: string)
 /** Remembers names in memory, for ten minutes each. */
 export function createDeletions(): Deletions {
   const deletedAt = new Map<string, number>();
-  const isPast = (at: number): boolean => performance.now() - at > UNDER_WAY_MS;
+  const isPast = (time: number): boolean => performance.now() - time > UNDER_WAY_MS;
   return {
     note: (name) => {
-      for (const [known, at] of deletedAt) {
-        if (!isPast(at)) break;
+      for (const [known, time] of deletedAt) {
+        if (!isPast(time)) break;
         deletedAt.delete(known);
       }
       deletedAt.delete(name);

@@ -56,16 +56,16 @@ export function requireReplicas(replicas: ReplicationStatusType[] = []): void {
 /** Deletes a secret. If it has replicas, deletes them first: AWS refuses the other order. */
 export async function deleteSecret(
   tools: Tools,
-  how: DeleteSecretCommandInput & { SecretId: string },
+  deletion: DeleteSecretCommandInput & { SecretId: string },
 ): Promise<unknown> {
-  const call = (): Promise<unknown> => tools.send(new DeleteSecretCommand(how));
+  const call = (): Promise<unknown> => tools.send(new DeleteSecretCommand(deletion));
   try {
     return await call();
   } catch (error) {
     if (!hasCode(error, 'store_busy')) throw error;
-    const { replicas = [] } = (await describeSecret(tools, how.SecretId)) ?? {};
+    const { replicas = [] } = (await describeSecret(tools, deletion.SecretId)) ?? {};
     if (replicas.length === 0) throw error;
-    await removeReplicas(tools, how.SecretId, regionsOf(replicas));
+    await removeReplicas(tools, deletion.SecretId, regionsOf(replicas));
     return afterEffect(call);
   }
 }

@@ -103,9 +103,9 @@ function describeRefusal({ status, headers, body }: Answer): ConnectorError | un
 }
 
 // The tenant that a vault names is compared, never followed. A domain cannot be compared with an id.
-function requireTenant({ tenant_id: own }: Application, told: string | undefined): void {
-  if (told === undefined || !GUID.test(told) || !GUID.test(own)) return;
-  if (told.toLowerCase() === own.toLowerCase()) return;
+function requireTenant({ tenant_id: own }: Application, tenant: string | undefined): void {
+  if (tenant === undefined || !GUID.test(tenant) || !GUID.test(own)) return;
+  if (tenant.toLowerCase() === own.toLowerCase()) return;
   const message = 'The vault belongs to another tenant: set tenant_id to that of the vault.';
   throw authorityFailures.fail('credentials_refused', { message });
 }

@@ -1,4 +1,4 @@
-import { bearsMarks } from '../../../libs/connector/marks.ts';
+import { canTellOwner } from '../../../libs/connector/marks.ts';
 import { invalidateLedger } from '../../../libs/store/maintenance/after-restore.ts';
 import { findDueWork } from '../../../libs/store/orders/due.ts';
 import { catalog } from '../../connectors/catalog.ts';
@@ -15,7 +15,7 @@ export const invalidateLedgerJob: Work = {
   formerName: 'distrust-ledger',
   description: 'After a restore: treat every entry as unconfirmed, and push everything again',
   run: async ({ services, change }) => {
-    const marking = catalog.filter(bearsMarks).map(({ type }) => type);
+    const marking = catalog.filter(canTellOwner).map(({ type }) => type);
     const summary = { associations: 0, entries: 0 };
     let afterId = 0;
     for (;;) {

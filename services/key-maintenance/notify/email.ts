@@ -30,7 +30,7 @@ export async function sendEmail(
 
 /** The text of a notification for people. */
 export function composeEmail({ kind, happenedAt, data }: Notification): { subject: string; lines: string[] } {
-  const at = `Seen at ${happenedAt.toISOString()}.`;
+  const seenAt = `Seen at ${happenedAt.toISOString()}.`;
   const { destination, associations = [], minutes = 0, total = 0, new: added = 0, key, id } = data as Data;
   switch (kind) {
     case 'associations.failing': {
@@ -50,16 +50,19 @@ export function composeEmail({ kind, happenedAt, data }: Notification): { subjec
           ...(left > 0 ? [`  and ${left} more`] : []),
           '',
           'The cause says what to fix: sealift association status, or the API.',
-          at,
+          seenAt,
         ],
       };
     }
     case 'key.rotated':
-      return { subject: `Sealift: the ${key} was rotated`, lines: [`The new key is ${id}.`, at] };
+      return { subject: `Sealift: the ${key} was rotated`, lines: [`The new key is ${id}.`, seenAt] };
     default:
       return {
         subject: `Sealift: ${counted(added, 'new dead letter')}`,
-        lines: [`No process could read ${counted(total, 'message')}: sealift dead-letters shows them.`, at],
+        lines: [
+          `No process could read ${counted(total, 'message')}: sealift dead-letters shows them.`,
+          seenAt,
+        ],
       };
   }
 }

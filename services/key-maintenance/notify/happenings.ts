@@ -48,7 +48,7 @@ async function findLongFailures(
     if (others) others.push(failure);
     else byDestination.set(failure.destinationId, [failure]);
   }
-  return [...byDestination.values()].map((of) => describeFailures(of, failedMinutes));
+  return [...byDestination.values()].map((same) => describeFailures(same, failedMinutes));
 }
 
 function describeFailures(failures: LongFailure[], minutes: number): Happening {

@@ -1,2 +1,2 @@
 /** Version 0.2.0, the first one that later versions upgrade. It serves until there is a tag. */
-export const RECORDED_REVISION = 'fbe5b79a7a1055164ecef8330ba602545590ef5d';
+export const RECORDED_REVISION = 'c16e00f463aedc5495578aecbb44174ed89f3c3f';

@@ -76,13 +76,13 @@ function parseValue(reader: Reader, depth: number): Node {
   throw reader.fault(token, token.type === 'word' ? 'a text needs quotes' : 'a value is expected here');
 }
 
-function finishObject(reader: Reader, at: number, depth: number): Node {
+function finishObject(reader: Reader, position: number, depth: number): Node {
   const members = parseMembers(reader, depth + 1);
   reader.expect('}');
-  return { at, kind: 'object', members };
+  return { at: position, kind: 'object', members };
 }
 
-function finishList(reader: Reader, at: number, depth: number): Node {
+function finishList(reader: Reader, position: number, depth: number): Node {
   if (depth >= DEEPEST) throw reader.fault(reader.peek(), `nested deeper than ${DEEPEST} levels`);
   const items: Node[] = [];
   while (!reader.take(']')) {
@@ -91,7 +91,7 @@ function finishList(reader: Reader, at: number, depth: number): Node {
     reader.expect(']');
     break;
   }
-  return { at, kind: 'list', items };
+  return { at: position, kind: 'list', items };
 }
 
 type Reader = {

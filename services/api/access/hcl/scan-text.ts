@@ -21,13 +21,13 @@ const HEREDOC = /<<(-?)([A-Za-z_][\w.-]*)[ \t]*\r?\n/y;
 type Scanned = { value: string; end: number };
 
 /** Reads a quoted text and resolves its escapes; `at` is the offset of its first quote. Throws HclError. */
-export function scanString(text: string, at: number): Scanned {
+export function scanString(text: string, position: number): Scanned {
   let value = '';
-  let offset = at + 1;
+  let offset = position + 1;
   for (;;) {
     const character = text[offset];
     if (character === undefined || character === '\n') {
-      throw new HclError(text, at, 'the text has no end: a quote is missing on its line');
+      throw new HclError(text, position, 'the text has no end: a quote is missing on its line');
     }
     if (character === '"') break;
     if (character === '\\') {
@@ -43,7 +43,7 @@ export function scanString(text: string, at: number): Scanned {
     }
   }
   if (/\p{Surrogate}/u.test(value))
-    throw new HclError(text, at, 'the text contains half of a surrogate pair');
+    throw new HclError(text, position, 'the text contains half of a surrogate pair');
   return { value, end: offset + 1 };
 }
 
@@ -51,12 +51,13 @@ export function scanString(text: string, at: number): Scanned {
  * Reads `<<END`, lines as they are, and a line with `END` alone. Every line of the value ends in a line feed. With
  * `<<-`, the indent of the last line is removed from all lines, if all of them have it. Throws HclError.
  */
-export function scanHeredoc(text: string, at: number): Scanned {
-  HEREDOC.lastIndex = at;
+export function scanHeredoc(text: string, position: number): Scanned {
+  HEREDOC.lastIndex = position;
   const [opening, dash, marker] = HEREDOC.exec(text) ?? [];
-  if (opening === undefined) throw new HclError(text, at, '<< must be followed by a name and a new line');
+  if (opening === undefined)
+    throw new HclError(text, position, '<< must be followed by a name and a new line');
   const lines: string[] = [];
-  let offset = at + opening.length;
+  let offset = position + opening.length;
   while (offset < text.length) {
     const feed = text.indexOf('\n', offset);
     const end = feed === -1 ? text.length : feed;
@@ -67,27 +68,27 @@ export function scanHeredoc(text: string, at: number): Scanned {
     lines.push(line);
     offset = end + 1;
   }
-  throw new HclError(text, at, `the text has no end: a line that contains only ${marker} is missing`);
+  throw new HclError(text, position, `the text has no end: a line that contains only ${marker} is missing`);
 }
 
-function scanEscape(text: string, at: number): Scanned {
-  const letter = text[at + 1] ?? '';
+function scanEscape(text: string, position: number): Scanned {
+  const letter = text[position + 1] ?? '';
   const digits = letter === 'u' ? 4 : letter === 'U' ? 8 : 0;
   if (digits === 0) {
     const value = Object.hasOwn(ESCAPES, letter) ? ESCAPES[letter] : undefined;
-    if (value === undefined) throw new HclError(text, at, 'no such escape; \\\\ is one backslash');
-    return { value, end: at + 2 };
+    if (value === undefined) throw new HclError(text, position, 'no such escape; \\\\ is one backslash');
+    return { value, end: position + 2 };
   }
-  const hex = text.slice(at + 2, at + 2 + digits);
+  const hex = text.slice(position + 2, position + 2 + digits);
   const code = Number.parseInt(hex, 16);
   if (hex.length < digits || /[^\dA-Fa-f]/.test(hex) || code > 0x10ffff) {
     throw new HclError(
       text,
-      at,
+      position,
       `\\${letter} must be followed by ${digits} hexadecimal digits of a character`,
     );
   }
-  return { value: String.fromCodePoint(code), end: at + 2 + digits };
+  return { value: String.fromCodePoint(code), end: position + 2 + digits };
 }
 
 // We do not evaluate templates, and a rule for the literal text ${…} is not what its author meant.

@@ -30,42 +30,43 @@ export async function scan(text: string): Promise<PolicyToken[]> {
   }
 }
 
-function scanToken(text: string, at: number): [PolicyToken, number] {
-  const character = text[at];
-  if (character === undefined) return [{ at, type: 'end', value: '' }, at];
-  if (MARKS.includes(character)) return [{ at, type: 'mark', value: character }, at + 1];
+function scanToken(text: string, position: number): [PolicyToken, number] {
+  const character = text[position];
+  if (character === undefined) return [{ at: position, type: 'end', value: '' }, position];
+  if (MARKS.includes(character)) return [{ at: position, type: 'mark', value: character }, position + 1];
   if (character === '"') {
-    const { value, end } = scanString(text, at);
-    return [{ at, type: 'text', value }, end];
+    const { value, end } = scanString(text, position);
+    return [{ at: position, type: 'text', value }, end];
   }
-  if (text.startsWith('<<', at)) {
-    const { value, end } = scanHeredoc(text, at);
-    return [{ at, type: 'text', value }, end];
+  if (text.startsWith('<<', position)) {
+    const { value, end } = scanHeredoc(text, position);
+    return [{ at: position, type: 'text', value }, end];
   }
-  const word = matchAt(WORD, text, at);
-  if (word !== undefined) return [{ at, type: 'word', value: word }, at + word.length];
-  if (/[-\d]/.test(character)) return scanNumber(text, at);
-  const shown = String.fromCodePoint(text.codePointAt(at) ?? 0);
+  const word = matchAt(WORD, text, position);
+  if (word !== undefined) return [{ at: position, type: 'word', value: word }, position + word.length];
+  if (/[-\d]/.test(character)) return scanNumber(text, position);
+  const shown = String.fromCodePoint(text.codePointAt(position) ?? 0);
   throw new HclError(
     text,
-    at,
+    position,
     `${JSON.stringify(shown)} is not expected here; a name that contains it needs quotes`,
   );
 }
 
-function scanNumber(text: string, at: number): [PolicyToken, number] {
-  const digits = matchAt(NUMBER, text, at);
+function scanNumber(text: string, position: number): [PolicyToken, number] {
+  const digits = matchAt(NUMBER, text, position);
   if (digits === undefined) {
     throw new HclError(
       text,
-      at,
+      position,
       'this is not a number; a duration needs quotes, and a number must not begin with 0',
     );
   }
   const value = digits.startsWith('-') ? -Number(digits.slice(1)) : Number(digits);
   // Otherwise two different numbers could become the same one.
-  if (Math.abs(value) > Number.MAX_SAFE_INTEGER) throw new HclError(text, at, 'the number is too large');
-  return [{ at, type: 'number', value }, at + digits.length];
+  if (Math.abs(value) > Number.MAX_SAFE_INTEGER)
+    throw new HclError(text, position, 'the number is too large');
+  return [{ at: position, type: 'number', value }, position + digits.length];
 }
 
 // Skips blanks, `# …`, `// …` and `/* … */`.

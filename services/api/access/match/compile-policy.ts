@@ -30,7 +30,9 @@ export const COMPILED_BUILT_IN = new Map(
 
 /** How many names and values of parameters a rule has. */
 export function parametersIn({ required_parameters: required, ...rule }: Rule): number {
-  const values = [rule.allowed_parameters, rule.denied_parameters].flatMap((of) => Object.values(of ?? {}));
+  const values = [rule.allowed_parameters, rule.denied_parameters].flatMap((parameters) =>
+    Object.values(parameters ?? {}),
+  );
   return (required?.length ?? 0) + values.reduce((sum, listed) => sum + 1 + listed.length, 0);
 }
 

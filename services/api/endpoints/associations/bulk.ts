@@ -96,17 +96,17 @@ export async function auditedSecrets(
   { services, namespace }: ApiRequest,
   outcomes: BulkOutcome[],
 ): Promise<AuditedSecret[]> {
-  const told = outcomes
+  const notes = outcomes
     .filter(({ outcome }) => outcome in CHANGES)
     .map(({ mount, secret_name: path, ...others }) => ({
       mount: plain(mount),
       path: plain(path),
       ...others,
     }));
-  const paths = [...new Set(told.map(({ mount }) => mount))];
+  const paths = [...new Set(notes.map(({ mount }) => mount))];
   const mounts = new Map<string, Mount | undefined>();
   for (const path of paths) mounts.set(path, await findMount(services.db, namespace.id, path));
-  return told.map(({ mount, path, outcome, error }) => ({
+  return notes.map(({ mount, path, outcome, error }) => ({
     ...auditNamesOf(mounts.get(mount), { mount, path }),
     action: CHANGES[outcome] ?? outcome,
     ...(outcome === 'refused' ? { refusal: cleanText((error ?? '').slice(0, LONGEST_REFUSAL)) } : {}),

@@ -12,14 +12,14 @@ const LONGEST_PAUSE_MS = 80;
  */
 export async function waitForOutcome(
   { services: { db }, header }: ApiRequest,
-  asked: TriggeredAssociation,
+  association: TriggeredAssociation,
 ): Promise<Record<string, string>> {
   if (/(^|[\s,;])respond-async\b/i.test(header('prefer'))) return { 'Preference-Applied': 'respond-async' };
   if ((await readSyncConfig(db)).disabled) return {};
   const end = Date.now() + FIRST_OUTCOME_MS;
   for (let pause = 5; Date.now() < end; pause = Math.min(pause * 2, LONGEST_PAUSE_MS)) {
     await sleep(Math.min(pause, end - Date.now()));
-    if (await hasOutcome(db, asked)) break;
+    if (await hasOutcome(db, association)) break;
   }
   return {};
 }

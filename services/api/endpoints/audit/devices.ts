@@ -62,9 +62,9 @@ export const auditDeviceEndpoints: Endpoint[] = [
     handle: async (request) => {
       requireRoot(request);
       const { body, path } = request;
-      const asked = (body.type || path.slice(PREFIX.length)).slice(0, 60);
+      const type = (body.type || path.slice(PREFIX.length)).slice(0, 60);
       throw badRequest(
-        `the audit device ${JSON.stringify(asked)} is not supported: the only audit device is the audit trail, which is always on`,
+        `the audit device ${JSON.stringify(type)} is not supported: the only audit device is the audit trail, which is always on`,
       );
     },
   }),

@@ -13,11 +13,11 @@ const KINDS: [RegExp, EventKind][] = [
 
 /** A line of the story of a secret. Attributes that do not apply to its kind are absent. */
 export function presentStoryLine(line: StoryLine): StoryLineAnswer {
-  const at = line.at.toISOString();
+  const time = line.at.toISOString();
   if (line.source === 'version') {
     return {
       kind: 'version',
-      at,
+      at: time,
       by: line.by,
       version: line.id,
       deleted_at: line.deleted_at?.toISOString() ?? null,
@@ -28,7 +28,7 @@ export function presentStoryLine(line: StoryLine): StoryLineAnswer {
     const { destination_type: type, destination_name: name } = line;
     return {
       kind: 'push',
-      at,
+      at: time,
       by: line.trigger?.by ?? null,
       // Null: the destination was gone before its name was kept.
       destination: type !== null && name !== null ? { type, name } : null,
@@ -40,13 +40,13 @@ export function presentStoryLine(line: StoryLine): StoryLineAnswer {
       trigger: line.trigger?.cause ?? null,
     };
   }
-  return presentEvent(line, at);
+  return presentEvent(line, time);
 }
 
-function presentEvent(line: EventLine, at: string): StoryLineAnswer {
+function presentEvent(line: EventLine, time: string): StoryLineAnswer {
   return {
     kind: KINDS.find(([pattern]) => pattern.test(line.action))?.[1] ?? 'change',
-    at,
+    at: time,
     by: line.username ?? line.actor,
     accessor: line.accessor,
     auth_method: line.authMethod,

@@ -19,7 +19,7 @@ import { answerDestination, findNamed, nameOf, type NamedDestination } from '../
 import { counted } from '../../../../libs/collections/counted.ts';
 import { destinationAnswer } from '../../contract/destinations.ts';
 
-const how = Type.Object({
+const deletionQuery = Type.Object({
   purge: Type.Optional(
     Type.Boolean({
       description:
@@ -48,8 +48,8 @@ export const destinationDeleteEndpoints: Endpoint[] = [
     summary: 'Delete a destination; with associations, only by purge or force_delete',
     answers: { 200: { data: destinationAnswer }, 204: {} },
     isConditional: true,
-    query: how,
-    body: how,
+    query: deletionQuery,
+    body: deletionQuery,
     handle: async (request) => {
       const { services, namespace, query, body } = request;
       const options = { purge: query.purge ?? body.purge, force: query.force_delete ?? body.force_delete };

@@ -85,11 +85,13 @@ export async function draftCommand(
 
 function requireWritable(
   { may, path }: ApiRequest,
-  { asked, key }: NamedDestination,
+  { spelling, key }: NamedDestination,
   isThere: boolean,
 ): void {
-  const at = `sys/sync/destinations/${asked}/${key.name}`;
+  const destinationPath = `sys/sync/destinations/${spelling}/${key.name}`;
   const needed = isThere ? (['patch', 'update'] as const) : (['create'] as const);
-  if (needed.some((capability) => may(at, capability))) return;
-  throw permissionDenied(`${path} with settings needs the capability ${needed.join(' or ')} on ${at}`);
+  if (needed.some((capability) => may(destinationPath, capability))) return;
+  throw permissionDenied(
+    `${path} with settings needs the capability ${needed.join(' or ')} on ${destinationPath}`,
+  );
 }

@@ -57,7 +57,7 @@ export const destinationHistoryEndpoints: Endpoint[] = [
     }),
     handle: async (request) => {
       const { services, namespace, query } = request;
-      const { type, asked, key } = requireNamed(request);
+      const { type, spelling, key } = requireNamed(request);
       const events = await listDestinationEvents(
         services.db,
         {
@@ -69,7 +69,7 @@ export const destinationHistoryEndpoints: Endpoint[] = [
       );
       return ok({
         store_name: key.name,
-        store_type: asked,
+        store_type: spelling,
         history: events.map(present),
       } satisfies DestinationHistoryAnswer);
     },

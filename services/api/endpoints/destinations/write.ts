@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Destination } from '../../../../libs/connector/contract.ts';
-import { bearsMarks } from '../../../../libs/connector/marks.ts';
+import { canTellOwner } from '../../../../libs/connector/marks.ts';
 import { UnsealError } from '../../../../libs/crypto/seal.ts';
 import type { Database } from '../../../../libs/db/connect.ts';
 import { transact } from '../../../../libs/db/transact.ts';
@@ -174,7 +174,7 @@ async function update(
 // Even if the settings name the same container, the credentials may lead to another one.
 function moveOf(type: Destination): Move {
   if (type.followsContainer) return 'follow';
-  return bearsMarks(type) ? 'ask' : 'trust';
+  return canTellOwner(type) ? 'ask' : 'trust';
 }
 
 function isSameConnection(

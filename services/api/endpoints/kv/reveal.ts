@@ -12,7 +12,7 @@ import { presentVersionMetadata } from '../../presenters/secret.ts';
 import { endpoint, type ApiRequest, type Endpoint, type Reply } from '../../routing/endpoint.ts';
 import { secretAt, versionOf, versionQuery } from './request.ts';
 
-const body = Type.Object({
+const revealBody = Type.Object({
   keys: Type.Optional(Type.Array(Type.String(), { description: 'Show only these keys. Default: all keys.' })),
   version: versionQuery,
 });
@@ -32,13 +32,13 @@ export const revealEndpoints: Endpoint[] = [
     summary:
       'Show values of a secret of a version 2 mount; needs `read` on its data, and always writes an audit entry',
     answers: { 200: { data: revealAnswer } },
-    body,
+    body: revealBody,
     handle: reveal,
   }),
 ];
 
 async function reveal(request: RevealRequest): Promise<Reply> {
-  const { services, namespace, params, body: asked } = request;
+  const { services, namespace, params, body } = request;
   const path = params['path'] ?? '';
   const mount = await lookUpMount(services.db, namespace.id, path);
   const rest = mount ? path.slice(mount.path.length + 1) : '';
@@ -51,15 +51,15 @@ async function reveal(request: RevealRequest): Promise<Reply> {
   const stored = await lookUpVersion(
     services.db,
     secretAt({ mount: { mount, rest } }, rest),
-    versionOf(asked),
+    versionOf(body),
   );
   const json = stored && openVersion(services.keyring, stored);
   if (!stored || !json) throw notFound();
   const data = parseLossless(json);
-  const shown = asked.keys && isJsonObject(data) ? pick(data, asked.keys) : data;
+  const shown = body.keys && isJsonObject(data) ? pick(data, body.keys) : data;
   const keys = isJsonObject(shown) ? Object.keys(shown) : [];
   const shownKeys = new Set(keys);
-  const unknown = [...new Set(asked.keys)].filter((key) => !shownKeys.has(key)).length;
+  const unknown = [...new Set(body.keys)].filter((key) => !shownKeys.has(key)).length;
   // Names that the secret does not have could be anything, and are only counted.
   request.note({ version: stored.version, keys, ...(unknown > 0 ? { unknown_keys: unknown } : {}) });
   return {
@@ -70,9 +70,9 @@ async function reveal(request: RevealRequest): Promise<Reply> {
 }
 
 // Requires the same rights, under the same conditions, as reading the data.
-function requireRead({ caller, namespace, wrapSeconds, body: asked }: RevealRequest, path: string): void {
+function requireRead({ caller, namespace, wrapSeconds, body }: RevealRequest, path: string): void {
   const grant = grantOf(caller, namespace, path);
-  const parameters: [string, unknown][] = asked.version === undefined ? [] : [['version', asked.version]];
+  const parameters: [string, unknown][] = body.version === undefined ? [] : [['version', body.version]];
   if (
     !grant.capabilities.has('read') ||
     !allowsWrapping(grant, wrapSeconds) ||

@@ -57,10 +57,10 @@ export function mountVersionOf(body: Static<typeof mountBody>): 1 | 2 {
   if (!['kv', 'kv-v1', 'kv-v2', 'generic'].includes(type)) {
     throw badRequest(`the secrets engine ${JSON.stringify(type.slice(0, 60))} is not supported: only kv is`);
   }
-  const asked = optionVersion(body.options);
-  if (type === 'kv-v2' && asked === 1)
+  const version = optionVersion(body.options);
+  if (type === 'kv-v2' && version === 1)
     throw badRequest('a mount of type kv-v2 always has version 2: leave options.version out');
-  return type === 'kv-v2' ? 2 : (asked ?? 1);
+  return type === 'kv-v2' ? 2 : (version ?? 1);
 }
 
 /** The version in `options`; undefined if none is named. Throws 400 for a version other than 1 and 2. */

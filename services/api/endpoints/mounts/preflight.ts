@@ -34,14 +34,14 @@ export const mountPreflightEndpoints: Endpoint[] = [
     summary: 'Find the mount of a path',
     answers: { 200: { data: mountOfPathAnswer } },
     handle: async ({ services, namespace, caller, path }) => {
-      const asked = path.slice(PREFIX.length);
-      if (`${asked}/`.startsWith(`${TOKENS}/`) && mayEnter(caller, namespace, TOKENS))
+      const rest = path.slice(PREFIX.length);
+      if (`${rest}/`.startsWith(`${TOKENS}/`) && mayEnter(caller, namespace, TOKENS))
         return ok({ ...presentTokenMethod(namespace), path: `${TOKENS}/` });
-      const found = await findOn(services.db, namespace, asked);
+      const found = await findOn(services.db, namespace, rest);
       // A missing mount and a missing right look alike.
       if (!found || !mayEnter(caller, found.namespace, found.mount.path)) {
         throw permissionDenied(
-          `preflight capability check returned 403, please ensure client's policies grant access to path "${asked}/"`,
+          `preflight capability check returned 403, please ensure client's policies grant access to path "${rest}/"`,
         );
       }
       return ok({ ...presentMount(found.mount), path: `${found.way}${found.mount.path}/` });

@@ -84,7 +84,7 @@ export const planEndpoints: Endpoint[] = [
       await noteNamed(request, secret);
       requireReadable(request, secret);
       const mount = await requireMount(request, secret);
-      const { type, row, asked, key } = await requireDestination(request);
+      const { type, row, spelling, key } = await requireDestination(request);
       const destination = asStored(row);
       const wanted = { type: type.type, destination, draft: undefined, unlink: false };
       const { plans, look: seen } = await askForPlans(
@@ -96,7 +96,7 @@ export const planEndpoints: Endpoint[] = [
       if (!plan || plan.fault !== null) throw badRequest(plan?.fault ?? 'there is no plan');
       return ok({
         store_name: key.name,
-        store_type: asked,
+        store_type: spelling,
         mount: mount.path,
         secret_name: secret.path,
         source_version: plan.version,
@@ -133,7 +133,7 @@ export const planEndpoints: Endpoint[] = [
       const { planned, look: seen } = await planAll(request, wanted, secrets);
       return ok({
         store_name: named.key.name,
-        store_type: named.asked,
+        store_type: named.spelling,
         secrets: planned,
         totals: count(planned),
         next_after: next,

@@ -83,12 +83,12 @@ async function samples({ services, namespace, may }: ApiRequest): Promise<Sample
 
 async function preview(
   request: ApiRequest,
-  at: { type: Destination; destination: { name: string; template: string } },
+  draft: { type: Destination; destination: { name: string; template: string } },
   secret: NamedSecret & { subKey: string },
 ): Promise<PreviewAnswer['names'][number]> {
   const { path, subKey } = secret;
   const mount = await requireMount(request, secret);
-  const named = externalName({ ...at, namespace: request.namespace, mount, secretPath: path, subKey });
+  const named = externalName({ ...draft, namespace: request.namespace, mount, secretPath: path, subKey });
   const isFaulty = 'fault' in named;
   return {
     mount: mount.path,

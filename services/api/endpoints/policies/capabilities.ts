@@ -106,18 +106,18 @@ async function tell(
   caller: Caller,
   given = (path: string, isList: boolean) => capabilitiesOf(caller, namespace, path, { isList }),
 ): Promise<Reply> {
-  const asked = body.paths ?? body.path ?? [];
-  if (asked.length === 0) throw badRequest('paths is missing');
-  requireWithin(LIMITS.askedPaths, asked.length);
-  for (const path of asked) requireWithin(LIMITS.askedPathBytes, Buffer.byteLength(path));
+  const wanted = body.paths ?? body.path ?? [];
+  if (wanted.length === 0) throw badRequest('paths is missing');
+  requireWithin(LIMITS.askedPaths, wanted.length);
+  for (const path of wanted) requireWithin(LIMITS.askedPathBytes, Buffer.byteLength(path));
   const isRoot = caller.token.policies.includes('root');
-  const named = await mapInSlices(asked, (path) => {
+  const named = await mapInSlices(wanted, (path) => {
     // A slash at the end means the folder, and lists act on folders.
     const capabilities = given(canonicalPath(encode(path)), path.endsWith('/'));
     return [path, isRoot ? (['root'] as const) : describe(capabilities)] as const;
   });
   const first = named[0]?.[1] ?? [];
-  return ok({ ...Object.fromEntries(named), ...(asked.length === 1 ? { capabilities: first } : {}) });
+  return ok({ ...Object.fromEntries(named), ...(wanted.length === 1 ? { capabilities: first } : {}) });
 }
 
 function describe(given: ReadonlySet<Capability>): Capability[] {

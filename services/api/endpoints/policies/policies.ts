@@ -148,8 +148,8 @@ function deleteEndpoint(path: string): Endpoint {
       const key = { namespace_id: namespace.id, name };
       const former = await deletePolicy(services.db, key, guardOf(request, name));
       const print = printerOf(services, `policy ${name}`);
-      const told = describePolicyChange(former as PolicyDocument | undefined, undefined, { print });
-      request.note({ change: former ? 'deleted' : 'none', ...told });
+      const description = describePolicyChange(former as PolicyDocument | undefined, undefined, { print });
+      request.note({ change: former ? 'deleted' : 'none', ...description });
       return noContent();
     },
   });

@@ -19,8 +19,8 @@ const KINDS: { path: RegExp; find: Find }[] = [
   },
   {
     path: /^sys\/sync\/destinations\/([^/]+)\/([^/]+)$/,
-    find: async ({ services, namespace }, [asked = '', name = '']) => {
-      const { type = '' } = findDestinationType(asked) ?? {};
+    find: async ({ services, namespace }, [spelling = '', name = '']) => {
+      const { type = '' } = findDestinationType(spelling) ?? {};
       return lookUpDestination(services.db, { namespaceId: namespace.id, type, name });
     },
   },

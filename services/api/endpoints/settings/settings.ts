@@ -75,8 +75,8 @@ function endpointsOf(definition: SettingsDefinition, name: DocumentName): Endpoi
         const { services, body } = request;
         const { id, attributes } = await readChange(services, body);
         refuseOtherId(id, name.id);
-        const asked = { kind: definition.kind, attributes, ...askedBy(request) };
-        const changed = await services.commands.call('settings', 'update-settings', asked);
+        const change = { kind: definition.kind, attributes, ...askedBy(request) };
+        const changed = await services.commands.call('settings', 'update-settings', change);
         return warned(
           answerChange(request, changed, definition, name),
           unknownAttributes(definition, attributes, services.config),
@@ -105,8 +105,8 @@ function answerChange(
   name: DocumentName,
 ): Reply {
   note({ changed: changes });
-  const { changed_at: at } = document;
-  const stored = { ...document, changed_at: at === null ? null : new Date(at) };
+  const { changed_at: changedAt } = document;
+  const stored = { ...document, changed_at: changedAt === null ? null : new Date(changedAt) };
   return answerDocument(services.config, stored, definition, name);
 }
 

@@ -37,8 +37,8 @@ export const authMethodEndpoints: Endpoint[] = [
     summary: 'Read an auth method',
     answers: { 200: { data: authMethodAnswer } },
     handle: async ({ namespace, path }) => {
-      const asked = path.slice(PREFIX.length);
-      if (asked !== 'token') throw badRequest(`No auth engine at ${asked}/`);
+      const rest = path.slice(PREFIX.length);
+      if (rest !== 'token') throw badRequest(`No auth engine at ${rest}/`);
       return ok(presentTokenMethod(namespace));
     },
   }),
@@ -51,8 +51,8 @@ export const authMethodEndpoints: Endpoint[] = [
     answers: {},
     body: typeBody,
     handle: async ({ body, path }) => {
-      const asked = (body.type || path.slice(PREFIX.length)).slice(0, 60);
-      throw badRequest(`the auth method ${JSON.stringify(asked)} is not supported: only tokens are`);
+      const type = (body.type || path.slice(PREFIX.length)).slice(0, 60);
+      throw badRequest(`the auth method ${JSON.stringify(type)} is not supported: only tokens are`);
     },
   }),
   endpoint({

@@ -20,7 +20,7 @@ import { duration, names, refuseOtherTypes, secondsOf, smallerOf } from './schem
 const DEFAULT_TTL_SECONDS = 768 * 3600;
 const MOST_USES = 2 ** 31 - 1;
 
-const body = Type.Object({
+const tokenBody = Type.Object({
   policies: names("Policies of the token. Default: the role's, or the caller's own."),
   ttl: duration(
     'How long the token lives: seconds, or a duration such as 1h30m. Default: the period, or else 768h; a root token lives for ever.',
@@ -49,10 +49,10 @@ const body = Type.Object({
   bound_cidrs: names('Not supported: set token_bound_cidrs of a role.'),
 });
 
-type Asked = Static<typeof body>;
+type Asked = Static<typeof tokenBody>;
 type Role = TokenRoleSettings | undefined;
 
-const make = { method: 'POST' as const, alsoMethods: ['PUT' as const], body };
+const make = { method: 'POST' as const, alsoMethods: ['PUT' as const], body: tokenBody };
 
 /** Making tokens. */
 export const tokenCreateEndpoints: Endpoint[] = [
@@ -91,13 +91,13 @@ async function create(
   request: ApiRequest<Asked>,
   { isOrphan, role }: { isOrphan: boolean; role?: TokenRoleSettings },
 ): Promise<Reply> {
-  const { services, caller, namespace, body: asked, params } = request;
+  const { services, caller, namespace, body, params } = request;
   noteAsked(request);
   refuseUnoffered(request);
   const isTrusted = request.may(request.path, 'sudo');
-  if (asked.no_parent && !isTrusted)
+  if (body.no_parent && !isTrusted)
     throw badRequest('root or sudo privileges required to create orphan token');
-  const hasParent = !(isOrphan || asked.no_parent || role?.orphan);
+  const hasParent = !(isOrphan || body.no_parent || role?.orphan);
   const policies = await policiesOf(request, { isTrusted, role });
   const readsValues = !(await readsNoValues(request, policies));
   const accessor = newAccessor();
@@ -105,12 +105,12 @@ async function create(
     accessor,
     namespaceId: namespace.id,
     parentId: hasParent ? caller.token.id : null,
-    displayName: displayName(asked.display_name),
+    displayName: displayName(body.display_name),
     policies,
-    meta: asked.meta ?? null,
-    renewable: (asked.renewable ?? true) && (role?.renewable ?? true),
+    meta: body.meta ?? null,
+    renewable: (body.renewable ?? true) && (role?.renewable ?? true),
     ...lifetimeOf(request, { isTrusted, role, isRoot: policies.includes('root') }),
-    uses: smallerOf(asked.num_uses ?? 0, role?.token_num_uses ?? 0) || null,
+    uses: smallerOf(body.num_uses ?? 0, role?.token_num_uses ?? 0) || null,
     // Without addresses of the role, the new token gets those of the caller. So a caller cannot lose its bond by making
     // a token.
     boundCidrs: role?.token_bound_cidrs.length ? role.token_bound_cidrs : caller.token.bound_cidrs,
@@ -140,27 +140,27 @@ async function create(
 }
 
 // A refused request tells only this.
-function noteAsked({ body: asked, params, note }: ApiRequest<Asked>): void {
-  const { policies, ttl, period, explicit_max_ttl, num_uses, no_parent, type, display_name } = asked;
+function noteAsked({ body, params, note }: ApiRequest<Asked>): void {
+  const { policies, ttl, period, explicit_max_ttl, num_uses, no_parent, type, display_name } = body;
   const named = { ttl, period, explicit_max_ttl, num_uses, no_parent, type, display_name };
-  const role = params['name'] ?? asked.role_name;
+  const role = params['name'] ?? body.role_name;
   note({ asked: { ...named, policies: policies && tellList([policies].flat()), role } });
 }
 
 function lifetimeOf(
-  { body: asked, warn }: ApiRequest<Asked>,
+  { body, warn }: ApiRequest<Asked>,
   { isTrusted, role, isRoot }: { isTrusted: boolean; role: Role; isRoot: boolean },
 ): Pick<NewToken, 'ttlSeconds' | 'explicitMaxTtlSeconds' | 'periodSeconds'> {
-  const askedPeriod = secondsOf('period', asked.period) ?? 0;
+  const askedPeriod = secondsOf('period', body.period) ?? 0;
   if (askedPeriod > 0 && !isTrusted)
     throw badRequest('root or sudo privileges required to create periodic token');
   const period = smallerOf(askedPeriod, role?.token_period ?? 0);
   const limit = smallerOf(
-    secondsOf('explicit_max_ttl', asked.explicit_max_ttl) ?? 0,
+    secondsOf('explicit_max_ttl', body.explicit_max_ttl) ?? 0,
     role?.token_explicit_max_ttl ?? 0,
   );
   const otherwise = period || (isRoot ? 0 : DEFAULT_TTL_SECONDS);
-  const wanted = secondsOf('ttl', asked.ttl ?? asked.lease) || otherwise;
+  const wanted = secondsOf('ttl', body.ttl ?? body.lease) || otherwise;
   const isLonger = limit > 0 && (wanted === 0 || wanted > limit);
   if (isLonger && wanted > 0) warn('ttl is longer than explicit_max_ttl, so explicit_max_ttl is used');
   return { ttlSeconds: isLonger ? limit : wanted, explicitMaxTtlSeconds: limit, periodSeconds: period };
@@ -183,18 +183,17 @@ async function warnOfMissingPolicies(
   for (const name of named) if (!found.has(name)) warn(`Policy ${JSON.stringify(name)} does not exist`);
 }
 
-function refuseUnoffered({ caller, body: asked, params }: ApiRequest<Asked>): void {
+function refuseUnoffered({ caller, body, params }: ApiRequest<Asked>): void {
   // Otherwise a token with limited uses could make tokens without limit.
   if (caller.token.uses_left !== null) throw badRequest('restricted use token cannot generate child tokens');
-  if (asked.id) throw badRequest('the id of a token cannot be chosen: it is random');
-  if (asked.entity_alias) throw badRequest('entities are not supported');
-  if (asked.bound_cidrs?.length)
-    throw badRequest('bound_cidrs belong to a role: set token_bound_cidrs there');
-  if (asked.role_name && asked.role_name !== params['name'])
+  if (body.id) throw badRequest('the id of a token cannot be chosen: it is random');
+  if (body.entity_alias) throw badRequest('entities are not supported');
+  if (body.bound_cidrs?.length) throw badRequest('bound_cidrs belong to a role: set token_bound_cidrs there');
+  if (body.role_name && body.role_name !== params['name'])
     throw badRequest('name the role in the path: auth/token/create/{role}');
-  refuseOtherTypes(asked.type);
+  refuseOtherTypes(body.type);
 }
 
-function displayName(asked: string | undefined): string {
-  return asked ? `token-${asked.replaceAll(/[^A-Za-z0-9-]/g, '-')}` : 'token';
+function displayName(name: string | undefined): string {
+  return name ? `token-${name.replaceAll(/[^A-Za-z0-9-]/g, '-')}` : 'token';
 }

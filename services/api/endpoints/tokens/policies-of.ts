@@ -28,10 +28,10 @@ export async function policiesOf(
   return ['root'];
 }
 
-function ownOf({ caller, namespace, body: asked }: ApiRequest<Asked>, isTrusted: boolean): string[] {
+function ownOf({ caller, namespace, body }: ApiRequest<Asked>, isTrusted: boolean): string[] {
   const isAtHome = namespace.id === caller.token.namespace_id;
   const own = caller.token.policies;
-  const wanted = policyNames(asked.policies?.length ? asked.policies : isAtHome ? own : []);
+  const wanted = policyNames(body.policies?.length ? body.policies : isAtHome ? own : []);
   const beyond = wanted.filter(
     (name) => !['default', 'root'].includes(name) && !(isAtHome && own.includes(name)),
   );
@@ -42,13 +42,13 @@ function ownOf({ caller, namespace, body: asked }: ApiRequest<Asked>, isTrusted:
 }
 
 // A caller chooses the names and the author of the role the patterns, so their product is worked off in slices.
-async function allowedOf(asked: Asked, role: TokenRoleSettings): Promise<string[]> {
-  const wanted = policyNames(asked.policies);
+async function allowedOf(body: Asked, role: TokenRoleSettings): Promise<string[]> {
+  const wanted = policyNames(body.policies);
   if (wanted.length === 0) return role.allowed_policies;
   const beyond = await findInSlices(
     wanted,
     (name) =>
-      !(name === 'default' && addsDefault(asked, role)) &&
+      !(name === 'default' && addsDefault(body, role)) &&
       !role.allowed_policies.includes(name) &&
       !role.allowed_policies_glob.some((glob) => matchesGlob(glob, name)),
   );
@@ -56,8 +56,8 @@ async function allowedOf(asked: Asked, role: TokenRoleSettings): Promise<string[
   throw badRequest(`the role does not allow the token policy ${JSON.stringify(beyond)}`);
 }
 
-function addsDefault(asked: Asked, role: TokenRoleSettings | undefined): boolean {
-  if (asked.no_default_policy) return false;
+function addsDefault(body: Asked, role: TokenRoleSettings | undefined): boolean {
+  if (body.no_default_policy) return false;
   return !role || !(role.token_no_default_policy || disallows(role, 'default'));
 }
 

@@ -18,7 +18,7 @@ import { tokenRoleAnswer } from '../../contract/tokens.ts';
 const ROLE = '/auth/token/roles/:name';
 const MOST_USES = 2 ** 31 - 1;
 
-const body = Type.Object({
+const roleBody = Type.Object({
   allowed_policies: names(
     'Tokens may have any of these policies, even if the caller lacks them. Empty: only policies of the caller.',
   ),
@@ -45,7 +45,7 @@ const body = Type.Object({
   token_max_ttl: duration('Not supported: use token_explicit_max_ttl.'),
 });
 
-type Asked = Static<typeof body>;
+type Asked = Static<typeof roleBody>;
 
 const NEW_ROLE: TokenRoleSettings = {
   allowed_policies: [],
@@ -98,14 +98,14 @@ export const tokenRoleEndpoints: Endpoint[] = [
     access: 'policy',
     summary: 'Write a token role; absent fields keep their values',
     answers: { 204: {} },
-    body,
+    body: roleBody,
     exists: async ({ services, namespace, params }) =>
       (await findTokenRole(services.db, namespace.id, params['name'] ?? '')) !== undefined,
-    handle: async ({ services, namespace, params, body: asked, note }) => {
+    handle: async ({ services, namespace, params, body, note }) => {
       const name = params['name'] ?? '';
       if (!/^\w(?:[\w.-]{0,126}\w)?$/.test(name))
         throw badRequest('the name of a role must have 1 to 128 letters, digits and _ . -');
-      const changes = changesOf(asked);
+      const changes = changesOf(body);
       await writeTokenRole(services.db, { namespaceId: namespace.id, name }, (before = NEW_ROLE) => {
         const after = { ...before, ...changes };
         note({ changed: describeChanges(before, after) });
@@ -131,45 +131,45 @@ export const tokenRoleEndpoints: Endpoint[] = [
   }),
 ];
 
-function changesOf(asked: Asked): Partial<TokenRoleSettings> {
-  refuseUnoffered(asked);
-  const limit = secondsOf('token_explicit_max_ttl', asked.token_explicit_max_ttl ?? asked.explicit_max_ttl);
-  const period = secondsOf('token_period', asked.token_period ?? asked.period);
-  const cidrs = (asked.token_bound_cidrs ?? asked.bound_cidrs)?.map((cidr) => cidr.trim()).filter(Boolean);
-  for (const glob of [asked.allowed_policies_glob ?? [], asked.disallowed_policies_glob ?? []].flat())
+function changesOf(body: Asked): Partial<TokenRoleSettings> {
+  refuseUnoffered(body);
+  const limit = secondsOf('token_explicit_max_ttl', body.token_explicit_max_ttl ?? body.explicit_max_ttl);
+  const period = secondsOf('token_period', body.token_period ?? body.period);
+  const cidrs = (body.token_bound_cidrs ?? body.bound_cidrs)?.map((cidr) => cidr.trim()).filter(Boolean);
+  for (const glob of [body.allowed_policies_glob ?? [], body.disallowed_policies_glob ?? []].flat())
     requireWithin(LIMITS.globLetters, glob.length);
   requireWithin(LIMITS.roleCidrs, cidrs?.length ?? 0);
   const wrong = cidrs?.find((cidr) => !isCidr(cidr));
   if (wrong !== undefined)
     throw badRequest(`token_bound_cidrs: ${JSON.stringify(wrong)} is neither an address nor a range (CIDR)`);
-  if (asked.path_suffix && !/^\w(?:[\w.-]{0,126}\w)?$/.test(asked.path_suffix))
+  if (body.path_suffix && !/^\w(?:[\w.-]{0,126}\w)?$/.test(body.path_suffix))
     throw badRequest('path_suffix must have 1 to 128 letters, digits and _ . -');
   const given = {
-    allowed_policies: asked.allowed_policies && policyNames(asked.allowed_policies),
-    allowed_policies_glob: asked.allowed_policies_glob && policyNames(asked.allowed_policies_glob),
-    disallowed_policies: asked.disallowed_policies && policyNames(asked.disallowed_policies),
-    disallowed_policies_glob: asked.disallowed_policies_glob && policyNames(asked.disallowed_policies_glob),
-    orphan: asked.orphan,
-    renewable: asked.renewable,
-    path_suffix: asked.path_suffix,
+    allowed_policies: body.allowed_policies && policyNames(body.allowed_policies),
+    allowed_policies_glob: body.allowed_policies_glob && policyNames(body.allowed_policies_glob),
+    disallowed_policies: body.disallowed_policies && policyNames(body.disallowed_policies),
+    disallowed_policies_glob: body.disallowed_policies_glob && policyNames(body.disallowed_policies_glob),
+    orphan: body.orphan,
+    renewable: body.renewable,
+    path_suffix: body.path_suffix,
     token_explicit_max_ttl: limit,
     token_period: period,
     token_bound_cidrs: cidrs,
-    token_no_default_policy: asked.token_no_default_policy,
-    token_num_uses: asked.token_num_uses,
+    token_no_default_policy: body.token_no_default_policy,
+    token_num_uses: body.token_num_uses,
     token_type:
-      asked.token_type && asked.token_type !== 'service' ? 'default-service' : asked.token_type || undefined,
+      body.token_type && body.token_type !== 'service' ? 'default-service' : body.token_type || undefined,
   };
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
 }
 
-function refuseUnoffered(asked: Asked): void {
-  refuseOtherTypes(asked.token_type);
-  if (asked.allowed_entity_aliases?.length)
+function refuseUnoffered(body: Asked): void {
+  refuseOtherTypes(body.token_type);
+  if (body.allowed_entity_aliases?.length)
     throw badRequest('entities are not supported: leave allowed_entity_aliases out');
-  if (asked.token_policies?.length) throw badRequest('token_policies is not supported: use allowed_policies');
-  if (secondsOf('token_ttl', asked.token_ttl))
+  if (body.token_policies?.length) throw badRequest('token_policies is not supported: use allowed_policies');
+  if (secondsOf('token_ttl', body.token_ttl))
     throw badRequest('token_ttl is not supported: send ttl when you create a token');
-  if (secondsOf('token_max_ttl', asked.token_max_ttl))
+  if (secondsOf('token_max_ttl', body.token_max_ttl))
     throw badRequest('token_max_ttl is not supported: use token_explicit_max_ttl');
 }

@@ -53,11 +53,11 @@ export function isInsideBody({ stage }: Framing): boolean {
 
 /** Reads from an offset until the bytes end or a head ends, and rewrites a verb in place. Returns the offset reached. */
 export function advance(framing: Framing, bytes: Buffer, offset: number): number {
-  let at = offset;
-  while (at < bytes.length && framing.stage !== 'announced' && framing.stage !== 'lost') {
-    at = readers[framing.stage](framing, bytes, at);
+  let position = offset;
+  while (position < bytes.length && framing.stage !== 'announced' && framing.stage !== 'lost') {
+    position = readers[framing.stage](framing, bytes, position);
   }
-  return at;
+  return position;
 }
 
 /**
@@ -100,60 +100,60 @@ type Reader = (framing: Framing, bytes: Buffer, at: number) => number;
 const readers: Record<Exclude<Stage, 'announced' | 'lost'>, Reader> = {
   start: skipBlankLines,
   verb: readVerb,
-  head: (framing, bytes, at) => readLines(framing, bytes, at, 'announced'),
-  body: (framing, bytes, at) => skip(framing, bytes, at, 'start'),
+  head: (framing, bytes, position) => readLines(framing, bytes, position, 'announced'),
+  body: (framing, bytes, position) => skip(framing, bytes, position, 'start'),
   'chunk-size': readChunkSize,
-  chunk: (framing, bytes, at) => skip(framing, bytes, at, 'chunk-size'),
-  trailers: (framing, bytes, at) => readLines(framing, bytes, at, 'start'),
+  chunk: (framing, bytes, position) => skip(framing, bytes, position, 'chunk-size'),
+  trailers: (framing, bytes, position) => readLines(framing, bytes, position, 'start'),
 };
 
 function skipBlankLines(framing: Framing, bytes: Buffer, offset: number): number {
-  let at = offset;
-  while (bytes[at] === carriageReturn || bytes[at] === lineFeed) at += 1;
-  if (at < bytes.length) {
+  let position = offset;
+  while (bytes[position] === carriageReturn || bytes[position] === lineFeed) position += 1;
+  if (position < bytes.length) {
     framing.stage = 'verb';
     framing.verb = 0;
     framing.rewritten = false;
     framing.lineIsEmpty = false;
     framing.afterCarriageReturn = false;
   }
-  return at;
+  return position;
 }
 
 /** Must change the third byte before the fourth is known, because the parser refuses `LIS` at once. */
-function readVerb(framing: Framing, bytes: Buffer, at: number): number {
-  if (bytes[at] === list[framing.verb]) {
-    bytes[at] = link[framing.verb] ?? 0;
+function readVerb(framing: Framing, bytes: Buffer, position: number): number {
+  if (bytes[position] === list[framing.verb]) {
+    bytes[position] = link[framing.verb] ?? 0;
     framing.verb += 1;
     framing.rewritten = framing.verb > 2;
     if (framing.verb === list.length) framing.stage = 'head';
-    return at + 1;
+    return position + 1;
   }
   if (!framing.rewritten) {
     framing.stage = 'head';
-    return at;
+    return position;
   }
   // `LISK ` must not arrive as `LINK `: a byte that no method has makes the parser refuse the request.
-  bytes[at] = 0;
+  bytes[position] = 0;
   framing.stage = 'lost';
-  return at;
+  return position;
 }
 
 function readLines(framing: Framing, bytes: Buffer, offset: number, next: Stage): number {
   let { lineIsEmpty, afterCarriageReturn } = framing;
-  let at = offset;
-  for (; at < bytes.length; at += 1) {
-    const byte = bytes[at];
+  let position = offset;
+  for (; position < bytes.length; position += 1) {
+    const byte = bytes[position];
     if (afterCarriageReturn !== (byte === lineFeed)) {
       framing.stage = 'lost';
-      return at;
+      return position;
     }
     if (!afterCarriageReturn) {
       afterCarriageReturn = byte === carriageReturn;
       lineIsEmpty = lineIsEmpty && afterCarriageReturn;
     } else if (lineIsEmpty) {
       framing.stage = next;
-      return at + 1;
+      return position + 1;
     } else {
       lineIsEmpty = true;
       afterCarriageReturn = false;
@@ -161,28 +161,28 @@ function readLines(framing: Framing, bytes: Buffer, offset: number, next: Stage)
   }
   framing.lineIsEmpty = lineIsEmpty;
   framing.afterCarriageReturn = afterCarriageReturn;
-  return at;
+  return position;
 }
 
-function skip(framing: Framing, bytes: Buffer, at: number, next: Stage): number {
-  const skipped = Math.min(framing.remaining, bytes.length - at);
+function skip(framing: Framing, bytes: Buffer, position: number, next: Stage): number {
+  const skipped = Math.min(framing.remaining, bytes.length - position);
   framing.remaining -= skipped;
   if (framing.remaining === 0) framing.stage = next;
-  return at + skipped;
+  return position + skipped;
 }
 
 function readChunkSize(framing: Framing, bytes: Buffer, offset: number): number {
-  let at = offset;
-  while (at < bytes.length && framing.sizeLine.length <= longestSizeLine) {
-    framing.sizeLine += String.fromCharCode(bytes[at] ?? 0);
-    at += 1;
-    if (bytes[at - 1] === lineFeed) {
+  let position = offset;
+  while (position < bytes.length && framing.sizeLine.length <= longestSizeLine) {
+    framing.sizeLine += String.fromCharCode(bytes[position] ?? 0);
+    position += 1;
+    if (bytes[position - 1] === lineFeed) {
       enterChunk(framing);
-      return at;
+      return position;
     }
   }
   if (framing.sizeLine.length > longestSizeLine) framing.stage = 'lost';
-  return at;
+  return position;
 }
 
 /** Parsers differ about chunk extensions, and no client sends them. So an extension makes the framing `lost`. */

@@ -13,23 +13,28 @@ export const CHANGED = { revision: '1-mkf8y2o0', changed_at: AT, changed_by: 'an
 export const META = { revision: '1-mkf8y2o0', 'changed-at': AT, 'changed-by': 'ana' };
 
 /** A call that answers with the envelope's `data`; 200 by default. */
-export function gives(of: string, name: string, data: unknown, asked: Partial<Asked> = {}): Example {
-  return { of, name, status: 200, ...asked, data };
+export function gives(endpoint: string, name: string, data: unknown, request: Partial<Asked> = {}): Example {
+  return { of: endpoint, name, status: 200, ...request, data };
 }
 
 /** A call that answers with a whole body, without an envelope; 200 by default. */
-export function answers(of: string, name: string, answer: unknown, asked: Partial<Asked> = {}): Example {
-  return { of, name, status: 200, ...asked, answer };
+export function answers(
+  endpoint: string,
+  name: string,
+  answer: unknown,
+  request: Partial<Asked> = {},
+): Example {
+  return { of: endpoint, name, status: 200, ...request, answer };
 }
 
 /** A call that answers with nothing; 204 by default. */
-export function ends(of: string, name: string, asked: Partial<Asked> = {}): Example {
-  return { of, name, status: 204, ...asked };
+export function ends(endpoint: string, name: string, request: Partial<Asked> = {}): Example {
+  return { of: endpoint, name, status: 204, ...request };
 }
 
 /** A call that answers with a token. */
-export function grants(of: string, name: string, auth: unknown, asked: Partial<Asked> = {}): Example {
-  return { of, name, status: 200, ...asked, auth };
+export function grants(endpoint: string, name: string, auth: unknown, request: Partial<Asked> = {}): Example {
+  return { of: endpoint, name, status: 200, ...request, auth };
 }
 
 /** A JSON API document. */

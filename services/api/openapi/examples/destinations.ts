@@ -127,7 +127,7 @@ const lives: Life[] = [
 
 function liveThrough({ type, name = 'example', body, details, options, change, stays }: Life): Example[] {
   const path = `/sys/sync/destinations/${type}/:name`;
-  const at = { params: { name } };
+  const parameters = { params: { name } };
   const read = { name, type, connection_details: details, options };
   const changed = {
     ...read,
@@ -135,10 +135,10 @@ function liveThrough({ type, name = 'example', body, details, options, change, s
     options: { ...options, ...change.options },
   };
   return [
-    gives(`POST ${path}`, 'Create it', read, { ...at, body }),
-    gives(`GET ${path}`, 'Read it', read, at),
-    gives(`PATCH ${path}`, 'Change it', changed, { ...at, body: change.body }),
-    ...(stays ? [] : [ends(`DELETE ${path}`, 'Delete it', at)]),
+    gives(`POST ${path}`, 'Create it', read, { ...parameters, body }),
+    gives(`GET ${path}`, 'Read it', read, parameters),
+    gives(`PATCH ${path}`, 'Change it', changed, { ...parameters, body: change.body }),
+    ...(stays ? [] : [ends(`DELETE ${path}`, 'Delete it', parameters)]),
   ];
 }
 

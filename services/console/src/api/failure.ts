@@ -61,6 +61,6 @@ export function readProblems(status: number, body: unknown): Problem[] {
       : undefined;
     return [{ detail: detail ?? title ?? '', ...(field === undefined ? {} : { field }) }];
   });
-  const told = problems.filter(({ detail }) => detail !== '' && detail !== 'not found');
-  return told.length > 0 ? told : [{ detail: FALLBACKS[status] ?? `The service answered ${status}.` }];
+  const shown = problems.filter(({ detail }) => detail !== '' && detail !== 'not found');
+  return shown.length > 0 ? shown : [{ detail: FALLBACKS[status] ?? `The service answered ${status}.` }];
 }

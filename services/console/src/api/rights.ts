@@ -34,18 +34,18 @@ function questionOf({ path, capability }: Right): Question {
 function askTogether(): void {
   const all = waiting;
   waiting = [];
-  for (const at of ['sys/capabilities-self', 'sys/capabilities-below'] as const)
+  for (const path of ['sys/capabilities-self', 'sys/capabilities-below'] as const)
     for (const isSite of [true, false]) {
-      const some = all.filter((one) => one.at === at && isOfSite(one.path) === isSite);
+      const some = all.filter((one) => one.at === path && isOfSite(one.path) === isSite);
       for (let from = 0; from < some.length; from += MOST_PATHS)
-        void ask(at, isSite, some.slice(from, from + MOST_PATHS));
+        void ask(path, isSite, some.slice(from, from + MOST_PATHS));
     }
 }
 
-async function ask(at: Question['at'], isSite: boolean, some: Waiting[]): Promise<void> {
+async function ask(endpoint: Question['at'], isSite: boolean, some: Waiting[]): Promise<void> {
   try {
     const body = { paths: some.map(({ path }) => path) };
-    const { data } = await call<{ data: Record<string, string[]> }>('POST', at, {
+    const { data } = await call<{ data: Record<string, string[]> }>('POST', endpoint, {
       body,
       background: true,
       ...(isSite ? { namespace: null } : {}),

@@ -82,8 +82,8 @@ export function fromText(kind: FieldKind, text: string): unknown {
   if (kind === 'pairs') {
     return Object.fromEntries(
       lines.map((line) => {
-        const at = line.indexOf('=');
-        return at === -1 ? [line, ''] : [line.slice(0, at), line.slice(at + 1)];
+        const split = line.indexOf('=');
+        return split === -1 ? [line, ''] : [line.slice(0, split), line.slice(split + 1)];
       }),
     );
   }

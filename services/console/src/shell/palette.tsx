@@ -12,7 +12,7 @@ export default function Palette({ close, showKeys }: { close: () => void; showKe
   const [text, setText] = useState('');
   const [active, setActive] = useState(0);
   const found = useFound(text, { navigate, showKeys });
-  const at = Math.min(active, found.length - 1);
+  const position = Math.min(active, found.length - 1);
   const choose = (one: Found | undefined): void => {
     if (!one) return;
     // Choosing a folder searches in it; choosing anything else goes there.
@@ -22,8 +22,8 @@ export default function Palette({ close, showKeys }: { close: () => void; showKe
   };
   const press = (event: KeyboardEvent): void => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-    if (step !== undefined) setActive((at + step + found.length) % Math.max(1, found.length));
-    else if (event.key === 'Enter') choose(found[at]);
+    if (step !== undefined) setActive((position + step + found.length) % Math.max(1, found.length));
+    else if (event.key === 'Enter') choose(found[position]);
     else return;
     event.preventDefault();
   };
@@ -36,7 +36,7 @@ export default function Palette({ close, showKeys }: { close: () => void; showKe
         placeholder="Page, destination, secret/path or action"
         aria-expanded={found.length > 0}
         aria-controls={id}
-        aria-activedescendant={found.length > 0 ? `${id}-${at}` : undefined}
+        aria-activedescendant={found.length > 0 ? `${id}-${position}` : undefined}
         autoComplete="off"
         spellCheck={false}
         autoFocus
@@ -47,7 +47,7 @@ export default function Palette({ close, showKeys }: { close: () => void; showKe
         }}
         onKeyDown={press}
       />
-      <Options id={id} found={found} at={at} point={setActive} choose={choose} />
+      <Options id={id} found={found} at={position} point={setActive} choose={choose} />
     </Dialog>
   );
 }

@@ -74,11 +74,11 @@ function Names({ names }: PreviewAnswer) {
 
 function usePreview(draft: Draft) {
   const { granularity, secret_name_template: template } = bodyOf(draft);
-  const asked = usePaused(JSON.stringify({ granularity, secret_name_template: template }));
+  const pausedDraft = usePaused(JSON.stringify({ granularity, secret_name_template: template }));
   const path = `${destinationPath(draft.schema.type, draft.name)}/preview`;
   return useQuery({
-    queryKey: ['preview', path, asked],
-    queryFn: () => ask<PreviewAnswer>({ method: 'POST', path, body: JSON.parse(asked) }),
+    queryKey: ['preview', path, pausedDraft],
+    queryFn: () => ask<PreviewAnswer>({ method: 'POST', path, body: JSON.parse(pausedDraft) }),
     placeholderData: (previous) => previous,
     retry: false,
   });

@@ -87,8 +87,8 @@ function Verdict({ summary }: { summary: SummaryAnswer }) {
   );
 }
 
-function sentence(of: { total: number; inSync: number; person: number; disabled: boolean }): string {
-  const { total, inSync, person, disabled } = of;
+function sentence(counts: { total: number; inSync: number; person: number; disabled: boolean }): string {
+  const { total, inSync, person, disabled } = counts;
   if (disabled) return 'Syncing is disabled: changes wait.';
   if (total === 0) return 'No secret is linked yet.';
   const links = total === 1 ? 'link is' : 'links are';

@@ -5,9 +5,9 @@ import type { SecretRef } from './plan.ts';
 /** A plan for some secrets. It goes away if other ones are chosen, and one that was asked for before does not count. */
 export function usePlanOf(secrets: SecretRef[]) {
   const [shown, setShown] = useState<{ plan: PlanAnswer; of: string } | null>(null);
-  const of = JSON.stringify(secrets);
+  const key = JSON.stringify(secrets);
   return {
-    plan: shown?.of === of ? shown.plan : null,
-    setPlan: (plan: PlanAnswer) => setShown({ plan, of }),
+    plan: shown?.of === key ? shown.plan : null,
+    setPlan: (plan: PlanAnswer) => setShown({ plan, of: key }),
   };
 }

@@ -17,7 +17,7 @@ import { VersionDiff } from './version-diff.tsx';
 
 /** A secret: its keys without values, its versions, and its destinations. */
 export function Secret({ mount, path }: { mount: string; path: string }) {
-  const [asked, setAsked] = useState<number | null>(null);
+  const [version, setAsked] = useState<number | null>(null);
   const [compared, setCompared] = useState<number | null>(null);
   return (
     <Loaded query={useQuery(metadataQuery(mount, path))}>
@@ -26,13 +26,13 @@ export function Secret({ mount, path }: { mount: string; path: string }) {
           <Keys
             mount={mount}
             path={path}
-            version={asked ?? metadata.current_version}
+            version={version ?? metadata.current_version}
             current={metadata.current_version}
           />
           <SyncedTo mount={mount} path={path} />
           <Versions
             metadata={metadata}
-            shown={asked ?? metadata.current_version}
+            shown={version ?? metadata.current_version}
             show={setAsked}
             compare={setCompared}
           />

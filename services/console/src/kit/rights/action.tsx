@@ -13,11 +13,11 @@ export function Action({
 }: ComponentProps<typeof GuardedButton> & { secrets?: string[] }) {
   const { call, 'aria-label': label, children } = button;
   const calls = [call].flat();
-  const of = label ?? (typeof children === 'string' ? children : calls[0]?.path);
+  const subject = label ?? (typeof children === 'string' ? children : calls[0]?.path);
   return (
     <span className={kit.action}>
       <GuardedButton {...button} />
-      <CopyCurl of={of ?? ''} calls={calls} secrets={secrets} />
+      <CopyCurl of={subject ?? ''} calls={calls} secrets={secrets} />
     </span>
   );
 }

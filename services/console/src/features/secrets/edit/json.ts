@@ -16,9 +16,9 @@ export function parseJson(text: string): Parsed {
     return { value };
   } catch (error) {
     if (doubled !== '') return { fault: `The key ${doubled} is there twice.` };
-    const at = /position (\d+)/.exec(error instanceof Error ? error.message : '')?.[1];
-    if (text.trim() === '' || at === undefined) return { fault: 'This is not JSON.' };
-    return { fault: `This is not JSON: see line ${text.slice(0, Number(at)).split('\n').length}.` };
+    const position = /position (\d+)/.exec(error instanceof Error ? error.message : '')?.[1];
+    if (text.trim() === '' || position === undefined) return { fault: 'This is not JSON.' };
+    return { fault: `This is not JSON: see line ${text.slice(0, Number(position)).split('\n').length}.` };
   }
 }
 

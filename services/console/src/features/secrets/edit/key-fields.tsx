@@ -116,7 +116,7 @@ export function AddedKeys({
           label={index === 0 ? 'the new key' : `new key ${index + 1}`}
           one={one}
           fault={faultOf(one, keys, added)}
-          set={(next) => set(added.map((other, at) => (at === index ? next : other)))}
+          set={(next) => set(added.map((other, place) => (place === index ? next : other)))}
         />
       ))}
       <div>
