@@ -67,6 +67,12 @@ export async function ping(db: Database): Promise<void> {
   await db.raw('SELECT 1');
 }
 
+/** Whether a caller waits for a connection of the pool, because all are in use. */
+export function isExhausted(db: Database): boolean {
+  const { pool } = db.client as { pool?: { numPendingAcquires: () => number; numFree: () => number } };
+  return pool !== undefined && pool.numPendingAcquires() > 0 && pool.numFree() === 0;
+}
+
 /** Whether a pooler stands before Postgres, and lends the pool a session for each transaction. */
 export async function isBehindPooler(db: Database): Promise<boolean> {
   const client = db.client as Knex.Client;

@@ -1,7 +1,8 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { LRUCache } from 'lru-cache';
-import type { Database } from '../db/connect.ts';
+import { connect, isExhausted, type Database } from '../db/connect.ts';
+import type { Cluster } from '../db/failover/cluster.ts';
 import { brokerSentenceOf } from '../queue/refusals/refusal.ts';
 import { hasWaitingCommit, tryChange } from '../store/maintenance/server-state.ts';
 import { withTimeout } from '../time/with-timeout.ts';
@@ -38,10 +39,21 @@ async function brokerFaults({ broker, tryBroker }: Context): Promise<string[]> {
   return broker.ready ? [] : ['not connected to RabbitMQ'];
 }
 
-function databaseFaults({ db }: Context): Promise<string[]> {
-  const known = kept.get(db) ?? findDatabaseFaults(db);
+function databaseFaults({ db, cluster }: Context): Promise<string[]> {
+  const known = kept.get(db) ?? findDatabaseFaultsBeside(db, cluster);
   kept.set(db, known, { noUpdateTTL: true });
   return known;
+}
+
+// Commits that wait for a standby can hold every connection of the pool: then the question needs one of its own.
+async function findDatabaseFaultsBeside(db: Database, cluster: Cluster): Promise<string[]> {
+  if (!isExhausted(db)) return findDatabaseFaults(db);
+  const own = connect({ cluster, poolSize: 1, name: 'sealift-health', silenceMs: POSTGRES_LIMIT_MS });
+  try {
+    return await findDatabaseFaults(own);
+  } finally {
+    await own.destroy();
+  }
 }
 
 async function findDatabaseFaults(db: Database): Promise<string[]> {

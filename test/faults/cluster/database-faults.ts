@@ -104,11 +104,13 @@ async function freezeAWhile(node: PostgresNode, frozenMs: number): Promise<void>
 
 // Changes wait for a standby, and the API's readiness names the reason.
 async function hearOfMissingStandby({ processes, broken }: World): Promise<void> {
+  const heard = new Set<string>();
   const isTold = async (): Promise<boolean> => {
-    const told = await Promise.all(processes.apis.map((api) => api.missing().catch(() => [])));
-    return told.flat().includes('Postgres waits for a synchronous standby');
+    const told = await Promise.all(processes.apis.map((api) => api.missing().catch(String)));
+    for (const sentence of told.flat()) heard.add(sentence);
+    return heard.has('Postgres waits for a synchronous standby');
   };
   await eventually(isTold, { limitMs: SAID_LIMIT_MS, everyMs: 50 }).catch(() =>
-    broken.push('no API said that it waits for the standby that is away'),
+    broken.push(`no API said that it waits for the standby that is away, but: ${[...heard].join('; ')}`),
   );
 }
