@@ -9,7 +9,7 @@ import { startCloud1SmFake } from '../sandbox/aws-secrets-manager/fake.ts';
 import type { Fake } from '../sandbox/contract.ts';
 import { insertAssociations } from '../support/associations.ts';
 import { eventually } from '../support/eventually.ts';
-import { IMPATIENT } from '../faults/impatient.ts';
+import { SHORT_LIMITS } from '../faults/short-limits.ts';
 import { infrastructure } from '../support/infrastructure.ts';
 import { cloud1Settings, cloud1Worker } from '../support/sandboxed.ts';
 import { startSealift, type Sealift, type Starter } from '../support/sealift.ts';
@@ -49,7 +49,7 @@ describe('the metrics', function () {
   before(async () => {
     fake = await startCloud1SmFake();
     sealift = await startSealift({
-      environment: { ...IMPATIENT, EGRESS_ALLOW: '127.0.0.0/8' },
+      environment: { ...SHORT_LIMITS, EGRESS_ALLOW: '127.0.0.0/8' },
       workers: {
         connector: keep('connector', cloud1Worker(fake)),
         settings: keep('settings', startSettingsWorker),

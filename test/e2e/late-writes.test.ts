@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { IMPATIENT } from '../faults/impatient.ts';
+import { SHORT_LIMITS } from '../faults/short-limits.ts';
 import { startProcess } from '../support/child-process.ts';
 import { eventually } from '../support/eventually.ts';
 import { cloud1Environment, cloud1Worker, openCloud1Scene, type Cloud1Scene } from '../support/sandboxed.ts';
@@ -13,7 +13,7 @@ describe('a write that was given up and that the store carries out late', functi
 
   beforeEach(async () => {
     // Retries wait long enough that the test can see the failure.
-    scene = await openCloud1Scene({ environment: { ...IMPATIENT, RETRY_MIN: '500' } });
+    scene = await openCloud1Scene({ environment: { ...SHORT_LIMITS, RETRY_MIN: '500' } });
   });
   afterEach(() => scene.close());
 

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { startCloud1SmFake } from '../sandbox/aws-secrets-manager/fake.ts';
 import type { Fake } from '../sandbox/contract.ts';
-import { IMPATIENT } from '../faults/impatient.ts';
+import { SHORT_LIMITS } from '../faults/short-limits.ts';
 import { eventually } from '../support/eventually.ts';
 import { cloud1Settings, cloud1Worker } from '../support/sandboxed.ts';
 import { startSealift, type Sealift } from '../support/sealift.ts';
@@ -18,7 +18,7 @@ describe('the purge of a destination', function () {
   before(async () => {
     fake = await startCloud1SmFake();
     sealift = await startSealift({
-      environment: { ...IMPATIENT, CALL_TIMEOUT: '3000', LEASE: '6000' },
+      environment: { ...SHORT_LIMITS, CALL_TIMEOUT: '3000', LEASE: '6000' },
       workers: { connector: cloud1Worker(fake) },
     });
   });

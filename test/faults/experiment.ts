@@ -16,9 +16,9 @@ import { findWrongOrder } from './judge-order.ts';
 import { createModel } from './model.ts';
 import { createRandom, type Random } from './random.ts';
 import type { Report } from './report.ts';
-import { createSomebody } from './somebody.ts';
+import { createForeignWriter } from './foreign-writer.ts';
 import type { Stage } from './stage.ts';
-import { CANARY_LIMIT_MS, strikeAll } from './strikes.ts';
+import { CANARY_LIMIT_MS, strikeAll } from './strike-faults.ts';
 import { templateOf } from './values.ts';
 import type { World } from './world.ts';
 
@@ -54,7 +54,7 @@ export async function runExperiment(world: World, experiment: Experiment): Promi
 
   const report = createReport(world, model);
   let running = true;
-  const somebody = createSomebody(world.stores);
+  const somebody = createForeignWriter(world.stores);
   const stage: Stage = {
     model,
     caller: world.caller,

@@ -7,7 +7,7 @@ import { eventually } from '../support/eventually.ts';
 import { cloud1Environment, cloud1Settings, cloud1Worker } from '../support/sandboxed.ts';
 import { startSealift, type Sealift } from '../support/sealift.ts';
 import { createSyncDriver, type SyncDriver } from '../support/sync-driver.ts';
-import { IMPATIENT } from './impatient.ts';
+import { SHORT_LIMITS } from './short-limits.ts';
 
 const PUT = 'PutSecretValue';
 
@@ -20,7 +20,7 @@ describe('a worker frozen beyond its lease', function () {
 
   beforeEach(async () => {
     fake = await startCloud1SmFake();
-    sealift = await startSealift({ environment: IMPATIENT });
+    sealift = await startSealift({ environment: SHORT_LIMITS });
     driver = createSyncDriver(sealift, 'cloud1-sm', 'prod');
     await driver.configure(cloud1Settings());
     const first = await sealift.start('first', cloud1Worker(fake));

@@ -8,7 +8,7 @@ import { eventually } from '../support/eventually.ts';
 import { cloud1Environment, cloud1Settings, cloud1Worker } from '../support/sandboxed.ts';
 import { startSealift, type Sealift } from '../support/sealift.ts';
 import { createSyncDriver, type SyncDriver } from '../support/sync-driver.ts';
-import { IMPATIENT } from './impatient.ts';
+import { SHORT_LIMITS } from './short-limits.ts';
 
 const STEPS: Step[] = [
   'before-claim',
@@ -27,7 +27,7 @@ describe('a worker killed at each step of a push', function () {
 
   beforeEach(async () => {
     fake = await startCloud1SmFake();
-    sealift = await startSealift({ environment: IMPATIENT });
+    sealift = await startSealift({ environment: SHORT_LIMITS });
     driver = createSyncDriver(sealift, 'cloud1-sm', 'prod');
     await driver.configure({ ...cloud1Settings(), secret_name_template: 'old-{{ .SecretPath }}' });
   });

@@ -12,8 +12,8 @@ export const outsiderMutations: Mutation[] = [
   {
     name: 'a list that is asked for by its parameter is read as a secret',
     file: 'services/api/middleware/resolve-path.ts',
-    find: 'if (asked !== undefined) return asked;',
-    replace: "if (asked !== undefined) return asked && list === 'true';",
+    find: 'if (isList !== undefined) return isList;',
+    replace: "if (isList !== undefined) return isList && list === 'true';",
     tests: ['api/query-booleans.test.js'],
   },
   {

@@ -22,7 +22,7 @@ import {
   findingOf,
   lookAtNames,
   sightOf,
-  type Compared,
+  type ComparedLine,
   type Sight,
 } from '../push/verify.ts';
 import { planSecrets, type LookUp } from './plan.ts';
@@ -114,7 +114,7 @@ async function compareWithStore(
   ledger: LedgerLine[],
   destinationId: number,
   parts: EngineParts,
-): Promise<Compared[]> {
+): Promise<ComparedLine[]> {
   try {
     const digest = await findSettingsDigest(parts.context.db, destinationId);
     const { session } = await parts.sessions.get(destinationId, digest);
@@ -126,7 +126,7 @@ async function compareWithStore(
 }
 
 // Stores the drift: a value that somebody changed outside must not count as in sync until we write it again.
-async function keep(association: number, found: Compared[], { context }: EngineParts): Promise<void> {
+async function keep(association: number, found: ComparedLine[], { context }: EngineParts): Promise<void> {
   const findings = found.flatMap((one) => findingOf(one) ?? []);
   if (findings.length === 0) return;
   await transact(context.db, (transaction) => keepFindings(transaction, association, findings));

@@ -6,7 +6,7 @@ import { findDrifted } from '../../store/associations/drift.ts';
 import { findEntries, findHolders, type NameHolder } from '../../store/associations/entries.ts';
 import type { LedgerEntry } from '../../store/orders/order.ts';
 import type { EngineParts } from '../push/call.ts';
-import { planOrder, sameTags, type Comparison, type NamedValue } from '../push/plan.ts';
+import { planOrder, sameTags, type PlanComparison, type NamedValue } from '../push/plan.ts';
 
 /** One step; `isNew`: the ledger has no entry of that name, so only the store knows whether there is one. */
 export type OpenStep = PlannedStep & { isNew: boolean };
@@ -79,7 +79,11 @@ async function findLinked(
 type Known = { taken: Map<string, NameHolder>; drifted: Set<number>; tags: Record<string, string> };
 
 // `taken`: who holds a name; `drifted`: the ids of entries that somebody else changed; `tags`: the wanted ones.
-function describe(compared: Comparison, destination: Target, { taken, drifted, tags }: Known): OpenStep[] {
+function describe(
+  compared: PlanComparison,
+  destination: Target,
+  { taken, drifted, tags }: Known,
+): OpenStep[] {
   const steps = [
     ...compared.targets.map((target): OpenStep => {
       const { subKey, name } = target;

@@ -17,7 +17,7 @@ export type NamedValue = SourceValue & {
 };
 
 /** A value that cannot be written now, for a reason that a person must fix. */
-export type Refused = {
+export type RefusedKey = {
   subKey: string;
   name: string;
   code: string;
@@ -35,7 +35,7 @@ export type Plan = {
   writes: Write[];
   /** Every value has its row in the ledger. Otherwise nothing is written or removed. */
   isReserved: boolean;
-  refused: Refused[];
+  refused: RefusedKey[];
   /** Ledger rows that no value needs any more. */
   leftover: LedgerEntry[];
   entries: EntryResult[];
@@ -66,7 +66,7 @@ export type Write = NamedValue & {
 };
 
 /** The desired values, compared with the ledger. */
-export type Comparison = Pick<Plan, 'targets' | 'refused' | 'leftover'>;
+export type PlanComparison = Pick<Plan, 'targets' | 'refused' | 'leftover'>;
 
 /** A new, empty plan. */
 export function beginPlan(order: WorkOrder): Plan {
@@ -94,8 +94,8 @@ export function planOrder(
   order: Pick<WorkOrder, 'id' | 'entries'> & Omit<NameSource, 'type' | 'subKey'>,
   values: SourceValue[],
   parts: { destination: Destination; hashKey: Buffer },
-): Comparison {
-  const plan: Comparison = { targets: [], refused: [], leftover: [] };
+): PlanComparison {
+  const plan: PlanComparison = { targets: [], refused: [], leftover: [] };
   const byKey = new Map(
     order.entries.flatMap((entry) => (entry.nameKey === null ? [] : [[entry.nameKey, entry]])),
   );

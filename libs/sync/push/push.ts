@@ -4,7 +4,7 @@ import { mayStillPush } from '../../store/orders/due.ts';
 import type { WorkOrder } from '../../store/orders/order.ts';
 import type { OrderResult } from '../../store/orders/result.ts';
 import { noTrace, withSpan } from '../../tracing/trace.ts';
-import { forgetFormerSettings, isChangedSince, type Opened } from '../sessions/sessions.ts';
+import { forgetFormerSettings, isChangedSince, type OpenedSession } from '../sessions/sessions.ts';
 import {
   logged,
   noCall,
@@ -111,7 +111,7 @@ function readSource(order: WorkOrder, parts: EngineParts): SourceValue[] | undef
   return sourceValues(json, order.destination.granularity);
 }
 
-async function openSession([plan]: Plan[], parts: EngineParts): Promise<Opened | Failure> {
+async function openSession([plan]: Plan[], parts: EngineParts): Promise<OpenedSession | Failure> {
   const destination = plan?.order.destination;
   if (!destination) return refusal('internal', 'no order');
   try {

@@ -9,7 +9,7 @@ import {
 } from '../../store/orders/reserve.ts';
 import type { Destination } from '../../connector/contract.ts';
 import { refusal, type EngineParts } from './call.ts';
-import type { Plan, Refused, NamedValue, Write } from './plan.ts';
+import type { Plan, RefusedKey, NamedValue, Write } from './plan.ts';
 import { recordFailed } from './uncertainty.ts';
 
 /** How much more a container can take; Infinity if its store has no such limit. */
@@ -146,10 +146,10 @@ async function rowsOfRefused(
   writes: Write[],
   reserved: Reserved,
   parts: EngineParts,
-): Promise<{ refused: Refused; entry: LedgerEntry }[] | undefined> {
+): Promise<{ refused: RefusedKey; entry: LedgerEntry }[] | undefined> {
   if (plan.refused.length === 0) return [];
   const used = new Set(writes.map(({ known }) => known.id));
-  const find = (item: Refused): LedgerEntry | undefined =>
+  const find = (item: RefusedKey): LedgerEntry | undefined =>
     plan.order.entries.find(
       (entry) => entry.subKey === item.subKey && entry.externalName === item.name && !used.has(entry.id),
     ) ?? reserved.entries.get(keyOf(plan, item));

@@ -40,7 +40,7 @@ export type Sight = {
 };
 
 /** A line of the ledger and what the store says about it; `found` is the keyed fingerprint of the value there, in hex. */
-export type Compared = {
+export type ComparedLine = {
   line: LedgerLine;
   state: Drift['state'];
   cause: Cause | null;
@@ -52,9 +52,9 @@ export function compareEntries(
   ledger: LedgerLine[],
   session: Session,
   parts: EngineParts,
-): Promise<Compared[]> {
+): Promise<ComparedLine[]> {
   const ask = createAsker(parts);
-  const look = async (line: LedgerLine): Promise<Compared> => {
+  const look = async (line: LedgerLine): Promise<ComparedLine> => {
     if (!line.owned) return lookAtName(line);
     const key = { name: line.externalName, reference: line.reference };
     const answer = await ask((signal) => session.read(key, signal));
@@ -66,7 +66,7 @@ export function compareEntries(
     return { ...compared(line, compare(line, found, print)), found: print };
   };
   // The entry may have been ours until somebody deleted it and made another one of that name.
-  const lookAtName = async (line: LedgerLine): Promise<Compared> => {
+  const lookAtName = async (line: LedgerLine): Promise<ComparedLine> => {
     const key = { name: line.externalName, reference: null };
     const answer = await ask((signal) => session.findOwner?.(key, signal) ?? session.read(key, signal));
     const isForeign = 'found' in answer && answer.found !== null && answer.found.owner !== 'ours';
@@ -76,12 +76,12 @@ export function compareEntries(
 }
 
 /** A line about which the store says nothing. */
-export function compared(line: LedgerLine, state: Drift['state'], cause: Cause | null = null): Compared {
+export function compared(line: LedgerLine, state: Drift['state'], cause: Cause | null = null): ComparedLine {
   return { line, state, cause, found: null };
 }
 
 /** What we store of the store's answer; undefined if the answer says nothing that lasts. */
-export function findingOf({ line, state, found }: Compared): DriftFinding | undefined {
+export function findingOf({ line, state, found }: ComparedLine): DriftFinding | undefined {
   const { id, valueFingerprint: written, writtenAt } = line;
   if (state === 'not_written' || state === 'foreign' || state === 'unknown') return undefined;
   const code = { drifted: 'changed_outside', missing: 'gone_outside', in_sync: null, present: null } as const;
@@ -91,7 +91,7 @@ export function findingOf({ line, state, found }: Compared): DriftFinding | unde
 }
 
 /** One line of the answer. */
-export function driftOf({ line, state, cause }: Compared): Drift {
+export function driftOf({ line, state, cause }: ComparedLine): Drift {
   return { sub_key: line.subKey, external_name: line.externalName, state, cause };
 }
 

@@ -6,20 +6,20 @@ import { sharedCalls, type Batch, type DestinationQueue, type Share } from './de
 const PER_TURN = 4;
 
 /** A clock in milliseconds that never goes back, timers, and turns of the event loop. Tests bring their own. */
-export type Clock = {
+export type SchedulerClock = {
   now: () => number;
   after: (milliseconds: number, action: () => void) => void;
   nextTurn: (action: () => void) => void;
 };
 
-export const systemClock: Clock = {
+export const systemClock: SchedulerClock = {
   now: () => performance.now(),
   after: (milliseconds, action) => void setTimeout(action, milliseconds).unref(),
   nextTurn: (action) => void setImmediate(action),
 };
 
 type SlotParts = {
-  clock: Clock;
+  clock: SchedulerClock;
   concurrency: number;
   /** The limits of each queue at this moment. */
   share: () => Share;

@@ -6,7 +6,7 @@ import type { ClaimRequest, WriteReservation } from '../../store/orders/rate-lim
 import { currentTrace, type Trace } from '../../tracing/trace.ts';
 import type { Lease, Step } from '../push/call.ts';
 import type { Plan } from '../push/plan.ts';
-import { CallSlots, systemClock, type Clock } from './call-slots.ts';
+import { CallSlots, systemClock, type SchedulerClock } from './call-slots.ts';
 import { DestinationQueue, shareOut, type Batch, type QueueLimits, type Share } from './destination-queue.ts';
 
 // Claimed orders are in memory with their values.
@@ -32,7 +32,7 @@ export type SchedulerParts = QueueLimits & {
   notifyWorkers: (destinationId: number) => void;
   warn: (error: unknown, message: string) => void;
   step: (step: Step) => Promise<void>;
-  clock?: Clock;
+  clock?: SchedulerClock;
 };
 
 /**
@@ -41,7 +41,7 @@ export type SchedulerParts = QueueLimits & {
  */
 export class Scheduler {
   readonly #parts: SchedulerParts;
-  readonly #clock: Clock;
+  readonly #clock: SchedulerClock;
   // In the order of their last claim, so that each queue has its turn.
   readonly #queues = new Map<number, DestinationQueue>();
   readonly #slots: CallSlots;

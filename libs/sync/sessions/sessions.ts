@@ -19,10 +19,10 @@ import { operatorSettings } from '../../connector/operator.ts';
 const MOST_OPEN = 1000;
 
 /** A session, and the digest of the settings that it was opened with. */
-export type Opened = { digest: string; session: Session };
+export type OpenedSession = { digest: string; session: Session };
 
 // `digest` is the requested one, until we know which settings were read.
-type Open = { digest: string; opened: Promise<Opened> };
+type Open = { digest: string; opened: Promise<OpenedSession> };
 
 /**
  * Open connections to destinations, one for each; the least recently used are closed. A digest of the settings tells them
@@ -55,7 +55,7 @@ export class Sessions {
    * A session with the given settings. If the settings have changed since, a session with the present ones; the returned
    * `digest` says which. Throws ConnectorError for settings that no session can be opened with.
    */
-  get(destinationId: number, digest: string): Promise<Opened> {
+  get(destinationId: number, digest: string): Promise<OpenedSession> {
     const known = this.#open.get(destinationId);
     const isGood = known !== undefined && known.digest === digest;
     const open = isGood ? known : this.#begin(destinationId, digest, known);
@@ -99,7 +99,7 @@ export class Sessions {
     });
   }
 
-  async #connect(destinationId: number, known: Open | undefined): Promise<Opened> {
+  async #connect(destinationId: number, known: Open | undefined): Promise<OpenedSession> {
     const { context } = this.#parts;
     const row = await this.#read(destinationId);
     const former = await known?.opened.catch(() => undefined);
@@ -135,7 +135,7 @@ async function closeSession({ opened }: Open): Promise<void> {
  * Whether a destination was changed between the claim of an order and the opening of its session. The destination may
  * then lead elsewhere, where the ledger that the order was planned with means nothing.
  */
-export function isChangedSince(order: WorkOrder | undefined, opened: Opened): boolean {
+export function isChangedSince(order: WorkOrder | undefined, opened: OpenedSession): boolean {
   return order?.destination.settingsDigest !== opened.digest;
 }
 

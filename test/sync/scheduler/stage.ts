@@ -2,7 +2,7 @@ import type { Claim } from '../../../libs/store/orders/claim.ts';
 import type { WorkOrder } from '../../../libs/store/orders/order.ts';
 import type { OrderResult } from '../../../libs/store/orders/result.ts';
 import type { ClaimRequest, WriteReservation } from '../../../libs/store/orders/rate-limit.ts';
-import type { Clock } from '../../../libs/sync/scheduler/call-slots.ts';
+import type { SchedulerClock } from '../../../libs/sync/scheduler/call-slots.ts';
 import type { Lease } from '../../../libs/sync/push/call.ts';
 import { beginPlan, type Plan } from '../../../libs/sync/push/plan.ts';
 import { Scheduler, type SchedulerParts } from '../../../libs/sync/scheduler/scheduler.ts';
@@ -10,7 +10,7 @@ import { Scheduler, type SchedulerParts } from '../../../libs/sync/scheduler/sch
 const LEASE_MS = 30_000;
 
 /** A clock that moves only when it is told to. */
-export class FakeClock implements Clock {
+export class FakeClock implements SchedulerClock {
   #now = 1000;
   #timers: { at: number; action: () => void }[] = [];
   #turn: (() => void)[] = [];

@@ -1,5 +1,5 @@
 /** Settings with short time limits and retries, so that tests need not wait. */
-export const IMPATIENT = {
+export const SHORT_LIMITS = {
   CALL_TIMEOUT: '500',
   LEASE: '1500',
   SWEEP_INTERVAL: '200',

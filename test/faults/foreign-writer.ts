@@ -10,7 +10,7 @@ const SHORTEST_MS = 9000;
 export type Seizure = { secret: string; destination: string; name: string; value: string; until: number };
 
 /** Somebody else who also works at the stores and takes names of our templates: before us, or in place of our entries. */
-export type Somebody = {
+export type ForeignWriter = {
   /** Takes names and gives them up again, as long as the stage runs. */
   act: (stage: Stage) => Promise<void>;
   /** Gives up all names. Returns all secrets whose names were taken since the beginning. */
@@ -19,7 +19,7 @@ export type Somebody = {
 };
 
 /** Somebody else who works at these stores. */
-export function createSomebody(stores: Map<string, Store>): Somebody {
+export function createForeignWriter(stores: Map<string, Store>): ForeignWriter {
   const held = new Map<string, Seizure & { store: Store }>();
   const touched = new Set<string>();
   let count = 0;
