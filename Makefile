@@ -59,8 +59,10 @@ check: build ## Types, format, lint, dead code, import rules
 	  xargs -P 2 -I {} sh -c 'npm run --silent {} && echo "{}: passed" || { echo "{}: FAILED"; exit 1; }'
 
 test: build ## All tests, against a private Postgres and RabbitMQ; TESTS=tokens: part of a path, GREP=: of a title
+	@# The tests start some hundred processes of the same programs: each finds the code compiled that an earlier one left.
 	@set -f; files=$$(node dist/test/support/select.js) && \
-	  NODE_OPTIONS="--enable-source-maps $$NODE_OPTIONS" $(BIN)/mocha $${GREP:+--fgrep "$$GREP"} $$files
+	  NODE_COMPILE_CACHE=$(CURDIR)/.local/compile-cache NODE_OPTIONS="--enable-source-maps $$NODE_OPTIONS" \
+	  $(BIN)/mocha $${GREP:+--fgrep "$$GREP"} $$files
 
 screenshots: build ## Renew the pictures of the console in docs/images from its tests
 	@$(MAKE) --no-print-directory test TESTS=console/pictures GREP='the overview has its picture'

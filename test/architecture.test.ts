@@ -166,6 +166,11 @@ describe('the architecture', () => {
     expect([...loaded].filter((name) => !light.test(name))).to.deep.equal([]);
   });
 
+  it('a command of the command line loads no library of schemas, databases or brokers before it needs one', () => {
+    const { packages: loaded } = findLoaded(sources, 'services/cli/main.ts');
+    expect([...loaded].toSorted()).to.deep.equal(['cli-table3', 'commander', 'lossless-json']);
+  });
+
   it('built-in modules are named with their prefix', () => {
     const builtIn =
       /from '(?:fs|path|http|https|net|tls|os|url|util|crypto|events|stream|buffer|process)(?:\/[a-z]+)?'/;
