@@ -47,7 +47,7 @@ export const bareRoutes: Route[] = [
       const secret = await secretAt(context, ctx.path);
       const { data } = JSON.parse(body) as { data: object };
       const version = { json: JSON.stringify(data), cas: undefined, createdBy: 'bench' };
-      const { result } = await changeSecret(context.db, secret, 'bench', (transaction) =>
+      const result = await changeSecret(context.db, secret, 'bench', (transaction) =>
         addVersion(transaction, context.keyring, secret, version),
       );
       return result;

@@ -7,6 +7,7 @@ import type { Context } from '../service/context.ts';
 import { runService, type Service } from '../service/run-service.ts';
 import { watchBacklog, watchQueue } from '../service/watch-backlog.ts';
 import { findRevisions } from '../store/destinations/destinations.ts';
+import { notifyOnCommit } from '../store/due/announce.ts';
 import { claimWork } from '../store/orders/claim.ts';
 import type { OrderResult } from '../store/orders/result.ts';
 import { measureContainer } from '../store/orders/reserve.ts';
@@ -69,6 +70,8 @@ export async function startConnectorWorker(
     name: `sealift-connector-${type}-results`,
     lockTimeoutMs: RESULT_LOCK_MS,
   });
+  notifyOnCommit(context.db, notifyWork);
+  notifyOnCommit(resultsDb, notifyWork);
   const notifyWorkers = (id: number): void => notifyWork(new Map([[type, [id]]]));
   const engine: EngineParts = {
     context,

@@ -1,6 +1,5 @@
 import type { Commands } from '../../libs/commands/commands.ts';
 import type { EventSender } from '../../libs/queue/events.ts';
-import type { NotifyWork } from '../../libs/queue/work-notifications.ts';
 import type { Context } from '../../libs/service/context.ts';
 import type { QueueCapacity } from '../../libs/store/associations/queue-capacity.ts';
 import type { AuditTrail } from './audit/trail.ts';
@@ -9,7 +8,6 @@ import type { SamlVerifier } from './saml/verifier.ts';
 
 /** The services that handlers use. */
 export type ApiServices = Context & {
-  notifyWork: NotifyWork;
   events: EventSender;
   commands: Commands;
   rateLimit: RequestLimiter;

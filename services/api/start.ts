@@ -7,6 +7,7 @@ import { createWorkNotifier } from '../../libs/queue/work-notifications.ts';
 import type { Context } from '../../libs/service/context.ts';
 import type { Service } from '../../libs/service/run-service.ts';
 import { createQueueCapacity } from '../../libs/store/associations/queue-capacity.ts';
+import { notifyOnCommit } from '../../libs/store/due/announce.ts';
 import { withTimeout } from '../../libs/time/with-timeout.ts';
 import { createApp } from './app.ts';
 import { prepareDrain } from './http/drain.ts';
@@ -20,7 +21,7 @@ import { listen } from '../../libs/service/listen.ts';
 
 /** Listens on HOST and PORT (PORT 0: any free port). `port` is the port in use. */
 export async function startApi(context: Context): Promise<Service & { port: number }> {
-  const notifyWork = createWorkNotifier(context.broker, context.topology, context.log);
+  notifyOnCommit(context.db, createWorkNotifier(context.broker, context.topology, context.log));
   const events = createEventSender(context.broker, context.topology);
   const commands = createCommands(context.broker, {
     ...context,
@@ -33,7 +34,6 @@ export async function startApi(context: Context): Promise<Service & { port: numb
   context.broker.start();
   const app = createApp({
     ...context,
-    notifyWork,
     events,
     commands,
     audit,

@@ -1,14 +1,12 @@
 import type { Commands } from '../../libs/commands/commands.ts';
 import type { DeadLetters } from '../../libs/queue/dead-letters.ts';
 import type { EventSender } from '../../libs/queue/events.ts';
-import type { NotifyWork } from '../../libs/queue/work-notifications.ts';
 import type { Context } from '../../libs/service/context.ts';
 import type { AuditedChanges } from './audited-changes.ts';
 
 /** What jobs and commands work with. */
 export type MaintenanceServices = Context & {
   events: EventSender;
-  notifyWork: NotifyWork;
   commands: Commands;
   deadLetters: DeadLetters;
   /** Throws if the broker is unreachable. */

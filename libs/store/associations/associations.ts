@@ -1,7 +1,8 @@
 import type { Database } from '../../db/connect.ts';
 import { prepared } from '../../db/prepared.ts';
-import { triggerSql } from '../orders/trigger-cause.ts';
-import { trigger } from './triggers.ts';
+import { announceDue, DUE_DESTINATION, type DueDestination } from '../due/announce.ts';
+import { isLive } from '../live-version.ts';
+import { trigger, triggerSql } from '../due/trigger.ts';
 
 /** Which association: a secret of a KV mount at one destination. */
 export type AssociationKey = { destinationId: number; mountId: number; secretPath: string };
@@ -17,10 +18,10 @@ const LINK = `
 WITH wanted AS (
   SELECT ?::text AS namespace_id, ?::bigint AS destination_id, ?::bigint AS mount_id, ?::text AS secret_path, ?::text AS author
 ), known AS (
-  UPDATE associations a SET removing = false, ${trigger('link', 'wanted.author')}
+  UPDATE associations a SET removing = false, ${trigger('link', { by: 'wanted.author' })}
   FROM wanted JOIN association_keys USING (destination_id, mount_id, secret_path)
   WHERE a.id = association_id
-  RETURNING a.id, a.generation
+  RETURNING a.id, a.generation, a.destination_id
 ), key AS (
   INSERT INTO association_keys (association_id, destination_id, mount_id, secret_path)
   SELECT nextval('associations_id_seq'), destination_id, mount_id, secret_path FROM wanted
@@ -28,14 +29,16 @@ WITH wanted AS (
   ON CONFLICT (destination_id, mount_id, secret_path) DO NOTHING
   RETURNING association_id, destination_id, mount_id, secret_path
 ), made AS (
-  INSERT INTO associations (id, namespace_id, destination_id, mount_id, secret_path, generation, trigger)
+  INSERT INTO associations AS a (id, namespace_id, destination_id, mount_id, secret_path, generation, trigger)
   OVERRIDING SYSTEM VALUE
   SELECT association_id, namespace_id, key.destination_id, key.mount_id, key.secret_path, 1,
     ${triggerSql('link', '1', 'author')}
   FROM key, wanted
-  RETURNING id, generation
+  RETURNING a.id, a.generation, a.destination_id
 )
-SELECT id, generation, false AS created FROM known UNION ALL SELECT id, generation, true FROM made`;
+SELECT a.id, a.generation, a.created, ${DUE_DESTINATION} FROM (
+  SELECT *, false AS created FROM known UNION ALL SELECT *, true FROM made
+) a`;
 // Each retry means that another transaction came in between.
 const MOST_TRIES = 10;
 
@@ -48,14 +51,16 @@ export async function linkSecret(
   key: AssociationKey & { namespaceId: string; author: string },
 ): Promise<Linked> {
   for (let attempt = 0; attempt < MOST_TRIES; attempt += 1) {
-    const [row] = await prepared<Linked>(transaction, LINK, [
+    const [row] = await prepared<Linked & DueDestination>(transaction, LINK, [
       key.namespaceId,
       key.destinationId,
       key.mountId,
       key.secretPath,
       key.author,
     ]);
-    if (row) return row;
+    if (!row) continue;
+    announceDue(transaction, [row]);
+    return { id: row.id, generation: row.generation, created: row.created };
   }
   throw new Error('an association was not written');
 }
@@ -67,12 +72,13 @@ export async function unlinkSecret(
   db: Database,
   key: AssociationKey & { author: string },
 ): Promise<TriggeredAssociation | undefined> {
-  const { rows } = await db.raw<{ rows: TriggeredAssociation[] }>(
-    `UPDATE associations a SET removing = true, ${trigger('unlink', '?::text')} FROM association_keys k
+  const { rows } = await db.raw<{ rows: (TriggeredAssociation & DueDestination)[] }>(
+    `UPDATE associations a SET removing = true, ${trigger('unlink', { by: '?::text' })} FROM association_keys k
      WHERE k.destination_id = ? AND k.mount_id = ? AND k.secret_path = ? AND a.id = k.association_id
-     RETURNING a.id, a.generation`,
+     RETURNING a.id, a.generation, ${DUE_DESTINATION}`,
     [key.author, key.destinationId, key.mountId, key.secretPath],
   );
+  announceDue(db, rows);
   return rows[0];
 }
 
@@ -82,13 +88,14 @@ export async function unlinkAssociations(
   ids: number[],
   author: string,
 ): Promise<number[]> {
-  const { rows } = await transaction.raw<{ rows: { id: number }[] }>(
+  const { rows } = await transaction.raw<{ rows: ({ id: number } & DueDestination)[] }>(
     // Locks in order of id, as the statement that stores results does.
-    `UPDATE associations a SET removing = true, ${trigger('unlink', '?::text')}
+    `UPDATE associations a SET removing = true, ${trigger('unlink', { by: '?::text' })}
      FROM (SELECT l.id FROM associations l WHERE l.id = ANY (?) ORDER BY l.id FOR NO KEY UPDATE) locked
-     WHERE a.id = locked.id RETURNING a.id`,
+     WHERE a.id = locked.id RETURNING a.id, ${DUE_DESTINATION}`,
     [author, ids],
   );
+  announceDue(transaction, rows);
   return rows.map(({ id }) => id);
 }
 
@@ -138,8 +145,7 @@ export async function findLiveVersion(
     db,
     `SELECT v.secret_id, v.version, v.sealed, v.version = s.current_version AS "isNewest"
      FROM secrets s JOIN secret_versions v ON v.secret_id = s.id
-     WHERE s.mount_id = ? AND s.path = ? AND NOT v.destroyed AND v.sealed IS NOT NULL
-       AND (v.deletion_time IS NULL OR v.deletion_time > clock_timestamp())
+     WHERE s.mount_id = ? AND s.path = ? AND ${isLive('clock_timestamp()')}
      ORDER BY v.version DESC LIMIT 1`,
     key,
   );

@@ -1,6 +1,6 @@
 import type { Database } from '../../db/connect.ts';
 import type { StoredCause } from './records.ts';
-import type { Trigger } from '../orders/trigger-cause.ts';
+import type { Trigger } from '../due/trigger.ts';
 
 /** One recorded attempt at one entry; `at` is RFC 3339 in UTC. */
 export type HistoryLine = {

@@ -1,6 +1,7 @@
 import type { Database } from '../../db/connect.ts';
 import { createLookup } from '../../db/lookup.ts';
 import { prepared } from '../../db/prepared.ts';
+import { MAY_BE_SYNCED } from '../live-version.ts';
 import { NOT_DELETED } from '../not-deleted.ts';
 
 export type StoredCause = { class: string; code: string; message: string };
@@ -73,9 +74,7 @@ JOIN destinations d ON d.id = a.destination_id AND ${NOT_DELETED}
 JOIN mounts m ON m.id = a.mount_id
 LEFT JOIN LATERAL (
   SELECT v.version FROM secrets s JOIN secret_versions v ON v.secret_id = s.id
-  WHERE s.mount_id = a.mount_id AND s.path = a.secret_path AND NOT v.destroyed AND v.sealed IS NOT NULL
-    AND (v.deletion_time IS NULL OR v.deletion_time > now())
-    AND (v.version = s.current_version OR d.on_latest_deleted = 'previous')
+  WHERE s.mount_id = a.mount_id AND s.path = a.secret_path AND ${MAY_BE_SYNCED}
   ORDER BY v.version DESC LIMIT 1
 ) v ON true
 LEFT JOIN LATERAL (

@@ -1,8 +1,9 @@
 import type { Knex } from 'knex';
 import type { Database } from '../../db/connect.ts';
+import { announceDue, DUE_DESTINATION, type DueDestination } from '../due/announce.ts';
 import { CLASSIFIED, EXCEPTIONS } from './status.ts';
 import type { PageStart, StoredCause } from './records.ts';
-import { trigger } from './triggers.ts';
+import { trigger } from '../due/trigger.ts';
 
 /** Selects associations of a destination; an absent field does not filter. */
 export type RowFilter = {
@@ -99,12 +100,14 @@ export async function retryRows(
   query: Query & { afterId: number; limit: number; author: string },
 ): Promise<number[]> {
   const { sql, bindings } = match(query);
-  const { rows } = await transaction.raw<{ rows: { id: number }[] }>(
+  const { rows } = await transaction.raw<{ rows: ({ id: number } & DueDestination)[] }>(
     `WITH ${OURS}, next AS (
        SELECT a.id FROM ${KEYS} ${CLASSIFIED} WHERE ${sql} AND a.id > ? ORDER BY a.id LIMIT ?)
-     UPDATE associations a SET ${trigger('retry', '?::text')} FROM next WHERE a.id = next.id RETURNING a.id`,
+     UPDATE associations a SET ${trigger('retry', { by: '?::text' })} FROM next WHERE a.id = next.id
+     RETURNING a.id, ${DUE_DESTINATION}`,
     [query.destinationId, ...bindings, query.afterId, query.limit, query.author],
   );
+  announceDue(transaction, rows);
   return rows.map(({ id }) => id).toSorted((left, right) => left - right);
 }
 

@@ -1,3 +1,4 @@
+import { MAY_BE_SYNCED } from '../live-version.ts';
 import { NOT_DELETED } from '../not-deleted.ts';
 
 /** Every status that the API names. `UNKNOWN` belongs to the interface, but no association has it. */
@@ -34,9 +35,7 @@ const STATUS = `CASE
     (SELECT ${ENTRY_STATUS} FROM entries e WHERE e.association_id = a.id ORDER BY ${ENTRY_STATUS} = 'SYNCED', e.id LIMIT 1),
     CASE WHEN EXISTS (
       SELECT 1 FROM secrets s JOIN secret_versions v ON v.secret_id = s.id
-      WHERE s.mount_id = a.mount_id AND s.path = a.secret_path AND NOT v.destroyed AND v.sealed IS NOT NULL
-        AND (v.deletion_time IS NULL OR v.deletion_time > now())
-        AND (v.version = s.current_version OR d.on_latest_deleted = 'previous')
+      WHERE s.mount_id = a.mount_id AND s.path = a.secret_path AND ${MAY_BE_SYNCED}
     ) THEN 'SYNCED' ELSE 'UNSYNCED' END)
 END`;
 

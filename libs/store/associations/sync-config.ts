@@ -1,4 +1,5 @@
 import type { Database } from '../../db/connect.ts';
+import { announceAllDue } from '../orders/due.ts';
 
 /** `disabled`: nothing is pushed and all due work waits; `queue_capacity`: how many associations may wait meanwhile. */
 export type SyncConfig = { disabled: boolean; queue_capacity: number };
@@ -16,6 +17,12 @@ export async function lockSyncConfig(transaction: Database): Promise<SyncConfig>
   return readSyncConfig(transaction);
 }
 
-export async function writeSyncConfig(db: Database, config: SyncConfig): Promise<void> {
-  await db('sync_config').update(config);
+/** Replaces the configuration, which the transaction has locked; `before` is the present one. */
+export async function writeSyncConfig(
+  transaction: Database,
+  before: SyncConfig,
+  config: SyncConfig,
+): Promise<void> {
+  await transaction('sync_config').update(config);
+  if (before.disabled && !config.disabled) await announceAllDue(transaction);
 }

@@ -1,6 +1,6 @@
 import type { Database } from '../../db/connect.ts';
 import { prepared } from '../../db/prepared.ts';
-import type { Trigger } from '../orders/trigger-cause.ts';
+import type { Trigger } from '../due/trigger.ts';
 import type { StoredCause } from '../associations/records.ts';
 import type { AuditEvent } from './events.ts';
 

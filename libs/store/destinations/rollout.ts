@@ -1,6 +1,7 @@
 import type { Database } from '../../db/connect.ts';
 import { transact } from '../../db/transact.ts';
-import { trigger } from '../associations/triggers.ts';
+import { trigger } from '../due/trigger.ts';
+import { announceDue } from '../due/announce.ts';
 import { NEW_LEASE_TOKEN } from '../lease-token.ts';
 import { moveEntries, type Move } from './move.ts';
 
@@ -16,17 +17,17 @@ export function rolloutColumns(move?: Move): { rollout_after: number; rollout_mo
 // If somebody locks a row for longer, only this destination waits, until the next sweep.
 const LOCK_TIMEOUT = '1s';
 
-type Rollout = { after: number; move: Move | null; container: string; isPurging: boolean };
+type Rollout = { type: string; after: number; move: Move | null; container: string; isPurging: boolean };
 
 const LOCK = `
-SELECT rollout_after AS after, rollout_move AS move, container,
+SELECT type, rollout_after AS after, rollout_move AS move, container,
   purge_initiated_at IS NOT NULL AND purge_error IS NULL AS "isPurging"
 FROM destinations WHERE id = ? AND rollout_after IS NOT NULL FOR NO KEY UPDATE`;
 
 // Locks in order of id, as the statement that stores results does, so two transactions never wait for each other. A
 // worker that pushes now writes to the old container, so it loses its lease: its result must not count.
 const REACH = `
-UPDATE associations a SET ${trigger('destination', 'd.changed_by')},
+UPDATE associations a SET ${trigger('destination', { by: 'd.changed_by' })},
   removing = a.removing OR ?,
   lease_token = CASE WHEN a.lease_token IS NOT NULL AND ? THEN ${NEW_LEASE_TOKEN} ELSE a.lease_token END
 FROM (SELECT l.id FROM associations l WHERE l.id = ANY (?) ORDER BY l.id FOR NO KEY UPDATE) locked, destinations d
@@ -44,7 +45,7 @@ export async function continueRollout(
   const { rows } = await transaction.raw<{ rows: Rollout[] }>(LOCK, [destinationId]);
   const [rollout] = rows;
   if (!rollout) return 0;
-  const { after, move, container, isPurging } = rollout;
+  const { type, after, move, container, isPurging } = rollout;
   const ids: number[] = await transaction('association_keys')
     .where({ destination_id: destinationId })
     .where('association_id', '>', after)
@@ -57,6 +58,8 @@ export async function continueRollout(
   await transaction('destinations')
     .where({ id: destinationId })
     .update(isDone ? { rollout_after: null, rollout_move: null } : { rollout_after: ids.at(-1) });
+  // Workers claim nothing of it before.
+  if (isDone) announceDue(transaction, [{ destination_id: destinationId, type }]);
   return ids.length;
 }
 

@@ -1,5 +1,6 @@
 import type { Database } from '../../db/connect.ts';
-import { triggerSql } from '../orders/trigger-cause.ts';
+import { announceDue, DUE_DESTINATION, type DueDestination } from '../due/announce.ts';
+import { trigger } from '../due/trigger.ts';
 
 // Higher than every generation before the restore. The idempotency token of a push contains the generation, and a store
 // takes a known token for a call that it has already carried out.
@@ -31,11 +32,11 @@ export async function invalidateLedger(
     [marking, ids],
   );
   // A lease from before the restore has no holder any more.
-  const due = await transaction.raw<{ rowCount: number }>(
-    `UPDATE associations a SET generation = ${GENERATION}, trigger = ${triggerSql('ledger', GENERATION)}, attempts = 0, lease_token = NULL, due_at = now(),
-       updated_at = now()
-     WHERE a.id = ANY(?)`,
+  const due = await transaction.raw<{ rows: DueDestination[] }>(
+    `UPDATE associations a SET ${trigger('ledger', { generation: GENERATION, lease: 'gone' })}
+     WHERE a.id = ANY(?) RETURNING ${DUE_DESTINATION}`,
     [ids],
   );
-  return { lastId: ids.at(-1) ?? null, associations: due.rowCount, entries: entries.rowCount };
+  announceDue(transaction, due.rows);
+  return { lastId: ids.at(-1) ?? null, associations: due.rows.length, entries: entries.rowCount };
 }

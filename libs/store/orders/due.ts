@@ -1,42 +1,33 @@
-import { groupBy } from '../../collections/group-by.ts';
 import type { Database } from '../../db/connect.ts';
-import type { DueWork } from '../../queue/work-notifications.ts';
 import { NOT_DELETED } from '../not-deleted.ts';
-
-/** A destination with due work, and its type. */
-export type DueDestination = { destination_id: number; type: string };
+import { announceDue, type DueDestination } from '../due/announce.ts';
 
 // ORDER BY makes Postgres take the first row of the index. Without it Postgres reads the table if many rows were due
 // recently.
 const FIRST_DUE = `
   SELECT a.id FROM associations a WHERE a.destination_id = d.id AND a.due_at <= now() ORDER BY a.due_at LIMIT 1`;
 
-/** Groups destinations with due work by type, as work notifications need them. */
-export function toDueWork(rows: DueDestination[]): DueWork {
-  const byType = groupBy(rows, ({ type }) => type);
-  return new Map([...byType].map(([type, due]) => [type, due.map((row) => row.destination_id)]));
-}
-
 /**
- * All destinations with due work, for example after `disabled` is turned off. One index look-up for each, however much
- * waits.
+ * Notifies the workers of all destinations with due work, for example because `disabled` is turned off. One index look-up
+ * for each, however much waits.
  */
-export async function findDueWork(db: Database): Promise<DueWork> {
+export async function announceAllDue(db: Database): Promise<void> {
   const { rows } = await db.raw<{ rows: DueDestination[] }>(
     `SELECT d.id AS destination_id, d.type FROM destinations d
      CROSS JOIN LATERAL (${FIRST_DUE}) due WHERE ${NOT_DELETED}`,
   );
-  return toDueWork(rows);
+  announceDue(db, rows);
 }
 
-/** The number of expired leases, and the destinations whose work they left undone. */
-export async function findExpiredLeases(db: Database, now: Date): Promise<{ count: number; due: DueWork }> {
+/** Notifies the workers of destinations whose work expired leases left undone. Returns the number of these leases. */
+export async function announceExpiredLeases(db: Database, now: Date): Promise<number> {
   const { rows } = await db.raw<{ rows: (DueDestination & { count: number })[] }>(
     `SELECT d.id AS destination_id, d.type, count(*) AS count FROM associations a JOIN destinations d ON d.id = a.destination_id
      WHERE ${NOT_DELETED} AND a.lease_token IS NOT NULL AND a.due_at < ? GROUP BY d.id`,
     [now],
   );
-  return { count: rows.reduce((total, row) => total + row.count, 0), due: toDueWork(rows) };
+  announceDue(db, rows);
+  return rows.reduce((total, row) => total + row.count, 0);
 }
 
 /** Destinations of a type with due work that may be claimed now. Unordered, since each destination has its own queue. */

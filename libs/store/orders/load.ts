@@ -1,6 +1,7 @@
 import type { Database } from '../../db/connect.ts';
 import { prepared } from '../../db/prepared.ts';
 import { SETTINGS_DIGEST } from '../destinations/destinations.ts';
+import { isLive } from '../live-version.ts';
 import { LEDGER_ENTRY } from './ledger.ts';
 import type { LedgerEntry, WorkOrder } from './order.ts';
 
@@ -39,8 +40,7 @@ LEFT JOIN LATERAL (
 ) s ON true
 LEFT JOIN LATERAL (
   SELECT v.secret_id, v.version, v.sealed, v.deletion_time FROM secret_versions v
-  WHERE v.secret_id = s.id AND NOT v.destroyed AND v.sealed IS NOT NULL
-    AND (v.deletion_time IS NULL OR v.deletion_time > now())
+  WHERE v.secret_id = s.id AND ${isLive()}
     AND (v.version = s.current_version
       OR (SELECT d.on_latest_deleted = 'previous' FROM destinations d WHERE d.id = a.destination_id))
   ORDER BY v.version DESC LIMIT 1

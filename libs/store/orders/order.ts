@@ -1,4 +1,4 @@
-import type { Trigger } from './trigger-cause.ts';
+import type { Trigger } from '../due/trigger.ts';
 
 /**
  * A cause as shown to people: `class` is one of the error statuses, `code` is stable, `message` is short and has no

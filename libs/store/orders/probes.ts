@@ -1,4 +1,5 @@
 import type { Database } from '../../db/connect.ts';
+import { announceDue, type DueDestination } from '../due/announce.ts';
 import type { Cause } from './order.ts';
 
 /** What a push learned about its destination as a whole; `failures` and `revision` are the values at the claim. */
@@ -44,23 +45,27 @@ export async function noteFinding(
 
 /** The destination works: no association waits for a probe any more. */
 export async function clearFailure(db: Database, destinationId: number): Promise<void> {
-  await db('destinations')
+  const rows = await db('destinations')
     .where({ id: destinationId })
     .where('failures', '>', 0)
-    .update({ failure: null, failures: 0, failed_at: null, failing_since: null, probe_at: null });
+    .update({ failure: null, failures: 0, failed_at: null, failing_since: null, probe_at: null })
+    .returning<DueDestination[]>(['id AS destination_id', 'type']);
+  announceDue(db, rows);
 }
 
 /** Probes the destination now, with this association. */
 export async function probeNow(db: Database, destinationId: number, associationId: number): Promise<void> {
-  const found: number = await db('destinations')
+  const rows = await db('destinations')
     .where({ id: destinationId })
     .where('failures', '>', 0)
-    .update({ probe_at: db.fn.now() });
+    .update({ probe_at: db.fn.now() })
+    .returning<DueDestination[]>(['id AS destination_id', 'type']);
   // This association becomes due before all others.
-  if (found > 0)
+  if (rows.length > 0)
     await db('associations')
       .where({ id: associationId, lease_token: null })
       .update({ due_at: new Date(0) });
+  announceDue(db, rows);
 }
 
 /** A change of a secret causes an early probe: at most one every ten seconds, however many secrets change. */

@@ -1,4 +1,4 @@
-import type { Trigger } from './trigger-cause.ts';
+import type { Trigger } from '../due/trigger.ts';
 import type { Cause } from './order.ts';
 import type { DestinationFinding } from './probes.ts';
 

@@ -5,8 +5,8 @@ import { noteFinding, type DestinationFinding } from './probes.ts';
 import type { OrderResult } from './result.ts';
 import { chargeWrites, throttleDestination } from './rate-limit.ts';
 import { writeResults } from './write-results.ts';
-import { triggerSql } from './trigger-cause.ts';
-import { NEW_LEASE_TOKEN } from '../lease-token.ts';
+import { announceDue, DUE_DESTINATION, type DueDestination } from '../due/announce.ts';
+import { trigger } from '../due/trigger.ts';
 import { exchangeNames, makeWaitersDue, type FreedName } from './waiting-names.ts';
 
 /**
@@ -162,12 +162,11 @@ async function invalidate(db: Database, results: OrderResult[]): Promise<void> {
       written_at: transaction.fn.now(),
       uncertain_at: transaction.fn.now(),
     });
-    await transaction.raw(
-      `UPDATE associations SET generation = generation + 1, trigger = ${triggerSql('ledger', 'generation + 1')},
-         due_at = CASE WHEN lease_token IS NULL THEN now() ELSE due_at END,
-         lease_token = CASE WHEN lease_token IS NULL THEN NULL ELSE ${NEW_LEASE_TOKEN} END
-       WHERE id = ANY (?)`,
+    const { rows } = await transaction.raw<{ rows: DueDestination[] }>(
+      `UPDATE associations a SET ${trigger('ledger', { lease: 'revoked' })} WHERE a.id = ANY (?)
+       RETURNING ${DUE_DESTINATION}`,
       [ids],
     );
+    announceDue(transaction, rows);
   });
 }

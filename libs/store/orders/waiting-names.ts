@@ -1,25 +1,31 @@
 import type { Database } from '../../db/connect.ts';
 import { transact } from '../../db/transact.ts';
-import { triggerSql } from './trigger-cause.ts';
+import { announceDue, DUE_DESTINATION, type DueDestination } from '../due/announce.ts';
+import { trigger } from '../due/trigger.ts';
 
 /** A name that the ledger gave up; `name_key` is null if the row had no name. */
 export type FreedName = { container: string; name_key: string | null };
 
 // Associations that are leased or locked try again by themselves.
 const MAKE_DUE = `
-UPDATE associations SET due_at = now() WHERE id IN (
+UPDATE associations a SET due_at = now() WHERE a.id IN (
   SELECT a.id FROM entries e
   JOIN unnest(?::text[], ?::text[]) AS f (container, name_key) ON e.container = f.container AND e.wanted_key = f.name_key
   JOIN associations a ON a.id = e.association_id
   WHERE e.wanted_key IS NOT NULL AND a.lease_token IS NULL AND (a.due_at IS NULL OR a.due_at > now())
   ORDER BY a.id
-  FOR UPDATE OF a SKIP LOCKED)`;
+  FOR UPDATE OF a SKIP LOCKED)
+RETURNING ${DUE_DESTINATION}`;
 
 /** Makes the associations due that wait for these names, which are free now. */
 export async function makeWaitersDue(transaction: Database, freed: FreedName[]): Promise<void> {
   const names = freed.flatMap(({ container, name_key: key }) => (key === null ? [] : [{ container, key }]));
   if (names.length === 0) return;
-  await transaction.raw(MAKE_DUE, [names.map(({ container }) => container), names.map(({ key }) => key)]);
+  const { rows } = await transaction.raw<{ rows: DueDestination[] }>(MAKE_DUE, [
+    names.map(({ container }) => container),
+    names.map(({ key }) => key),
+  ]);
+  announceDue(transaction, rows);
 }
 
 // Follows who waits for whose name, starting at some associations. A holder counts only if it waits for another name
@@ -109,11 +115,11 @@ async function change(transaction: Database, moves: Move[]): Promise<void> {
      WHERE e.id = t.holding`,
     [JSON.stringify(taken)],
   );
-  await transaction.raw(
-    `UPDATE associations SET generation = generation + 1, trigger = ${triggerSql('name', 'generation + 1')}, attempts = 0, failure = NULL, due_at = now(), updated_at = now()
-     WHERE id = ANY (?)`,
+  const { rows: due } = await transaction.raw<{ rows: DueDestination[] }>(
+    `UPDATE associations a SET ${trigger('name')}, failure = NULL WHERE a.id = ANY (?) RETURNING ${DUE_DESTINATION}`,
     [taken.map((row) => row.association_id)],
   );
+  announceDue(transaction, due);
 }
 
 type Row = {

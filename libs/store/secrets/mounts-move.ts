@@ -1,7 +1,6 @@
 import { badRequest } from '../../errors/request-error.ts';
 import type { Database } from '../../db/connect.ts';
 import { transact } from '../../db/transact.ts';
-import type { DueWork } from '../../queue/work-notifications.ts';
 import { lockLayout, type Namespace } from '../access/namespaces.ts';
 import { countAssociations } from '../destinations/destinations.ts';
 import { continueRollout, rolloutColumns } from '../destinations/rollout.ts';
@@ -12,18 +11,18 @@ import { counted } from '../../collections/counted.ts';
 export type MountPlace = { namespace: Namespace; path: string };
 
 /** The result of a move: destinations whose templates use the mount's path write their entries under other names. */
-export type MountMove = { id: string; renamed: number; due: DueWork };
+export type MountMove = { id: string; renamed: number };
 
 /** A move as reported later; paths begin at the root namespace. */
 export type MoveStatus = { source: string; target: string };
 
-type Concerned = { id: number; type: string; associations: number };
+type Concerned = { id: number; associations: number };
 
 // The accessor of a mount does not change. Each push finds out whether a changed placeholder gives another name.
 const NAMES_THE_MOUNT = String.raw`\.(MountPath|MountBaseName)\M`;
 
 const CONCERNED = `
-SELECT d.id, d.type, count(*)::integer AS associations
+SELECT d.id, count(*)::integer AS associations
 FROM destinations d JOIN association_keys k ON k.destination_id = d.id
 WHERE k.mount_id = ? AND d.secret_name_template ~ ?
 GROUP BY d.id ORDER BY d.id`;
@@ -55,7 +54,7 @@ export async function moveMount(
       })
       .returning<{ move_id: string }[]>('move_id');
     if (!moved) throw new Error('a locked mount disappeared');
-    return { id: moved.move_id, ...(await renameEntries(transaction, mount.id, limit)) };
+    return { id: moved.move_id, renamed: await renameEntries(transaction, mount.id, limit) };
   });
 }
 
@@ -85,17 +84,11 @@ async function refuseAssociated(transaction: Database, mount: Mount): Promise<vo
   );
 }
 
-async function renameEntries(
-  transaction: Database,
-  mountId: number,
-  limit: number,
-): Promise<{ renamed: number; due: DueWork }> {
+async function renameEntries(transaction: Database, mountId: number, limit: number): Promise<number> {
   const { rows } = await transaction.raw<{ rows: Concerned[] }>(CONCERNED, [mountId, NAMES_THE_MOUNT]);
-  const due: DueWork = new Map();
-  for (const { id, type } of rows) {
+  for (const { id } of rows) {
     await transaction('destinations').where({ id }).update(rolloutColumns());
     await continueRollout(transaction, id, limit);
-    due.set(type, [...(due.get(type) ?? []), id]);
   }
-  return { renamed: rows.reduce((sum, { associations }) => sum + associations, 0), due };
+  return rows.reduce((sum, { associations }) => sum + associations, 0);
 }

@@ -1,4 +1,3 @@
-import type { DueWork } from '../../queue/work-notifications.ts';
 import type { Database } from '../../db/connect.ts';
 import { transact } from '../../db/transact.ts';
 import type { Mount } from './mounts.ts';
@@ -51,21 +50,18 @@ export async function lockSecret(
   return transaction<SecretRow>('secrets').where({ mount_id: mount.id, path }).forUpdate().first();
 }
 
-/**
- * Runs a change in a transaction that also makes the secret's associations due. Send the work notifications after it
- * returns.
- */
+/** Runs a change in a transaction that also makes the secret's associations due. */
 export async function changeSecret<Result>(
   db: Database,
   key: SecretKey,
   author: string,
   change: (transaction: Database) => Promise<Result>,
-): Promise<{ result: Result; due: DueWork }> {
+): Promise<Result> {
   // `transact` retries after a deadlock: a change of several destinations may lock the same associations in another
   // order.
   return transact(db, async (transaction) => {
     const result = await change(transaction);
-    const due = await triggerSecret(transaction, { mountId: key.mount.id, path: key.path, author });
-    return { result, due };
+    await triggerSecret(transaction, { mountId: key.mount.id, path: key.path, author });
+    return result;
   });
 }

@@ -189,7 +189,6 @@ async function check(destinationId: number, digest: string, parts: EngineParts):
     const name = probeName(row, parts);
     await askInTime(parts.context.config.CALL_TIMEOUT, parts.stop, (signal) => session.check(signal, name));
     await clearFailure(parts.context.db, destinationId);
-    parts.notifyWorkers(destinationId);
   });
 }
 

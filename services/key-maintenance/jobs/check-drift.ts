@@ -112,7 +112,6 @@ async function putRight(
       entries.map((entry) => ({ subKey: entry.sub_key, externalName: entry.external_name })),
     ),
   );
-  services.notifyWork(new Map([[check.type, [check.destinationId]]]));
   services.events.send({
     name: 'association.drift',
     data: {

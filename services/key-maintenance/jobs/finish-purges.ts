@@ -1,4 +1,4 @@
-import { findExpiredLeases } from '../../../libs/store/orders/due.ts';
+import { announceExpiredLeases } from '../../../libs/store/orders/due.ts';
 import { deletePurged, notePurgeErrors } from '../../../libs/store/destinations/purges.ts';
 import type { Work } from '../job.ts';
 
@@ -10,8 +10,7 @@ export const finishPurges: Work = {
   name: 'finish-purges',
   description: 'Notify workers of expired leases and finish purges of destinations',
   run: async ({ services, now, change }) => {
-    const leases = await findExpiredLeases(services.db, now);
-    services.notifyWork(leases.due);
+    const expired = await announceExpiredLeases(services.db, now);
     let purged: Awaited<ReturnType<typeof deletePurged>> = [];
     await change(async (transaction) => {
       purged = await deletePurged(transaction);
@@ -20,6 +19,6 @@ export const finishPurges: Work = {
     for (const destination of purged)
       services.events.send({ name: 'destination.deleted', data: destination });
     const stuck = await change(notePurgeErrors);
-    return { expired_leases: leases.count, purged: purged.length, purges_failed: stuck };
+    return { expired_leases: expired, purged: purged.length, purges_failed: stuck };
   },
 };

@@ -1,6 +1,5 @@
 import { canTellOwner } from '../../../libs/connector/marks.ts';
 import { invalidateLedger } from '../../../libs/store/maintenance/after-restore.ts';
-import { findDueWork } from '../../../libs/store/orders/due.ts';
 import { catalog } from '../../connectors/catalog.ts';
 import type { Work } from '../job.ts';
 
@@ -14,7 +13,7 @@ export const invalidateLedgerJob: Work = {
   name: 'invalidate-ledger',
   formerName: 'distrust-ledger',
   description: 'After a restore: treat every entry as unconfirmed, and push everything again',
-  run: async ({ services, change }) => {
+  run: async ({ change }) => {
     const marking = catalog.filter(canTellOwner).map(({ type }) => type);
     const summary = { associations: 0, entries: 0 };
     let afterId = 0;
@@ -30,7 +29,6 @@ export const invalidateLedgerJob: Work = {
       if (lastId === null) break;
       afterId = lastId;
     }
-    services.notifyWork(await findDueWork(services.db));
     return summary;
   },
 };

@@ -10,6 +10,7 @@ import {
 } from '../../../../libs/store/associations/records.ts';
 import { lookUpDestination } from '../../../../libs/store/destinations/destinations.ts';
 import { findMount } from '../../../../libs/store/secrets/mounts.ts';
+import { transact } from '../../../../libs/db/transact.ts';
 import { endpoint, isThere, ok, type ApiRequest, type Endpoint } from '../../routing/endpoint.ts';
 import { presentHistory } from '../../presenters/association-history.ts';
 import { NO_OTHER_FIELDS } from './filter.ts';
@@ -80,11 +81,14 @@ export const associationEndpoints: Endpoint[] = [
       const mount = row && (await findMount(services.db, namespace.id, secret.mount));
       if (!row || !mount) return ok(presentList(request, []));
       const key = { destinationId: row.id, mountId: mount.id, secretPath: secret.path };
-      const unlinked = await unlinkSecret(services.db, { ...key, author: caller.token.display_name });
+      const { unlinked, going } = await transact(services.db, async (transaction) => {
+        const author = caller.token.display_name;
+        const found = await unlinkSecret(transaction, { ...key, author });
+        if (found && row.failures > 0) await probeNow(transaction, row.id, found.id);
+        // After the commit, a worker may be faster than we are.
+        return { unlinked: found, going: found && (await findRecord(transaction, found.id)) };
+      });
       if (!unlinked) return ok(presentList(request, []));
-      if (row.failures > 0) await probeNow(services.db, row.id, unlinked.id);
-      const going = await findRecord(services.db, unlinked.id);
-      services.notifyWork(new Map([[row.type, [row.id]]]));
       const headers = await waitForOutcome(request, unlinked);
       // If the association is gone, we show its last state.
       const record = (await findRecord(services.db, unlinked.id)) ?? going;

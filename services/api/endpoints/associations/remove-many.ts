@@ -53,7 +53,6 @@ export const associationRemoveManyEndpoints: Endpoint[] = [
       );
       const [first] = removing;
       if (first !== undefined && row.failures > 0) await probeNow(services.db, row.id, first);
-      services.notifyWork(new Map([[row.type, [row.id]]]));
       const outcomes = found.map(({ id, ...secret }): BulkOutcome => {
         const outcome = id !== undefined && removing.has(id) ? 'removing' : 'absent';
         return { ...secret, outcome, error: null };

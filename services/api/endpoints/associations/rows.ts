@@ -70,10 +70,8 @@ export const associationRowEndpoints: Endpoint[] = [
     body: filterSchema,
     exists: isThere,
     handle: async (request) => {
-      const { services } = request;
       const { row } = await requireDestination(request);
       const retried = await retryAll(request, row, filterOf(request.body));
-      services.notifyWork(new Map([[row.type, [row.id]]]));
       request.note({ filter: request.body, links: retried });
       return ok({ retried });
     },

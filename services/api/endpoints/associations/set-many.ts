@@ -61,7 +61,6 @@ export const associationSetManyEndpoints: Endpoint[] = [
         return { outcome: linked.created ? 'linked' : 'refreshed' };
       });
       if (first !== undefined && row.failures > 0) await probeNow(services.db, row.id, first);
-      services.notifyWork(new Map([[row.type, [row.id]]]));
       return answerBulk(request, outcomes, next);
     },
   }),

@@ -29,7 +29,6 @@ export const associationSetEndpoints: Endpoint[] = [
       if (!named) throw noDestination(request);
       const { linked, row } = await link(request, { named, secret, mount });
       if (row.failures > 0) await probeNow(services.db, row.id, linked.id);
-      services.notifyWork(new Map([[row.type, [row.id]]]));
       const headers = await waitForOutcome(request, linked);
       const record = await lookUpRecord(services.db, { id: linked.id });
       return { status: 200, data: presentList(request, record ? [record] : []), headers };

@@ -8,7 +8,6 @@ import {
   writeSyncConfig,
   type SyncConfig,
 } from '../../../../libs/store/associations/sync-config.ts';
-import { findDueWork } from '../../../../libs/store/orders/due.ts';
 import { describeChanges } from '../../../../libs/validation/changes.ts';
 import { mergePatch } from '../../../../libs/validation/merge-patch.ts';
 import { createValidator } from '../../../../libs/validation/validator.ts';
@@ -78,17 +77,16 @@ export const syncConfigEndpoints: Endpoint[] = [
 ];
 
 async function change(request: ApiRequest, next: (present: SyncConfig) => unknown): Promise<SyncConfig> {
-  const { db, notifyWork, events } = request.services;
+  const { db, events } = request.services;
   const { before, after, unknown } = await transact(db, async (transaction) => {
     const present = await lockSyncConfig(transaction);
     const checked = check(next(present));
     if ('faults' in checked) throw secretsDialect.invalid(checked.faults);
     const { disabled, queue_capacity } = checked.value;
-    await writeSyncConfig(transaction, { disabled, queue_capacity });
+    await writeSyncConfig(transaction, present, { disabled, queue_capacity });
     return { before: present, after: { disabled, queue_capacity }, unknown: checked.unknown };
   });
   warnOfUnknown(request, unknown);
-  if (before.disabled && !after.disabled) notifyWork(await findDueWork(db));
   request.note({ changed: describeChanges(before, after) });
   events.send({ name: 'sync-config.changed', data: after });
   return after;

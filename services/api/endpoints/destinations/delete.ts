@@ -74,7 +74,6 @@ export const destinationDeleteEndpoints: Endpoint[] = [
       const data = { namespace: namespace.path, type: row.type, name: row.name, change };
       services.events.send({ name: 'destination.changed', data });
       if (change === 'deleted') return noContent();
-      services.notifyWork(new Map([[row.type, [row.id]]]));
       return answerDestination(row, named);
     },
   }),

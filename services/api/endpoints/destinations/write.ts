@@ -91,7 +91,6 @@ async function write(request: ApiRequest, apply: Write): Promise<Reply> {
     throw namesTaken();
   });
   warnOf(request, composed);
-  if (change === 'updated') services.notifyWork(new Map([[row.type, [row.id]]]));
   if (change !== 'none') {
     const data = { namespace: namespace.path, type: row.type, name: row.name, change };
     services.events.send({ name: 'destination.changed', data });

@@ -73,13 +73,9 @@ export const kvDataEndpoints: Endpoint[] = [
         cas: casOf(body),
         createdBy: caller.token.display_name,
       };
-      const { result, due } = await changeSecret(
-        services.db,
-        secret,
-        caller.token.display_name,
-        (transaction) => addVersion(transaction, services.keyring, secret, version),
+      const result = await changeSecret(services.db, secret, caller.token.display_name, (transaction) =>
+        addVersion(transaction, services.keyring, secret, version),
       );
-      services.notifyWork(due);
       note({ version: result.version });
       return ok(presentVersionMetadata(result));
     },
@@ -102,15 +98,11 @@ export const kvDataEndpoints: Endpoint[] = [
     handle: async (request) => {
       const { services, caller } = request;
       const secret = secretOf(request);
-      const { result, due } = await changeSecret(
-        services.db,
-        secret,
-        caller.token.display_name,
-        (transaction) => deleteVersions(transaction, secret, { actor: caller.token.display_name }),
+      const result = await changeSecret(services.db, secret, caller.token.display_name, (transaction) =>
+        deleteVersions(transaction, secret, { actor: caller.token.display_name }),
       );
       // None: it was deleted already, or there is none.
       request.note({ versions: result });
-      services.notifyWork(due);
       return noContent();
     },
   }),
@@ -136,7 +128,7 @@ async function patchData({ services, caller, body, rawBody, mount, note }: ApiRe
   const patch = dataOf(rawBody);
   const cas = casOf(body as { options?: unknown });
   const apply = patchOf(patch, body as { options?: unknown });
-  const { result, due } = await changeSecret(
+  const result = await changeSecret(
     services.db,
     secret,
     caller.token.display_name,
@@ -152,6 +144,5 @@ async function patchData({ services, caller, body, rawBody, mount, note }: ApiRe
       return ok(presentVersionMetadata(added));
     },
   );
-  services.notifyWork(due);
   return result;
 }

@@ -107,11 +107,10 @@ export const kvMetadataEndpoints: Endpoint[] = [
     handle: async (request) => {
       const { services, caller } = request;
       const secret = secretOf(request);
-      const { due } = await changeSecret(services.db, secret, caller.token.display_name, (transaction) =>
+      await changeSecret(services.db, secret, caller.token.display_name, (transaction) =>
         deleteSecret(transaction, secret),
       );
       request.note({ deleted: 'all versions and the metadata' });
-      services.notifyWork(due);
       return noContent();
     },
   }),

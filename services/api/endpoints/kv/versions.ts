@@ -45,10 +45,9 @@ function row(name: string, summary: string, refusal: string, change: Change): En
       const versions = versionsOf(body, refusal);
       // All of them, so that none is destroyed unseen.
       note({ versions });
-      const { due } = await changeSecret(services.db, secret, caller.token.display_name, (transaction) =>
+      await changeSecret(services.db, secret, caller.token.display_name, (transaction) =>
         change(transaction, secret, { actor: caller.token.display_name, versions }),
       );
-      services.notifyWork(due);
       return noContent();
     },
   });

@@ -37,7 +37,6 @@ export const remountEndpoints: Endpoint[] = [
       request.note({ mount: mount.accessor, from: absolute(from), to: absolute(to) });
       const { BATCH_ROWS: limit } = services.config;
       const move = await moveMount(services.db, mount, { from, to, limit });
-      services.notifyWork(move.due);
       if (move.renamed > 0)
         request.warn(
           `${counted(move.renamed, 'association gets another external name', 'associations get other external names')}, because the templates of their destinations use the mount`,

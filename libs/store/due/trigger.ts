@@ -1,0 +1,44 @@
+import { NEW_LEASE_TOKEN } from '../lease-token.ts';
+
+/**
+ * Why an association is due: its secret changed (`write`), a person linked, unlinked or retried it, its destination
+ * changed, a check found a change outside (`drift`), it got another one's name, or the ledger is no longer trusted.
+ * `schedule`: a further attempt that the one before had planned, after a failure for example.
+ */
+export type TriggerCause =
+  'write' | 'link' | 'unlink' | 'retry' | 'destination' | 'drift' | 'name' | 'ledger' | 'schedule';
+
+/** `by`: the display name of the person; null if no person did it. */
+export type Trigger = { cause: TriggerCause; by: string | null };
+
+/** SQL for the value of `associations.trigger`; `generation` and `by` are SQL too. */
+export const triggerSql = (cause: TriggerCause, generation: string, by = 'NULL::text'): string =>
+  `jsonb_build_object('cause', '${cause}', 'by', ${by}, 'generation', ${generation})`;
+
+/**
+ * SQL: the columns that an update of `associations a` sets to make it due; `by` is SQL for the person. A leased row keeps
+ * the end of its lease: the holder sees the newer generation when it stores its result. `revoked`: the holder cannot store
+ * it any more. `gone`: there is no holder.
+ */
+export function trigger(
+  cause: TriggerCause,
+  {
+    by,
+    generation = 'a.generation + 1',
+    lease = 'kept',
+  }: { by?: string; generation?: string; lease?: 'kept' | 'revoked' | 'gone' } = {},
+): string {
+  const due = lease === 'gone' ? 'now()' : 'CASE WHEN a.lease_token IS NULL THEN now() ELSE a.due_at END';
+  const leases = {
+    kept: '',
+    revoked: `lease_token = CASE WHEN a.lease_token IS NOT NULL THEN ${NEW_LEASE_TOKEN} END,`,
+    gone: 'lease_token = NULL,',
+  };
+  return `
+  generation = ${generation},
+  trigger = ${triggerSql(cause, generation, by)},
+  attempts = 0,
+  ${leases[lease]}
+  due_at = ${due},
+  updated_at = now()`;
+}
