@@ -20,6 +20,13 @@ export function parseLossless(text: string): unknown {
   }
 }
 
+/** The same of a text that we have written, and that holds an object. Throws Error if it does not. */
+export function parseStoredObject(text: string): Record<string, unknown> {
+  const value = parseLossless(text);
+  if (isJsonObject(value)) return value;
+  throw new Error('a stored value is not a JSON object');
+}
+
 /** Compact JSON of a result of `parseLossless`. */
 export function stringifyLossless(value: unknown): string {
   return stringify(value) ?? 'null';

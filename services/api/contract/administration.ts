@@ -112,3 +112,17 @@ const settingsAnswer = settingsAnswerOf(anyObject);
 
 /** The settings document of any kind. */
 export type SettingsAnswer = Static<typeof settingsAnswer>;
+
+/** The resource type of the data retention policy. */
+export const RETENTION_RESOURCE = 'data-retention-policy-delete-olders';
+
+export const retentionAnswer = closed({
+  data: closed({
+    id: Type.String(),
+    type: Type.Literal(RETENTION_RESOURCE),
+    attributes: closed({ 'delete-older-than-n-days': Type.Integer() }),
+    relationships: closed({ target: closed({ data: Type.Null() }) }),
+  }),
+});
+
+export type RetentionAnswer = Static<typeof retentionAnswer>;

@@ -46,3 +46,18 @@ export const signInMethodsAnswer = closed({
 
 /** The ways to sign in. */
 export type SignInMethodsAnswer = Static<typeof signInMethodsAnswer>;
+
+export const loginAnswer = closed({
+  username: Type.String(),
+  groups: texts,
+  site_admin: Type.Boolean(),
+  debug: Type.Optional(
+    closed(
+      { attributes: byName(texts), response_xml: Type.String() },
+      'For site administrators, if `debug` is on.',
+    ),
+  ),
+});
+
+/** Who logged in by single sign-on. */
+export type LoginAnswer = Static<typeof loginAnswer>;

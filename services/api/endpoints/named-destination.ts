@@ -10,7 +10,7 @@ import { catalog, findDestinationType } from '../../connectors/catalog.ts';
 import { etagOf } from '../../../libs/validation/preconditions.ts';
 import { presentDestination } from '../presenters/destination.ts';
 import { unknownParameters } from '../routing/unknown-parameters.ts';
-import type { ApiRequest, Reply } from '../routing/endpoint.ts';
+import type { ApiRequest } from '../routing/endpoint.ts';
 
 const NAME = /^[A-Za-z0-9_.-]{1,128}$/;
 
@@ -54,7 +54,7 @@ export function nameOf({ spelling, key }: NamedDestination): string {
 }
 
 /** The answer of the calls that show one destination; `If-Match` takes its ETag. */
-export function answerDestination(row: DestinationRow, { type, spelling }: NamedDestination): Reply {
+export function answerDestination(row: DestinationRow, { type, spelling }: NamedDestination) {
   return { status: 200, data: presentDestination(row, type, spelling), headers: { ETag: etagOf(row) } };
 }
 

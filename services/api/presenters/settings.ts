@@ -2,7 +2,7 @@ import { publicUrl, type Config } from '../../../libs/config/config.ts';
 import { hasMark, type Attributes, type SettingsDefinition } from '../../../libs/settings/definition.ts';
 import type { StoredDocument } from '../../../libs/settings/documents.ts';
 import { redactDocument } from '../../../libs/settings/redact.ts';
-import type { SettingsAnswer } from '../contract/administration.ts';
+import type { RetentionAnswer, SettingsAnswer } from '../contract/administration.ts';
 import { presentChangedMeta } from './changed.ts';
 import type { RetentionPolicy } from '../../../libs/store/settings/retention.ts';
 
@@ -31,7 +31,7 @@ export function presentSettings(
 }
 
 /** The site's retention policy, which belongs to no organization or workspace. */
-export function presentRetentionPolicy(policy: RetentionPolicy): object {
+export function presentRetentionPolicy(policy: RetentionPolicy): RetentionAnswer {
   return {
     data: {
       id: policy.id,

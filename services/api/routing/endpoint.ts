@@ -129,16 +129,31 @@ export type Endpoint = {
 
 type Answers = Record<number, AnswerSchema>;
 
-type EndpointOf<Body extends TSchema, Query extends TSchema> = Omit<Endpoint, 'handle' | 'body' | 'query'> & {
+type EndpointOf<Body extends TSchema, Query extends TSchema, Given extends Answers> = Omit<
+  Endpoint,
+  'handle' | 'body' | 'query' | 'answers'
+> & {
   body?: Body;
   query?: Query;
-  handle: (request: ApiRequest<Static<Body>, Static<Query>>) => Promise<Reply>;
+  answers: Given;
+  handle: (request: ApiRequest<Static<Body>, Static<Query>>) => Promise<Reply<DataOf<Given>>>;
 };
 
-/** A row of an endpoint table whose handler is typed by its own schemas. */
-export function endpoint<Body extends TSchema = TSchema, Query extends TSchema = TSchema>(
-  row: EndpointOf<Body, Query>,
-): Endpoint {
+// What any of the answers has as data; an answer that is kept may have anything.
+type DataOf<Given extends Answers> = {
+  [Status in keyof Given]: Given[Status] extends { data: infer Schema extends TSchema }
+    ? Static<Schema>
+    : Given[Status] extends { wraps: true }
+      ? unknown
+      : never;
+}[keyof Given];
+
+/** A row of an endpoint table whose handler is typed by its own schemas: what it takes, and what it answers. */
+export function endpoint<
+  Given extends Answers,
+  Body extends TSchema = TSchema,
+  Query extends TSchema = TSchema,
+>(row: EndpointOf<Body, Query, Given>): Endpoint {
   return row as unknown as Endpoint;
 }
 

@@ -97,7 +97,7 @@ function requireRoom({ responses, bytes }: { responses: number; bytes: number })
 export function wrapReply(
   { note }: Pick<ApiRequest, 'note'>,
   stored: WrappedResponse & { secret: string },
-): Reply {
+): Reply<never> {
   note({ wrapping_accessor: stored.accessor });
   const wrapInfo: WrapInfoAnswer = {
     token: stored.secret,

@@ -6,7 +6,8 @@ import { createToken, newAccessor, personName, type NewToken } from '../../../li
 import { storeLoginRequest, storePendingSession } from '../../../libs/store/settings/saml.ts';
 import { loadCustomization } from '../../../libs/settings/customization.ts';
 import type { SamlSettings } from '../../../libs/settings/saml.ts';
-import type { ApiRequest, Reply } from '../routing/endpoint.ts';
+import type { ApiRequest } from '../routing/endpoint.ts';
+import type { LoginAnswer } from '../contract/sessions.ts';
 import type { ApiServices } from '../services.ts';
 import { mapIdentity, type Identity } from './identity.ts';
 import { loginPage, PAGE_HEADERS } from './page.ts';
@@ -49,7 +50,7 @@ export function hashNonce({ installation }: Pick<ApiServices, 'installation'>, n
 export async function finishLogin(
   { services, identified, address }: Pick<ApiRequest, 'services' | 'identified' | 'address'>,
   { form, wantsJson }: { form: string; wantsJson: boolean },
-): Promise<Reply> {
+) {
   const settings = await loadEnabledSaml(services);
   const verified = await verifyResponse(services, settings, {
     encoded: samlResponseOf(form),
@@ -112,11 +113,7 @@ function tokenOf(settings: SamlSettings, { username, siteAdmin }: Identity): New
   };
 }
 
-function describeLogin(
-  settings: SamlSettings,
-  identity: Identity,
-  verified: Verified,
-): Record<string, unknown> {
+function describeLogin(settings: SamlSettings, identity: Identity, verified: Verified): LoginAnswer {
   const { username, groups, siteAdmin } = identity;
   const shown = { username, groups, site_admin: siteAdmin };
   if (!settings.debug || !siteAdmin) return shown;

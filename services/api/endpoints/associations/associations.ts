@@ -14,7 +14,15 @@ import { transact } from '../../../../libs/db/transact.ts';
 import { endpoint, isThere, ok, type ApiRequest, type Endpoint } from '../../routing/endpoint.ts';
 import { presentHistory } from '../../presenters/association-history.ts';
 import { NO_OTHER_FIELDS } from './filter.ts';
-import { namedSecret, noteNamed, pageStart, presentList, secretBody, secretQuery } from './common.ts';
+import {
+  namedSecret,
+  noteNamed,
+  pageStart,
+  presentList,
+  secretBody,
+  secretQuery,
+  storeOf,
+} from './common.ts';
 import { waitForOutcome } from './wait.ts';
 import { findNamed, requireDestination } from '../named-destination.ts';
 import { attemptsAnswer, recordsAnswer, verifiedAnswer } from '../../contract/associations.ts';
@@ -104,13 +112,13 @@ export const associationEndpoints: Endpoint[] = [
     answers: { 200: { data: verifiedAnswer } },
     body: Type.Object(secretBody.properties, NO_OTHER_FIELDS),
     handle: async (request) => {
-      const { services, params } = request;
+      const { services } = request;
       await noteNamed(request, namedSecret(request.body));
       const { row, key } = await requireKey(request, request.body);
       const id = key && (await findAssociation(services.db, key));
       if (id === undefined) throw notFound('the secret is not associated with this destination');
       const result = await services.commands.call(`connector.${row.type}`, 'verify', { association: id });
-      return ok({ store_name: params['name'], store_type: params['type'], ...result });
+      return ok({ ...storeOf(request), ...result });
     },
   }),
   endpoint({
@@ -133,14 +141,13 @@ export const associationEndpoints: Endpoint[] = [
       ),
     }),
     handle: async (request) => {
-      const { services, query, params } = request;
+      const { services, query } = request;
       const { key } = await requireKey(request, query);
       const lines = key
         ? await listHistory(services.db, key, { limit: query.limit ?? 100, before: query.before })
         : [];
       return ok({
-        store_name: params['name'],
-        store_type: params['type'],
+        ...storeOf(request),
         history: lines.map(presentHistory),
       });
     },

@@ -3,7 +3,8 @@ import { reasonOf, RequestError } from '../../../../libs/errors/request-error.ts
 import { findMount, type Mount } from '../../../../libs/store/secrets/mounts.ts';
 import type { BulkAnswer, BulkOutcome } from '../../contract/plans.ts';
 import { cleanText, auditNamesOf } from '../../audit/secret-names.ts';
-import type { AuditedSecret, ApiRequest, Reply } from '../../routing/endpoint.ts';
+import type { AuditedSecret, ApiRequest } from '../../routing/endpoint.ts';
+import { storeOf } from './common.ts';
 
 /** Most secrets of one call. If a filter matches more, `next_after` continues. */
 export const MOST_SECRETS = 500;
@@ -71,17 +72,12 @@ export async function forEachSecret(
 }
 
 /** The answer of the bulk calls. The audit trail gets the counts, and each secret that was changed or refused. */
-export async function answerBulk(
-  request: ApiRequest,
-  outcomes: BulkOutcome[],
-  next: string | null,
-): Promise<Reply> {
-  const { params, note, noteSecrets } = request;
+export async function answerBulk(request: ApiRequest, outcomes: BulkOutcome[], next: string | null) {
+  const { note, noteSecrets } = request;
   const totals: BulkAnswer['totals'] = {};
   for (const { outcome } of outcomes) totals[outcome] = (totals[outcome] ?? 0) + 1;
   const data: BulkAnswer = {
-    store_name: params['name'] ?? '',
-    store_type: params['type'] ?? '',
+    ...storeOf(request),
     secrets: outcomes,
     totals,
     next_after: next,

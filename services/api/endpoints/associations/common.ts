@@ -59,13 +59,14 @@ export async function requireMount({ services, namespace }: ApiRequest, secret: 
   );
 }
 
+/** The destination as the caller named it, in an answer. */
+export function storeOf({ params }: Pick<ApiRequest, 'params'>): { store_name: string; store_type: string } {
+  return { store_name: params['name'] ?? '', store_type: params['type'] ?? '' };
+}
+
 /** The answer of the calls that show associations of a destination. */
-export function presentList({ params }: ApiRequest, records: AssociationRecord[]): RecordsAnswer {
-  return {
-    store_name: params['name'] ?? '',
-    store_type: params['type'] ?? '',
-    associated_secrets: presentAssociations(records),
-  };
+export function presentList(request: ApiRequest, records: AssociationRecord[]): RecordsAnswer {
+  return { ...storeOf(request), associated_secrets: presentAssociations(records) };
 }
 
 /** Where a page begins: after the association that `after` names. Throws 400 if it names none. */

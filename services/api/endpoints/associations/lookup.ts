@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { notFound } from '../../../../libs/errors/request-error.ts';
 import { findRecordsOfSecret, listAssociatedSecrets } from '../../../../libs/store/associations/records.ts';
 import { findMount, lookUpMount } from '../../../../libs/store/secrets/mounts.ts';
-import { endpoint, ok, type ApiRequest, type Endpoint, type Reply } from '../../routing/endpoint.ts';
+import { endpoint, ok, type ApiRequest, type Endpoint } from '../../routing/endpoint.ts';
 import { presentDestinationsOfSecret } from '../../presenters/association.ts';
 import { namedSecret, secretQuery } from './common.ts';
 import { destinationsOfSecretAnswer, linkedSecretsAnswer } from '../../contract/associations.ts';
@@ -20,13 +20,11 @@ export const associationLookupEndpoints: Endpoint[] = [
     handle: async ({ services, namespace }) => {
       const secrets = await listAssociatedSecrets(services.db, namespace.id);
       if (secrets.length === 0) throw notFound();
-      const keys = secrets.map(({ mount, secret_path }) => [
-        `${mount}/${secret_path}`,
-        [{ mount: `${mount}/`, secret_path }],
-      ]);
+      const found = secrets.map(({ mount, secret_path }) => ({ mount: `${mount}/`, secret_path }));
+      const keyOf = ({ mount, secret_path }: (typeof found)[number]): string => `${mount}${secret_path}`;
       return ok({
-        keys: keys.map(([key]) => key),
-        key_info: Object.fromEntries(keys),
+        keys: found.map(keyOf),
+        key_info: Object.fromEntries(found.map((secret) => [keyOf(secret), [secret]])),
         total_associations: secrets.reduce((total, { associations }) => total + associations, 0),
         total_secrets: secrets.length,
       });
@@ -61,10 +59,7 @@ export const associationLookupEndpoints: Endpoint[] = [
   }),
 ];
 
-async function destinationsOf(
-  { services }: ApiRequest,
-  secret: { mountId: number; path: string },
-): Promise<Reply> {
+async function destinationsOf({ services }: ApiRequest, secret: { mountId: number; path: string }) {
   const records = await findRecordsOfSecret(services.db, secret);
   if (records.length === 0) throw notFound();
   return ok({ associated_destinations: presentDestinationsOfSecret(records) });

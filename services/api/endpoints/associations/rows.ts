@@ -7,7 +7,7 @@ import { lookUpDestination, type DestinationRow } from '../../../../libs/store/d
 import { presentRow } from '../../presenters/summary.ts';
 import { endpoint, isThere, ok, type ApiRequest, type Endpoint } from '../../routing/endpoint.ts';
 import { findNamed, requireDestination } from '../named-destination.ts';
-import { pageStart } from './common.ts';
+import { pageStart, storeOf } from './common.ts';
 import { filterOf, filterSchema, rowFilter } from './filter.ts';
 import { rowsAnswer } from '../../contract/associations.ts';
 import { retriedAnswer } from '../../contract/plans.ts';
@@ -41,7 +41,7 @@ export const associationRowEndpoints: Endpoint[] = [
       ),
     }),
     handle: async (request) => {
-      const { services, query, params } = request;
+      const { services, query } = request;
       const named = findNamed(request);
       const row = named && (await lookUpDestination(services.db, named.key));
       if (!row) throw notFound();
@@ -52,8 +52,7 @@ export const associationRowEndpoints: Endpoint[] = [
       const index = query.anchors ? await indexRows(services.db, wanted) : {};
       const last = rows.length === limit ? rows.at(-1) : undefined;
       return ok({
-        store_name: params['name'],
-        store_type: params['type'],
+        ...storeOf(request),
         rows: rows.map(presentRow),
         next_after: last ? `${last.accessor}/${last.secret_path}` : null,
         ...index,

@@ -63,7 +63,7 @@ export const auditEventEndpoints = (rows: () => Endpoint[]): Endpoint[] => {
           links: {
             self: linkTo(request, before ?? null),
             first: linkTo(request, null),
-            next: next && linkTo(request, next),
+            next: next === null ? null : linkTo(request, next),
           },
           meta: { pagination: { 'page-size': size, 'next-after': next === null ? null : String(next) } },
         });

@@ -39,7 +39,7 @@ const COLUMNS = [
 ] as const;
 
 /** All matching events, newest first, as a file. If it breaks off, `page[after]` with the last id continues it. */
-export function exportEvents(services: Pick<ApiServices, 'db' | 'config'>, wanted: Wanted): Reply {
+export function exportEvents(services: Pick<ApiServices, 'db' | 'config'>, wanted: Wanted): Reply<never> {
   const { format } = wanted;
   return {
     status: 200,

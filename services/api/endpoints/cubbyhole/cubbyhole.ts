@@ -8,7 +8,7 @@ import {
   writeCubbyhole,
   type CubbyholeKey,
 } from '../../../../libs/store/access/cubbyhole.ts';
-import { isJsonObject, parseLossless } from '../../../../libs/validation/lossless.ts';
+import { isJsonObject, parseStoredObject } from '../../../../libs/validation/lossless.ts';
 import { LIMITS, requireWithin } from '../../limits.ts';
 import { endpoint, noContent, ok, type ApiRequest, type Endpoint } from '../../routing/endpoint.ts';
 import { parseText, serialise } from '../kv/request.ts';
@@ -30,7 +30,7 @@ export const cubbyholeEndpoints: Endpoint[] = [
       const { db, keyring } = request.services;
       const json = await readCubbyhole(db, keyring, keyOf(request));
       if (json === undefined) throw notFound();
-      return { ...ok(parseLossless(json)), keepsDigits: true };
+      return { ...ok(parseStoredObject(json)), keepsDigits: true };
     },
   }),
   endpoint({

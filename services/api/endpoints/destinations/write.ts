@@ -20,7 +20,7 @@ import {
   type DestinationDocument,
 } from '../../../../libs/store/destinations/write.ts';
 import type { AttributeChange } from '../../../../libs/validation/changes.ts';
-import { endpoint, type ApiRequest, type Endpoint, type Reply } from '../../routing/endpoint.ts';
+import { endpoint, type ApiRequest, type Endpoint } from '../../routing/endpoint.ts';
 import { readObject } from '../../routing/read-object.ts';
 import {
   answerDestination,
@@ -81,7 +81,7 @@ export const destinationWriteEndpoints: Endpoint[] = [
 
 type Write = (transaction: Database, request: ApiRequest, named: NamedDestination) => Promise<Written>;
 
-async function write(request: ApiRequest, apply: Write): Promise<Reply> {
+async function write(request: ApiRequest, apply: Write) {
   const { services, namespace } = request;
   const named = requireNamed(request);
   const { row, change, changed, ...composed } = await transact(services.db, (transaction) =>

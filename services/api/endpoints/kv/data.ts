@@ -4,15 +4,8 @@ import { changeSecret, findSecret, type SecretKey } from '../../../../libs/store
 import { deleteVersions } from '../../../../libs/store/secrets/lifecycle.ts';
 import { lookUpVersion, openVersion } from '../../../../libs/store/secrets/read.ts';
 import { addVersion, findVersionToChange } from '../../../../libs/store/secrets/write.ts';
-import { parseLossless } from '../../../../libs/validation/lossless.ts';
-import {
-  endpoint,
-  noContent,
-  ok,
-  type ApiRequest,
-  type Endpoint,
-  type Reply,
-} from '../../routing/endpoint.ts';
+import { parseLossless, parseStoredObject } from '../../../../libs/validation/lossless.ts';
+import { endpoint, noContent, ok, type ApiRequest, type Endpoint } from '../../routing/endpoint.ts';
 import { presentVersionMetadata } from '../../presenters/secret.ts';
 import { patchOf } from './patch.ts';
 import { casOf, dataOf, secretOf, serialise, versionOf, versionQuery } from './request.ts';
@@ -108,11 +101,7 @@ export const kvDataEndpoints: Endpoint[] = [
   }),
 ];
 
-async function readData(
-  { services, note }: ApiRequest,
-  secret: SecretKey,
-  version: number | undefined,
-): Promise<Reply> {
+async function readData({ services, note }: ApiRequest, secret: SecretKey, version: number | undefined) {
   const stored = await lookUpVersion(services.db, secret, version);
   if (!stored) throw notFound();
   note({ version: stored.version });
@@ -120,29 +109,24 @@ async function readData(
   const metadata = presentVersionMetadata(stored);
   // Clients accept a 404 with data as an answer: they show when the version was deleted.
   if (json === null) return { status: 404, data: { data: null, metadata } };
-  return ok({ data: parseLossless(json), metadata });
+  return ok({ data: parseStoredObject(json), metadata });
 }
 
-async function patchData({ services, caller, body, rawBody, mount, note }: ApiRequest): Promise<Reply> {
+async function patchData({ services, caller, body, rawBody, mount, note }: ApiRequest) {
   const secret = secretOf({ mount });
   const patch = dataOf(rawBody);
   const cas = casOf(body as { options?: unknown });
   const apply = patchOf(patch, body as { options?: unknown });
-  const result = await changeSecret(
-    services.db,
-    secret,
-    caller.token.display_name,
-    async (transaction): Promise<Reply> => {
-      const stored = await findVersionToChange(transaction, secret);
-      if (!stored) throw notFound();
-      const json = openVersion(services.keyring, stored);
-      if (json === null) return { status: 404, data: presentVersionMetadata(stored) };
-      const merged = serialise(apply(parseLossless(json)));
-      const version = { json: merged, cas, createdBy: caller.token.display_name };
-      const added = await addVersion(transaction, services.keyring, secret, version);
-      note({ version: added.version });
-      return ok(presentVersionMetadata(added));
-    },
-  );
+  const result = await changeSecret(services.db, secret, caller.token.display_name, async (transaction) => {
+    const stored = await findVersionToChange(transaction, secret);
+    if (!stored) throw notFound();
+    const json = openVersion(services.keyring, stored);
+    if (json === null) return { status: 404, data: presentVersionMetadata(stored) };
+    const merged = serialise(apply(parseLossless(json)));
+    const version = { json: merged, cas, createdBy: caller.token.display_name };
+    const added = await addVersion(transaction, services.keyring, secret, version);
+    note({ version: added.version });
+    return ok(presentVersionMetadata(added));
+  });
   return result;
 }

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { unsupportedOperation } from '../../../../libs/errors/request-error.ts';
 import { INVALID_KV_PATH } from '../../http/allowed-methods.ts';
-import { endpoint, type Endpoint, type Method, type Reply } from '../../routing/endpoint.ts';
+import { endpoint, type Endpoint, type Method } from '../../routing/endpoint.ts';
 
 const COMMANDS: Record<Method, string> = {
   GET: 'get',
@@ -43,6 +43,6 @@ export const kvInvalidEndpoints: Endpoint[] = (Object.keys(COMMANDS) as Method[]
   }),
 );
 
-function explain(): Reply {
+function explain() {
   return { status: 404, data: null };
 }

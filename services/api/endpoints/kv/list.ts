@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { notFound } from '../../../../libs/errors/request-error.ts';
 import { listChildren } from '../../../../libs/store/secrets/list.ts';
-import { endpoint, ok, type ApiRequest, type Reply } from '../../routing/endpoint.ts';
+import { endpoint, ok, type ApiRequest } from '../../routing/endpoint.ts';
 import { secretAt } from './request.ts';
 import { keysAnswer } from '../../contract/schema.ts';
 
@@ -37,7 +37,7 @@ async function list(
     query: { after?: string; limit?: number; exclude_deleted?: boolean };
   },
   folder: string,
-): Promise<Reply> {
+) {
   const keys = await listChildren(services.db, {
     ...secretAt({ mount }, folder),
     folder,

@@ -9,7 +9,7 @@ import { auditNamesOf } from '../../audit/secret-names.ts';
 import { allowsWrapping } from '../../access/wrapping.ts';
 import { revealAnswer, type RevealedAnswer } from '../../contract/secrets.ts';
 import { presentVersionMetadata } from '../../presenters/secret.ts';
-import { endpoint, type ApiRequest, type Endpoint, type Reply } from '../../routing/endpoint.ts';
+import { endpoint, type ApiRequest, type Endpoint } from '../../routing/endpoint.ts';
 import { secretAt, versionOf, versionQuery } from './request.ts';
 
 const revealBody = Type.Object({
@@ -37,7 +37,7 @@ export const revealEndpoints: Endpoint[] = [
   }),
 ];
 
-async function reveal(request: RevealRequest): Promise<Reply> {
+async function reveal(request: RevealRequest) {
   const { services, namespace, params, body } = request;
   const path = params['path'] ?? '';
   const mount = await lookUpMount(services.db, namespace.id, path);

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { notFound } from '../../../../libs/errors/request-error.ts';
 import { lookUpVersion, openVersion } from '../../../../libs/store/secrets/read.ts';
-import { isJsonObject, parseLossless } from '../../../../libs/validation/lossless.ts';
+import { isJsonObject, parseStoredObject } from '../../../../libs/validation/lossless.ts';
 import { deletedSubkeysAnswer, subkeysAnswer, type ValueType } from '../../contract/secrets.ts';
 import { endpoint, ok, type Endpoint } from '../../routing/endpoint.ts';
 import { presentVersionMetadata } from '../../presenters/secret.ts';
@@ -30,21 +30,21 @@ export const kvSubkeyEndpoints: Endpoint[] = [
       const json = openVersion(services.keyring, stored);
       const metadata = presentVersionMetadata(stored);
       if (json === null) return { status: 404, data: { subkeys: null, metadata } };
-      const data = parseLossless(json);
+      const data = parseStoredObject(json);
       const subkeys = blank(data, query.depth || Number.POSITIVE_INFINITY);
       return ok({ subkeys, metadata, ...(query.types ? { types: typesOf(data) } : {}) });
     },
   }),
 ];
 
-function blank(value: unknown, depth: number): unknown {
-  if (!isJsonObject(value) || depth === 0) return null;
-  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, blank(inner, depth - 1)]));
+function blank(data: Record<string, unknown>, depth: number): Record<string, unknown> {
+  const inside = (value: unknown): unknown =>
+    isJsonObject(value) && depth > 1 ? blank(value, depth - 1) : null;
+  return Object.fromEntries(Object.entries(data).map(([key, value]) => [key, inside(value)]));
 }
 
-function typesOf(data: unknown): Record<string, ValueType> {
-  const entries = isJsonObject(data) ? Object.entries(data) : [];
-  return Object.fromEntries(entries.map(([key, value]) => [key, typeOf(value)]));
+function typesOf(data: Record<string, unknown>): Record<string, ValueType> {
+  return Object.fromEntries(Object.entries(data).map(([key, value]) => [key, typeOf(value)]));
 }
 
 function typeOf(value: unknown): ValueType {

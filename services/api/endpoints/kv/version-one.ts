@@ -5,7 +5,7 @@ import { findSecret } from '../../../../libs/store/secrets/secrets.ts';
 import { deleteSecret } from '../../../../libs/store/secrets/lifecycle.ts';
 import { lookUpVersion, openVersion } from '../../../../libs/store/secrets/read.ts';
 import { replaceValue } from '../../../../libs/store/secrets/write.ts';
-import { isJsonObject, parseLossless } from '../../../../libs/validation/lossless.ts';
+import { isJsonObject, parseStoredObject } from '../../../../libs/validation/lossless.ts';
 import { endpoint, noContent, ok, type ApiRequest, type Endpoint } from '../../routing/endpoint.ts';
 import { listRow } from './list.ts';
 import { parseText, secretAt, serialise } from './request.ts';
@@ -27,7 +27,7 @@ export const kv1Endpoints: Endpoint[] = [
       const stored = await lookUpVersion(db, secretOf(request));
       const json = stored && openVersion(keyring, stored);
       if (!json) throw notFound();
-      return ok(parseLossless(json));
+      return ok(parseStoredObject(json));
     },
   }),
   endpoint({

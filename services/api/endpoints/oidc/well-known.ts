@@ -82,6 +82,6 @@ export const wellKnownEndpoints: Endpoint[] = [
   }),
 ];
 
-function json(body: unknown): Reply {
+function json(body: unknown): Reply<never> {
   return { status: 200, plain: { type: 'application/json', body: JSON.stringify(body) } };
 }

@@ -11,7 +11,7 @@ import {
 import { parsePolicy } from '../../access/parse-policy.ts';
 import { CAPABILITIES, type Capability } from '../../access/policy.ts';
 import { canonicalPath } from '../../http/canonical-path.ts';
-import { endpoint, ok, type ApiRequest, type Endpoint, type Reply } from '../../routing/endpoint.ts';
+import { endpoint, ok, type ApiRequest, type Endpoint } from '../../routing/endpoint.ts';
 import { LIMITS, requireWithin } from '../../limits.ts';
 import { findByAccessor, findBySecret } from '../tokens/find.ts';
 import { byName, texts } from '../../contract/schema.ts';
@@ -105,19 +105,19 @@ async function tell(
   { body, namespace }: Asked,
   caller: Caller,
   given = (path: string, isList: boolean) => capabilitiesOf(caller, namespace, path, { isList }),
-): Promise<Reply> {
+) {
   const wanted = body.paths ?? body.path ?? [];
   if (wanted.length === 0) throw badRequest('paths is missing');
   requireWithin(LIMITS.askedPaths, wanted.length);
   for (const path of wanted) requireWithin(LIMITS.askedPathBytes, Buffer.byteLength(path));
   const isRoot = caller.token.policies.includes('root');
-  const named = await mapInSlices(wanted, (path) => {
+  const named = await mapInSlices(wanted, (path): [string, string[]] => {
     // A slash at the end means the folder, and lists act on folders.
     const capabilities = given(canonicalPath(encode(path)), path.endsWith('/'));
-    return [path, isRoot ? (['root'] as const) : describe(capabilities)] as const;
+    return [path, isRoot ? ['root'] : describe(capabilities)];
   });
-  const first = named[0]?.[1] ?? [];
-  return ok({ ...Object.fromEntries(named), ...(wanted.length === 1 ? { capabilities: first } : {}) });
+  const byPath: Record<string, string[]> = Object.fromEntries(named);
+  return ok(wanted.length === 1 ? { ...byPath, capabilities: named[0]?.[1] ?? [] } : byPath);
 }
 
 function describe(given: ReadonlySet<Capability>): Capability[] {

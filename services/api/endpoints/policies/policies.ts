@@ -162,7 +162,7 @@ function guardOf({ header }: ApiRequest, name: string) {
   };
 }
 
-async function list({ services, namespace, path }: ApiRequest): Promise<Reply> {
+async function list({ services, namespace, path }: ApiRequest) {
   // The policy for site administration has no meaning in other namespaces.
   const fixed = Object.keys(BUILT_IN_POLICIES).filter(
     (name) => name !== 'site-admin' || namespace.id === ROOT_NAMESPACE.id,

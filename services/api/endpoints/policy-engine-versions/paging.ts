@@ -49,7 +49,7 @@ export function pageOf(query: PageQuery): Page {
 export function describePage(
   page: Page,
   options: { self: string; filters: Record<string, string | undefined>; total: number },
-): { links: Record<string, string | null>; meta: object } {
+) {
   const { self, filters, total } = options;
   const last = Math.max(1, Math.ceil(total / page.size));
   const previous = page.number > 1 ? Math.min(page.number - 1, last) : null;

@@ -13,14 +13,7 @@ import {
   type PolicyEngineVersion,
   type PolicyEngineVersionKey,
 } from '../../../../libs/store/policy-engine-versions/policy-engine-versions.ts';
-import {
-  endpoint,
-  noContent,
-  ok,
-  type ApiRequest,
-  type Endpoint,
-  type Reply,
-} from '../../routing/endpoint.ts';
+import { endpoint, noContent, ok, type ApiRequest, type Endpoint } from '../../routing/endpoint.ts';
 import { describeChanges } from '../../../../libs/validation/changes.ts';
 import { presentPolicyEngineVersion } from '../../presenters/policy-engine-version.ts';
 import { documentId, refuseOtherId } from '../settings/document-id.ts';
@@ -197,7 +190,7 @@ function requireRevision(header: ApiRequest['header'], present: PolicyEngineVers
   requireMatch(header('if-match'), present, `the version ${present.version}`);
 }
 
-function answerVersion(collection: Collection, policyEngineVersion: PolicyEngineVersion): Reply {
+function answerVersion(collection: Collection, policyEngineVersion: PolicyEngineVersion) {
   const data = { data: presentPolicyEngineVersion(collection, policyEngineVersion) };
   return { status: 200, data, headers: { ETag: etagOf(policyEngineVersion) } };
 }

@@ -4,23 +4,11 @@ import { loadDocument } from '../../../../libs/settings/documents.ts';
 import { samlSettings, type SamlSettings } from '../../../../libs/settings/saml.ts';
 import { nonceCookieName, setCookie } from '../../access/browser.ts';
 import { refuseUnsafeBrowser } from '../session/begin.ts';
-import { endpoint, type ApiRequest, type Endpoint, type Reply } from '../../routing/endpoint.ts';
+import { endpoint, type ApiRequest, type Endpoint } from '../../routing/endpoint.ts';
 import { beginLogin, finishLogin, LOGIN_SECONDS } from '../../saml/login.ts';
 import { wantsPage } from '../../saml/page.ts';
 import { createMetadata } from '../../saml/provider.ts';
-import { byName, closed, texts } from '../../contract/schema.ts';
-
-const loginAnswer = closed({
-  username: Type.String(),
-  groups: texts,
-  site_admin: Type.Boolean(),
-  debug: Type.Optional(
-    closed(
-      { attributes: byName(texts), response_xml: Type.String() },
-      'For site administrators, if `debug` is on.',
-    ),
-  ),
-});
+import { loginAnswer } from '../../contract/sessions.ts';
 
 /** Single sign-on for people. Needs no token, because its result is a token or a session. */
 export const samlEndpoints: Endpoint[] = [
@@ -74,7 +62,7 @@ export const samlEndpoints: Endpoint[] = [
   }),
 ];
 
-async function presentMetadata({ services }: ApiRequest): Promise<Reply> {
+async function presentMetadata({ services }: ApiRequest) {
   const { attributes } = await loadDocument(services, samlSettings);
   const body = await createMetadata(attributes as SamlSettings, services.config);
   return { status: 200, plain: { type: 'application/samlmetadata+xml', body } };

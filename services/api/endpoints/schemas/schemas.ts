@@ -17,7 +17,7 @@ export const schemaEndpoints: Endpoint[] = [
       ok({
         destinations: catalog.map((type) => presentDestinationType(type, services.config.NAME_PREFIX)),
         settings: settingsKinds(),
-        placeholders: PLACEHOLDERS,
+        placeholders: [...PLACEHOLDERS],
       }),
   }),
 ];

@@ -3,7 +3,8 @@ import { settingsDefinitions } from '../../../../libs/settings/definitions.ts';
 import type { SettingsKindAnswer } from '../../contract/forms.ts';
 import { presentSettingsKind, type SettingsAction } from '../../presenters/schemas.ts';
 import { oidcActions, OIDC_TYPE } from '../oidc/settings.ts';
-import { RETENTION_RESOURCE, RETENTION_TYPE, retentionSchema } from '../settings/retention.ts';
+import { RETENTION_RESOURCE } from '../../contract/administration.ts';
+import { RETENTION_TYPE, retentionSchema } from '../settings/retention.ts';
 import { samlActions } from '../settings/settings.ts';
 import { smsActions } from '../settings/sms-verify.ts';
 

@@ -3,7 +3,7 @@ import { createSession } from '../../../../libs/store/access/sessions.ts';
 import { cookieName, csrfOf, setCookie, type Browser } from '../../access/browser.ts';
 import { findSessionCaller } from '../../access/caller.ts';
 import { presentSession } from '../../presenters/session.ts';
-import type { ApiRequest, Reply } from '../../routing/endpoint.ts';
+import type { ApiRequest } from '../../routing/endpoint.ts';
 
 /** Throws if the browser must not get a session by this request; `isLink`: other sites may link to this request. */
 export function refuseUnsafeBrowser(request: ApiRequest, { isLink = false } = {}): Browser {
@@ -21,11 +21,7 @@ export function refuseUnsafeBrowser(request: ApiRequest, { isLink = false } = {}
 }
 
 /** Begins a session of the calling browser for a token; `cookies` are set beside the session cookie. */
-export async function beginSession(
-  request: ApiRequest,
-  tokenId: number,
-  cookies: string[] = [],
-): Promise<Reply> {
+export async function beginSession(request: ApiRequest, tokenId: number, cookies: string[] = []) {
   const { db, installation } = request.services;
   const browser = request.browser();
   const secret = await createSession(db, installation.hashKey, tokenId);

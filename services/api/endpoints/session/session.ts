@@ -9,7 +9,7 @@ import { cookieName, csrfOf, nonceCookieName, readCookie, setCookie } from '../.
 import { findSessionCaller } from '../../access/caller.ts';
 import { sessionAnswer, signInMethodsAnswer, type SignInMethodsAnswer } from '../../contract/sessions.ts';
 import { presentSession } from '../../presenters/session.ts';
-import { endpoint, noContent, type ApiRequest, type Endpoint, type Reply } from '../../routing/endpoint.ts';
+import { endpoint, noContent, type ApiRequest, type Endpoint } from '../../routing/endpoint.ts';
 import { CONSOLE_TOKEN_PATH, hashNonce, whoHasLoggedIn } from '../../saml/login.ts';
 import { beginSession, refuseUnsafeBrowser } from './begin.ts';
 
@@ -86,7 +86,7 @@ export const sessionEndpoints: Endpoint[] = [
   }),
 ];
 
-async function exchangeToken(request: ApiRequest): Promise<Reply> {
+async function exchangeToken(request: ApiRequest) {
   const { caller } = request;
   refuseUnsafeBrowser(request);
   if (caller.session) throw badRequest('a session needs a token: send it in the header Authorization');
@@ -98,7 +98,7 @@ async function exchangeToken(request: ApiRequest): Promise<Reply> {
 
 // The browser has come back from the identity provider. Our own page sends this request, so that the browser sends its
 // cookies.
-async function exchangeNonce(request: ApiRequest): Promise<Reply> {
+async function exchangeNonce(request: ApiRequest) {
   const { services, header } = request;
   const browser = refuseUnsafeBrowser(request);
   const name = nonceCookieName(services.installation, browser);

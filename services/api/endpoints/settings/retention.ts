@@ -4,10 +4,9 @@ import { findRetentionPolicy } from '../../../../libs/store/settings/retention.t
 import { endpoint, noContent, ok, type Endpoint } from '../../routing/endpoint.ts';
 import { presentRetentionPolicy } from '../../presenters/settings.ts';
 import { addressOf } from '../../address.ts';
-import { closed } from '../../contract/schema.ts';
+import { RETENTION_RESOURCE, retentionAnswer } from '../../contract/administration.ts';
 
 export const RETENTION_TYPE = 'data-retention-policy-settings';
-export const RETENTION_RESOURCE = 'data-retention-policy-delete-olders';
 
 const path = `/api/v2/admin/${RETENTION_TYPE}`;
 const days = () =>
@@ -22,15 +21,6 @@ const days = () =>
 
 /** The schema for forms. */
 export const retentionSchema = Type.Object({ 'delete-older-than-n-days': days() });
-
-const retentionAnswer = closed({
-  data: closed({
-    id: Type.String(),
-    type: Type.Literal(RETENTION_RESOURCE),
-    attributes: closed({ 'delete-older-than-n-days': Type.Integer() }),
-    relationships: closed({ target: closed({ data: Type.Null() }) }),
-  }),
-});
 
 /** How long the installation keeps old entries. Documentation and clients spell the attribute in two ways. */
 export const retentionEndpoints: Endpoint[] = [

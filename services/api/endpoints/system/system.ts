@@ -122,6 +122,6 @@ export const systemEndpoints: Endpoint[] = [
   }),
 ];
 
-function plain(status: number, body: object): Reply {
+function plain(status: number, body: object): Reply<never> {
   return { status, plain: { type: 'application/json', body: JSON.stringify(body) } };
 }

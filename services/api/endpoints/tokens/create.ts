@@ -12,7 +12,7 @@ import {
 import { tellList } from '../../../../libs/validation/told.ts';
 import { BUILT_IN_POLICIES } from '../../access/policy.ts';
 import { presentAuth } from '../../presenters/token.ts';
-import { endpoint, type ApiRequest, type Endpoint, type Reply } from '../../routing/endpoint.ts';
+import { endpoint, type ApiRequest, type Endpoint } from '../../routing/endpoint.ts';
 import { policiesOf } from './policies-of.ts';
 import { readsNoValues } from './session-tokens.ts';
 import { duration, names, refuseOtherTypes, secondsOf, smallerOf } from './schemas.ts';
@@ -90,7 +90,7 @@ export const tokenCreateEndpoints: Endpoint[] = [
 async function create(
   request: ApiRequest<Asked>,
   { isOrphan, role }: { isOrphan: boolean; role?: TokenRoleSettings },
-): Promise<Reply> {
+) {
   const { services, caller, namespace, body, params } = request;
   noteAsked(request);
   refuseUnoffered(request);

@@ -10,15 +10,7 @@ import {
 import { readClock } from '../../../../libs/store/maintenance/jobs.ts';
 import { deleteExpiredTokens } from '../../../../libs/store/maintenance/retention.ts';
 import { parseDuration } from '../../../../libs/validation/duration.ts';
-import {
-  endpoint,
-  isThere,
-  noContent,
-  ok,
-  type ApiRequest,
-  type Endpoint,
-  type Reply,
-} from '../../routing/endpoint.ts';
+import { endpoint, isThere, noContent, ok, type ApiRequest, type Endpoint } from '../../routing/endpoint.ts';
 import { presentedToken } from '../../middleware/authenticate.ts';
 import { presentAuth, presentToken } from '../../presenters/token.ts';
 import { tokenCreateEndpoints } from './create.ts';
@@ -195,7 +187,7 @@ async function renew(
   { services, body, note }: ApiRequest<{ increment?: string | number }>,
   found: Token,
   secret: string,
-): Promise<Reply> {
+) {
   note(described(found));
   const seconds = parseDuration(body.increment ?? 0);
   if (seconds === undefined || seconds < 0)
