@@ -41,9 +41,9 @@ export const rowMutations: Mutation[] = [
   },
   {
     name: 'a change that a batch did not reach yet does not show',
-    file: 'libs/store/associations/records.ts',
-    find: "'coalesce(a.id > d.rollout_after, false)'",
-    replace: "'false'",
+    file: 'libs/store/associations/status.ts',
+    find: 'SELECT coalesce(a.id > d.rollout_after, false) AS unreached',
+    replace: 'SELECT false AS unreached',
     tests: ['e2e/rollout.test.js'],
   },
   {

@@ -3,15 +3,20 @@ import { createLookup } from '../../db/lookup.ts';
 import { prepared } from '../../db/prepared.ts';
 import { MAY_BE_SYNCED } from '../live-version.ts';
 import { NOT_DELETED } from '../not-deleted.ts';
+import { causeSql, ENTRY_STATUS, nextAttemptSql, STATE, statusSql } from './status.ts';
 
 export type StoredCause = { class: string; code: string; message: string };
 
-/** One entry as the ledger shows it. Times are RFC 3339 in UTC with microseconds, here and below. */
+/** One entry with its status. Times are RFC 3339 in UTC with microseconds, here and below. */
 export type EntryRecord = {
   subKey: string;
   externalName: string;
   status: string;
+  /** Why the status is what it is; null for a status that needs no reason. */
   cause: StoredCause | null;
+  nextAttemptAt: string | null;
+  /** The last attempt at this entry failed. */
+  hasFailed: boolean;
   syncedVersion: number | null;
   updatedAt: string;
   /**
@@ -21,57 +26,53 @@ export type EntryRecord = {
   drift: (StoredCause & { since: string; written: string | null; found: string | null }) | null;
 };
 
-/** An association with everything that decides its status. The database's clock decides what is due or leased. */
+/**
+ * An association with the status of each of its entries. Without a row in the ledger it has one entry without a name:
+ * nothing was planned yet, or nothing is in the store. For a live version that has no keys, that is in sync.
+ */
 export type AssociationRecord = {
   id: number;
-  generation: number;
-  synced_generation: number;
-  removing: boolean;
   attempts: number;
-  failure: StoredCause | null;
   mount_id: number;
   mount: string;
   accessor: string;
   secret_path: string;
   type: string;
   destination: string;
-  /** A worker holds the lease. */
-  leased: boolean;
-  due: boolean;
-  due_at: string | null;
-  throttled: boolean;
-  throttled_until: string | null;
-  /** Why the destination as a whole fails, and when it is probed next; null if it does not fail. */
-  destination_failure: StoredCause | null;
-  probe_at: string | null;
   updated_at: string;
-  /** Syncing is turned off for the whole installation. */
-  disabled: boolean;
   source_version: number | null;
-  entries: EntryRecord[] | null;
+  entries: EntryRecord[];
 };
 
 const time = (column: string) => `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;
 
-// A change of the destination has not reached the association yet. The association counts as triggered.
-const UNREACHED = 'coalesce(a.id > d.rollout_after, false)';
+// The status of an entry, and of an association without one, as JSON.
+// OFFSET keeps Postgres from repeating the whole expression at each use of the status, which costs time to plan.
+const statusJson = (settled: string, cause: string, drift: string): { from: string; json: string } => ({
+  from: `CROSS JOIN LATERAL (SELECT ${statusSql({ cause, settled })} AS status OFFSET 0) t`,
+  json: `'status', t.status, 'cause', ${causeSql({ status: 't.status', cause, drift })},
+    'nextAttemptAt', ${time(nextAttemptSql('t.status'))}`,
+});
 
-// A scalar subquery reads the one row of sync_config. In a join, Postgres would assume thousands of rows, its default for
-// a table that was never analysed. A plan for so many associations is so costly that Postgres compiles it (JIT) at each
-// call.
+const OF_ENTRY = statusJson(ENTRY_STATUS, 'coalesce(a.failure, e.cause)', 'e.drift');
+const WITHOUT_ENTRY = statusJson(
+  `CASE WHEN v.version IS NULL THEN 'UNSYNCED' ELSE 'SYNCED' END`,
+  'a.failure',
+  'NULL::jsonb',
+);
+
 const recordsOf = (associations: string): string => `
-SELECT a.id, a.generation + ${UNREACHED}::int AS generation, a.synced_generation,
-  a.removing OR (${UNREACHED} AND d.purge_initiated_at IS NOT NULL AND d.purge_error IS NULL) AS removing, a.attempts, a.failure,
-  a.mount_id, m.path AS mount, m.accessor, a.secret_path, d.type, d.name AS destination,
-  a.lease_token IS NOT NULL AND a.due_at > now() AS leased,
-  coalesce(a.due_at <= now(), false) OR ${UNREACHED} AS due, ${time('a.due_at')} AS due_at,
-  coalesce(d.throttled_until > now(), false) AS throttled, ${time('d.throttled_until')} AS throttled_until,
-  CASE WHEN d.probe_at > now() THEN d.failure END AS destination_failure, ${time('d.probe_at')} AS probe_at,
-  ${time('a.updated_at')} AS updated_at, (SELECT disabled FROM sync_config) AS disabled,
-  v.version AS source_version, e.entries
+SELECT a.id, a.attempts, a.mount_id, m.path AS mount, m.accessor, a.secret_path, d.type, d.name AS destination,
+  ${time('a.updated_at')} AS updated_at, v.version AS source_version,
+  coalesce(e.entries, (
+    SELECT jsonb_build_array(jsonb_build_object('subKey', '', 'externalName', '', ${WITHOUT_ENTRY.json}, 'hasFailed', false,
+      'syncedVersion', CASE WHEN NOT s.behind THEN v.version END, 'updatedAt', ${time('a.updated_at')}, 'drift', NULL))
+    FROM (SELECT 1) one ${WITHOUT_ENTRY.from}
+  )) AS entries
 FROM ${associations} a
 JOIN destinations d ON d.id = a.destination_id AND ${NOT_DELETED}
 JOIN mounts m ON m.id = a.mount_id
+${STATE}
 LEFT JOIN LATERAL (
   SELECT v.version FROM secrets s JOIN secret_versions v ON v.secret_id = s.id
   WHERE s.mount_id = a.mount_id AND s.path = a.secret_path AND ${MAY_BE_SYNCED}
@@ -79,12 +80,12 @@ LEFT JOIN LATERAL (
 ) v ON true
 LEFT JOIN LATERAL (
   SELECT jsonb_agg(jsonb_build_object(
-    'subKey', e.sub_key, 'externalName', e.external_name, 'status', e.status, 'cause', e.cause,
+    'subKey', e.sub_key, 'externalName', e.external_name, ${OF_ENTRY.json}, 'hasFailed', e.cause IS NOT NULL,
     'syncedVersion', e.synced_version, 'updatedAt', ${time('e.updated_at')},
     'drift', e.drift || jsonb_build_object('since', ${time('e.drift_since')},
       'written', encode(e.value_fingerprint, 'hex'), 'found', encode(e.drift_fingerprint, 'hex'))
   ) ORDER BY e.sub_key, e.id) AS entries
-  FROM entries e WHERE e.association_id = a.id
+  FROM entries e ${OF_ENTRY.from} WHERE e.association_id = a.id
 ) e ON true`;
 
 const RECORDS = recordsOf('associations');

@@ -19,25 +19,64 @@ export const STATUSES = [
 /** SQL: the status of an entry `e` by itself. An entry with known drift is not in sync. */
 export const ENTRY_STATUS = `CASE WHEN e.status = 'SYNCED' AND e.drift IS NOT NULL THEN 'DRIFTED' ELSE e.status END`;
 
-// What is missing or under way at the destination, for an association as a whole; used by statements that count and
-// filter. The rules are those that `services/api/presenters/association.ts` applies to each entry. A test compares the
-// two.
-const STATUS = `CASE
+/**
+ * SQL: joins to associations `a` and their destinations `d`, as `s`, what decides a status: whether a worker holds the
+ * association, whether it is due or behind, and how its destination is. `unreached`: a change of the destination has not
+ * reached the association yet, which so counts as triggered.
+ */
+// A scalar subquery reads the one row of sync_config. In a join, Postgres would assume thousands of rows, its default for
+// a table that was never analysed. A plan for so many associations is so costly that Postgres compiles it (JIT) at each
+// call.
+export const STATE = `
+CROSS JOIN LATERAL (SELECT coalesce(a.id > d.rollout_after, false) AS unreached) u
+CROSS JOIN LATERAL (
+  SELECT a.lease_token IS NOT NULL AND a.due_at > now() AS leased,
+    coalesce(a.due_at <= now(), false) OR u.unreached AS due,
+    a.removing OR (u.unreached AND d.purge_initiated_at IS NOT NULL AND d.purge_error IS NULL) AS removing,
+    u.unreached OR a.generation <> a.synced_generation AS behind,
+    coalesce(d.probe_at > now(), false) AND d.failure IS NOT NULL AS fails_as_whole,
+    (SELECT disabled FROM sync_config) AS disabled
+) s`;
+
+/**
+ * SQL: the status of an association or of one of its entries. `cause`: why its last attempt failed; `settled`: its status
+ * if nothing is under way, missing or failing. The only place where rows become a status.
+ */
+export const statusSql = ({ cause, settled }: { cause: string; settled: string }): string => `CASE
   WHEN s.leased THEN CASE WHEN s.removing THEN 'UNSYNCING' ELSE 'SYNCING' END
   WHEN s.disabled AND (s.due OR s.behind) THEN 'PENDING'
   WHEN s.due AND d.throttled_until > now() THEN 'THROTTLED'
   WHEN s.due AND s.fails_as_whole THEN d.failure ->> 'class'
   WHEN s.due THEN CASE WHEN s.removing THEN 'UNSYNCING' ELSE 'PENDING' END
-  WHEN f.cause IS NOT NULL THEN f.cause ->> 'class'
+  WHEN ${cause} IS NOT NULL THEN ${cause} ->> 'class'
   WHEN s.removing THEN 'UNSYNCING'
   WHEN s.behind THEN 'PENDING'
-  ELSE coalesce(
+  ELSE ${settled}
+END`;
+
+/** SQL: the cause that belongs to a status; `drift`: the known drift. */
+export const causeSql = ({ status, cause, drift }: Record<'status' | 'cause' | 'drift', string>): string =>
+  `CASE WHEN ${status} IN (${FAILED}) THEN CASE WHEN s.due THEN d.failure ELSE ${cause} END
+    WHEN ${status} = 'DRIFTED' THEN ${drift} END`;
+
+/** SQL: when the next attempt is planned, for a status that waits for one. */
+export const nextAttemptSql = (status: string): string =>
+  `CASE WHEN ${status} = 'THROTTLED' THEN d.throttled_until
+    WHEN ${status} IN (${FAILED}) THEN CASE WHEN s.due THEN d.probe_at ELSE a.due_at END
+    -- An entry that was written while an older call could still take effect is written again when that is over.
+    WHEN ${status} IN ('SYNCING', 'UNSYNCING') AND NOT s.leased AND NOT s.due THEN a.due_at END`;
+
+const FAILED = `'CLIENT_SIDE_ERROR', 'EXTERNAL_SERVICE_ERROR', 'INTERNAL_ERROR'`;
+
+const WHOLE_STATUS = statusSql({
+  cause: 'f.cause',
+  settled: `coalesce(
     (SELECT ${ENTRY_STATUS} FROM entries e WHERE e.association_id = a.id ORDER BY ${ENTRY_STATUS} = 'SYNCED', e.id LIMIT 1),
     CASE WHEN EXISTS (
       SELECT 1 FROM secrets s JOIN secret_versions v ON v.secret_id = s.id
       WHERE s.mount_id = a.mount_id AND s.path = a.secret_path AND ${MAY_BE_SYNCED}
-    ) THEN 'SYNCED' ELSE 'UNSYNCED' END)
-END`;
+    ) THEN 'SYNCED' ELSE 'UNSYNCED' END)`,
+});
 
 /**
  * SQL: joins to associations `a` their destinations `d` and, as `c`, `status`, `cause`, `scope` (what fails:
@@ -53,17 +92,9 @@ LEFT JOIN LATERAL (
 CROSS JOIN LATERAL (
   SELECT coalesce(a.failure, e.cause) AS cause, coalesce(a.failing_since, e.failing_since, a.updated_at) AS since
 ) f
-CROSS JOIN LATERAL (SELECT coalesce(a.id > d.rollout_after, false) AS unreached) u
+${STATE}
 CROSS JOIN LATERAL (
-  SELECT a.lease_token IS NOT NULL AND a.due_at > now() AS leased,
-    coalesce(a.due_at <= now(), false) OR u.unreached AS due,
-    a.removing OR (u.unreached AND d.purge_initiated_at IS NOT NULL AND d.purge_error IS NULL) AS removing,
-    u.unreached OR a.generation <> a.synced_generation AS behind,
-    coalesce(d.probe_at > now(), false) AND d.failure IS NOT NULL AS fails_as_whole,
-    (SELECT disabled FROM sync_config) AS disabled
-) s
-CROSS JOIN LATERAL (
-  SELECT ${STATUS} AS status
+  SELECT ${WHOLE_STATUS} AS status
 ) t
 LEFT JOIN LATERAL (
   SELECT e.drift, min(e.drift_since) OVER () AS drift_since FROM entries e
@@ -71,9 +102,7 @@ LEFT JOIN LATERAL (
 ) o ON true
 CROSS JOIN LATERAL (
   SELECT t.status,
-    CASE WHEN t.status IN ('CLIENT_SIDE_ERROR', 'EXTERNAL_SERVICE_ERROR', 'INTERNAL_ERROR')
-      THEN CASE WHEN s.due THEN d.failure ELSE f.cause END
-      WHEN t.status = 'DRIFTED' THEN o.drift END AS cause,
+    ${causeSql({ status: 't.status', cause: 'f.cause', drift: 'o.drift' })} AS cause,
     CASE WHEN s.due THEN 'destination' ELSE 'association' END AS scope,
     CASE WHEN t.status = 'DRIFTED' THEN o.drift_since
       WHEN s.due THEN coalesce(d.failing_since, d.failed_at) ELSE f.since END AS since,
