@@ -1,6 +1,6 @@
 import { continueRolloutAlone, findRollouts } from '../store/destinations/rollout.ts';
 import { findDueDestinations, millisecondsToNextDue } from '../store/orders/due.ts';
-import type { EngineParts } from './push/call.ts';
+import type { EngineParts } from './engine.ts';
 
 const SHORTEST_MS = 20;
 

@@ -13,13 +13,14 @@ import type { OrderResult } from '../store/orders/result.ts';
 import { measureContainer } from '../store/orders/reserve.ts';
 import type { Connector, ConnectorContext, Destination } from '../connector/contract.ts';
 import { createConnectorHandlers } from './commands/handlers.ts';
-import type { EngineParts, Step } from './push/call.ts';
+import type { EngineParts } from './engine.ts';
+import type { Step } from './order.ts';
+import { Sessions } from './sessions.ts';
 import { preparePush, push } from './push/push.ts';
 import { createAnnouncer } from './results/announce.ts';
 import { createResultStore } from './results/result-store.ts';
 import { rateLimitOf } from './push/conclude.ts';
 import { Scheduler } from './scheduler/scheduler.ts';
-import { Sessions } from './sessions/sessions.ts';
 import { createCapacityFinder } from './push/reserve.ts';
 import { startSweep } from './sweep.ts';
 

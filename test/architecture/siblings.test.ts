@@ -8,6 +8,16 @@ const faultsOf = (files: Record<string, string>): string[] =>
 describe('the rule for sibling folders', () => {
   const sources = readSources();
 
+  it('the scheduler and the push share the shapes of the engine, and neither imports the other', () => {
+    const parts = ['scheduler', 'push'];
+    const importers = readSources().filter(({ path, imports }) => {
+      const part = parts.find((name) => path.startsWith(`libs/sync/${name}/`));
+      const other = parts.find((name) => name !== part);
+      return part && imports.some(({ file }) => file?.startsWith(`libs/sync/${other}/`));
+    });
+    expect(importers.map(({ path }) => path)).to.deep.equal([]);
+  });
+
   it('no two sibling folders of libs and services import each other', () => {
     const product = sources.filter(({ path }) => /^(?:libs|services)\//.test(path));
     expect(findMutualFolders(product)).to.deep.equal([]);

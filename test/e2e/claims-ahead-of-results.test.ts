@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { Step } from '../../libs/sync/push/call.ts';
+import type { Step } from '../../libs/sync/order.ts';
 import { eventually } from '../support/eventually.ts';
 import { cloud1Worker, openCloud1Scene, type Cloud1Scene } from '../support/sandboxed.ts';
 

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { Step } from '../../libs/sync/push/call.ts';
+import type { Step } from '../../libs/sync/order.ts';
 import { withTimeout } from '../../libs/time/with-timeout.ts';
 import { startCloud1SmFake } from '../sandbox/aws-secrets-manager/fake.ts';
 import type { Fake } from '../sandbox/contract.ts';

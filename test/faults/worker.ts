@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { readEnvironment } from '../../libs/config/config.ts';
-import type { Step } from '../../libs/sync/push/call.ts';
+import type { Step } from '../../libs/sync/order.ts';
 import { startConnectorWorker } from '../../libs/sync/worker.ts';
 import { runService } from '../../libs/service/run-service.ts';
 import { kindOf } from './kinds.ts';

@@ -172,14 +172,14 @@ export const mutations: Mutation[] = [
   },
   {
     name: 'a session is kept for other settings',
-    file: 'libs/sync/sessions/sessions.ts',
+    file: 'libs/sync/sessions.ts',
     find: 'const isGood = known !== undefined && known.digest === digest;',
     replace: 'const isGood = known !== undefined && digest !== known.digest + known.digest;',
     tests: ['e2e/credentials-change.test.js'],
   },
   {
     name: 'an order is pushed with settings that came after its claim',
-    file: 'libs/sync/sessions/sessions.ts',
+    file: 'libs/sync/sessions.ts',
     find: 'return order?.destination.settingsDigest !== opened.digest;',
     replace: 'return order?.leaseToken.toString() === opened.digest;',
     tests: ['e2e/credentials-change-before-push.test.js'],

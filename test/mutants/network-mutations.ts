@@ -32,7 +32,7 @@ export const networkMutations: Mutation[] = [
   },
   {
     name: 'the networking limits of a destination do not reach its connector',
-    file: 'libs/sync/sessions/sessions.ts',
+    file: 'libs/sync/sessions.ts',
     find: 'networkLimits: networkLimits(settings),',
     replace: 'networkLimits: networkLimits({}),',
     tests: ['e2e/network-limits.test.js'],

@@ -1,7 +1,8 @@
 import { expect } from 'chai';
-import { toFailure, type EngineParts } from '../../libs/sync/push/call.ts';
-import { conclude } from '../../libs/sync/push/conclude.ts';
+import type { EngineParts } from '../../libs/sync/engine.ts';
+import { toFailure } from '../../libs/sync/push/failure.ts';
 import { beginPlan } from '../../libs/sync/push/plan.ts';
+import { conclude } from '../../libs/sync/push/conclude.ts';
 import { ConnectorError, type FailureDetails } from '../../libs/connector/errors.ts';
 import { destination } from '../../services/connectors/google-secret-manager/destination.ts';
 import type { WorkOrder } from '../../libs/store/orders/order.ts';

@@ -14,7 +14,9 @@ import { keepFindings } from '../../store/associations/drift.ts';
 import { findLedger, type LedgerLine } from '../../store/orders/ledger.ts';
 import type { Session } from '../../connector/contract.ts';
 import { externalName } from '../../connector/names.ts';
-import { askInTime, logged, type EngineParts } from '../push/call.ts';
+import type { EngineParts } from '../engine.ts';
+import { askInTime } from '../push/call-limit.ts';
+import { logged } from '../push/failure.ts';
 import {
   compared,
   compareEntries,

@@ -5,8 +5,9 @@ import { findAssociation, findLiveVersion } from '../../store/associations/assoc
 import { findDrifted } from '../../store/associations/drift.ts';
 import { findEntries, findHolders, type NameHolder } from '../../store/associations/entries.ts';
 import type { LedgerEntry } from '../../store/orders/order.ts';
-import type { EngineParts } from '../push/call.ts';
-import { planOrder, sameTags, type PlanComparison, type NamedValue } from '../push/plan.ts';
+import type { EngineParts } from '../engine.ts';
+import type { PlanComparison, NamedValue } from '../order.ts';
+import { planOrder, sameTags } from '../push/plan.ts';
 
 /** One step; `isNew`: the ledger has no entry of that name, so only the store knows whether there is one. */
 export type OpenStep = PlannedStep & { isNew: boolean };

@@ -5,7 +5,7 @@ import {
   type PlanRequest,
   type PlanResult,
 } from '../../commands/connector-commands.ts';
-import type { EngineParts } from '../push/call.ts';
+import type { EngineParts } from '../engine.ts';
 import type { Sight } from '../push/verify.ts';
 import { planSecret, planUnlink, type OpenPlan, type OpenStep } from './plan-secret.ts';
 

@@ -2,8 +2,8 @@ import type { Destination } from '../../connector/contract.ts';
 import type { RateLimit } from '../../store/orders/rate-limit.ts';
 import type { OrderResult } from '../../store/orders/result.ts';
 import type { DestinationFinding } from '../../store/orders/probes.ts';
-import type { EngineParts, Failure } from './call.ts';
-import type { Plan } from './plan.ts';
+import type { EngineParts } from '../engine.ts';
+import type { Failure, Plan } from '../order.ts';
 
 // A little below the documented limit, so that jitter on the way does not exceed it.
 const SHARE = 0.98;

@@ -3,8 +3,8 @@ import { hasOtherHolder, releaseShared } from '../../store/orders/shared-names.t
 import type { Destination, EntryKey, Found, Session } from '../../connector/contract.ts';
 import { ConnectorError } from '../../connector/errors.ts';
 import { canTellOwner } from '../../connector/marks.ts';
-import type { EngineParts, PushTools } from './call.ts';
-import type { Write } from './plan.ts';
+import type { EngineParts, PushTools } from '../engine.ts';
+import type { Write } from '../order.ts';
 
 type Store = { destination: Destination; session: Session; signal: AbortSignal };
 

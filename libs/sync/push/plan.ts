@@ -3,70 +3,7 @@ import type { LedgerEntry, WorkOrder } from '../../store/orders/order.ts';
 import type { Destination } from '../../connector/contract.ts';
 import { externalName, ledgerKey, type NameSource } from '../../connector/names.ts';
 import type { SourceValue } from '../../connector/source-values.ts';
-import type { Attempt, EntryResult } from '../../store/orders/result.ts';
-import type { Failure } from './call.ts';
-
-/** A value and the name of its external entry. */
-export type NamedValue = SourceValue & {
-  fingerprint: string;
-  bytes: number;
-  name: string;
-  nameKey: string;
-  /** The ledger's row of that name; undefined until it is reserved. */
-  entry: LedgerEntry | undefined;
-};
-
-/** A value that cannot be written now, for a reason that a person must fix. */
-export type RefusedKey = {
-  subKey: string;
-  name: string;
-  code: string;
-  message: string;
-  /** `recheck`: another association may fix it. */
-  retry: 'never' | 'recheck';
-};
-
-/** A claimed order, what must be done for it, and all results so far. */
-export type Plan = {
-  order: WorkOrder;
-  /** The values that must be outside. Each is compared with the ledger. */
-  targets: NamedValue[];
-  /** The targets whose names are reserved. */
-  writes: Write[];
-  /** Every value has its row in the ledger. Otherwise nothing is written or removed. */
-  isReserved: boolean;
-  refused: RefusedKey[];
-  /** Ledger rows that no value needs any more. */
-  leftover: LedgerEntry[];
-  entries: EntryResult[];
-  history: Attempt[];
-  failures: Failure[];
-  /** Something was left for later: time ran out, the store asked us to wait, or the process is stopping. */
-  unfinished: boolean;
-  /** Another association has a name that this order wants. */
-  waitsForName: boolean;
-  /** Milliseconds until the uncertain entries must be written again; see `confirmsInMs`. */
-  confirmInMs: number | null;
-};
-
-/** One value to write to one entry, whose name we have reserved. */
-export type Write = NamedValue & {
-  plan: Plan;
-  /** The ledger's row as it was when the order was claimed. */
-  known: LedgerEntry;
-  /** The same row, as this push changes it. */
-  entry: LedgerEntry;
-  valueChanged: boolean;
-  /** All tags wanted on the entry; empty for stores without tags. */
-  tags: Record<string, string>;
-  /** Idempotency token: the same for the same association, generation, name and value. */
-  token: string;
-  /** The entry that was ours is gone or now belongs to somebody else. */
-  isLost: boolean;
-};
-
-/** The desired values, compared with the ledger. */
-export type PlanComparison = Pick<Plan, 'targets' | 'refused' | 'leftover'>;
+import type { Plan, PlanComparison } from '../order.ts';
 
 /** A new, empty plan. */
 export function beginPlan(order: WorkOrder): Plan {

@@ -4,20 +4,14 @@ import { mayStillPush } from '../../store/orders/due.ts';
 import type { WorkOrder } from '../../store/orders/order.ts';
 import type { OrderResult } from '../../store/orders/result.ts';
 import { noTrace, withSpan } from '../../tracing/trace.ts';
-import { forgetFormerSettings, isChangedSince, type OpenedSession } from '../sessions/sessions.ts';
-import {
-  logged,
-  noCall,
-  refusal,
-  sideBySide,
-  withLimit,
-  type EngineParts,
-  type Failure,
-  type Lease,
-} from './call.ts';
+import type { EngineParts } from '../engine.ts';
+import type { Failure, Lease, Plan } from '../order.ts';
+import { sideBySide, withLimit } from './call-limit.ts';
+import { logged, noCall, refusal } from './failure.ts';
+import { beginPlan, planOrder } from './plan.ts';
+import { forgetFormerSettings, isChangedSince, type OpenedSession } from '../sessions.ts';
 import { conclude } from './conclude.ts';
 import { sourceValues, type SourceValue } from '../../connector/source-values.ts';
-import { beginPlan, planOrder, type Plan } from './plan.ts';
 import { removeLeftovers } from './remove.ts';
 import { reserveNames, type CapacityFinder } from './reserve.ts';
 import { isUnconfirmedCreate, recordGone } from './uncertainty.ts';

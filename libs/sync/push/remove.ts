@@ -1,9 +1,10 @@
 import { performance } from 'node:perf_hooks';
 import type { Cause, LedgerEntry } from '../../store/orders/order.ts';
 import { canTellOwner } from '../../connector/marks.ts';
-import { blockage, interrupted, logged, noCall, type PushTools } from './call.ts';
+import type { PushTools } from '../engine.ts';
+import type { Plan } from '../order.ts';
+import { blockage, interrupted, logged, noCall } from './failure.ts';
 import { findRemovable, leaveElsewhere } from './ownership.ts';
-import type { Plan } from './plan.ts';
 import {
   confirmsInMs,
   isUnconfirmedCreate,

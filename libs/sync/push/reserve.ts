@@ -8,8 +8,9 @@ import {
   type Reserved,
 } from '../../store/orders/reserve.ts';
 import type { Destination } from '../../connector/contract.ts';
-import { refusal, type EngineParts } from './call.ts';
-import type { Plan, RefusedKey, NamedValue, Write } from './plan.ts';
+import type { EngineParts } from '../engine.ts';
+import type { Plan, RefusedKey, NamedValue, Write } from '../order.ts';
+import { refusal } from './failure.ts';
 import { recordFailed } from './uncertainty.ts';
 
 /** How much more a container can take; Infinity if its store has no such limit. */

@@ -1,7 +1,8 @@
 import { reserveEntries } from '../../store/orders/reserve.ts';
 import { ledgerKey } from '../../connector/names.ts';
-import { logged, refusal, type PushTools } from './call.ts';
-import type { Write } from './plan.ts';
+import type { PushTools } from '../engine.ts';
+import type { Write } from '../order.ts';
+import { logged, refusal } from './failure.ts';
 import { isWritten, recordFailed } from './uncertainty.ts';
 
 /**

@@ -2,8 +2,7 @@ import type { Cause, LedgerEntry } from '../../store/orders/order.ts';
 import type { Attempt, EntryResult } from '../../store/orders/result.ts';
 import type { Destination } from '../../connector/contract.ts';
 import { canTellOwner } from '../../connector/marks.ts';
-import type { Failure } from './call.ts';
-import type { Plan, Write } from './plan.ts';
+import type { Failure, Plan, Write } from '../order.ts';
 
 /**
  * The store may still carry out a call that we gave up, after any later call, for up to two leases. Until then no success

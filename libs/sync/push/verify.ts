@@ -8,8 +8,10 @@ import type { DriftFinding } from '../../store/associations/drift.ts';
 import { nameKey } from '../../connector/names.ts';
 import { ENGINE_CAUSES } from '../../connector/causes.ts';
 import type { Session } from '../../connector/contract.ts';
-import type { Write } from './plan.ts';
-import { askInTime, logged, sideBySide, type EngineParts } from './call.ts';
+import type { EngineParts } from '../engine.ts';
+import type { Write } from '../order.ts';
+import { askInTime, sideBySide } from './call-limit.ts';
+import { logged } from './failure.ts';
 
 // The clocks of stores differ from ours. Only a change that comes this long after our own write is somebody else's.
 const CLOCK_TOLERANCE_MS = 60_000;

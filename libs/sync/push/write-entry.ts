@@ -3,7 +3,8 @@ import type { Destination, Found, PutEntry, RetagEntry, Session, Written } from 
 import { afterEffect, ConnectorError } from '../../connector/errors.ts';
 import { canTellOwner } from '../../connector/marks.ts';
 import { isLost, mustAskOwner, requireTakeOver } from './ownership.ts';
-import { sameTags, type Write } from './plan.ts';
+import type { Write } from '../order.ts';
+import { sameTags } from './plan.ts';
 
 export type WriteParts = {
   destination: Destination;

@@ -3,7 +3,7 @@ import type { Metrics } from '../../metrics/metrics.ts';
 import { createCodeLabels } from '../../metrics/outcome.ts';
 import type { EventSender } from '../../queue/events.ts';
 import type { OrderResult } from '../../store/orders/result.ts';
-import type { EngineParts } from '../push/call.ts';
+import type { EngineParts } from '../engine.ts';
 
 /**
  * Reports the results of attempts, once they are stored: in the metrics, in one summary line for each, and in one event

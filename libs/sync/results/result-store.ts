@@ -7,7 +7,7 @@ import { isConflict } from '../../db/conflicts.ts';
 import { isUnreachable } from '../../db/unreachable.ts';
 import type { OrderResult } from '../../store/orders/result.ts';
 import { storeResults, type Stored } from '../../store/orders/store-results.ts';
-import type { EngineParts } from '../push/call.ts';
+import type { EngineParts } from '../engine.ts';
 
 const RESULTS_PER_BATCH = 400;
 // While other pushes run, a result waits a moment for theirs: one statement for thirty costs little more than for one.

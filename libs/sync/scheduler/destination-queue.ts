@@ -1,7 +1,7 @@
 import type { OrderResult } from '../../store/orders/result.ts';
 import type { ClaimRequest, WriteReservation } from '../../store/orders/rate-limit.ts';
 import type { Trace } from '../../tracing/trace.ts';
-import type { Plan } from '../push/plan.ts';
+import type { Plan } from '../order.ts';
 import { RateLimiter } from './rate-limiter.ts';
 
 // Claimed orders are in memory with their values.

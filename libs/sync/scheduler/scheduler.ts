@@ -4,8 +4,7 @@ import type { WorkOrder } from '../../store/orders/order.ts';
 import type { OrderResult } from '../../store/orders/result.ts';
 import type { ClaimRequest, WriteReservation } from '../../store/orders/rate-limit.ts';
 import { currentTrace, type Trace } from '../../tracing/trace.ts';
-import type { Lease, Step } from '../push/call.ts';
-import type { Plan } from '../push/plan.ts';
+import type { Lease, Step, Plan } from '../order.ts';
 import { CallSlots, systemClock, type SchedulerClock } from './call-slots.ts';
 import { DestinationQueue, shareOut, type Batch, type QueueLimits, type Share } from './destination-queue.ts';
 

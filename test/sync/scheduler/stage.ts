@@ -3,8 +3,8 @@ import type { WorkOrder } from '../../../libs/store/orders/order.ts';
 import type { OrderResult } from '../../../libs/store/orders/result.ts';
 import type { ClaimRequest, WriteReservation } from '../../../libs/store/orders/rate-limit.ts';
 import type { SchedulerClock } from '../../../libs/sync/scheduler/call-slots.ts';
-import type { Lease } from '../../../libs/sync/push/call.ts';
-import { beginPlan, type Plan } from '../../../libs/sync/push/plan.ts';
+import type { Lease, Plan } from '../../../libs/sync/order.ts';
+import { beginPlan } from '../../../libs/sync/push/plan.ts';
 import { Scheduler, type SchedulerParts } from '../../../libs/sync/scheduler/scheduler.ts';
 
 const LEASE_MS = 30_000;

@@ -1,19 +1,19 @@
 import { LRUCache } from 'lru-cache';
-import { unseal } from '../../crypto/seal.ts';
+import { unseal } from '../crypto/seal.ts';
 import {
   findRevisions,
   findStoredSettings,
   type StoredSettings,
-} from '../../store/destinations/destinations.ts';
-import type { Database } from '../../db/connect.ts';
-import type { WorkOrder } from '../../store/orders/order.ts';
-import type { OrderResult } from '../../store/orders/result.ts';
-import { withSpan } from '../../tracing/trace.ts';
-import type { Context } from '../../service/context.ts';
-import type { Connector, ConnectorContext, Destination, Session } from '../../connector/contract.ts';
-import { ConnectorError } from '../../connector/errors.ts';
-import { networkLimits } from '../../connector/network.ts';
-import { operatorSettings } from '../../connector/operator.ts';
+} from '../store/destinations/destinations.ts';
+import type { Database } from '../db/connect.ts';
+import type { WorkOrder } from '../store/orders/order.ts';
+import type { OrderResult } from '../store/orders/result.ts';
+import { withSpan } from '../tracing/trace.ts';
+import type { Context } from '../service/context.ts';
+import type { Connector, ConnectorContext, Destination, Session } from '../connector/contract.ts';
+import { ConnectorError } from '../connector/errors.ts';
+import { networkLimits } from '../connector/network.ts';
+import { operatorSettings } from '../connector/operator.ts';
 
 // A session takes some 70 KB with the largest SDK, and opening one takes about as long as a push.
 const MOST_OPEN = 1000;

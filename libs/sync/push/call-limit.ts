@@ -1,0 +1,96 @@
+import { performance } from 'node:perf_hooks';
+import pLimit from 'p-limit';
+import { Bag } from '../../collections/bag.ts';
+import { ConnectorError } from '../../connector/errors.ts';
+
+const IGNORED_FOR_MS = 500;
+// A timer may fire this much early, because it uses the clock of the event loop.
+const TIMER_EARLY_MS = 5;
+// One push makes at most this many calls at a time.
+const WIDTH = 8;
+
+// The functions that abort the running calls, by the signal that stops them all. Each signal has one listener for all
+// calls: removing one of many listeners would search through all of them.
+const underWay = new WeakMap<AbortSignal, Bag<() => void>>();
+
+function callsUnder(stop: AbortSignal): Bag<() => void> {
+  const known = underWay.get(stop);
+  if (known) return known;
+  const calls = new Bag<() => void>();
+  underWay.set(stop, calls);
+  const endAll = (): void => {
+    for (const end of calls) end();
+  };
+  stop.addEventListener('abort', endAll, { once: true });
+  return calls;
+}
+
+/**
+ * Runs a vendor call under a time limit: the signal aborts it. If the client ignores the signal, we give the call up a
+ * moment later. `stop` (the process is stopping) ends the call as well.
+ */
+export function withLimit<Result>(
+  limitMs: number,
+  stop: AbortSignal,
+  call: (signal: AbortSignal) => Promise<Result>,
+): Promise<Result> {
+  if (stop.aborted) return Promise.reject(timedOut());
+  return new Promise((resolve, reject) => {
+    const controller = new AbortController();
+    const calls = callsUnder(stop);
+    let giveUp: NodeJS.Timeout | undefined;
+    const end = (settle: () => void): void => {
+      clearTimeout(timer);
+      clearTimeout(giveUp);
+      takeOut();
+      settle();
+    };
+    const abort = (): void => {
+      controller.abort();
+      giveUp ??= setTimeout(() => end(() => reject(timedOut())), IGNORED_FOR_MS);
+    };
+    const timer = setTimeout(abort, limitMs);
+    const takeOut = calls.add(abort);
+    call(controller.signal).then(
+      (result) => end(() => resolve(result)),
+      (error: unknown) => end(() => reject(error instanceof Error ? error : new Error(String(error)))),
+    );
+  });
+}
+
+/**
+ * The same for a question that changes nothing. When the time is up, the failure is `timed_out`, whatever the connector says
+ * of the call that we stopped.
+ */
+export async function askInTime<Result>(
+  limitMs: number,
+  stop: AbortSignal,
+  call: (signal: AbortSignal) => Promise<Result>,
+): Promise<Result> {
+  const end = performance.now() + limitMs - TIMER_EARLY_MS;
+  try {
+    return await withLimit(limitMs, stop, call);
+  } catch (error) {
+    if (stop.aborted || performance.now() < end) throw error;
+    throw timedOut('the store did not answer in time');
+  }
+}
+
+/** Does something with each item of a push, several at a time. Most pushes have one item, which needs no limiter. */
+export function sideBySide<Item, Result>(
+  items: Item[],
+  action: (item: Item) => Promise<Result>,
+): Promise<Result[]> {
+  return items.length > WIDTH ? pLimit(WIDTH).map(items, action) : Promise.all(items.map(action));
+}
+
+function timedOut(
+  message = 'the store did not answer in time and may have made the change, so it is written again',
+): ConnectorError {
+  return new ConnectorError({
+    kind: 'external',
+    code: 'timed_out',
+    message,
+    scope: 'destination',
+  });
+}
