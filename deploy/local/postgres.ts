@@ -29,14 +29,15 @@ export interface LocalServer {
 
 const name = 'postgres';
 
-// The last two settings: a new server fills each log file with zeros first, 16 MB at once, while an older server reuses
-// its old files, and the log may be in memory.
+// wal_init_zero: a new server fills each log file with zeros first, 16 MB at once, while an older server reuses its old
+// files. max_wal_size: the log may be in memory. The last one: shared memory of a killed server is removed with its data.
 const THROW_AWAY = {
   fsync: 'off',
   synchronous_commit: 'off',
   full_page_writes: 'off',
   wal_init_zero: 'off',
   max_wal_size: '256MB',
+  dynamic_shared_memory_type: 'mmap',
 };
 
 /**
