@@ -107,7 +107,7 @@ describe('details that clients compare', () => {
       expect(await template()).to.equal('vault/{{ .MountAccessor }}/{{ .SecretPath }}_{{ .SecretKey }}');
     });
 
-    it('a PATCH takes the new default template along; a chosen one is kept, or refused where it cannot be', async () => {
+    it('a PATCH takes the new default template along, and keeps a chosen one', async () => {
       await sealift.client.post(path, AWS);
       expect((await sealift.client.patch(path, { granularity: 'secret-key' }, merge)).status).to.equal(200);
       expect(await template()).to.equal('vault/{{ .MountAccessor }}/{{ .SecretPath }}_{{ .SecretKey }}');

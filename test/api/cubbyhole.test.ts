@@ -17,7 +17,7 @@ describe('the cubbyhole of a token', () => {
   const rows = (): Promise<{ token_id: number; path: string; sealed: Buffer }[]> =>
     sealift.context.db('cubbyhole').select('*');
 
-  it('every token writes, reads, lists and deletes values of its own, by the policy `default` alone', async () => {
+  it('every token writes, reads, lists and deletes values of its own by the policy `default`', async () => {
     const { client } = sealift;
     const own = await makeToken({ policies: ['default'] });
     const at = '/v1/cubbyhole';
@@ -92,7 +92,7 @@ describe('the cubbyhole of a token', () => {
     expect(await count()).to.equal(0);
   });
 
-  it('a token keeps no more values and bytes than the limits say, and writes at once do not pass them', async () => {
+  it('a token keeps no more values and bytes than the limits say', async () => {
     const { client, context } = sealift;
     const own = await makeToken();
     const { id } = await context.db('tokens').orderBy('id', 'desc').first('id');

@@ -36,7 +36,7 @@ describe('namespaces', () => {
     ).to.equal('made/inner/');
   });
 
-  it('a token of a namespace looks itself up, renews and ends itself where no namespace is named, and no more', async () => {
+  it('a token of a namespace looks itself up, renews and ends itself without naming it', async () => {
     const { client } = sealift;
     const made = await client.post(
       '/v1/auth/token/create',

@@ -162,7 +162,7 @@ describe('effects of policies', () => {
     expect(await may({ 'secret/data/app/*': ['read', 'deny'] })).to.deep.equal([403, 403, 403]);
   });
 
-  it('the rule with its later wildcard further right decides between rules that differ only in that', async () => {
+  it('the later wildcard further right decides between rules that differ only in it', async () => {
     const path = ['/v1/secret/data/x/y'];
     const may = async (rules: Rules) => statuses(await tokenWith(rules), 'GET', path);
     expect(await may({ 'secret/+/x/+': ['read'], 'secret/+/+/y': ['deny'] })).to.deep.equal([404]);
@@ -187,7 +187,7 @@ describe('effects of policies', () => {
     expect((await sealift.client.get('/v1/secret/subkeys/app/db', { token })).status).to.equal(200);
   });
 
-  it('a path in other letters is another path, which no endpoint answers and no rule is bypassed with', async () => {
+  it('no endpoint answers a path in other letters, and no rule is bypassed with one', async () => {
     const token = await tokenWith({ '*': ['read', 'list'], 'sys/sync/config': ['deny'] });
     expect((await sealift.client.get('/v1/sys/sync/config', { token })).status).to.equal(403);
     for (const path of ['/v1/sys/sync/CONFIG', '/v1/sys/Sync/config', '/v1/SYS/sync/config']) {

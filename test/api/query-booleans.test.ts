@@ -43,7 +43,7 @@ describe('booleans of a query', () => {
     return `${path.replace('{mount}', mount).replaceAll(/\{\w+\}/g, 'x')}?${others.join('')}`;
   }
 
-  it('every boolean is taken in each spelling that clients write, and nothing else is taken for one', async () => {
+  it('every boolean is taken in each spelling that clients write, and in no other', async () => {
     const found = await findBooleans();
     const names = new Set(found.map(({ name }) => name));
     for (const name of ['list', 'exclude_deleted', 'purge', 'force_delete', 'anchors'])

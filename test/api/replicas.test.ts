@@ -27,7 +27,7 @@ describe('two API processes of one installation', () => {
     expect(answer.status, answer.text).to.be.below(300);
   }
 
-  it('a revoked token is refused at once where it was revoked, and by the other within two seconds', async () => {
+  it('a revoked token is refused at once by its replica, and by the other within two seconds', async () => {
     const token = await createSecret();
     const self = '/v1/auth/token/lookup-self';
     for (const client of [sealift.client, other])
@@ -37,7 +37,7 @@ describe('two API processes of one installation', () => {
     await eventually(async () => (await other.get(self, { token })).status === 403, { limitMs: 2000 });
   });
 
-  it('a right that is taken is gone at once where it was taken, and at the other within two seconds', async () => {
+  it('a lost right is gone at once at its replica, and at the other within two seconds', async () => {
     await writePolicy('list');
     const token = await createSecret();
     // The list is empty, but only a caller with the right gets that answer (404).

@@ -92,7 +92,7 @@ describe('token roles', () => {
     expect(root.body.auth.lease_duration).to.equal(600);
   });
 
-  it('the policies that a role allows count instead of those of the caller, and disallowed ones never', async () => {
+  it('the policies that a role allows count instead of those of the caller', async () => {
     await write('some', {
       allowed_policies: ['one', 'two'],
       allowed_policies_glob: ['app-*-read', '*x'],
@@ -128,7 +128,7 @@ describe('token roles', () => {
     expect((await make('all')).status).to.equal(400);
   });
 
-  it('a role that allows none in particular leaves the rule of the caller, and may withhold default', async () => {
+  it('a role that allows none in particular leaves the rule of the caller', async () => {
     await write('plain', { disallowed_policies: ['default'] });
     expect((await make('plain')).status).to.equal(400);
     expect((await make('plain', { policies: ['maker'] })).body.auth.policies).to.deep.equal(['maker']);

@@ -228,7 +228,7 @@ describe('tokens', () => {
     expect([answer.status, answer.body]).to.deep.equal([404, { errors: [] }]);
   });
 
-  it('tokens are read newest first and a page at a time, without their secrets, and by sudo alone', async () => {
+  it('tokens are read a page at a time, newest first, without secrets, by sudo alone', async () => {
     const path = '/v1/auth/token/accessors';
     await sealift.client.post('/v1/sys/policies/acl/reader-only', {
       path: { 'auth/token/accessors': { capabilities: ['read'] } },

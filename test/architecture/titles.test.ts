@@ -25,6 +25,12 @@ describe('the rule for test titles', () => {
     it(`the fragment "${title}" is found`, () => expect(faultsOf(title)).to.have.length(1));
   }
 
+  it('a title of more than 90 letters is found', () => {
+    const title = `the ${'long '.repeat(20)}title is refused`;
+    expect(faultsOf(title)).to.have.length(1);
+    expect(faultsOf(`${'${aLongName}'.repeat(8)} and all are counted as words`)).to.have.length(0);
+  });
+
   const sentences = [
     'source files stay small',
     'a document of the wrong type is refused with 422',

@@ -22,14 +22,23 @@ const FRAGMENT_STARTS = new Set(
   ].flatMap((row) => row.split(' ')),
 );
 
-/** One sentence for each title that a reader of a report cannot understand without its `describe`. */
+// More does not fit on a line of a report.
+const LONGEST = 90;
+
+/** One sentence for each title that a reader of a report cannot understand without its `describe`, or that is too long. */
 export function findTitleFaults(sources: Source[]): string[] {
-  return sources.flatMap(({ path, titles }) =>
-    titles
-      .map((title) => title.split(' › ').at(-1) ?? '')
-      .filter(isFragment)
-      .map((title) => `${path}: "${title}" is no whole sentence`),
-  );
+  return sources.flatMap(({ path, titles }) => {
+    const own = titles.map((title) => title.split(' › ').at(-1) ?? '');
+    return [
+      ...own.filter(isFragment).map((title) => `${path}: "${title}" is no whole sentence`),
+      ...own.filter(isLong).map((title) => `${path}: "${title}" has more than ${LONGEST} letters`),
+    ];
+  });
+}
+
+// A placeholder counts as a word.
+function isLong(title: string): boolean {
+  return title.replaceAll(/\$\{(?:[^{}]|\{[^{}]*\})*\}/g, 'a value').length > LONGEST;
 }
 
 function isFragment(title: string): boolean {

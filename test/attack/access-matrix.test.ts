@@ -110,7 +110,7 @@ describe('access to every route and method', function () {
     }
   });
 
-  it('the policy default gives its own token with its cubbyhole, wrapping what it holds, and nothing else', async () => {
+  it('the policy default gives its own token, its cubbyhole and wrapping, and nothing else', async () => {
     const own = /^\/auth\/token\/(lookup|renew|revoke)-self$/;
     const others = ruled.filter(
       ({ row }) => !own.test(row.path) && !/^\/(?:sys\/wrapping\/wrap$|cubbyhole)/.test(row.path),

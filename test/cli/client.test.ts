@@ -65,7 +65,7 @@ describe('the client verbs', function () {
     expect((await run('kv get secret/app/db --field cert')).stdout).to.equal(pem);
   });
 
-  it('`kv` takes a whole object from a file or standard input, and keeps every digit of its numbers', async () => {
+  it('`kv` takes a whole object, and keeps every digit of its numbers', async () => {
     await json('kv put secret/numbers -', '{"big":12345678901234567890,"exact":1.10,"none":null}');
     expect((await run('kv get secret/numbers --json')).stdout).to.contain(
       '"big":12345678901234567890,"exact":1.10',
@@ -225,7 +225,7 @@ describe('the client verbs', function () {
     await expectCode('kv get secret/x --token-file /no/such/file', 78);
   });
 
-  it('`destination` with --if-revision or --if-absent changes nothing that somebody else has changed or made', async () => {
+  it('`destination` with --if-revision or --if-absent changes nothing that others have changed', async () => {
     const words = 'access_key_id=AKIAEXAMPLE secret_access_key=example region=eu-west-1';
     const made = await json(`destination put cloud1-sm/shared ${words} --if-absent`);
     expect((await run(`destination put cloud1-sm/shared ${words} --if-absent`)).stderr).to.include(

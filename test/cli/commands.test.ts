@@ -71,7 +71,7 @@ describe('the command line', () => {
     expect(JSON.parse((await run('migrate')).stdout).applied).to.deep.equal([]);
   });
 
-  it('every command that needs the database refuses one of a version before 0.2.0, and says what to do', async () => {
+  it('every command refuses a database of a version before 0.2.0, and says what to do', async () => {
     const former = await createDatabase();
     const client = new pg.Client({ connectionString: former.url });
     await client.connect();
@@ -91,7 +91,7 @@ describe('the command line', () => {
     await former.drop();
   });
 
-  it('the command line says what is wrong with configuration or database, and shows no credential', async () => {
+  it('the command line says what is wrong with the configuration, and shows no credential', async () => {
     const missing = await run('migrate', { DATABASE_URL: '' });
     expect(missing.code).to.equal(78);
     expect(missing.stderr).to.contain('DATABASE_URL');

@@ -163,7 +163,7 @@ describe('`kv export` and `kv import`', function () {
     expect((await run(words, to, PASSPHRASE)).code).to.equal(0);
   });
 
-  it('nothing is imported from a file that was cut, or whose lines were changed, moved or left out', async () => {
+  it('nothing is imported from a file that was cut or changed', async () => {
     const file = await exportAll();
     const to = await makeNamespace();
     const lines = readFileSync(file, 'utf8').trimEnd().split('\n');

@@ -24,7 +24,7 @@ describe('what `kv` takes and shows', function () {
     return JSON.parse(ended.stdout);
   };
 
-  it('`kv get` tells an empty text, a dash and nothing apart, and `kv put` refuses a key that is given twice', async () => {
+  it('`kv get` tells an empty text, a dash and nothing apart, and `kv put` refuses double keys', async () => {
     await json('kv put secret/alike empty= dash=\\-  none:=null quoted="" text:="-"'.replace('  ', ' '));
     const { stdout } = await run('kv get secret/alike');
     const shown = Object.fromEntries(stdout.split('\n').map((line) => line.split(/ +/)));
@@ -34,7 +34,7 @@ describe('what `kv` takes and shows', function () {
     expect((await json('kv get secret/alike')).data).to.have.property('empty', '');
   });
 
-  it('a mount that does not exist is told to who may read all mounts, and is a missing right for others', async () => {
+  it('a missing mount is told to who may read all mounts, and is a missing right for others', async () => {
     const missing = await run('kv get nomount/x');
     expect(missing.code).to.equal(3);
     expect(missing.stderr).to.include('no mount of the namespace contains nomount/x');

@@ -60,7 +60,7 @@ describe('a role that may not create tables', function () {
     expect(stderr).to.contain('(42501)').and.contain('grant').and.not.contain('does not answer');
   });
 
-  it('`migrate` and `doctor` tell that the role may not create the tables, and the grant that it needs', async () => {
+  it('`migrate` and `doctor` tell the grant that the role needs to create tables', async () => {
     await sql(
       `ALTER SCHEMA public RENAME TO away; CREATE SCHEMA public; GRANT USAGE ON SCHEMA public TO ${role}`,
     );

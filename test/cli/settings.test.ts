@@ -60,7 +60,7 @@ describe('settings that cannot be meant', function () {
     expect(started.output()).to.contain('"name":"LEAES","meant":"LEASE"').and.not.contain('one-value');
   });
 
-  it('an address to listen on that cannot be used ends a process with code 78, and the reason names the setting', async () => {
+  it('an unusable address to listen on ends a process with code 78, and names the setting', async () => {
     const cases: [string, Record<string, string>, string][] = [
       ['api', { HOST: 'no-such-host.invalid' }, 'HOST: no-such-host.invalid '],
       ['api', { HOST: '203.0.113.9' }, 'HOST: 203.0.113.9 is no address of this host'],

@@ -63,7 +63,7 @@ describe('the failure table that connectors share', () => {
     expect(refused?.message).to.contain('Check address and the network.');
   });
 
-  it('a wait is as long as a limit says, else as the store usually needs, and never follows a refusal', () => {
+  it('a wait is as long as a limit says, and never follows a refusal', () => {
     const waitOf = (status: number, retryAfter?: string) =>
       failures.describeAnswer({ status, header: headersOf({ 'retry-after': retryAfter }) }).retryAfterMs;
     expect(waitOf(429, '7')).to.equal(7000);
@@ -109,7 +109,7 @@ describe('the wait that a store asks for', () => {
   const now = 1_800_000_000_000;
   const date = new Date(now).toUTCString();
 
-  it('a wait is given in seconds, as a date, or as the reset of a used limit, and the longest counts', () => {
+  it('a wait is given in seconds, as a date or as a reset, and the longest counts', () => {
     const later = new Date(now + 90_000).toUTCString();
     const reset = String(now / 1000 + 120);
     const waitOf = (headers: Record<string, unknown>) => readWaitMs(headersOf({ date, ...headers }));

@@ -73,7 +73,7 @@ describe('actions in the console', function () {
     return found;
   };
 
-  it('whoever may only look cannot press an action, and reads which rule is missing before trying', async () => {
+  it('an action that the caller may not press names the missing rule', async () => {
     const root = await scene.signIn();
     const { page, context, faults } = await scene.signIn({ token: watcher });
     for (const [path, name, rulePath, capability] of ACTIONS) {

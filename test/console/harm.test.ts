@@ -73,7 +73,7 @@ describe('harm that the console does not do', function () {
     await context.close();
   });
 
-  it('a retry says whose change in the store it would overwrite, and does so only for the name of the store', async () => {
+  it('a retry overwrites a change in the store only for the name of the store', async () => {
     await drift('app/db');
     const { page, context, faults } = await scene.signIn();
     await page
@@ -115,7 +115,7 @@ describe('harm that the console does not do', function () {
     await context.close();
   });
 
-  it('credentials are tried before they are saved, and wrong ones are saved only by whoever says so', async () => {
+  it('credentials are tried before they are saved, and wrong ones need a confirmation', async () => {
     const { page, context, faults } = await scene.signIn();
     const read = async () => (await scene.sealift.client.get(STORE)).headers['etag'];
     const before = await read();
@@ -147,7 +147,7 @@ describe('harm that the console does not do', function () {
     await context.close();
   });
 
-  it('an option that renames or deletes entries is saved only after its plan, for the name of the store', async () => {
+  it('an option that renames or deletes entries is saved only after its plan', async () => {
     const { page, context, faults } = await scene.signIn();
     await page.goto(`${scene.url}${SETTINGS}`);
     await page.getByLabel('Secret name template').fill('moved/{{ .SecretPath }}');

@@ -41,7 +41,7 @@ describe('journeys through the console', function () {
     await context.close();
   });
 
-  it('connecting a store tries it, shows names and plan with what others have there, and stores nothing before Create', async () => {
+  it('connecting a store tries it, shows names and plan, and stores nothing before Create', async () => {
     const { page, context, faults } = await scene.signIn();
     const path = '/v1/sys/sync/destinations/cloud1-sm/second';
     const stored = async (): Promise<number> => (await scene.sealift.client.get(path)).status;

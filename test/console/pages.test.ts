@@ -54,7 +54,7 @@ describe('pages of the console', function () {
     await page.getByRole('status', { name: 'Loading' }).first().waitFor({ state: 'hidden' });
   };
 
-  it('every page has nothing serious for axe in the dark theme, breaks no policy and scrolls only downwards', async () => {
+  it('every page has nothing serious for axe in the dark theme, and scrolls only downwards', async () => {
     const { page, context, faults } = await scene.signIn({ theme: 'dark', size: WIDE });
     for (const one of PAGES) {
       await visit(page, one);
@@ -64,7 +64,7 @@ describe('pages of the console', function () {
     await context.close();
   });
 
-  it('every page has nothing serious for axe at 360 pixels in the light theme, and each cell of its tables names its column', async () => {
+  it('every page has nothing serious for axe at 360 pixels, and each table cell has its column', async () => {
     const { page, context, faults } = await scene.signIn({ theme: 'light', size: NARROW });
     const seen = new Set<string>();
     for (const one of PAGES) {

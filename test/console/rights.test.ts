@@ -107,7 +107,7 @@ describe('rights beyond the path of a call, in the console', function () {
     await context.close();
   });
 
-  it('an action that needs sudo says so, and whoever may use some names gets the form for a new one', async () => {
+  it('an action that needs sudo says so, and a form offers the names that the caller may use', async () => {
     const { page, context } = await signInWith(
       'helper',
       'path "auth/token/accessors" { capabilities = ["read"] }',
@@ -133,7 +133,7 @@ describe('rights beyond the path of a call, in the console', function () {
     await context.close();
   });
 
-  it('a missing rule names the lower namespace as its policy must, and site administration has none', async () => {
+  it('a missing rule names the lower namespace as its policy must', async () => {
     await scene.sealift.client.post('/v1/sys/namespaces/below', {});
     const { page, context } = await signInWith(
       'above',

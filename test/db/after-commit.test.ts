@@ -38,7 +38,7 @@ describe('the effects of a transaction', () => {
     expect(effects).to.deep.equal(['committed']);
   });
 
-  it('effects of an inner transaction come with the outer commit, and an undone inner one has none', async () => {
+  it('effects of an inner transaction come with the outer commit', async () => {
     await transact(db, async (outer) => {
       await transact(outer, async (inner) => note(inner, 'inner'));
       const undone = transact(outer, async (inner) => {

@@ -6,7 +6,7 @@ import { findBreakingSql } from './breaking-sql.ts';
 const STOPS_ALL: Record<string, string> = {};
 
 describe('the steps of the schema', () => {
-  it('every newer step lets the version before go on, unless it is declared to stop all processes', () => {
+  it('every newer step lets the version before go on, unless it is declared to stop all', () => {
     const [first, ...newer] = migrations;
     expect(first?.name).to.equal('001-baseline');
     const others = newer.filter(({ name, compatible }) => compatible !== true && !(name in STOPS_ALL));

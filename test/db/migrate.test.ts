@@ -57,7 +57,7 @@ describe('migrations', () => {
     expect(await migrate(db, steps)).to.deep.equal([]);
   });
 
-  it('a step that fails leaves nothing half done, keeps the steps before it, and is taken up again', async () => {
+  it('a step that fails leaves nothing half done, and is taken up again', async () => {
     await empty();
     const broken = { ...second, sql: 'INSERT INTO one VALUES (7); SELECT 1 / 0' };
     const error = await migrate(db, [first, broken, beside]).catch((thrown: unknown) => thrown);
@@ -84,7 +84,7 @@ describe('migrations', () => {
     expect(await migrate(db, [first, second])).to.deep.equal([second.name]);
   });
 
-  it('a step that meets a table in use waits without holding up others, and is applied afterwards', async () => {
+  it('a step that meets a table in use waits without holding up others', async () => {
     await empty();
     await migrate(db, [first]);
     const holder = await db.transaction();
@@ -102,7 +102,7 @@ describe('migrations', () => {
     expect(await widening).to.deep.equal(['2-wider']);
   });
 
-  it('a step that Postgres ends to resolve a deadlock is taken up again, and the other transaction goes on', async () => {
+  it('a step that Postgres ends to resolve a deadlock is taken up again', async () => {
     await empty();
     const tables = { name: '2-tables', sql: 'CREATE TABLE left_one (n int); CREATE TABLE right_one (n int)' };
     await migrate(db, [first, tables]);
@@ -158,7 +158,7 @@ describe('migrations', () => {
     expect(rows).to.deep.equal([{ tokens: null }]);
   });
 
-  it('a process that meets a database of a version before 0.2.0 ends with code 78 and says what to do', async () => {
+  it('a process that meets a database of a version before 0.2.0 ends with code 78', async () => {
     await becomeFormer();
     const api = await spawnApi();
     expect(await api.ended).to.equal(78);

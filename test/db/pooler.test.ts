@@ -38,7 +38,7 @@ describe('a connection pooler before Postgres', function () {
         await pooler.discard();
       });
 
-      it(`many writes and reads at once succeed through a pooler in ${mode} mode, whatever sessions carry`, async () => {
+      it(`many writes and reads at once succeed through a pooler in ${mode} mode`, async () => {
         const { client } = sealift;
         const answers: Answer[] = [];
         const work = async (writer: number): Promise<void> => {

@@ -35,7 +35,7 @@ describe('a Postgres that vanishes without closing its connections', () => {
     }
   };
 
-  it('a vanished Postgres is given up by all statements on its connections, then its successor serves', async () => {
+  it('a vanished Postgres is given up by all statements, then its successor serves', async () => {
     const slow = failureOf('SELECT pg_sleep(1)');
     await db.raw('SELECT 1');
     proxy.vanish();

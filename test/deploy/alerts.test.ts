@@ -18,7 +18,7 @@ describe('alert rules and dashboard', () => {
     }
   });
 
-  it('the check finds an unknown metric or label, and a rule blind to what is absent or has just begun', async () => {
+  it('the check of alerts finds unknown metrics and labels, and blind rules', async () => {
     const broken = [
       'sealift_nothing_total',
       'sum by (secret) (sealift_sync_due)',

@@ -62,7 +62,7 @@ describe('the image', function () {
     image?.remove();
   });
 
-  it('the image holds the programs and the packages they need, and no tests, sources or build tools', () => {
+  it('the image has the programs and their packages, and no tests, sources or build tools', () => {
     expect(image.user).to.match(/^[1-9]\d*:[1-9]\d*$/);
     for (const path of ['dist/services/api/main.js', 'node_modules/koa', 'LICENSE']) {
       expect(existsSync(pathIn(image, `/app/${path}`)), path).to.equal(true);
@@ -93,7 +93,7 @@ describe('the image', function () {
     expect(JSON.parse(container.output()).token).to.be.a('string');
   });
 
-  it('the image runs all that the highly available compose file starts, as a user who can write nothing, until it is told to stop', async () => {
+  it('the image runs all that the highly available compose file starts, without rights', async () => {
     const kind = kindOf('repo-host');
     const store = await kind.start({});
     const settings = { AMQP_PREFIX: prefix, HOST: '127.0.0.1', HEALTH_HOST: '127.0.0.1' };

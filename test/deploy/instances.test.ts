@@ -47,7 +47,7 @@ describe('private servers', function () {
     expect(await query(second.url, 'select answer from kept')).to.deep.equal([{ answer: 42 }]);
   });
 
-  it('Postgres starts in a checkout that is closed to other users, and leaves nothing outside when removed', async () => {
+  it('Postgres starts in a closed checkout, and leaves nothing outside when removed', async () => {
     chmodSync(root, 0o700);
     const directory = join(root, 'postgres');
     const { url } = await startPostgres({ directory });
@@ -58,7 +58,7 @@ describe('private servers', function () {
     await eventually(() => expect(findProcessesOf(data)).to.deep.equal([]));
   });
 
-  it('Postgres is found again after its parent was killed, and starts again after it was killed itself', async () => {
+  it('Postgres is found again after its parent was killed', async () => {
     const directory = join(root, 'postgres');
     const parent = await startInChild({ module: 'postgres', function: 'startPostgres', directory });
     await kill(parent.child);

@@ -49,7 +49,7 @@ describe('the local supervisor', () => {
     expect(await stopProcess({ directory, name: 'meek', limitMs: 5000 })).to.equal(false);
   });
 
-  it('the supervisor ends a process that ignores the request by force, with the children of its group', async () => {
+  it('the supervisor ends a process that ignores the request by force, with its children', async () => {
     const program = `
       process.on('SIGTERM', () => console.log('ignored'));
       const child = require('child_process').spawn('sleep', ['300']);
@@ -133,7 +133,7 @@ describe('the local supervisor', () => {
 });
 
 describe('the local start', () => {
-  it('variables that the start writes are read back as they were, by us, a shell and its programs', () => {
+  it('variables that the start writes are read back as they were', () => {
     const variables = {
       URL: "postgres://a:b@c/d?x=1&y='2' $HOME",
       EMPTY: '',
@@ -146,7 +146,7 @@ describe('the local start', () => {
     expect(read.trimEnd().split('\n')).to.deep.equal(Object.values(variables));
   });
 
-  it('the start finds every program in the tree, the API last and the command line tool not at all', () => {
+  it('the start finds every program in the tree, and the API last', () => {
     const names = findServices().map(({ name }) => name);
     expect(names).to.include.members(['api', 'cloud1-sm']);
     expect(names.at(-1)).to.equal('api');

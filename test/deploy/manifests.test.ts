@@ -28,7 +28,7 @@ describe('the chart', function () {
     expect(started.sort()).to.deep.equal(listProcesses());
   });
 
-  it('the chart makes no pod that may write its image, be root, gain privileges or call the cluster', () => {
+  it('the chart makes no pod that may write its image, be root or gain privileges', () => {
     for (const { manifests } of renderings) {
       for (const pod of manifests.flatMap((manifest) => podsOf(manifest) ?? [])) {
         expect(pod.automountServiceAccountToken).to.equal(false);
@@ -55,7 +55,7 @@ describe('the chart', function () {
     }
   });
 
-  it('the chart gives credentials files to the connector that reads them, and tells the others where they are', () => {
+  it('the chart gives credentials files to the connector that reads them alone', () => {
     for (const deployment of of('exposed.yaml', 'Deployment')) {
       const { volumes = [], containers = [] } = podsOf(deployment) ?? {};
       expect(volumes.find(({ name }) => name === 'credentials')?.secret?.secretName).to.equal('google-keys');
@@ -92,7 +92,7 @@ describe('the chart', function () {
     }
   });
 
-  it('the chart gives every Deployment a PodDisruptionBudget and a NetworkPolicy that select its pods', () => {
+  it('the chart gives every Deployment a PodDisruptionBudget and a NetworkPolicy', () => {
     for (const kind of ['PodDisruptionBudget', 'NetworkPolicy']) {
       for (const deployment of of('defaults', 'Deployment')) {
         const guards = of('defaults', kind).filter(
@@ -143,7 +143,7 @@ describe('the chart', function () {
     for (const { from } of ingress) expect(from).to.have.length(1);
   });
 
-  it('the chart opens the way to a webhook, a collector and a key service only where there is one', () => {
+  it('the chart opens the way to a webhook, a collector and a key service where there is one', () => {
     const portsOf = (variant: string, component: string): unknown[] => {
       const policy = of(variant, 'NetworkPolicy').find((one) => componentOf(one) === component);
       return ((policy && specOf(policy)) as Policy).egress.flatMap(({ ports }) =>
@@ -227,7 +227,7 @@ describe('the compose file', () => {
   const { services, networks } = readCompose();
   const ours = Object.entries(services).filter(([name]) => !['postgres', 'rabbitmq'].includes(name));
 
-  it('the compose file starts every process, each after the schema is there, and looks after its health', () => {
+  it('the compose file starts every process after the schema, and looks after its health', () => {
     const processes = ours.filter(([, { healthcheck }]) => healthcheck);
     expect(processes.flatMap(([, { command }]) => command ?? []).sort()).to.deep.equal(listProcesses());
     for (const [name, { depends_on: needed }] of processes) {
@@ -244,14 +244,14 @@ describe('the compose file', () => {
     }
   });
 
-  it('the compose file takes from its .env what a change of the master key and a proxy before the API need', () => {
+  it('the compose file takes from its .env what changes of the key and a proxy need', () => {
     for (const [name, { environment }] of ours) {
       expect(environment?.['SEALIFT_OLD_MASTER_KEYS'], name).to.equal('${SEALIFT_OLD_MASTER_KEYS:-}');
     }
     expect(services['api']?.environment?.['TRUST_PROXY']).to.equal('${TRUST_PROXY:-0}');
   });
 
-  it('the compose file shows the folder of credentials files to the connector that reads them alone', () => {
+  it('the compose file shows the credentials files to the connector that reads them alone', () => {
     const shown = ours.filter(([, { volumes = [], environment }]) =>
       volumes.includes(`./credentials:${environment?.['CREDENTIALS_DIR']}:ro`),
     );

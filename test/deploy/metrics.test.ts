@@ -109,7 +109,7 @@ describe('the metrics', function () {
     );
   });
 
-  it('metrics tell the age of the oldest due association of a type, also where none of its workers runs', async () => {
+  it('metrics tell the age of the oldest due association of a type without a worker', async () => {
     const { db } = sealift.context;
     expect(await read('connector', 'sealift_sync_due', 'type="cloud1-sm"')).to.equal(0);
     const [waiting] = await db('destinations')

@@ -42,7 +42,7 @@ describe('crashes and doubled messages', function () {
   const startWorker = () =>
     startProcess(WORKER, { ...sealift.environment, LOG_LEVEL: 'info', ...cloud1Environment(fake) });
 
-  it('a worker killed with SIGKILL while its call is under way loses nothing and leaves the newest value', async () => {
+  it('a worker killed with SIGKILL while its call is under way loses nothing', async () => {
     const first = await startWorker();
     await driver.write('db', { v: 1 });
     await driver.associate('db');
@@ -128,7 +128,7 @@ describe('crashes and doubled messages', function () {
     expect(fake.calls().map((call) => call.operation)).to.deep.equal(['PutSecretValue']);
   });
 
-  it('a work notification that strayed to the workers of another type has none of them take the work', async () => {
+  it('a work notification that strayed to another type has none of its workers take the work', async () => {
     const other = createSyncDriver(sealift, 'repo-host', 'web');
     await other.configure({ access_token: 'ghp_one', repository_owner: 'acme', repository_name: 'web' });
     for (const secret of ['theirs', 'ours']) await driver.write(secret, { v: 1 });

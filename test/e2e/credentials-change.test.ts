@@ -57,7 +57,7 @@ describe('new credentials of a destination that manages secrets', function () {
     expect(value(THERE)).to.equal('{"v":"one"}');
   });
 
-  it('credentials of another account neither overwrite nor delete a foreign entry under the name there', async () => {
+  it('credentials of another account do not touch a foreign entry under the name there', async () => {
     fake.plant({ name: 'app', value: 'theirs', region: THERE });
     await patch(ELSEWHERE);
     const [record] = await driver.settles('app', 'CLIENT_SIDE_ERROR');
@@ -69,7 +69,7 @@ describe('new credentials of a destination that manages secrets', function () {
     expect(value(THERE)).to.equal('theirs');
   });
 
-  it('credentials of another account delete no foreign entry there for a secret that is just being removed', async () => {
+  it('credentials of another account delete no foreign entry for a removed secret', async () => {
     fake.plant({ name: 'app', value: 'theirs', region: THERE });
     await sealift.client.patch('/v1/sys/sync/config', { disabled: true });
     await driver.dissociate('app');
@@ -79,7 +79,7 @@ describe('new credentials of a destination that manages secrets', function () {
     expect(value(THERE)).to.equal('theirs');
   });
 
-  it('new credentials of the same account find what is ours there, write only what changes, and remove it', async () => {
+  it('new credentials of the same account find what is ours, and write only what changes', async () => {
     fake.clearCalls();
     await patch(ROTATED);
     await driver.settles('app', 'SYNCED');
@@ -91,7 +91,7 @@ describe('new credentials of a destination that manages secrets', function () {
     expect(value(HERE)).to.equal(undefined);
   });
 
-  it('new credentials of the same account leave nothing behind of a secret that was removed before their use', async () => {
+  it('new credentials of the same account leave nothing of a secret removed before', async () => {
     await sealift.client.patch('/v1/sys/sync/config', { disabled: true });
     await patch(ROTATED);
     await driver.dissociate('app');

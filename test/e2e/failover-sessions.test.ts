@@ -32,7 +32,7 @@ describe('sessions of connectors at a failover of the database', function () {
     expect(answer.status, answer.text).to.equal(200);
   };
 
-  it('a session is never used with settings that no row holds, also where a lost change and the next one bear one number', async () => {
+  it('a session is never used with settings that no row has', async () => {
     await stage.failOver(async () => {
       await configure(LOST);
       await stage.write('lost');

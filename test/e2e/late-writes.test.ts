@@ -36,7 +36,7 @@ describe('a write that was given up and that the store carries out late', functi
     await scene.driver.settles('db', 'SYNCED');
   }
 
-  it('a late write does not survive two newer writes that succeeded, and SYNCED is not said before', async () => {
+  it('a late write does not survive two newer writes, and SYNCED is not said before', async () => {
     const { driver, fake } = scene;
     await sync();
     hold(PUT);

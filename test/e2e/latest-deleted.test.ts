@@ -31,7 +31,7 @@ describe('a secret whose newest version is deleted', function () {
     expect(await plan()).to.include({ source_version: 1, is_fallback: true });
   });
 
-  it('an entry whose on_latest_deleted is remove goes, and comes back with the version or a new one', async () => {
+  it('an entry with on_latest_deleted remove goes, and comes back with a version', async () => {
     await play('remove');
     await eventually(() => outside().length === 0);
     await eventually(async () => {

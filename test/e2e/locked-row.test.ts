@@ -14,7 +14,7 @@ describe('a locked row', function () {
   });
   after(() => scene.close());
 
-  it('a locked row keeps only its own results from being stored, and only as long as the lock lasts', async () => {
+  it('a locked row keeps only its own results from being stored, as long as the lock lasts', async () => {
     const { sealift, driver } = scene;
     const others = createSyncDriver(sealift, 'cloud1-sm', 'others');
     await others.configure({ ...cloud1Settings(), secret_name_template: 'others/{{ .SecretPath }}' });

@@ -63,7 +63,7 @@ describe('a plan that looks at a store whose settings name the container', funct
     expect(reason).to.match(/is used by the secret app of mount secret\/ at \S+\/first/);
   };
 
-  it('an entry of another destination of the same vault is a conflict, however the vault is written', async () => {
+  it('an entry of another destination of the same vault is a conflict', async () => {
     await open('cloud2-kv');
     await sync();
     const { key_vault_uri: uri } = settings as { key_vault_uri: string };
@@ -74,7 +74,7 @@ describe('a plan that looks at a store whose settings name the container', funct
     expect((await plan({})).action).to.equal('update');
   });
 
-  it('an entry of another destination of the same repository is a conflict, and one of its environment is none', async () => {
+  it('an entry of another destination of the same repository is a conflict', async () => {
     await open('repo-host');
     await sync();
     for (const policy of ['refuse', 'overwrite', 'adopt'])

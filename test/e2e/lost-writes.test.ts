@@ -46,7 +46,7 @@ describe('a failover of the database', function () {
     return rows.map(({ name }) => name);
   };
 
-  it('a failover that lost acknowledged changes is found, changes nothing until an operator has decided, and then makes SYNCED true again', async () => {
+  it('a failover that lost changes changes nothing until an operator has decided', async () => {
     stage = await openFailoverStage();
     await loseTwo();
     const isReady = contextReadiness(stage.context, { needsBroker: false });
@@ -74,7 +74,7 @@ describe('a failover of the database', function () {
     await eventually(() => stage.stored() === 'four', PATIENT);
   });
 
-  it('a failover that lost changes stops nothing where ON_LOST_WRITES says continue, is told, and has everything pushed again', async () => {
+  it('a failover that lost changes stops nothing where ON_LOST_WRITES says continue', async () => {
     stage = await openFailoverStage({ ON_LOST_WRITES: 'continue' });
     await stage.start(startKeyMaintenance);
     const told = await listen();
@@ -89,7 +89,7 @@ describe('a failover of the database', function () {
     await eventually(() => stage.stored() === 'three', PATIENT);
   });
 
-  it('a loss that waits for a decision is told to other services, and holds back every job of maintenance but the one that notifies people', async () => {
+  it('a loss that waits for a decision holds back every job but the one that notifies people', async () => {
     stage = await openFailoverStage();
     const { service } = await stage.start(startKeyMaintenance);
     const told = await listen();
@@ -119,7 +119,7 @@ describe('a failover of the database', function () {
     expect(stage.context.loss.isRefusing()).to.equal(false);
   });
 
-  it('a failover to an asynchronous standby has everything pushed again, since its last moment proves nothing', async () => {
+  it('a failover to an asynchronous standby has everything pushed again', async () => {
     stage = await openFailoverStage();
     await stage.countOn(1);
     await stage.failOver();

@@ -121,11 +121,11 @@ describe('a new master key', function () {
     };
   }
 
-  it('a new master key may be listed beforehand as an old one, and all works under the present one', async () => {
+  it('a new master key may be listed beforehand as an old one', async () => {
     await withKeys({ SEALIFT_MASTER_KEY: oldKey, SEALIFT_OLD_MASTER_KEYS: newKey }, expectWhole);
   });
 
-  it('a new master key replaces the old one while that is still listed, also beside processes not yet restarted', async () => {
+  it('a new master key replaces the old one while that is still listed', async () => {
     await withKeys({ SEALIFT_MASTER_KEY: oldKey, SEALIFT_OLD_MASTER_KEYS: newKey }, async (sealift) => {
       const replica = await startProcess('services/connectors/main.js cloud1-sm', {
         ...sealift.environment,
@@ -139,11 +139,11 @@ describe('a new master key', function () {
     await withKeys({ SEALIFT_MASTER_KEY: newKey, SEALIFT_OLD_MASTER_KEYS: oldKey }, expectWhole);
   });
 
-  it('every process refuses the new master key alone until the job has run, each with a line that says why', async () => {
+  it('every process refuses the new master key alone until the job has run', async () => {
     await expectRefusals(newKey, PROGRAMS);
   });
 
-  it('every sealed value is under the new master key when the job has run, and a second run finds nothing to do', async () => {
+  it('every sealed value is under the new master key when the job has run', async () => {
     const keys = { SEALIFT_MASTER_KEY: newKey, SEALIFT_OLD_MASTER_KEYS: oldKey };
     const first = await rewrap(keys);
     expect(first)

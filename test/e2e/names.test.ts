@@ -55,7 +55,7 @@ describe('names that a changed template gives to others', function () {
   const statuses = async (): Promise<Record<string, string>> =>
     Object.fromEntries((await driver.records()).map((record) => [record.sub_key, record.sync_status]));
 
-  it('a name stays with its key where two keys of a secret come to one, and all is restored afterwards', async () => {
+  it('a name stays with its key where two keys of a secret come to one', async () => {
     await configure(KEYS);
     await sync('app', { OLD_TOKEN: 'old', TOKEN: 'new' });
     const before = outside();
@@ -211,7 +211,7 @@ describe('names that a changed template gives to others', function () {
   }
 
   for (const isUncertain of [false, true])
-    it(`older entries of a key make room in a full store for its newest name, and the latest stays meanwhile${isUncertain ? ', where none is certain' : ''}`, async () => {
+    it(`older entries of a key make room in a full store${isUncertain ? ', where none is certain' : ''}`, async () => {
       await configure('ONE_{{ .SecretKey }}');
       await sync('app', { KEY: 'value' });
       fake.addFault({ kind: 'error', operation: ['deleteSecret'] });

@@ -47,7 +47,7 @@ describe('the repair of a destination', function () {
     await eventually(() => all('THROTTLED'));
   };
 
-  it('a destination is tried at once with new credentials, however often it failed with the former ones', async () => {
+  it('a destination is tried at once with new credentials, however often it failed', async () => {
     fake.revoke('AKIAEXAMPLEONE');
     await begin();
     await eventually(() => all('CLIENT_SIDE_ERROR'));
@@ -55,14 +55,14 @@ describe('the repair of a destination', function () {
     await eventually(() => all('SYNCED'), SOON);
   });
 
-  it('a destination is tried at once with new credentials, although the store had the former ones wait', async () => {
+  it('a destination is tried at once with new credentials, although the store asked to wait', async () => {
     await beThrottled();
     fake.clearFaults();
     expect((await driver.patch(RENEWED)).status).to.equal(200);
     await eventually(() => all('SYNCED'), SOON);
   });
 
-  it('a destination is tried at once with a new key, although the store has the former one wait only then', async () => {
+  it('a destination is tried at once with a new key, although the store asked to wait', async () => {
     fake.addFault({ kind: 'held', operation: 'CreateSecret' });
     await begin();
     // All calls must be at the store: a push that had not yet opened its session would use the new key.

@@ -55,7 +55,7 @@ describe('a change of a destination with more associations than one batch', func
     return row.rollout_after;
   };
 
-  it('a change is outstanding at all associations at once, and reaches all when a worker can carry it on', async () => {
+  it('a change is outstanding at all associations at once, and reaches all', async () => {
     await stopWorker();
     await rename();
     expect(await statuses()).to.deep.equal(SECRETS.map(() => 'PENDING'));
@@ -64,7 +64,7 @@ describe('a change of a destination with more associations than one batch', func
     expect(names()).to.deep.equal(moved);
   });
 
-  it('a change reaches all associations though the worker that carries it on is killed between two batches', async () => {
+  it('a change reaches all associations though its worker is killed between two batches', async () => {
     const lock = await scene.sealift.context.db.transaction();
     try {
       // The lock holds up the third batch, and with it everything after it.

@@ -61,7 +61,7 @@ describe('destinations whose settings do not tell that they share a container', 
     );
   });
 
-  it('a destination that is second at a name is told of the conflict, and its removal takes nothing from the first', async () => {
+  it('a destination that is second at a name is told of the conflict', async () => {
     await sync('first', {});
     const second = createSyncDriver(sealift, 'cloud1-sm', 'second');
     await second.configure({
@@ -77,7 +77,7 @@ describe('destinations whose settings do not tell that they share a container', 
     expect(fake.entries().map(({ name }) => name)).to.deep.equal(['app']);
   });
 
-  it('a plan that looks at the store calls an entry ours only where no other destination manages it', async () => {
+  it('a plan with a look calls an entry ours only where no other destination manages it', async () => {
     await sync('first', {});
     const plan = async (settings: object, name = 'second'): Promise<{ action: string; reason: string }> => {
       const answer = await sealift.client.post(`/v1/sys/sync/destinations/cloud1-sm/${name}/plan`, {
@@ -110,7 +110,7 @@ describe('destinations whose settings do not tell that they share a container', 
     expect((await plan({})).action).to.equal('update');
   });
 
-  it('an entry that two destinations hold is deleted by the last of them, also where its secret is deleted', async () => {
+  it('an entry of two destinations is deleted by the last of them', async () => {
     const { db } = sealift.context;
     const drivers = ['first', 'second'].map((name) => createSyncDriver(sealift, 'cloud1-sm', name));
     await sync('first', {});

@@ -102,7 +102,7 @@ describe('processes and their servers, started in any order', function () {
     await api.ready(20_000);
   });
 
-  it('the API without RabbitMQ takes writes, and the worker is not ready and says for what it waits', async () => {
+  it('the API without RabbitMQ takes writes, and the worker says what it waits for', async () => {
     expect((await client.post(DESTINATION, cloud1Settings())).status).to.equal(200);
     await write('early', 'before the broker');
     await associate('early');

@@ -11,7 +11,7 @@ const MOST_REFUSED = 8;
 describe('a store with a write limit', function () {
   this.timeout(60_000);
 
-  it('a store that has throttled turns hardly any call away, with two workers pushing side by side', async () => {
+  it('a store that has throttled turns hardly any call away, with two workers', async () => {
     const fake = await startCloud1SmFake();
     const sealift = await startSealift({
       environment: { SWEEP_INTERVAL: '200' },

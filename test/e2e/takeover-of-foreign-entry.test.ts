@@ -34,7 +34,7 @@ describe('the takeover of a foreign entry', function () {
     await fake.close();
   });
 
-  it('an entry that was taken over does not stay outside with our value where its name is given up in between', async () => {
+  it('an entry that was taken over does not stay outside with our value', async () => {
     fake.plant({ name: 'db', value: 'theirs' });
     // The value arrives, but for a while nothing else succeeds.
     fake.addFault({ kind: 'cut-after', operation: 'AddSecretVersion', times: 1 });

@@ -66,7 +66,7 @@ describe('verification at a slow store', function () {
     });
   });
 
-  it('verification of a slow store looks at entries as far as the time goes, and the rest is unknown', async () => {
+  it('a verification of a slow store looks as far as the time goes, and says what is unknown', async () => {
     fake.addFault({ kind: 'slow', operation: 'DescribeSecret', delayMs: 700 });
     const states = statesOf(await verify());
     expect(states).to.have.length(KEYS);

@@ -35,7 +35,7 @@ for (const [service, { start }] of Object.entries(keyServiceFakes)) {
       await keys?.close();
     });
 
-    it(`an API and a worker that have the plain key of before from ${service} read old values and push new ones`, async () => {
+    it(`an API and a worker with the former plain key from ${service} read old values`, async () => {
       await installation.expectWhole(client);
     });
 
@@ -81,7 +81,7 @@ describe('a wrapped master key', function () {
   });
 
   for (const kind of ['cut', 'hang'])
-    it(`a process that starts while the key service answers with ${kind} tries again, and then ends with what to do`, async () => {
+    it(`a process tries again while the key service answers with ${kind}, and then ends`, async () => {
       keys.addFault({ kind });
       const limit = { SEALIFT_MASTER_KEY_TIMEOUT: '4000' };
       const api = await spawnProcess(API, installation.environment(limit));
@@ -109,7 +109,7 @@ describe('a wrapped master key', function () {
     await installation.expectWhole(await installation.startBoth());
   });
 
-  it('a process that the key service does not allow to unwrap ends at once, as for any setting that cannot be used', async () => {
+  it('a process that the key service does not allow to unwrap ends at once', async () => {
     keys.setAllowed(false);
     const worker = await spawnProcess(WORKER, installation.environment());
     installation.running.push(worker);
@@ -119,7 +119,7 @@ describe('a wrapped master key', function () {
     );
   });
 
-  it('an old key that cannot be unwrapped keeps a process from its start, and the text says which it is', async () => {
+  it('an old key that cannot be unwrapped keeps a process from its start', async () => {
     keys.setAllowed(false);
     const { plain, wrapped, environment } = installation;
     const old = `${randomBytes(32).toString('base64')},${wrapped}`;
@@ -132,7 +132,7 @@ describe('a wrapped master key', function () {
     expect(api.output()).to.contain('"faults":["key 2 of SEALIFT_OLD_MASTER_KEYS cannot be unwrapped by');
   });
 
-  it('the verb `recover root-token` has the key unwrapped, and ends with code 5 where that takes too long', async () => {
+  it('the verb `recover root-token` has the key unwrapped, and ends with code 5 if that is slow', async () => {
     const recover = (more: Record<string, string> = {}) =>
       runCommand(['recover', 'root-token', '--json'], installation.environment(more));
     const well = await recover();

@@ -82,7 +82,7 @@ describe('a worker frozen beyond its lease', function () {
     expect(puts()).to.equal(5);
   });
 
-  it('the newest value is written once more when a frozen call ends before the next holder stores', async () => {
+  it('the newest value is written again when a frozen call ends before the next holder stores', async () => {
     const { worker, newest } = await freezeInCall();
     let goOn = (): void => undefined;
     const told = new Promise<void>((resolve) => (goOn = resolve));

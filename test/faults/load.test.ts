@@ -20,7 +20,7 @@ describe('a queue that fills while syncing is disabled', function () {
     await fake.close();
   });
 
-  it('a full queue is drained by one call for each entry, and one secret reaches all destinations', async () => {
+  it('a full queue is drained by one call for each entry', async () => {
     const caller = createCaller([sealift.url], sealift.token);
     const figures = await runLoad({ caller, fake, destinations: 40, secrets: 10, say: () => undefined });
     expect(figures.wrong).to.equal(0);

@@ -99,7 +99,7 @@ describe('the drift check', () => {
     return row;
   };
 
-  it('the drift check looks once a day at destinations that ask for it, and makes due what was changed outside', async () => {
+  it('the drift check looks once a day, and makes due what was changed outside', async () => {
     const same = await associate('repo-host', 'same', true);
     const changed = await associate('repo-host', 'changed', true);
     const removed = await associate('repo-host', 'removed', true);
@@ -125,7 +125,7 @@ describe('the drift check', () => {
     expect(await runNow(services, 'check-drift', { now: daysFromNow(0.06) })).to.include({ checked: 0 });
   });
 
-  it('the drift check asks each destination one thing at a time, and a silent one about another secret each run', async () => {
+  it('the drift check asks each destination one thing at a time', async () => {
     const { db } = services;
     const start = async (name: string): Promise<number> => {
       const first = await associate('repo-host', name, true);
@@ -147,7 +147,7 @@ describe('the drift check', () => {
     await db('destinations').update({ drift_check: false });
   });
 
-  it('the drift check leaves one entry in the audit trail, however many destinations are put right at once', async () => {
+  it('the drift check leaves one entry in the audit trail for all that it puts right', async () => {
     const { db } = services;
     const names = ['north', 'east', 'south', 'west'];
     for (const name of names) {

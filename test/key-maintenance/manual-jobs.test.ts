@@ -65,7 +65,7 @@ describe('jobs run by hand', () => {
     expect(code).to.equal(0);
   });
 
-  it('commands end with code 5 and a reason where Postgres is away, rather than wait without a word', async () => {
+  it('commands end with code 5 and a reason where Postgres is away', async () => {
     const { environment } = sealift;
     const away = { ...environment, DATABASE_URL: 'postgres://someone:hunter2@127.0.0.1:1/x' };
     const commands = [['job', 'expire-tokens'], ['dead-letters']];

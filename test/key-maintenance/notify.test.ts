@@ -200,7 +200,7 @@ describe('notifications', () => {
     await connection.close();
   });
 
-  it('a notification is tried again less and less often under the same id, never by a redirect, for a day', async () => {
+  it('a notification is tried again less and less often under the same id, for a day', async () => {
     await associate('app/db');
     await fail('app/db');
     await notify(0);

@@ -61,7 +61,7 @@ for (const [service, { start, states }] of Object.entries(keyServiceFakes)) {
       for (const [index, ended] of [first, second].entries()) expectNoSecret(ended, keys[index] ?? '');
     });
 
-    it(`a key on standard input is wrapped by ${service}, also one that is wrapped already, also by older material`, async () => {
+    it(`a key on standard input is wrapped by ${service}, also one that is wrapped already`, async () => {
       const key = randomBytes(32).toString('base64');
       const { stdout: wrapped } = await wrap(`${key}\n`);
       fake.rotate();

@@ -38,7 +38,7 @@ describe('channels that the broker no longer serves', () => {
     await deleteQueues(infrastructure().amqpUrl, prefix);
   });
 
-  it('a channel on which nothing is confirmed is left, and notifications and commands go on by a new one', async () => {
+  it('a channel on which nothing is confirmed is left for a new one', async () => {
     const heard = new Set<number>();
     const handle = async (ids: number[]): Promise<void> => ids.forEach((id) => heard.add(id));
     consumeWorkNotifications(near, { topology, type: TYPE, prefetch: 8, log, handle });

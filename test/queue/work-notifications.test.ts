@@ -44,7 +44,7 @@ describe('work notifications', () => {
   const notify = (id: number, type = TYPE) => notifyWork(new Map([[type, [id]]]));
   const idsOf = (type: string) => heard.filter((call) => call.type === type).flatMap(({ ids }) => ids);
 
-  it('notifications of work of one moment go out in two messages that name every destination once', async () => {
+  it('notifications of one moment go out in two messages that name every destination once', async () => {
     for (const id of [1, 2, 3, 2, 3]) notify(id);
     await eventually(() => idsOf(TYPE).length >= 3);
     expect(heard.map(({ ids }) => ids)).to.deep.equal([[1], [2, 3]]);

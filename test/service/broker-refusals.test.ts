@@ -186,7 +186,7 @@ describe('a RabbitMQ that answers but does not do what is asked', function () {
     }
   });
 
-  it('a queue that was declared otherwise is told by its name, not as missing workers, until it is gone', async () => {
+  it('a queue that was declared otherwise is told by its name, not as missing workers', async () => {
     const queue = topology.commandQueue('settings');
     const channel = await operator.createChannel();
     await channel.assertQueue(queue, { durable: true });

@@ -148,7 +148,7 @@ describe('a Postgres that answers but refuses the service', function () {
     await api.ready(30_000);
   });
 
-  it('`doctor` tells a missing database, a server without TLS, and what is no Postgres, from one that is down', async () => {
+  it('`doctor` tells a missing database, a server without TLS and no Postgres apart', async () => {
     const noPostgres = createServer((socket) =>
       socket.once('data', () => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n')),
     );

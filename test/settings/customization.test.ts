@@ -45,7 +45,7 @@ describe('the texts of the customization settings', () => {
     expect(answer.text).to.contain('help@example.com');
   };
 
-  it('texts stand on the page that a log-in ends with, the one for new users where the token may do nothing yet', async () => {
+  it('texts stand on the page that a log-in ends with', async () => {
     const ordinary = await loginInBrowser();
     expectPage(ordinary, 200);
     expect(ordinary.text).to.contain('Ask your lead.').and.not.to.contain('Call 555');

@@ -58,7 +58,7 @@ describe('the mail server in the status and in doctor', function () {
     expect(server.mails).to.deep.equal([]);
   });
 
-  it('a login that is refused is told with both codes of the server and what to do, and no password', async () => {
+  it('a login that is refused is told with both codes of the server, and no password', async () => {
     refuses = true;
     expect((await sealift.change('smtp', settings({ sender: 'other@example.com' }))).status).to.equal(200);
     await eventually(async () => {

@@ -38,7 +38,7 @@ describe('sessions of browsers that sign in at the identity provider', () => {
       headers: { cookie, ...headers },
     });
 
-  it('an answer leads the browser back without a token, and only the browser that began gets the session, once', async () => {
+  it('only the browser that began a log-in gets the session, once', async () => {
     const { cookie, inResponseTo } = await begin();
     const answer = await comeBack(inResponseTo);
     expect([answer.status, answer.headers['location']]).to.deep.equal([303, '/ui/signing-in']);

@@ -28,7 +28,7 @@ describe('the capacity that a store has left', () => {
     expect(counted).to.have.length(3);
   });
 
-  it('capacity is counted each time where all values together have a limit, as any of them may grow', async () => {
+  it('capacity is counted each time where all values together have a limit', async () => {
     const { find, counted } = finderOf({ entries: 100_000, totalBytes: 64 }, { entries: 1, bytes: 60 });
     for (let time = 0; time < 3; time += 1)
       expect(await find('one', false)).to.deep.equal({ entries: 99_999, bytes: 4 });

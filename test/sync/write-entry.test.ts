@@ -82,7 +82,7 @@ describe('a store that contradicts itself', () => {
   const unseen = (times: number): void =>
     fake.addFault({ kind: 'error', operation: 'AddSecretVersion', code: 'NOT_FOUND', times });
 
-  it('a new entry that the store goes on denying is tried again until it is there, never given up', async () => {
+  it('a new entry that the store goes on denying is tried again until it is there', async () => {
     const task = taskOf(google.NAME, {}, 'refuse');
     unseen(3);
     for (const code of ['store_busy', 'entry_unsettled', 'entry_unsettled'])
@@ -126,7 +126,7 @@ describe('an owned entry whose name somebody else has by now', () => {
   const owned = (policy: 'refuse' | 'overwrite'): Write =>
     taskOf('TOKEN', { owned: true, reference }, policy);
 
-  it('an owned name that is now foreign stays theirs with conflict_policy refuse, and the record says so', async () => {
+  it('an owned name that is now foreign stays theirs with conflict_policy refuse', async () => {
     expect(await write(owned('refuse'), vercelType, session)).to.include({
       kind: 'client',
       code: 'conflict',

@@ -63,7 +63,7 @@ describe('traces', function () {
     expect(received).to.deep.equal([]);
   });
 
-  it('traces lead from the request over the message to the call of the store, and hold no name and no value', async () => {
+  it('traces lead from the request to the call of the store, and hold no name and no value', async () => {
     const stop = await startTracing({ service: 'test', endpoint });
     try {
       const driver = createSyncDriver(sealift, 'cloud1-sm', DESTINATION);

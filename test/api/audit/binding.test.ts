@@ -34,7 +34,7 @@ describe('what the audit trail binds an entry to', () => {
     lines.flatMap((line) => ('request_id' in line ? [line.request_id] : []));
   const value = { data: { a: '1' } };
 
-  it('a namespace that is made anew under the same name has nothing of the former one in its stories', async () => {
+  it('a namespace that is made anew has nothing of the former one in its stories', async () => {
     const there = { 'x-vault-namespace': 'tenant' };
     const make = async (id: string) => {
       await call('post', '/v1/sys/namespaces/tenant', {});
@@ -118,7 +118,7 @@ describe('the secrets of refused links', () => {
   });
   after(() => sealift.stop());
 
-  it('a link that is refused names the secret, alone and among many, also a name that no secret can have', async () => {
+  it('a link that is refused names the secret, also a name that no secret can have', async () => {
     const { client } = sealift;
     const destination = '/v1/sys/sync/destinations/cloud1-sm/refusing';
     await client.post(destination, AWS);

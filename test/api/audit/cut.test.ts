@@ -20,7 +20,7 @@ describe('what the audit trail cuts', () => {
   };
   const range = (from: number, count: number) => Array.from({ length: count }, (_, index) => from + index);
 
-  it('every version that is deleted, undeleted or destroyed is told, however many others are named', async () => {
+  it('the audit trail names every version that is deleted, undeleted or destroyed', async () => {
     await post('/v1/secret/data/hidden', { data: { a: '1' } }, 'cut-1');
     for (const act of ['delete', 'undelete', 'destroy']) {
       await post(`/v1/secret/${act}/hidden`, { versions: [...range(5001, 999), 1] }, `cut-${act}`);
@@ -30,7 +30,7 @@ describe('what the audit trail cuts', () => {
     }
   });
 
-  it('the entry of a large policy tells the rules that give most, and the whole text by its SHA-256', async () => {
+  it('the entry of a large policy tells the rules that give most, and the SHA-256 of the text', async () => {
     const harmless = range(0, 300).map((index) => `path "a/${index}" { capabilities = ["read"] }`);
     const rights = 'path "zz/secret/*" { capabilities = ["read", "sudo"] }';
     const policy = [...harmless, rights, 'path "b" { capabilities = ["delete"] }'].join('\n');

@@ -52,7 +52,7 @@ describe('old and new values in the audit trail', () => {
   });
 
   for (const way of ['purge', 'force_delete'])
-    it(`the deletion of a destination by ${way} tells the way, and leaves an entry for each secret`, async () => {
+    it(`the deletion of a destination by ${way} leaves an entry for each secret`, async () => {
       const at = `/v1/sys/sync/destinations/cloud1-sm/gone-${way}`;
       await sealift.client.post(at, SETTINGS);
       const secret = `linked-${way}`;

@@ -19,7 +19,7 @@ describe('refused changes in the audit trail', () => {
     return sealift.context.db('audit_events').where({ accessor, outcome: 'refused' }).select('detail');
   };
 
-  it('a caller who is refused without end fills no table: after a thousand entries, refusals are counted', async () => {
+  it('a caller who is refused without end fills no table', async () => {
     const made = await sealift.client.post('/v1/auth/token/create', { policies: ['default'] });
     const { client_token: token, accessor } = made.body.auth;
     const change = (): Promise<unknown> =>
@@ -48,7 +48,7 @@ describe('refused changes in the audit trail', () => {
     expect((await entryOf(sealift, 'broken')).detail).to.deep.equal({ kind: 'refused_change', count: 1 });
   });
 
-  it('a cookie without its header is refused with what is missing, and the trail tells whose session it is', async () => {
+  it('a cookie without its header is refused, and the trail tells whose session it is', async () => {
     const begun = await sealift.client.post('/v1/auth/session', undefined, { headers: OWN_PAGE });
     const cookie = String([begun.headers['set-cookie']].flat()[0]).split(';', 1)[0] ?? '';
     const { accessor } = (await sealift.client.get('/v1/auth/token/lookup-self')).body.data;

@@ -116,7 +116,7 @@ describe('who acts in the audit trail', () => {
     expect(await detailOf('chain-3')).to.deep.equal({ wrapping_accessor: second.accessor });
   });
 
-  it('the entry of a wrapped answer that is fetched names its token, and a wrong token is only counted', async () => {
+  it('the entry of a fetched wrapped answer names its token, and wrong tokens are only counted', async () => {
     await sealift.client.post('/v1/secret/data/wrapped', { data: { a: 1 } });
     const wrapped = await sealift.client.get('/v1/secret/data/wrapped', {
       headers: { 'x-vault-wrap-ttl': '60' },

@@ -32,7 +32,7 @@ describe('the shutdown of the API', () => {
     `POST /v1/secret/data/app HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${sealift.token}\r\n` +
     `Content-Length: ${body.length}\r\n\r\n`;
 
-  it('an API that is stopped finishes what its callers have begun, says that connections end, and ends', async () => {
+  it('an API that is stopped finishes what its callers have begun, and ends', async () => {
     const api = await start();
     const { socket, text } = await open(api.port);
     socket.write(head() + body);

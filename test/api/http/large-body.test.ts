@@ -122,7 +122,7 @@ describe('a body that is too large', () => {
       }
     });
 
-    it(`the requests that a proxy sends right behind the body are answered after the refusal of ${what}`, async () => {
+    it(`the requests right behind a body are answered after the refusal of ${what}`, async () => {
       for (const { framing, bytes } of framings) {
         const { socket, read } = await open([...headers, framing]);
         socket.resume();

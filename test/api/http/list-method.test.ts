@@ -110,7 +110,7 @@ describe('the method LIST', () => {
     ]);
   });
 
-  it('LIST is taken while an earlier request is still being answered, and is answered in its turn', async () => {
+  it('LIST is taken while an earlier request is being answered, and is answered in its turn', async () => {
     const talk = await talkTo(target);
     await talk.send(write('GET', '/hold1'));
     await talk.send(write('LIST', '/2') + withLength('POST', '/hold3', 'LIST '));

@@ -103,7 +103,7 @@ describe('an API that serves https itself', function () {
     await store(first);
   });
 
-  it('a certificate that is replaced is used by the next connection, and a broken one changes nothing', async () => {
+  it('a replaced certificate is used by the next connection, and a broken one changes nothing', async () => {
     await store({ ...first, cert: 'no certificate' });
     await new Promise((resolve) => setTimeout(resolve, 6000));
     expect((await ask('GET', '/v1/sys/health')).name).to.equal('first.test');

@@ -63,7 +63,7 @@ describe('unreadable requests', () => {
     expect((await sealift.client.get('/v1/secret/data/app')).body.data.metadata.version).to.equal(1);
   });
 
-  it('a body that is not UTF-8 is refused and changes nothing, and one with a byte order mark is taken', async () => {
+  it('a body that is not UTF-8 is refused, and one with a byte order mark is taken', async () => {
     const post = (path: string, body: Buffer) =>
       fetch(new URL(path, sealift.url), {
         method: 'POST',

@@ -81,7 +81,7 @@ describe('deletion of policy-engine versions', () => {
     expect((await sealift.client.get(path)).status).to.equal(200);
   });
 
-  it('a used version cannot be deleted where Postgres tells RESTRICT apart from other violations, as 18 does', async () => {
+  it('a used version cannot be deleted where Postgres tells RESTRICT apart, as 18 does', async () => {
     const path = await create();
     await use(path, 'workspaces/ws-1');
     const { db } = sealift.context;

@@ -57,7 +57,7 @@ describe('refusals of policy-engine versions', () => {
     ]);
   });
 
-  it('a URL with a user name or password is refused, and one of an earlier version is shown without', async () => {
+  it('a URL with a user name or password is refused, and a former one is shown without', async () => {
     for (const login of ['user:pass-word@', 'user@', ':pass-word@', '@', 'u%40ser:p@'])
       for (const attributes of [
         { version: '1.2.3', sha: SHA, url: `https://${login}x.test/opa` },

@@ -47,7 +47,7 @@ describe('records of associations', () => {
     ]);
   });
 
-  it('the record of a secret without keys says SYNCED while a version is live, and UNSYNCED when none is', async () => {
+  it('the record of a secret without keys is SYNCED while a version is live, and else UNSYNCED', async () => {
     const { client } = sealift;
     await putSecret(client, 'hollow', {});
     const about = (answer: Awaited<ReturnType<typeof list>>) =>

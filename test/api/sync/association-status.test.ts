@@ -59,7 +59,7 @@ describe('the status of an association', () => {
     expect((await shown())['one']).to.include({ sync_status: 'SYNCED', next_attempt_at: null });
   });
 
-  it('an association is PENDING as soon as it has something newer to push, whatever the last attempt said', async () => {
+  it('an association is PENDING as soon as it has something newer to push', async () => {
     await leave(
       { generation: 4, due_at: past, failure: JSON.stringify(DOWN) },
       { two: { status: DOWN.class, cause: DOWN } },
@@ -69,7 +69,7 @@ describe('the status of an association', () => {
     expect(await statuses()).to.deep.equal(['PENDING', 'PENDING']);
   });
 
-  it('an association is SYNCING or UNSYNCING while a worker holds it, and not after its lease has ended', async () => {
+  it('an association is SYNCING or UNSYNCING while a worker holds it', async () => {
     await leave({ generation: 4, due_at: soon, lease_token: 7 });
     expect(await statuses()).to.deep.equal(['SYNCING', 'SYNCING']);
     await leave({ generation: 4, due_at: soon, lease_token: 7, removing: true });
@@ -152,7 +152,7 @@ describe('an association and a simultaneous change of its secret', () => {
   });
   after(() => sealift.stop());
 
-  it('an association and a change of its secret wait for each other, so that the change is never missed', async () => {
+  it('an association and a change of its secret wait for each other', async () => {
     const { client, context } = sealift;
     await create(client, at('prod'));
     await putSecret(client, 'app');

@@ -45,7 +45,7 @@ describe('the triggers of attempts', () => {
   const causes = (lines: Line[]): string[] =>
     lines.map(({ trigger }) => [trigger?.cause, trigger?.by].filter(Boolean).join(' '));
 
-  it('an attempt tells whether a link, a write, a retry, the destination or a removal caused it, and who', async () => {
+  it('an attempt tells what caused it, and who', async () => {
     const { path } = scene.driver;
     const { client } = scene.sealift;
     await act(`${path}/associations/set`, SECRET);
@@ -69,7 +69,7 @@ describe('the triggers of attempts', () => {
     expect((await attempts()).map(({ trigger }) => trigger)).to.deep.equal([null]);
   });
 
-  it('a further attempt after a failure is told from the first, and from a write that comes meanwhile', async () => {
+  it('an attempt after a failure is told from the first, and from a write meanwhile', async () => {
     scene.fake.addFault({ kind: 'error', status: 500 });
     await act('/v1/secret/data/app/db', { data: { password: 'three' } });
     const [first, ...further] = causes(await attempts(2));

@@ -78,13 +78,13 @@ describe('credentials of a destination', () => {
       expectOk(await patch('repo-host', { enterprise_url }));
   });
 
-  it("the worker's own credentials serve the root namespace only, unless the operator says otherwise", async () => {
+  it("the worker's own credentials serve the root namespace only by default", async () => {
     expectOk(await sealift.client.post(at('own'), { region: 'eu-west-1' }));
     const answer = await sealift.client.post(at('own'), { region: 'eu-west-1' }, { namespace: 'team' });
     expect(expectRefused(answer, 400)).to.contain('AMBIENT_CREDENTIALS');
   });
 
-  it("the worker's own credentials serve no other namespace even where the API let it pass before", async () => {
+  it("the worker's own credentials serve no other namespace where the API let it pass before", async () => {
     const context = {
       ...sealift.context,
       config: { ...sealift.config, AMBIENT_CREDENTIALS: 'none' as const },
@@ -112,7 +112,7 @@ describe('credentials of a destination', () => {
     expect(new Set(places.map(({ container }) => container)).size).to.equal(rows.length + 1);
   });
 
-  it('an environment of a GitHub repository is meant by its name, whichever of the two locations stands beside it', async () => {
+  it('an environment of a GitHub repository is meant by its name, in either location', async () => {
     for (const secrets_location of ['repository', 'environment']) {
       const where = { secrets_location, environment_name: 'production' };
       const answer = await sealift.client.post(at(secrets_location, 'repo-host'), {

@@ -26,7 +26,7 @@ describe('the history of a destination', () => {
   const historyOf = async (name: string, query = ''): Promise<Line[]> =>
     expectOk(await sealift.client.get(`${at(name)}/history${query}`)).history;
 
-  it('everybody who did something is told, by every name of the type, with the settings and without their values', async () => {
+  it('the history of a destination tells everybody who did something, without values', async () => {
     const { client } = sealift;
     const made = await client.post('/v1/auth/token/create', { policies: ['root'], display_name: 'ana' });
     const token = made.body.auth.client_token;

@@ -87,7 +87,7 @@ describe('a destination before it is stored', () => {
     expectOk(await call('new', 'check', body, { token: maker }));
   });
 
-  it('a plan that looks at the store sees what somebody else has there, and nothing is stored or written', async () => {
+  it('a plan with a look sees what somebody else has in the store, and writes nothing', async () => {
     fake.plant({ name: 'app/pay', value: 'theirs' });
     const body = { destination: cloud1Settings(), secrets: ['app/db', 'app/pay'].map(secret) };
     const blind = expectOk(await call('new', 'plan', body));
@@ -139,7 +139,7 @@ describe('a destination before it is stored', () => {
     expectRefused(await call('new', 'plan', { destination: cloud1Settings(), secrets: many }), 400);
   });
 
-  it('a change of a stored destination is planned for what is linked to it, and its stored credentials stay here', async () => {
+  it('a change of a destination is planned for its links, with its stored credentials', async () => {
     const { client } = sealift;
     await create(client, at('stored'), { ...cloud1Settings('eu-west-3') });
     expectOk(await set(client, at('stored'), 'app/web', { headers: {} }));
@@ -211,7 +211,7 @@ describe('a destination before it is stored', () => {
     expect(expectOk(await call('new', 'preview', {})).names).to.have.length(3);
   });
 
-  it('a plan that is too large for one reply of a worker is complete, with a look at as many entries as allowed', async () => {
+  it('a plan that is too large for one reply of a worker is complete', async () => {
     const { client } = sealift;
     const data = Object.fromEntries(Array.from({ length: 3000 }, (_, index) => [`key-${index}`, 'x']));
     const names = ['a', 'b', 'c'].map((name) => `large/${name}`);

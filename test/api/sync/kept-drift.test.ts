@@ -74,7 +74,7 @@ describe('what was changed in a store by somebody else', () => {
     expect((await summary()).by_status).to.deep.equal({ SYNCED: 2 });
   });
 
-  it('a plan of a retry says whose change would be lost, and names only what the retry would write', async () => {
+  it('a plan of a retry says whose change would be lost', async () => {
     change('one', 'a-foreign-value');
     await call('verify', 'one');
     const filter = { cause: 'changed_outside' };
@@ -87,7 +87,7 @@ describe('what was changed in a store by somebody else', () => {
     expect(value).to.equal('a-foreign-value');
   });
 
-  it('a plan of unlinking names the entries that would be deleted, or kept by the deletion policy', async () => {
+  it('a plan of unlinking names the entries that would be deleted or kept', async () => {
     const plan = async (more: object) =>
       expectOk(await scene.sealift.client.post(`${scene.driver.path}/plan`, { unlink: true, ...more }));
     expect((await plan({})).totals).to.deep.equal({ delete: 2 });

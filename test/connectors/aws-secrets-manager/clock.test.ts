@@ -14,7 +14,7 @@ describe('cloud1-sm: a wrong clock', () => {
   after(() => fake.close());
 
   for (const offset of [20 * MINUTES, -20 * MINUTES])
-    it(`a worker ${offset / MINUTES} minutes behind AWS takes its time from the answer, tries once more and tells`, async () => {
+    it(`a worker ${offset / MINUTES} minutes behind AWS takes its time from the answer`, async () => {
       const told: number[] = [];
       const session = await openSession(
         fake,

@@ -18,7 +18,7 @@ describe('cloud1-sm: scheduled deletions', () => {
   beforeEach(() => fake.reset());
   after(() => fake.close());
 
-  it('an entry with a recovery window is scheduled, reads as gone, and removing it again succeeds', async () => {
+  it('an entry with a recovery window is scheduled, reads as gone, and can be removed again', async () => {
     fake.plant({ name: NAME, value: 'v', tags: MARK });
     await patient.remove(ownedIn(fake), calm());
     expect(fake.entries()[0]?.['deletedAt']).to.be.a('number');
@@ -28,7 +28,7 @@ describe('cloud1-sm: scheduled deletions', () => {
     expect(fake.entries()).to.have.length(0);
   });
 
-  it('our own scheduled name is restored by a put that expects it absent, with the tags of the put', async () => {
+  it('a put that expects our scheduled name absent restores it, with the tags of the put', async () => {
     fake.plant({ name: NAME, value: 'old', tags: { ...MARK, team: 'red' }, scheduledForDeletion: true });
     await session.put(entry({ value: 'new', tags: { team: 'blue' } }), calm());
     expect(operationsOf(fake)).to.deep.equal([
@@ -115,7 +115,7 @@ describe('cloud1-sm: scheduled deletions', () => {
     expect(fake.entries()[0]?.value).to.equal('v');
   });
 
-  it('a creation that is refused for another reason than a deletion of ours is told with that reason', async () => {
+  it('a creation that is refused for another reason is told with that reason', async () => {
     fake.addFault({ kind: 'error', operation: 'CreateSecret', code: 'InvalidRequestException' });
     const failure = await failureOf(session.put(entry({ name: 'sealift/never-deleted' }), calm()));
     expect([failure.kind, failure.code]).to.deep.equal(['client', 'precondition_failed']);

@@ -41,7 +41,7 @@ describe('cloud1-sm: ownership', () => {
     expect(operationsOf(fake)).to.deep.equal(['PutSecretValue', 'DeleteSecret']);
   });
 
-  it('our mark tells the owner without an ARN in the ledger, and an entry without it is left alone', async () => {
+  it('our mark tells the owner without an ARN in the ledger', async () => {
     fake.plant({ name: NAME, value: 'theirs', tags: {} });
     await expectMissing(null);
     expect(fake.entries()[0]).to.include({ value: 'theirs' });
@@ -59,7 +59,7 @@ describe('cloud1-sm: ownership', () => {
     expect(fake.entries().map(({ value }) => value)).to.have.members(['{"a":"1"}', 'theirs']);
   });
 
-  it('a secret of another account, which AWS refuses, is left where it is, and so is its namesake here', async () => {
+  it('a secret of another account, which AWS refuses, is left where it is', async () => {
     const reference = await write();
     fake.assign('AKIATEST', '999999999999');
     fake.plant({ name: NAME, value: 'theirs', tags: {}, region: 'eu-west-1/999999999999' });

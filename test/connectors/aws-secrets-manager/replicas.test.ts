@@ -83,7 +83,7 @@ describe('cloud1-sm: keys and replicas', () => {
     ],
   ];
   for (const [title, before, after, calls] of changes)
-    it(`a change of the settings to ${title} is seen without a call and followed before the value goes out`, async () => {
+    it(`a change of the settings to ${title} is seen without a call and followed`, async () => {
       const { reference } = await (await open(before)).put(entry(), calm());
       const session = await open(after);
       expect(session.isOutdated?.({ name: NAME, reference })).to.equal(true);

@@ -49,7 +49,7 @@ describe('cloud2-kv: deleted secrets', () => {
     expect(fake.deleted()[0]?.['phase']).to.equal('deleting');
   });
 
-  it('our own deleted secret is recovered by a put that expects it absent, and holds value and tags of the put', async () => {
+  it('a put that expects our deleted secret absent recovers it with its value and tags', async () => {
     fake.plant({ name: NAME, value: 'old', tags: { ...MARK, team: 'red' }, deleted: true });
     await session.put(entry({ value: 'new', tags: { team: 'blue' } }), calm());
     expect(operationsOf(fake)).to.deep.equal([
@@ -123,7 +123,7 @@ describe('cloud2-kv: deleted secrets', () => {
     ["another installation's", OTHER_MARK, 'other'],
     ["nobody's", {}, 'unmarked'],
   ] as const)
-    it(`${title} deleted secret is read with its owner and counts as taken; only a put present recovers it`, async () => {
+    it(`${title} deleted secret is read with its owner and counts as taken`, async () => {
       fake.plant({ name: NAME, value: 'theirs', tags, deleted: true });
       expect(await session.read(KEY, calm())).to.deep.include({ owner, value: null });
       expect((await failureOf(session.put(entry(), calm()))).kind).to.equal('exists');

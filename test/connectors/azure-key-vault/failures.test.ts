@@ -64,7 +64,7 @@ describe('cloud2-kv: failures', () => {
   });
 
   for (const [status, code, operation, kind, expected, scope = 'entry'] of rows)
-    it(`the answer ${status} ${code} to ${operation} is ${kind} ${expected} of the ${scope}, and not repeated here`, async () => {
+    it(`the answer ${status} ${code} to ${operation} is ${kind} ${expected} of the ${scope}`, async () => {
       fake.addFault({ kind: 'error', status, code, operation });
       const failure = await failureOf(verbs[operation](session));
       expect([failure.kind, failure.code, failure.scope]).to.deep.equal([kind, expected, scope]);
@@ -105,7 +105,7 @@ describe('cloud2-kv: failures', () => {
     expect(fake.refusedCalls()).to.equal(1);
   });
 
-  it('a failure with a body that is no JSON keeps its meaning, a success with one is not believed', async () => {
+  it('a failure with a body that is no JSON keeps its meaning', async () => {
     fake.addFault({ kind: 'garbage', status: 503, times: 1 });
     fake.addFault({ kind: 'garbage', times: 1 });
     const first = await failureOf(session.put(entry(), calm()));
@@ -125,7 +125,7 @@ describe('cloud2-kv: failures', () => {
   });
 
   for (const status of [302, 307, 308])
-    it(`a redirect with status ${status} is not followed, neither to another vault nor within this one`, async () => {
+    it(`a redirect with status ${status} is not followed`, async () => {
       const other = await startCloud2KvFake();
       for (const location of [other.url, `${fake.url}/secrets/elsewhere`]) {
         fake.clearCalls();

@@ -77,7 +77,7 @@ describe('cloud2-kv: sign-in', () => {
     expect(fake.entries().map(({ value }) => value)).to.have.members(['a', 'b', 'c']);
   });
 
-  it('a token that the vault refuses for good ends check and put alike, and stops the whole destination', async () => {
+  it('a token that the vault refuses for good stops the whole destination', async () => {
     const session = await keep(openWarmSession(fake));
     fake.addFault({ kind: 'revoked' });
     for (const verb of [session.check(calm(), 'sealift-check'), session.put(entry(), calm())]) {
@@ -185,7 +185,7 @@ describe('cloud2-kv: sign-in', () => {
     );
   });
 
-  it('a vault of another tenant is told from a wrong secret, and a domain in place of an id works', async () => {
+  it('a vault of another tenant is told from a wrong secret', async () => {
     fake.setTenant(OTHER_TENANT);
     const session = await keep(openSession(fake));
     const failure = await failureOf(session.check(calm(), 'sealift-check'));
@@ -228,7 +228,7 @@ describe('cloud2-kv: sign-in', () => {
     expect(fake.calls()).to.have.length(0);
   });
 
-  it('a sign-in service that only SEALIFT_AZURE_AUTHORITY_HOST names is not called: EGRESS_ALLOW must name it too', async () => {
+  it('a sign-in service that only SEALIFT_AZURE_AUTHORITY_HOST names is not called', async () => {
     const uri = fake.url.replace('127.0.0.1', 'localhost');
     const session = await keep(openSession(fake, { key_vault_uri: uri }, { egressAllow: ['localhost'] }));
     const failure = await failureOf(session.put(entry(), calm()));

@@ -134,7 +134,7 @@ describe('cloud2-kv: verbs', () => {
     expect((await failureOf(retag())).kind).to.equal('missing');
   });
 
-  it('a change of tags finds ours missing where somebody else made a secret meanwhile, unless we take it over', async () => {
+  it('a change of tags finds ours missing where somebody else made a secret meanwhile', async () => {
     fake.plant({ name: NAME, value: 'theirs', tags: { stranger: 'x' } });
     const retag = async (isTakenOver: boolean) =>
       session.retag?.({ ...KEY, tags: { team: 'red' }, removed: [], isTakenOver }, calm());

@@ -52,7 +52,7 @@ export function describeBounds(stage: Stage): void {
     }
   });
 
-  it('a value of the most bytes that the store takes arrives whole, and one byte more is refused before any call', async () => {
+  it('a value of the most bytes arrives whole, and one byte more is refused before any call', async () => {
     await stage.configure(byKey);
     const { totalBytes, valueBytes } = destination.limits;
     // Where all share one limit, the name is a part of it.
@@ -76,7 +76,7 @@ export function describeBounds(stage: Stage): void {
     expect(stage.value(name) === exact, 'the entry kept its value').to.equal(true);
   });
 
-  it('a name of the most characters that the store takes is written, and one more is refused where it is linked', async () => {
+  it('a name of the most characters is written, and one more is refused where it is linked', async () => {
     const { maxLength } = destination.names;
     await stage.configure({ ...byKey, secret_name_template: '{{ .SecretPath }}-{{ .SecretKey }}' });
     const link = async (length: number) => {
@@ -99,7 +99,7 @@ export function describeBounds(stage: Stage): void {
   const { tags } = destination;
   if (!tags) return;
 
-  it('the longest tags, also of wide characters, reach the store as written, and longer ones are refused', async () => {
+  it('the longest tags reach the store as written, and longer ones are refused', async () => {
     for (const character of ['k', 'é', '𝒳', '😀'].filter((one) => fits(tags.key, one))) {
       const [key, value] = [longest(tags.key, character), longest(tags.value, character)];
       await stage.configure({ custom_tags: { [key]: value } });

@@ -49,7 +49,7 @@ export function describeFailures(stage: Stage): void {
     await stage.driver.settles(stage.secretName(), 'SYNCED');
   });
 
-  it('revoked credentials are a person’s matter: looked at again slowly, and at once when they change', async () => {
+  it('revoked credentials are tried again slowly, and at once when they change', async () => {
     const name = await stage.synced('trusted');
     stage.fake.addFault({ kind: 'revoked' });
     await stage.driver.write(stage.secretName(), { value: 'with new credentials' });
@@ -62,7 +62,7 @@ export function describeFailures(stage: Stage): void {
     await stage.driver.settles(stage.secretName(), 'SYNCED');
   });
 
-  it('a connection that is cut after the change was applied leads to the right value all the same', async () => {
+  it('a connection that is cut after the change was applied leads to the right value', async () => {
     const name = await stage.synced('whole');
     stage.fake.addFault({ kind: 'cut-after', operation: subject.writes, times: 1 });
     await stage.driver.write(stage.secretName(), { value: 'cut' });
@@ -80,7 +80,7 @@ export function describeFailures(stage: Stage): void {
     await eventually(() => stage.value(record?.external_name ?? '') === undefined);
   });
 
-  it('a stale read leaves nothing behind: an entry that the store denies is deleted once it is seen', async () => {
+  it('an entry that a stale read denies is deleted once it is seen', async () => {
     const name = await stage.synced('deleted-early');
     stage.fake.addFault({ kind: 'stale-read', times: 1 });
     await stage.driver.dissociate(stage.secretName());
@@ -88,7 +88,7 @@ export function describeFailures(stage: Stage): void {
     await eventually(async () => (await stage.driver.records(stage.secretName())).length === 0);
   });
 
-  it('a stale read leads to no wrong decision: a new entry is finished though the store denies it at first', async () => {
+  it('a new entry is finished though a stale read denies it at first', async () => {
     const name = await stage.plannedName();
     // The store creates the entry, but the answer is lost.
     stage.fake.addFault({ kind: 'cut-after', operation: subject.writes });

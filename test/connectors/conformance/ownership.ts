@@ -14,7 +14,7 @@ export function describeOwnership(stage: Stage): void {
     expect(stage.value(name)).to.equal(stage.outside('retained'));
   });
 
-  it('an entry that deletion_policy retain left outside is taken up again when its secret comes back', async () => {
+  it('an entry that deletion_policy retain left outside is taken up again with its secret', async () => {
     await stage.configure({ deletion_policy: 'retain' });
     const name = await stage.synced('retained');
     await stage.sealift.client.delete(`/v1/secret/data/${stage.secretName()}`);
@@ -70,7 +70,7 @@ export function describeOwnership(stage: Stage): void {
   }
 
   const isMarked = subject.destination.createIsExclusive || subject.destination.tags !== undefined;
-  it(`an entry of ours that the ledger lost is ${isMarked ? 'recognised by its mark' : 'refused, since it bears none'}`, async () => {
+  it(`an entry that the ledger lost is ${isMarked ? 'recognised by its mark' : 'refused without one'}`, async () => {
     const name = await stage.synced('ours');
     await stage.sealift.client.delete(`${stage.driver.path}?force_delete=true`);
     await stage.configure({});
@@ -85,7 +85,7 @@ export function describeOwnership(stage: Stage): void {
     stage.fake.plant(subject.foreign(name, 'theirs'));
   };
 
-  it('an entry that somebody made anew under the name of ours is not overwritten, and the record says conflict', async () => {
+  it('an entry that somebody made anew under our name is not overwritten', async () => {
     const name = await stage.synced('ours');
     replace(name);
     await stage.driver.write(stage.secretName(), { value: 'newer' });
@@ -97,7 +97,7 @@ export function describeOwnership(stage: Stage): void {
     expect(stage.value(name)).to.equal('theirs');
   });
 
-  it('an entry that somebody made anew under the name of ours is not deleted with the association', async () => {
+  it('an entry that somebody made anew under our name is not deleted with the association', async () => {
     const name = await stage.synced('ours');
     replace(name);
     await stage.driver.dissociate(stage.secretName());
@@ -105,7 +105,7 @@ export function describeOwnership(stage: Stage): void {
     expect(stage.value(name)).to.equal('theirs');
   });
 
-  it('an entry that somebody made anew under the name of ours is taken over where conflict_policy says so', async () => {
+  it('an entry that somebody made anew under our name is taken over by conflict_policy', async () => {
     await stage.configure({ conflict_policy: 'overwrite' });
     const name = await stage.synced('ours');
     replace(name);

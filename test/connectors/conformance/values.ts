@@ -13,7 +13,7 @@ export function describeValues(stage: Stage): void {
     expect(stage.value(record?.external_name ?? '')).to.equal(stage.outside('first'));
   });
 
-  it('an update of a known entry is one write, and one look at its owner where it is addressed by name', async () => {
+  it('an update of a known entry is one write, and one look at its owner at most', async () => {
     const name = await stage.synced('one');
     stage.fake.clearCalls();
     await stage.driver.write(stage.secretName(), { value: 'two' });
@@ -48,7 +48,7 @@ export function describeValues(stage: Stage): void {
     expect(stage.fake.calls()).to.deep.equal([]);
   });
 
-  it('a retry looks into the store, writes again what is gone or was changed outside, and nothing else', async () => {
+  it('a retry writes again what is gone or was changed outside, and nothing else', async () => {
     const name = await stage.synced('kept');
     stage.fake.clearCalls();
     const retry = async (): Promise<void> => {
@@ -101,7 +101,7 @@ export function describeValues(stage: Stage): void {
     expect(lastWrite).to.be.lessThan(firstRemove);
   });
 
-  it('a deletion of the newest version falls back to the highest live one, and a last one removes the entry', async () => {
+  it('a deletion of the newest version falls back to the highest live one', async () => {
     const name = await stage.synced('v1');
     await stage.driver.write(stage.secretName(), { value: 'v2' });
     await eventually(() => stage.value(name) === stage.outside('v2'));

@@ -98,7 +98,7 @@ describe('repo-host: verbs', () => {
     expect(found?.changedAt?.getTime()).to.be.closeTo(Date.now(), 3000);
   });
 
-  it('an absent secret reads as null after one call that proves the access, and the put then needs no key call', async () => {
+  it('an absent secret reads as null after one call that proves the access', async () => {
     const session = await open();
     expect(await session.read({ name: 'TOKEN', reference: null }, never)).to.equal(null);
     expect(await session.read({ name: 'OTHER', reference: null }, never)).to.equal(null);
@@ -112,7 +112,7 @@ describe('repo-host: verbs', () => {
     ]);
   });
 
-  it('a removal is one call, and a secret that is gone already counts as removed once the access is proven', async () => {
+  it('a removal is one call, and a secret that is gone already counts as removed', async () => {
     const session = await open();
     fake.plant({ name: 'TOKEN', value: 'one' });
     fake.plant({ name: 'OTHERS', value: 'theirs' });

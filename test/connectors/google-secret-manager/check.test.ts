@@ -47,7 +47,7 @@ describe('cloud3-sm: check', () => {
     expect(fake.callsOf('CreateSecret')).to.have.length(0);
   });
 
-  it('a check asks for the rights to list and destroy versions only where older ones must be destroyed', async () => {
+  it('a check asks for the rights to destroy versions only where older ones must be destroyed', async () => {
     fake.addFault({ kind: 'denied', operation: ['ListSecretVersions', 'DestroySecretVersion'] });
     await session.check(calm(), 'sealift-check');
     const destroying = await openSession(fake, { destroy_old_versions: true });

@@ -143,7 +143,7 @@ describe('cloud3-sm: the destination as data', () => {
     expect(faultsOf(changed(own), { allow: ['cloud.internal'] })).to.deep.equal([]);
   });
 
-  it('a credentials path is refused at the front door without CREDENTIALS_DIR, or where it leads out of it', () => {
+  it('a credentials path is refused without CREDENTIALS_DIR, or where it leads out of it', () => {
     expect(faultsOf('@key.json')[0]).to.contain('CREDENTIALS_DIR');
     const dir = '/srv/keys';
     for (const path of ['key.json', './key.json', '..key.json', '/srv/keys/key.json'])

@@ -34,7 +34,7 @@ describe('cloud3-sm: interrupted writes', () => {
         expect(fake.entries()[0]).to.deep.include({ value: 'whole', versions: 1, tags: MARK });
       });
 
-  it('an entry of ours without a version is never taken for one with a value, and a put present ends it', async () => {
+  it('an entry of ours without a version is never taken for one with a value', async () => {
     fake.plant({ name: NAME, tags: MARK });
     expect((await failureOf(session.put(entry(), calm()))).kind).to.equal('exists');
     expect(await session.read(KEY, calm())).to.include({ owner: 'ours', value: null });
@@ -67,7 +67,7 @@ describe('cloud3-sm: interrupted writes', () => {
     expect(fake.entries()[0]).to.deep.include({ value: 'new', versions: 2 });
   });
 
-  it('a repeat without the right to read, or in another worker, costs one more version of the same value', async () => {
+  it('a repeat without the right to read costs one more version of the same value', async () => {
     fake.plant({ name: NAME, value: 'old', tags: MARK });
     const put = entry({ value: 'new', expect: 'present' });
     fake.addFault({ kind: 'cut-after', operation: 'AddSecretVersion', times: 1 });
@@ -90,7 +90,7 @@ describe('cloud3-sm: interrupted writes', () => {
     expect(fake.entries()[0]?.value).to.equal('newer');
   });
 
-  it('a stale read of a fresh entry is null, of a changed one the value before: neither is an error', async () => {
+  it('a stale read of a fresh entry is null, and of a changed one the value before', async () => {
     await session.put(entry({ value: 'one' }), calm());
     fake.addFault({ kind: 'stale-read' });
     expect(await session.read(KEY, calm())).to.equal(null);

@@ -63,7 +63,7 @@ describe('cloud3-sm: connections', () => {
     await lost.close?.();
   });
 
-  it('a call that never answers ends at the time limit, though the SDK knows none, and its connection is cut', async () => {
+  it('a call that never answers ends at the time limit, and its connection is cut', async () => {
     const silent = createServer(() => undefined);
     await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
     const url = `http://127.0.0.1:${(silent.address() as AddressInfo).port}`;
@@ -88,7 +88,7 @@ describe('cloud3-sm: connections', () => {
     expect(fake.calls()).to.have.length(0);
   });
 
-  it('calls one after the other share a connection, and calls side by side keep to their own signals', async () => {
+  it('calls one after the other share a connection, and keep to their own signals', async () => {
     const sockets = new Set<unknown>();
     const server = createServer((request, response) => {
       sockets.add(request.socket);
@@ -112,7 +112,7 @@ describe('cloud3-sm: connections', () => {
     await new Promise<void>((resolve) => server.close(() => resolve()));
   });
 
-  it('the services of another universe are called only there, and only where the operator allows it', async () => {
+  it('the services of another universe are called only where the operator allows it', async () => {
     const credentials = JSON.stringify({
       ...JSON.parse(fake.createKey()),
       universe_domain: 'sealift.localhost',

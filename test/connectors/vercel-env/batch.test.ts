@@ -95,7 +95,7 @@ describe('hosting-project: batches', () => {
     expect(rowsOf(fake, 'TAKEN')).to.deep.equal(['production=theirs']);
   });
 
-  it('the one row for which a whole call is refused is found by halving, and the others are written', async () => {
+  it('halving finds the one row for which a whole call is refused, and writes the others', async () => {
     const names = named(8);
     const entries = [...names.slice(0, 5), 'not-a-name', ...names.slice(5)].map((name) =>
       entryOf(name, 'one'),

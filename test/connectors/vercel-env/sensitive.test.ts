@@ -61,7 +61,7 @@ describe('hosting-project: sensitive variables', () => {
     await fake?.close();
   });
 
-  it('a new destination for production and preview writes sensitive variables, and says so when it is read', async () => {
+  it('a new destination for production and preview writes sensitive variables', async () => {
     const driver = createSyncDriver(sealift, 'hosting-project', 'sensitive');
     await driver.configure(SETTINGS);
     await sync(driver, 'fresh', { FRESH: 'one' });
@@ -104,7 +104,7 @@ describe('hosting-project: sensitive variables', () => {
     expect(body.warnings.join()).to.contain('can be read at Vercel');
   });
 
-  it('a destination can ask for readable variables without a warning, and sensitive ones are refused for development', async () => {
+  it('a destination can ask for readable variables, and development refuses sensitive ones', async () => {
     const { path, answer } = await create({ sensitive: false });
     expect(answer.body.warnings).to.equal(null);
     expect(await readSensitive(path)).to.equal(false);
@@ -113,7 +113,7 @@ describe('hosting-project: sensitive variables', () => {
     expect(refused.answer.text).to.contain('set sensitive to false');
   });
 
-  it('a destination of an earlier release keeps its readable variables until it is asked, however it is changed', async () => {
+  it('a destination of an earlier release keeps its readable variables until it is asked', async () => {
     const { path } = await create({});
     await makeOlder(`d${count}`);
     for (const change of [

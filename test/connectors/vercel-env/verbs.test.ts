@@ -69,7 +69,7 @@ describe('hosting-project: verbs', () => {
     expect(rowsOf(fake, 'TOKEN')).to.deep.equal(['preview=branch', 'production=live']);
   });
 
-  it('a known variable that somebody deleted is missing, also where somebody made one of that name anew', async () => {
+  it('a known variable that somebody deleted is missing, also beside a namesake', async () => {
     const session = await open();
     const { reference } = await session.put(entryOf('TOKEN', 'one'), calm());
     fake.drop(rowOf(fake, 'TOKEN').id);

@@ -67,7 +67,7 @@ describe('the faults of several servers', function () {
     expect(() => chooseFaults(['no such fault'], faults)).to.throw('there is no fault no such fault');
   });
 
-  it('a fault that fails by itself ends a run as failed, and a system that does not recover is a finding', async () => {
+  it('a fault that fails by itself ends a run, and a system that does not recover is a finding', async () => {
     const failing = (error: Error): Fault => ({
       name: 'one',
       strike: async () => {

@@ -47,7 +47,7 @@ describe('the version that an upgrade begins with', () => {
     expect(await findFormerRevision(undefined, { clone })).to.equal(newest);
   });
 
-  it('an upgrade begins with the revision that is asked for, and one that is not there is refused with advice', async () => {
+  it('an upgrade begins with the revision that is asked for, and refuses an unknown one', async () => {
     git('tag', 'v0.9.0');
     const asked = commit('later.ts');
     commit('latest.ts');

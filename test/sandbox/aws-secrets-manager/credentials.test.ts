@@ -45,7 +45,7 @@ describe('credentials at the fake of AWS', () => {
     expect(await refusalBySdk('AKIATEST', 'wJalr-secret')).to.equal('UnrecognizedClientException');
   });
 
-  it('a call that was changed on its way is refused: body, operation, time, path, or an unsigned header', async () => {
+  it('a call that was changed on its way is refused', async () => {
     const signed = await create();
     const { headers } = signed;
     const changed = { ...signed, body: signed.body.replace('mine', 'evil') };

@@ -38,7 +38,7 @@ describe('the claims of a destination queue', () => {
     expect(busyQueue(95).claimSize(share, 1500)).to.be.within(95, 115);
   });
 
-  it('a queue that had no work for an hour claims as much as before: idle time does not count for its speed', () => {
+  it('a queue that had no work for an hour claims as much as before', () => {
     const queue = busyQueue();
     endAll(queue);
     const later = 1500 + 3_600_000;

@@ -67,7 +67,7 @@ describe('the scheduler', () => {
 });
 
 describe('the claims of the scheduler', () => {
-  it('a claim fills the slots of an idle destination first, and the next is work ahead while they push', async () => {
+  it('a claim fills the slots of an idle destination first, and the next is work ahead', async () => {
     const stage = new Stage({ concurrency: 4 });
     await stage.add({ 1: 100 });
     expect(stage.claims.map(([request]) => request?.orders)).to.deep.equal([4, 4]);
@@ -82,7 +82,7 @@ describe('the claims of the scheduler', () => {
     expect(stage.claims).to.have.length(3);
   });
 
-  it('all claims together hold no more orders than the worker may, however many destinations have work', async () => {
+  it('all claims together hold no more orders than the worker may', async () => {
     const stage = new Stage({ concurrency: 100 });
     const ids = Array.from({ length: 100 }, (_, index) => index + 1);
     stage.takesMs = 10;
@@ -199,7 +199,7 @@ describe('a destination that fails as a whole', () => {
 describe('a destination whose store limits its rate', () => {
   const reservation = { writes: 3, startMs: 100, intervalMs: 50, againMs: 200 };
 
-  it('a rate-limited store is written to at the reserved times, and claimed again when more can be reserved', async () => {
+  it('a rate-limited store is written to at the reserved times', async () => {
     const stage = new Stage({ concurrency: 10 });
     stage.reservations.set(1, reservation);
     const start = stage.clock.now();
