@@ -19,7 +19,7 @@ describe('the whole system under faults', function () {
     world = await startWorld({
       apis: 2,
       workers: { 'cloud1-sm': 2, 'cloud2-kv': 1, 'cloud3-sm': 1, 'hosting-project': 1, 'repo-host': 1 },
-      admin: 1,
+      admin: 2,
     });
     const report = await runExperiment(world, {
       seed: SEED,

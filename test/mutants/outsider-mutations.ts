@@ -63,7 +63,7 @@ export const outsiderMutations: Mutation[] = [
     file: 'libs/db/session.ts',
     find: "if (begun.readOnly === 'on')",
     replace: "if (begun.readOnly === 'always')",
-    tests: ['api/hostile-settings.test.js'],
+    tests: ['db/read-only.test.js'],
   },
   {
     name: 'a pooler is taken for Postgres itself',

@@ -120,10 +120,14 @@ describe('the rate limit', () => {
 
   it('the rate limit is exact to five percent over seconds of steady load on two replicas', async () => {
     await setLimit(30);
-    const end = Date.now() + 2900;
+    const begin = Date.now();
     const answers: Answer[] = [];
     const hammer = async (client: Client): Promise<void> => {
-      while (Date.now() < end) answers.push(await ask(client));
+      while (Date.now() < begin + 2900) {
+        const answer = await ask(client);
+        // On a busy machine an answer may come from the second after.
+        if (Date.now() < begin + 3000) answers.push(answer);
+      }
     };
     await Promise.all(
       replicas()
