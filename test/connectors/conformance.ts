@@ -2,8 +2,8 @@ import { startConnectorWorker } from '../../libs/sync/worker.ts';
 import type { Fake } from '../sandbox/contract.ts';
 import { startSealift, type Sealift } from '../support/sealift.ts';
 import { describeBounds } from './conformance/bounds.ts';
-import { describeFailures } from './conformance/failures.ts';
 import { describeKeys } from './conformance/keys.ts';
+import { describeOutages } from './conformance/outages.ts';
 import { describeOwnership } from './conformance/ownership.ts';
 import { describePlaces } from './conformance/places.ts';
 import { Stage, type Subject } from './conformance/stage.ts';
@@ -59,6 +59,6 @@ export function describeConformance<TestFake extends Fake>(concrete: Subject<Tes
     describe('exact bounds', () => describeBounds(stage));
     describeOwnership(stage);
     describePlaces(stage);
-    describeFailures(stage);
+    describeOutages(stage);
   });
 }

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { expect } from 'chai';
 import type { ConnectorContext, EntryKey, PutEntry, Session } from '../../../libs/connector/contract.ts';
-import { ConnectorError } from '../../../libs/connector/errors.ts';
 import { connector } from '../../../services/connectors/aws-secrets-manager/connector.ts';
 import type { Cloud1SmSettings } from '../../../services/connectors/aws-secrets-manager/destination.ts';
 import type { Cloud1SmFake } from '../../sandbox/aws-secrets-manager/fake.ts';
+
+export { failureOf } from '../conformance/failure-of.ts';
 
 export const INSTALLATION = 'installation-one';
 export const NAME = 'sealift/kv_1/app/db';
@@ -46,16 +46,6 @@ export function ownedIn(fake: Cloud1SmFake): EntryKey {
 /** An entry to put, with a new token by default. */
 export function entry(change: Partial<PutEntry> = {}): PutEntry {
   return { ...KEY, value: '{"a":"1"}', tags: {}, expect: 'absent', token: randomUUID(), ...change };
-}
-
-/** The ConnectorError that a verb fails with. */
-export async function failureOf(verb: Promise<unknown>): Promise<ConnectorError> {
-  const outcome = await verb.then(
-    () => undefined,
-    (error: unknown) => error,
-  );
-  expect(outcome, 'a ConnectorError').to.be.instanceOf(ConnectorError);
-  return outcome as ConnectorError;
 }
 
 /** The operations that reached the store, in order. */

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { expect } from 'chai';
 import type { ConnectorContext, PutEntry, Session } from '../../../libs/connector/contract.ts';
-import { ConnectorError } from '../../../libs/connector/errors.ts';
 import { connector } from '../../../services/connectors/azure-key-vault/connector.ts';
 import type { Cloud2KvSettings } from '../../../services/connectors/azure-key-vault/destination.ts';
 import type { Cloud2KvFake } from '../../sandbox/azure-key-vault/fake.ts';
 import { TENANT } from '../../sandbox/given-out.ts';
+
+export { failureOf } from '../conformance/failure-of.ts';
 
 export const INSTALLATION = 'installation-one';
 export const NAME = 'sealift-kv-1-app-db';
@@ -64,17 +64,6 @@ export async function openWarmSession(
 /** An entry to put, with a new token by default. */
 export function entry(change: Partial<PutEntry> = {}): PutEntry {
   return { ...KEY, value: '{"a":"1"}', tags: {}, expect: 'absent', token: randomUUID(), ...change };
-}
-
-/** The ConnectorError that a verb fails with. */
-export async function failureOf(verb: Promise<unknown>): Promise<ConnectorError> {
-  const outcome = await verb.then(
-    () => undefined,
-    (error: unknown) => error,
-  );
-  if (outcome instanceof Error && !(outcome instanceof ConnectorError)) throw outcome;
-  expect(outcome, 'a ConnectorError').to.be.instanceOf(ConnectorError);
-  return outcome as ConnectorError;
 }
 
 /** The operations that reached the vault, in order. */

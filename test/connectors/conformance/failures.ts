@@ -1,120 +1,77 @@
 import { expect } from 'chai';
-import { eventually } from '../../support/eventually.ts';
-import type { Stage } from './stage.ts';
+import type { Session } from '../../../libs/connector/contract.ts';
+import type { Fake } from '../../sandbox/contract.ts';
+import { failureOf } from './failure-of.ts';
+import { expectNothingHidden, faultOf, openWarm, readRow, type FailuresOfStore } from './failure-table.ts';
+import { describeLostCalls } from './lost-calls.ts';
 
-/** Stores that throttle, fail, hang, lie or refuse. */
-export function describeFailures(stage: Stage): void {
-  const { subject } = stage;
+const SENTENCE = /^[A-Z].{18,200}\.$/;
+// No answer of the store, so no request id.
+const UNANSWERED = ['cut', 'hang', 'redirect', 'garbage'];
 
-  it('a throttling store is obeyed: THROTTLED with its time, then SYNCED', async () => {
-    const name = await stage.synced('calm');
-    stage.fake.addFault({
-      kind: 'throttle',
-      operation: subject.writes,
-      times: 1,
-      retryAfterSeconds: 1,
-      ...subject.throttle,
+/** What each failure of a store means to the engine, from a table, and what no connector does after a failure. */
+export function describeFailures<TestFake extends Fake, Operation extends string>(
+  table: FailuresOfStore<TestFake, Operation>,
+): void {
+  describe(`failures of ${table.type}`, () => {
+    let fake: TestFake;
+    let session: Session;
+
+    before(async () => {
+      fake = await table.startFake();
     });
-    stage.fake.clearCalls();
-    await stage.driver.write(stage.secretName(), { value: 'waited' });
-    const [record] = await stage.driver.settles(stage.secretName(), 'THROTTLED');
-    expect(Date.parse(record?.next_attempt_at ?? '')).to.be.greaterThan(Date.now() - 1000);
-    await stage.driver.settles(stage.secretName(), 'SYNCED');
-    expect(stage.value(name)).to.equal(stage.outside('waited'));
-    const [refused, accepted] = stage.fake.calls().filter((call) => subject.writes.includes(call.operation));
-    expect((accepted?.at ?? 0) - (refused?.at ?? 0)).to.be.at.least(950);
-  });
-
-  it('an outage is told as EXTERNAL_SERVICE_ERROR with the next attempt, and ends by itself', async () => {
-    const name = await stage.synced('up');
-    stage.fake.addFault({ kind: 'error', operation: subject.writes });
-    await stage.driver.write(stage.secretName(), { value: 'after the outage' });
-    await eventually(async () => {
-      const [record] = await stage.driver.records(stage.secretName());
-      expect(record?.cause?.class).to.equal('EXTERNAL_SERVICE_ERROR');
-      expect(record?.sync_status).to.equal('EXTERNAL_SERVICE_ERROR');
-      expect(record?.next_attempt_at).to.be.a('string');
-      return true;
+    beforeEach(async () => {
+      fake.reset();
+      table.prepare?.(fake);
+      session = await openWarm(table, fake);
     });
-    stage.fake.clearFaults();
-    await stage.driver.settles(stage.secretName(), 'SYNCED', 20_000);
-    expect(stage.value(name)).to.equal(stage.outside('after the outage'));
-  });
+    afterEach(async () => {
+      await session.close?.();
+    });
+    after(() => fake.close());
 
-  it('a hanging store is given up in time and tried again', async () => {
-    const name = await stage.synced('quick');
-    stage.fake.addFault({ kind: 'hang', operation: subject.writes, times: 1 });
-    await stage.driver.write(stage.secretName(), { value: 'after the hang' });
-    await eventually(() => stage.value(name) === stage.outside('after the hang'), { limitMs: 15_000 });
-    await stage.driver.settles(stage.secretName(), 'SYNCED');
-  });
+    for (const row of table.rows) {
+      const { fault, operation, what, outcome, says, calls } = readRow(row, table.waits);
+      it(`${operation} that meets ${what} fails as ${outcome.kind} ${outcome.code}`, async () => {
+        const before = JSON.stringify(fake.entries());
+        fake.addFault(fault);
+        const failure = await failureOf(table.verbs[operation](session, fake, new AbortController().signal));
+        const { kind, code, scope, retryAfterMs } = failure;
+        expect({ kind, code, scope, retryAfterMs }).to.deep.equal(outcome);
+        expect(failure.message).to.match(SENTENCE).and.to.match(says);
+        expect(failure.message).to.not.match(/[{}]/);
+        expectNothingHidden(failure, table.hidden);
+        if (table.requestId && !UNANSWERED.includes(fault.kind))
+          expect(failure.requestId).to.match(table.requestId);
+        expect(fake.callsOf(operation)).to.have.length(calls);
+        expect(JSON.stringify(fake.entries())).to.equal(before);
+      });
+    }
 
-  it('revoked credentials are tried again slowly, and at once when they change', async () => {
-    const name = await stage.synced('trusted');
-    stage.fake.addFault({ kind: 'revoked' });
-    await stage.driver.write(stage.secretName(), { value: 'with new credentials' });
-    const [record] = await stage.driver.settles(stage.secretName(), 'CLIENT_SIDE_ERROR');
-    const nextAttempt = Date.parse(record?.next_attempt_at ?? '');
-    expect(nextAttempt).to.be.greaterThan(Date.now() + 30_000);
-    stage.fake.clearFaults();
-    await stage.driver.patch(subject.newCredentials);
-    await eventually(() => stage.value(name) === stage.outside('with new credentials'));
-    await stage.driver.settles(stage.secretName(), 'SYNCED');
-  });
+    it('every message of the table is a sentence with words of ours to fill in', () => {
+      const known = ['store', 'setting', ...table.words].map((word) => `{${word}}`);
+      for (const { message = 'A sentence.' } of table.failures.rows) {
+        expect(message).to.match(/^[A-Z{].*\.$/);
+        for (const word of message.match(/\{\w+\}/g) ?? []) expect(word, message).to.be.oneOf(known);
+      }
+    });
 
-  it('a connection that is cut after the change was applied leads to the right value', async () => {
-    const name = await stage.synced('whole');
-    stage.fake.addFault({ kind: 'cut-after', operation: subject.writes, times: 1 });
-    await stage.driver.write(stage.secretName(), { value: 'cut' });
-    await stage.driver.settles(stage.secretName(), 'SYNCED', 15_000);
-    expect(stage.value(name)).to.equal(stage.outside('cut'));
-  });
+    if (table.metElsewhere)
+      it("every row of the product's table is met here, or named as met elsewhere", () => {
+        expect(findUnmet(table)).to.deep.equal(table.metElsewhere);
+      });
 
-  it('a first write that is cut off is finished, never reported before, and stays ours', async () => {
-    await stage.driver.write(stage.secretName(), { value: 'first try' });
-    stage.fake.addFault({ kind: 'cut-after', operation: subject.writes, times: 1 });
-    await stage.driver.associate(stage.secretName());
-    const [record] = await stage.driver.settles(stage.secretName(), 'SYNCED', 15_000);
-    expect(stage.value(record?.external_name ?? '')).to.equal(stage.outside('first try'));
-    await stage.driver.dissociate(stage.secretName());
-    await eventually(() => stage.value(record?.external_name ?? '') === undefined);
+    describeLostCalls(table, () => ({ fake, session }));
   });
+}
 
-  it('an entry that a stale read denies is deleted once it is seen', async () => {
-    const name = await stage.synced('deleted-early');
-    stage.fake.addFault({ kind: 'stale-read', times: 1 });
-    await stage.driver.dissociate(stage.secretName());
-    await eventually(() => stage.value(name) === undefined);
-    await eventually(async () => (await stage.driver.records(stage.secretName())).length === 0);
+// A row of the product without codes is met by its status.
+function findUnmet({ failures, rows }: Pick<FailuresOfStore<never, string>, 'failures' | 'rows'>): string[] {
+  const faults = rows.map(([answer]) => faultOf(answer));
+  const unmet = failures.rows.filter(({ codes, status }) => {
+    if (codes) return !faults.some(({ code }) => code !== undefined && codes.includes(code));
+    const [lowest = 0, highest = lowest] = [status ?? []].flat();
+    return !faults.some((fault) => (fault.status ?? -1) >= lowest && (fault.status ?? -1) <= highest);
   });
-
-  it('a new entry is finished though a stale read denies it at first', async () => {
-    const name = await stage.plannedName();
-    // The store creates the entry, but the answer is lost.
-    stage.fake.addFault({ kind: 'cut-after', operation: subject.writes });
-    const associated = stage.driver.associate(stage.secretName());
-    await eventually(() => stage.fake.entries().length > 0, { everyMs: 1 });
-    stage.fake.addFault({ kind: 'cut' });
-    await associated;
-    // With another value, the next try is no repeat of the same create, so it must look at what exists.
-    await stage.driver.write(stage.secretName(), { value: 'newer' });
-    stage.fake.clearFaults();
-    stage.fake.clearCalls();
-    stage.fake.addFault({ kind: 'stale-read', times: 2 });
-    await stage.driver.settles(stage.secretName(), 'SYNCED', 20_000);
-    const looks = stage.fake.calls().filter(({ operation }) => !subject.writes.includes(operation));
-    expect(looks).to.not.deep.equal([]);
-    expect(stage.value(name)).to.equal(stage.outside('newer'));
-    expect(stage.fake.entries()).to.have.length(1);
-  });
-
-  it('`check` says ok with good credentials, and what is wrong with revoked ones', async () => {
-    const good = await stage.sealift.client.post(`${stage.driver.path}/check`);
-    expect(good.status, good.text).to.equal(200);
-    expect(good.body.data.ok).to.equal(true);
-    stage.fake.addFault({ kind: 'revoked' });
-    const bad = await stage.sealift.client.post(`${stage.driver.path}/check`);
-    expect(bad.body.data.ok).to.equal(false);
-    expect(bad.body.data.cause.class).to.equal('CLIENT_SIDE_ERROR');
-  });
+  return unmet.map(({ code }) => code);
 }

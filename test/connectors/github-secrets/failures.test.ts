@@ -1,9 +1,117 @@
 import { expect } from 'chai';
 import type { Session } from '../../../libs/connector/contract.ts';
+import { failures } from '../../../services/connectors/github-secrets/failures.ts';
 import { startRepoHostFake, type RepoHostFake } from '../../sandbox/github-secrets/fake.ts';
+import { HIDDEN_VALUE } from '../conformance/failure-table.ts';
+import { describeFailures } from '../conformance/failures.ts';
 import { entryOf, failureOf, never, openSession, operations, type OpenOptions } from './support.ts';
 
-describe('repo-host: failures', () => {
+const KEY = { name: 'TOKEN', reference: null };
+const ALL = { scope: 'destination' } as const;
+
+describeFailures({
+  type: 'repo-host',
+  failures,
+  startFake: () => startRepoHostFake(),
+  open: (fake, context) => openSession(fake, context),
+  prepare: (fake) => fake.plant({ name: 'TOKEN', value: 'old' }),
+  verbs: {
+    getPublicKey: (session, _fake, signal) => session.check(signal, 'sealift-check'),
+    getSecret: (session, _fake, signal) => session.read(KEY, signal),
+    putSecret: (session, _fake, signal) => session.put(entryOf('TOKEN', HIDDEN_VALUE), signal),
+    deleteSecret: (session, _fake, signal) => session.remove(KEY, signal),
+  },
+  words: ['container', 'permission'],
+  hidden: /ghp_valid|Server Error/,
+  requestId: /^[0-9A-F]{20}$/,
+  waits: { rate_limited: 60_000, store_busy: 1000 },
+  redirect: ['client', 'repository_moved'],
+  trusts404: ['getPublicKey', 'getSecret', 'putSecret', 'deleteSecret'],
+  rows: [
+    [
+      { kind: 'throttle', status: 429, retryAfterSeconds: 7 },
+      'putSecret',
+      'throttled',
+      'rate_limited',
+      { what: '429 with Retry-After', ...ALL, waits: 7000 },
+    ],
+    [
+      { kind: 'throttle', status: 403, retryAfterSeconds: 11 },
+      'putSecret',
+      'throttled',
+      'rate_limited',
+      { what: '403 with Retry-After', ...ALL, waits: 11_000 },
+    ],
+    [
+      { kind: 'throttle', status: 403 },
+      'putSecret',
+      'throttled',
+      'rate_limited',
+      { what: 'a limit that is told in words', ...ALL },
+    ],
+    [
+      { kind: 'throttle', status: 429 },
+      'putSecret',
+      'throttled',
+      'rate_limited',
+      { what: '429 without a time', ...ALL },
+    ],
+    [
+      { kind: 'login-attempts' },
+      'putSecret',
+      'throttled',
+      'rate_limited',
+      { what: 'a sign-in that is closed for a while', ...ALL, says: /for a while/ },
+    ],
+    [
+      { kind: 'revoked' },
+      'putSecret',
+      'client',
+      'credentials_refused',
+      { what: 'a revoked token', ...ALL, says: /set a new one/ },
+    ],
+    [
+      { kind: 'single-sign-on' },
+      'putSecret',
+      'client',
+      'permission_missing',
+      { what: 'single sign-on', ...ALL, says: /acme\/web/ },
+    ],
+    [
+      { kind: 'forbidden' },
+      'putSecret',
+      'client',
+      'permission_missing',
+      { what: 'a lack of rights', ...ALL, says: /lacks "secrets: write" on acme\/web/ },
+    ],
+    [403, 'putSecret', 'client', 'permission_missing', { ...ALL, says: /permission to write secrets/ }],
+    [400, 'putSecret', 'client', 'request_refused'],
+    [405, 'putSecret', 'client', 'request_refused'],
+    [409, 'putSecret', 'external', 'store_busy'],
+    [413, 'putSecret', 'client', 'value_too_large'],
+    [422, 'putSecret', 'client', 'request_refused'],
+    [451, 'putSecret', 'client', 'account_inactive', 'destination'],
+    [500, 'putSecret', 'external', 'store_failed'],
+    [502, 'putSecret', 'external', 'store_unavailable', 'destination'],
+    [
+      { kind: 'error', status: 503, retryAfterSeconds: 5 },
+      'putSecret',
+      'external',
+      'store_unavailable',
+      { what: '503 with Retry-After', ...ALL, waits: 5000 },
+    ],
+    [
+      { kind: 'redirect' },
+      'putSecret',
+      'client',
+      'repository_moved',
+      { what: 'a redirect', ...ALL, says: /The token is not sent there/ },
+    ],
+    [{ kind: 'garbage' }, 'putSecret', 'external', 'unexpected_answer', { what: 'a portal page' }],
+  ],
+});
+
+describe('repo-host: repositories, rights and addresses', () => {
   let fake: RepoHostFake;
   const sessions: Session[] = [];
 
@@ -117,7 +225,7 @@ describe('repo-host: failures', () => {
     expect(fake.calls()).to.deep.equal([]);
   });
 
-  it('a server that nobody runs is unreachable, for every entry alike', async () => {
+  it('an enterprise server that nobody runs is unreachable, for every entry alike', async () => {
     const settings = { enterprise_url: 'http://127.0.0.1:1' };
     const session = await open({ settings, egressAllow: ['127.0.0.1'] });
     const error = await failureOf(session.check(never, 'sealift-check'));
@@ -129,15 +237,5 @@ describe('repo-host: failures', () => {
     const session = await open({ settings, egressAllow: ['127.0.0.1'] });
     const error = await failureOf(session.check(never, 'sealift-check'));
     expect(error).to.include({ kind: 'external', code: 'tls_failed', scope: 'destination' });
-  });
-
-  it('a call that is stopped from outside ends at once', async () => {
-    const session = await open({ callTimeoutMs: 60_000 });
-    fake.addFault({ kind: 'hang' });
-    const stop = new AbortController();
-    setTimeout(() => stop.abort(), 30);
-    expect((await failureOf(session.put(entryOf('TOKEN', 'x'), stop.signal))).code).to.equal(
-      'call_interrupted',
-    );
   });
 });

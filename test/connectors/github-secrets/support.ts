@@ -1,8 +1,9 @@
 import type { ConnectorContext, PutEntry, Session } from '../../../libs/connector/contract.ts';
-import { ConnectorError } from '../../../libs/connector/errors.ts';
 import { connector } from '../../../services/connectors/github-secrets/connector.ts';
 import type { RepoHostSettings } from '../../../services/connectors/github-secrets/destination.ts';
 import type { RepoHostFake } from '../../sandbox/github-secrets/fake.ts';
+
+export { failureOf } from '../conformance/failure-of.ts';
 
 /** A signal that is never aborted. Concurrent calls need one each. */
 export const unstopped = (): AbortSignal => new AbortController().signal;
@@ -34,16 +35,6 @@ export async function openSession(fake: RepoHostFake, options: OpenOptions = {})
 
 export function entryOf(name: string, value: string, expect: PutEntry['expect'] = 'present'): PutEntry {
   return { name, value, expect, reference: null, tags: {}, token: '00000000-0000-4000-8000-000000000000' };
-}
-
-/** The ConnectorError that a verb fails with. Anything else fails the test. */
-export async function failureOf(promise: Promise<unknown>): Promise<ConnectorError> {
-  const error = await promise.then(
-    () => new Error('the call went through'),
-    (thrown: unknown) => thrown,
-  );
-  if (error instanceof ConnectorError) return error;
-  throw error;
 }
 
 export function operations(fake: RepoHostFake): string[] {

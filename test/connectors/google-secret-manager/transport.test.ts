@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
 import type { Session } from '../../../libs/connector/contract.ts';
 import { type Cloud3SmFake, startCloud3SmFake } from '../../sandbox/google-secret-manager/fake.ts';
-import { calm, entry, failureOf, KEY, NAME, openSession } from './support.ts';
+import { calm, entry, failureOf, KEY, openSession } from './support.ts';
 
 describe('cloud3-sm: connections', () => {
   let fake: Cloud3SmFake;
@@ -19,50 +19,6 @@ describe('cloud3-sm: connections', () => {
     await fake.close();
   });
 
-  it('a page of something in between is no answer, whatever its status, and deletes nothing', async () => {
-    fake.plant({ name: NAME, value: 'v' });
-    for (const status of [200, 404, 502]) {
-      fake.addFault({ kind: 'garbage', status, times: 2 });
-      const failure = await failureOf(session.remove(KEY, calm()));
-      expect([failure.kind, failure.code]).to.deep.equal([
-        'external',
-        status === 502 ? 'store_unavailable' : 'unexpected_answer',
-      ]);
-      expect(failure.message).to.not.contain('portal');
-      expect((await failureOf(session.read(KEY, calm()))).kind).to.equal('external');
-    }
-    expect(fake.entries()[0]?.value).to.equal('v');
-  });
-
-  it('a redirect is not followed, and no token leaves with it', async () => {
-    const other = await startCloud3SmFake();
-    fake.addFault({ kind: 'redirect', location: `${other.url}/v1/projects/sealift-test/secrets` });
-    const failure = await failureOf(session.put(entry(), calm()));
-    expect([failure.kind, failure.code]).to.deep.equal(['external', 'redirected']);
-    expect(other.calls()).to.have.length(0);
-    await other.close();
-  });
-
-  it('a cut connection is lost for one entry, a closed port is unreachable for all', async () => {
-    fake.addFault({ kind: 'cut' });
-    const cut = await failureOf(session.read(KEY, calm()));
-    const gone = await startCloud3SmFake();
-    const lost = await openSession(gone);
-    await gone.close();
-    const refused = await failureOf(lost.put(entry({ value: 'the-hidden-value' }), calm()));
-    expect([cut.kind, cut.code, cut.scope]).to.deep.equal(['external', 'connection_lost', 'entry']);
-    expect([refused.kind, refused.code, refused.scope]).to.deep.equal([
-      'external',
-      'unreachable',
-      'destination',
-    ]);
-    expect(refused.message).to.contain('ECONNREFUSED');
-    expect(JSON.stringify(refused) + String(refused.cause) + refused.stack).to.not.contain(
-      'the-hidden-value',
-    );
-    await lost.close?.();
-  });
-
   it('a call that never answers ends at the time limit, and its connection is cut', async () => {
     const silent = createServer(() => undefined);
     await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
@@ -75,17 +31,6 @@ describe('cloud3-sm: connections', () => {
     // `close` waits for connections with an open call.
     await new Promise<void>((resolve) => silent.close(() => resolve()));
     await hasty.close?.();
-  });
-
-  it('a call that never answers ends when the engine says so, and one begun too late is not sent', async () => {
-    fake.addFault({ kind: 'hang' });
-    const abort = new AbortController();
-    const verb = failureOf(session.read(KEY, abort.signal));
-    abort.abort();
-    expect((await verb).code).to.equal('call_interrupted');
-    fake.clearCalls();
-    expect((await failureOf(session.put(entry(), abort.signal))).code).to.equal('call_interrupted');
-    expect(fake.calls()).to.have.length(0);
   });
 
   it('calls one after the other share a connection, and keep to their own signals', async () => {

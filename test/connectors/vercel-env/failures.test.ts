@@ -1,13 +1,125 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { Socket } from 'node:net';
 import { expect } from 'chai';
-import type { Session } from '../../../libs/connector/contract.ts';
+import type { EntryKey, Session } from '../../../libs/connector/contract.ts';
+import { failures } from '../../../services/connectors/vercel-env/failures.ts';
 import { startHostingProjectFake, type HostingProjectFake } from '../../sandbox/vercel-env/fake.ts';
-import { calm, entryOf, failureOf, openSession, operations, rowsOf } from './support.ts';
+import { HIDDEN_VALUE } from '../conformance/failure-table.ts';
+import { describeFailures } from '../conformance/failures.ts';
+import { calm, entryOf, failureOf, MARK, openSession, rowOf } from './support.ts';
 
+const ALL = { scope: 'destination' } as const;
 const unknown = { name: 'TOKEN', reference: null };
 
-describe('hosting-project: failures', () => {
+const planted = (fake: HostingProjectFake): EntryKey => ({
+  name: 'TOKEN',
+  reference: `${rowOf(fake, 'TOKEN').id}/production`,
+});
+
+describeFailures({
+  type: 'hosting-project',
+  failures,
+  startFake: () => startHostingProjectFake(),
+  open: (fake, context) => openSession(fake, {}, context),
+  prepare: (fake) => fake.plant({ name: 'TOKEN', value: 'old', target: ['production'], comment: MARK }),
+  verbs: {
+    createEnv: (session, _fake, signal) => session.put(entryOf('NEW', HIDDEN_VALUE), signal),
+    upsertEnv: (session, fake, signal) =>
+      session.put(entryOf('TOKEN', HIDDEN_VALUE, planted(fake).reference), signal),
+    listEnv: (session, _fake, signal) => session.check(signal, 'sealift-check'),
+    getEnv: (session, fake, signal) => session.read(planted(fake), signal),
+    removeEnv: (session, fake, signal) => session.remove(planted(fake), signal),
+  },
+  words: ['container', 'purpose', 'named'],
+  hidden: /vcp_|unexpected error/,
+  requestId: /^fra1::iad1::/,
+  waits: { rate_limited: 60_000, store_busy: 1000 },
+  trusts404: ['createEnv', 'upsertEnv', 'listEnv'],
+  rows: [
+    [
+      { kind: 'throttle', retryAfterSeconds: 39 },
+      'createEnv',
+      'throttled',
+      'rate_limited',
+      { what: '429 with a reset', ...ALL, waits: 39_000 },
+    ],
+    [
+      { kind: 'throttle', retryAfterSeconds: 7, code: 'retry-after' },
+      'createEnv',
+      'throttled',
+      'rate_limited',
+      { what: '429 with Retry-After', ...ALL, waits: 7000 },
+    ],
+    [
+      { kind: 'throttle', status: 400, retryAfterSeconds: 3 },
+      'createEnv',
+      'throttled',
+      'rate_limited',
+      { what: 'a limit that is told by its code', ...ALL, waits: 3000 },
+    ],
+    [
+      { kind: 'throttle', retryAfterSeconds: 23 },
+      'removeEnv',
+      'throttled',
+      'rate_limited',
+      { what: 'the limit on deletes', ...ALL, waits: 23_000 },
+    ],
+    [
+      { kind: 'revoked' },
+      'createEnv',
+      'client',
+      'credentials_refused',
+      { what: 'a revoked token', ...ALL, says: /set a new one/ },
+    ],
+    [401, 'createEnv', 'client', 'credentials_refused', 'destination'],
+    [
+      { kind: 'forbidden' },
+      'createEnv',
+      'client',
+      'permission_missing',
+      { what: 'a lack of rights', ...ALL, says: /not allowed to write .* prj_web/ },
+    ],
+    [[402, 'PAYMENT_REQUIRED'], 'createEnv', 'client', 'account_inactive', 'destination'],
+    [
+      [404, 'not_found'],
+      'createEnv',
+      'client',
+      'container_not_found',
+      { ...ALL, says: /project_id and team_id/ },
+    ],
+    [410, 'createEnv', 'client', 'container_not_found', 'destination'],
+    [[403, 'ENV_ALREADY_EXISTS'], 'createEnv', 'exists', 'conflict'],
+    [[400, 'ENV_CONFLICT'], 'createEnv', 'exists', 'conflict'],
+    [[400, 'RESERVED_ENV_VARIABLE'], 'createEnv', 'client', 'name_invalid', { says: /secret_name_template/ }],
+    [[400, 'BAD_REQUEST'], 'createEnv', 'client', 'request_refused', { says: /\(BAD_REQUEST\)/ }],
+    // A code that is no code is not shown.
+    [[400, HIDDEN_VALUE], 'createEnv', 'client', 'request_refused'],
+    [405, 'createEnv', 'client', 'request_refused'],
+    [413, 'createEnv', 'client', 'value_too_large'],
+    [422, 'createEnv', 'client', 'request_refused'],
+    [409, 'createEnv', 'external', 'store_busy'],
+    [429, 'createEnv', 'throttled', 'rate_limited', 'destination'],
+    [500, 'createEnv', 'external', 'store_failed'],
+    [502, 'createEnv', 'external', 'store_unavailable', 'destination'],
+    [503, 'createEnv', 'external', 'store_unavailable', 'destination'],
+    [
+      { kind: 'error', status: 503, retryAfterSeconds: 5 },
+      'createEnv',
+      'external',
+      'store_unavailable',
+      { what: '503 with Retry-After', ...ALL, waits: 5000 },
+    ],
+    [
+      { kind: 'garbage', status: 201 },
+      'createEnv',
+      'external',
+      'unexpected_answer',
+      { what: 'a portal page for 201' },
+    ],
+  ],
+});
+
+describe('hosting-project: tokens, projects and connections', () => {
   let fake: HostingProjectFake;
   const sessions: Session[] = [];
 
@@ -72,72 +184,6 @@ describe('hosting-project: failures', () => {
       expect(await failureOf(session.remove(entry, calm()))).to.include(gone);
       expect(await failureOf(session.put(entryOf('TOKEN', 'two', known), calm()))).to.include(gone);
     }
-  });
-
-  it('a page of a proxy with status 404 is not taken for a variable that is gone', async () => {
-    const session = await open();
-    const { reference } = await session.put(entryOf('TOKEN', 'one'), calm());
-    fake.addFault({ kind: 'garbage', status: 404 });
-    const entry = { name: 'TOKEN', reference };
-    expect((await failureOf(session.remove(entry, calm()))).code).to.equal('unexpected_answer');
-    expect((await failureOf(session.read(entry, calm()))).code).to.equal('unexpected_answer');
-  });
-
-  it('the limit on deletes waits until its reset', async () => {
-    const session = await open();
-    const { reference } = await session.put(entryOf('TOKEN', 'one'), calm());
-    fake.addFault({ kind: 'throttle', retryAfterSeconds: 23, operation: 'removeEnv', times: 1 });
-    const entry = { name: 'TOKEN', reference };
-    const error = await failureOf(session.remove(entry, calm()));
-    expect(error).to.include({ kind: 'throttled', scope: 'destination', retryAfterMs: 23_000 });
-    expect(rowsOf(fake, 'TOKEN')).to.deep.equal(['production=one']);
-    await session.remove(entry, calm());
-    expect(rowsOf(fake, 'TOKEN')).to.deep.equal([]);
-  });
-
-  it('nothing is tried again by the SDK', async () => {
-    const session = await open();
-    for (const status of [429, 500, 502, 503]) {
-      fake.addFault({ kind: 'error', status, times: 1 });
-      await failureOf(session.put(entryOf('TOKEN', 'one'), calm()));
-    }
-    expect(operations(fake)).to.deep.equal([
-      'createEnv 429',
-      'createEnv 500',
-      'createEnv 502',
-      'createEnv 503',
-    ]);
-  });
-
-  it('every verb has its time limit', async () => {
-    const session = await open({}, { callTimeoutMs: 150 });
-    fake.addFault({ kind: 'hang' });
-    const errors = await Promise.all(
-      [
-        session.check(calm(), 'sealift-check'),
-        session.read(unknown, calm()),
-        session.put(entryOf('TOKEN', 'x', 'id/preview'), calm()),
-        session.remove({ name: 'TOKEN', reference: 'id/production' }, calm()),
-      ].map((verb) => failureOf(verb)),
-    );
-    for (const error of errors) expect(error).to.include({ kind: 'external', code: 'timed_out' });
-  });
-
-  it('a call that is stopped from outside ends at once', async () => {
-    const session = await open({}, { callTimeoutMs: 60_000 });
-    fake.addFault({ kind: 'hang' });
-    const stop = new AbortController();
-    setTimeout(() => stop.abort(), 30);
-    const error = await failureOf(session.put(entryOf('TOKEN', 'x'), stop.signal));
-    expect(error).to.include({ kind: 'external', code: 'call_interrupted' });
-    const stopped = await failureOf(session.read(unknown, AbortSignal.abort()));
-    expect(stopped).to.include({ kind: 'external', code: 'call_interrupted' });
-  });
-
-  it('a server that nobody runs is unreachable, for every entry alike', async () => {
-    const session = await open({}, { environment: () => 'http://127.0.0.1:1' });
-    const error = await failureOf(session.check(calm(), 'sealift-check'));
-    expect(error).to.include({ kind: 'external', code: 'unreachable', scope: 'destination' });
   });
 
   it('a server without TLS on an https address is named as such', async () => {

@@ -7,6 +7,8 @@ import type { HostingProjectSettings } from '../../../services/connectors/vercel
 import type { StoredEntry } from '../../sandbox/fake-server.ts';
 import type { HostingProjectFake } from '../../sandbox/vercel-env/fake.ts';
 
+export { failureOf } from '../conformance/failure-of.ts';
+
 export const INSTALLATION = '0f0f0f0f-1111-4222-8333-444444444444';
 export const MARK = `sealift ${INSTALLATION} production`;
 export const TOKEN = 'vcp_token-of-the-tests';
@@ -47,16 +49,6 @@ export function entryOf(name: string, value: string, reference?: string | null):
 export async function putAll(session: Session, entries: PutEntry[]): Promise<(Written | ConnectorError)[]> {
   if (!session.putMany) throw new Error('the connector takes no batches');
   return session.putMany(entries, calm());
-}
-
-/** The ConnectorError that a verb fails with. Anything else fails the test. */
-export async function failureOf(promise: Promise<unknown>): Promise<ConnectorError> {
-  const outcome = await promise.then(
-    () => undefined,
-    (thrown: unknown) => thrown,
-  );
-  expect(outcome, 'a ConnectorError').to.be.instanceOf(ConnectorError);
-  return outcome as ConnectorError;
 }
 
 /** The outcome of each result: its code, or `written`. */
