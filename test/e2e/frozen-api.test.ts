@@ -33,9 +33,10 @@ describe('an API process that freezes inside a transaction', function () {
       () => 0,
     );
     await eventually(async () => {
+      // Only this statement: others of the installation may wait for a moment too.
       const waiting = db('pg_stat_activity')
         .whereRaw('datname = current_database()')
-        .where('state', 'active');
+        .where({ state: 'active', query: 'SELECT 1 FROM sync_config FOR UPDATE' });
       return (await waiting.where('wait_event_type', 'Lock')).length === 1;
     });
     frozen.pause();

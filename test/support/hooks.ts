@@ -1,6 +1,7 @@
 import { dropDatabases } from './database.ts';
 import { startInfrastructure, type Infrastructure } from './infrastructure.ts';
 import { failOnLeak, watchForLeaks } from './leaks.ts';
+import { failOnStrays } from './strays.ts';
 
 let servers: Infrastructure | undefined;
 
@@ -14,10 +15,11 @@ export async function mochaGlobalSetup(): Promise<void> {
   servers = await startInfrastructure();
 }
 
-/** Stops both. */
+/** Stops both. Throws if a test file left a server running. */
 export async function mochaGlobalTeardown(): Promise<void> {
   await dropDatabases();
   await stop();
+  await failOnStrays();
 }
 
 /** Runs around the tests of each file. */

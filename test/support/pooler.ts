@@ -49,7 +49,7 @@ export async function startPooler(options: {
       ...(options.more ?? []),
     ]);
     await startProcess({
-      directory,
+      directory: folder,
       name: 'pgbouncer',
       command,
       arguments: [file],
