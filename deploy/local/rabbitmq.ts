@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { connect } from 'amqplib';
 import { findRabbitmq, type RabbitmqBinaries } from './binaries.ts';
 import { LocalFailure } from './failure.ts';
@@ -92,9 +92,33 @@ async function launch(options: {
     `default_user = sealift\ndefault_pass = ${options.password}\ndisk_free_limit.absolute = 50MB\n${cluster ? describeCluster(cluster) : ''}`,
   );
   if (cluster) writePrivateFile(join(home, '.erlang.cookie'), cluster.cookie);
-  const environment = environmentOf({ directory, ports, home, node: cluster?.node ?? 'sealift@localhost' });
+  const node = cluster?.node ?? 'sealift@localhost';
+  const environment = environmentOf({ directory, ports, home, node });
+  writeControlScript({ directory, binaries, ports, home, node });
   if (!cluster) await startPortMapper({ directory, port: ports.mapper });
   await startProcess({ directory, name: server, command: binaries.server, arguments: [], environment });
+}
+
+/** Writes `rabbitmqctl` below the directory: the program itself would look for the machine's own broker. */
+function writeControlScript(options: {
+  directory: string;
+  binaries: RabbitmqBinaries;
+  ports: Ports;
+  home: string;
+  node: string;
+}): void {
+  const script = join(options.directory, 'rabbitmqctl');
+  const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
+  writePrivateFile(
+    script,
+    [
+      '#!/bin/sh',
+      `export HOME=${quoted(options.home)} ERL_EPMD_PORT=${options.ports.mapper}`,
+      `export RABBITMQ_CONF_ENV_FILE=${quoted(join(options.directory, 'absent'))}`,
+      `exec ${quoted(join(dirname(options.binaries.server), 'rabbitmqctl'))} -n ${quoted(options.node)} "$@"\n`,
+    ].join('\n'),
+  );
+  chmodSync(script, 0o700);
 }
 
 /**

@@ -1,7 +1,12 @@
+import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { connect, type ChannelModel } from 'amqplib';
 import { expect } from 'chai';
 import { choosePort } from '../../deploy/local/ports.ts';
+import { projectRoot } from '../../deploy/local/root.ts';
 import { createTopology, type Topology } from '../../libs/queue/topology.ts';
 import type { Finding } from '../../libs/service/diagnosis/finding.ts';
 import { runCommand } from '../cli/support.ts';
@@ -160,8 +165,10 @@ describe('a RabbitMQ that answers but does not do what is asked', function () {
   });
 
   it('a user with exactly the rights that the documentation names can do everything', async () => {
-    const own = `^${prefix}\\.`;
-    await allow(own, `^(${prefix}\\..*|amq\\.default)$`, own);
+    const page = join(projectRoot, 'docs/operations.md');
+    const documented = /^rabbitmqctl set_permissions .*$/m.exec(readFileSync(page, 'utf8'))?.[0];
+    const command = documented?.replace('USER', 'limited').replaceAll('sealift', prefix);
+    await promisify(execFile)('sh', ['-ec', `PATH="$0:$PATH"; ${command}`, server.directory]);
     const environment = {
       ...sealift.environment,
       AMQP_URL: urlOf('limited', PASSWORD),

@@ -1,16 +1,16 @@
 import { execFile } from 'node:child_process';
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { findRabbitmq } from '../../deploy/local/binaries.ts';
 import { startRabbitmq } from '../../deploy/local/rabbitmq.ts';
 import { discardServers } from '../../deploy/local/servers.ts';
-import { readState } from '../../deploy/local/state.ts';
 
 /** An own broker that can raise its memory alarm: from then on it reads nothing from connections that publish. */
 export type AlarmedBroker = {
   url: string;
+  /** Holds its program `rabbitmqctl`. */
+  directory: string;
   alarm: (on: boolean) => Promise<void>;
   /** Runs rabbitmqctl. */
   control: (...words: string[]) => Promise<void>;
@@ -22,19 +22,12 @@ export async function startAlarmedBroker(): Promise<AlarmedBroker> {
   const root = mkdtempSync(join(tmpdir(), 'sealift-alarm-'));
   const directory = join(root, 'rabbitmq');
   const { url } = await startRabbitmq({ directory });
-  const tool = join(dirname(findRabbitmq()?.server ?? ''), 'rabbitmqctl');
-  const env = {
-    PATH: process.env['PATH'],
-    HOME: join(directory, 'home'),
-    ERL_EPMD_PORT: String(readState(join(directory, 'rabbitmq.json'))['mapper']),
-    RABBITMQ_NODENAME: 'sealift@localhost',
-    RABBITMQ_CONF_ENV_FILE: join(directory, 'absent'),
-  };
   const control = async (...words: string[]): Promise<void> => {
-    await promisify(execFile)(tool, words, { env });
+    await promisify(execFile)(join(directory, 'rabbitmqctl'), words);
   };
   return {
     url,
+    directory,
     alarm: (on) => control('set_vm_memory_high_watermark', on ? '0.000001' : '0.9'),
     control,
     stop: () => discardServers(root),

@@ -75,9 +75,8 @@ export async function startBrokerClusterIn(directory: string): Promise<Omit<Brok
     }),
   );
   const leaders = async (): Promise<Map<string, string>> => {
-    for (const [index, node] of peers.entries()) {
-      const own = { directory: join(directory, `rabbitmq-${index + 1}`), node, mapper };
-      const found = await findLeaders(own).catch(() => undefined);
+    for (const index of peers.keys()) {
+      const found = await findLeaders(join(directory, `rabbitmq-${index + 1}`)).catch(() => undefined);
       if (found) return found;
     }
     throw new Error('no node of RabbitMQ tells who leads its queues');
