@@ -106,7 +106,13 @@ describe('the drift check', () => {
     const unasked = await associate('repo-host', 'unasked', false);
     states.set('changed', 'drifted').set('removed', 'missing').set('unasked', 'drifted');
     const summary = await runNow(services, 'check-drift');
-    expect(summary).to.deep.equal({ checked: 3, drifted: 2, unreachable: 0, postponed: 0 });
+    expect(summary).to.deep.equal({
+      checked: 3,
+      drifted: 2,
+      unreachable: 0,
+      postponed: 0,
+      destinationsLeft: 0,
+    });
     expect(asked).to.have.members([same, changed, removed]);
     for (const id of [changed, removed]) {
       const row = await read(id);
@@ -139,9 +145,21 @@ describe('the drift check', () => {
       asked.splice(0);
       return runNow(services, 'check-drift', { now: daysFromNow(days) });
     };
-    expect(await run(0.1)).to.deep.equal({ checked: 4, drifted: 0, unreachable: 20, postponed: 0 });
+    expect(await run(0.1)).to.deep.equal({
+      checked: 4,
+      drifted: 0,
+      unreachable: 20,
+      postponed: 0,
+      destinationsLeft: 0,
+    });
     const first = [...asked];
-    expect(await run(0.2)).to.deep.equal({ checked: 0, drifted: 0, unreachable: 15, postponed: 0 });
+    expect(await run(0.2)).to.deep.equal({
+      checked: 0,
+      drifted: 0,
+      unreachable: 15,
+      postponed: 0,
+      destinationsLeft: 0,
+    });
     expect(asked).to.have.length(5);
     for (const id of asked) expect(first).to.not.include(id);
     await db('destinations').update({ drift_check: false });
@@ -165,7 +183,11 @@ describe('the drift check', () => {
     const id = await associate('cloud1-sm', 'nobody', true);
     const summary = await runNow(services, 'check-drift', { now: daysFromNow(1.2) });
     expect(summary).to.include({ unreachable: 1, checked: 0 });
-    const row = await services.db('associations').where({ id }).first('drift_checked_at', 'generation');
-    expect(row).to.deep.equal({ drift_checked_at: null, generation: 3 });
+    expect(await read(id)).to.include({ generation: 3 });
+    const keys = await services
+      .db('association_keys')
+      .where({ association_id: id })
+      .first('drift_checked_at');
+    expect(keys).to.deep.equal({ drift_checked_at: null });
   });
 });

@@ -1,4 +1,5 @@
 import { baseline } from './001-baseline.ts';
+import { driftChecks } from './002-drift-checks.ts';
 
 export type Migration = {
   name: string;
@@ -11,4 +12,4 @@ export type Migration = {
 };
 
 /** In order, forward only: a released step is never removed or moved, and what it does never changes. */
-export const migrations: Migration[] = [baseline];
+export const migrations: Migration[] = [baseline, driftChecks];

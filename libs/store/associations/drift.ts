@@ -3,41 +3,67 @@ import { NOT_DELETED } from '../not-deleted.ts';
 import type { StoredCause } from './records.ts';
 import { revokeLease, triggerDrifted } from './triggers.ts';
 
-/** An association whose external entries need a drift check. */
-export type DriftCheck = { associationId: number; destinationId: number; type: string };
+/** A destination whose associations are checked for drift. */
+export type DriftDestination = { id: number; type: string };
+
+// SQL: the associations `k` that were not checked between two times, as ranges that an index serves. A time in the future
+// comes from a clock that was set back since.
+const UNCHECKED = ['IS NULL', '< :before', '> :now'].map((range) => `k.drift_checked_at ${range}`);
 
 /**
- * Associations that were not checked between `before` and `now`, of destinations with drift checks turned on. Ordered by
- * destination: the one whose last check is oldest comes first. Each destination gives at most `limit`, the longest
- * unchecked first. Associations with a change under way are left out: there is nothing to compare with.
+ * Destinations with drift checks turned on that have associations not checked between `before` and `now`. The one whose
+ * last check is oldest comes first.
  */
-export async function findDriftChecks(
+export async function findDriftDestinations(
   db: Database,
-  options: { before: Date; now: Date; limit: number },
-): Promise<DriftCheck[]> {
-  const { rows } = await db.raw<{ rows: DriftCheck[] }>(
-    `SELECT due.id AS "associationId", d.id AS "destinationId", d.type
-     FROM destinations d CROSS JOIN LATERAL (
-       SELECT a.id, a.drift_checked_at FROM association_keys k JOIN associations a ON a.id = k.association_id
-       WHERE k.destination_id = d.id AND NOT a.removing AND a.lease_token IS NULL
-         AND a.generation = a.synced_generation
-         AND (a.drift_checked_at IS NULL OR a.drift_checked_at NOT BETWEEN ? AND ?)
-       ORDER BY a.drift_checked_at NULLS FIRST, a.id LIMIT ?
-     ) due
-     CROSS JOIN LATERAL (
-       SELECT max(a.drift_checked_at) AS at FROM association_keys k JOIN associations a ON a.id = k.association_id
-       WHERE k.destination_id = d.id
-     ) turn
+  options: { before: Date; now: Date },
+): Promise<DriftDestination[]> {
+  const some = UNCHECKED.map(
+    (range) => `EXISTS (SELECT 1 FROM association_keys k WHERE k.destination_id = d.id AND ${range})`,
+  );
+  const { rows } = await db.raw<{ rows: DriftDestination[] }>(
+    `SELECT d.id, d.type FROM destinations d
      WHERE d.drift_check AND d.purge_initiated_at IS NULL AND d.rollout_after IS NULL AND ${NOT_DELETED}
-     ORDER BY turn.at NULLS FIRST, d.id, due.drift_checked_at NULLS FIRST, due.id`,
-    [options.before, options.now, options.limit],
+       AND (${some.join(' OR ')})
+     ORDER BY (
+       SELECT k.drift_checked_at FROM association_keys k
+       WHERE k.destination_id = d.id AND k.drift_checked_at IS NOT NULL ORDER BY k.drift_checked_at DESC LIMIT 1
+     ) NULLS FIRST, d.id`,
+    options,
   );
   return rows;
 }
 
+// A subquery is asked row by row until the limit is reached; a join may read all associations first.
+const SETTLED = `SELECT NOT a.removing AND a.lease_token IS NULL AND a.generation = a.synced_generation
+        FROM associations a WHERE a.id = k.association_id`;
+
+/**
+ * Associations of a destination that were not checked between `before` and `now`, the longest unchecked first. Those with
+ * a change under way are left out: there is nothing to compare with.
+ */
+export async function findDriftChecks(
+  db: Database,
+  options: { destination: number; before: Date; now: Date; limit: number },
+): Promise<number[]> {
+  const found = UNCHECKED.map(
+    (range) => `(
+      SELECT k.association_id, k.drift_checked_at FROM association_keys k
+      WHERE k.destination_id = :destination AND ${range} AND (${SETTLED})
+      ORDER BY k.drift_checked_at, k.association_id LIMIT :limit
+    )`,
+  );
+  const { rows } = await db.raw<{ rows: { id: number }[] }>(
+    `SELECT association_id AS id FROM (${found.join(' UNION ALL ')}) unchecked
+     ORDER BY drift_checked_at NULLS FIRST, association_id LIMIT :limit`,
+    options,
+  );
+  return rows.map(({ id }) => id);
+}
+
 /** Records that an association was checked. */
 export async function noteDriftCheck(db: Database, associationId: number, time: Date): Promise<void> {
-  await db('associations').where({ id: associationId }).update({ drift_checked_at: time });
+  await db('association_keys').where({ association_id: associationId }).update({ drift_checked_at: time });
 }
 
 /** The result of a check of one entry; `written` and `writtenAt` are the ledger's values before the store was asked. */

@@ -1,10 +1,11 @@
 import type { Verification } from '../../../libs/commands/connector-commands.ts';
 import { RequestError } from '../../../libs/errors/request-error.ts';
 import {
-  invalidateEntries,
   findDriftChecks,
+  findDriftDestinations,
+  invalidateEntries,
   noteDriftCheck,
-  type DriftCheck,
+  type DriftDestination,
 } from '../../../libs/store/associations/drift.ts';
 import type { JobRun, Work } from '../job.ts';
 
@@ -14,8 +15,13 @@ const WIDTH = 4;
 const PER_DESTINATION = 500;
 const LONGEST_RUN_MS = 120_000;
 
-/** `unreachable`: no answer for it, or for an earlier one of the same destination. */
-type Summary = Record<'checked' | 'drifted' | 'unreachable' | 'postponed', number>;
+/**
+ * Numbers of associations. `unreachable`: no answer for it, or for an earlier one of the same destination; `postponed`: the
+ * time was over. `destinationsLeft`: destinations that the run did not come to.
+ */
+type Summary = Record<'checked' | 'drifted' | 'unreachable' | 'postponed' | 'destinationsLeft', number>;
+
+type Scope = { before: Date; summary: Summary; isOver: () => boolean };
 
 /**
  * Checks once a day whether external entries still have the value that we wrote, for destinations that turn this on.
@@ -27,47 +33,47 @@ export const checkDrift: Work = {
   run: async (run) => {
     const { services, now } = run;
     const before = new Date(now.getTime() - DAY_MS);
-    // A check time in the future comes from a clock that was set back since, so it counts as due.
-    const due = await findDriftChecks(services.db, { before, now, limit: PER_DESTINATION });
-    const summary: Summary = { checked: 0, drifted: 0, unreachable: 0, postponed: 0 };
+    const summary: Summary = { checked: 0, drifted: 0, unreachable: 0, postponed: 0, destinationsLeft: 0 };
     const end = performance.now() + LONGEST_RUN_MS;
     const isOver = (): boolean => run.signal.aborted || performance.now() > end;
-    const next = byDestination(due).values();
+    const next = (await findDriftDestinations(services.db, { before, now })).values();
     const checkInTurn = async (): Promise<void> => {
-      for (const checks of next) await checkDestination(checks, run, { summary, isOver });
+      for (const destination of next) {
+        if (isOver()) summary.destinationsLeft += 1;
+        else await checkDestination(destination, run, { before, summary, isOver });
+      }
     };
     await Promise.all(Array.from({ length: WIDTH }, checkInTurn));
     return summary;
   },
 };
 
-function byDestination(due: DriftCheck[]): Map<number, DriftCheck[]> {
-  const groups = new Map<number, DriftCheck[]>();
-  for (const check of due)
-    groups.set(check.destinationId, [...(groups.get(check.destinationId) ?? []), check]);
-  return groups;
-}
-
 // A destination that does not answer costs a run one call. The next run asks about another association of it.
 async function checkDestination(
-  checks: DriftCheck[],
+  { id, type }: DriftDestination,
   run: JobRun,
-  { summary, isOver }: { summary: Summary; isOver: () => boolean },
+  { before, summary, isOver }: Scope,
 ): Promise<void> {
   const { services, now } = run;
-  const type = checks[0]?.type ?? '';
-  if (!isOver() && !(await services.commands.hasWorker(`connector.${type}`))) {
-    summary.unreachable += checks.length;
+  const associations = await findDriftChecks(services.db, {
+    destination: id,
+    before,
+    now,
+    limit: PER_DESTINATION,
+  });
+  if (associations.length > 0 && !(await services.commands.hasWorker(`connector.${type}`))) {
+    summary.unreachable += associations.length;
     return;
   }
-  for (const [index, check] of checks.entries()) {
-    const left = checks.length - index;
+  for (const [index, association] of associations.entries()) {
+    const left = associations.length - index;
     if (isOver()) {
       summary.postponed += left;
       return;
     }
     // Recorded before the call: otherwise an association that gets no answer would always be the first to be asked.
-    await noteDriftCheck(services.db, check.associationId, now);
+    await noteDriftCheck(services.db, association, now);
+    const check = { association, destination: id, type };
     const verified = await verify(check, services);
     if (!verified) {
       summary.unreachable += left;
@@ -83,10 +89,12 @@ async function checkDestination(
   }
 }
 
-async function verify(check: DriftCheck, services: JobRun['services']): Promise<Verification | null> {
+type Check = { association: number; destination: number; type: string };
+
+async function verify(check: Check, services: JobRun['services']): Promise<Verification | null> {
   try {
     return await services.commands.call(`connector.${check.type}`, 'verify', {
-      association: check.associationId,
+      association: check.association,
     });
   } catch (error) {
     if (error instanceof RequestError) return null;
@@ -98,26 +106,20 @@ function isCutOff({ entries }: Verification): boolean {
   return entries.some(({ state, cause }) => state === 'unknown' && cause?.class === 'EXTERNAL_SERVICE_ERROR');
 }
 
-async function putRight(
-  check: DriftCheck,
-  verified: Verification,
-  { services, change }: JobRun,
-): Promise<number> {
+async function putRight(check: Check, verified: Verification, { services, change }: JobRun): Promise<number> {
   const entries = verified.entries.filter(({ state }) => state === 'drifted' || state === 'missing');
   if (entries.length === 0) return 0;
   await change((transaction) =>
     invalidateEntries(
       transaction,
-      check.associationId,
+      check.association,
       entries.map((entry) => ({ subKey: entry.sub_key, externalName: entry.external_name })),
     ),
   );
   services.events.send({
     name: 'association.drift',
     data: {
-      association: check.associationId,
-      destination: check.destinationId,
-      type: check.type,
+      ...check,
       drifted: entries.filter(({ state }) => state === 'drifted').length,
       missing: entries.filter(({ state }) => state === 'missing').length,
     },

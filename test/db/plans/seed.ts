@@ -7,11 +7,11 @@ export const MANY = 30_000;
 export const BIG = { type: 'cloud1-sm', name: 'big' };
 
 // Half of the links are of one destination; the others are spread over 1,500. One in a hundred fails, one in a thousand
-// was changed outside.
+// was changed outside. Of the big destination, all but a thousand were checked for drift lately.
 const STATEMENTS = [
-  `INSERT INTO destinations (namespace_id, type, name, settings, container, granularity, secret_name_template)
+  `INSERT INTO destinations (namespace_id, type, name, settings, container, granularity, secret_name_template, drift_check)
    SELECT 'root', 'cloud1-sm', CASE n WHEN 0 THEN 'big' ELSE 'bulk-' || lpad(n::text, 5, '0') END, '{"region": "eu-west-1"}',
-     'bulk-container-' || n, 'secret-path', '{{ .SecretPath }}'
+     'bulk-container-' || n, 'secret-path', '{{ .SecretPath }}', n = 0
    FROM generate_series(0, 1500) n`,
   `INSERT INTO secrets (mount_id, path, current_version, oldest_version)
    SELECT m.id, 'many/' || lpad(n::text, 6, '0'), 1, 1
@@ -26,8 +26,8 @@ const STATEMENTS = [
      JOIN bulk ON bulk.n = CASE WHEN k % 2 = 0 THEN 0 ELSE 1 + (k / 2) % 1500 END
      RETURNING id, destination_id, mount_id, secret_path
    ), keys AS (
-     INSERT INTO association_keys (association_id, destination_id, mount_id, secret_path)
-     SELECT id, destination_id, mount_id, secret_path FROM made
+     INSERT INTO association_keys (association_id, destination_id, mount_id, secret_path, drift_checked_at)
+     SELECT id, destination_id, mount_id, secret_path, CASE WHEN secret_path > 'many/002000' THEN now() END FROM made
    )
    INSERT INTO entries (association_id, destination_id, container, sub_key, external_name, name_key, owned, status, synced_version,
      cause, failing_since, drift, drift_since)
