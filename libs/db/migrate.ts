@@ -1,6 +1,7 @@
 import pRetry from 'p-retry';
 import type { Database } from './connect.ts';
-import { migrations, type Migration } from './migrations/index.ts';
+import { migrations } from './migrations/index.ts';
+import type { Migration } from './migrations/migration.ts';
 import { isSqlState, LOCK_NOT_AVAILABLE } from './sql-state.ts';
 import { isConflict } from './conflicts.ts';
 import { FIRST_FORMER_STEP, FormerSchemaError } from './former-schema.ts';

@@ -13,7 +13,7 @@ describe('a write that was given up and that the store carries out late', functi
 
   beforeEach(async () => {
     // Retries wait long enough that the test can see the failure.
-    scene = await openCloud1Scene({ environment: { ...SHORT_LIMITS, RETRY_MIN: '2000' } });
+    scene = await openCloud1Scene({ environment: { ...SHORT_LIMITS, RETRY_MIN: '2000', RETRY_MAX: '2000' } });
   });
   afterEach(() => scene.close());
 

@@ -1,4 +1,4 @@
-import type { Migration } from './index.ts';
+import type { Migration } from './migration.ts';
 
 /**
  * When an association was last checked for drift stands beside its lookup keys, which a push does not update: an index
