@@ -187,7 +187,7 @@ describe('the architecture', () => {
     expect(pathsWith(output, /^(?:libs\/log|services\/cli|deploy|test|bench)\//)).to.deep.equal([]);
   });
 
-  it('files, functions, folders and connectors stay within their limits', () => {
+  it('files, functions and folders stay within their limits', () => {
     expect(findPassed(measure(product))).to.deep.equal([]);
   });
 

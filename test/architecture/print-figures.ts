@@ -6,12 +6,11 @@ const figures = measure(readSources().filter(({ path }) => /^(?:services|libs)\/
 const { largestFolders, deepestFolders, longestFiles, longestFunctions } = figures;
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
-say(`files: ${figures.files}, median ${figures.medianFile} lines, longest ${longestFiles[0]?.lines}`);
-say(`engine (libs/sync): ${figures.engine.files} files, ${figures.engine.lines} lines`);
+say(`files: ${figures.files}`);
+say(`longest file: ${longestFiles[0]?.lines} lines in ${longestFiles[0]?.path}`);
 say(`largest folder: ${largestFolders[0]?.folder}, ${largestFolders[0]?.files} files`);
 say(`most floors: ${deepestFolders[0]?.folder}, ${deepestFolders[0]?.floors}`);
 say(`longest function: ${longestFunctions[0]?.lines} lines in ${longestFunctions[0]?.path}`);
-say(`connectors: ${figures.connectors.map(({ name, lines }) => `${name} ${lines}`).join(', ')}`);
 
 const passed = findPassed(figures);
 for (const line of passed) say(`over the limit: ${line}`);
