@@ -70,6 +70,9 @@ export function createClient(settings: RepoHostSettings, context: ConnectorConte
           if (answer) return answer;
           throw failures.describeTransport(error) ?? error;
         });
+      // Every 404 of GitHub has a message. That of a proxy says nothing about the secret.
+      if (reply.status === 404 && typeof asObject(reply.data)['message'] !== 'string')
+        throw failures.fail('unexpected_answer');
       if (expected.includes(reply.status)) {
         const { date } = reply.headers as Record<string, string | undefined>;
         return { status: reply.status, data: asObject(reply.data), date };

@@ -26,7 +26,6 @@ describeFailures({
   requestId: /^[0-9A-F]{20}$/,
   waits: { rate_limited: 60_000, store_busy: 1000 },
   redirect: ['client', 'repository_moved'],
-  trusts404: ['getPublicKey', 'getSecret', 'putSecret', 'deleteSecret'],
   rows: [
     [
       { kind: 'throttle', status: 429, retryAfterSeconds: 7 },

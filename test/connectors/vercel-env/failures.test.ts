@@ -34,7 +34,6 @@ describeFailures({
   hidden: /vcp_|unexpected error/,
   requestId: /^fra1::iad1::/,
   waits: { rate_limited: 60_000, store_busy: 1000 },
-  trusts404: ['createEnv', 'upsertEnv', 'listEnv'],
   rows: [
     [
       { kind: 'throttle', retryAfterSeconds: 39 },
