@@ -199,7 +199,7 @@ export const ENGINE_CAUSES = {
   name_collision: {
     kind: 'client',
     message: 'Another association, or another key of the secret, already uses the name.',
-    action: 'Give one of them another name with secret_name_template.',
+    action: 'Give one of them another secret_name_template; in a circle of names, unlink one first.',
   },
   name_blocked: {
     kind: 'external',

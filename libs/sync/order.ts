@@ -52,8 +52,6 @@ export type Plan = {
   failures: Failure[];
   /** Something was left for later: time ran out, the store asked us to wait, or the process is stopping. */
   unfinished: boolean;
-  /** Another association has a name that this order wants. */
-  waitsForName: boolean;
   /** Milliseconds until the uncertain entries must be written again; see `confirmsInMs`. */
   confirmInMs: number | null;
 };

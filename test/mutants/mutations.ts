@@ -150,10 +150,10 @@ export const mutations: Mutation[] = [
     tests: ['e2e/names.test.js'],
   },
   {
-    name: 'associations that wait for each other change nothing',
-    file: `${ORDERS}/waiting-names.ts`,
-    find: 'if (found.length === 0) return [];',
-    replace: 'if (found.length >= 0) return [];',
+    name: 'who waits for a name in a circle is not told what to free',
+    file: `${PUSH}/reserve.ts`,
+    find: 'if (!present) return taken;',
+    replace: 'if (!present || present.owned) return taken;',
     tests: ['e2e/names.test.js'],
   },
   {

@@ -2,11 +2,11 @@ import { NEW_LEASE_TOKEN } from '../lease-token.ts';
 
 /**
  * Why an association is due: its secret changed (`write`), a person linked, unlinked or retried it, its destination
- * changed, a check found a change outside (`drift`), it got another one's name, or the ledger is no longer trusted.
+ * changed, a check found a change outside (`drift`), or the ledger is no longer trusted.
  * `schedule`: a further attempt that the one before had planned, after a failure for example.
  */
 export type TriggerCause =
-  'write' | 'link' | 'unlink' | 'retry' | 'destination' | 'drift' | 'name' | 'ledger' | 'schedule';
+  'write' | 'link' | 'unlink' | 'retry' | 'destination' | 'drift' | 'ledger' | 'schedule';
 
 /** `by`: the display name of the person; null if no person did it. */
 export type Trigger = { cause: TriggerCause; by: string | null };

@@ -67,8 +67,6 @@ export type OrderResult = {
   destinationFailed: boolean;
   /** What the attempt learned about the destination as a whole; null if there is nothing new. */
   finding: DestinationFinding | null;
-  /** The association wants a name that another association holds. */
-  waitsForName: boolean;
   failure: Cause | null;
   entries: EntryResult[];
   history: Attempt[];

@@ -7,7 +7,7 @@ import { chargeWrites, throttleDestination } from './rate-limit.ts';
 import { writeResults } from './write-results.ts';
 import { announceDue, DUE_DESTINATION, type DueDestination } from '../due/announce.ts';
 import { trigger } from '../due/trigger.ts';
-import { exchangeNames, makeWaitersDue, type FreedName } from './waiting-names.ts';
+import { makeWaitersDue, type FreedName } from './waiting-names.ts';
 
 /**
  * `lost`: the lease ended before the result came; what the attempt wrote is being repaired. `newer`: already due again.
@@ -26,13 +26,6 @@ export async function storeResults(db: Database, results: OrderResult[]): Promis
   // After the rest, in its own transaction: if it does not happen, the process died, and its expired leases show the
   // same.
   if (lost.length > 0) await invalidate(db, lost);
-  // Likewise: what it leaves undone is found at the next attempt of one of them.
-  const waiting = results.filter((result) => result.waitsForName && !stored.lost.has(result.id));
-  if (waiting.length > 0)
-    await exchangeNames(
-      db,
-      waiting.map(({ id }) => id),
-    );
   // Likewise: the call that stores the last result of a destination sees all the others. If it does not happen, the job
   // does it.
   const stuck = results.filter(({ id, removing, unlinked }) => removing && !unlinked && !stored.lost.has(id));

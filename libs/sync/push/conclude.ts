@@ -43,7 +43,6 @@ export function conclude(plan: Plan, parts: EngineParts, whole?: Failure): Order
     trigger: order.trigger,
     destinationFailed: failures.some((failure) => failure.wholeDestination && failure.retry === 'backoff'),
     finding: findingOf(plan, failures, parts),
-    waitsForName: plan.waitsForName,
     failure: own?.cause ?? null,
     entries: plan.entries,
     history: own ? [...plan.history, wholeAttempt(plan, own)] : plan.history,

@@ -18,7 +18,6 @@ export function beginPlan(order: WorkOrder): Plan {
     history: [],
     failures: [],
     unfinished: false,
-    waitsForName: false,
     confirmInMs: null,
   };
 }

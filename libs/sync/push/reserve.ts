@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { hashUuid } from '../../crypto/fingerprint.ts';
-import type { LedgerEntry } from '../../store/orders/order.ts';
+import type { LedgerEntry, WorkOrder } from '../../store/orders/order.ts';
 import {
   reservationKey,
   reserveEntries,
@@ -8,6 +8,7 @@ import {
   type Reserved,
 } from '../../store/orders/reserve.ts';
 import type { Destination } from '../../connector/contract.ts';
+import { ledgerKey } from '../../connector/names.ts';
 import type { EngineParts } from '../engine.ts';
 import type { Plan, RefusedKey, NamedValue, Write } from '../order.ts';
 import { refusal } from './failure.ts';
@@ -78,8 +79,10 @@ async function makeWrites(plan: Plan, { reserved, capacity, parts }: Reserving):
   const writes: Write[] = [];
   for (const target of plan.targets) {
     const entry = target.entry ?? reserved.entries.get(keyOf(plan, target));
-    if (entry?.nameKey === null) plan.waitsForName = true;
-    const fault = faultOf(target, entry, capacity, parts.destination);
+    const fault =
+      entry?.nameKey === null
+        ? { code: 'name_collision', message: describeTaken(plan.order, target) }
+        : faultOf(target, entry, capacity, parts.destination);
     if (fault) plan.refused.push({ subKey: target.subKey, name: target.name, retry: 'recheck', ...fault });
     else if (entry) writes.push(createWrite(plan, target, entry, parts.destination));
   }
@@ -126,9 +129,6 @@ function faultOf(
       message: `the store accepts at most ${limits.entries} entries and already has that many`,
     };
   }
-  if (entry.nameKey === null) {
-    return { code: 'name_collision', message: `the name ${target.name} is used by another association` };
-  }
   // A name that was reserved just now is not counted yet.
   const nameBytes = target.entry ? 0 : Buffer.byteLength(target.name);
   const growth = nameBytes + target.bytes - (entry.valueBytes ?? 0);
@@ -138,6 +138,14 @@ function faultOf(
   }
   capacity.bytes -= growth;
   return undefined;
+}
+
+// Associations that wait for each other's names in a circle would wait for ever, so we say what ends that.
+function describeTaken({ entries }: WorkOrder, { subKey, name }: NamedValue): string {
+  const taken = `the name ${name} is used by another association`;
+  const present = entries.find((entry) => entry.owned && entry.subKey === ledgerKey(subKey));
+  if (!present) return taken;
+  return `${taken}; if that one waits for ${present.externalName}, which this secret has, unlink one of them to free its name, and link it again afterwards`;
 }
 
 // Gives each refused value a row, so that its status can be seen. The row reserves no name, so it blocks nobody, and it
