@@ -69,7 +69,7 @@ export const mutations: Mutation[] = [
     file: `${ORDERS}/store-results.ts`,
     find: 'if (lost.length > 0) await invalidate(db, lost);',
     replace: 'if (lost.length < 0) await invalidate(db, lost);',
-    tests: ['faults/frozen-worker.test.js'],
+    tests: ['e2e/result-after-lost-lease.test.js', 'faults/frozen-worker.test.js'],
   },
   {
     name: 'a newer generation does not keep the row due',
@@ -226,13 +226,6 @@ export const mutations: Mutation[] = [
     find: 'if (names.length === 0) return;',
     replace: 'if (names.length >= 0) return;',
     tests: ['e2e/names.test.js'],
-  },
-  {
-    name: 'a late result makes nothing uncertain for the new owner of a name',
-    file: `${ORDERS}/store-results.ts`,
-    find: 'new Set([...written, ...owners].map(({ id }) => id))',
-    replace: 'new Set([...written, ...owners.slice(owners.length)].map(({ id }) => id))',
-    tests: ['e2e/result-after-lost-lease.test.js'],
   },
   ...failoverMutations,
   ...rowMutations,

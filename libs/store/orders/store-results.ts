@@ -139,15 +139,8 @@ async function deleteUnlinked(transaction: Database, results: OrderResult[]): Pr
 async function invalidate(db: Database, results: OrderResult[]): Promise<void> {
   const written = results.filter((result) => result.entries.some((entry) => entry.wrote));
   if (written.length === 0) return;
-  const entryIds = written.flatMap((result) =>
-    result.entries.filter(({ wrote }) => wrote).map(({ id }) => id),
-  );
+  const ids = written.map(({ id }) => id);
   await transact(db, async (transaction) => {
-    // An entry may have moved to another association since, together with its name.
-    const owners: { id: number }[] = await transaction('entries')
-      .whereIn('id', entryIds)
-      .distinct('association_id as id');
-    const ids = [...new Set([...written, ...owners].map(({ id }) => id))];
     // Locks associations before entries, in order of id, as the statement that stores results does.
     await transaction('associations').whereIn('id', ids).orderBy('id').forUpdate().select('id');
     await transaction('entries').whereIn('association_id', ids).update({
