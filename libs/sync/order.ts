@@ -35,45 +35,60 @@ export type RefusedKey = {
   retry: 'never' | 'recheck';
 };
 
-/** A claimed order, what must be done for it, and all results so far. */
-export type Plan = {
+/** The desired values of an order, compared with the ledger. */
+export type PlanComparison = Readonly<{
+  /** The values that must be outside. */
+  targets: readonly NamedValue[];
+  refused: readonly RefusedKey[];
+  /** Ledger rows that no value needs any more. */
+  leftover: readonly LedgerEntry[];
+}>;
+
+export type ComparedOrder = PlanComparison & Readonly<{ order: WorkOrder }>;
+
+/** What one push is going to do for an order. Nobody changes it: what comes of it is in outcomes. */
+export type Plan = Readonly<{
   order: WorkOrder;
-  /** The values that must be outside. Each is compared with the ledger. */
-  targets: NamedValue[];
-  /** The targets whose names are reserved. */
-  writes: Write[];
   /** Every value has its row in the ledger. Otherwise nothing is written or removed. */
   isReserved: boolean;
-  refused: RefusedKey[];
+  /** The values whose names are reserved. */
+  writes: readonly Write[];
+  refused: readonly RefusedKey[];
   /** Ledger rows that no value needs any more. */
-  leftover: LedgerEntry[];
-  entries: EntryResult[];
-  history: Attempt[];
-  failures: Failure[];
-  /** Something was left for later: time ran out, the store asked us to wait, or the process is stopping. */
-  unfinished: boolean;
-  /** Milliseconds until the uncertain entries must be written again; see `confirmsInMs`. */
-  confirmInMs: number | null;
-};
+  leftover: readonly LedgerEntry[];
+  /** What is certain before any call: that values are refused, or why there is nothing to write. */
+  outcomes: readonly StepOutcome[];
+}>;
 
 /** One value to write to one entry, whose name we have reserved. */
-export type Write = NamedValue & {
-  plan: Plan;
-  /** The ledger's row as it was when the order was claimed. */
-  known: LedgerEntry;
-  /** The same row, as this push changes it. */
-  entry: LedgerEntry;
-  valueChanged: boolean;
-  /** All tags wanted on the entry; empty for stores without tags. */
-  tags: Record<string, string>;
-  /** Idempotency token: the same for the same association, generation, name and value. */
-  token: string;
-  /** The entry that was ours is gone or now belongs to somebody else. */
-  isLost: boolean;
-};
+export type Write = Readonly<
+  NamedValue & {
+    order: WorkOrder;
+    /** The ledger's row as it was when the order was claimed. */
+    entry: LedgerEntry;
+    valueChanged: boolean;
+    /** All tags wanted on the entry; empty for stores without tags. */
+    tags: Record<string, string>;
+    /** Idempotency token: the same for the same association, generation, name and value. */
+    token: string;
+  }
+>;
 
-/** The desired values, compared with the ledger. */
-export type PlanComparison = Pick<Plan, 'targets' | 'refused' | 'leftover'>;
+/** What one step of a push came to, mostly for one entry. A step returns it, and `push.ts` alone collects it. */
+export type StepOutcome = Readonly<{
+  /** What the ledger is to say of the entry. */
+  entry?: EntryResult;
+  /** The line for the history. */
+  attempt?: Attempt;
+  failure?: Failure;
+  /** Something was left for later: time ran out, the store asked us to wait, or the process is stopping. */
+  isLeft?: boolean;
+  /** Milliseconds until the uncertain entry must be written again; see `confirmsInMs`. */
+  confirmInMs?: number | null;
+}>;
+
+/** A plan, and what has come of it so far. */
+export type PushProgress = Readonly<{ plan: Plan; outcomes: readonly StepOutcome[] }>;
 
 /** What an error means for the attempt: the `cause` that users see, and whether and when to try again. */
 export type Failure = {

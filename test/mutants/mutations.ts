@@ -39,7 +39,7 @@ export const mutations: Mutation[] = [
   {
     name: 'an association is dropped while a deletion is unconfirmed',
     file: `${PUSH}/conclude.ts`,
-    find: ' && !waiting && plan.confirmInMs === null,',
+    find: ' && !waiting && confirmInMs === null,',
     replace: ' && !waiting,',
     tests: ['e2e/late-writes.test.js'],
   },
@@ -96,8 +96,8 @@ export const mutations: Mutation[] = [
   {
     name: 'a foreign entry is taken over whatever conflict_policy says',
     file: `${PUSH}/ownership.ts`,
-    find: "if (!ours && plan.order.destination.conflictPolicy === 'refuse') throw foreignEntry(found);",
-    replace: 'if (!ours && plan.failures.length > 99) throw foreignEntry(found);',
+    find: "if (!ours && order.destination.conflictPolicy === 'refuse') throw foreignEntry(found);",
+    replace: 'if (!ours && order.id < 0) throw foreignEntry(found);',
     tests: ['connectors/aws-secrets-manager/conformance.test.js'],
   },
   {
@@ -207,17 +207,16 @@ export const mutations: Mutation[] = [
   },
   {
     name: 'a key takes the name of another before that one has its new name',
-    file: `${PUSH}/write.ts`,
-    find: 'for (const turn of inTurns(await lookAtUnchanged(writes, tools))) {',
-    replace: 'for (const turn of [await lookAtUnchanged(writes, tools)].filter((all) => inTurns(all))) {',
+    file: `${PUSH}/succession.ts`,
+    find: 'if (!writes.some(hasPredecessor)) return [turnOf(writes)];',
+    replace: 'if (writes.some(hasPredecessor) || writes.length >= 0) return [turnOf(writes)];',
     tests: ['e2e/names.test.js'],
   },
   {
     name: 'a key takes the name of another that was refused',
     file: `${PUSH}/succession.ts`,
-    find: "else if (state === 'failed') await noteWaiting(item, tools);",
-    replace:
-      "else if (state === 'failed') ready.push(...(await noteWaiting(item, tools).then(() => [item])));",
+    find: "return state === 'failed' ? refuseForNow(write, tools) : { isLeft: true };",
+    replace: "return state === 'failed' ? refuseForNow(write, tools).then(() => write) : { isLeft: true };",
     tests: ['e2e/names.test.js'],
   },
   {

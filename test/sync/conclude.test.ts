@@ -14,7 +14,8 @@ const parts = { context: { config: { LEASE: 1000, RECHECK_MIN } }, destination }
 function resultOf(details: Partial<FailureDetails>, attempts = 0): OrderResult {
   const order = { destination: { failures: 0, revision: 1 }, mount: {}, source: null, attempts };
   const error = new ConnectorError({ kind: 'client', code: 'refused', message: 'Refused.', ...details });
-  return conclude(beginPlan(order as unknown as WorkOrder), parts, toFailure(error));
+  const plan = beginPlan(order as unknown as WorkOrder);
+  return conclude({ plan, outcomes: [] }, parts, toFailure(error));
 }
 
 describe('the next look at a failed push', () => {

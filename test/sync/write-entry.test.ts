@@ -3,8 +3,7 @@ import { expect } from 'chai';
 import type { Destination, Session } from '../../libs/connector/contract.ts';
 import type { WorkOrder } from '../../libs/store/orders/order.ts';
 import type { Write } from '../../libs/sync/order.ts';
-import { beginPlan } from '../../libs/sync/push/plan.ts';
-import { writeEntry, type WriteOutcome } from '../../libs/sync/push/write-entry.ts';
+import { writeEntry, type WrittenEntry } from '../../libs/sync/push/write-entry.ts';
 import { ConnectorError } from '../../libs/connector/errors.ts';
 import { destination as googleType } from '../../services/connectors/google-secret-manager/destination.ts';
 import { destination as vercelType } from '../../services/connectors/vercel-env/destination.ts';
@@ -16,7 +15,7 @@ import { startHostingProjectFake, type HostingProjectFake } from '../sandbox/ver
 type Ledger = Partial<Write['entry']>;
 
 function taskOf(externalName: string, ledger: Ledger, conflictPolicy: 'refuse' | 'overwrite'): Write {
-  const known = {
+  const entry = {
     id: 1,
     subKey: '',
     externalName,
@@ -35,34 +34,32 @@ function taskOf(externalName: string, ledger: Ledger, conflictPolicy: 'refuse' |
   };
   const order = { destination: { conflictPolicy, ownerCheckMs: 0 } };
   return {
-    plan: beginPlan(order as WorkOrder),
+    order: order as WorkOrder,
     subKey: '',
     value: 'mine',
     fingerprint: '',
     bytes: 4,
     name: externalName,
     nameKey: externalName,
-    known,
-    entry: { ...known },
+    entry,
     valueChanged: true,
     tags: {},
     token: randomUUID(),
-    isLost: false,
   };
 }
 
-function write(task: Write, type: unknown, session: Session): Promise<WriteOutcome | ConnectorError> {
+async function write(task: Write, type: unknown, session: Session): Promise<WrittenEntry | ConnectorError> {
   const parts = {
     destination: type as Destination,
     session,
-    signal: new AbortController().signal,
+    run: <Result>(call: (signal: AbortSignal) => Promise<Result>) => call(new AbortController().signal),
     recordOwned: () => Promise.resolve(),
     isShared: () => Promise.resolve(false),
   };
-  return writeEntry(task, parts).catch((error: unknown) => {
-    if (error instanceof ConnectorError) return error;
-    throw error;
-  });
+  const written = await writeEntry(task, parts);
+  if (!('error' in written)) return written;
+  if (written.error instanceof ConnectorError) return written.error;
+  throw written.error;
 }
 
 describe('a store that contradicts itself', () => {

@@ -1,9 +1,12 @@
 import type { Destination } from '../../connector/contract.ts';
 import type { RateLimit } from '../../store/orders/rate-limit.ts';
-import type { OrderResult } from '../../store/orders/result.ts';
+import type { WorkOrder } from '../../store/orders/order.ts';
+import type { Attempt, OrderResult } from '../../store/orders/result.ts';
 import type { DestinationFinding } from '../../store/orders/probes.ts';
 import type { EngineParts } from '../engine.ts';
-import type { Failure, Plan } from '../order.ts';
+import type { Failure, PushProgress } from '../order.ts';
+import { failuresOf } from './failure.ts';
+import { resultsOf } from './uncertainty.ts';
 
 // A little below the documented limit, so that jitter on the way does not exceed it.
 const SHARE = 0.98;
@@ -14,14 +17,18 @@ const RECHECK_MS = 60_000;
  * The result of an attempt: whether it is settled, and when to look again. `whole` is a failure that kept the attempt
  * from beginning.
  */
-export function conclude(plan: Plan, parts: EngineParts, whole?: Failure): OrderResult {
+export function conclude({ plan, outcomes }: PushProgress, parts: EngineParts, whole?: Failure): OrderResult {
   const { order } = plan;
-  const failures = whole ? [whole, ...plan.failures] : plan.failures;
-  const waiting = plan.unfinished || failures.some((failure) => failure.retry === 'wait');
+  const failures = [...(whole ? [whole] : []), ...failuresOf(outcomes)];
+  const entries = resultsOf(outcomes);
+  const history = outcomes.flatMap(({ attempt }) => attempt ?? []);
+  const confirmInMs = latest(outcomes.flatMap((outcome) => outcome.confirmInMs ?? []));
+  const waiting =
+    outcomes.some(({ isLeft }) => isLeft) || failures.some((failure) => failure.retry === 'wait');
   const retried = failures.filter((failure) => failure.retry === 'backoff');
   const attempts = failures.length === 0 || (waiting && retried.length === 0) ? 0 : order.attempts + 1;
   // A failure that belongs to no entry is the order's own failure.
-  const own = whole ?? (plan.entries.some((entry) => entry.cause) ? undefined : failures[0]);
+  const own = whole ?? (entries.some((entry) => entry.cause) ? undefined : failures[0]);
   return {
     id: order.id,
     destinationId: order.destination.id,
@@ -31,21 +38,21 @@ export function conclude(plan: Plan, parts: EngineParts, whole?: Failure): Order
     generation: order.generation,
     settled: !waiting,
     removing: order.removing,
-    unlinked: order.removing && failures.length === 0 && !waiting && plan.confirmInMs === null,
-    lookAgainMs: earlier(lookAgain(failures, attempts, waiting, parts), plan.confirmInMs),
+    unlinked: order.removing && failures.length === 0 && !waiting && confirmInMs === null,
+    lookAgainMs: earlier(lookAgain(failures, attempts, waiting, parts), confirmInMs),
     expiresAt: order.source?.deletionTime ?? null,
     throttleMs: Math.max(
       0,
       ...failures.filter((failure) => failure.retry === 'wait').map((failure) => failure.waitMs),
     ),
-    owedMs: owedTime(plan, parts),
+    owedMs: owedTime(history, parts),
     attempts,
     trigger: order.trigger,
     destinationFailed: failures.some((failure) => failure.wholeDestination && failure.retry === 'backoff'),
-    finding: findingOf(plan, failures, parts),
+    finding: findingOf(order, failures, history, parts),
     failure: own?.cause ?? null,
-    entries: plan.entries,
-    history: own ? [...plan.history, wholeAttempt(plan, own)] : plan.history,
+    entries,
+    history: own ? [...history, wholeAttempt(order, own)] : history,
   };
 }
 
@@ -73,12 +80,17 @@ function isOfDestination({ wholeDestination, retry }: Failure): boolean {
 }
 
 // What the attempt says about the destination: why it fails as a whole or, if it failed before, that it works again.
-function findingOf(plan: Plan, failures: Failure[], parts: EngineParts): DestinationFinding | null {
-  const { failures: count, revision } = plan.order.destination;
+function findingOf(
+  order: WorkOrder,
+  failures: Failure[],
+  history: Attempt[],
+  parts: EngineParts,
+): DestinationFinding | null {
+  const { failures: count, revision } = order.destination;
   const failure = failures.find(isOfDestination)?.cause ?? null;
   if (!failure && count === 0) return null;
   const isReached = failures.every(({ wholeDestination, mayLandLate }) => !wholeDestination && !mayLandLate);
-  const works = isReached && plan.history.some(({ action }) => action !== 'none' && action !== 'unchanged');
+  const works = isReached && history.some(isCall);
   return { failure, works, failures: count, revision, recheckMs: parts.context.config.RECHECK_MIN };
 }
 
@@ -91,16 +103,24 @@ function earlier(left: number | null, right: number | null): number | null {
   return left === null || right === null ? (left ?? right) : Math.min(left, right);
 }
 
-function owedTime(plan: Plan, parts: EngineParts): number {
-  const writes = plan.history.filter((line) => line.action !== 'unchanged' && line.action !== 'none').length;
+function latest(times: number[]): number | null {
+  return times.length > 0 ? Math.max(...times) : null;
+}
+
+function isCall({ action }: Attempt): boolean {
+  return action !== 'none' && action !== 'unchanged';
+}
+
+function owedTime(history: Attempt[], parts: EngineParts): number {
+  const writes = history.filter(isCall).length;
   return Math.max(0, writes - 1) * (rateLimitOf(parts.destination)?.intervalMs ?? 0);
 }
 
-function wholeAttempt(plan: Plan, failure: Failure): OrderResult['history'][number] {
+function wholeAttempt(order: WorkOrder, failure: Failure): Attempt {
   return {
     subKey: '',
     action: 'none',
-    sourceVersion: plan.order.source?.secretVersion ?? null,
+    sourceVersion: order.source?.secretVersion ?? null,
     outcome: failure.cause.class,
     cause: failure.cause,
     durationMs: 0,

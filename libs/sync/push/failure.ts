@@ -2,7 +2,7 @@ import { UnsealError } from '../../crypto/seal.ts';
 import type { Cause } from '../../store/orders/order.ts';
 import { ConnectorError } from '../../connector/errors.ts';
 import type { EngineParts, PushTools } from '../engine.ts';
-import type { Failure } from '../order.ts';
+import type { Failure, StepOutcome, PushProgress } from '../order.ts';
 
 /** The one place where an error becomes a decision. */
 export function toFailure(error: unknown): Failure {
@@ -71,17 +71,20 @@ export function interrupted(failure: Failure, { parts }: PushTools): boolean {
   return failure.retry === 'wait' || parts.stop.aborted;
 }
 
+/** The failures among some outcomes, in their order. */
+export function failuresOf(outcomes: readonly StepOutcome[]): Failure[] {
+  const failures: Failure[] = [];
+  for (const { failure } of outcomes) if (failure) failures.push(failure);
+  return failures;
+}
+
 /**
  * Why an order may make no further call; undefined if it may. `later`: its time is up, or the store asked for a pause. If
  * the whole destination fails, the rest of the order fails in the same way, without a call.
  */
-export function blockage(
-  order: { failures: Failure[]; unfinished: boolean },
-  tools: PushTools,
-): Failure | 'later' | undefined {
-  const whole = order.failures.find((failure) => failure.wholeDestination && failure.retry !== 'wait');
+export function blockage({ outcomes }: PushProgress, tools: PushTools): Failure | 'later' | undefined {
+  const failures = failuresOf(outcomes);
+  const whole = failures.find((failure) => failure.wholeDestination && failure.retry !== 'wait');
   if (whole) return noCall(whole);
-  if (!tools.outOfTime() && !order.failures.some((failure) => failure.retry === 'wait')) return undefined;
-  order.unfinished = true;
-  return 'later';
+  return tools.outOfTime() || failures.some((failure) => failure.retry === 'wait') ? 'later' : undefined;
 }

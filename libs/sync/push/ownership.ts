@@ -12,9 +12,9 @@ type Store = { destination: Destination; session: Session; signal: AbortSignal }
 export type OwnEntry = { destinationId: number; entry: LedgerEntry; reference: string | null };
 
 /** Whether we must ask the store for the owner of an owned entry before we update it. */
-export function mustAskOwner({ entry, plan }: Write, { session }: Store): boolean {
+export function mustAskOwner({ entry, order }: Pick<Write, 'entry' | 'order'>, { session }: Store): boolean {
   if (!session.findOwner) return false;
-  return entry.ownerSeenMsAgo === null || entry.ownerSeenMsAgo >= plan.order.destination.ownerCheckMs;
+  return entry.ownerSeenMsAgo === null || entry.ownerSeenMsAgo >= order.destination.ownerCheckMs;
 }
 
 /** Whether an owned entry is gone or now belongs to somebody else. */
@@ -56,17 +56,18 @@ export async function findRemovable(
   const found = await run((signal) => session.read(key, signal));
   return found?.owner === 'ours' ? { ...key, reference: found.reference ?? key.reference } : undefined;
 }
+
 /**
  * Throws ConnectorError unless we may write an entry that the ledger does not hold: it must bear our mark, or the user's
  * conflict policy must allow it. An entry of ours that another destination holds stays with that destination.
  */
 export async function requireTakeOver(
-  { plan }: Write,
+  { order }: Pick<Write, 'order'>,
   found: Found,
   isShared: (reference: string | null) => Promise<boolean>,
 ): Promise<void> {
   const ours = found.owner === 'ours';
-  if (!ours && plan.order.destination.conflictPolicy === 'refuse') throw foreignEntry(found);
+  if (!ours && order.destination.conflictPolicy === 'refuse') throw foreignEntry(found);
   if (ours && (await isShared(found.reference))) throw sharedEntry();
 }
 

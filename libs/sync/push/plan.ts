@@ -3,23 +3,11 @@ import type { LedgerEntry, WorkOrder } from '../../store/orders/order.ts';
 import type { Destination } from '../../connector/contract.ts';
 import { externalName, ledgerKey, type NameSource } from '../../connector/names.ts';
 import type { SourceValue } from '../../connector/source-values.ts';
-import type { Plan, PlanComparison } from '../order.ts';
+import type { NamedValue, Plan, PlanComparison, RefusedKey } from '../order.ts';
 
-/** A new, empty plan. */
+/** The plan of an order for which nothing is known yet. */
 export function beginPlan(order: WorkOrder): Plan {
-  return {
-    order,
-    targets: [],
-    writes: [],
-    isReserved: false,
-    refused: [],
-    leftover: [],
-    entries: [],
-    history: [],
-    failures: [],
-    unfinished: false,
-    confirmInMs: null,
-  };
+  return { order, isReserved: false, writes: [], refused: [], leftover: [], outcomes: [] };
 }
 
 /**
@@ -31,12 +19,13 @@ export function planOrder(
   values: SourceValue[],
   parts: { destination: Destination; hashKey: Buffer },
 ): PlanComparison {
-  const plan: PlanComparison = { targets: [], refused: [], leftover: [] };
+  const targets: NamedValue[] = [];
+  const refused: RefusedKey[] = [];
   const byKey = new Map(
     order.entries.flatMap((entry) => (entry.nameKey === null ? [] : [[entry.nameKey, entry]])),
   );
   const refuse = (subKey: string, name: string, code: string, message: string): void => {
-    plan.refused.push({ subKey: ledgerKey(subKey), name, code, message, retry: 'never' });
+    refused.push({ subKey: ledgerKey(subKey), name, code, message, retry: 'never' });
   };
   const named = values.flatMap(({ subKey, value }): Named[] => {
     const result = externalName({ type: parts.destination, ...order, subKey });
@@ -59,19 +48,11 @@ export function planOrder(
       refuse(subKey, name, fault.code, fault.message);
     } else {
       const hash = fingerprint(parts.hashKey, `entry/${order.id}`, value).toString('hex');
-      plan.targets.push({
-        subKey,
-        value,
-        fingerprint: hash,
-        bytes,
-        name,
-        nameKey,
-        entry: byKey.get(nameKey),
-      });
+      targets.push({ subKey, value, fingerprint: hash, bytes, name, nameKey, entry: byKey.get(nameKey) });
     }
   }
-  plan.leftover = order.entries.filter((entry) => entry.nameKey === null || !winners.has(entry.nameKey));
-  return plan;
+  const leftover = order.entries.filter((entry) => entry.nameKey === null || !winners.has(entry.nameKey));
+  return { targets, refused, leftover };
 }
 
 // A store would take some of these values and keep another one: half of a character becomes U+FFFD on the way.

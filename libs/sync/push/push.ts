@@ -1,47 +1,20 @@
 import { performance } from 'node:perf_hooks';
-import { unseal } from '../../crypto/seal.ts';
 import { mayStillPush } from '../../store/orders/due.ts';
-import type { WorkOrder } from '../../store/orders/order.ts';
 import type { OrderResult } from '../../store/orders/result.ts';
 import { noTrace, withSpan } from '../../tracing/trace.ts';
-import type { EngineParts } from '../engine.ts';
-import type { Failure, Lease, Plan } from '../order.ts';
-import { sideBySide, withLimit } from './call-limit.ts';
-import { logged, noCall, refusal } from './failure.ts';
-import { beginPlan, planOrder } from './plan.ts';
+import type { EngineParts, PushTools } from '../engine.ts';
+import type { Failure, Lease, StepOutcome, Plan, PushProgress, Write } from '../order.ts';
 import { forgetFormerSettings, isChangedSince, type OpenedSession } from '../sessions.ts';
+import { sideBySide, withLimit } from './call-limit.ts';
 import { conclude } from './conclude.ts';
-import { sourceValues, type SourceValue } from '../../connector/source-values.ts';
-import { removeLeftovers } from './remove.ts';
-import { reserveNames, type CapacityFinder } from './reserve.ts';
-import { isUnconfirmedCreate, recordGone } from './uncertainty.ts';
-import { writeEntries } from './write.ts';
+import { logged, noCall, refusal } from './failure.ts';
+import { decideLeftovers, removeEntry } from './remove.ts';
+import { afterPredecessor, inTurns } from './succession.ts';
+import { goneEntry, isUnconfirmedCreate } from './uncertainty.ts';
+import { inChunks, lookAtUnchanged, writeChunk, writeOne } from './write.ts';
 
 // At a fast store an order waits less than this for its turn.
 const WAITED_MS = 400;
-
-/**
- * Plans claimed orders of one destination and reserves their names. Never throws: every fault becomes the outcome of an
- * order.
- */
-export async function preparePush(
-  orders: WorkOrder[],
-  parts: EngineParts,
-  findCapacity: CapacityFinder,
-): Promise<Plan[]> {
-  const plans = orders.map(beginPlan);
-  const planned = plans.filter((plan) => compareWithLedger(plan, parts));
-  try {
-    await reserveNames(planned, parts, findCapacity);
-  } catch (error) {
-    for (const plan of planned) {
-      plan.failures.push(logged(error, parts));
-      plan.isReserved = false;
-      plan.writes = [];
-    }
-  }
-  return plans;
-}
 
 /**
  * Pushes planned orders of one destination that go out together: one order, or all orders of one batch call. Never
@@ -69,40 +42,63 @@ async function carryOut(
   const opened = await openSession(plans, parts);
   if ('cause' in opened) return plans.map((plan) => concludeUnopened(plan, opened, parts));
   if (isChangedSince(plans[0]?.order, opened) || (await isCalledOff(plans, deadline, parts)))
-    return plans.map((plan) => conclude({ ...plan, unfinished: true }, parts));
+    return plans.map((plan) => conclude({ plan, outcomes: [...plan.outcomes, { isLeft: true }] }, parts));
 
   const tools = { parts, session: opened.session, run, outOfTime };
-  await writeEntries(plans, tools);
-  const reduced = plans.filter((plan) => plan.isReserved && plan.leftover.length > 0);
-  await sideBySide(reduced, (plan) => removeLeftovers(plan, tools));
+  const collected = new Map(plans.map((plan) => [plan.order.id, { plan, outcomes: [...plan.outcomes] }]));
+  await writeValues(collected, tools);
+  await sideBySide([...collected.values()], (progress) => removeLeftovers(progress, tools));
   await parts.step('after-call');
-  return plans.map((plan) => conclude(plan, parts));
+  return [...collected.values()].map((progress) => conclude(progress, parts));
 }
 
-// Returns false if the order has no plan: its value is not loaded yet, or cannot be read.
-function compareWithLedger(plan: Plan, parts: EngineParts): boolean {
-  try {
-    const values = readSource(plan.order, parts);
-    plan.unfinished = values === undefined;
-    if (!values) return false;
-    const { hashKey } = parts.context.installation;
-    Object.assign(plan, planOrder(plan.order, values, { destination: parts.destination, hashKey }));
-    return true;
-  } catch (error) {
-    // An unreadable source is not a deleted source, so nothing outside is touched.
-    plan.failures.push(logged(error, parts));
-    return false;
+// What the steps came to, by the id of the order. A step reads its own order's outcomes; only this file adds to them.
+type Collected = Map<number, Collecting>;
+
+type Collecting = { plan: Plan; outcomes: StepOutcome[] };
+
+async function writeValues(collected: Collected, tools: PushTools): Promise<void> {
+  const all = [...collected.values()].flatMap(({ plan }) => plan.writes);
+  const looked = await eachWrite(all, collected, (write, progress) =>
+    lookAtUnchanged(write, progress, tools),
+  );
+  for (const turn of inTurns(looked)) {
+    const ready = await eachWrite(turn.writes, collected, (write, progress) =>
+      afterPredecessor(write, turn, progress, tools),
+    );
+    const { chunks, alone } = inChunks(ready, tools);
+    for (const chunk of chunks) alone.push(...collect(chunk, await writeChunk(chunk, tools), collected));
+    await eachWrite(alone, collected, (write, progress) => writeOne(write, progress, tools));
   }
 }
 
-// Returns undefined if the value is not loaded yet.
-function readSource(order: WorkOrder, parts: EngineParts): SourceValue[] | undefined {
-  const { source } = order;
-  if (order.removing || !source) return [];
-  if (!source.sealed) return undefined;
-  const identity = `secret_versions/${source.secretId}/${source.secretVersion}`;
-  const json = unseal(parts.context.keyring, source.sealed, identity).toString();
-  return sourceValues(json, order.destination.granularity);
+// Makes a step of each write, several at a time. Returns the writes that need a further step.
+async function eachWrite(
+  writes: Write[],
+  collected: Collected,
+  step: (write: Write, progress: PushProgress) => Promise<Write | StepOutcome>,
+): Promise<Write[]> {
+  const left = await sideBySide(writes, async (write) => {
+    const progress = collected.get(write.order.id);
+    return progress ? collect([write], [await step(write, progress)], collected) : [];
+  });
+  return left.flat();
+}
+
+// Adds the outcomes to those of their orders. Returns the writes that have none yet.
+function collect(writes: Write[], answers: (Write | StepOutcome)[], collected: Collected): Write[] {
+  return answers.flatMap((answer, index) => {
+    if ('token' in answer) return [answer];
+    const order = writes[index]?.order;
+    if (order) collected.get(order.id)?.outcomes.push(answer);
+    return [];
+  });
+}
+
+async function removeLeftovers(progress: Collecting, tools: PushTools): Promise<void> {
+  if (!progress.plan.isReserved) return;
+  for (const { entry, outcome } of decideLeftovers(progress, tools.parts.destination))
+    progress.outcomes.push(outcome ?? (await removeEntry(entry, progress, tools)));
 }
 
 async function openSession([plan]: Plan[], parts: EngineParts): Promise<OpenedSession | Failure> {
@@ -117,12 +113,12 @@ async function openSession([plan]: Plan[], parts: EngineParts): Promise<OpenedSe
 
 // If nothing must be outside and nothing is outside, the order succeeds without the store.
 function concludeUnopened(plan: Plan, failure: Failure, parts: EngineParts): OrderResult {
-  const isOutside = plan.leftover.some(
-    (entry) => entry.owned || isUnconfirmedCreate(entry, parts.destination),
-  );
-  if (!plan.isReserved || plan.writes.length > 0 || isOutside) return conclude(plan, parts, failure);
-  for (const entry of plan.leftover) recordGone(plan, entry, 'none', 0);
-  return conclude(plan, parts);
+  const { order, leftover, outcomes } = plan;
+  const isOutside = leftover.some((entry) => entry.owned || isUnconfirmedCreate(entry, parts.destination));
+  if (!plan.isReserved || plan.writes.length > 0 || isOutside)
+    return conclude({ plan, outcomes }, parts, failure);
+  const gone = leftover.map((entry) => goneEntry(order, entry));
+  return conclude({ plan, outcomes: [...outcomes, ...gone] }, parts);
 }
 
 // An order that waited for its turn may have been claimed before syncing was disabled or its destination deleted.

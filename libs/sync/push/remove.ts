@@ -1,18 +1,20 @@
 import { performance } from 'node:perf_hooks';
 import type { Cause, LedgerEntry } from '../../store/orders/order.ts';
+import type { Destination } from '../../connector/contract.ts';
 import { canTellOwner } from '../../connector/marks.ts';
 import type { PushTools } from '../engine.ts';
-import type { Plan } from '../order.ts';
+import type { StepOutcome, Plan, PushProgress } from '../order.ts';
 import { blockage, interrupted, logged, noCall } from './failure.ts';
 import { findRemovable, leaveElsewhere } from './ownership.ts';
 import {
   confirmsInMs,
+  failedEntry,
+  goneEntry,
   isUnconfirmedCreate,
   isWritten,
-  recordFailed,
-  recordGone,
-  recordGoneUnconfirmed,
-  recordKept,
+  keptEntry,
+  resultsOf,
+  unconfirmedRemoval,
   visibleInMs,
 } from './uncertainty.ts';
 
@@ -28,16 +30,20 @@ const LEFT: Cause = {
   message: 'somebody else created an entry of that name; it was not changed',
 };
 
-/** Removes the entries that an order no longer needs, once their replacements are written. */
-export async function removeLeftovers(plan: Plan, tools: PushTools): Promise<void> {
-  const failed = new Set(plan.entries.filter((entry) => !isWritten(entry)).map((entry) => entry.subKey));
-  const synced = new Set(plan.entries.filter(isWritten).map((entry) => entry.subKey));
+/** A ledger row that is no longer wanted; without an outcome it is to be removed. */
+type Fate = { entry: LedgerEntry; outcome?: StepOutcome };
+
+/** Which leftovers of a plan are to be removed: those whose replacements are written. Some others have their outcome now. */
+export function decideLeftovers({ plan, outcomes }: PushProgress, destination: Destination): Fate[] {
+  const results = resultsOf(outcomes);
+  const failed = new Set(results.filter((entry) => !isWritten(entry)).map((entry) => entry.subKey));
+  const synced = new Set(results.filter(isWritten).map((entry) => entry.subKey));
   const complete = failed.size === 0 && synced.size === plan.writes.length;
   const successors = [...plan.writes, ...plan.refused];
   // A row that says why its key waits already has its result.
-  const recorded = new Set(plan.entries.map(({ id }) => id));
-  for (const entry of plan.leftover) {
-    if (recorded.has(entry.id)) continue;
+  const recorded = new Set(results.map(({ id }) => id));
+  return plan.leftover.flatMap((entry): Fate[] => {
+    if (recorded.has(entry.id)) return [];
     const wholeSecret = entry.subKey === '';
     const isOtherGranularity = successors.some(({ subKey }) => (subKey === '') !== wholeSecret);
     const renamed = successors.some(({ subKey }) => subKey === entry.subKey) || failed.has(entry.subKey);
@@ -45,19 +51,20 @@ export async function removeLeftovers(plan: Plan, tools: PushTools): Promise<voi
     const replaced =
       isOvertaken(entry, plan.leftover) ||
       (isOtherGranularity ? complete : !renamed || synced.has(entry.subKey));
-    const isOutside = entry.owned || isUnconfirmedCreate(entry, tools.parts.destination);
+    const isOutside = entry.owned || isUnconfirmedCreate(entry, destination);
     // A key that failed under its new name already has a record.
-    if (isOutside && !replaced && !isOtherGranularity) continue;
-    if (isOutside && !replaced) recordKept(plan, entry, 'CLIENT_SIDE_ERROR', NOT_REPLACED);
-    else if (isOutside && !renamed && !isOtherGranularity && mustStay(plan, tools))
-      recordKept(plan, entry, 'UNSYNCED', null);
-    else await removeOne(plan, entry, tools);
-  }
+    if (isOutside && !replaced && !isOtherGranularity) return [];
+    if (isOutside && !replaced)
+      return [{ entry, outcome: keptEntry(entry, 'CLIENT_SIDE_ERROR', NOT_REPLACED) }];
+    if (isOutside && !renamed && !isOtherGranularity && mustStay(plan, destination))
+      return [{ entry, outcome: keptEntry(entry, 'UNSYNCED', null) }];
+    return [{ entry }];
+  });
 }
 
 // A key may have several former entries while its new name cannot be written. One is enough: the one that most certainly
 // holds the latest value. The others are removed, because they may be what fills the store.
-function isOvertaken(entry: LedgerEntry, leftover: LedgerEntry[]): boolean {
+function isOvertaken(entry: LedgerEntry, leftover: readonly LedgerEntry[]): boolean {
   const former = leftover.filter(({ owned, subKey }) => owned && subKey === entry.subKey);
   const [kept] = former.toSorted(byCertainty);
   return kept !== undefined && kept.id !== entry.id;
@@ -75,39 +82,45 @@ function byCertainty(left: LedgerEntry, right: LedgerEntry): number {
 }
 
 // A retained entry may be wanted again. Without owner marks, only the ledger knows that it is ours.
-function mustStay({ order }: Plan, { parts }: PushTools): boolean {
+function mustStay({ order }: Plan, destination: Destination): boolean {
   const isRetained = order.destination.deletionPolicy === 'retain' && !order.removing;
-  return isRetained && !canTellOwner(parts.destination);
+  return isRetained && !canTellOwner(destination);
 }
 
-async function removeOne(plan: Plan, entry: LedgerEntry, tools: PushTools): Promise<void> {
-  const isOutside = entry.owned || isUnconfirmedCreate(entry, tools.parts.destination);
-  if (!isOutside || plan.order.destination.deletionPolicy === 'retain')
-    return recordGone(plan, entry, 'none', 0);
-  const blocked = blockage(plan, tools);
-  if (blocked === 'later') return;
-  if (blocked) return recordFailed(plan, entry, entry.subKey, blocked, 'delete', 0);
+/** Removes an entry from the store, unless it is not ours or has to stay there. Never throws. */
+export async function removeEntry(
+  entry: LedgerEntry,
+  progress: PushProgress,
+  tools: PushTools,
+): Promise<StepOutcome> {
+  const { order } = progress.plan;
+  const { parts, run, session } = tools;
+  const isOutside = entry.owned || isUnconfirmedCreate(entry, parts.destination);
+  if (!isOutside || order.destination.deletionPolicy === 'retain') return goneEntry(order, entry);
+  const blocked = blockage(progress, tools);
+  if (blocked === 'later') return { isLeft: true };
+  if (blocked) return failedEntry(order, entry, blocked, { action: 'delete', durationMs: 0 });
   const started = performance.now();
-  const { LEASE: leaseMs } = tools.parts.context.config;
+  const { LEASE: leaseMs } = parts.context.config;
   try {
     const found = await findRemovable(entry, tools);
     const key = found === 'foreign' ? undefined : found;
-    const own = { destinationId: plan.order.destination.id, entry, reference: key?.reference ?? null };
-    const isLeft = found === 'foreign' || (key && (await leaveElsewhere(own, tools.parts)));
+    const own = { destinationId: order.destination.id, entry, reference: key?.reference ?? null };
+    const isLeft = found === 'foreign' || (key && (await leaveElsewhere(own, parts)));
     const action = key && !isLeft ? 'delete' : 'none';
-    if (key && !isLeft) await tools.run((signal) => tools.session.remove(key, signal));
+    if (key && !isLeft) await run((signal) => session.remove(key, signal));
     const durationMs = performance.now() - started;
-    const waitMs = confirmsInMs(entry, leaseMs) ?? (key ? null : visibleInMs(entry, leaseMs));
-    if (!isLeft && waitMs !== null) {
-      const isMarked = canTellOwner(tools.parts.destination);
-      return recordGoneUnconfirmed(plan, entry, { action, isMarked, durationMs, waitMs });
+    const confirmInMs = confirmsInMs(entry, leaseMs) ?? (key ? null : visibleInMs(entry, leaseMs));
+    if (!isLeft && confirmInMs !== null) {
+      const isMarked = canTellOwner(parts.destination);
+      return unconfirmedRemoval(order, entry, { action, isMarked, durationMs, confirmInMs });
     }
-    recordGone(plan, entry, action, durationMs, found === 'foreign' ? LEFT : null);
+    return goneEntry(order, entry, { action, durationMs, left: found === 'foreign' ? LEFT : null });
   } catch (error) {
-    const failure = logged(error, tools.parts);
-    if (interrupted(failure, tools)) plan.unfinished = true;
+    const failure = logged(error, parts);
     // If we could not look at an unowned entry, it is as uncertain as before: its uncertainty does not begin anew.
     const known = entry.owned ? failure : noCall(failure);
-    recordFailed(plan, entry, entry.subKey, known, 'delete', performance.now() - started);
+    const tried = { action: 'delete' as const, durationMs: performance.now() - started };
+    return { ...failedEntry(order, entry, known, tried), isLeft: interrupted(failure, tools) };
   }
 }

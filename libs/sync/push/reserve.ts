@@ -10,9 +10,10 @@ import {
 import type { Destination } from '../../connector/contract.ts';
 import { ledgerKey } from '../../connector/names.ts';
 import type { EngineParts } from '../engine.ts';
-import type { Plan, RefusedKey, NamedValue, Write } from '../order.ts';
+import type { ComparedOrder, NamedValue, Plan, RefusedKey, Write } from '../order.ts';
 import { refusal } from './failure.ts';
-import { recordFailed } from './uncertainty.ts';
+import { beginPlan } from './plan.ts';
+import { failedEntry } from './uncertainty.ts';
 
 /** How much more a container can take; Infinity if its store has no such limit. */
 export type Capacity = { entries: number; bytes: number };
@@ -52,68 +53,73 @@ export function createCapacityFinder(
 }
 
 /**
- * Reserves the new names of planned orders in one statement, and makes their writes. Refuses names that are taken and
- * values that exceed the capacity. Leaves a plan unfinished if another transaction locks rows that it needs.
+ * Reserves the new names of orders in one statement, and makes a plan with writes of each. Refuses names that are taken
+ * and values that exceed the capacity. Leaves an order for later if another transaction locks rows that it needs.
  */
 export async function reserveNames(
-  plans: Plan[],
+  compared: ComparedOrder[],
   parts: EngineParts,
   findCapacity: CapacityFinder,
-): Promise<void> {
-  const [first] = plans;
-  if (!first) return;
-  const fresh = plans.flatMap((plan) =>
-    plan.targets.filter((target) => !target.entry).map((target) => reservation(plan, target)),
+): Promise<Plan[]> {
+  const [first] = compared;
+  if (!first) return [];
+  const fresh = compared.flatMap(({ order, targets }) =>
+    targets.filter((target) => !target.entry).map((target) => reservation(order, target)),
   );
   const capacity = await findCapacity(first.order.destination.container, fresh.length > 0);
   const reserved = await reserveEntries(parts.context.db, fresh.slice(0, capacity.entries));
-  for (const plan of plans) {
-    plan.unfinished = plan.targets.some((target) => reserved.locked.has(keyOf(plan, target)));
-    if (!plan.unfinished) await makeWrites(plan, { reserved, capacity, parts });
+  const plans: Plan[] = [];
+  for (const one of compared) {
+    const isLocked = one.targets.some((target) => reserved.locked.has(keyOf(one.order, target)));
+    plans.push(isLocked ? postponed(one.order) : await makePlan(one, { reserved, capacity, parts }));
   }
+  return plans;
+}
+
+function postponed(order: WorkOrder): Plan {
+  return { ...beginPlan(order), outcomes: [{ isLeft: true }] };
 }
 
 type Reserving = { reserved: Reserved; capacity: Capacity; parts: EngineParts };
 
-async function makeWrites(plan: Plan, { reserved, capacity, parts }: Reserving): Promise<void> {
+async function makePlan(
+  { order, targets, refused: unwritable, leftover }: ComparedOrder,
+  { reserved, capacity, parts }: Reserving,
+): Promise<Plan> {
   const writes: Write[] = [];
-  for (const target of plan.targets) {
-    const entry = target.entry ?? reserved.entries.get(keyOf(plan, target));
+  const refused = [...unwritable];
+  for (const target of targets) {
+    const entry = target.entry ?? reserved.entries.get(keyOf(order, target));
     const fault =
       entry?.nameKey === null
-        ? { code: 'name_collision', message: describeTaken(plan.order, target) }
+        ? { code: 'name_collision', message: describeTaken(order, target) }
         : faultOf(target, entry, capacity, parts.destination);
-    if (fault) plan.refused.push({ subKey: target.subKey, name: target.name, retry: 'recheck', ...fault });
-    else if (entry) writes.push(createWrite(plan, target, entry, parts.destination));
+    if (fault) refused.push({ subKey: target.subKey, name: target.name, retry: 'recheck', ...fault });
+    else if (entry) writes.push(createWrite(order, target, entry, parts.destination));
   }
-  const rows = await rowsOfRefused(plan, writes, reserved, parts);
-  plan.unfinished = rows === undefined;
-  if (!rows) return;
-  const kept = new Set([...writes.map(({ known }) => known.id), ...rows.map(({ entry }) => entry.id)]);
-  plan.writes = writes;
-  plan.isReserved = true;
-  plan.leftover = plan.leftover.filter((entry) => !kept.has(entry.id));
-  for (const { refused, entry } of rows) {
-    const failure = refusal(refused.code, refused.message, refused.retry);
-    recordFailed(plan, entry, refused.subKey, failure, 'none', 0);
-  }
+  const rows = await rowsOfRefused({ order, writes, refused }, reserved, parts);
+  if (!rows) return postponed(order);
+  const kept = new Set([...writes, ...rows].map(({ entry }) => entry.id));
+  return {
+    order,
+    isReserved: true,
+    writes,
+    refused,
+    leftover: leftover.filter((entry) => !kept.has(entry.id)),
+    outcomes: rows.map(({ refused: { subKey, code, message, retry }, entry }) =>
+      failedEntry(order, entry, refusal(code, message, retry), { subKey, action: 'none', durationMs: 0 }),
+    ),
+  };
 }
 
-function createWrite(plan: Plan, target: NamedValue, known: LedgerEntry, { tags }: Destination): Write {
+function createWrite(order: WorkOrder, target: NamedValue, entry: LedgerEntry, { tags }: Destination): Write {
   return {
-    plan,
-    subKey: target.subKey,
-    value: target.value,
-    fingerprint: target.fingerprint,
-    bytes: target.bytes,
-    name: target.name,
-    nameKey: target.nameKey,
-    known,
-    entry: { ...known },
-    valueChanged: !known.owned || known.valueFingerprint !== target.fingerprint,
-    tags: tags ? plan.order.destination.customTags : {},
-    token: tokenOf(plan, target),
-    isLost: false,
+    ...target,
+    order,
+    entry,
+    valueChanged: !entry.owned || entry.valueFingerprint !== target.fingerprint,
+    tags: tags ? order.destination.customTags : {},
+    token: tokenOf(order, target),
   };
 }
 
@@ -151,36 +157,35 @@ function describeTaken({ entries }: WorkOrder, { subKey, name }: NamedValue): st
 // Gives each refused value a row, so that its status can be seen. The row reserves no name, so it blocks nobody, and it
 // is never the row of a value that is written. Returns undefined if another transaction locks rows that this needs.
 async function rowsOfRefused(
-  plan: Plan,
-  writes: Write[],
+  { order, writes, refused }: { order: WorkOrder; writes: Write[]; refused: RefusedKey[] },
   reserved: Reserved,
   parts: EngineParts,
 ): Promise<{ refused: RefusedKey; entry: LedgerEntry }[] | undefined> {
-  if (plan.refused.length === 0) return [];
-  const used = new Set(writes.map(({ known }) => known.id));
+  if (refused.length === 0) return [];
+  const used = new Set(writes.map(({ entry }) => entry.id));
   const find = (item: RefusedKey): LedgerEntry | undefined =>
-    plan.order.entries.find(
+    order.entries.find(
       (entry) => entry.subKey === item.subKey && entry.externalName === item.name && !used.has(entry.id),
-    ) ?? reserved.entries.get(keyOf(plan, item));
-  const missing = plan.refused.filter((item) => !find(item));
+    ) ?? reserved.entries.get(keyOf(order, item));
+  const missing = refused.filter((item) => !find(item));
   const made = await reserveEntries(
     parts.context.db,
-    missing.map((item) => reservation(plan, { subKey: item.subKey, name: item.name, nameKey: null })),
+    missing.map((item) => reservation(order, { subKey: item.subKey, name: item.name, nameKey: null })),
   );
   if (made.locked.size > 0) return undefined;
-  return plan.refused.flatMap((refused) => {
-    const entry = find(refused) ?? made.entries.get(keyOf(plan, refused));
-    return entry ? [{ refused, entry }] : [];
+  return refused.flatMap((item) => {
+    const entry = find(item) ?? made.entries.get(keyOf(order, item));
+    return entry ? [{ refused: item, entry }] : [];
   });
 }
 
 // Nobody can guess the fingerprint, which is a keyed hash. So nobody can find the value from the token.
-function tokenOf({ order }: Plan, { name, fingerprint }: NamedValue): string {
+function tokenOf(order: WorkOrder, { name, fingerprint }: NamedValue): string {
   return hashUuid(`${order.id}/${order.generation}/${name}/${fingerprint}`);
 }
 
 function reservation(
-  { order }: Plan,
+  order: WorkOrder,
   target: { subKey: string; name: string; nameKey: string | null },
 ): Reservation {
   return {
@@ -192,6 +197,6 @@ function reservation(
   };
 }
 
-function keyOf({ order }: Plan, { subKey, name }: { subKey: string; name: string }): string {
+function keyOf(order: WorkOrder, { subKey, name }: { subKey: string; name: string }): string {
   return reservationKey(order.id, subKey, name);
 }

@@ -1,8 +1,8 @@
-import type { Cause, LedgerEntry } from '../../store/orders/order.ts';
+import type { Cause, LedgerEntry, WorkOrder } from '../../store/orders/order.ts';
 import type { Attempt, EntryResult } from '../../store/orders/result.ts';
 import type { Destination } from '../../connector/contract.ts';
 import { canTellOwner } from '../../connector/marks.ts';
-import type { Failure, Plan, Write } from '../order.ts';
+import type { Failure, StepOutcome, Write } from '../order.ts';
 
 /**
  * The store may still carry out a call that we gave up, after any later call, for up to two leases. Until then no success
@@ -37,71 +37,76 @@ export function isWritten({ status }: Pick<EntryResult, 'status'>): boolean {
   return status === 'SYNCED' || status === 'SYNCING';
 }
 
-/** The entry holds the target's value and tags. It counts as SYNCING until that is confirmed. */
-export function recordSynced(
-  plan: Plan,
+/** What the ledger is to say of the entries that are done with. */
+export function resultsOf(outcomes: readonly StepOutcome[]): EntryResult[] {
+  return outcomes.flatMap(({ entry }) => entry ?? []);
+}
+
+/** The entry holds the write's value and tags. It counts as SYNCING until that is confirmed. */
+export function syncedEntry(
   write: Write,
-  outcome: {
+  done: {
     action: Attempt['action'];
     reference: string | null;
-    tags: Record<string, string>;
     ownerSeen: boolean;
     durationMs: number;
   },
   leaseMs: number,
-): void {
-  const secretVersion = plan.order.source?.secretVersion ?? null;
-  const isUncertain = awaitConfirmation(plan, write.entry, leaseMs);
+): StepOutcome {
+  const { order, entry } = write;
+  const confirmInMs = confirmsInMs(entry, leaseMs);
+  const isUncertain = confirmInMs !== null;
   const status = isUncertain ? 'SYNCING' : 'SYNCED';
-  plan.entries.push({
-    ...ledgerOf(write.entry),
-    subKey: write.subKey,
-    owned: true,
-    valueFingerprint: isUncertain ? null : write.fingerprint,
-    valueBytes: write.bytes,
-    writtenTags: outcome.tags,
-    reference: outcome.reference,
-    status,
-    cause: null,
-    syncedVersion: isUncertain ? write.entry.syncedVersion : secretVersion,
-    wrote: outcome.action !== 'unchanged',
-    uncertainty: isUncertain ? 'stays' : 'ends',
-    ownerSeen: outcome.ownerSeen,
-  });
-  note(plan, write.subKey, outcome.action, status, null, outcome.durationMs);
-}
-
-function awaitConfirmation(plan: Plan, entry: LedgerEntry, leaseMs: number): boolean {
-  const left = confirmsInMs(entry, leaseMs);
-  if (left !== null) plan.confirmInMs = Math.max(left, plan.confirmInMs ?? 0);
-  return left !== null;
+  return {
+    entry: {
+      ...ledgerOf(entry),
+      subKey: write.subKey,
+      owned: true,
+      valueFingerprint: isUncertain ? null : write.fingerprint,
+      valueBytes: write.bytes,
+      writtenTags: write.tags,
+      reference: done.reference,
+      status,
+      syncedVersion: isUncertain ? entry.syncedVersion : versionOf(order),
+      wrote: done.action !== 'unchanged',
+      uncertainty: isUncertain ? 'stays' : 'ends',
+      ownerSeen: done.ownerSeen,
+    },
+    attempt: lineOf(order, write.subKey, {
+      action: done.action,
+      outcome: status,
+      durationMs: done.durationMs,
+    }),
+    confirmInMs,
+  };
 }
 
 /** The entry could not get its value. After an ambiguous failure nobody knows what is outside. */
-export function recordFailed(
-  plan: Plan,
+export function failedEntry(
+  order: WorkOrder,
   entry: LedgerEntry,
-  subKey: string,
   failure: Failure,
-  action: Attempt['action'],
-  durationMs: number,
-): void {
-  plan.failures.push(failure);
-  plan.entries.push({
-    ...ledgerOf(entry),
-    subKey,
-    valueFingerprint: failure.ambiguous ? null : entry.valueFingerprint,
-    status: failure.cause.class,
-    cause: failure.cause,
-    wrote: failure.ambiguous,
-    uncertainty: failure.mayLandLate ? 'begins' : 'stays',
-  });
-  note(plan, subKey, action, failure.cause.class, failure.cause, durationMs);
+  { subKey = entry.subKey, ...tried }: { subKey?: string; action: Attempt['action']; durationMs: number },
+): StepOutcome {
+  const { cause } = failure;
+  return {
+    entry: {
+      ...ledgerOf(entry),
+      subKey,
+      valueFingerprint: failure.ambiguous ? null : entry.valueFingerprint,
+      status: cause.class,
+      cause,
+      wrote: failure.ambiguous,
+      uncertainty: failure.mayLandLate ? 'begins' : 'stays',
+    },
+    attempt: lineOf(order, subKey, { ...tried, outcome: cause.class, cause }),
+    failure,
+  };
 }
 
 /** The entry stays outside unchanged, although the order no longer wants it as it is. */
-export function recordKept(plan: Plan, entry: LedgerEntry, status: string, cause: Cause | null): void {
-  plan.entries.push({ ...ledgerOf(entry), status, cause });
+export function keptEntry(entry: LedgerEntry, status: string, cause: Cause | null): StepOutcome {
+  return { entry: { ...ledgerOf(entry), status, cause } };
 }
 
 /**
@@ -109,52 +114,60 @@ export function recordKept(plan: Plan, entry: LedgerEntry, status: string, cause
  * second look. With owner marks, the mark then says whose an entry of that name is. Without them, an entry that comes
  * back counts as ours.
  */
-export function recordGoneUnconfirmed(
-  plan: Plan,
+export function unconfirmedRemoval(
+  order: WorkOrder,
   entry: LedgerEntry,
-  outcome: { action: 'delete' | 'none'; isMarked: boolean; durationMs: number; waitMs: number },
-): void {
-  plan.confirmInMs = Math.max(outcome.waitMs, plan.confirmInMs ?? 0);
-  plan.entries.push({
-    ...ledgerOf(entry),
-    owned: !outcome.isMarked,
-    valueFingerprint: null,
-    reference: null,
-    status: 'UNSYNCING',
-    // A missing entry was not changed, so the time since its last write still counts.
-    wrote: outcome.action === 'delete',
-  });
-  note(plan, entry.subKey, outcome.action, 'UNSYNCING', null, outcome.durationMs);
+  done: { action: 'delete' | 'none'; isMarked: boolean; durationMs: number; confirmInMs: number },
+): StepOutcome {
+  const { action, durationMs, confirmInMs } = done;
+  return {
+    entry: {
+      ...ledgerOf(entry),
+      owned: !done.isMarked,
+      valueFingerprint: null,
+      reference: null,
+      status: 'UNSYNCING',
+      // A missing entry was not changed, so the time since its last write still counts.
+      wrote: action === 'delete',
+    },
+    attempt: lineOf(order, entry.subKey, { action, outcome: 'UNSYNCING', durationMs }),
+    confirmInMs,
+  };
 }
 
 /** Nothing of the entry is left outside, or nothing that we would delete. `left` says why an entry of its name stays. */
-export function recordGone(
-  plan: Plan,
+export function goneEntry(
+  order: WorkOrder,
   entry: LedgerEntry,
-  action: 'delete' | 'none',
-  durationMs: number,
-  left: Cause | null = null,
-): void {
-  plan.entries.push({ ...ledgerOf(entry), gone: true, wrote: action === 'delete' });
-  if (action === 'delete' || left) note(plan, entry.subKey, action, 'UNSYNCED', left, durationMs);
+  {
+    action,
+    durationMs,
+    left = null,
+  }: { action: 'delete' | 'none'; durationMs: number; left?: Cause | null } = {
+    action: 'none',
+    durationMs: 0,
+  },
+): StepOutcome {
+  const isTold = action === 'delete' || left !== null;
+  return {
+    entry: { ...ledgerOf(entry), gone: true, wrote: action === 'delete' },
+    ...(isTold && {
+      attempt: lineOf(order, entry.subKey, { action, outcome: 'UNSYNCED', cause: left, durationMs }),
+    }),
+  };
 }
 
-function note(
-  plan: Plan,
+function lineOf(
+  order: WorkOrder,
   subKey: string,
-  action: Attempt['action'],
-  outcome: string,
-  cause: Cause | null,
-  durationMs: number,
-): void {
-  plan.history.push({
-    subKey,
-    action,
-    sourceVersion: plan.order.source?.secretVersion ?? null,
-    outcome,
-    cause,
-    durationMs: Math.round(durationMs),
-  });
+  { cause = null, ...tried }: Pick<Attempt, 'action' | 'outcome' | 'durationMs'> & { cause?: Cause | null },
+): Attempt {
+  const durationMs = Math.round(tried.durationMs);
+  return { ...tried, subKey, sourceVersion: versionOf(order), cause, durationMs };
+}
+
+function versionOf({ source }: WorkOrder): number | null {
+  return source?.secretVersion ?? null;
 }
 
 function ledgerOf(entry: LedgerEntry): EntryResult {

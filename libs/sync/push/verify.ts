@@ -158,16 +158,16 @@ function createAsker(parts: EngineParts) {
   };
 }
 
-/** Whether somebody changed or removed an entry after our last write; `write` says what that was. */
+/** Whether somebody changed or removed an entry after our last write, of which the ledger's row tells. */
 export function isChangedOutside(
-  { plan, known }: Pick<Write, 'plan' | 'known'>,
+  { order, entry }: Pick<Write, 'order' | 'entry'>,
   found: Awaited<ReturnType<Session['read']>>,
   parts: EngineParts,
 ): boolean {
-  const { valueFingerprint, writtenMsAgo } = known;
+  const { valueFingerprint, writtenMsAgo } = entry;
   const writtenAt = writtenMsAgo === null ? null : new Date(Date.now() - writtenMsAgo);
   const value = found?.value ?? null;
-  const print = value === null ? null : printOf({ associationId: plan.order.id }, value, parts);
+  const print = value === null ? null : printOf({ associationId: order.id }, value, parts);
   const state = compare({ valueFingerprint, writtenAt }, found, print);
   return state === 'missing' || state === 'drifted';
 }

@@ -1,15 +1,14 @@
 import type { LedgerEntry } from '../../store/orders/order.ts';
-import type { Destination, Found, PutEntry, RetagEntry, Session, Written } from '../../connector/contract.ts';
+import type { Destination, Found, PutEntry, RetagEntry, Written } from '../../connector/contract.ts';
 import { afterEffect, ConnectorError } from '../../connector/errors.ts';
 import { canTellOwner } from '../../connector/marks.ts';
 import { isLost, mustAskOwner, requireTakeOver } from './ownership.ts';
+import type { PushTools } from '../engine.ts';
 import type { Write } from '../order.ts';
 import { sameTags } from './plan.ts';
 
-export type WriteParts = {
+export type WriteParts = Pick<PushTools, 'run' | 'session'> & {
   destination: Destination;
-  session: Session;
-  signal: AbortSignal;
   /** Records in the ledger that we are about to write an entry whose owner the store could not tell afterwards. */
   recordOwned: (entry: LedgerEntry) => Promise<void>;
   /** Whether another destination holds the entry with that reference. */
@@ -17,31 +16,37 @@ export type WriteParts = {
 };
 
 /** `action`: what we did; `reference`: what the ledger keeps; `ownerSeen`: whether we asked the store for the owner. */
-export type WriteOutcome = {
+export type WrittenEntry = {
   action: 'create' | 'update' | 'tag' | 'unchanged';
   reference: string | null;
   ownerSeen: boolean;
 };
 
-/** What the ledger keeps of an entry that it no longer holds. */
-export const NOT_OWNED = { owned: false, reference: null, valueFingerprint: null, writtenTags: null };
+/** Why an entry was not written. `left`: what the ledger knows of it now; `mayBeOurs`: it may hold our value all the same. */
+export type UnwrittenEntry = { error: unknown; left: LedgerEntry; mayBeOurs: boolean };
 
-/** Brings one entry to its value and tags with the fewest calls. Throws ConnectorError. */
-export async function writeEntry(write: Write, parts: WriteParts): Promise<WriteOutcome> {
+// A write under way: a copy that the steps of this file change.
+type Task = Omit<Write, 'entry'> & { entry: LedgerEntry; isLost: boolean };
+
+type CallParts = WriteParts & { signal: AbortSignal };
+
+// What the ledger keeps of an entry that it no longer holds.
+const NOT_OWNED = { owned: false, reference: null, valueFingerprint: null, writtenTags: null };
+
+/** Brings one entry to its value and tags with the fewest calls. Never throws. */
+export async function writeEntry(write: Write, parts: WriteParts): Promise<WrittenEntry | UnwrittenEntry> {
+  const task: Task = { ...write, entry: { ...write.entry }, isLost: false };
+  const begin = task.entry.owned ? updateOwned : writeUnowned;
   try {
-    return await (write.entry.owned ? updateOwned(write, parts) : writeUnowned(write, parts));
+    return await parts.run((signal) => begin(task, { ...parts, signal }));
   } catch (error) {
-    // Somebody deleted the entry meanwhile, or the store answers from copies that differ.
-    if (isKind(error, 'missing'))
-      throw contradiction(
-        'entry_unsettled',
-        'the store first showed the entry and then said that it does not exist; it is tried again later',
-      );
-    throw error;
+    // After the time limit the task may still be under way. What counts is how far it had come until now.
+    const left = task.isLost ? { ...write.entry, ...NOT_OWNED } : write.entry;
+    return { error: isKind(error, 'missing') ? unsettled() : error, left, mayBeOurs: task.entry.owned };
   }
 }
 
-async function writeUnowned(write: Write, parts: WriteParts): Promise<WriteOutcome> {
+async function writeUnowned(write: Task, parts: CallParts): Promise<WrittenEntry> {
   if (!parts.destination.createIsExclusive) {
     const found = await parts.session.read(keyOf(write), parts.signal);
     return found ? takeOver(write, parts, found) : create(write, parts);
@@ -60,7 +65,7 @@ async function writeUnowned(write: Write, parts: WriteParts): Promise<WriteOutco
   }
 }
 
-async function updateOwned(write: Write, parts: WriteParts): Promise<WriteOutcome> {
+async function updateOwned(write: Task, parts: CallParts): Promise<WrittenEntry> {
   const retag = parts.session.retag !== undefined && !sameTags(write.entry.writtenTags, write.tags);
   if (!write.valueChanged && !retag)
     return { action: 'unchanged', reference: write.entry.reference, ownerSeen: false };
@@ -86,31 +91,35 @@ async function updateOwned(write: Write, parts: WriteParts): Promise<WriteOutcom
 }
 
 // What the ledger says about the former entry no longer holds for the name.
-function lose(write: Write): Write {
+function lose(write: Task): Task {
   write.isLost = true;
   Object.assign(write.entry, NOT_OWNED);
   return write;
 }
 
-async function create(write: Write, parts: WriteParts): Promise<WriteOutcome> {
+async function create(write: Task, parts: CallParts): Promise<WrittenEntry> {
   await holdUnmarked(write, parts);
   return { action: 'create', reference: (await put(write, parts, 'absent')).reference, ownerSeen: true };
 }
 
 // With owner marks, the mark tells after a crash whose the entry is. Without them, the ledger must know it before the
 // write.
-async function holdUnmarked(write: Write, parts: WriteParts): Promise<void> {
-  if (!canTellOwner(parts.destination)) await parts.recordOwned(write.entry);
+async function holdUnmarked(write: Task, parts: CallParts): Promise<void> {
+  if (!canTellOwner(parts.destination)) await hold(write, parts);
+}
+
+async function hold({ entry }: Task, parts: CallParts): Promise<void> {
+  await parts.recordOwned(entry);
+  entry.owned = true;
 }
 
 // The name is taken by an entry that the ledger does not hold.
-async function takeOver(write: Write, parts: WriteParts, found: Found): Promise<WriteOutcome> {
+async function takeOver(write: Task, parts: CallParts, found: Found): Promise<WrittenEntry> {
   await requireTakeOver(write, found, parts.isShared);
   const ours = found.owner === 'ours';
   await holdUnmarked(write, parts);
   const known = { ...write, entry: { ...write.entry, reference: found.reference ?? write.entry.reference } };
-  const equal =
-    found.value === write.value && (ours || write.plan.order.destination.conflictPolicy === 'adopt');
+  const equal = found.value === write.value && (ours || write.order.destination.conflictPolicy === 'adopt');
   const ownerSeen = true;
   if (ours && equal && Object.keys(write.tags).length === 0)
     return { action: 'unchanged', reference: known.entry.reference, ownerSeen };
@@ -119,15 +128,15 @@ async function takeOver(write: Write, parts: WriteParts, found: Found): Promise<
   const { reference: former } = known.entry;
   const reference = await mark(known, parts, { reference: former, removed: [], isTakenOver: !ours });
   if (equal) return { action: 'tag', reference, ownerSeen };
-  if (!write.entry.owned) await parts.recordOwned(write.entry);
+  if (!write.entry.owned) await hold(write, parts);
   const writing = (): Promise<Written> => put(known, parts, 'present');
   const written = await (parts.session.retag ? afterEffect(writing) : writing());
   return { action: 'update', reference: written.reference, ownerSeen };
 }
 
 async function mark(
-  write: Write,
-  parts: WriteParts,
+  write: Task,
+  parts: CallParts,
   change: Pick<RetagEntry, 'reference' | 'removed' | 'isTakenOver'>,
 ): Promise<string | null> {
   if (!parts.session.retag) return change.reference;
@@ -135,21 +144,32 @@ async function mark(
   return (await parts.session.retag(entry, parts.signal)).reference;
 }
 
-function put(write: Write, parts: WriteParts, expect: 'absent' | 'present'): Promise<Written> {
+function put(write: Task, parts: CallParts, expect: 'absent' | 'present'): Promise<Written> {
   return parts.session.put(putEntry(write, expect), parts.signal);
 }
 
 /** The entry in the form that the connector takes. */
-export function putEntry(write: Write, expect: 'absent' | 'present'): PutEntry {
+export function putEntry(
+  write: Pick<Write, 'value' | 'tags' | 'token' | 'entry'>,
+  expect: 'absent' | 'present',
+): PutEntry {
   return { value: write.value, tags: write.tags, expect, token: write.token, ...keyOf(write) };
 }
 
-function keyOf(write: Write) {
+function keyOf(write: Pick<Write, 'entry'>) {
   return { name: write.entry.externalName, reference: write.entry.reference };
 }
 
 function isKind(error: unknown, kind: ConnectorError['kind']): boolean {
   return error instanceof ConnectorError && error.kind === kind;
+}
+
+// Somebody deleted the entry meanwhile, or the store answers from copies that differ.
+function unsettled(): ConnectorError {
+  return contradiction(
+    'entry_unsettled',
+    'the store first showed the entry and then said that it does not exist; it is tried again later',
+  );
 }
 
 function contradiction(code: string, message: string): ConnectorError {

@@ -1,129 +1,101 @@
 import { performance } from 'node:perf_hooks';
 import { recordOwned } from '../../store/orders/reserve.ts';
-import type { LedgerEntry } from '../../store/orders/order.ts';
 import { ConnectorError } from '../../connector/errors.ts';
 import type { PushTools } from '../engine.ts';
-import type { Failure, Plan, Write } from '../order.ts';
-import { sideBySide } from './call-limit.ts';
+import type { Failure, StepOutcome, PushProgress, Write } from '../order.ts';
 import { blockage, interrupted, logged } from './failure.ts';
-import { sameTags } from './plan.ts';
 import { isSharedEntry } from './ownership.ts';
-import { inTurns, withoutWaiting } from './succession.ts';
+import { sameTags } from './plan.ts';
+import { failedEntry, syncedEntry } from './uncertainty.ts';
 import { isChangedOutside } from './verify.ts';
-import { recordFailed, recordSynced } from './uncertainty.ts';
-import { NOT_OWNED, putEntry, writeEntry } from './write-entry.ts';
+import { putEntry, writeEntry, type UnwrittenEntry } from './write-entry.ts';
 
-type PutMany = NonNullable<PushTools['session']['putMany']>;
-
-/** Writes the values of the plans and records the results. Never throws. */
-export async function writeEntries(plans: Plan[], tools: PushTools): Promise<void> {
-  const writes = plans.flatMap((plan) => plan.writes);
-  for (const write of writes) {
-    const { externalName: name, reference } = write.known;
-    write.valueChanged ||= tools.session.isOutdated?.({ name, reference }) ?? false;
-  }
-  for (const turn of inTurns(await lookAtUnchanged(writes, tools))) {
-    const left = await writeBatch(await withoutWaiting(turn, tools), tools);
-    await sideBySide(left, (write) => writeOne(write, tools));
-  }
-}
-
-// A person asked to try again, so the ledger's word is not enough: an entry that is gone or was changed outside is written
-// again. Returns the writes that are not concluded.
-async function lookAtUnchanged(writes: Write[], tools: PushTools): Promise<Write[]> {
-  const concluded = new Set<Write>();
-  const unchanged = writes.filter(
-    ({ plan, known, valueChanged }) => plan.order.looks && known.owned && !valueChanged,
-  );
-  await sideBySide(unchanged, async (write) => {
-    const blocked = blockage(write.plan, tools);
-    if (blocked) concluded.add(write);
-    if (blocked === 'later') return;
-    if (blocked) return failWrite(write, blocked, 0, tools);
-    const started = performance.now();
-    const { externalName: name, reference } = write.known;
-    try {
-      const found = await tools.run((signal) => tools.session.read({ name, reference }, signal));
-      write.valueChanged = isChangedOutside(write, found, tools.parts);
-      // Whose it is now must be asked again.
-      if (write.valueChanged) write.entry.ownerSeenMsAgo = null;
-    } catch (error) {
-      concluded.add(write);
-      failWrite(write, logged(error, tools.parts), performance.now() - started, tools);
-    }
-  });
-  return writes.filter((write) => !concluded.has(write));
-}
-
-// Writes values together, in as few calls as the store allows. Returns the writes that need a call of their own: all
-// writes to a store without batches, unchanged values, and names that turned out to be taken or gone.
-async function writeBatch(writes: Write[], tools: PushTools): Promise<Write[]> {
-  const { putMany } = tools.session;
-  const size = tools.parts.destination.batchSize ?? 1;
-  if (!putMany || size < 2) return writes;
-  const suited = writes.filter((write) => write.valueChanged);
-  const alone = new Set(writes.filter((write) => !write.valueChanged));
-  for (let start = 0; start < suited.length; start += size) {
-    const chunk = suited.slice(start, start + size);
-    if (tools.outOfTime()) {
-      for (const { plan } of chunk) plan.unfinished = true;
-      continue;
-    }
-    for (const write of await writeChunk(chunk, putMany, tools)) alone.add(write);
-  }
-  return writes.filter((write) => alone.has(write));
-}
-
-async function writeChunk(chunk: Write[], putMany: PutMany, tools: PushTools): Promise<Write[]> {
+/**
+ * Returns the write with what its connector and its store say of the entry. If a person asked to try again, the ledger's
+ * word is not enough: an entry that is gone or was changed outside is written again. Never throws.
+ */
+export async function lookAtUnchanged(
+  write: Write,
+  progress: PushProgress,
+  tools: PushTools,
+): Promise<Write | StepOutcome> {
+  const { order, entry } = write;
+  const key = { name: entry.externalName, reference: entry.reference };
+  if (write.valueChanged) return write;
+  if (tools.session.isOutdated?.(key)) return { ...write, valueChanged: true };
+  if (!order.looks || !entry.owned) return write;
+  const blocked = blockage(progress, tools);
+  if (blocked) return blockedWrite(write, blocked, tools);
   const started = performance.now();
-  const entries = chunk.map((write) => putEntry(write, write.known.owned ? 'present' : 'absent'));
-  const elapsed = (): number => performance.now() - started;
   try {
-    const results = await tools.run((signal) => putMany(entries, signal));
-    return chunk.filter((write, index) => {
-      const result = results[index];
-      if (result instanceof ConnectorError) {
-        if (result.kind === 'exists' || result.kind === 'missing') return true;
-        failWrite(write, logged(result, tools.parts), elapsed(), tools);
-      } else if (result) {
-        const { owned } = write.known;
-        const action = owned ? ('update' as const) : ('create' as const);
-        const outcome = { action, tags: write.tags, ownerSeen: !owned, durationMs: elapsed(), ...result };
-        recordSynced(write.plan, write, outcome, tools.parts.context.config.LEASE);
-      }
-      return false;
+    const found = await tools.run((signal) => tools.session.read(key, signal));
+    if (!isChangedOutside(write, found, tools.parts)) return write;
+    // Whose it is now must be asked again.
+    return { ...write, valueChanged: true, entry: { ...entry, ownerSeenMsAgo: null } };
+  } catch (error) {
+    return failedWrite(write, logged(error, tools.parts), performance.now() - started, tools);
+  }
+}
+
+/**
+ * Splits writes into chunks that take one call each. `alone`: those that need a call of their own: all writes to a store
+ * without batches, and unchanged values.
+ */
+export function inChunks(writes: Write[], tools: PushTools): { chunks: Write[][]; alone: Write[] } {
+  const size = tools.parts.destination.batchSize ?? 1;
+  if (!tools.session.putMany || size < 2) return { chunks: [], alone: writes };
+  const suited = writes.filter((write) => write.valueChanged);
+  const chunks: Write[][] = [];
+  for (let start = 0; start < suited.length; start += size) chunks.push(suited.slice(start, start + size));
+  return { chunks, alone: writes.filter((write) => !write.valueChanged) };
+}
+
+/**
+ * Writes values together in one call. Returns the writes whose names turned out to be taken or gone: they need a call of
+ * their own. Never throws.
+ */
+export async function writeChunk(chunk: Write[], tools: PushTools): Promise<(Write | StepOutcome)[]> {
+  const { parts, run, session } = tools;
+  if (tools.outOfTime()) return chunk.map(() => ({ isLeft: true }));
+  const started = performance.now();
+  const elapsed = (): number => performance.now() - started;
+  const entries = chunk.map((write) => putEntry(write, write.entry.owned ? 'present' : 'absent'));
+  try {
+    const results = await run((signal) => session.putMany?.(entries, signal) ?? Promise.resolve([]));
+    return chunk.map((write, index): Write | StepOutcome => {
+      const result = results[index] ?? new Error('a batch returned too few results');
+      if (result instanceof ConnectorError && (result.kind === 'exists' || result.kind === 'missing'))
+        return write;
+      if (result instanceof Error) return failedWrite(write, logged(result, parts), elapsed(), tools);
+      const { owned } = write.entry;
+      const action = owned ? ('update' as const) : ('create' as const);
+      const done = { action, ownerSeen: !owned, durationMs: elapsed(), reference: result.reference };
+      return syncedEntry(write, done, parts.context.config.LEASE);
     });
   } catch (error) {
-    for (const write of chunk) failWrite(write, logged(error, tools.parts), elapsed(), tools);
-    return [];
+    return chunk.map((write) => failedWrite(write, logged(error, parts), elapsed(), tools));
   }
 }
 
-async function writeOne(write: Write, tools: PushTools): Promise<void> {
-  const { parts, session } = tools;
-  const { plan } = write;
-  if (!isUnchanged(write, tools)) {
-    const blocked = blockage(plan, tools);
-    if (blocked === 'later') return;
-    if (blocked) return failWrite(write, blocked, 0, tools);
-  }
+/** Writes one value. Never throws. */
+export async function writeOne(write: Write, progress: PushProgress, tools: PushTools): Promise<StepOutcome> {
+  const { parts, session, run } = tools;
+  const blocked = isUnchanged(write, tools) ? undefined : blockage(progress, tools);
+  if (blocked) return blockedWrite(write, blocked, tools);
   const started = performance.now();
-  const setOwned = async (entry: LedgerEntry): Promise<void> => {
-    await recordOwned(parts.context.db, entry.id);
-    write.entry.owned = true;
-  };
-  const destinationId = plan.order.destination.id;
-  const isShared = (reference: string | null): Promise<boolean> =>
-    isSharedEntry({ destinationId, entry: write.entry, reference }, parts);
-  try {
-    const outcome = await tools.run((signal) =>
-      writeEntry(write, { destination: parts.destination, session, signal, recordOwned: setOwned, isShared }),
-    );
-    const durationMs = performance.now() - started;
-    recordSynced(plan, write, { tags: write.tags, durationMs, ...outcome }, parts.context.config.LEASE);
-  } catch (error) {
-    failWrite(write, logged(error, parts), performance.now() - started, tools);
-  }
+  const { entry } = write;
+  const destinationId = write.order.destination.id;
+  const written = await writeEntry(write, {
+    destination: parts.destination,
+    session,
+    run,
+    recordOwned: ({ id }) => recordOwned(parts.context.db, id),
+    isShared: (reference) => isSharedEntry({ destinationId, entry, reference }, parts),
+  });
+  const durationMs = performance.now() - started;
+  return 'error' in written
+    ? failedWrite(write, logged(written.error, parts), durationMs, tools, written)
+    : syncedEntry(write, { ...written, durationMs }, parts.context.config.LEASE);
 }
 
 // Whether the ledger says that the entry already has its value and tags.
@@ -131,11 +103,23 @@ function isUnchanged({ valueChanged, entry, tags }: Write, { session }: PushTool
   return !valueChanged && (!session.retag || sameTags(entry.writtenTags, tags));
 }
 
+function blockedWrite(write: Write, blocked: Failure | 'later', tools: PushTools): StepOutcome {
+  return blocked === 'later' ? { isLeft: true } : failedWrite(write, blocked, 0, tools);
+}
+
 // A write that certainly had no effect leaves the ledger as it was.
-function failWrite(write: Write, failure: Failure, durationMs: number, tools: PushTools): void {
-  const { plan, known, subKey } = write;
-  if (interrupted(failure, tools)) plan.unfinished = true;
-  const left = write.isLost ? { ...known, ...NOT_OWNED } : known;
-  const entry = { ...left, owned: failure.ambiguous ? write.entry.owned : left.owned };
-  recordFailed(plan, entry, subKey, failure, known.owned ? 'update' : 'create', durationMs);
+function failedWrite(
+  write: Write,
+  failure: Failure,
+  durationMs: number,
+  tools: PushTools,
+  { left, mayBeOurs }: Pick<UnwrittenEntry, 'left' | 'mayBeOurs'> = {
+    left: write.entry,
+    mayBeOurs: write.entry.owned,
+  },
+): StepOutcome {
+  const entry = { ...left, owned: failure.ambiguous ? mayBeOurs : left.owned };
+  const action = write.entry.owned ? ('update' as const) : ('create' as const);
+  const outcome = failedEntry(write.order, entry, failure, { subKey: write.subKey, action, durationMs });
+  return { ...outcome, isLeft: interrupted(failure, tools) };
 }
