@@ -130,10 +130,10 @@ describe('the session of the console', function () {
     const { page, context } = await scene.signIn();
     await page.getByText('The one link is in sync.').waitFor();
     await context.setOffline(true);
-    await page.getByText(/Not updated since/).waitFor({ timeout: 30_000 });
+    await page.getByText(/Connection lost/).waitFor({ timeout: 30_000 });
     expect(await page.getByText('The one link is in sync.').isVisible()).to.equal(true);
     await context.setOffline(false);
-    await page.getByText(/as of \d+ s ago/).waitFor({ timeout: 40_000 });
+    await page.getByText(/Updated \d+ s ago/).waitFor({ timeout: 40_000 });
     await context.close();
   });
 

@@ -32,7 +32,7 @@ export function TypedName({
   set: (typed: string) => void;
 }) {
   return (
-    <label className={kit.field}>
+    <label className={kit.field} data-passing>
       <span className={kit.label}>
         Type <code>{name}</code> to go on
       </span>

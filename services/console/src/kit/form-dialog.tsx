@@ -5,6 +5,7 @@ import { Button } from './button.tsx';
 import { Dialog } from './dialog.tsx';
 import { FailureNotice } from './failure-notice.tsx';
 import kit from './kit.module.css';
+import { Cancel } from './leaving/cancel.tsx';
 import { Action } from './rights/action.tsx';
 
 type CallProps = {
@@ -58,7 +59,7 @@ export function FormDialog({
           <Submit {...callProps} kind={isDangerous ? 'danger' : 'primary'} busy={busy} disabled={!isReady}>
             {action}
           </Submit>
-          <Button onClick={close}>Cancel</Button>
+          <Cancel />
         </div>
       </form>
     </Dialog>

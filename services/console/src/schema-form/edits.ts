@@ -2,6 +2,7 @@ import { useState } from 'react';
 import type { ChangedAnswer } from '../../../api/contract/destinations.ts';
 import { isOvertaking } from '../api/failure.ts';
 import { useAttempt } from '../kit/attempt.ts';
+import { useUnsaved } from '../kit/leaving/unsaved.ts';
 import type { Edits } from './schema-form.tsx';
 
 /** A stored document, as the API shows it. */
@@ -23,6 +24,8 @@ export function useEdits(
   const [saved, setSaved] = useState(false);
   const { busy, failure, attempt } = useAttempt();
   const shown = begun ?? stored;
+  const isTouched = Object.keys(edits).length > 0;
+  useUnsaved(isTouched);
   const isLate = isOvertaking(failure);
 
   const edit = (next: Edits): void => {
@@ -51,7 +54,7 @@ export function useEdits(
     failure: isLate ? null : failure,
     // While we save, a new revision is our own.
     isOvertaken: !busy && shown.revision !== stored.revision,
-    isTouched: Object.keys(edits).length > 0,
+    isTouched,
     edit,
     submit,
     /** Shows a refusal of what the user typed that another call brought. */

@@ -24,7 +24,7 @@ export function EndWarning({ session }: { session: SessionAnswer }) {
             Stay signed in
           </Button>
         ) : null}
-        <Button onClick={() => void signOut()}>Sign out</Button>
+        <Button onClick={signOut}>Sign out</Button>
       </div>
     </Dialog>
   );

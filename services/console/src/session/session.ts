@@ -2,6 +2,7 @@ import { useSyncExternalStore } from 'react';
 import type { SessionAnswer } from '../../../api/contract/sessions.ts';
 import { call, onRefusal, setCredentials, setHomeNamespace } from '../api/client.ts';
 import { ApiFailure } from '../api/failure.ts';
+import { forgetUnsaved, whenNothingIsLost } from '../kit/leaving/unsaved.ts';
 
 /** Who is signed in. `lost`: the session has ended while its page is open. The page waits, hidden, for the same person. */
 export type SessionState =
@@ -68,13 +69,19 @@ export async function signIn(token: string): Promise<void> {
   enter(data.data);
 }
 
-export async function signOut(): Promise<void> {
+/** Asks first if the page holds unsaved input. */
+export function signOut(): void {
+  whenNothingIsLost(() => void endSession());
+}
+
+async function endSession(): Promise<void> {
   await call('DELETE', 'auth/session').catch(() => undefined);
   startAfresh();
 }
 
 /** Loads the page again, so everything that was read or typed is gone. */
 export function startAfresh(): void {
+  forgetUnsaved();
   window.location.assign('/ui/');
 }
 

@@ -41,7 +41,7 @@ export function useFound(text: string, { navigate, showKeys }: Ways): Found[] {
       run: () => void navigate({ to: '/destinations/$type/$name', params: { type, name }, search: {} }),
     })),
     { id: 'keys', kind: 'Action  ?', label: 'Show the keys', run: showKeys },
-    { id: 'sign out', kind: 'Action', label: 'Sign out', run: () => void signOut() },
+    { id: 'sign out', kind: 'Action', label: 'Sign out', run: signOut },
   ];
   const matching = found.filter(({ label }) => words.every((word) => label.toLowerCase().includes(word)));
   return [...matching, ...inFolder, ...anywhere].slice(0, MOST);

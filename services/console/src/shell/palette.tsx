@@ -28,7 +28,7 @@ export default function Palette({ close, showKeys }: { close: () => void; showKe
     event.preventDefault();
   };
   return (
-    <Dialog title="Search" close={close}>
+    <Dialog title="Search" close={close} isPassing>
       <input
         role="combobox"
         className={kit.input}

@@ -1,19 +1,17 @@
-import { useQuery } from '@tanstack/react-query';
 import { Link, Outlet, useSearch } from '@tanstack/react-router';
 import { Search } from 'lucide-react';
 import { Fragment, lazy, Suspense } from 'react';
-import { summaryQuery } from '../api/summary.ts';
-import { useNow } from '../kit/time.tsx';
 import { signOut, useSession } from '../session/session.ts';
 import { Button } from '../kit/button.tsx';
 import kit from '../kit/kit.module.css';
+import { LeaveGuard } from '../kit/leaving/leave-guard.tsx';
+import { ConnectionLost } from '../kit/rights/connection.ts';
+import { Age, Lost, useFreshness } from './age.tsx';
 import { ShortcutHelp, useShortcuts } from './shortcuts.tsx';
 import { ENTRIES } from './entries.ts';
 import { NamespaceSwitch } from './namespace-switch.tsx';
 import styles from './shell.module.css';
 import { ThemeButton } from './theme.tsx';
-
-const STALE_MS = 25_000;
 
 const Palette = lazy(() => import('./palette.tsx'));
 
@@ -23,8 +21,10 @@ export function Shell() {
   const { opened, open } = useShortcuts();
   const { display_name: name = '', namespace_path: home = '' } = 'session' in session ? session.session : {};
   const { ns } = useSearch({ from: '__root__' });
+  const freshness = useFreshness();
+  const { isStale } = freshness;
   return (
-    <div className={styles.shell}>
+    <div className={`${styles.shell} ${isStale ? styles.lost : ''}`}>
       <a className={styles.skip} href="#content">
         Skip to the content
       </a>
@@ -42,12 +42,13 @@ export function Shell() {
           <Search size={16} aria-hidden />
         </Button>
         <NamespaceSwitch home={home.replace(/\/$/, '')} />
-        <Age />
+        <Age {...freshness} />
         <div className={styles.person}>
           <ThemeButton />
           <span className={styles.name}>{name}</span>
-          <Button onClick={() => void signOut()}>Sign out</Button>
+          <Button onClick={signOut}>Sign out</Button>
         </div>
+        {isStale ? <Lost {...freshness} /> : null}
       </header>
       <nav className={styles.nav} aria-label="Main">
         {ENTRIES.map(({ to, label, icon: Icon, exact }) => (
@@ -57,11 +58,14 @@ export function Shell() {
           </Link>
         ))}
       </nav>
-      <main id="content" className={styles.main}>
-        <Fragment key={ns}>
-          <Outlet />
-        </Fragment>
+      <main id="content" className={`${styles.main} ${isStale ? kit.stale : ''}`}>
+        <ConnectionLost value={isStale}>
+          <Fragment key={ns}>
+            <Outlet />
+          </Fragment>
+        </ConnectionLost>
       </main>
+      <LeaveGuard />
       {opened === 'help' ? <ShortcutHelp close={() => open(null)} /> : null}
       {opened === 'search' ? (
         <Suspense fallback={null}>
@@ -70,25 +74,4 @@ export function Shell() {
       ) : null}
     </div>
   );
-}
-
-// The age of the data on the page. It stands out only if the data are no longer updated.
-function Age() {
-  const { dataUpdatedAt, isError } = useQuery(summaryQuery);
-  const now = useNow(1000);
-  if (dataUpdatedAt === 0) return <span className={styles.age} />;
-  const seconds = Math.max(0, Math.round((now - dataUpdatedAt) / 1000));
-  const isStale = isError || now - dataUpdatedAt > STALE_MS;
-  return (
-    <span className={styles.age} role={isStale ? 'alert' : undefined}>
-      <span className={isStale ? styles.dotStale : styles.dot} aria-hidden />
-      <span className={isStale ? '' : styles.fresh}>
-        {isStale ? `Not updated since ${clock(dataUpdatedAt)}` : `as of ${seconds} s ago`}
-      </span>
-    </span>
-  );
-}
-
-function clock(time: number): string {
-  return new Date(time).toLocaleTimeString();
 }

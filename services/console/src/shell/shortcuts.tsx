@@ -66,7 +66,7 @@ export function useShortcuts(): { opened: Opened; open: (what: Opened) => void }
 export function ShortcutHelp({ close }: { close: () => void }) {
   const [isOn, setIsOn] = useState(singleKeysAreOn);
   return (
-    <Dialog title="Keys" close={close}>
+    <Dialog title="Keys" close={close} isPassing>
       <dl className={kit.facts}>
         {HELP.map(([keys, meaning]) => (
           <div key={keys} style={{ display: 'contents' }}>

@@ -52,7 +52,11 @@ export function Policies() {
           callOf={null}
           carryOut={async ({ name }) => {
             if (typeof name !== 'string') throw new Error('Name it first.');
-            await navigate({ to: '/access/policies/$name', params: { name: name.trim() } });
+            await navigate({
+              to: '/access/policies/$name',
+              params: { name: name.trim() },
+              ignoreBlocker: true,
+            });
           }}
         />
       ) : null}

@@ -52,7 +52,7 @@ function Removal({ name, revision }: { name: string; revision: string }) {
           carryOut={async () => {
             await carryOut(removal);
             await queries.invalidateQueries({ queryKey: ['policies'] });
-            await navigate({ to: '/access/policies' });
+            await navigate({ to: '/access/policies', ignoreBlocker: true });
             queries.removeQueries({ queryKey: ['policy', name] });
           }}
         >

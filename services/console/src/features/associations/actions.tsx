@@ -93,7 +93,12 @@ function Unlink({ type, name, secret, call, close }: Linked & { call: Call; clos
       carryOut={async () => {
         await carryOut(call);
         await queries.invalidateQueries();
-        await navigate({ to: '/destinations/$type/$name', params: { type, name }, search: {} });
+        await navigate({
+          to: '/destinations/$type/$name',
+          params: { type, name },
+          search: {},
+          ignoreBlocker: true,
+        });
       }}
     >
       <p>The secret itself stays.</p>

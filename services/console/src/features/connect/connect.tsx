@@ -5,24 +5,25 @@ import type { DestinationTypeAnswer } from '../../../../api/contract/forms.ts';
 import { schemasQuery } from '../../api/queries.ts';
 import { Button } from '../../kit/button.tsx';
 import kit from '../../kit/kit.module.css';
+import { useUnsaved } from '../../kit/leaving/unsaved.ts';
 import { Loaded, Page } from '../../kit/page.tsx';
 import { sortFaults } from '../../schema-form/fields.ts';
 import type { Edits } from '../../schema-form/schema-form.tsx';
+import { useChosen } from './chosen.ts';
 import { Credentials } from './credentials.tsx';
 import { Naming } from './naming.tsx';
 import { PlanStep } from './plan-step.tsx';
 import { STEPS } from './steps.ts';
 
 const route = getRouteApi('/connect');
+const NOTHING: Edits = {};
+const isAny = (edits: Edits): boolean => Object.keys(edits).length > 0;
 
 /** Connects a store in four steps. Nothing is stored before the last step. The browser's Back loses nothing. */
 export function Connect() {
   const { step = 0 } = route.useSearch();
   const navigate = route.useNavigate();
-  const [type, setType] = useState('');
-  const [name, setName] = useState('');
-  const [edits, setEdits] = useState<Edits>({});
-  const [refusal, setRefusal] = useState<unknown>(null);
+  const { type, setType, name, setName, edits, setEdits, chosen, refusal, setRefusal } = useDraft();
   const go = (next: number): void => void navigate({ search: { step: next } });
   return (
     <Page title="Connect a store" about="Nothing is stored before the last step.">
@@ -35,10 +36,8 @@ export function Connect() {
                 <Steps current={0} />
                 <TypeList
                   types={destinations}
-                  choose={(chosen) => {
-                    // What the user typed for another type does not fit this one.
-                    if (chosen !== type) setEdits({});
-                    setType(chosen);
+                  choose={(next) => {
+                    setType(next);
                     go(1);
                   }}
                 />
@@ -59,7 +58,7 @@ export function Connect() {
               ) : step === 2 ? (
                 <Naming draft={draft} faults={faults} setEdits={edit} go={go} />
               ) : (
-                <PlanStep draft={draft} go={go} refuse={setRefusal} />
+                <PlanStep draft={draft} chosen={chosen} go={go} refuse={setRefusal} />
               )}
             </>
           );
@@ -67,6 +66,27 @@ export function Connect() {
       </Loaded>
     </Page>
   );
+}
+
+// Keeps the input of every type, because the user may come back to it.
+function useDraft() {
+  const [type, setType] = useState('');
+  const [name, setName] = useState('');
+  const [editsByType, setEditsByType] = useState<Record<string, Edits>>({});
+  const [refusal, setRefusal] = useState<unknown>(null);
+  const chosen = useChosen();
+  useUnsaved(name !== '' || chosen.text !== '' || Object.values(editsByType).some(isAny));
+  return {
+    type,
+    setType,
+    name,
+    setName,
+    chosen,
+    refusal,
+    setRefusal,
+    edits: editsByType[type] ?? NOTHING,
+    setEdits: (edits: Edits) => setEditsByType((before) => ({ ...before, [type]: edits })),
+  };
 }
 
 function Steps({ current }: { current: number }) {

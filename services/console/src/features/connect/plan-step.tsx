@@ -1,37 +1,40 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { BulkAnswer, PlanAnswer } from '../../../../api/contract/plans.ts';
 import { carryOut, IF_ABSENT } from '../../api/client.ts';
 import type { Call } from '../../api/curl.ts';
-import { destinationPath, mountsQuery } from '../../api/queries.ts';
+import { destinationPath } from '../../api/queries.ts';
 import { useAttempt } from '../../kit/attempt.ts';
 import { Button } from '../../kit/button.tsx';
 import { TypedName } from '../../kit/confirm.tsx';
 import { FailureNotice } from '../../kit/failure-notice.tsx';
 import kit from '../../kit/kit.module.css';
+import { forgetUnsaved } from '../../kit/leaving/unsaved.ts';
 import { Action } from '../../kit/rights/action.tsx';
 import { labelOf, namesOfSecrets, sortFaults, textOf } from '../../schema-form/fields.ts';
 import { CheckNotice, isAccepted, tryCredentials, type Checked } from '../plans/check.tsx';
 import { isAllDone, Outcomes } from '../plans/outcomes.tsx';
 import { PlanTable } from '../plans/plan-table.tsx';
-import { isLosing as mayLose, planOf, readPlan, secretsOf, type SecretRef } from '../plans/plan.ts';
+import { isLosing as mayLose, planOf, readPlan, type SecretRef } from '../plans/plan.ts';
 import { usePlanOf } from '../plans/plan-of.ts';
 import { SecretsField } from '../plans/secrets-field.tsx';
+import type { Chosen } from './chosen.ts';
 import { bodyOf, creationOf, draftCheckOf, stepOf, type Draft } from './steps.ts';
 
 /** Which secrets to link, what is in the store already, and the only button that stores anything. */
 export function PlanStep({
   draft,
+  chosen,
   go,
   refuse,
 }: {
   draft: Draft;
+  chosen: Chosen;
   go: (step: number) => void;
   refuse: (failure: unknown) => void;
 }) {
   const { schema } = draft;
-  const chosen = useChosen();
   const { plan, setPlan } = usePlanOf(chosen.secrets);
   const [typed, setTyped] = useState('');
   const { calls, create, outcome, open } = useCreate(draft, chosen.secrets);
@@ -108,16 +111,6 @@ function useTested(draft: Draft, create: () => Promise<void>) {
   return { checked, tryAndCreate };
 }
 
-// Until the user chooses a mount it is the first one, which is known only when the mounts are loaded.
-function useChosen() {
-  const { data: mounts = [] } = useQuery(mountsQuery);
-  const [{ named, text }, setChosen] = useState({ named: '', text: '' });
-  const mount = named || mounts[0] || '';
-  const choose = (nextMount: string, nextText: string): void =>
-    setChosen({ named: nextMount, text: nextText });
-  return { mount, text, secrets: secretsOf(mount, text), choose };
-}
-
 function ChooseSecrets({
   draft,
   busy,
@@ -129,7 +122,7 @@ function ChooseSecrets({
   draft: Draft;
   busy: boolean;
   tryTo: (work: () => Promise<void>) => Promise<boolean>;
-  chosen: ReturnType<typeof useChosen>;
+  chosen: Chosen;
   plan: PlanAnswer | null;
   setPlan: (plan: PlanAnswer) => void;
 }) {
@@ -167,9 +160,16 @@ function useCreate(draft: Draft, secrets: SecretRef[]) {
   const linking: Call = { method: 'POST', path: `${path}/associations/set-many`, body: { secrets } };
   const isLinking = secrets.length > 0;
   const open = () =>
-    navigate({ to: '/destinations/$type/$name', params: { type: schema.type, name }, search: {} });
+    navigate({
+      to: '/destinations/$type/$name',
+      params: { type: schema.type, name },
+      search: {},
+      ignoreBlocker: true,
+    });
   const create = async (): Promise<void> => {
     await carryOut(creation);
+    // It is stored now, so nothing that was typed is lost.
+    forgetUnsaved();
     const linked = isLinking ? await carryOut<BulkAnswer>(linking) : null;
     await queries.invalidateQueries();
     if (linked && !isAllDone(linked)) setOutcome(linked);

@@ -5,11 +5,11 @@ import { carryOut } from '../../api/client.ts';
 import type { Call } from '../../api/curl.ts';
 import { destinationPath, mountsQuery } from '../../api/queries.ts';
 import { useAttempt } from '../../kit/attempt.ts';
-import { Button } from '../../kit/button.tsx';
 import { TypedName } from '../../kit/confirm.tsx';
 import { Dialog } from '../../kit/dialog.tsx';
 import { FailureNotice } from '../../kit/failure-notice.tsx';
 import kit from '../../kit/kit.module.css';
+import { Cancel } from '../../kit/leaving/cancel.tsx';
 import { Action } from '../../kit/rights/action.tsx';
 import { isAllDone, Outcomes } from '../plans/outcomes.tsx';
 import { PlanTable } from '../plans/plan-table.tsx';
@@ -44,7 +44,7 @@ export function LinkSecret({ type, name, close }: { type: string; name: string; 
     });
 
   return (
-    <Dialog title={`Link secrets to ${type}/${name}`} close={close}>
+    <Dialog title={`Link secrets to ${type}/${name}`} close={close} isPassing={outcome !== null}>
       <SecretsField
         mount={mount}
         text={chosen.text}
@@ -66,7 +66,7 @@ export function LinkSecret({ type, name, close }: { type: string; name: string; 
         >
           {plan ? linkText(plan) : 'Show the plan'}
         </Action>
-        <Button onClick={close}>{outcome ? 'Close' : 'Cancel'}</Button>
+        <Cancel>{outcome ? 'Close' : 'Cancel'}</Cancel>
       </div>
     </Dialog>
   );

@@ -60,7 +60,9 @@ export function Links() {
         )
       ) : null}
       {first.data && (first.data.total ?? 0) > 0 ? (
-        <RowList type={type} name={name} filter={filter} first={first.data} version={version} />
+        <div className={first.error ? kit.stale : ''}>
+          <RowList type={type} name={name} filter={filter} first={first.data} version={version} />
+        </div>
       ) : null}
     </DestinationPage>
   );

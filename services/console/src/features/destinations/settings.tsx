@@ -148,7 +148,7 @@ function Removal({ type, name }: { type: string; name: string }) {
           carryOut={async () => {
             await carryOut(removal);
             await queries.invalidateQueries();
-            await navigate({ to: '/destinations' });
+            await navigate({ to: '/destinations', ignoreBlocker: true });
           }}
         >
           <p>

@@ -1,10 +1,11 @@
 import { Lock } from 'lucide-react';
-import { useRef, useState, type ComponentProps } from 'react';
+import { useContext, useRef, useState, type ComponentProps } from 'react';
 import type { Call } from '../../api/curl.ts';
 import { mayBeEnough, rightsOf } from '../../api/right.ts';
 import { Button } from '../button.tsx';
 import { Dialog } from '../dialog.tsx';
 import kit from '../kit.module.css';
+import { ConnectionLost } from './connection.ts';
 import { MissingRules, useMissing } from './missing-right.tsx';
 import { usePageAction, type Shortcut } from './page-actions.ts';
 
@@ -25,7 +26,9 @@ export function GuardedButton({
   const [isOpen, setIsOpen] = useState(false);
   const pressed = useRef<HTMLButtonElement>(null);
   usePageAction(shortcut, () => pressed.current?.click());
+  const isLost = useContext(ConnectionLost);
   const missing = useMissing(isAllowed ? [] : [call].flat().flatMap(rightsOf), mayBeEnough);
+  if (isLost) return <Button {...button} ref={pressed} disabled title="Connection lost" />;
   if (missing.length === 0) return <Button {...button} ref={pressed} />;
   return (
     <>

@@ -3,10 +3,10 @@ import { useState } from 'react';
 import { carryOut } from '../../../api/client.ts';
 import type { Call } from '../../../api/curl.ts';
 import { useAttempt } from '../../../kit/attempt.ts';
-import { Button } from '../../../kit/button.tsx';
 import { Dialog } from '../../../kit/dialog.tsx';
 import { FailureNotice } from '../../../kit/failure-notice.tsx';
 import kit from '../../../kit/kit.module.css';
+import { Cancel } from '../../../kit/leaving/cancel.tsx';
 import { Action } from '../../../kit/rights/action.tsx';
 import { GuardedButton } from '../../../kit/rights/guarded-button.tsx';
 import { reveal, revealOf } from '../reveal.ts';
@@ -43,7 +43,7 @@ export function EditSecret(props: Props) {
     });
 
   return (
-    <Dialog title={`Edit ${secret.path}`} close={close}>
+    <Dialog title={`Edit ${secret.path}`} close={close} isDirty={set.size + remove.length > 0}>
       <p className={kit.muted}>
         Writes a new version over v{version}. Keys that you do not touch keep their values.
       </p>
@@ -78,7 +78,7 @@ export function EditSecret(props: Props) {
         >
           {`Write v${version + 1}`}
         </Action>
-        <Button onClick={close}>Cancel</Button>
+        <Cancel />
       </div>
     </Dialog>
   );

@@ -1,0 +1,51 @@
+import { useEffect, useSyncExternalStore } from 'react';
+
+type Leaving = { leave: () => void };
+
+// What the page would lose now, and where the user wanted to go when it asked.
+const unsaved = new Set<object>();
+let leaving: Leaving | null = null;
+const listeners = new Set<() => void>();
+
+function become(next: Leaving | null): void {
+  leaving = next;
+  for (const listener of listeners) listener();
+}
+
+/** Says that the page holds input that is stored nowhere, so that nobody leaves it without a question. */
+export function useUnsaved(isTyped: boolean): void {
+  useEffect(() => {
+    if (!isTyped) return undefined;
+    const one = {};
+    unsaved.add(one);
+    return () => void unsaved.delete(one);
+  }, [isTyped]);
+}
+
+/** Whether the page holds such input. */
+export function hasUnsaved(): boolean {
+  return unsaved.size > 0;
+}
+
+/** Gives it up: the next page may come without a question. */
+export function forgetUnsaved(): void {
+  unsaved.clear();
+}
+
+/** Does something that would lose the input, after a question if there is any. */
+export function whenNothingIsLost(leave: () => void): void {
+  if (hasUnsaved()) become({ leave });
+  else leave();
+}
+
+/** What waits for the answer to the question, and the way to answer it. */
+export function useLeaving(): { waits: Leaving | null; stay: () => void } {
+  const waits = useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    () => leaving,
+  );
+  return { waits, stay: () => become(null) };
+}

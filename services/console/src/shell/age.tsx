@@ -1,0 +1,59 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { ApiFailure } from '../api/failure.ts';
+import { summaryQuery } from '../api/summary.ts';
+import { describeSeconds, useNow } from '../kit/time.tsx';
+import styles from './shell.module.css';
+
+// Two updates in a row are missing.
+const STALE_MS = 20_000;
+
+export type Freshness = {
+  /** When the data of the page were updated, in ms since 1970; 0 if they were not. */
+  updatedAt: number;
+  seconds: number;
+  /** They may be wrong by now. */
+  isStale: boolean;
+};
+
+/** How old the data of the page are. Every page asks for the summary; a refusal is an answer too. */
+export function useFreshness(): Freshness {
+  const { dataUpdatedAt, errorUpdatedAt, error } = useQuery(summaryQuery);
+  const now = useNow(1000);
+  // The next call forgets the refusal.
+  const [refusedAt, setRefusedAt] = useState(0);
+  const isAnswered = error instanceof ApiFailure && error.status !== 0;
+  if (isAnswered && error.status < 500 && refusedAt !== errorUpdatedAt) setRefusedAt(errorUpdatedAt);
+  const answeredAt = dataUpdatedAt || refusedAt;
+  const age = answeredAt === 0 ? 0 : Math.max(0, now - answeredAt);
+  const isUnreachable = error !== null && !isAnswered;
+  return {
+    updatedAt: dataUpdatedAt,
+    seconds: Math.round(age / 1000),
+    isStale: isUnreachable || age > STALE_MS,
+  };
+}
+
+/** The age of the data, while they are fresh. */
+export function Age({ updatedAt, seconds, isStale }: Freshness) {
+  return (
+    <span className={styles.age}>
+      {updatedAt === 0 || isStale ? null : (
+        <>
+          <span className={styles.dot} aria-hidden />
+          <span className={styles.fresh}>Updated {describeSeconds(seconds)} ago</span>
+        </>
+      )}
+    </span>
+  );
+}
+
+/** Says on every page, and on every screen, that its data are old. */
+export function Lost({ updatedAt }: Freshness) {
+  const time = updatedAt === 0 ? '' : ` Last updated at ${new Date(updatedAt).toLocaleTimeString()}.`;
+  return (
+    <div className={styles.banner} role="alert">
+      Connection lost.{time}
+    </div>
+  );
+}

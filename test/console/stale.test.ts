@@ -1,0 +1,80 @@
+import { expect } from 'chai';
+import type { Page } from 'playwright-core';
+import { eventually } from '../support/eventually.ts';
+import { findBarriers } from './support/axe.ts';
+import { NARROW, WIDE } from './support/browser.ts';
+import { openConsoleScene, type ConsoleScene } from './support/scene.ts';
+
+describe('pages of the console whose data are old', function () {
+  this.timeout(120_000);
+  let scene: ConsoleScene;
+
+  before(async function () {
+    this.timeout(600_000);
+    scene = await openConsoleScene();
+    await scene.link('app/db');
+    await scene.waitForCounts({ SYNCED: 1 });
+  });
+
+  after(() => scene.close());
+
+  const isGrey = (page: Page) =>
+    page.evaluate<boolean>(`getComputedStyle(document.querySelector('main')).filter.includes('grayscale')`);
+
+  /** Leaves every call of the page unanswered, as a service does that is stopped. Undo: the result. */
+  const freeze = async (page: Page): Promise<() => Promise<void>> => {
+    const held: (() => void)[] = [];
+    await page.route('**/v1/**', (route) =>
+      new Promise<void>((resolve) => held.push(resolve)).then(() => route.abort()),
+    );
+    return async () => {
+      await page.unroute('**/v1/**');
+      for (const release of held) release();
+    };
+  };
+
+  for (const size of [WIDE, NARROW]) {
+    it(`a page of a service that hangs is grey and cannot act, ${size.width} pixels wide`, async () => {
+      const { page, context, faults } = await scene.signIn({ size });
+      await page.goto(`${scene.url}destinations/cloud1-sm/prod/secret/secret/app/db`);
+      const act = page.getByRole('button', { name: 'Sync now', exact: true });
+      await act.waitFor();
+      expect(await isGrey(page)).to.equal(false);
+      const thaw = await freeze(page);
+      const alert = page.getByRole('alert').getByText(/^Connection lost\. Last updated at .*\d/);
+      await alert.waitFor({ timeout: 60_000 });
+      await page.evaluate('scrollTo(0, 10_000)');
+      const box = await alert.boundingBox();
+      expect((box?.y ?? -1) >= 0 && (box?.y ?? 0) + (box?.height ?? 0) <= size.height).to.equal(true);
+      expect(await isGrey(page)).to.equal(true);
+      expect(await act.isDisabled()).to.equal(true);
+      expect(await page.getByText(/^Updated \d+ s ago/).count()).to.equal(0);
+      expect(await findBarriers(page)).to.deep.equal([]);
+      await thaw();
+      await alert.waitFor({ state: 'detached' });
+      expect(await isGrey(page)).to.equal(false);
+      await eventually(() => act.isEnabled());
+      expect(faults).to.deep.equal([]);
+      await context.close();
+    });
+  }
+
+  it('somebody without a right to the summary sees no alarm while the service answers', async () => {
+    const policy = 'path "auth/token/lookup-self" { capabilities = ["read"] }';
+    await scene.sealift.client.post('/v1/sys/policies/acl/little', { policy });
+    const { body } = await scene.sealift.client.post('/v1/auth/token/create', { policies: ['little'] });
+    const { page, context } = await scene.signIn({ token: body.auth.client_token });
+    const answers: number[] = [];
+    page.on('response', (response) => {
+      if (response.url().endsWith('/sys/sync/summary')) answers.push(Date.now());
+    });
+    await page.getByText('permission denied', { exact: false }).first().waitFor();
+    // Longer than the limit after which data count as old.
+    const isLong = () => (answers.at(-1) ?? 0) - (answers[0] ?? 0) > 22_000;
+    await eventually(isLong, { limitMs: 60_000 });
+    expect(await page.getByText('Connection lost').count()).to.equal(0);
+    await freeze(page);
+    await page.getByText('Connection lost.').waitFor({ timeout: 60_000 });
+    await context.close();
+  });
+});
