@@ -1,19 +1,18 @@
 import { continueRolloutAlone, findRollouts } from '../store/destinations/rollout.ts';
 import { findDueDestinations, millisecondsToNextDue } from '../store/orders/due.ts';
 import type { EngineParts } from './engine.ts';
+import type { Scheduler } from './scheduler/scheduler.ts';
 
 const SHORTEST_MS = 20;
-
-type Notify = (destinationIds: number[]) => Promise<void>;
 
 /**
  * Looks for due work that no message announced: retries, ends of throttling, expired versions, leases of dead workers,
  * messages that the broker lost, and changes that have not reached all associations. Runs every SWEEP_INTERVAL, or sooner
  * if it knows when something becomes due. Undo: `stop`, which ends after the running batch.
  */
-export function startSweep(parts: EngineParts, notify: Notify): { stop: () => Promise<void> } {
+export function startSweep(parts: EngineParts, scheduler: Scheduler): { stop: () => Promise<void> } {
   const { context, destination } = parts;
-  const rollouts = createRollouts(parts, notify);
+  const rollouts = createRollouts(parts, scheduler);
   let timer: NodeJS.Timeout | undefined;
   let stopped = false;
 
@@ -22,7 +21,7 @@ export function startSweep(parts: EngineParts, notify: Notify): { stop: () => Pr
     rollouts.begin();
     try {
       const due = await findDueDestinations(context.db, destination.type);
-      if (due.length > 0) await notify(due);
+      if (due.length > 0) await scheduler.notify(due);
       const next = await millisecondsToNextDue(context.db, destination.type);
       if (next !== null) delay = Math.min(delay, Math.max(SHORTEST_MS, next));
     } catch (error) {
@@ -46,14 +45,14 @@ type Rollouts = { begin: () => void; finish: () => Promise<void> };
 
 // Brings changes of destinations to all of their associations, a batch of each destination in turn. Any number of workers
 // may do it at the same time: they wait for each other's batches.
-function createRollouts(parts: EngineParts, notify: Notify): Rollouts {
-  const { context, destination, draining } = parts;
+function createRollouts(parts: EngineParts, scheduler: Scheduler): Rollouts {
+  const { context, destination, drain } = parts;
   const { db, log, config } = context;
   let working: Promise<void> | undefined;
 
   const carryOn = async (destinationId: number): Promise<void> => {
     const reached = await continueRolloutAlone(db, destinationId, config.BATCH_ROWS);
-    if (reached < config.BATCH_ROWS) await notify([destinationId]);
+    if (reached < config.BATCH_ROWS) await scheduler.notify([destinationId]);
   };
   // Ends when only destinations with a failed batch are left.
   const work = async (): Promise<void> => {
@@ -62,7 +61,7 @@ function createRollouts(parts: EngineParts, notify: Notify): Rollouts {
       const ids = (await findRollouts(db, destination.type)).filter((id) => !failed.has(id));
       if (ids.length === 0) return;
       for (const id of ids) {
-        if (draining()) return;
+        if (drain.aborted) return;
         await carryOn(id).catch((error: unknown) => {
           failed.add(id);
           log.warn(
@@ -75,7 +74,7 @@ function createRollouts(parts: EngineParts, notify: Notify): Rollouts {
   };
   return {
     begin: () => {
-      if (draining()) return;
+      if (drain.aborted) return;
       working ??= work()
         .catch((error: unknown) =>
           log.warn({ error }, 'changes of destinations could not continue; they are tried again'),

@@ -8,21 +8,20 @@ import { runService, type Service } from '../service/run-service.ts';
 import { watchBacklog, watchQueue } from '../service/watch-backlog.ts';
 import { findRevisions } from '../store/destinations/destinations.ts';
 import { notifyOnCommit } from '../store/due/announce.ts';
-import { claimWork } from '../store/orders/claim.ts';
-import type { OrderResult } from '../store/orders/result.ts';
+import { claimWork, type Claim } from '../store/orders/claim.ts';
+import type { ClaimRequest } from '../store/orders/rate-limit.ts';
 import { measureContainer } from '../store/orders/reserve.ts';
 import type { Connector, ConnectorContext, Destination } from '../connector/contract.ts';
 import { createConnectorHandlers } from './commands/handlers.ts';
 import type { EngineParts } from './engine.ts';
 import type { Step } from './order.ts';
 import { Sessions } from './sessions.ts';
+import { createCapacityFinder } from './push/capacity.ts';
 import { preparePush } from './push/prepare.ts';
 import { push } from './push/push.ts';
-import { createAnnouncer } from './results/announce.ts';
 import { createResultStore } from './results/result-store.ts';
 import { rateLimitOf } from './push/conclude.ts';
 import { Scheduler } from './scheduler/scheduler.ts';
-import { createCapacityFinder } from './push/reserve.ts';
 import { startSweep } from './sweep.ts';
 
 const PREFETCH = 500;
@@ -60,7 +59,7 @@ export async function startConnectorWorker(
   const { type } = destination;
   const { config, log, broker, topology } = context;
   const stop = new AbortController();
-  let draining = false;
+  const drain = new AbortController();
   const notifyWork = createWorkNotifier(broker, topology, log);
   const connectorContext = createConnectorContext(context, type, options.environment);
   const sessions = new Sessions({ context, destination, connector, connectorContext });
@@ -74,26 +73,27 @@ export async function startConnectorWorker(
   });
   notifyOnCommit(context.db, notifyWork);
   notifyOnCommit(resultsDb, notifyWork);
-  const notifyWorkers = (id: number): void => notifyWork(new Map([[type, [id]]]));
   const engine: EngineParts = {
     context,
     resultsDb,
     destination,
     sessions,
     stop: stop.signal,
-    draining: () => draining,
-    notifyWorkers,
+    drain: drain.signal,
+    findCapacity: createCapacityFinder(destination.limits, (container) =>
+      measureContainer(context.db, container),
+    ),
     step,
   };
 
-  const scheduler = createScheduler(engine, createAnnouncer(engine, createEventSender(broker, topology)));
+  const scheduler = createScheduler(engine);
   const commands = listen(engine, scheduler);
   broker.start();
-  const sweep = startSweep(engine, (ids) => scheduler.notify(ids));
+  const sweep = startSweep(engine, scheduler);
 
   return {
     stop: async () => {
-      draining = true;
+      drain.abort();
       // Calls in flight may end by themselves for half of the time. Then they are aborted, and their orders are handed
       // back.
       const limit = setTimeout(() => stop.abort(), config.SHUTDOWN_TIMEOUT / 2);
@@ -112,7 +112,7 @@ function listen(engine: EngineParts, scheduler: Scheduler): ReturnType<typeof se
   const { type } = destination;
   const notify = async (ids: number[]): Promise<void> => {
     // The message stays unacknowledged: the broker gives it to another worker when our connection closes.
-    if (engine.draining()) throw new Error('stopping');
+    if (engine.drain.aborted) throw new Error('stopping');
     await scheduler.notify(ids);
     await engine.step('before-ack');
   };
@@ -145,25 +145,34 @@ function createConnectorContext(
   };
 }
 
-function createScheduler(engine: EngineParts, announceResults: (results: OrderResult[]) => void): Scheduler {
-  const { context, destination, notifyWorkers, step } = engine;
-  const { db, log } = context;
+function createScheduler(engine: EngineParts): Scheduler {
+  const { context, destination } = engine;
+  const { db, log, broker, topology } = context;
+  const { type } = destination;
   const { CONCURRENCY: concurrency, LEASE: leaseMs } = context.config;
-  const claimOptions = { type: destination.type, leaseMs, rateLimit: rateLimitOf(destination) };
-  const findCapacity = createCapacityFinder(destination.limits, (container) =>
-    measureContainer(db, container),
-  );
+  const notifyWork = createWorkNotifier(broker, topology, log);
   return new Scheduler({
     concurrency,
     batchSize: destination.batchSize ?? 1,
     leaseMs,
-    claim: (requests) => claimWork(db, requests, claimOptions),
-    prepare: (orders) => preparePush(orders, engine, findCapacity),
+    claim: (requests) => claim(requests, engine),
+    prepare: (orders) => preparePush(orders, engine),
     push: (plans, lease) => push(plans, lease, engine),
-    store: createResultStore(engine, announceResults),
+    store: createResultStore(engine, createEventSender(broker, topology)),
     findRevisions: (ids) => findRevisions(db, ids),
-    notifyWorkers,
-    warn: (error, message) => log.warn({ error }, message),
-    step,
+    notifyWorkers: (id) => notifyWork(new Map([[type, [id]]])),
   });
+}
+
+async function claim(requests: ClaimRequest[], engine: EngineParts): Promise<Claim | undefined> {
+  const { context, destination, step } = engine;
+  const { LEASE: leaseMs } = context.config;
+  const options = { type: destination.type, leaseMs, rateLimit: rateLimitOf(destination) };
+  await step('before-claim');
+  const claimed = await claimWork(context.db, requests, options).catch((error: unknown) => {
+    context.log.warn({ error }, 'work could not be claimed');
+    return undefined;
+  });
+  if (claimed) await step('after-claim');
+  return claimed;
 }

@@ -88,9 +88,9 @@ export const mutations: Mutation[] = [
   {
     name: 'nobody asks whose an owned entry is before a deletion',
     file: `${PUSH}/ownership.ts`,
-    find: 'if (entry.owned)\n    return run((signal) => findOwned(entry, { destination: parts.destination, session, signal }));',
+    find: 'if (entry.owned) return callInLease(tools, (signal) => findOwned(entry, { ...tools, signal }));',
     replace:
-      'if (entry.owned && parts && findOwned !== undefined) return { name: entry.externalName, reference: entry.reference };',
+      'if (entry.owned && tools && findOwned !== undefined) return { name: entry.externalName, reference: entry.reference };',
     tests: ['connectors/google-secret-manager/conformance.test.js'],
   },
   {
@@ -103,14 +103,14 @@ export const mutations: Mutation[] = [
   {
     name: 'an entry that another destination holds is taken over',
     file: `${PUSH}/ownership.ts`,
-    find: 'if (ours && (await isShared(found.reference))) throw sharedEntry();',
-    replace: 'if (ours && found.reference === sharedEntry().code) await isShared(found.reference);',
+    find: 'if (ours && (await isSharedEntry(own, parts))) throw sharedEntry();',
+    replace: 'if (ours && found.reference === sharedEntry().code) await isSharedEntry(own, parts);',
     tests: ['e2e/shared-container.test.js'],
   },
   {
     name: 'an entry that is taken over gets no mark before its value',
     file: `${PUSH}/write-entry.ts`,
-    find: 'const reference = await mark(known, parts, { reference: former, removed: [], isTakenOver: !ours });',
+    find: 'const reference = await mark(known, tools, { reference: former, removed: [], isTakenOver: !ours });',
     replace: 'const reference = former;',
     tests: ['e2e/takeover-of-foreign-entry.test.js'],
   },

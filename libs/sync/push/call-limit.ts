@@ -2,10 +2,13 @@ import { performance } from 'node:perf_hooks';
 import pLimit from 'p-limit';
 import { Bag } from '../../collections/bag.ts';
 import { ConnectorError } from '../../connector/errors.ts';
+import type { PushTools } from '../engine.ts';
 
 const IGNORED_FOR_MS = 500;
 // A timer may fire this much early, because it uses the clock of the event loop.
 const TIMER_EARLY_MS = 5;
+// The results of a push are stored before its lease ends.
+const STORING_MS = 1000;
 // One push makes at most this many calls at a time.
 const WIDTH = 8;
 
@@ -74,6 +77,23 @@ export async function askInTime<Result>(
     if (stop.aborted || performance.now() < end) throw error;
     throw timedOut('the store did not answer in time');
   }
+}
+
+/** Makes a call of a push under the time limit of its lease. The end of the lease is left for storing the results. */
+export function callInLease<Result>(
+  { parts, lease }: PushTools,
+  call: (signal: AbortSignal) => Promise<Result>,
+): Promise<Result> {
+  return withLimit(Math.max(1, lease.deadline - performance.now() - STORING_MS), parts.stop, call);
+}
+
+/**
+ * Whether a push may begin no further call: half of its lease is over, the process is stopping, or the store asked for a
+ * pause since the claim.
+ */
+export function isOutOfTime({ parts, lease }: PushTools): boolean {
+  const startBy = lease.deadline - parts.context.config.LEASE / 2;
+  return parts.drain.aborted || lease.isPaused() || performance.now() > startBy;
 }
 
 /** Does something with each item of a push, several at a time. Most pushes have one item, which needs no limiter. */

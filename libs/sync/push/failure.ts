@@ -2,6 +2,7 @@ import { UnsealError } from '../../crypto/seal.ts';
 import type { Cause } from '../../store/orders/order.ts';
 import { ConnectorError } from '../../connector/errors.ts';
 import type { EngineParts, PushTools } from '../engine.ts';
+import { isOutOfTime } from './call-limit.ts';
 import type { Failure, StepOutcome, PushProgress } from '../order.ts';
 
 /** The one place where an error becomes a decision. */
@@ -86,5 +87,5 @@ export function blockage({ outcomes }: PushProgress, tools: PushTools): Failure 
   const failures = failuresOf(outcomes);
   const whole = failures.find((failure) => failure.wholeDestination && failure.retry !== 'wait');
   if (whole) return noCall(whole);
-  return tools.outOfTime() || failures.some((failure) => failure.retry === 'wait') ? 'later' : undefined;
+  return isOutOfTime(tools) || failures.some((failure) => failure.retry === 'wait') ? 'later' : undefined;
 }

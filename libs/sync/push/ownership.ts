@@ -1,28 +1,30 @@
 import type { LedgerEntry } from '../../store/orders/order.ts';
 import { hasOtherHolder, releaseShared } from '../../store/orders/shared-names.ts';
-import type { Destination, EntryKey, Found, Session } from '../../connector/contract.ts';
+import type { EntryKey, Found } from '../../connector/contract.ts';
 import { ConnectorError } from '../../connector/errors.ts';
 import { canTellOwner } from '../../connector/marks.ts';
-import type { EngineParts, PushTools } from '../engine.ts';
+import type { CallTools, EngineParts, PushTools } from '../engine.ts';
 import type { Write } from '../order.ts';
-
-type Store = { destination: Destination; session: Session; signal: AbortSignal };
+import { callInLease } from './call-limit.ts';
 
 /** An entry of a destination, with the reference that the store or the ledger gives. */
 export type OwnEntry = { destinationId: number; entry: LedgerEntry; reference: string | null };
 
 /** Whether we must ask the store for the owner of an owned entry before we update it. */
-export function mustAskOwner({ entry, order }: Pick<Write, 'entry' | 'order'>, { session }: Store): boolean {
+export function mustAskOwner(
+  { entry, order }: Pick<Write, 'entry' | 'order'>,
+  { session }: PushTools,
+): boolean {
   if (!session.findOwner) return false;
   return entry.ownerSeenMsAgo === null || entry.ownerSeenMsAgo >= order.destination.ownerCheckMs;
 }
 
 /** Whether an owned entry is gone or now belongs to somebody else. */
-export async function isLost(entry: LedgerEntry, store: Store): Promise<boolean> {
-  const owned = await findOwned(entry, store);
+export async function isLost(entry: LedgerEntry, tools: CallTools): Promise<boolean> {
+  const owned = await findOwned(entry, tools);
   // A missing entry is lost: nothing is left to update. But without owner marks it stays owned: perhaps the store does not
   // show it yet. If we let it go, it would look like somebody else's entry once the store shows it.
-  return owned === 'foreign' || (owned === undefined && canTellOwner(store.destination));
+  return owned === 'foreign' || (owned === undefined && canTellOwner(tools.parts.destination));
 }
 
 /**
@@ -31,14 +33,14 @@ export async function isLost(entry: LedgerEntry, store: Store): Promise<boolean>
  */
 export async function findOwned(
   entry: LedgerEntry,
-  { destination, session, signal }: Store,
+  { parts, session, signal }: CallTools,
 ): Promise<EntryKey | 'foreign' | undefined> {
   const key = { name: entry.externalName, reference: entry.reference };
   if (!session.findOwner) return key;
   const owned = await session.findOwner(key, signal);
   if (!owned) return undefined;
   // Without owner marks, only the ledger can say that an entry is ours if we never learned its identity.
-  const isOurs = owned.owner === 'ours' || (owned.owner === 'unmarked' && !canTellOwner(destination));
+  const isOurs = owned.owner === 'ours' || (owned.owner === 'unmarked' && !canTellOwner(parts.destination));
   return isOurs ? { ...key, reference: owned.reference ?? key.reference } : 'foreign';
 }
 
@@ -48,12 +50,11 @@ export async function findOwned(
  */
 export async function findRemovable(
   entry: LedgerEntry,
-  { run, session, parts }: PushTools,
+  tools: PushTools,
 ): Promise<EntryKey | 'foreign' | undefined> {
-  if (entry.owned)
-    return run((signal) => findOwned(entry, { destination: parts.destination, session, signal }));
+  if (entry.owned) return callInLease(tools, (signal) => findOwned(entry, { ...tools, signal }));
   const key = { name: entry.externalName, reference: entry.reference };
-  const found = await run((signal) => session.read(key, signal));
+  const found = await callInLease(tools, (signal) => tools.session.read(key, signal));
   return found?.owner === 'ours' ? { ...key, reference: found.reference ?? key.reference } : undefined;
 }
 
@@ -62,17 +63,18 @@ export async function findRemovable(
  * conflict policy must allow it. An entry of ours that another destination holds stays with that destination.
  */
 export async function requireTakeOver(
-  { order }: Pick<Write, 'order'>,
+  { order, entry }: Pick<Write, 'order' | 'entry'>,
   found: Found,
-  isShared: (reference: string | null) => Promise<boolean>,
+  parts: EngineParts,
 ): Promise<void> {
   const ours = found.owner === 'ours';
   if (!ours && order.destination.conflictPolicy === 'refuse') throw foreignEntry(found);
-  if (ours && (await isShared(found.reference))) throw sharedEntry();
+  const own = { destinationId: order.destination.id, entry, reference: found.reference };
+  if (ours && (await isSharedEntry(own, parts))) throw sharedEntry();
 }
 
-/** Whether another destination, whose container turned out to be the same, holds the very same entry. */
-export function isSharedEntry(own: OwnEntry, parts: EngineParts): Promise<boolean> {
+// Whether another destination, whose container turned out to be the same, holds the very same entry.
+function isSharedEntry(own: OwnEntry, parts: EngineParts): Promise<boolean> {
   return askLedger(hasOtherHolder, own, parts);
 }
 

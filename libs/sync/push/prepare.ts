@@ -5,30 +5,22 @@ import type { EngineParts } from '../engine.ts';
 import type { ComparedOrder, Plan } from '../order.ts';
 import { logged } from './failure.ts';
 import { beginPlan, planOrder } from './plan.ts';
-import { reserveNames, type CapacityFinder } from './reserve.ts';
+import { reserveNames } from './reserve.ts';
 
 /**
  * Plans claimed orders of one destination and reserves their names; one plan for each, in order. Never throws: every fault
  * becomes the outcome of an order.
  */
-export async function preparePush(
-  orders: WorkOrder[],
-  parts: EngineParts,
-  findCapacity: CapacityFinder,
-): Promise<Plan[]> {
+export async function preparePush(orders: WorkOrder[], parts: EngineParts): Promise<Plan[]> {
   const compared = orders.map((order) => compareWithLedger(order, parts));
-  const reserved = await reserve(compared.filter(isCompared), parts, findCapacity);
+  const reserved = await reserve(compared.filter(isCompared), parts);
   const plans = new Map(reserved.map((plan) => [plan.order, plan]));
   return compared.map((one) => (isCompared(one) ? (plans.get(one.order) ?? beginPlan(one.order)) : one));
 }
 
-async function reserve(
-  compared: ComparedOrder[],
-  parts: EngineParts,
-  findCapacity: CapacityFinder,
-): Promise<Plan[]> {
+async function reserve(compared: ComparedOrder[], parts: EngineParts): Promise<Plan[]> {
   try {
-    return await reserveNames(compared, parts, findCapacity);
+    return await reserveNames(compared, parts);
   } catch (error) {
     const failure = logged(error, parts);
     return compared.map(({ order }) => ({ ...beginPlan(order), outcomes: [{ failure }] }));

@@ -5,7 +5,7 @@ import { noTrace, withSpan } from '../../tracing/trace.ts';
 import type { EngineParts, PushTools } from '../engine.ts';
 import type { Failure, Lease, StepOutcome, Plan, PushProgress, Write } from '../order.ts';
 import { forgetFormerSettings, isChangedSince, type OpenedSession } from '../sessions.ts';
-import { sideBySide, withLimit } from './call-limit.ts';
+import { sideBySide } from './call-limit.ts';
 import { conclude } from './conclude.ts';
 import { logged, noCall, refusal } from './failure.ts';
 import { decideLeftovers, removeEntry } from './remove.ts';
@@ -25,26 +25,22 @@ export async function push(plans: Plan[], lease: Lease, parts: EngineParts): Pro
   const results = await withSpan('push', { parent: lease.trace ?? noTrace, attributes }, () =>
     carryOut(plans, lease, parts),
   );
-  return forgetFormerSettings(parts.context.db, results, plans[0]?.order.destination.revision ?? 0);
+  const known = await forgetFormerSettings(
+    parts.context.db,
+    results,
+    plans[0]?.order.destination.revision ?? 0,
+  );
+  await parts.step('before-store');
+  return known;
 }
 
-async function carryOut(
-  plans: Plan[],
-  { deadline, isPaused }: Lease,
-  parts: EngineParts,
-): Promise<OrderResult[]> {
-  const startBy = deadline - parts.context.config.LEASE / 2;
-  // If the store asked for a pause after the claim, the order is handed back without a call.
-  const outOfTime = (): boolean => parts.draining() || isPaused() || performance.now() > startBy;
-  const run = <Result>(call: (signal: AbortSignal) => Promise<Result>): Promise<Result> =>
-    withLimit(Math.max(1, deadline - performance.now() - 1000), parts.stop, call);
-
+async function carryOut(plans: Plan[], lease: Lease, parts: EngineParts): Promise<OrderResult[]> {
   const opened = await openSession(plans, parts);
   if ('cause' in opened) return plans.map((plan) => concludeUnopened(plan, opened, parts));
-  if (isChangedSince(plans[0]?.order, opened) || (await isCalledOff(plans, deadline, parts)))
+  if (isChangedSince(plans[0]?.order, opened) || (await isCalledOff(plans, lease, parts)))
     return plans.map((plan) => conclude({ plan, outcomes: [...plan.outcomes, { isLeft: true }] }, parts));
 
-  const tools = { parts, session: opened.session, run, outOfTime };
+  const tools = { parts, session: opened.session, lease };
   const collected = new Map(plans.map((plan) => [plan.order.id, { plan, outcomes: [...plan.outcomes] }]));
   await writeValues(collected, tools);
   await sideBySide([...collected.values()], (progress) => removeLeftovers(progress, tools));
@@ -122,7 +118,7 @@ function concludeUnopened(plan: Plan, failure: Failure, parts: EngineParts): Ord
 }
 
 // An order that waited for its turn may have been claimed before syncing was disabled or its destination deleted.
-async function isCalledOff([plan]: Plan[], deadline: number, { context }: EngineParts): Promise<boolean> {
+async function isCalledOff([plan]: Plan[], { deadline }: Lease, { context }: EngineParts): Promise<boolean> {
   const waitedMs = performance.now() - (deadline - context.config.LEASE);
   if (!plan || waitedMs < WAITED_MS) return false;
   return !(await mayStillPush(context.db, plan.order.destination.id).catch(() => false));

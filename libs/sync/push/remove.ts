@@ -4,6 +4,7 @@ import type { Destination } from '../../connector/contract.ts';
 import { canTellOwner } from '../../connector/marks.ts';
 import type { PushTools } from '../engine.ts';
 import type { StepOutcome, Plan, PushProgress } from '../order.ts';
+import { callInLease } from './call-limit.ts';
 import { blockage, interrupted, logged, noCall } from './failure.ts';
 import { findRemovable, leaveElsewhere } from './ownership.ts';
 import {
@@ -94,7 +95,7 @@ export async function removeEntry(
   tools: PushTools,
 ): Promise<StepOutcome> {
   const { order } = progress.plan;
-  const { parts, run, session } = tools;
+  const { parts, session } = tools;
   const isOutside = entry.owned || isUnconfirmedCreate(entry, parts.destination);
   if (!isOutside || order.destination.deletionPolicy === 'retain') return goneEntry(order, entry);
   const blocked = blockage(progress, tools);
@@ -108,7 +109,7 @@ export async function removeEntry(
     const own = { destinationId: order.destination.id, entry, reference: key?.reference ?? null };
     const isLeft = found === 'foreign' || (key && (await leaveElsewhere(own, parts)));
     const action = key && !isLeft ? 'delete' : 'none';
-    if (key && !isLeft) await run((signal) => session.remove(key, signal));
+    if (key && !isLeft) await callInLease(tools, (signal) => session.remove(key, signal));
     const durationMs = performance.now() - started;
     const confirmInMs = confirmsInMs(entry, leaseMs) ?? (key ? null : visibleInMs(entry, leaseMs));
     if (!isLeft && confirmInMs !== null) {

@@ -1,4 +1,3 @@
-import { LRUCache } from 'lru-cache';
 import { hashUuid } from '../../crypto/fingerprint.ts';
 import type { LedgerEntry, WorkOrder } from '../../store/orders/order.ts';
 import {
@@ -11,62 +10,22 @@ import type { Destination } from '../../connector/contract.ts';
 import { ledgerKey } from '../../connector/names.ts';
 import type { EngineParts } from '../engine.ts';
 import type { ComparedOrder, NamedValue, Plan, RefusedKey, Write } from '../order.ts';
+import type { Capacity } from './capacity.ts';
 import { refusal } from './failure.ts';
 import { beginPlan } from './plan.ts';
 import { failedEntry } from './uncertainty.ts';
-
-/** How much more a container can take; Infinity if its store has no such limit. */
-export type Capacity = { entries: number; bytes: number };
-
-/** `growing`: the plans need new names, not only new values. */
-export type CapacityFinder = (container: string, growing: boolean) => Promise<Capacity>;
-
-// Far from the limit, a count stays good for some seconds: the more entries there are, the longer counting takes, and no
-// store takes that many new entries in that time.
-const FAR = 20_000;
-const COUNT_HOLDS_MS = 5000;
-const MOST_REMEMBERED = 1000;
-
-/**
- * Finds the capacity of containers of one type; `measure` counts what a container holds. Remembers a capacity that is far
- * from the limit.
- */
-export function createCapacityFinder(
-  limits: Destination['limits'],
-  measure: (container: string) => Promise<{ entries: number; bytes: number }>,
-): CapacityFinder {
-  const { entries: mostEntries, totalBytes: mostBytes } = limits;
-  const remembered = new LRUCache<string, Capacity>({ max: MOST_REMEMBERED, ttl: COUNT_HOLDS_MS });
-  return async (container, growing) => {
-    const counts = (mostEntries !== undefined && growing) || mostBytes !== undefined;
-    if (!counts) return { entries: Infinity, bytes: Infinity };
-    const known = remembered.get(container);
-    if (known) return { ...known };
-    const used = await measure(container);
-    const capacity = {
-      entries: Math.max(0, (mostEntries ?? Infinity) - used.entries),
-      bytes: (mostBytes ?? Infinity) - used.bytes,
-    };
-    if (capacity.entries > FAR && mostBytes === undefined) remembered.set(container, capacity);
-    return { ...capacity };
-  };
-}
 
 /**
  * Reserves the new names of orders in one statement, and makes a plan with writes of each. Refuses names that are taken
  * and values that exceed the capacity. Leaves an order for later if another transaction locks rows that it needs.
  */
-export async function reserveNames(
-  compared: ComparedOrder[],
-  parts: EngineParts,
-  findCapacity: CapacityFinder,
-): Promise<Plan[]> {
+export async function reserveNames(compared: ComparedOrder[], parts: EngineParts): Promise<Plan[]> {
   const [first] = compared;
   if (!first) return [];
   const fresh = compared.flatMap(({ order, targets }) =>
     targets.filter((target) => !target.entry).map((target) => reservation(order, target)),
   );
-  const capacity = await findCapacity(first.order.destination.container, fresh.length > 0);
+  const capacity = await parts.findCapacity(first.order.destination.container, fresh.length > 0);
   const reserved = await reserveEntries(parts.context.db, fresh.slice(0, capacity.entries));
   const plans: Plan[] = [];
   for (const one of compared) {

@@ -1,19 +1,13 @@
 import type { LedgerEntry } from '../../store/orders/order.ts';
-import type { Destination, Found, PutEntry, RetagEntry, Written } from '../../connector/contract.ts';
+import { recordOwned } from '../../store/orders/reserve.ts';
+import type { Found, PutEntry, RetagEntry, Written } from '../../connector/contract.ts';
 import { afterEffect, ConnectorError } from '../../connector/errors.ts';
 import { canTellOwner } from '../../connector/marks.ts';
+import { callInLease } from './call-limit.ts';
 import { isLost, mustAskOwner, requireTakeOver } from './ownership.ts';
-import type { PushTools } from '../engine.ts';
+import type { CallTools, PushTools } from '../engine.ts';
 import type { Write } from '../order.ts';
 import { sameTags } from './plan.ts';
-
-export type WriteParts = Pick<PushTools, 'run' | 'session'> & {
-  destination: Destination;
-  /** Records in the ledger that we are about to write an entry whose owner the store could not tell afterwards. */
-  recordOwned: (entry: LedgerEntry) => Promise<void>;
-  /** Whether another destination holds the entry with that reference. */
-  isShared: (reference: string | null) => Promise<boolean>;
-};
 
 /** `action`: what we did; `reference`: what the ledger keeps; `ownerSeen`: whether we asked the store for the owner. */
 export type WrittenEntry = {
@@ -28,17 +22,15 @@ export type UnwrittenEntry = { error: unknown; left: LedgerEntry; mayBeOurs: boo
 // A write under way: a copy that the steps of this file change.
 type Task = Omit<Write, 'entry'> & { entry: LedgerEntry; isLost: boolean };
 
-type CallParts = WriteParts & { signal: AbortSignal };
-
 // What the ledger keeps of an entry that it no longer holds.
 const NOT_OWNED = { owned: false, reference: null, valueFingerprint: null, writtenTags: null };
 
 /** Brings one entry to its value and tags with the fewest calls. Never throws. */
-export async function writeEntry(write: Write, parts: WriteParts): Promise<WrittenEntry | UnwrittenEntry> {
+export async function writeEntry(write: Write, tools: PushTools): Promise<WrittenEntry | UnwrittenEntry> {
   const task: Task = { ...write, entry: { ...write.entry }, isLost: false };
   const begin = task.entry.owned ? updateOwned : writeUnowned;
   try {
-    return await parts.run((signal) => begin(task, { ...parts, signal }));
+    return await callInLease(tools, (signal) => begin(task, { ...tools, signal }));
   } catch (error) {
     // After the time limit the task may still be under way. What counts is how far it had come until now.
     const left = task.isLost ? { ...write.entry, ...NOT_OWNED } : write.entry;
@@ -46,17 +38,17 @@ export async function writeEntry(write: Write, parts: WriteParts): Promise<Writt
   }
 }
 
-async function writeUnowned(write: Task, parts: CallParts): Promise<WrittenEntry> {
-  if (!parts.destination.createIsExclusive) {
-    const found = await parts.session.read(keyOf(write), parts.signal);
-    return found ? takeOver(write, parts, found) : create(write, parts);
+async function writeUnowned(write: Task, tools: CallTools): Promise<WrittenEntry> {
+  if (!tools.parts.destination.createIsExclusive) {
+    const found = await tools.session.read(keyOf(write), tools.signal);
+    return found ? takeOver(write, tools, found) : create(write, tools);
   }
   try {
-    return await create(write, parts);
+    return await create(write, tools);
   } catch (error) {
     if (!isKind(error, 'exists')) throw error;
-    const found = await parts.session.read(keyOf(write), parts.signal);
-    if (found) return takeOver(write, parts, found);
+    const found = await tools.session.read(keyOf(write), tools.signal);
+    if (found) return takeOver(write, tools, found);
     // The name is taken, but there is no entry: the store is deleting it, or answers from a stale copy.
     throw contradiction(
       'name_blocked',
@@ -65,27 +57,27 @@ async function writeUnowned(write: Task, parts: CallParts): Promise<WrittenEntry
   }
 }
 
-async function updateOwned(write: Task, parts: CallParts): Promise<WrittenEntry> {
-  const retag = parts.session.retag !== undefined && !sameTags(write.entry.writtenTags, write.tags);
+async function updateOwned(write: Task, tools: CallTools): Promise<WrittenEntry> {
+  const retag = tools.session.retag !== undefined && !sameTags(write.entry.writtenTags, write.tags);
   if (!write.valueChanged && !retag)
     return { action: 'unchanged', reference: write.entry.reference, ownerSeen: false };
-  const ownerSeen = mustAskOwner(write, parts);
-  if (ownerSeen && (await isLost(write.entry, parts))) return writeUnowned(lose(write), parts);
+  const ownerSeen = mustAskOwner(write, tools);
+  if (ownerSeen && (await isLost(write.entry, tools))) return writeUnowned(lose(write), tools);
   try {
     const reference = write.valueChanged
-      ? (await put(write, parts, 'present')).reference
+      ? (await put(write, tools, 'present')).reference
       : write.entry.reference;
     if (!retag) return { action: 'update', reference, ownerSeen };
     const removed = Object.keys(write.entry.writtenTags ?? {}).filter(
       (key) => !Object.hasOwn(write.tags, key),
     );
-    const retagging = (): Promise<string | null> => mark(write, parts, { reference, removed });
+    const retagging = (): Promise<string | null> => mark(write, tools, { reference, removed });
     return write.valueChanged
       ? { action: 'update', reference: await afterEffect(retagging), ownerSeen }
       : { action: 'tag', reference: await retagging(), ownerSeen };
   } catch (error) {
     // Somebody deleted it outside. We create it again, unless the name has another owner by now.
-    if (isKind(error, 'missing')) return writeUnowned(lose(write), parts);
+    if (isKind(error, 'missing')) return writeUnowned(lose(write), tools);
     throw error;
   }
 }
@@ -97,27 +89,27 @@ function lose(write: Task): Task {
   return write;
 }
 
-async function create(write: Task, parts: CallParts): Promise<WrittenEntry> {
-  await holdUnmarked(write, parts);
-  return { action: 'create', reference: (await put(write, parts, 'absent')).reference, ownerSeen: true };
+async function create(write: Task, tools: CallTools): Promise<WrittenEntry> {
+  await holdUnmarked(write, tools);
+  return { action: 'create', reference: (await put(write, tools, 'absent')).reference, ownerSeen: true };
 }
 
 // With owner marks, the mark tells after a crash whose the entry is. Without them, the ledger must know it before the
 // write.
-async function holdUnmarked(write: Task, parts: CallParts): Promise<void> {
-  if (!canTellOwner(parts.destination)) await hold(write, parts);
+async function holdUnmarked(write: Task, tools: CallTools): Promise<void> {
+  if (!canTellOwner(tools.parts.destination)) await hold(write, tools);
 }
 
-async function hold({ entry }: Task, parts: CallParts): Promise<void> {
-  await parts.recordOwned(entry);
+async function hold({ entry }: Task, tools: CallTools): Promise<void> {
+  await recordOwned(tools.parts.context.db, entry.id);
   entry.owned = true;
 }
 
 // The name is taken by an entry that the ledger does not hold.
-async function takeOver(write: Task, parts: CallParts, found: Found): Promise<WrittenEntry> {
-  await requireTakeOver(write, found, parts.isShared);
+async function takeOver(write: Task, tools: CallTools, found: Found): Promise<WrittenEntry> {
+  await requireTakeOver(write, found, tools.parts);
   const ours = found.owner === 'ours';
-  await holdUnmarked(write, parts);
+  await holdUnmarked(write, tools);
   const known = { ...write, entry: { ...write.entry, reference: found.reference ?? write.entry.reference } };
   const equal = found.value === write.value && (ours || write.order.destination.conflictPolicy === 'adopt');
   const ownerSeen = true;
@@ -126,26 +118,26 @@ async function takeOver(write: Task, parts: CallParts, found: Found): Promise<Wr
   // The mark comes first. If we stopped between the two calls, our value would otherwise stay for ever in an entry
   // without a mark.
   const { reference: former } = known.entry;
-  const reference = await mark(known, parts, { reference: former, removed: [], isTakenOver: !ours });
+  const reference = await mark(known, tools, { reference: former, removed: [], isTakenOver: !ours });
   if (equal) return { action: 'tag', reference, ownerSeen };
-  if (!write.entry.owned) await hold(write, parts);
-  const writing = (): Promise<Written> => put(known, parts, 'present');
-  const written = await (parts.session.retag ? afterEffect(writing) : writing());
+  if (!write.entry.owned) await hold(write, tools);
+  const writing = (): Promise<Written> => put(known, tools, 'present');
+  const written = await (tools.session.retag ? afterEffect(writing) : writing());
   return { action: 'update', reference: written.reference, ownerSeen };
 }
 
 async function mark(
   write: Task,
-  parts: CallParts,
+  tools: CallTools,
   change: Pick<RetagEntry, 'reference' | 'removed' | 'isTakenOver'>,
 ): Promise<string | null> {
-  if (!parts.session.retag) return change.reference;
+  if (!tools.session.retag) return change.reference;
   const entry = { name: write.entry.externalName, tags: write.tags, ...change };
-  return (await parts.session.retag(entry, parts.signal)).reference;
+  return (await tools.session.retag(entry, tools.signal)).reference;
 }
 
-function put(write: Task, parts: CallParts, expect: 'absent' | 'present'): Promise<Written> {
-  return parts.session.put(putEntry(write, expect), parts.signal);
+function put(write: Task, tools: CallTools, expect: 'absent' | 'present'): Promise<Written> {
+  return tools.session.put(putEntry(write, expect), tools.signal);
 }
 
 /** The entry in the form that the connector takes. */

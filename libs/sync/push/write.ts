@@ -1,10 +1,9 @@
 import { performance } from 'node:perf_hooks';
-import { recordOwned } from '../../store/orders/reserve.ts';
 import { ConnectorError } from '../../connector/errors.ts';
 import type { PushTools } from '../engine.ts';
 import type { Failure, StepOutcome, PushProgress, Write } from '../order.ts';
+import { callInLease, isOutOfTime } from './call-limit.ts';
 import { blockage, interrupted, logged } from './failure.ts';
-import { isSharedEntry } from './ownership.ts';
 import { sameTags } from './plan.ts';
 import { failedEntry, syncedEntry } from './uncertainty.ts';
 import { isChangedOutside } from './verify.ts';
@@ -28,7 +27,7 @@ export async function lookAtUnchanged(
   if (blocked) return blockedWrite(write, blocked, tools);
   const started = performance.now();
   try {
-    const found = await tools.run((signal) => tools.session.read(key, signal));
+    const found = await callInLease(tools, (signal) => tools.session.read(key, signal));
     if (!isChangedOutside(write, found, tools.parts)) return write;
     // Whose it is now must be asked again.
     return { ...write, valueChanged: true, entry: { ...entry, ownerSeenMsAgo: null } };
@@ -55,13 +54,16 @@ export function inChunks(writes: Write[], tools: PushTools): { chunks: Write[][]
  * their own. Never throws.
  */
 export async function writeChunk(chunk: Write[], tools: PushTools): Promise<(Write | StepOutcome)[]> {
-  const { parts, run, session } = tools;
-  if (tools.outOfTime()) return chunk.map(() => ({ isLeft: true }));
+  const { parts, session } = tools;
+  if (isOutOfTime(tools)) return chunk.map(() => ({ isLeft: true }));
   const started = performance.now();
   const elapsed = (): number => performance.now() - started;
   const entries = chunk.map((write) => putEntry(write, write.entry.owned ? 'present' : 'absent'));
   try {
-    const results = await run((signal) => session.putMany?.(entries, signal) ?? Promise.resolve([]));
+    const results = await callInLease(
+      tools,
+      (signal) => session.putMany?.(entries, signal) ?? Promise.resolve([]),
+    );
     return chunk.map((write, index): Write | StepOutcome => {
       const result = results[index] ?? new Error('a batch returned too few results');
       if (result instanceof ConnectorError && (result.kind === 'exists' || result.kind === 'missing'))
@@ -79,23 +81,15 @@ export async function writeChunk(chunk: Write[], tools: PushTools): Promise<(Wri
 
 /** Writes one value. Never throws. */
 export async function writeOne(write: Write, progress: PushProgress, tools: PushTools): Promise<StepOutcome> {
-  const { parts, session, run } = tools;
+  const { LEASE: leaseMs } = tools.parts.context.config;
   const blocked = isUnchanged(write, tools) ? undefined : blockage(progress, tools);
   if (blocked) return blockedWrite(write, blocked, tools);
   const started = performance.now();
-  const { entry } = write;
-  const destinationId = write.order.destination.id;
-  const written = await writeEntry(write, {
-    destination: parts.destination,
-    session,
-    run,
-    recordOwned: ({ id }) => recordOwned(parts.context.db, id),
-    isShared: (reference) => isSharedEntry({ destinationId, entry, reference }, parts),
-  });
+  const written = await writeEntry(write, tools);
   const durationMs = performance.now() - started;
   return 'error' in written
-    ? failedWrite(write, logged(written.error, parts), durationMs, tools, written)
-    : syncedEntry(write, { ...written, durationMs }, parts.context.config.LEASE);
+    ? failedWrite(write, logged(written.error, tools.parts), durationMs, tools, written)
+    : syncedEntry(write, { ...written, durationMs }, leaseMs);
 }
 
 // Whether the ledger says that the entry already has its value and tags.

@@ -5,9 +5,11 @@ import { createBatcher } from '../../batching/batcher.ts';
 import { isSqlState, LOCK_NOT_AVAILABLE } from '../../db/sql-state.ts';
 import { isConflict } from '../../db/conflicts.ts';
 import { isUnreachable } from '../../db/unreachable.ts';
+import type { EventSender } from '../../queue/events.ts';
 import type { OrderResult } from '../../store/orders/result.ts';
 import { storeResults, type Stored } from '../../store/orders/store-results.ts';
 import type { EngineParts } from '../engine.ts';
+import { createAnnouncer } from './announce.ts';
 
 const RESULTS_PER_BATCH = 400;
 // While other pushes run, a result waits a moment for theirs: one statement for thirty costs little more than for one.
@@ -35,10 +37,8 @@ type Storing = {
 };
 
 /** Stores results in batches, one batch at a time. Announces each batch that is stored. */
-export function createResultStore(
-  parts: EngineParts,
-  announce: (results: OrderResult[]) => void,
-): StoreResults {
+export function createResultStore(parts: EngineParts, events: EventSender): StoreResults {
+  const announce = createAnnouncer(parts, events);
   let moreComing = false;
   let last = Promise.resolve();
   const later = (store: () => Promise<void>): void => void (last = last.then(store, store));

@@ -21,8 +21,6 @@ export const systemClock: SchedulerClock = {
 type SlotParts = {
   clock: SchedulerClock;
   concurrency: number;
-  /** The limits of each queue at this moment. */
-  share: () => Share;
   /** Pushes a batch; its slot is taken until `release`. */
   begin: (queue: DestinationQueue, batch: Batch) => void;
 };
@@ -32,6 +30,8 @@ type SlotParts = {
  * allow one more.
  */
 export class CallSlots {
+  /** The limits of each queue at this moment. */
+  share: Share = { orders: 1, calls: 1 };
   readonly #parts: SlotParts;
   // Queues that may begin a batch, in the order of their turns.
   readonly #ready = new Set<DestinationQueue>();
@@ -78,7 +78,7 @@ export class CallSlots {
   }
 
   #beginNext(queue: DestinationQueue): boolean {
-    if (!queue.next || !queue.hasSlot(this.#parts.share())) return false;
+    if (!queue.next || !queue.hasSlot(this.share)) return false;
     const now = this.#parts.clock.now();
     const delay = this.#isDraining ? 0 : queue.rateLimiter.delay(queue.next.startAt, now);
     if (delay > 0) {

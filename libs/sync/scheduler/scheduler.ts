@@ -4,9 +4,9 @@ import type { WorkOrder } from '../../store/orders/order.ts';
 import type { OrderResult } from '../../store/orders/result.ts';
 import type { ClaimRequest, WriteReservation } from '../../store/orders/rate-limit.ts';
 import { currentTrace, type Trace } from '../../tracing/trace.ts';
-import type { Lease, Step, Plan } from '../order.ts';
+import type { Lease, Plan } from '../order.ts';
 import { CallSlots, systemClock, type SchedulerClock } from './call-slots.ts';
-import { DestinationQueue, shareOut, type Batch, type QueueLimits, type Share } from './destination-queue.ts';
+import { DestinationQueue, shareOut, type Batch, type QueueLimits } from './destination-queue.ts';
 
 // Claimed orders are in memory with their values.
 const MOST_PER_CLAIM = { queues: 500, orders: 500 };
@@ -16,7 +16,8 @@ const FORGET_IDLE_ABOVE = 5000;
 
 export type SchedulerParts = QueueLimits & {
   leaseMs: number;
-  claim: (requests: ClaimRequest[]) => Promise<Claim>;
+  /** Returns undefined if Postgres does not answer. Never throws. */
+  claim: (requests: ClaimRequest[]) => Promise<Claim | undefined>;
   /** Plans claimed orders; one plan for each, in order. Never throws. */
   prepare: (orders: WorkOrder[]) => Promise<Plan[]>;
   /** Never throws. */
@@ -29,8 +30,6 @@ export type SchedulerParts = QueueLimits & {
   findRevisions: (destinationIds: number[]) => Promise<Map<number, number>>;
   /** Notifies other workers that a destination has more work than this worker takes. */
   notifyWorkers: (destinationId: number) => void;
-  warn: (error: unknown, message: string) => void;
-  step: (step: Step) => Promise<void>;
   clock?: SchedulerClock;
 };
 
@@ -44,7 +43,6 @@ export class Scheduler {
   // In the order of their last claim, so that each queue has its turn.
   readonly #queues = new Map<number, DestinationQueue>();
   readonly #slots: CallSlots;
-  #share: Share = { orders: 1, calls: 1 };
   #claiming: Promise<void> | undefined;
   #claimAgain = false;
   #unfinished = 0;
@@ -57,7 +55,6 @@ export class Scheduler {
     this.#slots = new CallSlots({
       clock: this.#clock,
       concurrency: parts.concurrency,
-      share: () => this.#share,
       begin: (queue, batch) => void this.#run(queue, batch),
     });
   }
@@ -128,22 +125,17 @@ export class Scheduler {
 
   async #claimOnce(): Promise<void> {
     const claimedAt = this.#clock.now();
-    this.#share = shareOut(this.#queues.values(), this.#parts.concurrency);
+    this.#slots.share = shareOut(this.#queues.values(), this.#parts.concurrency);
     const chosen = this.#choose(claimedAt);
     if (chosen.length === 0 || this.#isStopped) return;
     const traces = chosen.map(({ queue }) => queue.takeTrace());
     for (const { queue } of chosen) queue.hasWork = false;
-    await this.#parts.step('before-claim');
-    let claim: Claim;
-    try {
-      claim = await this.#parts.claim(chosen.map(({ queue, orders }) => queue.claimRequest(orders)));
-    } catch (error) {
+    const claim = await this.#parts.claim(chosen.map(({ queue, orders }) => queue.claimRequest(orders)));
+    if (!claim) {
       // The sweep tries again. Until then the database has time to recover.
-      this.#parts.warn(error, 'work could not be claimed');
       for (const { queue } of chosen) queue.hasWork = true;
       return;
     }
-    await this.#parts.step('after-claim');
     const claimed = groupBy(claim.orders, (order) => order.destination.id);
     for (const [index, { queue, orders: wanted }] of chosen.entries()) {
       const orders = claimed.get(queue.destinationId) ?? [];
@@ -163,7 +155,7 @@ export class Scheduler {
     let total = 0;
     for (const queue of this.#queues.values()) {
       if (chosen.length === MOST_PER_CLAIM.queues || total >= MOST_PER_CLAIM.orders) break;
-      const orders = Math.min(queue.claimSize(this.#share, now), MOST_PER_CLAIM.orders - total);
+      const orders = Math.min(queue.claimSize(this.#slots.share, now), MOST_PER_CLAIM.orders - total);
       if (orders <= 0) continue;
       chosen.push({ queue, orders });
       total += orders;
@@ -176,7 +168,7 @@ export class Scheduler {
   }
 
   #claimSize(queue: DestinationQueue): number {
-    return queue.claimSize(this.#share, this.#clock.now());
+    return queue.claimSize(this.#slots.share, this.#clock.now());
   }
 
   async #enqueue(
@@ -221,7 +213,6 @@ export class Scheduler {
       isPaused,
     });
     queue.learn(results, this.#clock.now());
-    await this.#parts.step('before-store');
     // The slot is free for the next call before the results are stored: storing may take longer than the waiting orders
     // keep the slots busy.
     queue.end(batch);

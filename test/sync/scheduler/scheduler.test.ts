@@ -115,7 +115,7 @@ describe('the claims of the scheduler', () => {
     const stage = new Stage({
       claim: (requests) => {
         asked.push(requests);
-        return Promise.reject(new Error('the database is away'));
+        return Promise.resolve(undefined);
       },
     });
     await stage.scheduler.notify([1]);

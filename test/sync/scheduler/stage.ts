@@ -72,8 +72,6 @@ export class Stage {
       store: (results) => Promise.resolve(results.some(({ settled }) => !settled)),
       findRevisions: (ids) => Promise.resolve(new Map(ids.map((id) => [id, this.#revisionOf(id)]))),
       notifyWorkers: (id) => this.notified.push(id),
-      warn: () => undefined,
-      step: () => Promise.resolve(),
       clock: this.clock,
       ...options,
     });
