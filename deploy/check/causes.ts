@@ -1,4 +1,5 @@
-import { type CauseRow, ENGINE_CAUSES, SHARED_CAUSES } from '../../libs/connector/causes.ts';
+import { type CauseRow, SHARED_CAUSES } from '../../libs/connector/causes.ts';
+import { ENGINE_CAUSES } from '../../libs/connector/engine-causes.ts';
 import type { Destination } from '../../libs/connector/contract.ts';
 
 const INTRODUCTION = `# Causes

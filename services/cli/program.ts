@@ -3,11 +3,12 @@ import { associationCommand } from './commands/association/association.ts';
 import { bootstrapCommand } from './commands/bootstrap.ts';
 import { configurationCommand } from './commands/configuration.ts';
 import { deadLettersCommand } from './commands/dead-letters.ts';
-import { destinationCommand } from './commands/destination.ts';
+import { destinationCommand } from './commands/destination/destination.ts';
 import { doctorCommand } from './commands/doctor.ts';
 import { jobCommand } from './commands/job.ts';
 import { kvCommand } from './commands/kv.ts';
 import { migrateCommand } from './commands/migrate.ts';
+import { pauseCommand, resumeCommand } from './commands/destination/pause.ts';
 import { recoverCommand } from './commands/recover.ts';
 import { serveCommand } from './commands/serve.ts';
 import { statusCommand } from './commands/status.ts';
@@ -47,6 +48,8 @@ export function createProgram(): Command {
     .addCommand(destinationCommand())
     .addCommand(kvCommand())
     .addCommand(associationCommand())
+    .addCommand(pauseCommand())
+    .addCommand(resumeCommand())
     .addCommand(searchCommand())
     .addCommand(statusCommand());
   prepare(program);

@@ -75,7 +75,8 @@ describe('the command line', () => {
     const former = await createDatabase();
     const client = new pg.Client({ connectionString: former.url });
     await client.connect();
-    await client.query('UPDATE schema_migrations SET name = $1', [FIRST_FORMER_STEP]);
+    await client.query('DELETE FROM schema_migrations');
+    await client.query('INSERT INTO schema_migrations (name) VALUES ($1)', [FIRST_FORMER_STEP]);
     await client.end();
     for (const command of ['migrate', 'bootstrap', 'doctor']) {
       const refused = await run(command, { DATABASE_URL: former.url });

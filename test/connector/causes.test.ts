@@ -2,7 +2,8 @@ import { expect } from 'chai';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { projectRoot } from '../../deploy/local/root.ts';
-import { ENGINE_CAUSES, SHARED_CAUSES } from '../../libs/connector/causes.ts';
+import { SHARED_CAUSES } from '../../libs/connector/causes.ts';
+import { ENGINE_CAUSES } from '../../libs/connector/engine-causes.ts';
 import { catalog } from '../../services/connectors/catalog.ts';
 import { readSources } from '../architecture/sources.ts';
 
@@ -46,7 +47,7 @@ describe('the causes of failures', () => {
 
   it('each cause of the engine is given somewhere in it', () => {
     const given = new Set(
-      sources.filter(({ path }) => path.startsWith('libs/sync/')).map(({ code }) => code),
+      sources.filter(({ path }) => /^libs\/(?:sync|errors)\//.test(path)).map(({ code }) => code),
     );
     const unused = Object.keys(ENGINE_CAUSES).filter(
       (code) => ![...given].some((text) => text.includes(`'${code}'`)),

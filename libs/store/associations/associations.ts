@@ -1,5 +1,6 @@
 import type { Database } from '../../db/connect.ts';
 import { prepared } from '../../db/prepared.ts';
+import { PAUSED } from '../destinations/pauses.ts';
 import { announceDue, DUE_DESTINATION, type DueDestination } from '../due/announce.ts';
 import { isLive } from '../live-version.ts';
 import { trigger, triggerSql } from '../due/trigger.ts';
@@ -120,6 +121,17 @@ export async function hasOutcome(db: Database, { id, generation }: TriggeredAsso
     [generation, id],
   );
   return row?.ended ?? true;
+}
+
+/** Whether the destination of an association is paused, or syncing as a whole. */
+export async function isPaused(db: Database, associationId: number): Promise<boolean> {
+  const [row] = await prepared<{ paused: boolean }>(
+    db,
+    `SELECT (SELECT disabled FROM sync_config) OR ${PAUSED} AS paused
+     FROM associations a JOIN destinations d ON d.id = a.destination_id WHERE a.id = ?`,
+    [associationId],
+  );
+  return row?.paused ?? false;
 }
 
 // Locks the mount too: a secret of a mount that was deleted meanwhile does not count.

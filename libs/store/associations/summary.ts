@@ -1,8 +1,10 @@
 import { createBatcher } from '../../batching/batcher.ts';
 import type { Database } from '../../db/connect.ts';
 import { prepared } from '../../db/prepared.ts';
+import { PAUSE, type Pause } from '../destinations/pauses.ts';
 import { CLASSIFIED, EXCEPTIONS } from './status.ts';
 import type { StoredCause } from './records.ts';
+import { WHOLE_PAUSE } from './sync-config.ts';
 
 /** Associations of a destination with the same status for the same reason; times are RFC 3339. */
 export type StatusGroup = {
@@ -27,11 +29,18 @@ export type SummarisedDestination = {
   total: number;
   oldest_due_at: string | null;
   throttled_until: string | null;
+  pause: Pause | null;
   purge_initiated_at: string | null;
   purge_error: string | null;
 };
 
-export type Summary = { disabled: boolean; destinations: SummarisedDestination[]; exceptions: StatusGroup[] };
+/** `pause`: that of syncing as a whole. */
+export type Summary = {
+  disabled: boolean;
+  pause: Pause | null;
+  destinations: SummarisedDestination[];
+  exceptions: StatusGroup[];
+};
 
 // Inlined, so that Postgres knows how few destinations are in the middle of a change: otherwise it expects a third of all
 // associations.
@@ -53,7 +62,8 @@ const TOTALS = `
 WITH ${OURS}
 SELECT d.id, d.type, d.name, coalesce(k.total, 0) AS total,
   (SELECT a.due_at FROM associations a WHERE a.destination_id = d.id AND a.due_at <= now() ORDER BY a.due_at LIMIT 1) AS oldest_due_at,
-  CASE WHEN d.throttled_until > now() THEN d.throttled_until END AS throttled_until, d.purge_initiated_at, d.purge_error
+  CASE WHEN d.throttled_until > now() THEN d.throttled_until END AS throttled_until,
+  ${PAUSE} AS pause, d.purge_initiated_at, d.purge_error
 FROM ours d LEFT JOIN (
   SELECT destination_id, count(*)::int AS total FROM association_keys GROUP BY destination_id
 ) k ON k.destination_id = d.id
@@ -79,8 +89,12 @@ async function countOnceEach(db: Database, namespaceIds: string[]): Promise<Summ
 }
 
 async function count(db: Database, namespaceId: string): Promise<Summary> {
-  const [config] = await prepared<{ disabled: boolean }>(db, 'SELECT disabled FROM sync_config', []);
+  const [config] = await prepared<Pick<Summary, 'disabled' | 'pause'>>(
+    db,
+    `SELECT disabled, ${WHOLE_PAUSE} AS pause FROM sync_config`,
+    [],
+  );
   const destinations = await prepared<SummarisedDestination>(db, TOTALS, [namespaceId]);
   const exceptions = await prepared<StatusGroup>(db, GROUPS, [namespaceId]);
-  return { disabled: config?.disabled ?? false, destinations, exceptions };
+  return { disabled: config?.disabled ?? false, pause: config?.pause ?? null, destinations, exceptions };
 }

@@ -1,8 +1,17 @@
 import type { Database } from '../../db/connect.ts';
+import type { Pause } from '../destinations/pauses.ts';
 import { announceAllDue } from '../orders/due.ts';
 
 /** `disabled`: nothing is pushed and all due work waits; `queue_capacity`: how many associations may wait meanwhile. */
 export type SyncConfig = { disabled: boolean; queue_capacity: number };
+
+/** `by`: who changes it; `reason`: why syncing is disabled. */
+type SyncConfigChange = {
+  before: SyncConfig;
+  config: SyncConfig;
+  by: string;
+  reason: string | null | undefined;
+};
 
 /** The one sync configuration of the installation. */
 export async function readSyncConfig(db: Database): Promise<SyncConfig> {
@@ -17,12 +26,47 @@ export async function lockSyncConfig(transaction: Database): Promise<SyncConfig>
   return readSyncConfig(transaction);
 }
 
-/** Replaces the configuration, which the transaction has locked; `before` is the present one. */
+/** Pauses syncing as a whole, which no person did; keeps a pause that there is. */
+export async function pauseBecause(transaction: Database, reason: string): Promise<void> {
+  const pause = { disabled_at: transaction.fn.now(), disabled_by: null, disabled_reason: reason };
+  await transaction('sync_config')
+    .where({ disabled: false })
+    .update({ disabled: true, ...pause });
+}
+
+/** Ends it, without notifying any worker. */
+export async function endPause(transaction: Database): Promise<void> {
+  await transaction('sync_config').update({ disabled: false, ...NO_PAUSE });
+}
+
+const NO_PAUSE = { disabled_at: null, disabled_by: null, disabled_reason: null };
+
+/** Who paused syncing as a whole, since when and why; null if it is not disabled. */
+export async function readWholePause(db: Database): Promise<Pause | null> {
+  const { rows } = await db.raw<{ rows: { pause: Pause | null }[] }>(`SELECT ${WHOLE_PAUSE} AS pause`);
+  return rows[0]?.pause ?? null;
+}
+
+/** SQL: the same as JSON. */
+export const WHOLE_PAUSE = `(SELECT CASE WHEN disabled THEN jsonb_build_object(
+  'since', disabled_at, 'by', disabled_by, 'reason', disabled_reason, 'until', NULL) END FROM sync_config)`;
+
+/**
+ * Replaces the configuration, which the transaction has locked; `before` is the present one. If it is to stay disabled, an
+ * absent reason keeps the present one.
+ */
 export async function writeSyncConfig(
   transaction: Database,
-  before: SyncConfig,
-  config: SyncConfig,
+  { before, config, by, reason }: SyncConfigChange,
 ): Promise<void> {
-  await transaction('sync_config').update(config);
+  const isKept = before.disabled && config.disabled && reason === undefined;
+  const pause = config.disabled
+    ? {
+        disabled_at: before.disabled ? transaction.raw('coalesce(disabled_at, now())') : transaction.fn.now(),
+        disabled_by: by,
+        disabled_reason: reason ?? null,
+      }
+    : NO_PAUSE;
+  await transaction('sync_config').update({ ...config, ...(isKept ? {} : pause) });
   if (before.disabled && !config.disabled) await announceAllDue(transaction);
 }

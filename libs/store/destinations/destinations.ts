@@ -2,6 +2,7 @@ import type { Database } from '../../db/connect.ts';
 import { createLookup } from '../../db/lookup.ts';
 import { prepared } from '../../db/prepared.ts';
 import { NOT_DELETED } from '../not-deleted.ts';
+import { PAUSE, type Pause } from './pauses.ts';
 
 /** Options for a destination of any type. */
 export type DestinationOptions = {
@@ -33,6 +34,8 @@ export type DestinationRow = DestinationOptions & {
   changed_at: Date | null;
   changed_by: string | null;
   throttled_until: Date | null;
+  /** Null if it is not paused. */
+  pause: Pause | null;
   failures: number;
   purge_initiated_at: Date | null;
   purge_error: string | null;
@@ -47,9 +50,9 @@ export type DestinationKey = { namespaceId: string; type: string; name: string }
 
 const DESTINATIONS = `SELECT id, namespace_id, type, name, settings, sealed_settings, container, granularity,
   secret_name_template, custom_tags, conflict_policy, deletion_policy, on_latest_deleted, drift_check, owner_check_seconds, revision,
-  changed_at, changed_by, throttled_until, failures,
+  changed_at, changed_by, throttled_until, failures, ${PAUSE} AS pause,
   purge_initiated_at, purge_error
-FROM destinations`;
+FROM destinations d`;
 
 const LOCKS = { share: 'FOR SHARE', update: 'FOR UPDATE' };
 

@@ -1,5 +1,6 @@
 import type { Database } from '../../db/connect.ts';
 import { transact } from '../../db/transact.ts';
+import { endPause, pauseBecause } from '../associations/sync-config.ts';
 
 /** The last loss, by the time it was found; `isRefusing`: an operator must still decide. */
 export type Loss = { foundAt: Date | null; isRefusing: boolean };
@@ -39,6 +40,8 @@ export async function countUp(db: Database): Promise<Count> {
   return row;
 }
 
+const LOST = 'Postgres lost acknowledged changes; `sealift recover lost-writes` tells what to do';
+
 /**
  * Records that this branch lacks acknowledged changes of the branch before it. Unless `accepted`, changes are refused and
  * syncing is paused until an operator decides. False if the loss was already known. `restored`: an earlier state of this
@@ -59,7 +62,7 @@ export async function noteLoss(
          OR (:restored AND loss_accepted_at IS NOT NULL AND loss_found_at < now() - interval '10 seconds'))`,
       { id, accepted, restored },
     );
-    if (rowCount > 0 && !accepted) await transaction('sync_config').update({ disabled: true });
+    if (rowCount > 0 && !accepted) await pauseBecause(transaction, LOST);
     return rowCount > 0;
   });
 }
@@ -77,7 +80,7 @@ export async function acceptLoss(db: Database): Promise<boolean> {
       loss_accepted_at: transaction.fn.now(),
       paused_sync: false,
     });
-    if (row.pausedSync) await transaction('sync_config').update({ disabled: false });
+    if (row.pausedSync) await endPause(transaction);
     return [row];
   });
   return rows.length > 0;

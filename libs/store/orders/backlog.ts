@@ -1,4 +1,5 @@
 import type { Database } from '../../db/connect.ts';
+import { PAUSED } from '../destinations/pauses.ts';
 import { NOT_DELETED } from '../not-deleted.ts';
 
 /** What waits for the workers of a type. Ages are in seconds by the database's clock. */
@@ -16,7 +17,8 @@ LEFT JOIN LATERAL (
     SELECT a.due_at FROM associations a
     WHERE a.destination_id = d.id AND a.due_at <= now()
       AND (d.throttled_until IS NULL OR d.throttled_until <= now())
-      AND (d.probe_at IS NULL OR d.probe_at <= now()) AND d.rollout_after IS NULL AND NOT (SELECT disabled FROM sync_config)
+      AND (d.probe_at IS NULL OR d.probe_at <= now()) AND d.rollout_after IS NULL AND NOT ${PAUSED}
+      AND NOT (SELECT disabled FROM sync_config)
     ORDER BY a.due_at LIMIT 10000
   ) next
 ) waiting ON waiting.oldest IS NOT NULL
@@ -25,7 +27,7 @@ GROUP BY d.type`;
 
 /**
  * Counts the due associations that could be claimed now, of one type, or of every type that has destinations. Throttled
- * destinations do not count. While syncing is disabled, nothing counts.
+ * and paused destinations do not count. While syncing is disabled, nothing counts.
  */
 export async function readBacklog(db: Database, type?: string): Promise<Backlog[]> {
   const { rows } = await db.raw<{ rows: Backlog[] }>(BACKLOG, [type ?? null]);

@@ -1,6 +1,7 @@
 import type { Database } from '../../db/connect.ts';
 import { prepared } from '../../db/prepared.ts';
 import { NEW_LEASE_TOKEN } from '../lease-token.ts';
+import { PAUSED } from '../destinations/pauses.ts';
 import { NOT_DELETED } from '../not-deleted.ts';
 import { loadOrders, type Claimed } from './load.ts';
 import type { WorkOrder } from './order.ts';
@@ -36,7 +37,7 @@ picked AS (
     AND (d.probe_at IS NULL OR d.probe_at <= now())
     AND (d.failures = 0 OR d.id IN (SELECT id FROM tried))
     -- Until a change of the destination has reached an association, its ledger describes the destination before the change.
-    AND d.rollout_after IS NULL AND ${NOT_DELETED}
+    AND d.rollout_after IS NULL AND ${NOT_DELETED} AND NOT ${PAUSED}
     -- A rate-limited destination is claimed only by the worker that reserved its next writes.
     AND (NOT ? OR d.rate_limit_expires_at IS NULL OR d.rate_limit_expires_at <= now() OR d.id IN (SELECT id FROM limited))
   CROSS JOIN LATERAL (
@@ -82,8 +83,8 @@ UPDATE associations SET due_at = now() + ? * interval '1 millisecond' WHERE id I
 type ClaimOptions = { type: string; leaseMs: number; rateLimit?: RateLimit | undefined };
 
 /**
- * Claims due associations of destinations of a type for `leaseMs`. Claims nothing of a throttled destination, and nothing
- * while syncing is disabled. Of a destination that failed as a whole it claims one association, when the next probe is
+ * Claims due associations of destinations of a type for `leaseMs`. Claims nothing of a throttled or paused destination,
+ * and nothing while syncing is disabled. Of a destination that failed as a whole it claims one association, when the next probe is
  * due.
  */
 export async function claimWork(

@@ -1,4 +1,5 @@
 import type { Database } from '../../db/connect.ts';
+import { PAUSED } from '../destinations/pauses.ts';
 import { NOT_DELETED } from '../not-deleted.ts';
 import { announceDue, type DueDestination } from '../due/announce.ts';
 
@@ -36,34 +37,37 @@ export async function findDueDestinations(db: Database, type: string): Promise<n
     `SELECT d.id FROM destinations d CROSS JOIN LATERAL (${FIRST_DUE}) due
      WHERE d.type = ? AND (d.throttled_until IS NULL OR d.throttled_until <= now())
        AND (d.probe_at IS NULL OR d.probe_at <= now()) AND d.rollout_after IS NULL AND ${NOT_DELETED}
-       AND NOT (SELECT disabled FROM sync_config)`,
+       AND NOT ${PAUSED} AND NOT (SELECT disabled FROM sync_config)`,
     [type],
   );
   return rows.map((row) => row.id);
 }
 
+// What is not set does not count.
+const NEXT_CLAIM = 'greatest(next.due_at, d.throttled_until, d.probe_at, d.paused_until)';
+
 /**
- * Milliseconds until the next association of a type becomes due (a retry, the end of a throttle, a version that expires);
+ * Milliseconds until the next association of a type becomes due (a retry, the end of a throttle or pause, a version that expires);
  * null if none is planned.
  */
 export async function millisecondsToNextDue(db: Database, type: string): Promise<number | null> {
   const { rows } = await db.raw<{ rows: { ms: number | null }[] }>(
-    `SELECT (extract(epoch FROM min(greatest(next.due_at, d.throttled_until, d.probe_at)) - now()) * 1000)::float8 AS ms
+    `SELECT (extract(epoch FROM min(${NEXT_CLAIM}) - now()) * 1000)::float8 AS ms
      FROM destinations d
      CROSS JOIN LATERAL (
        SELECT a.due_at FROM associations a WHERE a.destination_id = d.id AND a.due_at IS NOT NULL
        ORDER BY a.due_at LIMIT 1
      ) next
-     WHERE d.type = ? AND ${NOT_DELETED} AND greatest(next.due_at, d.throttled_until, d.probe_at) > now()`,
+     WHERE d.type = ? AND ${NOT_DELETED} AND (d.paused_at IS NULL OR d.paused_until IS NOT NULL) AND ${NEXT_CLAIM} > now()`,
     [type],
   );
   return rows[0]?.ms ?? null;
 }
 
-/** Whether claimed work of a destination may still be pushed: the destination exists, and syncing is not disabled. */
+/** Whether claimed work of a destination may still be pushed: the destination exists and is not paused, nor is syncing disabled. */
 export async function mayStillPush(db: Database, destinationId: number): Promise<boolean> {
   const { rows } = await db.raw<{ rows: unknown[] }>(
-    `SELECT 1 FROM sync_config WHERE NOT disabled AND EXISTS (SELECT 1 FROM destinations d WHERE id = ? AND ${NOT_DELETED})`,
+    `SELECT 1 FROM sync_config WHERE NOT disabled AND EXISTS (SELECT 1 FROM destinations d WHERE id = ? AND ${NOT_DELETED} AND NOT ${PAUSED})`,
     [destinationId],
   );
   return rows.length > 0;

@@ -6,7 +6,7 @@ import type { LedgerLine } from '../../store/orders/ledger.ts';
 import type { Cause } from '../../store/orders/order.ts';
 import type { DriftFinding } from '../../store/associations/drift.ts';
 import { nameKey } from '../../connector/names.ts';
-import { ENGINE_CAUSES } from '../../connector/causes.ts';
+import { ENGINE_CAUSES } from '../../connector/engine-causes.ts';
 import type { Session } from '../../connector/contract.ts';
 import type { EngineParts } from '../engine.ts';
 import type { Write } from '../order.ts';

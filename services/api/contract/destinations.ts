@@ -3,6 +3,7 @@
 import { Type, type Static, type TSchema } from 'typebox';
 import { ofStore } from './associations.ts';
 import { anyObject, byName, closed, nullable, texts, time } from './schema.ts';
+import { pauseAnswer } from './pause.ts';
 
 /**
  * The revision of a thing, and who made it and when; null if that was not recorded. `If-Match` takes the revision in
@@ -34,6 +35,7 @@ export function destinationAnswerOf<Details extends TSchema>(details: Details) {
     type: Type.String(),
     connection_details: details,
     options: destinationOptionsAnswer,
+    paused: Type.Optional(pauseAnswer),
     purge_initiated_at: Type.Optional(time),
     purge_error: Type.Optional(Type.String()),
   });

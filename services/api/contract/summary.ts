@@ -2,6 +2,7 @@
 
 import { Type, type Static } from 'typebox';
 import { causeAnswer, ofStore, scope } from './associations.ts';
+import { pauseAnswer } from './pause.ts';
 import { byName, closed, nullable, sentTime } from './schema.ts';
 
 const byStatus = byName(Type.Integer(), 'Number of associations by status.');
@@ -27,6 +28,7 @@ const destinationSummaryAnswer = closed({
   by_status: byStatus,
   oldest_due_at: nullable(sentTime),
   throttled_until: nullable(sentTime),
+  paused: nullable(pauseAnswer),
   purge_initiated_at: nullable(sentTime),
   purge_error: nullable(Type.String()),
   problems: Type.Array(problemAnswer),
@@ -36,6 +38,7 @@ export type DestinationSummaryAnswer = Static<typeof destinationSummaryAnswer>;
 
 export const summaryAnswer = closed({
   disabled: Type.Boolean(),
+  paused: nullable(pauseAnswer, 'The pause of the whole installation.'),
   total: Type.Integer(),
   by_status: byStatus,
   problems: Type.Array(problemAnswer),

@@ -15,6 +15,7 @@ import { auditEventEndpoints } from './audit/events.ts';
 import { storyEndpoints } from './audit/story.ts';
 import { destinationDeleteEndpoints } from './destinations/delete.ts';
 import { destinationHistoryEndpoints } from './destinations/history.ts';
+import { destinationPauseEndpoints } from './destinations/pause.ts';
 import { destinationWriteEndpoints } from './destinations/write.ts';
 import { destinationEndpoints } from './destinations/destinations.ts';
 import { cubbyholeEndpoints } from './cubbyhole/cubbyhole.ts';
@@ -90,6 +91,7 @@ export const secretsEndpoints: Endpoint[] = [
   ...destinationHistoryEndpoints,
   ...destinationWriteEndpoints,
   ...destinationDeleteEndpoints,
+  ...destinationPauseEndpoints,
   ...associationRowEndpoints,
   ...associationEndpoints,
   ...associationSetEndpoints,

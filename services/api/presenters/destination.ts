@@ -1,6 +1,8 @@
 import type { Destination } from '../../../libs/connector/contract.ts';
 import { isSensitive, withDefaults } from '../../../libs/connector/settings.ts';
 import type { DestinationRow } from '../../../libs/store/destinations/destinations.ts';
+import type { Pause } from '../../../libs/store/destinations/pauses.ts';
+import type { PauseAnswer } from '../contract/pause.ts';
 import type { DestinationAnswer } from '../contract/destinations.ts';
 
 const MASK = '*****';
@@ -32,7 +34,17 @@ export function presentDestination(
       drift_check: row.drift_check,
       owner_check_seconds: row.owner_check_seconds,
     },
+    ...(row.pause ? { paused: presentPause(row.pause) } : {}),
     ...(row.purge_initiated_at ? { purge_initiated_at: row.purge_initiated_at.toISOString() } : {}),
     ...(row.purge_error === null ? {} : { purge_error: row.purge_error }),
   };
+}
+
+/** A pause as callers read it, with times in UTC. */
+export function presentPause(pause: Pause): PauseAnswer {
+  return { ...pause, since: inUtc(pause.since), until: inUtc(pause.until) };
+}
+
+function inUtc(time: string | null): string | null {
+  return time === null ? null : new Date(time).toISOString();
 }

@@ -1,4 +1,5 @@
 import type { DestinationSummaryAnswer, ProblemAnswer, SummaryAnswer } from '../contract/summary.ts';
+import { presentPause } from './destination.ts';
 import type { RowAnswer } from '../contract/associations.ts';
 import type { AssociationRow } from '../../../libs/store/associations/rows.ts';
 import type {
@@ -8,13 +9,14 @@ import type {
 } from '../../../libs/store/associations/summary.ts';
 
 /** The status of everything: counts by status, failures grouped by cause, and the same for each destination. */
-export function presentSummary({ disabled, destinations, exceptions }: Summary): SummaryAnswer {
+export function presentSummary({ disabled, pause, destinations, exceptions }: Summary): SummaryAnswer {
   const shown = destinations.map((destination) => {
     const groups = exceptions.filter((group) => group.destination_id === destination.id);
     return presentDestinationSummary(destination, groups);
   });
   return {
     disabled,
+    paused: pause && presentPause(pause),
     total: destinations.reduce((sum, { total }) => sum + total, 0),
     by_status: addUp(shown.map(({ by_status }) => by_status)),
     problems: shown.flatMap(({ problems }) => problems),
@@ -29,7 +31,8 @@ function presentDestinationSummary(
   const counts = addUp(groups.map(({ status, count }) => ({ [status]: count })));
   const exceptional = Object.values(counts).reduce((sum, count) => sum + count, 0);
   const synced = Math.max(0, destination.total - exceptional) + (counts['SYNCED'] ?? 0);
-  const { type, name, total, oldest_due_at, throttled_until, purge_initiated_at, purge_error } = destination;
+  const { type, name, total, oldest_due_at, throttled_until, pause, purge_initiated_at, purge_error } =
+    destination;
   return {
     store_type: type,
     store_name: name,
@@ -37,6 +40,7 @@ function presentDestinationSummary(
     by_status: { ...counts, ...(synced > 0 ? { SYNCED: synced } : {}) },
     oldest_due_at,
     throttled_until,
+    paused: pause && presentPause(pause),
     purge_initiated_at,
     purge_error,
     problems: groups.filter(({ cause }) => cause !== null).map((group) => presentProblem(destination, group)),

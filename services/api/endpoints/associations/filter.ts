@@ -1,5 +1,6 @@
 import { Type, type Static } from 'typebox';
-import { ENGINE_CAUSES, SHARED_CAUSES } from '../../../../libs/connector/causes.ts';
+import { SHARED_CAUSES } from '../../../../libs/connector/causes.ts';
+import { ENGINE_CAUSES } from '../../../../libs/connector/engine-causes.ts';
 import type { RowFilter } from '../../../../libs/store/associations/rows.ts';
 import { STATUSES } from '../../../../libs/store/associations/status.ts';
 import { catalog } from '../../../connectors/catalog.ts';

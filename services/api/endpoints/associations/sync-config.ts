@@ -5,6 +5,7 @@ import { ROOT_NAMESPACE } from '../../../../libs/store/access/namespaces.ts';
 import {
   lockSyncConfig,
   readSyncConfig,
+  readWholePause,
   writeSyncConfig,
   type SyncConfig,
 } from '../../../../libs/store/associations/sync-config.ts';
@@ -15,7 +16,10 @@ import { endpoint, ok, type ApiRequest, type Endpoint } from '../../routing/endp
 import { readObject } from '../../routing/read-object.ts';
 import { secretsDialect } from '../../routing/dialects/secrets.ts';
 import { warnOfUnknown } from '../named-destination.ts';
-import { closed } from '../../contract/schema.ts';
+import { pauseAnswer } from '../../contract/pause.ts';
+import { closed, nullable } from '../../contract/schema.ts';
+import { presentPause } from '../../presenters/destination.ts';
+import { pauseReason } from '../pause-reason.ts';
 
 const PATH = '/sys/sync/config';
 
@@ -34,6 +38,11 @@ const schema = Type.Object({
 });
 
 const syncConfigAnswer = closed({ disabled: Type.Boolean(), queue_capacity: Type.Integer() });
+
+const wholePauseAnswer = closed({
+  ...syncConfigAnswer.properties,
+  paused: nullable(pauseAnswer),
+});
 
 const check = createValidator(schema, { weak: true, defaults: true });
 
@@ -74,17 +83,55 @@ export const syncConfigEndpoints: Endpoint[] = [
       return ok(await change(request, () => ({})));
     },
   }),
+  endpoint({
+    method: 'POST',
+    alsoMethods: ['PUT'],
+    path: '/sys/sync/pause',
+    access: 'policy',
+    summary: 'Pause syncing as a whole: the same as `disabled`, with a reason',
+    answers: { 200: { data: wholePauseAnswer } },
+    body: Type.Object({ reason: pauseReason }),
+    handle: async (request) => {
+      requireRoot(request);
+      const { reason = null } = request.body;
+      if (reason !== null) request.note({ reason });
+      const config = await change(request, (present) => ({ ...present, disabled: true }), reason);
+      const pause = await readWholePause(request.services.db);
+      return ok({ ...config, paused: pause && presentPause(pause) });
+    },
+  }),
+  endpoint({
+    method: 'POST',
+    alsoMethods: ['PUT'],
+    path: '/sys/sync/resume',
+    access: 'policy',
+    summary: 'Resume syncing as a whole; destinations that are paused themselves stay so',
+    answers: { 200: { data: wholePauseAnswer } },
+    body: Type.Object({}),
+    handle: async (request) => {
+      requireRoot(request);
+      const config = await change(request, (present) => ({ ...present, disabled: false }));
+      const pause = await readWholePause(request.services.db);
+      return ok({ ...config, paused: pause && presentPause(pause) });
+    },
+  }),
 ];
 
-async function change(request: ApiRequest, next: (present: SyncConfig) => unknown): Promise<SyncConfig> {
+async function change(
+  request: ApiRequest,
+  next: (present: SyncConfig) => unknown,
+  reason?: string | null,
+): Promise<SyncConfig> {
   const { db, events } = request.services;
+  const by = request.caller.token.display_name;
   const { before, after, unknown } = await transact(db, async (transaction) => {
     const present = await lockSyncConfig(transaction);
     const checked = check(next(present));
     if ('faults' in checked) throw secretsDialect.invalid(checked.faults);
     const { disabled, queue_capacity } = checked.value;
-    await writeSyncConfig(transaction, present, { disabled, queue_capacity });
-    return { before: present, after: { disabled, queue_capacity }, unknown: checked.unknown };
+    const config = { disabled, queue_capacity };
+    await writeSyncConfig(transaction, { before: present, config, by, reason });
+    return { before: present, after: config, unknown: checked.unknown };
   });
   warnOfUnknown(request, unknown);
   request.note({ changed: describeChanges(before, after) });

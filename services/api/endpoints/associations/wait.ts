@@ -1,6 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { hasOutcome, type TriggeredAssociation } from '../../../../libs/store/associations/associations.ts';
-import { readSyncConfig } from '../../../../libs/store/associations/sync-config.ts';
+import {
+  hasOutcome,
+  isPaused,
+  type TriggeredAssociation,
+} from '../../../../libs/store/associations/associations.ts';
 import type { ApiRequest } from '../../routing/endpoint.ts';
 
 const FIRST_OUTCOME_MS = 1000;
@@ -8,14 +11,17 @@ const LONGEST_PAUSE_MS = 80;
 
 /**
  * Waits up to 1 s for the first outcome of a request on an association. Does not wait if the caller prefers that or if
- * syncing is disabled. Returns the headers that say so.
+ * syncing is paused. Returns the headers that say so.
  */
 export async function waitForOutcome(
-  { services: { db }, header }: ApiRequest,
+  { services: { db }, header, warn }: ApiRequest,
   association: TriggeredAssociation,
 ): Promise<Record<string, string>> {
   if (/(^|[\s,;])respond-async\b/i.test(header('prefer'))) return { 'Preference-Applied': 'respond-async' };
-  if ((await readSyncConfig(db)).disabled) return {};
+  if (await isPaused(db, association.id)) {
+    warn('syncing is paused: the change is kept, and made when it is resumed');
+    return {};
+  }
   const end = Date.now() + FIRST_OUTCOME_MS;
   for (let pause = 5; Date.now() < end; pause = Math.min(pause * 2, LONGEST_PAUSE_MS)) {
     await sleep(Math.min(pause, end - Date.now()));

@@ -60,6 +60,7 @@ const row = {
 
 const summary = {
   disabled: false,
+  paused: null,
   total: 1,
   by_status: { SYNCED: 1 },
   problems: [],
@@ -70,6 +71,7 @@ const summary = {
       by_status: { SYNCED: 1 },
       oldest_due_at: null,
       throttled_until: null,
+      paused: null,
       purge_initiated_at: null,
       purge_error: null,
       problems: [],

@@ -1,5 +1,5 @@
 import type { Example } from '../example.ts';
-import { ends, gives } from './build.ts';
+import { AT, ends, gives } from './build.ts';
 
 type Life = {
   type: string;
@@ -142,6 +142,17 @@ function liveThrough({ type, name = 'example', body, details, options, change, s
   ];
 }
 
+const paused = (reason: string): object => ({ since: AT, by: 'root', reason, until: null });
+
+const [production] = lives;
+const ofProduction = { params: { type: 'cloud1-sm', name: 'production' } };
+const resumed = {
+  name: 'production',
+  type: 'cloud1-sm',
+  connection_details: production?.details,
+  options: { ...production?.options, ...production?.change.options },
+};
+
 const config = (capacity: number): object => ({ disabled: false, queue_capacity: capacity });
 
 /** The sync configuration, and destinations of each type. */
@@ -151,7 +162,21 @@ export const destinationsExamples: Example[] = [
     body: { queue_capacity: 2_000_000 },
   }),
   gives('DELETE /sys/sync/config', 'The defaults', config(1_000_000)),
+  gives(
+    'POST /sys/sync/pause',
+    'Pause all',
+    { disabled: true, queue_capacity: 1_000_000, paused: paused('the network is being changed') },
+    { body: { reason: 'the network is being changed' } },
+  ),
+  gives('POST /sys/sync/resume', 'Resume', { ...config(1_000_000), paused: null }),
   ...lives.flatMap(liveThrough),
+  gives(
+    'POST /sys/sync/destinations/:type/:name/pause',
+    'Pause one',
+    { ...resumed, paused: paused('the account is being moved') },
+    { ...ofProduction, body: { reason: 'the account is being moved' } },
+  ),
+  gives('POST /sys/sync/destinations/:type/:name/resume', 'Resume it', resumed, ofProduction),
   gives('LIST /sys/sync/destinations', 'List all', {
     keys: ['cloud1-sm/', 'repo-host/'],
     key_info: { 'cloud1-sm/': ['production'], 'repo-host/': ['idle'] },

@@ -1,15 +1,16 @@
 import { Command } from 'commander';
-import type { Fields } from '../client/http.ts';
-import { fetchDestinations } from '../client/destinations.ts';
-import { readFields } from '../client/input.ts';
-import { destinationPath, findSecretName } from '../client/names.ts';
-import { openSession } from '../client/session.ts';
-import { CommandError } from '../exit-codes.ts';
-import { renderFields, renderTable, textOf } from '../output.ts';
+import type { Fields } from '../../client/http.ts';
+import { fetchDestinations } from '../../client/destinations.ts';
+import { readFields } from '../../client/input.ts';
+import { destinationPath, findSecretName } from '../../client/names.ts';
+import { openSession } from '../../client/session.ts';
+import { CommandError } from '../../exit-codes.ts';
+import { destinationPauseCommand, destinationResumeCommand } from './pause.ts';
+import { renderFields, renderTable, textOf } from '../../output.ts';
 
 const FIELDS = 'key=value, key=@file, key=- (standard input), key:=json, @file or - (a JSON object)';
 
-/** Destinations: list, read, create or replace, change, delete, check. */
+/** Destinations: list, read, create or replace, change, delete, check, pause. */
 export function destinationCommand(): Command {
   return new Command('destination')
     .description('Manage the stores that secrets are pushed to')
@@ -22,6 +23,8 @@ export function destinationCommand(): Command {
     .addCommand(deleteCommand())
     .addCommand(checkCommand())
     .addCommand(planCommand())
+    .addCommand(destinationPauseCommand())
+    .addCommand(destinationResumeCommand())
     .addCommand(historyCommand());
 }
 

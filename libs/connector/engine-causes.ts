@@ -1,0 +1,63 @@
+import { PAUSED_CAUSE } from '../errors/paused.ts';
+import type { CauseRow } from './causes.ts';
+
+/** Causes that the engine finds by itself, before or after a call. */
+export const ENGINE_CAUSES = {
+  name_collision: {
+    kind: 'client',
+    message: 'Another association, or another key of the secret, already uses the name.',
+    action: 'Give one of them another secret_name_template; in a circle of names, unlink one first.',
+  },
+  name_blocked: {
+    kind: 'external',
+    message: 'The store says that the name is taken, but shows no such entry.',
+  },
+  entry_unsettled: {
+    kind: 'external',
+    message: 'The store first showed the entry and then said that it does not exist.',
+  },
+  too_many_bytes: {
+    kind: 'client',
+    message: 'All names and values together are larger than the store allows.',
+    action: 'Shorten or remove some values.',
+  },
+  not_replaced: {
+    kind: 'client',
+    message: 'The entry is kept until all entries that replace it are written.',
+    action: 'Look at the causes of the other entries of the association.',
+  },
+  changed_outside: {
+    kind: 'client',
+    final: true,
+    message: 'Somebody changed the entry in the store after it was written.',
+    action:
+      'Sync the secret again, or set drift_check so that changed entries are written again automatically.',
+  },
+  gone_outside: {
+    kind: 'client',
+    final: true,
+    message: 'Somebody removed the entry from the store after it was written.',
+    action: 'Sync the secret again, or unlink it.',
+  },
+  write_unconfirmed: {
+    kind: 'external',
+    message: 'The store did not confirm a write; the value is written once more.',
+  },
+  paused: {
+    kind: 'throttled',
+    scope: 'destination',
+    message: PAUSED_CAUSE.message,
+    action: 'Resume the destination, or syncing as a whole.',
+  },
+  destination_gone: { kind: 'client', message: 'The destination was deleted.' },
+  unseal_failed: {
+    kind: 'external',
+    message: 'The secret could not be decrypted with the configured master keys.',
+    action: 'Add the missing master key to the configuration.',
+  },
+  internal: {
+    kind: 'external',
+    message: 'An unexpected error.',
+    action: "Report the error with its place in the code, as the worker's log shows it.",
+  },
+} satisfies Record<string, CauseRow>;

@@ -1,0 +1,78 @@
+import { Type } from 'typebox';
+import type { Database } from '../../../../libs/db/connect.ts';
+import { transact } from '../../../../libs/db/transact.ts';
+import { badRequest } from '../../../../libs/errors/request-error.ts';
+import { findDestination, type DestinationRow } from '../../../../libs/store/destinations/destinations.ts';
+import { pauseDestination, resumeDestination } from '../../../../libs/store/destinations/pauses.ts';
+import { destinationAnswer } from '../../contract/destinations.ts';
+import { endpoint, type ApiRequest, type Endpoint } from '../../routing/endpoint.ts';
+import { answerDestination, noDestination, requireNamed } from '../named-destination.ts';
+import { pauseReason } from '../pause-reason.ts';
+
+const PATH = '/sys/sync/destinations/:type/:name';
+
+/** Pausing a destination: a state, not a setting, so that no tool that applies settings resumes it. */
+export const destinationPauseEndpoints: Endpoint[] = [
+  endpoint({
+    method: 'POST',
+    alsoMethods: ['PUT'],
+    path: `${PATH}/pause`,
+    access: 'policy',
+    summary:
+      'Pause a destination: its changes are kept and wait; nothing is written to or deleted from the store until it is resumed',
+    answers: { 200: { data: destinationAnswer } },
+    body: Type.Object({
+      reason: pauseReason,
+      until: Type.Optional(
+        Type.String({
+          format: 'date-time',
+          errorMessage: 'must be a time such as 2026-01-02T03:04:05Z',
+          description: 'When the pause ends by itself. Default: never.',
+        }),
+      ),
+    }),
+    handle: async (request) => {
+      const { reason = null, until } = request.body;
+      const end = until === undefined ? null : new Date(until);
+      // Years and seconds that only the format allows give no time.
+      if (end && !(end.getTime() > Date.now())) throw badRequest('until must be in the future');
+      const by = request.caller.token.display_name;
+      request.note({ change: 'paused', reason, until: end && end.toISOString() });
+      return change(request, 'paused', (transaction, { id }) =>
+        pauseDestination(transaction, id, { by, reason, until: end }),
+      );
+    },
+  }),
+  endpoint({
+    method: 'POST',
+    alsoMethods: ['PUT'],
+    path: `${PATH}/resume`,
+    access: 'policy',
+    summary: 'Resume a destination that is paused: what has waited is synced now',
+    answers: { 200: { data: destinationAnswer } },
+    body: Type.Object({}),
+    handle: (request) => {
+      request.note({ change: 'resumed' });
+      return change(request, 'resumed', resumeDestination);
+    },
+  }),
+];
+
+async function change(
+  request: ApiRequest,
+  kind: 'paused' | 'resumed',
+  apply: (transaction: Database, row: DestinationRow) => Promise<void>,
+): Promise<ReturnType<typeof answerDestination>> {
+  const { services, namespace } = request;
+  const named = requireNamed(request);
+  const row = await transact(services.db, async (transaction) => {
+    const found = await findDestination(transaction, named.key, 'update');
+    if (!found) throw noDestination(request);
+    await apply(transaction, found);
+    return findDestination(transaction, named.key);
+  });
+  if (!row) throw noDestination(request);
+  const data = { namespace: namespace.path, type: row.type, name: row.name, change: kind };
+  services.events.send({ name: 'destination.changed', data });
+  return answerDestination(row, named);
+}

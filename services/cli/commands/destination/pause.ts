@@ -1,0 +1,55 @@
+import { Command } from 'commander';
+import type { Fields } from '../../client/http.ts';
+import { destinationPath } from '../../client/names.ts';
+import { openSession } from '../../client/session.ts';
+
+type Options = { reason?: string; until?: string };
+
+/** Pauses a destination. */
+export function destinationPauseCommand(): Command {
+  return new Command('pause')
+    .description(
+      'Pause a destination: its changes are kept and wait; nothing is written to or deleted from the store',
+    )
+    .argument('<destination>', 'type/name')
+    .option('--reason <text>', 'why, for those who find it paused')
+    .option('--until <time>', 'when the pause ends by itself, such as 2027-01-31T08:00:00Z; default: never')
+    .action((name: string, options: Options, command: Command) =>
+      tell(command, `${destinationPath(name)}/pause`, options, `${name}: paused`),
+    );
+}
+
+/** Resumes a destination. */
+export function destinationResumeCommand(): Command {
+  return new Command('resume')
+    .description('Resume a destination that is paused: what has waited is synced now')
+    .argument('<destination>', 'type/name')
+    .action((name: string, _options: unknown, command: Command) =>
+      tell(command, `${destinationPath(name)}/resume`, {}, `${name}: resumed`),
+    );
+}
+
+/** Pauses syncing as a whole. */
+export function pauseCommand(): Command {
+  return new Command('pause')
+    .description('Pause syncing to all destinations: changes are kept and wait')
+    .option('--reason <text>', 'why, for those who find it paused')
+    .action((options: Options, command: Command) =>
+      tell(command, 'sys/sync/pause', options, 'syncing is paused'),
+    );
+}
+
+/** Resumes syncing as a whole. */
+export function resumeCommand(): Command {
+  return new Command('resume')
+    .description('Resume syncing; destinations that are paused themselves stay so')
+    .action((_options: unknown, command: Command) =>
+      tell(command, 'sys/sync/resume', {}, 'syncing is resumed'),
+    );
+}
+
+async function tell(command: Command, path: string, body: Fields, sentence: string): Promise<void> {
+  const { client, output } = openSession(command);
+  const { data } = await client.call('POST', path, body);
+  output.show(data, () => sentence);
+}

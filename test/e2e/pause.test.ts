@@ -1,0 +1,138 @@
+import { expect } from 'chai';
+import { createClient } from '../support/client.ts';
+import { eventually } from '../support/eventually.ts';
+import { cloud1Settings, cloud1Worker, openCloud1Scene, type Cloud1Scene } from '../support/sandboxed.ts';
+import { createSyncDriver } from '../support/sync-driver.ts';
+
+const REASON = 'the account is being moved';
+
+describe('a pause', function () {
+  this.timeout(60_000);
+  let scene: Cloud1Scene;
+
+  beforeEach(async () => {
+    scene = await openCloud1Scene({
+      environment: { SWEEP_INTERVAL: '100' },
+      settings: { secret_name_template: '{{ .SecretPath }}' },
+    });
+    await scene.sealift.start('worker', cloud1Worker(scene.fake));
+    await scene.driver.write('db', { v: 1 });
+    await scene.driver.associate('db');
+    await scene.driver.settles('db', 'SYNCED');
+  });
+  afterEach(() => scene.close());
+
+  const call = async (path: string, body: object = {}) => {
+    const answer = await scene.sealift.client.post(path, body);
+    expect(answer.status, answer.text).to.equal(200);
+    return answer.body;
+  };
+  const valueOf = (name: string) => scene.fake.entries().find((entry) => entry.name === name)?.value;
+  const calls = () => scene.fake.calls().length;
+  // Another destination whose change is synced shows that the worker works.
+  const othersGoOn = async (secret: string) => {
+    const other = createSyncDriver(scene.sealift, 'cloud1-sm', 'other');
+    await other.configure({ ...cloud1Settings(), secret_name_template: 'other-{{ .SecretPath }}' });
+    await other.write(secret, { v: 1 });
+    await other.associate(secret);
+    await other.settles(secret, 'SYNCED');
+  };
+  it('nothing is written or deleted at a paused destination, and all of it once it is resumed', async () => {
+    const { driver } = scene;
+    await driver.write('old', { v: 1 });
+    await driver.associate('old');
+    await driver.settles('old', 'SYNCED');
+    const { data } = await call(`${driver.path}/pause`, { reason: REASON });
+    expect(data.paused).to.include({ by: 'root', reason: REASON, until: null });
+    await driver.write('db', { v: 2 });
+    const linked = await call(`${driver.path}/associations/set`, { mount: 'secret', secret_name: 'db' });
+    expect(linked.warnings.join()).to.contain('paused');
+    await driver.dissociate('old');
+    await othersGoOn('elsewhere');
+    const [waiting] = await driver.settles('db', 'PENDING');
+    expect(waiting).to.deep.include({ next_attempt_at: null, synced_version: 1 });
+    expect(waiting?.cause).to.include({ class: 'PENDING', code: 'paused' });
+    await driver.settles('old', 'PENDING');
+    expect([valueOf('db'), valueOf('old')]).to.deep.equal(['{"v":1}', '{"v":1}']);
+
+    const resumed = await call(`${driver.path}/resume`);
+    expect(resumed.data).to.not.have.property('paused');
+    await driver.settles('db', 'SYNCED');
+    await eventually(() => expect([valueOf('db'), valueOf('old')]).to.deep.equal(['{"v":2}', undefined]));
+  });
+
+  it('settings do not end a pause, and the destination, its rows and the summary show it', async () => {
+    const { driver, sealift } = scene;
+    await call(`${driver.path}/pause`, { reason: REASON });
+    await driver.settles('db', 'SYNCED');
+    await driver.configure({ ...cloud1Settings(), secret_name_template: '{{ .SecretPath }}' });
+    await driver.patch({ drift_check: true });
+    await driver.write('db', { v: 2 });
+    const { body } = await sealift.client.get(driver.path);
+    expect(body.data.paused).to.include({ by: 'root', reason: REASON });
+    const summary = (await sealift.client.get('/v1/sys/sync/summary')).body.data;
+    expect(summary.paused).to.equal(null);
+    expect(summary.destinations[0].paused).to.deep.equal(body.data.paused);
+    expect(summary.problems).to.have.length(1);
+    expect(summary.problems[0]).to.include({ sync_status: 'PENDING', scope: 'destination', count: 1 });
+    expect(summary.problems[0].cause.code).to.equal('paused');
+    expect(new Date(summary.problems[0].since).getTime()).to.equal(Date.parse(body.data.paused.since));
+    const rows = await sealift.client.get(`${driver.path}/associations/rows`);
+    expect(rows.body.data.rows[0].cause.code).to.equal('paused');
+  });
+
+  it('a pause with an end is over by itself, and the plan and the check go on meanwhile', async () => {
+    const { driver } = scene;
+    const until = new Date(Date.now() + 3000).toISOString();
+    expect((await call(`${driver.path}/pause`, { until })).data.paused.until).to.equal(until);
+    expect((await call(`${driver.path}/check`)).data.ok).to.equal(true);
+    expect((await call(`${driver.path}/plan`)).data.secrets).to.have.length(1);
+    const before = calls();
+    await driver.write('db', { v: 2 });
+    const [waiting] = await driver.settles('db', 'PENDING');
+    expect(Date.parse(waiting?.next_attempt_at ?? '')).to.equal(Date.parse(until));
+    expect(calls()).to.equal(before);
+    const [synced] = await driver.settles('db', 'SYNCED');
+    expect(synced?.synced_version).to.equal(2);
+    expect(Date.now()).to.be.at.least(Date.parse(until));
+    const { body } = await scene.sealift.client.get(driver.path);
+    expect(body.data).to.not.have.property('paused');
+  });
+
+  it('a destination that is paused itself stays so when syncing as a whole is resumed', async () => {
+    const { driver, sealift } = scene;
+    const { data } = await call('/v1/sys/sync/pause', { reason: REASON });
+    expect(data).to.include({ disabled: true });
+    expect(data.paused).to.include({ by: 'root', reason: REASON });
+    await call(`${driver.path}/pause`);
+    await driver.write('db', { v: 2 });
+    const [waiting] = await driver.settles('db', 'PENDING');
+    expect(waiting?.cause?.code).to.equal('paused');
+    const summary = (await sealift.client.get('/v1/sys/sync/summary')).body.data;
+    expect(summary).to.deep.include({ disabled: true, paused: data.paused });
+    expect((await call('/v1/sys/sync/resume')).data).to.include({ disabled: false, paused: null });
+    await othersGoOn('elsewhere');
+    expect(valueOf('db')).to.equal('{"v":1}');
+    await call(`${driver.path}/resume`);
+    await driver.settles('db', 'SYNCED');
+    const merge = { headers: { 'content-type': 'application/merge-patch+json' } };
+    await sealift.client.patch('/v1/sys/sync/config', { disabled: true }, merge);
+    const disabled = (await sealift.client.get('/v1/sys/sync/summary')).body.data;
+    expect(disabled.paused).to.include({ by: 'root', reason: null });
+  });
+
+  it('a pause needs a destination, an end in the future and the right to it', async () => {
+    const { driver, sealift } = scene;
+    const { client } = sealift;
+    expect((await client.post('/v1/sys/sync/destinations/cloud1-sm/absent/pause', {})).status).to.equal(404);
+    const past = await client.post(`${driver.path}/pause`, { until: '2020-01-01T00:00:00Z' });
+    expect([past.status, past.body.errors]).to.deep.equal([400, ['until must be in the future']]);
+    const never = await client.post(`${driver.path}/pause`, { until: '2099-12-31T23:59:60Z' });
+    expect(never.status).to.equal(400);
+    expect((await client.post(`${driver.path}/pause`, { reason: 'x'.repeat(501) })).status).to.equal(400);
+    const { body } = await client.post('/v1/auth/token/create', { policies: ['default'] });
+    const other = createClient(sealift.url, body.auth.client_token);
+    expect((await other.post(`${driver.path}/pause`, {})).status).to.equal(403);
+    expect((await client.get(driver.path)).body.data).to.not.have.property('paused');
+  });
+});
