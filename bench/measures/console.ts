@@ -9,8 +9,8 @@ import { seedTarget } from '../support/work.ts';
 
 const TYPE = 'cloud1-sm';
 const SECRETS = 1000;
-const WORD = 'links are in sync';
-const EMPTY = `<!doctype html><html lang="en"><title>Empty</title><p>All links are in sync.</p></html>`;
+const WORD = 'in sync';
+const EMPTY = `<!doctype html><html lang="en"><title>Empty</title><p>All is in sync.</p></html>`;
 
 // Runs in the page: milliseconds from the start of the navigation to the frame that shows the sentence.
 const SEEN = `new Promise((resolve) => {

@@ -77,8 +77,8 @@ describe('harm that the console does not do', function () {
     await drift('app/db');
     const { page, context, faults } = await scene.signIn();
     await page
-      .getByRole('row', { name: /changed outside/ })
-      .getByRole('button', { name: /^Retry/ })
+      .getByRole('row', { name: /drifted/ })
+      .getByRole('button', { name: /^Overwrite with our value/ })
       .click();
     await page.getByText('! overwrite what others wrote 1').waitFor();
     await page.getByText(/somebody changed the entry in the store/).waitFor();
@@ -88,8 +88,8 @@ describe('harm that the console does not do', function () {
     await page.getByRole('button', { name: 'Cancel' }).click();
     expect(valueOf('app/db')).to.equal('an emergency fix by hand');
     await page
-      .getByRole('row', { name: /changed outside/ })
-      .getByRole('button', { name: /^Retry/ })
+      .getByRole('row', { name: /drifted/ })
+      .getByRole('button', { name: /^Overwrite with our value/ })
       .click();
     await answerDialog(page, 'Retry and change 1 entry', 'prod');
     await eventually(() => valueOf('app/db') !== 'an emergency fix by hand');

@@ -25,7 +25,7 @@ describe('journeys through the console', function () {
     await scene.waitForCounts({ CLIENT_SIDE_ERROR: 3 });
 
     const { page, context, faults } = await scene.signIn();
-    await page.getByText('0 of 3 links are in sync. 3 need a person.').waitFor();
+    await page.getByText('0 of 3 links are in sync: 3 need attention.').waitFor();
     await page.getByRole('link', { name: 'Set credentials' }).first().click();
     await page.getByRole('button', { name: 'Replace Access key ID' }).click();
     await page.getByLabel('Access key ID', { exact: true }).fill('AKIAEXAMPLETWO');
@@ -36,7 +36,7 @@ describe('journeys through the console', function () {
     await answerDialog(page, 'Save and change 3 entries');
     await page.getByText('Saved. The store accepted the credentials').waitFor();
     await page.getByRole('link', { name: 'Overview' }).click();
-    await page.getByText('All 3 links are in sync.').waitFor({ timeout: 20_000 });
+    await page.getByText('Everything is in sync (3 links).').waitFor({ timeout: 20_000 });
     expect(faults).to.deep.equal([]);
     await context.close();
   });
@@ -67,7 +67,7 @@ describe('journeys through the console', function () {
 
     await page.getByLabel('Secrets, one on each line').fill('team/one\nteam/two');
     await page.getByRole('button', { name: 'Show the plan' }).click();
-    await page.getByText('+ create 1 · ≠ exists, not ours 1').waitFor();
+    await page.getByText('+ create 1 · Conflict: exists, not managed by Sealift 1').waitFor();
     await page.getByText(/this service did not write it; conflict_policy is refuse/).waitFor();
     expect(await findBarriers(page)).to.deep.equal([]);
     expect(await stored()).to.equal(404);
@@ -103,7 +103,7 @@ describe('journeys through the console', function () {
     await page.getByRole('button', { name: 'Create and link' }).click();
     await page.getByRole('button', { name: 'Create and link anyway' }).click();
     await page.getByRole('link', { name: /early\/one/ }).click();
-    await page.getByRole('cell', { name: 'linked or synced by root' }).waitFor();
+    await page.getByRole('cell', { name: 'Linked or synced by root' }).waitFor();
     expect(faults).to.deep.equal([]);
     await context.close();
   });
@@ -238,7 +238,7 @@ describe('journeys through the console', function () {
     await page.goto(`${scene.url}destinations/cloud1-sm/prod/secret/secret/team/drifted`);
     await page.getByRole('button', { name: 'Verify' }).click();
     await page.getByText('Somebody changed the entry in the store').waitFor();
-    await page.getByText('Changed outside').first().waitFor();
+    await page.getByText('Drifted').first().waitFor();
     expect(await page.content()).to.not.include('a-foreign-value');
     expect(await findBarriers(page)).to.deep.equal([]);
     await page.getByRole('button', { name: 'Sync now' }).click();

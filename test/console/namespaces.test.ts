@@ -27,7 +27,7 @@ describe('namespaces in the console', function () {
       if (/^\/v1\/(?!auth\/session)/.test(pathname)) asked.push([pathname, request.headers()['x-namespace']]);
     });
     await page.reload();
-    await page.getByText('The one link is in sync.').waitFor();
+    await page.getByText('Everything is in sync (1 link).').waitFor();
     expect(new Set(asked.map(([, namespace]) => namespace))).to.deep.equal(new Set([undefined]));
     await page.getByRole('button', { name: 'Namespace root' }).click();
     const choice = page.getByRole('dialog').getByRole('link', { name: 'team-a', exact: true });
@@ -48,7 +48,7 @@ describe('namespaces in the console', function () {
     await page.getByRole('heading', { name: 'Keys of v1' }).waitFor();
     await page.getByRole('button', { name: 'Namespace team-a' }).click();
     await page.getByRole('dialog').getByRole('link', { name: 'root' }).click();
-    await page.getByText('The one link is in sync.').waitFor();
+    await page.getByText('Everything is in sync (1 link).').waitFor();
     expect(new URL(page.url()).searchParams.get('ns')).to.equal(null);
     expect(faults).to.deep.equal([]);
     await context.close();

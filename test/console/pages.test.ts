@@ -7,8 +7,8 @@ import { openConsoleScene, type ConsoleScene } from './support/scene.ts';
 
 /** All pages, each with a text that it shows when it has loaded. */
 const PAGES: [path: string, heading: string, there: string | RegExp][] = [
-  ['', 'Overview', /need a person|needs a person/],
-  ['problems', 'Problems', 'Needs a person'],
+  ['', 'Overview', /needs attention|need attention/],
+  ['problems', 'Problems', 'Needs attention'],
   ['destinations', 'Destinations', 'cloud1-sm/prod'],
   ['connect', 'Connect a store', 'AWS Secrets Manager'],
   ['destinations/cloud1-sm/prod', 'cloud1-sm/prod', 'secret/app/taken'],
@@ -75,7 +75,13 @@ describe('pages of the console', function () {
       }
       await expectNoFlaw(page, one[0]);
     }
-    expect([...seen]).to.include.members(['When', 'Took', 'Oldest waiting', 'Cause', 'Name in the store']);
+    expect([...seen]).to.include.members([
+      'When',
+      'Duration',
+      'Oldest pending',
+      'Cause',
+      'Name in the store',
+    ]);
     expect(faults).to.deep.equal([]);
     await context.close();
   });

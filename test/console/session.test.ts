@@ -25,7 +25,7 @@ describe('the session of the console', function () {
     await page.getByText('This token is unknown').waitFor();
     await page.getByLabel('Token').fill(scene.sealift.token);
     await page.getByRole('button', { name: 'Sign in' }).click();
-    await page.getByText('The one link is in sync.').waitFor();
+    await page.getByText('Everything is in sync (1 link).').waitFor();
     await page.goto(`${scene.url}secrets/secret/app/db`);
     await page.getByRole('button', { name: 'Reveal password' }).click();
     await page.getByText('a-hidden-value').waitFor();
@@ -95,7 +95,7 @@ describe('the session of the console', function () {
     const { page, context, faults } = await scene.signIn();
     await page.clock.install();
     await page.goto(scene.url);
-    await page.getByText('The one link is in sync.').waitFor();
+    await page.getByText('Everything is in sync (1 link).').waitFor();
     const idleFor = (seconds: number) =>
       db('sessions').update({ last_used_at: new Date(Date.now() - seconds * 1000) });
     await idleFor(1800 - 45);
@@ -128,10 +128,10 @@ describe('the session of the console', function () {
 
   it('a page says that it is no longer current while the API is away, and goes on by itself', async () => {
     const { page, context } = await scene.signIn();
-    await page.getByText('The one link is in sync.').waitFor();
+    await page.getByText('Everything is in sync (1 link).').waitFor();
     await context.setOffline(true);
     await page.getByText(/Connection lost/).waitFor({ timeout: 30_000 });
-    expect(await page.getByText('The one link is in sync.').isVisible()).to.equal(true);
+    expect(await page.getByText('Everything is in sync (1 link).').isVisible()).to.equal(true);
     await context.setOffline(false);
     await page.getByText(/Updated \d+ s ago/).waitFor({ timeout: 40_000 });
     await context.close();
@@ -149,7 +149,7 @@ describe('the session of the console', function () {
     await page.goto(scene.url);
     await page.getByLabel('Token').fill(made.body.auth.client_token);
     await page.getByRole('button', { name: 'Sign in' }).click();
-    await page.getByText('The one link is in sync.').waitFor();
+    await page.getByText('Everything is in sync (1 link).').waitFor();
     await page.goto(`${scene.url}destinations/cloud1-sm/prod`);
     await page.getByText('Permission denied').first().waitFor();
     await page.getByText('path "sys/sync/destinations/cloud1-sm/prod/associations/rows"').waitFor();
@@ -160,7 +160,7 @@ describe('the session of the console', function () {
     await page.goto(`${scene.url}audit`);
     await page.getByText('you have no right to see it').waitFor();
     await page.getByRole('link', { name: 'Overview' }).click();
-    await page.getByText('The one link is in sync.').waitFor();
+    await page.getByText('Everything is in sync (1 link).').waitFor();
     await context.close();
   });
 

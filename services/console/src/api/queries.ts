@@ -91,6 +91,23 @@ export const associationQuery = (type: string, name: string, secret: { mount: st
     refetchInterval: 3000,
   });
 
+/** The link of one secret as a row, which says since when it fails; undefined if it has no such cause any more. */
+export const failingRowQuery = (
+  { type, name, secret }: { type: string; name: string; secret: { mount: string; path: string } },
+  cause: string,
+) =>
+  queryOptions({
+    queryKey: ['failing-row', type, name, secret.mount, secret.path, cause],
+    queryFn: async () => {
+      const page = { after: '', limit: 500, anchors: false };
+      const { rows } = await readRows({ type, name }, { cause, q: secret.path }, page);
+      const isIt = (row: RowsAnswer['rows'][number]): boolean =>
+        row.mount === secret.mount && row.secret_name === secret.path;
+      return rows.find(isIt) ?? null;
+    },
+    refetchInterval: 10_000,
+  });
+
 export const historyQuery = (type: string, name: string, secret: { mount: string; path: string }) =>
   queryOptions({
     queryKey: ['history', type, name, secret.mount, secret.path],
@@ -149,7 +166,7 @@ export const diffQuery = (mount: string, path: string, from: number, to: number)
     staleTime: Infinity,
   });
 
-export type SyncedToAnswer = { type: string; name: string; sync_status: string };
+export type SyncedToAnswer = { type: string; name: string; sub_key: string; sync_status: string };
 
 export const syncedToQuery = (mount: string, path: string) =>
   queryOptions({

@@ -13,19 +13,21 @@ import {
 } from 'lucide-react';
 import kit from './kit.module.css';
 
-type Look = { word: string; icon: LucideIcon; tone: string; plural?: string };
+type Look = { word: string; icon: LucideIcon; tone: string; plural?: string; title?: string };
 
 const LOOKS: Record<string, Look> = {
   SYNCED: { word: 'In sync', icon: CircleCheck, tone: 'ok' },
   SYNCING: { word: 'Syncing', icon: RefreshCw, tone: 'busy' },
   UNSYNCING: { word: 'Removing', icon: RefreshCw, tone: 'busy' },
-  PENDING: { word: 'Waiting', icon: Clock, tone: 'idle' },
-  UNSYNCED: { word: 'No live version', icon: Ban, tone: 'idle' },
-  THROTTLED: { word: 'Store limits', icon: Timer, tone: 'limited' },
-  EXTERNAL_SERVICE_ERROR: { word: 'Store fails', icon: CloudOff, tone: 'outage' },
-  CLIENT_SIDE_ERROR: { word: 'Needs a person', icon: UserRound, tone: 'person', plural: 'need a person' },
-  DRIFTED: { word: 'Changed outside', icon: EqualNot, tone: 'drift' },
-  INTERNAL_ERROR: { word: 'Our fault', icon: Cog, tone: 'person' },
+  PENDING: { word: 'Pending', icon: Clock, tone: 'idle' },
+  UNSYNCED: { word: 'Nothing to sync', icon: Ban, tone: 'idle' },
+  THROTTLED: { word: 'Rate limited', icon: Timer, tone: 'limited' },
+  EXTERNAL_SERVICE_ERROR: { word: 'Store error', icon: CloudOff, tone: 'outage', plural: 'store errors' },
+  CLIENT_SIDE_ERROR: { word: 'Needs attention', icon: UserRound, tone: 'person', plural: 'need attention' },
+  DRIFTED: { word: 'Drifted', icon: EqualNot, tone: 'drift', title: 'Changed in the store' },
+  INTERNAL_ERROR: { word: 'Internal error', icon: Cog, tone: 'person', plural: 'internal errors' },
+  // Not a status of the API: an entry that is gone because it should be.
+  DELETED: { word: 'Deleted', icon: Ban, tone: 'idle' },
 };
 
 const UNKNOWN: Look = { word: 'Unknown', icon: CircleQuestionMark, tone: 'idle' };
@@ -48,14 +50,19 @@ export function lookOf(status: string): Look {
   return LOOKS[status] ?? UNKNOWN;
 }
 
+/** A number of links with a status, in words: `4 need attention`. */
+export function describeCount(status: string, count: number): string {
+  const { word, plural } = lookOf(status);
+  return `${count.toLocaleString('en')} ${count !== 1 && plural ? plural : word.toLowerCase()}`;
+}
+
 /** A status by shape, word and colour. */
 export function Status({ status, count }: { status: string; count?: number }) {
-  const { word, icon: Icon, tone, plural } = lookOf(status);
-  const counted = count !== 1 && plural ? plural : word.toLowerCase();
+  const { word, icon: Icon, tone, title } = lookOf(status);
   return (
-    <span className={`${kit.chip} ${kit[tone] ?? ''}`}>
+    <span className={`${kit.chip} ${kit[tone] ?? ''}`} title={title}>
       <Icon size={15} aria-hidden />
-      {count === undefined ? word : `${count.toLocaleString('en')} ${counted}`}
+      {count === undefined ? word : describeCount(status, count)}
     </span>
   );
 }

@@ -37,3 +37,14 @@ export function Time({ at }: { at: string | Date | null | undefined }) {
     </time>
   );
 }
+
+/** How long something has lasted. Its beginning is the title. */
+export function Lasting({ since }: { since: string | Date }) {
+  const now = useNow();
+  const time = new Date(since);
+  return (
+    <time dateTime={time.toISOString()} title={time.toLocaleString()}>
+      {describeSeconds((now - time.getTime()) / 1000)}
+    </time>
+  );
+}

@@ -4,11 +4,11 @@ import type { RecordAnswer } from '../../../../api/contract/associations.ts';
 import { associationQuery, mountsQuery } from '../../api/queries.ts';
 import kit from '../../kit/kit.module.css';
 import { Empty, Loaded, Page } from '../../kit/page.tsx';
-import { Status, STATUSES } from '../../kit/status.tsx';
-import { Time } from '../../kit/time.tsx';
+import { Status } from '../../kit/status.tsx';
 import { Table } from '../../kit/table.tsx';
 import { Actions } from './actions.tsx';
 import { History } from './history.tsx';
+import { Standing } from './standing.tsx';
 import { splitPath, type SecretName } from '../secrets/split-path.ts';
 
 const route = getRouteApi('/destinations/$type/$name/secret/$');
@@ -22,7 +22,7 @@ export function Association() {
       title={path}
       about={
         <>
-          at{' '}
+          in{' '}
           <Link to="/destinations/$type/$name" params={{ type, name }} search={{}}>
             {type}/{name}
           </Link>
@@ -54,46 +54,13 @@ function Details({ type, name, secret }: { type: string; name: string; secret: S
     <Loaded query={query}>
       {(records) => (
         <>
-          <Standing records={records} />
+          <Standing type={type} name={name} secret={secret} records={records} />
           <Actions type={type} name={name} secret={secret} />
           <Entries records={records} />
           <History type={type} name={name} secret={secret} />
         </>
       )}
     </Loaded>
-  );
-}
-
-function Standing({ records }: { records: RecordAnswer[] }) {
-  const status = STATUSES.find((candidate) => records.some((record) => record.sync_status === candidate));
-  const worst = records.find((record) => record.sync_status === status);
-  if (!worst) return null;
-  return (
-    <section className={`${kit.card} ${kit.stack} ${kit.tight}`} aria-label="Status">
-      <div className={kit.row}>
-        <Status status={worst.sync_status} />
-        <span className={kit.muted}>
-          changed <Time at={worst.updated_at} />
-        </span>
-        {worst.next_attempt_at ? (
-          <span className={kit.muted}>
-            next try <Time at={worst.next_attempt_at} />
-          </span>
-        ) : null}
-      </div>
-      {worst.cause ? (
-        <p>
-          <code>{worst.cause.code}</code> {worst.cause.message}
-        </p>
-      ) : null}
-      {worst.drift ? (
-        <p className={kit.muted}>
-          Known for <Time at={worst.drift.since} />. Fingerprint written{' '}
-          <code>{worst.drift.written ?? '–'}</code>, there <code>{worst.drift.found ?? '–'}</code>. Sync now
-          writes it again.
-        </p>
-      ) : null}
-    </section>
   );
 }
 
@@ -104,21 +71,23 @@ function Entries({ records }: { records: RecordAnswer[] }) {
       <Table columns={['Key', 'Name in the store', 'Status', 'Version']}>
         {records.map((record) => (
           <tr key={`${record.sub_key} ${record.external_name}`}>
-            <td>{record.sub_key || <span className={kit.muted}>whole secret</span>}</td>
+            <td>{record.sub_key || <span className={kit.muted}>Entire secret</span>}</td>
             <td>
               <code>{record.external_name || '–'}</code>
             </td>
             <td>
               <Status status={record.sync_status} />
             </td>
-            <td>
-              {record.synced_version === record.source_version
-                ? `v${record.source_version ?? '–'}`
-                : `v${record.source_version ?? '–'}, there v${record.synced_version ?? '–'}`}
-            </td>
+            <td>{versionOf(record)}</td>
           </tr>
         ))}
       </Table>
     </section>
   );
+}
+
+function versionOf({ source_version: source, synced_version: synced }: RecordAnswer): string {
+  if (source === synced) return source === null ? '–' : `v${source}`;
+  const wanted = source === null ? 'deleted' : `v${source}`;
+  return synced === null ? `${wanted} (not in the store yet)` : `${wanted} (store has v${synced})`;
 }

@@ -6,18 +6,19 @@ import { Loaded } from '../../kit/page.tsx';
 import { Status } from '../../kit/status.tsx';
 import { Time } from '../../kit/time.tsx';
 import { Table } from '../../kit/table.tsx';
+import { CauseText } from '../problems/cause-text.tsx';
 import type { SecretName } from '../secrets/split-path.ts';
 
 const WHY: Record<string, string> = {
-  write: 'the secret changed',
-  link: 'linked or synced',
-  unlink: 'unlinked',
-  retry: 'tried again',
-  destination: 'the destination changed',
-  drift: 'changed outside',
-  name: 'its name is free now',
-  ledger: 'written again to be sure',
-  schedule: 'scheduled by the attempt before',
+  write: 'Secret changed',
+  link: 'Linked or synced',
+  unlink: 'Unlinked',
+  retry: 'Retried',
+  destination: 'Destination changed',
+  drift: 'Changed in the store',
+  name: 'Name became available',
+  ledger: 'Rewritten as a precaution',
+  schedule: 'Automatic retry',
 };
 
 /** Every attempt, newest first. */
@@ -28,9 +29,9 @@ export function History({ type, name, secret }: { type: string; name: string; se
       <Loaded query={useQuery(historyQuery(type, name, secret))}>
         {(lines) =>
           lines.length === 0 ? (
-            <p className={kit.muted}>Nothing was tried yet.</p>
+            <p className={kit.muted}>No attempts yet.</p>
           ) : (
-            <Table columns={['When', 'Why', 'What', 'Outcome', 'Took']}>
+            <Table columns={['When', 'Why', 'What', 'Outcome', 'Duration']}>
               {lines.map((line) => (
                 <tr key={line.id}>
                   <td>
@@ -43,8 +44,8 @@ export function History({ type, name, secret }: { type: string; name: string; se
                     {line.sub_key ? <code>{line.sub_key}</code> : null}
                   </td>
                   <td>
-                    <Status status={line.outcome} />
-                    {line.cause ? <p className={kit.muted}>{line.cause.message}</p> : null}
+                    <Status status={outcomeOf(line)} />
+                    <CauseText cause={line.cause} />
                   </td>
                   <td className={kit.muted}>{line.ms} ms</td>
                 </tr>
@@ -57,8 +58,13 @@ export function History({ type, name, secret }: { type: string; name: string; se
   );
 }
 
+// What is deleted because it should not be there is done, not missing.
+function outcomeOf({ action, outcome }: AttemptAnswer): string {
+  return action === 'delete' && outcome === 'UNSYNCED' ? 'DELETED' : outcome;
+}
+
 function why(trigger: AttemptAnswer['trigger']): string {
-  if (!trigger) return 'not known';
+  if (!trigger) return 'Unknown';
   const word = WHY[trigger.cause] ?? trigger.cause;
   return trigger.by === null ? word : `${word} by ${trigger.by}`;
 }

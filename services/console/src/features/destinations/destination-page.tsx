@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { useState, type ReactNode } from 'react';
 import { destinationPath } from '../../api/queries.ts';
+import { useVendors } from '../../api/vendors.ts';
 import { useAttempt } from '../../kit/attempt.ts';
 import { FailureNotice } from '../../kit/failure-notice.tsx';
 import { Action } from '../../kit/rights/action.tsx';
@@ -36,6 +37,7 @@ export function DestinationPage({
   return (
     <Page
       title={`${type}/${name}`}
+      about={useVendors()(type)}
       actions={
         <>
           {hasOwnCheck ? null : (

@@ -14,13 +14,13 @@ export function Destinations() {
   return (
     <Page title="Destinations" about="The stores that secrets are pushed to." actions={connect}>
       <Loaded query={useQuery(summaryQuery)}>
-        {({ destinations }) =>
+        {({ destinations, disabled }) =>
           destinations.length === 0 ? (
             <Empty title="No store is connected yet" action={connect}>
               A destination is a typed connection to one external store.
             </Empty>
           ) : (
-            <StoreTable destinations={destinations} />
+            <StoreTable destinations={destinations} isPaused={disabled} />
           )
         }
       </Loaded>

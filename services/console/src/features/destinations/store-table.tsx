@@ -1,23 +1,47 @@
 import { Link } from '@tanstack/react-router';
 import type { DestinationSummaryAnswer } from '../../../../api/contract/summary.ts';
+import { ServerOff } from 'lucide-react';
+import { useVendors } from '../../api/vendors.ts';
 import kit from '../../kit/kit.module.css';
 import { lookOf, Status, STATUSES } from '../../kit/status.tsx';
-import { Time } from '../../kit/time.tsx';
+import { Time, useNow } from '../../kit/time.tsx';
 import { Table } from '../../kit/table.tsx';
+import { isSilent } from './silence.ts';
 import styles from './store-table.module.css';
 
 /** The destinations, each with a bar of the statuses of its links. */
-export function StoreTable({ destinations }: { destinations: DestinationSummaryAnswer[] }) {
+export function StoreTable({
+  destinations,
+  isPaused,
+}: {
+  destinations: DestinationSummaryAnswer[];
+  isPaused: boolean;
+}) {
+  const vendorOf = useVendors();
+  const now = useNow();
   return (
-    <Table columns={['Store', 'Links', 'Status of the links', 'Oldest waiting']}>
+    <Table columns={['Store', 'Links', 'Status', 'Oldest pending']}>
       {destinations.map((destination) => (
-        <StoreRow key={`${destination.store_type}/${destination.store_name}`} destination={destination} />
+        <StoreRow
+          key={`${destination.store_type}/${destination.store_name}`}
+          destination={destination}
+          vendor={vendorOf(destination.store_type)}
+          isSilent={!isPaused && isSilent(destination, now)}
+        />
       ))}
     </Table>
   );
 }
 
-function StoreRow({ destination }: { destination: DestinationSummaryAnswer }) {
+function StoreRow({
+  destination,
+  vendor,
+  isSilent: hasNoWorker,
+}: {
+  destination: DestinationSummaryAnswer;
+  vendor: string;
+  isSilent: boolean;
+}) {
   const { store_type: type, store_name: name, total, by_status: counts } = destination;
   const worst = STATUSES.find((status) => (counts[status] ?? 0) > 0);
   return (
@@ -26,7 +50,16 @@ function StoreRow({ destination }: { destination: DestinationSummaryAnswer }) {
         <Link to="/destinations/$type/$name" params={{ type, name }} search={{}}>
           {type}/{name}
         </Link>
-        {destination.purge_initiated_at ? <p className={kit.muted}>is being removed</p> : null}
+        {vendor ? <p className={`${kit.small} ${kit.muted}`}>{vendor}</p> : null}
+        {destination.purge_initiated_at ? <p className={kit.muted}>Removing…</p> : null}
+        {hasNoWorker ? (
+          <p>
+            <span className={`${kit.chip} ${kit.person}`}>
+              <ServerOff size={15} aria-hidden />
+              Worker not responding
+            </span>
+          </p>
+        ) : null}
       </td>
       <td className={styles.total}>{total.toLocaleString('en')}</td>
       <td>
@@ -35,19 +68,19 @@ function StoreRow({ destination }: { destination: DestinationSummaryAnswer }) {
           {worst ? (
             <Status status={worst} count={counts[worst] ?? 0} />
           ) : (
-            <span className={kit.muted}>no link</span>
+            <span className={kit.muted}>No links</span>
           )}
         </div>
       </td>
       <td>
         {destination.throttled_until ? (
           <>
-            store limits, goes on <Time at={destination.throttled_until} />
+            Rate limited, resumes <Time at={destination.throttled_until} />
           </>
         ) : destination.oldest_due_at ? (
           <Time at={destination.oldest_due_at} />
         ) : (
-          <span className={kit.muted}>nothing waits</span>
+          <span className={kit.muted}>–</span>
         )}
       </td>
     </tr>

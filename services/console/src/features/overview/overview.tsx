@@ -1,16 +1,20 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { CircleCheck, CirclePause, UserRound } from 'lucide-react';
-import type { SummaryAnswer } from '../../../../api/contract/summary.ts';
+import type { DestinationSummaryAnswer, SummaryAnswer } from '../../../../api/contract/summary.ts';
 import { summaryQuery } from '../../api/summary.ts';
 import { Empty, Loaded, Page } from '../../kit/page.tsx';
 import kit from '../../kit/kit.module.css';
-import { Status, STATUSES } from '../../kit/status.tsx';
+import { describeCount, Status, STATUSES } from '../../kit/status.tsx';
+import { counted } from '../../kit/text/counted.ts';
+import { useNow } from '../../kit/time.tsx';
+import { isSilent } from '../destinations/silence.ts';
 import { ProblemTable } from '../problems/problem-table.tsx';
 import { StoreTable } from '../destinations/store-table.tsx';
 import styles from './overview.module.css';
 
 const MOST_PROBLEMS = 5;
+const MOST_NAMED = 3;
 
 /** Is everything in sync? */
 export function Overview() {
@@ -56,7 +60,7 @@ function Standing({ summary }: { summary: SummaryAnswer }) {
       {problems.length === 0 ? null : (
         <section className={`${kit.stack} ${kit.tight}`} aria-labelledby="problems">
           <div className={`${kit.row} ${kit.spread}`}>
-            <h2 id="problems">What fails, by cause</h2>
+            <h2 id="problems">Problems by cause</h2>
             {problems.length > MOST_PROBLEMS ? <Link to="/problems">All {problems.length}</Link> : null}
           </div>
           <ProblemTable problems={problems.slice(0, MOST_PROBLEMS)} />
@@ -64,41 +68,49 @@ function Standing({ summary }: { summary: SummaryAnswer }) {
       )}
       <section className={`${kit.stack} ${kit.tight}`} aria-labelledby="stores">
         <h2 id="stores">Stores</h2>
-        <StoreTable destinations={destinations} />
+        <StoreTable destinations={destinations} isPaused={summary.disabled} />
       </section>
     </>
   );
 }
 
-// Says first, in one sentence, whether everything is in sync.
+// Says first whether everything is in sync, and accounts for every link.
 function Verdict({ summary }: { summary: SummaryAnswer }) {
-  const { total, by_status: counts, disabled } = summary;
-  const inSync = counts['SYNCED'] ?? 0;
-  const person = ['CLIENT_SIDE_ERROR', 'INTERNAL_ERROR', 'DRIFTED']
-    .map((status) => counts[status] ?? 0)
-    .reduce((sum, count) => sum + count);
-  const Icon = disabled ? CirclePause : person > 0 ? UserRound : CircleCheck;
-  const tone = disabled ? styles.paused : person > 0 ? styles.bad : styles.good;
+  const { by_status: counts, disabled, destinations } = summary;
+  const now = useNow();
+  const silent = disabled ? [] : destinations.filter((one) => isSilent(one, now));
+  const isBad = silent.length > 0 || ATTENTION.some((status) => (counts[status] ?? 0) > 0);
+  const Icon = disabled ? CirclePause : isBad ? UserRound : CircleCheck;
+  const tone = disabled ? styles.paused : isBad ? styles.bad : styles.good;
   return (
     <p className={`${styles.verdict} ${tone}`} role="status">
       <Icon size={28} aria-hidden />
-      <span>{sentence({ total, inSync, person, disabled })}</span>
+      <span>
+        {disabled ? 'Syncing is paused. Changes are queued. ' : ''}
+        {sentenceOf(summary)}
+        {silent.length > 0 ? ` ${silenceOf(silent.map(nameOf))}` : ''}
+      </span>
     </p>
   );
 }
 
-function sentence(counts: { total: number; inSync: number; person: number; disabled: boolean }): string {
-  const { total, inSync, person, disabled } = counts;
-  if (disabled) return 'Syncing is disabled: changes wait.';
-  if (total === 0) return 'No secret is linked yet.';
-  const links = total === 1 ? 'link is' : 'links are';
-  if (inSync === total)
-    return total === 1 ? 'The one link is in sync.' : `All ${number(total)} links are in sync.`;
-  const first = `${number(inSync)} of ${number(total)} ${links} in sync.`;
-  if (person === 0) return `${first} Nobody needs to act.`;
-  return `${first} ${number(person)} ${person === 1 ? 'needs' : 'need'} a person.`;
+const ATTENTION = ['CLIENT_SIDE_ERROR', 'INTERNAL_ERROR', 'DRIFTED'];
+
+function sentenceOf({ total, by_status: counts }: SummaryAnswer): string {
+  const inSync = counts['SYNCED'] ?? 0;
+  if (total === 0) return 'No secrets are linked yet.';
+  if (inSync === total) return `Everything is in sync (${counted(total, 'link')}).`;
+  const others = STATUSES.filter((status) => status !== 'SYNCED' && (counts[status] ?? 0) > 0);
+  const parts = others.map((status) => describeCount(status, counts[status] ?? 0));
+  const needsNothing = !ATTENTION.some((status) => (counts[status] ?? 0) > 0);
+  const first = `${inSync.toLocaleString('en')} of ${counted(total, 'link')} ${total === 1 ? 'is' : 'are'} in sync`;
+  return `${first}: ${parts.join(', ')}.${needsNothing ? ' No action needed.' : ''}`;
 }
 
-function number(value: number): string {
-  return value.toLocaleString('en');
+function silenceOf(names: string[]): string {
+  const shown = names.slice(0, MOST_NAMED).join(', ');
+  const rest = names.length > MOST_NAMED ? ` and ${counted(names.length - MOST_NAMED, 'other')}` : '';
+  return `No worker takes the changes of ${shown}${rest}.`;
 }
+
+const nameOf = (one: DestinationSummaryAnswer): string => `${one.store_type}/${one.store_name}`;

@@ -9,7 +9,7 @@ const WORDS: Record<string, string> = {
   create: '+ create',
   update: '~ update',
   unchanged: '= same',
-  conflict: '≠ exists, not ours',
+  conflict: 'Conflict: exists, not managed by Sealift',
   overwrite: '! overwrite what others wrote',
   adopt: '~ adopt',
   refused: '✕ refused',

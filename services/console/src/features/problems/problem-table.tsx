@@ -4,10 +4,9 @@ import kit from '../../kit/kit.module.css';
 import { Status } from '../../kit/status.tsx';
 import { Time } from '../../kit/time.tsx';
 import { ACTIONS, Table } from '../../kit/table.tsx';
+import { CauseText } from './cause-text.tsx';
+import { Remedy } from './remedy.tsx';
 import { RetryButton } from './retry-button.tsx';
-
-// Causes that new credentials can fix.
-const CREDENTIALS = new Set(['credentials_refused', 'credentials_missing', 'permission_missing']);
 
 /** One line for each cause at each store: what fails, since when, and the two possible actions. */
 export function ProblemTable({ problems }: { problems: ProblemAnswer[] }) {
@@ -21,7 +20,15 @@ export function ProblemTable({ problems }: { problems: ProblemAnswer[] }) {
 }
 
 function ProblemRow({ problem }: { problem: ProblemAnswer }) {
-  const { store_type: type, store_name: name, cause, count, since, next_attempt_at: nextAt } = problem;
+  const {
+    store_type: type,
+    store_name: name,
+    cause,
+    count,
+    since,
+    example,
+    next_attempt_at: nextAt,
+  } = problem;
   const code = cause?.code ?? '';
   return (
     <tr>
@@ -37,25 +44,29 @@ function ProblemRow({ problem }: { problem: ProblemAnswer }) {
       </td>
       <td>
         <code>{code}</code>
-        <p className={kit.muted}>{cause?.message}</p>
+        <CauseText cause={cause} />
+        {count === 1 ? (
+          <Link
+            to="/destinations/$type/$name/secret/$"
+            params={{ type, name, _splat: `${example.mount}/${example.secret_name}` }}
+          >
+            {example.mount}/{example.secret_name}
+          </Link>
+        ) : null}
       </td>
       <td className={kit.whole}>
-        <Time at={since} />
+        {since ? <Time at={since} /> : '–'}
         {nextAt ? (
           <p className={`${kit.small} ${kit.muted}`}>
-            next try <Time at={nextAt} />
+            retries <Time at={nextAt} />
           </p>
         ) : null}
       </td>
       <td>
         <div className={kit.row}>
-          {CREDENTIALS.has(code) ? (
-            <Link to="/destinations/$type/$name/settings" params={{ type, name }} className={kit.button}>
-              Set credentials
-            </Link>
-          ) : null}
+          <Remedy type={type} name={name} code={code} />
           <RetryButton type={type} name={name} filter={{ cause: code }}>
-            Retry
+            {problem.sync_status === 'DRIFTED' ? 'Overwrite with our value…' : 'Retry'}
           </RetryButton>
         </div>
       </td>

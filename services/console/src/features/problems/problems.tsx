@@ -7,16 +7,14 @@ import { counted } from '../../kit/text/counted.ts';
 /** Everything that fails: one line for each cause, however many links have it. */
 export function Problems() {
   return (
-    <Page title="Problems" about="One line for each cause, however many links have it.">
+    <Page title="Problems" about="One row per cause.">
       <Loaded query={useQuery(summaryQuery)}>
         {({ problems, total }) =>
           problems.length === 0 ? (
-            <Empty title="Nothing fails">
+            <Empty title="No problems">
               {total === 0
-                ? 'No secret is linked to a store yet.'
-                : total === 1
-                  ? 'The one link works.'
-                  : `All ${counted(total, 'link')} work.`}
+                ? 'No secrets are linked yet.'
+                : `Nothing needs attention (${counted(total, 'link')}).`}
             </Empty>
           ) : (
             <ProblemTable problems={problems} />

@@ -69,7 +69,7 @@ function Keys({
       <div className={`${kit.row} ${kit.spread}`}>
         <h2 id="keys">
           Keys of v{version}
-          {version === current ? '' : ', an older version'}
+          {version === current ? '' : ' (not current)'}
         </h2>
         {version === current && query.data ? (
           <GuardedButton
@@ -108,11 +108,11 @@ function SyncedTo({ mount, path }: { mount: string; path: string }) {
       <Loaded query={useQuery(syncedToQuery(mount, path))}>
         {(destinations) =>
           destinations.length === 0 ? (
-            <p className={kit.muted}>It is linked to no store.</p>
+            <p className={kit.muted}>Not linked to any destination.</p>
           ) : (
             <ul className={`${kit.card} ${kit.stack} ${kit.tight}`}>
-              {destinations.map(({ type, name, sync_status: status }, index) => (
-                <li key={index} className={kit.row}>
+              {destinations.map(({ type, name, sub_key: key, sync_status: status }) => (
+                <li key={`${type} ${name} ${key}`} className={kit.row}>
                   <Status status={status} />
                   <Link
                     to="/destinations/$type/$name/secret/$"
@@ -120,6 +120,7 @@ function SyncedTo({ mount, path }: { mount: string; path: string }) {
                   >
                     {type}/{name}
                   </Link>
+                  {key ? <code>{key}</code> : null}
                 </li>
               ))}
             </ul>

@@ -1,0 +1,97 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { RecordAnswer } from '../../../../api/contract/associations.ts';
+import type { PlanAnswer } from '../../../../api/contract/plans.ts';
+import { failingRowQuery } from '../../api/queries.ts';
+import { useAttempt } from '../../kit/attempt.ts';
+import { FailureNotice } from '../../kit/failure-notice.tsx';
+import kit from '../../kit/kit.module.css';
+import { GuardedButton } from '../../kit/rights/guarded-button.tsx';
+import { Status, STATUSES } from '../../kit/status.tsx';
+import { Lasting, Time } from '../../kit/time.tsx';
+import { PlanTable } from '../plans/plan-table.tsx';
+import { planOf, readPlan } from '../plans/plan.ts';
+import { CauseText } from '../problems/cause-text.tsx';
+import { Remedy } from '../problems/remedy.tsx';
+import type { SecretName } from '../secrets/split-path.ts';
+
+type Linked = { type: string; name: string; secret: SecretName };
+
+/** The status of a link: why it is so, since when, and what can end it. */
+export function Standing({ records, ...linked }: Linked & { records: RecordAnswer[] }) {
+  const status = STATUSES.find((candidate) => records.some((record) => record.sync_status === candidate));
+  const worst = records.find((record) => record.sync_status === status);
+  if (!worst) return null;
+  const { cause, drift } = worst;
+  return (
+    <section className={`${kit.card} ${kit.stack} ${kit.tight}`} aria-label="Status">
+      <div className={kit.row}>
+        <Status status={worst.sync_status} />
+        {worst.sub_key && records.length > 1 ? <code>{worst.sub_key}</code> : null}
+        {cause ? (
+          <Since {...linked} code={cause.code} drift={drift} />
+        ) : (
+          <span className={kit.muted}>
+            Updated <Time at={worst.updated_at} />
+          </span>
+        )}
+        {worst.next_attempt_at ? (
+          <span className={kit.muted}>
+            retries <Time at={worst.next_attempt_at} />
+          </span>
+        ) : null}
+      </div>
+      {cause ? (
+        <div>
+          <code>{cause.code}</code>
+          <CauseText cause={cause} />
+        </div>
+      ) : null}
+      {drift ? (
+        <p className={kit.muted}>
+          Fingerprint of our value: <code>{drift.written ?? '–'}</code>. In the store:{' '}
+          <code>{drift.found ?? '–'}</code>. Sync now overwrites it with our value.
+        </p>
+      ) : null}
+      {cause ? (
+        <div className={kit.row}>
+          <Remedy type={linked.type} name={linked.name} code={cause.code} />
+        </div>
+      ) : null}
+      {cause?.code === 'conflict' ? <Conflict {...linked} /> : null}
+    </section>
+  );
+}
+
+function Since({ code, drift, ...linked }: Linked & { code: string; drift: RecordAnswer['drift'] }) {
+  const { data } = useQuery({ ...failingRowQuery(linked, code), enabled: drift === null });
+  const since = drift?.since ?? data?.since;
+  if (!since) return null;
+  return (
+    <span className={kit.muted}>
+      {drift ? 'Drifted' : 'Failing'} for <Lasting since={since} />
+    </span>
+  );
+}
+
+// Asks the store whose entry it is, and writes nothing.
+function Conflict({ type, name, secret }: Linked) {
+  const [plan, setPlan] = useState<PlanAnswer | null>(null);
+  const { busy, failure, attempt } = useAttempt();
+  const look = planOf(type, name, { secrets: [{ mount: secret.mount, secret_name: secret.path }] });
+  return (
+    <>
+      <div>
+        <GuardedButton
+          call={look}
+          busy={busy}
+          onClick={() => void attempt(async () => setPlan(await readPlan(look)))}
+        >
+          Look at the conflict
+        </GuardedButton>
+      </div>
+      {failure ? <FailureNotice failure={failure} /> : null}
+      {plan ? <PlanTable plan={plan} /> : null}
+    </>
+  );
+}

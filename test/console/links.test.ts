@@ -1,0 +1,134 @@
+import { expect } from 'chai';
+import { eventually } from '../support/eventually.ts';
+import { answerDialog } from './support/answer.ts';
+import { findBarriers } from './support/axe.ts';
+import { NARROW } from './support/browser.ts';
+import { openConsoleScene, type ConsoleScene } from './support/scene.ts';
+
+const LINK = 'destinations/cloud1-sm/prod/secret/secret';
+
+describe('what the console says of links that are not in sync', function () {
+  this.timeout(90_000);
+  let scene: ConsoleScene;
+
+  before(async function () {
+    this.timeout(600_000);
+    scene = await openConsoleScene();
+    scene.fake.plant({ name: 'app/taken', value: 'of somebody else' });
+    for (const path of ['app/db', 'app/taken']) await scene.link(path);
+    await scene.waitForCounts({ SYNCED: 1, CLIENT_SIDE_ERROR: 1 });
+  });
+
+  after(() => scene.close());
+
+  it('the page of a conflict says since when, whose entry it is, and where the policy is changed', async () => {
+    const { page, context, faults } = await scene.signIn();
+    await page.goto(`${scene.url}problems`);
+    await page.getByRole('link', { name: 'secret/app/taken' }).click();
+    const status = page.getByRole('region', { name: 'Status' });
+    await status.getByText(/^Failing for \d+ (?:s|min)$/).waitFor();
+    await status.getByRole('button', { name: 'Look at the conflict' }).click();
+    await status.getByRole('cell', { name: 'Conflict: exists, not managed by Sealift' }).waitFor();
+    expect(await findBarriers(page)).to.deep.equal([]);
+    expect(scene.fake.entries().find(({ name }) => name === 'app/taken')?.value).to.equal('of somebody else');
+    await status.getByRole('link', { name: 'Change conflict policy' }).click();
+    await page.getByLabel('Conflict policy').waitFor();
+    expect(faults).to.deep.equal([]);
+    await context.close();
+  });
+
+  it('an entry that was deleted on purpose is said to be deleted', async () => {
+    await scene.link('app/moved');
+    await scene.driver.settles('app/moved', 'SYNCED');
+    expect((await scene.sealift.client.delete('/v1/secret/data/app/moved')).status).to.equal(204);
+    await scene.driver.settles('app/moved', 'UNSYNCED');
+    const { page, context, faults } = await scene.signIn();
+    await page.goto(`${scene.url}${LINK}/app/moved`);
+    await page
+      .getByRole('row', { name: /delete/ })
+      .getByText('Deleted')
+      .waitFor();
+    await page.getByRole('region', { name: 'Status' }).getByText('Nothing to sync').waitFor();
+    expect(faults).to.deep.equal([]);
+    await context.close();
+  });
+
+  it('a secret whose keys are entries of their own names the key of each', async () => {
+    const { client } = scene.sealift;
+    const path = '/v1/sys/sync/destinations/cloud1-sm/keys';
+    const settings = {
+      access_key_id: 'AKIAEXAMPLEONE',
+      secret_access_key: 'a-secret-key',
+      region: 'eu-central-1',
+      granularity: 'secret-key',
+    };
+    expect((await client.post(path, settings)).status).to.equal(200);
+    await client.post(`${path}/associations/set`, { mount: 'secret', secret_name: 'app/db' });
+    const { page, context } = await scene.signIn();
+    await page.goto(`${scene.url}secrets/secret/app/db`);
+    for (const key of ['user', 'password'])
+      await page
+        .getByRole('region', { name: 'Synced to' })
+        .getByRole('listitem')
+        .filter({ hasText: 'cloud1-sm/keys' })
+        .getByText(key, { exact: true })
+        .waitFor();
+    await context.close();
+  });
+
+  it('the page of a link whose credentials are refused leads to them, and says since when', async () => {
+    scene.fake.revoke('AKIAEXAMPLEONE');
+    await scene.driver.write('app/db', { user: 'app', password: 'newer' });
+    await scene.driver.settles('app/db', 'CLIENT_SIDE_ERROR');
+    const { page, context, faults } = await scene.signIn({ size: NARROW });
+    await page.goto(`${scene.url}${LINK}/app/db`);
+    const status = page.getByRole('region', { name: 'Status' });
+    await status.getByText('credentials_refused').waitFor();
+    await status.getByText(/^Failing for \d+ (?:s|min)$/).waitFor();
+    await status.getByRole('link', { name: 'Set credentials' }).click();
+    scene.fake.giveOut('AKIAEXAMPLETWO', 'a-second-key');
+    await page.getByRole('button', { name: 'Replace Access key ID' }).click();
+    await page.getByLabel('Access key ID', { exact: true }).fill('AKIAEXAMPLETWO');
+    await page.getByRole('button', { name: 'Replace Secret access key' }).click();
+    await page.getByLabel('Secret access key', { exact: true }).fill('a-second-key');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await answerDialog(page, /^Save/);
+    await scene.driver.settles('app/db', 'SYNCED', 30_000);
+    expect(faults).to.deep.equal([]);
+    await context.close();
+  });
+
+  it('the overview accounts for every link, and names a destination that no worker takes care of', async () => {
+    const { client, context: service } = scene.sealift;
+    const idle = '/v1/sys/sync/destinations/hosting-project/idle';
+    const made = await client.post(idle, {
+      access_token: 'a-token',
+      project_id: 'prj_idle',
+      deployment_environments: ['production'],
+    });
+    expect(made.status, made.text).to.equal(200);
+    await client.post(`${idle}/associations/set`, { mount: 'secret', secret_name: 'app/db' });
+    const { page, context, faults } = await scene.signIn();
+    const verdict = page.getByRole('region', { name: 'Status of all links' }).getByRole('status');
+    await verdict.getByText(/1 pending/).waitFor();
+    const text = await verdict.innerText();
+    const [inSync = 0, total = 0, ...others] = [...text.matchAll(/\d+/g)].map(Number);
+    expect(
+      others.reduce((sum, count) => sum + count, inSync),
+      text,
+    ).to.equal(total);
+    const row = page.getByRole('row', { name: /hosting-project\/idle/ });
+    await row.getByText('Vercel').waitFor();
+    expect(await row.getByText('Worker not responding').count()).to.equal(0);
+    await service.db.raw(
+      `UPDATE associations SET due_at = now() - interval '5 minutes' WHERE due_at IS NOT NULL AND destination_id =
+       (SELECT id FROM destinations WHERE name = 'idle')`,
+    );
+    await row.getByText('Worker not responding').waitFor();
+    await verdict.getByText('No worker takes the changes of hosting-project/idle.').waitFor();
+    expect(await findBarriers(page)).to.deep.equal([]);
+    await eventually(async () => (await page.getByText('Worker not responding').count()) === 1);
+    expect(faults).to.deep.equal([]);
+    await context.close();
+  });
+});
