@@ -5,7 +5,8 @@ type Slot<Item> = { item: Item; index: number };
  *
  * A Set is not suitable for items that come and go with every request. V8 gives a Set a new table after every few
  * additions, and each old table refers to the next. So a table in the old generation keeps all later tables alive, with
- * whole requests in them, until the next full collection. In the API that took a quarter of the processor time of a read.
+ * whole requests in them, until the next full collection. Measured on 2026-11-27 (2 × AMD EPYC, Node 24): an HTTP server
+ * that keeps its requests in a Set takes 11 to 24 % more of the processor for each, and 210 MiB instead of 106.
  */
 export class Bag<Item> implements Iterable<Item> {
   readonly #all: Slot<Item>[] = [];

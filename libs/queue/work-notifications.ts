@@ -10,6 +10,7 @@ import { cancelled } from './refusals/refusal.ts';
 import type { Link } from './set-up.ts';
 import { assertConnectorQueue, assertDeadLetters, type Topology } from './topology.ts';
 
+// Several workers share a large change, and no message is larger than a kilobyte.
 const DESTINATIONS_PER_MESSAGE = 50;
 // A notification costs the broker more than the write that it reports, and notifications of one moment all say the same.
 // So the first one goes out at once, and those that follow within this time go out together.

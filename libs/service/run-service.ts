@@ -32,12 +32,8 @@ type HealthServer = Awaited<ReturnType<typeof startHealthServer>>;
  * SIGINT it does the reverse, within SHUTDOWN_TIMEOUT. The health server answers from the beginning, and tells what the
  * process waits for. If the configuration cannot be used, the process says why and ends with exit code 78.
  */
-export async function runService(
-  name: string,
-  start: (context: Context) => Promise<Service>,
-  { heapGrowthPercent = HEAP_GROWTH_PERCENT }: { heapGrowthPercent?: number } = {},
-): Promise<void> {
-  setFlagsFromString(`--heap-growing-percent=${heapGrowthPercent}`);
+export async function runService(name: string, start: (context: Context) => Promise<Service>): Promise<void> {
+  setFlagsFromString(`--heap-growing-percent=${HEAP_GROWTH_PERCENT}`);
   setFlagsFromString(ALL_BEGIN_YOUNG);
   const stopping = new AbortController();
   const signalled = new Promise<NodeJS.Signals>((resolve) => {

@@ -3,6 +3,7 @@ import { findDueDestinations, millisecondsToNextDue } from '../store/orders/due.
 import type { EngineParts } from './engine.ts';
 import type { Scheduler } from './scheduler/scheduler.ts';
 
+// What is due now was notified just now: without a pause, sweeps would find it again until it is claimed.
 const SHORTEST_MS = 20;
 
 /**

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { listSetting, readEnvironment } from '../config/config.ts';
 import { connect } from '../db/connect.ts';
 import { serveWorker } from '../commands/commands.ts';
@@ -24,14 +25,14 @@ import { rateLimitOf } from './push/conclude.ts';
 import { Scheduler } from './scheduler/scheduler.ts';
 import { startSweep } from './sweep.ts';
 
+// One claim serves that many destinations, so more notifications would only wait here.
 const PREFETCH = 500;
 // One connection stores the batches, the other stores the results that a locked row kept back.
 const RESULT_CONNECTIONS = 2;
+// A row that is locked for longer must not hold up the results of other orders.
 const RESULT_LOCK_MS = 250;
 // Commands wait for stores nearly all of the time. A command to a store that hangs waits until its time limit.
 const MOST_COMMANDS = 64;
-// An SDK leaves much garbage at each call. Less frequent garbage collection leaves more of the core for calls.
-const HEAP_GROWTH_PERCENT = 100;
 
 /** What tests may replace: the environment that a connector sees, and what happens at the steps of a push. */
 export type WorkerOptions = {
@@ -43,7 +44,7 @@ export type WorkerOptions = {
 export async function runConnector(destination: Destination, connector: Connector): Promise<void> {
   const start = (context: Context): Promise<Service> =>
     startConnectorWorker(context, { destination, connector });
-  await runService(`connector-${destination.type}`, start, { heapGrowthPercent: HEAP_GROWTH_PERCENT });
+  await runService(`connector-${destination.type}`, start);
 }
 
 /**
@@ -59,6 +60,8 @@ export async function startConnectorWorker(
   const { type } = destination;
   const { config, log, broker, topology } = context;
   const stop = new AbortController();
+  // Each call listens to it; Node warns of more than ten listeners.
+  setMaxListeners(0, stop.signal);
   const drain = new AbortController();
   const notifyWork = createWorkNotifier(broker, topology, log);
   const connectorContext = createConnectorContext(context, type, options.environment);

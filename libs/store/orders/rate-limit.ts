@@ -18,6 +18,7 @@ export type WriteReservation = { writes: number; startMs: number; intervalMs: nu
 
 // How far ahead writes are reserved, so that the time of a claim causes no gap between writes.
 const AHEAD_MS = 250;
+// Whoever has the lock reserves and commits within milliseconds.
 const ASK_AGAIN_MS = 50;
 
 // Long enough that meeting the limit again costs almost nothing; short enough to notice a raised limit.

@@ -1,32 +1,16 @@
 import { performance } from 'node:perf_hooks';
 import pLimit from 'p-limit';
-import { Bag } from '../../collections/bag.ts';
 import { ConnectorError } from '../../connector/errors.ts';
 import type { PushTools } from '../engine.ts';
 
+// A client that heeds its signal ends within milliseconds.
 const IGNORED_FOR_MS = 500;
 // A timer may fire this much early, because it uses the clock of the event loop.
 const TIMER_EARLY_MS = 5;
 // The results of a push are stored before its lease ends.
 const STORING_MS = 1000;
-// One push makes at most this many calls at a time.
+// All calls of a push count as one slot, so a secret with many keys may make only a few at a time.
 const WIDTH = 8;
-
-// The functions that abort the running calls, by the signal that stops them all. Each signal has one listener for all
-// calls: removing one of many listeners would search through all of them.
-const underWay = new WeakMap<AbortSignal, Bag<() => void>>();
-
-function callsUnder(stop: AbortSignal): Bag<() => void> {
-  const known = underWay.get(stop);
-  if (known) return known;
-  const calls = new Bag<() => void>();
-  underWay.set(stop, calls);
-  const endAll = (): void => {
-    for (const end of calls) end();
-  };
-  stop.addEventListener('abort', endAll, { once: true });
-  return calls;
-}
 
 /**
  * Runs a vendor call under a time limit: the signal aborts it. If the client ignores the signal, we give the call up a
@@ -40,12 +24,11 @@ export function withLimit<Result>(
   if (stop.aborted) return Promise.reject(timedOut());
   return new Promise((resolve, reject) => {
     const controller = new AbortController();
-    const calls = callsUnder(stop);
     let giveUp: NodeJS.Timeout | undefined;
     const end = (settle: () => void): void => {
       clearTimeout(timer);
       clearTimeout(giveUp);
-      takeOut();
+      stop.removeEventListener('abort', abort);
       settle();
     };
     const abort = (): void => {
@@ -53,7 +36,7 @@ export function withLimit<Result>(
       giveUp ??= setTimeout(() => end(() => reject(timedOut())), IGNORED_FOR_MS);
     };
     const timer = setTimeout(abort, limitMs);
-    const takeOut = calls.add(abort);
+    stop.addEventListener('abort', abort);
     call(controller.signal).then(
       (result) => end(() => resolve(result)),
       (error: unknown) => end(() => reject(error instanceof Error ? error : new Error(String(error)))),

@@ -11,6 +11,7 @@ export type CapacityFinder = (container: string, growing: boolean) => Promise<Ca
 // store takes that many new entries in that time.
 const FAR = 20_000;
 const COUNT_HOLDS_MS = 5000;
+// As many as a worker has sessions.
 const MOST_REMEMBERED = 1000;
 
 /**

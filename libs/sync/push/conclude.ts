@@ -127,6 +127,7 @@ function wholeAttempt(order: WorkOrder, failure: Failure): Attempt {
   };
 }
 
+// In units of RECHECK_MIN: who mends something at once waits little for it, and what nobody mends costs a call an hour.
 const SLOW_STEPS = [1, 2, 5, 15, 60];
 
 /** Milliseconds until we retry a failure that somebody may fix outside, with jitter of ±20 %; `first` is the first wait. */

@@ -13,7 +13,7 @@ import { afterPredecessor, inTurns } from './succession.ts';
 import { goneEntry, isUnconfirmedCreate } from './uncertainty.ts';
 import { inChunks, lookAtUnchanged, writeChunk, writeOne } from './write.ts';
 
-// At a fast store an order waits less than this for its turn.
+// At a fast store an order waits less than this for its turn, so only the orders of a slow one cost a question.
 const WAITED_MS = 400;
 
 /**

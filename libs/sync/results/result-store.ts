@@ -11,9 +11,11 @@ import { storeResults, type Stored } from '../../store/orders/store-results.ts';
 import type { EngineParts } from '../engine.ts';
 import { createAnnouncer } from './announce.ts';
 
+// A claim takes 500 orders at most. One locked row makes a whole batch be stored in halves, so a larger one gains nothing.
 const RESULTS_PER_BATCH = 400;
 // While other pushes run, a result waits a moment for theirs: one statement for thirty costs little more than for one.
 const GATHER_MS = 50;
+// A deadlock is over by then; asking a database that is away more often would not bring it back.
 const STORE_AGAIN_MS = 300;
 
 /**

@@ -1,8 +1,8 @@
 import { performance } from 'node:perf_hooks';
 import { sharedCalls, type Batch, type DestinationQueue, type Share } from './destination-queue.ts';
 
-// Calls that begin in one turn of the event loop get their answers together. Without a limit they gather in ever larger
-// groups, which wait for each other while slots are empty.
+// A push needs the processor until its call is out, and hundreds may begin at once. In one turn of the event loop they would
+// hold up everything else in the process.
 const PER_TURN = 4;
 
 /** A clock in milliseconds that never goes back, timers, and turns of the event loop. Tests bring their own. */

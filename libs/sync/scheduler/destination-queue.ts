@@ -10,11 +10,10 @@ const MOST_ORDERS = 2000;
 const MOST_CALLS = 256;
 // Storing that a whole destination failed takes less than this.
 const FAILED_PAUSE_MS = 300;
+// A destination that fails for a moment is tried again soon; one that stays away costs a few calls a minute.
 const LONGEST_PAUSE_MS = 30_000;
 const FIRST_PAUSE_MS = 500;
-const AHEAD_MS = 200;
-const MOST_AHEAD = 400;
-const SPEED_SPAN_MS = 250;
+// Each notification makes every other worker claim, and a claim takes as many orders as that worker can push meanwhile.
 const NOTIFY_EVERY_MS = 100;
 // Longer than the time between two claims of a rate-limited queue.
 const MOMENT_MS = 500;
@@ -60,12 +59,6 @@ export class DestinationQueue {
   #inFlight = 0;
   #revision = 0;
   #notifiedAt = 0;
-  // Recent orders per second, measured only while there was work. `#pushed`: orders pushed in the present span, which
-  // began at `#measuredFrom`.
-  #speed = 0;
-  #pushed = 0;
-  #measuredFrom = 0;
-  #idleFrom = 0;
 
   constructor(destinationId: number, limits: QueueLimits) {
     this.destinationId = destinationId;
@@ -92,9 +85,8 @@ export class DestinationQueue {
   }
 
   /**
-   * How many orders to claim now. Enough orders wait for a slot to cover the time that a claim takes, at the queue's
-   * speed. So no slot waits for the database, and claims come in batches. A slow queue claims little more than it can
-   * push.
+   * How many orders to claim now. For each slot one more order may wait, so that no slot waits for the database; half of
+   * them are claimed at a time.
    */
   claimSize(share: Share, now: number): number {
     if (!this.hasWork || this.pausedUntil > now) return 0;
@@ -103,10 +95,9 @@ export class DestinationQueue {
     // are pushed.
     if (this.outstanding === 0) return Math.min(slots, share.orders);
     if (this.consecutiveFailures > 0) return 0;
-    const ahead = Math.min(MOST_AHEAD, Math.max(slots, Math.round((this.#speed * AHEAD_MS) / 1000)));
-    const most = Math.min(slots + ahead, share.orders);
+    const most = Math.min(2 * slots, share.orders);
     const capacity = most - this.outstanding;
-    return capacity >= Math.min(ahead, most) / 2 ? capacity : 0;
+    return capacity >= Math.min(slots, most) / 2 ? capacity : 0;
   }
 
   /** This queue's part of a claim. */
@@ -121,16 +112,11 @@ export class DestinationQueue {
     return trace;
   }
 
-  /** A claim returned this many orders, perhaps none. The time without work does not count for the speed. */
+  /** A claim returned this many orders, perhaps none. */
   expect(
     orders: number,
     claim: { reservation: WriteReservation | undefined; revision?: number | undefined },
-    now: number,
   ): void {
-    if (this.outstanding === 0) {
-      this.#measuredFrom += now - this.#idleFrom;
-      this.#idleFrom = now;
-    }
     this.#waiting += orders;
     this.#revision = claim.revision ?? this.#revision;
     this.rateLimiter.apply(claim.reservation);
@@ -162,15 +148,13 @@ export class DestinationQueue {
     const pauseMs = results.some(({ finding }) => finding?.failure) ? FAILED_PAUSE_MS : throttleMs;
     if (pauseMs > 0) this.rateLimiter.pauseUntil(now + pauseMs);
     this.note(
-      results.length,
       results.some(({ destinationFailed }) => destinationFailed),
       now,
     );
   }
 
-  /** Counts pushed orders; `failed`: the whole destination failed. */
-  note(orders: number, failed: boolean, now: number): void {
-    this.#measure(orders, now);
+  /** A push has ended; `failed`: the whole destination failed. */
+  note(failed: boolean, now: number): void {
     this.consecutiveFailures = failed ? this.consecutiveFailures + 1 : 0;
     if (!failed) return;
     const longest = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** Math.min(this.consecutiveFailures, 10));
@@ -202,16 +186,6 @@ export class DestinationQueue {
   #slots(share: Share): number {
     const { concurrency, batchSize } = this.#limits;
     return batchSize * (this.consecutiveFailures > 0 ? 1 : Math.min(concurrency, share.calls));
-  }
-
-  #measure(orders: number, now: number): void {
-    this.#pushed += orders;
-    this.#idleFrom = now;
-    const span = now - this.#measuredFrom;
-    if (span < SPEED_SPAN_MS) return;
-    this.#speed = (this.#pushed / span) * 1000;
-    this.#pushed = 0;
-    this.#measuredFrom = now;
   }
 }
 

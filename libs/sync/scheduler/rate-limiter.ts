@@ -1,6 +1,7 @@
 import type { WriteReservation } from '../../store/orders/rate-limit.ts';
 
-// After a delay, the time between two writes may shrink to this share of the reserved interval.
+// A timer is late now and then. If each late write moved all that follow, a tenth of the rate would be lost; so the time
+// between two writes may shrink to this share of the reserved interval.
 const CATCH_UP = 0.9;
 
 /**

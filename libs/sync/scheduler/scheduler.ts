@@ -8,10 +8,11 @@ import type { Lease, Plan } from '../order.ts';
 import { CallSlots, systemClock, type SchedulerClock } from './call-slots.ts';
 import { DestinationQueue, shareOut, type Batch, type QueueLimits } from './destination-queue.ts';
 
-// Claimed orders are in memory with their values.
+// Claimed orders are in memory with their values, and all other queues wait for the end of the claim.
 const MOST_PER_CLAIM = { queues: 500, orders: 500 };
-// How many orders are planned together: code and keys are still in the cache, and one statement reserves their new names.
+// One statement reserves the new names of orders that are planned together, but the first call waits for the last of them.
 const PLANNED_TOGETHER = 32;
+// An idle queue takes less than a kilobyte, and remembers what its store said.
 const FORGET_IDLE_ABOVE = 5000;
 
 export type SchedulerParts = QueueLimits & {
@@ -179,7 +180,7 @@ export class Scheduler {
     const { reservation, deadline, trace } = claim;
     const now = this.#clock.now();
     this.#unfinished += orders.length;
-    queue.expect(orders.length, { reservation, revision: orders[0]?.destination.revision }, now);
+    queue.expect(orders.length, { reservation, revision: orders[0]?.destination.revision });
     if (queue.mayNotifyOthers(now)) this.#parts.notifyWorkers(queue.destinationId);
     if (reservation && queue.hasWork) this.#pause(queue, reservation.againMs);
     const { batchSize } = this.#parts;

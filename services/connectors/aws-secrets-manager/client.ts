@@ -7,7 +7,7 @@ import {
 } from '@aws-sdk/client-secrets-manager';
 import type { ConnectorContext } from '../../../libs/connector/contract.ts';
 import { failures, translate } from './failures.ts';
-import { carrySignals, createHandler, endWith } from './transport.ts';
+import { createHandler } from './transport.ts';
 
 type Command<Input extends ServiceInputTypes, Output extends ServiceOutputTypes> = $Command<
   Input,
@@ -30,24 +30,21 @@ function createClient(settings: Access, context: ConnectorContext): SecretsManag
   const endpoint = context.environment('AWS_ENDPOINT_URL_SECRETS_MANAGER');
   const client = new SecretsManagerClient({
     requestHandler: createHandler(context),
-    cacheMiddleware: true,
     ...(region ? { region } : {}),
     ...(endpoint ? { endpoint } : {}),
     ...(accessKeyId && secretAccessKey ? { credentials: { accessKeyId, secretAccessKey } } : {}),
   });
-  carrySignals(client);
-  leaveOut(client, context);
+  leaveRetriesToEngine(client, context);
   return client;
 }
 
-// Removes work that the SDK does for each call and that takes a tenth of the call's time: preparing retries, which the
-// engine decides for all workers together; describing the call for a log that does not exist; reporting the machine for
-// the user agent.
-function leaveOut({ config, middlewareStack }: SecretsManagerClient, context: ConnectorContext): void {
-  middlewareStack.remove('loggerMiddleware');
-  middlewareStack.remove('getUserAgentMiddleware');
-  // Other middlewares place themselves relative to the retry middleware, so we replace it and keep its name. It retries
-  // only a call that was signed with a wrong clock: the SDK takes the store's time from the answer.
+// The engine decides about retries, for all workers together. Only a call that was signed with a wrong clock is made once
+// more: the SDK takes the store's time from the answer. Other middlewares place themselves relative to the retry
+// middleware, so we replace it and keep its name.
+function leaveRetriesToEngine(
+  { config, middlewareStack }: SecretsManagerClient,
+  context: ConnectorContext,
+): void {
   middlewareStack.add(
     (next) => async (args) => {
       try {
@@ -87,8 +84,7 @@ export function openClient(settings: Access, context: ConnectorContext) {
     try {
       await requireRegion(client);
       signal.throwIfAborted();
-      endWith(command.input, signal);
-      return await client.send(command);
+      return await client.send(command, { abortSignal: signal });
     } catch (error) {
       if (signal.aborted) throw failures.fail('call_interrupted');
       // The SDK names its command classes after their operations.
