@@ -159,6 +159,8 @@ export const failures = defineFailures({
       code: 'store_failed',
     },
     { codes: ['ServiceUnavailable', 'ServiceUnavailableException'], code: 'store_unavailable' },
+    // AWS names what it does not find. Without a name the answer is that of a proxy, and says nothing about the secret.
+    { codes: ['SyntaxError', 'Unknown'], status: 404, code: 'unexpected_answer' },
     {
       codes: ['CredentialsProviderError', 'TokenProviderError'],
       code: 'credentials_missing',

@@ -25,7 +25,6 @@ describeFailures({
   waits: { rate_limited: 1000, store_busy: 1000, version_limit: 900_000 },
   // With the credential chain.
   metElsewhere: ['credentials_missing'],
-  trusts404: ['CreateSecret', 'PutSecretValue', 'DescribeSecret', 'DeleteSecret', 'TagResource'],
   rows: [
     ['ResourceExistsException', 'CreateSecret', 'exists', 'conflict'],
     // Once with the token and once without.
@@ -59,6 +58,7 @@ describeFailures({
     ['ServiceUnavailable', 'PutSecretValue', 'external', 'store_unavailable', 'destination'],
     ['MalformedHttpRequestException', 'PutSecretValue', 'client', 'request_refused'],
     ['BrandNewException', 'PutSecretValue', 'client', 'request_refused'],
+    [[404, 'Unknown'], 'PutSecretValue', 'external', 'unexpected_answer'],
     [
       { kind: 'denied' },
       'CreateSecret',

@@ -59,8 +59,6 @@ export type FailuresOfStore<TestFake extends Fake, Operation extends string> = {
   metElsewhere?: string[];
   /** What a redirect means, if not `external redirected`. */
   redirect?: [FailureKind, string];
-  /** Operations for which a 404 of a proxy cannot be told from the store's own. */
-  trusts404?: NoInfer<Operation>[];
   rows: MetFailure<NoInfer<Operation>>[];
 };
 

@@ -72,10 +72,12 @@ function connect(settings: LockboxSettings, context: ConnectorContext): { call: 
       throw failures.describeTransport(error) ?? error;
     });
     const data = tryParseJson(await response.text());
-    if (!expected.includes(response.status))
-      throw describeAnswer(response, asObject(data)['problem'], settings.box);
-    if (data === undefined) throw failures.fail('unexpected_answer');
-    return { status: response.status, data: asObject(data) };
+    const { status } = response;
+    // A 404 without JSON is that of a proxy, and says nothing about the item.
+    const needsJson = status === 404 || expected.includes(status);
+    if (needsJson && data === undefined) throw failures.fail('unexpected_answer');
+    if (!expected.includes(status)) throw describeAnswer(response, asObject(data)['problem'], settings.box);
+    return { status, data: asObject(data) };
   };
   return { call, close: () => void agent.destroy() };
 }

@@ -34,7 +34,6 @@ describeFailures({
   words: ['box'],
   hidden: /key-first/,
   waits: { rate_limited: 1000 },
-  trusts404: ['readBox', 'createItem', 'replaceItem', 'markItem'],
   rows: [
     [{ kind: 'revoked' }, 'readBox', 'client', 'credentials_refused', { scope: 'destination' }],
     [403, 'replaceItem', 'client', 'permission_missing', { scope: 'destination', says: /the box team/ }],
