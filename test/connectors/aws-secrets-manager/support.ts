@@ -37,10 +37,10 @@ export async function openSession(
 }
 
 /** The ledger's key of the planted entry, by its ARN. Without an entry, the ARN is one of a deleted entry. */
-export function ownedIn(fake: Cloud1SmFake): EntryKey {
-  const arn = fake.entries()[0]?.['arn'];
-  const gone = `arn:aws:secretsmanager:eu-west-1:123456789012:secret:${NAME}-AbCdEf`;
-  return { name: NAME, reference: typeof arn === 'string' ? arn : gone };
+export function ownedIn(fake: Cloud1SmFake, name = NAME): EntryKey {
+  const arn = fake.entries().find((planted) => planted.name === name)?.['arn'];
+  const gone = `arn:aws:secretsmanager:eu-west-1:123456789012:secret:${name}-AbCdEf`;
+  return { name, reference: typeof arn === 'string' ? arn : gone };
 }
 
 /** An entry to put, with a new token by default. */

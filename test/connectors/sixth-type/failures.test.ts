@@ -1,8 +1,8 @@
 import { HIDDEN_VALUE } from '../conformance/failure-table.ts';
 import { describeFailures } from '../conformance/failures.ts';
-import { connector } from './connector.ts';
 import { startLockboxFake } from './fake.ts';
 import { failures } from './failures.ts';
+import { openLockbox } from './support.ts';
 
 const KEY = { name: 'item', reference: null };
 const ENTRY = { ...KEY, value: HIDDEN_VALUE, tags: {}, token: 'a-token' };
@@ -11,17 +11,7 @@ describeFailures({
   type: 'lockbox',
   failures,
   startFake: () => startLockboxFake(),
-  open: async (fake, context) =>
-    connector.open(
-      { address: fake.url, box: 'team', access_key: 'key-first' },
-      {
-        environment: () => undefined,
-        egressAllow: ['127.0.0.1'],
-        installation: 'here',
-        callTimeoutMs: 5000,
-        ...context,
-      },
-    ),
+  open: openLockbox,
   prepare: (fake) => fake.plant({ name: 'item', value: 'old', owner: 'here' }),
   verbs: {
     readBox: (session, _fake, signal) => session.check(signal, 'sealift-check'),

@@ -1,10 +1,35 @@
 import { expect } from 'chai';
 import type { Session } from '../../../libs/connector/contract.ts';
 import type { HostingProjectSettings } from '../../../services/connectors/vercel-env/destination.ts';
+import { destination } from '../../../services/connectors/vercel-env/destination.ts';
 import { startHostingProjectFake, type HostingProjectFake } from '../../sandbox/vercel-env/fake.ts';
+import { describeVerbs } from '../conformance/verbs.ts';
 import { calm, entryOf, failureOf, MARK, openSession, operations, rowOf, rowsOf } from './support.ts';
 
-describe('hosting-project: verbs', () => {
+describeVerbs({
+  destination,
+  startFake: () => startHostingProjectFake(),
+  open: (fake, context) => openSession(fake, {}, context),
+  name: 'TOKEN',
+  keyOf: (fake, name) => ({ name, reference: `${rowOf(fake, name).id}/production` }),
+  ours: { comment: MARK },
+  other: { comment: 'sealift another-installation production' },
+  created: { type: 'encrypted', target: ['production'], comment: MARK },
+  updated: { type: 'encrypted', target: ['production'], comment: MARK },
+  writes: { absent: 'createEnv', present: 'upsertEnv' },
+  calls: {
+    check: ['listEnv 200', 'removeEnv 404'],
+    create: ['createEnv 201'],
+    update: ['listEnv 200', 'upsertEnv 201'],
+    read: ['getEnv 200'],
+    readAbsent: ['listEnv 200'],
+    remove: ['getEnv 200', 'removeEnv 200'],
+    removeAbsent: ['getEnv 404', 'listEnv 200'],
+  },
+  refusesRepeat: true,
+});
+
+describe('hosting-project: environments, references and teams', () => {
   let fake: HostingProjectFake;
   const sessions: Session[] = [];
 
@@ -23,35 +48,7 @@ describe('hosting-project: verbs', () => {
   });
   after(() => fake.close());
 
-  it('a new variable is one call, and each update of it another after a look at the rows', async () => {
-    const session = await open();
-    const { reference } = await session.put(entryOf('TOKEN', 'one'), calm());
-    const row = rowOf(fake, 'TOKEN');
-    expect(row).to.deep.include({ value: 'one', type: 'encrypted', target: ['production'], comment: MARK });
-    expect(reference).to.equal(`${row.id}/production`);
-    expect(await session.put(entryOf('TOKEN', 'two', reference), calm())).to.deep.equal({ reference });
-    expect(rowOf(fake, 'TOKEN')).to.include({ value: 'two', id: row.id });
-    expect(operations(fake)).to.deep.equal(['createEnv 201', 'listEnv 200', 'upsertEnv 201']);
-  });
-
-  it('any text arrives unchanged: empty, several scripts, line ends, 64 KB', async () => {
-    const session = await open();
-    let { reference } = await session.put(entryOf('TOKEN', 'first'), calm());
-    for (const value of ['', 'π ☃ 😀 \u0000\r\n\t', '{"a":1}', 'x'.repeat(64 * 1024)]) {
-      ({ reference } = await session.put(entryOf('TOKEN', value, reference), calm()));
-      expect(rowOf(fake, 'TOKEN').value).to.equal(value);
-      expect((await session.read({ name: 'TOKEN', reference }, calm()))?.value).to.equal(value);
-    }
-  });
-
-  it('a value above 64 KB is refused for its row', async () => {
-    const session = await open();
-    const error = await failureOf(session.put(entryOf('TOKEN', 'x'.repeat(64 * 1024 + 1)), calm()));
-    expect(error).to.include({ kind: 'client', code: 'request_refused', scope: 'entry' });
-    expect(error.message).to.contain('BAD_REQUEST');
-  });
-
-  it('a name that is taken is never overwritten by a new entry, whoever has it', async () => {
+  it('a name that is taken for further environments is never overwritten by a new entry', async () => {
     const session = await open();
     fake.plant({ name: 'TOKEN', value: 'theirs', target: ['preview', 'production'] });
     const error = await failureOf(session.put(entryOf('TOKEN', 'ours'), calm()));
@@ -67,20 +64,6 @@ describe('hosting-project: verbs', () => {
     await session.put(entryOf('TOKEN', 'two', reference), calm());
     await session.remove({ name: 'TOKEN', reference }, calm());
     expect(rowsOf(fake, 'TOKEN')).to.deep.equal(['preview=branch', 'production=live']);
-  });
-
-  it('a known variable that somebody deleted is missing, also beside a namesake', async () => {
-    const session = await open();
-    const { reference } = await session.put(entryOf('TOKEN', 'one'), calm());
-    fake.drop(rowOf(fake, 'TOKEN').id);
-    expect((await failureOf(session.put(entryOf('TOKEN', 'two', reference), calm()))).kind).to.equal(
-      'missing',
-    );
-    fake.plant({ name: 'TOKEN', value: 'theirs', target: ['production'] });
-    expect((await failureOf(session.put(entryOf('TOKEN', 'two', reference), calm()))).kind).to.equal(
-      'missing',
-    );
-    expect(rowsOf(fake, 'TOKEN')).to.deep.equal(['production=theirs']);
   });
 
   it('a sensitive variable is replaced in place and never read back', async () => {
@@ -111,39 +94,11 @@ describe('hosting-project: verbs', () => {
     expect(operations(fake)).to.deep.equal(['listEnv 200', 'getEnv 404', 'listEnv 200']);
   });
 
-  it('a removal deletes the row it knows, and one that is gone already counts as removed', async () => {
-    const session = await open();
-    fake.plant({ name: 'OTHER', value: 'theirs' });
-    const { reference } = await session.put(entryOf('TOKEN', 'one'), calm());
-    fake.clearCalls();
-    await session.remove({ name: 'TOKEN', reference }, calm());
-    expect(operations(fake)).to.deep.equal(['getEnv 200', 'removeEnv 200']);
-    await session.remove({ name: 'TOKEN', reference }, calm());
-    expect(operations(fake).slice(2)).to.deep.equal(['getEnv 404', 'listEnv 200']);
-    expect(fake.entries().map(({ name }) => name)).to.deep.equal(['OTHER']);
-  });
-
   it('a removal finds the row by its name where the reference was lost', async () => {
     const session = await open();
     await session.put(entryOf('TOKEN', 'one'), calm());
     await session.remove({ name: 'TOKEN', reference: null }, calm());
     expect(fake.entries()).to.deep.equal([]);
-  });
-
-  it('a name can be used again at once after its removal', async () => {
-    const session = await open();
-    const { reference } = await session.put(entryOf('TOKEN', 'one'), calm());
-    await session.remove({ name: 'TOKEN', reference }, calm());
-    await session.put(entryOf('TOKEN', 'two'), calm());
-    expect(rowsOf(fake, 'TOKEN')).to.deep.equal(['production=two']);
-  });
-
-  it('`check` lists the variables and deletes an id that cannot exist, and changes nothing', async () => {
-    fake.plant({ name: 'OTHER', value: 'theirs' });
-    const session = await open();
-    await session.check(calm(), 'sealift-check');
-    expect(operations(fake)).to.deep.equal(['listEnv 200', 'removeEnv 404']);
-    expect(rowsOf(fake, 'OTHER')).to.deep.equal(['production=theirs']);
   });
 
   it('a project of a team is reached by team_id, and by its name as by its id', async () => {
