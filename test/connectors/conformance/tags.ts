@@ -28,9 +28,9 @@ export function describeTags<TestFake extends Fake>(table: VerbsOfStore<TestFake
     expect(written).to.deep.equal({ reference });
   });
 
-  it('a new tag alone is set by the calls of the table', async () => {
+  it('a new tag is set by the calls of the table, and our mark never goes', async () => {
     stage.plant('ours');
-    await retag({});
+    await retag({ removed: Object.keys(mark) });
     expect(callsTo(stage.fake)).to.deep.equal(calls.addTag);
     expect(stage.stored()?.tags).to.deep.equal({ team: 'red', ...mark });
   });
