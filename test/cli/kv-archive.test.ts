@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startSealift, type Sealift } from '../support/sealift.ts';
-import { runCommand } from './support.ts';
+import { runCommand, runOnTerminal } from './support.ts';
 
 const PASSPHRASE = 'correct horse battery staple';
 const VALUE = 'a-value-that-nobody-may-see';
@@ -110,10 +110,40 @@ describe('`kv export` and `kv import`', function () {
   it('`kv export` of named mounts has only those, and names what has no value', async () => {
     const file = join(folder, 'named');
     const { stdout, stderr } = await run(['kv', 'export', file, 'team/kv', '--json'], 'from');
-    expect(JSON.parse(stdout)).to.deep.equal({ mounts: 1, secrets: 2, skipped: 1 });
+    expect(JSON.parse(stdout)).to.deep.equal({ mounts: 1, secrets: 2, skipped: 1, denied: 0 });
     expect(stderr).to.contain('team/kv/gone: skipped');
     expect((await run(['kv', 'export', join(folder, 'none'), 'nomount'], 'from')).code).to.equal(3);
     expect(existsSync(join(folder, 'none'))).to.equal(false);
+  });
+
+  it('`kv export` goes on past what the token may not list or read, names it and ends with 4', async () => {
+    const allow = (path: string, ...capabilities: string[]): string =>
+      `path "${path}" { capabilities = ${JSON.stringify(capabilities)} }`;
+    const policy = [
+      allow('plain/*', 'read'),
+      allow('team/kv/metadata/*', 'read', 'list'),
+      allow('team/kv/data/app/*', 'read'),
+    ].join('\n');
+    await write('sys/policies/acl/partial', { policy });
+    const made = await sealift.client.post(
+      '/v1/auth/token/create',
+      { policies: ['partial'] },
+      { namespace: 'from' },
+    );
+    const file = join(folder, 'partial');
+    const ended = await runCommand(['kv', 'export', file, '--json', '--passphrase-file', passphraseFile], {
+      SEALIFT_URL: sealift.url,
+      SEALIFT_TOKEN: made.body.auth.client_token,
+      SEALIFT_NAMESPACE: 'from',
+    });
+    expect(ended.code, ended.stderr).to.equal(4);
+    expect(JSON.parse(ended.stdout)).to.deep.equal({ mounts: 2, secrets: 1, skipped: 1, denied: 2 });
+    expect(ended.stderr)
+      .to.contain('plain/: nothing of it is exported, the token may not list it')
+      .and.to.contain('team/kv/ü b/ö: not exported, the token may not read it');
+    const to = await makeNamespace();
+    expect((await importInto(to, file)).counts).to.include({ written: 1, failed: 0 });
+    expect((await read('team/kv/data/app/db', to)).data).to.deep.equal({ n: 3, secret: VALUE });
   });
 
   it('an import that is repeated or was interrupted completes, and writes nothing twice', async () => {
@@ -197,6 +227,29 @@ describe('`kv export` and `kv import`', function () {
     }
     const mounts = await sealift.client.get('/v1/sys/mounts', { namespace: to });
     expect(mounts.body.data).not.to.have.any.keys('plain/', 'team/kv/');
+  });
+
+  it('a terminal asks twice for a new passphrase and shows none of it', async () => {
+    const file = join(folder, 'typed');
+    const environment = { SEALIFT_URL: sealift.url, SEALIFT_TOKEN: sealift.token, SEALIFT_NAMESPACE: 'from' };
+    const differing = await runOnTerminal(['kv', 'export', file], environment, {
+      'Passphrase: ': `${PASSPHRASE}\r`,
+      'The same again: ': `${PASSPHRASE}?\r`,
+    });
+    expect([differing.code, existsSync(file)], differing.shown).to.deep.equal([2, false]);
+    const stopped = await runOnTerminal(['kv', 'export', file], environment, { 'Passphrase: ': '\u0003' });
+    expect([stopped.code, existsSync(file)], stopped.shown).to.deep.equal([2, false]);
+    const typed = await runOnTerminal(['kv', 'export', file], environment, {
+      'Passphrase: ': `${PASSPHRASE}\r`,
+      'The same again: ': `${PASSPHRASE}\r`,
+    });
+    expect(typed.code, typed.shown).to.equal(0);
+    for (const { shown } of [differing, typed]) expect(shown).not.to.contain(PASSPHRASE.slice(0, 3));
+    const opened = await runOnTerminal(['kv', 'import', file, '--dry-run'], environment, {
+      'Passphrase: ': `${PASSPHRASE}\r`,
+    });
+    expect(opened.code, opened.shown).to.equal(0);
+    expect(opened.shown).to.contain('there already');
   });
 
   it('a passphrase is never taken from an argument, and a short one is refused', async () => {

@@ -46,3 +46,33 @@ export async function runWithoutReader(
   clearTimeout(kill);
   return { stderr, code: code ?? -1 };
 }
+
+/**
+ * Runs the command on a terminal of its own. Each answer is typed when its question has appeared; the questions come in
+ * this order.
+ */
+export async function runOnTerminal(
+  words: string[],
+  environment: Record<string, string>,
+  answers: Record<string, string>,
+): Promise<{ shown: string; code: number }> {
+  const line = [process.execPath, program, ...words].map((word) => `'${word}'`).join(' ');
+  const env = { PATH: process.env['PATH'] ?? '', SHELL: '/bin/sh', ...environment };
+  const child = spawn('script', ['--quiet', '--return', '--command', `exec ${line}`, '/dev/null'], { env });
+  const kill = setTimeout(() => child.kill('SIGKILL'), 30_000);
+  const left = Object.entries(answers);
+  let shown = '';
+  let seen = 0;
+  child.stdout.on('data', (chunk: Buffer) => {
+    shown += chunk.toString();
+    const [question = '', answer = ''] = left[0] ?? [];
+    const found = left.length === 0 ? -1 : shown.indexOf(question, seen);
+    if (found === -1) return;
+    seen = found + question.length;
+    left.shift();
+    child.stdin.write(answer);
+  });
+  const [code] = (await once(child, 'close')) as [number | null];
+  clearTimeout(kill);
+  return { shown, code: code ?? -1 };
+}

@@ -2,9 +2,15 @@ import { Command } from 'commander';
 import { openArchive, writeArchive, type ArchiveItem } from '../kv-archive/archive.ts';
 import { importArchive } from '../kv-archive/import.ts';
 import { readPassphrase } from '../kv-archive/passphrase.ts';
-import { fetchKvMounts, readMount, type KvMount } from '../kv-archive/read-secrets.ts';
+import { fetchKvMounts, readMount, type KvMount, type Omission } from '../kv-archive/read-secrets.ts';
 import { openSession } from '../client/session.ts';
 import { CommandError } from '../exit-codes.ts';
+
+const OMISSIONS: Record<Omission, string> = {
+  'no value': 'skipped, it has no value',
+  'not readable': 'not exported, the token may not read it',
+  'not listable': 'nothing of it is exported, the token may not list it',
+};
 
 type PassphraseOption = { passphraseFile?: string };
 
@@ -23,14 +29,14 @@ export function exportCommand(): Command {
         const { client, output } = openSession(command);
         const mounts = selectMounts(await fetchKvMounts(client), names);
         const passphrase = await readPassphrase(options.passphraseFile, { isNew: true });
-        const counts = { mounts: mounts.length, secrets: 0, skipped: 0 };
-        const skip = (name: string): void => {
-          counts.skipped += 1;
-          output.note(`${name}: skipped, it has no value`);
+        const counts = { mounts: mounts.length, secrets: 0, skipped: 0, denied: 0 };
+        const leaveOut = (name: string, reason: Omission): void => {
+          counts[reason === 'no value' ? 'skipped' : 'denied'] += 1;
+          output.note(`${name}: ${OMISSIONS[reason]}`);
         };
         async function* readAll(): AsyncGenerator<ArchiveItem> {
           for (const mount of mounts)
-            for await (const item of readMount(client, mount, { ...options, skip })) {
+            for await (const item of readMount(client, mount, { ...options, leaveOut })) {
               if (item.kind === 'secret') counts.secrets += 1;
               yield item;
             }
@@ -40,6 +46,11 @@ export function exportCommand(): Command {
           counts,
           () => `exported ${counts.secrets} secrets of ${counts.mounts} mounts; ${counts.skipped} skipped`,
         );
+        if (counts.denied > 0)
+          throw new CommandError(
+            'denied',
+            `the token may not list or read ${counts.denied} of them; the file has the rest`,
+          );
       },
     );
 }

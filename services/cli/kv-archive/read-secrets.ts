@@ -9,6 +9,12 @@ export type KvMount = { path: string; version: 1 | 2; description: string };
 /** A version of a secret: its data as JSON, or what became of them. */
 export type ArchivedVersion = { data: string } | { deleted: true } | { destroyed: true };
 
+/** Why something is not exported. */
+export type Omission = 'no value' | 'not readable' | 'not listable';
+
+/** What to export, and who is told what is left out. */
+export type Selection = { allVersions: boolean; leaveOut: (name: string, reason: Omission) => void };
+
 const PAGE = 1000;
 
 /** The KV mounts in which the token may do anything. */
@@ -27,23 +33,25 @@ export async function fetchKvMounts(client: Client): Promise<KvMount[]> {
 }
 
 /**
- * All secrets of a mount after the mount itself. A secret whose version to export has no value is told to `skip`. Secrets
- * that are deleted meanwhile are left out.
+ * All secrets of a mount after the mount itself. What the token may not list or read, and a secret whose version to export
+ * has no value, is told to `leaveOut`. Secrets that are deleted meanwhile are not.
  */
 export async function* readMount(
   client: Client,
   mount: KvMount,
-  { allVersions, skip }: { allVersions: boolean; skip: (name: string) => void },
+  selection: Selection,
 ): AsyncGenerator<ArchiveItem> {
   const { path: name, version, description } = mount;
   const limits = version === 2 ? await readLimits(client, name) : {};
   yield { kind: 'mount', mount: name, path: '', content: { version, description, limits } };
-  for await (const path of walk(client, mount, '')) {
-    const content =
+  for await (const path of walk(client, { mount, folder: '' }, selection)) {
+    const content = await unlessDenied(
       version === 2
-        ? await readSecret(client, { mount: name, path }, allVersions)
-        : await readValue(client, name, path);
-    if (content === null) skip(`${name}/${path}`);
+        ? readSecret(client, { mount: name, path }, selection.allVersions)
+        : readValue(client, name, path),
+    );
+    if (content === 'denied') selection.leaveOut(`${name}/${path}`, 'not readable');
+    else if (content === null) selection.leaveOut(`${name}/${path}`, 'no value');
     else if (content) yield { kind: 'secret', mount: name, path, content };
   }
 }
@@ -108,24 +116,36 @@ function unreadable(name: string): CommandError {
 }
 
 async function readLimits(client: Client, mount: string): Promise<Fields> {
+  // A token may read the secrets of a mount and not its limits.
+  const answer = await unlessDenied(client.call('GET', encodePath(mount, 'config')));
+  return answer === 'denied' ? {} : limitsIn(answer.data);
+}
+
+async function unlessDenied<Result>(call: Promise<Result>): Promise<Result | 'denied'> {
   try {
-    return limitsIn((await client.call('GET', encodePath(mount, 'config'))).data);
+    return await call;
   } catch (error) {
-    // A token may read the secrets of a mount and not its limits.
-    if (error instanceof CommandError && error.exitCode === exitCodes.denied) return {};
+    if (error instanceof CommandError && error.exitCode === exitCodes.denied) return 'denied';
     throw error;
   }
 }
 
-async function* walk(client: Client, mount: KvMount, folder: string): AsyncGenerator<string> {
+type Folder = { mount: KvMount; folder: string };
+
+async function* walk(
+  client: Client,
+  { mount, folder }: Folder,
+  selection: Selection,
+): AsyncGenerator<string> {
   const parts = mount.version === 2 ? [mount.path, 'metadata', folder] : [mount.path, folder];
   let after = '';
   for (;;) {
     const query = `?limit=${PAGE}${after === '' ? '' : `&after=${encodeURIComponent(after)}`}`;
-    const answer = await client.find('LIST', `${encodePath(...parts)}${query}`);
+    const answer = await unlessDenied(client.find('LIST', `${encodePath(...parts)}${query}`));
+    if (answer === 'denied') return selection.leaveOut(`${mount.path}/${folder}`, 'not listable');
     const keys = (answer?.data['keys'] ?? []) as string[];
     for (const key of keys) {
-      if (key.endsWith('/')) yield* walk(client, mount, `${folder}${key}`);
+      if (key.endsWith('/')) yield* walk(client, { mount, folder: `${folder}${key}` }, selection);
       else yield `${folder}${key}`;
     }
     if (keys.length < PAGE) return;
