@@ -22,11 +22,18 @@ describe('what the console makes of an answer', () => {
   });
 
   it('an answer without words is said in ours, also where it is no answer of the API', () => {
-    const nothing = 'There is no such thing, or you have no right to see it.';
+    const nothing = 'Not found, or you don’t have access.';
     expect(readProblems(404, { errors: [] })).to.deep.equal([{ detail: nothing }]);
     expect(readProblems(404, { errors: [{ title: 'not found' }] })).to.deep.equal([{ detail: nothing }]);
     expect(readProblems(502, undefined)).to.deep.equal([{ detail: 'The service answered 502.' }]);
     expect(readProblems(502, { errors: 'a text' })).to.deep.equal([{ detail: 'The service answered 502.' }]);
+  });
+
+  it('a regular expression of the API is not shown to people', () => {
+    const detail = 'url must match pattern "^[Hh][Tt]+"';
+    const said = { detail: 'url doesn’t have the required form' };
+    expect(readProblems(400, { errors: [detail] })).to.deep.equal([said]);
+    expect(readProblems(422, { errors: [{ detail }] })).to.deep.equal([said]);
   });
 
   it('a failure keeps everything but the problems that found their place', () => {

@@ -22,7 +22,7 @@ describe('the session of the console', function () {
     await page.goto(scene.url);
     await page.getByLabel('Token').fill('slt.wrong');
     await page.getByRole('button', { name: 'Sign in' }).click();
-    await page.getByText('This token is unknown').waitFor();
+    await page.getByText('Invalid or expired token').waitFor();
     await page.getByLabel('Token').fill(scene.sealift.token);
     await page.getByRole('button', { name: 'Sign in' }).click();
     await page.getByText('Everything is in sync (1 link).').waitFor();
@@ -158,7 +158,7 @@ describe('the session of the console', function () {
     expect(await page.getByRole('button', { name: 'Check', exact: true }).isDisabled()).to.equal(true);
     await page.getByRole('button', { name: 'Close' }).click();
     await page.goto(`${scene.url}audit`);
-    await page.getByText('you have no right to see it').waitFor();
+    await page.getByText('Not found, or you don’t have access').waitFor();
     await page.getByRole('link', { name: 'Overview' }).click();
     await page.getByText('Everything is in sync (1 link).').waitFor();
     await context.close();

@@ -9,7 +9,7 @@ import {
 import { goToNamespace } from './api/namespace.ts';
 import type { RowFilter } from './api/queries.ts';
 import type { EventFilter } from './features/audit/audit.tsx';
-import { Empty, Skeleton } from './kit/page.tsx';
+import { Page, Skeleton } from './kit/page.tsx';
 import { FailureNotice } from './kit/failure-notice.tsx';
 import { Shell } from './shell/shell.tsx';
 
@@ -25,7 +25,11 @@ const root = createRootRoute({
   beforeLoad: ({ search }) => goToNamespace(search.ns ?? ''),
   component: Shell,
   notFoundComponent: () => (
-    <Empty title="There is no such page" action={<Link to="/">Go to the overview</Link>} />
+    <Page title="There is no such page">
+      <p>
+        <Link to="/">Go to the overview</Link>
+      </p>
+    </Page>
   ),
   errorComponent: ({ error }) => <FailureNotice failure={error} retry={() => window.location.reload()} />,
 });

@@ -42,15 +42,20 @@ export function isOvertaking(error: unknown): boolean {
 export type Problem = { detail: string; field?: string };
 
 const FALLBACKS: Record<number, string> = {
-  403: 'You have no right to do this.',
-  404: 'There is no such thing, or you have no right to see it.',
+  403: 'You don’t have permission.',
+  404: 'Not found, or you don’t have access.',
 };
+
+// A regular expression says nothing to most people; the description of the field says what it must be.
+function inWords(detail: string): string {
+  return detail.replace(/must match pattern .*$/s, 'doesn’t have the required form');
+}
 
 /** Reads the errors of either dialect of the API: texts, or objects with a pointer into the document. */
 export function readProblems(status: number, body: unknown): Problem[] {
   const errors = (body as { errors?: unknown } | null)?.errors;
   const problems = (Array.isArray(errors) ? errors : []).flatMap((error: unknown): Problem[] => {
-    if (typeof error === 'string') return [{ detail: error }];
+    if (typeof error === 'string') return [{ detail: inWords(error) }];
     const { detail, title, source } = error as {
       detail?: string;
       title?: string;
@@ -59,7 +64,7 @@ export function readProblems(status: number, body: unknown): Problem[] {
     const field = source?.pointer?.startsWith('/data/attributes/')
       ? source.pointer.split('/').at(-1)
       : undefined;
-    return [{ detail: detail ?? title ?? '', ...(field === undefined ? {} : { field }) }];
+    return [{ detail: inWords(detail ?? title ?? ''), ...(field === undefined ? {} : { field }) }];
   });
   const shown = problems.filter(({ detail }) => detail !== '' && detail !== 'not found');
   return shown.length > 0 ? shown : [{ detail: FALLBACKS[status] ?? `The service answered ${status}.` }];

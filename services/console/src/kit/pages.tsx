@@ -1,5 +1,6 @@
 import { Button } from './button.tsx';
 import kit from './kit.module.css';
+import { counted } from './text/counted.ts';
 
 /** Stands below a paged list, newest first: the number of all entries, and links to the other pages. */
 export function Pages({
@@ -13,20 +14,19 @@ export function Pages({
   pages: number;
   /** Null while it is not known. */
   total: number | null;
+  /** In the singular. */
   noun: string;
   go: (page: number) => void;
 }) {
   return (
     <div className={`${kit.row} ${kit.spread}`}>
-      <span className={kit.muted}>
-        {total === null ? '–' : total.toLocaleString('en')} {noun}
-      </span>
+      <span className={kit.muted}>{total === null ? `– ${noun}s` : counted(total, noun)}</span>
       <div className={kit.row}>
         <Button disabled={page <= 1} onClick={() => go(page - 1)}>
-          Newer
+          Previous
         </Button>
         <Button disabled={page >= pages} onClick={() => go(page + 1)}>
-          Older
+          Next
         </Button>
       </div>
     </div>

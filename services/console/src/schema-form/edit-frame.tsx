@@ -19,7 +19,7 @@ export function EditFrame({
 }) {
   return (
     <form
-      className={kit.stack}
+      className={kit.form}
       onSubmit={(event) => {
         event.preventDefault();
         if (form.isOvertaken) return;

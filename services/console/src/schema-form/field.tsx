@@ -99,7 +99,11 @@ function Plain(props: Props & { kind: FieldKind; control: Control }) {
         value={current}
         onChange={(event) => change(event.target.value)}
       >
-        {words.includes(current) ? null : <option value="">Default</option>}
+        {words.includes(current) ? null : (
+          <option value="">
+            {field.default === undefined ? 'Default' : `Default: ${textOf(field.default)}`}
+          </option>
+        )}
         {words.map((word) => (
           <option key={word}>{word}</option>
         ))}

@@ -34,7 +34,7 @@ export function FormEnd({
   children?: ReactNode;
 }) {
   return (
-    <>
+    <div className={kit.end}>
       {failure ? <FailureNotice failure={failure} /> : null}
       {saved ? <Notice tone="ok">{saved}</Notice> : null}
       <div className={kit.row}>
@@ -53,6 +53,6 @@ export function FormEnd({
         </Button>
         {children}
       </div>
-    </>
+    </div>
   );
 }

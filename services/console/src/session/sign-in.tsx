@@ -13,8 +13,8 @@ import { signIn } from './session.ts';
 export function SignIn({ again, failure: earlier }: { again?: string; failure?: unknown }) {
   const methods = useMethods();
   return (
-    <main className={styles.page}>
-      <div className={`${kit.card} ${styles.card}`}>
+    <main className={again ? '' : styles.page}>
+      <div className={again ? styles.card : `${kit.card} ${styles.card}`}>
         <div className={kit.row}>
           <img src="/ui/icon.svg" alt="" width="32" height="32" />
           <h1>{again ? 'Sign in again' : 'Sign in to Sealift'}</h1>
@@ -75,8 +75,7 @@ function TokenForm() {
           change={setToken}
         />
         <p className={`${kit.small} ${kit.muted}`}>
-          It is exchanged for a session of this browser and not kept. The session ends after 30 minutes
-          without use.
+          Used once to start a browser session; never stored. The session ends after 30 minutes without use.
         </p>
       </div>
       {failure ? <FailureNotice failure={explain(failure)} /> : null}
@@ -98,5 +97,5 @@ function useMethods(): SignInMethodsAnswer | null {
 
 function explain(failure: unknown): unknown {
   const isBadToken = failure instanceof Error && failure.message === 'permission denied';
-  return isBadToken ? new Error('This token is unknown or has ended.') : failure;
+  return isBadToken ? new Error('Invalid or expired token.') : failure;
 }

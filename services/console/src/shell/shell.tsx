@@ -8,7 +8,7 @@ import { LeaveGuard } from '../kit/leaving/leave-guard.tsx';
 import { ConnectionLost } from '../kit/rights/connection.ts';
 import { Age, Lost, useFreshness } from './age.tsx';
 import { ShortcutHelp, useShortcuts } from './shortcuts.tsx';
-import { ENTRIES } from './entries.ts';
+import { Nav } from './nav.tsx';
 import { NamespaceSwitch } from './namespace-switch.tsx';
 import styles from './shell.module.css';
 import { ThemeButton } from './theme.tsx';
@@ -50,14 +50,7 @@ export function Shell() {
         </div>
         {isStale ? <Lost {...freshness} /> : null}
       </header>
-      <nav className={styles.nav} aria-label="Main">
-        {ENTRIES.map(({ to, label, icon: Icon, exact }) => (
-          <Link key={to} to={to} className={styles.entry} activeOptions={{ exact: exact ?? false }}>
-            <Icon size={18} aria-hidden />
-            <span>{label}</span>
-          </Link>
-        ))}
-      </nav>
+      <Nav />
       <main id="content" className={`${styles.main} ${isStale ? kit.stale : ''}`}>
         <ConnectionLost value={isStale}>
           <Fragment key={ns}>

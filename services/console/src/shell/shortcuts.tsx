@@ -55,6 +55,7 @@ export function useShortcuts(): { opened: Opened; open: (what: Opened) => void }
       if (target !== undefined) void navigate({ to: target });
       else if (event.key === '?') open('help');
       else if (event.key === '/') focusFilter(event);
+      else if (event.key === 'j' || event.key === 'k') focusList(event);
       else runPageAction(event.key);
     };
     window.addEventListener('keydown', press);
@@ -100,6 +101,12 @@ function isTyping(target: EventTarget | null): boolean {
     target instanceof HTMLElement &&
     (target.matches('input, textarea, select') || target.closest('dialog') !== null)
   );
+}
+
+// The list moves its focus itself, once it has it.
+function focusList(event: KeyboardEvent): void {
+  if (event.target instanceof HTMLElement && event.target.closest('[data-at]')) return;
+  document.querySelector<HTMLElement>('[data-at][tabindex="0"]')?.focus();
 }
 
 function focusFilter(event: KeyboardEvent): void {

@@ -21,7 +21,7 @@ export function PolicyText({
 }) {
   const id = useId();
   const area = useRef<HTMLTextAreaElement>(null);
-  const exact = useExactText(text, type);
+  const exact = useExactText(isFixed ? inLines(text) : text, type);
   const lines = exact.value.split('\n');
   const faulty = faultyLines(failure);
   const go = (line: number): void => {
@@ -73,4 +73,13 @@ export function faultyLines(failure: unknown): number[] {
   if (!(failure instanceof ApiFailure)) return [];
   const found = failure.problems.map(({ detail }) => Number(PLACE.exec(detail)?.[1] ?? 0));
   return [...new Set(found.filter((line) => line > 0))];
+}
+
+// A built-in policy is one line of JSON.
+function inLines(text: string): string {
+  try {
+    return JSON.stringify(JSON.parse(text), undefined, 2);
+  } catch {
+    return text;
+  }
 }

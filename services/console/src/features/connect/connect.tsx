@@ -14,6 +14,7 @@ import { Credentials } from './credentials.tsx';
 import { Naming } from './naming.tsx';
 import { PlanStep } from './plan-step.tsx';
 import { STEPS } from './steps.ts';
+import styles from './connect.module.css';
 
 const route = getRouteApi('/connect');
 const NOTHING: Edits = {};
@@ -33,7 +34,7 @@ export function Connect() {
           if (!schema || step === 0) {
             return (
               <>
-                <Steps current={0} />
+                <Steps current={0} go={go} />
                 <TypeList
                   types={destinations}
                   choose={(next) => {
@@ -52,7 +53,7 @@ export function Connect() {
           };
           return (
             <>
-              <Steps current={step} />
+              <Steps current={step} go={go} />
               {step === 1 ? (
                 <Credentials draft={draft} faults={faults} setName={setName} setEdits={edit} go={go} />
               ) : step === 2 ? (
@@ -89,7 +90,7 @@ function useDraft() {
   };
 }
 
-function Steps({ current }: { current: number }) {
+function Steps({ current, go }: { current: number; go: (step: number) => void }) {
   return (
     <ol className={kit.row} aria-label="Steps">
       {STEPS.map((label, index) => (
@@ -98,7 +99,13 @@ function Steps({ current }: { current: number }) {
           aria-current={index === current ? 'step' : undefined}
           className={`${kit.chip} ${index === current ? kit.busy : ''}`}
         >
-          {index + 1} {label}
+          {index < current ? (
+            <button type="button" className={styles.step} onClick={() => go(index)}>
+              {index + 1} {label}
+            </button>
+          ) : (
+            `${index + 1} ${label}`
+          )}
         </li>
       ))}
     </ol>

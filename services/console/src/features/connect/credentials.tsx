@@ -46,7 +46,7 @@ export function Credentials({ draft, faults, setName, setEdits, go }: Props) {
   );
   return (
     <form
-      className={kit.stack}
+      className={kit.form}
       onSubmit={(event) => {
         event.preventDefault();
         go(2);
@@ -63,12 +63,14 @@ export function Credentials({ draft, faults, setName, setEdits, go }: Props) {
       </details>
       {sorted.rest ? <FailureNotice failure={sorted.rest} /> : null}
       {checked ? <CheckNotice checked={checked} of="the credentials" rest="Nothing is stored yet." /> : null}
-      <div className={kit.row}>
-        <Button kind="primary" type="submit">
-          Go on to naming
-        </Button>
-        <CheckButton draft={draft} busy={busy} check={() => void check()} />
-        <Button onClick={() => go(0)}>Back</Button>
+      <div className={kit.end}>
+        <div className={kit.row}>
+          <Button kind="primary" type="submit">
+            Go on to naming
+          </Button>
+          <CheckButton draft={draft} busy={busy} check={() => void check()} />
+          <Button onClick={() => go(0)}>Back</Button>
+        </div>
       </div>
     </form>
   );

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import type { FieldAnswer } from '../../../../api/contract/forms.ts';
 import type { PreviewAnswer } from '../../../../api/contract/plans.ts';
 import { ask } from '../../api/client.ts';
 import { destinationPath } from '../../api/queries.ts';
@@ -7,7 +8,7 @@ import { FailureNotice } from '../../kit/failure-notice.tsx';
 import kit from '../../kit/kit.module.css';
 import { usePaused } from '../../kit/paused.ts';
 import { Table } from '../../kit/table.tsx';
-import { sortFaults } from '../../schema-form/fields.ts';
+import { sortFaults, textOf } from '../../schema-form/fields.ts';
 import { SchemaForm, type Edits } from '../../schema-form/schema-form.tsx';
 import { bodyOf, type Draft } from './steps.ts';
 
@@ -24,7 +25,7 @@ export function Naming({ draft, faults, setEdits, go }: Props) {
   const sorted = sortFaults(preview.error, draft.schema.options);
   return (
     <form
-      className={kit.stack}
+      className={kit.form}
       onSubmit={(event) => {
         event.preventDefault();
         go(3);
@@ -33,7 +34,7 @@ export function Naming({ draft, faults, setEdits, go }: Props) {
       <section className={`${kit.card} ${kit.stack}`}>
         <h2>What is written, and how</h2>
         <SchemaForm
-          fields={draft.schema.options}
+          fields={withDefaults(draft)}
           values={{}}
           edits={draft.edits}
           faults={{ ...faults, ...sorted.byField }}
@@ -45,11 +46,13 @@ export function Naming({ draft, faults, setEdits, go }: Props) {
         {sorted.rest ? <FailureNotice failure={sorted.rest} /> : null}
         {preview.data && !preview.error ? <Names names={preview.data.names} /> : null}
       </section>
-      <div className={kit.row}>
-        <Button kind="primary" type="submit">
-          Go on to the plan
-        </Button>
-        <Button onClick={() => go(1)}>Back</Button>
+      <div className={kit.end}>
+        <div className={kit.row}>
+          <Button kind="primary" type="submit">
+            Go on to the plan
+          </Button>
+          <Button onClick={() => go(1)}>Back</Button>
+        </div>
       </div>
     </form>
   );
@@ -82,4 +85,18 @@ function usePreview(draft: Draft) {
     placeholderData: (previous) => previous,
     retry: false,
   });
+}
+
+// The templates depend on the granularity, so the schema of the field has no default.
+function withDefaults(draft: Draft): FieldAnswer[] {
+  const { schema } = draft;
+  const granularity = textOf(bodyOf(draft)['granularity'] ?? schema.default_granularity);
+  const template = schema.default_templates[granularity as 'secret-path'];
+  const defaults: Record<string, unknown> = {
+    secret_name_template: template,
+    granularity: schema.default_granularity,
+  };
+  return schema.options.map((field) =>
+    Object.hasOwn(defaults, field.name) ? { ...field, default: defaults[field.name] } : field,
+  );
 }

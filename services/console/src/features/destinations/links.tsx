@@ -7,6 +7,7 @@ import kit from '../../kit/kit.module.css';
 import { Empty, Skeleton } from '../../kit/page.tsx';
 import { SearchField } from '../../kit/search.tsx';
 import { lookOf, STATUSES } from '../../kit/status.tsx';
+import { RetryResult } from '../problems/retries.tsx';
 import { RetryButton } from '../problems/retry-button.tsx';
 import { DestinationPage } from './destination-page.tsx';
 import { RowList, PAGE_ROWS } from './row-list.tsx';
@@ -41,6 +42,7 @@ export function Links() {
         total={own?.total ?? (isFiltered ? null : (known?.total ?? null))}
         found={known?.total ?? 0}
       />
+      <RetryResult />
       {first.error ? <FailureNotice failure={first.error} retry={() => void first.refetch()} /> : null}
       {first.isPending ? <Skeleton rows={8} /> : null}
       {known?.total === 0 ? (

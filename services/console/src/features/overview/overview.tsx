@@ -10,6 +10,7 @@ import { counted } from '../../kit/text/counted.ts';
 import { useNow } from '../../kit/time.tsx';
 import { isSilent } from '../destinations/silence.ts';
 import { ProblemTable } from '../problems/problem-table.tsx';
+import { RetryResult } from '../problems/retries.tsx';
 import { StoreTable } from '../destinations/store-table.tsx';
 import styles from './overview.module.css';
 
@@ -26,6 +27,7 @@ export function Overview() {
   );
   return (
     <Page title="Overview" actions={connect}>
+      <RetryResult />
       <Loaded query={query}>
         {(summary) =>
           summary.destinations.length === 0 ? (

@@ -2,12 +2,14 @@ import { useQuery } from '@tanstack/react-query';
 import { summaryQuery } from '../../api/summary.ts';
 import { Empty, Loaded, Page } from '../../kit/page.tsx';
 import { ProblemTable } from './problem-table.tsx';
+import { RetryResult } from './retries.tsx';
 import { counted } from '../../kit/text/counted.ts';
 
 /** Everything that fails: one line for each cause, however many links have it. */
 export function Problems() {
   return (
     <Page title="Problems" about="One row per cause.">
+      <RetryResult />
       <Loaded query={useQuery(summaryQuery)}>
         {({ problems, total }) =>
           problems.length === 0 ? (

@@ -4,6 +4,7 @@ import { carryOut } from '../../api/client.ts';
 import type { Call } from '../../api/curl.ts';
 import { destinationPath } from '../../api/queries.ts';
 import { Action } from '../../kit/rights/action.tsx';
+import { noteRetry } from './retries.tsx';
 import { planOf, type RetryFilter } from '../plans/plan.ts';
 import { PlannedDialog } from '../plans/planned-dialog.tsx';
 import { counted } from '../../kit/text/counted.ts';
@@ -41,6 +42,7 @@ export function RetryButton({
           call={call}
           carryOut={async () => {
             await carryOut(call);
+            noteRetry({ type, name, cause: filter.cause });
             await queries.invalidateQueries();
           }}
         >

@@ -12,6 +12,7 @@ import { ACTIONS, Table } from '../../kit/table.tsx';
 import { GuardedButton } from '../../kit/rights/guarded-button.tsx';
 import { editOf } from './edit/change.ts';
 import { EditSecret } from './edit/edit-secret.tsx';
+import { Gone, isGone } from './gone.tsx';
 import { KeyRow } from './key-row.tsx';
 import { VersionDiff } from './version-diff.tsx';
 
@@ -23,12 +24,20 @@ export function Secret({ mount, path }: { mount: string; path: string }) {
     <Loaded query={useQuery(metadataQuery(mount, path))}>
       {(metadata) => (
         <>
-          <Keys
-            mount={mount}
-            path={path}
-            version={version ?? metadata.current_version}
-            current={metadata.current_version}
-          />
+          {isGone(metadata, version ?? metadata.current_version) ? (
+            <Gone
+              secret={{ mount, path }}
+              metadata={metadata}
+              version={version ?? metadata.current_version}
+            />
+          ) : (
+            <Keys
+              mount={mount}
+              path={path}
+              version={version ?? metadata.current_version}
+              current={metadata.current_version}
+            />
+          )}
           <SyncedTo mount={mount} path={path} />
           <Versions
             metadata={metadata}

@@ -51,7 +51,7 @@ export function Versions() {
           versions.length > 0 ? (
             <>
               <VersionTable engine={engine} versions={versions} />
-              <Pages page={page} pages={pages} total={total} noun="versions" go={setPage} />
+              <Pages page={page} pages={pages} total={total} noun="version" go={setPage} />
             </>
           ) : q ? (
             <Empty

@@ -1,0 +1,59 @@
+import { Link, useLocation } from '@tanstack/react-router';
+import { useEffect, useRef, useState } from 'react';
+import { ENTRIES } from './entries.ts';
+import styles from './shell.module.css';
+
+/** The pages. On a narrow screen they are a strip, which fades where it goes on and shows the entry of the page. */
+export function Nav() {
+  const nav = useRef<HTMLElement>(null);
+  const [more, setMore] = useState('');
+  const { pathname } = useLocation();
+  const path = pathname.replace(/^\/ui(?=\/|$)/, '') || '/';
+  useEffect(() => {
+    const strip = nav.current;
+    if (!strip) return undefined;
+    const measure = (): void => setMore(moreOf(strip));
+    const active = strip.querySelector<HTMLElement>('[data-here="true"]');
+    if (active) strip.scrollLeft = active.offsetLeft - (strip.clientWidth - active.offsetWidth) / 2;
+    measure();
+    strip.addEventListener('scroll', measure, { passive: true });
+    window.addEventListener('resize', measure);
+    return () => {
+      strip.removeEventListener('scroll', measure);
+      window.removeEventListener('resize', measure);
+    };
+  }, [pathname]);
+  return (
+    <nav ref={nav} className={styles.nav} aria-label="Main" data-more={more}>
+      {ENTRIES.map(({ to, label, icon: Icon, exact }) => {
+        const isHere = exact ? path === to : path.startsWith(sectionOf(to));
+        return (
+          <Link
+            key={to}
+            to={to}
+            className={styles.entry}
+            data-here={isHere}
+            aria-current={isHere ? 'page' : undefined}
+          >
+            <Icon size={18} aria-hidden />
+            <span>{label}</span>
+          </Link>
+        );
+      })}
+    </nav>
+  );
+}
+
+// An entry leads to the first page of its section.
+function sectionOf(to: string): string {
+  return `/${to.split('/')[1]}`;
+}
+
+// On which sides the strip goes on.
+function moreOf({ scrollLeft, scrollWidth, clientWidth }: HTMLElement): string {
+  const isMore = { start: scrollLeft > 1, end: scrollLeft + clientWidth < scrollWidth - 1 };
+  return Object.entries(isMore)
+    .filter(([, is]) => is)
+    .map(([side]) => side)
+    .join(' ');
+}

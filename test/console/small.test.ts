@@ -1,0 +1,147 @@
+import { expect } from 'chai';
+import type { Page } from 'playwright-core';
+import { answerDialog } from './support/answer.ts';
+import { findBarriers } from './support/axe.ts';
+import { NARROW } from './support/browser.ts';
+import { openConsoleScene, type ConsoleScene } from './support/scene.ts';
+
+const MASK = `getComputedStyle(document.querySelector('nav[aria-label="Main"]')).maskImage`;
+
+describe('the console on a phone, and small things of every day', function () {
+  this.timeout(90_000);
+  let scene: ConsoleScene;
+
+  before(async function () {
+    this.timeout(600_000);
+    scene = await openConsoleScene();
+    for (const name of ['app/taken', 'app/taken-too']) scene.fake.plant({ name, value: 'of somebody else' });
+    for (const path of ['app/db', 'app/taken', 'app/taken-too']) await scene.link(path);
+    await scene.waitForCounts({ SYNCED: 1, CLIENT_SIDE_ERROR: 2 });
+  });
+
+  after(() => scene.close());
+
+  /** Whether an element is wholly in the window, as a number of its pixels outside. */
+  const outside = async (page: Page, text: ReturnType<Page['locator']>): Promise<number> => {
+    const box = await text.boundingBox();
+    const size = page.viewportSize() ?? NARROW;
+    if (!box) return Infinity;
+    const over = [-box.x, -box.y, box.x + box.width - size.width, box.y + box.height - size.height];
+    return Math.max(0, ...over.map(Math.ceil));
+  };
+
+  it('Save is in sight on a phone wherever one types in a form', async () => {
+    const { page, context, faults } = await scene.signIn({ size: NARROW });
+    const forms: [path: string, label: string, button: string][] = [
+      ['destinations/cloud1-sm/prod/settings', 'Custom tags', 'Save'],
+      ['settings/smtp', 'Host', 'Save'],
+      ['access/policies/new', 'Policy, in HCL or JSON', 'Save'],
+    ];
+    for (const [path, label, button] of forms) {
+      await page.goto(`${scene.url}${path}`);
+      const field = page.getByLabel(label, { exact: true });
+      await field.scrollIntoViewIfNeeded();
+      await page.evaluate('scrollTo(0, 200)');
+      const save = page.getByRole('button', { name: button, exact: true });
+      expect(await outside(page, save), path).to.equal(0);
+      expect(await findBarriers(page), path).to.deep.equal([]);
+    }
+    await page.goto(`${scene.url}connect`);
+    await page.getByRole('button', { name: 'Choose AWS Secrets Manager' }).click();
+    await page.evaluate('scrollTo(0, 0)');
+    expect(await outside(page, page.getByRole('button', { name: 'Go on to naming' }))).to.equal(0);
+    expect(faults).to.deep.equal([]);
+    await context.close();
+  });
+
+  it('the menu on a phone shows the entry of the page, and on which side it goes on', async () => {
+    const { page, context, faults } = await scene.signIn({ size: NARROW });
+    const nav = page.getByRole('navigation', { name: 'Main' });
+    const sides: [path: string, label: string, more: string][] = [
+      ['', 'Overview', 'end'],
+      ['settings/smtp', 'Settings', 'start end'],
+      ['status', 'Status', 'start'],
+    ];
+    for (const [path, label, more] of sides) {
+      await page.goto(`${scene.url}${path}`);
+      const entry = nav.getByRole('link', { name: label });
+      await entry.waitFor();
+      await page.locator(`nav[data-more="${more}"]`).waitFor();
+      expect(await outside(page, entry), label).to.equal(0);
+      expect(await entry.getAttribute('aria-current'), label).to.equal('page');
+      expect(await page.evaluate(MASK), label).to.include('gradient');
+    }
+    expect(faults).to.deep.equal([]);
+    await context.close();
+  });
+
+  it('a problem with its cause and its remedy fits on one screen of a phone', async () => {
+    const { page, context } = await scene.signIn({ size: NARROW });
+    await page.goto(`${scene.url}problems`);
+    const row = page.getByRole('row', { name: /conflict/ });
+    await row.waitFor();
+    expect((await row.boundingBox())?.height).to.be.lessThan(NARROW.height / 2);
+    for (const part of [
+      row.getByText('conflict', { exact: true }),
+      row.getByRole('button', { name: /^Retry/ }),
+    ])
+      expect(await outside(page, part.first())).to.equal(0);
+    await context.close();
+  });
+
+  it('a retry says what came of it, also if the links fail again', async () => {
+    const { page, context, faults } = await scene.signIn();
+    await page.goto(`${scene.url}problems`);
+    await page.getByRole('button', { name: 'Retry cloud1-sm/prod' }).click();
+    await answerDialog(page, /^Retry/);
+    const result = page.getByText('Retried links of cloud1-sm/prod: 2 links still failing.');
+    await result.waitFor();
+    expect(await findBarriers(page)).to.deep.equal([]);
+    await page.getByRole('button', { name: 'Dismiss' }).click();
+    await result.waitFor({ state: 'detached' });
+    expect(faults).to.deep.equal([]);
+    await context.close();
+  });
+
+  it('a deleted secret is said to be deleted, and its deletion is taken back with a question', async () => {
+    await scene.driver.write('app/gone', { user: 'app' });
+    expect((await scene.sealift.client.delete('/v1/secret/data/app/gone')).status).to.equal(204);
+    const { page, context, faults } = await scene.signIn();
+    await page.goto(`${scene.url}secrets/secret/app/gone`);
+    await page.getByRole('heading', { name: 'Version 1 was deleted' }).waitFor();
+    expect(await page.getByText('Not found').count()).to.equal(0);
+    await page.getByRole('button', { name: 'Undelete…' }).click();
+    await answerDialog(page, 'Undelete');
+    await page.getByRole('button', { name: 'Reveal user' }).waitFor();
+    expect(faults).to.deep.equal([]);
+    await context.close();
+  });
+
+  it('a page that does not exist has a heading of its own', async () => {
+    const { page, context, faults } = await scene.signIn();
+    await page.goto(`${scene.url}nowhere`);
+    await page.getByRole('heading', { name: 'There is no such page', level: 1 }).waitFor();
+    expect(faults).to.deep.equal([]);
+    await context.close();
+  });
+
+  it('j moves into a list that has not the focus, and the steps to connect are buttons back', async () => {
+    const { page, context, faults } = await scene.signIn();
+    await page.goto(`${scene.url}destinations/cloud1-sm/prod`);
+    await page.getByRole('link', { name: /app\/db/ }).waitFor();
+    await page.keyboard.press('j');
+    await page.locator('[data-at="0"]:focus').waitFor();
+    await page.keyboard.press('j');
+    await page.locator('[data-at="1"]:focus').waitFor();
+    await page.goto(`${scene.url}connect`);
+    await page.getByRole('button', { name: 'Choose AWS Secrets Manager' }).click();
+    await page.getByLabel('Name of the destination').fill('steps');
+    await page.getByRole('button', { name: 'Go on to naming' }).click();
+    const template = await page.getByLabel('Secret name template').getAttribute('placeholder');
+    expect(template).to.include('{{ .SecretPath }}');
+    await page.getByRole('button', { name: '2 Credentials' }).click();
+    expect(await page.getByLabel('Name of the destination').inputValue()).to.equal('steps');
+    expect(faults).to.deep.equal([]);
+    await context.close();
+  });
+});
