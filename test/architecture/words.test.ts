@@ -19,6 +19,11 @@ describe('the rule for names', () => {
   ])
     it(`a poor name in \`${text}\` is found`, () => expect(faultsOf(text)).not.to.have.length(0));
 
+  it('an empty word is found in a connector', () => {
+    const text = `function put(tools: Tools) { const parts = []; }`;
+    expect(findPoorNames([readSource('services/connectors/a/b.ts', text)])).to.have.length(2);
+  });
+
   it('a field keeps its name where it is taken out of its object', () => {
     expect(faultsOf(`const { at, of = 1 } = line; const from = { at, told: 2 };`)).to.deep.equal([]);
   });

@@ -4,6 +4,9 @@ import type { Source } from './sources.ts';
 /** Prepositions and lone participles: they say how a thing relates to another, and not what it is. */
 const POOR = new Set(['of', 'on', 'at', 'how', 'held', 'asked', 'told']);
 
+/** Words that fit everything. A connector says what its verbs work with. */
+const EMPTY = new Set(['tools', 'parts']);
+
 /**
  * One sentence for each variable, parameter or function of the product whose name is such a word. A field that is taken
  * out of an object under its own name does not count: the name is that of the data.
@@ -11,13 +14,17 @@ const POOR = new Set(['of', 'on', 'at', 'how', 'held', 'asked', 'told']);
 export function findPoorNames(sources: Source[]): string[] {
   return sources
     .filter(({ path }) => /^(?:libs|services|deploy|bench)\//.test(path))
-    .flatMap(({ path, code }) => declaredNames(path, code).map((name) => `${path} has a \`${name}\``));
+    .flatMap(({ path, code }) =>
+      declaredNames(path, code)
+        .filter((name) => POOR.has(name) || (EMPTY.has(name) && path.startsWith('services/connectors/')))
+        .map((name) => `${path} has a \`${name}\``),
+    );
 }
 
 function declaredNames(path: string, code: string): string[] {
   const names: string[] = [];
   const collect = (pattern: BindingPattern | null): void => {
-    if (pattern?.type === 'Identifier' && POOR.has(pattern.name)) names.push(pattern.name);
+    if (pattern?.type === 'Identifier') names.push(pattern.name);
     else if (pattern?.type === 'AssignmentPattern') collect(pattern.left);
     else if (pattern?.type === 'ArrayPattern')
       for (const element of pattern.elements)

@@ -124,15 +124,15 @@ export const mutations: Mutation[] = [
   {
     name: 'a change of labels marks what somebody else made meanwhile at Google',
     file: 'services/connectors/google-secret-manager/connector.ts',
-    find: "if (ownerOf(present, tools.mark) !== 'ours' && !entry.isTakenOver)",
-    replace: "if (ownerOf(present, tools.mark) === 'other' && !entry.isTakenOver)",
+    find: "if (ownerOf(present, store.mark) !== 'ours' && !entry.isTakenOver)",
+    replace: "if (ownerOf(present, store.mark) === 'other' && !entry.isTakenOver)",
     tests: ['connectors/google-secret-manager/verbs.test.js'],
   },
   {
     name: 'AWS is told the name and not the ARN',
     file: 'services/connectors/aws-secrets-manager/owned-secret.ts',
-    find: 'const arn = reference === null ? await findOwnArn(tools, name) : arnIn(reference);',
-    replace: 'const arn: string | null = reference === null ? await findOwnArn(tools, name) : name;',
+    find: 'const arn = reference === null ? await findOwnArn(store, name) : arnIn(reference);',
+    replace: 'const arn: string | null = reference === null ? await findOwnArn(store, name) : name;',
     tests: ['connectors/aws-secrets-manager/ownership.test.js'],
   },
   {

@@ -14,14 +14,14 @@ import { OWNER_TAG } from '../../../libs/connector/owner.ts';
 import { findMissingPermissions, type Probe } from '../../../libs/connector/probe.ts';
 import { failures } from './failures.ts';
 import { toReplicas } from './placement.ts';
-import { toTags, type Tools } from './secret-state.ts';
+import { toTags, type OpenStore } from './secret-state.ts';
 
 /**
  * Tries the credentials first, then every permission at once, on a name that the destination's template makes and that no
  * secret has. It cannot try CreateSecret without creating something.
  */
-export async function checkPermissions(tools: Tools, name: string): Promise<void> {
-  const { send, installation } = tools;
+export async function checkPermissions(store: OpenStore, name: string): Promise<void> {
+  const { send, installation } = store;
   const target = { SecretId: name };
   const missing = await findMissingPermissions([
     ['DescribeSecret', () => send(new DescribeSecretCommand(target))],
@@ -31,7 +31,7 @@ export async function checkPermissions(tools: Tools, name: string): Promise<void
     ['UntagResource', () => send(new UntagResourceCommand({ ...target, TagKeys: [OWNER_TAG] }))],
     ['DeleteSecret', () => send(new DeleteSecretCommand({ ...target, RecoveryWindowInDays: 7 }))],
     ['RestoreSecret', () => send(new RestoreSecretCommand(target))],
-    ...placeProbes(tools, target),
+    ...placeProbes(store, target),
   ]);
   if (missing.length === 0) return;
   const permissions = missing.map((operation) => `secretsmanager:${operation}`).join(', ');
@@ -41,7 +41,7 @@ export async function checkPermissions(tools: Tools, name: string): Promise<void
   });
 }
 
-function placeProbes({ send, settings }: Tools, target: { SecretId: string }): Probe[] {
+function placeProbes({ send, settings }: OpenStore, target: { SecretId: string }): Probe[] {
   const key = settings.kms_key_id;
   const replicas = toReplicas(settings.replica_regions);
   const added = { ...target, AddReplicaRegions: replicas };

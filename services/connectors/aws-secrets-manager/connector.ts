@@ -11,7 +11,7 @@ import { withOwnedSecret } from './owned-secret.ts';
 import { deleteSecret } from './placement.ts';
 import { putEntry, tagSecret } from './put.ts';
 import { isPlacedAsWanted } from './reference.ts';
-import { describeSecret, type Tools } from './secret-state.ts';
+import { describeSecret, type OpenStore } from './secret-state.ts';
 
 // Binary data and a secret without a version read as an empty value. The store takes no empty value, so no value of ours
 // equals it.
@@ -25,18 +25,18 @@ export const connector: Connector<(typeof destination)['settings']> = {
     const { installation } = context;
     const { send, close } = openClient(settings, context);
     const deletions = createDeletions();
-    const toolsFor = (signal: AbortSignal): Tools => ({
+    const storeFor = (signal: AbortSignal): OpenStore => ({
       send: (command) => send(command, signal),
       installation,
       settings,
       deletions,
     });
     return {
-      check: (signal, name) => checkPermissions(toolsFor(signal), name),
-      read: (entry, signal) => readEntry(toolsFor(signal), entry),
-      put: (entry, signal) => putEntry(toolsFor(signal), entry),
-      retag: (entry, signal) => retagEntry(toolsFor(signal), entry),
-      remove: (entry, signal) => removeEntry(toolsFor(signal), entry),
+      check: (signal, name) => checkPermissions(storeFor(signal), name),
+      read: (entry, signal) => readEntry(storeFor(signal), entry),
+      put: (entry, signal) => putEntry(storeFor(signal), entry),
+      retag: (entry, signal) => retagEntry(storeFor(signal), entry),
+      remove: (entry, signal) => removeEntry(storeFor(signal), entry),
       isOutdated: ({ reference }) => !isPlacedAsWanted(reference, settings),
       close,
     };
@@ -45,14 +45,14 @@ export const connector: Connector<(typeof destination)['settings']> = {
 
 // A secret of ours that waits for its deletion reads as gone (`put` brings it back). Somebody else's reads as theirs,
 // without a value, because its name is still taken.
-async function readEntry(tools: Tools, { name }: EntryKey): Promise<Found | null> {
-  const state = await describeSecret(tools, name);
+async function readEntry(store: OpenStore, { name }: EntryKey): Promise<Found | null> {
+  const state = await describeSecret(store, name);
   if (!state || (state.isScheduledForDeletion && state.owner === 'ours')) return null;
-  const value = state.isScheduledForDeletion ? null : await readValue(tools, name);
+  const value = state.isScheduledForDeletion ? null : await readValue(store, name);
   return { owner: state.owner, value, changedAt: state.changedAt, reference: state.arn };
 }
 
-async function readValue({ send }: Tools, name: string): Promise<string | null> {
+async function readValue({ send }: OpenStore, name: string): Promise<string | null> {
   try {
     const output = await orNull(send(new GetSecretValueCommand({ SecretId: name })));
     return output?.SecretString ?? NOTHING_OF_OURS;
@@ -65,12 +65,12 @@ async function readValue({ send }: Tools, name: string): Promise<string | null> 
 
 // One call, or two if tags must go. The removal comes first, so that a secret with the most tags allowed has room for the
 // new ones.
-function retagEntry(tools: Tools, entry: RetagEntry): Promise<Written> {
+function retagEntry(store: OpenStore, entry: RetagEntry): Promise<Written> {
   const keys = entry.removed.filter((key) => key !== OWNER_TAG && !Object.hasOwn(entry.tags, key));
-  return withOwnedSecret(tools, entry, {
+  return withOwnedSecret(store, entry, {
     async call(arn) {
-      if (keys.length > 0) await tools.send(new UntagResourceCommand({ SecretId: arn, TagKeys: keys }));
-      await tagSecret(tools, arn, entry.tags);
+      if (keys.length > 0) await store.send(new UntagResourceCommand({ SecretId: arn, TagKeys: keys }));
+      await tagSecret(store, arn, entry.tags);
       return { reference: entry.reference ?? arn };
     },
     whenDeleted: () => Promise.reject(failures.fail('not_found')),
@@ -79,12 +79,12 @@ function retagEntry(tools: Tools, entry: RetagEntry): Promise<Written> {
 
 // Deletes at once, or after the recovery window of the settings. A secret that is gone or already scheduled counts as
 // deleted.
-async function removeEntry(tools: Tools, entry: EntryKey): Promise<void> {
-  const days = tools.settings.recovery_window_in_days;
+async function removeEntry(store: OpenStore, entry: EntryKey): Promise<void> {
+  const days = store.settings.recovery_window_in_days;
   const window = days === undefined ? { ForceDeleteWithoutRecovery: true } : { RecoveryWindowInDays: days };
-  const removal = withOwnedSecret(tools, entry, {
-    call: (arn) => deleteSecret(tools, { SecretId: arn, ...window }),
+  const removal = withOwnedSecret(store, entry, {
+    call: (arn) => deleteSecret(store, { SecretId: arn, ...window }),
     whenDeleted: () => Promise.resolve({}),
   });
-  if (await orNull(removal)) tools.deletions.note(entry.name);
+  if (await orNull(removal)) store.deletions.note(entry.name);
 }

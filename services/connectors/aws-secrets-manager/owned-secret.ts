@@ -2,7 +2,7 @@ import type { EntryKey } from '../../../libs/connector/contract.ts';
 import { type ConnectorError, hasCode } from '../../../libs/connector/errors.ts';
 import { failures, isOfState } from './failures.ts';
 import { arnIn } from './reference.ts';
-import { describeSecret, type Tools } from './secret-state.ts';
+import { describeSecret, type OpenStore } from './secret-state.ts';
 
 type Calls<Result> = {
   call: (arn: string) => Promise<Result>;
@@ -16,19 +16,19 @@ type Calls<Result> = {
  * there.
  */
 export async function withOwnedSecret<Result>(
-  tools: Tools,
+  store: OpenStore,
   { name, reference }: EntryKey,
   { call, whenDeleted }: Calls<Result>,
 ): Promise<Result> {
-  const arn = reference === null ? await findOwnArn(tools, name) : arnIn(reference);
+  const arn = reference === null ? await findOwnArn(store, name) : arnIn(reference);
   if (arn === null) throw ownedIsGone();
   try {
     return await call(arn);
   } catch (error) {
     // AWS refuses an ARN of another account: the worker's own identity may have led to that account before.
-    if (hasCode(error, 'permission_missing') && (await isNotHere(tools, name, arn))) throw ownedIsGone();
+    if (hasCode(error, 'permission_missing') && (await isNotHere(store, name, arn))) throw ownedIsGone();
     if (!isOfState(error)) throw error;
-    const state = await describeSecret(tools, arn);
+    const state = await describeSecret(store, arn);
     if (state && !state.isScheduledForDeletion) throw error;
     return whenDeleted(arn);
   }
@@ -42,14 +42,14 @@ function ownedIsGone(): ConnectorError {
 
 // After a crash before the result of the first write was stored, the ledger has no ARN. Then our mark shows whose the
 // secret is.
-async function findOwnArn(tools: Tools, name: string): Promise<string | null> {
-  const state = await describeSecret(tools, name);
+async function findOwnArn(store: OpenStore, name: string): Promise<string | null> {
+  const state = await describeSecret(store, name);
   return state?.owner === 'ours' ? state.arn : null;
 }
 
-async function isNotHere(tools: Tools, name: string, arn: string): Promise<boolean> {
+async function isNotHere(store: OpenStore, name: string, arn: string): Promise<boolean> {
   try {
-    const state = await describeSecret(tools, name);
+    const state = await describeSecret(store, name);
     return state?.arn !== arn;
   } catch (error) {
     if (hasCode(error, 'permission_missing')) return false;

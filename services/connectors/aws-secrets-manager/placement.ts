@@ -10,7 +10,7 @@ import {
 import { afterEffect, hasCode } from '../../../libs/connector/errors.ts';
 import { failures } from './failures.ts';
 import { placementIn } from './reference.ts';
-import { describeSecret, type Tools } from './secret-state.ts';
+import { describeSecret, type OpenStore } from './secret-state.ts';
 
 type Replicas = Record<string, string>;
 
@@ -25,22 +25,26 @@ export function toReplicas(replicas: Replicas = {}): ReplicaRegionType[] {
  * Changes the key and the replicas of a secret to those of the settings; `reference` tells what we asked for before. A
  * replica must be deleted and created again to get another key. Replicas that somebody else made stay.
  */
-export async function settlePlacement(tools: Tools, arn: string, reference: string | null): Promise<void> {
-  const { kms_key_id: key = '', replica_regions: wanted = {} } = tools.settings;
+export async function settlePlacement(
+  store: OpenStore,
+  arn: string,
+  reference: string | null,
+): Promise<void> {
+  const { kms_key_id: key = '', replica_regions: wanted = {} } = store.settings;
   const { key: keyBefore, replicas: before } = placementIn(reference);
-  if (key !== keyBefore) await tools.send(new UpdateSecretCommand({ SecretId: arn, KmsKeyId: key }));
+  if (key !== keyBefore) await store.send(new UpdateSecretCommand({ SecretId: arn, KmsKeyId: key }));
   if (Object.keys({ ...wanted, ...before }).length === 0) return;
-  const { replicas = [] } = (await describeSecret(tools, arn)) ?? {};
+  const { replicas = [] } = (await describeSecret(store, arn)) ?? {};
   const isStale = ({ Region = '', Status }: ReplicationStatusType): boolean =>
     Object.hasOwn({ ...wanted, ...before }, Region) &&
     (Status === 'Failed' || before[Region] !== wanted[Region]);
   const stale = regionsOf(replicas.filter(isStale));
   const kept = regionsOf(replicas).filter((region) => !stale.includes(region));
-  if (stale.length > 0) await removeReplicas(tools, arn, stale);
+  if (stale.length > 0) await removeReplicas(store, arn, stale);
   const missing = toReplicas(wanted).filter(({ Region = '' }) => !kept.includes(Region));
   if (missing.length === 0) return;
   const call = new ReplicateSecretToRegionsCommand({ SecretId: arn, AddReplicaRegions: missing });
-  requireReplicas((await afterEffect(() => tools.send(call))).ReplicationStatus);
+  requireReplicas((await afterEffect(() => store.send(call))).ReplicationStatus);
 }
 
 /** Throws ConnectorError if AWS says that it cannot make a replica. AWS makes the other replicas after its answer. */
@@ -55,17 +59,17 @@ export function requireReplicas(replicas: ReplicationStatusType[] = []): void {
 
 /** Deletes a secret. If it has replicas, deletes them first: AWS refuses the other order. */
 export async function deleteSecret(
-  tools: Tools,
+  store: OpenStore,
   deletion: DeleteSecretCommandInput & { SecretId: string },
 ): Promise<unknown> {
-  const call = (): Promise<unknown> => tools.send(new DeleteSecretCommand(deletion));
+  const call = (): Promise<unknown> => store.send(new DeleteSecretCommand(deletion));
   try {
     return await call();
   } catch (error) {
     if (!hasCode(error, 'store_busy')) throw error;
-    const { replicas = [] } = (await describeSecret(tools, deletion.SecretId)) ?? {};
+    const { replicas = [] } = (await describeSecret(store, deletion.SecretId)) ?? {};
     if (replicas.length === 0) throw error;
-    await removeReplicas(tools, deletion.SecretId, regionsOf(replicas));
+    await removeReplicas(store, deletion.SecretId, regionsOf(replicas));
     return afterEffect(call);
   }
 }
@@ -74,6 +78,6 @@ function regionsOf(replicas: ReplicationStatusType[]): string[] {
   return replicas.map(({ Region = '' }) => Region);
 }
 
-async function removeReplicas({ send }: Tools, arn: string, regions: string[]): Promise<void> {
+async function removeReplicas({ send }: OpenStore, arn: string, regions: string[]): Promise<void> {
   await send(new RemoveRegionsFromReplicationCommand({ SecretId: arn, RemoveReplicaRegions: regions }));
 }

@@ -6,8 +6,8 @@ import type { Send } from './client.ts';
 import type { Deletions } from './deletions.ts';
 import type { Cloud1SmSettings } from './destination.ts';
 
-/** What a verb works with; `send` ends with the signal of the verb. */
-export type Tools = {
+/** The store as one verb uses it; `send` ends with the signal of the verb. */
+export type OpenStore = {
   send: Send;
   installation: string;
   settings: Cloud1SmSettings;
@@ -25,13 +25,13 @@ export type SecretState = {
 };
 
 /** A secret without its value; null if there is none. Also finds secrets that wait for their deletion. */
-export async function describeSecret(tools: Tools, name: string): Promise<SecretState | null> {
-  const output = await orNull(tools.send(new DescribeSecretCommand({ SecretId: name })));
+export async function describeSecret(store: OpenStore, name: string): Promise<SecretState | null> {
+  const output = await orNull(store.send(new DescribeSecretCommand({ SecretId: name })));
   if (!output) return null;
   const tags = Object.fromEntries((output.Tags ?? []).map(({ Key = '', Value = '' }) => [Key, Value]));
   return {
     arn: output.ARN ?? null,
-    owner: ownerOf(tags, tools.installation),
+    owner: ownerOf(tags, store.installation),
     tags,
     changedAt: output.LastChangedDate ?? null,
     isScheduledForDeletion: output.DeletedDate !== undefined,

@@ -3,12 +3,12 @@ import { withOwnerTag } from '../../../libs/connector/owner.ts';
 import { findMissingPermissions, type Probe } from '../../../libs/connector/probe.ts';
 import type { Call } from './client.ts';
 import { failures, type Operation, permissions } from './failures.ts';
-import type { Tools } from './secret-state.ts';
+import type { OpenStore } from './secret-state.ts';
 
 /**
  * Tries the credentials first, then every permission at once, on a name that no secret has. Creates and changes nothing.
  */
-export async function checkPermissions({ invoke, settings, installation }: Tools): Promise<void> {
+export async function checkPermissions({ invoke, settings, installation }: OpenStore): Promise<void> {
   const name = `sealift-check-${randomUUID()}`;
   const version = randomUUID().replaceAll('-', '');
   const tags = withOwnerTag({}, installation);

@@ -14,7 +14,7 @@ import { checkPermissions } from './check.ts';
 import { openVault } from './client.ts';
 import type { destination } from './destination.ts';
 import { failures } from './failures.ts';
-import { readDeletedOwner, readSecret, type Tools } from './secret-state.ts';
+import { readDeletedOwner, readSecret, type OpenStore } from './secret-state.ts';
 import { retryWhileUnderWay } from './time-limit.ts';
 
 /** Azure Key Vault through its own SDK. A write is one call, whether it creates or updates. */
@@ -22,7 +22,7 @@ export const connector: Connector<(typeof destination)['settings']> = {
   open(settings, context) {
     const { invoke, close } = openVault(settings, context);
     const { installation, callTimeoutMs } = context;
-    const toolsFor = (signal: AbortSignal): Tools => ({
+    const storeFor = (signal: AbortSignal): OpenStore => ({
       invoke: (operation, call) => invoke(operation, signal, call),
       signal,
       settings,
@@ -30,15 +30,15 @@ export const connector: Connector<(typeof destination)['settings']> = {
       callTimeoutMs,
     });
     return {
-      check: (signal) => checkPermissions(toolsFor(signal)),
-      read: (entry, signal) => readEntry(toolsFor(signal), entry),
-      findOwner: (entry, signal) => findOwner(toolsFor(signal), entry),
-      put: (entry, signal) => putEntry(toolsFor(signal), entry),
+      check: (signal) => checkPermissions(storeFor(signal)),
+      read: (entry, signal) => readEntry(storeFor(signal), entry),
+      findOwner: (entry, signal) => findOwner(storeFor(signal), entry),
+      put: (entry, signal) => putEntry(storeFor(signal), entry),
       async retag(entry, signal) {
-        await retagEntry(toolsFor(signal), entry);
+        await retagEntry(storeFor(signal), entry);
         return { reference: null };
       },
-      remove: (entry, signal) => removeEntry(toolsFor(signal), entry),
+      remove: (entry, signal) => removeEntry(storeFor(signal), entry),
       close,
     };
   },
@@ -46,52 +46,52 @@ export const connector: Connector<(typeof destination)['settings']> = {
 
 // A deleted secret of ours reads as gone (`put` brings it back). Somebody else's reads as theirs, without a value,
 // because its name is still taken.
-async function readEntry(tools: Tools, { name }: EntryKey): Promise<Found | null> {
-  const present = await orNull(readSecret(tools, name));
+async function readEntry(store: OpenStore, { name }: EntryKey): Promise<Found | null> {
+  const present = await orNull(readSecret(store, name));
   if (present) {
     const { owner, value, changedAt } = present;
     return { owner, value, changedAt, reference: null };
   }
-  const owner = await readDeletedOwner(tools, name);
+  const owner = await readDeletedOwner(store, name);
   if (owner === null || owner === 'ours') return null;
   return { owner, value: null, changedAt: null, reference: null };
 }
 
 // We need the right to read a secret anyway. To list its versions we would need one more.
-async function findOwner(tools: Tools, { name }: EntryKey): Promise<Owned | null> {
-  const present = await orNull(readSecret(tools, name));
+async function findOwner(store: OpenStore, { name }: EntryKey): Promise<Owned | null> {
+  const present = await orNull(readSecret(store, name));
   return present && { owner: present.owner, reference: null };
 }
 
 // One call writes a version with its tags, whether the secret exists or not. A name that is deleted, or that the vault is
 // deleting or recovering, takes more: we wait for it, for the time of one call.
-async function putEntry(tools: Tools, entry: PutEntry): Promise<Written> {
-  await retryWhileUnderWay(tools.callTimeoutMs, tools.signal, async () => {
+async function putEntry(store: OpenStore, entry: PutEntry): Promise<Written> {
+  await retryWhileUnderWay(store.callTimeoutMs, store.signal, async () => {
     try {
-      await writeValue(tools, entry);
+      await writeValue(store, entry);
     } catch (error) {
       if (!hasCode(error, 'deleted_recoverable')) throw error;
-      await recover(tools, entry);
-      await afterEffect(() => writeValue(tools, entry));
+      await recover(store, entry);
+      await afterEffect(() => writeValue(store, entry));
     }
   });
   return { reference: null };
 }
 
-async function writeValue(tools: Tools, { name, value, tags }: PutEntry): Promise<void> {
-  await tools.invoke('SetSecret', (client, options) =>
+async function writeValue(store: OpenStore, { name, value, tags }: PutEntry): Promise<void> {
+  await store.invoke('SetSecret', (client, options) =>
     client.setSecret(name, value, {
       contentType: contentTypeOf(value),
       // Tags belong to a version: the new version has only the tags that are given here.
-      tags: withOwnerTag(tags, tools.installation),
+      tags: withOwnerTag(tags, store.installation),
       ...options,
     }),
   );
 }
 
 // Brings the deleted secret of that name back, unless it is somebody else's and nobody has decided to take it over.
-async function recover(tools: Tools, { name, expect }: PutEntry): Promise<void> {
-  const owner = expect === 'absent' ? await readDeletedOwner(tools, name) : 'ours';
+async function recover(store: OpenStore, { name, expect }: PutEntry): Promise<void> {
+  const owner = expect === 'absent' ? await readDeletedOwner(store, name) : 'ours';
   if (owner === null) return;
   if (owner !== 'ours')
     throw failures.fail('conflict', {
@@ -99,7 +99,7 @@ async function recover(tools: Tools, { name, expect }: PutEntry): Promise<void> 
     });
   // If a recovery or a purge has removed it meanwhile, the write will show that.
   await orNull(
-    tools.invoke('RecoverDeletedSecret', (client, options) =>
+    store.invoke('RecoverDeletedSecret', (client, options) =>
       client.beginRecoverDeletedSecret(name, options),
     ),
   );
@@ -112,28 +112,28 @@ function contentTypeOf(value: string): string {
 
 // Changes the tags of the current version. The vault replaces all tags at once, so we read them first, and then we also see
 // whose the secret is by now.
-async function retagEntry(tools: Tools, entry: RetagEntry): Promise<void> {
-  const { owner, tags: present, version } = await readSecret(tools, entry.name);
+async function retagEntry(store: OpenStore, entry: RetagEntry): Promise<void> {
+  const { owner, tags: present, version } = await readSecret(store, entry.name);
   if (owner !== 'ours' && !entry.isTakenOver) throw failures.fail('not_found');
-  const tags = changeTags(present, entry, tools.installation);
+  const tags = changeTags(present, entry, store.installation);
   if (areSameTags(present, tags)) return;
-  await tools.invoke('UpdateSecret', (client, options) =>
+  await store.invoke('UpdateSecret', (client, options) =>
     client.updateSecretProperties(entry.name, version, { ...options, tags }),
   );
 }
 
 // The secret stays recoverable for as long as the vault says, unless the settings ask to purge it. A secret that is
 // already gone counts as removed.
-async function removeEntry(tools: Tools, { name }: EntryKey): Promise<void> {
-  const isDeleted = await deleteSecret(tools, name);
-  if (tools.settings.purge_on_delete !== true) return;
+async function removeEntry(store: OpenStore, { name }: EntryKey): Promise<void> {
+  const isDeleted = await deleteSecret(store, name);
+  if (store.settings.purge_on_delete !== true) return;
   // A secret of that name that somebody else deleted is not ours to purge.
-  if (isDeleted || (await readDeletedOwner(tools, name)) === 'ours')
-    await afterEffect(() => purgeSecret(tools, name));
+  if (isDeleted || (await readDeletedOwner(store, name)) === 'ours')
+    await afterEffect(() => purgeSecret(store, name));
 }
 
 // Returns whether there was something to delete.
-async function deleteSecret({ invoke }: Tools, name: string): Promise<boolean> {
+async function deleteSecret({ invoke }: OpenStore, name: string): Promise<boolean> {
   try {
     await invoke('DeleteSecret', (client, options) => client.beginDeleteSecret(name, options));
     return true;
@@ -145,7 +145,7 @@ async function deleteSecret({ invoke }: Tools, name: string): Promise<boolean> {
 }
 
 // The vault takes some seconds for a deletion, and it can purge only what is deleted.
-async function purgeSecret({ invoke, callTimeoutMs, signal }: Tools, name: string): Promise<void> {
+async function purgeSecret({ invoke, callTimeoutMs, signal }: OpenStore, name: string): Promise<void> {
   const purge = (): Promise<void> =>
     invoke('PurgeDeletedSecret', (client, options) => client.purgeDeletedSecret(name, options));
   await orNull(retryWhileUnderWay(callTimeoutMs, signal, purge));

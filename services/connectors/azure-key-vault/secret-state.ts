@@ -5,8 +5,8 @@ import type { Call } from './client.ts';
 import type { Cloud2KvSettings } from './destination.ts';
 import type { Operation } from './failures.ts';
 
-/** What a verb works with; `signal` ends the verb and every call of `invoke`. */
-export type Tools = {
+/** The store as one verb uses it; `signal` ends the verb and every call of `invoke`. */
+export type OpenStore = {
   invoke: <Output>(operation: Operation, call: Call<Output>) => Promise<Output>;
   signal: AbortSignal;
   settings: Cloud2KvSettings;
@@ -21,7 +21,7 @@ export type SecretState = {
 };
 
 /** The current version of a secret. A deleted one is `missing`, a disabled one `precondition_failed`. */
-export async function readSecret({ invoke, installation }: Tools, name: string): Promise<SecretState> {
+export async function readSecret({ invoke, installation }: OpenStore, name: string): Promise<SecretState> {
   const { value, properties } = await invoke('GetSecret', (client, options) =>
     client.getSecret(name, options),
   );
@@ -35,9 +35,9 @@ export async function readSecret({ invoke, installation }: Tools, name: string):
 }
 
 /** The owner that a deleted secret's mark names; null if there is no such secret, or if the vault is still deleting it. */
-export async function readDeletedOwner(tools: Tools, name: string): Promise<Found['owner'] | null> {
+export async function readDeletedOwner(store: OpenStore, name: string): Promise<Found['owner'] | null> {
   const deleted = await orNull(
-    tools.invoke('GetDeletedSecret', (client, options) => client.getDeletedSecret(name, options)),
+    store.invoke('GetDeletedSecret', (client, options) => client.getDeletedSecret(name, options)),
   );
-  return deleted && ownerOf(deleted.properties.tags, tools.installation);
+  return deleted && ownerOf(deleted.properties.tags, store.installation);
 }

@@ -11,7 +11,7 @@ import { fromReference, readTimes, toReference } from './write-times.ts';
 // GitHub gives times in whole seconds.
 const RESOLUTION_MS = 1000;
 
-type Tools = { client: Client; keys: KeyHolder; access: Access };
+type OpenStore = { client: Client; keys: KeyHolder; access: Access };
 
 /** The verbs of GitHub Actions secrets: values are sealed before they go out, and GitHub never returns them. */
 export const connector: Connector<(typeof destination)['settings']> = {
@@ -19,25 +19,25 @@ export const connector: Connector<(typeof destination)['settings']> = {
     const client = createClient(settings, context);
     const keys = createKeyHolder(client);
     const access = createAccess(client, keys);
-    const tools = { client, keys, access };
+    const store = { client, keys, access };
     return {
-      check: (signal) => checkAccess(tools, signal),
-      findOwner: (entry, signal) => findEntry(tools, entry, signal),
-      read: (entry, signal) => findEntry(tools, entry, signal),
+      check: (signal) => checkAccess(store, signal),
+      findOwner: (entry, signal) => findEntry(store, entry, signal),
+      read: (entry, signal) => findEntry(store, entry, signal),
       async put(entry, signal) {
         try {
-          return await putEntry(tools, entry, signal);
+          return await putEntry(store, entry, signal);
         } catch (error) {
           throw await access.explain(error, signal);
         }
       },
-      remove: (entry, signal) => removeEntry(tools, entry, signal),
+      remove: (entry, signal) => removeEntry(store, entry, signal),
       close: client.close,
     };
   },
 };
 
-async function checkAccess({ client, access }: Tools, signal: AbortSignal): Promise<void> {
+async function checkAccess({ client, access }: OpenStore, signal: AbortSignal): Promise<void> {
   await access.prove(signal, { fresh: true });
   // Only a write shows whether the token may write, so we delete a secret that cannot exist.
   const name = `SEALIFT_CHECK_${randomUUID().replaceAll('-', '_').toUpperCase()}`;
@@ -45,7 +45,7 @@ async function checkAccess({ client, access }: Tools, signal: AbortSignal): Prom
 }
 
 async function findEntry(
-  { client, access }: Tools,
+  { client, access }: OpenStore,
   { name, reference }: EntryKey,
   signal: AbortSignal,
 ): Promise<Found | null> {
@@ -70,22 +70,27 @@ async function findEntry(
 }
 
 // Seals the value with the key in memory, or with a new one if that is outdated, and writes it.
-async function putEntry(tools: Tools, entry: PutEntry, signal: AbortSignal): Promise<Written> {
-  const { keys } = tools;
+async function putEntry(store: OpenStore, entry: PutEntry, signal: AbortSignal): Promise<Written> {
+  const { keys } = store;
   const key = await keys.current(signal);
   try {
-    return await send(tools, entry, key, signal);
+    return await send(store, entry, key, signal);
   } catch (error) {
     if (!hasCode(error, 'request_refused')) throw error;
     // GitHub does not say which fault it found. A second try helps only with another key.
     const renewed = await keys.renew(key.id, signal);
-    if (renewed.id === key.id) throw await explainRefusal(tools, error, signal);
-    return send(tools, entry, renewed, signal);
+    if (renewed.id === key.id) throw await explainRefusal(store, error, signal);
+    return send(store, entry, renewed, signal);
   }
 }
 
-async function send(tools: Tools, entry: PutEntry, key: PublicKey, signal: AbortSignal): Promise<Written> {
-  const { client, access } = tools;
+async function send(
+  store: OpenStore,
+  entry: PutEntry,
+  key: PublicKey,
+  signal: AbortSignal,
+): Promise<Written> {
+  const { client, access } = store;
   const body = { encrypted_value: await sealFor(key, entry.value), key_id: key.id };
   // 201 for an update means that somebody deleted the secret. It now holds the value again, as wanted.
   const sent = await client.call('PUT', pathOf(client, entry.name), { signal, body, expected: [201, 204] });
@@ -117,7 +122,7 @@ async function learnTimes(
 }
 
 async function explainRefusal(
-  { client }: Tools,
+  { client }: OpenStore,
   error: ConnectorError,
   signal: AbortSignal,
 ): Promise<ConnectorError> {
@@ -133,7 +138,7 @@ async function explainRefusal(
 }
 
 async function removeEntry(
-  { client, access }: Tools,
+  { client, access }: OpenStore,
   { name }: EntryKey,
   signal: AbortSignal,
 ): Promise<void> {

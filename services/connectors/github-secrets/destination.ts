@@ -63,9 +63,9 @@ export const destination: Destination<typeof settings> = {
   },
   container: (given) => {
     const { host } = new URL(apiUrl(given.enterprise_url, () => undefined));
-    const parts = [host, given.repository_owner, given.repository_name];
-    if (given.environment_name !== undefined) parts.push(encodeURIComponent(given.environment_name));
-    return `repo-host:${parts.join('/')}`.toLowerCase();
+    const path = [host, given.repository_owner, given.repository_name];
+    if (given.environment_name !== undefined) path.push(encodeURIComponent(given.environment_name));
+    return `repo-host:${path.join('/')}`.toLowerCase();
   },
   fixedSettings: ['repository_owner', 'repository_name', 'environment_name', 'enterprise_url'],
   defaultGranularity: 'secret-key',

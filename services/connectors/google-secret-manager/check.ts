@@ -3,15 +3,15 @@ import { findMissingPermissions, type Probe } from '../../../libs/connector/prob
 import type { Call } from './client.ts';
 import { failures, type Operation, PERMISSIONS } from './failures.ts';
 import { createSecret, deleteSecret } from './secret.ts';
-import { secretPath, type Tools } from './tools.ts';
+import { secretPath, type OpenStore } from './open-store.ts';
 
 /**
  * Tries the credentials first, then every permission, on a name that the destination's template makes and that no secret
  * has. Creates an empty secret of that name and deletes it at once.
  */
-export async function checkPermissions(tools: Tools, name: string): Promise<void> {
-  const missing = await findMissingPermissions(createProbes(tools, name));
-  if (!missing.includes(PERMISSIONS.DeleteSecret) && !(await canCreate(tools, name)))
+export async function checkPermissions(store: OpenStore, name: string): Promise<void> {
+  const missing = await findMissingPermissions(createProbes(store, name));
+  if (!missing.includes(PERMISSIONS.DeleteSecret) && !(await canCreate(store, name)))
     missing.unshift(PERMISSIONS.CreateSecret);
   if (missing.length === 0) return;
   throw failures.fail('permission_missing', {
@@ -20,13 +20,13 @@ export async function checkPermissions(tools: Tools, name: string): Promise<void
   });
 }
 
-function createProbes(tools: Tools, name: string): Probe[] {
-  const secret = secretPath(tools, name);
+function createProbes(store: OpenStore, name: string): Probe[] {
+  const secret = secretPath(store, name);
   const data = Buffer.from('check');
   const mask = { secret: { name: secret, labels: {} }, updateMask: { paths: ['labels'] } };
   const probe = (operation: Operation, call: Call<unknown>): Probe => [
     PERMISSIONS[operation],
-    () => tools.invoke(operation, call),
+    () => store.invoke(operation, call),
   ];
   const probes = [
     probe('GetSecret', (client, options) => client.getSecret({ name: secret }, options)),
@@ -39,7 +39,7 @@ function createProbes(tools: Tools, name: string): Probe[] {
     probe('UpdateSecret', (client, options) => client.updateSecret(mask, options)),
     probe('DeleteSecret', (client, options) => client.deleteSecret({ name: secret }, options)),
   ];
-  if (!tools.settings.destroy_old_versions) return probes;
+  if (!store.settings.destroy_old_versions) return probes;
   return [
     ...probes,
     probe('ListSecretVersions', (client, options) => client.listSecretVersions({ parent: secret }, options)),
@@ -51,13 +51,13 @@ function createProbes(tools: Tools, name: string): Probe[] {
 
 // Only a real creation proves that the project, its policies and the locations allow one. The secret has no version and
 // costs nothing. We create it only if we may delete it again.
-async function canCreate(tools: Tools, name: string): Promise<boolean> {
+async function canCreate(store: OpenStore, name: string): Promise<boolean> {
   try {
-    await createSecret(tools, name, {});
+    await createSecret(store, name, {});
   } catch (error) {
     if (hasCode(error, 'permission_missing')) return false;
     throw error;
   }
-  await deleteSecret(tools, name);
+  await deleteSecret(store, name);
   return true;
 }

@@ -8,7 +8,7 @@ import { failures } from './failures.ts';
 import { putEntry } from './put.ts';
 import { projectOf, toReference } from './reference.ts';
 import { deleteSecret, getSecret } from './secret.ts';
-import { secretPath, toLabel, type Tools } from './tools.ts';
+import { secretPath, toLabel, type OpenStore } from './open-store.ts';
 import { createUnsettled } from './unsettled.ts';
 import { readLatest } from './versions.ts';
 
@@ -17,7 +17,7 @@ export const connector: Connector<(typeof destination)['settings']> = {
   async open(settings, context) {
     const { invoke, projectId, close } = await openConnection(settings, context);
     const shared = { projectId, settings, mark: toLabel(context.installation), unsettled: createUnsettled() };
-    const toolsFor = (signal: AbortSignal): Tools => ({
+    const storeFor = (signal: AbortSignal): OpenStore => ({
       ...shared,
       invoke: (operation, call) => invoke(operation, signal, call),
     });
@@ -29,15 +29,15 @@ export const connector: Connector<(typeof destination)['settings']> = {
       return entry;
     };
     return {
-      check: (signal, name) => checkPermissions(toolsFor(signal), name),
-      read: async (entry, signal) => readEntry(toolsFor(signal), await here(entry)),
-      findOwner: async (entry, signal) => findOwner(toolsFor(signal), await here(entry)),
-      put: async (entry, signal) => putEntry(toolsFor(signal), await here(entry)),
+      check: (signal, name) => checkPermissions(storeFor(signal), name),
+      read: async (entry, signal) => readEntry(storeFor(signal), await here(entry)),
+      findOwner: async (entry, signal) => findOwner(storeFor(signal), await here(entry)),
+      put: async (entry, signal) => putEntry(storeFor(signal), await here(entry)),
       async retag(entry, signal) {
-        await retagEntry(toolsFor(signal), await here(entry));
+        await retagEntry(storeFor(signal), await here(entry));
         return { reference: entry.reference };
       },
-      remove: async (entry, signal) => deleteSecret(toolsFor(signal), (await here(entry)).name),
+      remove: async (entry, signal) => deleteSecret(storeFor(signal), (await here(entry)).name),
       close,
     };
   },
@@ -45,43 +45,43 @@ export const connector: Connector<(typeof destination)['settings']> = {
 
 // The value is null if there is no version, if the newest one is disabled or destroyed, or if it is no text: it then
 // equals nothing that we could push.
-async function readEntry(tools: Tools, { name }: EntryKey): Promise<Found | null> {
-  const secret = await orNull(getSecret(tools, name));
+async function readEntry(store: OpenStore, { name }: EntryKey): Promise<Found | null> {
+  const secret = await orNull(getSecret(store, name));
   if (!secret) return null;
-  const latest = await readLatest(tools, name);
+  const latest = await readLatest(store, name);
   return {
-    owner: ownerOf(secret.labels, tools.mark),
+    owner: ownerOf(secret.labels, store.mark),
     value: latest?.value ?? null,
     changedAt: null,
-    reference: latest ? toReference(tools.projectId, latest.version, false) : null,
+    reference: latest ? toReference(store.projectId, latest.version, false) : null,
   };
 }
 
 // Reads no version.
-async function findOwner(tools: Tools, { name }: EntryKey): Promise<Owned | null> {
-  const secret = await orNull(getSecret(tools, name));
-  return secret && { owner: ownerOf(secret.labels, tools.mark), reference: null };
+async function findOwner(store: OpenStore, { name }: EntryKey): Promise<Owned | null> {
+  const secret = await orNull(getSecret(store, name));
+  return secret && { owner: ownerOf(secret.labels, store.mark), reference: null };
 }
 
 // The store replaces all labels at once, so we read them first. The etag makes the write fail if somebody else changed
 // them meanwhile. Then we try once more.
-async function retagEntry(tools: Tools, entry: RetagEntry): Promise<void> {
+async function retagEntry(store: OpenStore, entry: RetagEntry): Promise<void> {
   try {
-    await replaceLabels(tools, entry);
+    await replaceLabels(store, entry);
   } catch (error) {
     if (!hasCode(error, 'store_busy')) throw error;
-    await replaceLabels(tools, entry);
+    await replaceLabels(store, entry);
   }
 }
 
-async function replaceLabels(tools: Tools, entry: RetagEntry): Promise<void> {
-  const { labels: present, etag } = await getSecret(tools, entry.name);
+async function replaceLabels(store: OpenStore, entry: RetagEntry): Promise<void> {
+  const { labels: present, etag } = await getSecret(store, entry.name);
   // Somebody may have deleted ours and created their own.
-  if (ownerOf(present, tools.mark) !== 'ours' && !entry.isTakenOver) throw failures.fail('not_found');
-  const labels = changeTags(present ?? {}, entry, tools.mark);
+  if (ownerOf(present, store.mark) !== 'ours' && !entry.isTakenOver) throw failures.fail('not_found');
+  const labels = changeTags(present ?? {}, entry, store.mark);
   if (areSameTags(present ?? {}, labels)) return;
-  const secret = { name: secretPath(tools, entry.name), labels, ...(etag ? { etag } : {}) };
-  await tools.invoke('UpdateSecret', (client, options) =>
+  const secret = { name: secretPath(store, entry.name), labels, ...(etag ? { etag } : {}) };
+  await store.invoke('UpdateSecret', (client, options) =>
     client.updateSecret({ secret, updateMask: { paths: ['labels'] } }, options),
   );
 }

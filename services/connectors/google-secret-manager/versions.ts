@@ -1,24 +1,24 @@
 import { hasCode, isMissing } from '../../../libs/connector/errors.ts';
 import { toReference } from './reference.ts';
-import { secretPath, type Tools } from './tools.ts';
+import { secretPath, type OpenStore } from './open-store.ts';
 
 /** The newest version and its value as text; null if it is no text. */
 export type Latest = { version: number; value: string | null };
 
 /** Adds a version that becomes the newest, and returns its number. */
-export async function addVersion(tools: Tools, name: string, value: string): Promise<number> {
-  const request = { parent: secretPath(tools, name), payload: { data: Buffer.from(value, 'utf8') } };
-  const added = await tools.invoke('AddSecretVersion', (client, options) =>
+export async function addVersion(store: OpenStore, name: string, value: string): Promise<number> {
+  const request = { parent: secretPath(store, name), payload: { data: Buffer.from(value, 'utf8') } };
+  const added = await store.invoke('AddSecretVersion', (client, options) =>
     client.addSecretVersion(request, options),
   );
   return versionNumber(added.name);
 }
 
 /** Reads the newest version; null if there is none, or if it is disabled or destroyed. */
-export async function readLatest(tools: Tools, name: string): Promise<Latest | null> {
-  const request = { name: `${secretPath(tools, name)}/versions/latest` };
+export async function readLatest(store: OpenStore, name: string): Promise<Latest | null> {
+  const request = { name: `${secretPath(store, name)}/versions/latest` };
   try {
-    const found = await tools.invoke('AccessSecretVersion', (client, options) =>
+    const found = await store.invoke('AccessSecretVersion', (client, options) =>
       client.accessSecretVersion(request, options),
     );
     return { version: versionNumber(found.name), value: toText(found.payload?.data) };
@@ -33,18 +33,18 @@ export async function readLatest(tools: Tools, name: string): Promise<Latest | n
  * version is left; otherwise lists them first.
  */
 export async function destroyOlder(
-  tools: Tools,
+  store: OpenStore,
   { name, version, reference }: { name: string; version: number; reference: string | null },
 ): Promise<void> {
-  const isAlone = reference === toReference(tools.projectId, version - 1, true);
-  const older = isAlone ? [version - 1] : await listOlder(tools, name, version);
-  for (const number of older) await destroy(tools, `${secretPath(tools, name)}/versions/${number}`);
+  const isAlone = reference === toReference(store.projectId, version - 1, true);
+  const older = isAlone ? [version - 1] : await listOlder(store, name, version);
+  for (const number of older) await destroy(store, `${secretPath(store, name)}/versions/${number}`);
 }
 
-async function listOlder(tools: Tools, name: string, version: number): Promise<number[]> {
-  const request = { parent: secretPath(tools, name), filter: 'state:ENABLED OR state:DISABLED' };
+async function listOlder(store: OpenStore, name: string, version: number): Promise<number[]> {
+  const request = { parent: secretPath(store, name), filter: 'state:ENABLED OR state:DISABLED' };
   // The SDK fetches all pages.
-  const versions = await tools.invoke('ListSecretVersions', (client, options) =>
+  const versions = await store.invoke('ListSecretVersions', (client, options) =>
     client.listSecretVersions(request, options),
   );
   return versions
@@ -53,9 +53,9 @@ async function listOlder(tools: Tools, name: string, version: number): Promise<n
     .filter((number) => number > 0 && number < version);
 }
 
-async function destroy(tools: Tools, name: string): Promise<void> {
+async function destroy(store: OpenStore, name: string): Promise<void> {
   try {
-    await tools.invoke('DestroySecretVersion', (client, options) =>
+    await store.invoke('DestroySecretVersion', (client, options) =>
       client.destroySecretVersion({ name }, options),
     );
   } catch (error) {

@@ -4,7 +4,7 @@ import { ConnectorError } from '../../../libs/connector/errors.ts';
 import { createClient } from './client.ts';
 import type { destination } from './destination.ts';
 import { failures } from './failures.ts';
-import { Project, type Tools } from './project.ts';
+import { Project, type OpenStore } from './project.ts';
 import { isWrittenForThese, putEntries } from './put.ts';
 import { readEntry } from './read.ts';
 import { removeEntry } from './remove.ts';
@@ -13,22 +13,22 @@ import { removeEntry } from './remove.ts';
 export const connector: Connector<(typeof destination)['settings']> = {
   open(settings, context) {
     const client = createClient(settings, context);
-    const tools: Tools = {
+    const store: OpenStore = {
       project: new Project(client, settings),
       settings,
       installation: context.installation,
     };
     return {
-      check: (signal) => checkAccess(tools, signal),
-      read: (entry, signal) => readEntry(tools, entry, signal),
+      check: (signal) => checkAccess(store, signal),
+      read: (entry, signal) => readEntry(store, entry, signal),
       async put(entry, signal) {
-        const [result = failures.fail('unexpected_answer')] = await putEntries(tools, [entry], signal);
+        const [result = failures.fail('unexpected_answer')] = await putEntries(store, [entry], signal);
         if (result instanceof ConnectorError) throw result;
         return result;
       },
-      putMany: (entries, signal) => putEntries(tools, entries, signal),
-      isOutdated: (entry) => !isWrittenForThese(tools, entry),
-      remove: (entry, signal) => removeEntry(tools, entry, signal),
+      putMany: (entries, signal) => putEntries(store, entries, signal),
+      isOutdated: (entry) => !isWrittenForThese(store, entry),
+      remove: (entry, signal) => removeEntry(store, entry, signal),
       close: client.close,
     };
   },
@@ -36,7 +36,7 @@ export const connector: Connector<(typeof destination)['settings']> = {
 
 // Lists the variables, which proves token, team and project. Then deletes an id that cannot exist, because only a write
 // shows whether the token may write.
-async function checkAccess({ project }: Tools, signal: AbortSignal): Promise<void> {
+async function checkAccess({ project }: OpenStore, signal: AbortSignal): Promise<void> {
   const { requireAll } = await project.list(signal);
   requireAll();
   await project.remove(`sealift-check-${randomUUID()}`, signal);

@@ -13,8 +13,8 @@ import { readRow, type Row, type Variable } from './rows.ts';
 /** A row that was refused while others of the call succeeded; `key` is null if Vercel does not say which row. */
 export type Refused = { key: string | null; error: ConnectorError };
 
-/** What the verbs work with. */
-export type Tools = { project: Project; settings: HostingProjectSettings; installation: string };
+/** The store as the verbs use it. */
+export type OpenStore = { project: Project; settings: HostingProjectSettings; installation: string };
 
 /**
  * The five calls on a project's variables. They throw ConnectorErrors. Vercel gives the same answer for a missing row and

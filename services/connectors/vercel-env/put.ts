@@ -4,7 +4,7 @@ import { areSame, readReference, writeReference } from './marks.ts';
 import { failures } from './failures.ts';
 import { rewriteRows } from './rewrite.ts';
 import { toVariable } from './ownership.ts';
-import type { Tools } from './project.ts';
+import type { OpenStore } from './project.ts';
 
 type Result = Written | ConnectorError;
 type Results = Map<PutEntry, Result>;
@@ -15,13 +15,17 @@ type Results = Map<PutEntry, Result>;
  * environments differ from the destination's or were changed at Vercel, and a row that was refused, because one that is
  * not sensitive cannot replace a sensitive one.
  */
-export async function putEntries(tools: Tools, entries: PutEntry[], signal: AbortSignal): Promise<Result[]> {
+export async function putEntries(
+  store: OpenStore,
+  entries: PutEntry[],
+  signal: AbortSignal,
+): Promise<Result[]> {
   const fresh = entries.filter(({ expect }) => expect === 'absent');
-  const known = entries.filter((entry) => entry.expect === 'present' && isWrittenForThese(tools, entry));
+  const known = entries.filter((entry) => entry.expect === 'present' && isWrittenForThese(store, entry));
   const results: Results = new Map();
   await Promise.all([
-    sendRows(tools, { entries: fresh, upsert: false, results, signal }),
-    sendKnownRows(tools, known, results, signal),
+    sendRows(store, { entries: fresh, upsert: false, results, signal }),
+    sendKnownRows(store, known, results, signal),
   ]);
   const left = entries.filter((entry) => {
     const result = results.get(entry);
@@ -30,19 +34,19 @@ export async function putEntries(tools: Tools, entries: PutEntry[], signal: Abor
   // If the whole destination fails, no further call is made.
   const stopped = [...results.values()].find(isOfDestination);
   if (!stopped)
-    for (const [entry, result] of await rewriteRows(tools, left, signal)) results.set(entry, result);
+    for (const [entry, result] of await rewriteRows(store, left, signal)) results.set(entry, result);
   return entries.map((entry) => results.get(entry) ?? stopped ?? failures.fail('unexpected_answer'));
 }
 
 async function sendKnownRows(
-  tools: Tools,
+  store: OpenStore,
   known: PutEntry[],
   results: Results,
   signal: AbortSignal,
 ): Promise<void> {
   try {
-    const entries = await findOwned(tools, known, signal);
-    await sendRows(tools, { entries, upsert: true, results, signal });
+    const entries = await findOwned(store, known, signal);
+    await sendRows(store, { entries, upsert: true, results, signal });
   } catch (error) {
     if (!(error instanceof ConnectorError)) throw error;
     for (const entry of known) results.set(entry, error);
@@ -51,9 +55,9 @@ async function sendKnownRows(
 
 // Returns the entries whose very rows are still there, by their ids. A row that somebody created again under the same key
 // has another id, and a write by key would replace it. One list call serves all entries.
-async function findOwned(tools: Tools, entries: PutEntry[], signal: AbortSignal): Promise<PutEntry[]> {
+async function findOwned(store: OpenStore, entries: PutEntry[], signal: AbortSignal): Promise<PutEntry[]> {
   if (entries.length === 0) return [];
-  const { rows, requireAll } = await tools.project.list(signal);
+  const { rows, requireAll } = await store.project.list(signal);
   const keys = new Map(rows.map(({ id, key }) => [id, key]));
   const owned = entries.filter(
     ({ name, reference }) => keys.get(readReference(reference)?.id ?? '') === name,
@@ -64,12 +68,12 @@ async function findOwned(tools: Tools, entries: PutEntry[], signal: AbortSignal)
 
 type Batch = { entries: PutEntry[]; upsert: boolean; results: Results; signal: AbortSignal };
 
-async function sendRows(tools: Tools, { entries, upsert, results, signal }: Batch): Promise<void> {
+async function sendRows(store: OpenStore, { entries, upsert, results, signal }: Batch): Promise<void> {
   if (entries.length === 0) return;
   try {
-    const variables = entries.map((entry) => toVariable(tools, entry));
-    const reply = await tools.project.create(variables, upsert, signal);
-    for (const entry of entries) results.set(entry, resultFor(tools, entry, reply));
+    const variables = entries.map((entry) => toVariable(store, entry));
+    const reply = await store.project.create(variables, upsert, signal);
+    for (const entry of entries) results.set(entry, resultFor(store, entry, reply));
   } catch (error) {
     if (!(error instanceof ConnectorError)) throw error;
     const isOfOneEntry = error.scope === 'entry' && (error.kind === 'client' || error.kind === 'exists');
@@ -79,15 +83,15 @@ async function sendRows(tools: Tools, { entries, upsert, results, signal }: Batc
     }
     // Vercel refused the whole call because of one row, and may not say which: halving finds it.
     const middle = Math.ceil(entries.length / 2);
-    await sendRows(tools, { entries: entries.slice(0, middle), upsert, results, signal });
-    await sendRows(tools, { entries: entries.slice(middle), upsert, results, signal });
+    await sendRows(store, { entries: entries.slice(0, middle), upsert, results, signal });
+    await sendRows(store, { entries: entries.slice(middle), upsert, results, signal });
   }
 }
 
 function resultFor(
-  { settings }: Tools,
+  { settings }: OpenStore,
   { name }: PutEntry,
-  { rows, refused }: Awaited<ReturnType<Tools['project']['create']>>,
+  { rows, refused }: Awaited<ReturnType<OpenStore['project']['create']>>,
 ): Result {
   const row = rows.find(({ key }) => key === name);
   if (row)
@@ -97,7 +101,7 @@ function resultFor(
 }
 
 /** Whether the ledger says that the row was written for the present environments of the destination. */
-export function isWrittenForThese({ settings }: Tools, { reference }: EntryKey): boolean {
+export function isWrittenForThese({ settings }: OpenStore, { reference }: EntryKey): boolean {
   const known = readReference(reference);
   return known !== null && areSame(known.environments, settings.deployment_environments);
 }

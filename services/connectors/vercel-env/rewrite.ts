@@ -4,7 +4,7 @@ import { areWithin, readReference, joinEnvironments, writeReference } from './ma
 import { failures } from './failures.ts';
 import type { Row } from './rows.ts';
 import { isInTheWay, ownerOfRow, toVariable } from './ownership.ts';
-import type { Tools } from './project.ts';
+import type { OpenStore } from './project.ts';
 
 type Result = Written | ConnectorError;
 
@@ -13,7 +13,7 @@ type Result = Written | ConnectorError;
  * a row that also serves environments that we never wrote it for stays as it is, with its value.
  */
 export async function rewriteRows(
-  tools: Tools,
+  store: OpenStore,
   entries: PutEntry[],
   signal: AbortSignal,
 ): Promise<Map<PutEntry, Result>> {
@@ -22,12 +22,12 @@ export async function rewriteRows(
   let stopped: ConnectorError | undefined;
   let rows: Row[] = [];
   try {
-    ({ rows } = await tools.project.list(signal));
+    ({ rows } = await store.project.list(signal));
   } catch (error) {
     stopped = requireConnectorError(error);
   }
   for (const entry of entries) {
-    const result = stopped ?? (await rewriteRow(tools, entry, rows, signal));
+    const result = stopped ?? (await rewriteRow(store, entry, rows, signal));
     results.set(entry, result);
     // If the whole destination fails, the next row would fail too.
     if (result instanceof ConnectorError && result.scope === 'destination') stopped = result;
@@ -35,28 +35,33 @@ export async function rewriteRows(
   return results;
 }
 
-async function rewriteRow(tools: Tools, entry: PutEntry, rows: Row[], signal: AbortSignal): Promise<Result> {
-  const row = findOwned(tools, entry, rows);
+async function rewriteRow(
+  store: OpenStore,
+  entry: PutEntry,
+  rows: Row[],
+  signal: AbortSignal,
+): Promise<Result> {
+  const row = findOwned(store, entry, rows);
   if (!row) return gone();
-  const { deployment_environments: environments } = tools.settings;
+  const { deployment_environments: environments } = store.settings;
   const written = readReference(entry.reference)?.environments ?? [];
-  if (!areWithin(row.environments, [...environments, ...written])) return sharedWithOthers(tools, row);
+  if (!areWithin(row.environments, [...environments, ...written])) return sharedWithOthers(store, row);
   // An edit of a sensitive row must not contain its key, not even the same one, and cannot change its kind.
-  const { key: _key, type, ...change } = toVariable(tools, entry);
+  const { key: _key, type, ...change } = toVariable(store, entry);
   try {
-    const edited = await tools.project.edit(row.id, row.isSensitive ? change : { ...change, type }, signal);
+    const edited = await store.project.edit(row.id, row.isSensitive ? change : { ...change, type }, signal);
     return edited ? { reference: writeReference({ id: row.id, environments }) } : gone();
   } catch (error) {
     const failure = requireConnectorError(error);
-    return failure.kind === 'exists' ? environmentTaken(tools, failure) : failure;
+    return failure.kind === 'exists' ? environmentTaken(store, failure) : failure;
   }
 }
 
-function findOwned(tools: Tools, { name, reference }: PutEntry, rows: Row[]): Row | undefined {
+function findOwned(store: OpenStore, { name, reference }: PutEntry, rows: Row[]): Row | undefined {
   const known = readReference(reference);
   if (known) return rows.find(({ id, key }) => id === known.id && key === name);
-  const candidates = rows.filter((row) => isInTheWay(tools, row, name));
-  return candidates.find((row) => ownerOfRow(tools, row, null) === 'ours') ?? candidates[0];
+  const candidates = rows.filter((row) => isInTheWay(store, row, name));
+  return candidates.find((row) => ownerOfRow(store, row, null) === 'ours') ?? candidates[0];
 }
 
 function gone(): ConnectorError {
@@ -64,15 +69,15 @@ function gone(): ConnectorError {
 }
 
 // Kind `client`, because this is no name that could be taken over.
-function sharedWithOthers(tools: Tools, row: Row): ConnectorError {
-  const wanted = joinEnvironments(tools.settings.deployment_environments);
+function sharedWithOthers(store: OpenStore, row: Row): ConnectorError {
+  const wanted = joinEnvironments(store.settings.deployment_environments);
   return failures.fail('conflict', {
     kind: 'client',
     message: `At Vercel, this variable also has environments outside this destination (it has ${joinEnvironments(row.environments)}; the destination has ${wanted}). A change would affect them too: split the variable there.`,
   });
 }
 
-function environmentTaken({ project }: Tools, { requestId }: ConnectorError): ConnectorError {
+function environmentTaken({ project }: OpenStore, { requestId }: ConnectorError): ConnectorError {
   return failures.fail('conflict', {
     kind: 'client',
     message: `Another variable of this name in ${project.container} already has one of the destination's environments: remove it there, or change deployment_environments.`,

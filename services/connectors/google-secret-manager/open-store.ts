@@ -4,8 +4,8 @@ import type { Cloud3SmSettings } from './destination.ts';
 import type { Operation } from './failures.ts';
 import type { Unsettled } from './unsettled.ts';
 
-/** What a verb works with. */
-export type Tools = {
+/** The store as one verb uses it. */
+export type OpenStore = {
   /** Ends with the signal of the verb. */
   invoke: <Output>(operation: Operation, call: Call<Output>) => Promise<Output>;
   projectId: string;
@@ -16,7 +16,7 @@ export type Tools = {
 };
 
 /** The name of a secret in the API. */
-export function secretPath({ projectId }: Pick<Tools, 'projectId'>, name: string): string {
+export function secretPath({ projectId }: Pick<OpenStore, 'projectId'>, name: string): string {
   return `projects/${projectId}/secrets/${name}`;
 }
 
