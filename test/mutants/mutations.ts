@@ -158,8 +158,8 @@ export const mutations: Mutation[] = [
   },
   {
     name: 'a destination that fails as a whole is claimed from all the same',
-    file: `${ORDERS}/claim.ts`,
-    find: '    AND (d.probe_at IS NULL OR d.probe_at <= now())\n',
+    file: `${ORDERS}/may-claim.ts`,
+    find: '  AND (d.probe_at IS NULL OR d.probe_at <= now())\n',
     replace: '',
     tests: ['e2e/recovers-after-outside-repair.test.js'],
   },
@@ -186,9 +186,9 @@ export const mutations: Mutation[] = [
   },
   {
     name: 'work is claimed while syncing is disabled',
-    file: `${ORDERS}/claim.ts`,
-    find: '  WHERE NOT (SELECT disabled FROM sync_config)\n',
-    replace: '  WHERE true\n',
+    file: `${ORDERS}/may-claim.ts`,
+    find: ' AND NOT (SELECT disabled FROM sync_config)`',
+    replace: '`',
     tests: ['api/sync/with-worker.test.js', 'faults/short.test.js'],
   },
   {

@@ -19,6 +19,21 @@ export type DestinationOptions = {
   owner_check_seconds: number;
 };
 
+// Named one by one, so that the compiler tells of an option that is left out.
+const OPTIONS: Record<keyof DestinationOptions, true> = {
+  granularity: true,
+  secret_name_template: true,
+  custom_tags: true,
+  conflict_policy: true,
+  deletion_policy: true,
+  on_latest_deleted: true,
+  drift_check: true,
+  owner_check_seconds: true,
+};
+
+/** The names of all options; each is a column. */
+export const destinationOptionNames = Object.keys(OPTIONS) as (keyof DestinationOptions)[];
+
 /** A stored destination. `settings` has `*****` for each sensitive setting that is set; the values are sealed. */
 export type DestinationRow = DestinationOptions & {
   id: number;
@@ -48,8 +63,8 @@ export const SETTINGS_DIGEST =
 /** Identifies a destination; `type` is the type's own name, never an alias. */
 export type DestinationKey = { namespaceId: string; type: string; name: string };
 
-const DESTINATIONS = `SELECT id, namespace_id, type, name, settings, sealed_settings, container, granularity,
-  secret_name_template, custom_tags, conflict_policy, deletion_policy, on_latest_deleted, drift_check, owner_check_seconds, revision,
+const DESTINATIONS = `SELECT id, namespace_id, type, name, settings, sealed_settings, container,
+  ${destinationOptionNames.join(', ')}, revision,
   changed_at, changed_by, throttled_until, failures, ${PAUSE} AS pause,
   purge_initiated_at, purge_error
 FROM destinations d`;

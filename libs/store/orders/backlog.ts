@@ -1,6 +1,6 @@
 import type { Database } from '../../db/connect.ts';
-import { PAUSED } from '../destinations/pauses.ts';
 import { NOT_DELETED } from '../not-deleted.ts';
+import { CLAIMABLE_FROM, MAY_CLAIM } from './may-claim.ts';
 
 /** What waits for the workers of a type. Ages are in seconds by the database's clock. */
 export type Backlog = { type: string; due: number; oldestSeconds: number; throttledDestinations: number };
@@ -8,7 +8,7 @@ export type Backlog = { type: string; due: number; oldestSeconds: number; thrott
 // Counting stops at a limit: for ten thousand rows or a million, the answer is the same: more workers.
 const BACKLOG = `
 SELECT d.type, coalesce(sum(waiting.number), 0)::int AS due,
-  coalesce(max(extract(epoch FROM now() - greatest(waiting.oldest, d.throttled_until, d.probe_at)))
+  coalesce(max(extract(epoch FROM now() - greatest(waiting.oldest, ${CLAIMABLE_FROM})))
     FILTER (WHERE waiting.oldest IS NOT NULL), 0)::float8 AS "oldestSeconds",
   (count(*) FILTER (WHERE d.throttled_until > now()))::int AS "throttledDestinations"
 FROM destinations d
@@ -16,9 +16,7 @@ LEFT JOIN LATERAL (
   SELECT count(*) AS number, min(next.due_at) AS oldest FROM (
     SELECT a.due_at FROM associations a
     WHERE a.destination_id = d.id AND a.due_at <= now()
-      AND (d.throttled_until IS NULL OR d.throttled_until <= now())
-      AND (d.probe_at IS NULL OR d.probe_at <= now()) AND d.rollout_after IS NULL AND NOT ${PAUSED}
-      AND NOT (SELECT disabled FROM sync_config)
+      AND ${MAY_CLAIM}
     ORDER BY a.due_at LIMIT 10000
   ) next
 ) waiting ON waiting.oldest IS NOT NULL

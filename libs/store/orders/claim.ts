@@ -1,9 +1,8 @@
 import type { Database } from '../../db/connect.ts';
 import { prepared } from '../../db/prepared.ts';
 import { NEW_LEASE_TOKEN } from '../lease-token.ts';
-import { PAUSED } from '../destinations/pauses.ts';
-import { NOT_DELETED } from '../not-deleted.ts';
 import { loadOrders, type Claimed } from './load.ts';
+import { MAY_CLAIM } from './may-claim.ts';
 import type { WorkOrder } from './order.ts';
 import {
   findRateLimited,
@@ -33,11 +32,8 @@ picked AS (
   SELECT due.id, due.lease_token AS previous_lease, d.id AS destination_id, d.failures
   FROM wanted
   JOIN destinations d ON d.id = wanted.destination_id AND d.type = ?
-    AND (d.throttled_until IS NULL OR d.throttled_until <= now())
-    AND (d.probe_at IS NULL OR d.probe_at <= now())
+    AND ${MAY_CLAIM}
     AND (d.failures = 0 OR d.id IN (SELECT id FROM tried))
-    -- Until a change of the destination has reached an association, its ledger describes the destination before the change.
-    AND d.rollout_after IS NULL AND ${NOT_DELETED} AND NOT ${PAUSED}
     -- A rate-limited destination is claimed only by the worker that reserved its next writes.
     AND (NOT ? OR d.rate_limit_expires_at IS NULL OR d.rate_limit_expires_at <= now() OR d.id IN (SELECT id FROM limited))
   CROSS JOIN LATERAL (
@@ -48,7 +44,6 @@ picked AS (
     LIMIT CASE WHEN d.failures > 0 THEN 1 ELSE wanted.orders END
     FOR UPDATE SKIP LOCKED
   ) due
-  WHERE NOT (SELECT disabled FROM sync_config)
 ), probing AS (
   -- Keeps other workers from trying at the same time. If this worker vanishes, another one tries after the lease.
   UPDATE destinations SET probe_at = now() + ? * interval '1 millisecond'

@@ -1,7 +1,7 @@
 import type { Database } from '../../db/connect.ts';
-import { PAUSED } from '../destinations/pauses.ts';
 import { NOT_DELETED } from '../not-deleted.ts';
 import { announceDue, type DueDestination } from '../due/announce.ts';
+import { CLAIMABLE_FROM, MAY_CLAIM, MAY_PUSH } from './may-claim.ts';
 
 // ORDER BY makes Postgres take the first row of the index. Without it Postgres reads the table if many rows were due
 // recently.
@@ -35,16 +35,14 @@ export async function announceExpiredLeases(db: Database, now: Date): Promise<nu
 export async function findDueDestinations(db: Database, type: string): Promise<number[]> {
   const { rows } = await db.raw<{ rows: { id: number }[] }>(
     `SELECT d.id FROM destinations d CROSS JOIN LATERAL (${FIRST_DUE}) due
-     WHERE d.type = ? AND (d.throttled_until IS NULL OR d.throttled_until <= now())
-       AND (d.probe_at IS NULL OR d.probe_at <= now()) AND d.rollout_after IS NULL AND ${NOT_DELETED}
-       AND NOT ${PAUSED} AND NOT (SELECT disabled FROM sync_config)`,
+     WHERE d.type = ? AND ${MAY_CLAIM}`,
     [type],
   );
   return rows.map((row) => row.id);
 }
 
 // What is not set does not count.
-const NEXT_CLAIM = 'greatest(next.due_at, d.throttled_until, d.probe_at, d.paused_until)';
+const NEXT_CLAIM = `greatest(next.due_at, ${CLAIMABLE_FROM})`;
 
 /**
  * Milliseconds until the next association of a type becomes due (a retry, the end of a throttle or pause, a version that expires);
@@ -67,7 +65,7 @@ export async function millisecondsToNextDue(db: Database, type: string): Promise
 /** Whether claimed work of a destination may still be pushed: the destination exists and is not paused, nor is syncing disabled. */
 export async function mayStillPush(db: Database, destinationId: number): Promise<boolean> {
   const { rows } = await db.raw<{ rows: unknown[] }>(
-    `SELECT 1 FROM sync_config WHERE NOT disabled AND EXISTS (SELECT 1 FROM destinations d WHERE id = ? AND ${NOT_DELETED} AND NOT ${PAUSED})`,
+    `SELECT 1 FROM destinations d WHERE d.id = ? AND ${MAY_PUSH}`,
     [destinationId],
   );
   return rows.length > 0;

@@ -10,7 +10,11 @@ import { withoutIdleLimits } from '../../../../libs/connector/network.ts';
 import { isSensitive, settingsOf } from '../../../../libs/connector/settings.ts';
 import { checkTemplate } from '../../../../libs/connector/template.ts';
 import { badRequest } from '../../../../libs/errors/request-error.ts';
-import type { DestinationOptions, DestinationRow } from '../../../../libs/store/destinations/destinations.ts';
+import {
+  destinationOptionNames,
+  type DestinationOptions,
+  type DestinationRow,
+} from '../../../../libs/store/destinations/destinations.ts';
 import type { DestinationDocument } from '../../../../libs/store/destinations/write.ts';
 import { isJsonObject } from '../../../../libs/validation/lossless.ts';
 import { loosen } from '../../../../libs/validation/loosen.ts';
@@ -70,22 +74,9 @@ export function composeDocument(
  * The body that would make a stored destination. Sensitive settings are asterisks, and a default name template is left out.
  */
 export function bodyOf(row: DestinationRow, namePrefix: string): Record<string, unknown> {
-  const { granularity, secret_name_template, custom_tags, conflict_policy, deletion_policy, drift_check } =
-    row;
-  const { on_latest_deleted, owner_check_seconds } = row;
-  const template =
-    secret_name_template === defaultTemplate(granularity, namePrefix) ? {} : { secret_name_template };
-  return {
-    ...row.settings,
-    granularity,
-    ...template,
-    custom_tags,
-    conflict_policy,
-    deletion_policy,
-    on_latest_deleted,
-    drift_check,
-    owner_check_seconds,
-  };
+  const isDefault = row.secret_name_template === defaultTemplate(row.granularity, namePrefix);
+  const names = destinationOptionNames.filter((name) => name !== 'secret_name_template' || !isDefault);
+  return { ...row.settings, ...Object.fromEntries(names.map((name) => [name, row[name]])) };
 }
 
 function rulesOf(type: Destination): Rules {

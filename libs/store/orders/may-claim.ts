@@ -1,0 +1,24 @@
+import { PAUSED } from '../destinations/pauses.ts';
+import { NOT_DELETED } from '../not-deleted.ts';
+
+/**
+ * SQL: a destination `d` may be written to now. Whatever holds back all its pushes is a condition here. Also orders that
+ * were claimed before, and that have waited for a slot, are held back.
+ */
+export const MAY_PUSH = `${NOT_DELETED} AND NOT ${PAUSED} AND NOT (SELECT disabled FROM sync_config)`;
+
+/**
+ * SQL: the work of a destination `d` may be claimed now. The claim, the sweep and the figures of what waits follow it. Its
+ * own conditions, beside MAY_PUSH, concern no order that is claimed: those learn of them in another way.
+ */
+export const MAY_CLAIM = `${MAY_PUSH}
+  AND (d.throttled_until IS NULL OR d.throttled_until <= now())
+  AND (d.probe_at IS NULL OR d.probe_at <= now())
+  -- Until a change of the destination has reached an association, its ledger describes the destination before the change.
+  AND d.rollout_after IS NULL
+`;
+
+/**
+ * SQL: when the last wait of a destination `d` ends that ends by itself; null if there is none. The sweep wakes up then.
+ */
+export const CLAIMABLE_FROM = 'greatest(d.throttled_until, d.probe_at, d.paused_until)';
