@@ -5,14 +5,12 @@ import type { Cloud1SmSettings } from '../../../services/connectors/aws-secrets-
 import type { Cloud1SmFake } from '../../sandbox/aws-secrets-manager/fake.ts';
 
 export { failureOf } from '../conformance/failure-of.ts';
+export { calm } from '../conformance/verb-table.ts';
 
 export const INSTALLATION = 'installation-one';
 export const NAME = 'sealift/kv_1/app/db';
 export const KEY = { name: NAME, reference: null };
 export const MARK = { 'sealift-installation': INSTALLATION };
-
-/** A signal that is never aborted. */
-export const calm = (): AbortSignal => new AbortController().signal;
 
 /** A session on the fake. A setting of undefined, such as `{region: undefined}`, leaves the field out. */
 export async function openSession(

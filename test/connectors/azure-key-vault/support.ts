@@ -4,8 +4,10 @@ import { connector } from '../../../services/connectors/azure-key-vault/connecto
 import type { Cloud2KvSettings } from '../../../services/connectors/azure-key-vault/destination.ts';
 import type { Cloud2KvFake } from '../../sandbox/azure-key-vault/fake.ts';
 import { TENANT } from '../../sandbox/given-out.ts';
+import { calm } from '../conformance/verb-table.ts';
 
 export { failureOf } from '../conformance/failure-of.ts';
+export { calm } from '../conformance/verb-table.ts';
 
 export const INSTALLATION = 'installation-one';
 export const NAME = 'sealift-kv-1-app-db';
@@ -13,9 +15,6 @@ export const KEY = { name: NAME, reference: null };
 export const MARK = { 'sealift-installation': INSTALLATION };
 export const OTHER_MARK = { 'sealift-installation': 'installation-two' };
 export { TENANT };
-
-/** A signal that is never aborted. */
-export const calm = (): AbortSignal => new AbortController().signal;
 
 /** Environment variables that lead a connector to the fake's sign-in service. */
 export function environmentOf(fake: Cloud2KvFake): ConnectorContext['environment'] {

@@ -2,13 +2,12 @@ import type { ConnectorContext, PutEntry, Session } from '../../../libs/connecto
 import { connector } from '../../../services/connectors/github-secrets/connector.ts';
 import type { RepoHostSettings } from '../../../services/connectors/github-secrets/destination.ts';
 import type { RepoHostFake } from '../../sandbox/github-secrets/fake.ts';
+import { calm } from '../conformance/verb-table.ts';
 
 export { failureOf } from '../conformance/failure-of.ts';
+export { calm, callsTo as operations } from '../conformance/verb-table.ts';
 
-/** A signal that is never aborted. Concurrent calls need one each. */
-export const unstopped = (): AbortSignal => new AbortController().signal;
-
-export const never = unstopped();
+export const never = calm();
 
 export type OpenOptions = {
   settings?: Partial<RepoHostSettings>;
@@ -35,8 +34,4 @@ export async function openSession(fake: RepoHostFake, options: OpenOptions = {})
 
 export function entryOf(name: string, value: string, expect: PutEntry['expect'] = 'present'): PutEntry {
   return { name, value, expect, reference: null, tags: {}, token: '00000000-0000-4000-8000-000000000000' };
-}
-
-export function operations(fake: RepoHostFake): string[] {
-  return fake.calls().map(({ operation, status }) => `${operation} ${status}`);
 }

@@ -3,7 +3,7 @@ import type { Session } from '../../../libs/connector/contract.ts';
 import { destination } from '../../../services/connectors/github-secrets/destination.ts';
 import { startRepoHostFake, type RepoHostFake } from '../../sandbox/github-secrets/fake.ts';
 import { describeVerbs } from '../conformance/verbs.ts';
-import { entryOf, never, openSession, operations, unstopped, type OpenOptions } from './support.ts';
+import { entryOf, never, openSession, operations, calm, type OpenOptions } from './support.ts';
 
 describeVerbs({
   destination,
@@ -50,7 +50,7 @@ describe('repo-host: keys and environments', () => {
   it('puts that start together share one fetch of the key', async () => {
     const session = await open();
     const names = Array.from({ length: 20 }, (_, index) => `NAME_${index}`);
-    await Promise.all(names.map((name) => session.put(entryOf(name, name), unstopped())));
+    await Promise.all(names.map((name) => session.put(entryOf(name, name), calm())));
     expect(fake.callsOf('getPublicKey')).to.have.length(1);
     expect(fake.callsOf('putSecret')).to.have.length(20);
     expect(names.every((name) => valueOf(name) === name)).to.equal(true);
@@ -80,7 +80,7 @@ describe('repo-host: keys and environments', () => {
     fake.rotateKey('acme/web');
     fake.clearCalls();
     const names = Array.from({ length: 20 }, (_, index) => `NAME_${index}`);
-    await Promise.all(names.map((name) => session.put(entryOf(name, name), unstopped())));
+    await Promise.all(names.map((name) => session.put(entryOf(name, name), calm())));
     expect(fake.callsOf('getPublicKey')).to.have.length(1);
     expect(names.every((name) => valueOf(name) === name)).to.equal(true);
   });

@@ -5,14 +5,12 @@ import type { Cloud3SmSettings } from '../../../services/connectors/google-secre
 import type { Cloud3SmFake } from '../../sandbox/google-secret-manager/fake.ts';
 
 export { failureOf } from '../conformance/failure-of.ts';
+export { calm } from '../conformance/verb-table.ts';
 
 export const INSTALLATION = 'installation-one';
 export const NAME = 'sealift-kv_1-app-db';
 export const KEY = { name: NAME, reference: null };
 export const MARK = { 'sealift-installation': INSTALLATION };
-
-/** A signal that is never aborted. */
-export const calm = (): AbortSignal => new AbortController().signal;
 
 export type Opening = Partial<ConnectorContext> & { variables?: Record<string, string> };
 

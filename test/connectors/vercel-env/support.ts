@@ -6,15 +6,14 @@ import { connector } from '../../../services/connectors/vercel-env/connector.ts'
 import type { HostingProjectSettings } from '../../../services/connectors/vercel-env/destination.ts';
 import type { StoredEntry } from '../../sandbox/fake-server.ts';
 import type { HostingProjectFake } from '../../sandbox/vercel-env/fake.ts';
+import { calm } from '../conformance/verb-table.ts';
 
 export { failureOf } from '../conformance/failure-of.ts';
+export { calm, callsTo as operations } from '../conformance/verb-table.ts';
 
 export const INSTALLATION = '0f0f0f0f-1111-4222-8333-444444444444';
 export const MARK = `sealift ${INSTALLATION} production`;
 export const TOKEN = 'vcp_token-of-the-tests';
-
-/** A signal that is never aborted. Concurrent calls need one each. */
-export const calm = (): AbortSignal => new AbortController().signal;
 
 /** A session on the fake, opened like the engine does it. */
 export async function openSession(
@@ -54,9 +53,6 @@ export async function putAll(session: Session, entries: PutEntry[]): Promise<(Wr
 /** The outcome of each result: its code, or `written`. */
 export const outcomes = (results: (Written | ConnectorError)[]): string[] =>
   results.map((result) => (result instanceof ConnectorError ? result.code : 'written'));
-
-export const operations = (fake: HostingProjectFake): string[] =>
-  fake.calls().map(({ operation, status }) => `${operation} ${status}`);
 
 /** The rows of a key, as `production=value`. */
 export const rowsOf = (fake: HostingProjectFake, key: string): string[] =>
