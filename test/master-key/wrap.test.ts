@@ -28,9 +28,12 @@ const troubles: Trouble[] = [
 for (const [service, { start, states }] of Object.entries(keyServiceFakes)) {
   describe(`\`sealift master-key wrap\` with ${service}`, function () {
     this.timeout(60_000);
+    const masterKey = randomBytes(32).toString('base64');
     let fake: KeyServiceFake;
+    let wrapped: string;
     before(async () => {
       fake = await start();
+      wrapped = (await wrap(masterKey)).stdout;
     });
     afterEach(() => fake.reset());
     after(() => fake.close());
@@ -63,11 +66,11 @@ for (const [service, { start, states }] of Object.entries(keyServiceFakes)) {
 
     it(`a key on standard input is wrapped by ${service}, also one that is wrapped already`, async () => {
       const key = randomBytes(32).toString('base64');
-      const { stdout: wrapped } = await wrap(`${key}\n`);
+      const { stdout: first } = await wrap(`${key}\n`);
       fake.rotate();
-      const { stdout: again, stderr } = await wrap(wrapped);
+      const { stdout: again, stderr } = await wrap(first);
       expect(stderr).to.equal('');
-      expect(again).to.not.equal(wrapped);
+      expect(again).to.not.equal(first);
       expect(fake.unwrapped().slice(-3)).to.deep.equal([key, key, key]);
     });
 
@@ -95,13 +98,11 @@ for (const [service, { start, states }] of Object.entries(keyServiceFakes)) {
     ]);
     for (const [what, cause, code, text] of [...ofStates, ...troubles]) {
       it(`the command says so where the key or ${service} ${what}`, async () => {
-        const key = randomBytes(32).toString('base64');
-        const { stdout: wrapped } = await wrap(key);
         cause(fake);
         const ended = await wrap(wrapped, { SEALIFT_MASTER_KEY_TIMEOUT: '5000' });
         expect([ended.code, ended.stdout], ended.stderr).to.deep.equal([code, '']);
         expect(ended.stderr).to.match(text).and.contain(fake.address);
-        expectNoSecret(ended, key);
+        expectNoSecret(ended, masterKey);
       });
     }
   });
