@@ -133,6 +133,11 @@ describe('harm that the console does not do', function () {
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await answerDialog(page, /^Save anyway/, 'prod');
     await page.getByText('Saved. The store refused the credentials').waitFor();
+    const causes = async (): Promise<string[]> => {
+      const { body } = await scene.sealift.client.get('/v1/sys/sync/summary');
+      return body.data.problems.map(({ cause }: { cause: { code: string } }) => cause.code);
+    };
+    await eventually(async () => (await causes()).includes('credentials_refused'), { limitMs: 30_000 });
     expect(await read()).to.not.equal(before);
     await typeKey(page, 'another-wrong-key');
     await page.getByRole('button', { name: 'Save', exact: true }).click();
@@ -143,6 +148,7 @@ describe('harm that the console does not do', function () {
     await dialog.getByText('The store accepts what is typed here').waitFor();
     await answerDialog(page, /^Save/);
     await page.getByText('Saved. The store accepted the credentials').waitFor();
+    await eventually(async () => !(await causes()).includes('credentials_refused'), { limitMs: 30_000 });
     expect(faults).to.deep.equal([]);
     await context.close();
   });

@@ -1,4 +1,5 @@
 import { performance } from 'node:perf_hooks';
+import type { Session } from '../../connector/contract.ts';
 import { ConnectorError } from '../../connector/errors.ts';
 import type { PushTools } from '../engine.ts';
 import type { Failure, StepOutcome, PushProgress, Write } from '../order.ts';
@@ -9,9 +10,14 @@ import { failedEntry, syncedEntry } from './uncertainty.ts';
 import { isChangedOutside } from './verify.ts';
 import { putEntry, writeEntry, type UnwrittenEntry } from './write-entry.ts';
 
+const REFUSED = 'credentials_refused';
+// Sessions that were tried with one read since their destination was changed. A store that hangs is not asked for each entry.
+const tried = new WeakSet<Session>();
+
 /**
  * Returns the write with what its connector and its store say of the entry. If a person asked to try again, the ledger's
- * word is not enough: an entry that is gone or was changed outside is written again. Never throws.
+ * word is not enough: an entry that is gone or was changed outside is written again. After a change of the destination,
+ * one entry is read with its session: otherwise refused credentials would show only when a value changes. Never throws.
  */
 export async function lookAtUnchanged(
   write: Write,
@@ -22,17 +28,23 @@ export async function lookAtUnchanged(
   const key = { name: entry.externalName, reference: entry.reference };
   if (write.valueChanged) return write;
   if (tools.session.isOutdated?.(key)) return { ...write, valueChanged: true };
-  if (!order.looks || !entry.owned) return write;
+  const tries = order.trigger?.cause === 'destination' && !tried.has(tools.session);
+  if (!(order.looks || tries) || !entry.owned) return write;
   const blocked = blockage(progress, tools);
   if (blocked) return blockedWrite(write, blocked, tools);
   const started = performance.now();
+  tried.add(tools.session);
   try {
     const found = await callInLease(tools, (signal) => tools.session.read(key, signal));
-    if (!isChangedOutside(write, found, tools.parts)) return write;
+    if (!order.looks || !isChangedOutside(write, found, tools.parts)) return write;
     // Whose it is now must be asked again.
     return { ...write, valueChanged: true, entry: { ...entry, ownerSeenMsAgo: null } };
   } catch (error) {
-    return failedWrite(write, logged(error, tools.parts), performance.now() - started, tools);
+    const failure = logged(error, tools.parts);
+    // Who only tries the credentials learns nothing of the entry, and may lack the right to read it.
+    if (!order.looks && failure.cause.code !== REFUSED) return write;
+    if (failure.cause.code === REFUSED) tried.delete(tools.session);
+    return failedWrite(write, failure, performance.now() - started, tools);
   }
 }
 

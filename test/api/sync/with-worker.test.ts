@@ -102,6 +102,36 @@ describe('the sync endpoints with a worker', () => {
     expect(statuses.every((status) => status === 200 || status === 503)).to.equal(true);
   }).timeout(60_000);
 
+  it('refused credentials show after a change of the destination, though no value changed', async () => {
+    const shown = async () => recordsOf(await sealift.client.get(`${at('prod')}/associations`))[0];
+    const path = at('prod');
+    expectOk(await sealift.client.patch(path, { secret_access_key: 'a-wrong-key' }));
+    await eventually(async () => {
+      const record = await shown();
+      expect(record?.['sync_status']).to.equal('CLIENT_SIDE_ERROR');
+      expect(record?.['cause']).to.include({ code: 'credentials_refused' });
+      return true;
+    });
+    expectOk(await sealift.client.patch(path, { secret_access_key: 'a-secret-key' }));
+    await eventually(async () => (await shown())?.['sync_status'] === 'SYNCED');
+  });
+
+  it('changed settings are tried by one read, which writes over no change in the store', async () => {
+    const entry = fake.entries().find(({ name }) => name === 'app/db');
+    const value = entry?.value;
+    fake.plant({ ...entry, name: 'app/db', value: 'by hand' });
+    fake.clearCalls();
+    expectOk(await sealift.client.patch(at('prod'), { disable_strict_networking: true }));
+    await eventually(() => fake.calls().length > 0);
+    await eventually(async () => {
+      const [record] = recordsOf(await sealift.client.get(`${at('prod')}/associations`));
+      return record?.['sync_status'] === 'SYNCED';
+    });
+    expect(fake.entries().find(({ name }) => name === 'app/db')?.value).to.equal('by hand');
+    expectOk(await sealift.client.patch(at('prod'), { disable_strict_networking: false }));
+    fake.plant({ ...entry, name: 'app/db', value: value ?? '' });
+  });
+
   it('`remove` takes the entry away, then the record', async () => {
     const answer = await sealift.client.post(`${at('prod')}/associations/remove`, secret);
     expect(recordsOf(answer)[0]).to.include({ sync_status: 'UNSYNCING', secret_name: 'app/db' });

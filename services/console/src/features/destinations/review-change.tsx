@@ -77,5 +77,5 @@ function resultOf(checked: Checked | null): string {
   if (!checked) return '';
   if ('untested' in checked) return 'The credentials were not tested. ';
   if (checked.answer.ok) return `The store accepted the credentials, after ${checked.answer.ms} ms. `;
-  return 'The store refused the credentials: the next change of a secret will fail. ';
+  return 'The store refused the credentials: its links show that at once. ';
 }
