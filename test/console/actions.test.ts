@@ -12,6 +12,8 @@ const OPA = '/api/v2/admin/opa-versions';
 const ACTIONS: [page: string, button: string, path: string, capability: string][] = [
   ['problems', 'Retry cloud1-sm/prod', `${STORE}/associations/retry`, 'update'],
   ['destinations/cloud1-sm/prod', 'Check', `${STORE}/check`, 'update'],
+  ['', 'Pause syncing…', 'sys/sync/pause', 'update'],
+  ['destinations/cloud1-sm/prod', 'Pause…', `${STORE}/pause`, 'update'],
   ['destinations/cloud1-sm/prod', 'Link secrets', `${STORE}/associations/set-many`, 'update'],
   ['destinations/cloud1-sm/prod?q=app', 'Unlink these…', `${STORE}/associations/remove-many`, 'update'],
   ['destinations/cloud1-sm/prod/secret/secret/app/db', 'Sync now', `${STORE}/associations/set`, 'update'],

@@ -43,7 +43,10 @@ function presentDestinationSummary(
     paused: pause && presentPause(pause),
     purge_initiated_at,
     purge_error,
-    problems: groups.filter(({ cause }) => cause !== null).map((group) => presentProblem(destination, group)),
+    // What only waits, because it is paused, does not fail.
+    problems: groups
+      .filter(({ status, cause }) => cause !== null && status !== 'PENDING')
+      .map((group) => presentProblem(destination, group)),
   };
 }
 

@@ -1,6 +1,8 @@
+import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState, type ReactNode } from 'react';
 import { destinationPath } from '../../api/queries.ts';
+import { summaryQuery } from '../../api/summary.ts';
 import { useVendors } from '../../api/vendors.ts';
 import { useAttempt } from '../../kit/attempt.ts';
 import { FailureNotice } from '../../kit/failure-notice.tsx';
@@ -8,6 +10,8 @@ import { Action } from '../../kit/rights/action.tsx';
 import { GuardedButton } from '../../kit/rights/guarded-button.tsx';
 import kit from '../../kit/kit.module.css';
 import { Page } from '../../kit/page.tsx';
+import { PauseButton } from '../pauses/pause-button.tsx';
+import { PauseNotice } from '../pauses/pause-notice.tsx';
 import { CheckNotice, tryCredentials, type Checked } from '../plans/check.tsx';
 import { LinkSecret } from './link-secret.tsx';
 
@@ -25,6 +29,8 @@ export function DestinationPage({
   children: ReactNode;
 }) {
   const base = destinationPath(type, name);
+  const { data: summary } = useQuery(summaryQuery);
+  const own = summary?.destinations.find((one) => one.store_type === type && one.store_name === name);
   const [linking, setLinking] = useState(false);
   const [outcome, setOutcome] = useState<Checked | null>(null);
   const { busy, failure, attempt } = useAttempt();
@@ -45,6 +51,7 @@ export function DestinationPage({
               {busy ? 'Checking…' : 'Check'}
             </Action>
           )}
+          {own?.paused ? null : <PauseButton subject={{ type, name }} />}
           <GuardedButton
             call={{ method: 'POST', path: `${base}/associations/set-many` }}
             kind="primary"
@@ -56,6 +63,8 @@ export function DestinationPage({
       }
     >
       <Tabs type={type} name={name} />
+      {summary?.paused ? <PauseNotice subject={null} pause={summary.paused} /> : null}
+      {own?.paused ? <PauseNotice subject={{ type, name }} pause={own.paused} /> : null}
       {failure ? <FailureNotice failure={failure} /> : null}
       {outcome ? <CheckNotice checked={outcome} of="the stored credentials" /> : null}
       {children}

@@ -5,10 +5,15 @@ const SILENT_MS = 30_000;
 
 /** Whether due changes of a destination wait although nothing keeps a worker from taking them. */
 export function isSilent(destination: DestinationSummaryAnswer, now: number): boolean {
-  const { by_status: counts, oldest_due_at: oldest, throttled_until: until } = destination;
+  const { by_status: counts, oldest_due_at: oldest, throttled_until: until, paused } = destination;
   const isTaken = (counts['SYNCING'] ?? 0) > 0;
   const isWaiting = (counts['PENDING'] ?? 0) + (counts['UNSYNCING'] ?? 0) > 0;
   return (
-    oldest !== null && until === null && isWaiting && !isTaken && now - new Date(oldest).getTime() > SILENT_MS
+    oldest !== null &&
+    until === null &&
+    paused === null &&
+    isWaiting &&
+    !isTaken &&
+    now - new Date(oldest).getTime() > SILENT_MS
   );
 }

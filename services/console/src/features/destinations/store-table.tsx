@@ -73,7 +73,9 @@ function StoreRow({
         </div>
       </td>
       <td>
-        {destination.throttled_until ? (
+        {destination.paused ? (
+          'Paused'
+        ) : destination.throttled_until ? (
           <>
             Rate limited, resumes <Time at={destination.throttled_until} />
           </>

@@ -11,6 +11,8 @@ import { useNow } from '../../kit/time.tsx';
 import { isSilent } from '../destinations/silence.ts';
 import { ProblemTable } from '../problems/problem-table.tsx';
 import { RetryResult } from '../problems/retries.tsx';
+import { PauseButton } from '../pauses/pause-button.tsx';
+import { PauseNotice } from '../pauses/pause-notice.tsx';
 import { StoreTable } from '../destinations/store-table.tsx';
 import styles from './overview.module.css';
 
@@ -26,7 +28,15 @@ export function Overview() {
     </Link>
   );
   return (
-    <Page title="Overview" actions={connect}>
+    <Page
+      title="Overview"
+      actions={
+        <>
+          {query.data?.disabled === false ? <PauseButton subject={null} /> : null}
+          {connect}
+        </>
+      }
+    >
       <RetryResult />
       <Loaded query={query}>
         {(summary) =>
@@ -45,10 +55,11 @@ export function Overview() {
 }
 
 function Standing({ summary }: { summary: SummaryAnswer }) {
-  const { problems, destinations, by_status: counts } = summary;
+  const { problems, destinations, by_status: counts, paused } = summary;
   const shown = STATUSES.filter((status) => (counts[status] ?? 0) > 0);
   return (
     <>
+      {paused ? <PauseNotice subject={null} pause={paused} /> : null}
       <section className={`${kit.card} ${kit.stack}`} aria-label="Status of all links">
         <Verdict summary={summary} />
         <ul className={kit.row}>

@@ -1,0 +1,72 @@
+import { expect } from 'chai';
+import { findBarriers } from './support/axe.ts';
+import { openConsoleScene, type ConsoleScene } from './support/scene.ts';
+
+const STORE = 'destinations/cloud1-sm/prod';
+
+describe('pausing in the console', function () {
+  this.timeout(90_000);
+  let scene: ConsoleScene;
+
+  before(async function () {
+    this.timeout(600_000);
+    scene = await openConsoleScene();
+    await scene.link('app/db');
+    await scene.waitForCounts({ SYNCED: 1 });
+  });
+
+  after(() => scene.close());
+
+  const change = async (path: string, value: string): Promise<void> => {
+    const answer = await scene.sealift.client.post(`/v1/secret/data/${path}`, { data: { value } });
+    expect(answer.status).to.equal(200);
+  };
+
+  it('a destination is paused with a reason, says so on its pages, and goes on when resumed', async () => {
+    const { page, context, faults } = await scene.signIn();
+    await page.goto(`${scene.url}${STORE}`);
+    await page.getByRole('button', { name: 'Pause…', exact: true }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Reason').fill('the account is being moved');
+    await dialog.getByLabel('Until').fill('yesterday');
+    await dialog.getByRole('button', { name: 'Pause', exact: true }).click();
+    await dialog.getByText(/must be a time such as/).waitFor();
+    expect(await findBarriers(page)).to.deep.equal([]);
+    await dialog.getByLabel('Until').fill('');
+    await dialog.getByRole('button', { name: 'Pause', exact: true }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await page.getByText('This destination is paused.').waitFor();
+    await page.getByText(/Paused by root .*: the account is being moved/).waitFor();
+    await change('app/db', 'two');
+    await scene.waitForCounts({ PENDING: 1 });
+    for (const path of [`${STORE}/settings`, `${STORE}/history`]) {
+      await page.goto(`${scene.url}${path}`);
+      await page.getByText('This destination is paused.').waitFor();
+    }
+    await page.goto(scene.url);
+    await page.getByRole('cell', { name: 'Paused' }).waitFor();
+    expect(await findBarriers(page)).to.deep.equal([]);
+    await page.goto(`${scene.url}${STORE}`);
+    await page.getByRole('button', { name: 'Resume', exact: true }).click();
+    await page.getByText('This destination is paused.').waitFor({ state: 'detached' });
+    await scene.waitForCounts({ SYNCED: 1 });
+    expect(faults).to.deep.equal([]);
+    await context.close();
+  });
+
+  it('syncing as a whole is paused and resumed on the overview, and each destination says so', async () => {
+    const { page, context, faults } = await scene.signIn();
+    await page.getByRole('button', { name: 'Pause syncing…' }).click();
+    await page.getByLabel('Reason').fill('the network is being changed');
+    await page.getByRole('dialog').getByRole('button', { name: 'Pause', exact: true }).click();
+    await page.getByText('Syncing is paused. Changes are queued.').first().waitFor();
+    await page.goto(`${scene.url}${STORE}`);
+    await page.getByText(/Paused by root .*: the network is being changed/).waitFor();
+    await page.goto(scene.url);
+    await page.getByRole('button', { name: 'Resume syncing' }).click();
+    await page.getByRole('button', { name: 'Pause syncing…' }).waitFor();
+    await page.getByText('Syncing is paused.').waitFor({ state: 'detached' });
+    expect(faults).to.deep.equal([]);
+    await context.close();
+  });
+});
