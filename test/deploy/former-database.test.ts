@@ -26,7 +26,8 @@ describe('a local database', () => {
   });
 
   it('a local database of a version before 0.2.0 is refused with the commands to type', async () => {
-    await change(`UPDATE schema_migrations SET name = '${FIRST_FORMER_STEP}'`);
+    await change('DELETE FROM schema_migrations');
+    await change(`INSERT INTO schema_migrations (name) VALUES ('${FIRST_FORMER_STEP}')`);
     const own = await refusal(true);
     expect(own).to.be.instanceOf(LocalFailure);
     expect(String(own)).to.contain('make down && mv .local/postgres ').and.contain('docs/upgrade.md');
