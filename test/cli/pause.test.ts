@@ -8,6 +8,7 @@ describe('pausing by the command line', function () {
 
   before(async () => {
     sealift = await startSealift();
+    await sealift.client.post('/v1/sys/mounts/secret', { type: 'kv-v2' });
   });
   after(() => sealift.stop());
 
@@ -24,6 +25,13 @@ describe('pausing by the command line', function () {
     const pause = 'destination pause repo-host/held --reason moving --until 2099-01-31T08:00:00Z';
     expect((await json(pause)).paused).to.include({ reason: 'moving', until: '2099-01-31T08:00:00.000Z' });
     expect((await run('destination get repo-host/held')).stdout).to.contain('moving');
+    await json('kv put secret/app/held password=x');
+    await json('association set repo-host/held secret/app/held');
+    const watched = await run('status repo-host/held --watch --interval 0.1 --timeout 1');
+    expect(watched.stderr).to.contain('not done in time: 1 under way (1 paused)');
+    const { history } = await json('destination history repo-host/held');
+    expect(history.map(({ action }: { action: string }) => action)).to.include('pause');
+    expect((await run('association remove repo-host/held secret/app/held')).code).to.equal(0);
     expect((await run('destination resume repo-host/held')).stdout).to.equal('repo-host/held: resumed\n');
     expect(await json('destination get repo-host/held')).to.not.have.property('paused');
     expect((await run('pause --reason audit')).stdout).to.equal('syncing is paused\n');
@@ -31,6 +39,6 @@ describe('pausing by the command line', function () {
     const wrong = await run('destination pause repo-host/held --until tomorrow');
     expect(wrong.code).to.not.equal(0);
     expect(wrong.stderr).to.contain('until');
-    expect((await run('destination delete repo-host/held')).code).to.equal(0);
+    expect((await run('destination delete repo-host/held --force')).code).to.equal(0);
   });
 });

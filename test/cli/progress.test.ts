@@ -17,8 +17,8 @@ function record(isTerminal: boolean) {
 describe('the progress of a drain', () => {
   it('progress on a terminal is a bar that grows with what is done', () => {
     const { progress, written } = record(true);
-    progress.show({ total: 4, settled: 0, waiting: 4, throttled: 0, failed: 0 });
-    progress.show({ total: 4, settled: 2, waiting: 1, throttled: 0, failed: 1 });
+    progress.show({ total: 4, settled: 0, waiting: 4, throttled: 0, paused: 0, failed: 0 });
+    progress.show({ total: 4, settled: 2, waiting: 1, throttled: 0, paused: 0, failed: 1 });
     progress.stop();
     const text = written();
     expect(text)
@@ -34,7 +34,7 @@ describe('the progress of a drain', () => {
     const code = `
       const { createProgress } = await import('${module}');
       process.stdout.isTTY = true;
-      createProgress(process.stdout, { isTerminal: true }).show({ total: 2, settled: 0, waiting: 2, throttled: 0, failed: 0 });
+      createProgress(process.stdout, { isTerminal: true }).show({ total: 2, settled: 0, waiting: 2, throttled: 0, paused: 0, failed: 0 });
       setInterval(() => undefined, 1000);`;
     const child = spawn(process.execPath, ['--input-type=module', '--eval', code]);
     const chunks: string[] = [];
@@ -50,10 +50,10 @@ describe('the progress of a drain', () => {
 
   it('progress elsewhere is a line for each change', () => {
     const { progress, written } = record(false);
-    progress.show({ total: 2, settled: 0, waiting: 2, throttled: 0, failed: 0 });
-    progress.show({ total: 2, settled: 0, waiting: 2, throttled: 0, failed: 0 });
-    progress.show({ total: 2, settled: 1, waiting: 1, throttled: 1, failed: 0 });
-    progress.show({ total: 2, settled: 2, waiting: 0, throttled: 0, failed: 0 });
+    progress.show({ total: 2, settled: 0, waiting: 2, throttled: 0, paused: 0, failed: 0 });
+    progress.show({ total: 2, settled: 0, waiting: 2, throttled: 0, paused: 0, failed: 0 });
+    progress.show({ total: 2, settled: 1, waiting: 1, throttled: 1, paused: 0, failed: 0 });
+    progress.show({ total: 2, settled: 2, waiting: 0, throttled: 0, paused: 0, failed: 0 });
     progress.stop();
     expect(written().split('\n')).to.deep.equal([
       '0 of 2 done, 2 under way, 0 failed',

@@ -6,17 +6,24 @@ const WAITING = new Set(['PENDING', 'SYNCING', 'UNSYNCING', 'THROTTLED']);
 const SETTLED = new Set(['SYNCED', 'UNSYNCED']);
 
 /** The number of entries of a destination in each status. */
-export type DestinationCounts = { destination: string; total: number; statuses: Record<string, number> };
+export type DestinationCounts = {
+  destination: string;
+  total: number;
+  statuses: Record<string, number>;
+  /** How many of them wait because syncing is paused. */
+  paused: number;
+};
 
 /**
- * The totals. `waiting`: entries that will change by themselves; `throttled`: those of them for which the store asked to wait.
- * `failed`: some of them may be retried later.
+ * The totals. `waiting`: entries that will change by themselves; `throttled`: those of them for which the store asked to wait;
+ * `paused`: those that wait until somebody resumes. `failed`: some of them may be retried later.
  */
 export type CountSummary = {
   total: number;
   settled: number;
   waiting: number;
   throttled: number;
+  paused: number;
   failed: number;
 };
 
@@ -36,10 +43,13 @@ export async function countStatuses(client: Client, destination?: string): Promi
       : [destination];
   const counts: DestinationCounts[] = [];
   for (const name of names) {
-    const one: DestinationCounts = { destination: name, total: 0, statuses: {} };
+    const one: DestinationCounts = { destination: name, total: 0, statuses: {}, paused: 0 };
     for await (const page of readAssociations(client, destinationPath(name))) {
       one.total += page.length;
-      for (const { sync_status: status } of page) one.statuses[status] = (one.statuses[status] ?? 0) + 1;
+      for (const { sync_status: status, cause } of page) {
+        one.statuses[status] = (one.statuses[status] ?? 0) + 1;
+        if (status === 'PENDING' && cause?.code === 'paused') one.paused += 1;
+      }
     }
     counts.push(one);
   }
@@ -48,7 +58,8 @@ export async function countStatuses(client: Client, destination?: string): Promi
 
 /** Adds up the counts of all destinations. */
 export function addUp(counts: DestinationCounts[]): CountSummary {
-  const summary = { total: 0, settled: 0, waiting: 0, throttled: 0, failed: 0 };
+  const paused = counts.reduce((sum, one) => sum + one.paused, 0);
+  const summary = { total: 0, settled: 0, waiting: 0, throttled: 0, paused, failed: 0 };
   for (const [status, count] of counts.flatMap(({ statuses }) => Object.entries(statuses))) {
     summary.total += count;
     if (status === 'THROTTLED') summary.throttled += count;
@@ -60,6 +71,10 @@ export function addUp(counts: DestinationCounts[]): CountSummary {
 }
 
 /** The entries that change by themselves, in words. */
-export function tellWaiting({ waiting, throttled }: Pick<CountSummary, 'waiting' | 'throttled'>): string {
-  return `${waiting} under way${throttled > 0 ? ` (${throttled} throttled by the store)` : ''}`;
+export function tellWaiting({ waiting, throttled, paused }: CountSummary): string {
+  const why = [
+    ...(throttled > 0 ? [`${throttled} throttled by the store`] : []),
+    ...(paused > 0 ? [`${paused} paused`] : []),
+  ];
+  return `${waiting} under way${why.length > 0 ? ` (${why.join(', ')})` : ''}`;
 }

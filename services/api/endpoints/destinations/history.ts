@@ -22,6 +22,8 @@ const MEANING: Record<string, string> = {
   '/associations/remove': 'unlink',
   '/associations/remove-many': 'unlink',
   '/associations/retry': 'retry',
+  '/pause': 'pause',
+  '/resume': 'resume',
 };
 const actions = new Map([
   ...Object.entries(MEANING).flatMap(([route, meaning]) =>

@@ -16,6 +16,8 @@ const WORDS: Record<string, string> = {
   link: 'linked',
   unlink: 'unlinked',
   retry: 'tried again',
+  pause: 'paused',
+  resume: 'resumed',
 };
 
 const OUTCOMES: Record<string, string> = { succeeded: '✓', refused: '✕ refused', failed: '✕ failed' };
