@@ -1,6 +1,6 @@
 import type { Database } from '../../db/connect.ts';
 import { prepared } from '../../db/prepared.ts';
-import { PAUSED } from '../destinations/pauses.ts';
+import { PAUSED_OR_ALL } from '../destinations/pauses.ts';
 import { announceDue, DUE_DESTINATION, type DueDestination } from '../due/announce.ts';
 import { isLive } from '../live-version.ts';
 import { trigger, triggerSql } from '../due/trigger.ts';
@@ -127,7 +127,7 @@ export async function hasOutcome(db: Database, { id, generation }: TriggeredAsso
 export async function isPaused(db: Database, associationId: number): Promise<boolean> {
   const [row] = await prepared<{ paused: boolean }>(
     db,
-    `SELECT (SELECT disabled FROM sync_config) OR ${PAUSED} AS paused
+    `SELECT ${PAUSED_OR_ALL} AS paused
      FROM associations a JOIN destinations d ON d.id = a.destination_id WHERE a.id = ?`,
     [associationId],
   );

@@ -1,6 +1,6 @@
 import { PAUSED_CAUSE } from '../../errors/paused.ts';
 import { MAY_BE_SYNCED } from '../live-version.ts';
-import { PAUSED } from '../destinations/pauses.ts';
+import { PAUSED, PAUSED_OR_ALL } from '../destinations/pauses.ts';
 import { NOT_DELETED } from '../not-deleted.ts';
 
 /** Every status that the API names. `UNKNOWN` belongs to the interface, but no association has it. */
@@ -37,7 +37,7 @@ CROSS JOIN LATERAL (
     a.removing OR (u.unreached AND d.purge_initiated_at IS NOT NULL AND d.purge_error IS NULL) AS removing,
     u.unreached OR a.generation <> a.synced_generation AS behind,
     coalesce(d.probe_at > now(), false) AND d.failure IS NOT NULL AS fails_as_whole,
-    (SELECT disabled FROM sync_config) OR ${PAUSED} AS paused
+    ${PAUSED_OR_ALL} AS paused
 ) s`;
 
 /**
@@ -114,7 +114,7 @@ CROSS JOIN LATERAL (
     ${causeSql({ status: 't.status', cause: 'f.cause', drift: 'o.drift' })} AS cause,
     CASE WHEN s.due OR s.paused THEN 'destination' ELSE 'association' END AS scope,
     CASE WHEN t.status = 'DRIFTED' THEN o.drift_since
-      WHEN t.status = 'PENDING' AND s.paused THEN coalesce(d.paused_at, (SELECT disabled_at FROM sync_config))
+      WHEN t.status = 'PENDING' AND s.paused THEN CASE WHEN ${PAUSED} THEN d.paused_at ELSE (SELECT disabled_at FROM sync_config) END
       WHEN s.due THEN coalesce(d.failing_since, d.failed_at) ELSE f.since END AS since,
     CASE WHEN t.status = 'THROTTLED' THEN d.throttled_until
       WHEN t.status = 'PENDING' AND s.paused THEN ${RESUMES} WHEN s.due THEN d.probe_at ELSE a.due_at END AS next_at
