@@ -10,6 +10,13 @@ export const outsiderMutations: Mutation[] = [
     tests: ['api/http/large-body.test.js'],
   },
   {
+    name: 'a client that breaks off within a packed body leaves the request waiting',
+    file: 'services/api/middleware/read-body.ts',
+    find: 'await Promise.race([read(ctx, () => Promise.resolve()), brokenOff(ctx.req)]);',
+    replace: 'await read(ctx, () => (ctx.url === "" ? brokenOff(ctx.req) : Promise.resolve()));',
+    tests: ['api/http/large-body.test.js'],
+  },
+  {
     name: 'a list that is asked for by its parameter is read as a secret',
     file: 'services/api/middleware/resolve-path.ts',
     find: 'if (isList !== undefined) return isList;',

@@ -33,7 +33,7 @@ export async function readBody(ctx: KoaContext): Promise<string> {
   }
   ctx.request.headers['content-type'] = 'text/plain';
   try {
-    await read(ctx, () => Promise.resolve());
+    await Promise.race([read(ctx, () => Promise.resolve()), brokenOff(ctx.req)]);
   } catch (error) {
     ctx.res.once('finish', () => dropRest(ctx.req));
     if (error instanceof Error && 'type' in error && error.type === 'entity.too.large') throw tooLarge();
@@ -42,6 +42,18 @@ export async function readBody(ctx: KoaContext): Promise<string> {
   }
   const body: unknown = (ctx.request as { body?: unknown }).body;
   return typeof body === 'string' ? decode(Buffer.from(body, 'latin1')) : '';
+}
+
+// What unpacks a body is not told that its connection is gone, and would wait for the rest forever.
+function brokenOff(request: IncomingMessage): Promise<never> {
+  return new Promise((_, reject) => {
+    const end = (): void => {
+      if (!request.complete) reject(new Error('the connection ended within the body'));
+    };
+    // It may have ended before anybody began to read.
+    if (request.closed) end();
+    else request.once('close', end);
+  });
 }
 
 // A byte that is no UTF-8 would silently become another character, and so another secret.

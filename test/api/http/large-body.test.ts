@@ -72,6 +72,26 @@ describe('a body that is too large', () => {
     other.socket.destroy();
   });
 
+  it('a client that breaks off within its body leaves no request waiting, plain or packed', async () => {
+    const refused = async (): Promise<number> => {
+      const { body } = await sealift.context.metrics.render();
+      const [, count] =
+        /^sealift_http_requests_total\{route="POST \/~kv2.*",status="400".*\} (\d+)$/m.exec(body) ?? [];
+      return Number(count ?? 0);
+    };
+    const before = await refused();
+    const packed = gzipSync(randomBytes(20_000));
+    for (const [encoding, count] of [
+      ['identity', 1],
+      ['gzip', 2],
+    ] as const) {
+      const { socket } = await open([`Content-Encoding: ${encoding}`, `Content-Length: ${packed.length}`]);
+      await send(socket, packed.subarray(0, 10_000));
+      socket.destroy();
+      await eventually(async () => (await refused()) === before + count);
+    }
+  });
+
   it('a client that never ends a refused body is cut off', async () => {
     const { socket, read } = await open([`Content-Length: ${PIECE.length * PIECES}`]);
     await send(socket, PIECE);
