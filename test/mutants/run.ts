@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { projectRoot } from '../../deploy/local/root.ts';
+import { startInfrastructure } from '../support/infrastructure.ts';
 import type { Mutation } from './mutation.ts';
 import { mutations } from './mutations.ts';
 
@@ -16,6 +17,8 @@ const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
 const chosen = mutations.filter(({ name }) => name.includes(only));
 const copy = await copyProject();
+// One pair of servers for some hundred short runs.
+const servers = await startInfrastructure();
 // Whether a test fails without any mutation: such a test proves nothing.
 const unfit = new Map<string, boolean>();
 let survived = 0;
@@ -26,6 +29,7 @@ try {
     say(`${isCaught ? 'caught  ' : 'SURVIVED'} ${mutation.name}`);
   }
 } finally {
+  await servers.stop();
   await rm(copy, { recursive: true, force: true });
 }
 say(`${chosen.length - survived} caught, ${survived} survived`);
@@ -77,6 +81,12 @@ async function passes(test: string): Promise<boolean> {
   try {
     await run('node_modules/.bin/mocha', ['--bail', `dist/test/${test}`], {
       cwd: copy,
+      env: {
+        ...process.env,
+        NODE_COMPILE_CACHE: join(copy, '.local/compile-cache'),
+        TEST_DATABASE_URL: servers.databaseUrl,
+        TEST_AMQP_URL: servers.amqpUrl,
+      },
       timeout: TEST_LIMIT_MS,
       maxBuffer: 64 * 1024 * 1024,
     });
