@@ -281,7 +281,7 @@ describe('the tables of the architecture', () => {
 describe('the tests', () => {
   it('every test has a title of its own', () => {
     const repeated = tests.flatMap(({ path, titles }) =>
-      titles.filter((title, at) => titles.indexOf(title) !== at).map((title) => `${path}: ${title}`),
+      titles.filter((title, index) => titles.indexOf(title) !== index).map((title) => `${path}: ${title}`),
     );
     expect(repeated).to.deep.equal([]);
   });

@@ -6,7 +6,7 @@ import type { CapacityFinder } from './push/capacity.ts';
 import type { Sessions } from './sessions.ts';
 
 /** What the pieces of a connector worker share. */
-export type EngineParts = {
+export type Engine = {
   context: Context;
   /** Used only to store results: its statements do not wait long for a row that another transaction locks. */
   resultsDb: Database;
@@ -22,8 +22,8 @@ export type EngineParts = {
   step: (step: Step) => Promise<void>;
 };
 
-/** What the steps of a push need. */
-export type PushTools = { parts: EngineParts; session: Session; lease: Lease };
+/** One push under way: what its steps work with. */
+export type PushRun = { engine: Engine; session: Session; lease: Lease };
 
 /** The same during a call, which ends when `signal` is aborted. */
-export type CallTools = PushTools & { signal: AbortSignal };
+export type CallRun = PushRun & { signal: AbortSignal };

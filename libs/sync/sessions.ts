@@ -35,20 +35,20 @@ export class Sessions {
       if (reason === 'evict') void closeSession(open);
     },
   });
-  readonly #parts: {
+  readonly #options: {
     context: Context;
     destination: Destination;
     connector: Connector;
     connectorContext: ConnectorContext;
   };
 
-  constructor(parts: {
+  constructor(options: {
     context: Context;
     destination: Destination;
     connector: Connector;
     connectorContext: ConnectorContext;
   }) {
-    this.#parts = parts;
+    this.#options = options;
   }
 
   /**
@@ -65,7 +65,10 @@ export class Sessions {
 
   /** A session with settings that are not stored; the caller closes it. Throws ConnectorError. */
   async openDraft(draft: { namespace: string; settings: Record<string, unknown> }): Promise<Session> {
-    return traceSession(await this.#openWith(draft.namespace, draft.settings), this.#parts.destination.type);
+    return traceSession(
+      await this.#openWith(draft.namespace, draft.settings),
+      this.#options.destination.type,
+    );
   }
 
   /** Closes every session; idempotent. */
@@ -89,7 +92,7 @@ export class Sessions {
   }
 
   async #read(destinationId: number): Promise<StoredSettings> {
-    const { context, destination } = this.#parts;
+    const { context, destination } = this.#options;
     const row = await findStoredSettings(context.db, { id: destinationId, type: destination.type });
     if (row) return row;
     throw new ConnectorError({
@@ -100,7 +103,7 @@ export class Sessions {
   }
 
   async #connect(destinationId: number, known: Open | undefined): Promise<OpenedSession> {
-    const { context } = this.#parts;
+    const { context } = this.#options;
     const row = await this.#read(destinationId);
     const former = await known?.opened.catch(() => undefined);
     // The settings have not changed: the caller has an older claim.
@@ -110,11 +113,11 @@ export class Sessions {
       : {};
     const session = await this.#openWith(row.namespace, { ...row.settings, ...(secrets as object) });
     if (known) void closeSession(known);
-    return { digest: row.digest, session: traceSession(session, this.#parts.destination.type) };
+    return { digest: row.digest, session: traceSession(session, this.#options.destination.type) };
   }
 
   async #openWith(namespace: string, settings: Record<string, unknown>): Promise<Session> {
-    const { context, connector, connectorContext } = this.#parts;
+    const { context, connector, connectorContext } = this.#options;
     return connector.open(settings, {
       ...connectorContext,
       ...operatorSettings(context.config, namespace, connectorContext.environment),

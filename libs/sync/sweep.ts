@@ -1,6 +1,6 @@
 import { continueRolloutAlone, findRollouts } from '../store/destinations/rollout.ts';
 import { findDueDestinations, millisecondsToNextDue } from '../store/orders/due.ts';
-import type { EngineParts } from './engine.ts';
+import type { Engine } from './engine.ts';
 import type { Scheduler } from './scheduler/scheduler.ts';
 
 // What is due now was notified just now: without a pause, sweeps would find it again until it is claimed.
@@ -11,9 +11,9 @@ const SHORTEST_MS = 20;
  * messages that the broker lost, and changes that have not reached all associations. Runs every SWEEP_INTERVAL, or sooner
  * if it knows when something becomes due. Undo: `stop`, which ends after the running batch.
  */
-export function startSweep(parts: EngineParts, scheduler: Scheduler): { stop: () => Promise<void> } {
-  const { context, destination } = parts;
-  const rollouts = createRollouts(parts, scheduler);
+export function startSweep(engine: Engine, scheduler: Scheduler): { stop: () => Promise<void> } {
+  const { context, destination } = engine;
+  const rollouts = createRollouts(engine, scheduler);
   let timer: NodeJS.Timeout | undefined;
   let stopped = false;
 
@@ -46,8 +46,8 @@ type Rollouts = { begin: () => void; finish: () => Promise<void> };
 
 // Brings changes of destinations to all of their associations, a batch of each destination in turn. Any number of workers
 // may do it at the same time: they wait for each other's batches.
-function createRollouts(parts: EngineParts, scheduler: Scheduler): Rollouts {
-  const { context, destination, drain } = parts;
+function createRollouts(engine: Engine, scheduler: Scheduler): Rollouts {
+  const { context, destination, drain } = engine;
   const { db, log, config } = context;
   let working: Promise<void> | undefined;
 

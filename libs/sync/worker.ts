@@ -14,7 +14,7 @@ import type { ClaimRequest } from '../store/orders/rate-limit.ts';
 import { measureContainer } from '../store/orders/reserve.ts';
 import type { Connector, ConnectorContext, Destination } from '../connector/contract.ts';
 import { createConnectorHandlers } from './commands/handlers.ts';
-import type { EngineParts } from './engine.ts';
+import type { Engine } from './engine.ts';
 import type { Step } from './order.ts';
 import { Sessions } from './sessions.ts';
 import { createCapacityFinder } from './push/capacity.ts';
@@ -76,7 +76,7 @@ export async function startConnectorWorker(
   });
   notifyOnCommit(context.db, notifyWork);
   notifyOnCommit(resultsDb, notifyWork);
-  const engine: EngineParts = {
+  const engine: Engine = {
     context,
     resultsDb,
     destination,
@@ -109,7 +109,7 @@ export async function startConnectorWorker(
 }
 
 // Registers the consumers of notifications and commands. The caller starts the broker afterwards.
-function listen(engine: EngineParts, scheduler: Scheduler): ReturnType<typeof serveWorker> {
+function listen(engine: Engine, scheduler: Scheduler): ReturnType<typeof serveWorker> {
   const { context, destination } = engine;
   const { broker, topology, log } = context;
   const { type } = destination;
@@ -148,7 +148,7 @@ function createConnectorContext(
   };
 }
 
-function createScheduler(engine: EngineParts): Scheduler {
+function createScheduler(engine: Engine): Scheduler {
   const { context, destination } = engine;
   const { db, log, broker, topology } = context;
   const { type } = destination;
@@ -167,7 +167,7 @@ function createScheduler(engine: EngineParts): Scheduler {
   });
 }
 
-async function claim(requests: ClaimRequest[], engine: EngineParts): Promise<Claim | undefined> {
+async function claim(requests: ClaimRequest[], engine: Engine): Promise<Claim | undefined> {
   const { context, destination, step } = engine;
   const { LEASE: leaseMs } = context.config;
   const options = { type: destination.type, leaseMs, rateLimit: rateLimitOf(destination) };

@@ -182,9 +182,9 @@ describe('keys of answers that clients know', () => {
     await client.post('/v1/sys/namespaces/team');
     await client.post('/v1/auth/token/roles/ci', {});
     await client.post('/v1/secret/data/app', { data: { user: 'a' } });
-    const at = '/v1/sys/sync/destinations/cloud1-sm/prod';
-    await client.post(at, cloud1Settings());
-    await client.post(`${at}/associations/set`, { mount: 'secret', secret_name: 'app' });
+    const destinationPath = '/v1/sys/sync/destinations/cloud1-sm/prod';
+    await client.post(destinationPath, cloud1Settings());
+    await client.post(`${destinationPath}/associations/set`, { mount: 'secret', secret_name: 'app' });
     const { auth } = (await client.post('/v1/auth/token/create', { policies: ['default'] })).body;
     given.set('<token>', auth.client_token).set('<accessor>', auth.accessor);
     // Its last use is stored.

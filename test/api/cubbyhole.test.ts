@@ -20,26 +20,26 @@ describe('the cubbyhole of a token', () => {
   it('every token writes, reads, lists and deletes values of its own by the policy `default`', async () => {
     const { client } = sealift;
     const own = await makeToken({ policies: ['default'] });
-    const at = '/v1/cubbyhole';
-    expect((await client.get(`${at}/a/b`, own)).status).to.equal(404);
-    expect((await client.list(at, own)).body).to.deep.equal({ errors: [] });
+    const root = '/v1/cubbyhole';
+    expect((await client.get(`${root}/a/b`, own)).status).to.equal(404);
+    expect((await client.list(root, own)).body).to.deep.equal({ errors: [] });
     const value = '{"n":10000000000000000000001.50,"list":[1,null],"text":"x"}';
-    const written = await client.call('PUT', `${at}/a/b`, undefined, { ...own, raw: value });
+    const written = await client.call('PUT', `${root}/a/b`, undefined, { ...own, raw: value });
     expect(written.status, written.text).to.equal(204);
-    expect((await client.post(`${at}/a`, { x: 1 }, own)).status).to.equal(204);
-    await client.post(`${at}/a/c/d`, { x: 1 }, own);
-    const read = await client.get(`${at}/a/b`, own);
+    expect((await client.post(`${root}/a`, { x: 1 }, own)).status).to.equal(204);
+    await client.post(`${root}/a/c/d`, { x: 1 }, own);
+    const read = await client.get(`${root}/a/b`, own);
     expect(read.text).to.contain(`"data":${value}`);
-    expect((await client.post(`${at}/a`, { x: 2 }, own)).status).to.equal(204);
-    expect((await client.get(`${at}/a`, own)).body.data).to.deep.equal({ x: 2 });
-    expect((await client.list(at, own)).body.data.keys).to.deep.equal(['a', 'a/']);
-    expect((await client.list(`${at}/a/`, own)).body.data.keys).to.deep.equal(['b', 'c/']);
-    expect((await client.delete(`${at}/a/b`, own)).status).to.equal(204);
-    expect((await client.delete(`${at}/a/b`, own)).status).to.equal(204);
-    expect((await client.get(`${at}/a/b`, own)).status).to.equal(404);
+    expect((await client.post(`${root}/a`, { x: 2 }, own)).status).to.equal(204);
+    expect((await client.get(`${root}/a`, own)).body.data).to.deep.equal({ x: 2 });
+    expect((await client.list(root, own)).body.data.keys).to.deep.equal(['a', 'a/']);
+    expect((await client.list(`${root}/a/`, own)).body.data.keys).to.deep.equal(['b', 'c/']);
+    expect((await client.delete(`${root}/a/b`, own)).status).to.equal(204);
+    expect((await client.delete(`${root}/a/b`, own)).status).to.equal(204);
+    expect((await client.get(`${root}/a/b`, own)).status).to.equal(404);
     for (const body of [{}, undefined, [1], 'text'])
-      expect((await client.post(`${at}/a`, body, own)).status, JSON.stringify(body)).to.equal(400);
-    expect((await client.call('PATCH', `${at}/a`, { x: 1 }, own)).status).to.be.oneOf([405, 415]);
+      expect((await client.post(`${root}/a`, body, own)).status, JSON.stringify(body)).to.equal(400);
+    expect((await client.call('PATCH', `${root}/a`, { x: 1 }, own)).status).to.be.oneOf([405, 415]);
   });
 
   it('no other token sees a value: neither its parent, nor its child, nor root', async () => {

@@ -19,13 +19,13 @@ describe('deletion during a write', () => {
 
   // The write finds the row and waits until its deletion ends.
   const race = async (table: string, path: string, write: () => Promise<Answer>): Promise<Answer> => {
-    let asked: Promise<Answer> | undefined;
+    let answer: Promise<Answer> | undefined;
     await sealift.context.db.transaction(async (deletion) => {
       await deletion(table).where({ path }).delete();
-      asked = write();
+      answer = write();
       await eventually(isWaiting);
     });
-    return asked ?? expect.fail('nothing was written');
+    return answer ?? expect.fail('nothing was written');
   };
 
   it('a mount takes no write once it is deleted, whatever is written', async () => {
@@ -59,19 +59,19 @@ describe('deletion during a write', () => {
     const { client, context } = sealift;
     await client.post('/v1/sys/mounts/held', { type: 'kv-v2' });
     await client.post('/v1/held/data/a', { data: { a: 1 } });
-    let asked: Promise<Answer> | undefined;
+    let answer: Promise<Answer> | undefined;
     const error = await context.db
       .transaction(async (reader) => {
         // Postgres usually ends the transaction whose wait completes the deadlock. This makes it the deletion.
         await reader.raw("SET LOCAL deadlock_timeout = '20s'");
         await reader('secrets').where({ path: 'a' }).forShare().first('id');
-        asked = client.delete('/v1/sys/mounts/held');
+        answer = client.delete('/v1/sys/mounts/held');
         await eventually(isWaiting);
         await reader('mounts').where({ path: 'held' }).forShare().first('id');
       })
       .catch((thrown: unknown) => thrown);
     expect(error).to.equal(undefined);
-    expect((await asked)?.status).to.equal(204);
+    expect((await answer)?.status).to.equal(204);
     expect((await client.get('/v1/sys/mounts/held')).status).to.equal(400);
   });
 });

@@ -69,15 +69,17 @@ describe('answers in the words that clients look for', () => {
     expect((await client.post('/v1/sys/mounts/my%20team/key%20value', { type: 'kv-v2' })).status).to.equal(
       204,
     );
-    const at = '/v1/my%20team/key%20value';
-    expect((await client.post(`${at}/data/an%20app`, { data: { a: 1 } })).status).to.equal(200);
+    const secretPath = '/v1/my%20team/key%20value';
+    expect((await client.post(`${secretPath}/data/an%20app`, { data: { a: 1 } })).status).to.equal(200);
     await client.post('/v1/sys/policies/acl/spaced', {
       policy: 'path "my team/key value/data/*" { capabilities = ["read"] }',
     });
     const token = await makeToken({ policies: ['spaced'] });
-    expect((await client.get(`${at}/data/an%20app`, { token })).body.data.data).to.deep.equal({ a: 1 });
-    expect((await client.list(`${at}/metadata`)).body.data.keys).to.deep.equal(['an app']);
-    expect((await client.list(`${at}/metadata`, { token })).status).to.equal(403);
+    expect((await client.get(`${secretPath}/data/an%20app`, { token })).body.data.data).to.deep.equal({
+      a: 1,
+    });
+    expect((await client.list(`${secretPath}/metadata`)).body.data.keys).to.deep.equal(['an app']);
+    expect((await client.list(`${secretPath}/metadata`, { token })).status).to.equal(403);
     const moved = await client.post('/v1/sys/remount', { from: 'my team/key value', to: 'our team' });
     expect(moved.status, moved.text).to.equal(200);
     expect((await client.get('/v1/our%20team/data/an%20app')).body.data.data).to.deep.equal({ a: 1 });

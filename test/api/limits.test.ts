@@ -104,10 +104,10 @@ describe('limits of a request', () => {
       const made = await client.post('/v1/auth/token/create', { policies, no_default_policy: true });
       return String(made.body.auth.client_token);
     };
-    const asked = { paths: ['p/49999'] };
-    const within = await client.post('/v1/sys/capabilities-self', asked, { token: await tokenWith(10) });
+    const question = { paths: ['p/49999'] };
+    const within = await client.post('/v1/sys/capabilities-self', question, { token: await tokenWith(10) });
     expect(within.body.data.capabilities).to.deep.equal(['read', 'list']);
-    const beyond = await client.post('/v1/sys/capabilities-self', asked, { token: await tokenWith(11) });
+    const beyond = await client.post('/v1/sys/capabilities-self', question, { token: await tokenWith(11) });
     expect(beyond.status).to.equal(403);
     expect(beyond.body.errors[0]).to.include('more than 50000 rules');
   });

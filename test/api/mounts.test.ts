@@ -124,7 +124,7 @@ describe('mounts', () => {
     await make('shared');
     const waiting =
       "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
-    const asked = await context.db.transaction(async (transaction) => {
+    const pending = await context.db.transaction(async (transaction) => {
       await transaction('mounts').where({ path: 'shared' }).forUpdate();
       const tunings = [{ default_lease_ttl: '1m' }, { max_lease_ttl: '1h' }].map((tuning) =>
         client.post('/v1/sys/mounts/shared/tune', tuning),
@@ -132,7 +132,7 @@ describe('mounts', () => {
       await eventually(async () => (await context.db.raw(waiting)).rows.length === tunings.length);
       return { tunings };
     });
-    for (const { status } of await Promise.all(asked.tunings)) expect(status).to.equal(204);
+    for (const { status } of await Promise.all(pending.tunings)) expect(status).to.equal(204);
     expect((await read('shared')).config).to.include({ default_lease_ttl: 60, max_lease_ttl: 3600 });
   });
 

@@ -204,8 +204,8 @@ describe('policy rules about parameters and wrapping', () => {
     const statuses = async (rules: string): Promise<number[]> => {
       const token = await tokenWith(`path "secret/data/*" { ${ALL}\n ${rules} }`);
       const answers: number[] = [];
-      for (const asked of [undefined, '10', '1m', '120s', '1h', 'soon', '-60']) {
-        const headers: Record<string, string> = asked === undefined ? {} : { 'x-vault-wrap-ttl': asked };
+      for (const wish of [undefined, '10', '1m', '120s', '1h', 'soon', '-60']) {
+        const headers: Record<string, string> = wish === undefined ? {} : { 'x-vault-wrap-ttl': wish };
         answers.push((await sealift.client.get('/v1/secret/data/app', { token, headers })).status);
       }
       return answers;

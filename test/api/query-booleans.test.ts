@@ -63,8 +63,8 @@ describe('booleans of a query', () => {
   });
 
   it('a list shows the same however a client says that it wants one, and no list means a read', async () => {
-    const at = (word: string) => sealift.client.get(`/v1/secret/metadata/app?list=${word}`);
-    for (const word of TRUE) expect((await at(word)).body.data).to.deep.equal({ keys: ['db', 'old'] });
+    const listBy = (word: string) => sealift.client.get(`/v1/secret/metadata/app?list=${word}`);
+    for (const word of TRUE) expect((await listBy(word)).body.data).to.deep.equal({ keys: ['db', 'old'] });
     for (const word of [...FALSE, '']) {
       const read = await sealift.client.get(`/v1/secret/metadata/app/db?list=${word}`);
       expect(read.body.data.current_version, word).to.equal(1);
@@ -84,9 +84,9 @@ describe('booleans of a query', () => {
   });
 
   it('a filter in any spelling filters', async () => {
-    const at = (word: string) => sealift.client.list(`/v1/secret/metadata/app?exclude_deleted=${word}`);
-    for (const word of TRUE) expect((await at(word)).body.data.keys, word).to.deep.equal(['db']);
-    for (const word of FALSE) expect((await at(word)).body.data.keys, word).to.deep.equal(['db', 'old']);
+    const listBy = (word: string) => sealift.client.list(`/v1/secret/metadata/app?exclude_deleted=${word}`);
+    for (const word of TRUE) expect((await listBy(word)).body.data.keys, word).to.deep.equal(['db']);
+    for (const word of FALSE) expect((await listBy(word)).body.data.keys, word).to.deep.equal(['db', 'old']);
   });
 
   it('two contradicting words are refused', async () => {

@@ -40,8 +40,8 @@ describe('revisions of what several people change', () => {
   it('a destination tells its revision, and a change for an older one is refused', async () => {
     const { client } = sealift;
     const created = await client.post(`${PATH}/prod`, cloud1Settings());
-    const at = (await lastChangeOf('sys/sync/destinations/cloud1-sm/prod')).body.data;
-    expect(tagOf(created)).to.equal(`"${at.revision}"`);
+    const lastChange = (await lastChangeOf('sys/sync/destinations/cloud1-sm/prod')).body.data;
+    expect(tagOf(created)).to.equal(`"${lastChange.revision}"`);
     const changed = await asAna('PATCH', `${PATH}/prod`, { custom_tags: { team: 'a' } }, MERGE);
     const last = (await lastChangeOf('sys/sync/destinations/aws-sm/prod')).body.data;
     expect(tagOf(changed)).to.equal(`"${last.revision}"`);
@@ -79,13 +79,14 @@ describe('revisions of what several people change', () => {
     await client.post(POLICY, { path: { 'sys/policies/acl/reader': { capabilities: ['read'] } } });
     const { body } = await client.post('/v1/auth/token/create', { policies: ['reader'] });
     const options = { token: body.auth.client_token as string };
-    const asked = (path: string, of = options) => client.get(`/v1/sys/revisions/${path}`, of);
-    const told = await asked('sys/policies/acl/reader');
-    expect(Object.keys(told.body.data)).to.have.members(['revision', 'changed_at', 'changed_by']);
+    const readRevisions = (path: string, request = options) =>
+      client.get(`/v1/sys/revisions/${path}`, request);
+    const revisions = await readRevisions('sys/policies/acl/reader');
+    expect(Object.keys(revisions.body.data)).to.have.members(['revision', 'changed_at', 'changed_by']);
     for (const path of ['sys/policy/reader', 'sys/policies/acl/default', 'sys/mounts/secret'])
-      expect((await asked(path)).status, path).to.equal(403);
+      expect((await readRevisions(path)).status, path).to.equal(403);
     for (const path of ['sys/policies/acl/root', 'sys/policies/acl/none', 'sys/mounts/secret', 'x'])
-      expect((await asked(path, { token: sealift.token })).status, path).to.equal(404);
+      expect((await readRevisions(path, { token: sealift.token })).status, path).to.equal(404);
   });
 
   it('a change without a condition is made, and one that changes nothing keeps the revision', async () => {

@@ -74,15 +74,15 @@ describe('the status of the service', () => {
     for (const table of ['oidc_keys', 'settings', 'destinations', 'master_keys']) {
       await db.raw(`ALTER TABLE ${table} RENAME TO away`);
       try {
-        const asked = new Date().toISOString();
+        const askedAt = new Date().toISOString();
         await eventually(async () => {
           const answer = await sealift.client.get('/v1/sys/status');
           expect(answer.status, `${table}: ${answer.text}`).to.equal(200);
           const status = answer.body.data as StatusAnswer;
-          if (status.time < asked) return false;
+          if (status.time < askedAt) return false;
           if (table === 'oidc_keys') expect(status.signing_keys).to.equal(null);
-          const told = status.findings.map(({ state, detail }) => `${state} ${detail}`).join('\n');
-          return expect(told, table).to.match(/^failed .*42P01/m);
+          const details = status.findings.map(({ state, detail }) => `${state} ${detail}`).join('\n');
+          return expect(details, table).to.match(/^failed .*42P01/m);
         });
       } finally {
         await db.raw(`ALTER TABLE away RENAME TO ${table}`);

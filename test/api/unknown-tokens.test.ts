@@ -90,10 +90,10 @@ describe('unknown tokens', () => {
     await lock.raw('LOCK TABLE tokens IN ACCESS EXCLUSIVE MODE');
     db.on('query', note);
     const begun = Date.now();
-    const asked = Array.from({ length: 100 }, (_, number) => ask(`burst-${number}`));
+    const burst = Array.from({ length: 100 }, (_, number) => ask(`burst-${number}`));
     for (let turn = 0; turn < 5; turn += 1) await (await fetch(`${sealift.url}/openapi.json`)).text();
     await lock.rollback();
-    const answers = await Promise.all(asked);
+    const answers = await Promise.all(burst);
     db.removeListener('query', note);
     // On a slow machine the answers take more than the second of one limit.
     const windows = Math.floor((Date.now() - begun) / 1000) + 1;

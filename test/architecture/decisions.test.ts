@@ -21,10 +21,10 @@ describe('the architecture decisions', () => {
   it('the pages are numbered from 1 on without a hole, in the name of the file and in its title', () => {
     expect(pages).to.have.length.at.least(10);
     expect(pages.map(({ name }) => name.slice(0, 5))).to.deep.equal(
-      pages.map((_, at) => `${String(at + 1).padStart(4, '0')}-`),
+      pages.map((_, position) => `${String(position + 1).padStart(4, '0')}-`),
     );
-    for (const [at, { name, text }] of pages.entries())
-      expect(text, name).to.match(new RegExp(`^# ${at + 1}\\. `));
+    for (const [position, { name, text }] of pages.entries())
+      expect(text, name).to.match(new RegExp(`^# ${position + 1}\\. `));
   });
 
   for (const { name, text } of pages) {

@@ -34,9 +34,9 @@ export function findCycles(sources: Source[]): string[] {
   const done = new Set<string>();
   const cycles = new Set<string>();
   const visit = (path: string, trail: string[]): void => {
-    const at = trail.indexOf(path);
-    if (at !== -1) cycles.add(trail.slice(at).toSorted().join(' ↔ '));
-    if (at !== -1 || done.has(path)) return;
+    const index = trail.indexOf(path);
+    if (index !== -1) cycles.add(trail.slice(index).toSorted().join(' ↔ '));
+    if (index !== -1 || done.has(path)) return;
     for (const file of importsOf.get(path) ?? []) visit(file, [...trail, path]);
     done.add(path);
   };

@@ -17,8 +17,8 @@ export function findRepeatedNames(sources: Source[]): string[] {
     for (const name of exports) byName.set(name, [...(byName.get(name) ?? []), path]);
   }
   return [...byName].flatMap(([name, paths]) => {
-    const met = paths.filter((path, at) =>
-      paths.some((other, index) => index !== at && canMeet(path, other)),
+    const met = paths.filter((path, position) =>
+      paths.some((other, index) => index !== position && canMeet(path, other)),
     );
     return met.length === 0 ? [] : [`${name} is exported by ${met.join(' and ')}`];
   });

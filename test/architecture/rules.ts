@@ -61,10 +61,10 @@ export function findLoaded(sources: Source[], path: string): { files: Set<string
   const byPath = new Map(sources.map((source) => [source.path, source]));
   const files = new Set<string>();
   const packages = new Set<string>();
-  const visit = (at: string): void => {
-    if (files.has(at)) return;
-    files.add(at);
-    for (const one of byPath.get(at)?.imports ?? []) {
+  const visit = (file: string): void => {
+    if (files.has(file)) return;
+    files.add(file);
+    for (const one of byPath.get(file)?.imports ?? []) {
       if (one.isType || one.isDynamic) continue;
       if (one.file !== undefined) visit(one.file);
       if (one.package !== undefined) packages.add(one.package);

@@ -24,7 +24,7 @@ export function findMutualFolders(sources: Source[]): string[] {
 // The folders in which two paths part; undefined if one of them is a file there.
 function partingFolders(one: string, other: string): [string, string] | undefined {
   const [left, right] = [one.split('/'), other.split('/')];
-  const at = left.findIndex((name, index) => name !== right[index]);
-  if (at === -1 || at >= left.length - 1 || at >= right.length - 1) return undefined;
-  return [left.slice(0, at + 1).join('/'), right.slice(0, at + 1).join('/')];
+  const fork = left.findIndex((name, index) => name !== right[index]);
+  if (fork === -1 || fork >= left.length - 1 || fork >= right.length - 1) return undefined;
+  return [left.slice(0, fork + 1).join('/'), right.slice(0, fork + 1).join('/')];
 }

@@ -19,9 +19,10 @@ describe('the rule for names', () => {
   ])
     it(`a poor name in \`${text}\` is found`, () => expect(faultsOf(text)).not.to.have.length(0));
 
-  it('an empty word is found in a connector', () => {
+  it('an empty word is found in a connector and in a step of the engine', () => {
     const text = `function put(tools: Tools) { const parts = []; }`;
-    expect(findPoorNames([readSource('services/connectors/a/b.ts', text)])).to.have.length(2);
+    for (const path of ['services/connectors/a/b.ts', 'libs/sync/push/b.ts'])
+      expect(findPoorNames([readSource(path, text)])).to.have.length(2);
   });
 
   it('a field keeps its name where it is taken out of its object', () => {

@@ -4,21 +4,20 @@ import type { Source } from './sources.ts';
 /** Prepositions and lone participles: they say how a thing relates to another, and not what it is. */
 const POOR = new Set(['of', 'on', 'at', 'how', 'held', 'asked', 'told']);
 
-/** Words that fit everything. A connector says what its verbs work with. */
+/** Words that fit everything. A connector and a step of the engine say what they work with; the engine's root has parts. */
 const EMPTY = new Set(['tools', 'parts']);
+const SPOKEN = /^(?:services\/connectors|libs\/sync\/(?!worker\.ts$))/;
 
 /**
- * One sentence for each variable, parameter or function of the product whose name is such a word. A field that is taken
+ * One sentence for each variable, parameter or function whose name is such a word. A field that is taken
  * out of an object under its own name does not count: the name is that of the data.
  */
 export function findPoorNames(sources: Source[]): string[] {
-  return sources
-    .filter(({ path }) => /^(?:libs|services|deploy|bench)\//.test(path))
-    .flatMap(({ path, code }) =>
-      declaredNames(path, code)
-        .filter((name) => POOR.has(name) || (EMPTY.has(name) && path.startsWith('services/connectors/')))
-        .map((name) => `${path} has a \`${name}\``),
-    );
+  return sources.flatMap(({ path, code }) =>
+    declaredNames(path, code)
+      .filter((name) => POOR.has(name) || (EMPTY.has(name) && SPOKEN.test(path)))
+      .map((name) => `${path} has a \`${name}\``),
+  );
 }
 
 function declaredNames(path: string, code: string): string[] {

@@ -196,7 +196,7 @@ describe('access to every route and method', function () {
 
   async function makePolicy(name: string, rules: Record<string, string[]>, namespace = ''): Promise<void> {
     const path = Object.fromEntries(
-      Object.entries(rules).map(([at, capabilities]) => [at, { capabilities }]),
+      Object.entries(rules).map(([rulePath, capabilities]) => [rulePath, { capabilities }]),
     );
     const answer = await sealift.client.post(`/v1/sys/policies/acl/${name}`, { path }, { namespace });
     expect(answer.status, answer.text).to.equal(204);

@@ -18,12 +18,12 @@ const largest = many(
   5000,
   (index) => `path "secret/data/team-${index}/+/app-${index}/*" { policy = "read" }`,
 ).join('\n');
-const asked = many(200, (index) => `${'a/'.repeat(12)}${index}`);
+const manyPaths = many(200, (index) => `${'a/'.repeat(12)}${index}`);
 const noted = `path "a" { comment = <<END\n${'x\n'.repeat(250_000)}END\n}`;
 const written = [crossing, largest, noted].map((policy) => json({ policy }));
 const listed = 'a,'.repeat(500_000);
 const paths = [
-  json({ paths: asked }),
+  json({ paths: manyPaths }),
   json({ paths: listed }),
   json({ paths: `[${listed}]` }),
   json({ paths: many(200, () => 'a/'.repeat(500)) }),
@@ -67,7 +67,7 @@ export const COST_CASES: Record<string, string[]> = {
   'POST /sys/capabilities-below': paths,
   'POST /sys/capabilities': paths,
   'POST /sys/capabilities-accessor': paths,
-  'POST /sys/policies/preview': [crossing, largest].map((policy) => json({ policy, paths: asked })),
+  'POST /sys/policies/preview': [crossing, largest].map((policy) => json({ policy, paths: manyPaths })),
   'POST /sys/auth/token/tune': [],
   'POST /sys/mounts/auth/token/tune': [],
   'POST /sys/auth/*path': [],

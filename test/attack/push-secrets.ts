@@ -104,7 +104,7 @@ async function configureDestinations({
   readings,
   fake,
 }: Push): Promise<void> {
-  const at = (name: string): string => `/sys/sync/destinations/${name}`;
+  const destinationPath = (name: string): string => `/sys/sync/destinations/${name}`;
   const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
   const pem = String(privateKey.export({ type: 'pkcs8', format: 'pem' }));
   add('service account key', pem.split('\n')[5] ?? '');
@@ -145,23 +145,35 @@ async function configureDestinations({
     ],
   ];
   for (const [name, body] of valid) {
-    await accepted(client.post(at(name), body));
-    readings.push(await client.get(at(name)));
+    await accepted(client.post(destinationPath(name), body));
+    readings.push(await client.get(destinationPath(name)));
   }
   const secret = make('refused credential');
   await refused(
-    client.post(at('cloud1-sm/bad'), { access_key_id: secret, secret_access_key: [secret, { secret }] }),
+    client.post(destinationPath('cloud1-sm/bad'), {
+      access_key_id: secret,
+      secret_access_key: [secret, { secret }],
+    }),
   );
-  await refused(client.post(at('cloud1-sm/bad'), { secret_access_key: secret.repeat(50) }));
-  await refused(client.post(at('cloud2-kv/bad'), { ...vault, client_secret: secret, cloud: 'none' }));
+  await refused(client.post(destinationPath('cloud1-sm/bad'), { secret_access_key: secret.repeat(50) }));
   await refused(
-    client.post(at('cloud3-sm/bad'), { credentials: JSON.stringify({ ...account, private_key: secret }) }),
+    client.post(destinationPath('cloud2-kv/bad'), { ...vault, client_secret: secret, cloud: 'none' }),
   );
-  await refused(client.post(at('cloud3-sm/bad'), { credentials: `{"type": "service_account", "${secret}` }));
+  await refused(
+    client.post(destinationPath('cloud3-sm/bad'), {
+      credentials: JSON.stringify({ ...account, private_key: secret }),
+    }),
+  );
+  await refused(
+    client.post(destinationPath('cloud3-sm/bad'), { credentials: `{"type": "service_account", "${secret}` }),
+  );
   const url = `https://user:${encodeURIComponent(secret)}@github.example.com`;
-  await refused(client.post(at('repo-host/bad'), { ...repository, enterprise_url: url }));
+  await refused(client.post(destinationPath('repo-host/bad'), { ...repository, enterprise_url: url }));
   await refused(
-    client.post(at('hosting-project/bad'), { access_token: `${secret} with a space`, project_id: 'p' }),
+    client.post(destinationPath('hosting-project/bad'), {
+      access_token: `${secret} with a space`,
+      project_id: 'p',
+    }),
   );
 }
 
@@ -217,9 +229,9 @@ async function configureSite({
 }
 
 async function sync({ client, make, accepted, readings, fake }: Push): Promise<void> {
-  const at = '/sys/sync/destinations';
+  const root = '/sys/sync/destinations';
   const secret = { mount: 'secret', secret_name: 'db' };
-  await accepted(client.post(`${at}/cloud1-sm/main/associations/set`, secret));
+  await accepted(client.post(`${root}/cloud1-sm/main/associations/set`, secret));
   await eventually(() => fake.entries().some(({ name }) => name === 'db'));
   for (const kind of ['error', 'garbage', 'cut']) fake.addFault({ kind, times: 1 });
   const { body } = await accepted(
@@ -227,17 +239,17 @@ async function sync({ client, make, accepted, readings, fake }: Push): Promise<v
   );
   expect(body.data.version).to.equal(3);
   for (const type of ['repo-host', 'cloud2-kv']) {
-    await accepted(client.post(`${at}/${type}/main/associations/set`, secret, noWait));
+    await accepted(client.post(`${root}/${type}/main/associations/set`, secret, noWait));
   }
   await eventually(() => fake.callsOf('PutSecretValue').length > 0, { limitMs: 20_000 });
-  readings.push(await client.post(`${at}/repo-host/main/check`));
+  readings.push(await client.post(`${root}/repo-host/main/check`));
   const query = 'mount=secret&secret_name=db';
   for (const type of ['cloud1-sm', 'repo-host', 'cloud2-kv']) {
-    readings.push(await client.get(`${at}/${type}/main/associations`));
-    readings.push(await client.get(`${at}/${type}/main/associations/history?${query}`));
+    readings.push(await client.get(`${root}/${type}/main/associations`));
+    readings.push(await client.get(`${root}/${type}/main/associations/history?${query}`));
   }
   readings.push(
-    await client.post(`${at}/cloud1-sm/main/associations/plan`, { mount: 'secret', secret_name: 'other' }),
+    await client.post(`${root}/cloud1-sm/main/associations/plan`, { mount: 'secret', secret_name: 'other' }),
   );
 }
 

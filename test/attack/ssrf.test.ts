@@ -146,21 +146,21 @@ describe('addresses that a caller names', function () {
   }
 
   it('an address that leads inside is refused as well where an existing destination is changed', async () => {
-    const at = '/sys/sync/destinations/repo-host/changed';
-    expect((await sealift.client.post(at, repositoryBody)).status).to.equal(200);
+    const destinationPath = '/sys/sync/destinations/repo-host/changed';
+    expect((await sealift.client.post(destinationPath, repositoryBody)).status).to.equal(200);
     for (const url of URLS) {
       const headers = { 'content-type': 'application/merge-patch+json' };
-      const answer = await sealift.client.patch(at, { enterprise_url: url }, { headers });
+      const answer = await sealift.client.patch(destinationPath, { enterprise_url: url }, { headers });
       expect(answer.status, url).to.equal(400);
     }
   });
 
   it('a name that looks public and leads inside is not called', async () => {
-    const at = '/sys/sync/destinations/repo-host/named';
+    const destinationPath = '/sys/sync/destinations/repo-host/named';
     // The machine's own name resolves to one of its addresses. If it does not resolve, the call fails as well.
     const body = { ...repositoryBody, enterprise_url: `https://${hostname()}:${port}` };
-    expect((await sealift.client.post(at, body)).status).to.equal(200);
-    const answer = await sealift.client.post(`${at}/check`);
+    expect((await sealift.client.post(destinationPath, body)).status).to.equal(200);
+    const answer = await sealift.client.post(`${destinationPath}/check`);
     expect(answer.status).to.be.within(200, 503);
     expect(answer.text).to.not.include('"ok":true');
     expect(caught).to.equal(0);
@@ -168,10 +168,10 @@ describe('addresses that a caller names', function () {
 
   it('an address is not called when DNS changes its answer between two calls', async () => {
     const answers = [['140.82.121.4'], ['127.0.0.1'], ['::ffff:127.0.0.1'], ['169.254.169.254'], ['fd00::1']];
-    let asked = 0;
+    let lookups = 0;
     const resolve: Resolve = (_, callback) => {
-      const found = answers[asked % answers.length] ?? [];
-      asked += 1;
+      const found = answers[lookups % answers.length] ?? [];
+      lookups += 1;
       callback(
         null,
         found.map((address) => ({ address, family: address.includes(':') ? 6 : 4 })),

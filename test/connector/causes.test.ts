@@ -8,7 +8,7 @@ import { catalog } from '../../services/connectors/catalog.ts';
 import { readSources } from '../architecture/sources.ts';
 
 const page = readFileSync(join(projectRoot, 'docs/causes.md'), 'utf8');
-const told = new Set([...page.matchAll(/^\| `(\w+)`/gm)].map(([, code]) => code ?? ''));
+const documented = new Set([...page.matchAll(/^\| `(\w+)`/gm)].map(([, code]) => code ?? ''));
 const sources = readSources();
 
 /** All literal codes that a source gives to failures. */
@@ -36,13 +36,15 @@ describe('the causes of failures', () => {
 
   it('docs/causes.md tells of all causes, and of nothing else', () => {
     const known = [SHARED_CAUSES, ENGINE_CAUSES, ...catalog.map(({ causes = {} }) => causes)];
-    expect([...told].toSorted()).to.deep.equal(known.flatMap((causes) => Object.keys(causes)).toSorted());
+    expect([...documented].toSorted()).to.deep.equal(
+      known.flatMap((causes) => Object.keys(causes)).toSorted(),
+    );
   });
 
   it('connectors and the engine give and ask for no other codes than the causes', () => {
     const found = codesIn(/^(?:services\/connectors|libs\/sync|libs\/connector)\//);
     expect(found.length).to.be.above(100);
-    expect(found.filter(({ code }) => !told.has(code))).to.deep.equal([]);
+    expect(found.filter(({ code }) => !documented.has(code))).to.deep.equal([]);
   });
 
   it('each cause of the engine is given somewhere in it', () => {
@@ -59,7 +61,7 @@ describe('the causes of failures', () => {
     for (const name of ['notifications.md', 'api.md', 'operations.md']) {
       const text = readFileSync(join(projectRoot, 'docs', name), 'utf8');
       for (const [, code = ''] of text.matchAll(/"code": "([a-z_]+)"/g))
-        expect(told.has(code), `${code} in docs/${name}`).to.equal(true);
+        expect(documented.has(code), `${code} in docs/${name}`).to.equal(true);
     }
   });
 });

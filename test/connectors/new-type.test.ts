@@ -80,7 +80,7 @@ describe('a further type, made of its folder and one line of the catalog', funct
 
   it('compose file, chart, units, README and manual would tell of a new type', async () => {
     const files = await renderFragments();
-    const told: [file: string, text: string | RegExp][] = [
+    const mentions: [file: string, text: string | RegExp][] = [
       ['README.md', /^\| `lockbox` +\| the destination's own `address` +\|$/m],
       ['deploy/compose.yaml', '    command: [connector-lockbox]\n    networks: [inside, outside]\n'],
       ['deploy/chart/values.yaml', '\n  lockbox: { enabled: true, resources: {}, egress: [] }\n'],
@@ -88,7 +88,7 @@ describe('a further type, made of its folder and one line of the catalog', funct
       ['deploy/systemd/environment/connector-lockbox.env', /^HEALTH_PORT=9208\n$/],
       ['docs/causes.md', '## Only of Lockbox\n'],
     ];
-    for (const [file, text] of told)
+    for (const [file, text] of mentions)
       if (typeof text === 'string') expect(files.get(file), file).to.contain(text);
       else expect(files.get(file), file).to.match(text);
   });

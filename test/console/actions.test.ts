@@ -116,8 +116,8 @@ describe('actions in the console', function () {
     const permissions = ['clipboard-read', 'clipboard-write'];
     const watched = await scene.signIn({ permissions });
     const { page, context, faults } = watched;
-    const copy = async (of: string): Promise<string> => {
-      const text = await copyCurl(watched, of);
+    const copy = async (name: string): Promise<string> => {
+      const text = await copyCurl(watched, name);
       expect(text).to.include('"Authorization: Bearer $SEALIFT_TOKEN"');
       expect(text).to.not.include(scene.sealift.token).and.not.include('typed-secret');
       return text;

@@ -21,16 +21,16 @@ describe('the page of the API', function () {
 
   it('a browser shows an operation of the page and asks nobody but the service', async () => {
     const { page, context, faults } = await openPage(browser, sealift.url);
-    const asked: string[] = [];
-    page.on('request', (request) => asked.push(request.url()));
+    const requests: string[] = [];
+    page.on('request', (request) => requests.push(request.url()));
     await page.goto(`${sealift.url}/docs`);
     await page.locator('#operations-tag-System').click();
     await page.locator('#operations-System-get_sys_health').click();
     await page.getByText('initialized').first().waitFor();
     expect(
-      asked.filter((url) => !url.startsWith(`${sealift.url}/`) && !url.startsWith('data:')),
+      requests.filter((url) => !url.startsWith(`${sealift.url}/`) && !url.startsWith('data:')),
     ).to.deep.equal([]);
-    expect(asked).to.include(`${sealift.url}/openapi.json`);
+    expect(requests).to.include(`${sealift.url}/openapi.json`);
     expect(faults.filter((fault) => !fault.includes('data:'))).to.deep.equal([]);
     await context.close();
   });

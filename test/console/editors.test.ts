@@ -38,9 +38,9 @@ describe('two people at the console', function () {
     await one.page.getByText(/changed by .* ago/).waitFor();
 
     await saveSettings(two.page);
-    const told = two.page.getByRole('alert');
-    await told.getByText(/changed this .* ago/).waitFor();
-    const rows = await told.getByRole('row').allInnerTexts();
+    const alert = two.page.getByRole('alert');
+    await alert.getByText(/changed this .* ago/).waitFor();
+    const rows = await alert.getByRole('row').allInnerTexts();
     expect(rows.map((row) => row.split(/\s+/))).to.deep.equal([
       ['Field', 'Theirs', 'Yours'],
       ['Custom', 'tags', '{}', '{"team":"second"}'],
@@ -105,9 +105,9 @@ describe('two people at the console', function () {
     await one.page.getByText('Disabled', { exact: true }).waitFor();
 
     await two.page.getByRole('button', { name: 'Deprecate', exact: true }).click();
-    const told = two.page.getByRole('dialog', { name: '1.2.0 was changed meanwhile' });
-    await told.getByText(/changed this .* ago/).waitFor();
-    const rows = await told.getByRole('row').allInnerTexts();
+    const dialog = two.page.getByRole('dialog', { name: '1.2.0 was changed meanwhile' });
+    await dialog.getByText(/changed this .* ago/).waitFor();
+    const rows = await dialog.getByRole('row').allInnerTexts();
     expect(rows.map((row) => row.trim().split(/\t+/))).to.deep.equal([
       ['Field', 'Theirs', 'Yours'],
       ['Enabled', 'false', 'as theirs'],
@@ -118,7 +118,7 @@ describe('two people at the console', function () {
     expect(await read()).to.deep.include({ enabled: false, deprecated: false });
 
     await two.page.getByRole('button', { name: 'Go on with theirs' }).click();
-    await told.waitFor({ state: 'detached' });
+    await dialog.waitFor({ state: 'detached' });
     await two.page.getByText('It has a hole.').waitFor();
     expect(await read()).to.deep.include({ enabled: false, deprecated: true });
 

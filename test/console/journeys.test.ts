@@ -85,8 +85,8 @@ describe('journeys through the console', function () {
     await scene.driver.write('early/one', { user: 'app' });
     const { page, context, faults } = await scene.signIn();
     let answer = (): void => undefined;
-    const held = new Promise<void>((resolve) => (answer = resolve));
-    await page.route('**/v1/sys/internal/ui/mounts', (route) => held.then(() => route.continue()));
+    const released = new Promise<void>((resolve) => (answer = resolve));
+    await page.route('**/v1/sys/internal/ui/mounts', (route) => released.then(() => route.continue()));
     await page.goto(`${scene.url}connect`);
     await page.getByRole('button', { name: 'Choose AWS Secrets Manager' }).click();
     await page.getByLabel('Name of the destination').fill('early');

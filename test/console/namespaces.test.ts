@@ -21,18 +21,19 @@ describe('namespaces in the console', function () {
 
   it('every call goes to the namespace that the address holds, on every page', async () => {
     const { page, context, faults } = await scene.signIn();
-    const asked: [string, string | undefined][] = [];
+    const requests: [string, string | undefined][] = [];
     page.on('request', (request) => {
       const { pathname } = new URL(request.url());
-      if (/^\/v1\/(?!auth\/session)/.test(pathname)) asked.push([pathname, request.headers()['x-namespace']]);
+      if (/^\/v1\/(?!auth\/session)/.test(pathname))
+        requests.push([pathname, request.headers()['x-namespace']]);
     });
     await page.reload();
     await page.getByText('Everything is in sync (1 link).').waitFor();
-    expect(new Set(asked.map(([, namespace]) => namespace))).to.deep.equal(new Set([undefined]));
+    expect(new Set(requests.map(([, namespace]) => namespace))).to.deep.equal(new Set([undefined]));
     await page.getByRole('button', { name: 'Namespace root' }).click();
     const choice = page.getByRole('dialog').getByRole('link', { name: 'team-a', exact: true });
     await choice.waitFor();
-    asked.length = 0;
+    requests.length = 0;
     await choice.click();
     await page.getByText('No store is connected yet').waitFor();
     expect(new URL(page.url()).searchParams.get('ns')).to.equal('team-a');
@@ -41,8 +42,8 @@ describe('namespaces in the console', function () {
     await page.getByRole('link', { name: 'of-the-team' }).click();
     await page.getByRole('heading', { name: 'Keys of v1' }).waitFor();
     expect(new URL(page.url()).searchParams.get('ns')).to.equal('team-a');
-    expect(asked.length).to.be.greaterThan(3);
-    expect(new Set(asked.map(([, namespace]) => namespace))).to.deep.equal(new Set(['team-a']));
+    expect(requests.length).to.be.greaterThan(3);
+    expect(new Set(requests.map(([, namespace]) => namespace))).to.deep.equal(new Set(['team-a']));
 
     await page.reload();
     await page.getByRole('heading', { name: 'Keys of v1' }).waitFor();

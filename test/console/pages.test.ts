@@ -99,18 +99,18 @@ describe('pages of the console', function () {
     await scene.putRows('cloud1-sm', 'prod', 100_000, 'many');
     const { page, context, faults } = await scene.signIn();
     // The list on screen is read anew from time to time.
-    const asked = new Set<string>();
+    const requested = new Set<string>();
     page.on('request', (request) => {
-      if (request.url().includes('/rows')) asked.add(request.url());
+      if (request.url().includes('/rows')) requested.add(request.url());
     });
     await page.goto(`${scene.url}destinations/cloud1-sm/prod`);
     const list = page.getByRole('list', { name: '100,002 links' });
     await list.waitFor({ timeout: 30_000 });
-    const before = asked.size;
+    const before = requested.size;
     await page.evaluate(`document.querySelector('[role="list"][aria-label]').scrollTop = 40 * 77_777`);
     await page.getByText('secret/many/077780').waitFor({ timeout: 20_000 });
     expect(await list.getByRole('listitem').count()).to.be.at.most(60);
-    expect(asked.size - before).to.be.at.most(2);
+    expect(requested.size - before).to.be.at.most(2);
 
     await page.getByRole('searchbox').fill('many/0999');
     await page.getByRole('list', { name: '100 links' }).waitFor({ timeout: 20_000 });

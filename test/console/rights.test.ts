@@ -143,9 +143,9 @@ describe('rights beyond the path of a call, in the console', function () {
     await page.goto(`${scene.url}access/namespaces?ns=below`);
     const rule = 'path "below/sys/namespaces/+" {\n  capabilities = ["update"]\n}';
     expect(await missingBeside(page, 'Create a namespace')).to.equal(rule);
-    const asked = page.waitForResponse(/capabilities-self$/);
+    const response = page.waitForResponse(/capabilities-self$/);
     await page.goto(`${scene.url}settings/smtp?ns=below`);
-    await asked;
+    await response;
     await page.getByLabel('Sender').fill('ops@example.com');
     expect(await page.getByRole('button', { name: 'Save' }).isDisabled()).to.equal(false);
     await context.close();

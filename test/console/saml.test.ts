@@ -100,9 +100,9 @@ async function startProvider(certificate: Certificate, base: string): Promise<Pr
   const provider: Provider = { url: '', attributes: {}, stop: () => Promise.resolve() };
   const server = createServer(certificate, (request, reply) => {
     const packed = new URL(request.url ?? '', provider.url).searchParams.get('SAMLRequest') ?? '';
-    const asked = inflateRawSync(Buffer.from(packed, 'base64')).toString();
+    const samlRequest = inflateRawSync(Buffer.from(packed, 'base64')).toString();
     const answer = createResponse(certificate, {
-      inResponseTo: /\sID="([^"]+)"/.exec(asked)?.[1] ?? '',
+      inResponseTo: /\sID="([^"]+)"/.exec(samlRequest)?.[1] ?? '',
       recipient: consumer,
       destination: consumer,
       audience: `${base}/users/saml/metadata`,

@@ -23,13 +23,13 @@ describe('pages of the console whose data are old', function () {
 
   /** Leaves every call of the page unanswered, as a service does that is stopped. Undo: the result. */
   const freeze = async (page: Page): Promise<() => Promise<void>> => {
-    const held: (() => void)[] = [];
+    const waiting: (() => void)[] = [];
     await page.route('**/v1/**', (route) =>
-      new Promise<void>((resolve) => held.push(resolve)).then(() => route.abort()),
+      new Promise<void>((resolve) => waiting.push(resolve)).then(() => route.abort()),
     );
     return async () => {
       await page.unroute('**/v1/**');
-      for (const release of held) release();
+      for (const release of waiting) release();
     };
   };
 

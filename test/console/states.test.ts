@@ -38,16 +38,16 @@ describe('pages of the console without something to show', function () {
     const { page, context } = await scene.signIn();
     await page.goto(`${scene.url}audit`);
     await page.getByText(/[0-9] entries/).waitFor();
-    const asked: string[] = [];
+    const requests: string[] = [];
     page.on('request', (request) => {
-      if (request.url().includes('filter%5Baddress%5D')) asked.push(request.url());
+      if (request.url().includes('filter%5Baddress%5D')) requests.push(request.url());
     });
     const address = page.getByLabel('Address');
     await address.pressSequentially('127.0.0.1');
-    expect(asked).to.deep.equal([]);
+    expect(requests).to.deep.equal([]);
     await address.press('Enter');
-    await eventually(async () => page.url().includes('address=127.0.0.1') && asked.length > 0);
-    expect(asked.every((url) => url.includes('=127.0.0.1'))).to.equal(true);
+    await eventually(async () => page.url().includes('address=127.0.0.1') && requests.length > 0);
+    expect(requests.every((url) => url.includes('=127.0.0.1'))).to.equal(true);
     await page.getByText(/[0-9] entries/).waitFor();
     await address.fill('nowhere');
     await address.press('Enter');
@@ -84,8 +84,8 @@ describe('pages of the console without something to show', function () {
 
   it('a number is a dash until it is known, and never a zero', async () => {
     const { page, context, faults } = await scene.signIn();
-    const held: (() => void)[] = [];
-    const hold = () => new Promise<void>((resolve) => held.push(resolve));
+    const waiting: (() => void)[] = [];
+    const hold = () => new Promise<void>((resolve) => waiting.push(resolve));
     await page.route('**/sys/sync/summary', (route) =>
       route.fulfill({ status: 400, json: { errors: ['no'] } }),
     );
@@ -93,15 +93,15 @@ describe('pages of the console without something to show', function () {
     await page.goto(`${scene.url}destinations/cloud1-sm/prod`);
     await page.getByRole('link', { name: 'All –' }).waitFor();
     expect(await page.getByText(/\b0\b/).count()).to.equal(0);
-    await eventually(() => held.length > 0);
-    for (const release of held) release();
+    await eventually(() => waiting.length > 0);
+    for (const release of waiting) release();
     await page.getByRole('link', { name: 'All 1' }).waitFor();
-    held.length = 0;
+    waiting.length = 0;
     await page.getByLabel('Filter by name').fill('app');
-    await eventually(() => held.length > 0);
+    await eventually(() => waiting.length > 0);
     expect(await page.getByRole('button', { name: 'Unlink these…' }).count()).to.equal(0);
     expect(await page.getByText('No link matches').count()).to.equal(0);
-    for (const release of held) release();
+    for (const release of waiting) release();
     await page.getByRole('button', { name: 'Unlink these…' }).waitFor();
     expect(faults).to.deep.equal([]);
     await context.close();

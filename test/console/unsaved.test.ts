@@ -76,9 +76,9 @@ describe('input of the console that is not saved', function () {
     await text.click();
     await text.press('End');
     await text.pressSequentially('# a note');
-    const asked = page.waitForEvent('dialog');
+    const opening = page.waitForEvent('dialog');
     await page.close({ runBeforeUnload: true });
-    const dialog = await asked;
+    const dialog = await opening;
     expect(dialog.type()).to.equal('beforeunload');
     await dialog.dismiss();
     expect(await text.inputValue()).to.include('# a note');

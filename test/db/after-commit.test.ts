@@ -19,7 +19,7 @@ describe('the effects of a transaction', () => {
     await database.drop();
   });
 
-  const note = (on: Database, name: string): void => afterCommit(on, () => effects.push(name));
+  const note = (executor: Database, name: string): void => afterCommit(executor, () => effects.push(name));
   const fail = (): never => {
     throw new Error('undone');
   };

@@ -32,9 +32,9 @@ describe('a primary with a standby', function () {
     await db.raw('CREATE TABLE held (n int)');
     const { primary, standby } = pair;
     await eventually(async () => {
-      const [at] = await primary.query<{ lsn: string }>('SELECT pg_current_wal_lsn()::text AS lsn');
+      const [position] = await primary.query<{ lsn: string }>('SELECT pg_current_wal_lsn()::text AS lsn');
       const [seen] = await standby.query<{ has: boolean }>(
-        `SELECT pg_last_wal_replay_lsn() >= '${at?.lsn}' AS has`,
+        `SELECT pg_last_wal_replay_lsn() >= '${position?.lsn}' AS has`,
       );
       return seen?.has;
     });

@@ -19,8 +19,8 @@ describe('prepared statements', () => {
     await database.drop();
   });
 
-  const add = (on: Database, left: number, right: number) =>
-    prepared<{ sum: number }>(on, 'SELECT ?::integer + ?::integer AS sum', [left, right]);
+  const add = (executor: Database, left: number, right: number) =>
+    prepared<{ sum: number }>(executor, 'SELECT ?::integer + ?::integer AS sum', [left, right]);
   const statements = async (): Promise<Statement[]> => {
     const { rows } = await db.raw<{ rows: Statement[] }>(
       'SELECT statement, (generic_plans + custom_plans)::integer AS used FROM pg_prepared_statements',
@@ -45,10 +45,10 @@ describe('prepared statements', () => {
   });
 
   it('a prepared statement takes lists, dates, bytes and null as values', async () => {
-    const [at, bytes] = [new Date(), Buffer.from([0, 255])];
+    const [moment, bytes] = [new Date(), Buffer.from([0, 255])];
     const sql = 'SELECT ?::bigint[] AS ids, ?::timestamptz AS at, ?::bytea AS bytes, ?::text AS nothing';
-    expect(await prepared(db, sql, [[1, 2], at, bytes, null])).to.deep.equal([
-      { ids: ['1', '2'], at, bytes, nothing: null },
+    expect(await prepared(db, sql, [[1, 2], moment, bytes, null])).to.deep.equal([
+      { ids: ['1', '2'], at: moment, bytes, nothing: null },
     ]);
   });
 

@@ -14,7 +14,7 @@ describe('the chart', function () {
   this.timeout(120_000);
   let renderings: Rendering[];
 
-  const of = (variant: string, kind: string): Manifest[] =>
+  const ofKind = (variant: string, kind: string): Manifest[] =>
     (renderings.find((one) => one.variant === variant)?.manifests ?? []).filter((one) => one.kind === kind);
 
   before(async () => {
@@ -22,7 +22,7 @@ describe('the chart', function () {
   });
 
   it('the chart has one Deployment for each process, each connector type with its own', () => {
-    const started = of('defaults', 'Deployment').flatMap((one) =>
+    const started = ofKind('defaults', 'Deployment').flatMap((one) =>
       (podsOf(one)?.containers ?? []).flatMap(({ args }) => args),
     );
     expect(started.sort()).to.deep.equal(listProcesses());
@@ -56,7 +56,7 @@ describe('the chart', function () {
   });
 
   it('the chart gives credentials files to the connector that reads them alone', () => {
-    for (const deployment of of('exposed.yaml', 'Deployment')) {
+    for (const deployment of ofKind('exposed.yaml', 'Deployment')) {
       const { volumes = [], containers = [] } = podsOf(deployment) ?? {};
       expect(volumes.find(({ name }) => name === 'credentials')?.secret?.secretName).to.equal('google-keys');
       expect(podsOf(deployment)?.labels, 'podLabels').to.include({ 'vault-client': 'true' });
@@ -67,19 +67,19 @@ describe('the chart', function () {
         expect(mounted).to.equal(componentOf(deployment) === 'connector-cloud3-sm');
       }
     }
-    for (const { env } of of('defaults', 'Deployment').flatMap((one) => podsOf(one)?.containers ?? []))
+    for (const { env } of ofKind('defaults', 'Deployment').flatMap((one) => podsOf(one)?.containers ?? []))
       expect(env.map(({ name }) => name)).to.not.include('CREDENTIALS_DIR');
   });
 
   it('the chart waits for a process that is stopped as long as it may take', () => {
     const graceOf = (variant: string) =>
-      new Set(of(variant, 'Deployment').map((one) => podsOf(one)?.terminationGracePeriodSeconds));
+      new Set(ofKind(variant, 'Deployment').map((one) => podsOf(one)?.terminationGracePeriodSeconds));
     expect([...graceOf('defaults')]).to.deep.equal([35]);
     expect([...graceOf('exposed.yaml')], 'with SHUTDOWN_TIMEOUT at 45.5 s').to.deep.equal([61]);
   });
 
   it('the chart watches over every process and lets Prometheus find it', () => {
-    for (const deployment of of('defaults', 'Deployment')) {
+    for (const deployment of ofKind('defaults', 'Deployment')) {
       const pod = podsOf(deployment);
       for (const container of pod?.containers ?? []) {
         for (const probe of [container.startupProbe, container.livenessProbe, container.readinessProbe]) {
@@ -94,8 +94,8 @@ describe('the chart', function () {
 
   it('the chart gives every Deployment a PodDisruptionBudget and a NetworkPolicy', () => {
     for (const kind of ['PodDisruptionBudget', 'NetworkPolicy']) {
-      for (const deployment of of('defaults', 'Deployment')) {
-        const guards = of('defaults', kind).filter(
+      for (const deployment of ofKind('defaults', 'Deployment')) {
+        const guards = ofKind('defaults', kind).filter(
           ({ metadata }) => metadata.name === deployment.metadata.name,
         );
         expect(guards, `${kind} of ${deployment.metadata.name}`).to.have.length(1);
@@ -110,7 +110,7 @@ describe('the chart', function () {
   });
 
   it('only connectors and the settings worker reach public addresses, and no pod private ones', () => {
-    for (const policy of of('defaults', 'NetworkPolicy')) {
+    for (const policy of ofKind('defaults', 'NetworkPolicy')) {
       const { egress, policyTypes } = specOf(policy) as Policy;
       expect(policyTypes).to.deep.equal(['Ingress', 'Egress']);
       const peers: Peer[] = egress.flatMap(({ to = [] }) => to);
@@ -137,7 +137,7 @@ describe('the chart', function () {
   });
 
   it('the chart opens the API only to those named, once they are', () => {
-    const policy = of('exposed.yaml', 'NetworkPolicy').find((one) => componentOf(one) === 'api');
+    const policy = ofKind('exposed.yaml', 'NetworkPolicy').find((one) => componentOf(one) === 'api');
     const { ingress = [] } = (policy && specOf(policy)) as Policy;
     expect(ingress).to.have.length(2);
     for (const { from } of ingress) expect(from).to.have.length(1);
@@ -145,7 +145,7 @@ describe('the chart', function () {
 
   it('the chart opens the way to a webhook, a collector and a key service where there is one', () => {
     const portsOf = (variant: string, component: string): unknown[] => {
-      const policy = of(variant, 'NetworkPolicy').find((one) => componentOf(one) === component);
+      const policy = ofKind(variant, 'NetworkPolicy').find((one) => componentOf(one) === component);
       return ((policy && specOf(policy)) as Policy).egress.flatMap(({ ports }) =>
         ports.map(({ port }) => port),
       );
@@ -158,13 +158,13 @@ describe('the chart', function () {
   });
 
   it('the chart migrates before anything of a new version starts', () => {
-    const [job] = of('defaults', 'Job');
+    const [job] = ofKind('defaults', 'Job');
     expect(job?.metadata.annotations).to.include({ 'helm.sh/hook': 'pre-install,pre-upgrade' });
     expect(job && podsOf(job)?.containers[0]?.args).to.deep.equal(['migrate']);
   });
 
   it('the chart scales each connector type on its own queue and its own due associations', async () => {
-    const scaled = of('autoscaled.yaml', 'ScaledObject');
+    const scaled = ofKind('autoscaled.yaml', 'ScaledObject');
     expect(scaled.map(componentOf).sort()).to.deep.equal(
       listConnectorTypes()
         .map((type) => `connector-${type}`)
@@ -176,7 +176,7 @@ describe('the chart', function () {
       for (const one of scaled) {
         const { scaleTargetRef, triggers } = specOf(one) as Scaled;
         const type = componentOf(one).replace('connector-', '');
-        const target = of('autoscaled.yaml', 'Deployment').find(
+        const target = ofKind('autoscaled.yaml', 'Deployment').find(
           ({ metadata }) => metadata.name === scaleTargetRef.name,
         );
         expect(target && specOf(target), 'the autoscaler decides how many there are').to.not.have.property(
@@ -214,7 +214,7 @@ describe('the chart', function () {
       ['replicsa', 2],
       ['minReadySeconds', 'soon'],
     ] as const) {
-      const [deployment] = structuredClone(of('defaults', 'Deployment'));
+      const [deployment] = structuredClone(ofKind('defaults', 'Deployment'));
       if (!deployment) throw new Error('the chart renders no Deployment');
       Object.assign(specOf(deployment), { [field]: value });
       const faults = await findManifestFaults([{ variant: 'broken', manifests: [deployment] }]);

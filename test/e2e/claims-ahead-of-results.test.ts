@@ -31,8 +31,8 @@ describe('a worker whose database is slow to store results', function () {
       expect(answer.status, answer.text).to.be.oneOf([200, 202]);
     }
     fake.addFault({ kind: 'slow', operation: 'CreateSecret', delayMs: 50 });
-    const told = new Promise<void>((resolve) => (goOn = resolve));
-    const step = (name: Step): Promise<void> => (name === 'after-store' ? told : Promise.resolve());
+    const released = new Promise<void>((resolve) => (goOn = resolve));
+    const step = (name: Step): Promise<void> => (name === 'after-store' ? released : Promise.resolve());
     await sealift.start('worker', cloud1Worker(fake, { step }));
     await eventually(() => expect(fake.entries()).to.have.length(NAMES.length));
     goOn();

@@ -43,8 +43,8 @@ describe('new credentials between a claim and its push', function () {
   async function claim(): Promise<void> {
     const rest = new Promise<void>((resolve) => (goOn = resolve));
     await new Promise<void>((claimed, failed) => {
-      const step = async (at: string): Promise<void> => {
-        if (at !== 'after-claim') return;
+      const step = async (name: string): Promise<void> => {
+        if (name !== 'after-claim') return;
         claimed();
         await rest;
       };

@@ -35,11 +35,11 @@ describe('a failover of the database', function () {
     const channel = await broker.createChannel();
     const { queue } = await channel.assertQueue('', { exclusive: true });
     await channel.bindQueue(queue, topology.events, 'database.writes-lost');
-    const told: object[] = [];
+    const events: object[] = [];
     await channel.consume(queue, (message) => {
-      if (message) told.push(JSON.parse(message.content.toString()) as object);
+      if (message) events.push(JSON.parse(message.content.toString()) as object);
     });
-    return told;
+    return events;
   };
   const jobsRun = async (): Promise<string[]> => {
     const rows: { name: string }[] = await stage.context.db('jobs').orderBy('name').select('name');
@@ -77,10 +77,10 @@ describe('a failover of the database', function () {
   it('a failover that lost changes stops nothing where ON_LOST_WRITES says continue', async () => {
     stage = await openFailoverStage({ ON_LOST_WRITES: 'continue' });
     await stage.start(startKeyMaintenance);
-    const told = await listen();
+    const events = await listen();
     await loseTwo();
-    await eventually(() => expect(told).to.have.length(1), PATIENT);
-    expect(told[0]).to.include({ event: 'database.writes-lost', action: 'continue' });
+    await eventually(() => expect(events).to.have.length(1), PATIENT);
+    expect(events[0]).to.include({ event: 'database.writes-lost', action: 'continue' });
     expect(stage.context.loss.isRefusing()).to.equal(false);
     expect(await findStaleLedger(stage.context.db)).to.be.a('string');
     expect(await stage.recover()).to.equal(1);
@@ -92,11 +92,11 @@ describe('a failover of the database', function () {
   it('a loss that waits for a decision holds back every job but the one that notifies people', async () => {
     stage = await openFailoverStage();
     const { service } = await stage.start(startKeyMaintenance);
-    const told = await listen();
+    const events = await listen();
     await eventually(async () => expect(await jobsRun()).to.include('recover-ledger'), PATIENT);
     await loseTwo();
-    await eventually(() => expect(told).to.have.length(1), PATIENT);
-    expect(told[0]).to.include({ event: 'database.writes-lost', action: 'stop' });
+    await eventually(() => expect(events).to.have.length(1), PATIENT);
+    expect(events[0]).to.include({ event: 'database.writes-lost', action: 'stop' });
     await service.stop();
     await stage.context.db('jobs').delete();
     // At its start it runs all due jobs, in the order of the schedule.

@@ -134,8 +134,8 @@ describe('names that a changed template gives to others', function () {
     expect(outside()).to.deep.equal({ ONE: '{"is":"third"}' });
   });
 
-  const collisionOf = async (of: SyncDriver, secret: string): Promise<string> => {
-    const { cause } = (await of.records(secret))[0] ?? {};
+  const collisionOf = async (syncDriver: SyncDriver, secret: string): Promise<string> => {
+    const { cause } = (await syncDriver.records(secret))[0] ?? {};
     expect(cause?.code).to.equal('name_collision');
     return cause?.message ?? '';
   };
@@ -156,11 +156,11 @@ describe('names that a changed template gives to others', function () {
     await other.settles('right', 'SYNCED');
     await driver.patch({ secret_name_template: 'RIGHT' });
     await other.patch({ secret_name_template: 'LEFT' });
-    for (const [of, secret] of [
+    for (const [syncDriver, secret] of [
       [driver, 'left'],
       [other, 'right'],
     ] as const)
-      await eventually(async () => (await collisionOf(of, secret)).includes('unlink one of them'));
+      await eventually(async () => (await collisionOf(syncDriver, secret)).includes('unlink one of them'));
     expect(outside()).to.deep.equal({ LEFT: '{"is":"l"}', RIGHT: '{"is":"r"}' });
     await driver.dissociate('left');
     await other.settles('right', 'SYNCED');

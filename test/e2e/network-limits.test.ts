@@ -23,8 +23,8 @@ describe('a destination with networking limits', function () {
     const kind = kindOf(type);
     fake = await kind.start({});
     port = Number(new URL(fake.url).port);
-    const at = url ? `${url}:${port}` : fake.url;
-    const environment = kind.environment(fake, at);
+    const address = url ? `${url}:${port}` : fake.url;
+    const environment = kind.environment(fake, address);
     const parts = await kind.load();
     sealift = await startSealift({ environment: { EGRESS_ALLOW: '127.0.0.0/8', SWEEP_INTERVAL: '100' } });
     await sealift.start('worker', (context) => {
@@ -35,7 +35,7 @@ describe('a destination with networking limits', function () {
     });
     driver = createSyncDriver(sealift, type, 'web');
     await driver.write('app', { A: 'one' });
-    return kind.settings(fake, at, 'web');
+    return kind.settings(fake, address, 'web');
   }
 
   async function expectLimited(): Promise<void> {

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { claimWork } from '../../libs/store/orders/claim.ts';
-import { create, at } from '../api/sync/support.ts';
+import { create, destinationPath } from '../api/sync/support.ts';
 import { startSealift, type Sealift } from '../support/sealift.ts';
 
 describe('several destinations at their rate limit', () => {
@@ -13,8 +13,8 @@ describe('several destinations at their rate limit', () => {
   it('a locked destination gets no reservation now, and the others get theirs', async () => {
     const { client, context } = sealift;
     const { db } = context;
-    await create(client, at('first'));
-    await create(client, at('second'));
+    await create(client, destinationPath('first'));
+    await create(client, destinationPath('second'));
     await db('destinations').update({ rate_limit_expires_at: db.raw("now() + interval '1 minute'") });
     const [first, second]: number[] = await db('destinations').orderBy('id').pluck('id');
     const requests = [second, first].map((id) => ({

@@ -31,8 +31,8 @@ describe('a result that comes after its lease was lost', function () {
     let isResting = false;
     let rests = false;
     const rest = new Promise<void>((resolve) => (goOn = resolve));
-    const step = async (at: string): Promise<void> => {
-      if (!rests || isResting || at !== 'after-call') return;
+    const step = async (name: string): Promise<void> => {
+      if (!rests || isResting || name !== 'after-call') return;
       isResting = true;
       await rest;
     };

@@ -113,7 +113,7 @@ describe('verification at a slow store', function () {
     }
     fake.clearCalls();
     let answered = 0;
-    const asked = names.map(async (name) => {
+    const answers = names.map(async (name) => {
       const { path } = createSyncDriver(sealift, 'cloud1-sm', name);
       await sealift.client.post(`${path}/associations/verify`, { mount: 'secret', secret_name: 'db' });
       answered += 1;
@@ -122,7 +122,7 @@ describe('verification at a slow store', function () {
     const check = await sealift.client.post('/v1/sys/sync/destinations/cloud1-sm/sound/check');
     expect(check.body.data).to.include({ ok: true, cause: null });
     expect(answered).to.equal(0);
-    await Promise.all(asked);
+    await Promise.all(answers);
   });
 
   it('an entry that somebody deleted and made anew is called foreign, not unwritten', async () => {

@@ -26,10 +26,10 @@ describe('connections behind the egress guard', () => {
   }
 
   function guarded(url: string, answers: string[][]): { agent: EgressAgent; asked: () => number } {
-    let asked = 0;
+    let lookups = 0;
     const resolve: Resolve = (_hostname, callback) => {
-      const found = answers[Math.min(asked, answers.length - 1)] ?? [];
-      asked += 1;
+      const found = answers[Math.min(lookups, answers.length - 1)] ?? [];
+      lookups += 1;
       callback(
         null,
         found.map((address) => ({ address, family: address.includes(':') ? 6 : 4 })),
@@ -37,7 +37,7 @@ describe('connections behind the egress guard', () => {
     };
     const agent = guardedAgent(url, LOOPBACK, { resolve });
     agents.push(agent);
-    return { agent, asked: () => asked };
+    return { agent, asked: () => lookups };
   }
 
   function fetchOver(baseUrl: string, agent: EgressAgent = keepAliveAgent(baseUrl, {}), timeoutMs = 5000) {

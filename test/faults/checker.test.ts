@@ -226,7 +226,7 @@ describe('the checker of a fault run', () => {
   it('a write by name that raced with somebody is no finding', () => {
     prepare('cloud2-kv');
     const seize = () => store.recorder.meddle(() => put(NAME, 'theirs'));
-    const look = (at: number) => call('GetSecret', { at });
+    const look = (time: number) => call('GetSecret', { at: time });
     look(Date.now() - 50);
     seize();
     serve(valueOf(1), { arrivedAt: Date.now() + 100 });

@@ -71,9 +71,9 @@ export async function findFalseSynced(scene: Scene, destination: DestinationMode
       return [
         `${record.secret_name}: ${record.external_name} was called SYNCED at version ${record.synced_version}, which had been overtaken`,
       ];
-    const held = recorder.heldWithin(record.external_name, from, to);
-    if (held.some((value) => value !== null && versionIn(value) === record.synced_version)) return [];
-    const versions = held.map((value) => (value === null ? 'nothing' : versionIn(value))).join(', ');
+    const values = recorder.heldWithin(record.external_name, from, to);
+    if (values.some((value) => value !== null && versionIn(value) === record.synced_version)) return [];
+    const versions = values.map((value) => (value === null ? 'nothing' : versionIn(value))).join(', ');
     return [
       `${record.secret_name}: ${record.external_name} was called SYNCED at version ${record.synced_version} while the store held ${versions}`,
     ];

@@ -20,14 +20,14 @@ export type ForeignWriter = {
 
 /** Somebody else who works at these stores. */
 export function createForeignWriter(stores: Map<string, Store>): ForeignWriter {
-  const held = new Map<string, Seizure & { store: Store }>();
+  const seizures = new Map<string, Seizure & { store: Store }>();
   const touched = new Set<string>();
   let count = 0;
 
   const seize = (store: Store, destination: DestinationModel, secret: string, round: number): void => {
     const names = [...entriesOf(store.type, destination.name, round, secret, 1).keys()];
     const [name] = names;
-    if (name === undefined || held.has(`${store.type} ${name}`)) return;
+    if (name === undefined || seizures.has(`${store.type} ${name}`)) return;
     count += 1;
     const value = `theirs ${count}`;
     store.recorder.meddle(() => {
@@ -35,13 +35,20 @@ export function createForeignWriter(stores: Map<string, Store>): ForeignWriter {
       store.fake.plant(store.kind.foreign({ name, value }, destination.name));
     });
     const until = Date.now() + SHORTEST_MS * (1 + (count % 2));
-    held.set(`${store.type} ${name}`, { secret, destination: destination.name, name, value, until, store });
+    seizures.set(`${store.type} ${name}`, {
+      secret,
+      destination: destination.name,
+      name,
+      value,
+      until,
+      store,
+    });
     touched.add(secret);
   };
   const giveUp = (isOver: (seizure: Seizure) => boolean): void => {
-    for (const [key, seizure] of held) {
+    for (const [key, seizure] of seizures) {
       if (!isOver(seizure)) continue;
-      held.delete(key);
+      seizures.delete(key);
       const { store, name } = seizure;
       // Discards the entry whatever it holds: after a race it may hold our value, and an adopted entry is deleted outside.
       const isThere = store.fake.entries().some((entry) => entry.name === name);

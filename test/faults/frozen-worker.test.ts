@@ -85,8 +85,8 @@ describe('a worker frozen beyond its lease', function () {
   it('the newest value is written again when a frozen call ends before the next holder stores', async () => {
     const { worker, newest } = await freezeInCall();
     let goOn = (): void => undefined;
-    const told = new Promise<void>((resolve) => (goOn = resolve));
-    const step = (name: Step): Promise<void> => (name === 'after-call' ? told : Promise.resolve());
+    const released = new Promise<void>((resolve) => (goOn = resolve));
+    const step = (name: Step): Promise<void> => (name === 'after-call' ? released : Promise.resolve());
     await sealift.start('second', cloud1Worker(fake, { step }));
     await eventually(() => expect(content()).to.deep.equal(['{"v":3}']));
     fake.clearFaults();

@@ -52,7 +52,7 @@ async function patch(stage: Stage, secret: SecretModel): Promise<void> {
 async function addVersion(
   stage: Stage,
   secret: SecretModel,
-  how: { method: string; name: string },
+  request: { method: string; name: string },
 ): Promise<void> {
   const version = secret.current + 1;
   const body = { data: dataOf(secret.path, version), options: { cas: version - 1 } };
@@ -61,14 +61,16 @@ async function addVersion(
     secret.versions.set(version, 'live');
     secret.current = version;
   });
-  const operation = { ...how, about: secret.path, path, body, accept: [200, 400] };
-  const { answer, attempts } = await perform(stage, { ...operation, name: `${how.name} ${version}` });
+  const operation = { ...request, about: secret.path, path, body, accept: [200, 400] };
+  const { answer, attempts } = await perform(stage, { ...operation, name: `${request.name} ${version}` });
   if (answer.status === 200 && answer.body.data.version === version) return acknowledge();
   // Refused because the version exists: an earlier attempt, whose reply was lost, has written it.
   const { answer: found } = await stage.caller.send('GET', `${path}?version=${version}`);
   const isOurs = JSON.stringify(found.body?.data?.data) === JSON.stringify(dataOf(secret.path, version));
   if (isOurs && attempts > 1) return acknowledge();
-  stage.anomalies.push(`${secret.path}: ${how.name} ${version} was answered ${answer.status} ${answer.text}`);
+  stage.anomalies.push(
+    `${secret.path}: ${request.name} ${version} was answered ${answer.status} ${answer.text}`,
+  );
   secret.withdraw(version);
 }
 

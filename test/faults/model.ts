@@ -50,14 +50,17 @@ export class SecretModel {
   remember(): () => void {
     const { current } = this;
     const versions = new Map(this.versions);
-    const associated = new Map([...this.#associations].map(([name, held]) => [name, held.acknowledged()]));
+    const associated = new Map(
+      [...this.#associations].map(([name, association]) => [name, association.acknowledged()]),
+    );
     return () => {
       this.begin(() => {
         this.current = current;
         this.versions.clear();
         for (const [version, state] of versions) this.versions.set(version, state);
       })();
-      for (const [name, held] of this.#associations) held.begin(associated.get(name) ?? false)();
+      for (const [name, association] of this.#associations)
+        association.begin(associated.get(name) ?? false)();
     };
   }
 
@@ -98,7 +101,7 @@ export function remember({ secrets, destinations, admin }: Model): () => void {
   const kids = new Set(admin.kids);
   return () => {
     for (const restore of restores) restore();
-    for (const [index, { rounds: held }] of destinations.entries()) held.begin(rounds[index] ?? 0)();
+    for (const [index, { rounds: holder }] of destinations.entries()) holder.begin(rounds[index] ?? 0)();
     Object.assign(admin, { footer, kids });
   };
 }

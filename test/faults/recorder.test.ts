@@ -30,8 +30,8 @@ describe('the recorder of a fault run', () => {
     });
   const calls =
     (credential: string) =>
-    (operation: string, at: number, status: number, isStale = false) =>
-      store.recorder.observe({ at, operation, target: NAME, status, isStale, credential });
+    (operation: string, time: number, status: number, isStale = false) =>
+      store.recorder.observe({ at: time, operation, target: NAME, status, isStale, credential });
   const one = calls('a token');
   const another = calls('another token');
   const findings = (): number => findForeignTouched({ model, stores: new Map([[store.type, store]]) }).length;

@@ -52,7 +52,7 @@ export function createRecorder(kind: Pick<Kind, 'writes' | 'looks'>, underWayMs:
   let known = new Map<string, string>();
   const delays: number[] = [];
   let duplicates = 0;
-  const of = (name: string): Observation[] => observed.get(name) ?? [];
+  const observationsOf = (name: string): Observation[] => observed.get(name) ?? [];
 
   // Records all entries that have changed. Returns their number.
   const compare = (by: Author, arrivedAt: number, lookOf: (name: string) => Look): number => {
@@ -96,10 +96,10 @@ export function createRecorder(kind: Pick<Kind, 'writes' | 'looks'>, underWayMs:
       compare('somebody', Date.now(), () => NEVER);
     },
     names: () => [...observed.keys()],
-    of,
+    of: observationsOf,
     lostWrites: (name) => lost.get(name) ?? [],
     heldWithin(name, from, to) {
-      const list = of(name).filter(({ by }) => by !== 'somebody');
+      const list = observationsOf(name).filter(({ by }) => by !== 'somebody');
       const before = list.filter(({ at }) => at <= from).at(-1)?.value ?? null;
       return [before, ...list.filter(({ at }) => at >= from && at <= to).map((one) => one.value)];
     },

@@ -38,8 +38,8 @@ export async function startFaultServers(): Promise<Servers> {
     ...broker,
     databaseHosts: [hostAt(database.url)],
     databaseUrl: () => database.url,
-    restartPostgres: async (how) => {
-      if (how === 'kill') await signalServer({ directory: postgres, name: 'postgres' }, 'SIGKILL');
+    restartPostgres: async (way) => {
+      if (way === 'kill') await signalServer({ directory: postgres, name: 'postgres' }, 'SIGKILL');
       else await stopPostgres(postgres);
       await sleep(300);
       await startPostgres({ directory: postgres });
@@ -56,8 +56,8 @@ export async function startBroker(
   return {
     brokerHosts: [hostAt(url)],
     amqpUrl: () => url,
-    restartRabbitmq: async (how) => {
-      if (how === 'kill') await signalServer({ directory, name: 'rabbitmq-vm' }, 'SIGKILL');
+    restartRabbitmq: async (way) => {
+      if (way === 'kill') await signalServer({ directory, name: 'rabbitmq-vm' }, 'SIGKILL');
       else await stopRabbitmq(directory);
       // A quorum queue declared within a second before a kill can come back broken.
       await sleep(300);

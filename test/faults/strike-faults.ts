@@ -44,23 +44,23 @@ async function strike({ world, canary, experiment, random, report }: Strikes, fa
   const { name } = fault;
   const { say } = experiment;
   say(name);
-  const at = Date.now();
+  const startedAt = Date.now();
   const { failed } = world.caller.counts;
   const failedBefore = failed.length;
   await combine([fault]).strike(world, random);
   const recoveredMs = await canary.measure(CANARY_LIMIT_MS);
   if (fault === rollingRestart) {
-    report.rollingMs = Date.now() - at - recoveredMs;
+    report.rollingMs = Date.now() - startedAt - recoveredMs;
     // If the restart takes too long, the machine is overloaded and processes cannot answer in time. Then it is not judged.
     if (report.rollingMs < SLOWEST_ROLLING_MS) report.failedWhileRolling.push(...failed.slice(failedBefore));
   }
-  const silentMs = longestGap(report.model.history, at);
+  const silentMs = longestGap(report.model.history, startedAt);
   const changes = [...world.stores.values()].flatMap(({ recorder }) =>
-    recorder.changesWithin(at, Date.now()),
+    recorder.changesWithin(startedAt, Date.now()),
   );
-  report.faults.push({ name, at, recoveredMs, silentMs });
+  report.faults.push({ name, at: startedAt, recoveredMs, silentMs });
   say(`  works again after ${recoveredMs} ms; at most ${silentMs} ms without an acknowledgement,`);
-  say(`  and ${longestGap(changes, at)} ms without a change of any store`);
+  say(`  and ${longestGap(changes, startedAt)} ms without a change of any store`);
   report.unannounced.push(...(await findUnannounced({ world, canary, experiment }, name)));
 }
 
@@ -85,5 +85,5 @@ async function findUnannounced(
 function longestGap(events: { at: number }[], from: number): number {
   const after = events.flatMap(({ at }) => (at > from ? [at] : []));
   const times = [from, ...after.toSorted((left, right) => left - right), Date.now()];
-  return Math.max(...times.slice(1).map((at, index) => at - (times[index] ?? at)));
+  return Math.max(...times.slice(1).map((time, index) => time - (times[index] ?? time)));
 }

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { create, at } from '../api/sync/support.ts';
+import { create, destinationPath } from '../api/sync/support.ts';
 import { spawnProcess } from '../support/child-process.ts';
 import { eventually } from '../support/eventually.ts';
 import { startSealift, type Sealift } from '../support/sealift.ts';
@@ -83,19 +83,19 @@ describe('a deletion of more rows than one batch', function () {
     const { client } = sealift;
     await client.post('/v1/sys/namespaces/spare', {});
     await populate();
-    await create(client, at('big'), { secret_name_template: '{{ .SecretPath }}' });
+    await create(client, destinationPath('big'), { secret_name_template: '{{ .SecretPath }}' });
     await associate('big');
-    expect((await client.delete(`${at('big')}?force_delete=true`)).status).to.equal(204);
+    expect((await client.delete(`${destinationPath('big')}?force_delete=true`)).status).to.equal(204);
     expect(await count('associations')).to.equal(MANY - BATCH);
-    expect((await client.get(at('big'))).status).to.equal(404);
+    expect((await client.get(destinationPath('big'))).status).to.equal(404);
     expect((await client.get('/v1/sys/sync/associations?list=true')).status).to.equal(404);
     expect(
       (await client.get('/v1/sys/sync/associations/destinations?mount=team&secret_name=n2500')).status,
     ).to.equal(404);
-    await create(client, at('big'), { secret_name_template: '{{ .SecretPath }}' });
+    await create(client, destinationPath('big'), { secret_name_template: '{{ .SecretPath }}' });
     await write('team/data/n2500');
     const set = await client.post(
-      `${at('big')}/associations/set`,
+      `${destinationPath('big')}/associations/set`,
       { mount: 'team', secret_name: 'n2500' },
       { headers: { prefer: 'respond-async' } },
     );
@@ -109,9 +109,9 @@ describe('a deletion of more rows than one batch', function () {
 
   it('a job completes the deletion of a destination and its mount after its predecessor', async () => {
     await populate();
-    await create(sealift.client, at('big'));
+    await create(sealift.client, destinationPath('big'));
     await associate('big');
-    await sealift.client.delete(`${at('big')}?force_delete=true`);
+    await sealift.client.delete(`${destinationPath('big')}?force_delete=true`);
     expect((await sealift.client.delete('/v1/sys/mounts/team')).status).to.equal(204);
     const lock = await sealift.context.db.transaction();
     try {

@@ -14,7 +14,7 @@ describe('the drift check', () => {
   let connector: CommandServer;
   // The store's content, as a connector of the type would report it.
   const states = new Map<string, string>();
-  const asked: number[] = [];
+  const destinationIds: number[] = [];
   // Destinations that never answer, and how many questions about each are in progress.
   const silent = new Set<number>();
   const atOnce = new Map<number, number>();
@@ -29,7 +29,7 @@ describe('the drift check', () => {
         handlers: {
           verify: async (body) => {
             const { association } = body as { association: number };
-            asked.push(association);
+            destinationIds.push(association);
             const rows = await db('entries').where({ association_id: association });
             const { destination_id: id } = rows[0];
             atOnce.set(id, (atOnce.get(id) ?? 0) + 1);
@@ -113,7 +113,7 @@ describe('the drift check', () => {
       postponed: 0,
       destinationsLeft: 0,
     });
-    expect(asked).to.have.members([same, changed, removed]);
+    expect(destinationIds).to.have.members([same, changed, removed]);
     for (const id of [changed, removed]) {
       const row = await read(id);
       expect(row.generation).to.equal(4);
@@ -142,7 +142,7 @@ describe('the drift check', () => {
     for (let number = 0; number < 5; number += 1) silent.add(await start(`silent-${number}`));
     await start('answering');
     const run = async (days: number): Promise<object> => {
-      asked.splice(0);
+      destinationIds.splice(0);
       return runNow(services, 'check-drift', { now: daysFromNow(days) });
     };
     expect(await run(0.1)).to.deep.equal({
@@ -152,7 +152,7 @@ describe('the drift check', () => {
       postponed: 0,
       destinationsLeft: 0,
     });
-    const first = [...asked];
+    const first = [...destinationIds];
     expect(await run(0.2)).to.deep.equal({
       checked: 0,
       drifted: 0,
@@ -160,8 +160,8 @@ describe('the drift check', () => {
       postponed: 0,
       destinationsLeft: 0,
     });
-    expect(asked).to.have.length(5);
-    for (const id of asked) expect(first).to.not.include(id);
+    expect(destinationIds).to.have.length(5);
+    for (const id of destinationIds) expect(first).to.not.include(id);
     await db('destinations').update({ drift_check: false });
   });
 

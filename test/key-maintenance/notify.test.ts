@@ -20,7 +20,7 @@ describe('notifications', () => {
   let mail: MailServer;
   // The receiver's library refuses signatures that are older than some minutes, so minute 10 is the present.
   let start = 0;
-  const at = (minutes: number) => new Date(start + minutes * MINUTE);
+  const afterMinutes = (minutes: number) => new Date(start + minutes * MINUTE);
 
   beforeEach(async () => {
     start = Date.now() - 10 * MINUTE;
@@ -53,7 +53,7 @@ describe('notifications', () => {
     await mail.close();
   });
 
-  const notify = (minutes: number) => runNow(services, 'notify', { now: at(minutes) });
+  const notify = (minutes: number) => runNow(services, 'notify', { now: afterMinutes(minutes) });
 
   async function associate(...names: string[]): Promise<void> {
     await sealift.client.post('/v1/sys/mounts/kv', { type: 'kv-v2' });
@@ -98,8 +98,8 @@ describe('notifications', () => {
     expect(receiver.calls).to.have.length(1);
     const [call] = receiver.calls;
     const headers = call?.headers as Record<string, string>;
-    expect(Number(headers['webhook-timestamp'])).to.equal(Math.floor(at(10).getTime() / 1000));
-    const told = new Webhook(SECRET).verify(call?.body ?? '', headers) as {
+    expect(Number(headers['webhook-timestamp'])).to.equal(Math.floor(afterMinutes(10).getTime() / 1000));
+    const notice = new Webhook(SECRET).verify(call?.body ?? '', headers) as {
       type: string;
       data: {
         destination: object;
@@ -107,14 +107,17 @@ describe('notifications', () => {
         associations: { secret_name: string; code: string; since: string }[];
       };
     };
-    expect(told.type).to.equal('associations.failing');
-    expect(told.data.destination).to.deep.equal({ namespace: '', type: 'cloud1-sm', name: 'prod' });
-    expect(told.data.total).to.equal(2);
-    expect(told.data.associations.map((one) => one.secret_name).sort()).to.deep.equal([
+    expect(notice.type).to.equal('associations.failing');
+    expect(notice.data.destination).to.deep.equal({ namespace: '', type: 'cloud1-sm', name: 'prod' });
+    expect(notice.data.total).to.equal(2);
+    expect(notice.data.associations.map((one) => one.secret_name).sort()).to.deep.equal([
       'app/cache',
       'app/db',
     ]);
-    expect(told.data.associations[0]).to.include({ code: 'permission_missing', since: at(0).toISOString() });
+    expect(notice.data.associations[0]).to.include({
+      code: 'permission_missing',
+      since: afterMinutes(0).toISOString(),
+    });
     expect(mail.mails.map(({ to }) => to)).to.have.deep.members([['one@example.com'], ['two@example.com']]);
     expect(mail.mails[0]?.text)
       .to.match(/^Subject: Sealift: 2 associations fail at cloud1-sm\/prod/m)
@@ -154,10 +157,10 @@ describe('notifications', () => {
 
   it('each rotation of the signing key is told, the first key of an installation excepted', async () => {
     await notify(0);
-    await runNow(services, 'rotate-signing-key', { now: at(1) });
+    await runNow(services, 'rotate-signing-key', { now: afterMinutes(1) });
     await notify(2);
     expect(receiver.calls).to.have.length(0);
-    await runNow(services, 'rotate-signing-key', { now: at(100 * 24 * 60) });
+    await runNow(services, 'rotate-signing-key', { now: afterMinutes(100 * 24 * 60) });
     await notify(100 * 24 * 60 + 1);
     await notify(100 * 24 * 60 + 2);
     expect(receiver.calls).to.have.length(1);
@@ -261,9 +264,12 @@ describe('notifications', () => {
     await associate('app/db');
     await fail('app/db');
     const other = await startMaintenance(sealift);
-    await runDue(services, 'notify', at(0));
-    expect(await runDue(services, 'notify', at(0))).to.equal(null);
-    await Promise.all([runDue(services, 'notify', at(11)), runDue(other, 'notify', at(11))]);
+    await runDue(services, 'notify', afterMinutes(0));
+    expect(await runDue(services, 'notify', afterMinutes(0))).to.equal(null);
+    await Promise.all([
+      runDue(services, 'notify', afterMinutes(11)),
+      runDue(other, 'notify', afterMinutes(11)),
+    ]);
     expect(receiver.calls).to.have.length(1);
   });
 });

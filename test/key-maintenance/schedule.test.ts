@@ -60,38 +60,38 @@ describe('the schedule', () => {
 
   it('a job runs once for each time of its schedule, however often it is looked at', async () => {
     const job = counting('once');
-    const at = (time: string) => runDueJob(job, { services, now: new Date(time), signal });
-    await at('2030-01-01T13:00:00Z');
+    const runAt = (time: string) => runDueJob(job, { services, now: new Date(time), signal });
+    await runAt('2030-01-01T13:00:00Z');
     expect(job.runs).to.equal(1);
-    await at('2030-01-01T14:00:00Z');
-    await at('2030-01-02T11:59:00Z');
+    await runAt('2030-01-01T14:00:00Z');
+    await runAt('2030-01-02T11:59:00Z');
     expect(job.runs).to.equal(1);
-    await at('2030-01-02T12:00:30Z');
+    await runAt('2030-01-02T12:00:30Z');
     expect(job.runs).to.equal(2);
     // Down for a week: one run makes up for all missed times.
-    await at('2030-01-09T11:00:00Z');
-    await at('2030-01-09T11:05:00Z');
+    await runAt('2030-01-09T11:00:00Z');
+    await runAt('2030-01-09T11:05:00Z');
     expect(job.runs).to.equal(3);
   });
 
   it('a job runs although it has run for a time that is yet to come', async () => {
     const job = counting('put-back');
-    const at = (time: string) => runDueJob(job, { services, now: new Date(time), signal });
-    await at('2031-01-01T13:00:00Z');
-    await at('2030-01-01T13:00:00Z');
+    const runAt = (time: string) => runDueJob(job, { services, now: new Date(time), signal });
+    await runAt('2031-01-01T13:00:00Z');
+    await runAt('2030-01-01T13:00:00Z');
     expect(job.runs).to.equal(2);
-    await at('2030-01-01T13:05:00Z');
+    await runAt('2030-01-01T13:05:00Z');
     expect(job.runs).to.equal(2);
-    await at('2030-01-02T13:00:00Z');
+    await runAt('2030-01-02T13:00:00Z');
     expect(job.runs).to.equal(3);
   });
 
   it('one of several workers runs a due job, and the others neither wait nor repeat it', async () => {
     let release: () => void = () => undefined;
-    const held = new Promise<void>((resolve) => {
+    const released = new Promise<void>((resolve) => {
       release = resolve;
     });
-    const job = counting('shared', () => held);
+    const job = counting('shared', () => released);
     const others = [await startMaintenance(sealift), await startMaintenance(sealift)];
     const now = new Date('2030-01-01T13:00:00Z');
     const first = runDueJob(job, { services, now, signal });

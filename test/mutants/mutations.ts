@@ -88,9 +88,9 @@ export const mutations: Mutation[] = [
   {
     name: 'nobody asks whose an owned entry is before a deletion',
     file: `${PUSH}/ownership.ts`,
-    find: 'if (entry.owned) return callInLease(tools, (signal) => findOwned(entry, { ...tools, signal }));',
+    find: 'if (entry.owned) return callInLease(run, (signal) => findOwned(entry, { ...run, signal }));',
     replace:
-      'if (entry.owned && tools && findOwned !== undefined) return { name: entry.externalName, reference: entry.reference };',
+      'if (entry.owned && run && findOwned !== undefined) return { name: entry.externalName, reference: entry.reference };',
     tests: ['connectors/google-secret-manager/conformance.test.js'],
   },
   {
@@ -103,14 +103,14 @@ export const mutations: Mutation[] = [
   {
     name: 'an entry that another destination holds is taken over',
     file: `${PUSH}/ownership.ts`,
-    find: 'if (ours && (await isSharedEntry(own, parts))) throw sharedEntry();',
-    replace: 'if (ours && found.reference === sharedEntry().code) await isSharedEntry(own, parts);',
+    find: 'if (ours && (await isSharedEntry(own, engine))) throw sharedEntry();',
+    replace: 'if (ours && found.reference === sharedEntry().code) await isSharedEntry(own, engine);',
     tests: ['e2e/shared-container.test.js'],
   },
   {
     name: 'an entry that is taken over gets no mark before its value',
     file: `${PUSH}/write-entry.ts`,
-    find: 'const reference = await mark(known, tools, { reference: former, removed: [], isTakenOver: !ours });',
+    find: 'const reference = await mark(known, run, { reference: former, removed: [], isTakenOver: !ours });',
     replace: 'const reference = former;',
     tests: ['e2e/takeover-of-foreign-entry.test.js'],
   },
@@ -215,8 +215,8 @@ export const mutations: Mutation[] = [
   {
     name: 'a key takes the name of another that was refused',
     file: `${PUSH}/succession.ts`,
-    find: "return state === 'failed' ? refuseForNow(write, tools) : { isLeft: true };",
-    replace: "return state === 'failed' ? refuseForNow(write, tools).then(() => write) : { isLeft: true };",
+    find: "return state === 'failed' ? refuseForNow(write, run) : { isLeft: true };",
+    replace: "return state === 'failed' ? refuseForNow(write, run).then(() => write) : { isLeft: true };",
     tests: ['e2e/names.test.js'],
   },
   {

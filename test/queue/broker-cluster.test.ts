@@ -179,8 +179,8 @@ describe('a RabbitMQ of three nodes', function () {
     await Promise.all([goesOn(elsewhere, 30_000), goesOn(sender, 30_000)]);
   });
 
-  for (const [how, lose] of Object.entries(LOSSES))
-    it(`notifications and commands go on by another node where theirs ${how}`, async () => {
+  for (const [loss, lose] of Object.entries(LOSSES))
+    it(`notifications and commands go on by another node where theirs ${loss}`, async () => {
       const [node] = cluster.nodes;
       if (!node) throw new Error('there are three nodes');
       await declare(node);

@@ -41,13 +41,13 @@ describe('commands through a broker that is slow to answer', function () {
     await eventually(() => near.ready);
   });
 
-  const createBroker = (at: string): Broker => {
-    const broker = new Broker({ url: at, name: 'test', log });
+  const createBroker = (address: string): Broker => {
+    const broker = new Broker({ url: address, name: 'test', log });
     brokers.push(broker);
     return broker;
   };
-  const startCaller = async (at: string): Promise<CommandCaller> => {
-    const broker = createBroker(at);
+  const startCaller = async (address: string): Promise<CommandCaller> => {
+    const broker = createBroker(address);
     const caller = createCommandCaller(broker, {
       topology,
       log,

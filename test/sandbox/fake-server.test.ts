@@ -65,11 +65,11 @@ describe('the base of the fake stores', () => {
   it('a held call is applied once the faults are cleared, although its client has gone', async () => {
     fake.addFault({ kind: 'held', times: 1 });
     const client = new AbortController();
-    const held = send(fake, 'CreateSecret', creation(1), client.signal).catch(() => 'gone');
+    const delayed = send(fake, 'CreateSecret', creation(1), client.signal).catch(() => 'gone');
     await eventually(() => fake.calls().length === 1);
     expect((await send(fake, 'CreateSecret', creation(2))).status).to.equal(200);
     client.abort();
-    expect(await held).to.equal('gone');
+    expect(await delayed).to.equal('gone');
     expect(fake.entries().map(({ name }) => name)).to.deep.equal(['entry-2']);
     fake.clearFaults();
     await eventually(() => fake.entries().length === 2);

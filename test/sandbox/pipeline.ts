@@ -50,7 +50,7 @@ async function decide(
   target: string | null,
 ): Promise<Outcome> {
   const { definition, ledger, faults, gate, copies } = parts;
-  const at = Date.now();
+  const now = Date.now();
   const slow = faults.take(SLOW, operation, target);
   const delayMs = parts.latencyMs + (slow?.delayMs ?? 0);
   if (delayMs > 0) await wait(delayMs);
@@ -59,7 +59,7 @@ async function decide(
   const credential = request.headers.authorization ?? '';
   const before = faults.take(BEFORE, operation, target);
   if (before) {
-    parts.answered?.({ at, operation, target, status: 0, isStale: false, credential });
+    parts.answered?.({ at: now, operation, target, status: 0, isStale: false, credential });
     return strike(parts, request, before);
   }
 
@@ -83,7 +83,7 @@ async function decide(
     isAccepted: parts.acceptance.isAccepted,
   });
   if (definition.isWrite(operation) && reply.status < 300) copies.note(target);
-  parts.answered?.({ at, operation, target, status: reply.status, isStale, credential });
+  parts.answered?.({ at: now, operation, target, status: reply.status, isStale, credential });
   const after = faults.take(AFTER, operation, target);
   if (!after) return reply;
   return after.kind === 'cut-after' ? 'cut' : 'hang';

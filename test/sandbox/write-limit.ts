@@ -16,7 +16,7 @@ export function createLimitGate(initial: WriteLimit | undefined) {
     refuse(now: number): number | undefined {
       if (!limit) return undefined;
       const since = now - limit.perMs;
-      accepted = accepted.filter((at) => at > since);
+      accepted = accepted.filter((time) => time > since);
       const oldest = accepted[0];
       if (accepted.length < limit.writes || oldest === undefined) {
         accepted.push(now);

@@ -137,15 +137,15 @@ describe('a RabbitMQ that answers but does not do what is asked', function () {
 
   it('a virtual host that does not let the user in is told by its name, and used once it does', async () => {
     await server.control('clear_permissions', 'limited');
-    const told = { code: '530 NOT_ALLOWED', about: "virtual host '/'" };
-    await expectTold(urlOf('limited', PASSWORD), told, () => allow('.*', '.*', '.*'));
+    const reply = { code: '530 NOT_ALLOWED', about: "virtual host '/'" };
+    await expectTold(urlOf('limited', PASSWORD), reply, () => allow('.*', '.*', '.*'));
   });
 
   it('a user who may not declare queues is told with the queue, and goes on once it may', async () => {
     await declareAll();
     await allow('^$', '.*', '.*');
-    const told = { code: '403 ACCESS_REFUSED', about: `may not configure the queue '${prefix}.` };
-    await expectTold(urlOf('limited', PASSWORD), told, () => allow('.*', '.*', '.*'));
+    const reply = { code: '403 ACCESS_REFUSED', about: `may not configure the queue '${prefix}.` };
+    await expectTold(urlOf('limited', PASSWORD), reply, () => allow('.*', '.*', '.*'));
   });
 
   it('a user who may not send is told with the exchange, although every queue could be declared', async () => {
@@ -160,8 +160,8 @@ describe('a RabbitMQ that answers but does not do what is asked', function () {
   it('a user who may not read is told with the queue, and goes on once it may', async () => {
     await declareAll();
     await allow('.*', '.*', '^$');
-    const told = { code: '403 ACCESS_REFUSED', about: `may not read the queue '${prefix}.` };
-    await expectTold(urlOf('limited', PASSWORD), told, () => allow('.*', '.*', '.*'));
+    const reply = { code: '403 ACCESS_REFUSED', about: `may not read the queue '${prefix}.` };
+    await expectTold(urlOf('limited', PASSWORD), reply, () => allow('.*', '.*', '.*'));
   });
 
   it('a user with exactly the rights that the documentation names can do everything', async () => {
@@ -197,8 +197,8 @@ describe('a RabbitMQ that answers but does not do what is asked', function () {
     const queue = topology.commandQueue('settings');
     const channel = await operator.createChannel();
     await channel.assertQueue(queue, { durable: true });
-    const told = { code: '406 PRECONDITION_FAILED', about: `the queue '${queue}' was declared otherwise` };
-    await expectTold(server.url, told, async () => void (await channel.deleteQueue(queue)));
+    const reply = { code: '406 PRECONDITION_FAILED', about: `the queue '${queue}' was declared otherwise` };
+    await expectTold(server.url, reply, async () => void (await channel.deleteQueue(queue)));
     await channel.close();
   });
 
@@ -214,8 +214,8 @@ describe('a RabbitMQ that answers but does not do what is asked', function () {
 
   it('a broker that is short of memory is told although it answers, and is used again afterwards', async () => {
     await server.alarm(true);
-    const told = { code: 'connection.blocked', about: 'short of memory' };
-    await expectTold(server.url, told, () => server.alarm(false));
+    const reply = { code: 'connection.blocked', about: 'short of memory' };
+    await expectTold(server.url, reply, () => server.alarm(false));
   });
 
   it('a full queue that refuses messages is told by its name, until it takes them', async () => {
@@ -231,8 +231,8 @@ describe('a RabbitMQ that answers but does not do what is asked', function () {
         () => true,
       );
     });
-    const told = { code: 'basic.nack', about: `the queue '${topology.probe}'` };
-    await expectTold(server.url, told, async () => {
+    const reply = { code: 'basic.nack', about: `the queue '${topology.probe}'` };
+    await expectTold(server.url, reply, async () => {
       await server.control('clear_policy', 'full');
       await channel.purgeQueue(topology.probe);
     });

@@ -19,8 +19,8 @@ describe('a synchronous standby that is away', function () {
     const writes = Array.from({ length: 8 }, (_, number) =>
       stage.client.post(`/v1/secret/data/held${number}`, { data: { a: 1 } }),
     );
-    const told = 'Postgres waits for a synchronous standby';
-    await eventually(async () => expect(await missing()).to.deep.equal([told]));
+    const reason = 'Postgres waits for a synchronous standby';
+    await eventually(async () => expect(await missing()).to.deep.equal([reason]));
     await stage.pair.standby.start();
     await Promise.all(writes);
     await eventually(async () => expect(await missing()).to.deep.equal([]));

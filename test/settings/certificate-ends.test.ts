@@ -19,19 +19,20 @@ describe('the end of certificates', () => {
 
   // The status is kept for some seconds.
   async function expectTold(wanted: [state: string, detail: string][]): Promise<void> {
-    let told: FindingAnswer[] = [];
+    let shownFindings: FindingAnswer[] = [];
     await eventually(async () => {
       const { body } = await sso.sealift.client.get('/v1/sys/status');
       const findings = body.data.findings as FindingAnswer[];
-      told = findings.filter(({ check }) => check === 'certificates');
+      shownFindings = findings.filter(({ check }) => check === 'certificates');
       return (
-        told.length === wanted.length &&
+        shownFindings.length === wanted.length &&
         wanted.every(
-          ([state, detail], index) => told[index]?.state === state && told[index].detail.includes(detail),
+          ([state, detail], index) =>
+            shownFindings[index]?.state === state && shownFindings[index].detail.includes(detail),
         )
       );
-    }).catch(() => expect(told).to.deep.equal(wanted));
-    for (const { state, advice } of told) if (state === 'warning') expect(advice).to.be.a('string');
+    }).catch(() => expect(shownFindings).to.deep.equal(wanted));
+    for (const { state, advice } of shownFindings) if (state === 'warning') expect(advice).to.be.a('string');
   }
 
   it('the status says nothing of certificates while single sign-on is off', () => expectTold([]));

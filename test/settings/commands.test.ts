@@ -134,8 +134,8 @@ describe('commands to workers', () => {
 
   it('a command ends with 503 where the result does not come in time', async () => {
     let release = () => {};
-    const held = new Promise<void>((resolve) => (release = resolve));
-    await startWorker({ hang: () => held });
+    const released = new Promise<void>((resolve) => (release = resolve));
+    await startWorker({ hang: () => released });
     const call = commands.call('settings', { name: 'hang', body: {} }, { timeoutMs: 100 });
     const error = await failureOf(call);
     expect(error.status).to.equal(503);

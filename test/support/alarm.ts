@@ -28,7 +28,7 @@ export async function startAlarmedBroker(): Promise<AlarmedBroker> {
   return {
     url,
     directory,
-    alarm: (on) => control('set_vm_memory_high_watermark', on ? '0.000001' : '0.9'),
+    alarm: (isOn) => control('set_vm_memory_high_watermark', isOn ? '0.000001' : '0.9'),
     control,
     stop: () => discardServers(root),
   };

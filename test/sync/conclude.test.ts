@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { EngineParts } from '../../libs/sync/engine.ts';
+import type { Engine } from '../../libs/sync/engine.ts';
 import { toFailure } from '../../libs/sync/push/failure.ts';
 import { beginPlan } from '../../libs/sync/push/plan.ts';
 import { conclude } from '../../libs/sync/push/conclude.ts';
@@ -9,13 +9,13 @@ import type { WorkOrder } from '../../libs/store/orders/order.ts';
 import type { OrderResult } from '../../libs/store/orders/result.ts';
 
 const RECHECK_MIN = 60_000;
-const parts = { context: { config: { LEASE: 1000, RECHECK_MIN } }, destination } as unknown as EngineParts;
+const engine = { context: { config: { LEASE: 1000, RECHECK_MIN } }, destination } as unknown as Engine;
 
 function resultOf(details: Partial<FailureDetails>, attempts = 0): OrderResult {
   const order = { destination: { failures: 0, revision: 1 }, mount: {}, source: null, attempts };
   const error = new ConnectorError({ kind: 'client', code: 'refused', message: 'Refused.', ...details });
   const plan = beginPlan(order as unknown as WorkOrder);
-  return conclude({ plan, outcomes: [] }, parts, toFailure(error));
+  return conclude({ plan, outcomes: [] }, engine, toFailure(error));
 }
 
 describe('the next look at a failed push', () => {

@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import type { Session } from '../../libs/connector/contract.ts';
 import { connect, type Database } from '../../libs/db/connect.ts';
 import type { WorkOrder } from '../../libs/store/orders/order.ts';
-import type { EngineParts } from '../../libs/sync/engine.ts';
+import type { Engine } from '../../libs/sync/engine.ts';
 import type { Write } from '../../libs/sync/order.ts';
 import { writeEntry, type WrittenEntry } from '../../libs/sync/push/write-entry.ts';
 import { ConnectorError } from '../../libs/connector/errors.ts';
@@ -55,9 +55,9 @@ let db: Database;
 
 async function write(task: Write, type: unknown, session: Session): Promise<WrittenEntry | ConnectorError> {
   const stop = new AbortController().signal;
-  const parts = { context: { db }, destination: type, stop } as unknown as EngineParts;
+  const engine = { context: { db }, destination: type, stop } as unknown as Engine;
   const lease = { deadline: performance.now() + 30_000, trace: undefined, isPaused: () => false };
-  const written = await writeEntry(task, { parts, session, lease });
+  const written = await writeEntry(task, { engine, session, lease });
   if (!('error' in written)) return written;
   if (written.error instanceof ConnectorError) return written.error;
   throw written.error;

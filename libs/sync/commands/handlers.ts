@@ -14,7 +14,7 @@ import { keepFindings } from '../../store/associations/drift.ts';
 import { findLedger, type LedgerLine } from '../../store/orders/ledger.ts';
 import type { Session } from '../../connector/contract.ts';
 import { externalName } from '../../connector/names.ts';
-import type { EngineParts } from '../engine.ts';
+import type { Engine } from '../engine.ts';
 import { askInTime } from '../push/call-limit.ts';
 import { logged } from '../push/failure.ts';
 import {
@@ -37,30 +37,30 @@ const MOST_DRAFTS = 8;
 const SHARE_OF_TIME = 0.9;
 
 /** What a connector worker does for each command of the API. */
-export function createConnectorHandlers(parts: EngineParts): HandlersOf<`connector.${string}`> {
+export function createConnectorHandlers(engine: Engine): HandlersOf<`connector.${string}`> {
   // At most one check and one verify run for each destination, because it may hang: the commands of all destinations
   // share the few that a worker runs at a time.
   const checking = new Map<string, Promise<CheckResult>>();
   const verifying = new Set<number>();
-  const withDraft = createDraftOpener(parts);
+  const withDraft = createDraftOpener(engine);
   const inShare = createShares();
 
   return {
     check: async (body) => {
-      if ('draft' in body) return checkDraft(body.draft, { parts, withDraft });
+      if ('draft' in body) return checkDraft(body.draft, { engine, withDraft });
       const { destination } = body;
       return inShare(destination, async () => {
-        const digest = await findSettingsDigest(parts.context.db, destination);
+        const digest = await findSettingsDigest(engine.context.db, destination);
         const key = `${destination}/${digest}`;
         const answer =
-          checking.get(key) ?? check(destination, digest, parts).finally(() => checking.delete(key));
+          checking.get(key) ?? check(destination, digest, engine).finally(() => checking.delete(key));
         checking.set(key, answer);
         return answer;
       });
     },
-    plan: (request) => planSecrets(request, parts, createLookUp(request, { parts, withDraft, inShare })),
+    plan: (request) => planSecrets(request, engine, createLookUp(request, { engine, withDraft, inShare })),
     verify: async ({ association }) => {
-      const ledger = await findLedger(parts.context.db, association);
+      const ledger = await findLedger(engine.context.db, association);
       const [first] = ledger;
       if (!first) return { entries: [] };
       const { destinationId } = first;
@@ -68,8 +68,8 @@ export function createConnectorHandlers(parts: EngineParts): HandlersOf<`connect
         throw unavailable('another secret of this destination is being verified: try again in a moment');
       verifying.add(destinationId);
       try {
-        const found = await compareWithStore(ledger, destinationId, parts);
-        await keep(association, found, parts);
+        const found = await compareWithStore(ledger, destinationId, engine);
+        await keep(association, found, engine);
         return { entries: found.map(driftOf) };
       } finally {
         verifying.delete(destinationId);
@@ -78,35 +78,35 @@ export function createConnectorHandlers(parts: EngineParts): HandlersOf<`connect
   };
 }
 
-type Parts = { parts: EngineParts; withDraft: WithDraft; inShare: InShare };
+type Parts = { engine: Engine; withDraft: WithDraft; inShare: InShare };
 
 function checkDraft(
   draft: DraftDestination,
-  { parts, withDraft }: Omit<Parts, 'inShare'>,
+  { engine, withDraft }: Omit<Parts, 'inShare'>,
 ): Promise<CheckResult> {
-  const name = probeName(draft, parts);
-  const limit = parts.context.config.CALL_TIMEOUT;
+  const name = probeName(draft, engine);
+  const limit = engine.context.config.CALL_TIMEOUT;
   const tryIt = (session: Session): Promise<void> =>
-    askInTime(limit, parts.stop, (signal) => session.check(signal, name));
-  return timed(parts, () => withDraft(draft, tryIt));
+    askInTime(limit, engine.stop, (signal) => session.check(signal, name));
+  return timed(engine, () => withDraft(draft, tryIt));
 }
 
 // Finds the owners of names in the store of a plan: the one that a draft leads to, or else the destination's own.
 function createLookUp(
   { destination: { id }, namespace, settings }: PlanRequest,
-  { parts, withDraft, inShare }: Parts,
+  { engine, withDraft, inShare }: Parts,
 ): LookUp {
   return async (names) => {
-    const lookWith = (session: Session): Promise<Sight[]> => lookAtNames(names, id, session, parts);
+    const lookWith = (session: Session): Promise<Sight[]> => lookAtNames(names, id, session, engine);
     try {
       if (settings) return await withDraft({ namespace: namespace.path, settings }, lookWith);
       return await inShare(id, async () => {
-        const { session } = await parts.sessions.get(id, await findSettingsDigest(parts.context.db, id));
+        const { session } = await engine.sessions.get(id, await findSettingsDigest(engine.context.db, id));
         return lookWith(session);
       });
     } catch (error) {
       if (error instanceof RequestError) throw error;
-      const { cause } = logged(error, parts);
+      const { cause } = logged(error, engine);
       return names.map((name) => sightOf(name, cause));
     }
   };
@@ -115,20 +115,20 @@ function createLookUp(
 async function compareWithStore(
   ledger: LedgerLine[],
   destinationId: number,
-  parts: EngineParts,
+  engine: Engine,
 ): Promise<ComparedLine[]> {
   try {
-    const digest = await findSettingsDigest(parts.context.db, destinationId);
-    const { session } = await parts.sessions.get(destinationId, digest);
-    return await compareEntries(ledger, session, parts);
+    const digest = await findSettingsDigest(engine.context.db, destinationId);
+    const { session } = await engine.sessions.get(destinationId, digest);
+    return await compareEntries(ledger, session, engine);
   } catch (error) {
-    const { cause } = logged(error, parts);
+    const { cause } = logged(error, engine);
     return ledger.map((line) => compared(line, 'unknown', cause));
   }
 }
 
 // Stores the drift: a value that somebody changed outside must not count as in sync until we write it again.
-async function keep(association: number, found: ComparedLine[], { context }: EngineParts): Promise<void> {
+async function keep(association: number, found: ComparedLine[], { context }: Engine): Promise<void> {
   const findings = found.flatMap((one) => findingOf(one) ?? []);
   if (findings.length === 0) return;
   await transact(context.db, (transaction) => keepFindings(transaction, association, findings));
@@ -162,16 +162,16 @@ type WithDraft = <Result>(
 ) => Promise<Result>;
 
 // Throws 503 if too many drafts are open.
-function createDraftOpener(parts: EngineParts): WithDraft {
-  const { COMMAND_TIMEOUT } = parts.context.config;
+function createDraftOpener(engine: Engine): WithDraft {
+  const { COMMAND_TIMEOUT } = engine.context.config;
   let open = 0;
   return async (draft, use) => {
     if (open >= MOST_DRAFTS)
       throw unavailable('too many drafts of destinations are being checked: try again in a moment');
     open += 1;
     try {
-      return await askInTime(COMMAND_TIMEOUT * SHARE_OF_TIME, parts.stop, async () => {
-        const session = await parts.sessions.openDraft(draft);
+      return await askInTime(COMMAND_TIMEOUT * SHARE_OF_TIME, engine.stop, async () => {
+        const session = await engine.sessions.openDraft(draft);
         try {
           return await use(session);
         } finally {
@@ -184,30 +184,30 @@ function createDraftOpener(parts: EngineParts): WithDraft {
   };
 }
 
-async function check(destinationId: number, digest: string, parts: EngineParts): Promise<CheckResult> {
-  return timed(parts, async () => {
-    const { session } = await parts.sessions.get(destinationId, digest);
-    const row = await findTemplate(parts.context.db, destinationId);
-    const name = probeName(row, parts);
-    await askInTime(parts.context.config.CALL_TIMEOUT, parts.stop, (signal) => session.check(signal, name));
-    await clearFailure(parts.context.db, destinationId);
+async function check(destinationId: number, digest: string, engine: Engine): Promise<CheckResult> {
+  return timed(engine, async () => {
+    const { session } = await engine.sessions.get(destinationId, digest);
+    const row = await findTemplate(engine.context.db, destinationId);
+    const name = probeName(row, engine);
+    await askInTime(engine.context.config.CALL_TIMEOUT, engine.stop, (signal) => session.check(signal, name));
+    await clearFailure(engine.context.db, destinationId);
   });
 }
 
-async function timed(parts: EngineParts, attempt: () => Promise<void>): Promise<CheckResult> {
+async function timed(engine: Engine, attempt: () => Promise<void>): Promise<CheckResult> {
   const start = performance.now();
   const taken = (): number => Math.round(performance.now() - start);
   try {
     await attempt();
     return { ok: true, cause: null, ms: taken() };
   } catch (error) {
-    return { ok: false, cause: logged(error, parts).cause, ms: taken() };
+    return { ok: false, cause: logged(error, engine).cause, ms: taken() };
   }
 }
 
 // A name that the destination's own template makes and that no secret has: rights may be limited to such names. A check
 // may change an entry of that name, so the name must hold the random part.
-function probeName(row: NameTemplate | undefined, { destination }: EngineParts): string {
+function probeName(row: NameTemplate | undefined, { destination }: Engine): string {
   const random = randomBytes(16).toString('hex');
   const unique = `sealift-check-${random}`;
   if (!row) return unique;

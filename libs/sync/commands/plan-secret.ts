@@ -5,7 +5,7 @@ import { findAssociation, findLiveVersion } from '../../store/associations/assoc
 import { findDrifted } from '../../store/associations/drift.ts';
 import { findEntries, findHolders, type NameHolder } from '../../store/associations/entries.ts';
 import type { LedgerEntry } from '../../store/orders/order.ts';
-import type { EngineParts } from '../engine.ts';
+import type { Engine } from '../engine.ts';
 import type { PlanComparison, NamedValue } from '../order.ts';
 import { planOrder, sameTags } from '../push/plan.ts';
 
@@ -24,7 +24,7 @@ const CHANGED = 'somebody changed the entry in the store after it was written, a
 export async function planSecret(
   request: PlanRequest,
   secret: PlannedSecret,
-  { context, destination: type }: EngineParts,
+  { context, destination: type }: Engine,
 ): Promise<OpenPlan> {
   const { destination, namespace } = request;
   const { mount, path } = secret;
@@ -60,7 +60,7 @@ export async function planSecret(
 export async function planUnlink(
   request: PlanRequest,
   secret: PlannedSecret,
-  { context: { db } }: EngineParts,
+  { context: { db } }: Engine,
 ): Promise<OpenPlan> {
   const id = await findLinked(request, secret, db);
   const entries = id === undefined ? [] : await findEntries(db, id);
@@ -71,7 +71,7 @@ export async function planUnlink(
 async function findLinked(
   { destination }: PlanRequest,
   { mount, path }: PlannedSecret,
-  db: EngineParts['context']['db'],
+  db: Engine['context']['db'],
 ): Promise<number | undefined> {
   if (destination.id === 0) return undefined;
   return findAssociation(db, { destinationId: destination.id, mountId: mount.id, secretPath: path });

@@ -5,7 +5,7 @@ import {
   type PlanRequest,
   type PlanResult,
 } from '../../commands/connector-commands.ts';
-import type { EngineParts } from '../engine.ts';
+import type { Engine } from '../engine.ts';
 import type { Sight } from '../push/verify.ts';
 import { planSecret, planUnlink, type OpenPlan, type OpenStep } from './plan-secret.ts';
 
@@ -36,12 +36,8 @@ export type LookUp = (names: string[]) => Promise<Sight[]>;
  * refused, overwritten or adopted, as the destination's conflict policy says. If the store does not tell, the action is
  * `unknown`.
  */
-export async function planSecrets(
-  request: PlanRequest,
-  parts: EngineParts,
-  lookUp: LookUp,
-): Promise<PlanResult> {
-  const plans = await planInTime(request, parts);
+export async function planSecrets(request: PlanRequest, engine: Engine, lookUp: LookUp): Promise<PlanResult> {
+  const plans = await planInTime(request, engine);
   const look = await lookAtStore(request, plans, lookUp);
   const secrets = plans.map(({ steps, ...plan }) => ({
     ...plan,
@@ -51,13 +47,13 @@ export async function planSecrets(
 }
 
 // The plans of the first secrets: as many as there is time and room for.
-async function planInTime(request: PlanRequest, parts: EngineParts): Promise<OpenPlan[]> {
-  const end = performance.now() + parts.context.config.COMMAND_TIMEOUT * SHARE_OF_TIME;
+async function planInTime(request: PlanRequest, engine: Engine): Promise<OpenPlan[]> {
+  const end = performance.now() + engine.context.config.COMMAND_TIMEOUT * SHARE_OF_TIME;
   const make = request.unlink ? planUnlink : planSecret;
   const plans: OpenPlan[] = [];
   let letters = 0;
   for (const secret of request.secrets) {
-    const plan = await make(request, secret, parts);
+    const plan = await make(request, secret, engine);
     const own = plan.steps.reduce((sum, step) => sum + lettersOf(step), 0);
     const isTooLong = own > MOST_LETTERS_OF_SECRET;
     plans.push(isTooLong ? { ...plan, fault: 'too_many_entries', steps: [] } : plan);

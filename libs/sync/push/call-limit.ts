@@ -1,7 +1,7 @@
 import { performance } from 'node:perf_hooks';
 import pLimit from 'p-limit';
 import { ConnectorError } from '../../connector/errors.ts';
-import type { PushTools } from '../engine.ts';
+import type { PushRun } from '../engine.ts';
 
 // A client that heeds its signal ends within milliseconds.
 const IGNORED_FOR_MS = 500;
@@ -64,19 +64,19 @@ export async function askInTime<Result>(
 
 /** Makes a call of a push under the time limit of its lease. The end of the lease is left for storing the results. */
 export function callInLease<Result>(
-  { parts, lease }: PushTools,
+  { engine, lease }: PushRun,
   call: (signal: AbortSignal) => Promise<Result>,
 ): Promise<Result> {
-  return withLimit(Math.max(1, lease.deadline - performance.now() - STORING_MS), parts.stop, call);
+  return withLimit(Math.max(1, lease.deadline - performance.now() - STORING_MS), engine.stop, call);
 }
 
 /**
  * Whether a push may begin no further call: half of its lease is over, the process is stopping, or the store asked for a
  * pause since the claim.
  */
-export function isOutOfTime({ parts, lease }: PushTools): boolean {
-  const startBy = lease.deadline - parts.context.config.LEASE / 2;
-  return parts.drain.aborted || lease.isPaused() || performance.now() > startBy;
+export function isOutOfTime({ engine, lease }: PushRun): boolean {
+  const startBy = lease.deadline - engine.context.config.LEASE / 2;
+  return engine.drain.aborted || lease.isPaused() || performance.now() > startBy;
 }
 
 /** Does something with each item of a push, several at a time. Most pushes have one item, which needs no limiter. */

@@ -3,7 +3,7 @@ import type { RateLimit } from '../../store/orders/rate-limit.ts';
 import type { WorkOrder } from '../../store/orders/order.ts';
 import type { Attempt, OrderResult } from '../../store/orders/result.ts';
 import type { DestinationFinding } from '../../store/orders/probes.ts';
-import type { EngineParts } from '../engine.ts';
+import type { Engine } from '../engine.ts';
 import type { Failure, PushProgress } from '../order.ts';
 import { failuresOf } from './failure.ts';
 import { resultsOf } from './uncertainty.ts';
@@ -17,7 +17,7 @@ const RECHECK_MS = 60_000;
  * The result of an attempt: whether it is settled, and when to look again. `whole` is a failure that kept the attempt
  * from beginning.
  */
-export function conclude({ plan, outcomes }: PushProgress, parts: EngineParts, whole?: Failure): OrderResult {
+export function conclude({ plan, outcomes }: PushProgress, engine: Engine, whole?: Failure): OrderResult {
   const { order } = plan;
   const failures = [...(whole ? [whole] : []), ...failuresOf(outcomes)];
   const entries = resultsOf(outcomes);
@@ -39,30 +39,25 @@ export function conclude({ plan, outcomes }: PushProgress, parts: EngineParts, w
     settled: !waiting,
     removing: order.removing,
     unlinked: order.removing && failures.length === 0 && !waiting && confirmInMs === null,
-    lookAgainMs: earlier(lookAgain(failures, attempts, waiting, parts), confirmInMs),
+    lookAgainMs: earlier(lookAgain(failures, attempts, waiting, engine), confirmInMs),
     expiresAt: order.source?.deletionTime ?? null,
     throttleMs: Math.max(
       0,
       ...failures.filter((failure) => failure.retry === 'wait').map((failure) => failure.waitMs),
     ),
-    owedMs: owedTime(history, parts),
+    owedMs: owedTime(history, engine),
     attempts,
     trigger: order.trigger,
     destinationFailed: failures.some((failure) => failure.wholeDestination && failure.retry === 'backoff'),
-    finding: findingOf(order, failures, history, parts),
+    finding: findingOf(order, failures, history, engine),
     failure: own?.cause ?? null,
     entries,
     history: own ? [...history, wholeAttempt(order, own)] : history,
   };
 }
 
-function lookAgain(
-  failures: Failure[],
-  attempts: number,
-  waiting: boolean,
-  parts: EngineParts,
-): number | null {
-  const { config } = parts.context;
+function lookAgain(failures: Failure[], attempts: number, waiting: boolean, engine: Engine): number | null {
+  const { config } = engine.context;
   const retried = failures.filter((failure) => failure.retry === 'backoff');
   if (retried.length > 0) {
     const backoff = backoffMs(attempts, { min: config.RETRY_MIN, max: config.RETRY_MAX });
@@ -84,14 +79,14 @@ function findingOf(
   order: WorkOrder,
   failures: Failure[],
   history: Attempt[],
-  parts: EngineParts,
+  engine: Engine,
 ): DestinationFinding | null {
   const { failures: count, revision } = order.destination;
   const failure = failures.find(isOfDestination)?.cause ?? null;
   if (!failure && count === 0) return null;
   const isReached = failures.every(({ wholeDestination, mayLandLate }) => !wholeDestination && !mayLandLate);
   const works = isReached && history.some(isCall);
-  return { failure, works, failures: count, revision, recheckMs: parts.context.config.RECHECK_MIN };
+  return { failure, works, failures: count, revision, recheckMs: engine.context.config.RECHECK_MIN };
 }
 
 /** The rate limit that a store documents for a destination of this type; undefined if it has none. */
@@ -111,9 +106,9 @@ function isCall({ action }: Attempt): boolean {
   return action !== 'none' && action !== 'unchanged';
 }
 
-function owedTime(history: Attempt[], parts: EngineParts): number {
+function owedTime(history: Attempt[], engine: Engine): number {
   const writes = history.filter(isCall).length;
-  return Math.max(0, writes - 1) * (rateLimitOf(parts.destination)?.intervalMs ?? 0);
+  return Math.max(0, writes - 1) * (rateLimitOf(engine.destination)?.intervalMs ?? 0);
 }
 
 function wholeAttempt(order: WorkOrder, failure: Failure): Attempt {

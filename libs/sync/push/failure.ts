@@ -1,7 +1,7 @@
 import { UnsealError } from '../../crypto/seal.ts';
 import type { Cause } from '../../store/orders/order.ts';
 import { ConnectorError } from '../../connector/errors.ts';
-import type { EngineParts, PushTools } from '../engine.ts';
+import type { Engine, PushRun } from '../engine.ts';
 import { isOutOfTime } from './call-limit.ts';
 import type { Failure, StepOutcome, PushProgress } from '../order.ts';
 
@@ -60,16 +60,16 @@ function fromConnector(error: ConnectorError): Failure {
 }
 
 /** Turns an error into a decision. Logs an unforeseen error, without its text. */
-export function logged(error: unknown, parts: EngineParts): Failure {
+export function logged(error: unknown, engine: Engine): Failure {
   const failure = toFailure(error);
   if (failure.cause.class === 'INTERNAL_ERROR')
-    parts.context.log.error({ error }, 'a push failed unexpectedly');
+    engine.context.log.error({ error }, 'a push failed unexpectedly');
   return failure;
 }
 
 /** Whether the failure only means that the order must wait. */
-export function interrupted(failure: Failure, { parts }: PushTools): boolean {
-  return failure.retry === 'wait' || parts.stop.aborted;
+export function interrupted(failure: Failure, { engine }: PushRun): boolean {
+  return failure.retry === 'wait' || engine.stop.aborted;
 }
 
 /** The failures among some outcomes, in their order. */
@@ -83,9 +83,9 @@ export function failuresOf(outcomes: readonly StepOutcome[]): Failure[] {
  * Why an order may make no further call; undefined if it may. `later`: its time is up, or the store asked for a pause. If
  * the whole destination fails, the rest of the order fails in the same way, without a call.
  */
-export function blockage({ outcomes }: PushProgress, tools: PushTools): Failure | 'later' | undefined {
+export function blockage({ outcomes }: PushProgress, run: PushRun): Failure | 'later' | undefined {
   const failures = failuresOf(outcomes);
   const whole = failures.find((failure) => failure.wholeDestination && failure.retry !== 'wait');
   if (whole) return noCall(whole);
-  return isOutOfTime(tools) || failures.some((failure) => failure.retry === 'wait') ? 'later' : undefined;
+  return isOutOfTime(run) || failures.some((failure) => failure.retry === 'wait') ? 'later' : undefined;
 }

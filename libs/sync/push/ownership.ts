@@ -3,7 +3,7 @@ import { hasOtherHolder, releaseShared } from '../../store/orders/shared-names.t
 import type { EntryKey, Found } from '../../connector/contract.ts';
 import { ConnectorError } from '../../connector/errors.ts';
 import { canTellOwner } from '../../connector/marks.ts';
-import type { CallTools, EngineParts, PushTools } from '../engine.ts';
+import type { CallRun, Engine, PushRun } from '../engine.ts';
 import type { Write } from '../order.ts';
 import { callInLease } from './call-limit.ts';
 
@@ -13,18 +13,18 @@ export type OwnEntry = { destinationId: number; entry: LedgerEntry; reference: s
 /** Whether we must ask the store for the owner of an owned entry before we update it. */
 export function mustAskOwner(
   { entry, order }: Pick<Write, 'entry' | 'order'>,
-  { session }: PushTools,
+  { session }: PushRun,
 ): boolean {
   if (!session.findOwner) return false;
   return entry.ownerSeenMsAgo === null || entry.ownerSeenMsAgo >= order.destination.ownerCheckMs;
 }
 
 /** Whether an owned entry is gone or now belongs to somebody else. */
-export async function isLost(entry: LedgerEntry, tools: CallTools): Promise<boolean> {
-  const owned = await findOwned(entry, tools);
+export async function isLost(entry: LedgerEntry, run: CallRun): Promise<boolean> {
+  const owned = await findOwned(entry, run);
   // A missing entry is lost: nothing is left to update. But without owner marks it stays owned: perhaps the store does not
   // show it yet. If we let it go, it would look like somebody else's entry once the store shows it.
-  return owned === 'foreign' || (owned === undefined && canTellOwner(tools.parts.destination));
+  return owned === 'foreign' || (owned === undefined && canTellOwner(run.engine.destination));
 }
 
 /**
@@ -33,14 +33,14 @@ export async function isLost(entry: LedgerEntry, tools: CallTools): Promise<bool
  */
 export async function findOwned(
   entry: LedgerEntry,
-  { parts, session, signal }: CallTools,
+  { engine, session, signal }: CallRun,
 ): Promise<EntryKey | 'foreign' | undefined> {
   const key = { name: entry.externalName, reference: entry.reference };
   if (!session.findOwner) return key;
   const owned = await session.findOwner(key, signal);
   if (!owned) return undefined;
   // Without owner marks, only the ledger can say that an entry is ours if we never learned its identity.
-  const isOurs = owned.owner === 'ours' || (owned.owner === 'unmarked' && !canTellOwner(parts.destination));
+  const isOurs = owned.owner === 'ours' || (owned.owner === 'unmarked' && !canTellOwner(engine.destination));
   return isOurs ? { ...key, reference: owned.reference ?? key.reference } : 'foreign';
 }
 
@@ -50,11 +50,11 @@ export async function findOwned(
  */
 export async function findRemovable(
   entry: LedgerEntry,
-  tools: PushTools,
+  run: PushRun,
 ): Promise<EntryKey | 'foreign' | undefined> {
-  if (entry.owned) return callInLease(tools, (signal) => findOwned(entry, { ...tools, signal }));
+  if (entry.owned) return callInLease(run, (signal) => findOwned(entry, { ...run, signal }));
   const key = { name: entry.externalName, reference: entry.reference };
-  const found = await callInLease(tools, (signal) => tools.session.read(key, signal));
+  const found = await callInLease(run, (signal) => run.session.read(key, signal));
   return found?.owner === 'ours' ? { ...key, reference: found.reference ?? key.reference } : undefined;
 }
 
@@ -65,28 +65,28 @@ export async function findRemovable(
 export async function requireTakeOver(
   { order, entry }: Pick<Write, 'order' | 'entry'>,
   found: Found,
-  parts: EngineParts,
+  engine: Engine,
 ): Promise<void> {
   const ours = found.owner === 'ours';
   if (!ours && order.destination.conflictPolicy === 'refuse') throw foreignEntry(found);
   const own = { destinationId: order.destination.id, entry, reference: found.reference };
-  if (ours && (await isSharedEntry(own, parts))) throw sharedEntry();
+  if (ours && (await isSharedEntry(own, engine))) throw sharedEntry();
 }
 
 // Whether another destination, whose container turned out to be the same, holds the very same entry.
-function isSharedEntry(own: OwnEntry, parts: EngineParts): Promise<boolean> {
-  return askLedger(hasOtherHolder, own, parts);
+function isSharedEntry(own: OwnEntry, engine: Engine): Promise<boolean> {
+  return askLedger(hasOtherHolder, own, engine);
 }
 
 /** Leaves an entry that was to be deleted to the other destination that holds it. Returns false if there is none. */
-export function leaveElsewhere(own: OwnEntry, parts: EngineParts): Promise<boolean> {
-  return askLedger(releaseShared, own, parts);
+export function leaveElsewhere(own: OwnEntry, engine: Engine): Promise<boolean> {
+  return askLedger(releaseShared, own, engine);
 }
 
 async function askLedger(
   question: typeof hasOtherHolder,
   { destinationId, entry, reference }: OwnEntry,
-  { context, destination }: EngineParts,
+  { context, destination }: Engine,
 ): Promise<boolean> {
   const { id: entryId, nameKey } = entry;
   const { type, identityOf } = destination;

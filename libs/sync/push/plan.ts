@@ -17,7 +17,7 @@ export function beginPlan(order: WorkOrder): Plan {
 export function planOrder(
   order: Pick<WorkOrder, 'id' | 'entries'> & Omit<NameSource, 'type' | 'subKey'>,
   values: SourceValue[],
-  parts: { destination: Destination; hashKey: Buffer },
+  planner: { destination: Destination; hashKey: Buffer },
 ): PlanComparison {
   const targets: NamedValue[] = [];
   const refused: RefusedKey[] = [];
@@ -28,7 +28,7 @@ export function planOrder(
     refused.push({ subKey: ledgerKey(subKey), name, code, message, retry: 'never' });
   };
   const named = values.flatMap(({ subKey, value }): Named[] => {
-    const result = externalName({ type: parts.destination, ...order, subKey });
+    const result = externalName({ type: planner.destination, ...order, subKey });
     if ('fault' in result) refuse(subKey, '', 'name_invalid', result.fault);
     return 'fault' in result ? [] : [{ subKey, value, ...result }];
   });
@@ -36,7 +36,7 @@ export function planOrder(
   for (const { subKey, value, name, nameKey } of named) {
     const winner = winners.get(nameKey) ?? subKey;
     const bytes = Buffer.byteLength(value);
-    const fault = valueFault(value, bytes, parts.destination.limits);
+    const fault = valueFault(value, bytes, planner.destination.limits);
     if (winner !== subKey) {
       refuse(
         subKey,
@@ -47,7 +47,7 @@ export function planOrder(
     } else if (fault) {
       refuse(subKey, name, fault.code, fault.message);
     } else {
-      const hash = fingerprint(parts.hashKey, `entry/${order.id}`, value).toString('hex');
+      const hash = fingerprint(planner.hashKey, `entry/${order.id}`, value).toString('hex');
       targets.push({ subKey, value, fingerprint: hash, bytes, name, nameKey, entry: byKey.get(nameKey) });
     }
   }

@@ -2,7 +2,7 @@ import { performance } from 'node:perf_hooks';
 import { mayStillPush } from '../../store/orders/due.ts';
 import type { OrderResult } from '../../store/orders/result.ts';
 import { noTrace, withSpan } from '../../tracing/trace.ts';
-import type { EngineParts, PushTools } from '../engine.ts';
+import type { Engine, PushRun } from '../engine.ts';
 import type { Failure, Lease, StepOutcome, Plan, PushProgress, Write } from '../order.ts';
 import { forgetFormerSettings, isChangedSince, type OpenedSession } from '../sessions.ts';
 import { sideBySide } from './call-limit.ts';
@@ -20,32 +20,32 @@ const WAITED_MS = 400;
  * Pushes planned orders of one destination that go out together: one order, or all orders of one batch call. Never
  * throws: every fault becomes the outcome of an order.
  */
-export async function push(plans: Plan[], lease: Lease, parts: EngineParts): Promise<OrderResult[]> {
-  const attributes = { 'sealift.type': parts.destination.type, 'sealift.orders': plans.length };
+export async function push(plans: Plan[], lease: Lease, engine: Engine): Promise<OrderResult[]> {
+  const attributes = { 'sealift.type': engine.destination.type, 'sealift.orders': plans.length };
   const results = await withSpan('push', { parent: lease.trace ?? noTrace, attributes }, () =>
-    carryOut(plans, lease, parts),
+    carryOut(plans, lease, engine),
   );
   const known = await forgetFormerSettings(
-    parts.context.db,
+    engine.context.db,
     results,
     plans[0]?.order.destination.revision ?? 0,
   );
-  await parts.step('before-store');
+  await engine.step('before-store');
   return known;
 }
 
-async function carryOut(plans: Plan[], lease: Lease, parts: EngineParts): Promise<OrderResult[]> {
-  const opened = await openSession(plans, parts);
-  if ('cause' in opened) return plans.map((plan) => concludeUnopened(plan, opened, parts));
-  if (isChangedSince(plans[0]?.order, opened) || (await isCalledOff(plans, lease, parts)))
-    return plans.map((plan) => conclude({ plan, outcomes: [...plan.outcomes, { isLeft: true }] }, parts));
+async function carryOut(plans: Plan[], lease: Lease, engine: Engine): Promise<OrderResult[]> {
+  const opened = await openSession(plans, engine);
+  if ('cause' in opened) return plans.map((plan) => concludeUnopened(plan, opened, engine));
+  if (isChangedSince(plans[0]?.order, opened) || (await isCalledOff(plans, lease, engine)))
+    return plans.map((plan) => conclude({ plan, outcomes: [...plan.outcomes, { isLeft: true }] }, engine));
 
-  const tools = { parts, session: opened.session, lease };
+  const run = { engine, session: opened.session, lease };
   const collected = new Map(plans.map((plan) => [plan.order.id, { plan, outcomes: [...plan.outcomes] }]));
-  await writeValues(collected, tools);
-  await sideBySide([...collected.values()], (progress) => removeLeftovers(progress, tools));
-  await parts.step('after-call');
-  return [...collected.values()].map((progress) => conclude(progress, parts));
+  await writeValues(collected, run);
+  await sideBySide([...collected.values()], (progress) => removeLeftovers(progress, run));
+  await engine.step('after-call');
+  return [...collected.values()].map((progress) => conclude(progress, engine));
 }
 
 // What the steps came to, by the id of the order. A step reads its own order's outcomes; only this file adds to them.
@@ -53,18 +53,16 @@ type Collected = Map<number, Collecting>;
 
 type Collecting = { plan: Plan; outcomes: StepOutcome[] };
 
-async function writeValues(collected: Collected, tools: PushTools): Promise<void> {
+async function writeValues(collected: Collected, run: PushRun): Promise<void> {
   const all = [...collected.values()].flatMap(({ plan }) => plan.writes);
-  const looked = await eachWrite(all, collected, (write, progress) =>
-    lookAtUnchanged(write, progress, tools),
-  );
+  const looked = await eachWrite(all, collected, (write, progress) => lookAtUnchanged(write, progress, run));
   for (const turn of inTurns(looked)) {
     const ready = await eachWrite(turn.writes, collected, (write, progress) =>
-      afterPredecessor(write, turn, progress, tools),
+      afterPredecessor(write, turn, progress, run),
     );
-    const { chunks, alone } = inChunks(ready, tools);
-    for (const chunk of chunks) alone.push(...collect(chunk, await writeChunk(chunk, tools), collected));
-    await eachWrite(alone, collected, (write, progress) => writeOne(write, progress, tools));
+    const { chunks, alone } = inChunks(ready, run);
+    for (const chunk of chunks) alone.push(...collect(chunk, await writeChunk(chunk, run), collected));
+    await eachWrite(alone, collected, (write, progress) => writeOne(write, progress, run));
   }
 }
 
@@ -91,34 +89,34 @@ function collect(writes: Write[], answers: (Write | StepOutcome)[], collected: C
   });
 }
 
-async function removeLeftovers(progress: Collecting, tools: PushTools): Promise<void> {
+async function removeLeftovers(progress: Collecting, run: PushRun): Promise<void> {
   if (!progress.plan.isReserved) return;
-  for (const { entry, outcome } of decideLeftovers(progress, tools.parts.destination))
-    progress.outcomes.push(outcome ?? (await removeEntry(entry, progress, tools)));
+  for (const { entry, outcome } of decideLeftovers(progress, run.engine.destination))
+    progress.outcomes.push(outcome ?? (await removeEntry(entry, progress, run)));
 }
 
-async function openSession([plan]: Plan[], parts: EngineParts): Promise<OpenedSession | Failure> {
+async function openSession([plan]: Plan[], engine: Engine): Promise<OpenedSession | Failure> {
   const destination = plan?.order.destination;
   if (!destination) return refusal('internal', 'no order');
   try {
-    return await parts.sessions.get(destination.id, destination.settingsDigest);
+    return await engine.sessions.get(destination.id, destination.settingsDigest);
   } catch (error) {
-    return noCall(logged(error, parts));
+    return noCall(logged(error, engine));
   }
 }
 
 // If nothing must be outside and nothing is outside, the order succeeds without the store.
-function concludeUnopened(plan: Plan, failure: Failure, parts: EngineParts): OrderResult {
+function concludeUnopened(plan: Plan, failure: Failure, engine: Engine): OrderResult {
   const { order, leftover, outcomes } = plan;
-  const isOutside = leftover.some((entry) => entry.owned || isUnconfirmedCreate(entry, parts.destination));
+  const isOutside = leftover.some((entry) => entry.owned || isUnconfirmedCreate(entry, engine.destination));
   if (!plan.isReserved || plan.writes.length > 0 || isOutside)
-    return conclude({ plan, outcomes }, parts, failure);
+    return conclude({ plan, outcomes }, engine, failure);
   const gone = leftover.map((entry) => goneEntry(order, entry));
-  return conclude({ plan, outcomes: [...outcomes, ...gone] }, parts);
+  return conclude({ plan, outcomes: [...outcomes, ...gone] }, engine);
 }
 
 // An order that waited for its turn may have been claimed before syncing was disabled or its destination deleted.
-async function isCalledOff([plan]: Plan[], { deadline }: Lease, { context }: EngineParts): Promise<boolean> {
+async function isCalledOff([plan]: Plan[], { deadline }: Lease, { context }: Engine): Promise<boolean> {
   const waitedMs = performance.now() - (deadline - context.config.LEASE);
   if (!plan || waitedMs < WAITED_MS) return false;
   return !(await mayStillPush(context.db, plan.order.destination.id).catch(() => false));

@@ -2,7 +2,7 @@ import { performance } from 'node:perf_hooks';
 import type { Cause, LedgerEntry } from '../../store/orders/order.ts';
 import type { Destination } from '../../connector/contract.ts';
 import { canTellOwner } from '../../connector/marks.ts';
-import type { PushTools } from '../engine.ts';
+import type { PushRun } from '../engine.ts';
 import type { StepOutcome, Plan, PushProgress } from '../order.ts';
 import { callInLease } from './call-limit.ts';
 import { blockage, interrupted, logged, noCall } from './failure.ts';
@@ -92,36 +92,36 @@ function mustStay({ order }: Plan, destination: Destination): boolean {
 export async function removeEntry(
   entry: LedgerEntry,
   progress: PushProgress,
-  tools: PushTools,
+  run: PushRun,
 ): Promise<StepOutcome> {
   const { order } = progress.plan;
-  const { parts, session } = tools;
-  const isOutside = entry.owned || isUnconfirmedCreate(entry, parts.destination);
+  const { engine, session } = run;
+  const isOutside = entry.owned || isUnconfirmedCreate(entry, engine.destination);
   if (!isOutside || order.destination.deletionPolicy === 'retain') return goneEntry(order, entry);
-  const blocked = blockage(progress, tools);
+  const blocked = blockage(progress, run);
   if (blocked === 'later') return { isLeft: true };
   if (blocked) return failedEntry(order, entry, blocked, { action: 'delete', durationMs: 0 });
   const started = performance.now();
-  const { LEASE: leaseMs } = parts.context.config;
+  const { LEASE: leaseMs } = engine.context.config;
   try {
-    const found = await findRemovable(entry, tools);
+    const found = await findRemovable(entry, run);
     const key = found === 'foreign' ? undefined : found;
     const own = { destinationId: order.destination.id, entry, reference: key?.reference ?? null };
-    const isLeft = found === 'foreign' || (key && (await leaveElsewhere(own, parts)));
+    const isLeft = found === 'foreign' || (key && (await leaveElsewhere(own, engine)));
     const action = key && !isLeft ? 'delete' : 'none';
-    if (key && !isLeft) await callInLease(tools, (signal) => session.remove(key, signal));
+    if (key && !isLeft) await callInLease(run, (signal) => session.remove(key, signal));
     const durationMs = performance.now() - started;
     const confirmInMs = confirmsInMs(entry, leaseMs) ?? (key ? null : visibleInMs(entry, leaseMs));
     if (!isLeft && confirmInMs !== null) {
-      const isMarked = canTellOwner(parts.destination);
+      const isMarked = canTellOwner(engine.destination);
       return unconfirmedRemoval(order, entry, { action, isMarked, durationMs, confirmInMs });
     }
     return goneEntry(order, entry, { action, durationMs, left: found === 'foreign' ? LEFT : null });
   } catch (error) {
-    const failure = logged(error, parts);
+    const failure = logged(error, engine);
     // If we could not look at an unowned entry, it is as uncertain as before: its uncertainty does not begin anew.
     const known = entry.owned ? failure : noCall(failure);
     const tried = { action: 'delete' as const, durationMs: performance.now() - started };
-    return { ...failedEntry(order, entry, known, tried), isLeft: interrupted(failure, tools) };
+    return { ...failedEntry(order, entry, known, tried), isLeft: interrupted(failure, run) };
   }
 }

@@ -8,7 +8,7 @@ import {
 } from '../../store/orders/reserve.ts';
 import type { Destination } from '../../connector/contract.ts';
 import { ledgerKey } from '../../connector/names.ts';
-import type { EngineParts } from '../engine.ts';
+import type { Engine } from '../engine.ts';
 import type { ComparedOrder, NamedValue, Plan, RefusedKey, Write } from '../order.ts';
 import type { Capacity } from './capacity.ts';
 import { refusal } from './failure.ts';
@@ -19,18 +19,18 @@ import { failedEntry } from './uncertainty.ts';
  * Reserves the new names of orders in one statement, and makes a plan with writes of each. Refuses names that are taken
  * and values that exceed the capacity. Leaves an order for later if another transaction locks rows that it needs.
  */
-export async function reserveNames(compared: ComparedOrder[], parts: EngineParts): Promise<Plan[]> {
+export async function reserveNames(compared: ComparedOrder[], engine: Engine): Promise<Plan[]> {
   const [first] = compared;
   if (!first) return [];
   const fresh = compared.flatMap(({ order, targets }) =>
     targets.filter((target) => !target.entry).map((target) => reservation(order, target)),
   );
-  const capacity = await parts.findCapacity(first.order.destination.container, fresh.length > 0);
-  const reserved = await reserveEntries(parts.context.db, fresh.slice(0, capacity.entries));
+  const capacity = await engine.findCapacity(first.order.destination.container, fresh.length > 0);
+  const reserved = await reserveEntries(engine.context.db, fresh.slice(0, capacity.entries));
   const plans: Plan[] = [];
   for (const one of compared) {
     const isLocked = one.targets.some((target) => reserved.locked.has(keyOf(one.order, target)));
-    plans.push(isLocked ? postponed(one.order) : await makePlan(one, { reserved, capacity, parts }));
+    plans.push(isLocked ? postponed(one.order) : await makePlan(one, { reserved, capacity, engine }));
   }
   return plans;
 }
@@ -39,11 +39,11 @@ function postponed(order: WorkOrder): Plan {
   return { ...beginPlan(order), outcomes: [{ isLeft: true }] };
 }
 
-type Reserving = { reserved: Reserved; capacity: Capacity; parts: EngineParts };
+type Reserving = { reserved: Reserved; capacity: Capacity; engine: Engine };
 
 async function makePlan(
   { order, targets, refused: unwritable, leftover }: ComparedOrder,
-  { reserved, capacity, parts }: Reserving,
+  { reserved, capacity, engine }: Reserving,
 ): Promise<Plan> {
   const writes: Write[] = [];
   const refused = [...unwritable];
@@ -52,11 +52,11 @@ async function makePlan(
     const fault =
       entry?.nameKey === null
         ? { code: 'name_collision', message: describeTaken(order, target) }
-        : faultOf(target, entry, capacity, parts.destination);
+        : faultOf(target, entry, capacity, engine.destination);
     if (fault) refused.push({ subKey: target.subKey, name: target.name, retry: 'recheck', ...fault });
-    else if (entry) writes.push(createWrite(order, target, entry, parts.destination));
+    else if (entry) writes.push(createWrite(order, target, entry, engine.destination));
   }
-  const rows = await rowsOfRefused({ order, writes, refused }, reserved, parts);
+  const rows = await rowsOfRefused({ order, writes, refused }, reserved, engine);
   if (!rows) return postponed(order);
   const kept = new Set([...writes, ...rows].map(({ entry }) => entry.id));
   return {
@@ -118,7 +118,7 @@ function describeTaken({ entries }: WorkOrder, { subKey, name }: NamedValue): st
 async function rowsOfRefused(
   { order, writes, refused }: { order: WorkOrder; writes: Write[]; refused: RefusedKey[] },
   reserved: Reserved,
-  parts: EngineParts,
+  engine: Engine,
 ): Promise<{ refused: RefusedKey; entry: LedgerEntry }[] | undefined> {
   if (refused.length === 0) return [];
   const used = new Set(writes.map(({ entry }) => entry.id));
@@ -128,7 +128,7 @@ async function rowsOfRefused(
     ) ?? reserved.entries.get(keyOf(order, item));
   const missing = refused.filter((item) => !find(item));
   const made = await reserveEntries(
-    parts.context.db,
+    engine.context.db,
     missing.map((item) => reservation(order, { subKey: item.subKey, name: item.name, nameKey: null })),
   );
   if (made.locked.size > 0) return undefined;

@@ -1,6 +1,6 @@
 import { reserveEntries } from '../../store/orders/reserve.ts';
 import { ledgerKey } from '../../connector/names.ts';
-import type { PushTools } from '../engine.ts';
+import type { PushRun } from '../engine.ts';
 import type { StepOutcome, PushProgress, Write } from '../order.ts';
 import { logged, refusal } from './failure.ts';
 import { failedEntry, isWritten, resultsOf } from './uncertainty.ts';
@@ -36,13 +36,13 @@ export async function afterPredecessor(
   write: Write,
   turn: Turn,
   progress: PushProgress,
-  tools: PushTools,
+  run: PushRun,
 ): Promise<Write | StepOutcome> {
   if (!hasPredecessor(write)) return write;
   if (turn.keys.has(keyOf(write, predecessorOf(write)))) return write;
   const state = stateOf(predecessorOf(write), progress);
   if (state === 'free') return write;
-  return state === 'failed' ? refuseForNow(write, tools) : { isLeft: true };
+  return state === 'failed' ? refuseForNow(write, run) : { isLeft: true };
 }
 
 function turnOf(writes: Write[]): Turn {
@@ -59,7 +59,7 @@ function stateOf(predecessor: string, { plan, outcomes }: PushProgress): 'free' 
 }
 
 // The entry that has the name keeps its row, so a new row shows what became of this key.
-async function refuseForNow({ order, name, subKey }: Write, tools: PushTools): Promise<StepOutcome> {
+async function refuseForNow({ order, name, subKey }: Write, run: PushRun): Promise<StepOutcome> {
   const message = `${name} has the value of another key, which could not be written under its new name yet`;
   const reservation = {
     associationId: order.id,
@@ -69,11 +69,11 @@ async function refuseForNow({ order, name, subKey }: Write, tools: PushTools): P
     nameKey: null,
   };
   try {
-    const [entry] = (await reserveEntries(tools.parts.context.db, [reservation])).entries.values();
+    const [entry] = (await reserveEntries(run.engine.context.db, [reservation])).entries.values();
     if (!entry) return { isLeft: true };
     return failedEntry(order, entry, refusal('not_replaced', message), { action: 'none', durationMs: 0 });
   } catch (error) {
-    return { failure: logged(error, tools.parts) };
+    return { failure: logged(error, run.engine) };
   }
 }
 

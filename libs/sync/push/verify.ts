@@ -8,7 +8,7 @@ import type { DriftFinding } from '../../store/associations/drift.ts';
 import { nameKey } from '../../connector/names.ts';
 import { ENGINE_CAUSES } from '../../connector/engine-causes.ts';
 import type { Session } from '../../connector/contract.ts';
-import type { EngineParts } from '../engine.ts';
+import type { Engine } from '../engine.ts';
 import type { Write } from '../order.ts';
 import { askInTime, sideBySide } from './call-limit.ts';
 import { logged } from './failure.ts';
@@ -53,16 +53,16 @@ export type ComparedLine = {
 export function compareEntries(
   ledger: LedgerLine[],
   session: Session,
-  parts: EngineParts,
+  engine: Engine,
 ): Promise<ComparedLine[]> {
-  const ask = createAsker(parts);
+  const ask = createAsker(engine);
   const look = async (line: LedgerLine): Promise<ComparedLine> => {
     if (!line.owned) return lookAtName(line);
     const key = { name: line.externalName, reference: line.reference };
     const answer = await ask((signal) => session.read(key, signal));
     if ('cause' in answer) return compared(line, 'unknown', answer.cause);
     const { found } = answer;
-    const print = found && found.value !== null ? printOf(line, found.value, parts) : null;
+    const print = found && found.value !== null ? printOf(line, found.value, engine) : null;
     // There is no confirmed value to compare with: a difference may come from our own write.
     if (print !== null && line.valueFingerprint === null) return compared(line, 'unknown', UNCONFIRMED);
     return { ...compared(line, compare(line, found, print)), found: print };
@@ -105,15 +105,15 @@ export function lookAtNames(
   names: string[],
   destinationId: number,
   session: Session,
-  parts: EngineParts,
+  engine: Engine,
 ): Promise<Sight[]> {
-  const ask = createAsker(parts);
+  const ask = createAsker(engine);
   const look = async (name: string): Promise<Sight> => {
     const key = { name, reference: null };
     const answer = await ask((signal) => session.findOwner?.(key, signal) ?? session.read(key, signal));
     if ('cause' in answer) return { name, state: 'unknown', cause: answer.cause };
     const { owner = 'absent', reference = null } = answer.found ?? {};
-    const state = owner === 'ours' ? await whichOfOurs({ name, destinationId, reference }, parts) : owner;
+    const state = owner === 'ours' ? await whichOfOurs({ name, destinationId, reference }, engine) : owner;
     return { name, state, cause: null };
   };
   return sideBySide(names, look);
@@ -122,7 +122,7 @@ export function lookAtNames(
 // Our mark names the installation, not the destination, so only the ledger can tell which destination manages an entry.
 async function whichOfOurs(
   { name, ...own }: { name: string; destinationId: number; reference: string | null },
-  { context, destination }: EngineParts,
+  { context, destination }: Engine,
 ): Promise<'ours' | 'shared' | 'unsure'> {
   const { type, identityOf, names } = destination;
   // Each container of such a type has exactly one name, so the ledger knows all its entries.
@@ -141,17 +141,17 @@ type Told<Found> = { found: Found } | { cause: Cause };
 
 // Asks one store within the time limit of a command. After a time-out or a failure of the whole destination, it asks no
 // further question.
-function createAsker(parts: EngineParts) {
-  const { CALL_TIMEOUT, COMMAND_TIMEOUT } = parts.context.config;
+function createAsker(engine: Engine) {
+  const { CALL_TIMEOUT, COMMAND_TIMEOUT } = engine.context.config;
   const end = performance.now() + COMMAND_TIMEOUT * SHARE_OF_TIME;
   let stopped: Cause | undefined;
   return async <Found>(call: (signal: AbortSignal) => Promise<Found>): Promise<Told<Found>> => {
     const limit = Math.min(CALL_TIMEOUT, end - performance.now());
     if (stopped || limit <= 0) return { cause: stopped ?? OUT_OF_TIME };
     try {
-      return { found: await askInTime(limit, parts.stop, call) };
+      return { found: await askInTime(limit, engine.stop, call) };
     } catch (error) {
-      const { cause, wholeDestination } = logged(error, parts);
+      const { cause, wholeDestination } = logged(error, engine);
       if (wholeDestination) stopped ??= cause;
       return { cause };
     }
@@ -162,12 +162,12 @@ function createAsker(parts: EngineParts) {
 export function isChangedOutside(
   { order, entry }: Pick<Write, 'order' | 'entry'>,
   found: Awaited<ReturnType<Session['read']>>,
-  parts: EngineParts,
+  engine: Engine,
 ): boolean {
   const { valueFingerprint, writtenMsAgo } = entry;
   const writtenAt = writtenMsAgo === null ? null : new Date(Date.now() - writtenMsAgo);
   const value = found?.value ?? null;
-  const print = value === null ? null : printOf({ associationId: order.id }, value, parts);
+  const print = value === null ? null : printOf({ associationId: order.id }, value, engine);
   const state = compare({ valueFingerprint, writtenAt }, found, print);
   return state === 'missing' || state === 'drifted';
 }
@@ -187,7 +187,7 @@ function compare(
 function printOf(
   { associationId }: Pick<LedgerLine, 'associationId'>,
   value: string,
-  { context }: EngineParts,
+  { context }: Engine,
 ): string {
   return fingerprint(context.installation.hashKey, `entry/${associationId}`, value).toString('hex');
 }

@@ -5,7 +5,7 @@ import { afterEffect, ConnectorError } from '../../connector/errors.ts';
 import { canTellOwner } from '../../connector/marks.ts';
 import { callInLease } from './call-limit.ts';
 import { isLost, mustAskOwner, requireTakeOver } from './ownership.ts';
-import type { CallTools, PushTools } from '../engine.ts';
+import type { CallRun, PushRun } from '../engine.ts';
 import type { Write } from '../order.ts';
 import { sameTags } from './plan.ts';
 
@@ -26,11 +26,11 @@ type Task = Omit<Write, 'entry'> & { entry: LedgerEntry; isLost: boolean };
 const NOT_OWNED = { owned: false, reference: null, valueFingerprint: null, writtenTags: null };
 
 /** Brings one entry to its value and tags with the fewest calls. Never throws. */
-export async function writeEntry(write: Write, tools: PushTools): Promise<WrittenEntry | UnwrittenEntry> {
+export async function writeEntry(write: Write, run: PushRun): Promise<WrittenEntry | UnwrittenEntry> {
   const task: Task = { ...write, entry: { ...write.entry }, isLost: false };
   const begin = task.entry.owned ? updateOwned : writeUnowned;
   try {
-    return await callInLease(tools, (signal) => begin(task, { ...tools, signal }));
+    return await callInLease(run, (signal) => begin(task, { ...run, signal }));
   } catch (error) {
     // After the time limit the task may still be under way. What counts is how far it had come until now.
     const left = task.isLost ? { ...write.entry, ...NOT_OWNED } : write.entry;
@@ -38,17 +38,17 @@ export async function writeEntry(write: Write, tools: PushTools): Promise<Writte
   }
 }
 
-async function writeUnowned(write: Task, tools: CallTools): Promise<WrittenEntry> {
-  if (!tools.parts.destination.createIsExclusive) {
-    const found = await tools.session.read(keyOf(write), tools.signal);
-    return found ? takeOver(write, tools, found) : create(write, tools);
+async function writeUnowned(write: Task, run: CallRun): Promise<WrittenEntry> {
+  if (!run.engine.destination.createIsExclusive) {
+    const found = await run.session.read(keyOf(write), run.signal);
+    return found ? takeOver(write, run, found) : create(write, run);
   }
   try {
-    return await create(write, tools);
+    return await create(write, run);
   } catch (error) {
     if (!isKind(error, 'exists')) throw error;
-    const found = await tools.session.read(keyOf(write), tools.signal);
-    if (found) return takeOver(write, tools, found);
+    const found = await run.session.read(keyOf(write), run.signal);
+    if (found) return takeOver(write, run, found);
     // The name is taken, but there is no entry: the store is deleting it, or answers from a stale copy.
     throw contradiction(
       'name_blocked',
@@ -57,27 +57,27 @@ async function writeUnowned(write: Task, tools: CallTools): Promise<WrittenEntry
   }
 }
 
-async function updateOwned(write: Task, tools: CallTools): Promise<WrittenEntry> {
-  const retag = tools.session.retag !== undefined && !sameTags(write.entry.writtenTags, write.tags);
+async function updateOwned(write: Task, run: CallRun): Promise<WrittenEntry> {
+  const retag = run.session.retag !== undefined && !sameTags(write.entry.writtenTags, write.tags);
   if (!write.valueChanged && !retag)
     return { action: 'unchanged', reference: write.entry.reference, ownerSeen: false };
-  const ownerSeen = mustAskOwner(write, tools);
-  if (ownerSeen && (await isLost(write.entry, tools))) return writeUnowned(lose(write), tools);
+  const ownerSeen = mustAskOwner(write, run);
+  if (ownerSeen && (await isLost(write.entry, run))) return writeUnowned(lose(write), run);
   try {
     const reference = write.valueChanged
-      ? (await put(write, tools, 'present')).reference
+      ? (await put(write, run, 'present')).reference
       : write.entry.reference;
     if (!retag) return { action: 'update', reference, ownerSeen };
     const removed = Object.keys(write.entry.writtenTags ?? {}).filter(
       (key) => !Object.hasOwn(write.tags, key),
     );
-    const retagging = (): Promise<string | null> => mark(write, tools, { reference, removed });
+    const retagging = (): Promise<string | null> => mark(write, run, { reference, removed });
     return write.valueChanged
       ? { action: 'update', reference: await afterEffect(retagging), ownerSeen }
       : { action: 'tag', reference: await retagging(), ownerSeen };
   } catch (error) {
     // Somebody deleted it outside. We create it again, unless the name has another owner by now.
-    if (isKind(error, 'missing')) return writeUnowned(lose(write), tools);
+    if (isKind(error, 'missing')) return writeUnowned(lose(write), run);
     throw error;
   }
 }
@@ -89,27 +89,27 @@ function lose(write: Task): Task {
   return write;
 }
 
-async function create(write: Task, tools: CallTools): Promise<WrittenEntry> {
-  await holdUnmarked(write, tools);
-  return { action: 'create', reference: (await put(write, tools, 'absent')).reference, ownerSeen: true };
+async function create(write: Task, run: CallRun): Promise<WrittenEntry> {
+  await holdUnmarked(write, run);
+  return { action: 'create', reference: (await put(write, run, 'absent')).reference, ownerSeen: true };
 }
 
 // With owner marks, the mark tells after a crash whose the entry is. Without them, the ledger must know it before the
 // write.
-async function holdUnmarked(write: Task, tools: CallTools): Promise<void> {
-  if (!canTellOwner(tools.parts.destination)) await hold(write, tools);
+async function holdUnmarked(write: Task, run: CallRun): Promise<void> {
+  if (!canTellOwner(run.engine.destination)) await hold(write, run);
 }
 
-async function hold({ entry }: Task, tools: CallTools): Promise<void> {
-  await recordOwned(tools.parts.context.db, entry.id);
+async function hold({ entry }: Task, run: CallRun): Promise<void> {
+  await recordOwned(run.engine.context.db, entry.id);
   entry.owned = true;
 }
 
 // The name is taken by an entry that the ledger does not hold.
-async function takeOver(write: Task, tools: CallTools, found: Found): Promise<WrittenEntry> {
-  await requireTakeOver(write, found, tools.parts);
+async function takeOver(write: Task, run: CallRun, found: Found): Promise<WrittenEntry> {
+  await requireTakeOver(write, found, run.engine);
   const ours = found.owner === 'ours';
-  await holdUnmarked(write, tools);
+  await holdUnmarked(write, run);
   const known = { ...write, entry: { ...write.entry, reference: found.reference ?? write.entry.reference } };
   const equal = found.value === write.value && (ours || write.order.destination.conflictPolicy === 'adopt');
   const ownerSeen = true;
@@ -118,26 +118,26 @@ async function takeOver(write: Task, tools: CallTools, found: Found): Promise<Wr
   // The mark comes first. If we stopped between the two calls, our value would otherwise stay for ever in an entry
   // without a mark.
   const { reference: former } = known.entry;
-  const reference = await mark(known, tools, { reference: former, removed: [], isTakenOver: !ours });
+  const reference = await mark(known, run, { reference: former, removed: [], isTakenOver: !ours });
   if (equal) return { action: 'tag', reference, ownerSeen };
-  if (!write.entry.owned) await hold(write, tools);
-  const writing = (): Promise<Written> => put(known, tools, 'present');
-  const written = await (tools.session.retag ? afterEffect(writing) : writing());
+  if (!write.entry.owned) await hold(write, run);
+  const writing = (): Promise<Written> => put(known, run, 'present');
+  const written = await (run.session.retag ? afterEffect(writing) : writing());
   return { action: 'update', reference: written.reference, ownerSeen };
 }
 
 async function mark(
   write: Task,
-  tools: CallTools,
+  run: CallRun,
   change: Pick<RetagEntry, 'reference' | 'removed' | 'isTakenOver'>,
 ): Promise<string | null> {
-  if (!tools.session.retag) return change.reference;
+  if (!run.session.retag) return change.reference;
   const entry = { name: write.entry.externalName, tags: write.tags, ...change };
-  return (await tools.session.retag(entry, tools.signal)).reference;
+  return (await run.session.retag(entry, run.signal)).reference;
 }
 
-function put(write: Task, tools: CallTools, expect: 'absent' | 'present'): Promise<Written> {
-  return tools.session.put(putEntry(write, expect), tools.signal);
+function put(write: Task, run: CallRun, expect: 'absent' | 'present'): Promise<Written> {
+  return run.session.put(putEntry(write, expect), run.signal);
 }
 
 /** The entry in the form that the connector takes. */

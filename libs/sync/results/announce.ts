@@ -3,14 +3,14 @@ import type { Metrics } from '../../metrics/metrics.ts';
 import { createCodeLabels } from '../../metrics/outcome.ts';
 import type { EventSender } from '../../queue/events.ts';
 import type { OrderResult } from '../../store/orders/result.ts';
-import type { EngineParts } from '../engine.ts';
+import type { Engine } from '../engine.ts';
 
 /**
  * Reports the results of attempts, once they are stored: in the metrics, in one summary line for each, and in one event
  * for all that were stored together. It reports ids, outcomes and codes, never a value or the name of a secret or key.
  */
 export function createAnnouncer(
-  { context, destination }: EngineParts,
+  { context, destination }: Engine,
   events: EventSender,
 ): (results: OrderResult[]) => void {
   const { type } = destination;

@@ -8,7 +8,7 @@ import { isUnreachable } from '../../db/unreachable.ts';
 import type { EventSender } from '../../queue/events.ts';
 import type { OrderResult } from '../../store/orders/result.ts';
 import { storeResults, type Stored } from '../../store/orders/store-results.ts';
-import type { EngineParts } from '../engine.ts';
+import type { Engine } from '../engine.ts';
 import { createAnnouncer } from './announce.ts';
 
 // A claim takes 500 orders at most. One locked row makes a whole batch be stored in halves, so a larger one gains nothing.
@@ -30,7 +30,7 @@ type Pushed = { left: number; hasWork: boolean; end: (hasWork: boolean) => void 
 type Item = { result: OrderResult; pushed: Pushed };
 
 type Storing = {
-  parts: EngineParts;
+  engine: Engine;
   announce: (results: OrderResult[]) => void;
   /** When the leases of these results end at the latest. */
   giveUpAt: number;
@@ -39,15 +39,15 @@ type Storing = {
 };
 
 /** Stores results in batches, one batch at a time. Announces each batch that is stored. */
-export function createResultStore(parts: EngineParts, events: EventSender): StoreResults {
-  const announce = createAnnouncer(parts, events);
+export function createResultStore(engine: Engine, events: EventSender): StoreResults {
+  const announce = createAnnouncer(engine, events);
   let moreComing = false;
   let last = Promise.resolve();
   const later = (store: () => Promise<void>): void => void (last = last.then(store, store));
   const store = createBatcher(
     async (batches: Item[][]) => {
-      const giveUpAt = performance.now() + parts.context.config.LEASE;
-      await storeItems(batches.flat(), { parts, announce, giveUpAt, later });
+      const giveUpAt = performance.now() + engine.context.config.LEASE;
+      await storeItems(batches.flat(), { engine, announce, giveUpAt, later });
       return batches;
     },
     { most: RESULTS_PER_BATCH, waitMs: () => (moreComing ? GATHER_MS : 0) },
@@ -62,7 +62,7 @@ export function createResultStore(parts: EngineParts, events: EventSender): Stor
 }
 
 async function storeItems(items: Item[], storing: Storing): Promise<void> {
-  const { parts } = storing;
+  const { engine } = storing;
   const results = items.map(({ result }) => result);
   let stored: Stored;
   try {
@@ -70,8 +70,8 @@ async function storeItems(items: Item[], storing: Storing): Promise<void> {
   } catch (error) {
     return storeApart(items, error, storing);
   }
-  await parts.step('after-store');
-  noteLost(parts, stored.lost);
+  await engine.step('after-store');
+  noteLost(engine, stored.lost);
   storing.announce(results);
   for (const item of items) conclude(item, hasWorkAgain(item.result, stored));
 }
@@ -79,7 +79,7 @@ async function storeItems(items: Item[], storing: Storing): Promise<void> {
 // One result that cannot be stored must not block the others: halving the batch finds it. If another transaction locks a
 // row, both halves are stored later, and the next batch does not wait for them.
 async function storeApart(items: Item[], error: unknown, storing: Storing): Promise<void> {
-  const { parts, giveUpAt } = storing;
+  const { engine, giveUpAt } = storing;
   const isLocked = isSqlState(error, LOCK_NOT_AVAILABLE);
   if (items.length > 1 && !isUnreachable(error)) {
     const middle = Math.ceil(items.length / 2);
@@ -89,12 +89,12 @@ async function storeApart(items: Item[], error: unknown, storing: Storing): Prom
     }
     return;
   }
-  if (isLocked && !parts.stop.aborted && performance.now() < giveUpAt) {
+  if (isLocked && !engine.stop.aborted && performance.now() < giveUpAt) {
     storing.later(() => sleep(STORE_AGAIN_MS).then(() => storeItems(items, storing)));
     return;
   }
   // The rows stay leased until their leases end. Then workers push them again, and nothing counts as confirmed.
-  parts.context.log.error({ error, orders: items.length }, 'results could not be stored');
+  engine.context.log.error({ error, orders: items.length }, 'results could not be stored');
   for (const item of items) conclude(item, false);
 }
 
@@ -111,7 +111,7 @@ function conclude({ pushed }: Item, hasWork: boolean): void {
 // A short outage or a deadlock must not keep the rows waiting for the rest of their leases.
 function storePersistently(
   results: OrderResult[],
-  { parts: { context, resultsDb, stop }, giveUpAt }: Storing,
+  { engine: { context, resultsDb, stop }, giveUpAt }: Storing,
 ): Promise<Stored> {
   return pRetry(() => storeResults(resultsDb, results), {
     retries: Infinity,
@@ -128,7 +128,7 @@ function passes(error: Error): boolean {
   return isUnreachable(error) || isConflict(error);
 }
 
-function noteLost({ context, destination }: EngineParts, lost: Set<number>): void {
+function noteLost({ context, destination }: Engine, lost: Set<number>): void {
   if (lost.size === 0) return;
   context.metrics.leasesLost.inc({ type: destination.type }, lost.size);
   for (const association of lost)

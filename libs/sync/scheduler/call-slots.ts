@@ -18,7 +18,7 @@ export const systemClock: SchedulerClock = {
   nextTurn: (action) => void setImmediate(action),
 };
 
-type SlotParts = {
+type SlotOptions = {
   clock: SchedulerClock;
   concurrency: number;
   /** Pushes a batch; its slot is taken until `release`. */
@@ -32,7 +32,7 @@ type SlotParts = {
 export class CallSlots {
   /** The limits of each queue at this moment. */
   share: Share = { orders: 1, calls: 1 };
-  readonly #parts: SlotParts;
+  readonly #options: SlotOptions;
   // Queues that may begin a batch, in the order of their turns.
   readonly #ready = new Set<DestinationQueue>();
   // Queues whose next write is reserved for later: each has one timer.
@@ -44,9 +44,9 @@ export class CallSlots {
   #begunInTurn = 0;
   #isDraining = false;
 
-  constructor(parts: SlotParts) {
-    this.#parts = parts;
-    this.#most = 2 * sharedCalls(parts.concurrency);
+  constructor(options: SlotOptions) {
+    this.#options = options;
+    this.#most = 2 * sharedCalls(options.concurrency);
   }
 
   /** Whether any push is running. */
@@ -79,7 +79,7 @@ export class CallSlots {
 
   #beginNext(queue: DestinationQueue): boolean {
     if (!queue.next || !queue.hasSlot(this.share)) return false;
-    const now = this.#parts.clock.now();
+    const now = this.#options.clock.now();
     const delay = this.#isDraining ? 0 : queue.rateLimiter.delay(queue.next.startAt, now);
     if (delay > 0) {
       this.#fillLater(queue, delay);
@@ -88,9 +88,9 @@ export class CallSlots {
     const batch = queue.begin(now);
     if (!batch) return false;
     this.#calls += 1;
-    if (this.#begunInTurn === 0) this.#parts.clock.nextTurn(() => this.#nextTurn());
+    if (this.#begunInTurn === 0) this.#options.clock.nextTurn(() => this.#nextTurn());
     this.#begunInTurn += 1;
-    this.#parts.begin(queue, batch);
+    this.#options.begin(queue, batch);
     return true;
   }
 
@@ -102,7 +102,7 @@ export class CallSlots {
   #fillLater(queue: DestinationQueue, milliseconds: number): void {
     if (this.#delayed.has(queue)) return;
     this.#delayed.add(queue);
-    this.#parts.clock.after(milliseconds, () => {
+    this.#options.clock.after(milliseconds, () => {
       this.#delayed.delete(queue);
       this.fill(queue);
     });

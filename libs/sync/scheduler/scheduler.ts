@@ -15,7 +15,7 @@ const PLANNED_TOGETHER = 32;
 // An idle queue takes less than a kilobyte, and remembers what its store said.
 const FORGET_IDLE_ABOVE = 5000;
 
-export type SchedulerParts = QueueLimits & {
+export type SchedulerOptions = QueueLimits & {
   leaseMs: number;
   /** Returns undefined if Postgres does not answer. Never throws. */
   claim: (requests: ClaimRequest[]) => Promise<Claim | undefined>;
@@ -39,7 +39,7 @@ export type SchedulerParts = QueueLimits & {
  * together. Each queue has its own slots, and all queues share one semaphore for calls.
  */
 export class Scheduler {
-  readonly #parts: SchedulerParts;
+  readonly #options: SchedulerOptions;
   readonly #clock: SchedulerClock;
   // In the order of their last claim, so that each queue has its turn.
   readonly #queues = new Map<number, DestinationQueue>();
@@ -50,12 +50,12 @@ export class Scheduler {
   #isStopped = false;
   #whenIdle: (() => void)[] = [];
 
-  constructor(parts: SchedulerParts) {
-    this.#parts = parts;
-    this.#clock = parts.clock ?? systemClock;
+  constructor(options: SchedulerOptions) {
+    this.#options = options;
+    this.#clock = options.clock ?? systemClock;
     this.#slots = new CallSlots({
       clock: this.#clock,
-      concurrency: parts.concurrency,
+      concurrency: options.concurrency,
       begin: (queue, batch) => void this.#run(queue, batch),
     });
   }
@@ -91,7 +91,7 @@ export class Scheduler {
       for (const [id, queue] of this.#queues)
         if (queue.isIdle && queue.consecutiveFailures === 0) this.#queues.delete(id);
     }
-    const queue = new DestinationQueue(destinationId, this.#parts);
+    const queue = new DestinationQueue(destinationId, this.#options);
     this.#queues.set(destinationId, queue);
     return queue;
   }
@@ -101,7 +101,7 @@ export class Scheduler {
     const now = this.#clock.now();
     const ids = destinationIds.filter((id) => this.#queueOf(id).isPaused(now));
     if (ids.length === 0) return;
-    const revisions = await this.#parts.findRevisions(ids);
+    const revisions = await this.#options.findRevisions(ids);
     for (const id of ids) this.#queueOf(id).reconsider(revisions.get(id) ?? 0);
   }
 
@@ -126,12 +126,12 @@ export class Scheduler {
 
   async #claimOnce(): Promise<void> {
     const claimedAt = this.#clock.now();
-    this.#slots.share = shareOut(this.#queues.values(), this.#parts.concurrency);
+    this.#slots.share = shareOut(this.#queues.values(), this.#options.concurrency);
     const chosen = this.#choose(claimedAt);
     if (chosen.length === 0 || this.#isStopped) return;
     const traces = chosen.map(({ queue }) => queue.takeTrace());
     for (const { queue } of chosen) queue.hasWork = false;
-    const claim = await this.#parts.claim(chosen.map(({ queue, orders }) => queue.claimRequest(orders)));
+    const claim = await this.#options.claim(chosen.map(({ queue, orders }) => queue.claimRequest(orders)));
     if (!claim) {
       // The sweep tries again. Until then the database has time to recover.
       for (const { queue } of chosen) queue.hasWork = true;
@@ -143,7 +143,7 @@ export class Scheduler {
       const reservation = claim.reservations.get(queue.destinationId);
       // The claim returned as many orders as it asked for, so there may be more.
       if (orders.length >= Math.min(wanted, reservation?.writes ?? wanted)) queue.hasWork = true;
-      const deadline = claimedAt + this.#parts.leaseMs;
+      const deadline = claimedAt + this.#options.leaseMs;
       void this.#enqueue(queue, orders, { reservation, deadline, trace: traces[index] });
     }
     // Claim again at once if this claim only filled the slots, or if its limits left queues out.
@@ -181,12 +181,12 @@ export class Scheduler {
     const now = this.#clock.now();
     this.#unfinished += orders.length;
     queue.expect(orders.length, { reservation, revision: orders[0]?.destination.revision });
-    if (queue.mayNotifyOthers(now)) this.#parts.notifyWorkers(queue.destinationId);
+    if (queue.mayNotifyOthers(now)) this.#options.notifyWorkers(queue.destinationId);
     if (reservation && queue.hasWork) this.#pause(queue, reservation.againMs);
-    const { batchSize } = this.#parts;
+    const { batchSize } = this.#options;
     const together = Math.max(batchSize, PLANNED_TOGETHER - (PLANNED_TOGETHER % batchSize));
     for (let start = 0; start < orders.length; start += together) {
-      const plans = await this.#parts.prepare(orders.slice(start, start + together));
+      const plans = await this.#options.prepare(orders.slice(start, start + together));
       for (let from = 0; from < plans.length; from += batchSize) {
         const startAt = queue.rateLimiter.startOf(reservation, now, start + from);
         queue.add({ plans: plans.slice(from, from + batchSize), deadline, startAt, trace });
@@ -208,7 +208,7 @@ export class Scheduler {
 
   async #run(queue: DestinationQueue, batch: Batch): Promise<void> {
     const isPaused = (): boolean => queue.rateLimiter.isPaused(this.#clock.now());
-    const results = await this.#parts.push(batch.plans, {
+    const results = await this.#options.push(batch.plans, {
       deadline: batch.deadline,
       trace: batch.trace,
       isPaused,
@@ -219,7 +219,7 @@ export class Scheduler {
     queue.end(batch);
     this.#slots.release(queue);
     if (this.#claimSize(queue) > 0) this.#claimSoon();
-    const hasWork = await this.#parts.store(results, this.#slots.isBusy);
+    const hasWork = await this.#options.store(results, this.#slots.isBusy);
     this.#unfinished -= batch.plans.length;
     if (this.#unfinished === 0) for (const resolve of this.#whenIdle.splice(0)) resolve();
     if (hasWork) this.#queueOf(queue.destinationId).hasWork = true;

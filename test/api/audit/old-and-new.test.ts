@@ -19,7 +19,7 @@ describe('old and new values in the audit trail', () => {
   after(() => sealift.stop());
 
   let calls = 0;
-  const told = async (method: string, path: string, body?: unknown): Promise<Record<string, unknown>> => {
+  const detailOf = async (method: string, path: string, body?: unknown): Promise<Record<string, unknown>> => {
     const requestId = `told-${(calls += 1)}`;
     const type = method === 'PATCH' && path.startsWith('/v1/') ? 'application/merge-patch+json' : undefined;
     const options = named(requestId, type ? { 'content-type': type } : {});
@@ -30,7 +30,7 @@ describe('old and new values in the audit trail', () => {
     return entry?.detail ?? {};
   };
   const changedBy = async (method: string, path: string, body?: unknown): Promise<Changed> =>
-    ((await told(method, path, body))['changed'] ?? {}) as Changed;
+    ((await detailOf(method, path, body))['changed'] ?? {}) as Changed;
 
   it('a change of the sync configuration tells both states', async () => {
     const path = '/v1/sys/sync/config';
@@ -53,12 +53,15 @@ describe('old and new values in the audit trail', () => {
 
   for (const way of ['purge', 'force_delete'])
     it(`the deletion of a destination by ${way} leaves an entry for each secret`, async () => {
-      const at = `/v1/sys/sync/destinations/cloud1-sm/gone-${way}`;
-      await sealift.client.post(at, SETTINGS);
+      const destinationPath = `/v1/sys/sync/destinations/cloud1-sm/gone-${way}`;
+      await sealift.client.post(destinationPath, SETTINGS);
       const secret = `linked-${way}`;
       await sealift.client.post(`/v1/secret/data/${secret}`, { data: { a: '1' } });
-      await sealift.client.post(`${at}/associations/set`, { mount: 'secret', secret_name: secret });
-      const detail = await told('DELETE', `${at}?${way}=true`);
+      await sealift.client.post(`${destinationPath}/associations/set`, {
+        mount: 'secret',
+        secret_name: secret,
+      });
+      const detail = await detailOf('DELETE', `${destinationPath}?${way}=true`);
       const change = way === 'purge' ? 'purging' : 'deleted';
       expect(detail).to.deep.equal({ change, way, links: 1 });
       expect((await entriesWith(sealift, { secret: `secret/${secret}` }))[0]?.action).to.equal('unlink');
@@ -76,7 +79,7 @@ describe('old and new values in the audit trail', () => {
     expect(await changedBy('PATCH', `${path}/${id}`, off)).to.deep.equal({
       enabled: { old: true, new: false },
     });
-    expect(await told('DELETE', `${path}/${id}`)).to.include({ version: '2.3.4', enabled: false });
+    expect(await detailOf('DELETE', `${path}/${id}`)).to.include({ version: '2.3.4', enabled: false });
   });
 
   it('limits of a mount and a secret are told, and custom metadata by fingerprints', async () => {
@@ -85,24 +88,24 @@ describe('old and new values in the audit trail', () => {
     });
     await sealift.client.post('/v1/secret/data/limited', { data: { a: '1' } });
     const path = '/v1/secret/metadata/limited';
-    const detail = await told('POST', path, { max_versions: 3, custom_metadata: { owner: 'CaNaRy' } });
+    const detail = await detailOf('POST', path, { max_versions: 3, custom_metadata: { owner: 'CaNaRy' } });
     expect((detail['changed'] as Changed)['max_versions']?.new).to.equal(3);
     const metadata = detail['custom_metadata'] as Changed;
     expect(metadata['owner']?.new).to.match(/^fingerprint:/);
-    const patched = await told('PATCH', path, { custom_metadata: { owner: 'other' } });
+    const patched = await detailOf('PATCH', path, { custom_metadata: { owner: 'other' } });
     expect((patched['custom_metadata'] as Changed)['owner']?.old).to.equal(metadata['owner']?.new);
-    expect(await told('DELETE', '/v1/secret/data/limited')).to.deep.equal({ versions: [1] });
-    expect(await told('DELETE', '/v1/secret/data/limited')).to.deep.equal({ versions: [] });
+    expect(await detailOf('DELETE', '/v1/secret/data/limited')).to.deep.equal({ versions: [1] });
+    expect(await detailOf('DELETE', '/v1/secret/data/limited')).to.deep.equal({ versions: [] });
   });
 
   it('namespaces and roles tell what became of them', async () => {
     const path = '/v1/sys/namespaces/told';
-    expect(await told('POST', path, {})).to.deep.include({ namespace: 'told', change: 'created' });
-    expect(await told('PATCH', path, { custom_metadata: { a: 'b' } })).to.include({ change: 'updated' });
-    expect(await told('DELETE', path)).to.deep.equal({ namespace: 'told', change: 'deleted' });
+    expect(await detailOf('POST', path, {})).to.deep.include({ namespace: 'told', change: 'created' });
+    expect(await detailOf('PATCH', path, { custom_metadata: { a: 'b' } })).to.include({ change: 'updated' });
+    expect(await detailOf('DELETE', path)).to.deep.equal({ namespace: 'told', change: 'deleted' });
     const role = '/v1/auth/token/roles/told';
-    await told('POST', role, { allowed_policies: ['one'] });
-    const { former } = await told('DELETE', role);
+    await detailOf('POST', role, { allowed_policies: ['one'] });
+    const { former } = await detailOf('DELETE', role);
     expect((former as Changed)['allowed_policies']).to.deep.equal({ old: ['one'], new: null });
   });
 

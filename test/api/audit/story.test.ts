@@ -14,7 +14,7 @@ describe('the story of a secret', () => {
 
   const read = async (query = '', path = 'secret/app/db', token?: string | null) =>
     sealift.client.get(`/v1/sys/story/${path}${query}`, token === undefined ? {} : { token });
-  const told = async (query = ''): Promise<StoryLineAnswer[]> => {
+  const readStory = async (query = ''): Promise<StoryLineAnswer[]> => {
     const answer = await read(query);
     expect(answer.status, answer.text).to.equal(200);
     return answer.body.data.story;
@@ -44,7 +44,7 @@ describe('the story of a secret', () => {
     await client.post(`${DESTINATION}/associations/remove`, link, named('story-unlink'));
     await client.delete('/v1/secret/data/app/db', named('story-delete'));
 
-    const lines = await told();
+    const lines = await readStory();
     const times = lines.map(({ at }) => at);
     expect(times).to.deep.equal(times.toSorted().toReversed());
     const kinds = lines.map((line) => ('request_id' in line ? `${line.kind} ${line.request_id}` : line.kind));
@@ -64,7 +64,7 @@ describe('the story of a secret', () => {
   });
 
   it('pages of one line lead through the whole story, each line once', async () => {
-    const whole = await told('?limit=1000');
+    const whole = await readStory('?limit=1000');
     const paged: StoryLineAnswer[] = [];
     for (let after: string | null = ''; after !== null;) {
       const answer: Awaited<ReturnType<typeof read>> = await read(`?limit=1&after=${after}`);

@@ -13,9 +13,9 @@ function post(headers: string, body: string): string {
 
 /** All ways to split a text into two packets, besides whole and byte by byte. */
 function cuts(text: string): string[][] {
-  const halves = Array.from({ length: text.length - 1 }, (_, at) => [
-    text.slice(0, at + 1),
-    text.slice(at + 1),
+  const halves = Array.from({ length: text.length - 1 }, (_, index) => [
+    text.slice(0, index + 1),
+    text.slice(index + 1),
   ]);
   return [[text], text.split(''), ...halves];
 }

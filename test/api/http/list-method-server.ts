@@ -44,7 +44,7 @@ export async function startListServer(
   options: { secure?: boolean; plain?: boolean; settings?: http.ServerOptions } = {},
 ): Promise<ListServer> {
   const seen: Seen[] = [];
-  const held: (() => void)[] = [];
+  const waiting: (() => void)[] = [];
   const sockets: Socket[] = [];
   const answer = (request: http.IncomingMessage, response: http.ServerResponse): void => {
     const entry: Seen = {
@@ -62,7 +62,7 @@ export async function startListServer(
     request.on('data', (text: string) => (entry.body += text));
     request.on('end', () => {
       entry.ended = true;
-      if (entry.url.startsWith('/hold')) held.push(finish);
+      if (entry.url.startsWith('/hold')) waiting.push(finish);
       else if (!entry.url.startsWith('/early')) finish();
     });
   };
@@ -81,7 +81,7 @@ export async function startListServer(
     for (const socket of sockets) socket.destroy();
     await new Promise((resolve) => server.close(resolve));
   };
-  return { server, port: (server.address() as AddressInfo).port, seen, held, sockets, close };
+  return { server, port: (server.address() as AddressInfo).port, seen, held: waiting, sockets, close };
 }
 
 /** Opens a new connection to the server. Packets arrive as they are sent. */

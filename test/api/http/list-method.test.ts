@@ -37,8 +37,8 @@ describe('the method LIST', () => {
   });
 
   it('LIST reaches the handler again and again on one connection, also between other methods', async () => {
-    const packets = ['LIST', 'GET', 'LIST', 'LIST', 'DELETE', 'LIST'].map((verb, at) =>
-      write(verb, `/${at}`),
+    const packets = ['LIST', 'GET', 'LIST', 'LIST', 'DELETE', 'LIST'].map((verb, index) =>
+      write(verb, `/${index}`),
     );
     const reply = await exchange(target, packets, 6);
     expect(verbs(target)).to.deep.equal(['LIST /0', 'GET /1', 'LIST /2', 'LIST /3', 'DELETE /4', 'LIST /5']);
@@ -138,14 +138,14 @@ describe('the method LIST', () => {
     const talk = await talkTo(target);
     talk.socket.pause();
     const burst = 3_000;
-    const text = Array.from({ length: burst }, (_, at) =>
-      write(at % 2 ? 'LIST' : 'LINK', `/${at}${'p'.repeat(900)}`),
+    const text = Array.from({ length: burst }, (_, index) =>
+      write(index % 2 ? 'LIST' : 'LINK', `/${index}${'p'.repeat(900)}`),
     );
     talk.socket.write(text.join(''));
     await eventually(() => target.seen.length > 100, quick);
     talk.socket.resume();
     await eventually(() => target.seen.length === burst, { limitMs: 20_000 });
-    expect(target.seen.every(({ method }, at) => method === (at % 2 ? 'LIST' : 'LINK'))).to.equal(true);
+    expect(target.seen.every(({ method }, index) => method === (index % 2 ? 'LIST' : 'LINK'))).to.equal(true);
     talk.socket.destroy();
   });
 

@@ -60,8 +60,8 @@ describe('bad input to KV version 2', () => {
       expect((await sealift.client.post(path, { versions: [...versions, 1001] })).status, verb).to.equal(400);
       expect((await sealift.client.post(path, { versions })).status, verb).to.equal(204);
     }
-    const { versions: told } = (await sealift.client.get('/v1/secret/metadata/many')).body.data;
-    expect(told['1']).to.include({ destroyed: true });
+    const { versions: shown } = (await sealift.client.get('/v1/secret/metadata/many')).body.data;
+    expect(shown['1']).to.include({ destroyed: true });
   });
 
   it('broken JSON, a body that is no object and one that nests too deep are refused', async () => {

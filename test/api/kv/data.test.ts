@@ -94,13 +94,14 @@ describe('data of KV version 2', () => {
   it('any version can be read, the current one as 0, and none that was never written', async () => {
     await write('versions', { n: 1 });
     await write('versions', { n: 2 });
-    const at = (version: string) => sealift.client.get(`/v1/secret/data/versions?version=${version}`);
-    expect((await at('1')).body.data.data).to.deep.equal({ n: 1 });
-    expect((await at('0')).body.data.data).to.deep.equal({ n: 2 });
-    expect((await at('3')).status).to.equal(404);
-    expect((await at('99999999999999')).status).to.equal(404);
-    expect((await at('one')).status).to.equal(400);
-    expect((await at('-1')).status).to.equal(400);
+    const readVersion = (version: string) =>
+      sealift.client.get(`/v1/secret/data/versions?version=${version}`);
+    expect((await readVersion('1')).body.data.data).to.deep.equal({ n: 1 });
+    expect((await readVersion('0')).body.data.data).to.deep.equal({ n: 2 });
+    expect((await readVersion('3')).status).to.equal(404);
+    expect((await readVersion('99999999999999')).status).to.equal(404);
+    expect((await readVersion('one')).status).to.equal(400);
+    expect((await readVersion('-1')).status).to.equal(400);
   });
 
   it('a missing secret is a 404 with an empty list of errors', async () => {

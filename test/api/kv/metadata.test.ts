@@ -39,8 +39,8 @@ describe('metadata, configuration and subkeys of KV version 2', () => {
     const other = { token: made.body.auth.client_token };
     const by = async () => {
       const { last_updated_by: last, versions } = (await metadata('whose')).body.data;
-      const of = (version: string) => [versions[version].created_by, versions[version].deleted_by];
-      return [last, ...of('1'), ...of('2')].map((person) => person?.actor ?? null);
+      const peopleOf = (version: string) => [versions[version].created_by, versions[version].deleted_by];
+      return [last, ...peopleOf('1'), ...peopleOf('2')].map((person) => person?.actor ?? null);
     };
     await client.post('/v1/secret/data/whose', { data: { a: 1 } });
     await client.post('/v1/secret/data/whose', { data: { a: 2 } }, other);
@@ -71,8 +71,8 @@ describe('metadata, configuration and subkeys of KV version 2', () => {
     expect(
       (await sealift.client.post('/v1/secret/data/bare', { data: { a: 1 }, options: { cas: 0 } })).status,
     ).to.equal(200);
-    const { metadata: told } = (await sealift.client.get('/v1/secret/data/bare')).body.data;
-    expect(told.custom_metadata).to.deep.equal({ owner: 'ops' });
+    const { metadata: embedded } = (await sealift.client.get('/v1/secret/data/bare')).body.data;
+    expect(embedded.custom_metadata).to.deep.equal({ owner: 'ops' });
   });
 
   it('an empty body changes nothing, and any other only what it names', async () => {

@@ -1,12 +1,13 @@
 /** Finds differences in the shape of two JSON values, by JSON pointer: types, keys, and elements that both lists have. */
-export function findShapeFaults(shown: unknown, actual: unknown, at = ''): string[] {
+export function findShapeFaults(shown: unknown, actual: unknown, place = ''): string[] {
   // A value that is null in one answer may be set in another.
   if (shown === null || actual === null || shown === undefined) return [];
-  if (kindOf(shown) !== kindOf(actual)) return [`${at}: ${kindOf(shown)} is shown, ${kindOf(actual)} came`];
+  if (kindOf(shown) !== kindOf(actual))
+    return [`${place}: ${kindOf(shown)} is shown, ${kindOf(actual)} came`];
   if (Array.isArray(shown) && Array.isArray(actual)) {
     return shown
       .slice(0, actual.length)
-      .flatMap((one, index) => findShapeFaults(one, actual[index], `${at}/${index}`));
+      .flatMap((one, index) => findShapeFaults(one, actual[index], `${place}/${index}`));
   }
   if (typeof shown !== 'object') return [];
   const [left, right] = [Object.entries(shown), Object.entries(actual as object)];
@@ -14,14 +15,14 @@ export function findShapeFaults(shown: unknown, actual: unknown, at = ''): strin
   const areNames =
     left.length === right.length && left.some(([key]) => !Object.hasOwn(actual as object, key));
   if (areNames)
-    return left.flatMap(([key, one], index) => findShapeFaults(one, right[index]?.[1], `${at}/${key}`));
+    return left.flatMap(([key, one], index) => findShapeFaults(one, right[index]?.[1], `${place}/${key}`));
   const missing = left.filter(([key]) => !Object.hasOwn(actual as object, key)).map(([key]) => key);
   return [
-    ...missing.map((key) => `${at}/${key} is shown and did not come`),
+    ...missing.map((key) => `${place}/${key} is shown and did not come`),
     ...left
       .filter(([key]) => !missing.includes(key))
       .flatMap(([key, one]) =>
-        findShapeFaults(one, (actual as Record<string, unknown>)[key], `${at}/${key}`),
+        findShapeFaults(one, (actual as Record<string, unknown>)[key], `${place}/${key}`),
       ),
   ];
 }

@@ -71,9 +71,9 @@ export async function carryOut({ client }: Sealift, example: Example, kept: Kept
       ...filled.headers,
     },
   });
-  for (const [name, at] of Object.entries(example.keep ?? {})) {
-    const value = at.split('.').reduce((inner, key) => inner?.[key], answer.body);
-    expect(value, `${example.name}: ${at} of ${answer.text}`).to.be.a('string');
+  for (const [name, pointer] of Object.entries(example.keep ?? {})) {
+    const value = pointer.split('.').reduce((inner, key) => inner?.[key], answer.body);
+    expect(value, `${example.name}: ${pointer} of ${answer.text}`).to.be.a('string');
     kept.set(name, value);
   }
   return answer;

@@ -8,11 +8,11 @@ import { startSealift, type Sealift } from '../../support/sealift.ts';
 type Found = { at: string; wording: unknown };
 
 // Every schema with a rule that only an expert can read.
-function rulesIn(schema: unknown, at: string): Found[] {
+function rulesIn(schema: unknown, place: string): Found[] {
   if (typeof schema !== 'object' || schema === null) return [];
   const { pattern, format, errorMessage: wording } = schema as Record<string, unknown>;
-  const own = typeof pattern === 'string' || typeof format === 'string' ? [{ at, wording }] : [];
-  return [...own, ...Object.entries(schema).flatMap(([key, inner]) => rulesIn(inner, `${at}/${key}`))];
+  const own = typeof pattern === 'string' || typeof format === 'string' ? [{ at: place, wording }] : [];
+  return [...own, ...Object.entries(schema).flatMap(([key, inner]) => rulesIn(inner, `${place}/${key}`))];
 }
 
 describe('the wording of refusals', () => {

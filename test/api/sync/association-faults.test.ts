@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { startSealift, type Sealift } from '../../support/sealift.ts';
 import {
-  at,
+  destinationPath,
   create,
   expectOk,
   expectRefused,
@@ -19,35 +19,45 @@ describe('refused associations', () => {
   beforeEach(async () => {
     sealift = await startSealift({ environment: { AMBIENT_CREDENTIALS: 'all' } });
     const { client } = sealift;
-    await create(client, at('prod'), { region: 'eu-west-1', secret_name_template: '{{ .SecretBaseName }}' });
-    await create(client, at('web', 'repo-host'), { ...repository, secret_name_template: TEMPLATE });
+    await create(client, destinationPath('prod'), {
+      region: 'eu-west-1',
+      secret_name_template: '{{ .SecretBaseName }}',
+    });
+    await create(client, destinationPath('web', 'repo-host'), {
+      ...repository,
+      secret_name_template: TEMPLATE,
+    });
     await putSecret(client, 'app/db');
   });
   afterEach(() => sealift.stop());
 
-  const web = at('web', 'repo-host');
+  const web = destinationPath('web', 'repo-host');
   const associations = () => sealift.context.db('associations').select('secret_path');
 
   it('a missing or KV version 1 mount and a missing or deleted secret are refused, each by name', async () => {
     const { client } = sealift;
-    expect(expectRefused(await set(client, at('prod'), 'x', { mount: 'nowhere' }), 400)).to.contain(
-      'nowhere/',
-    );
+    expect(
+      expectRefused(await set(client, destinationPath('prod'), 'x', { mount: 'nowhere' }), 400),
+    ).to.contain('nowhere/');
     await client.post('/v1/sys/mounts/old', { type: 'kv', options: { version: '1' } });
     await client.post('/v1/old/x', { a: '1' });
-    expect(expectRefused(await set(client, at('prod'), 'x', { mount: 'old' }), 400)).to.contain(
+    expect(expectRefused(await set(client, destinationPath('prod'), 'x', { mount: 'old' }), 400)).to.contain(
       'KV version 1',
     );
-    expect(expectRefused(await set(client, at('prod'), 'no/such'), 400)).to.contain('no secret no/such');
+    expect(expectRefused(await set(client, destinationPath('prod'), 'no/such'), 400)).to.contain(
+      'no secret no/such',
+    );
     await client.delete('/v1/secret/data/app/db');
-    expect(expectRefused(await set(client, at('prod'), 'app/db'), 400)).to.contain('live version');
+    expect(expectRefused(await set(client, destinationPath('prod'), 'app/db'), 400)).to.contain(
+      'live version',
+    );
     expect(await associations()).to.have.length(0);
   });
 
   it('a body without mount or name, and names that no secret has, are refused', async () => {
     const { client } = sealift;
     const post = async (body: object) =>
-      expectRefused(await client.post(`${at('prod')}/associations/set`, body), 400);
+      expectRefused(await client.post(`${destinationPath('prod')}/associations/set`, body), 400);
     expect(await post({ secret_name: 'app/db' })).to.contain('mount is required');
     expect(await post({ mount: 'secret' })).to.contain('secret_name is required');
     expect(await post({ mount: 'secret', secret_name: 'app/' })).to.contain('full path');
@@ -56,10 +66,10 @@ describe('refused associations', () => {
   });
 
   it('an association at a missing destination is a 404', async () => {
-    expect(expectRefused(await set(sealift.client, at('nobody'), 'app/db'), 404)).to.contain(
+    expect(expectRefused(await set(sealift.client, destinationPath('nobody'), 'app/db'), 404)).to.contain(
       'cloud1-sm/nobody',
     );
-    expectRefused(await set(sealift.client, at('prod', 'nonsense'), 'app/db'), 404);
+    expectRefused(await set(sealift.client, destinationPath('prod', 'nonsense'), 'app/db'), 404);
   });
 
   it('an association needs the right to read the secret when it is set', async () => {
@@ -74,38 +84,42 @@ describe('refused associations', () => {
     const made = await client.post('/v1/auth/token/create', { policies: ['syncer'] });
     const as = { token: made.body.auth.client_token };
     await putSecret(client, 'open/x');
-    expect(expectRefused(await set(client, at('prod'), 'app/db', as), 403)).to.equal(
+    expect(expectRefused(await set(client, destinationPath('prod'), 'app/db', as), 403)).to.equal(
       'permission denied to read the content of the secret app/db in mount secret',
     );
-    expectRefused(await set(client, at('prod'), 'app/db/', as), 400);
-    expectRefused(await set(client, at('prod'), 'open/../app/db', as), 400);
-    expectOk(await set(client, at('prod'), 'open/x', as));
+    expectRefused(await set(client, destinationPath('prod'), 'app/db/', as), 400);
+    expectRefused(await set(client, destinationPath('prod'), 'open/../app/db', as), 400);
+    expectOk(await set(client, destinationPath('prod'), 'open/x', as));
     const plan = { mount: 'secret', secret_name: 'app/db' };
-    expectRefused(await client.post(`${at('prod')}/associations/plan`, plan, as), 403);
+    expectRefused(await client.post(`${destinationPath('prod')}/associations/plan`, plan, as), 403);
   });
 
   it('an association is refused where another secret has the external name, which is named', async () => {
     const { client } = sealift;
     await putSecret(client, 'other/db');
-    expectOk(await set(client, at('prod'), 'app/db'));
-    const text = expectRefused(await set(client, at('prod'), 'other/db'), 409);
+    expectOk(await set(client, destinationPath('prod'), 'app/db'));
+    const text = expectRefused(await set(client, destinationPath('prod'), 'other/db'), 409);
     expect(text).to.contain('db is used by the secret app/db of mount secret/ at cloud1-sm/prod');
     expect(await associations()).to.deep.equal([{ secret_path: 'app/db' }]);
     await client.post(
-      `${at('prod')}/associations/remove`,
+      `${destinationPath('prod')}/associations/remove`,
       { mount: 'secret', secret_name: 'app/db' },
       noWait,
     );
-    expect(expectRefused(await set(client, at('prod'), 'other/db'), 409)).to.contain('being removed');
+    expect(expectRefused(await set(client, destinationPath('prod'), 'other/db'), 409)).to.contain(
+      'being removed',
+    );
   });
 
   it('an association is refused where two destinations of one container would write one name', async () => {
     const { client } = sealift;
-    await create(client, at('twin'), { region: 'eu-west-1', secret_name_template: 'db' });
-    await create(client, at('far'), { region: 'us-east-1', secret_name_template: 'db' });
-    expectOk(await set(client, at('prod'), 'app/db'));
-    expect(expectRefused(await set(client, at('twin'), 'app/db'), 409)).to.contain('cloud1-sm/prod');
-    expectOk(await set(client, at('far'), 'app/db'));
+    await create(client, destinationPath('twin'), { region: 'eu-west-1', secret_name_template: 'db' });
+    await create(client, destinationPath('far'), { region: 'us-east-1', secret_name_template: 'db' });
+    expectOk(await set(client, destinationPath('prod'), 'app/db'));
+    expect(expectRefused(await set(client, destinationPath('twin'), 'app/db'), 409)).to.contain(
+      'cloud1-sm/prod',
+    );
+    expectOk(await set(client, destinationPath('far'), 'app/db'));
   });
 
   it('an association is refused where names differ only in what the store does not tell apart', async () => {
@@ -114,13 +128,13 @@ describe('refused associations', () => {
     await putSecret(client, 'two/App', { MY_KEY: 'x' });
     await putSecret(client, 'both', { 'a-b': '1', a_b: '2' });
     expectOk(await set(client, web, 'one/app'));
-    await create(client, at('same', 'repo-host'), {
+    await create(client, destinationPath('same', 'repo-host'), {
       ...repository,
       repository_owner: 'ACME',
       secret_name_template: TEMPLATE,
     });
     expect(expectRefused(await set(client, web, 'two/App'), 409)).to.contain('APP_MY_KEY');
-    expect(expectRefused(await set(client, at('same', 'repo-host'), 'two/App'), 409)).to.contain(
+    expect(expectRefused(await set(client, destinationPath('same', 'repo-host'), 'two/App'), 409)).to.contain(
       'repo-host/web',
     );
     const text = expectRefused(await set(client, web, 'both'), 409);
@@ -134,12 +148,15 @@ describe('refused associations', () => {
     const inside = { namespace: 'tenant' };
     await client.post('/v1/sys/mounts/kv', { type: 'kv-v2' }, inside);
     await putSecret(client, 'db', { a: '1' }, 'kv', inside);
-    await create(client, at('spy'), { region: 'eu-west-1', secret_name_template: 'db' }, inside);
-    expectOk(await set(client, at('prod'), 'app/db'));
-    expectRefused(await set(client, at('spy'), 'app/db', inside), 400);
-    const text = expectRefused(await set(client, at('spy'), 'db', { ...inside, mount: 'kv' }), 409);
+    await create(client, destinationPath('spy'), { region: 'eu-west-1', secret_name_template: 'db' }, inside);
+    expectOk(await set(client, destinationPath('prod'), 'app/db'));
+    expectRefused(await set(client, destinationPath('spy'), 'app/db', inside), 400);
+    const text = expectRefused(
+      await set(client, destinationPath('spy'), 'db', { ...inside, mount: 'kv' }),
+      409,
+    );
     expect(text).to.equal('the external name db is used by another association');
-    expectRefused(await set(client, at('prod'), 'db', { ...inside, mount: 'kv' }), 404);
+    expectRefused(await set(client, destinationPath('prod'), 'db', { ...inside, mount: 'kv' }), 404);
     expect((await client.list('/v1/sys/sync/associations', inside)).status).to.equal(404);
     expect((await client.get('/v1/sys/sync/associations/secret/app/db', inside)).status).to.equal(404);
   });
@@ -162,7 +179,7 @@ describe('refused associations', () => {
     const { client } = sealift;
     const secrets = ['p/db', 'q/db', 'r/db', 's/db'];
     for (const secret of secrets) await putSecret(client, secret);
-    const answers = await Promise.all(secrets.map((secret) => set(client, at('prod'), secret)));
+    const answers = await Promise.all(secrets.map((secret) => set(client, destinationPath('prod'), secret)));
     const statuses = answers.map(({ status }) => status).toSorted((left, right) => left - right);
     expect(statuses).to.deep.equal([200, 409, 409, 409]);
     expect(await associations()).to.have.length(1);
@@ -170,7 +187,9 @@ describe('refused associations', () => {
 
   it('an association that is set many times at once is one', async () => {
     const { client } = sealift;
-    const answers = await Promise.all(Array.from({ length: 8 }, () => set(client, at('prod'), 'app/db')));
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, () => set(client, destinationPath('prod'), 'app/db')),
+    );
     for (const answer of answers) expect(recordsOf(answer)).to.have.length(1);
     expect(await associations()).to.have.length(1);
     expect(await sealift.context.db('entries').select('id')).to.have.length(1);

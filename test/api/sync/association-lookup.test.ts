@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { startSealift, type Sealift } from '../../support/sealift.ts';
-import { at, create, expectOk, expectRefused, putSecret, repository, set } from './support.ts';
+import { destinationPath, create, expectOk, expectRefused, putSecret, repository, set } from './support.ts';
 
 const PATH = '/v1/sys/sync/associations';
 
@@ -9,8 +9,8 @@ describe('the look-up of associations', () => {
   before(async () => {
     sealift = await startSealift();
     const { client } = sealift;
-    await create(client, at('prod'), { region: 'eu-west-1' });
-    await create(client, at('web', 'repo-host'), repository);
+    await create(client, destinationPath('prod'), { region: 'eu-west-1' });
+    await create(client, destinationPath('web', 'repo-host'), repository);
     for (const mount of ['team/kv', 'team/kv2']) {
       expect((await client.post(`/v1/sys/mounts/${mount}`, { type: 'kv-v2' })).status).to.equal(204);
     }
@@ -18,10 +18,10 @@ describe('the look-up of associations', () => {
     await putSecret(client, 'x/y', { a: '1' }, 'team/kv');
     await putSecret(client, 'x/y', { a: '1' }, 'team/kv2');
     await putSecret(client, 'destinations');
-    expectOk(await set(client, at('prod'), 'app/db'));
-    expectOk(await set(client, at('web', 'repo-host'), 'app/db'));
-    expectOk(await set(client, at('prod'), 'x/y', { mount: 'team/kv' }));
-    expectOk(await set(client, at('web', 'repo-host'), 'x/y', { mount: 'team/kv2' }));
+    expectOk(await set(client, destinationPath('prod'), 'app/db'));
+    expectOk(await set(client, destinationPath('web', 'repo-host'), 'app/db'));
+    expectOk(await set(client, destinationPath('prod'), 'x/y', { mount: 'team/kv' }));
+    expectOk(await set(client, destinationPath('web', 'repo-host'), 'x/y', { mount: 'team/kv2' }));
   });
   after(() => sealift.stop());
 

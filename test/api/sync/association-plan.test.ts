@@ -5,9 +5,9 @@ import { connector } from '../../../services/connectors/github-secrets/connector
 import { destination } from '../../../services/connectors/github-secrets/destination.ts';
 import type { Service } from '../../../libs/service/run-service.ts';
 import { startSealift, type Sealift } from '../../support/sealift.ts';
-import { at, create, expectOk, expectRefused, putSecret, repository, set } from './support.ts';
+import { destinationPath, create, expectOk, expectRefused, putSecret, repository, set } from './support.ts';
 
-const web = at('web', 'repo-host');
+const web = destinationPath('web', 'repo-host');
 
 describe('the plan of an association', () => {
   let sealift: Sealift;
@@ -94,7 +94,7 @@ describe('the plan of an association', () => {
   it('a plan is refused as the association would be', async () => {
     expectRefused(await plan('missing'), 400);
     await putSecret(sealift.client, 'app');
-    expectRefused(await plan('app', at('nobody')), 404);
+    expectRefused(await plan('app', destinationPath('nobody')), 404);
   });
 
   it('a plan is refused with 503 where no worker of the type runs, and planned once one does', async () => {

@@ -3,7 +3,7 @@ import { startCloud1SmFake } from '../../sandbox/aws-secrets-manager/fake.ts';
 import { eventually } from '../../support/eventually.ts';
 import { cloud1Settings, cloud1Worker } from '../../support/sandboxed.ts';
 import { startSealift, type Sealift } from '../../support/sealift.ts';
-import { at, create, expectOk, expectRefused, putSecret, recordsOf, set } from './support.ts';
+import { destinationPath, create, expectOk, expectRefused, putSecret, recordsOf, set } from './support.ts';
 
 describe('records of associations', () => {
   let sealift: Sealift;
@@ -12,7 +12,7 @@ describe('records of associations', () => {
     fake = await startCloud1SmFake();
     sealift = await startSealift({ workers: { 'cloud1-sm': cloud1Worker(fake) } });
     const secret_name_template = '{{ .SecretPath }}-{{ .SecretKey }}';
-    await create(sealift.client, at('keys'), {
+    await create(sealift.client, destinationPath('keys'), {
       ...cloud1Settings(),
       granularity: 'secret-key',
       secret_name_template,
@@ -24,14 +24,14 @@ describe('records of associations', () => {
   });
 
   const waiting = { headers: {} };
-  const list = (query = '') => sealift.client.get(`${at('keys')}/associations${query}`);
+  const list = (query = '') => sealift.client.get(`${destinationPath('keys')}/associations${query}`);
 
   it('records are all there where the names of two secrets and their keys read alike', async () => {
     const { client } = sealift;
     await putSecret(client, 'a', { 'b/c': '1', plain: '2' });
     await putSecret(client, 'a/b', { c: '3', 'c#2': '4' });
-    expectOk(await set(client, at('keys'), 'a', waiting));
-    expectOk(await set(client, at('keys'), 'a/b', waiting));
+    expectOk(await set(client, destinationPath('keys'), 'a', waiting));
+    expectOk(await set(client, destinationPath('keys'), 'a/b', waiting));
     const { associated_secrets } = expectOk(await list());
     const [first] = recordsOf(await list());
     const shown = Object.entries<Record<string, unknown>>(associated_secrets).map(([key, record]) => [
@@ -52,7 +52,7 @@ describe('records of associations', () => {
     await putSecret(client, 'hollow', {});
     const about = (answer: Awaited<ReturnType<typeof list>>) =>
       recordsOf(answer).filter((record) => record['secret_name'] === 'hollow');
-    const [record] = about(await set(client, at('keys'), 'hollow', waiting));
+    const [record] = about(await set(client, destinationPath('keys'), 'hollow', waiting));
     expect(record).to.include({ sync_status: 'SYNCED', source_version: 1, synced_version: 1, sub_key: '' });
     const found = expectOk(await client.get('/v1/sys/sync/associations/secret/hollow'));
     expect(found.associated_destinations['cloud1-sm/keys']).to.include({ sync_status: 'SYNCED' });
@@ -75,17 +75,22 @@ describe('records of associations', () => {
       { secret_name: '', name: 'a' },
       { secret_name: 'a', name: null },
     ]) {
-      const answer = await client.post(`${at('keys')}/associations/plan`, { mount: 'secret', ...body });
+      const answer = await client.post(`${destinationPath('keys')}/associations/plan`, {
+        mount: 'secret',
+        ...body,
+      });
       expect(expectOk(answer).secret_name).to.equal('a');
     }
     const neither = { mount: 'secret', secret_name: null };
-    const refused = await client.post(`${at('keys')}/associations/plan`, neither);
+    const refused = await client.post(`${destinationPath('keys')}/associations/plan`, neither);
     expect(expectRefused(refused, 400)).to.contain('secret_name is required');
   });
 
   it('the history of a record has pages that begin at a number that an attempt can have', async () => {
     const history = (before: string) =>
-      sealift.client.get(`${at('keys')}/associations/history?mount=secret&secret_name=a&before=${before}`);
+      sealift.client.get(
+        `${destinationPath('keys')}/associations/history?mount=secret&secret_name=a&before=${before}`,
+      );
     expect(expectOk(await history('9007199254740991')).history).to.not.have.length(0);
     for (const before of ['99999999999999999999', '1e400', '0', '-1']) {
       expect(expectRefused(await history(before), 400), before).to.contain('before must be');

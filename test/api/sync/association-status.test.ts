@@ -2,9 +2,9 @@ import { expect } from 'chai';
 import type { Answer } from '../../support/client.ts';
 import { eventually } from '../../support/eventually.ts';
 import { startSealift, type Sealift } from '../../support/sealift.ts';
-import { at, create, expectOk, putSecret, recordsOf, repository, set } from './support.ts';
+import { destinationPath, create, expectOk, putSecret, recordsOf, repository, set } from './support.ts';
 
-const web = at('web', 'repo-host');
+const web = destinationPath('web', 'repo-host');
 const REFUSED = { class: 'CLIENT_SIDE_ERROR', code: 'value_too_large', message: 'too large' };
 const DOWN = { class: 'EXTERNAL_SERVICE_ERROR', code: 'timed_out', message: 'no answer' };
 
@@ -154,13 +154,13 @@ describe('an association and a simultaneous change of its secret', () => {
 
   it('an association and a change of its secret wait for each other', async () => {
     const { client, context } = sealift;
-    await create(client, at('prod'));
+    await create(client, destinationPath('prod'));
     await putSecret(client, 'app');
     let answered = false;
-    let asked: Promise<Answer> | undefined;
+    let answer: Promise<Answer> | undefined;
     await context.db.transaction(async (change) => {
       await change('secrets').where({ path: 'app' }).forUpdate().first('id');
-      asked = set(client, at('prod'), 'app').finally(() => {
+      answer = set(client, destinationPath('prod'), 'app').finally(() => {
         answered = true;
       });
       await eventually(async () => {
@@ -171,6 +171,6 @@ describe('an association and a simultaneous change of its secret', () => {
       });
       expect(answered).to.equal(false);
     });
-    expectOk((await asked) ?? expect.fail('set was not called'));
+    expectOk((await answer) ?? expect.fail('set was not called'));
   });
 });

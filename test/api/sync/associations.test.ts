@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { startSealift, type Sealift } from '../../support/sealift.ts';
 import {
-  at,
+  destinationPath,
   create,
   expectOk,
   expectRefused,
@@ -19,17 +19,22 @@ describe('associations', () => {
     sealift = await startSealift();
     const mount = await sealift.context.db('mounts').where({ path: 'secret' }).first('accessor');
     accessor = mount.accessor;
-    await create(sealift.client, at('prod'), { region: 'eu-west-1' });
+    await create(sealift.client, destinationPath('prod'), { region: 'eu-west-1' });
   });
   afterEach(() => sealift.stop());
 
-  const associations = (query = '', path = at('prod')) => sealift.client.get(`${path}/associations${query}`);
+  const associations = (query = '', path = destinationPath('prod')) =>
+    sealift.client.get(`${path}/associations${query}`);
   const remove = (secret: string, body: object = { secret_name: secret }) =>
-    sealift.client.post(`${at('prod')}/associations/remove`, { mount: 'secret', ...body }, noWait);
+    sealift.client.post(
+      `${destinationPath('prod')}/associations/remove`,
+      { mount: 'secret', ...body },
+      noWait,
+    );
 
   it('an association is there as soon as `set` has answered, and waits for a worker', async () => {
     await putSecret(sealift.client, 'app/db');
-    const data = expectOk(await set(sealift.client, at('prod', 'aws-sm'), 'app/db'));
+    const data = expectOk(await set(sealift.client, destinationPath('prod', 'aws-sm'), 'app/db'));
     expect(data).to.include({ store_name: 'prod', store_type: 'aws-sm' });
     const record = data.associated_secrets[`${accessor}/app/db`];
     expect(record.updated_at).to.match(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/);
@@ -53,28 +58,28 @@ describe('associations', () => {
 
   it('`set` waits for a first outcome for a second at most, and not at all when told so', async () => {
     await putSecret(sealift.client, 'app/db');
-    const asked = await set(sealift.client, at('prod'), 'app/db', { headers: {} });
-    expect(recordsOf(asked)[0]).to.include({ sync_status: 'PENDING' });
-    const told = await set(sealift.client, at('prod'), 'app/db');
-    expect(told.headers['preference-applied']).to.equal('respond-async');
+    const bare = await set(sealift.client, destinationPath('prod'), 'app/db', { headers: {} });
+    expect(recordsOf(bare)[0]).to.include({ sync_status: 'PENDING' });
+    const answer = await set(sealift.client, destinationPath('prod'), 'app/db');
+    expect(answer.headers['preference-applied']).to.equal('respond-async');
   });
 
   it('`remove` waits as long for the removal, which it shows, and not at all when told so', async () => {
     await putSecret(sealift.client, 'app/db');
-    await set(sealift.client, at('prod'), 'app/db');
+    await set(sealift.client, destinationPath('prod'), 'app/db');
     const body = { mount: 'secret', secret_name: 'app/db' };
-    const asked = await sealift.client.post(`${at('prod')}/associations/remove`, body);
-    expect(recordsOf(asked)[0]).to.include({ sync_status: 'UNSYNCING' });
-    const told = await remove('app/db');
-    expect(told.headers['preference-applied']).to.equal('respond-async');
-    expect(recordsOf(told)[0]).to.include({ sync_status: 'UNSYNCING' });
+    const bare = await sealift.client.post(`${destinationPath('prod')}/associations/remove`, body);
+    expect(recordsOf(bare)[0]).to.include({ sync_status: 'UNSYNCING' });
+    const answer = await remove('app/db');
+    expect(answer.headers['preference-applied']).to.equal('respond-async');
+    expect(recordsOf(answer)[0]).to.include({ sync_status: 'UNSYNCING' });
   });
 
   it('an association has one record for each key where each key has an entry', async () => {
     const { client } = sealift;
-    await create(client, at('web', 'repo-host'), repository);
+    await create(client, destinationPath('web', 'repo-host'), repository);
     await putSecret(client, 'app', { user: 'x', 'pass-word': { a: 1 } });
-    const data = expectOk(await set(client, at('web', 'repo-host'), 'app'));
+    const data = expectOk(await set(client, destinationPath('web', 'repo-host'), 'app'));
     const name = `SEALIFT_${accessor.toUpperCase()}_APP`;
     expect(Object.keys(data.associated_secrets)).to.have.members([
       `${accessor}/app/user`,
@@ -95,7 +100,7 @@ describe('associations', () => {
   it('a second `set` is a refresh of the same association', async () => {
     const { client, context } = sealift;
     await putSecret(client, 'app/db');
-    await set(client, at('prod'), 'app/db');
+    await set(client, destinationPath('prod'), 'app/db');
     await context.db('associations').update({ synced_generation: 1, due_at: null });
     await context.db('entries').update({ status: 'SYNCED', synced_version: 1 });
     expect(recordsOf(await associations())[0]).to.include({
@@ -103,7 +108,9 @@ describe('associations', () => {
       attempts: 1,
       synced_version: 1,
     });
-    expect(recordsOf(await set(client, at('prod'), '/app/db', { mount: 'secret/' }))[0]).to.include({
+    expect(
+      recordsOf(await set(client, destinationPath('prod'), '/app/db', { mount: 'secret/' }))[0],
+    ).to.include({
       sync_status: 'PENDING',
     });
     expect(await context.db('associations').select('generation')).to.deep.equal([{ generation: 2 }]);
@@ -112,12 +119,12 @@ describe('associations', () => {
 
   it('a removed association is shown as going, and may be set again before it is gone', async () => {
     await putSecret(sealift.client, 'app/db');
-    await set(sealift.client, at('prod'), 'app/db');
+    await set(sealift.client, destinationPath('prod'), 'app/db');
     expect(recordsOf(await remove('app/db'))[0]).to.include({
       sync_status: 'UNSYNCING',
       secret_name: 'app/db',
     });
-    expect(recordsOf(await set(sealift.client, at('prod'), 'app/db'))[0]).to.include({
+    expect(recordsOf(await set(sealift.client, destinationPath('prod'), 'app/db'))[0]).to.include({
       sync_status: 'PENDING',
     });
     expect(recordsOf(await remove('', { name: 'app/db' }))[0]).to.include({ sync_status: 'UNSYNCING' });
@@ -126,7 +133,7 @@ describe('associations', () => {
   it('the removal of an association that never was succeeds', async () => {
     expect(recordsOf(await remove('nothing/here'))).to.deep.equal([]);
     expect(recordsOf(await remove('x', { mount: 'nowhere', secret_name: 'x' }))).to.deep.equal([]);
-    const vanished = await sealift.client.post(`${at('gone')}/associations/remove`, {
+    const vanished = await sealift.client.post(`${destinationPath('gone')}/associations/remove`, {
       mount: 'secret',
       name: 'x',
     });
@@ -142,10 +149,10 @@ describe('associations', () => {
     await client.patch('/v1/sys/sync/config', { disabled: true });
     await putSecret(client, 'a');
     await putSecret(client, 'b');
-    expect(recordsOf(await set(client, at('prod'), 'a', { headers: {} }))[0]).to.include({
+    expect(recordsOf(await set(client, destinationPath('prod'), 'a', { headers: {} }))[0]).to.include({
       sync_status: 'PENDING',
     });
-    await set(client, at('prod'), 'b');
+    await set(client, destinationPath('prod'), 'b');
     expect(recordsOf(await remove('b'))[0]).to.include({ sync_status: 'PENDING' });
   });
 
@@ -153,14 +160,14 @@ describe('associations', () => {
     const { client } = sealift;
     await client.patch('/v1/sys/sync/config', { disabled: true, queue_capacity: 2 });
     for (const secret of ['a', 'b', 'c']) await putSecret(client, secret);
-    expectOk(await set(client, at('prod'), 'a'));
-    expectOk(await set(client, at('prod'), 'b'));
-    const full = await set(client, at('prod'), 'c');
+    expectOk(await set(client, destinationPath('prod'), 'a'));
+    expectOk(await set(client, destinationPath('prod'), 'b'));
+    const full = await set(client, destinationPath('prod'), 'c');
     expect(expectRefused(full, 503)).to.contain('queue_capacity');
     expect(full.headers['retry-after']).to.equal('60');
-    expectOk(await set(client, at('prod'), 'a'));
+    expectOk(await set(client, destinationPath('prod'), 'a'));
     await client.patch('/v1/sys/sync/config', { disabled: false });
-    expectOk(await set(client, at('prod'), 'c'));
+    expectOk(await set(client, destinationPath('prod'), 'c'));
   });
 
   it('pages of associations together hold each of them once', async () => {
@@ -168,7 +175,7 @@ describe('associations', () => {
     const names = ['a', 'a/b', 'a/b/c', 'b', 'ä', 'z z'];
     for (const name of names) {
       await putSecret(client, encodeURIComponent(name).replaceAll('%2F', '/'));
-      expectOk(await set(client, at('prod'), name));
+      expectOk(await set(client, destinationPath('prod'), name));
     }
     const seen: unknown[] = [];
     let after = '';
@@ -194,14 +201,14 @@ describe('associations', () => {
       store_type: 'cloud1-sm',
       associated_secrets: {},
     });
-    const none = await associations('', at('nobody'));
+    const none = await associations('', destinationPath('nobody'));
     expect([none.status, none.body]).to.deep.equal([404, { errors: [] }]);
   });
 
   it('an existing association shows how its attempts went', async () => {
     const { client, context } = sealift;
     await putSecret(client, 'app/db');
-    await set(client, at('prod'), 'app/db');
+    await set(client, destinationPath('prod'), 'app/db');
     const cause = { class: 'EXTERNAL_SERVICE_ERROR', code: 'timed_out', message: 'no answer' };
     const association = await context.db('associations').first();
     const line = {
@@ -215,7 +222,7 @@ describe('associations', () => {
     };
     await context.db('sync_history').insert({ ...line, outcome: cause.class, cause: JSON.stringify(cause) });
     await context.db('sync_history').insert({ ...line, outcome: 'SYNCED', cause: null });
-    const path = `${at('prod')}/associations/history?mount=secret&secret_name=app/db`;
+    const path = `${destinationPath('prod')}/associations/history?mount=secret&secret_name=app/db`;
     const { history } = expectOk(await client.get(path));
     expect(
       history.map(({ outcome, cause: why }: { outcome: string; cause: unknown }) => [outcome, why]),
@@ -226,24 +233,24 @@ describe('associations', () => {
     expect(history[0]).to.include({ version: 1, action: 'create', ms: 12, sub_key: '' });
     const older = expectOk(await client.get(`${path}&limit=1&before=${history[0].id}`));
     expect(older.history).to.deep.equal([history[1]]);
-    expectRefused(await client.get(`${at('prod')}/associations/history?mount=secret`), 400);
+    expectRefused(await client.get(`${destinationPath('prod')}/associations/history?mount=secret`), 400);
     expectRefused(await client.get(path.replace('prod', 'nobody')), 404);
   });
 
   it('a verification and a check need a worker, and say so', async () => {
     await putSecret(sealift.client, 'app/db');
-    await set(sealift.client, at('prod'), 'app/db');
+    await set(sealift.client, destinationPath('prod'), 'app/db');
     const body = { mount: 'secret', secret_name: 'app/db' };
     const [verified, checked] = await Promise.all([
-      sealift.client.post(`${at('prod')}/associations/verify`, body),
-      sealift.client.post(`${at('prod')}/check`),
+      sealift.client.post(`${destinationPath('prod')}/associations/verify`, body),
+      sealift.client.post(`${destinationPath('prod')}/check`),
     ]);
     for (const answer of [verified, checked]) {
       expectRefused(answer, 503);
       expect(Number(answer.headers['retry-after'])).to.be.greaterThan(0);
     }
-    expectRefused(await sealift.client.post(`${at('nobody')}/check`), 404);
-    const unknown = await sealift.client.post(`${at('prod')}/associations/verify`, {
+    expectRefused(await sealift.client.post(`${destinationPath('nobody')}/check`), 404);
+    const unknown = await sealift.client.post(`${destinationPath('prod')}/associations/verify`, {
       ...body,
       secret_name: 'x',
     });

@@ -3,7 +3,7 @@ import { startCloud1SmFake } from '../../sandbox/aws-secrets-manager/fake.ts';
 import { cloud1Settings, cloud1Worker } from '../../support/sandboxed.ts';
 import { eventually } from '../../support/eventually.ts';
 import { startSealift, type Sealift } from '../../support/sealift.ts';
-import { at, create, expectOk, expectRefused, putSecret } from './support.ts';
+import { destinationPath, create, expectOk, expectRefused, putSecret } from './support.ts';
 
 type Outcome = { secret_name: string; outcome: string; error: string | null };
 
@@ -18,7 +18,7 @@ describe('linking and unlinking many secrets at once', () => {
   beforeEach(async () => {
     fake = await startCloud1SmFake();
     sealift = await startSealift({ workers: { 'cloud1-sm': cloud1Worker(fake) } });
-    await create(sealift.client, at('prod'), cloud1Settings());
+    await create(sealift.client, destinationPath('prod'), cloud1Settings());
     for (const name of ['app/a', 'app/b', 'app/c', 'other/d']) await putSecret(sealift.client, name);
   });
 
@@ -28,7 +28,7 @@ describe('linking and unlinking many secrets at once', () => {
   });
 
   const post = (verb: string, body: object, options = {}) =>
-    sealift.client.post(`${at('prod')}/associations/${verb}`, body, options);
+    sealift.client.post(`${destinationPath('prod')}/associations/${verb}`, body, options);
   const outside = (): string[] =>
     fake
       .entries()
@@ -114,7 +114,7 @@ describe('linking and unlinking many secrets at once', () => {
     expect(some.totals).to.deep.equal({ removing: 3 });
     await eventually(() => outside().join() === 'other/d');
     const rows = async () =>
-      expectOk(await sealift.client.get(`${at('prod')}/associations/rows`)).rows as object[];
+      expectOk(await sealift.client.get(`${destinationPath('prod')}/associations/rows`)).rows as object[];
     await eventually(async () => (await rows()).length === 1);
     expect(expectOk(await post('remove-many', { all: true })).totals).to.deep.equal({ removing: 1 });
     await eventually(() => outside().length === 0);
@@ -124,7 +124,7 @@ describe('linking and unlinking many secrets at once', () => {
     const many = named(...Array.from({ length: 501 }, (_, index) => `s/${index}`));
     expectRefused(await post('set-many', { secrets: many }), 400);
     expectRefused(await post('set-many', {}), 400);
-    const nowhere = `${at('absent')}/associations`;
+    const nowhere = `${destinationPath('absent')}/associations`;
     for (const verb of ['set-many', 'remove-many'])
       expectRefused(await sealift.client.post(`${nowhere}/${verb}`, { secrets: named('app/a') }), 404);
     expect(outside()).to.deep.equal([]);

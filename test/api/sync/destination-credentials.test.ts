@@ -7,7 +7,7 @@ import { connector } from '../../../services/connectors/aws-secrets-manager/conn
 import { destination } from '../../../services/connectors/aws-secrets-manager/destination.ts';
 import type { Answer } from '../../support/client.ts';
 import { startSealift, type Sealift } from '../../support/sealift.ts';
-import { at, expectOk, expectRefused, repository } from './support.ts';
+import { destinationPath, expectOk, expectRefused, repository } from './support.ts';
 
 const GITHUB = { ...repository, enterprise_url: 'https://github.one.example' };
 const AZURE = {
@@ -34,7 +34,7 @@ describe('credentials of a destination', () => {
   });
 
   const patch = (type: string, body: object): Promise<Answer> =>
-    sealift.client.patch(at('x', type), body, {
+    sealift.client.patch(destinationPath('x', type), body, {
       headers: { 'content-type': 'application/merge-patch+json' },
     });
 
@@ -61,26 +61,32 @@ describe('credentials of a destination', () => {
     ],
   ] as const) {
     it(`credentials of ${type} are not kept for another address`, async () => {
-      expectOk(await sealift.client.post(at('x', type), body));
+      expectOk(await sealift.client.post(destinationPath('x', type), body));
       for (const change of changes) {
         expect(expectRefused(await patch(type, change), 400), JSON.stringify(change)).to.contain(secret);
         const masked = { ...body, ...change, [secret]: '*****' };
-        expect(expectRefused(await sealift.client.post(at('x', type), masked), 400)).to.contain(secret);
+        expect(expectRefused(await sealift.client.post(destinationPath('x', type), masked), 400)).to.contain(
+          secret,
+        );
         expectOk(await patch(type, { ...change, [secret]: 'another-secret' }));
-        expectOk(await sealift.client.post(at('x', type), body));
+        expectOk(await sealift.client.post(destinationPath('x', type), body));
       }
     });
   }
 
   it('credentials are kept for another spelling of the same address', async () => {
-    expectOk(await sealift.client.post(at('x', 'repo-host'), GITHUB));
+    expectOk(await sealift.client.post(destinationPath('x', 'repo-host'), GITHUB));
     for (const enterprise_url of ['https://GITHUB.one.example/', 'https://github.one.example:443'])
       expectOk(await patch('repo-host', { enterprise_url }));
   });
 
   it("the worker's own credentials serve the root namespace only by default", async () => {
-    expectOk(await sealift.client.post(at('own'), { region: 'eu-west-1' }));
-    const answer = await sealift.client.post(at('own'), { region: 'eu-west-1' }, { namespace: 'team' });
+    expectOk(await sealift.client.post(destinationPath('own'), { region: 'eu-west-1' }));
+    const answer = await sealift.client.post(
+      destinationPath('own'),
+      { region: 'eu-west-1' },
+      { namespace: 'team' },
+    );
     expect(expectRefused(answer, 400)).to.contain('AMBIENT_CREDENTIALS');
   });
 
@@ -92,8 +98,8 @@ describe('credentials of a destination', () => {
     const worker = await sealift.start('worker', (own) =>
       startConnectorWorker({ ...own, config: context.config }, { destination, connector }),
     );
-    expectOk(await sealift.client.post(at('own'), { region: 'eu-west-1' }));
-    const { body } = await sealift.client.post(`${at('own')}/check`);
+    expectOk(await sealift.client.post(destinationPath('own'), { region: 'eu-west-1' }));
+    const { body } = await sealift.client.post(`${destinationPath('own')}/check`);
     expect(body.data.cause).to.include({ class: 'CLIENT_SIDE_ERROR', code: 'credentials_missing' });
     await worker.stop();
   });
@@ -102,7 +108,7 @@ describe('credentials of a destination', () => {
     await mkdir(join(directory, 'team'));
     await writeFile(join(directory, 'team', 'key.json'), '{}');
     const make = (credentials: string, namespace: string): Promise<Answer> =>
-      sealift.client.post(at('file', 'cloud3-sm'), { credentials }, { namespace });
+      sealift.client.post(destinationPath('file', 'cloud3-sm'), { credentials }, { namespace });
     expectOk(await make('@key.json', 'team'));
     for (const path of ['@../other/key.json', `@${join(directory, 'team', 'key.json')}`])
       expect(expectRefused(await make(path, 'other'), 400)).to.contain('CREDENTIALS_DIR');
@@ -115,7 +121,7 @@ describe('credentials of a destination', () => {
   it('an environment of a GitHub repository is meant by its name, in either location', async () => {
     for (const secrets_location of ['repository', 'environment']) {
       const where = { secrets_location, environment_name: 'production' };
-      const answer = await sealift.client.post(at(secrets_location, 'repo-host'), {
+      const answer = await sealift.client.post(destinationPath(secrets_location, 'repo-host'), {
         ...repository,
         ...where,
       });
@@ -123,13 +129,13 @@ describe('credentials of a destination', () => {
       expect(answer.body.data.connection_details).to.include(where);
     }
     const unnamed = { ...repository, secrets_location: 'environment' };
-    expect(expectRefused(await sealift.client.post(at('unnamed', 'repo-host'), unnamed), 400)).to.contain(
-      'environment_name',
-    );
+    expect(
+      expectRefused(await sealift.client.post(destinationPath('unnamed', 'repo-host'), unnamed), 400),
+    ).to.contain('environment_name');
   });
 
   it('Azure credentials read back with the cloud that was left out', async () => {
-    const { body } = await sealift.client.post(at('azure', 'cloud2-kv'), AZURE);
+    const { body } = await sealift.client.post(destinationPath('azure', 'cloud2-kv'), AZURE);
     expect(body.data.connection_details.cloud).to.equal('cloud');
   });
 });

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { startSealift, type Sealift } from '../../support/sealift.ts';
-import { at, create, expectOk, expectRefused, repository } from './support.ts';
+import { destinationPath, create, expectOk, expectRefused, repository } from './support.ts';
 
 describe('refused destinations', () => {
   let sealift: Sealift;
@@ -10,20 +10,20 @@ describe('refused destinations', () => {
   after(() => sealift.stop());
 
   const refusal = async (body: object, type = 'cloud1-sm'): Promise<string> =>
-    expectRefused(await sealift.client.post(at('x', type), body), 400);
+    expectRefused(await sealift.client.post(destinationPath('x', type), body), 400);
 
   it('an unknown type is refused, and the known ones are named', async () => {
     const text = await refusal({}, 'cloud9-sm');
     expect(text).to.contain('cloud9-sm').and.to.contain('cloud1-sm').and.to.contain('repo-host');
-    expectRefused(await sealift.client.patch(at('x', 'cloud9-sm'), {}), 400);
+    expectRefused(await sealift.client.patch(destinationPath('x', 'cloud9-sm'), {}), 400);
   });
 
   it('a name that is no plain path segment is refused', async () => {
     for (const name of ['a%20b', 'a%2Fb%20', 'ü', 'a'.repeat(129), 'a:b', 'a%09b']) {
-      const answer = await sealift.client.post(at(name), {});
+      const answer = await sealift.client.post(destinationPath(name), {});
       expect(answer.status, name).to.be.oneOf([400, 404]);
     }
-    expectOk(await sealift.client.post(at('A-z_0.9'), {}));
+    expectOk(await sealift.client.post(destinationPath('A-z_0.9'), {}));
   });
 
   it('a missing or malformed setting is refused and named', async () => {
@@ -82,24 +82,28 @@ describe('refused destinations', () => {
 
   it('a body that is no JSON object or cannot be stored is refused', async () => {
     const raw = async (text: string) =>
-      expectRefused(await sealift.client.post(at('x'), undefined, { raw: text }), 400);
+      expectRefused(await sealift.client.post(destinationPath('x'), undefined, { raw: text }), 400);
     expect(await raw('{"region":')).to.contain('JSON');
     expect(await raw('"region"')).to.contain('JSON object');
     expect(await raw('{"kms_key_id":"a\\u0000b"}')).to.contain('null characters');
     expect(await raw('{"custom_tags":{"\\ud800":"b"}}')).to.contain('surrogate');
-    expectOk(await sealift.client.post(at('backslash'), undefined, { raw: '{"kms_key_id":"a\\\\u0000"}' }));
+    expectOk(
+      await sealift.client.post(destinationPath('backslash'), undefined, {
+        raw: '{"kms_key_id":"a\\\\u0000"}',
+      }),
+    );
   });
 
   it('POST takes any content type, and PATCH only merge patches', async () => {
     const { client } = sealift;
-    await create(client, at('typed'));
+    await create(client, destinationPath('typed'));
     const form = { headers: { 'content-type': 'application/x-www-form-urlencoded' } };
-    expectOk(await client.post(at('typed'), { region: 'us-east-1' }, form));
-    expectRefused(await client.patch(at('typed'), { region: 'us-east-1' }, form), 415);
+    expectOk(await client.post(destinationPath('typed'), { region: 'us-east-1' }, form));
+    expectRefused(await client.patch(destinationPath('typed'), { region: 'us-east-1' }, form), 415);
   });
 
   it('a refused destination leaves nothing behind', async () => {
-    expect((await sealift.client.get(at('x'))).status).to.equal(404);
-    expect((await sealift.client.get(at('x', 'repo-host'))).status).to.equal(404);
+    expect((await sealift.client.get(destinationPath('x'))).status).to.equal(404);
+    expect((await sealift.client.get(destinationPath('x', 'repo-host'))).status).to.equal(404);
   });
 });

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { eventually } from '../../support/eventually.ts';
 import { cloud1Settings } from '../../support/sandboxed.ts';
 import { startSealift, type Sealift } from '../../support/sealift.ts';
-import { at, create, expectOk, expectRefused, noWait, putSecret, set } from './support.ts';
+import { destinationPath, create, expectOk, expectRefused, noWait, putSecret, set } from './support.ts';
 
 type Line = {
   id: number;
@@ -24,22 +24,28 @@ describe('the history of a destination', () => {
   after(() => sealift.stop());
 
   const historyOf = async (name: string, query = ''): Promise<Line[]> =>
-    expectOk(await sealift.client.get(`${at(name)}/history${query}`)).history;
+    expectOk(await sealift.client.get(`${destinationPath(name)}/history${query}`)).history;
 
   it('the history of a destination tells everybody who did something, without values', async () => {
     const { client } = sealift;
     const made = await client.post('/v1/auth/token/create', { policies: ['root'], display_name: 'ana' });
     const token = made.body.auth.client_token;
-    await create(client, at('prod'), cloud1Settings());
+    await create(client, destinationPath('prod'), cloud1Settings());
     const change = { custom_tags: { team: 'web' }, secret_access_key: 'a-newer-key' };
-    expectOk(await client.patch(at('prod', 'aws-sm'), change, { token, headers: MERGE }));
-    expectOk(await set(client, at('prod'), 'app/db', { token }));
-    await client.post(`${at('prod')}/associations/plan`, { mount: 'secret', secret_name: 'app/db' });
-    expectOk(await client.post(`${at('prod')}/associations/remove-many`, { all: true }, noWait));
-    expectRefused(await client.patch(at('prod'), { region: 'Not A Region' }, { token, headers: MERGE }), 400);
+    expectOk(await client.patch(destinationPath('prod', 'aws-sm'), change, { token, headers: MERGE }));
+    expectOk(await set(client, destinationPath('prod'), 'app/db', { token }));
+    await client.post(`${destinationPath('prod')}/associations/plan`, {
+      mount: 'secret',
+      secret_name: 'app/db',
+    });
+    expectOk(await client.post(`${destinationPath('prod')}/associations/remove-many`, { all: true }, noWait));
+    expectRefused(
+      await client.patch(destinationPath('prod'), { region: 'Not A Region' }, { token, headers: MERGE }),
+      400,
+    );
     // Other destinations whose names begin alike; their events must not appear.
-    await create(client, at('prod-2'), cloud1Settings());
-    await create(client, at('prod', 'repo-host'), {
+    await create(client, destinationPath('prod-2'), cloud1Settings());
+    await create(client, destinationPath('prod', 'repo-host'), {
       access_token: 'x',
       repository_owner: 'a',
       repository_name: 'b',
@@ -48,12 +54,12 @@ describe('the history of a destination', () => {
     // The outcome of a request is stored after its answer.
     await eventually(async () => (await historyOf('prod')).every(({ outcome }) => outcome !== 'attempted'));
     const lines = await historyOf('prod');
-    const told = ({ changed, ...detail }: Record<string, unknown>) =>
+    const withoutTime = ({ changed, ...detail }: Record<string, unknown>) =>
       changed ? { ...detail, fields: Object.keys(changed) } : detail;
     expect(
       lines
         .filter(({ action }) => action !== 'replace')
-        .map(({ actor, action, outcome, detail }) => [actor, action, outcome, detail && told(detail)]),
+        .map(({ actor, action, outcome, detail }) => [actor, action, outcome, detail && withoutTime(detail)]),
     ).to.deep.equal([
       ['token-ana', 'change', 'refused', null],
       ['root', 'unlink', 'succeeded', { removing: 1 }],
@@ -79,7 +85,7 @@ describe('the history of a destination', () => {
     const rest = await historyOf('prod', `?before=${second?.id ?? 0}`);
     expect(rest.map(({ id }) => id)).to.deep.equal(lines.slice(2).map(({ id }) => id));
     await sealift.client.post('/v1/sys/namespaces/team');
-    const elsewhere = await sealift.client.get(`${at('prod')}/history`, { namespace: 'team' });
+    const elsewhere = await sealift.client.get(`${destinationPath('prod')}/history`, { namespace: 'team' });
     expect(expectOk(elsewhere).history).to.deep.equal([]);
   });
 });

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { kinds } from '../../faults/kinds.ts';
 import { startSealift, type Sealift } from '../../support/sealift.ts';
-import { at, create, expectOk, expectRefused, repository } from './support.ts';
+import { destinationPath, create, expectOk, expectRefused, repository } from './support.ts';
 
 const LIMITS = {
   allowed_ipv4_addresses: ['192.0.2.0/24', '198.51.100.7/32'],
@@ -9,7 +9,7 @@ const LIMITS = {
   allowed_ports: [443, 8443],
   disable_strict_networking: true,
 };
-const PATH = at('web', 'repo-host');
+const PATH = destinationPath('web', 'repo-host');
 
 describe('networking limits of a destination', function () {
   this.timeout(20_000);
@@ -25,7 +25,7 @@ describe('networking limits of a destination', function () {
       const fake = await kind.start({});
       const settings = kind.settings(fake, fake.url, 'limited');
       await fake.close();
-      const path = at('limited', kind.type);
+      const path = destinationPath('limited', kind.type);
       const made = await create(sealift.client, path, { ...settings, ...LIMITS });
       expect(made.connection_details).to.deep.include(LIMITS);
       const answer = await sealift.client.get(path);

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { startSealift, type Sealift } from '../../support/sealift.ts';
 import { listen } from './events.ts';
-import { at, create, expectOk, expectRefused, repository } from './support.ts';
+import { destinationPath, create, expectOk, expectRefused, repository } from './support.ts';
 
 const KEYS = { access_key_id: 'AKIAEXAMPLE', secret_access_key: 'very/secret' };
 
@@ -30,9 +30,9 @@ describe('destinations', () => {
         owner_check_seconds: 0,
       },
     };
-    const made = await create(client, at('prod'), body);
+    const made = await create(client, destinationPath('prod'), body);
     expect(made).to.deep.equal(expected);
-    const read = await client.get(at('prod'));
+    const read = await client.get(destinationPath('prod'));
     expect(read.body.data).to.deep.equal(made);
     expect(read.body.mount_type).to.equal('system');
     const row = await sealift.context.db('destinations').where({ name: 'prod' }).first();
@@ -41,24 +41,27 @@ describe('destinations', () => {
   });
 
   it('settings that were never given are left out', async () => {
-    const read = await create(sealift.client, at('bare'), { region: '', access_key_id: null });
+    const read = await create(sealift.client, destinationPath('bare'), { region: '', access_key_id: null });
     expect(read.connection_details).to.deep.equal({});
   });
 
   it('a destination is the same under the alias of its type, which is echoed as asked', async () => {
     const { client } = sealift;
-    const made = await client.call('PUT', at('web', 'gh'), repository);
+    const made = await client.call('PUT', destinationPath('web', 'gh'), repository);
     expect(expectOk(made).type).to.equal('gh');
-    expect(expectOk(await client.get(at('web', 'repo-host')))).to.include({ type: 'repo-host', name: 'web' });
+    expect(expectOk(await client.get(destinationPath('web', 'repo-host')))).to.include({
+      type: 'repo-host',
+      name: 'web',
+    });
     const row = await sealift.context.db('destinations').where({ name: 'web' }).first('type');
     expect(row.type).to.equal('repo-host');
-    expect((await client.delete(at('web', 'gh'))).status).to.equal(204);
-    expect((await client.get(at('web', 'repo-host'))).body).to.deep.equal({ errors: [] });
+    expect((await client.delete(destinationPath('web', 'gh'))).status).to.equal(204);
+    expect((await client.get(destinationPath('web', 'repo-host'))).body).to.deep.equal({ errors: [] });
   });
 
   it('destinations are listed by type and altogether, and an empty list is a 404 without a text', async () => {
     const { client } = sealift;
-    await create(client, at('web', 'repo-host'), repository);
+    await create(client, destinationPath('web', 'repo-host'), repository);
     const all = expectOk(await client.list('/v1/sys/sync/destinations'));
     expect(all).to.deep.equal({
       keys: ['cloud1-sm/', 'repo-host/'],
@@ -67,12 +70,12 @@ describe('destinations', () => {
     });
     const one = expectOk(await client.list('/v1/sys/sync/destinations/aws-sm/'));
     expect(one).to.deep.equal({ keys: ['bare', 'prod'], total_destinations: 2 });
-    await client.delete(at('web', 'repo-host'));
+    await client.delete(destinationPath('web', 'repo-host'));
     for (const path of ['repo-host', 'nonsense']) {
       const none = await client.list(`/v1/sys/sync/destinations/${path}`);
       expect([none.status, none.body]).to.deep.equal([404, { errors: [] }]);
     }
-    for (const path of [at('nobody'), at('x', 'nonsense')]) {
+    for (const path of [destinationPath('nobody'), destinationPath('x', 'nonsense')]) {
       const none = await client.get(path);
       expect([none.status, none.body]).to.deep.equal([404, { errors: [] }]);
     }
@@ -82,22 +85,24 @@ describe('destinations', () => {
     const { client } = sealift;
     await client.post('/v1/sys/namespaces/tenant');
     const inside = { namespace: 'tenant' };
-    expect((await client.get(at('prod'), inside)).status).to.equal(404);
+    expect((await client.get(destinationPath('prod'), inside)).status).to.equal(404);
     expect((await client.list('/v1/sys/sync/destinations', inside)).status).to.equal(404);
-    await create(client, at('prod'), { region: 'us-east-1' }, inside);
-    expect((await client.delete(at('prod'), inside)).status).to.equal(204);
-    expect(expectOk(await client.get(at('prod'))).connection_details.region).to.equal('eu-west-1');
+    await create(client, destinationPath('prod'), { region: 'us-east-1' }, inside);
+    expect((await client.delete(destinationPath('prod'), inside)).status).to.equal(204);
+    expect(expectOk(await client.get(destinationPath('prod'))).connection_details.region).to.equal(
+      'eu-west-1',
+    );
   });
 
   it('the strings of a command line are taken for lists, maps and numbers', async () => {
     const body = { custom_tags: 'a=1,b=2', recovery_window_in_days: '7' };
-    const made = await create(sealift.client, at('weak'), body);
+    const made = await create(sealift.client, destinationPath('weak'), body);
     expect(made.options.custom_tags).to.deep.equal({ a: '1', b: '2' });
     expect(made.connection_details.recovery_window_in_days).to.equal(7);
   });
 
   it('unknown keys get a warning and are not kept', async () => {
-    const answer = await sealift.client.post(at('extra'), {
+    const answer = await sealift.client.post(destinationPath('extra'), {
       region: 'us-east-1',
       yyy: 'a',
       zzz: 1,
@@ -108,8 +113,8 @@ describe('destinations', () => {
 
   it('events tell of destinations without any secret', async () => {
     const events = await listen(sealift, 'destination.changed');
-    await create(sealift.client, at('told'), KEYS);
-    await sealift.client.delete(at('told'));
+    await create(sealift.client, destinationPath('told'), KEYS);
+    await sealift.client.delete(destinationPath('told'));
     const seen = await events.take(2);
     await events.stop();
     expect(seen.map(({ change, name, type }) => [type, name, change])).to.deep.equal([
@@ -125,11 +130,11 @@ describe('destinations', () => {
     await client.call('PUT', '/v1/sys/policies/acl/mine', { policy: JSON.stringify(policy) });
     const made = await client.post('/v1/auth/token/create', { policies: ['mine'] });
     const as = { token: made.body.auth.client_token };
-    expect((await client.post(at('mine'), {}, as)).status).to.equal(200);
-    expect((await client.get(at('mine', 'aws-sm'), as)).status).to.equal(200);
-    expectRefused(await client.post(at('mine'), { region: 'us-east-1' }, as), 403);
-    expectRefused(await client.patch(at('mine'), { region: 'us-east-1' }, as), 403);
-    expectRefused(await client.get(at('prod'), as), 403);
-    expectRefused(await client.get(at('mine'), { token: null }), 403);
+    expect((await client.post(destinationPath('mine'), {}, as)).status).to.equal(200);
+    expect((await client.get(destinationPath('mine', 'aws-sm'), as)).status).to.equal(200);
+    expectRefused(await client.post(destinationPath('mine'), { region: 'us-east-1' }, as), 403);
+    expectRefused(await client.patch(destinationPath('mine'), { region: 'us-east-1' }, as), 403);
+    expectRefused(await client.get(destinationPath('prod'), as), 403);
+    expectRefused(await client.get(destinationPath('mine'), { token: null }), 403);
   });
 });

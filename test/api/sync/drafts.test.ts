@@ -4,7 +4,7 @@ import { startCloud1SmFake } from '../../sandbox/aws-secrets-manager/fake.ts';
 import { cloud1Settings, cloud1Worker } from '../../support/sandboxed.ts';
 import { eventually } from '../../support/eventually.ts';
 import { startSealift, type Sealift } from '../../support/sealift.ts';
-import { at, create, expectOk, expectRefused, putSecret, repository, set } from './support.ts';
+import { destinationPath, create, expectOk, expectRefused, putSecret, repository, set } from './support.ts';
 
 type Step = { external_name: string; action: string; reason: string | null };
 type Planned = { secret_name: string; planned: Step[]; error: string | null };
@@ -28,7 +28,7 @@ describe('a destination before it is stored', () => {
   });
 
   const call = (name: string, verb: string, body: object, options = {}) =>
-    sealift.client.post(`${at(name)}/${verb}`, body, options);
+    sealift.client.post(`${destinationPath(name)}/${verb}`, body, options);
   const destinations = async (): Promise<number> =>
     (await sealift.context.db('destinations').select('id')).length;
   const actionsOf = (secrets: Planned[]): unknown[] =>
@@ -57,7 +57,7 @@ describe('a destination before it is stored', () => {
   });
 
   it('a draft is answered with 503 where no worker of its type runs', async () => {
-    const path = at('new', 'repo-host');
+    const path = destinationPath('new', 'repo-host');
     expectRefused(await sealift.client.post(`${path}/check`, repository), 503);
     const body = { destination: repository, secrets: [secret('app/db')] };
     for (const look of [true, false])
@@ -141,8 +141,8 @@ describe('a destination before it is stored', () => {
 
   it('a change of a destination is planned for its links, with its stored credentials', async () => {
     const { client } = sealift;
-    await create(client, at('stored'), { ...cloud1Settings('eu-west-3') });
-    expectOk(await set(client, at('stored'), 'app/web', { headers: {} }));
+    await create(client, destinationPath('stored'), { ...cloud1Settings('eu-west-3') });
+    expectOk(await set(client, destinationPath('stored'), 'app/web', { headers: {} }));
     await eventually(() => fake.entries().some(({ region }) => region === 'eu-west-3'));
     const plan = async (destination: object): Promise<unknown[]> =>
       actionsOf(expectOk(await call('stored', 'plan', { destination })).secrets);
@@ -154,12 +154,12 @@ describe('a destination before it is stored', () => {
     ]);
     expect(expectOk(await call('stored', 'check', { custom_tags: {} }))).to.include({ ok: true });
     expect(expectRefused(await call('stored', 'check', { region: 'us-east-1' }), 400)).to.match(/region/);
-    const stored = expectOk(await client.get(at('stored')));
+    const stored = expectOk(await client.get(destinationPath('stored')));
     expect(stored.options).to.deep.include({ custom_tags: {}, secret_name_template: '{{ .SecretPath }}' });
   });
 
   it('a stored credential is not tried at another address', async () => {
-    const path = at('elsewhere', 'repo-host');
+    const path = destinationPath('elsewhere', 'repo-host');
     await create(sealift.client, path, { ...repository, enterprise_url: 'https://github.one.example' });
     const body = { enterprise_url: 'https://github.two.example' };
     for (const [verb, sent] of [
@@ -172,7 +172,7 @@ describe('a destination before it is stored', () => {
   });
 
   it('a plan of one secret looks at the store too', async () => {
-    await create(sealift.client, at('looks'), cloud1Settings());
+    await create(sealift.client, destinationPath('looks'), cloud1Settings());
     const plan = async (look: boolean) =>
       expectOk(await call('looks', 'associations/plan', { ...secret('app/pay'), look }));
     expect((await plan(false)).planned[0]).to.include({ action: 'create' });

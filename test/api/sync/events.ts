@@ -16,15 +16,15 @@ export async function listen(
   const channel = await connection.createChannel();
   const { queue } = await channel.assertQueue('', { exclusive: true });
   await channel.bindQueue(queue, exchange, name);
-  const told: Told[] = [];
+  const events: Told[] = [];
   await channel.consume(queue, (message) => {
-    if (message) told.push(JSON.parse(message.content.toString()) as Told);
+    if (message) events.push(JSON.parse(message.content.toString()) as Told);
   });
   return {
     take: (count) =>
       eventually(() => {
-        if (told.length < count) throw new Error(`${told.length} of ${count} events came`);
-        return told.splice(0, count);
+        if (events.length < count) throw new Error(`${events.length} of ${count} events came`);
+        return events.splice(0, count);
       }),
     stop: () => connection.close(),
   };

@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { STATUSES } from '../../../libs/store/associations/status.ts';
 import { startSealift, type Sealift } from '../../support/sealift.ts';
-import { at, create, expectOk, expectRefused, putSecret, repository, set } from './support.ts';
+import { destinationPath, create, expectOk, expectRefused, putSecret, repository, set } from './support.ts';
 
-const WEB = at('web', 'repo-host');
+const WEB = destinationPath('web', 'repo-host');
 
 describe('filters of calls about many associations', () => {
   let sealift: Sealift;

@@ -12,7 +12,7 @@ export const repository = {
 export const noWait: CallOptions = { headers: { prefer: 'respond-async' } };
 
 /** The path of a destination. */
-export function at(name: string, type = 'cloud1-sm'): string {
+export function destinationPath(name: string, type = 'cloud1-sm'): string {
   return `/v1/sys/sync/destinations/${type}/${name}`;
 }
 

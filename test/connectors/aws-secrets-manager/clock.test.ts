@@ -15,20 +15,20 @@ describe('cloud1-sm: a wrong clock', () => {
 
   for (const offset of [20 * MINUTES, -20 * MINUTES])
     it(`a worker ${offset / MINUTES} minutes behind AWS takes its time from the answer`, async () => {
-      const told: number[] = [];
+      const times: number[] = [];
       const session = await openSession(
         fake,
         {},
-        { noteClockOffset: (milliseconds) => told.push(milliseconds) },
+        { noteClockOffset: (milliseconds) => times.push(milliseconds) },
       );
       fake.setClock(offset);
       await session.put(entry(), calm());
       expect(fake.entries()[0]?.value).to.equal('{"a":"1"}');
       expect(operationsOf(fake)).to.deep.equal(['CreateSecret', 'CreateSecret']);
-      expect(told).to.have.length(1);
-      expect(told[0]).to.be.closeTo(offset, 5000);
+      expect(times).to.have.length(1);
+      expect(times[0]).to.be.closeTo(offset, 5000);
       await session.read({ name: entry().name, reference: null }, calm());
-      expect(told).to.have.length(1);
+      expect(times).to.have.length(1);
     });
 
   it('a wrong signature for another reason is not tried again', async () => {

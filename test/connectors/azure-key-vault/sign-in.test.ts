@@ -46,7 +46,7 @@ describe('cloud2-kv: sign-in', () => {
 
   it('first calls side by side ask for one token, and none loses its value', async () => {
     const session = await keep(openSession(fake));
-    const names = Array.from({ length: 20 }, (_, at) => `n-${at}`);
+    const names = Array.from({ length: 20 }, (_, index) => `n-${index}`);
     await Promise.all(names.map((name) => session.put(entry({ name, value: `value of ${name}` }), calm())));
     expect(fake.callsOf('Challenge')).to.have.length(1);
     expect(tokens()).to.equal(1);

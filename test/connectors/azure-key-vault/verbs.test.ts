@@ -81,7 +81,7 @@ describe('cloud2-kv: content types, names and rights', () => {
 
   it('fourteen tags and our mark are held, one more is refused by the store', async () => {
     const tags = (count: number) =>
-      Object.fromEntries(Array.from({ length: count }, (_, at) => [`t${at}`, '']));
+      Object.fromEntries(Array.from({ length: count }, (_, index) => [`t${index}`, '']));
     await session.put(entry({ tags: tags(14) }), calm());
     expect((await failureOf(session.put(entry({ tags: tags(15) }), calm()))).kind).to.equal('client');
   });

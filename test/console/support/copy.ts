@@ -6,9 +6,9 @@ import type { BrowserContext, Page } from 'playwright-core';
  */
 export async function copyCurl(
   { page, context }: { page: Page; context: BrowserContext },
-  of: string,
+  name: string,
 ): Promise<string> {
-  const button = page.getByTitle(`Copy as curl: ${of}`, { exact: true });
+  const button = page.getByTitle(`Copy as curl: ${name}`, { exact: true });
   await button.click();
   // Each button has its own note: another copy may still show one.
   await button.locator('xpath=following-sibling::*[@role="status"]').getByText('Copied.').waitFor();

@@ -57,7 +57,7 @@ export async function openConsoleScene(environment: Record<string, string> = {})
 // One statement, because rows that are built one by one take most of a test's time.
 async function insertRows(
   db: Database,
-  of: { type: string; name: string; count: number; prefix: string },
+  destination: { type: string; name: string; count: number; prefix: string },
 ): Promise<void> {
   await db.raw(
     `WITH made AS (
@@ -73,7 +73,7 @@ async function insertRows(
      INSERT INTO entries (association_id, destination_id, container, sub_key, external_name, name_key, status, synced_version)
      SELECT made.id, d.id, d.container, '', secret_path, d.name || '/' || secret_path, 'SYNCED', 1
      FROM made JOIN destinations d ON d.id = made.destination_id`,
-    of,
+    destination,
   );
   // Autovacuum does this within a minute.
   await db.raw('ANALYZE associations, association_keys, entries');

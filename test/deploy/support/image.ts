@@ -96,8 +96,8 @@ function carryOut(step: Instruction, parts: { stage: Stage; stages: Stage[]; con
       return;
     case 'ENV':
       for (const pair of wordsOf(step)) {
-        const at = pair.indexOf('=');
-        stage.environment[pair.slice(0, at)] = pair.slice(at + 1);
+        const index = pair.indexOf('=');
+        stage.environment[pair.slice(0, index)] = pair.slice(index + 1);
       }
       return;
     case 'COPY':

@@ -106,8 +106,8 @@ async function freezeAWhile(node: PostgresNode, frozenMs: number): Promise<void>
 async function hearOfMissingStandby({ processes, broken }: World): Promise<void> {
   const heard = new Set<string>();
   const isTold = async (): Promise<boolean> => {
-    const told = await Promise.all(processes.apis.map((api) => api.missing().catch(String)));
-    for (const sentence of told.flat()) heard.add(sentence);
+    const missing = await Promise.all(processes.apis.map((api) => api.missing().catch(String)));
+    for (const sentence of missing.flat()) heard.add(sentence);
     return heard.has('Postgres waits for a synchronous standby');
   };
   await eventually(isTold, { limitMs: SAID_LIMIT_MS, everyMs: 50 }).catch(() =>

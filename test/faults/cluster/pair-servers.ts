@@ -71,8 +71,8 @@ function withRoles(pair: Awaited<ReturnType<typeof startPairIn>>): Roles {
       await waitForStandby(primary);
       for (const node of databases) await setSynchronous(node, true);
     },
-    restartPostgres: async (how) => {
-      await primary[how]();
+    restartPostgres: async (way) => {
+      await primary[way]();
       await primary.start();
     },
   };

@@ -29,8 +29,8 @@ async function startBrokers(
       if (!leader || !follower) throw new Error('there are no three nodes');
       return { leader, follower };
     },
-    restartRabbitmq: async (how) => {
-      await Promise.all(nodes.map((node) => node[how]()));
+    restartRabbitmq: async (way) => {
+      await Promise.all(nodes.map((node) => node[way]()));
       await Promise.all(nodes.map((node) => node.start()));
     },
   };

@@ -49,9 +49,9 @@ describe('the version that an upgrade begins with', () => {
 
   it('an upgrade begins with the revision that is asked for, and refuses an unknown one', async () => {
     git('tag', 'v0.9.0');
-    const asked = commit('later.ts');
+    const wanted = commit('later.ts');
     commit('latest.ts');
-    expect(await findFormerRevision('HEAD^', { clone })).to.equal(asked);
+    expect(await findFormerRevision('HEAD^', { clone })).to.equal(wanted);
     const error = await findFormerRevision('v7', { clone }).catch((thrown: unknown) => thrown);
     expect(String(error)).to.contain('v7 is no revision of this clone').and.to.contain('FROM=');
   });

@@ -24,10 +24,10 @@ export const current: Version = {
  * recorded one. Throws if it is missing, as in a clone without history.
  */
 export async function findFormerRevision(
-  asked?: string,
+  wanted?: string,
   { clone = projectRoot, recorded = RECORDED_REVISION } = {},
 ): Promise<string> {
-  if (asked) return resolveRevision(clone, asked);
+  if (wanted) return resolveRevision(clone, wanted);
   const newestFirst = ['--list', 'v*', '--sort=-v:refname', '--no-contains', 'HEAD'];
   // The setting puts v1.0.0-rc.1 before v1.0.0, not after it.
   const tags = await git(clone, '-c', 'versionsort.suffix=-', 'tag', ...newestFirst);

@@ -55,8 +55,8 @@ export async function startSmsFake(): Promise<SmsFake> {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     messages,
     addAccount: ({ sid, token, numbers }) => accounts.set(sid, { token, numbers }),
-    fail: (how) => {
-      failure = how;
+    fail: (fault) => {
+      failure = fault;
     },
     close: () =>
       new Promise((resolve) => {

@@ -109,9 +109,9 @@ export type Content = Pick<
   'key' | 'value' | 'type' | 'target' | 'gitBranch' | 'customEnvironmentIds' | 'comment'
 >;
 
-export function createVariable(at: number, content: Content): Variable {
+export function createVariable(time: number, content: Content): Variable {
   const id = randomBytes(9).toString('base64url').replaceAll(/[_-]/g, 'x');
-  return { id, ...content, createdAt: at, updatedAt: at, writes: 1 };
+  return { id, ...content, createdAt: time, updatedAt: time, writes: 1 };
 }
 
 /** Call it before a row is written. It keeps the state that `stale-read` shows afterwards. */

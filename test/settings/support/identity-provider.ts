@@ -47,7 +47,7 @@ export function createResponseXml(certificate: Certificate, options: AssertionOp
     options.responseInResponseTo === undefined ? options.inResponseTo : options.responseInResponseTo;
   const response =
     `<samlp:Response xmlns:samlp="urn:oasis:names:tc:SAML:2.0:protocol" ID="${newId()}" Version="2.0"` +
-    ` IssueInstant="${at(0)}" Destination="${options.destination ?? CONSUMER}"${attribute('InResponseTo', answers)}>` +
+    ` IssueInstant="${timeIn(0)}" Destination="${options.destination ?? CONSUMER}"${attribute('InResponseTo', answers)}>` +
     `<samlp:Status><samlp:StatusCode Value="urn:oasis:names:tc:SAML:2.0:status:Success"/></samlp:Status>` +
     `${assertion}</samlp:Response>`;
   return sign === 'response' || sign === 'both'
@@ -59,19 +59,19 @@ function createAssertion(options: AssertionOptions): string {
   const audience = options.audience === undefined ? AUDIENCE : options.audience;
   const attributes = { Username: [options.username ?? 'ada'].flat(), ...options.attributes };
   return (
-    `<saml:Assertion xmlns:saml="urn:oasis:names:tc:SAML:2.0:assertion" ID="${newId()}" Version="2.0" IssueInstant="${at(0)}">` +
+    `<saml:Assertion xmlns:saml="urn:oasis:names:tc:SAML:2.0:assertion" ID="${newId()}" Version="2.0" IssueInstant="${timeIn(0)}">` +
     `<saml:Issuer>https://idp.example</saml:Issuer>` +
     `<saml:Subject><saml:NameID>someone</saml:NameID>` +
     `<saml:SubjectConfirmation Method="urn:oasis:names:tc:SAML:2.0:cm:bearer">` +
     `<saml:SubjectConfirmationData Recipient="${options.recipient ?? CONSUMER}"` +
-    ` NotOnOrAfter="${at(options.confirmedUntil ?? options.notOnOrAfter ?? 300)}"${attribute('InResponseTo', options.inResponseTo)}/>` +
+    ` NotOnOrAfter="${timeIn(options.confirmedUntil ?? options.notOnOrAfter ?? 300)}"${attribute('InResponseTo', options.inResponseTo)}/>` +
     `</saml:SubjectConfirmation></saml:Subject>` +
-    `<saml:Conditions NotBefore="${at(options.notBefore ?? -5)}" NotOnOrAfter="${at(options.notOnOrAfter ?? 300)}">` +
+    `<saml:Conditions NotBefore="${timeIn(options.notBefore ?? -5)}" NotOnOrAfter="${timeIn(options.notOnOrAfter ?? 300)}">` +
     (audience === null
       ? ''
       : `<saml:AudienceRestriction><saml:Audience>${audience}</saml:Audience></saml:AudienceRestriction>`) +
     `</saml:Conditions>` +
-    `<saml:AuthnStatement AuthnInstant="${at(0)}"/>` +
+    `<saml:AuthnStatement AuthnInstant="${timeIn(0)}"/>` +
     `<saml:AttributeStatement>${Object.entries(attributes).map(attributeXml).join('')}</saml:AttributeStatement>` +
     `</saml:Assertion>`
   );
@@ -117,7 +117,7 @@ function newId(): string {
   return `_${randomBytes(16).toString('hex')}`;
 }
 
-function at(seconds: number): string {
+function timeIn(seconds: number): string {
   return new Date(Date.now() + seconds * 1000).toISOString();
 }
 

@@ -111,17 +111,17 @@ describe('the claims of the scheduler', () => {
   });
 
   it('a claim that failed is made again with the next notification', async () => {
-    let asked: ClaimRequest[][] = [];
+    let claims: ClaimRequest[][] = [];
     const stage = new Stage({
       claim: (requests) => {
-        asked.push(requests);
+        claims.push(requests);
         return Promise.resolve(undefined);
       },
     });
     await stage.scheduler.notify([1]);
-    asked = [];
+    claims = [];
     await stage.scheduler.notify([2]);
-    expect(asked.flat().map(({ destinationId }) => destinationId)).to.have.members([1, 2]);
+    expect(claims.flat().map(({ destinationId }) => destinationId)).to.have.members([1, 2]);
   });
 
   it('other workers are notified where more is left, ten times a second at most', async () => {

@@ -5,7 +5,7 @@ import type { ClaimRequest, WriteReservation } from '../../../libs/store/orders/
 import type { SchedulerClock } from '../../../libs/sync/scheduler/call-slots.ts';
 import type { Lease, Plan } from '../../../libs/sync/order.ts';
 import { beginPlan } from '../../../libs/sync/push/plan.ts';
-import { Scheduler, type SchedulerParts } from '../../../libs/sync/scheduler/scheduler.ts';
+import { Scheduler, type SchedulerOptions } from '../../../libs/sync/scheduler/scheduler.ts';
 
 const LEASE_MS = 30_000;
 
@@ -61,7 +61,7 @@ export class Stage {
   takesMs: number | null = null;
   hold: Promise<void> | undefined;
 
-  constructor(options: Partial<SchedulerParts> = {}) {
+  constructor(options: Partial<SchedulerOptions> = {}) {
     this.scheduler = new Scheduler({
       concurrency: 4,
       batchSize: 1,
