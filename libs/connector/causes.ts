@@ -76,7 +76,7 @@ const store = {
   rate_limited: {
     kind: 'throttled',
     scope: 'destination',
-    message: '{store} asked to wait: its rate limit is reached.',
+    message: '{store} asked to wait: its rate limit was reached.',
   },
   store_failed: { kind: 'external', message: '{store} failed on its side.' },
   store_unavailable: {
@@ -145,8 +145,8 @@ const rights = {
 const entry = {
   conflict: {
     kind: 'exists',
-    message: '{store} already has an entry of this name that the destination did not write.',
-    action: 'Remove or rename that entry, or set conflict_policy to overwrite or adopt.',
+    message: '{store} already has an entry with this name that is not managed by Sealift.',
+    action: 'Rename or delete it, or set conflict_policy to overwrite or adopt.',
   },
   name_invalid: {
     kind: 'client',

@@ -5,12 +5,12 @@ import type { CauseRow } from './causes.ts';
 export const ENGINE_CAUSES = {
   name_collision: {
     kind: 'client',
-    message: 'Another association, or another key of the secret, already uses the name.',
-    action: 'Give one of them another secret_name_template; in a circle of names, unlink one first.',
+    message: 'Another link, or another key of the secret, already uses this name.',
+    action: 'Give one of them a different secret_name_template. If two links swap names, unlink one first.',
   },
   name_blocked: {
     kind: 'external',
-    message: 'The store says that the name is taken, but shows no such entry.',
+    message: 'The store says that the name is taken, but does not show such an entry.',
   },
   entry_unsettled: {
     kind: 'external',
@@ -18,30 +18,29 @@ export const ENGINE_CAUSES = {
   },
   too_many_bytes: {
     kind: 'client',
-    message: 'All names and values together are larger than the store allows.',
+    message: 'All names and values together exceed the size limit of the store.',
     action: 'Shorten or remove some values.',
   },
   not_replaced: {
     kind: 'client',
     message: 'The entry is kept until all entries that replace it are written.',
-    action: 'Look at the causes of the other entries of the association.',
+    action: 'See the causes of the other entries of the link.',
   },
   changed_outside: {
     kind: 'client',
     final: true,
-    message: 'Somebody changed the entry in the store after it was written.',
-    action:
-      'Sync the secret again, or set drift_check so that changed entries are written again automatically.',
+    message: 'Someone changed this entry in the store.',
+    action: 'Sync the secret again, or turn on drift_check to have changed entries rewritten automatically.',
   },
   gone_outside: {
     kind: 'client',
     final: true,
-    message: 'Somebody removed the entry from the store after it was written.',
+    message: 'Someone deleted this entry in the store.',
     action: 'Sync the secret again, or unlink it.',
   },
   write_unconfirmed: {
     kind: 'external',
-    message: 'The store did not confirm a write; the value is written once more.',
+    message: 'The store did not confirm a write. The value will be written again.',
   },
   paused: {
     kind: 'throttled',

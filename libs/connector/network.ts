@@ -10,6 +10,7 @@ const addresses = (version: 4 | 6, example: string) =>
       errorMessage: `is an invalid CIDR address: IPv${version} with the length of its prefix, such as ${example}`,
     }),
     {
+      title: `Allowed IPv${version} addresses`,
       maxItems: MOST,
       description:
         `IPv${version} ranges (CIDR) that the destination may connect to. ` +

@@ -1,9 +1,10 @@
-import { Type } from 'typebox';
+import { Type, type TSchema } from 'typebox';
 
 // Each attribute has a description: the OpenAPI document and the console show it.
 //
 // Marks beside JSON Schema: `sensitive` is sealed in Postgres and never shown; `readOnly` is stored but never accepted
-// from a request; `writeOnly` is used for one request and never stored; `address` decides where secrets are sent.
+// from a request; `writeOnly` is used for one request and never stored; `address` decides where secrets are sent;
+// `storedOnly` is not used by Sealift. `title` is the label of a field whose name makes none.
 
 /** A switch. */
 export const flag = (description: string, fallback: boolean) =>
@@ -32,5 +33,10 @@ export const optionalInteger = (description: string, options: object = {}) =>
 export const choice = <Word extends string>(description: string, words: Word[], fallback: Word) =>
   Type.Unsafe<Word>({ type: 'string', enum: [...words, ''], description, default: fallback });
 
-/** The description of an attribute that other programs read and Sealift itself does not use. */
-export const stored = (description: string): string => `${description} Sealift only stores this.`;
+/** An attribute that other programs read and Sealift itself does not use. */
+export const stored = <Schema extends TSchema>(schema: Schema): Schema =>
+  Object.assign(schema, { storedOnly: true });
+
+/** An attribute whose name does not make a good label. */
+export const titled = <Schema extends TSchema>(title: string, schema: Schema): Schema =>
+  Object.assign(schema, { title });

@@ -4,9 +4,11 @@ import { flag, optionalText, secret, stored } from './attributes.ts';
 import { attributeProblem, defineSettings } from './definition.ts';
 
 const schema = Type.Object({
-  enabled: flag(
-    stored('Let organizations estimate costs. This needs the complete credentials of at least one cloud.'),
-    false,
+  enabled: stored(
+    flag(
+      'Let organizations estimate costs. This needs the complete credentials of at least one cloud.',
+      false,
+    ),
   ),
   'aws-access-key-id': optionalText('Access key id for the price list of AWS.'),
   'aws-secret-key': secret('Secret key that belongs to `aws-access-key-id`.'),

@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox';
 import type { Problem } from '../errors/request-error.ts';
-import { flag, optionalInteger, sticky, stored } from './attributes.ts';
+import { flag, optionalInteger, sticky, stored, titled } from './attributes.ts';
 import { attributeProblem, defineSettings, type Attributes } from './definition.ts';
 
 const DAY_SECONDS = 86_400;
@@ -14,9 +14,8 @@ const DEPRECATED: Record<string, 'plan-timeout' | 'apply-timeout'> = {
 };
 
 const schema = Type.Object({
-  'limit-user-organization-creation': flag(
-    stored('Only site administrators may create organizations.'),
-    true,
+  'limit-user-organization-creation': stored(
+    flag('Only site administrators may create organizations.', true),
   ),
   'api-rate-limiting-enabled': flag('Limit how many requests a client may send below `/api/v2`.', true),
   'api-rate-limit': Type.Integer({
@@ -25,36 +24,39 @@ const schema = Type.Object({
     maximum: 1_000_000,
     default: 30,
   }),
-  'send-passing-statuses-for-untriggered-speculative-plans': flag(
-    stored('Send a passing commit status for a pull request that changes no tracked file of a workspace.'),
-    false,
+  'send-passing-statuses-for-untriggered-speculative-plans': stored(
+    flag(
+      'Send a passing commit status for a pull request that changes no tracked file of a workspace.',
+      false,
+    ),
   ),
-  'allow-speculative-plans-on-pull-requests-from-forks': flag(
-    stored('Run speculative plans for pull requests from forks.'),
-    false,
+  'allow-speculative-plans-on-pull-requests-from-forks': stored(
+    flag('Run speculative plans for pull requests from forks.', false),
   ),
-  'default-remote-state-access': flag(stored('Default of `global-remote-state` for new workspaces.'), true),
-  'plan-timeout': sticky(stored(`Default for the longest run of a plan: ${DURATION}.`), '2h'),
-  'apply-timeout': sticky(stored(`Default for the longest run of an apply: ${DURATION}.`), '24h'),
-  'infra-build-worker-plan-timeout': sticky('Older name of `plan-timeout`.', '2h'),
-  'infra-build-worker-apply-timeout': sticky('Older name of `apply-timeout`.', '24h'),
-  'require-two-factor-for-admins': flag(stored('Administrators need a second factor.'), false),
-  'fair-run-queuing-enabled': flag(
-    stored('Share the capacity for runs fairly between organizations.'),
-    false,
+  'default-remote-state-access': stored(flag('Default of `global-remote-state` for new workspaces.', true)),
+  'plan-timeout': stored(sticky(`Default for the longest run of a plan: ${DURATION}.`, '2h')),
+  'apply-timeout': stored(sticky(`Default for the longest run of an apply: ${DURATION}.`, '24h')),
+  'infra-build-worker-plan-timeout': titled(
+    'Plan timeout (old name)',
+    sticky('Old name of `plan-timeout`.', '2h'),
   ),
-  'limit-organizations-per-user': flag(stored('Limit the number of organizations of one user.'), false),
-  'default-organizations-per-user-ceiling': optionalInteger(
-    stored('Default limit of organizations of one user.'),
-    { minimum: 1 },
+  'infra-build-worker-apply-timeout': titled(
+    'Apply timeout (old name)',
+    sticky('Old name of `apply-timeout`.', '24h'),
   ),
-  'limit-workspaces-per-organization': flag(
-    stored('Limit the number of workspaces of one organization.'),
-    false,
+  'require-two-factor-for-admins': stored(flag('Administrators need a second factor.', false)),
+  'fair-run-queuing-enabled': stored(
+    flag('Share the capacity for runs fairly between organizations.', false),
   ),
-  'default-workspaces-per-organization-ceiling': optionalInteger(
-    stored('Default limit of workspaces of one organization.'),
-    { minimum: 1 },
+  'limit-organizations-per-user': stored(flag('Limit the number of organizations of one user.', false)),
+  'default-organizations-per-user-ceiling': stored(
+    optionalInteger('Default limit of organizations of one user.', { minimum: 1 }),
+  ),
+  'limit-workspaces-per-organization': stored(
+    flag('Limit the number of workspaces of one organization.', false),
+  ),
+  'default-workspaces-per-organization-ceiling': stored(
+    optionalInteger('Default limit of workspaces of one organization.', { minimum: 1 }),
   ),
 });
 

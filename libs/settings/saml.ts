@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox';
 import type { Problem } from '../errors/request-error.ts';
 import { isHttpsUrl } from './addresses.ts';
-import { choice, flag, optionalText, secret, stored, text } from './attributes.ts';
+import { choice, flag, optionalText, secret, stored, text, titled } from './attributes.ts';
 import { isCertificate, isPair, isSameCertificate } from './certificates.ts';
 import { attributeProblem, defineSettings } from './definition.ts';
 import { findCertificateFault, findPrivateKeyFault } from '../validation/pem-faults.ts';
@@ -12,49 +12,74 @@ const BE_A_URL = 'must be an https URL without spaces or control characters';
 
 const schema = Type.Object({
   enabled: flag(
-    'Let people sign in at the identity provider. Then `idp-cert`, `slo-endpoint-url` and `sso-endpoint-url` are required.',
+    'Let people sign in at the identity provider. Requires `idp-cert`, `slo-endpoint-url` and `sso-endpoint-url`.',
     false,
   ),
   debug: flag(
     'After the login of a site administrator, also show the XML of the answer and the attributes in it.',
     false,
   ),
-  'old-idp-cert': optionalText(
-    'Former certificate of the identity provider. It is accepted until you revoke it.',
-    { readOnly: true },
+  'old-idp-cert': titled(
+    'Former IdP certificate',
+    optionalText('Former certificate of the identity provider. It is accepted until you revoke it.', {
+      readOnly: true,
+    }),
   ),
-  'idp-cert': optionalText(
-    'Certificate of the identity provider: X.509 in PEM. If you replace it, the former one is still accepted.',
+  'idp-cert': titled(
+    'IdP certificate',
+    optionalText(
+      'Certificate of the identity provider: X.509 in PEM. If you replace it, the former one is still accepted.',
+    ),
   ),
-  'slo-endpoint-url': optionalText(stored('Single logout URL of the identity provider, with https.')),
+  'slo-endpoint-url': stored(optionalText('Single logout URL of the identity provider, with https.')),
   'sso-endpoint-url': optionalText('Sign-in URL of the identity provider, with https.'),
-  'attr-username': text('Name of the SAML attribute that has the user name.', 'Username'),
-  'attr-groups': text("Name of the SAML attribute that has the user's groups.", 'MemberOf'),
+  'attr-username': titled(
+    'Username attribute',
+    text('Name of the SAML attribute that has the user name.', 'Username'),
+  ),
+  'attr-groups': titled(
+    'Groups attribute',
+    text("Name of the SAML attribute that has the user's groups.", 'MemberOf'),
+  ),
   'split-group-values': flag(
     'If an answer has one value of `attr-groups`, take it for several groups between commas. Then a single group with the name `x,site-admins` makes a site administrator.',
     false,
   ),
-  'attr-site-admin': text(
-    'Name of the SAML attribute that decides whether the user is a site administrator. If an answer has it, `site-admin-role` does not count. Empty: none.',
-    'SiteAdmin',
+  'attr-site-admin': titled(
+    'Site admin attribute',
+    text(
+      'Name of the SAML attribute that decides whether the user is a site administrator. If an answer has it, `site-admin-role` does not count. Empty: none.',
+      'SiteAdmin',
+    ),
   ),
   'site-admin-role': text('Group whose members are site administrators. Empty: none.', 'site-admins'),
-  'sso-api-token-session-timeout': Type.Integer({
-    description: 'How long a token or a session from a login is valid, in seconds.',
-    default: FOURTEEN_DAYS,
-  }),
-  'team-management-enabled': flag(
-    stored('Manage the members of teams by the groups of the identity provider.'),
-    false,
+  'sso-api-token-session-timeout': titled(
+    'Session lifetime (s)',
+    Type.Integer({
+      description: 'How long a token or a session from a login is valid, in seconds.',
+      default: FOURTEEN_DAYS,
+    }),
   ),
-  'authn-requests-signed': flag('Sign login requests. This needs `certificate` and `private-key`.', false),
-  'want-assertions-signed': flag(
-    'Require a signature of the assertion itself. Otherwise a signature of the whole answer is enough.',
-    false,
+  'team-management-enabled': stored(
+    flag('Manage the members of teams by the groups of the identity provider.', false),
   ),
-  'accept-sha1-signatures': flag(
-    'Also accept answers that are signed with SHA-1, or whose signature has a SHA-1 digest. SHA-1 is broken: an answer could be forged.',
-    false,
+  'authn-requests-signed': titled(
+    'Sign authentication requests',
+    flag('Sign login requests. This needs `certificate` and `private-key`.', false),
+  ),
+  'want-assertions-signed': titled(
+    'Require signed assertions',
+    flag(
+      'Require a signature of the assertion itself. Otherwise a signature of the whole answer is enough.',
+      false,
+    ),
+  ),
+  'accept-sha1-signatures': titled(
+    'Accept SHA-1 signatures',
+    flag(
+      'Also accept answers that are signed with SHA-1, or whose signature has a SHA-1 digest. SHA-1 is broken: an answer could be forged.',
+      false,
+    ),
   ),
   certificate: optionalText(
     'Certificate of Sealift: X.509 in PEM. With it the identity provider verifies login requests and encrypts assertions.',
@@ -70,10 +95,8 @@ const schema = Type.Object({
     ['SHA1', 'SHA256'],
     'SHA256',
   ),
-  'provider-type': choice(
-    stored('Product of the identity provider.'),
-    ['okta', 'entra', 'saml', 'unknown'],
-    'unknown',
+  'provider-type': stored(
+    choice('Product of the identity provider.', ['okta', 'entra', 'saml', 'unknown'], 'unknown'),
   ),
 });
 

@@ -1,11 +1,11 @@
 import { Type, type Static } from 'typebox';
-import { flag, optionalText, secret } from './attributes.ts';
+import { flag, optionalText, secret, titled } from './attributes.ts';
 import { attributeProblem, defineSettings } from './definition.ts';
 
 const schema = Type.Object({
-  enabled: flag('Send SMS. Then all other attributes are required.', false),
-  'account-sid': optionalText('Account id at the SMS provider.', { address: true }),
-  'auth-token': secret('Authentication token of that account.'),
+  enabled: flag('Send SMS. Requires all other attributes.', false),
+  'account-sid': titled('Account SID', optionalText('Account id at the SMS provider.', { address: true })),
+  'auth-token': titled('Authentication token', secret('Authentication token of that account.')),
   'from-number': optionalText('Sender of the messages: a phone number or sender id that the provider knows.'),
 });
 

@@ -1,24 +1,30 @@
 import { Type, type Static } from 'typebox';
 import { isEmailAddress, isHost } from './addresses.ts';
-import { choice, flag, optionalInteger, optionalText, secret } from './attributes.ts';
+import { choice, flag, optionalInteger, optionalText, secret, titled } from './attributes.ts';
 import { attributeProblem, defineSettings } from './definition.ts';
 
 const schema = Type.Object({
-  enabled: flag('Send email. Then `host`, `port` and `sender` are required.', false),
+  enabled: flag('Send email. Requires host, port and sender.', false),
   host: optionalText('Host name or IP address of the SMTP server.', { address: true }),
   port: optionalInteger('Port of the SMTP server. Port 465 uses TLS from the first byte.', { address: true }),
   sender: optionalText('Email address of the sender, without a display name.'),
-  auth: choice(
-    'Type of login at the server. `plain` and `login` need `username` and `password`.',
-    ['none', 'plain', 'login'],
-    'none',
+  auth: titled(
+    'Authentication',
+    choice(
+      'Type of login at the server. `plain` and `login` need `username` and `password`.',
+      ['none', 'plain', 'login'],
+      'none',
+    ),
   ),
-  starttls: choice(
-    'Encryption on ports other than 465. `required`: nothing is sent without STARTTLS. `optional`: if the server does not offer STARTTLS, everything is sent unencrypted. `auto`: `required` if a password is sent, otherwise `optional`.',
-    ['auto', 'required', 'optional'],
-    'auto',
+  starttls: titled(
+    'STARTTLS',
+    choice(
+      'Encryption on ports other than 465. `required`: nothing is sent without STARTTLS. `optional`: if the server does not offer STARTTLS, everything is sent unencrypted. `auto`: `required` if a password is sent, otherwise `optional`.',
+      ['auto', 'required', 'optional'],
+      'auto',
+    ),
   ),
-  username: optionalText('User name at the server.'),
+  username: titled('User name', optionalText('User name at the server.')),
   password: secret('Password at the server.'),
   'test-email-address': optionalText(
     'Address that gets a test message before the change is stored. If that fails, nothing is stored. The address itself is never stored.',

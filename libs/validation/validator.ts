@@ -61,6 +61,7 @@ function compilerFor({ weak = false, defaults = false }: ValidatorOptions): Ajv2
   });
   ajv.addKeyword('sensitive');
   ajv.addKeyword('address');
+  ajv.addKeyword('storedOnly');
   ajv.addKeyword('example');
   ajv.addKeyword('errorMessage');
   addFormats.default(ajv);

@@ -8,35 +8,41 @@ export const destinationOptions = {
         'Write one entry for each secret (`secret-path`), or one for each of its keys (`secret-key`).',
     }),
   ),
-  secret_name_template: Type.Optional(Type.String({ description: 'Template for the external names.' })),
+  secret_name_template: Type.Optional(
+    Type.String({
+      description: 'Template for the names of entries, for example `{{ .MountPath }}/{{ .SecretPath }}`.',
+    }),
+  ),
   custom_tags: Type.Optional(
     Type.Record(Type.String(), Type.String(), { description: 'Tags that every entry gets.' }),
   ),
   conflict_policy: Type.Optional(
     Type.Enum(['refuse', 'overwrite', 'adopt'], {
       description:
-        'What to do if the store has an entry of that name that this destination did not write. Default `refuse`.',
+        'What to do if the store already has an entry with this name that Sealift does not manage. Default: `refuse`.',
     }),
   ),
   deletion_policy: Type.Optional(
     Type.Enum(['delete', 'retain'], {
-      description: 'What to do with an entry that is no longer synced. Default `delete`.',
+      description: 'What to do with an entry that is no longer synced. Default: `delete`.',
     }),
   ),
   on_latest_deleted: Type.Optional(
     Type.Enum(['previous', 'remove'], {
+      title: 'If the latest version is deleted',
       description:
-        'What to sync if the newest version of a secret is deleted or expired: the newest live version before it (`previous`, the default), or nothing (`remove`).',
+        'What to sync if the latest version of a secret is deleted or expired: the latest live version before it (`previous`, the default), or nothing (`remove`).',
     }),
   ),
   drift_check: Type.Optional(
     Type.Boolean({
       description:
-        'Regularly compare the entries in the store with what was written, and repair them. Default false.',
+        'Regularly compare the entries in the store with what Sealift wrote, and repair them. Off by default.',
     }),
   ),
   owner_check_seconds: Type.Optional(
     Type.Integer({
+      title: 'Ownership check lifetime (s)',
       minimum: 0,
       maximum: 86_400,
       description:

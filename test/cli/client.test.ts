@@ -108,7 +108,7 @@ describe('the client verbs', function () {
     expect((await run('association set cloud1-sm/prod secret/app/synced')).code).to.equal(0);
     const watched = await run('status cloud1-sm/prod --watch --interval 0.1 --timeout 15');
     expect(watched.code, watched.stderr).to.equal(0);
-    expect(watched.stderr).to.match(/1 of 1 done, 0 under way, 0 failed\n$/);
+    expect(watched.stderr).to.match(/1 of 1 done, 0 pending, 0 failed\n$/);
     expect(watched.stdout).to.match(/^DESTINATION\s+TOTAL\s+SYNCED\ncloud1-sm\/prod\s+1\s+1\n$/);
     const [one] = await json('association status cloud1-sm/prod secret/app/synced');
     expect(one.sync_status).to.equal('SYNCED');
@@ -143,7 +143,7 @@ describe('the client verbs', function () {
     }
     const stuck = await run('status --watch --interval 0.1 --timeout 0.3');
     expect(stuck.code).to.equal(1);
-    expect(stuck.stderr).to.contain('0 of 20 done, 20 under way');
+    expect(stuck.stderr).to.contain('0 of 20 done, 20 pending');
     expect((await json('status')).waiting).to.equal(20);
     const watching = run('status --watch --interval 0.05 --timeout 20 --json');
     await client.patch(
@@ -179,7 +179,7 @@ describe('the client verbs', function () {
       .update({ throttled_until: new Date(Date.now() + 3_600_000) });
     await client.post('/v1/secret/data/drain/7', { data: { value: 'changed' } });
     const throttled = await run('status --watch --interval 0.1 --timeout 0.3');
-    expect(throttled.stderr).to.contain('not done in time: 1 under way (1 throttled by the store)');
+    expect(throttled.stderr).to.contain('not done in time: 1 pending (1 rate-limited)');
   });
 
   it('`token` makes a token that is shown once and may do no more than it should', async () => {
@@ -259,7 +259,7 @@ describe('the client verbs', function () {
     expect((await json(plan)).totals).to.deep.equal({ create: 1 });
     const seen = await run(`${plan} --look`);
     expect(seen.stdout).to.match(
-      /secret\/planned +- +planned +conflict +an entry of that name already exists/,
+      /secret\/planned +- +planned +conflict +an entry with this name already exists/,
     );
     expect((await run('destination get cloud1-sm/draft')).code).to.equal(3);
   });

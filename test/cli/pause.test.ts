@@ -28,7 +28,7 @@ describe('pausing by the command line', function () {
     await json('kv put secret/app/held password=x');
     await json('association set repo-host/held secret/app/held');
     const watched = await run('status repo-host/held --watch --interval 0.1 --timeout 1');
-    expect(watched.stderr).to.contain('not done in time: 1 under way (1 paused)');
+    expect(watched.stderr).to.contain('not done in time: 1 pending (1 paused)');
     const { history } = await json('destination history repo-host/held');
     expect(history.map(({ action }: { action: string }) => action)).to.include('pause');
     expect((await run('association remove repo-host/held secret/app/held')).code).to.equal(0);

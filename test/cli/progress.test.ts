@@ -40,7 +40,7 @@ describe('the progress of a drain', () => {
     const chunks: string[] = [];
     child.stdout.on('data', (chunk: Buffer) => {
       chunks.push(chunk.toString());
-      if (chunks.join('').includes('under way')) child.kill('SIGINT');
+      if (chunks.join('').includes('pending')) child.kill('SIGINT');
     });
     expect(await once(child, 'close')).to.deep.equal([null, 'SIGINT']);
     const text = chunks.join('');
@@ -56,9 +56,9 @@ describe('the progress of a drain', () => {
     progress.show({ total: 2, settled: 2, waiting: 0, throttled: 0, paused: 0, failed: 0 });
     progress.stop();
     expect(written().split('\n')).to.deep.equal([
-      '0 of 2 done, 2 under way, 0 failed',
-      '1 of 2 done, 1 under way (1 throttled by the store), 0 failed',
-      '2 of 2 done, 0 under way, 0 failed',
+      '0 of 2 done, 2 pending, 0 failed',
+      '1 of 2 done, 1 pending (1 rate-limited), 0 failed',
+      '2 of 2 done, 0 pending, 0 failed',
       '',
     ]);
   });

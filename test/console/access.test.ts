@@ -31,12 +31,12 @@ describe('access in the console', function () {
     const [token = ''] = /slt\.[\w-]+/.exec(await page.content()) ?? [];
     const found = await client.get('/v1/auth/token/lookup-self', { token });
     expect(found.body.data.policies).to.deep.equal(['default', 'nobody-wrote-it']);
-    await page.getByRole('button', { name: 'I have it' }).click();
+    await page.getByRole('button', { name: 'Done' }).click();
     expect(await page.content()).to.not.include(token);
 
-    await page.getByRole('button', { name: /^End token-ci-deploy/ }).click();
-    await page.getByRole('button', { name: 'End it' }).click();
-    await page.getByRole('button', { name: /^End token-ci-deploy/ }).waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: /^Revoke token-ci-deploy/ }).click();
+    await page.getByRole('button', { name: 'Revoke', exact: true }).click();
+    await page.getByRole('button', { name: /^Revoke token-ci-deploy/ }).waitFor({ state: 'detached' });
     expect((await client.get('/v1/auth/token/lookup-self', { token })).status).to.equal(403);
     expect(faults).to.deep.equal([]);
     await context.close();
@@ -46,9 +46,9 @@ describe('access in the console', function () {
     const { client } = scene.sealift;
     const { page, context, faults } = await scene.signIn();
     await page.goto(`${scene.url}access/policies`);
-    await page.getByRole('button', { name: 'Write a policy' }).click();
+    await page.getByRole('button', { name: 'Create policy' }).click();
     await page.getByRole('textbox', { name: 'Name' }).fill('app-reader');
-    await page.getByRole('button', { name: 'Go on' }).click();
+    await page.getByRole('button', { name: 'Continue' }).click();
     const text = page.getByLabel('Policy, in HCL or JSON');
     await text.fill(
       'path "secret/data/app/*" {\n  capabilities = ["read"]\n}\npath "x" {\n  capabilities = ["reed"]\n}',
@@ -72,14 +72,14 @@ describe('access in the console', function () {
     await text.fill('path "secret/data/mine" {\n  capabilities = ["read"]\n}');
     await client.post('/v1/sys/policies/acl/app-reader', { policy: theirs });
     await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByText('changed this policy meanwhile').waitFor();
+    await page.getByText('changed this policy while you were editing').waitFor();
     expect((await client.get('/v1/sys/policies/acl/app-reader')).body.data.policy).to.equal(theirs);
-    await page.getByRole('button', { name: 'Go on with what I typed' }).click();
+    await page.getByRole('button', { name: 'Keep my version' }).click();
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('Saved.').waitFor();
     expect((await client.get('/v1/sys/policies/acl/app-reader')).body.data.policy).to.include('mine');
     await page.getByRole('button', { name: 'Delete…' }).click();
-    await page.getByLabel(/Type .* to go on/).fill('app-reader');
+    await page.getByLabel(/Type .* to confirm/).fill('app-reader');
     await page.getByRole('button', { name: 'Delete', exact: true }).click();
     await page.getByRole('heading', { name: 'Policies' }).waitFor();
     expect((await client.get('/v1/sys/policies/acl/app-reader')).status).to.equal(404);
@@ -94,8 +94,8 @@ describe('access in the console', function () {
     await here.page.getByText('this one').waitFor();
     expect(await findBarriers(here.page)).to.deep.equal([]);
     const other = here.page.getByRole('row').filter({ hasText: 'yours' }).first();
-    await other.getByRole('button', { name: /^End/ }).click();
-    await here.page.getByRole('button', { name: 'End it' }).click();
+    await other.getByRole('button', { name: /^Revoke/ }).click();
+    await here.page.getByRole('button', { name: 'Revoke', exact: true }).click();
     await here.page.getByRole('dialog').waitFor({ state: 'detached' });
     await there.page.getByRole('heading', { name: 'Sign in again' }).waitFor({ timeout: 20_000 });
     expect(here.faults).to.deep.equal([]);
@@ -110,7 +110,7 @@ describe('access in the console', function () {
     await page.getByRole('button', { name: 'Create a namespace' }).first().click();
     await page.getByRole('textbox', { name: 'Name' }).fill('team-a');
     await page.getByRole('button', { name: 'Create', exact: true }).click();
-    await page.getByRole('button', { name: 'Create below team-a/' }).click();
+    await page.getByRole('button', { name: 'Create child of team-a/' }).click();
     await page.getByRole('textbox', { name: 'Name' }).fill('payments');
     await page.getByRole('button', { name: 'Create', exact: true }).click();
     await page.getByRole('dialog').waitFor({ state: 'detached' });
@@ -119,14 +119,14 @@ describe('access in the console', function () {
     expect(await findBarriers(page)).to.deep.equal([]);
 
     await page.getByRole('button', { name: 'Delete team-a/', exact: true }).click();
-    await page.getByLabel(/Type .* to go on/).fill('team-a');
+    await page.getByLabel(/Type .* to confirm/).fill('team-a');
     await page.getByRole('button', { name: 'Delete', exact: true }).click();
     await page.getByText(/is not empty: it still has/).waitFor();
     await page.getByRole('button', { name: 'Cancel' }).click();
     await page.getByRole('button', { name: 'Delete team-a/payments/' }).click();
-    await page.getByLabel(/Type .* to go on/).fill('team-a/payments');
+    await page.getByLabel(/Type .* to confirm/).fill('team-a/payments');
     await page.getByRole('button', { name: 'Delete', exact: true }).click();
-    await page.getByText('None is below it.').waitFor();
+    await page.getByText('No child namespaces.').waitFor();
     await page.getByRole('link', { name: 'Open team-a/' }).click();
     await page.getByRole('button', { name: 'Namespace team-a' }).waitFor();
     expect((await client.get('/v1/sys/namespaces/team-a/payments')).status).to.equal(404);

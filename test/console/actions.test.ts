@@ -25,14 +25,14 @@ const ACTIONS: [page: string, button: string, path: string, capability: string][
   ['settings/smtp', 'Save', 'api/v2/admin/smtp-settings', 'patch'],
   ['settings/oidc', 'Trim the signing keys…', 'api/v2/admin/oidc-settings/actions/trim-key', 'update'],
   ['access/tokens', 'Create a token', 'auth/token/create', 'update'],
-  ['access/tokens', 'End token-watcher', 'auth/token/revoke-accessor', 'update'],
+  ['access/tokens', 'Revoke token-watcher', 'auth/token/revoke-accessor', 'update'],
   ['access/policies/watcher', 'Save', 'sys/policies/acl/watcher', 'update'],
   ['access/policies/watcher', 'Delete…', 'sys/policies/acl/watcher', 'delete'],
-  ['access/policies', 'Write a policy', 'sys/policies/acl/+', 'update'],
+  ['access/policies', 'Create policy', 'sys/policies/acl/+', 'update'],
   ['access/namespaces', 'Create a namespace', 'sys/namespaces/+', 'update'],
-  ['access/namespaces', 'Create below team/', 'sys/namespaces/team/+', 'update'],
+  ['access/namespaces', 'Create child of team/', 'sys/namespaces/team/+', 'update'],
   ['access/namespaces', 'Delete team/', 'sys/namespaces/team', 'delete'],
-  ['access/sessions', 'End the session of root', 'auth/session/', 'delete'],
+  ['access/sessions', 'Revoke the session of root', 'auth/session/', 'delete'],
   ['versions', 'Add a version', OPA.slice(1), 'update'],
   ['versions', 'Disable 1.2.0', `${OPA.slice(1)}/:id`, 'patch'],
   ['versions', 'Deprecate 1.2.0', `${OPA.slice(1)}/:id`, 'patch'],
@@ -70,7 +70,7 @@ describe('actions in the console', function () {
 
   const open = async (page: Page, path: string, button: string): Promise<Locator> => {
     if (page.url() !== `${scene.url}${path}`) await page.goto(`${scene.url}${path}`);
-    const found = page.getByRole('button', { name: button, exact: !button.startsWith('End') }).first();
+    const found = page.getByRole('button', { name: button, exact: !button.startsWith('Revoke') }).first();
     await found.waitFor();
     return found;
   };
@@ -82,10 +82,10 @@ describe('actions in the console', function () {
       const button = await open(page, path, name);
       const lock = button
         // The next one, because the locks of other buttons may come first.
-        .locator('xpath=following-sibling::*[1][self::button and @title="Which right is missing?"]');
+        .locator('xpath=following-sibling::*[1][self::button and @title="Which permission is missing?"]');
       await lock.click();
       expect(await button.isDisabled(), `${path}: ${name}`).to.equal(true);
-      const dialog = page.getByRole('dialog', { name: 'A right is missing' });
+      const dialog = page.getByRole('dialog', { name: 'You don’t have permission' });
       const rule = await dialog.locator('pre').innerText();
       const right = `path "${rulePath.replace(':id', version)}`;
       expect(rule, `${path}: ${name}`).to.include(right).and.include(`capabilities = ["${capability}"]`);
@@ -94,7 +94,9 @@ describe('actions in the console', function () {
       await dialog.getByRole('button', { name: 'Close' }).click();
     }
     await page.goto(`${scene.url}access/sessions`);
-    const own = page.getByRole('row', { name: /this one/ }).getByRole('button', { name: /End the session/ });
+    const own = page
+      .getByRole('row', { name: /this one/ })
+      .getByRole('button', { name: /Revoke the session/ });
     expect(await own.isDisabled()).to.equal(false);
     expect(faults).to.deep.equal([]);
     await Promise.all([root.context.close(), context.close()]);
@@ -106,7 +108,7 @@ describe('actions in the console', function () {
       const button = await open(page, path, name);
       // Nothing is typed that could be saved.
       if (name !== 'Save') expect(await button.isDisabled(), `${path}: ${name}`).to.equal(false);
-      expect(await page.getByRole('button', { name: 'Which right is missing?' }).count()).to.equal(0);
+      expect(await page.getByRole('button', { name: 'Which permission is missing?' }).count()).to.equal(0);
     }
     expect(faults).to.deep.equal([]);
     await context.close();

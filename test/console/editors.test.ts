@@ -35,7 +35,7 @@ describe('two people at the console', function () {
     await one.page.getByLabel('Deletion policy').selectOption('retain');
     await saveSettings(one.page);
     await one.page.getByText('Saved.').waitFor();
-    await one.page.getByText(/changed by .* ago/).waitFor();
+    await one.page.getByText(/Changed by .* ago/).waitFor();
 
     await saveSettings(two.page);
     const alert = two.page.getByRole('alert');
@@ -44,14 +44,14 @@ describe('two people at the console', function () {
     expect(rows.map((row) => row.split(/\s+/))).to.deep.equal([
       ['Field', 'Theirs', 'Yours'],
       ['Custom', 'tags', '{}', '{"team":"second"}'],
-      ['Deletion', 'policy', 'retain', 'as', 'theirs'],
+      ['Deletion', 'policy', 'retain', 'Same', 'as', 'theirs'],
     ]);
     expect(await findBarriers(two.page)).to.deep.equal([]);
     expect(await stored()).to.deep.include({ deletion_policy: 'retain', custom_tags: {} });
     expect(await two.page.getByLabel('Custom tags').inputValue()).to.equal('team=second');
     expect(await two.page.getByRole('button', { name: 'Save' }).isDisabled()).to.equal(true);
 
-    await two.page.getByRole('button', { name: 'Go on with theirs' }).click();
+    await two.page.getByRole('button', { name: 'Reapply my changes' }).click();
     expect(await two.page.getByLabel('Deletion policy').inputValue()).to.equal('retain');
     await saveSettings(two.page);
     await two.page.getByText('Saved.').waitFor();
@@ -87,7 +87,7 @@ describe('two people at the console', function () {
     await page.getByRole('alert').getByText('first@example.com').waitFor();
     await page.getByRole('button', { name: 'Discard' }).click();
     await eventually(async () => (await page.getByLabel('Sender').inputValue()) === 'first@example.com');
-    await page.getByText(/changed by .* ago/).waitFor();
+    await page.getByText(/Changed by .* ago/).waitFor();
     await context.close();
   });
 
@@ -105,25 +105,25 @@ describe('two people at the console', function () {
     await one.page.getByText('Disabled', { exact: true }).waitFor();
 
     await two.page.getByRole('button', { name: 'Deprecate', exact: true }).click();
-    const dialog = two.page.getByRole('dialog', { name: '1.2.0 was changed meanwhile' });
+    const dialog = two.page.getByRole('dialog', { name: '1.2.0 was changed by someone else' });
     await dialog.getByText(/changed this .* ago/).waitFor();
     const rows = await dialog.getByRole('row').allInnerTexts();
     expect(rows.map((row) => row.trim().split(/\t+/))).to.deep.equal([
       ['Field', 'Theirs', 'Yours'],
-      ['Enabled', 'false', 'as theirs'],
+      ['Enabled', 'false', 'Same as theirs'],
       ['Deprecated', 'false', 'true'],
       ['Deprecated reason', '–', 'It has a hole.'],
     ]);
     expect(await findBarriers(two.page)).to.deep.equal([]);
     expect(await read()).to.deep.include({ enabled: false, deprecated: false });
 
-    await two.page.getByRole('button', { name: 'Go on with theirs' }).click();
+    await two.page.getByRole('button', { name: 'Reapply my changes' }).click();
     await dialog.waitFor({ state: 'detached' });
     await two.page.getByText('It has a hole.').waitFor();
     expect(await read()).to.deep.include({ enabled: false, deprecated: true });
 
     await one.page.getByRole('button', { name: 'Delete 1.2.0' }).click();
-    await one.page.getByLabel(/Type .* to go on/).fill('1.2.0');
+    await one.page.getByLabel(/Type .* to confirm/).fill('1.2.0');
     await client.patch(`${versions}/${made.body.data.id}`, {
       data: { type: 'opa-versions', attributes: { beta: true } },
     });

@@ -81,7 +81,7 @@ describe('harm that the console does not do', function () {
       .getByRole('button', { name: /^Overwrite with our value/ })
       .click();
     await page.getByText('! overwrite what others wrote 1').waitFor();
-    await page.getByText(/somebody changed the entry in the store/).waitFor();
+    await page.getByText(/someone changed this entry in the store/).waitFor();
     const write = page.getByRole('button', { name: 'Retry and change 1 entry' });
     expect(await write.isDisabled()).to.equal(true);
     expect(await findBarriers(page)).to.deep.equal([]);
@@ -206,13 +206,13 @@ describe('harm that the console does not do', function () {
     await page.goto(`${scene.url}settings/data-retention`);
     await page.getByLabel('Delete older than n days').fill('30');
     await page.getByRole('button', { name: 'Save', exact: true }).click();
-    await page.getByText('Of the audit trail, 0 entries go now.').waitFor();
+    await page.getByText('0 audit entries will be').waitFor();
     await page.getByText(/versions of secrets that were deleted/).waitFor();
-    expect(await page.getByRole('button', { name: 'Save and delete it' }).isDisabled()).to.equal(true);
+    expect(await page.getByRole('button', { name: 'Save and delete' }).isDisabled()).to.equal(true);
     expect(await findBarriers(page)).to.deep.equal([]);
     const path = '/api/v2/admin/data-retention-policy-settings';
     expect((await client.get(path)).status).to.equal(404);
-    await answerDialog(page, 'Save and delete it', '30');
+    await answerDialog(page, 'Save and delete', '30');
     await eventually(async () => (await client.get(path)).status === 200);
     expect(faults).to.deep.equal([]);
     await context.close();

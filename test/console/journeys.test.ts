@@ -46,7 +46,7 @@ describe('journeys through the console', function () {
     const path = '/v1/sys/sync/destinations/cloud1-sm/second';
     const stored = async (): Promise<number> => (await scene.sealift.client.get(path)).status;
     scene.fake.plant({ name: 'new/team/two', value: 'theirs', region: 'eu-central-1' });
-    await page.getByRole('link', { name: 'Connect a store' }).click();
+    await page.getByRole('link', { name: 'Connect a destination' }).click();
     await page.getByRole('button', { name: 'Choose AWS Secrets Manager' }).click();
     await page.getByLabel('Name of the destination').fill('second');
     await page.getByLabel('Access key ID', { exact: true }).fill('AKIAEXAMPLETWO');
@@ -68,7 +68,7 @@ describe('journeys through the console', function () {
     await page.getByLabel('Secrets, one on each line').fill('team/one\nteam/two');
     await page.getByRole('button', { name: 'Show the plan' }).click();
     await page.getByText('+ create 1 · Conflict: exists, not managed by Sealift 1').waitFor();
-    await page.getByText(/this service did not write it; conflict_policy is refuse/).waitFor();
+    await page.getByText(/is not managed by Sealift; conflict_policy is refuse/).waitFor();
     expect(await findBarriers(page)).to.deep.equal([]);
     expect(await stored()).to.equal(404);
     expect(scene.fake.entries().filter(({ region }) => region === 'eu-central-1')).to.have.length(1);
@@ -99,7 +99,7 @@ describe('journeys through the console', function () {
     await page.getByRole('button', { name: 'Show the plan' }).click();
     // Without credentials the store tells nothing.
     await page.getByText('? unknown 1').waitFor();
-    await page.getByLabel(/Type .* to go on/).fill('early');
+    await page.getByLabel(/Type .* to confirm/).fill('early');
     await page.getByRole('button', { name: 'Create and link' }).click();
     await page.getByRole('button', { name: 'Create and link anyway' }).click();
     await page.getByRole('link', { name: /early\/one/ }).click();
@@ -136,7 +136,7 @@ describe('journeys through the console', function () {
     await page.getByRole('button', { name: 'Unlink these…' }).click();
     const unlink = page.getByRole('button', { name: 'Unlink 2 and delete 2 entries' });
     expect(await unlink.isDisabled()).to.equal(true);
-    await page.getByLabel(/Type .* to go on/).fill('prod');
+    await page.getByLabel(/Type .* to confirm/).fill('prod');
     await unlink.click();
     await eventually(async () => (await scene.driver.records('bulk/one')).length === 0);
     await eventually(async () => (await scene.driver.records('bulk/two')).length === 0);
@@ -237,7 +237,7 @@ describe('journeys through the console', function () {
     const { page, context, faults } = await scene.signIn();
     await page.goto(`${scene.url}destinations/cloud1-sm/prod/secret/secret/team/drifted`);
     await page.getByRole('button', { name: 'Verify' }).click();
-    await page.getByText('Somebody changed the entry in the store').waitFor();
+    await page.getByText('Someone changed this entry in the store').waitFor();
     await page.getByText('Drifted').first().waitFor();
     expect(await page.content()).to.not.include('a-foreign-value');
     expect(await findBarriers(page)).to.deep.equal([]);
@@ -256,7 +256,7 @@ describe('journeys through the console', function () {
     await page.getByRole('button', { name: 'Unlink…' }).click();
     const unlink = page.getByRole('button', { name: /^Unlink(?: and delete 1 entry)?$/ });
     expect(await unlink.isDisabled()).to.equal(true);
-    await page.getByLabel(/Type .* to go on/).fill('team/unlinked');
+    await page.getByLabel(/Type .* to confirm/).fill('team/unlinked');
     await unlink.click();
     await eventually(async () => (await scene.driver.records('team/unlinked')).length === 0);
     await context.close();
@@ -288,7 +288,7 @@ describe('journeys through the console', function () {
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'secret/team/three' }).waitFor();
     await page.keyboard.press('?');
-    await page.getByRole('heading', { name: 'Keys' }).waitFor();
+    await page.getByRole('heading', { name: 'Keyboard shortcuts' }).waitFor();
     await context.close();
   });
 });

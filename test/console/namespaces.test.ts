@@ -35,7 +35,7 @@ describe('namespaces in the console', function () {
     await choice.waitFor();
     requests.length = 0;
     await choice.click();
-    await page.getByText('No store is connected yet').waitFor();
+    await page.getByText('No destinations yet').waitFor();
     expect(new URL(page.url()).searchParams.get('ns')).to.equal('team-a');
     await page.getByRole('link', { name: 'Secrets' }).click();
     await page.getByRole('link', { name: 'kv/' }).click();
@@ -66,7 +66,7 @@ describe('namespaces in the console', function () {
     await page.getByLabel('Token').fill(made.body.auth.client_token);
     await page.getByRole('button', { name: 'Sign in' }).click();
     await page.getByRole('button', { name: 'Namespace team-a' }).waitFor();
-    await page.getByText('No store is connected yet').waitFor();
+    await page.getByText('No destinations yet').waitFor();
     await page.getByRole('button', { name: 'Namespace team-a' }).click();
     await page.getByRole('dialog').getByRole('link', { name: 'team-a/payments' }).waitFor();
     expect(faults).to.deep.equal([]);

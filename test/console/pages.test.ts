@@ -10,7 +10,7 @@ const PAGES: [path: string, heading: string, there: string | RegExp][] = [
   ['', 'Overview', /needs attention|need attention/],
   ['problems', 'Problems', 'Needs attention'],
   ['destinations', 'Destinations', 'cloud1-sm/prod'],
-  ['connect', 'Connect a store', 'AWS Secrets Manager'],
+  ['connect', 'Connect a destination', 'AWS Secrets Manager'],
   ['destinations/cloud1-sm/prod', 'cloud1-sm/prod', 'secret/app/taken'],
   ['destinations/cloud1-sm/prod/settings', 'cloud1-sm/prod', 'Remove this destination'],
   ['destinations/cloud1-sm/prod/history', 'cloud1-sm/prod', 'created or replaced it'],
@@ -25,10 +25,10 @@ const PAGES: [path: string, heading: string, there: string | RegExp][] = [
   ['access/policies', 'Policies', 'site-admin'],
   ['access/policies/default', 'default', 'What it allows on a path'],
   ['access/sessions', 'Sessions', 'this one'],
-  ['access/namespaces', 'Namespaces', 'There is no namespace below this one'],
-  ['versions', 'Versions', 'There is no version yet'],
+  ['access/namespaces', 'Namespaces', 'No child namespaces'],
+  ['versions', 'Versions', 'No versions yet'],
   ['audit', 'Audit', /[0-9] entries/],
-  ['status', 'Status', 'number 1, seals since'],
+  ['status', 'Status', 'Key 1, in use for'],
   ['nowhere', 'There is no such page', 'Go to the overview'],
 ];
 

@@ -83,7 +83,7 @@ describe('pictures of the console', function () {
       class: 'CLIENT_SIDE_ERROR',
       code: 'conflict',
       message:
-        'GitHub Actions already has an entry of this name that the destination did not write. Remove or rename that entry, or set conflict_policy to overwrite or adopt.',
+        'GitHub Actions already has an entry with this name that is not managed by Sealift. Rename or delete it, or set conflict_policy to overwrite or adopt.',
     };
     await rowsOf('web')
       .limit(2)

@@ -32,13 +32,16 @@ describe('rights beyond the path of a call, in the console', function () {
 
   const missingBeside = async (page: Page, button: string): Promise<string> => {
     const found = page.getByRole('button', { name: button, exact: true }).first();
-    await found.locator('xpath=following-sibling::button[@title="Which right is missing?"]').first().click();
+    await found
+      .locator('xpath=following-sibling::button[@title="Which permission is missing?"]')
+      .first()
+      .click();
     expect(await found.isDisabled(), button).to.equal(true);
     return readMissing(page);
   };
 
   const readMissing = async (page: Page): Promise<string> => {
-    const dialog = page.getByRole('dialog', { name: 'A right is missing' });
+    const dialog = page.getByRole('dialog', { name: 'You don’t have permission' });
     const rules = await dialog.locator('pre').innerText();
     expect(await findBarriers(page)).to.deep.equal([]);
     await dialog.getByRole('button', { name: 'Close' }).click();
@@ -65,7 +68,7 @@ describe('rights beyond the path of a call, in the console', function () {
     await page.getByRole('button', { name: 'Link secrets' }).click();
     await page.getByLabel('Secrets, one on each line').fill('app/db');
     await page.getByRole('button', { name: 'Show the plan' }).click();
-    await page.getByText('This rule is missing in your policies:').waitFor();
+    await page.getByText('Your policies are missing this rule:').waitFor();
     expect(await page.locator('dialog pre').innerText()).to.equal(READ_VALUES);
     expect(await page.getByRole('button', { name: 'Link and sync' }).isDisabled()).to.equal(true);
     expect(faults).to.deep.equal([]);
@@ -101,7 +104,7 @@ describe('rights beyond the path of a call, in the console', function () {
     await page.getByRole('button', { name: 'Back' }).click();
     await page.getByRole('button', { name: 'Back' }).click();
     await name.fill('mine');
-    await page.getByTitle('Which right is missing?').waitFor({ state: 'detached' });
+    await page.getByTitle('Which permission is missing?').waitFor({ state: 'detached' });
     expect(await page.getByRole('button', { name: 'Check' }).isDisabled()).to.equal(false);
     expect(faults).to.deep.equal([]);
     await context.close();
@@ -115,7 +118,7 @@ describe('rights beyond the path of a call, in the console', function () {
       'path "sys/namespaces/team-*" { capabilities = ["create", "update"] }',
     );
     await page.goto(`${scene.url}access/tokens`);
-    await page.getByText('This rule is missing in your policies:').waitFor();
+    await page.getByText('Your policies are missing this rule:').waitFor();
     const rule = (path: string) => `path "${path}" {\n  capabilities = ["sudo"]\n}`;
     expect(await page.locator('pre').innerText()).to.equal(rule('auth/token/accessors'));
     await page.getByRole('button', { name: 'Create a token' }).click();

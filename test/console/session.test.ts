@@ -100,8 +100,8 @@ describe('the session of the console', function () {
       db('sessions').update({ last_used_at: new Date(Date.now() - seconds * 1000) });
     await idleFor(1800 - 45);
     await page.clock.fastForward('29:00');
-    await page.getByRole('heading', { name: 'The session is about to end' }).waitFor();
-    await page.getByText(/It ends in (?:[1-3]?\d|4[0-2]) s/).waitFor();
+    await page.getByRole('heading', { name: 'Your session is about to expire' }).waitFor();
+    await page.getByText(/It expires in (?:[1-3]?\d|4[0-2]) s/).waitFor();
     expect(await findBarriers(page)).to.deep.equal([]);
     await page.getByRole('button', { name: 'Stay signed in' }).click();
     await page.getByRole('dialog').waitFor({ state: 'detached' });
@@ -153,7 +153,7 @@ describe('the session of the console', function () {
     await page.goto(`${scene.url}destinations/cloud1-sm/prod`);
     await page.getByText('Permission denied').first().waitFor();
     await page.getByText('path "sys/sync/destinations/cloud1-sm/prod/associations/rows"').waitFor();
-    await page.getByRole('button', { name: 'Which right is missing?' }).first().click();
+    await page.getByRole('button', { name: 'Which permission is missing?' }).first().click();
     await page.getByText('path "sys/sync/destinations/cloud1-sm/prod/check"').waitFor();
     expect(await page.getByRole('button', { name: 'Check', exact: true }).isDisabled()).to.equal(true);
     await page.getByRole('button', { name: 'Close' }).click();

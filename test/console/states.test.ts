@@ -18,7 +18,7 @@ describe('pages of the console without something to show', function () {
   it('a filter that finds nothing is cleared with one button, together with its field', async () => {
     const { page, context, faults } = await scene.signIn();
     const places = [
-      ['audit', 'Path begins with', 'No entry matches'],
+      ['audit', 'Path begins with', 'No matching entries'],
       ['secrets/secret/app/', 'Filter by name', 'No name matches'],
       ['destinations/cloud1-sm/prod', 'Filter by name', 'No link matches'],
     ] as const;
@@ -116,7 +116,7 @@ describe('pages of the console without something to show', function () {
         await route.abort();
       });
     await page.goto(`${scene.url}${path}`);
-    const mayBeMade = page.getByText('The change may have been made');
+    const mayBeMade = page.getByText('The change may have been applied');
     await page.getByRole('button', { name: 'Verify', exact: true }).click();
     await page.getByText('The service cannot be reached.').waitFor();
     expect(await mayBeMade.count()).to.equal(0);

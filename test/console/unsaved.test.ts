@@ -91,7 +91,7 @@ describe('input of the console that is not saved', function () {
       ['secrets/secret/app/db', 'Edit', 'Name of the new key'],
       ['destinations/cloud1-sm/prod', 'Link secrets', /^Secrets, one on each line/],
       ['access/tokens', 'Create a token', 'Display name'],
-      ['access/policies', 'Write a policy', 'Name'],
+      ['access/policies', 'Create policy', 'Name'],
       ['access/namespaces', 'Create a namespace', 'Name'],
       ['versions', 'Add a version', 'Version'],
     ];
@@ -131,13 +131,13 @@ describe('input of the console that is not saved', function () {
     await page.keyboard.press('Escape');
     await answer(page, 'Discard');
     await page.goto(`${scene.url}access/policies`);
-    await page.getByRole('button', { name: 'Write a policy' }).click();
+    await page.getByRole('button', { name: 'Create policy' }).click();
     const field = page.getByRole('dialog').getByLabel('Name');
     await paste(field, 'pasted\n');
     expect(await field.inputValue()).to.equal('pasted');
     await page.keyboard.press('Escape');
     await answer(page, 'Keep editing');
-    await page.getByRole('button', { name: 'Go on' }).click();
+    await page.getByRole('button', { name: 'Continue' }).click();
     await visible(page, 'access/policies/pasted');
     await context.close();
   });

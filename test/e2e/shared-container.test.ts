@@ -91,7 +91,7 @@ describe('destinations whose settings do not tell that they share a container', 
     for (const policy of ['refuse', 'overwrite', 'adopt']) {
       const { action, reason } = await plan({ conflict_policy: policy });
       expect(action, policy).to.equal('conflict');
-      expect(reason).to.match(/another destination of this service writes to the same account/);
+      expect(reason).to.match(/another destination writes to the same account/);
     }
     expect((await plan(ELSEWHERE)).action).to.equal('create');
 
@@ -100,7 +100,7 @@ describe('destinations whose settings do not tell that they share a container', 
     await db('entries').update({ reference: null });
     const unsure = await plan({});
     expect(unsure.action).to.equal('unknown');
-    expect(unsure.reason).to.match(/has our mark; Sealift cannot tell whether another destination/);
+    expect(unsure.reason).to.match(/bears our mark, but Sealift cannot tell whether another destination/);
 
     await db('entries').update({ reference });
     const first = createSyncDriver(sealift, 'cloud1-sm', 'first');

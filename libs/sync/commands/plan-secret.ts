@@ -18,7 +18,7 @@ export type OpenPlan = Omit<SecretPlan, 'steps'> & { steps: OpenStep[] };
 type Target = PlanRequest['destination'];
 type PlannedSecret = PlanRequest['secrets'][number];
 
-const CHANGED = 'somebody changed the entry in the store after it was written, and that change would be lost';
+const CHANGED = 'someone changed this entry in the store, and that change would be lost';
 
 /** What syncing a secret would do, as far as the ledger knows. */
 export async function planSecret(

@@ -19,14 +19,14 @@ const MOST_LETTERS_OF_SECRET = 8 * 1024 * 1024;
 const LETTERS_OF_STEP = 100;
 
 const NOT_OURS = {
-  unmarked: 'an entry of that name already exists, and this service did not write it',
-  other: 'an entry of that name already exists, and it has the mark of another installation',
+  unmarked: 'an entry with this name already exists and is not managed by Sealift',
+  other: 'an entry with this name already exists and is managed by another installation',
 };
 
 const SHARED =
-  'another destination of this service writes to the same account or project and manages the entry of that name';
+  'another destination writes to the same account or project and manages the entry with this name';
 const UNSURE =
-  'an entry of that name already exists and has our mark; Sealift cannot tell whether another destination manages it';
+  'an entry with this name already exists and bears our mark, but Sealift cannot tell whether another destination manages it';
 
 /** Asks the store about names that the ledger does not know. Throws RequestError if it cannot be asked now. */
 export type LookUp = (names: string[]) => Promise<Sight[]>;
@@ -99,7 +99,7 @@ function judge(
     case 'absent':
       return { action: 'create', reason: null };
     case 'ours':
-      return { action: 'update', reason: 'an entry of that name already exists, and it has our mark' };
+      return { action: 'update', reason: 'an entry with this name already exists and bears our mark' };
     case 'shared':
       return { action: 'conflict', reason: SHARED };
     case 'unsure':

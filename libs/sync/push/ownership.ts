@@ -95,12 +95,11 @@ async function askLedger(
 }
 
 function foreignEntry(found: Found): ConnectorError {
-  const whose =
-    found.owner === 'other' ? 'has the mark of another installation' : 'was not written by this service';
+  const whose = found.owner === 'other' ? 'is managed by another installation' : 'is not managed by Sealift';
   return new ConnectorError({
     kind: 'client',
     code: 'conflict',
-    message: `an entry of that name ${whose}; remove or rename it, or set conflict_policy to overwrite or adopt`,
+    message: `An entry with this name already exists and ${whose}. Rename or delete it, or set conflict_policy to overwrite or adopt.`,
   });
 }
 
@@ -110,6 +109,6 @@ function sharedEntry(): ConnectorError {
     kind: 'client',
     code: 'conflict',
     message:
-      'another destination of this service writes to the same account or project and manages the entry of that name; give one of them another secret_name_template',
+      'Another destination writes to the same account or project and manages the entry with this name. Give one of them a different secret_name_template.',
   });
 }

@@ -28,7 +28,7 @@ const NOT_REPLACED: Cause = {
 const LEFT: Cause = {
   class: 'CLIENT_SIDE_ERROR',
   code: 'conflict',
-  message: 'somebody else created an entry of that name; it was not changed',
+  message: 'someone else created an entry with this name; it was not changed',
 };
 
 /** A ledger row that is no longer wanted; without an outcome it is to be removed. */

@@ -6,6 +6,8 @@ import { anyObject, closed, nullable, texts } from './schema.ts';
 /** A field of a form: its name, and the keywords of its JSON Schema. */
 export type FieldAnswer = {
   name: string;
+  /** The label. Absent: the name says it. */
+  title?: string;
   type?: string | string[];
   description?: string;
   enum?: string[];
@@ -18,6 +20,8 @@ export type FieldAnswer = {
   sensitive?: boolean;
   readOnly?: boolean;
   writeOnly?: boolean;
+  /** Sealift itself does not use it. */
+  storedOnly?: boolean;
 };
 
 // The keywords are those of JSON Schema, and marks of our own; a client skips those that it does not know.

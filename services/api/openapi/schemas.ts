@@ -22,10 +22,11 @@ const PLAIN = new Set(
 function translate(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(translate);
   if (typeof value !== 'object' || value === null) return value;
-  const { sensitive, example, pattern } = value as JsonSchema;
+  const { sensitive, storedOnly, description, example, pattern } = value as JsonSchema;
   return {
     ...Object.fromEntries(Object.entries(value).flatMap(([key, inner]) => translateKeyword(key, inner))),
     ...(typeof pattern === 'string' ? { pattern: portablePattern(pattern) } : {}),
+    ...(storedOnly === true ? { description: `${String(description)} Sealift only stores this.` } : {}),
     ...(sensitive === true ? { writeOnly: true, format: 'password' } : {}),
     ...(example === undefined ? {} : { examples: [example] }),
   };

@@ -17,11 +17,11 @@ type Options = { watch: boolean; interval: number; timeout?: number };
  */
 export function statusCommand(): Command {
   return new Command('status')
-    .description('Count what is synced, under way and failed')
+    .description('Count what is synced, pending and failed')
     .argument('[destination]', 'type/name; default: all destinations')
     .option(
       '-w, --watch',
-      'show the progress until nothing is under way or throttled; exit code 1 if something failed',
+      'show the progress until nothing is pending or rate-limited; exit code 1 if something failed',
       false,
     )
     .option('--interval <seconds>', 'with --watch: seconds between two checks', seconds, 1)

@@ -73,8 +73,8 @@ export function addUp(counts: DestinationCounts[]): CountSummary {
 /** The entries that change by themselves, in words. */
 export function tellWaiting({ waiting, throttled, paused }: CountSummary): string {
   const why = [
-    ...(throttled > 0 ? [`${throttled} throttled by the store`] : []),
+    ...(throttled > 0 ? [`${throttled} rate-limited`] : []),
     ...(paused > 0 ? [`${paused} paused`] : []),
   ];
-  return `${waiting} under way${why.length > 0 ? ` (${why.join(', ')})` : ''}`;
+  return `${waiting} pending${why.length > 0 ? ` (${why.join(', ')})` : ''}`;
 }

@@ -36,7 +36,7 @@ const settings = Type.Object({
       minimum: 7,
       maximum: 30,
       description:
-        'How many days a deleted secret can be restored. Default: it is deleted at once and for good.',
+        'How many days a deleted secret can be restored. Default: deleted immediately and permanently.',
     }),
   ),
 });

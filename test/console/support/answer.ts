@@ -5,7 +5,7 @@ export async function answerDialog(page: Page, button: string | RegExp, typed?: 
   const dialog = page.getByRole('dialog');
   const found = dialog.getByRole('button', { name: button });
   await found.waitFor();
-  if (typed !== undefined) await dialog.getByLabel(/Type .* to go on/).fill(typed);
+  if (typed !== undefined) await dialog.getByLabel(/Type .* to confirm/).fill(typed);
   await found.click();
   await dialog.waitFor({ state: 'detached' });
 }

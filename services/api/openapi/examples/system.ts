@@ -225,7 +225,8 @@ export const systemExamples: Example[] = [
             {
               name: 'limit-user-organization-creation',
               type: 'boolean',
-              description: 'Only site administrators may create organizations. Sealift only stores this.',
+              description: 'Only site administrators may create organizations.',
+              storedOnly: true,
               default: true,
             },
           ],

@@ -19,8 +19,7 @@ type Options = {
 
 export type Answer<Data> = { status: number; data: Data; etag: string | null };
 
-const UNANSWERED =
-  'The service did not answer. The change may have been made: look at the present state before you repeat it.';
+const UNANSWERED = 'The service did not answer. The change may have been applied. Check before trying again.';
 
 // Belongs to this page only, and is gone when the page is closed.
 const state = { csrf: '', home: '', chosen: '' };

@@ -6,7 +6,7 @@ export function Changed({ by, at }: { by: string | null; at: string | null }) {
   if (!at) return null;
   return (
     <p className={kit.muted}>
-      changed {by ? `by ${by}` : ''} · <Time at={at} />
+      Changed {by ? `by ${by}` : ''} · <Time at={at} />
     </p>
   );
 }

@@ -34,7 +34,7 @@ export function TypedName({
   return (
     <label className={kit.field} data-passing>
       <span className={kit.label}>
-        Type <code>{name}</code> to go on
+        Type <code>{name}</code> to confirm
       </span>
       <LineInput value={typed} change={set} />
     </label>

@@ -6,10 +6,10 @@ import kit from '../kit/kit.module.css';
 import { Action } from '../kit/rights/action.tsx';
 import { Table } from '../kit/table.tsx';
 import { Time } from '../kit/time.tsx';
-import { labelOf, textOf } from './fields.ts';
+import { textOf, titleOf } from './fields.ts';
 import type { Edits } from './schema-form.tsx';
 
-const GO_ON = 'Go on with theirs, and what I typed';
+const GO_ON = 'Reapply my changes';
 
 /** Shown if somebody else has changed what the user edits: both changes side by side, field by field. */
 export function Beside({
@@ -39,15 +39,15 @@ export function Beside({
     <section className={`${kit.notice} ${kit.limited}`} role="alert">
       <div className={`${kit.stack} ${kit.tight} ${kit.grow}`}>
         <p>
-          {theirs.changed_by ?? 'Somebody'} changed this <Time at={theirs.changed_at} />. Nothing of yours is
-          saved, and nothing is lost.
+          {theirs.changed_by ?? 'Someone'} changed this <Time at={theirs.changed_at} />. Your changes haven’t
+          been saved yet.
         </p>
         <Table columns={['Field', 'Theirs', 'Yours']}>
           {concerned.map((field) => (
             <tr key={field.name}>
-              <td>{labelOf(field.name)}</td>
+              <td>{titleOf(field)}</td>
               <td>{shown(field, theirs.values[field.name])}</td>
-              <td>{Object.hasOwn(yours, field.name) ? shown(field, yours[field.name]) : 'as theirs'}</td>
+              <td>{Object.hasOwn(yours, field.name) ? shown(field, yours[field.name]) : 'Same as theirs'}</td>
             </tr>
           ))}
         </Table>
@@ -59,7 +59,7 @@ export function Beside({
           ) : (
             <Button onClick={goOn}>{GO_ON}</Button>
           )}
-          {giveUp ? <Button onClick={giveUp}>Leave theirs as it is</Button> : null}
+          {giveUp ? <Button onClick={giveUp}>Keep theirs</Button> : null}
         </div>
       </div>
     </section>

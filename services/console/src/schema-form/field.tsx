@@ -5,7 +5,7 @@ import kit from '../kit/kit.module.css';
 import { AnyText } from '../kit/text/any-text.tsx';
 import { LineInput } from '../kit/text/line-input.tsx';
 import { LongText } from '../kit/text/long-text.tsx';
-import { fromText, kindOf, labelOf, textOf, toText, type FieldKind } from './fields.ts';
+import { fromText, kindOf, textOf, titleOf, toText, type FieldKind } from './fields.ts';
 
 type Props = {
   field: FieldAnswer;
@@ -19,8 +19,8 @@ type Props = {
 };
 
 const HINTS: Partial<Record<FieldKind, string>> = {
-  list: 'One on each line; blanks around it do not count.',
-  pairs: 'One on each line: name=value. Blanks count.',
+  list: 'One per line. Spaces around a line are ignored.',
+  pairs: 'One name=value pair per line. Spaces are kept.',
   json: 'As JSON.',
 };
 
@@ -39,7 +39,8 @@ export function Field(props: Props) {
       ) : (
         <>
           <label className={kit.label} htmlFor={id}>
-            {labelOf(field.name)}
+            {titleOf(field)}
+            {field.storedOnly ? <StoredOnly /> : null}
           </label>
           {field.sensitive ? (
             <Secret {...props} kind={kind} control={control} />
@@ -62,6 +63,18 @@ export function Field(props: Props) {
   );
 }
 
+// Sealift keeps the setting for other programs, and does nothing with it.
+function StoredOnly() {
+  return (
+    <>
+      {' '}
+      <span className={kit.chip} title="For other programs. Sealift itself does not use it.">
+        Stored only
+      </span>
+    </>
+  );
+}
+
 type Control = { id: string; 'aria-invalid': boolean; 'aria-describedby': string | undefined };
 
 function Switch({ field, value, edited, locked, change, control }: Props & { control: Control }) {
@@ -75,7 +88,8 @@ function Switch({ field, value, edited, locked, change, control }: Props & { con
         disabled={locked !== ''}
         onChange={(event) => change(event.target.checked)}
       />
-      <span className={kit.label}>{labelOf(field.name)}</span>
+      <span className={kit.label}>{titleOf(field)}</span>
+      {field.storedOnly ? <StoredOnly /> : null}
     </label>
   );
 }
@@ -126,7 +140,7 @@ function Secret(props: Props & { kind: FieldKind; control: Control }) {
     return (
       <div className={kit.row}>
         <span className={kit.mono}>•••••</span>
-        <Button aria-label={`Replace ${labelOf(field.name)}`} onClick={() => change('')}>
+        <Button aria-label={`Replace ${titleOf(field)}`} onClick={() => change('')}>
           Replace
         </Button>
       </div>
@@ -141,7 +155,7 @@ function Secret(props: Props & { kind: FieldKind; control: Control }) {
   return (
     <div className={kit.row}>
       <div className={kit.grow}>{kind === 'long' ? <LongText {...text} /> : <AnyText {...text} />}</div>
-      {isSet ? <Button onClick={keep}>Keep</Button> : null}
+      {isSet ? <Button onClick={keep}>Undo</Button> : null}
     </div>
   );
 }

@@ -3,27 +3,9 @@ import { ApiFailure } from '../api/failure.ts';
 
 export type FieldKind = 'switch' | 'choice' | 'number' | 'list' | 'pairs' | 'json' | 'long' | 'text';
 
-const ACRONYMS = new Set([
-  'api',
-  'arn',
-  'id',
-  'idp',
-  'ipv4',
-  'ipv6',
-  'kms',
-  'oidc',
-  'saml',
-  'sha',
-  'smtp',
-  'sms',
-  'sso',
-  'ui',
-  'uri',
-  'url',
-  'aws',
-  'gcp',
-  'acs',
-]);
+const ACRONYMS = new Set(
+  'acs api arn aws gcp id kms oidc saml sha slo smtp sms sso ttl ui uri url'.split(' '),
+);
 const LONG = 1024;
 
 /** The kind of control for a field. A list or a map that cannot be shown as lines is shown as JSON. */
@@ -48,6 +30,11 @@ function kindBySchema(field: FieldAnswer): FieldKind {
 function isOfLines(kind: 'list' | 'pairs', value: unknown): boolean {
   if (value === undefined || value === null || value === '') return true;
   return JSON.stringify(fromText(kind, toText(kind, value))) === JSON.stringify(value);
+}
+
+/** The label of a field: the title in its schema, or else its name. */
+export function titleOf(field: Pick<FieldAnswer, 'name' | 'title'>): string {
+  return field.title ?? labelOf(field.name);
 }
 
 /** A name as people write it. */

@@ -14,10 +14,10 @@ export function EndWarning({ session }: { session: SessionAnswer }) {
   const { end, canStay, stay } = useNearEnd(session);
   if (end === null) return null;
   return (
-    <Dialog title="The session is about to end" close={() => void stay()}>
+    <Dialog title="Your session is about to expire" close={() => void stay()}>
       <Left until={end} />
       {canStay ? null : <p>It has reached its maximum length. Sign in again to continue.</p>}
-      <p className={kit.muted}>What you typed stays: you find it again when you sign in.</p>
+      <p className={kit.muted}>What you typed is kept until you sign in again.</p>
       <div className={kit.row}>
         {canStay ? (
           <Button kind="primary" onClick={() => void stay()}>
@@ -36,7 +36,7 @@ function Left({ until }: { until: number }) {
   useEffect(() => {
     if (seconds === 0) void lookUpSession();
   }, [seconds]);
-  return <p role="timer">It ends in {seconds} s.</p>;
+  return <p role="timer">It expires in {seconds} s.</p>;
 }
 
 type NearEnd = {

@@ -21,8 +21,7 @@ export function SignIn({ again, failure: earlier }: { again?: string; failure?: 
         </div>
         {again ? (
           <p className={kit.muted}>
-            The session has ended. What you typed is still there when you sign in as {again} within 15
-            minutes.
+            Your session has expired. Sign in as {again} within 15 minutes to keep what you typed.
           </p>
         ) : null}
         {earlier ? <FailureNotice failure={earlier} /> : null}
@@ -75,7 +74,7 @@ function TokenForm() {
           change={setToken}
         />
         <p className={`${kit.small} ${kit.muted}`}>
-          Used once to start a browser session; never stored. The session ends after 30 minutes without use.
+          Used once to start a browser session; never stored. Sessions expire after 30 minutes of inactivity.
         </p>
       </div>
       {failure ? <FailureNotice failure={explain(failure)} /> : null}

@@ -15,7 +15,7 @@ type Ways = { navigate: ReturnType<typeof useNavigate>; showKeys: () => void };
 const MOST = 30;
 
 const PLACES: [label: string, to: string][] = [
-  ['Connect a store', '/connect'],
+  ['Connect a destination', '/connect'],
   ['Policies', '/access/policies'],
   ['Namespaces', '/access/namespaces'],
   ['Sessions', '/access/sessions'],
@@ -40,7 +40,7 @@ export function useFound(text: string, { navigate, showKeys }: Ways): Found[] {
       label: `${type}/${name}`,
       run: () => void navigate({ to: '/destinations/$type/$name', params: { type, name }, search: {} }),
     })),
-    { id: 'keys', kind: 'Action  ?', label: 'Show the keys', run: showKeys },
+    { id: 'keys', kind: 'Action  ?', label: 'Keyboard shortcuts', run: showKeys },
     { id: 'sign out', kind: 'Action', label: 'Sign out', run: signOut },
   ];
   const matching = found.filter(({ label }) => words.every((word) => label.toLowerCase().includes(word)));

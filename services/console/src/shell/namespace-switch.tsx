@@ -21,7 +21,7 @@ export function NamespaceSwitch({ home }: { home: string }) {
       <Button
         className={styles.namespace}
         aria-label={`Namespace ${nameOf(path)}`}
-        title="The namespace that every page is about"
+        title="The namespace you are viewing"
         onClick={() => setIsOpen(true)}
       >
         <Boxes size={16} aria-hidden />
@@ -44,19 +44,19 @@ function Choice({ home, path, close }: { home: string; path: string; close: () =
   return (
     <Dialog title="Namespace" close={close}>
       <p>
-        Every page is about <code>{nameOf(path)}</code>.
+        You are viewing <code>{nameOf(path)}</code>.
       </p>
       {path === home ? null : (
         <>
-          <h3>Above it</h3>
+          <h3>Parents</h3>
           <ul className={`${kit.stack} ${kit.tight}`}>{wayTo(path, home).map(choose)}</ul>
         </>
       )}
-      <h3>Below it</h3>
+      <h3>Children</h3>
       <Loaded query={below}>
         {(names) =>
           names.length === 0 ? (
-            <p className={kit.muted}>None.</p>
+            <p className={kit.muted}>None</p>
           ) : (
             <ul className={`${kit.stack} ${kit.tight}`}>
               {names.map((name) => choose([path, name.replace(/\/$/, '')].filter(Boolean).join('/')))}

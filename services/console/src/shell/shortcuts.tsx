@@ -22,11 +22,11 @@ const HELP: [string, string][] = [
   ['g s', 'Secrets'],
   ['g a', 'Audit'],
   ['/', 'Filter this page'],
-  ['↑ ↓ or j k', 'Move in a list'],
+  ['↑ ↓ or j k', 'Move through a list'],
   ['Enter', 'Open the row'],
   ['s', 'Sync now, on a link'],
   ['v', 'Verify, on a link'],
-  ['?', 'This help'],
+  ['?', 'Keyboard shortcuts'],
   ['Esc', 'Close'],
 ];
 
@@ -67,7 +67,7 @@ export function useShortcuts(): { opened: Opened; open: (what: Opened) => void }
 export function ShortcutHelp({ close }: { close: () => void }) {
   const [isOn, setIsOn] = useState(singleKeysAreOn);
   return (
-    <Dialog title="Keys" close={close} isPassing>
+    <Dialog title="Keyboard shortcuts" close={close} isPassing>
       <dl className={kit.facts}>
         {HELP.map(([keys, meaning]) => (
           <div key={keys} style={{ display: 'contents' }}>
@@ -87,7 +87,7 @@ export function ShortcutHelp({ close }: { close: () => void }) {
             setIsOn(event.target.checked);
           }}
         />
-        <span>Use single keys as shortcuts. Ctrl K or ⌘ K always works.</span>
+        <span>Single-key shortcuts. Ctrl K or ⌘ K always works.</span>
       </label>
       <div>
         <Button onClick={close}>Close</Button>

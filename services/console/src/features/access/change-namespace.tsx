@@ -16,13 +16,13 @@ export function CreateNamespace({ parent, close }: { parent: string; close: () =
   };
   return (
     <SchemaDialog
-      title={parent ? `Create below ${parent}` : 'Create a namespace'}
+      title={parent ? `Create a child of ${parent}` : 'Create a namespace'}
       action="Create"
       fields={NAME}
       close={close}
       callOf={callOf}
       carryOut={async (values) => {
-        if (typeof values['name'] !== 'string') throw new Error('Name it first.');
+        if (typeof values['name'] !== 'string') throw new Error('Enter a name.');
         await carryOut(callOf(values));
         await queries.invalidateQueries({ queryKey: ['namespaces'] });
       }}

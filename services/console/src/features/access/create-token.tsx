@@ -16,18 +16,20 @@ import { useSession } from '../../session/session.ts';
 const FIELDS: FieldAnswer[] = [
   { name: 'display_name', description: 'Display name of the token, such as ci-deploy.' },
   { name: 'policies', type: 'array', description: 'Policies of the token. Empty: your own policies.' },
-  { name: 'ttl', description: 'How long the token lives, such as 30m or 768h.', default: '768h' },
+  { name: 'ttl', description: 'How long the token is valid, such as 30m or 768h.', default: '768h' },
   {
     name: 'num_uses',
+    title: 'Maximum uses',
     type: 'integer',
-    description: 'Maximum number of requests with the token. 0: no limit.',
+    description: 'How many requests the token is good for. 0: unlimited.',
     default: 0,
   },
   { name: 'renewable', type: 'boolean', default: true },
   {
     name: 'no_parent',
+    title: 'Orphan',
     type: 'boolean',
-    description: 'The token stays valid when the token of this session ends.',
+    description: 'The token stays valid when the token of this session is revoked or expires.',
     default: false,
   },
 ];
@@ -89,11 +91,11 @@ export function NewToken({ made: { auth, warnings }, close }: { made: MadeToken;
         </Notice>
       ))}
       <p className={kit.muted}>
-        Its accessor, by which it can be ended: <code>{auth.accessor}</code>
+        Accessor (to revoke it): <code>{auth.accessor}</code>
       </p>
       <div className={kit.row}>
         <CopySecretButton text={auth.client_token}>Copy the token</CopySecretButton>
-        <Button onClick={close}>I have it</Button>
+        <Button onClick={close}>Done</Button>
       </div>
     </Dialog>
   );

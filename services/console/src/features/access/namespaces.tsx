@@ -26,14 +26,14 @@ export function Namespaces() {
   return (
     <AccessPage
       title="Namespaces"
-      about="Each has secrets, policies, tokens and destinations of its own."
+      about="Each has its own secrets, policies, tokens and destinations."
       actions={create}
     >
       <Loaded query={query}>
         {(names) =>
           names.length === 0 ? (
-            <Empty title="There is no namespace below this one" action={create}>
-              Rights in one namespace give no access to another.
+            <Empty title="No child namespaces" action={create}>
+              Rights in one namespace grant no access to another.
             </Empty>
           ) : (
             <ul className={kit.card}>
@@ -74,10 +74,10 @@ function Branch({ parent, name }: { parent: string; name: string }) {
         </Link>
         <GuardedButton
           call={{ method: 'POST', path: `sys/namespaces/${pathOf(path)}+` }}
-          aria-label={`Create below ${path}`}
+          aria-label={`Create child of ${path}`}
           onClick={() => setDialog('create')}
         >
-          Create below…
+          Create child…
         </GuardedButton>
         <GuardedButton
           call={{ method: 'DELETE', path: `sys/namespaces/${pathOf(path.replace(/\/$/, ''))}` }}
@@ -98,7 +98,7 @@ function Below({ path }: { path: string }) {
   const { data, error, refetch } = useQuery(namespacesQuery(path.replace(/\/$/, '')));
   if (error) return <FailureNotice failure={error} retry={() => void refetch()} />;
   if (!data) return <Skeleton rows={1} />;
-  if (data.length === 0) return <p className={`${styles.below} ${kit.muted}`}>None is below it.</p>;
+  if (data.length === 0) return <p className={`${styles.below} ${kit.muted}`}>No child namespaces.</p>;
   return (
     <ul className={styles.below}>
       {data.map((name) => (

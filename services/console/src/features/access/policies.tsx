@@ -17,14 +17,14 @@ export function Policies() {
   return (
     <AccessPage
       title="Policies"
-      about="What tokens may do. A token names its policies."
+      about="What tokens may do. Each token lists its policies."
       actions={
         <GuardedButton
           call={{ method: 'POST', path: 'sys/policies/acl/+' }}
           kind="primary"
           onClick={() => setIsNaming(true)}
         >
-          Write a policy
+          Create policy
         </GuardedButton>
       }
     >
@@ -45,13 +45,13 @@ export function Policies() {
       </Loaded>
       {isNaming ? (
         <SchemaDialog
-          title="Write a policy"
-          action="Go on"
+          title="Create policy"
+          action="Continue"
           fields={NAME}
           close={() => setIsNaming(false)}
           callOf={null}
           carryOut={async ({ name }) => {
-            if (typeof name !== 'string') throw new Error('Name it first.');
+            if (typeof name !== 'string') throw new Error('Enter a name.');
             await navigate({
               to: '/access/policies/$name',
               params: { name: name.trim() },

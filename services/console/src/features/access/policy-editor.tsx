@@ -48,11 +48,11 @@ export function PolicyEditor({ name, stored }: { name: string; stored: StoredPol
         />
         {form.isOvertaken ? <Theirs stored={stored} goOn={form.goOn} /> : null}
         {isBuiltIn ? (
-          <Notice tone="info">This policy is built in and cannot be changed.</Notice>
+          <Notice tone="info">This policy is built in and can’t be changed.</Notice>
         ) : (
           <FormEnd
             failure={form.failure}
-            saved={form.saved ? 'Saved. It applies at once to every token that has it.' : ''}
+            saved={form.saved ? 'Saved. It applies immediately to every token that has it.' : ''}
             busy={form.busy}
             isTouched={form.isTouched || stored === null}
             isBlocked={form.isOvertaken}
@@ -71,12 +71,12 @@ function Theirs({ stored, goOn }: { stored: StoredPolicy | null; goOn: () => voi
     <Notice tone="limited">
       <div className={`${kit.stack} ${kit.tight}`}>
         <p>
-          {stored?.changed_by ?? 'Somebody'} changed this policy meanwhile. Nothing of yours is saved, and
-          nothing is lost. This is theirs:
+          {stored?.changed_by ?? 'Someone'} changed this policy while you were editing. Your changes haven’t
+          been saved yet. Their version:
         </p>
         <pre className={kit.code}>{stored?.policy ?? 'The policy was deleted.'}</pre>
         <div>
-          <Button onClick={goOn}>Go on with what I typed</Button>
+          <Button onClick={goOn}>Keep my version</Button>
         </div>
       </div>
     </Notice>

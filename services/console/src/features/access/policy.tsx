@@ -56,7 +56,7 @@ function Removal({ name, revision }: { name: string; revision: string }) {
             queries.removeQueries({ queryKey: ['policy', name] });
           }}
         >
-          <p>Tokens with this policy lose its rights at once.</p>
+          <p>Tokens with this policy lose its rights immediately.</p>
         </ConfirmByName>
       ) : null}
     </div>

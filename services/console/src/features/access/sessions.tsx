@@ -25,9 +25,9 @@ export function Sessions() {
       <Loaded query={useQuery(sessionsQuery)}>
         {(sessions) =>
           sessions.length === 0 ? (
-            <Empty title="Nobody is signed in to this namespace" />
+            <Empty title="No one is signed in to this namespace" />
           ) : (
-            <Table columns={['Who', 'Policies', 'Last used', 'Ends at the latest', ACTIONS]}>
+            <Table columns={['Who', 'Policies', 'Last used', 'Expires by', ACTIONS]}>
               {sessions.map((session) => (
                 <Row key={session.id} session={session} />
               ))}
@@ -65,10 +65,10 @@ function Row({ session }: { session: Session }) {
           call={endOf(session)}
           isAllowed={isOwn || isCurrent}
           kind="danger"
-          aria-label={`End the session of ${name}`}
+          aria-label={`Revoke the session of ${name}`}
           onClick={() => setIsEnding(true)}
         >
-          End…
+          Revoke…
         </GuardedButton>
         {isEnding ? <EndSession session={session} close={() => setIsEnding(false)} /> : null}
       </td>
@@ -84,8 +84,8 @@ function EndSession({ session, close }: { session: Session; close: () => void })
   const queries = useQueryClient();
   return (
     <FormDialog
-      title={`End the session of ${session.display_name}`}
-      action="End it"
+      title={`Revoke the session of ${session.display_name}`}
+      action="Revoke"
       isDangerous
       close={close}
       call={endOf(session)}
@@ -96,7 +96,7 @@ function EndSession({ session, close }: { session: Session; close: () => void })
         await queries.invalidateQueries({ queryKey: ['sessions'] });
       }}
     >
-      <p>That browser has to sign in again. The token itself stays valid.</p>
+      <p>That browser must sign in again. The token stays valid.</p>
     </FormDialog>
   );
 }

@@ -30,13 +30,13 @@ export function Tokens() {
     </GuardedButton>
   );
   return (
-    <AccessPage title="Tokens" about="Every token of this namespace by its accessor." actions={create}>
+    <AccessPage title="Tokens" about="The tokens of this namespace." actions={create}>
       <Loaded query={query}>
         {({ pages }) => {
           const tokens = pages.flatMap((page) => page.tokens);
-          if (tokens.length === 0) return <Empty title="This namespace has no token" action={create} />;
+          if (tokens.length === 0) return <Empty title="No tokens in this namespace" action={create} />;
           return (
-            <Table columns={['Name', 'Policies', 'Ends', 'Last used', ACTIONS]}>
+            <Table columns={['Name', 'Policies', 'Expires', 'Last used', ACTIONS]}>
               {tokens.map((token) => (
                 <Row key={token.accessor} token={token} />
               ))}
@@ -47,7 +47,7 @@ export function Tokens() {
       {query.hasNextPage ? (
         <div>
           <Button busy={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
-            Show older ones
+            Load more
           </Button>
         </div>
       ) : null}
@@ -75,10 +75,10 @@ function Row({ token }: { token: ListedTokenAnswer }) {
         <GuardedButton
           call={endOf(token)}
           kind="danger"
-          aria-label={`End ${name} ${accessor}`}
+          aria-label={`Revoke ${name} ${accessor}`}
           onClick={() => setIsEnding(true)}
         >
-          End…
+          Revoke…
         </GuardedButton>
         {isEnding ? <EndToken token={token} isOwn={isOwn} close={() => setIsEnding(false)} /> : null}
       </td>
@@ -94,8 +94,8 @@ function EndToken({ token, isOwn, close }: { token: ListedTokenAnswer; isOwn: bo
   const queries = useQueryClient();
   return (
     <FormDialog
-      title={`End ${token.display_name}`}
-      action="End it"
+      title={`Revoke ${token.display_name}`}
+      action="Revoke"
       isDangerous
       close={close}
       call={endOf(token)}
@@ -104,8 +104,8 @@ function EndToken({ token, isOwn, close }: { token: ListedTokenAnswer; isOwn: bo
         await queries.invalidateQueries({ queryKey: ['tokens'] });
       }}
     >
-      <p>It ends at once. So does every token and every session that was created with it.</p>
-      {isOwn ? <p>It is the token of your own session: you will be signed out.</p> : null}
+      <p>The token is revoked immediately, with every token and session that was created with it.</p>
+      {isOwn ? <p>This is the token of your own session. You will be signed out.</p> : null}
     </FormDialog>
   );
 }

@@ -44,7 +44,7 @@ export function Audit() {
                 <span className={kit.muted}>{counted(events.length, 'entry', 'entries')}</span>
                 {query.hasNextPage ? (
                   <Button busy={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
-                    Show older ones
+                    Load more
                   </Button>
                 ) : null}
               </div>
@@ -138,8 +138,8 @@ function Filters({ filter, set }: { filter: EventFilter; set: (change: EventFilt
 }
 
 function NoEntry({ isFiltered, clear }: { isFiltered: boolean; clear: () => void }) {
-  if (!isFiltered) return <Empty title="No change is recorded yet">Every change leaves an entry here.</Empty>;
-  return <Empty title="No entry matches" action={<Button onClick={clear}>Clear the filter</Button>} />;
+  if (!isFiltered) return <Empty title="No entries yet">Every change leaves an entry here.</Empty>;
+  return <Empty title="No matching entries" action={<Button onClick={clear}>Clear the filter</Button>} />;
 }
 
 function EventTable({ events }: { events: AuditEventAnswer[] }) {

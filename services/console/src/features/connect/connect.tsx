@@ -27,7 +27,7 @@ export function Connect() {
   const { type, setType, name, setName, edits, setEdits, chosen, refusal, setRefusal } = useDraft();
   const go = (next: number): void => void navigate({ search: { step: next } });
   return (
-    <Page title="Connect a store" about="Nothing is stored before the last step.">
+    <Page title="Connect a destination" about="Nothing is saved until the last step.">
       <Loaded query={useQuery(schemasQuery)}>
         {({ destinations }) => {
           const schema = destinations.find((one) => one.type === type);

@@ -8,16 +8,16 @@ import { StoreTable } from './store-table.tsx';
 export function Destinations() {
   const connect = (
     <Link to="/connect" className={`${kit.button} ${kit.primary}`}>
-      Connect a store
+      Connect a destination
     </Link>
   );
   return (
-    <Page title="Destinations" about="The stores that secrets are pushed to." actions={connect}>
+    <Page title="Destinations" about="The stores that secrets are synced to." actions={connect}>
       <Loaded query={useQuery(summaryQuery)}>
         {({ destinations, disabled }) =>
           destinations.length === 0 ? (
-            <Empty title="No store is connected yet" action={connect}>
-              A destination is a typed connection to one external store.
+            <Empty title="No destinations yet" action={connect}>
+              A destination is a connection to one external store, such as AWS Secrets Manager.
             </Empty>
           ) : (
             <StoreTable destinations={destinations} isPaused={disabled} />

@@ -20,7 +20,7 @@ export function StoreTable({
   const vendorOf = useVendors();
   const now = useNow();
   return (
-    <Table columns={['Store', 'Links', 'Status', 'Oldest pending']}>
+    <Table columns={['Destination', 'Links', 'Status', 'Oldest pending']}>
       {destinations.map((destination) => (
         <StoreRow
           key={`${destination.store_type}/${destination.store_name}`}

@@ -24,7 +24,7 @@ export function Overview() {
   const query = useQuery(summaryQuery);
   const connect = (
     <Link to="/connect" className={`${kit.button} ${kit.primary}`}>
-      Connect a store
+      Connect a destination
     </Link>
   );
   return (
@@ -41,7 +41,7 @@ export function Overview() {
       <Loaded query={query}>
         {(summary) =>
           summary.destinations.length === 0 ? (
-            <Empty title="No store is connected yet" action={connect}>
+            <Empty title="No destinations yet" action={connect}>
               Sealift pushes secrets to stores such as AWS Secrets Manager and keeps them in sync. Connect one
               and link secrets to it.
             </Empty>
@@ -79,8 +79,8 @@ function Standing({ summary }: { summary: SummaryAnswer }) {
           <ProblemTable problems={problems.slice(0, MOST_PROBLEMS)} />
         </section>
       )}
-      <section className={`${kit.stack} ${kit.tight}`} aria-labelledby="stores">
-        <h2 id="stores">Stores</h2>
+      <section className={`${kit.stack} ${kit.tight}`} aria-labelledby="destinations">
+        <h2 id="destinations">Destinations</h2>
         <StoreTable destinations={destinations} isPaused={summary.disabled} />
       </section>
     </>

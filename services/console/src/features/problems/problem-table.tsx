@@ -8,10 +8,10 @@ import { CauseText } from './cause-text.tsx';
 import { Remedy } from './remedy.tsx';
 import { RetryButton } from './retry-button.tsx';
 
-/** One line for each cause at each store: what fails, since when, and the two possible actions. */
+/** One row for each cause at each destination: what fails, since when, and the two possible actions. */
 export function ProblemTable({ problems }: { problems: ProblemAnswer[] }) {
   return (
-    <Table columns={['Where', 'Cause', 'Since', ACTIONS]}>
+    <Table columns={['Destination', 'Cause', 'Since', ACTIONS]}>
       {problems.map((problem) => (
         <ProblemRow key={keyOf(problem)} problem={problem} />
       ))}

@@ -5,7 +5,7 @@ import { ProblemTable } from './problem-table.tsx';
 import { RetryResult } from './retries.tsx';
 import { counted } from '../../kit/text/counted.ts';
 
-/** Everything that fails: one line for each cause, however many links have it. */
+/** Everything that fails: one row for each cause, however many links have it. */
 export function Problems() {
   return (
     <Page title="Problems" about="One row per cause.">

@@ -40,7 +40,7 @@ export function RetryResult() {
   return (
     <Notice tone={left === 0 ? 'ok' : 'person'}>
       Retried links of {store}:{' '}
-      {left === 0 ? 'none fails any more.' : `${counted(left, 'link')} still failing.`}{' '}
+      {left === 0 ? 'none is failing any more.' : `${counted(left, 'link')} still failing.`}{' '}
       <Button kind="quiet" onClick={() => become(null)}>
         Dismiss
       </Button>

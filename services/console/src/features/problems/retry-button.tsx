@@ -46,7 +46,7 @@ export function RetryButton({
             await queries.invalidateQueries();
           }}
         >
-          <p>Each of these links is tried again now, and writes what its secret has now.</p>
+          <p>Each of these links is retried now, and writes the current value of its secret.</p>
         </PlannedDialog>
       ) : null}
     </>
@@ -54,7 +54,7 @@ export function RetryButton({
 }
 
 function retryText(changes: number | null): string {
-  if (changes === null) return 'Retry them all';
+  if (changes === null) return 'Retry all';
   return changes === 0 ? 'Retry' : `Retry and change ${entries(changes)}`;
 }
 

@@ -89,12 +89,12 @@ function Removal({ definition }: { definition: SettingsKindAnswer }) {
   return (
     <div>
       <GuardedButton call={removal} kind="danger" onClick={() => setIsOpen(true)}>
-        Remove these settings…
+        Delete these settings…
       </GuardedButton>
       {isOpen ? (
         <FormDialog
-          title="Remove these settings"
-          action="Remove"
+          title="Delete these settings"
+          action="Delete"
           isDangerous
           close={() => setIsOpen(false)}
           call={removal}
@@ -103,10 +103,10 @@ function Removal({ definition }: { definition: SettingsKindAnswer }) {
             await queries.invalidateQueries({ queryKey: keyOf(definition) });
           }}
         >
-          <p>Then the values of the configuration apply.</p>
+          <p>The server’s configuration will apply again.</p>
           {definition.kind === RETENTION ? (
             <p>
-              Old entries of the audit trail and of the history of syncing may be deleted sooner than now: see{' '}
+              Old audit entries and sync history may then be deleted sooner. See{' '}
               <code>AUDIT_RETENTION_DAYS</code> and <code>HISTORY_RETENTION_DAYS</code>.
             </p>
           ) : null}

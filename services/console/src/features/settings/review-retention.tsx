@@ -6,6 +6,7 @@ import { FailureNotice } from '../../kit/failure-notice.tsx';
 import { FormDialog } from '../../kit/form-dialog.tsx';
 import kit from '../../kit/kit.module.css';
 import { useOnce } from '../../api/once.ts';
+import { counted } from '../../kit/text/counted.ts';
 import type { EditAnswer } from '../../schema-form/edit-form.tsx';
 
 /** The kind of the settings that say how long old data are kept, and their attribute. */
@@ -23,8 +24,8 @@ export function ReviewRetention({ days, call, answer }: { days: number; call: Ca
   const name = String(days);
   return (
     <FormDialog
-      title={`Delete what is older than ${days === 1 ? 'a day' : `${days} days`}`}
-      action="Save and delete it"
+      title={`Delete data older than ${counted(days, 'day')}`}
+      action="Save and delete"
       isDangerous
       isReady={typed === name}
       close={answer.close}
@@ -32,8 +33,8 @@ export function ReviewRetention({ days, call, answer }: { days: number; call: Ca
       carryOut={answer.save}
     >
       <p>
-        From the next night on, these are deleted for good once they are older than that, in every namespace:
-        entries of the audit trail, the history of syncing, and versions of secrets that were deleted.
+        Starting tonight, older data is deleted permanently in every namespace: audit entries, sync history,
+        and deleted versions of secrets.
       </p>
       <p role="status">
         {data === undefined ? (
@@ -42,8 +43,8 @@ export function ReviewRetention({ days, call, answer }: { days: number; call: Ca
           )
         ) : (
           <strong>
-            Of the audit trail, {data < MANY ? data.toLocaleString('en') : 'a thousand or more'}{' '}
-            {data === 1 ? 'entry goes' : 'entries go'} now.
+            {data < MANY ? counted(data, 'audit entry', 'audit entries') : '1,000 or more audit entries'} will
+            be deleted first.
           </strong>
         )}
       </p>

@@ -26,7 +26,7 @@ export function Settings() {
                   </Link>
                 ))}
               </nav>
-              {definition ? null : <Empty title="There are no such settings" />}
+              {definition ? null : <Empty title="Settings not found" />}
               {definition && definition.attributes.length > 0 ? (
                 <SettingsDocument key={kind} definition={definition} />
               ) : null}

@@ -5,7 +5,7 @@ import { read } from '../../api/client.ts';
 import kit from '../../kit/kit.module.css';
 import { Loaded, Page } from '../../kit/page.tsx';
 import { Table } from '../../kit/table.tsx';
-import { describeSeconds, Time } from '../../kit/time.tsx';
+import { describeSeconds, Lasting } from '../../kit/time.tsx';
 
 const EVERY_MS = 10_000;
 
@@ -18,16 +18,16 @@ const statusQuery = queryOptions({
 type Look = { word: string; icon: LucideIcon; tone: string };
 
 const LOOKS: Record<FindingAnswer['state'], Look> = {
-  ok: { word: 'Good', icon: CircleCheck, tone: 'ok' },
-  warning: { word: 'Look at it', icon: TriangleAlert, tone: 'limited' },
+  ok: { word: 'OK', icon: CircleCheck, tone: 'ok' },
+  warning: { word: 'Warning', icon: TriangleAlert, tone: 'limited' },
   failed: { word: 'Failed', icon: CircleX, tone: 'person' },
-  skipped: { word: 'Not tried', icon: CircleMinus, tone: 'idle' },
+  skipped: { word: 'Skipped', icon: CircleMinus, tone: 'idle' },
 };
 
 /** The state of what the service depends on. */
 export function StatusPage() {
   return (
-    <Page title="Status" about="What the service depends on, as the command sealift doctor checks it.">
+    <Page title="Status" about="What Sealift depends on. The command sealift doctor runs the same checks.">
       <Loaded query={useQuery(statusQuery)}>
         {(status) => (
           <>
@@ -46,8 +46,8 @@ function Verdict({ findings }: { findings: FindingAnswer[] }) {
   const open = findings.filter(({ state }) => state === 'failed' || state === 'warning').length;
   const text =
     open === 0
-      ? 'Everything that the service depends on works.'
-      : `${open} of ${findings.length} checks ${open === 1 ? 'needs' : 'need'} a person.`;
+      ? 'All checks passed.'
+      : `${open} of ${findings.length} checks ${open === 1 ? 'needs' : 'need'} attention.`;
   return (
     <p role="status">
       <strong>{text}</strong>
@@ -57,7 +57,7 @@ function Verdict({ findings }: { findings: FindingAnswer[] }) {
 
 function Findings({ findings }: { findings: FindingAnswer[] }) {
   return (
-    <Table columns={['Check', 'State', 'Found']}>
+    <Table columns={['Check', 'State', 'Details']}>
       {findings.map(({ check, state, detail, advice }) => {
         const { word, icon: Icon, tone } = LOOKS[state];
         return (
@@ -71,7 +71,7 @@ function Findings({ findings }: { findings: FindingAnswer[] }) {
             </td>
             <td>
               {detail}
-              {advice ? <p className={kit.muted}>To do: {advice}.</p> : null}
+              {advice ? <p className={kit.muted}>Fix: {advice}.</p> : null}
             </td>
           </tr>
         );
@@ -85,9 +85,9 @@ function Workers({ workers }: { workers: WorkerAnswer[] | null }) {
     <section className={`${kit.stack} ${kit.tight}`} aria-labelledby="workers">
       <h2 id="workers">Workers</h2>
       {workers === null ? (
-        <p className={kit.muted}>While the broker is unavailable, nobody knows which ones run.</p>
+        <p className={kit.muted}>Unknown while the message broker is unavailable.</p>
       ) : (
-        <Table columns={['Kind', 'Running', 'Messages waiting', 'Links due', 'Oldest']}>
+        <Table columns={['Kind', 'Running', 'Queued messages', 'Pending links', 'Oldest pending']}>
           {workers.map(({ name, running, messages, due, oldest_due_seconds: oldest }) => (
             <tr key={name}>
               <td>{name}</td>
@@ -114,27 +114,27 @@ function Facts({ status }: { status: StatusAnswer }) {
           {version} on Node.js {node}
         </dd>
         <dt>Dead letters</dt>
-        <dd>{dead === null ? 'not known' : dead.toLocaleString('en')}</dd>
+        <dd>{dead === null ? 'Unknown' : dead.toLocaleString('en')}</dd>
         <dt>Master key</dt>
         <dd>
           {key ? (
             <>
-              number {key.term}, seals since <Time at={key.installed_at} />
+              Key {key.term}, in use for <Lasting since={key.installed_at} />
             </>
           ) : (
-            'has sealed nothing yet'
+            'Not used yet'
           )}
         </dd>
         <dt>Signing keys</dt>
         <dd>
           {signing === null
-            ? 'not known'
+            ? 'Unknown'
             : signing.count === 0
-              ? 'none yet'
-              : `${signing.count}, the newest ${describeSeconds(signing.newest_age_seconds ?? 0)} old`}
+              ? 'None yet'
+              : `${signing.count}, newest ${describeSeconds(signing.newest_age_seconds ?? 0)} old`}
         </dd>
         <dt>Lost writes</dt>
-        <dd>{status.lost_writes ? 'yes: changes are refused until somebody decides' : 'none'}</dd>
+        <dd>{status.lost_writes ? 'Yes. Changes are refused until an operator decides.' : 'None'}</dd>
       </dl>
     </section>
   );

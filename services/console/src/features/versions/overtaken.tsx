@@ -19,7 +19,7 @@ export function Overtaken({
   const { before, yours } = change.overtaken;
   const { revision, 'changed-at': changedAt, 'changed-by': changedBy } = version.meta;
   return (
-    <Dialog title={`${version.attributes.version} was changed meanwhile`} close={change.giveUp}>
+    <Dialog title={`${version.attributes.version} was changed by someone else`} close={change.giveUp}>
       <Beside
         fields={FIELDS}
         before={before.attributes}

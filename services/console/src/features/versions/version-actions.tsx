@@ -3,6 +3,7 @@ import type { PolicyEngineVersionAnswer } from '../../../../api/contract/adminis
 import { useAttempt } from '../../kit/attempt.ts';
 import { ConfirmByName } from '../../kit/confirm.tsx';
 import { FailureNotice } from '../../kit/failure-notice.tsx';
+import { counted } from '../../kit/text/counted.ts';
 import kit from '../../kit/kit.module.css';
 import { Action } from '../../kit/rights/action.tsx';
 import { GuardedButton } from '../../kit/rights/guarded-button.tsx';
@@ -31,11 +32,10 @@ export function VersionActions({ engine, version }: { engine: string; version: P
           <Action
             call={change.callOf({ deprecated: false })}
             busy={busy}
-            title="It is no longer deprecated"
-            aria-label={`Undo the deprecation of ${name}`}
+            aria-label={`Undeprecate ${name}`}
             onClick={() => void attempt(() => change.set({ deprecated: false }))}
           >
-            Undo
+            Undeprecate
           </Action>
         ) : (
           <GuardedButton
@@ -99,7 +99,7 @@ function VersionDialog({
       <p>
         {usage === 0
           ? 'Nothing uses this version.'
-          : `${usage} use this version: deleting it is refused while they do.`}
+          : `Used in ${counted(usage, 'place')}. A version in use can’t be deleted.`}
       </p>
     </ConfirmByName>
   );

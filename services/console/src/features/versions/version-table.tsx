@@ -32,7 +32,7 @@ function Row({ engine, version }: { engine: string; version: PolicyEngineVersion
       <td>
         <State state={state} />
       </td>
-      <td>{usage === 0 ? <span className={kit.muted}>nothing</span> : usage.toLocaleString('en')}</td>
+      <td>{usage === 0 ? <span className={kit.muted}>Nothing</span> : usage.toLocaleString('en')}</td>
       <td className={kit.whole}>
         <Time at={state['created-at']} />
       </td>

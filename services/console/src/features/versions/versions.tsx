@@ -39,7 +39,7 @@ export function Versions() {
     <Page title="Versions" about="The policy engines that workspaces may run." actions={add}>
       <Engines chosen={engine} choose={() => setPage(1)} />
       <Search
-        label="Part of the version"
+        label="Filter by version"
         value={q}
         set={(text) => {
           setPage(1);
@@ -55,13 +55,12 @@ export function Versions() {
             </>
           ) : q ? (
             <Empty
-              title="No version matches"
+              title="No matching versions"
               action={<Button onClick={() => void navigate({ search: { engine } })}>Clear the filter</Button>}
             />
           ) : (
-            <Empty title="There is no version yet" action={add}>
-              A version says where the binary of a policy engine is downloaded, and by which checksum it is
-              known.
+            <Empty title="No versions yet" action={add}>
+              A version is a download URL and checksum for a policy engine binary.
             </Empty>
           )
         }

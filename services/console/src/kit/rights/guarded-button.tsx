@@ -36,14 +36,14 @@ export function GuardedButton({
       <Button
         ref={pressed}
         className={kit.icon}
-        aria-label="Which right is missing?"
-        title="Which right is missing?"
+        aria-label="Which permission is missing?"
+        title="Which permission is missing?"
         onClick={() => setIsOpen(true)}
       >
         <Lock size={16} aria-hidden />
       </Button>
       {isOpen ? (
-        <Dialog title="A right is missing" close={() => setIsOpen(false)}>
+        <Dialog title="You don’t have permission" close={() => setIsOpen(false)}>
           <MissingRules rights={missing} />
           <div>
             <Button onClick={() => setIsOpen(false)}>Close</Button>

@@ -23,11 +23,12 @@ export function MissingRights({ rights }: { rights: Right[] }) {
 /** Rules that the user can copy and send to the authors of policies. */
 export function MissingRules({ rights }: { rights: Right[] }) {
   const rules = rulesFor(rights, namespaceFromHome());
-  const [these, copy] =
-    rights.length === 1 ? ['This rule is', 'Copy the rule'] : ['These rules are', 'Copy the rules'];
+  const [rule, copy] = rights.length === 1 ? ['rule', 'Copy rule'] : ['rules', 'Copy rules'];
   return (
     <div className={`${kit.stack} ${kit.tight}`}>
-      <p>{these} missing in your policies:</p>
+      <p>
+        Your policies are missing {rights.length === 1 ? 'this' : 'these'} {rule}:
+      </p>
       <pre className={kit.code}>{rules}</pre>
       <div>
         <CopyButton text={rules}>{copy}</CopyButton>

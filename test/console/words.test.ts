@@ -1,0 +1,56 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { expect } from 'chai';
+import { openConsoleScene, type ConsoleScene } from './support/scene.ts';
+
+const SOURCE = 'services/console/src';
+
+// Wordings that nobody would use who speaks English every day.
+const FORMER =
+  /needs? a person|connect a store|to go on\b|\bnext try\b|nothing is lost|\bend it\b|show older|is missing in your/i;
+
+describe('words of the console', function () {
+  this.timeout(60_000);
+  let scene: ConsoleScene;
+
+  before(async function () {
+    this.timeout(600_000);
+    scene = await openConsoleScene();
+  });
+
+  after(() => scene.close());
+
+  it('labels of settings are the titles in their schemas, and say what Sealift only stores', async () => {
+    const { page, context, faults } = await scene.signIn();
+    const { settings } = (await scene.sealift.client.get('/v1/sys/schemas')).body.data;
+    for (const kind of ['smtp', 'saml', 'sms', 'general']) {
+      await page.goto(`${scene.url}settings/${kind}`);
+      const { attributes } = settings.find((one: { kind: string }) => one.kind === kind);
+      await page.getByRole('button', { name: 'Save' }).waitFor();
+      const labels = (await page.locator('form label').allInnerTexts()).map((text) => text.trim());
+      for (const { title } of attributes.filter((one: { title?: string }) => one.title))
+        expect(labels.join('\n')).to.contain(title);
+      const stored = attributes.filter((one: { storedOnly?: boolean }) => one.storedOnly);
+      expect(await page.getByText('Stored only', { exact: true }).count()).to.equal(stored.length);
+    }
+    await page.goto(`${scene.url}settings/saml`);
+    await page.getByLabel('IdP certificate', { exact: true }).waitFor();
+    await page.goto(`${scene.url}destinations/cloud1-sm/prod/settings`);
+    await page.getByLabel('Ownership check lifetime (s)').waitFor();
+    await page.getByText('Allowed IPv4 addresses').waitFor({ state: 'attached' });
+    expect(faults).to.deep.equal([]);
+    await context.close();
+  });
+
+  it('no page has a former wording', () => {
+    const files = readdirSync(SOURCE, { recursive: true, encoding: 'utf8' }).filter((name) =>
+      /\.tsx?$/.test(name),
+    );
+    const found = files.flatMap((name) =>
+      readFileSync(`${SOURCE}/${name}`, 'utf8')
+        .split('\n')
+        .filter((line) => !/^\s*(?:\/\/|\/?\*)/.test(line) && FORMER.test(line))
+        .map((line) => `${name}: ${line.trim()}`),
+    );
+    expect(found).to.deep.equal([]);
+  });
+});
