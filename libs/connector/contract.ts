@@ -55,6 +55,8 @@ export type Destination<Settings extends TObject = TObject> = {
    * entry names.
    */
   container: (settings: Static<Settings>, operator: Pick<OperatorSettings, 'namespace'>) => string;
+  /** Tells which credentials are in use, without any secret, such as the ID of a key; by the setting that has them. */
+  credentialIds?: (settings: Static<Settings>) => Record<string, string>;
   /**
    * Settings that cannot change while the destination has associations: we could no longer find the entries that we
    * wrote.

@@ -14,7 +14,7 @@ const addresses = (version: 4 | 6, example: string) =>
       maxItems: MOST,
       description:
         `IPv${version} ranges (CIDR) that the destination may connect to. ` +
-        'If an IPv4 or IPv6 list is set, all addresses outside both lists are refused.',
+        'If an IPv4 or IPv6 list is set, all other addresses are refused.',
     },
   );
 
@@ -29,13 +29,18 @@ export const networkSettings = {
         maximum: 65_535,
         errorMessage: 'is an invalid port: a port is a whole number from 1 to 65535',
       }),
-      { maxItems: MOST, description: 'Ports that the destination may connect to. Empty: every port.' },
+      {
+        maxItems: MOST,
+        title: 'Allowed ports',
+        description: 'Ports that the destination may connect to. Empty: every port.',
+      },
     ),
   ),
   disable_strict_networking: Type.Optional(
     Type.Boolean({
+      title: 'Disable strict networking',
       description:
-        'Keep the allowed addresses and ports, but do not apply them. The limits of the operator still apply.',
+        'Keeps the allowed addresses and ports but doesn’t apply them. The operator’s limits still apply.',
     }),
   ),
 };

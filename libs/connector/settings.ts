@@ -9,36 +9,45 @@ const CONTROLS = '\\u0000-\\u001f\\u007f-\\u009f\\p{Cs}';
 export const INNER_SPACES = `[^\\s${CONTROLS}](?:[^${CONTROLS}]*[^\\s${CONTROLS}])?`;
 
 /** A name that becomes one segment of a path. `.` and `..` are refused: they would lead to another resource. */
-export function pathSegment(description: string, example: string): TString {
+export function pathSegment(title: string, description: string, example: string): TString {
   return Type.String({
     pattern: '^(?!\\.{1,2}$)[A-Za-z0-9._-]{1,100}$',
     errorMessage: `must have 1 to 100 letters, digits and . _ -, such as ${example}`,
+    title,
     description,
   });
 }
 
 /**
  * A token, key or other secret that a person copies from the store. It may become part of a header, so it is printable and
- * without spaces; a line feed after it, which editors add to files, is refused with those words.
+ * without spaces; a line feed after it, which editors add to files, is refused with those words. `isVisible`: it only
+ * names the secret that belongs to it, so a form shows it while it is typed.
  */
-export function credential(description: string, maxLength = 1024): TString {
+export function credential(
+  title: string,
+  description: string,
+  { maxLength = 1024, isVisible = false }: { maxLength?: number; isVisible?: boolean } = {},
+): TString {
   return Type.String({
     minLength: 1,
     maxLength,
     pattern: '^[!-~]+$',
     errorMessage: `must have 1 to ${maxLength} printable characters, without spaces and line feeds, such as abc_123`,
     sensitive: true,
+    ...(isVisible ? { visible: true } : {}),
+    title,
     description,
   });
 }
 
 /** An id or a name that a store takes as one word: printable, without spaces. */
-export function word(description: string, example: string, longest = 2048): TString {
+export function word(title: string, description: string, example: string, longest = 2048): TString {
   return Type.String({
     minLength: 1,
     maxLength: longest,
     pattern: '^[!-~]+$',
     errorMessage: `must have 1 to ${longest} printable characters without spaces, such as ${example}`,
+    title,
     description,
   });
 }

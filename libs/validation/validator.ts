@@ -64,6 +64,8 @@ function compilerFor({ weak = false, defaults = false }: ValidatorOptions): Ajv2
   ajv.addKeyword('storedOnly');
   ajv.addKeyword('example');
   ajv.addKeyword('errorMessage');
+  ajv.addKeyword('words');
+  ajv.addKeyword('visible');
   addFormats.default(ajv);
   ajv.addFormat('ipv4-cidr', isIpv4Cidr);
   ajv.addFormat('ipv6-cidr', isIpv6Cidr);

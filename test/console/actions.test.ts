@@ -10,17 +10,17 @@ const OPA = '/api/v2/admin/opa-versions';
 
 /** Actions of every kind: the page, the button's name, and the right that its call needs; `:id` is of the version. */
 const ACTIONS: [page: string, button: string, path: string, capability: string][] = [
-  ['problems', 'Retry cloud1-sm/prod', `${STORE}/associations/retry`, 'update'],
-  ['destinations/cloud1-sm/prod', 'Check', `${STORE}/check`, 'update'],
+  ['problems', 'Retry prod (AWS Secrets Manager)', `${STORE}/associations/retry`, 'update'],
+  ['destinations/cloud1-sm/prod', 'Test connection', `${STORE}/check`, 'update'],
   ['', 'Pause syncing…', 'sys/sync/pause', 'update'],
   ['destinations/cloud1-sm/prod', 'Pause…', `${STORE}/pause`, 'update'],
   ['destinations/cloud1-sm/prod', 'Link secrets', `${STORE}/associations/set-many`, 'update'],
-  ['destinations/cloud1-sm/prod?q=app', 'Unlink these…', `${STORE}/associations/remove-many`, 'update'],
+  ['destinations/cloud1-sm/prod?q=app', 'Unlink 2…', `${STORE}/associations/remove-many`, 'update'],
   ['destinations/cloud1-sm/prod/secret/secret/app/db', 'Sync now', `${STORE}/associations/set`, 'update'],
   ['destinations/cloud1-sm/prod/secret/secret/app/db', 'Verify', `${STORE}/associations/verify`, 'update'],
   ['destinations/cloud1-sm/prod/secret/secret/app/db', 'Unlink…', `${STORE}/associations/remove`, 'update'],
   ['destinations/cloud1-sm/prod/settings', 'Save', STORE, 'patch'],
-  ['destinations/cloud1-sm/prod/settings', 'Remove…', STORE, 'delete'],
+  ['destinations/cloud1-sm/prod/settings', 'Delete destination…', STORE, 'delete'],
   ['secrets/secret/app/db', 'Edit', 'secret/data/app/db', 'patch'],
   ['settings/smtp', 'Save', 'api/v2/admin/smtp-settings', 'patch'],
   ['settings/oidc', 'Trim the signing keys…', 'api/v2/admin/oidc-settings/actions/trim-key', 'update'],
@@ -143,8 +143,8 @@ describe('actions in the console', function () {
     expect(await copy('Save'))
       .to.include('If-Match')
       .and.include('-d @body.json');
-    await page.getByRole('button', { name: 'Remove…' }).click();
-    expect(await copy('Delete in the store and remove'))
+    await page.getByRole('button', { name: 'Delete destination…' }).click();
+    expect(await copy('Delete entries and destination'))
       .to.include('-X DELETE')
       .and.include('purge=true');
 
@@ -156,7 +156,7 @@ describe('actions in the console', function () {
       .to.include(`${OPA}/${version}`)
       .and.include('If-Match');
     await page.goto(`${scene.url}problems`);
-    expect(await copy('Retry cloud1-sm/prod')).to.include('/associations/retry');
+    expect(await copy('Retry prod (AWS Secrets Manager)')).to.include('/associations/retry');
     expect(faults).to.deep.equal([]);
     await context.close();
   });

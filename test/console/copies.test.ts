@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { copyCurl } from './support/copy.ts';
+import { continueToOptions, continueToSecrets } from './support/wizard.ts';
 import { openConsoleScene, type ConsoleScene } from './support/scene.ts';
 
 const run = promisify(execFile);
@@ -39,13 +40,13 @@ describe('actions of several calls, copied as curl', function () {
     const { page, context } = watched;
     await page.goto(`${scene.url}connect`);
     await page.getByRole('button', { name: 'Choose AWS Secrets Manager' }).click();
-    await page.getByLabel('Name of the destination').fill('second');
+    await page.getByLabel('Destination name').fill('second');
     await page.getByLabel('Access key ID', { exact: true }).fill('AKIAEXAMPLETWO');
     await page.getByLabel('Secret access key', { exact: true }).fill('a-second-key');
     await page.getByLabel('Region', { exact: true }).fill('eu-central-1');
-    await page.getByRole('button', { name: 'Go on to naming' }).click();
-    await page.getByRole('button', { name: 'Go on to the plan' }).click();
-    await page.getByLabel('Secrets, one on each line').fill('app/db');
+    await continueToOptions(page);
+    await continueToSecrets(page);
+    await page.getByLabel('Secrets (one per line)').fill('app/db');
     const text = await copyCurl(watched, 'Create and link');
     expect(text).to.not.include('a-second-key');
     const [, body = ''] = /^# body\.json: (.*)$/m.exec(text) ?? [];
@@ -62,7 +63,7 @@ describe('actions of several calls, copied as curl', function () {
     const watched = await signIn();
     const { page, context } = watched;
     await page.goto(`${scene.url}destinations/cloud1-sm/prod?q=app`);
-    await page.getByRole('button', { name: 'Unlink these…' }).click();
+    await page.getByRole('button', { name: /^Unlink [\d,]+…$/ }).click();
     const text = await copyCurl(watched, 'Unlink 1 and delete 1 entry');
     expect(text).to.include('next_after');
     expect((await runInShell(text)).stdout).to.include('"outcome":"removing"');

@@ -70,7 +70,7 @@ describe('two people at the console', function () {
     await save(page);
     await page.getByRole('cell', { name: 'moved/team/planned' }).waitFor();
     const rows = await page.getByRole('row').allInnerTexts();
-    expect(rows.map((row) => row.trim().split(/\t+/)[0])).to.have.members(['Plan', '+ create', '− delete']);
+    expect(rows.map((row) => row.trim().split(/\t+/)[0])).to.have.members(['Change', '+ Create', '− Delete']);
     expect((await stored())['secret_name_template']).to.equal('{{ .SecretPath }}');
     expect(await findBarriers(page)).to.deep.equal([]);
     expect(faults).to.deep.equal([]);

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { startSettingsWorker } from '../../services/settings/start.ts';
+import { continueToOptions, continueToSecrets } from './support/wizard.ts';
 import { eventually } from '../support/eventually.ts';
 import { answerDialog } from './support/answer.ts';
 import { findBarriers } from './support/axe.ts';
@@ -43,13 +44,13 @@ describe('harm that the console does not do', function () {
 
   it('no action on a store is carried out by one click: each asks first, with its plan', async () => {
     const actions: [path: string, button: string][] = [
-      ['problems', 'Retry cloud1-sm/prod'],
-      ['destinations/cloud1-sm/prod?status=CLIENT_SIDE_ERROR', 'Retry these cloud1-sm/prod'],
-      ['destinations/cloud1-sm/prod?q=app', 'Unlink these…'],
+      ['problems', 'Retry prod (AWS Secrets Manager)'],
+      ['destinations/cloud1-sm/prod?status=CLIENT_SIDE_ERROR', 'Retry 1 prod (AWS Secrets Manager)'],
+      ['destinations/cloud1-sm/prod?q=app', 'Unlink 3…'],
       ['destinations/cloud1-sm/prod', 'Link secrets'],
       ['destinations/cloud1-sm/prod/secret/secret/app/db', 'Sync now'],
       ['destinations/cloud1-sm/prod/secret/secret/app/db', 'Unlink…'],
-      [SETTINGS, 'Remove…'],
+      [SETTINGS, 'Delete destination…'],
     ];
     const { page, context, faults } = await scene.signIn();
     const changes: string[] = [];
@@ -64,7 +65,7 @@ describe('harm that the console does not do', function () {
       await dialog.waitFor();
       await dialog.getByRole('status', { name: 'Loading' }).waitFor({ state: 'detached' });
       if (button !== 'Link secrets')
-        await dialog.getByText(/entr(?:y|ies) changes? in cloud1-sm\/prod/).waitFor();
+        await dialog.getByText(/(?:No changes|entr(?:y|ies) will change) in prod/).waitFor();
       expect(await findBarriers(page), button).to.deep.equal([]);
       await dialog.getByRole('button', { name: 'Cancel' }).click();
     }
@@ -80,7 +81,7 @@ describe('harm that the console does not do', function () {
       .getByRole('row', { name: /drifted/ })
       .getByRole('button', { name: /^Overwrite with our value/ })
       .click();
-    await page.getByText('! overwrite what others wrote 1').waitFor();
+    await page.getByText('1 to overwrite').waitFor();
     await page.getByText(/someone changed this entry in the store/).waitFor();
     const write = page.getByRole('button', { name: 'Retry and change 1 entry' });
     expect(await write.isDisabled()).to.equal(true);
@@ -97,17 +98,17 @@ describe('harm that the console does not do', function () {
     await context.close();
   });
 
-  it('Check tries what is typed, and forgets its result when something else is typed', async () => {
+  it('a test tries what is typed, and forgets its result when something else is typed', async () => {
     const { page, context, faults } = await scene.signIn();
     await page.goto(`${scene.url}${SETTINGS}`);
-    const check = page.getByRole('button', { name: 'Check', exact: true });
+    const check = page.getByRole('button', { name: 'Test connection', exact: true });
     await check.click();
-    await page.getByText('The store accepts the stored credentials').waitFor();
+    await page.getByText('Stored credentials accepted').waitFor();
     await typeKey(page, 'a-wrong-key');
-    const result = page.getByText(/^The store (?:accepts|refuses)/);
+    const result = page.getByText(/redentials (?:accepted|rejected)/);
     await result.waitFor({ state: 'detached' });
     await check.click();
-    await page.getByText('The store refuses what is typed here').waitFor();
+    await page.getByText('Credentials rejected').waitFor();
     expect(await findBarriers(page)).to.deep.equal([]);
     await typeKey(page, 'a-secret-key');
     await result.waitFor({ state: 'detached' });
@@ -123,7 +124,7 @@ describe('harm that the console does not do', function () {
     await typeKey(page, 'a-wrong-key');
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     const dialog = page.getByRole('dialog');
-    await dialog.getByText('The store refuses what is typed here').waitFor();
+    await dialog.getByText('Credentials rejected').waitFor();
     const anyway = dialog.getByRole('button', { name: /^Save anyway/ });
     expect(await anyway.isDisabled()).to.equal(true);
     expect(await findBarriers(page)).to.deep.equal([]);
@@ -132,7 +133,7 @@ describe('harm that the console does not do', function () {
 
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await answerDialog(page, /^Save anyway/, 'prod');
-    await page.getByText('Saved. The store refused the credentials').waitFor();
+    await page.getByText('Saved. Credentials rejected').waitFor();
     const causes = async (): Promise<string[]> => {
       const { body } = await scene.sealift.client.get('/v1/sys/sync/summary');
       return body.data.problems.map(({ cause }: { cause: { code: string } }) => cause.code);
@@ -141,13 +142,13 @@ describe('harm that the console does not do', function () {
     expect(await read()).to.not.equal(before);
     await typeKey(page, 'another-wrong-key');
     await page.getByRole('button', { name: 'Save', exact: true }).click();
-    await dialog.getByText('The store refuses what is typed here').waitFor();
+    await dialog.getByText('Credentials rejected').waitFor();
     await dialog.getByRole('button', { name: 'Cancel' }).click();
     await typeKey(page, 'a-secret-key');
     await page.getByRole('button', { name: 'Save', exact: true }).click();
-    await dialog.getByText('The store accepts what is typed here').waitFor();
+    await dialog.getByText('Credentials accepted').waitFor();
     await answerDialog(page, /^Save/);
-    await page.getByText('Saved. The store accepted the credentials').waitFor();
+    await page.getByText('Saved. Credentials accepted').waitFor();
     await eventually(async () => !(await causes()).includes('credentials_refused'), { limitMs: 30_000 });
     expect(faults).to.deep.equal([]);
     await context.close();
@@ -158,7 +159,7 @@ describe('harm that the console does not do', function () {
     await page.goto(`${scene.url}${SETTINGS}`);
     await page.getByLabel('Secret name template').fill('moved/{{ .SecretPath }}');
     await page.getByRole('button', { name: 'Save', exact: true }).click();
-    await page.getByText(/− delete 2/).waitFor();
+    await page.getByText(/2 to delete/).waitFor();
     const save = page.getByRole('button', { name: /^Save and change/ });
     expect(await save.isDisabled()).to.equal(true);
     await page.getByRole('button', { name: 'Cancel' }).click();
@@ -182,18 +183,18 @@ describe('harm that the console does not do', function () {
       (await scene.sealift.client.get('/v1/sys/sync/destinations/cloud1-sm/wrong')).status;
     await page.goto(`${scene.url}connect`);
     await page.getByRole('button', { name: 'Choose AWS Secrets Manager' }).click();
-    await page.getByLabel('Name of the destination').fill('wrong');
+    await page.getByLabel('Destination name').fill('wrong');
     await page.getByLabel('Access key ID', { exact: true }).fill('AKIAUNKNOWN');
     await page.getByLabel('Secret access key', { exact: true }).fill('a-wrong-key');
     await page.getByLabel('Region', { exact: true }).fill('eu-central-1');
-    await page.getByRole('button', { name: 'Go on to naming' }).click();
-    await page.getByRole('button', { name: 'Go on to the plan' }).click();
+    await continueToOptions(page);
+    await continueToSecrets(page);
     await page.getByRole('button', { name: 'Create', exact: true }).click();
-    await page.getByText('The store refuses the credentials').waitFor();
+    await page.getByText('Credentials rejected').waitFor();
     expect(await stored()).to.equal(404);
-    await page.getByLabel('Secrets, one on each line').fill('app/db');
+    await page.getByLabel('Secrets (one per line)').fill('app/db');
     expect(await page.getByRole('button', { name: /^Create and link/ }).isDisabled()).to.equal(true);
-    await page.getByLabel('Secrets, one on each line').fill('');
+    await page.getByLabel('Secrets (one per line)').fill('');
     await page.getByRole('button', { name: 'Create anyway' }).click();
     await eventually(async () => (await stored()) === 200);
     expect(faults).to.deep.equal([]);
@@ -207,7 +208,7 @@ describe('harm that the console does not do', function () {
     await page.getByLabel('Delete older than n days').fill('30');
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await page.getByText('0 audit entries will be').waitFor();
-    await page.getByText(/versions of secrets that were deleted/).waitFor();
+    await page.getByText(/deleted versions of secrets/).waitFor();
     expect(await page.getByRole('button', { name: 'Save and delete' }).isDisabled()).to.equal(true);
     expect(await findBarriers(page)).to.deep.equal([]);
     const path = '/api/v2/admin/data-retention-policy-settings';

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { continueToOptions, continueToSecrets } from './support/wizard.ts';
 import { eventually } from '../support/eventually.ts';
 import { answerDialog } from './support/answer.ts';
 import { findBarriers } from './support/axe.ts';
@@ -32,9 +33,9 @@ describe('journeys through the console', function () {
     await page.getByRole('button', { name: 'Replace Secret access key' }).click();
     await page.getByLabel('Secret access key', { exact: true }).fill('a-second-key');
     await page.getByRole('button', { name: 'Save', exact: true }).click();
-    await page.getByText('The store accepts what is typed here').waitFor();
+    await page.getByText('Credentials accepted').waitFor();
     await answerDialog(page, 'Save and change 3 entries');
-    await page.getByText('Saved. The store accepted the credentials').waitFor();
+    await page.getByText('Saved. Credentials accepted').waitFor();
     await page.getByRole('link', { name: 'Overview' }).click();
     await page.getByText('Everything is in sync (3 links).').waitFor({ timeout: 20_000 });
     expect(faults).to.deep.equal([]);
@@ -48,26 +49,26 @@ describe('journeys through the console', function () {
     scene.fake.plant({ name: 'new/team/two', value: 'theirs', region: 'eu-central-1' });
     await page.getByRole('link', { name: 'Connect a destination' }).click();
     await page.getByRole('button', { name: 'Choose AWS Secrets Manager' }).click();
-    await page.getByLabel('Name of the destination').fill('second');
+    await page.getByLabel('Destination name').fill('second');
     await page.getByLabel('Access key ID', { exact: true }).fill('AKIAEXAMPLETWO');
     await page.getByLabel('Secret access key', { exact: true }).fill('a-second-key');
     await page.getByLabel('Region', { exact: true }).fill('eu-central-1');
-    await page.getByRole('button', { name: 'Check' }).click();
-    await page.getByText(/The store accepts the credentials, after \d+ ms. Nothing is stored yet./).waitFor();
+    await page.getByRole('button', { name: 'Test connection' }).click();
+    await page.getByText(/Credentials accepted \(\d+ ms\)\. Nothing is saved yet\./).waitFor();
     expect(await stored()).to.equal(404);
-    await page.getByRole('button', { name: 'Go on to naming' }).click();
+    await continueToOptions(page);
     await page.getByLabel('Secret name template').fill('new/{{ .SecretPath }}');
     await page.getByText('new/team/one').waitFor();
     await page.goBack();
     expect(await page.getByLabel('Region', { exact: true }).inputValue()).to.equal('eu-central-1');
-    await page.getByRole('button', { name: 'Go on to naming' }).click();
-    await page.getByRole('button', { name: 'Go on to the plan' }).click();
-    await page.getByRole('heading', { name: 'cloud1-sm/second' }).waitFor();
+    await continueToOptions(page);
+    await continueToSecrets(page);
+    await page.getByRole('heading', { name: 'second' }).waitFor();
     expect(await page.content()).to.not.include('a-second-key');
 
-    await page.getByLabel('Secrets, one on each line').fill('team/one\nteam/two');
-    await page.getByRole('button', { name: 'Show the plan' }).click();
-    await page.getByText('+ create 1 · Conflict: exists, not managed by Sealift 1').waitFor();
+    await page.getByLabel('Secrets (one per line)').fill('team/one\nteam/two');
+    await page.getByRole('button', { name: 'Preview changes' }).click();
+    await page.getByText('1 to create, 1 conflict').waitFor();
     await page.getByText(/is not managed by Sealift; conflict_policy is refuse/).waitFor();
     expect(await findBarriers(page)).to.deep.equal([]);
     expect(await stored()).to.equal(404);
@@ -89,16 +90,16 @@ describe('journeys through the console', function () {
     await page.route('**/v1/sys/internal/ui/mounts', (route) => released.then(() => route.continue()));
     await page.goto(`${scene.url}connect`);
     await page.getByRole('button', { name: 'Choose AWS Secrets Manager' }).click();
-    await page.getByLabel('Name of the destination').fill('early');
+    await page.getByLabel('Destination name').fill('early');
     await page.getByLabel('Region', { exact: true }).fill('eu-north-1');
-    await page.getByRole('button', { name: 'Go on to naming' }).click();
-    await page.getByRole('button', { name: 'Go on to the plan' }).click();
-    await page.getByLabel('Secrets, one on each line').fill('early/one');
+    await continueToOptions(page);
+    await continueToSecrets(page);
+    await page.getByLabel('Secrets (one per line)').fill('early/one');
     answer();
     await page.locator('option', { hasText: 'secret' }).waitFor({ state: 'attached' });
-    await page.getByRole('button', { name: 'Show the plan' }).click();
+    await page.getByRole('button', { name: 'Preview changes' }).click();
     // Without credentials the store tells nothing.
-    await page.getByText('? unknown 1').waitFor();
+    await page.getByText('1 unknown').waitFor();
     await page.getByLabel(/Type .* to confirm/).fill('early');
     await page.getByRole('button', { name: 'Create and link' }).click();
     await page.getByRole('button', { name: 'Create and link anyway' }).click();
@@ -113,12 +114,12 @@ describe('journeys through the console', function () {
     const { page, context, faults } = await scene.signIn();
     await page.goto(`${scene.url}destinations/cloud1-sm/prod`);
     await page.getByRole('button', { name: 'Link secrets' }).click();
-    await page.getByLabel('Secrets, one on each line').fill('team/more\nteam/nowhere');
-    await page.getByRole('button', { name: 'Show the plan' }).click();
-    await page.getByText('+ create 1 · ✕ cannot be linked 1').waitFor();
+    await page.getByLabel('Secrets (one per line)').fill('team/more\nteam/nowhere');
+    await page.getByRole('button', { name: 'Preview changes' }).click();
+    await page.getByText('1 to create, 1 can’t be linked').waitFor();
     expect(scene.fake.entries().some(({ name }) => name === 'team/more')).to.equal(false);
     await page.getByRole('button', { name: 'Link and write 1 entry' }).click();
-    await page.getByText('1 of 2 are done.').waitFor();
+    await page.getByText('1 of 2 linked.').waitFor();
     await page
       .getByText(/there is no secret team\/nowhere/)
       .first()
@@ -133,7 +134,7 @@ describe('journeys through the console', function () {
     for (const name of ['bulk/one', 'bulk/two']) await scene.link(name);
     const { page, context, faults } = await scene.signIn();
     await page.goto(`${scene.url}destinations/cloud1-sm/prod?q=bulk`);
-    await page.getByRole('button', { name: 'Unlink these…' }).click();
+    await page.getByRole('button', { name: /^Unlink [\d,]+…$/ }).click();
     const unlink = page.getByRole('button', { name: 'Unlink 2 and delete 2 entries' });
     expect(await unlink.isDisabled()).to.equal(true);
     await page.getByLabel(/Type .* to confirm/).fill('prod');
@@ -149,10 +150,10 @@ describe('journeys through the console', function () {
     const { page, context } = await scene.signIn();
     await page.goto(`${scene.url}connect`);
     await page.getByRole('button', { name: 'Choose AWS Secrets Manager' }).click();
-    await page.getByLabel('Name of the destination').fill('third');
+    await page.getByLabel('Destination name').fill('third');
     await page.getByLabel('Region', { exact: true }).fill('Not A Region');
-    await page.getByRole('button', { name: 'Go on to naming' }).click();
-    await page.getByRole('button', { name: 'Go on to the plan' }).click();
+    await continueToOptions(page);
+    await continueToSecrets(page);
     await page.getByRole('button', { name: 'Create', exact: true }).click();
     const region = page.getByLabel('Region', { exact: true });
     await region.waitFor();
@@ -222,7 +223,7 @@ describe('journeys through the console', function () {
 
     await page.goto(`${scene.url}destinations/cloud1-sm/prod`);
     await page.getByRole('link', { name: 'History' }).click();
-    await page.getByText('created or replaced it').first().waitFor();
+    await page.getByText('created or replaced the destination').first().waitFor();
     await page.getByRole('cell', { name: 'root' }).first().waitFor();
     expect(await findBarriers(page)).to.deep.equal([]);
     expect(faults).to.deep.equal([]);

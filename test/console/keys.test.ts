@@ -29,7 +29,7 @@ describe('keys, search and copies in the console', function () {
     await page.getByRole('heading', { name: 'Policies' }).waitFor();
     await page.keyboard.press('Control+k');
     await search.fill('prod');
-    await page.getByRole('option', { name: 'cloud1-sm/prod' }).waitFor();
+    await page.getByRole('option', { name: 'prod (AWS Secrets Manager)' }).waitFor();
     await page.keyboard.press('Enter');
     await page.getByRole('list', { name: '2 links' }).waitFor();
     await page.keyboard.press('Control+k');
@@ -62,7 +62,7 @@ describe('keys, search and copies in the console', function () {
     await answerDialog(page, 'Sync');
     expect(sent).to.include('set');
     await page.keyboard.press('v');
-    await page.getByText('has the written value').waitFor();
+    await page.getByText('matches').waitFor();
     expect(sent).to.include('verify');
     await page.keyboard.press('?');
     await page.getByRole('checkbox', { name: /single keys/ }).uncheck();

@@ -27,7 +27,7 @@ describe('what the console says of links that are not in sync', function () {
     await page.getByRole('link', { name: 'secret/app/taken' }).click();
     const status = page.getByRole('region', { name: 'Status' });
     await status.getByText(/^Failing for \d+ (?:s|min)$/).waitFor();
-    await status.getByRole('button', { name: 'Look at the conflict' }).click();
+    await status.getByRole('button', { name: 'Inspect conflict' }).click();
     await status.getByRole('cell', { name: 'Conflict: exists, not managed by Sealift' }).waitFor();
     expect(await findBarriers(page)).to.deep.equal([]);
     expect(scene.fake.entries().find(({ name }) => name === 'app/taken')?.value).to.equal('of somebody else');
@@ -70,7 +70,7 @@ describe('what the console says of links that are not in sync', function () {
       await page
         .getByRole('region', { name: 'Synced to' })
         .getByRole('listitem')
-        .filter({ hasText: 'cloud1-sm/keys' })
+        .filter({ hasText: 'keys' })
         .getByText(key, { exact: true })
         .waitFor();
     await context.close();
@@ -117,7 +117,7 @@ describe('what the console says of links that are not in sync', function () {
       others.reduce((sum, count) => sum + count, inSync),
       text,
     ).to.equal(total);
-    const row = page.getByRole('row', { name: /hosting-project\/idle/ });
+    const row = page.getByRole('row', { name: /^idle/ });
     await row.getByText('Vercel').waitFor();
     expect(await row.getByText('Worker not responding').count()).to.equal(0);
     await service.db.raw(
@@ -125,7 +125,9 @@ describe('what the console says of links that are not in sync', function () {
        (SELECT id FROM destinations WHERE name = 'idle')`,
     );
     await row.getByText('Worker not responding').waitFor();
-    await verdict.getByText('No worker takes the changes of hosting-project/idle.').waitFor();
+    await verdict
+      .getByText('No worker takes the changes of idle (Vercel project environment variables).')
+      .waitFor();
     expect(await findBarriers(page)).to.deep.equal([]);
     await eventually(async () => (await page.getByText('Worker not responding').count()) === 1);
     expect(faults).to.deep.equal([]);

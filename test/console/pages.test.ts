@@ -9,11 +9,11 @@ import { openConsoleScene, type ConsoleScene } from './support/scene.ts';
 const PAGES: [path: string, heading: string, there: string | RegExp][] = [
   ['', 'Overview', /needs attention|need attention/],
   ['problems', 'Problems', 'Needs attention'],
-  ['destinations', 'Destinations', 'cloud1-sm/prod'],
+  ['destinations', 'Destinations', 'AWS Secrets Manager'],
   ['connect', 'Connect a destination', 'AWS Secrets Manager'],
-  ['destinations/cloud1-sm/prod', 'cloud1-sm/prod', 'secret/app/taken'],
-  ['destinations/cloud1-sm/prod/settings', 'cloud1-sm/prod', 'Remove this destination'],
-  ['destinations/cloud1-sm/prod/history', 'cloud1-sm/prod', 'created or replaced it'],
+  ['destinations/cloud1-sm/prod', 'prod', 'secret/app/taken'],
+  ['destinations/cloud1-sm/prod/settings', 'prod', 'Delete this destination'],
+  ['destinations/cloud1-sm/prod/history', 'prod', 'created or replaced the destination'],
   ['destinations/cloud1-sm/prod/secret/secret/app/taken', 'secret/app/taken', 'History'],
   ['secrets', 'Secrets', 'secret/'],
   ['secrets/secret/app/', 'secret/app/', 'taken'],
@@ -49,7 +49,7 @@ describe('pages of the console', function () {
   const visit = async (page: Page, [path, heading, there]: (typeof PAGES)[number]): Promise<void> => {
     await page.goto(`${scene.url}${path}`);
     await page.getByRole('heading', { name: heading, exact: true }).first().waitFor();
-    await page.getByText(there).first().waitFor();
+    await page.getByText(there).filter({ visible: true }).first().waitFor();
     // A part of a page may load after its text is there.
     await page.getByRole('status', { name: 'Loading' }).first().waitFor({ state: 'hidden' });
   };

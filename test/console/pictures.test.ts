@@ -107,7 +107,7 @@ describe('pictures of the console', function () {
     it(`the overview has its picture in the ${theme} theme`, async () => {
       const { page, context, faults } = await scene.signIn({ theme, size: { width: 1200, height: 860 } });
       await page.getByText('needs attention').or(page.getByText('need attention')).first().waitFor();
-      await page.getByText('hosting-project/site').waitFor();
+      await page.getByText('site', { exact: true }).waitFor();
       await page.mouse.move(0, 0);
       const path = join(folder, `console-${theme}.png`);
       await page.screenshot({ path });

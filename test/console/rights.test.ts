@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { findBarriers } from './support/axe.ts';
+import { continueToOptions, continueToSecrets } from './support/wizard.ts';
 import { openConsoleScene, type ConsoleScene } from './support/scene.ts';
 
 const LINK = 'destinations/cloud1-sm/prod/secret/secret/app/db';
@@ -60,14 +61,14 @@ describe('rights beyond the path of a call, in the console', function () {
     expect(await readMissing(page)).to.equal(READ_VALUES);
     expect(sent).to.not.include('set');
     await page.keyboard.press('v');
-    await page.getByText('has the written value').waitFor();
+    await page.getByText('matches').waitFor();
     await page.goto(`${scene.url}secrets/secret/app/db`);
     expect(await missingBeside(page, 'Reveal user')).to.equal(READ_VALUES);
 
     await page.goto(`${scene.url}destinations/cloud1-sm/prod`);
     await page.getByRole('button', { name: 'Link secrets' }).click();
-    await page.getByLabel('Secrets, one on each line').fill('app/db');
-    await page.getByRole('button', { name: 'Show the plan' }).click();
+    await page.getByLabel('Secrets (one per line)').fill('app/db');
+    await page.getByRole('button', { name: 'Preview changes' }).click();
     await page.getByText('Your policies are missing this rule:').waitFor();
     expect(await page.locator('dialog pre').innerText()).to.equal(READ_VALUES);
     expect(await page.getByRole('button', { name: 'Link and sync' }).isDisabled()).to.equal(true);
@@ -93,19 +94,19 @@ describe('rights beyond the path of a call, in the console', function () {
     );
     await page.goto(`${scene.url}connect`);
     await page.getByRole('button', { name: 'Choose AWS Secrets Manager' }).click();
-    const name = page.getByLabel('Name of the destination');
+    const name = page.getByLabel('Destination name');
     await name.fill('other');
     const creation = 'path "sys/sync/destinations/cloud1-sm/other" {\n  capabilities = ["create"]\n}';
-    expect(await missingBeside(page, 'Check')).to.equal(creation);
-    await page.getByRole('button', { name: 'Go on to naming' }).click();
-    await page.getByRole('button', { name: 'Go on to the plan' }).click();
-    expect(await missingBeside(page, 'Show the plan')).to.equal(creation);
+    expect(await missingBeside(page, 'Test connection')).to.equal(creation);
+    await continueToOptions(page);
+    await continueToSecrets(page);
+    expect(await missingBeside(page, 'Preview changes')).to.equal(creation);
     expect(await missingBeside(page, 'Create')).to.equal(creation);
     await page.getByRole('button', { name: 'Back' }).click();
     await page.getByRole('button', { name: 'Back' }).click();
     await name.fill('mine');
     await page.getByTitle('Which permission is missing?').waitFor({ state: 'detached' });
-    expect(await page.getByRole('button', { name: 'Check' }).isDisabled()).to.equal(false);
+    expect(await page.getByRole('button', { name: 'Test connection' }).isDisabled()).to.equal(false);
     expect(faults).to.deep.equal([]);
     await context.close();
   });

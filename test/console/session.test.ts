@@ -155,7 +155,9 @@ describe('the session of the console', function () {
     await page.getByText('path "sys/sync/destinations/cloud1-sm/prod/associations/rows"').waitFor();
     await page.getByRole('button', { name: 'Which permission is missing?' }).first().click();
     await page.getByText('path "sys/sync/destinations/cloud1-sm/prod/check"').waitFor();
-    expect(await page.getByRole('button', { name: 'Check', exact: true }).isDisabled()).to.equal(true);
+    expect(await page.getByRole('button', { name: 'Test connection', exact: true }).isDisabled()).to.equal(
+      true,
+    );
     await page.getByRole('button', { name: 'Close' }).click();
     await page.goto(`${scene.url}audit`);
     await page.getByText('Not found, or you don’t have access').waitFor();

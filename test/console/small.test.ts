@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core';
 import { answerDialog } from './support/answer.ts';
 import { findBarriers } from './support/axe.ts';
 import { NARROW } from './support/browser.ts';
+import { continueToOptions } from './support/wizard.ts';
 import { openConsoleScene, type ConsoleScene } from './support/scene.ts';
 
 const MASK = `getComputedStyle(document.querySelector('nav[aria-label="Main"]')).maskImage`;
@@ -49,7 +50,7 @@ describe('the console on a phone, and small things of every day', function () {
     await page.goto(`${scene.url}connect`);
     await page.getByRole('button', { name: 'Choose AWS Secrets Manager' }).click();
     await page.evaluate('scrollTo(0, 0)');
-    expect(await outside(page, page.getByRole('button', { name: 'Go on to naming' }))).to.equal(0);
+    expect(await outside(page, page.getByRole('button', { name: 'Continue' }))).to.equal(0);
     expect(faults).to.deep.equal([]);
     await context.close();
   });
@@ -92,9 +93,9 @@ describe('the console on a phone, and small things of every day', function () {
   it('a retry says what came of it, also if the links fail again', async () => {
     const { page, context, faults } = await scene.signIn();
     await page.goto(`${scene.url}problems`);
-    await page.getByRole('button', { name: 'Retry cloud1-sm/prod' }).click();
+    await page.getByRole('button', { name: 'Retry prod (AWS Secrets Manager)' }).click();
     await answerDialog(page, /^Retry/);
-    const result = page.getByText('Retried links of cloud1-sm/prod: 2 links still failing.');
+    const result = page.getByText('Retried links of prod (AWS Secrets Manager): 2 links still failing.');
     await result.waitFor();
     expect(await findBarriers(page)).to.deep.equal([]);
     await page.getByRole('button', { name: 'Dismiss' }).click();
@@ -135,12 +136,12 @@ describe('the console on a phone, and small things of every day', function () {
     await page.locator('[data-at="1"]:focus').waitFor();
     await page.goto(`${scene.url}connect`);
     await page.getByRole('button', { name: 'Choose AWS Secrets Manager' }).click();
-    await page.getByLabel('Name of the destination').fill('steps');
-    await page.getByRole('button', { name: 'Go on to naming' }).click();
+    await page.getByLabel('Destination name').fill('steps');
+    await continueToOptions(page);
     const template = await page.getByLabel('Secret name template').getAttribute('placeholder');
     expect(template).to.include('{{ .SecretPath }}');
     await page.getByRole('button', { name: '2 Credentials' }).click();
-    expect(await page.getByLabel('Name of the destination').inputValue()).to.equal('steps');
+    expect(await page.getByLabel('Destination name').inputValue()).to.equal('steps');
     expect(faults).to.deep.equal([]);
     await context.close();
   });

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { findBarriers } from './support/axe.ts';
 import { paste } from './support/paste.ts';
+import { continueToOptions, continueToSecrets } from './support/wizard.ts';
 import { openConsoleScene, type ConsoleScene } from './support/scene.ts';
 
 const SETTINGS = 'destinations/cloud1-sm/prod/settings';
@@ -31,7 +32,8 @@ describe('input of the console that is not saved', function () {
   it('a form is not left by the menu, a key, Back or signing out without a question', async () => {
     const { page, context, faults } = await scene.signIn();
     await page.getByRole('link', { name: 'Destinations', exact: true }).click();
-    await page.getByRole('link', { name: 'cloud1-sm/prod' }).click();
+    await page.getByRole('link', { name: 'prod' }).click();
+    await page.getByRole('heading', { name: 'prod' }).waitFor();
     await page.getByRole('link', { name: 'Settings', exact: true }).last().click();
     const field = page.getByLabel('Custom tags');
     await field.fill('team=mine');
@@ -89,7 +91,7 @@ describe('input of the console that is not saved', function () {
     const { page, context, faults } = await scene.signIn();
     const dialogs: [path: string, open: string, label: string | RegExp][] = [
       ['secrets/secret/app/db', 'Edit', 'Name of the new key'],
-      ['destinations/cloud1-sm/prod', 'Link secrets', /^Secrets, one on each line/],
+      ['destinations/cloud1-sm/prod', 'Link secrets', /^Secrets \(one per line\)/],
       ['access/tokens', 'Create a token', 'Display name'],
       ['access/policies', 'Create policy', 'Name'],
       ['access/namespaces', 'Create a namespace', 'Name'],
@@ -148,25 +150,25 @@ describe('input of the console that is not saved', function () {
     const choose = (title: string) => page.getByRole('button', { name: `Choose ${title}` }).click();
     const value = (label: string) => page.getByLabel(label, { exact: true }).inputValue();
     await choose('AWS Secrets Manager');
-    await page.getByLabel('Name of the destination').fill('kept');
+    await page.getByLabel('Destination name').fill('kept');
     await page.getByLabel('Access key ID', { exact: true }).fill('AKIAKEPT');
-    await page.getByRole('button', { name: 'Go on to naming' }).click();
+    await continueToOptions(page);
     await page.getByLabel('Secret name template').fill('kept/{{ .SecretPath }}');
-    await page.getByRole('button', { name: 'Go on to the plan' }).click();
-    await page.getByLabel('Secrets, one on each line').fill('app/db');
+    await continueToSecrets(page);
+    await page.getByLabel('Secrets (one per line)').fill('app/db');
     for (const _ of [1, 2, 3]) await page.goBack();
     await choose('GitHub Actions secrets');
     await page.goBack();
     await choose('AWS Secrets Manager');
-    expect(await value('Name of the destination')).to.equal('kept');
+    expect(await value('Destination name')).to.equal('kept');
     expect(await value('Access key ID')).to.equal('AKIAKEPT');
-    await page.getByRole('button', { name: 'Go on to naming' }).click();
+    await continueToOptions(page);
     expect(await value('Secret name template')).to.equal('kept/{{ .SecretPath }}');
-    await page.getByRole('button', { name: 'Go on to the plan' }).click();
-    expect(await page.getByLabel('Secrets, one on each line').inputValue()).to.equal('app/db');
+    await continueToSecrets(page);
+    expect(await page.getByLabel('Secrets (one per line)').inputValue()).to.equal('app/db');
     await page.getByRole('navigation', { name: 'Main' }).getByText('Problems').click();
     await answer(page, 'Keep editing');
-    expect(await page.getByLabel('Secrets, one on each line').inputValue()).to.equal('app/db');
+    expect(await page.getByLabel('Secrets (one per line)').inputValue()).to.equal('app/db');
     expect(faults).to.deep.equal([]);
     await context.close();
   });

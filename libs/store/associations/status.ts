@@ -18,6 +18,20 @@ export const STATUSES = [
   'UNKNOWN',
 ] as const;
 
+/** Every status of an association, the worst first. */
+export const WORST_FIRST = [
+  'CLIENT_SIDE_ERROR',
+  'INTERNAL_ERROR',
+  'EXTERNAL_SERVICE_ERROR',
+  'DRIFTED',
+  'THROTTLED',
+  'PENDING',
+  'SYNCING',
+  'UNSYNCING',
+  'UNSYNCED',
+  'SYNCED',
+];
+
 /** SQL: the status of an entry `e` by itself. An entry with known drift is not in sync. */
 export const ENTRY_STATUS = `CASE WHEN e.status = 'SYNCED' AND e.drift IS NOT NULL THEN 'DRIFTED' ELSE e.status END`;
 

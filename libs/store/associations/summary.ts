@@ -45,29 +45,34 @@ export type Summary = {
 // Inlined, so that Postgres knows how few destinations are in the middle of a change: otherwise it expects a third of all
 // associations.
 const OURS = `ours AS NOT MATERIALIZED (SELECT * FROM destinations WHERE namespace_id = ?)`;
+const SOME = `ours AS NOT MATERIALIZED (SELECT * FROM destinations WHERE id = ANY (?))`;
 
-/**
- * SQL: counts the associations of a namespace that may not be in sync, by reason. `MATERIALIZED`: the associations to
- * classify are few among many, so Postgres looks them up by key.
- */
-export const GROUPS = `
-WITH ${OURS}, found AS MATERIALIZED (${EXCEPTIONS})
+// `MATERIALIZED`: the associations to classify are few among many, so Postgres looks them up by key.
+const groupsOf = (ours: string): string => `
+WITH ${ours}, found AS MATERIALIZED (${EXCEPTIONS})
 SELECT d.id AS destination_id, c.status, min(c.cause::text)::jsonb AS cause, c.scope, count(*)::int AS count,
   min(c.since) AS since, min(c.next_at) AS next_at,
   (array_agg(m.path ORDER BY a.id))[1] AS mount, (array_agg(a.secret_path ORDER BY a.id))[1] AS secret_path
 FROM found JOIN associations a ON a.id = found.id ${CLASSIFIED} JOIN mounts m ON m.id = a.mount_id
 GROUP BY d.id, c.status, c.cause ->> 'code', c.scope ORDER BY d.id, c.status, c.cause ->> 'code'`;
 
-const TOTALS = `
-WITH ${OURS}
+/** SQL: counts the associations of a namespace that may not be in sync, by reason. */
+export const GROUPS = groupsOf(OURS);
+
+const totalsOf = (ours: string, keys: string): string => `
+WITH ${ours}
 SELECT d.id, d.type, d.name, coalesce(k.total, 0) AS total,
   (SELECT a.due_at FROM associations a WHERE a.destination_id = d.id AND a.due_at <= now() ORDER BY a.due_at LIMIT 1) AS oldest_due_at,
   CASE WHEN d.throttled_until > now() THEN d.throttled_until END AS throttled_until,
   ${PAUSE} AS pause, d.purge_initiated_at, d.purge_error
 FROM ours d LEFT JOIN (
-  SELECT destination_id, count(*)::int AS total FROM association_keys GROUP BY destination_id
+  SELECT destination_id, count(*)::int AS total FROM ${keys} GROUP BY destination_id
 ) k ON k.destination_id = d.id
 ORDER BY d.type, d.name`;
+
+const TOTALS = totalsOf(OURS, 'association_keys');
+const SOME_TOTALS = totalsOf(SOME, 'association_keys WHERE destination_id = ANY (?)');
+const SOME_GROUPS = groupsOf(SOME);
 
 const batchers = new WeakMap<Database, (namespaceId: string) => Promise<Summary>>();
 
@@ -80,6 +85,17 @@ export function summarise(db: Database, namespaceId: string): Promise<Summary> {
     batchers.get(db) ?? createBatcher((ids: string[]) => countOnceEach(db, ids), { most: Infinity });
   batchers.set(db, ask);
   return ask(namespaceId);
+}
+
+/** Counts the associations of these destinations alone. */
+export async function summariseSome(
+  db: Database,
+  ids: number[],
+): Promise<Pick<Summary, 'destinations' | 'exceptions'>> {
+  if (ids.length === 0) return { destinations: [], exceptions: [] };
+  const destinations = await prepared<SummarisedDestination>(db, SOME_TOTALS, [ids, ids]);
+  const exceptions = await prepared<StatusGroup>(db, SOME_GROUPS, [ids]);
+  return { destinations, exceptions };
 }
 
 async function countOnceEach(db: Database, namespaceIds: string[]): Promise<Summary[]> {

@@ -63,6 +63,16 @@ export const destinationHistoryAnswer = closed({ ...ofStore, history: Type.Array
 
 export type DestinationHistoryAnswer = Static<typeof destinationHistoryAnswer>;
 
+export const credentialsAnswer = closed({
+  ...ofStore,
+  in_use: byName(
+    Type.String(),
+    'What names the credentials, such as the ID of a key, by setting. No secret.',
+  ),
+});
+
+export type CredentialsAnswer = Static<typeof credentialsAnswer>;
+
 export const destinationListAnswer = closed({
   keys: texts,
   key_info: byName(texts, 'The names of the destinations, by type.'),

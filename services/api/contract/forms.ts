@@ -11,6 +11,8 @@ export type FieldAnswer = {
   type?: string | string[];
   description?: string;
   enum?: string[];
+  /** What people read for each value of `enum`. */
+  words?: Record<string, string>;
   default?: unknown;
   pattern?: string;
   minimum?: number;
@@ -22,6 +24,9 @@ export type FieldAnswer = {
   writeOnly?: boolean;
   /** Sealift itself does not use it. */
   storedOnly?: boolean;
+  /** It is masked where it is stored, but no secret by itself. */
+  visible?: boolean;
+  is_required?: boolean;
 };
 
 // The keywords are those of JSON Schema, and marks of our own; a client skips those that it does not know.

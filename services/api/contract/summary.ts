@@ -36,13 +36,25 @@ const destinationSummaryAnswer = closed({
 
 export type DestinationSummaryAnswer = Static<typeof destinationSummaryAnswer>;
 
+/** A page of a list of destinations. */
+export const destinationPageAnswer = closed({
+  total: Type.Integer({ description: 'Number of the destinations that match.' }),
+  groups: Type.Array(closed({ key: Type.String(), count: Type.Integer() }), {
+    description: 'For an order by type or status: how many there are of each, in the order of the list.',
+  }),
+  destinations: Type.Array(destinationSummaryAnswer),
+});
+
+export type DestinationPageAnswer = Static<typeof destinationPageAnswer>;
+
 export const summaryAnswer = closed({
   disabled: Type.Boolean(),
   paused: nullable(pauseAnswer, 'The pause of the whole installation.'),
   total: Type.Integer(),
   by_status: byStatus,
   problems: Type.Array(problemAnswer),
-  destinations: Type.Array(destinationSummaryAnswer),
+  destination_count: Type.Integer(),
+  destinations: Type.Array(destinationSummaryAnswer, { description: 'With `most`, the worst ones alone.' }),
 });
 
 export type SummaryAnswer = Static<typeof summaryAnswer>;

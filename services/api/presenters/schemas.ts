@@ -3,7 +3,7 @@ import type { Destination } from '../../../libs/connector/contract.ts';
 import { defaultTemplate } from '../../../libs/connector/names.ts';
 import { settingsOf } from '../../../libs/connector/settings.ts';
 import type { SettingsDefinition } from '../../../libs/settings/definition.ts';
-import { destinationOptions } from '../destination-options.ts';
+import { destinationOptions, optionDefaults } from '../destination-options.ts';
 import type { DestinationTypeAnswer, FieldAnswer, SettingsKindAnswer } from '../contract/forms.ts';
 
 /** An action on settings, with the attributes that it takes. */
@@ -24,8 +24,8 @@ export function presentDestinationType(type: Destination, namePrefix: string): D
     type: type.type,
     aliases: type.aliases,
     title: type.title,
-    settings: fields(settingsOf(type)),
-    options: fields(type.tags ? destinationOptions : options),
+    settings: fields(settingsOf(type), type.settings.required),
+    options: fields(type.tags ? destinationOptions : options).map(withDefault),
     fixed_settings: type.fixedSettings,
     when_new: type.whenNew?.({}).settings ?? {},
     default_granularity: type.defaultGranularity,
@@ -61,6 +61,16 @@ export function presentSettingsKind(
 }
 
 // The fields of a form. A list, because it keeps the order of the schema.
-function fields(properties: Record<string, TSchema>): FieldAnswer[] {
-  return Object.entries(properties).map(([name, schema]) => ({ name, ...schema }));
+function fields(properties: Record<string, TSchema>, required: string[] = []): FieldAnswer[] {
+  return Object.entries(properties).map(([name, schema]) => ({
+    name,
+    ...schema,
+    ...(required.includes(name) ? { is_required: true } : {}),
+  }));
+}
+
+// The schemas themselves have no defaults: the service fills in what is missing only after a change was merged.
+function withDefault(field: FieldAnswer): FieldAnswer {
+  const defaults: Record<string, unknown> = optionDefaults;
+  return Object.hasOwn(defaults, field.name) ? { ...field, default: defaults[field.name] } : field;
 }

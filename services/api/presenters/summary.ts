@@ -2,6 +2,8 @@ import type { DestinationSummaryAnswer, ProblemAnswer, SummaryAnswer } from '../
 import { presentPause } from './destination.ts';
 import type { RowAnswer } from '../contract/associations.ts';
 import type { AssociationRow } from '../../../libs/store/associations/rows.ts';
+import { groupBy } from '../../../libs/collections/group-by.ts';
+import { WORST_FIRST } from '../../../libs/store/associations/status.ts';
 import type {
   StatusGroup,
   SummarisedDestination,
@@ -9,19 +11,44 @@ import type {
 } from '../../../libs/store/associations/summary.ts';
 
 /** The status of everything: counts by status, failures grouped by cause, and the same for each destination. */
-export function presentSummary({ disabled, pause, destinations, exceptions }: Summary): SummaryAnswer {
-  const shown = destinations.map((destination) => {
-    const groups = exceptions.filter((group) => group.destination_id === destination.id);
-    return presentDestinationSummary(destination, groups);
-  });
+export function presentSummary(
+  { disabled, pause, destinations, exceptions }: Summary,
+  most: number = Infinity,
+): SummaryAnswer {
+  const shown = presentDestinationSummaries({ destinations, exceptions });
   return {
     disabled,
     paused: pause && presentPause(pause),
     total: destinations.reduce((sum, { total }) => sum + total, 0),
     by_status: addUp(shown.map(({ by_status }) => by_status)),
     problems: shown.flatMap(({ problems }) => problems),
-    destinations: shown,
+    destination_count: shown.length,
+    destinations: shown.length > most ? worstOf(shown, most) : shown,
   };
+}
+
+/** The status of each of some destinations, in their order. */
+export function presentDestinationSummaries({
+  destinations,
+  exceptions,
+}: Pick<Summary, 'destinations' | 'exceptions'>): DestinationSummaryAnswer[] {
+  const groups = groupBy(exceptions, ({ destination_id: id }) => id);
+  return destinations.map((destination) =>
+    presentDestinationSummary(destination, groups.get(destination.id) ?? []),
+  );
+}
+
+function worstOf(shown: DestinationSummaryAnswer[], most: number): DestinationSummaryAnswer[] {
+  const rank = ({ by_status: counts }: DestinationSummaryAnswer): number => {
+    const place = WORST_FIRST.findIndex((status) => (counts[status] ?? 0) > 0);
+    return place === -1 ? WORST_FIRST.length : place;
+  };
+  const ranked = shown.map((destination) => ({ destination, rank: rank(destination) }));
+  // Sorting keeps the order of those that are equally bad.
+  return ranked
+    .toSorted((one, other) => one.rank - other.rank)
+    .slice(0, most)
+    .map(({ destination }) => destination);
 }
 
 function presentDestinationSummary(

@@ -7,36 +7,47 @@ import { failures } from './failures.ts';
 import { arnIn } from './reference.ts';
 
 const settings = Type.Object({
-  access_key_id: Type.Optional(credential("Access key id. Default: the worker's own credential chain.", 128)),
-  secret_access_key: Type.Optional(credential('Secret access key that belongs to `access_key_id`.', 256)),
+  access_key_id: Type.Optional(
+    credential('Access key ID', "Default: the worker's own credential chain.", {
+      maxLength: 128,
+      isVisible: true,
+    }),
+  ),
+  secret_access_key: Type.Optional(
+    credential('Secret access key', 'Secret that belongs to the access key ID.', { maxLength: 256 }),
+  ),
   region: Type.Optional(
     Type.String({
       // It becomes a part of the host name.
       pattern: '^[a-z0-9]+(-[a-z0-9]+)*$',
       errorMessage: 'must be a region, such as eu-west-1',
       maxLength: 63,
-      description: "Region, for instance `eu-west-1`. Default: the worker's own region.",
+      title: 'Region',
+      description: "For example `eu-west-1`. Default: the worker's own region.",
     }),
   ),
   kms_key_id: Type.Optional(
     word(
-      'KMS key that encrypts the secrets: id, ARN or alias. Default `aws/secretsmanager`. A change is applied to existing secrets.',
+      'KMS key',
+      'Encrypts the secrets: key ID, ARN or alias. Default: `aws/secretsmanager`. A change applies to existing secrets.',
       'alias/sealift',
     ),
   ),
   replica_regions: Type.Optional(
     Type.Record(Type.String(), KEY_OR_EMPTY, {
       maxProperties: 50,
+      title: 'Replica regions',
       description:
-        'Regions that the secrets are replicated to, each with its KMS key; an empty text means `aws/secretsmanager`. A change is applied to existing secrets.',
+        'Regions that the secrets are replicated to, each with its KMS key; empty for `aws/secretsmanager`. A change applies to existing secrets.',
     }),
   ),
   recovery_window_in_days: Type.Optional(
     Type.Integer({
       minimum: 7,
       maximum: 30,
+      title: 'Recovery window (days)',
       description:
-        'How many days a deleted secret can be restored. Default: deleted immediately and permanently.',
+        'How long a deleted secret can be restored. Default: secrets are deleted immediately and permanently.',
     }),
   ),
 });
@@ -85,6 +96,7 @@ export const destination: Destination<typeof settings> = {
   settings,
   checkSettings,
   container,
+  credentialIds: ({ access_key_id: id }) => (id === undefined ? {} : { access_key_id: id }),
   fixedSettings: ['region'],
   defaultGranularity: 'secret-path',
   names: { allowed: /[A-Za-z0-9/_+=.@-]/, replacement: '_', maxLength: 512 },

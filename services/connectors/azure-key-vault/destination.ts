@@ -11,21 +11,27 @@ const settings = Type.Object({
     address: true,
     minLength: 1,
     maxLength: 2048,
-    description: 'Address of an existing key vault, for instance `https://example.vault.azure.net`.',
+    title: 'Key vault URI',
+    description: 'Address of an existing key vault, for example `https://example.vault.azure.net`.',
   }),
   client_id: Type.String({
     pattern: '^[!-~]{1,256}$',
     errorMessage:
       'must have 1 to 256 printable characters without spaces, such as 00000000-0000-0000-0000-000000000000',
-    description: 'Application (client) id of an app registration.',
+    title: 'Client ID',
+    description: 'Application (client) ID of an app registration.',
   }),
-  client_secret: credential('Value (not the id) of a client secret of the app registration.'),
+  client_secret: credential(
+    'Client secret',
+    'Value (not the ID) of a client secret of the app registration.',
+  ),
   tenant_id: Type.String({
     address: true,
     // It becomes a part of the authority's path.
     pattern: '^[A-Za-z0-9][A-Za-z0-9.-]{0,253}$',
     errorMessage: 'must be an id or a domain, such as contoso.onmicrosoft.com',
-    description: 'Tenant (directory) of the vault: its id or one of its domains.',
+    title: 'Tenant ID',
+    description: 'Tenant (directory) of the vault: its ID or one of its domains.',
   }),
   cloud: Type.Optional(
     Type.String({
@@ -34,13 +40,15 @@ const settings = Type.Object({
       errorMessage:
         'must be the name of a cloud, such as AzurePublicCloud, AzureChinaCloud or AzureUSGovernment',
       default: 'cloud',
+      title: 'Cloud',
       description: '`AzurePublicCloud` (also `cloud`), `AzureChinaCloud` or `AzureUSGovernment`.',
     }),
   ),
   purge_on_delete: Type.Optional(
     Type.Boolean({
+      title: 'Purge on delete',
       description:
-        'Also purge deleted secrets, so that they cannot be recovered. Needs the purge permission, and a vault without purge protection.',
+        'Also purges deleted secrets, so they can’t be recovered. Requires the purge permission and a vault without purge protection.',
     }),
   ),
 });

@@ -8,18 +8,20 @@ import { failures } from './failures.ts';
 // No segment of a path may be `.` or `..`: it would lead to another resource.
 const settings = Type.Object({
   access_token: credential(
+    'Access token',
     'Fine-grained token with "secrets" (or, for an environment, "environments") read and write, or a classic one with "repo".',
   ),
   repository_owner: Type.String({
     pattern: '^[A-Za-z0-9_-]{1,100}$',
     errorMessage: 'must have 1 to 100 letters, digits and _ -, such as acme',
-    description: 'Organization or user name that owns the repository.',
+    title: 'Repository owner',
+    description: 'Organization or user that owns the repository.',
   }),
-  repository_name: pathSegment('Name of the repository, without its owner.', 'web-shop'),
+  repository_name: pathSegment('Repository name', 'Name of the repository, without its owner.', 'web-shop'),
   secrets_location: Type.Optional(
     Type.Enum(['repository', 'environment'], {
-      description:
-        'Where the secrets are written: "repository", or "environment", which needs environment_name.',
+      title: 'Secrets location',
+      description: 'Where the secrets are written. An environment requires its name.',
     }),
   ),
   environment_name: Type.Optional(
@@ -28,8 +30,9 @@ const settings = Type.Object({
       maxLength: 255,
       pattern: `^(?!\\.{1,2}$)${INNER_SPACES}$`,
       errorMessage: 'must have 1 to 255 characters without control characters, such as production',
+      title: 'Environment name',
       description:
-        'Environment of the repository. If it is set, its secrets are written instead of those of the repository.',
+        'Environment of the repository. If set, its secrets are written instead of those of the repository.',
     }),
   ),
   enterprise_url: Type.Optional(
@@ -37,8 +40,8 @@ const settings = Type.Object({
       address: true,
       minLength: 1,
       maxLength: 2048,
-      description:
-        'Address of a GitHub Enterprise Server, such as https://github.example.com. Default: github.com.',
+      title: 'GitHub Enterprise Server URL',
+      description: 'For example https://github.example.com. Default: github.com.',
     }),
   ),
 });

@@ -4,6 +4,7 @@ import { type Static, Type } from 'typebox';
 import type { Destination, OperatorSettings } from '../../../libs/connector/contract.ts';
 import { checkCredentialsPath, credentialsPath, MOST_CREDENTIALS_BYTES } from './credentials-file.ts';
 import { KEY_OR_EMPTY } from '../../../libs/connector/settings.ts';
+import { parseObject } from '../../../libs/connector/http/json.ts';
 import { OWNER_TAG } from '../../../libs/connector/owner.ts';
 import { projectOf } from './reference.ts';
 import { checkPlacement, placementOf } from './replication.ts';
@@ -14,6 +15,7 @@ const settings = Type.Object({
     sensitive: true,
     minLength: 1,
     maxLength: MOST_CREDENTIALS_BYTES,
+    title: 'Service account key',
     description:
       'JSON of a service account key, or `@` and the path of such a file below CREDENTIALS_DIR of the server.',
   }),
@@ -21,21 +23,24 @@ const settings = Type.Object({
     Type.String({
       pattern: PROJECT_ID,
       errorMessage: 'must be the id of a project, not its name or number, such as my-project-123',
+      title: 'Project ID',
       description: 'Project that holds the secrets. Default: the project of the service account key.',
     }),
   ),
   kms_key_id: Type.Optional(
     Type.String({
       maxLength: 2048,
+      title: 'KMS key',
       description:
-        'Customer-managed key of the location `global`. It encrypts secrets if Google chooses their locations. It cannot change once secrets are synced.',
+        'Customer-managed key in the location `global`. It encrypts secrets whose locations Google chooses. It can’t be changed once secrets are synced.',
     }),
   ),
   replica_regions: Type.Optional(
     Type.Record(Type.String(), KEY_OR_EMPTY, {
       maxProperties: 50,
+      title: 'Locations',
       description:
-        'Locations of the secrets, each with its customer-managed key; use an empty text for all or for none. Default: Google chooses. They cannot change once secrets are synced.',
+        'Locations of the secrets, each with its customer-managed key: give a key for all of them or for none. Default: Google chooses. They can’t be changed once secrets are synced.',
     }),
   ),
   replication_locations: Type.Optional(
@@ -48,20 +53,30 @@ const settings = Type.Object({
       {
         maxItems: 50,
         uniqueItems: true,
-        description: 'Older form of `replica_regions`: the locations, for instance `europe-west1`.',
+        title: 'Replication locations (older form)',
+        description: 'Use `replica_regions` instead. The locations, for example `europe-west1`.',
       },
     ),
   ),
   locational_kms_keys: Type.Optional(
     Type.Record(Type.String(), KEY_OR_EMPTY, {
       maxProperties: 50,
-      description: 'Older form of `replica_regions`: the key of each of `replication_locations`.',
+      title: 'Keys of the locations (older form)',
+      description: 'Use `replica_regions` instead. The key of each of `replication_locations`.',
     }),
   ),
-  global_kms_key: Type.Optional(Type.String({ maxLength: 2048, description: 'Older name of `kms_key_id`.' })),
+  global_kms_key: Type.Optional(
+    Type.String({
+      maxLength: 2048,
+      title: 'Global KMS key (older name)',
+      description: 'Use `kms_key_id` instead.',
+    }),
+  ),
   destroy_old_versions: Type.Optional(
     Type.Boolean({
-      description: 'After writing a new version, destroy all older ones for good. Default: they are kept.',
+      title: 'Destroy old versions',
+      description:
+        'After writing a new version, permanently destroys all older ones. Off by default: they are kept.',
     }),
   ),
 });
@@ -92,6 +107,13 @@ function impliedSettings(given: Cloud3SmSettings): Partial<Cloud3SmSettings> {
   return { ...impliedProject(given), ...placementOf(given) };
 }
 
+// The account, and which of its keys.
+function idIn(credentials: string): Record<string, string> {
+  const { client_email: account, private_key_id: key } = parseObject(credentials) ?? {};
+  if (typeof account !== 'string') return {};
+  return { credentials: typeof key === 'string' ? `${account}, key ${key}` : account };
+}
+
 // The path is part of a masked field, so only a hash of it goes into the name.
 function container(given: Cloud3SmSettings, { namespace = '' }: Pick<OperatorSettings, 'namespace'>): string {
   const { credentials, project_id: project = impliedProject(given).project_id } = given;
@@ -108,6 +130,7 @@ export const destination: Destination<typeof settings> = {
   settings,
   checkSettings,
   container,
+  credentialIds: ({ credentials }) => idIn(credentials),
   fixedSettings: ['project_id', 'kms_key_id', 'replica_regions'],
   impliedSettings,
   identityOf: projectOf,

@@ -5,27 +5,31 @@ import { ENVIRONMENTS, readReference, joinEnvironments } from './marks.ts';
 
 const settings = Type.Object({
   access_token: credential(
-    'Access token whose scope includes the team (or the account) that owns the project.',
+    'Access token',
+    'Its scope includes the team (or the account) that owns the project.',
   ),
-  project_id: pathSegment('Id (prj_…) or name of the project.', 'prj_123 or web-shop'),
+  project_id: pathSegment('Project', 'ID (prj_…) or name of the project.', 'prj_123 or web-shop'),
   team_id: Type.Optional(
     Type.String({
       pattern: '^[A-Za-z0-9_-]{0,100}$',
       errorMessage: 'must have at most 100 letters, digits and _ -, such as team_123',
-      description: 'Id (team_…) of the team that owns the project. Default: the account of the token.',
+      title: 'Team ID',
+      description: 'ID (team_…) of the team that owns the project. Default: the account of the token.',
     }),
   ),
   deployment_environments: Type.Array(Type.Enum([...ENVIRONMENTS]), {
     minItems: 1,
     maxItems: ENVIRONMENTS.length,
     uniqueItems: true,
+    title: 'Environments',
     description:
-      'Environments that get the variables. Other environments may have another value under the same name.',
+      'Environments that get the variables: production, preview, development. Other environments may have another value under the same name.',
   }),
   sensitive: Type.Optional(
     Type.Boolean({
+      title: 'Sensitive variables',
       description:
-        'Store the values as sensitive variables, which nobody can read back at Vercel. Impossible for development. Default of a new destination: true, or false with development.',
+        'Nobody can read the values back at Vercel. Not possible for development. On by default for a new destination, off with development.',
     }),
   ),
 });

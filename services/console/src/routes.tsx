@@ -8,6 +8,7 @@ import {
 } from '@tanstack/react-router';
 import { goToNamespace } from './api/namespace.ts';
 import type { RowFilter } from './api/queries.ts';
+import type { DestinationSearch } from './api/summary.ts';
 import type { EventFilter } from './features/audit/audit.tsx';
 import { Page, Skeleton } from './kit/page.tsx';
 import { FailureNotice } from './kit/failure-notice.tsx';
@@ -52,7 +53,16 @@ const problems = createRoute({
 const destinations = createRoute({
   getParentRoute: () => root,
   path: '/destinations',
-  component: lazyRouteComponent(() => import('./features/destinations/destinations.tsx'), 'Destinations'),
+  validateSearch: (search: Record<string, unknown>): DestinationSearch => ({
+    q: text(search['q']),
+    type: text(search['type']),
+    status: text(search['status']),
+    sort: text(search['sort']),
+  }),
+  component: lazyRouteComponent(
+    () => import('./features/destinations/list/destinations.tsx'),
+    'Destinations',
+  ),
 });
 
 const connect = createRoute({

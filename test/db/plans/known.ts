@@ -1,6 +1,7 @@
 const WHOLE_LIST = 'A list without a limit names everything there is.';
 const EVERY_LINK_OF_ONE = 'A filter that no index serves is applied to every link of the one destination.';
 const SUMMARY = 'The summary counts, and reads the count of every destination once.';
+const SUMMARY_OF_SOME = 'A page of destinations counts the links of each of them.';
 const KEY_IN_USE = 'Rotating a master key reads every sealed value once.';
 
 /** Statements that read much of a large table, by a part of their text that no others have, each with its reason. */
@@ -12,6 +13,7 @@ export const KNOWN: Record<string, string> = {
   'ORDER BY k.mount_id, k.secret_path LIMIT $': EVERY_LINK_OF_ONE,
   'row_number() OVER (ORDER BY k.mount_id, k.secret_path)': EVERY_LINK_OF_ONE,
   '(SELECT * FROM destinations WHERE namespace_id = $1)': SUMMARY,
+  '(SELECT * FROM destinations WHERE id = ANY ($1))': SUMMARY_OF_SOME,
   'WITH looked AS MATERIALIZED':
     'A search looks at 50,000 names for a page, and says so if it has not found enough.',
   'FROM audit_events WHERE id >= $1 AND id < $2':

@@ -1,12 +1,14 @@
 import { Type } from 'typebox';
 import { notFound } from '../../../../libs/errors/request-error.ts';
 import { lookUpDestination, listDestinations } from '../../../../libs/store/destinations/destinations.ts';
+import { openSecrets } from '../../../../libs/store/destinations/write.ts';
 import { findDestinationType } from '../../../connectors/catalog.ts';
 import { endpoint, ok, type Endpoint } from '../../routing/endpoint.ts';
 import { readObject } from '../../routing/read-object.ts';
 import { draftCommand, readDraft } from './draft.ts';
 import { answerDestination, findNamed, requireDestination, requireNamed } from '../named-destination.ts';
 import {
+  credentialsAnswer,
   destinationAnswer,
   destinationListAnswer,
   destinationsOfTypeAnswer,
@@ -59,6 +61,19 @@ export const destinationEndpoints: Endpoint[] = [
       const row = named && (await lookUpDestination(request.services.db, named.key));
       if (!named || !row) throw notFound();
       return answerDestination(row, named);
+    },
+  }),
+  endpoint({
+    method: 'GET',
+    path: `${PATH}/:type/:name/credentials`,
+    access: 'policy',
+    summary:
+      'Read which credentials a destination uses: what names them, such as the ID of a key, and no secret',
+    answers: { 200: { data: credentialsAnswer } },
+    handle: async (request) => {
+      const { type, spelling, row } = await requireDestination(request);
+      const settings = { ...row.settings, ...openSecrets(request.services.keyring, row) };
+      return ok({ store_type: spelling, store_name: row.name, in_use: type.credentialIds?.(settings) ?? {} });
     },
   }),
   endpoint({

@@ -21,7 +21,7 @@ import { loosen } from '../../../../libs/validation/loosen.ts';
 import { mergePatch } from '../../../../libs/validation/merge-patch.ts';
 import { createValidator, type Checked } from '../../../../libs/validation/validator.ts';
 import { secretsDialect } from '../../routing/dialects/secrets.ts';
-import { destinationOptions } from '../../destination-options.ts';
+import { destinationOptions, optionDefaults } from '../../destination-options.ts';
 import { refuseUnsupported } from './unsupported.ts';
 import { asNew } from './when-new.ts';
 
@@ -148,11 +148,11 @@ function finish(
       granularity,
       secret_name_template,
       custom_tags,
-      conflict_policy: given.conflict_policy ?? 'refuse',
-      deletion_policy: given.deletion_policy ?? 'delete',
-      on_latest_deleted: given.on_latest_deleted ?? 'previous',
-      drift_check: given.drift_check ?? false,
-      owner_check_seconds: given.owner_check_seconds ?? 0,
+      conflict_policy: given.conflict_policy ?? optionDefaults.conflict_policy,
+      deletion_policy: given.deletion_policy ?? optionDefaults.deletion_policy,
+      on_latest_deleted: given.on_latest_deleted ?? optionDefaults.on_latest_deleted,
+      drift_check: given.drift_check ?? optionDefaults.drift_check,
+      owner_check_seconds: given.owner_check_seconds ?? optionDefaults.owner_check_seconds,
     },
   };
 }

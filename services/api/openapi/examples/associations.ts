@@ -64,6 +64,7 @@ const summary = {
   total: 1,
   by_status: { SYNCED: 1 },
   problems: [],
+  destination_count: 1,
   destinations: [
     {
       ...store,
@@ -78,6 +79,8 @@ const summary = {
     },
   ],
 };
+
+const page = { total: 1, groups: [], destinations: summary.destinations };
 
 /** Secrets linked to destinations. */
 export const associationsExamples: Example[] = [
@@ -168,6 +171,7 @@ export const associationsExamples: Example[] = [
     },
   ),
   gives('GET /sys/sync/summary', 'All is in sync', summary),
+  gives('GET /sys/sync/summary/destinations', 'Those in sync', page, { query: { status: 'SYNCED' } }),
   gives(
     `POST ${PATH}/associations/verify`,
     'Compare',

@@ -177,6 +177,12 @@ export const destinationsExamples: Example[] = [
     { ...ofProduction, body: { reason: 'the account is being moved' } },
   ),
   gives('POST /sys/sync/destinations/:type/:name/resume', 'Resume it', resumed, ofProduction),
+  gives(
+    'GET /sys/sync/destinations/:type/:name/credentials',
+    'Which key is in use',
+    { store_type: 'cloud1-sm', store_name: 'production', in_use: { access_key_id: 'EXAMPLEKEYID' } },
+    ofProduction,
+  ),
   gives('LIST /sys/sync/destinations', 'List all', {
     keys: ['cloud1-sm/', 'repo-host/'],
     key_info: { 'cloud1-sm/': ['production'], 'repo-host/': ['idle'] },

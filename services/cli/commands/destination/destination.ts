@@ -13,7 +13,7 @@ const FIELDS = 'key=value, key=@file, key=- (standard input), key:=json, @file o
 /** Destinations: list, read, create or replace, change, delete, check, pause. */
 export function destinationCommand(): Command {
   return new Command('destination')
-    .description('Manage the stores that secrets are pushed to')
+    .description('Manage destinations: the stores that secrets are synced to')
     .addCommand(listCommand())
     .addCommand(getCommand())
     .addCommand(writeCommand('put', 'Create a destination, or replace its settings', 'POST'))
@@ -36,7 +36,7 @@ function listCommand(): Command {
       const names = await fetchDestinations(client);
       output.show(names, () =>
         names.length === 0
-          ? 'there are no destinations'
+          ? 'no destinations yet'
           : renderTable(
               ['type', 'name'],
               names.map(({ type, name }) => [type, name]),
@@ -103,7 +103,9 @@ function deleteCommand(): Command {
       );
       const isPurging = data['purge_initiated_at'] !== undefined;
       output.show({ deleted: !isPurging, purging: isPurging }, () =>
-        isPurging ? `${name}: being purged; sealift status --watch shows the progress` : `${name}: deleted`,
+        isPurging
+          ? `${name}: deleting its entries; sealift status --watch shows the progress`
+          : `${name}: deleted`,
       );
     });
 }
@@ -118,7 +120,7 @@ function checkCommand(): Command {
       const { client, output } = openSession(command);
       const { data } = await client.call('POST', `${destinationPath(name)}/check`, await readFields(words));
       output.show(data, () => renderFields(data));
-      if (data['ok'] === false) throw new CommandError('failed', `${name} does not work`);
+      if (data['ok'] === false) throw new CommandError('failed', `${name}: the connection test failed`);
     });
 }
 
@@ -175,7 +177,7 @@ function renderPlan(data: Fields): string {
     ]);
   });
   return rows.length === 0
-    ? 'nothing would change'
+    ? 'no changes'
     : renderTable(['secret', 'key', 'external name', 'action', 'reason'], rows);
 }
 

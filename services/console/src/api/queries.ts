@@ -1,6 +1,10 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { AttemptAnswer, RecordsAnswer, RowsAnswer } from '../../../api/contract/associations.ts';
-import type { DestinationHistoryAnswer, DestinationAnswer } from '../../../api/contract/destinations.ts';
+import type {
+  CredentialsAnswer,
+  DestinationHistoryAnswer,
+  DestinationAnswer,
+} from '../../../api/contract/destinations.ts';
 import type { SchemasAnswer } from '../../../api/contract/forms.ts';
 import type {
   SearchAnswer,
@@ -26,7 +30,7 @@ export const schemasQuery = queryOptions({
 
 const MOST_FOUND = 20;
 
-/** Finds secrets by a part of their name. Asks nothing for less than two characters. */
+/** Finds destinations and secrets by a part of their name. Asks nothing for less than two characters. */
 export const searchQuery = (text: string) =>
   queryOptions({
     queryKey: ['search', text],
@@ -36,22 +40,35 @@ export const searchQuery = (text: string) =>
   });
 
 // One answer covers only a part of very many secrets.
-async function search(text: string, signal: AbortSignal): Promise<Pick<SearchAnswer, 'secrets'>> {
+async function search(
+  text: string,
+  signal: AbortSignal,
+): Promise<Pick<SearchAnswer, 'secrets' | 'destinations'>> {
   const secrets: SearchAnswer['secrets'] = [];
+  const destinations: SearchAnswer['destinations'] = [];
   let after: string | null = '';
   while (after !== null && secrets.length < MOST_FOUND) {
     const query = new URLSearchParams({ q: text, ...(after ? { after } : {}) });
     const answer: SearchAnswer = await read(`sys/search?${query.toString()}`, { signal });
     secrets.push(...answer.secrets);
+    destinations.push(...answer.destinations);
     after = answer.next_after;
   }
-  return { secrets };
+  return { secrets, destinations };
 }
 
 export const destinationQuery = (type: string, name: string) =>
   queryOptions({
     queryKey: ['destination', type, name],
     queryFn: () => readStamped<DestinationAnswer>(destinationPath(type, name)),
+  });
+
+/** What names the credentials of a destination, by setting; undefined without the right to read that. */
+export const credentialsQuery = (type: string, name: string) =>
+  queryOptions({
+    queryKey: ['destination', type, name, 'credentials'],
+    queryFn: async () => (await read<CredentialsAnswer>(`${destinationPath(type, name)}/credentials`)).in_use,
+    retry: false,
   });
 
 export const destinationHistoryQuery = (type: string, name: string) =>

@@ -1,6 +1,15 @@
 import { useQuery } from '@tanstack/react-query';
 import { schemasQuery } from './queries.ts';
 
+/** Names a destination as people do: its name, and what it is of, such as "prod (AWS Secrets Manager)". */
+export function useDestinationName(): (type: string, name: string) => string {
+  const vendorOf = useVendors();
+  return (type, name) => {
+    const vendor = vendorOf(type);
+    return vendor === '' ? name : `${name} (${vendor})`;
+  };
+}
+
 /** Finds the name of a type's vendor and product; empty while it is not known. */
 export function useVendors(): (type: string) => string {
   const { data } = useQuery(schemasQuery);

@@ -14,6 +14,8 @@ type Props = {
   stored: Stored;
   fixed?: string[];
   fixedReason?: string;
+  /** What names stored secrets, such as the ID of a key. */
+  inUse?: Record<string, string> | undefined;
   /** Asks the user before anything is saved. */
   review?: (edits: Edits, answer: EditAnswer) => ReactNode;
   /** Whether these edits must be asked about; absent: all. */
@@ -84,6 +86,7 @@ function Sections({
   sections,
   fixed = [],
   fixedReason = '',
+  inUse,
   form,
   faults,
 }: Props & { form: ReturnType<typeof useEdits>; faults: Record<string, string> }) {
@@ -97,6 +100,7 @@ function Sections({
         faults={faults}
         fixed={fixed}
         fixedReason={fixedReason}
+        inUse={inUse}
         edit={form.edit}
       />
     </section>

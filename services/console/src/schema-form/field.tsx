@@ -5,13 +5,15 @@ import kit from '../kit/kit.module.css';
 import { AnyText } from '../kit/text/any-text.tsx';
 import { LineInput } from '../kit/text/line-input.tsx';
 import { LongText } from '../kit/text/long-text.tsx';
-import { fromText, kindOf, textOf, titleOf, toText, type FieldKind } from './fields.ts';
+import { fromText, kindOf, textOf, titleOf, toText, wordOf, type FieldKind } from './fields.ts';
 
 type Props = {
   field: FieldAnswer;
   value: unknown;
   edited: { value: unknown } | undefined;
   fault: string | undefined;
+  /** What names the stored secret, if that is known. */
+  inUse: string | undefined;
   /** Why the field cannot be changed; empty if it can. */
   locked: string;
   change: (value: unknown) => void;
@@ -29,19 +31,34 @@ export function Field(props: Props) {
   const { field, fault, locked } = props;
   const id = useId();
   const kind = kindOf(field, props.value);
-  const notes = [field.description?.replaceAll('`', ''), HINTS[kind], locked].filter(Boolean).join(' ');
+  const notes = [field.description?.replaceAll('`', ''), HINTS[kind], defaultOf(field, kind), locked]
+    .filter(Boolean)
+    .join(' ');
   const describedBy = [notes ? `${id}-about` : '', fault ? `${id}-fault` : ''].filter(Boolean).join(' ');
-  const control = { id, 'aria-invalid': fault !== undefined, 'aria-describedby': describedBy || undefined };
+  const control = {
+    id,
+    'aria-invalid': fault !== undefined,
+    'aria-required': field.is_required === true,
+    'aria-describedby': describedBy || undefined,
+  };
   return (
     <div className={kit.field}>
       {kind === 'switch' ? (
         <Switch {...props} control={control} />
       ) : (
         <>
-          <label className={kit.label} htmlFor={id}>
-            {titleOf(field)}
-            {field.storedOnly ? <StoredOnly /> : null}
-          </label>
+          <span>
+            <label className={kit.label} htmlFor={id}>
+              {titleOf(field)}
+              {field.storedOnly ? <StoredOnly /> : null}
+            </label>
+            {field.is_required ? (
+              <span className={`${kit.small} ${kit.muted}`} aria-hidden>
+                {' '}
+                required
+              </span>
+            ) : null}
+          </span>
           {field.sensitive ? (
             <Secret {...props} kind={kind} control={control} />
           ) : (
@@ -75,7 +92,18 @@ function StoredOnly() {
   );
 }
 
-type Control = { id: string; 'aria-invalid': boolean; 'aria-describedby': string | undefined };
+// A choice shows its default itself, and a field for text shows it where the text goes.
+function defaultOf(field: FieldAnswer, kind: FieldKind): string {
+  if (kind !== 'switch' || field.default === undefined) return '';
+  return field.default === true ? 'On by default.' : 'Off by default.';
+}
+
+type Control = {
+  id: string;
+  'aria-invalid': boolean;
+  'aria-required': boolean;
+  'aria-describedby': string | undefined;
+};
 
 function Switch({ field, value, edited, locked, change, control }: Props & { control: Control }) {
   const isOn = Boolean(edited ? edited.value : (value ?? field.default));
@@ -115,11 +143,13 @@ function Plain(props: Props & { kind: FieldKind; control: Control }) {
       >
         {words.includes(current) ? null : (
           <option value="">
-            {field.default === undefined ? 'Default' : `Default: ${textOf(field.default)}`}
+            {field.default === undefined ? 'Default' : `Default: ${wordOf(field, textOf(field.default))}`}
           </option>
         )}
         {words.map((word) => (
-          <option key={word}>{word}</option>
+          <option key={word} value={word}>
+            {wordOf(field, word)}
+          </option>
         ))}
       </select>
     );
@@ -134,12 +164,12 @@ function Plain(props: Props & { kind: FieldKind; control: Control }) {
 
 // A text beside the field says that a value is set. The field itself never holds it, so nothing can be copied from it.
 function Secret(props: Props & { kind: FieldKind; control: Control }) {
-  const { field, value, edited, change, keep, kind, control } = props;
+  const { field, value, edited, inUse, change, keep, kind, control } = props;
   const isSet = value === '*****';
   if (isSet && !edited) {
     return (
       <div className={kit.row}>
-        <span className={kit.mono}>•••••</span>
+        <span className={kit.mono}>{inUse ?? '•••••'}</span>
         <Button aria-label={`Replace ${titleOf(field)}`} onClick={() => change('')}>
           Replace
         </Button>
@@ -148,7 +178,7 @@ function Secret(props: Props & { kind: FieldKind; control: Control }) {
   }
   const text = {
     ...control,
-    isSecret: true,
+    isSecret: field.visible !== true,
     value: typeof edited?.value === 'string' ? edited.value : '',
     change,
   };

@@ -37,6 +37,11 @@ export function titleOf(field: Pick<FieldAnswer, 'name' | 'title'>): string {
   return field.title ?? labelOf(field.name);
 }
 
+/** What people read for the value of a choice. */
+export function wordOf({ words }: FieldAnswer, value: string): string {
+  return words?.[value] ?? value;
+}
+
 /** A name as people write it. */
 export function labelOf(name: string): string {
   const words = name.split(/[-_]/).map((word) => (ACRONYMS.has(word) ? word.toUpperCase() : word));

@@ -16,6 +16,7 @@ export function SchemaForm({
   faults,
   fixed = [],
   fixedReason = '',
+  inUse = {},
   edit,
 }: {
   fields: FieldAnswer[];
@@ -25,6 +26,8 @@ export function SchemaForm({
   faults: Record<string, string>;
   fixed?: string[];
   fixedReason?: string;
+  /** What names stored secrets, such as the ID of a key. */
+  inUse?: Record<string, string> | undefined;
   edit: (edits: Edits) => void;
 }) {
   return (
@@ -36,6 +39,7 @@ export function SchemaForm({
           value={values[field.name]}
           edited={Object.hasOwn(edits, field.name) ? { value: edits[field.name] } : undefined}
           fault={faults[field.name]}
+          inUse={inUse[field.name]}
           locked={field.readOnly ? 'Set by the service.' : fixed.includes(field.name) ? fixedReason : ''}
           change={(value) => edit({ ...edits, [field.name]: value })}
           keep={() => {

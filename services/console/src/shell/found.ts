@@ -2,13 +2,22 @@ import { useQuery } from '@tanstack/react-query';
 import type { useNavigate } from '@tanstack/react-router';
 import { folderQuery, mountsQuery, searchQuery } from '../api/queries.ts';
 import { summaryQuery } from '../api/summary.ts';
+import { useDestinationName } from '../api/vendors.ts';
 import { signOut } from '../session/session.ts';
 import { usePaused } from '../kit/paused.ts';
 import { ENTRIES } from './entries.ts';
 import { usePageActions } from '../kit/rights/page-actions.ts';
 
 /** Something that was found. `text`: choosing it searches for this text instead of going there. */
-export type Found = { id: string; kind: string; label: string; run: () => void; text?: string };
+export type Found = {
+  id: string;
+  kind: string;
+  label: string;
+  /** Another name, by which it is found too. */
+  also?: string;
+  run: () => void;
+  text?: string;
+};
 
 type Ways = { navigate: ReturnType<typeof useNavigate>; showKeys: () => void };
 
@@ -24,7 +33,7 @@ const PLACES: [label: string, to: string][] = [
 /** Everything that matches a text: its label contains every word of the text. */
 export function useFound(text: string, { navigate, showKeys }: Ways): Found[] {
   const actions = usePageActions();
-  const { data: summary } = useQuery(summaryQuery);
+  const destinations = useDestinations(text, navigate);
   const inFolder = useSecrets(text, navigate);
   const anywhere = useSecretsAnywhere(text, navigate).filter(
     ({ id }) => !inFolder.some((one) => one.id === id),
@@ -34,16 +43,13 @@ export function useFound(text: string, { navigate, showKeys }: Ways): Found[] {
     ...actions.map(({ key, label, run }) => ({ id: `do ${key}`, kind: `Action  ${key}`, label, run })),
     ...ENTRIES.map(({ to, label }) => ({ id: to, kind: 'Page', label, run: () => void navigate({ to }) })),
     ...PLACES.map(([label, to]) => ({ id: to, kind: 'Page', label, run: () => void navigate({ to }) })),
-    ...(summary?.destinations ?? []).map(({ store_type: type, store_name: name }) => ({
-      id: `destination ${type}/${name}`,
-      kind: 'Destination',
-      label: `${type}/${name}`,
-      run: () => void navigate({ to: '/destinations/$type/$name', params: { type, name }, search: {} }),
-    })),
+    ...destinations,
     { id: 'keys', kind: 'Action  ?', label: 'Keyboard shortcuts', run: showKeys },
     { id: 'sign out', kind: 'Action', label: 'Sign out', run: signOut },
   ];
-  const matching = found.filter(({ label }) => words.every((word) => label.toLowerCase().includes(word)));
+  const matching = found.filter(({ label, also = '' }) =>
+    words.every((word) => `${label} ${also}`.toLowerCase().includes(word)),
+  );
   return [...matching, ...inFolder, ...anywhere].slice(0, MOST);
 }
 
@@ -67,6 +73,27 @@ function useSecrets(text: string, navigate: Ways['navigate']): Found[] {
       ...secretFound(one, navigate),
       ...(one.endsWith('/') && one !== path ? { text: one } : {}),
     }));
+}
+
+// Finds destinations by any part of their name, through the API: the summary names only some.
+function useDestinations(text: string, navigate: Ways['navigate']): Found[] {
+  const { data: summary } = useQuery(summaryQuery);
+  const { data: found } = useQuery(searchQuery(usePaused(text.trim())));
+  const nameOf = useDestinationName();
+  const some = (summary?.destinations ?? []).map(({ store_type: type, store_name: name }) => ({
+    type,
+    name,
+  }));
+  const all = new Map(
+    [...some, ...(found?.destinations ?? [])].map((one) => [`${one.type}/${one.name}`, one]),
+  );
+  return [...all].map(([path, { type, name }]) => ({
+    id: `destination ${path}`,
+    kind: 'Destination',
+    label: nameOf(type, name),
+    also: path,
+    run: () => void navigate({ to: '/destinations/$type/$name', params: { type, name }, search: {} }),
+  }));
 }
 
 // Finds secrets by any part of their name, through the API.

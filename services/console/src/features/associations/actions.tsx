@@ -51,7 +51,7 @@ export function Actions({ type, name, secret }: Linked) {
       {opened === 'sync' ? (
         <PlannedDialog
           title={`Sync ${secret.path} now`}
-          store={`${type}/${name}`}
+          store={name}
           name={name}
           plan={planOf(type, name, { secrets: [body] })}
           action={(changes) => (changes ? `Write ${entries(changes)}` : 'Sync')}
@@ -76,16 +76,14 @@ function Unlink({ type, name, secret, call, close }: Linked & { call: Call; clos
   return (
     <PlannedDialog
       title={`Unlink ${secret.path}`}
-      store={`${type}/${name}`}
+      store={name}
       name={secret.path}
       plan={planOf(type, name, {
         secrets: [{ mount: secret.mount, secret_name: secret.path }],
         unlink: true,
       })}
       action={(changes) =>
-        changes === 0
-          ? 'Unlink'
-          : `Unlink and delete ${changes === null ? 'what was written' : entries(changes)}`
+        changes === 0 ? 'Unlink' : `Unlink and delete ${changes === null ? 'its entries' : entries(changes)}`
       }
       isCareful
       close={close}
@@ -101,7 +99,7 @@ function Unlink({ type, name, secret, call, close }: Linked & { call: Call; clos
         });
       }}
     >
-      <p>The secret itself stays.</p>
+      <p>The secret itself isn’t deleted.</p>
     </PlannedDialog>
   );
 }

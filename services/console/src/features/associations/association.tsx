@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import type { RecordAnswer } from '../../../../api/contract/associations.ts';
 import { associationQuery, mountsQuery } from '../../api/queries.ts';
+import { useDestinationName } from '../../api/vendors.ts';
 import kit from '../../kit/kit.module.css';
 import { Empty, Loaded, Page } from '../../kit/page.tsx';
 import { Status } from '../../kit/status.tsx';
@@ -24,13 +25,13 @@ export function Association() {
         <>
           in{' '}
           <Link to="/destinations/$type/$name" params={{ type, name }} search={{}}>
-            {type}/{name}
+            {useDestinationName()(type, name)}
           </Link>
         </>
       }
       actions={
         <Link to="/secrets/$" params={{ _splat: path }} className={kit.button}>
-          Open the secret
+          Open secret
         </Link>
       }
     >
@@ -40,7 +41,7 @@ export function Association() {
           return secret ? (
             <Details type={type} name={name} secret={secret} />
           ) : (
-            <Empty title="There is no such mount, or you have no right to it" />
+            <Empty title="Mount not found, or you don’t have access" />
           );
         }}
       </Loaded>

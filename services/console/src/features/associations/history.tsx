@@ -40,7 +40,7 @@ export function History({ type, name, secret }: { type: string; name: string; se
                   <td>{why(line.trigger)}</td>
                   <td>
                     {line.action} {line.version === null ? '' : `v${line.version}`}{' '}
-                    {line.version_by ? <span className={kit.muted}>written by {line.version_by}</span> : null}{' '}
+                    {line.version_by ? <span className={kit.muted}>by {line.version_by}</span> : null}{' '}
                     {line.sub_key ? <code>{line.sub_key}</code> : null}
                   </td>
                   <td>

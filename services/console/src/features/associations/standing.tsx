@@ -87,7 +87,7 @@ function Conflict({ type, name, secret }: Linked) {
           busy={busy}
           onClick={() => void attempt(async () => setPlan(await readPlan(look)))}
         >
-          Look at the conflict
+          Inspect conflict
         </GuardedButton>
       </div>
       {failure ? <FailureNotice failure={failure} /> : null}

@@ -11,13 +11,13 @@ type Verified = {
 };
 
 const WORDS: Record<string, string> = {
-  in_sync: 'has the written value',
-  drifted: 'was changed outside',
-  missing: 'is gone',
-  present: 'is there; its value cannot be read',
-  not_written: 'was not written yet',
-  foreign: 'belongs to somebody else',
-  unknown: 'could not be checked',
+  in_sync: 'matches',
+  drifted: 'was changed in the store',
+  missing: 'was deleted in the store',
+  present: 'exists; its value can’t be read',
+  not_written: 'isn’t in the store yet',
+  foreign: 'isn’t managed by Sealift',
+  unknown: 'couldn’t be verified',
 };
 
 /** Asks the store whether it still has what was written. */

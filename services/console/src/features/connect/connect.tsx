@@ -20,7 +20,7 @@ const route = getRouteApi('/connect');
 const NOTHING: Edits = {};
 const isAny = (edits: Edits): boolean => Object.keys(edits).length > 0;
 
-/** Connects a store in four steps. Nothing is stored before the last step. The browser's Back loses nothing. */
+/** Adds a destination in four steps. Nothing is saved before the last step. The browser's Back loses nothing. */
 export function Connect() {
   const { step = 0 } = route.useSearch();
   const navigate = route.useNavigate();
@@ -29,7 +29,7 @@ export function Connect() {
   return (
     <Page title="Connect a destination" about="Nothing is saved until the last step.">
       <Loaded query={useQuery(schemasQuery)}>
-        {({ destinations }) => {
+        {({ destinations, placeholders }) => {
           const schema = destinations.find((one) => one.type === type);
           if (!schema || step === 0) {
             return (
@@ -57,7 +57,7 @@ export function Connect() {
               {step === 1 ? (
                 <Credentials draft={draft} faults={faults} setName={setName} setEdits={edit} go={go} />
               ) : step === 2 ? (
-                <Naming draft={draft} faults={faults} setEdits={edit} go={go} />
+                <Naming draft={draft} placeholders={placeholders} faults={faults} setEdits={edit} go={go} />
               ) : (
                 <PlanStep draft={draft} chosen={chosen} go={go} refuse={setRefusal} />
               )}
@@ -117,12 +117,7 @@ function TypeList({ types, choose }: { types: DestinationTypeAnswer[]; choose: (
     <ul className={`${kit.stack} ${kit.tight}`}>
       {types.map((one) => (
         <li key={one.type} className={`${kit.card} ${kit.line}`}>
-          <div>
-            <h2>{one.title}</h2>
-            <p className={kit.muted}>
-              <code>{one.type}</code>
-            </p>
-          </div>
+          <h2>{one.title}</h2>
           <Button kind="primary" aria-label={`Choose ${one.title}`} onClick={() => choose(one.type)}>
             Choose
           </Button>

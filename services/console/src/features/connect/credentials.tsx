@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useId, useState } from 'react';
 import type { DestinationTypeAnswer } from '../../../../api/contract/forms.ts';
 import { useAttempt } from '../../kit/attempt.ts';
 import { Button } from '../../kit/button.tsx';
@@ -58,15 +58,15 @@ export function Credentials({ draft, faults, setName, setEdits, go }: Props) {
         {form(schema.settings.filter(({ name: field }) => !isNetwork(field)))}
       </section>
       <details className={kit.card}>
-        <summary>Limits of the network</summary>
+        <summary>Network restrictions</summary>
         {form(schema.settings.filter(({ name: field }) => isNetwork(field)))}
       </details>
       {sorted.rest ? <FailureNotice failure={sorted.rest} /> : null}
-      {checked ? <CheckNotice checked={checked} of="the credentials" rest="Nothing is stored yet." /> : null}
+      {checked ? <CheckNotice checked={checked} of="Credentials" rest="Nothing is saved yet." /> : null}
       <div className={kit.end}>
         <div className={kit.row}>
           <Button kind="primary" type="submit">
-            Go on to naming
+            Continue
           </Button>
           <CheckButton draft={draft} busy={busy} check={() => void check()} />
           <Button onClick={() => go(0)}>Back</Button>
@@ -87,16 +87,25 @@ function CheckButton({ draft, busy, check }: { draft: Draft; busy: boolean; chec
       busy={busy}
       onClick={check}
     >
-      {busy ? 'Checking…' : 'Check'}
+      {busy ? 'Testing…' : 'Test connection'}
     </Action>
   );
 }
 
 function NameField({ name, setName }: { name: string; setName: (name: string) => void }) {
+  const id = useId();
   return (
-    <label className={kit.field}>
-      <span className={kit.label}>Name of the destination</span>
+    <div className={kit.field}>
+      <span>
+        <label className={kit.label} htmlFor={id}>
+          Destination name
+        </label>{' '}
+        <span className={`${kit.small} ${kit.muted}`} aria-hidden>
+          required
+        </span>
+      </span>
       <LineInput
+        id={id}
         required
         pattern="[A-Za-z0-9_.\-]{1,128}"
         title="1 to 128 letters, digits, or any of _.-"
@@ -104,7 +113,7 @@ function NameField({ name, setName }: { name: string; setName: (name: string) =>
         value={name}
         change={setName}
       />
-    </label>
+    </div>
   );
 }
 

@@ -14,13 +14,15 @@ import { bodyOf, type Draft } from './steps.ts';
 
 type Props = {
   draft: Draft;
+  /** What a template may contain. */
+  placeholders: string[];
   faults: Record<string, string>;
   setEdits: (edits: Edits) => void;
   go: (step: number) => void;
 };
 
 /** How entries are named and written. Shows the resulting names while the user types. */
-export function Naming({ draft, faults, setEdits, go }: Props) {
+export function Naming({ draft, placeholders, faults, setEdits, go }: Props) {
   const preview = usePreview(draft);
   const sorted = sortFaults(preview.error, draft.schema.options);
   return (
@@ -32,7 +34,7 @@ export function Naming({ draft, faults, setEdits, go }: Props) {
       }}
     >
       <section className={`${kit.card} ${kit.stack}`}>
-        <h2>What is written, and how</h2>
+        <h2>Sync options</h2>
         <SchemaForm
           fields={withDefaults(draft)}
           values={{}}
@@ -40,6 +42,9 @@ export function Naming({ draft, faults, setEdits, go }: Props) {
           faults={{ ...faults, ...sorted.byField }}
           edit={setEdits}
         />
+        <p className={`${kit.small} ${kit.muted}`}>
+          Placeholders of the template: {placeholders.map((name) => `{{ .${name} }}`).join(', ')}
+        </p>
       </section>
       <section className={`${kit.stack} ${kit.tight}`} aria-labelledby="names">
         <h2 id="names">Names in the store</h2>
@@ -49,7 +54,7 @@ export function Naming({ draft, faults, setEdits, go }: Props) {
       <div className={kit.end}>
         <div className={kit.row}>
           <Button kind="primary" type="submit">
-            Go on to the plan
+            Continue
           </Button>
           <Button onClick={() => go(1)}>Back</Button>
         </div>
@@ -59,8 +64,7 @@ export function Naming({ draft, faults, setEdits, go }: Props) {
 }
 
 function Names({ names }: PreviewAnswer) {
-  if (names.length === 0)
-    return <p className={kit.muted}>There is no secret yet whose name could be shown.</p>;
+  if (names.length === 0) return <p className={kit.muted}>No secrets yet to preview names for.</p>;
   return (
     <Table columns={['Secret', 'Name in the store']}>
       {names.map((one) => (

@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
+import type { FieldAnswer } from '../../../../api/contract/forms.ts';
 import type { BulkAnswer, PlanAnswer } from '../../../../api/contract/plans.ts';
 import { carryOut, IF_ABSENT } from '../../api/client.ts';
 import type { Call } from '../../api/curl.ts';
@@ -12,7 +13,7 @@ import { FailureNotice } from '../../kit/failure-notice.tsx';
 import kit from '../../kit/kit.module.css';
 import { forgetUnsaved } from '../../kit/leaving/unsaved.ts';
 import { Action } from '../../kit/rights/action.tsx';
-import { labelOf, namesOfSecrets, sortFaults, textOf } from '../../schema-form/fields.ts';
+import { titleOf, namesOfSecrets, sortFaults, textOf, wordOf } from '../../schema-form/fields.ts';
 import { CheckNotice, isAccepted, tryCredentials, type Checked } from '../plans/check.tsx';
 import { isAllDone, Outcomes } from '../plans/outcomes.tsx';
 import { PlanTable } from '../plans/plan-table.tsx';
@@ -49,15 +50,15 @@ export function PlanStep({
     <>
       <Summary draft={draft} />
       <ChooseSecrets draft={draft} busy={busy} tryTo={tryTo} chosen={chosen} plan={plan} setPlan={setPlan} />
-      {checked ? <CheckNotice checked={checked} of="the credentials" /> : null}
+      {checked ? <CheckNotice checked={checked} of="Credentials" /> : null}
       {isLosing ? <TypedName name={draft.name} typed={typed} set={setTyped} /> : null}
-      {isLinking && !plan ? <p className={kit.muted}>See the plan before anything is linked.</p> : null}
+      {isLinking && !plan ? <p className={kit.muted}>Preview the changes before you link.</p> : null}
       {outcome ? <Outcomes answer={outcome} /> : null}
       {failure ? <FailureNotice failure={failure} /> : null}
       <div className={kit.row}>
         {outcome ? (
           <Button kind="primary" onClick={() => void open()}>
-            Open the destination
+            Open destination
           </Button>
         ) : (
           <>
@@ -141,7 +142,7 @@ function ChooseSecrets({
           disabled={secrets.length === 0}
           onClick={() => void show()}
         >
-          Show the plan
+          Preview changes
         </Action>
       </div>
       {plan ? <PlanTable plan={plan} /> : null}
@@ -182,19 +183,20 @@ function Summary({ draft }: { draft: Draft }) {
   const { schema, name } = draft;
   const body = bodyOf(draft);
   const secrets = new Set(schema.settings.filter(({ sensitive }) => sensitive).map((field) => field.name));
+  const fieldOf = (field: string): FieldAnswer =>
+    [...schema.settings, ...schema.options].find((one) => one.name === field) ?? { name: field };
   const granularity = textOf(body['granularity'] ?? schema.default_granularity);
   const template = body['secret_name_template'] ?? schema.default_templates[granularity as 'secret-path'];
   return (
     <section className={`${kit.card} ${kit.stack}`}>
-      <h2>
-        {schema.type}/{name}
-      </h2>
+      <h2>{name}</h2>
+      <p className={kit.muted}>{schema.title}</p>
       <dl className={kit.facts}>
         {Object.entries({ ...body, granularity, secret_name_template: template }).map(([field, value]) => (
           <div key={field} style={{ display: 'contents' }}>
-            <dt>{labelOf(field)}</dt>
+            <dt>{titleOf(fieldOf(field))}</dt>
             <dd>
-              <code>{secrets.has(field) ? '•••••' : textOf(value)}</code>
+              <code>{secrets.has(field) ? '•••••' : wordOf(fieldOf(field), textOf(value))}</code>
             </dd>
           </div>
         ))}

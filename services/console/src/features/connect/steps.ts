@@ -4,7 +4,7 @@ import { destinationPath } from '../../api/queries.ts';
 import { rightFor, type Right } from '../../api/right.ts';
 import type { Edits } from '../../schema-form/schema-form.tsx';
 
-export const STEPS = ['Type', 'Credentials', 'Naming', 'Plan'] as const;
+export const STEPS = ['Type', 'Credentials', 'Options', 'Secrets'] as const;
 
 /** The common state of the steps: a destination that is not stored yet. */
 export type Draft = { schema: DestinationTypeAnswer; name: string; edits: Edits };

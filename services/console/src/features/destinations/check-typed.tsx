@@ -45,14 +45,14 @@ export function CheckTyped({
   return (
     <>
       <Action call={call} secrets={secrets} busy={busy} onClick={() => void check()}>
-        {busy ? 'Checking…' : 'Check'}
+        {busy ? 'Testing…' : 'Test connection'}
       </Action>
       {failure ? <FailureNotice failure={failure} /> : null}
       {checked ? (
         <CheckNotice
           checked={checked}
-          of={isTyped ? 'what is typed here' : 'the stored credentials'}
-          rest={isTyped ? 'It is not saved yet.' : ''}
+          of={isTyped ? 'Credentials' : 'Stored credentials'}
+          rest={isTyped ? 'Not saved yet.' : ''}
         />
       ) : null}
     </>

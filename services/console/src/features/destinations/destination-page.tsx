@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState, type ReactNode } from 'react';
 import { destinationPath } from '../../api/queries.ts';
-import { summaryQuery } from '../../api/summary.ts';
+import { ownSummaryQuery, summaryQuery } from '../../api/summary.ts';
 import { useVendors } from '../../api/vendors.ts';
 import { useAttempt } from '../../kit/attempt.ts';
 import { FailureNotice } from '../../kit/failure-notice.tsx';
@@ -30,7 +30,7 @@ export function DestinationPage({
 }) {
   const base = destinationPath(type, name);
   const { data: summary } = useQuery(summaryQuery);
-  const own = summary?.destinations.find((one) => one.store_type === type && one.store_name === name);
+  const { data: own } = useQuery(ownSummaryQuery(type, name));
   const [linking, setLinking] = useState(false);
   const [outcome, setOutcome] = useState<Checked | null>(null);
   const { busy, failure, attempt } = useAttempt();
@@ -42,13 +42,13 @@ export function DestinationPage({
 
   return (
     <Page
-      title={`${type}/${name}`}
+      title={name}
       about={useVendors()(type)}
       actions={
         <>
           {hasOwnCheck ? null : (
             <Action call={{ method: 'POST', path: `${base}/check` }} busy={busy} onClick={() => void check()}>
-              {busy ? 'Checking…' : 'Check'}
+              {busy ? 'Testing…' : 'Test connection'}
             </Action>
           )}
           {own?.paused ? null : <PauseButton subject={{ type, name }} />}
@@ -66,7 +66,7 @@ export function DestinationPage({
       {summary?.paused ? <PauseNotice subject={null} pause={summary.paused} /> : null}
       {own?.paused ? <PauseNotice subject={{ type, name }} pause={own.paused} /> : null}
       {failure ? <FailureNotice failure={failure} /> : null}
-      {outcome ? <CheckNotice checked={outcome} of="the stored credentials" /> : null}
+      {outcome ? <CheckNotice checked={outcome} of="Stored credentials" /> : null}
       {children}
       {linking ? <LinkSecret type={type} name={name} close={() => setLinking(false)} /> : null}
     </Page>

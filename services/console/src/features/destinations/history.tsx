@@ -10,12 +10,12 @@ import { DestinationPage } from './destination-page.tsx';
 const route = getRouteApi('/destinations/$type/$name/history');
 
 const WORDS: Record<string, string> = {
-  replace: 'created or replaced it',
-  change: 'changed it',
-  delete: 'removed it',
+  replace: 'created or replaced the destination',
+  change: 'changed the destination',
+  delete: 'deleted the destination',
   link: 'linked',
   unlink: 'unlinked',
-  retry: 'tried again',
+  retry: 'retried',
   pause: 'paused',
   resume: 'resumed',
 };
@@ -30,7 +30,7 @@ export function DestinationHistory() {
       <Loaded query={useQuery(destinationHistoryQuery(type, name))}>
         {(lines) =>
           lines.length === 0 ? (
-            <Empty title="No change is recorded">The audit trail is kept for a limited time.</Empty>
+            <Empty title="No changes recorded">The audit trail is kept for a limited time.</Empty>
           ) : (
             <Table columns={['When', 'Who', 'What', 'Outcome']}>
               {lines.map((line) => (
@@ -42,7 +42,7 @@ export function DestinationHistory() {
                   <td>
                     {WORDS[line.action] ?? line.action} <Detail detail={line.detail} />
                   </td>
-                  <td className={kit.muted}>{OUTCOMES[line.outcome] ?? 'not known'}</td>
+                  <td className={kit.muted}>{OUTCOMES[line.outcome] ?? 'unknown'}</td>
                 </tr>
               ))}
             </Table>

@@ -44,7 +44,7 @@ export function LinkSecret({ type, name, close }: { type: string; name: string; 
     });
 
   return (
-    <Dialog title={`Link secrets to ${type}/${name}`} close={close} isPassing={outcome !== null}>
+    <Dialog title={`Link secrets to ${name}`} close={close} isPassing={outcome !== null}>
       <SecretsField
         mount={mount}
         text={chosen.text}
@@ -64,7 +64,7 @@ export function LinkSecret({ type, name, close }: { type: string; name: string; 
           disabled={plan ? isEmpty || (isLosing && typed !== name) : secrets.length === 0}
           onClick={() => void (plan ? link() : show())}
         >
-          {plan ? linkText(plan) : 'Show the plan'}
+          {plan ? linkText(plan) : 'Preview changes'}
         </Action>
         <Cancel>{outcome ? 'Close' : 'Cancel'}</Cancel>
       </div>

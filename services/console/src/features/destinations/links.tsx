@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { readRows, type RowFilter } from '../../api/queries.ts';
-import { summaryQuery } from '../../api/summary.ts';
+import { ownSummaryQuery } from '../../api/summary.ts';
 import { FailureNotice } from '../../kit/failure-notice.tsx';
 import kit from '../../kit/kit.module.css';
 import { Empty, Skeleton } from '../../kit/page.tsx';
@@ -20,8 +20,7 @@ const route = getRouteApi('/destinations/$type/$name');
 export function Links() {
   const { type, name } = route.useParams();
   const filter = route.useSearch();
-  const summary = useQuery(summaryQuery);
-  const own = summary.data?.destinations.find((one) => one.store_type === type && one.store_name === name);
+  const { data: own } = useQuery(ownSummaryQuery(type, name));
   // Reads the first page again when the counts have changed, because the first page tells how many rows match.
   const version = JSON.stringify(own?.by_status ?? {});
   const first = useQuery({
@@ -48,7 +47,7 @@ export function Links() {
       {known?.total === 0 ? (
         isFiltered ? (
           <Empty
-            title="No link matches"
+            title="No matching links"
             action={
               <Link to="/destinations/$type/$name" params={{ type, name }} search={{}} className={kit.button}>
                 Clear the filter
@@ -56,8 +55,8 @@ export function Links() {
             }
           />
         ) : (
-          <Empty title="No secret is linked yet">
-            Link one: it is pushed at once, and after every change.
+          <Empty title="No secrets linked yet">
+            A linked secret is synced immediately, and after every change.
           </Empty>
         )
       ) : null}
@@ -105,7 +104,7 @@ function Filters({ found, ...counted }: Counted & Found) {
           name={name}
           filter={{ cause: filter.cause, status: filter.status ? [filter.status] : undefined, q: filter.q }}
         >
-          Retry these
+          {found > 0 ? `Retry ${found.toLocaleString('en')}` : 'Retry'}
         </RetryButton>
       ) : null}
       {isFiltered && found > 0 ? <UnlinkMany type={type} name={name} filter={filter} count={found} /> : null}

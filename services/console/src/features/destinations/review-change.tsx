@@ -48,8 +48,8 @@ export function ReviewChange({
   const isDoubtful = checked ? !isAccepted(checked) : false;
   return (
     <PlannedDialog
-      title={`Save the settings of ${type}/${name}`}
-      store={`${type}/${name}`}
+      title={`Save the settings of ${name}`}
+      store={name}
       name={name}
       plan={planOf(type, name, { destination: body }, rightFor('PATCH', path))}
       action={(changes) => textOf(changes, isDoubtful)}
@@ -62,7 +62,7 @@ export function ReviewChange({
       close={close}
     >
       {isPending && isOfConnection ? <Skeleton rows={1} /> : null}
-      {checked ? <CheckNotice checked={checked} of="what is typed here" /> : null}
+      {checked ? <CheckNotice checked={checked} of="Credentials" /> : null}
     </PlannedDialog>
   );
 }
@@ -75,7 +75,7 @@ function textOf(changes: number | null, isDoubtful: boolean): string {
 
 function resultOf(checked: Checked | null): string {
   if (!checked) return '';
-  if ('untested' in checked) return 'The credentials were not tested. ';
-  if (checked.answer.ok) return `The store accepted the credentials, after ${checked.answer.ms} ms. `;
-  return 'The store refused the credentials: its links show that at once. ';
+  if ('untested' in checked) return 'Credentials not tested. ';
+  if (checked.answer.ok) return `Credentials accepted (${checked.answer.ms} ms). `;
+  return 'Credentials rejected; the links will show it. ';
 }

@@ -1,22 +1,20 @@
 import { useQueries } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { useVirtualizer } from '@tanstack/react-virtual';
-import { useEffect, useRef, useState, type KeyboardEvent } from 'react';
 import type { RowAnswer } from '../../../../api/contract/associations.ts';
 import type { RowsAnswer } from '../../../../api/contract/associations.ts';
 import { readRows, type RowFilter } from '../../api/queries.ts';
 import kit from '../../kit/kit.module.css';
 import { Status } from '../../kit/status.tsx';
 import { Time } from '../../kit/time.tsx';
-import styles from './links.module.css';
 import { counted } from '../../kit/text/counted.ts';
+import { useRowHeight, useVirtualRows } from './virtual-rows.ts';
+import styles from './links.module.css';
 
 /** The number of rows between two anchors, so that every page begins at an anchor. */
 export const PAGE_ROWS = 500;
 
 const ROW = 40;
 const NARROW_ROW = 64;
-const NARROW = window.matchMedia('(max-width: 860px)');
 
 type Listed = {
   type: string;
@@ -29,31 +27,15 @@ type Listed = {
 /** Any number of rows in one scroll area. Only visible rows are drawn, and only their pages are read. */
 export function RowList(listed: Listed) {
   const { type, name, first } = listed;
-  const viewport = useRef<HTMLDivElement>(null);
-  const [active, setActive] = useState(0);
-  const rowHeight = useRowHeight();
   const total = first.total ?? 0;
-  const virtualizer = useVirtualizer({
-    count: total,
-    getScrollElement: () => viewport.current,
-    estimateSize: () => rowHeight,
-    overscan: 8,
-  });
-  useEffect(() => virtualizer.measure(), [rowHeight, virtualizer]);
-  const items = virtualizer.getVirtualItems();
+  const { viewport, active, setActive, move, items, height } = useVirtualRows(
+    total,
+    useRowHeight(ROW, NARROW_ROW),
+  );
   const rowAt = useRows(
     listed,
     items.map(({ index }) => index),
   );
-  const move = (event: KeyboardEvent): void => {
-    const step = { ArrowDown: 1, j: 1, ArrowUp: -1, k: -1 }[event.key];
-    if (step === undefined) return;
-    event.preventDefault();
-    const next = Math.min(total - 1, Math.max(0, active + step));
-    setActive(next);
-    virtualizer.scrollToIndex(next);
-    requestAnimationFrame(() => viewport.current?.querySelector<HTMLElement>(`[data-at="${next}"]`)?.focus());
-  };
   return (
     <div className={`${kit.card} ${kit.flush}`}>
       <Head />
@@ -65,7 +47,7 @@ export function RowList(listed: Listed) {
         tabIndex={-1}
         onKeyDown={move}
       >
-        <div className={styles.inner} style={{ height: virtualizer.getTotalSize() }}>
+        <div className={styles.inner} style={{ height }}>
           {items.map((item) => (
             <div key={item.key} role="listitem" aria-setsize={total} aria-posinset={item.index + 1}>
               <Row
@@ -171,14 +153,4 @@ function useRows(
     const rows = page === 0 ? first.rows : later[pages.indexOf(page)]?.data?.rows;
     return rows?.[index % PAGE_ROWS];
   };
-}
-
-function useRowHeight(): number {
-  const [isNarrow, setIsNarrow] = useState(NARROW.matches);
-  useEffect(() => {
-    const change = (): void => setIsNarrow(NARROW.matches);
-    NARROW.addEventListener('change', change);
-    return () => NARROW.removeEventListener('change', change);
-  }, []);
-  return isNarrow ? NARROW_ROW : ROW;
 }

@@ -5,11 +5,12 @@ import type { ChangedAnswer, DestinationAnswer } from '../../../../api/contract/
 import type { DestinationTypeAnswer } from '../../../../api/contract/forms.ts';
 import { carryOut, ifRevision } from '../../api/client.ts';
 import type { Call } from '../../api/curl.ts';
-import { destinationPath, destinationQuery, schemasQuery } from '../../api/queries.ts';
-import { summaryQuery } from '../../api/summary.ts';
+import { credentialsQuery, destinationPath, destinationQuery, schemasQuery } from '../../api/queries.ts';
+import { ownSummaryQuery } from '../../api/summary.ts';
 import kit from '../../kit/kit.module.css';
 import { Loaded } from '../../kit/page.tsx';
 import { GuardedButton } from '../../kit/rights/guarded-button.tsx';
+import { counted } from '../../kit/text/counted.ts';
 import { EditForm } from '../../schema-form/edit-form.tsx';
 import { namesOfSecrets, patchOf } from '../../schema-form/fields.ts';
 import { planOf } from '../plans/plan.ts';
@@ -19,15 +20,14 @@ import { DestinationPage } from './destination-page.tsx';
 import { ReviewChange } from './review-change.tsx';
 
 const route = getRouteApi('/destinations/$type/$name/settings');
-const FIXED = 'Fixed while secrets are linked, because their entries in the store could not be found again.';
+const FIXED = 'Can’t be changed while secrets are linked: Sealift would lose track of their entries.';
 
 /** All settings of a destination that can be changed, in forms made from the schemas that validate them. */
 export function DestinationSettings() {
   const { type, name } = route.useParams();
   const destination = useQuery(destinationQuery(type, name));
   const schemas = useQuery(schemasQuery);
-  const summary = useQuery(summaryQuery);
-  const own = summary.data?.destinations.find((one) => one.store_type === type && one.store_name === name);
+  const { data: own } = useQuery(ownSummaryQuery(type, name));
   const schema = schemas.data?.destinations.find((one) => one.type === type || one.aliases.includes(type));
   return (
     <DestinationPage type={type} name={name} hasOwnCheck>
@@ -42,7 +42,7 @@ export function DestinationSettings() {
                   name={name}
                   present={present}
                   schema={schema}
-                  isLinked={(own?.total ?? 1) > 0}
+                  total={own?.total ?? null}
                 />
               ) : null
             }
@@ -58,13 +58,15 @@ type Present = {
   name: string;
   present: DestinationAnswer & ChangedAnswer;
   schema: DestinationTypeAnswer;
-  isLinked: boolean;
+  /** The number of its links; null while it is not known. */
+  total: number | null;
 };
 
-function Form({ type, name, present, schema, isLinked }: Present) {
+function Form({ type, name, present, schema, total }: Present) {
   const queries = useQueryClient();
   const { queryKey } = destinationQuery(type, name);
   const { connection_details: details, options, ...own } = present;
+  const { data: inUse } = useQuery(credentialsQuery(type, name));
   const [tested, setTested] = useState('');
   const values = { ...details, ...options, granularity: options['granularity_level'] };
   return (
@@ -72,11 +74,12 @@ function Form({ type, name, present, schema, isLinked }: Present) {
       <EditForm
         sections={[
           { title: schema.title, fields: schema.settings },
-          { title: 'What is written, and how', fields: schema.options },
+          { title: 'Sync options', fields: schema.options },
         ]}
         stored={{ ...own, values }}
-        fixed={isLinked ? schema.fixed_settings : []}
+        fixed={total === 0 ? [] : schema.fixed_settings}
         fixedReason={FIXED}
+        inUse={inUse}
         review={(edits, answer) => (
           <ReviewChange
             type={type}
@@ -101,7 +104,7 @@ function Form({ type, name, present, schema, isLinked }: Present) {
             secrets={namesOfSecrets(schema.settings)}
           />
         )}
-        savedText={`Saved. ${tested}Affected secrets are synced again.`}
+        savedText={`Saved. ${tested}${resyncing(total)}`}
         callOf={(edits, revision) => ({
           method: 'PATCH',
           path: destinationPath(type, name),
@@ -119,6 +122,11 @@ function Form({ type, name, present, schema, isLinked }: Present) {
   );
 }
 
+function resyncing(total: number | null): string {
+  if (total === 0) return '';
+  return total === null ? 'Re-syncing its secrets.' : `Re-syncing ${counted(total, 'secret')}.`;
+}
+
 function Removal({ type, name }: { type: string; name: string }) {
   const navigate = useNavigate();
   const queries = useQueryClient();
@@ -126,22 +134,22 @@ function Removal({ type, name }: { type: string; name: string }) {
   const removal: Call = { method: 'DELETE', path: `${destinationPath(type, name)}?purge=true` };
   return (
     <section className={`${kit.card} ${kit.stack} ${kit.tight}`}>
-      <h2>Remove this destination</h2>
+      <h2>Delete this destination</h2>
       <p className={kit.muted}>
-        Unlinks every secret, deletes what was written to the store, then the destination.
+        Unlinks every secret, deletes their entries in the store, then the destination.
       </p>
       <div>
         <GuardedButton call={removal} kind="danger" onClick={() => setIsOpen(true)}>
-          Remove…
+          Delete destination…
         </GuardedButton>
       </div>
       {isOpen ? (
         <PlannedDialog
-          title={`Remove ${type}/${name}`}
-          store={`${type}/${name}`}
+          title={`Delete ${name}`}
+          store={name}
           name={name}
           plan={planOf(type, name, { unlink: true })}
-          action={(changes) => (changes === 0 ? 'Remove' : 'Delete in the store and remove')}
+          action={(changes) => (changes === 0 ? 'Delete destination' : 'Delete entries and destination')}
           isCareful
           close={() => setIsOpen(false)}
           call={removal}
@@ -152,8 +160,8 @@ function Removal({ type, name }: { type: string; name: string }) {
           }}
         >
           <p>
-            Every entry that Sealift wrote to this store is deleted there, unless the deletion policy is{' '}
-            <code>retain</code>. Entries of others are left alone.
+            Every entry that Sealift wrote to this store will be deleted there unless the deletion policy is
+            Retain. Entries that aren’t managed by Sealift are left alone.
           </p>
         </PlannedDialog>
       ) : null}

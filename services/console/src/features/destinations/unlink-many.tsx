@@ -46,12 +46,12 @@ export function UnlinkMany({
   return (
     <>
       <GuardedButton call={callFrom('')} kind="danger" onClick={() => setIsOpen(true)}>
-        Unlink these…
+        {`Unlink ${count.toLocaleString('en')}…`}
       </GuardedButton>
       {isOpen ? (
         <PlannedDialog
-          title={`Unlink ${counted(count, 'secret')} from ${type}/${name}`}
-          store={`${type}/${name}`}
+          title={`Unlink ${counted(count, 'secret')} from ${name}`}
+          store={name}
           name={name}
           plan={planOf(type, name, { filter: wanted, unlink: true })}
           action={(changes) =>
@@ -62,7 +62,7 @@ export function UnlinkMany({
           call={callFrom('')}
           carryOut={remove}
         >
-          <p>The secrets themselves stay.</p>
+          <p>The secrets themselves aren’t deleted.</p>
         </PlannedDialog>
       ) : null}
     </>

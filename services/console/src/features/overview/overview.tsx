@@ -1,22 +1,24 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { CircleCheck, CirclePause, UserRound } from 'lucide-react';
-import type { DestinationSummaryAnswer, SummaryAnswer } from '../../../../api/contract/summary.ts';
+import type { SummaryAnswer } from '../../../../api/contract/summary.ts';
 import { summaryQuery } from '../../api/summary.ts';
+import { useDestinationName } from '../../api/vendors.ts';
 import { Empty, Loaded, Page } from '../../kit/page.tsx';
 import kit from '../../kit/kit.module.css';
 import { describeCount, Status, STATUSES } from '../../kit/status.tsx';
 import { counted } from '../../kit/text/counted.ts';
 import { useNow } from '../../kit/time.tsx';
-import { isSilent } from '../destinations/silence.ts';
+import { isSilent } from '../destinations/list/silence.ts';
 import { ProblemTable } from '../problems/problem-table.tsx';
 import { RetryResult } from '../problems/retries.tsx';
 import { PauseButton } from '../pauses/pause-button.tsx';
 import { PauseNotice } from '../pauses/pause-notice.tsx';
-import { StoreTable } from '../destinations/store-table.tsx';
+import { StoreTable } from '../destinations/list/store-table.tsx';
 import styles from './overview.module.css';
 
 const MOST_PROBLEMS = 5;
+const MOST_SHOWN = 20;
 const MOST_NAMED = 3;
 
 /** Is everything in sync? */
@@ -55,7 +57,7 @@ export function Overview() {
 }
 
 function Standing({ summary }: { summary: SummaryAnswer }) {
-  const { problems, destinations, by_status: counts, paused } = summary;
+  const { problems, destinations, destination_count: count, by_status: counts, paused } = summary;
   const shown = STATUSES.filter((status) => (counts[status] ?? 0) > 0);
   return (
     <>
@@ -80,8 +82,15 @@ function Standing({ summary }: { summary: SummaryAnswer }) {
         </section>
       )}
       <section className={`${kit.stack} ${kit.tight}`} aria-labelledby="destinations">
-        <h2 id="destinations">Destinations</h2>
-        <StoreTable destinations={destinations} isPaused={summary.disabled} />
+        <div className={`${kit.row} ${kit.spread}`}>
+          <h2 id="destinations">Destinations</h2>
+          {count > MOST_SHOWN ? (
+            <Link to="/destinations" search={{}}>
+              All {count.toLocaleString('en')}
+            </Link>
+          ) : null}
+        </div>
+        <StoreTable destinations={destinations.slice(0, MOST_SHOWN)} isPaused={summary.disabled} />
       </section>
     </>
   );
@@ -91,6 +100,7 @@ function Standing({ summary }: { summary: SummaryAnswer }) {
 function Verdict({ summary }: { summary: SummaryAnswer }) {
   const { by_status: counts, disabled, destinations } = summary;
   const now = useNow();
+  const nameOf = useDestinationName();
   const silent = disabled ? [] : destinations.filter((one) => isSilent(one, now));
   const isBad = silent.length > 0 || ATTENTION.some((status) => (counts[status] ?? 0) > 0);
   const Icon = disabled ? CirclePause : isBad ? UserRound : CircleCheck;
@@ -101,7 +111,9 @@ function Verdict({ summary }: { summary: SummaryAnswer }) {
       <span>
         {disabled ? 'Syncing is paused. Changes are queued. ' : ''}
         {sentenceOf(summary)}
-        {silent.length > 0 ? ` ${silenceOf(silent.map(nameOf))}` : ''}
+        {silent.length > 0
+          ? ` ${silenceOf(silent.map((one) => nameOf(one.store_type, one.store_name)))}`
+          : ''}
       </span>
     </p>
   );
@@ -125,5 +137,3 @@ function silenceOf(names: string[]): string {
   const rest = names.length > MOST_NAMED ? ` and ${counted(names.length - MOST_NAMED, 'other')}` : '';
   return `No worker takes the changes of ${shown}${rest}.`;
 }
-
-const nameOf = (one: DestinationSummaryAnswer): string => `${one.store_type}/${one.store_name}`;

@@ -37,7 +37,7 @@ export function PauseButton({ subject }: { subject: Subject }) {
       </GuardedButton>
       {isOpen ? (
         <SchemaDialog
-          title={subject ? `Pause ${subject.type}/${subject.name}` : 'Pause syncing to all destinations'}
+          title={subject ? `Pause ${subject.name}` : 'Pause syncing to all destinations'}
           action="Pause"
           fields={subject ? [REASON, UNTIL] : [REASON]}
           callOf={callOf}

@@ -23,13 +23,13 @@ export function isAccepted(checked: Checked): boolean {
   return 'answer' in checked && checked.answer.ok;
 }
 
-/** `of`: which credentials were tested, such as "the stored credentials"; `rest`: what else to say if they are good. */
+/** `of`: which credentials were tested, such as "Stored credentials"; `rest`: what else to say if they are good. */
 export function CheckNotice({ checked, of, rest = '' }: { checked: Checked; of: string; rest?: string }) {
   if ('untested' in checked) {
     return (
       <>
         <FailureNotice failure={checked.untested} />
-        <Notice tone="limited">So {of} were not tested.</Notice>
+        <Notice tone="limited">{of} not tested.</Notice>
       </>
     );
   }
@@ -37,8 +37,8 @@ export function CheckNotice({ checked, of, rest = '' }: { checked: Checked; of: 
   return (
     <Notice tone={ok ? 'ok' : 'person'}>
       {ok
-        ? `The store accepts ${of}, after ${ms} ms. ${rest}`.trim()
-        : `The store refuses ${of}: ${cause?.message ?? 'it gives no reason'}`}
+        ? `${of} accepted (${ms} ms). ${rest}`.trim()
+        : `${of} rejected: ${cause?.message ?? 'the store gave no reason'}`}
     </Notice>
   );
 }

@@ -5,8 +5,8 @@ const DONE = new Set(['linked', 'refreshed', 'removing', 'absent']);
 
 const WORDS: Record<string, string> = {
   refused: 'was refused',
-  unknown: 'may be done: try again',
-  not_tried: 'was not tried: try again',
+  unknown: 'may have been linked. Try again',
+  not_tried: 'not attempted. Try again',
 };
 
 /** Whether everything that was asked for is done. */
@@ -20,7 +20,7 @@ export function Outcomes({ answer }: { answer: BulkAnswer }) {
   return (
     <Notice tone="person">
       <p>
-        {answer.secrets.length - left.length} of {answer.secrets.length} are done.
+        {answer.secrets.length - left.length} of {answer.secrets.length} linked.
       </p>
       {left.map(({ mount, secret_name: name, outcome, error }) => (
         <p key={`${mount}/${name}`}>

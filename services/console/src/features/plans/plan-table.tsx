@@ -6,17 +6,32 @@ import { Table } from '../../kit/table.tsx';
 import { readsOf } from './plan.ts';
 
 const WORDS: Record<string, string> = {
-  create: '+ create',
-  update: '~ update',
-  unchanged: '= same',
+  create: '+ Create',
+  update: '~ Update',
+  unchanged: '= Unchanged',
   conflict: 'Conflict: exists, not managed by Sealift',
-  overwrite: '! overwrite what others wrote',
-  adopt: '~ adopt',
-  refused: '✕ refused',
-  delete: '− delete',
-  retain: '= keep',
-  unknown: '? unknown',
-  error: '✕ cannot be linked',
+  overwrite: '! Overwrite: not managed by Sealift',
+  adopt: '~ Adopt',
+  refused: '✕ Refused',
+  delete: '− Delete',
+  retain: '= Keep',
+  unknown: '? Unknown',
+  error: '✕ Can’t be linked',
+};
+
+// What a plan does, counted. The first of two forms is for one.
+const COUNTS: Record<string, [string, string] | string> = {
+  create: 'to create',
+  update: 'to update',
+  unchanged: 'unchanged',
+  conflict: ['conflict', 'conflicts'],
+  overwrite: 'to overwrite',
+  adopt: 'to adopt',
+  refused: 'refused',
+  delete: 'to delete',
+  retain: 'to keep',
+  unknown: 'unknown',
+  error: 'can’t be linked',
 };
 
 /** What would happen to each secret, and whether the store was asked. */
@@ -26,21 +41,21 @@ export function PlanTable({ plan }: { plan: PlanAnswer }) {
     <>
       <p>
         {Object.entries(totals)
-          .map(([action, count]) => `${WORDS[action] ?? action} ${count}`)
-          .join(' · ')}
+          .map(([action, count]) => describe(action, count))
+          .join(', ')}
       </p>
       {look === null ? (
         <Notice tone="limited">
-          No worker runs that could ask the store, so entries of others are not shown.
+          No worker is running to ask the store, so entries that aren’t managed by Sealift aren’t shown.
         </Notice>
       ) : null}
       {look && look.unknown > 0 ? (
         <Notice tone="limited">
-          The store did not tell about {look.unknown} of {look.entries} entries
+          The store gave no answer for {look.unknown} of {look.entries} entries
           {look.cause ? `: ${look.cause.message}` : '.'}
         </Notice>
       ) : null}
-      <Table columns={['Plan', 'Secret', 'Name in the store']}>
+      <Table columns={['Change', 'Secret', 'Name in the store']}>
         {plan.secrets.flatMap((secret) => {
           const name = `${secret.mount}/${secret.secret_name}`;
           if (secret.error !== null)
@@ -59,6 +74,12 @@ export function PlanTable({ plan }: { plan: PlanAnswer }) {
       <MissingRights rights={readsOf(plan.secrets.filter(({ error }) => error !== null))} />
     </>
   );
+}
+
+function describe(action: string, count: number): string {
+  const words = COUNTS[action] ?? action;
+  const word = typeof words === 'string' ? words : words[count === 1 ? 0 : 1];
+  return `${count.toLocaleString('en')} ${word}`;
 }
 
 function Row({

@@ -27,7 +27,7 @@ export function PlannedDialog({
   ...dialog
 }: {
   title: string;
-  /** The destination, as people write it. */
+  /** The name of the destination. */
   store: string;
   /** What the user types if something may be lost. */
   name: string;
@@ -54,7 +54,7 @@ export function PlannedDialog({
   useEffect(() => {
     if (refusal) refuse?.(refusal);
   }, [refusal, refuse]);
-  const text = isPending ? 'Reading the plan…' : action(data?.isWhole ? countChanges(data.plan) : null);
+  const text = isPending ? 'Loading preview…' : action(data?.isWhole ? countChanges(data.plan) : null);
   const isTyped = isCareful || (!isPending && (!data || isLosing(data)));
   const isReady = !isPending && !isBlocked && (!isTyped || typed === name);
   return (
@@ -65,7 +65,7 @@ export function PlannedDialog({
       {failure ? (
         <>
           <FailureNotice failure={failure} />
-          <Notice tone="limited">So nobody knows what this would write or delete in {store}.</Notice>
+          <Notice tone="limited">It is unknown what this would write or delete in {store}.</Notice>
         </>
       ) : null}
       {isTyped ? <TypedName name={name} typed={typed} set={setTyped} /> : null}
@@ -75,23 +75,23 @@ export function PlannedDialog({
 
 function Planned({ store, of: { plan, isWhole } }: { store: string; of: WholePlan }) {
   const changes = countChanges(plan);
-  if (plan.secrets.length === 0) return <p>Nothing is linked, so nothing changes in {store}.</p>;
+  if (plan.secrets.length === 0) return <p>No secrets are linked, so nothing changes in {store}.</p>;
   return (
     <div className={`${kit.stack} ${kit.tight}`}>
       <p>
         <strong>
           {changes === 0
-            ? `No entry changes in ${store}.`
-            : `${changes.toLocaleString('en')} ${changes === 1 ? 'entry changes' : 'entries change'} in ${store}:`}
+            ? `No changes in ${store}.`
+            : `${changes.toLocaleString('en')} ${changes === 1 ? 'entry' : 'entries'} will change in ${store}:`}
         </strong>
       </p>
-      <div className={kit.scroll} role="region" aria-label="The plan" tabIndex={0}>
+      <div className={kit.scroll} role="region" aria-label="Preview" tabIndex={0}>
         <PlanTable plan={plan} />
       </div>
       {isWhole ? null : (
         <Notice tone="limited">
-          There are more links than a plan counts. The counts are those of the first ones; the others follow
-          alike.
+          There are too many links to count. These are the counts of the first ones; the others are treated
+          the same way.
         </Notice>
       )}
     </div>

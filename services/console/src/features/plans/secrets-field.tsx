@@ -26,7 +26,7 @@ export function SecretsField({
         </select>
       </label>
       <label className={kit.field}>
-        <span className={kit.label}>Secrets, one on each line</span>
+        <span className={kit.label}>Secrets (one per line)</span>
         <textarea
           className={kit.input}
           value={text}

@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import type { ProblemAnswer } from '../../../../api/contract/summary.ts';
+import { useDestinationName } from '../../api/vendors.ts';
 import kit from '../../kit/kit.module.css';
 import { Status } from '../../kit/status.tsx';
 import { Time } from '../../kit/time.tsx';
@@ -38,7 +39,7 @@ function ProblemRow({ problem }: { problem: ProblemAnswer }) {
             <Status status={problem.sync_status} count={count} />
           </div>
           <Link to="/destinations/$type/$name" params={{ type, name }} search={{ cause: code }}>
-            {type}/{name}
+            {useDestinationName()(type, name)}
           </Link>
         </div>
       </td>

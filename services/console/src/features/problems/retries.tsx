@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { useSyncExternalStore } from 'react';
-import type { SummaryAnswer } from '../../../../api/contract/summary.ts';
-import { summaryQuery } from '../../api/summary.ts';
+import type { DestinationSummaryAnswer } from '../../../../api/contract/summary.ts';
+import { ownSummaryQuery } from '../../api/summary.ts';
+import { useDestinationName } from '../../api/vendors.ts';
 import { Button } from '../../kit/button.tsx';
 import { Notice } from '../../kit/notice.tsx';
 import { counted } from '../../kit/text/counted.ts';
@@ -25,7 +26,6 @@ export function noteRetry(retry: Omit<Retry, 'at'>): void {
 
 /** What came of the latest retry. */
 export function RetryResult() {
-  const { data, dataUpdatedAt } = useQuery(summaryQuery);
   const retry = useSyncExternalStore(
     (listener) => {
       listeners.add(listener);
@@ -33,9 +33,15 @@ export function RetryResult() {
     },
     () => latest,
   );
-  if (!retry || !data) return null;
-  const left = dataUpdatedAt > retry.at ? leftOf(data, retry) : null;
-  const store = `${retry.type}/${retry.name}`;
+  if (!retry) return null;
+  return <ResultOf retry={retry} />;
+}
+
+function ResultOf({ retry }: { retry: Retry }) {
+  const nameOf = useDestinationName();
+  const { data, dataUpdatedAt } = useQuery(ownSummaryQuery(retry.type, retry.name));
+  const left = dataUpdatedAt > retry.at ? leftOf(data ?? null, retry) : null;
+  const store = nameOf(retry.type, retry.name);
   if (left === null) return <Notice tone="info">Retrying links of {store}…</Notice>;
   return (
     <Notice tone={left === 0 ? 'ok' : 'person'}>
@@ -49,8 +55,7 @@ export function RetryResult() {
 }
 
 // How many links still fail; null while some of them are under way.
-function leftOf(summary: SummaryAnswer, { type, name, cause }: Retry): number | null {
-  const own = summary.destinations.find((one) => one.store_type === type && one.store_name === name);
+function leftOf(own: DestinationSummaryAnswer | null, { cause }: Retry): number | null {
   const moving = ['PENDING', 'SYNCING', 'UNSYNCING'].some((status) => (own?.by_status[status] ?? 0) > 0);
   if (moving) return null;
   return (own?.problems ?? [])

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { carryOut } from '../../api/client.ts';
 import type { Call } from '../../api/curl.ts';
 import { destinationPath } from '../../api/queries.ts';
+import { useDestinationName } from '../../api/vendors.ts';
 import { Action } from '../../kit/rights/action.tsx';
 import { noteRetry } from './retries.tsx';
 import { planOf, type RetryFilter } from '../plans/plan.ts';
@@ -25,7 +26,7 @@ export function RetryButton({
   const [isOpen, setIsOpen] = useState(false);
   const path = `${destinationPath(type, name)}/associations/retry`;
   const call: Call = { method: 'POST', path, body: filter };
-  const store = `${type}/${name}`;
+  const store = useDestinationName()(type, name);
   return (
     <>
       <Action call={call} aria-label={`${children} ${store}`} onClick={() => setIsOpen(true)}>

@@ -10,7 +10,15 @@ export function AnyText({ isSecret = false, ...field }: Props) {
   if (isLong || /[\r\n]/.test(field.value)) {
     return <LongText {...field} isSecret={isSecret} autoFocus={isLong} />;
   }
-  const { id, value, change, disabled, placeholder, 'aria-invalid': invalid } = field;
+  const {
+    id,
+    value,
+    change,
+    disabled,
+    placeholder,
+    'aria-invalid': invalid,
+    'aria-required': required,
+  } = field;
   const hints = isSecret
     ? { type: 'password', autoComplete: 'new-password', 'data-1p-ignore': true, translate: 'no' as const }
     : {};
@@ -21,6 +29,7 @@ export function AnyText({ isSecret = false, ...field }: Props) {
       disabled={disabled}
       placeholder={placeholder}
       aria-invalid={invalid}
+      aria-required={required}
       aria-describedby={field['aria-describedby']}
       value={value}
       change={change}

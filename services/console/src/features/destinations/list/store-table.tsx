@@ -1,11 +1,11 @@
 import { Link } from '@tanstack/react-router';
-import type { DestinationSummaryAnswer } from '../../../../api/contract/summary.ts';
+import type { DestinationSummaryAnswer } from '../../../../../api/contract/summary.ts';
 import { ServerOff } from 'lucide-react';
-import { useVendors } from '../../api/vendors.ts';
-import kit from '../../kit/kit.module.css';
-import { lookOf, Status, STATUSES } from '../../kit/status.tsx';
-import { Time, useNow } from '../../kit/time.tsx';
-import { Table } from '../../kit/table.tsx';
+import { useVendors } from '../../../api/vendors.ts';
+import kit from '../../../kit/kit.module.css';
+import { lookOf, Status, STATUSES } from '../../../kit/status.tsx';
+import { Time, useNow } from '../../../kit/time.tsx';
+import { Table } from '../../../kit/table.tsx';
 import { isSilent } from './silence.ts';
 import styles from './store-table.module.css';
 
@@ -42,51 +42,68 @@ function StoreRow({
   vendor: string;
   isSilent: boolean;
 }) {
-  const { store_type: type, store_name: name, total, by_status: counts } = destination;
-  const worst = STATUSES.find((status) => (counts[status] ?? 0) > 0);
+  const { store_type: type, store_name: name, total } = destination;
   return (
     <tr>
       <td>
         <Link to="/destinations/$type/$name" params={{ type, name }} search={{}}>
-          {type}/{name}
+          {name}
         </Link>
         {vendor ? <p className={`${kit.small} ${kit.muted}`}>{vendor}</p> : null}
         {destination.purge_initiated_at ? <p className={kit.muted}>Removing…</p> : null}
         {hasNoWorker ? (
           <p>
-            <span className={`${kit.chip} ${kit.person}`}>
-              <ServerOff size={15} aria-hidden />
-              Worker not responding
-            </span>
+            <Silence />
           </p>
         ) : null}
       </td>
       <td className={styles.total}>{total.toLocaleString('en')}</td>
       <td>
         <div className={kit.row}>
-          <Bar counts={counts} total={total} />
-          {worst ? (
-            <Status status={worst} count={counts[worst] ?? 0} />
-          ) : (
-            <span className={kit.muted}>No links</span>
-          )}
+          <StatusBar destination={destination} />
         </div>
       </td>
       <td>
-        {destination.paused ? (
-          'Paused'
-        ) : destination.throttled_until ? (
-          <>
-            Rate limited, resumes <Time at={destination.throttled_until} />
-          </>
-        ) : destination.oldest_due_at ? (
-          <Time at={destination.oldest_due_at} />
-        ) : (
-          <span className={kit.muted}>–</span>
-        )}
+        <Oldest destination={destination} />
       </td>
     </tr>
   );
+}
+
+/** Nobody takes the changes of a destination. */
+export function Silence() {
+  return (
+    <span className={`${kit.chip} ${kit.person}`}>
+      <ServerOff size={15} aria-hidden />
+      Worker not responding
+    </span>
+  );
+}
+
+/** The statuses of the links of a destination at a glance, and the worst of them in words. */
+export function StatusBar({ destination }: { destination: DestinationSummaryAnswer }) {
+  const { total, by_status: counts } = destination;
+  const worst = STATUSES.find((status) => (counts[status] ?? 0) > 0);
+  if (!worst) return <span className={kit.muted}>No links</span>;
+  return (
+    <>
+      <Bar counts={counts} total={total} />
+      <Status status={worst} count={counts[worst] ?? 0} />
+    </>
+  );
+}
+
+/** Since when a change of a destination waits, and why. */
+export function Oldest({ destination }: { destination: DestinationSummaryAnswer }) {
+  const { paused, throttled_until: until, oldest_due_at: oldest } = destination;
+  if (paused) return 'Paused';
+  if (until)
+    return (
+      <>
+        Rate limited, resumes <Time at={until} />
+      </>
+    );
+  return oldest ? <Time at={oldest} /> : <span className={kit.muted}>–</span>;
 }
 
 // The bar only shows at a glance what the words beside it say.

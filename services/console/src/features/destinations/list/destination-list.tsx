@@ -1,0 +1,158 @@
+import { useQueries } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import type { DestinationPageAnswer, DestinationSummaryAnswer } from '../../../../../api/contract/summary.ts';
+import { destinationsQuery, PAGE_DESTINATIONS, type DestinationSearch } from '../../../api/summary.ts';
+import { useVendors } from '../../../api/vendors.ts';
+import kit from '../../../kit/kit.module.css';
+import { lookOf } from '../../../kit/status.tsx';
+import { counted } from '../../../kit/text/counted.ts';
+import { useNow } from '../../../kit/time.tsx';
+import { useRowHeight, useVirtualRows } from '../virtual-rows.ts';
+import { lineAt, type Group } from './grouping.ts';
+import { isSilent } from './silence.ts';
+import { Oldest, Silence, StatusBar } from './store-table.tsx';
+import styles from './destination-list.module.css';
+
+const ROW = 56;
+const NARROW_ROW = 92;
+
+type Listed = { search: DestinationSearch; first: DestinationPageAnswer; isPaused: boolean };
+
+/** Any number of destinations in one scroll area. Only visible rows are drawn, and only their pages are read. */
+export function DestinationList({ search, first, isPaused }: Listed) {
+  const { total, groups } = first;
+  const vendorOf = useVendors();
+  const count = total + groups.length;
+  const { viewport, active, setActive, move, items, height } = useVirtualRows(
+    count,
+    useRowHeight(ROW, NARROW_ROW),
+    (index) => 'group' in lineAt(groups, index),
+  );
+  const lines = items.map(({ index }) => lineAt(groups, index));
+  const destinationAt = usePages(
+    search,
+    first,
+    lines.flatMap((line) => ('row' in line ? [line.row] : [])),
+  );
+  const titleOf = ({ key }: Group): string =>
+    search.sort === 'type' ? vendorOf(key) || key : lookOf(key).word;
+  const firstRow = groups.length > 0 ? 1 : 0;
+  return (
+    <div className={`${kit.card} ${kit.flush}`}>
+      <Head />
+      <div
+        ref={viewport}
+        className={styles.viewport}
+        role="list"
+        aria-label={counted(total, 'destination')}
+        tabIndex={-1}
+        onKeyDown={move}
+      >
+        <div className={styles.inner} style={{ height }}>
+          {items.map((item, place) => {
+            const line = lines[place] ?? { row: 0 };
+            const style = { transform: `translateY(${item.start}px)` };
+            return (
+              <div key={item.key} role="listitem" aria-setsize={count} aria-posinset={item.index + 1}>
+                {'group' in line ? (
+                  <h2 className={styles.group} style={style}>
+                    {titleOf(line.group)}{' '}
+                    <span className={kit.muted}>{line.group.count.toLocaleString('en')}</span>
+                  </h2>
+                ) : (
+                  <Row
+                    destination={destinationAt(line.row)}
+                    vendorOf={vendorOf}
+                    isPaused={isPaused}
+                    index={item.index}
+                    style={style}
+                    isActive={item.index === Math.max(active, firstRow)}
+                    focus={() => setActive(item.index)}
+                  />
+                )}
+              </div>
+            );
+          })}
+        </div>
+      </div>
+    </div>
+  );
+}
+
+function Head() {
+  return (
+    <div className={styles.head} aria-hidden>
+      <span>Destination</span>
+      <span>Links</span>
+      <span>Status</span>
+      <span>Oldest pending</span>
+    </div>
+  );
+}
+
+function Row({
+  destination,
+  vendorOf,
+  isPaused,
+  index,
+  style,
+  isActive,
+  focus,
+}: {
+  destination: DestinationSummaryAnswer | undefined;
+  vendorOf: (type: string) => string;
+  isPaused: boolean;
+  index: number;
+  style: { transform: string };
+  isActive: boolean;
+  focus: () => void;
+}) {
+  const now = useNow();
+  if (!destination) return <div className={styles.line} style={style} />;
+  const { store_type: type, store_name: name, total } = destination;
+  return (
+    <Link
+      to="/destinations/$type/$name"
+      params={{ type, name }}
+      search={{}}
+      className={styles.line}
+      style={style}
+      tabIndex={isActive ? 0 : -1}
+      data-at={index}
+      onFocus={focus}
+    >
+      <span className={styles.cut} title={name}>
+        <strong>{name}</strong>
+        <span className={`${styles.vendor} ${styles.cut} ${kit.small} ${kit.muted}`}>
+          {vendorOf(type)}
+          {destination.purge_initiated_at ? ' · Removing…' : ''}
+        </span>
+      </span>
+      <span className={styles.number}>{total.toLocaleString('en')}</span>
+      <span className={kit.row}>
+        <StatusBar destination={destination} />
+        {!isPaused && isSilent(destination, now) ? <Silence /> : null}
+      </span>
+      <span className={kit.muted}>
+        <Oldest destination={destination} />
+      </span>
+    </Link>
+  );
+}
+
+// Reads the pages of the visible rows. The result is undefined for a row that is still being read.
+function usePages(
+  search: DestinationSearch,
+  first: DestinationPageAnswer,
+  rows: number[],
+): (row: number) => DestinationSummaryAnswer | undefined {
+  const pages = [...new Set(rows.map((row) => Math.floor(row / PAGE_DESTINATIONS)))].filter(
+    (page) => page > 0,
+  );
+  const later = useQueries({ queries: pages.map((page) => destinationsQuery(search, page)) });
+  return (row) => {
+    const page = Math.floor(row / PAGE_DESTINATIONS);
+    const read = page === 0 ? first : later[pages.indexOf(page)]?.data;
+    return read?.destinations[row % PAGE_DESTINATIONS];
+  };
+}

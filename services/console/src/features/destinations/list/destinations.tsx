@@ -1,0 +1,53 @@
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { destinationsQuery, summaryQuery } from '../../../api/summary.ts';
+import { FailureNotice } from '../../../kit/failure-notice.tsx';
+import kit from '../../../kit/kit.module.css';
+import { Empty, Page, Skeleton } from '../../../kit/page.tsx';
+import { DestinationList } from './destination-list.tsx';
+import { Filters } from './filters.tsx';
+
+const route = getRouteApi('/destinations');
+
+/** All destinations: to find by name, store or status, sorted or grouped. */
+export function Destinations() {
+  const { q, type, status, sort } = route.useSearch();
+  const search = { q, type, status, sort };
+  const first = useQuery(destinationsQuery(search, 0));
+  const { data: summary } = useQuery(summaryQuery);
+  const known = first.isPlaceholderData ? undefined : first.data;
+  const isFiltered = Boolean(q ?? type ?? status);
+  const connect = (
+    <Link to="/connect" className={`${kit.button} ${kit.primary}`}>
+      Connect a destination
+    </Link>
+  );
+  return (
+    <Page title="Destinations" about="The stores that secrets are synced to." actions={connect}>
+      {isFiltered || known?.total !== 0 ? <Filters search={search} total={known?.total ?? null} /> : null}
+      {first.error ? <FailureNotice failure={first.error} retry={() => void first.refetch()} /> : null}
+      {first.isPending ? <Skeleton rows={8} /> : null}
+      {known?.total === 0 ? (
+        isFiltered ? (
+          <Empty
+            title="No matching destinations"
+            action={
+              <Link to="/destinations" search={{}} className={kit.button}>
+                Clear the filter
+              </Link>
+            }
+          />
+        ) : (
+          <Empty title="No destinations yet" action={connect}>
+            A destination is a connection to one external store, such as AWS Secrets Manager.
+          </Empty>
+        )
+      ) : null}
+      {first.data && first.data.total > 0 ? (
+        <div className={first.error ? kit.stale : ''}>
+          <DestinationList search={search} first={first.data} isPaused={summary?.disabled ?? true} />
+        </div>
+      ) : null}
+    </Page>
+  );
+}

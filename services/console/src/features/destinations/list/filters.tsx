@@ -1,0 +1,108 @@
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { currentNamespace } from '../../../api/client.ts';
+import { namespacesQuery, schemasQuery } from '../../../api/queries.ts';
+import type { DestinationSearch } from '../../../api/summary.ts';
+import kit from '../../../kit/kit.module.css';
+import { SearchField } from '../../../kit/search.tsx';
+import { lookOf, STATUSES } from '../../../kit/status.tsx';
+import { counted } from '../../../kit/text/counted.ts';
+import styles from './destination-list.module.css';
+
+const route = getRouteApi('/destinations');
+
+const ORDERS: [value: string, word: string][] = [
+  ['', 'Sort by name'],
+  ['type', 'Group by store'],
+  ['status', 'Group by status'],
+  ['links', 'Sort by number of links'],
+];
+
+/** What the list shows, and in which order. The address has all of it. */
+export function Filters({ search, total }: { search: DestinationSearch; total: number | null }) {
+  const navigate = route.useNavigate();
+  const { data: schemas } = useQuery(schemasQuery);
+  const change = (next: Partial<DestinationSearch>): void =>
+    void navigate({ search: { ...search, ...next }, replace: true });
+  return (
+    <div className={kit.row} role="search">
+      <SearchField label="Filter by name or store" value={search.q ?? ''} set={(q) => change({ q })} />
+      <Choice label="Store" value={search.type} set={(type) => change({ type })}>
+        <option value="">All stores</option>
+        {(schemas?.destinations ?? [])
+          .toSorted((one, other) => one.title.localeCompare(other.title, 'en'))
+          .map(({ type, title }) => (
+            <option key={type} value={type}>
+              {title}
+            </option>
+          ))}
+      </Choice>
+      <Choice label="Status" value={search.status} set={(status) => change({ status })}>
+        <option value="">Any status</option>
+        {STATUSES.map((status) => (
+          <option key={status} value={status}>
+            {lookOf(status).word}
+          </option>
+        ))}
+      </Choice>
+      <Choice label="Order" value={search.sort} set={(sort) => change({ sort })}>
+        {ORDERS.map(([value, word]) => (
+          <option key={value} value={value}>
+            {word}
+          </option>
+        ))}
+      </Choice>
+      <Namespaces />
+      <span className={kit.muted} role="status">
+        {total === null ? '–' : counted(total, 'destination')}
+      </span>
+    </div>
+  );
+}
+
+function Choice({
+  label,
+  value = '',
+  set,
+  children,
+}: {
+  label: string;
+  value: string | undefined;
+  set: (value: string | undefined) => void;
+  children: ReactNode;
+}) {
+  return (
+    <select
+      className={`${kit.input} ${styles.choice}`}
+      aria-label={label}
+      value={value}
+      onChange={(event) => set(event.target.value || undefined)}
+    >
+      {children}
+    </select>
+  );
+}
+
+// Only where there are namespaces below this one: the header has a way to all others.
+function Namespaces() {
+  const navigate = route.useNavigate();
+  const { data: below = [] } = useQuery(namespacesQuery(''));
+  if (below.length === 0) return null;
+  const here = currentNamespace();
+  const paths = below.map((name) => [here, name.replace(/\/$/, '')].filter(Boolean).join('/'));
+  return (
+    <Choice
+      label="Namespace"
+      value={here}
+      set={(ns) => void navigate({ search: (before) => ({ ...before, ns }) })}
+    >
+      <option value={here}>{here === '' ? 'root' : here}</option>
+      {paths.map((path) => (
+        <option key={path} value={path}>
+          {path}
+        </option>
+      ))}
+    </Choice>
+  );
+}

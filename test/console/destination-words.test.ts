@@ -1,0 +1,78 @@
+import { expect } from 'chai';
+import { findBarriers } from './support/axe.ts';
+import { openConsoleScene, type ConsoleScene } from './support/scene.ts';
+import { continueToOptions } from './support/wizard.ts';
+
+describe('what people read about destinations', function () {
+  this.timeout(90_000);
+  let scene: ConsoleScene;
+
+  before(async function () {
+    this.timeout(600_000);
+    scene = await openConsoleScene();
+    await scene.link('app/db');
+  });
+
+  after(() => scene.close());
+
+  it('no page about destinations shows the type of an API path where people read', async () => {
+    const { page, context, faults } = await scene.signIn();
+    const pages: [string, string][] = [
+      ['destinations', 'Destinations'],
+      ['connect', 'Connect a destination'],
+      ['destinations/cloud1-sm/prod', 'prod'],
+      ['destinations/cloud1-sm/prod/settings', 'prod'],
+      ['destinations/cloud1-sm/prod/history', 'prod'],
+      ['destinations/cloud1-sm/prod/secret/secret/app/db', 'secret/app/db'],
+    ];
+    for (const [path, heading] of pages) {
+      await page.goto(`${scene.url}${path}`);
+      await page.getByRole('heading', { name: heading, exact: true }).waitFor();
+      await page.getByText('AWS Secrets Manager').filter({ visible: true }).first().waitFor();
+      expect(await page.locator('main').innerText(), path).to.not.match(
+        /cloud[123]-|repo-host|hosting-project/,
+      );
+    }
+    expect(faults).to.deep.equal([]);
+    await context.close();
+  });
+
+  it('the settings tell which access key is in use, and never its secret', async () => {
+    const { page, context, faults } = await scene.signIn();
+    await page.goto(`${scene.url}destinations/cloud1-sm/prod/settings`);
+    await page.getByText('AKIAEXAMPLEONE').waitFor();
+    expect(await page.getByText('•••••').count()).to.equal(1);
+    await page.getByRole('button', { name: 'Replace Access key ID' }).click();
+    expect(await page.getByLabel('Access key ID', { exact: true }).getAttribute('type')).to.not.equal(
+      'password',
+    );
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.getByText('AKIAEXAMPLEONE').waitFor();
+    expect(await findBarriers(page)).to.deep.equal([]);
+    expect(faults).to.deep.equal([]);
+    await context.close();
+  });
+
+  it('a new destination says what is required, what the defaults are, and what a template has', async () => {
+    const { page, context, faults } = await scene.signIn();
+    await page.goto(`${scene.url}connect`);
+    await page.getByRole('button', { name: 'Choose GitHub Actions secrets' }).click();
+    await page.getByLabel('Repository owner').waitFor();
+    for (const label of ['Access token', 'Repository owner', 'Repository name'])
+      expect(await page.getByLabel(label, { exact: true }).getAttribute('aria-required'), label).to.equal(
+        'true',
+      );
+    expect(await page.getByLabel('Environment name').getAttribute('aria-required')).to.not.equal('true');
+    expect(await page.getByText('required', { exact: true }).count()).to.equal(4);
+    await page.getByLabel('Destination name').fill('web');
+    await continueToOptions(page);
+    await page.getByText('{{ .SecretPath }}').first().waitFor();
+    const policy = page.getByLabel('Conflict policy');
+    expect(await policy.locator('option').allInnerTexts()).to.deep.equal(['Refuse', 'Overwrite', 'Adopt']);
+    expect(await policy.inputValue()).to.equal('refuse');
+    await page.getByText('Off by default.').first().waitFor();
+    expect(await findBarriers(page)).to.deep.equal([]);
+    expect(faults).to.deep.equal([]);
+    await context.close();
+  });
+});
