@@ -6,7 +6,7 @@ import { deadLettersCommand } from './commands/dead-letters.ts';
 import { destinationCommand } from './commands/destination/destination.ts';
 import { doctorCommand } from './commands/doctor.ts';
 import { jobCommand } from './commands/job.ts';
-import { kvCommand } from './commands/kv.ts';
+import { kvCommand } from './commands/kv/kv.ts';
 import { migrateCommand } from './commands/migrate.ts';
 import { pauseCommand, resumeCommand } from './commands/destination/pause.ts';
 import { recoverCommand } from './commands/recover.ts';

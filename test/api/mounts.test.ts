@@ -209,4 +209,28 @@ describe('mounts', () => {
     expect(refused.status).to.equal(400);
     expect(refused.text).to.include('listing_visibility');
   });
+
+  it('a mount’s usage counts secrets and links, and names what the caller may read', async () => {
+    const { client } = sealift;
+    await make('counted');
+    const usage = async (options = {}) => client.get('/v1/sys/mount-usage/counted', options);
+    const nothing = { secrets: 0, links: 0, is_complete: true, destinations: [] };
+    expect((await usage()).body.data).to.deep.equal(nothing);
+    for (const path of ['a', 'b/c']) await client.post(`/v1/counted/data/${path}`, { data: { a: 1 } });
+    const settings = { access_token: 'x', repository_owner: 'o', repository_name: 'counted' };
+    await client.post('/v1/sys/sync/destinations/repo-host/counted', settings);
+    await client.post('/v1/sys/sync/destinations/repo-host/counted/associations/set', {
+      mount: 'counted',
+      secret_name: 'a',
+    });
+    const used = { secrets: 2, links: 1, is_complete: true };
+    const destinations = [{ type: 'repo-host', name: 'counted', links: 1 }];
+    expect((await usage()).body.data).to.deep.equal({ ...used, destinations });
+    const policy = 'path "sys/mount-usage/*" { capabilities = ["read"] }';
+    await client.post('/v1/sys/policies/acl/counts', { policy });
+    const made = await client.post('/v1/auth/token/create', { policies: ['counts'] });
+    const seen = await usage({ token: made.body.auth.client_token });
+    expect(seen.body.data).to.deep.equal({ ...used, destinations: [] });
+    expect((await client.get('/v1/sys/mount-usage/nowhere')).status).to.equal(404);
+  });
 });

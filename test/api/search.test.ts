@@ -119,4 +119,24 @@ describe('searching by a part of a name', () => {
     expect((await all('bulk/11999', 20, { token: one })).names).to.deep.equal(['bulk/119999']);
     expect((await sealift.client.get('/v1/sys/search?q=pay&after=nowhere')).status).to.equal(400);
   });
+
+  it('a search below a mount or folder finds secrets there, by their names within it', async () => {
+    const below = async (q: string, folder: string) => {
+      const { body } = await sealift.client.get(`/v1/sys/search?q=${q}&below=${folder}&limit=1`);
+      const found = [...body.data.secrets];
+      for (let after = body.data.next_after; after;) {
+        const more = await sealift.client.get(`/v1/sys/search?q=${q}&below=${folder}&limit=1&after=${after}`);
+        found.push(...more.body.data.secrets);
+        after = more.body.data.next_after;
+      }
+      expect(body.data.destinations).to.deep.equal([]);
+      return found.map((one: { secret_name: string }) => one.secret_name);
+    };
+    expect(await below('pay', 'secret')).to.deep.equal(['app/Payments', 'deep/er/pay', 'other/pay']);
+    expect(await below('pay', 'secret/deep/')).to.deep.equal(['deep/er/pay']);
+    expect(await below('deep', 'secret/deep')).to.deep.equal([]);
+    expect(await below('secret', 'secret')).to.deep.equal([]);
+    expect(await below('pay', 'secret/dee')).to.deep.equal([]);
+    expect(await below('pay', 'nowhere')).to.deep.equal([]);
+  });
 });

@@ -9,30 +9,64 @@ export type SearchPosition = { mountId: number; path: string };
 
 export type SearchedSecret = SearchPosition & { mount: string };
 
+/** A folder of a mount, without slashes at its ends; empty: the whole mount. */
+export type SearchedFolder = { mount: { id: number; path: string }; folder: string };
+
+// The character after the slash: `a0` sorts after everything in the folder `a/`.
+const BEHIND_SLASH = '0';
+const GREATEST = '\u{10ffff}';
+
 /**
  * Finds up to `limit` secrets of a namespace whose mount and path contain a text, among the next 50,000. `last`: the position
- * after which to continue; null if the search has reached the end.
+ * after which to continue; null if the search has reached the end. `within`: only secrets of this folder, by what their
+ * names have beyond it.
  */
 export async function searchSecrets(
   db: Database,
   namespaceId: string,
-  { text, after, limit }: { text: string; after?: SearchPosition | undefined; limit: number },
+  {
+    text,
+    after,
+    limit,
+    within,
+  }: {
+    text: string;
+    after?: SearchPosition | undefined;
+    limit: number;
+    within?: SearchedFolder | undefined;
+  },
 ): Promise<{ secrets: SearchedSecret[]; last: SearchPosition | null }> {
+  const prefix = within?.folder ? `${within.folder}/` : '';
+  const until = within?.folder ? `${within.folder}${BEHIND_SLASH}` : GREATEST;
+  // One letter for the slash behind the mount.
+  const known = within ? within.mount.path.length + 1 + prefix.length : 0;
   const [found] = await prepared<{ secrets: SearchedSecret[]; read: number; end: SearchPosition | null }>(
     db,
     `WITH looked AS MATERIALIZED (
        SELECT m.id AS "mountId", m.path AS mount, s.path FROM mounts m CROSS JOIN LATERAL (
-         SELECT path FROM secrets WHERE mount_id = m.id AND path > CASE WHEN m.id = ?::bigint THEN ? ELSE '' END
+         SELECT path FROM secrets WHERE mount_id = m.id
+           AND path > CASE WHEN m.id = ?::bigint THEN ? ELSE ? END AND path < ?
          ORDER BY path LIMIT ${MOST_READ}
-       ) s WHERE m.namespace_id = ? AND m.id >= ?::bigint ORDER BY m.id, s.path LIMIT ${MOST_READ}
+       ) s WHERE m.namespace_id = ? AND m.id >= ?::bigint AND m.id = coalesce(?::bigint, m.id) ORDER BY m.id, s.path LIMIT ${MOST_READ}
      ), found AS (
-       SELECT * FROM looked WHERE strpos(lower(mount || '/' || path), lower(?)) > 0
+       SELECT * FROM looked WHERE strpos(lower(substr(mount || '/' || path, ?::integer + 1)), lower(?)) > 0
        ORDER BY "mountId", path LIMIT ?
      )
      SELECT (SELECT count(*)::int FROM looked) AS read,
        (SELECT to_json(l) FROM looked l ORDER BY "mountId" DESC, path DESC LIMIT 1) AS end,
        coalesce((SELECT json_agg(found ORDER BY "mountId", path) FROM found), '[]') AS secrets`,
-    [after?.mountId ?? 0, after?.path ?? '', namespaceId, after?.mountId ?? 0, text, limit],
+    [
+      after?.mountId ?? 0,
+      after?.path ?? '',
+      prefix,
+      until,
+      namespaceId,
+      after?.mountId ?? 0,
+      within?.mount.id ?? null,
+      known,
+      text,
+      limit,
+    ],
   );
   const { secrets = [], read = 0, end = null } = found ?? {};
   // After a full page there may be more among those that were read.

@@ -45,6 +45,18 @@ export type MountAnswer = Static<typeof mountAnswer>;
 /** Mounts by their paths, with a slash at the end. */
 export const mountsAnswer = byName(mountAnswer);
 
+export const mountUsageAnswer = closed({
+  secrets: Type.Integer(),
+  links: Type.Integer({ description: 'Links of its secrets to destinations.' }),
+  is_complete: Type.Boolean({ description: 'False: there are more than were counted.' }),
+  destinations: Type.Array(closed({ type: text, name: text, links: Type.Integer() }), {
+    description: 'Those that the caller may read.',
+  }),
+});
+
+/** What a mount holds. */
+export type MountUsageAnswer = Static<typeof mountUsageAnswer>;
+
 /** What tuning can change of a mount. */
 export const tuningAnswer = Type.Object({ ...tunable, description: text, options });
 

@@ -1,7 +1,7 @@
 /** Answers about secrets. Other code imports only the types, so that it loads nothing. */
 
 import { Type, type Static } from 'typebox';
-import { anyObject, byName, closed, nullable, time } from './schema.ts';
+import { anyObject, byName, closed, nullable, texts, time } from './schema.ts';
 
 const integer = Type.Integer();
 
@@ -83,6 +83,35 @@ export const subkeysAnswer = closed({
 
 /** The same of a version whose values are deleted. */
 export const deletedSubkeysAnswer = closed({ subkeys: Type.Null(), metadata: versionMetadataAnswer });
+
+const listedSecretAnswer = closed({
+  current_version: integer,
+  updated_time: time,
+  updated_by: nullable(Type.String()),
+  state: Type.Enum(['live', 'deleted', 'destroyed', 'empty'], {
+    description: 'Of the current version; `empty`: the secret has none yet.',
+  }),
+  links: nullable(
+    byName(integer),
+    'Its links to destinations, counted by status; null without `read` on `sys/sync/associations/destinations`.',
+  ),
+});
+
+/** What a list tells about a secret. */
+export type ListedSecretAnswer = Static<typeof listedSecretAnswer>;
+
+/** The keys of a folder; with details, what the caller may read about its secrets. */
+export const folderAnswer = closed({
+  keys: texts,
+  key_info: Type.Optional(
+    byName(
+      listedSecretAnswer,
+      'By key. Folders, and secrets whose metadata the caller may not read, are left out.',
+    ),
+  ),
+});
+
+export type FolderAnswer = Static<typeof folderAnswer>;
 
 export const versionDiffAnswer = closed({
   from: integer,

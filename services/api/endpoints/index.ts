@@ -30,6 +30,7 @@ import { kvEndpoints } from './kv/kv.ts';
 import { mountPreflightEndpoints } from './mounts/preflight.ts';
 import { kvMountEndpoints } from './mounts/mounts.ts';
 import { remountEndpoints } from './mounts/remount.ts';
+import { mountUsageEndpoints } from './mounts/usage.ts';
 import { namespaceEndpoints } from './namespaces/namespaces.ts';
 import { pingEndpoints } from './system/ping.ts';
 import { policyEndpoints } from './policies/policies.ts';
@@ -72,6 +73,7 @@ export const secretsEndpoints: Endpoint[] = [
   ...kvMountEndpoints,
   ...mountPreflightEndpoints,
   ...remountEndpoints,
+  ...mountUsageEndpoints,
   ...tokenEndpoints,
   ...sessionEndpoints,
   ...sessionListEndpoints,

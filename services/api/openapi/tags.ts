@@ -25,7 +25,7 @@ const TABLE: Tag[] = [
   {
     name: 'Namespaces and rights',
     description: 'Namespaces, mounts and policies.',
-    of: /^\/sys\/(mounts|internal|polic|revisions|namespaces|capabilities)/,
+    of: /^\/sys\/(mounts|mount-usage|internal|polic|revisions|namespaces|capabilities)/,
   },
   { name: 'System', description: 'The state of the service.', of: /^/ },
 ];

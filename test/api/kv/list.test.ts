@@ -104,4 +104,47 @@ describe('lists of KV version 2', () => {
     }
     expect(paged).to.deep.equal(expected);
   });
+
+  it('details tell version, change, state and links of each secret that the caller may read', async () => {
+    const { client } = sealift;
+    for (const path of ['d/live', 'd/live', 'd/deleted', 'd/destroyed', 'd/f/x'])
+      await client.post(`/v1/secret/data/${path}`, { data: { path } });
+    await client.delete('/v1/secret/data/d/deleted');
+    await client.post('/v1/secret/destroy/d/destroyed', { versions: [1] });
+    await client.post('/v1/secret/metadata/d/empty', { max_versions: 2 });
+    const token = 'x';
+    const settings = { access_token: token, repository_owner: 'o', repository_name: 'r' };
+    await client.post('/v1/sys/sync/destinations/repo-host/d', settings);
+    const link = { mount: 'secret', secret_name: 'd/live' };
+    await client.post('/v1/sys/sync/destinations/repo-host/d/associations/set', link);
+    const { keys: names, key_info: info } = (await client.list('/v1/secret/metadata/d?details=true')).body
+      .data;
+    expect(names).to.deep.equal(['deleted', 'destroyed', 'empty', 'f/', 'live']);
+    expect(info).to.have.all.keys('deleted', 'destroyed', 'empty', 'live');
+    expect(info.live).to.deep.include({
+      current_version: 2,
+      updated_by: 'root',
+      state: 'live',
+      links: { PENDING: 1 },
+    });
+    const states = ['deleted', 'destroyed', 'empty'].map((name) => [info[name].state, info[name].links]);
+    expect(states).to.deep.equal([
+      ['deleted', {}],
+      ['destroyed', {}],
+      ['empty', {}],
+    ]);
+    const page = await client.list('/v1/secret/metadata/d?details=true&limit=2&after=destroyed');
+    expect(page.body.data.keys).to.deep.equal(['empty', 'f/']);
+    expect((await client.list('/v1/secret/metadata/d?details=true&limit=501')).status).to.equal(400);
+    const policy = `path "secret/metadata/d/" { capabilities = ["list"] }
+      path "secret/metadata/d/live" { capabilities = ["read"] }`;
+    await client.post('/v1/sys/policies/acl/lists', { policy });
+    const made = await client.post('/v1/auth/token/create', { policies: ['lists'] });
+    const seen = await client.list('/v1/secret/metadata/d?details=true', {
+      token: made.body.auth.client_token,
+    });
+    expect(seen.body.data.keys).to.have.length(5);
+    expect(Object.keys(seen.body.data.key_info)).to.deep.equal(['live']);
+    expect(seen.body.data.key_info.live.links).to.equal(null);
+  });
 });

@@ -170,4 +170,58 @@ describe('versions of KV version 2', () => {
       expect((await read('early')).status).to.equal(404);
     });
   });
+
+  it('a rollback writes the values of a version anew, with every digit, and shows none', async () => {
+    const raw = '{"data":{"big":12345678901234567890,"float":1.10,"lines":"a\\r\\nb\\n"}}';
+    await sealift.client.post('/v1/secret/data/back', undefined, { raw });
+    await write('back', { other: 1 });
+    const back = await sealift.client.post('/v1/secret/rollback/back', { version: 1, options: { cas: 2 } });
+    expect(back.status).to.equal(200);
+    expect(back.body.data).to.include({ version: 3, destroyed: false });
+    expect(back.text).not.to.include('12345678901234567890');
+    expect((await read('back')).text).to.include(
+      '"data":{"big":12345678901234567890,"float":1.10,"lines":"a\\r\\nb\\n"}',
+    );
+    const named = await eventually(async () => {
+      const { body } = await sealift.client.get('/v1/sys/story/secret/back');
+      return body.data.story.find((line: { path?: string }) => line.path?.includes('rollback'));
+    });
+    expect(named.detail).to.deep.include({ from: 1, version: 3 });
+  });
+
+  it('a rollback over a newer version, or to one that has no values, changes nothing', async () => {
+    await writeMany('stay', 3);
+    await change('delete', 'stay', [1]);
+    await change('destroy', 'stay', [2]);
+    const roll = (body: object) => sealift.client.post('/v1/secret/rollback/stay', body);
+    const refusals: [object, number, string][] = [
+      [{ version: 3, options: { cas: 2 } }, 400, 'check-and-set'],
+      [{ version: 1 }, 400, 'version 1 is deleted: undelete it first'],
+      [{ version: 2 }, 400, 'version 2 is destroyed'],
+      [{ version: 9 }, 404, 'there is no version 9'],
+      [{}, 400, 'version'],
+    ];
+    for (const [body, status, text] of refusals) {
+      const refused = await roll(body);
+      expect([refused.status, refused.body.errors[0]], text).to.satisfy(
+        ([found, error]: [number, string]) => found === status && error.includes(text),
+      );
+    }
+    expect((await metadata('stay')).current_version).to.equal(3);
+    expect((await sealift.client.post('/v1/secret/rollback/nothing', { version: 1 })).status).to.equal(404);
+  });
+
+  it('a rollback needs `update` on its own path, and no right to read values', async () => {
+    await writeMany('rights', 2);
+    const tokenWith = async (name: string, path: string) => {
+      const policy = `path "${path}" { capabilities = ["update"] }`;
+      await sealift.client.post(`/v1/sys/policies/acl/${name}`, { policy });
+      const made = await sealift.client.post('/v1/auth/token/create', { policies: [name] });
+      return { token: made.body.auth.client_token as string };
+    };
+    const roll = (options: { token: string }) =>
+      sealift.client.post('/v1/secret/rollback/rights', { version: 1 }, options);
+    expect((await roll(await tokenWith('writer', 'secret/data/rights'))).status).to.equal(403);
+    expect((await roll(await tokenWith('roller', 'secret/rollback/rights'))).status).to.equal(200);
+  });
 });

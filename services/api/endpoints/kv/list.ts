@@ -1,9 +1,15 @@
 import { Type } from 'typebox';
-import { notFound } from '../../../../libs/errors/request-error.ts';
+import { badRequest, notFound } from '../../../../libs/errors/request-error.ts';
+import { filterInSlices } from '../../../../libs/time/slices.ts';
 import { listChildren } from '../../../../libs/store/secrets/list.ts';
+import { describeSecrets } from '../../../../libs/store/secrets/describe.ts';
 import { endpoint, ok, type ApiRequest } from '../../routing/endpoint.ts';
 import { secretAt } from './request.ts';
-import { keysAnswer } from '../../contract/schema.ts';
+import { folderAnswer, type FolderAnswer } from '../../contract/secrets.ts';
+
+// The rights on each secret are checked separately.
+const MOST_DETAILED = 500;
+const LINKS = 'sys/sync/associations/destinations';
 
 const listQuery = Type.Object({
   after: Type.Optional(Type.String({ description: 'The last key of the previous page.' })),
@@ -13,7 +19,14 @@ const listQuery = Type.Object({
       description: 'Leave out secrets whose current version is deleted. Folders are still listed.',
     }),
   ),
+  details: Type.Optional(
+    Type.Boolean({
+      description: `Also tell the version, the last change and the links of each secret whose metadata the caller may read. At most ${MOST_DETAILED} keys.`,
+    }),
+  ),
 });
+
+type ListQuery = { after?: string; limit?: number; exclude_deleted?: boolean; details?: boolean };
 
 /** A row that lists the direct children of a folder; `folderOf` finds the folder in the path within the mount. */
 export function listRow(path: string, folderOf: (rest: string) => string) {
@@ -22,29 +35,46 @@ export function listRow(path: string, folderOf: (rest: string) => string) {
     path,
     access: 'policy',
     summary: 'List the secrets and subfolders of a folder',
-    answers: { 200: { data: keysAnswer } },
+    answers: { 200: { data: folderAnswer } },
     query: listQuery,
     handle: async (request) => list(request, folderOf(request.mount?.rest ?? '')),
   });
 }
 
-async function list(
-  {
-    services,
-    mount,
-    query,
-  }: Pick<ApiRequest, 'services' | 'mount'> & {
-    query: { after?: string; limit?: number; exclude_deleted?: boolean };
-  },
-  folder: string,
-) {
+async function list(request: ApiRequest<unknown, ListQuery>, folder: string) {
+  const { services, mount, query } = request;
+  const limit = query.limit && query.limit > 0 ? query.limit : query.details ? MOST_DETAILED : undefined;
+  if (query.details && limit && limit > MOST_DETAILED)
+    throw badRequest(`with details, limit must be at most ${MOST_DETAILED}`);
   const keys = await listChildren(services.db, {
     ...secretAt({ mount }, folder),
     folder,
     ...(query.after ? { after: query.after } : {}),
-    ...(query.limit && query.limit > 0 ? { limit: query.limit } : {}),
+    ...(limit ? { limit } : {}),
     excludeDeleted: query.exclude_deleted ?? false,
   });
   if (keys.length === 0) throw notFound();
-  return ok({ keys });
+  return ok(query.details ? { keys, key_info: await describeKeys(request, folder, keys) } : { keys });
+}
+
+async function describeKeys(
+  { services, mount, may }: ApiRequest,
+  folder: string,
+  keys: string[],
+): Promise<NonNullable<FolderAnswer['key_info']>> {
+  if (!mount) throw notFound();
+  const prefix = folder === '' ? '' : `${folder}/`;
+  const base = mount.mount.version === 2 ? `${mount.mount.path}/metadata/` : `${mount.mount.path}/`;
+  const shown = await filterInSlices(
+    keys,
+    (key) => !key.endsWith('/') && may(`${base}${prefix}${key}`, 'read'),
+  );
+  const paths = shown.map((key) => prefix + key);
+  const rows = await describeSecrets(services.db, mount.mount.id, paths, { links: may(LINKS, 'read') });
+  return Object.fromEntries(
+    rows.map(({ path, updated_at: updated, ...row }) => [
+      path.slice(prefix.length),
+      { ...row, updated_time: updated.toISOString() },
+    ]),
+  );
 }

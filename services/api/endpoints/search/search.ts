@@ -1,9 +1,10 @@
 import { Type } from 'typebox';
 import { listDestinations } from '../../../../libs/store/destinations/destinations.ts';
 import { filterInSlices } from '../../../../libs/time/slices.ts';
-import { searchSecrets } from '../../../../libs/store/secrets/search.ts';
+import { lookUpMount } from '../../../../libs/store/secrets/mounts.ts';
+import { searchSecrets, type SearchedFolder } from '../../../../libs/store/secrets/search.ts';
 import { searchAnswer, type SearchAnswer } from '../../contract/secrets.ts';
-import { endpoint, ok, type Endpoint } from '../../routing/endpoint.ts';
+import { endpoint, ok, type ApiRequest, type Endpoint } from '../../routing/endpoint.ts';
 import { openCursor, sealCursor } from './cursor.ts';
 import { isSeen } from './is-seen.ts';
 
@@ -11,6 +12,7 @@ const DEFAULT_LIMIT = 20;
 const MOST = 100;
 // The rights on each secret are checked separately, so the number of secrets is limited.
 const MOST_LOOKED_AT = 1000;
+const NOTHING: SearchAnswer = { destinations: [], secrets: [], is_complete: true, next_after: null };
 
 /** Finding destinations and secrets by a part of their name, as far as the caller may see them. */
 export const searchEndpoints: Endpoint[] = [
@@ -27,6 +29,13 @@ export const searchEndpoints: Endpoint[] = [
         maxLength: 200,
         description: 'A part of the name. Upper and lower case are the same.',
       }),
+      below: Type.Optional(
+        Type.String({
+          maxLength: 2000,
+          description:
+            'A mount, or a folder of it such as `secret/app`: finds only secrets there, by their names within it.',
+        }),
+      ),
       limit: Type.Optional(
         Type.Integer({
           minimum: 1,
@@ -46,14 +55,21 @@ export const searchEndpoints: Endpoint[] = [
       const limit = query.limit ?? DEFAULT_LIMIT;
       const text = query.q.toLowerCase();
       const after = query.after ? openCursor(request, query.after) : undefined;
-      const named = after ? [] : await listDestinations(services.db, namespace.id);
+      const within = query.below === undefined ? undefined : await folderAt(request, query.below);
+      if (query.below !== undefined && !within) return ok(NOTHING);
+      const named = after || within ? [] : await listDestinations(services.db, namespace.id);
       const destinations = await filterInSlices(
         named,
         ({ type, name }) =>
           `${type}/${name}`.toLowerCase().includes(text) &&
           request.may(`sys/sync/destinations/${type}/${name}`, 'read'),
       );
-      const found = await searchSecrets(services.db, namespace.id, { text, after, limit: MOST_LOOKED_AT });
+      const found = await searchSecrets(services.db, namespace.id, {
+        text,
+        after,
+        within,
+        limit: MOST_LOOKED_AT,
+      });
       const secrets = await filterInSlices(found.secrets, (secret) => isSeen(request, secret));
       const last = secrets.length > limit ? secrets[limit - 1] : found.last;
       return ok({
@@ -65,3 +81,12 @@ export const searchEndpoints: Endpoint[] = [
     },
   }),
 ];
+
+async function folderAt(
+  { services, namespace }: Pick<ApiRequest, 'services' | 'namespace'>,
+  below: string,
+): Promise<SearchedFolder | undefined> {
+  const path = below.split('/').filter(Boolean).join('/');
+  const mount = await lookUpMount(services.db, namespace.id, path);
+  return mount && { mount, folder: path.slice(mount.path.length + 1) };
+}

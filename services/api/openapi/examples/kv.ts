@@ -116,6 +116,17 @@ export const kvExamples: Example[] = [
     },
     { query: { q: 'app/d' } },
   ),
+  gives(
+    'GET /sys/search',
+    'Secrets of a folder',
+    {
+      destinations: [],
+      secrets: [{ mount: 'secret', secret_name: 'app/db' }],
+      is_complete: true,
+      next_after: null,
+    },
+    { query: { q: 'd', below: 'secret/app' } },
+  ),
   ends(`POST ${METADATA}`, 'Keep five versions', {
     ...own,
     body: { max_versions: 5, custom_metadata: { owner: 'team-a' } },
@@ -148,6 +159,23 @@ export const kvExamples: Example[] = [
     { keys: ['db'] },
     { params: { mount: 'secret', path: 'app' }, query: { limit: '10' } },
   ),
+  gives(
+    'LIST /~kv2/metadata{/*path}',
+    'List a folder with details',
+    {
+      keys: ['db'],
+      key_info: {
+        db: {
+          current_version: 3,
+          updated_time: AT,
+          updated_by: 'root',
+          state: 'live',
+          links: {},
+        },
+      },
+    },
+    { params: { mount: 'secret', path: 'app' }, query: { details: 'true', limit: '100' } },
+  ),
   ends(`DELETE ${DATA}`, 'Delete the current version', own),
   gives(
     `GET ${DATA}`,
@@ -157,6 +185,10 @@ export const kvExamples: Example[] = [
   ),
   ends('POST /~kv2/undelete/*path', 'Take it back', { ...own, body: { versions: [3] } }),
   ends('POST /~kv2/delete/*path', 'Delete version 1', { ...own, body: { versions: [1] } }),
+  gives('POST /~kv2/rollback/*path', 'Go back to version 2', version(5, { custom_metadata: custom }), {
+    ...own,
+    body: { version: 2, options: { cas: 4 } },
+  }),
   ends('POST /~kv2/destroy/*path', 'Drop its value for good', { ...own, body: { versions: [1] } }),
   ends(`DELETE ${METADATA}`, 'Drop a secret', { params: { mount: 'secret', path: 'app/old' } }),
   ends('POST /~kv2/config', 'Ten versions of everything', { ...mount, body: { max_versions: 10 } }),

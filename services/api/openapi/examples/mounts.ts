@@ -41,6 +41,12 @@ export const mountsExamples: Example[] = [
     body: { type: 'kv' },
   }),
   gives('GET /sys/mounts', 'List them', all('Secrets of the team')),
+  gives(
+    'GET /sys/mount-usage/*path',
+    'What would be lost with it',
+    { secrets: 0, links: 0, is_complete: true, destinations: [] },
+    team,
+  ),
   gives('GET /sys/mounts/*path', 'Read one', mounted('Secrets of the team'), team),
   gives(
     'GET /sys/mounts/*path/tune',

@@ -1,10 +1,10 @@
 import { Command } from 'commander';
-import { openArchive, writeArchive, type ArchiveItem } from '../kv-archive/archive.ts';
-import { importArchive } from '../kv-archive/import.ts';
-import { readPassphrase } from '../kv-archive/passphrase.ts';
-import { fetchKvMounts, readMount, type KvMount, type Omission } from '../kv-archive/read-secrets.ts';
-import { openSession } from '../client/session.ts';
-import { CommandError } from '../exit-codes.ts';
+import { openArchive, writeArchive, type ArchiveItem } from '../../kv-archive/archive.ts';
+import { importArchive } from '../../kv-archive/import.ts';
+import { readPassphrase } from '../../kv-archive/passphrase.ts';
+import { fetchKvMounts, readMount, type KvMount, type Omission } from '../../kv-archive/read-secrets.ts';
+import { openSession } from '../../client/session.ts';
+import { CommandError } from '../../exit-codes.ts';
 
 const OMISSIONS: Record<Omission, string> = {
   'no value': 'skipped, it has no value',

@@ -1,14 +1,14 @@
-import { Command, InvalidArgumentError } from 'commander';
-import { stringifyLossless } from '../../../libs/validation/lossless.ts';
-import { encodePath, type Fields } from '../client/http.ts';
-import { readFields } from '../client/input.ts';
-import { findSecretName, type SecretName } from '../client/names.ts';
-import { openSession, type CommandSession } from '../client/session.ts';
-import { CommandError } from '../exit-codes.ts';
-import { renderTable, textOf } from '../output.ts';
-import { exportCommand, importCommand } from './kv-archive.ts';
-
-type MountOption = { mount?: string };
+import { Command } from 'commander';
+import { stringifyLossless } from '../../../../libs/validation/lossless.ts';
+import type { Fields } from '../../client/http.ts';
+import { readFields } from '../../client/input.ts';
+import { findSecretName, type SecretName } from '../../client/names.ts';
+import { openSession, type CommandSession } from '../../client/session.ts';
+import { CommandError } from '../../exit-codes.ts';
+import { renderTable, textOf } from '../../output.ts';
+import { exportCommand, importCommand } from './archive.ts';
+import { pathOf, secretCommand, versionNumber, versionNumbers, type MountOption } from './secret-command.ts';
+import { versionCommands } from './versions.ts';
 
 /** Secrets of a KV version 2 mount: read, write, merge, list, delete; and all secrets, into a file and out of it. */
 export function kvCommand(): Command {
@@ -18,15 +18,14 @@ export function kvCommand(): Command {
     .addCommand(writeCommand('patch', 'Merge fields into a secret; this writes a new version', 'PATCH'))
     .addCommand(diffCommand())
     .addCommand(listCommand())
-    .addCommand(deleteCommand())
-    .addCommand(exportCommand())
-    .addCommand(importCommand());
+    .addCommand(deleteCommand());
+  for (const command of [...versionCommands(), exportCommand(), importCommand()]) kv.addCommand(command);
   return kv;
 }
 
 function getCommand(): Command {
   return secretCommand('get', 'Read a secret and show its values')
-    .option('--at <version>', 'read this version; default: the newest', wholeNumber)
+    .option('--at <version>', 'read this version; default: the newest', versionNumber)
     .option('--field <key>', 'print only the value of this key, unchanged')
     .action(
       async (name: string, options: MountOption & { at?: number; field?: string }, command: Command) => {
@@ -62,7 +61,7 @@ function writeCommand(verb: string, description: string, method: 'POST' | 'PATCH
     .option(
       '--cas <version>',
       'only if this is the newest version; 0: only if there is no version',
-      wholeNumber,
+      versionNumber,
     )
     .action(
       async (name: string, words: string[], options: MountOption & { cas?: number }, command: Command) => {
@@ -81,8 +80,8 @@ function writeCommand(verb: string, description: string, method: 'POST' | 'PATCH
 
 function diffCommand(): Command {
   return secretCommand('diff', 'Show which keys differ between two versions; no values are shown')
-    .requiredOption('--from <version>', 'the older version', wholeNumber)
-    .requiredOption('--to <version>', 'the newer version', wholeNumber)
+    .requiredOption('--from <version>', 'the older version', versionNumber)
+    .requiredOption('--to <version>', 'the newer version', versionNumber)
     .action(async (name: string, options: MountOption & { from: number; to: number }, command: Command) => {
       const { client, output } = openSession(command);
       const secret = await findSecretName(client, name, options.mount);
@@ -113,7 +112,7 @@ function listCommand(): Command {
 
 function deleteCommand(): Command {
   return secretCommand('delete', 'Delete the newest version of a secret; it can be undeleted')
-    .option('--versions <numbers>', 'delete these versions instead, comma separated', numbers)
+    .option('--versions <numbers>', 'delete these versions instead, comma separated', versionNumbers)
     .option('--destroy', 'with --versions: delete their values for good', false)
     .option('--all', 'delete the secret with all its versions for good', false)
     .action(async (name: string, options: MountOption & Deletion, command: Command) => {
@@ -141,28 +140,8 @@ async function remove(
   else await client.call('DELETE', pathOf('data', secret));
 }
 
-function secretCommand(verb: string, description: string): Command {
-  return new Command(verb)
-    .description(description)
-    .argument('<secret>', 'mount/path')
-    .option('-m, --mount <mount>', 'mount of the secret, if its name does not begin with it');
-}
-
 // In a table a dash stands for nothing. A secret may hold a dash, and an empty text too.
 function shown(value: unknown): string {
   if (typeof value !== 'string') return stringifyLossless(value);
   return value === '' || value.startsWith('"') ? JSON.stringify(value) : value;
-}
-
-function pathOf(kind: string, { mount, path }: SecretName): string {
-  return encodePath(mount, kind, path);
-}
-
-function wholeNumber(text: string): number {
-  if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError('It must be a whole number.');
-  return Number(text);
-}
-
-function numbers(text: string): number[] {
-  return text.split(',').map(wholeNumber);
 }

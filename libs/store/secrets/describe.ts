@@ -1,0 +1,48 @@
+import type { Database } from '../../db/connect.ts';
+import { CLASSIFIED } from '../associations/status.ts';
+
+/** A secret as lists show it. `links`: by status; null if nobody asked. */
+export type DescribedSecret = {
+  path: string;
+  current_version: number;
+  updated_at: Date;
+  updated_by: string | null;
+  state: 'live' | 'deleted' | 'destroyed' | 'empty';
+  links: Record<string, number> | null;
+};
+
+/** Describes secrets of a mount by their paths, in two statements that find rows by key, however much the mount holds. */
+export async function describeSecrets(
+  db: Database,
+  mountId: number,
+  paths: string[],
+  options: { links: boolean },
+): Promise<DescribedSecret[]> {
+  if (paths.length === 0) return [];
+  const { rows } = await db.raw<{ rows: Omit<DescribedSecret, 'links'>[] }>(
+    `SELECT s.path, s.current_version, s.updated_at, s.last_updated_by AS updated_by,
+       CASE WHEN v.version IS NULL THEN 'empty' WHEN v.destroyed THEN 'destroyed'
+         WHEN v.deletion_time <= clock_timestamp() THEN 'deleted' ELSE 'live' END AS state
+     FROM secrets s LEFT JOIN secret_versions v ON v.secret_id = s.id AND v.version = s.current_version
+     WHERE s.mount_id = ? AND s.path = ANY (?)`,
+    [mountId, paths],
+  );
+  const links = options.links ? await countLinks(db, mountId, paths) : null;
+  return rows.map((row) => ({ ...row, links: links && (links.get(row.path) ?? {}) }));
+}
+
+async function countLinks(
+  db: Database,
+  mountId: number,
+  paths: string[],
+): Promise<Map<string, Record<string, number>>> {
+  const { rows } = await db.raw<{ rows: { path: string; status: string; count: number }[] }>(
+    `SELECT k.secret_path AS path, c.status, count(*)::int AS count
+     FROM association_keys k JOIN associations a ON a.id = k.association_id ${CLASSIFIED}
+     WHERE k.mount_id = ? AND k.secret_path = ANY (?) GROUP BY k.secret_path, c.status`,
+    [mountId, paths],
+  );
+  const found = new Map<string, Record<string, number>>();
+  for (const { path, status, count } of rows) found.set(path, { ...found.get(path), [status]: count });
+  return found;
+}

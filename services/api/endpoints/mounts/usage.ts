@@ -1,0 +1,28 @@
+import { notFound } from '../../../../libs/errors/request-error.ts';
+import { findMount } from '../../../../libs/store/secrets/mounts.ts';
+import { countUses } from '../../../../libs/store/secrets/mount-usage.ts';
+import { filterInSlices } from '../../../../libs/time/slices.ts';
+import { mountUsageAnswer } from '../../contract/mounts.ts';
+import { endpoint, ok, type Endpoint } from '../../routing/endpoint.ts';
+
+const PREFIX = 'sys/mount-usage/';
+
+/** What would be lost with a mount. */
+export const mountUsageEndpoints: Endpoint[] = [
+  endpoint({
+    method: 'GET',
+    path: '/sys/mount-usage/*path',
+    access: 'policy',
+    summary: 'Count the secrets of a mount and their links to destinations',
+    answers: { 200: { data: mountUsageAnswer } },
+    handle: async ({ services, namespace, path, may }) => {
+      const mount = await findMount(services.db, namespace.id, path.slice(PREFIX.length));
+      if (!mount) throw notFound();
+      const { destinations, ...usage } = await countUses(services.db, mount.id);
+      const seen = await filterInSlices(destinations, ({ type, name }) =>
+        may(`sys/sync/destinations/${type}/${name}`, 'read'),
+      );
+      return ok({ ...usage, destinations: seen });
+    },
+  }),
+];
