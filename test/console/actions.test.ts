@@ -22,6 +22,13 @@ const ACTIONS: [page: string, button: string, path: string, capability: string][
   ['destinations/cloud1-sm/prod/settings', 'Save', STORE, 'patch'],
   ['destinations/cloud1-sm/prod/settings', 'Delete destination…', STORE, 'delete'],
   ['secrets/secret/app/db', 'Edit', 'secret/data/app/db', 'patch'],
+  ['secrets/secret/app/db', 'Delete version 1', 'secret/delete/app/db', 'update'],
+  ['secrets/secret/app/db', 'Destroy version 1', 'secret/destroy/app/db', 'update'],
+  ['secrets/secret/app/db', 'Change metadata…', 'secret/metadata/app/db', 'patch'],
+  ['secrets/secret/app/db', 'Delete this secret…', 'secret/metadata/app/db', 'delete'],
+  ['secrets/secret/app/', 'Create a secret', 'secret/data/app/+', 'create'],
+  ['secrets/secret/', 'Delete mount…', 'sys/mounts/secret', 'delete'],
+  ['secrets', 'Create a mount', 'sys/mounts/+', 'update'],
   ['settings/smtp', 'Save', 'api/v2/admin/smtp-settings', 'patch'],
   ['settings/oidc', 'Trim the signing keys…', 'api/v2/admin/oidc-settings/actions/trim-key', 'update'],
   ['access/tokens', 'Create a token', 'auth/token/create', 'update'],
@@ -132,7 +139,7 @@ describe('actions in the console', function () {
     await page.getByRole('button', { name: 'Edit' }).click();
     await page.getByRole('button', { name: 'Replace password' }).click();
     await page.getByLabel('New value of password').fill('typed-secret');
-    expect(await copy('Write v2'))
+    expect(await copy('Save as v2'))
       .to.include('-X PATCH')
       .and.include('-d @body.json')
       .and.include('# body.json: {"data":{"password":"<password>"},"options":{"cas":1,"replace":true}}');

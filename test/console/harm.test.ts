@@ -223,9 +223,9 @@ describe('harm that the console does not do', function () {
     const { page, context } = await scene.signIn();
     await page.goto(`${scene.url}secrets/secret/app/db`);
     await page.getByRole('button', { name: 'Edit', exact: true }).click();
-    await page.getByText('The new version is written to this store at once').waitFor();
+    await page.getByText('The new version will be written to 1 destination at once').waitFor();
     await page.getByRole('button', { name: 'Delete user' }).click();
-    await page.getByText('Keys that are deleted here are deleted there too').waitFor();
+    await page.getByText('Keys that you delete will be deleted there too').waitFor();
     expect(await findBarriers(page)).to.deep.equal([]);
     await context.close();
   });

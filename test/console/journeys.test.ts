@@ -189,7 +189,7 @@ describe('journeys through the console', function () {
     await page.getByRole('button', { name: 'Edit' }).click();
     await page.getByRole('button', { name: 'Replace user' }).click();
     await page.getByLabel('New value of user').fill('somebody');
-    await page.getByRole('button', { name: 'Write v2' }).click();
+    await page.getByRole('button', { name: 'Save as v2' }).click();
     await page.getByRole('heading', { name: 'Keys of v2' }).waitFor();
     expect(sent.map((body) => JSON.parse(body))).to.deep.equal([
       { data: { user: 'somebody' }, options: { cas: 1, replace: true } },
@@ -198,8 +198,8 @@ describe('journeys through the console', function () {
     await page.getByRole('button', { name: 'Edit' }).click();
     await scene.driver.write('team/edited', { user: 'a third person' });
     await page.getByRole('button', { name: 'Delete password' }).click();
-    await page.getByRole('button', { name: 'Write v3' }).click();
-    await page.getByText('Somebody wrote a newer version').waitFor();
+    await page.getByRole('button', { name: 'Save as v3' }).click();
+    await page.getByText('Someone saved a newer version').waitFor();
     await context.close();
   });
 

@@ -112,7 +112,7 @@ describe('the console on a phone, and small things of every day', function () {
     await page.getByRole('heading', { name: 'Version 1 was deleted' }).waitFor();
     expect(await page.getByText('Not found').count()).to.equal(0);
     await page.getByRole('button', { name: 'Undelete…' }).click();
-    await answerDialog(page, 'Undelete');
+    await answerDialog(page, 'Undelete v1');
     await page.getByRole('button', { name: 'Reveal user' }).waitFor();
     expect(faults).to.deep.equal([]);
     await context.close();

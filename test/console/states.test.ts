@@ -19,7 +19,7 @@ describe('pages of the console without something to show', function () {
     const { page, context, faults } = await scene.signIn();
     const places = [
       ['audit', 'Path begins with', 'No matching entries'],
-      ['secrets/secret/app/', 'Filter by name', 'No name matches'],
+      ['secrets/secret/app/', 'Search by name', 'No name matches'],
       ['destinations/cloud1-sm/prod', 'Filter by name', 'No matching links'],
     ] as const;
     for (const [path, label, title] of places) {

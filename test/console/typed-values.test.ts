@@ -46,7 +46,7 @@ describe('values that are typed in the console', function () {
   };
 
   const write = async (page: Page, version: number): Promise<void> => {
-    await page.getByRole('button', { name: `Write v${version}`, exact: true }).click();
+    await page.getByRole('button', { name: `Save as v${version}`, exact: true }).click();
     await page.getByRole('heading', { name: `Keys of v${version}` }).waitFor();
   };
 
@@ -97,12 +97,14 @@ describe('values that are typed in the console', function () {
     await replace('obj', '{"a":{"c":null}}');
     await replace('text', '6');
     await replace('none', 'null');
+    await page.getByText('This is not a number').waitFor();
+    await page.getByLabel('Stored as: none').selectOption('json');
     await page.getByText('It was a number and becomes null.').waitFor();
     await page.getByRole('button', { name: 'Replace yes' }).click();
     const yes = page.getByLabel('New value of yes', { exact: true });
     await yes.fill('perhaps');
-    await page.getByText('This is not JSON').waitFor();
-    expect(await page.getByRole('button', { name: 'Write v2', exact: true }).isDisabled()).to.equal(true);
+    await page.getByText('This is not valid JSON').waitFor();
+    expect(await page.getByRole('button', { name: 'Save as v2', exact: true }).isDisabled()).to.equal(true);
     await page.getByLabel('Stored as: yes').selectOption('text');
     await page.getByText('It was a boolean and becomes a text.').waitFor();
     await write(page, 2);
@@ -127,9 +129,9 @@ describe('values that are typed in the console', function () {
     await page.getByRole('button', { name: 'Reveal all and edit as JSON' }).click();
     const document = page.getByLabel('The secret as JSON');
     expect(await document.inputValue()).to.contain('"big": 12345678901234567890');
-    expect(await page.getByRole('button', { name: 'Write v2', exact: true }).isDisabled()).to.equal(true);
+    expect(await page.getByRole('button', { name: 'Save as v2', exact: true }).isDisabled()).to.equal(true);
     await document.fill('{"a": 1, "a": 2}');
-    await page.getByText('The key a is there twice.').waitFor();
+    await page.getByText('The key a appears twice.').waitFor();
     await document.fill(
       '{"big": 12345678901234567890, "float": 1.10, "pem": "a\\r\\nb\\n", "changed": {"x": 98765432109876543210}}',
     );
@@ -166,12 +168,12 @@ describe('values that are typed in the console', function () {
     await scene.driver.write('typed/names', { user: 'app', constructor: 'a', toString: 'b' });
     const { page, context, faults } = await signIn();
     await openEdit(page, 'typed/names');
-    const save = page.getByRole('button', { name: 'Write v2', exact: true });
+    const save = page.getByRole('button', { name: 'Save as v2', exact: true });
     await page.getByLabel('Value of the new key', { exact: true }).fill('typed');
     await page.getByText('This value needs the name of its key.').waitFor();
     expect(await save.isDisabled()).to.equal(true);
     await page.getByLabel('Name of the new key').fill('user');
-    await page.getByText('There is a key of this name').waitFor();
+    await page.getByText('This key exists').waitFor();
     expect(await save.isDisabled()).to.equal(true);
     await paste(page.getByLabel('Name of the new key'), 'A=1\nB=2');
     await page.getByText('This field takes one line, and the text has 2').waitFor();

@@ -6,15 +6,18 @@ import { LineInput } from './text/line-input.tsx';
 /** The user must type the name of what is deleted, before anything is deleted. */
 export function ConfirmByName({
   name,
+  isBlocked = false,
   children,
   ...dialog
 }: Omit<ComponentProps<typeof FormDialog>, 'isDangerous' | 'isReady' | 'children'> & {
   name: string;
+  /** Something stands in the way, or is not known yet. */
+  isBlocked?: boolean;
   children: ReactNode;
 }) {
   const [typed, setTyped] = useState('');
   return (
-    <FormDialog {...dialog} isDangerous isReady={typed === name}>
+    <FormDialog {...dialog} isDangerous isReady={typed === name && !isBlocked}>
       {children}
       <TypedName name={name} typed={typed} set={setTyped} />
     </FormDialog>

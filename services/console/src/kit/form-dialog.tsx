@@ -9,8 +9,8 @@ import { Cancel } from './leaving/cancel.tsx';
 import { Action } from './rights/action.tsx';
 
 type CallProps = {
-  /** The call that the dialog makes; null if it makes none. */
-  call: Call | null;
+  /** The call that the dialog makes, or several one after the other; null if it makes none. */
+  call: Call | Call[] | null;
   /** Names of the secret fields in the body of the call. */
   secrets?: string[];
   /** The API allows the call to this user without a policy, so no right is checked. */

@@ -1,68 +1,92 @@
-import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
-import { FileKey, Folder as FolderIcon } from 'lucide-react';
+import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { folderQuery } from '../../api/queries.ts';
+import { usePaused } from '../../kit/paused.ts';
 import { Button } from '../../kit/button.tsx';
 import kit from '../../kit/kit.module.css';
 import { Empty, Loaded } from '../../kit/page.tsx';
-import { Search } from '../../kit/search.tsx';
-
-const MOST_SHOWN = 500;
+import { SearchField } from '../../kit/search.tsx';
+import { counted } from '../../kit/text/counted.ts';
+import { SecretTable, type Row } from './secret-table.tsx';
+import { findingQuery, listingQuery } from './queries.ts';
 
 /** The contents of a folder of a mount; an empty folder is the mount itself. */
 export function Folder({ mount, folder }: { mount: string; folder: string }) {
   const [search, setSearch] = useState('');
+  const text = usePaused(search.trim());
   const base = [mount, folder].filter(Boolean).join('/');
   return (
-    <Loaded query={useQuery(folderQuery(mount, folder))}>
-      {(keys) => {
-        const matching = keys.filter((key) => key.toLowerCase().includes(search.toLowerCase()));
-        if (keys.length === 0)
-          return <Empty title="Nothing is here">Write a secret with any KV client.</Empty>;
-        return (
-          <>
-            <Search label="Filter by name" value={search} set={(text = '') => setSearch(text)} />
-            {matching.length === 0 ? (
-              <Empty
-                title="No name matches"
-                action={<Button onClick={() => setSearch('')}>Clear the filter</Button>}
-              />
-            ) : null}
-            <div className={`${kit.card} ${kit.flush}`} hidden={matching.length === 0}>
-              <table className={kit.table}>
-                <thead>
-                  <tr>
-                    <th scope="col">
-                      {matching.length > MOST_SHOWN
-                        ? `The first ${MOST_SHOWN} of ${matching.length}: filter to see the others`
-                        : 'Name'}
-                    </th>
-                  </tr>
-                </thead>
-                <tbody>
-                  {matching.slice(0, MOST_SHOWN).map((key) => (
-                    <tr key={key}>
-                      <td>
-                        <span className={kit.row}>
-                          {key.endsWith('/') ? (
-                            <FolderIcon size={16} aria-hidden />
-                          ) : (
-                            <FileKey size={16} aria-hidden />
-                          )}
-                          <Link to="/secrets/$" params={{ _splat: `${base}/${key}` }}>
-                            {key}
-                          </Link>
-                        </span>
-                      </td>
-                    </tr>
-                  ))}
-                </tbody>
-              </table>
-            </div>
-          </>
+    <>
+      <div className={kit.row} role="search">
+        <SearchField label="Search by name" value={search} set={(next = '') => setSearch(next)} />
+      </div>
+      {search.trim() === '' ? (
+        <Listing mount={mount} folder={folder} base={base} />
+      ) : (
+        <Findings base={base} text={text} clear={() => setSearch('')} />
+      )}
+    </>
+  );
+}
+
+function Listing({ mount, folder, base }: { mount: string; folder: string; base: string }) {
+  const query = useInfiniteQuery(listingQuery(mount, folder));
+  return (
+    <Loaded query={query}>
+      {({ pages }) => {
+        const rows = pages.flatMap(({ keys, key_info: info }) =>
+          keys.map((key): Row => ({ name: key, path: `${base}/${key}`, info: info?.[key] })),
         );
+        if (rows.length === 0)
+          return <Empty title="No secrets yet">Create one here, or write one with any KV client.</Empty>;
+        return <Paged rows={rows} query={query} noun="item" />;
       }}
     </Loaded>
+  );
+}
+
+function Findings({ base, text, clear }: { base: string; text: string; clear: () => void }) {
+  const query = useInfiniteQuery(findingQuery(base, text));
+  return (
+    <Loaded query={query}>
+      {({ pages }) => {
+        const rows = pages.flatMap(({ secrets }) =>
+          secrets.map(({ mount, secret_name: name }): Row => {
+            const path = `${mount}/${name}`;
+            return { name: path.slice(base.length + 1), path, info: undefined };
+          }),
+        );
+        if (rows.length === 0 && !query.hasNextPage)
+          return <Empty title="No name matches" action={<Button onClick={clear}>Clear the filter</Button>} />;
+        return <Paged rows={rows} query={query} noun="secret" />;
+      }}
+    </Loaded>
+  );
+}
+
+function Paged({
+  rows,
+  query,
+  noun,
+}: {
+  rows: Row[];
+  query: { hasNextPage: boolean; isFetchingNextPage: boolean; fetchNextPage: () => unknown };
+  noun: string;
+}) {
+  return (
+    <>
+      <SecretTable rows={rows} />
+      <div className={`${kit.row} ${kit.spread}`}>
+        <span className={kit.muted} role="status">
+          {query.hasNextPage
+            ? `The first ${rows.length.toLocaleString('en')}. There are more.`
+            : counted(rows.length, noun)}
+        </span>
+        {query.hasNextPage ? (
+          <Button busy={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
+            Load more
+          </Button>
+        ) : null}
+      </div>
+    </>
   );
 }

@@ -1,19 +1,21 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { SecretMetadataAnswer } from '../../../../api/contract/secrets.ts';
-import { keysQuery, metadataQuery, syncedToQuery } from '../../api/queries.ts';
-import { Button } from '../../kit/button.tsx';
+import { keysQuery, metadataQuery } from '../../api/queries.ts';
 import kit from '../../kit/kit.module.css';
-import { Loaded } from '../../kit/page.tsx';
-import { Status } from '../../kit/status.tsx';
-import { Time } from '../../kit/time.tsx';
+import { Empty, Loaded } from '../../kit/page.tsx';
 import { ACTIONS, Table } from '../../kit/table.tsx';
 import { GuardedButton } from '../../kit/rights/guarded-button.tsx';
 import { editOf } from './edit/change.ts';
 import { EditSecret } from './edit/edit-secret.tsx';
-import { Gone, isGone } from './gone.tsx';
+import { Gone } from './gone.tsx';
 import { KeyRow } from './key-row.tsx';
+import { DeleteSecret, deletionOf } from './lifecycle/delete-secret.tsx';
+import { isGone } from './lifecycle/standing.ts';
+import { SecretVersions } from './lifecycle/versions.tsx';
+import { SecretSettings } from './limits/secret-settings.tsx';
+import type { SecretName } from './split-path.ts';
+import { SyncedTo } from './synced-to.tsx';
 import { VersionDiff } from './version-diff.tsx';
 
 /** A secret: its keys without values, its versions, and its destinations. */
@@ -24,7 +26,11 @@ export function Secret({ mount, path }: { mount: string; path: string }) {
     <Loaded query={useQuery(metadataQuery(mount, path))}>
       {(metadata) => (
         <>
-          {isGone(metadata, version ?? metadata.current_version) ? (
+          {metadata.current_version === 0 ? (
+            <Empty title="No version yet">
+              Only its metadata are set. Write a first version with any KV client.
+            </Empty>
+          ) : isGone(metadata, version ?? metadata.current_version) ? (
             <Gone
               secret={{ mount, path }}
               metadata={metadata}
@@ -39,7 +45,8 @@ export function Secret({ mount, path }: { mount: string; path: string }) {
             />
           )}
           <SyncedTo mount={mount} path={path} />
-          <Versions
+          <SecretVersions
+            secret={{ mount, path }}
             metadata={metadata}
             shown={version ?? metadata.current_version}
             show={setAsked}
@@ -54,6 +61,8 @@ export function Secret({ mount, path }: { mount: string; path: string }) {
               close={() => setCompared(null)}
             />
           )}
+          <SecretSettings secret={{ mount, path }} metadata={metadata} />
+          <WholeDeletion secret={{ mount, path }} metadata={metadata} />
         </>
       )}
     </Loaded>
@@ -110,84 +119,14 @@ function Keys({
   );
 }
 
-function SyncedTo({ mount, path }: { mount: string; path: string }) {
+function WholeDeletion({ secret, metadata }: { secret: SecretName; metadata: SecretMetadataAnswer }) {
+  const [isOpen, setIsOpen] = useState(false);
   return (
-    <section className={`${kit.stack} ${kit.tight}`} aria-labelledby="synced-to">
-      <h2 id="synced-to">Synced to</h2>
-      <Loaded query={useQuery(syncedToQuery(mount, path))}>
-        {(destinations) =>
-          destinations.length === 0 ? (
-            <p className={kit.muted}>Not linked to any destination.</p>
-          ) : (
-            <ul className={`${kit.card} ${kit.stack} ${kit.tight}`}>
-              {destinations.map(({ type, name, sub_key: key, sync_status: status }) => (
-                <li key={`${type} ${name} ${key}`} className={kit.row}>
-                  <Status status={status} />
-                  <Link
-                    to="/destinations/$type/$name/secret/$"
-                    params={{ type, name, _splat: `${mount}/${path}` }}
-                  >
-                    {type}/{name}
-                  </Link>
-                  {key ? <code>{key}</code> : null}
-                </li>
-              ))}
-            </ul>
-          )
-        }
-      </Loaded>
-    </section>
-  );
-}
-
-function Versions({
-  metadata,
-  shown,
-  show,
-  compare,
-}: {
-  metadata: SecretMetadataAnswer;
-  shown: number;
-  show: (version: number) => void;
-  /** Compares a version with the newest one. */
-  compare: (version: number) => void;
-}) {
-  const versions = Object.entries(metadata.versions).toSorted(
-    ([left], [right]) => Number(right) - Number(left),
-  );
-  return (
-    <section className={`${kit.stack} ${kit.tight}`} aria-labelledby="versions">
-      <h2 id="versions">Versions</h2>
-      <Table columns={['Version', 'Written', 'State', ACTIONS]}>
-        {versions.map(([number, version]) => {
-          const state = version.destroyed ? 'destroyed' : version.deletion_time ? 'deleted' : 'live';
-          return (
-            <tr key={number}>
-              <td>v{number}</td>
-              <td>
-                <Time at={version.created_time} />{' '}
-                {version.created_by ? `by ${version.created_by.actor}` : ''}
-              </td>
-              <td>{state}</td>
-              <td>
-                {state === 'live' && Number(number) !== shown ? (
-                  <Button aria-label={`Show keys of version ${number}`} onClick={() => show(Number(number))}>
-                    Show keys
-                  </Button>
-                ) : null}{' '}
-                {state === 'live' && Number(number) !== metadata.current_version ? (
-                  <Button
-                    aria-label={`Compare version ${number} with the newest`}
-                    onClick={() => compare(Number(number))}
-                  >
-                    Compare
-                  </Button>
-                ) : null}
-              </td>
-            </tr>
-          );
-        })}
-      </Table>
-    </section>
+    <div>
+      <GuardedButton kind="danger" call={deletionOf(secret)} onClick={() => setIsOpen(true)}>
+        Delete this secret…
+      </GuardedButton>
+      {isOpen ? <DeleteSecret secret={secret} metadata={metadata} close={() => setIsOpen(false)} /> : null}
+    </div>
   );
 }

@@ -1,11 +1,16 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, useLocation } from '@tanstack/react-router';
+import { useState } from 'react';
 import { mountsQuery } from '../../api/queries.ts';
 import { Empty, Loaded, Page } from '../../kit/page.tsx';
+import { GuardedButton } from '../../kit/rights/guarded-button.tsx';
+import { Breadcrumbs } from './breadcrumbs.tsx';
+import { CreateSecret } from './create/create-secret.tsx';
 import { Folder } from './folder.tsx';
-import { Mounts } from './mounts.tsx';
+import { MountActions } from './mounts/mount-actions.tsx';
+import { Mounts } from './mounts/mounts.tsx';
 import { Secret } from './secret.tsx';
-import { splitPath } from './split-path.ts';
+import { splitPath, type SecretName } from './split-path.ts';
 
 const route = getRouteApi('/secrets/$');
 
@@ -19,20 +24,39 @@ export function Secrets() {
 }
 
 function Place({ full }: { full: string }) {
-  const mounts = useQuery(mountsQuery);
+  const query = useQuery(mountsQuery);
+  const found = query.data && splitPath(query.data, full.replace(/\/$/, ''));
+  const isFolder = full.endsWith('/') || found?.path === '';
   return (
-    <Page title={full}>
-      <Loaded query={mounts}>
-        {(all) => {
-          const found = splitPath(all, full.replace(/\/$/, ''));
-          if (!found) return <Empty title="There is no such mount, or you have no right to it" />;
-          return full.endsWith('/') || found.path === '' ? (
-            <Folder mount={found.mount} folder={found.path} />
-          ) : (
-            <Secret mount={found.mount} path={found.path} />
-          );
+    <Page
+      title={full}
+      about={found ? <Breadcrumbs {...found} /> : null}
+      actions={found && isFolder ? <FolderActions {...found} /> : null}
+    >
+      <Loaded query={query}>
+        {() => {
+          if (!found) return <Empty title="No such mount, or you don’t have access" />;
+          return isFolder ? <Folder mount={found.mount} folder={found.path} /> : <Secret {...found} />;
         }}
       </Loaded>
     </Page>
+  );
+}
+
+function FolderActions({ mount, path: folder }: SecretName) {
+  const [isOpen, setIsOpen] = useState(false);
+  const below = [mount, 'data', folder, '+'].filter(Boolean).join('/');
+  return (
+    <>
+      <GuardedButton
+        call={{ method: 'POST', path: '', rights: [{ path: below, capability: 'create' }] }}
+        kind="primary"
+        onClick={() => setIsOpen(true)}
+      >
+        Create a secret
+      </GuardedButton>
+      {folder === '' ? <MountActions mount={mount} /> : null}
+      {isOpen ? <CreateSecret mount={mount} folder={folder} close={() => setIsOpen(false)} /> : null}
+    </>
   );
 }

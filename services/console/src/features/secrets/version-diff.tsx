@@ -27,7 +27,7 @@ export function VersionDiff({
         <h2 id="diff">
           v{from} ↔ v{to}
         </h2>
-        <Button onClick={close}>Close the comparison</Button>
+        <Button onClick={close}>Close</Button>
       </div>
       <Loaded query={useQuery(diffQuery(mount, path, from, to))}>
         {({ keys }) => (

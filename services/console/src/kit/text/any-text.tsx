@@ -26,6 +26,7 @@ export function AnyText({ isSecret = false, ...field }: Props) {
     <LineInput
       {...hints}
       id={id}
+      aria-label={field['aria-label']}
       disabled={disabled}
       placeholder={placeholder}
       aria-invalid={invalid}

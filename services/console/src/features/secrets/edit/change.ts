@@ -4,8 +4,8 @@ import type { Call } from '../../../api/curl.ts';
 import type { SecretName } from '../split-path.ts';
 import { parseJson, typeOf, type Parsed } from './json.ts';
 
-/** A value as it is typed: a text is stored as it stands, JSON as what it says. */
-export type Typed = { format: 'text' | 'json'; text: string };
+/** A value as it is typed: a text is stored as it stands, a number and JSON as what they say. */
+export type Typed = { format: 'text' | 'number' | 'json'; text: string };
 
 /** A key that is added; an empty `name`: it has none yet. */
 export type Added = Typed & { name: string };
@@ -30,12 +30,17 @@ export function editOf({ mount, path }: SecretName, version: number, { set, remo
 
 /** The format in which a value is edited, so that it keeps its type. */
 export function formatFor(type: ValueType): Typed['format'] {
-  return type === 'text' ? 'text' : 'json';
+  return type === 'text' || type === 'number' ? type : 'json';
 }
 
 /** The value that a typed one stands for. */
 export function valueOf({ format, text }: Typed): Parsed {
-  return format === 'text' ? { value: text } : parseJson(text);
+  if (format === 'text') return { value: text };
+  const parsed = parseJson(text);
+  if (format === 'json') return parsed;
+  return 'value' in parsed && typeOf(parsed.value) === 'number'
+    ? parsed
+    : { fault: 'This is not a number, such as 5432 or -1.5e3.' };
 }
 
 /** Says that a value gets another type than it has; empty if it keeps it. */
@@ -58,8 +63,8 @@ const NOUNS: Record<ValueType, string> = {
 export function faultOf(one: Added, keys: Key[], added: Added[]): string {
   if (one.name === '') return one.text === '' ? '' : 'This value needs the name of its key.';
   const isThere = keys.some(({ name }) => name === one.name);
-  if (isThere) return 'There is a key of this name: replace its value above.';
-  return added.some((other) => other !== one && other.name === one.name) ? 'This name is there twice.' : '';
+  if (isThere) return 'This key exists: replace its value above.';
+  return added.some((other) => other !== one && other.name === one.name) ? 'This key appears twice.' : '';
 }
 
 /** What the edits of keys mean; undefined if one of them has a fault. */

@@ -1,24 +1,29 @@
 import kit from '../../../kit/kit.module.css';
 import { LongText } from '../../../kit/text/long-text.tsx';
+import { NOTATIONS, type Notation } from './document.ts';
 
-/** All keys and values of a secret as one JSON document. */
+const HINTS: Record<Notation, string> = {
+  json: 'An object of keys and values. Numbers keep every digit.',
+  dotenv:
+    'One NAME=value per line. In single quotes a value stands as it is; in double quotes \\n is a line break. $NAME is not replaced.',
+};
+
+/** All keys and values of a secret as one text. */
 export function DocumentField({
+  notation,
   text,
   fault,
   change,
 }: {
+  notation: Notation;
   text: string;
   fault: string;
   change: (text: string) => void;
 }) {
   return (
     <div className={`${kit.stack} ${kit.tight}`}>
-      <p className={kit.muted}>
-        These are all values. The audit trail has an entry that you have seen them. A key that you take out is
-        deleted.
-      </p>
       <LongText
-        aria-label="The secret as JSON"
+        aria-label={`The secret as ${NOTATIONS[notation]}`}
         aria-invalid={fault !== ''}
         rows={14}
         isSecret
@@ -26,6 +31,7 @@ export function DocumentField({
         change={change}
       />
       {fault ? <p className={kit.fault}>{fault}</p> : null}
+      <p className={`${kit.small} ${kit.muted}`}>{HINTS[notation]}</p>
     </div>
   );
 }

@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useState, type ComponentProps } from 'react';
 import { carryOut } from '../../../api/client.ts';
 import type { Call } from '../../../api/curl.ts';
 import { useAttempt } from '../../../kit/attempt.ts';
@@ -13,7 +13,9 @@ import { reveal, revealOf } from '../reveal.ts';
 import type { SecretName } from '../split-path.ts';
 import { changeOf, editOf, type Added, type Change, type Key, type Typed } from './change.ts';
 import { DocumentField } from './document-field.tsx';
-import { compareDocuments, toDocument } from './json.ts';
+import { NOTATIONS, parseWhole, writeRevealed, type Notation } from './document.ts';
+import { isDotenvName } from './dotenv.ts';
+import { compareValues } from './json.ts';
 import { AddedKeys, KeyField } from './key-fields.tsx';
 import { Reach } from './reach.tsx';
 
@@ -44,11 +46,10 @@ export function EditSecret(props: Props) {
 
   return (
     <Dialog title={`Edit ${secret.path}`} close={close} isDirty={set.size + remove.length > 0}>
-      <p className={kit.muted}>
-        Writes a new version over v{version}. Keys that you do not touch keep their values.
-      </p>
+      <p className={kit.muted}>Creates version {version + 1}. Keys that you don’t touch keep their values.</p>
       {document && compared ? (
-        <DocumentField
+        <WholeField
+          notation={document.notation}
           text={document.typed}
           fault={'fault' in compared ? compared.fault : ''}
           change={setDocument}
@@ -57,11 +58,12 @@ export function EditSecret(props: Props) {
         <>
           <KeyFields {...props} edit={edit} />
           {edit.isTouched ? null : (
-            <div>
-              <GuardedButton call={all} busy={busy} onClick={() => void attempt(() => open(all))}>
-                Reveal all and edit as JSON
-              </GuardedButton>
-            </div>
+            <WholeButtons
+              keys={keys}
+              call={all}
+              busy={busy}
+              open={(notation) => void attempt(() => open(all, notation))}
+            />
           )}
         </>
       )}
@@ -76,11 +78,45 @@ export function EditSecret(props: Props) {
           disabled={set.size + remove.length === 0}
           onClick={() => void save()}
         >
-          {`Write v${version + 1}`}
+          {`Save as v${version + 1}`}
         </Action>
         <Cancel />
       </div>
     </Dialog>
+  );
+}
+
+function WholeField(field: ComponentProps<typeof DocumentField>) {
+  return (
+    <>
+      <p className={kit.muted}>
+        These are all values, and the audit trail says that you read them. A key that you take out will be
+        deleted.
+      </p>
+      <DocumentField {...field} />
+    </>
+  );
+}
+
+function WholeButtons({
+  keys,
+  call,
+  busy,
+  open,
+}: {
+  keys: Key[];
+  call: Call;
+  busy: boolean;
+  open: (notation: Notation) => void;
+}) {
+  return (
+    <div className={kit.row}>
+      {notationsFor(keys).map((notation) => (
+        <GuardedButton key={notation} call={call} busy={busy} onClick={() => open(notation)}>
+          {`Reveal all and edit as ${NOTATIONS[notation]}`}
+        </GuardedButton>
+      ))}
+    </div>
   );
 }
 
@@ -102,18 +138,30 @@ function KeyFields({ secret, keys, version, edit }: Props & { edit: ReturnType<t
   );
 }
 
+// A .env file holds only texts, under names that a shell takes.
+function notationsFor(keys: Key[]): Notation[] {
+  const fits = keys.every(({ name, type }) => type === 'text' && isDotenvName(name));
+  return fits ? ['json', 'dotenv'] : ['json'];
+}
+
 // The whole secret as one document, once the user asks for it.
 function useDocument() {
-  const [document, set] = useState<{ stored: string; typed: string } | null>(null);
+  const [document, set] = useState<{ notation: Notation; stored: string; typed: string } | null>(null);
   return {
     document,
-    compared: document && compareDocuments(document.stored, document.typed),
+    compared: document && compare(document),
     setDocument: (typed: string) => set(document && { ...document, typed }),
-    open: async (call: Call): Promise<void> => {
-      const stored = toDocument(await reveal(call));
-      set({ stored, typed: stored });
+    open: async (call: Call, notation: Notation): Promise<void> => {
+      const stored = writeRevealed(notation, await reveal(call));
+      set({ notation, stored, typed: stored });
     },
   };
+}
+
+function compare({ notation, stored, typed }: { notation: Notation; stored: string; typed: string }) {
+  const [before, after] = [parseWhole(notation, stored), parseWhole(notation, typed)];
+  if ('fault' in after) return after;
+  return 'fault' in before ? before : compareValues(before.values, after.values);
 }
 
 // By name in a map, because a key may be named like a property that every object has.
@@ -132,6 +180,6 @@ function explain(error: unknown, version: number): unknown {
   const isStale = error instanceof Error && error.message.includes('check-and-set');
   if (!isStale) return error;
   return new Error(
-    `Somebody wrote a newer version than v${version} meanwhile. Nothing was written: close this, look at it, and edit again.`,
+    `Someone saved a newer version than v${version} while you were editing. Nothing was saved. Review it and edit again.`,
   );
 }

@@ -10,15 +10,17 @@ export function parseJson(text: string): Parsed {
     const value = parse(text, undefined, {
       onDuplicateKey: ({ key }) => {
         doubled = key;
-        throw new Error('a key is there twice');
+        throw new Error('a key appears twice');
       },
     });
     return { value };
   } catch (error) {
-    if (doubled !== '') return { fault: `The key ${doubled} is there twice.` };
+    if (doubled !== '') return { fault: `The key ${doubled} appears twice.` };
     const position = /position (\d+)/.exec(error instanceof Error ? error.message : '')?.[1];
-    if (text.trim() === '' || position === undefined) return { fault: 'This is not JSON.' };
-    return { fault: `This is not JSON: see line ${text.slice(0, Number(position)).split('\n').length}.` };
+    if (text.trim() === '' || position === undefined) return { fault: 'This is not valid JSON.' };
+    return {
+      fault: `This is not valid JSON: see line ${text.slice(0, Number(position)).split('\n').length}.`,
+    };
   }
 }
 
@@ -31,28 +33,43 @@ export function typeOf(value: unknown): ValueType {
   return isLosslessNumber(value) ? 'number' : 'object';
 }
 
-/** Revealed values as one JSON document that a person can edit. */
-export function toDocument(values: Map<string, RevealedAnswer>): string {
-  const entries = [...values].map(([key, { text, is_text: isText }]): [string, unknown] => [
-    key,
-    isText ? text : parse(text),
-  ]);
-  return stringify(Object.fromEntries(entries), undefined, 2) ?? '{}';
+/** Revealed values as what they are. */
+export function valuesOf(revealed: Map<string, RevealedAnswer>): Map<string, unknown> {
+  return new Map(
+    [...revealed].map(([key, { text, is_text: isText }]): [string, unknown] => [
+      key,
+      isText ? text : parse(text),
+    ]),
+  );
 }
 
-/** Which keys have another value in the second document than in the first one, and which are gone. */
-export function compareDocuments(
-  before: string,
-  after: string,
-): { set: Map<string, unknown>; remove: string[] } | { fault: string } {
-  const parsed = parseJson(after);
+/** Values as one JSON document that a person can edit. */
+export function toDocument(values: Map<string, unknown>): string {
+  return toJson(Object.fromEntries(values), 2);
+}
+
+/** A value as JSON, with every digit. */
+export function toJson(value: unknown, space = 0): string {
+  return stringify(value, undefined, space) ?? '';
+}
+
+/** What a JSON document of a whole secret says, by key. */
+export function parseDocument(text: string): { values: Map<string, unknown> } | { fault: string } {
+  const parsed = parseJson(text);
   if ('fault' in parsed) return parsed;
-  if (typeOf(parsed.value) !== 'object') return { fault: 'The whole must be an object: { … }' };
-  const old = new Map(Object.entries(parse(before) as object).map(([key, value]) => [key, stringify(value)]));
-  const now = Object.entries(parsed.value as object);
-  const names = new Set(now.map(([key]) => key));
+  if (typeOf(parsed.value) !== 'object') return { fault: 'It must be an object: { … }' };
+  return { values: new Map(Object.entries(parsed.value as object)) };
+}
+
+/** Which keys have another value in the second secret than in the first one, and which are gone. */
+export function compareValues(
+  before: Map<string, unknown>,
+  after: Map<string, unknown>,
+): { set: Map<string, unknown>; remove: string[] } {
+  const isSame = (key: string, value: unknown): boolean =>
+    before.has(key) && stringify(before.get(key)) === stringify(value);
   return {
-    set: new Map(now.filter(([key, value]) => old.get(key) !== stringify(value))),
-    remove: [...old.keys()].filter((key) => !names.has(key)),
+    set: new Map([...after].filter(([key, value]) => !isSame(key, value))),
+    remove: [...before.keys()].filter((key) => !after.has(key)),
   };
 }

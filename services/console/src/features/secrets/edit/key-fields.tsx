@@ -37,7 +37,7 @@ export function KeyField({
           <code>{name}</code>
           {type === 'text' ? null : <span className={kit.muted}> {type}</span>}
         </span>
-        {edit === null ? <span className={kit.fault}>is deleted</span> : null}
+        {edit === null ? <span className={kit.fault}>will be deleted</span> : null}
         {edit === undefined ? (
           <Choices
             name={name}
@@ -48,8 +48,8 @@ export function KeyField({
             remove={() => change(null)}
           />
         ) : (
-          <Button aria-label={`Keep ${name}`} onClick={() => change(undefined)}>
-            Keep
+          <Button aria-label={`Undo ${name}`} onClick={() => change(undefined)}>
+            Undo
           </Button>
         )}
       </div>

@@ -3,20 +3,20 @@ import { syncedToQuery } from '../../../api/queries.ts';
 import { FailureNotice } from '../../../kit/failure-notice.tsx';
 import kit from '../../../kit/kit.module.css';
 import { Notice } from '../../../kit/notice.tsx';
+import { counted } from '../../../kit/text/counted.ts';
 import type { SecretName } from '../split-path.ts';
 
-/** Which stores a new version of a secret is written to. */
+/** Which destinations a new version of a secret is written to. */
 export function Reach({ secret, isRemoving }: { secret: SecretName; isRemoving: boolean }) {
   const { data, error } = useQuery(syncedToQuery(secret.mount, secret.path));
   if (error) return <FailureNotice failure={error} />;
-  if (!data) return <p className={kit.muted}>Looking where this secret is linked…</p>;
+  if (!data) return <p className={kit.muted}>Checking where this secret is linked…</p>;
   const stores = [...new Set(data.map(({ type, name }) => `${type}/${name}`))];
-  if (stores.length === 0) return <p className={kit.muted}>It is linked to no store.</p>;
+  if (stores.length === 0) return <p className={kit.muted}>Not linked to any destination.</p>;
   return (
     <Notice tone="limited">
       <p>
-        The new version is written to {stores.length === 1 ? 'this store' : `these ${stores.length} stores`}{' '}
-        at once:{' '}
+        The new version will be written to {counted(stores.length, 'destination')} at once:{' '}
         {stores.map((store, index) => (
           <span key={store}>
             {index > 0 ? ', ' : ''}
@@ -27,8 +27,8 @@ export function Reach({ secret, isRemoving }: { secret: SecretName; isRemoving: 
       </p>
       {isRemoving ? (
         <p>
-          Keys that are deleted here are deleted there too; where each key has an entry of its own, that entry
-          is deleted, unless the deletion policy is <code>retain</code>.
+          Keys that you delete will be deleted there too. Where each key has an entry of its own, the entry
+          will be deleted unless the deletion policy is <code>retain</code>.
         </p>
       ) : null}
     </Notice>

@@ -1,9 +1,16 @@
-import { useId } from 'react';
+import { useId, useState } from 'react';
 import kit from '../../../kit/kit.module.css';
 import { LongText } from '../../../kit/text/long-text.tsx';
 import { valueOf, type Typed } from './change.ts';
+import { FileButton, type FileText } from './file-button.tsx';
 
-/** A value, and whether it is meant as a text or as JSON. `note`: what the user should know of it. */
+const FORMATS: Record<Typed['format'], string> = {
+  text: 'Text, exactly as it stands',
+  number: 'Number',
+  json: 'JSON: true, null, a list, an object',
+};
+
+/** A value, and what it is meant as. `note`: what the user should know of it. */
 export function ValueField({
   label,
   of,
@@ -19,6 +26,7 @@ export function ValueField({
   change: (typed: Typed) => void;
 }) {
   const id = useId();
+  const [loaded, setLoaded] = useState('');
   const parsed = valueOf(typed);
   const fault = 'fault' in parsed && typed.text !== '' ? parsed.fault : '';
   return (
@@ -29,24 +37,61 @@ export function ValueField({
         aria-describedby={id}
         isSecret
         value={typed.text}
-        change={(text) => change({ ...typed, text })}
+        change={(text) => {
+          setLoaded('');
+          change({ ...typed, text });
+        }}
       />
       <div id={id} className={kit.small}>
         {fault ? <p className={kit.fault}>{fault}</p> : null}
         {note ? <p role="status">{note}</p> : null}
+        {loaded ? <p role="status">{loaded}</p> : null}
       </div>
-      <label className={kit.row}>
-        <span className={kit.small}>Stored as</span>
-        <select
-          className={`${kit.input} ${kit.search}`}
-          aria-label={`Stored as: ${of}`}
-          value={typed.format}
-          onChange={(event) => change({ ...typed, format: event.target.value === 'json' ? 'json' : 'text' })}
-        >
-          <option value="text">Text, exactly as it stands</option>
-          <option value="json">JSON: a number, true, null, a list, an object</option>
-        </select>
-      </label>
+      <div className={kit.row}>
+        <FormatChoice of={of} format={typed.format} choose={(format) => change({ ...typed, format })} />
+        <FileButton
+          label={`Load a file: ${of}`}
+          take={(file) => {
+            if (!('fault' in file)) change({ format: 'text', text: file.text });
+            setLoaded(describe(file));
+          }}
+        />
+      </div>
     </div>
   );
+}
+
+function FormatChoice({
+  of,
+  format,
+  choose,
+}: {
+  of: string;
+  format: Typed['format'];
+  choose: (format: Typed['format']) => void;
+}) {
+  return (
+    <label className={kit.row}>
+      <span className={kit.small}>Stored as</span>
+      <select
+        className={`${kit.input} ${kit.search}`}
+        aria-label={`Stored as: ${of}`}
+        value={format}
+        onChange={(event) => choose(event.target.value as Typed['format'])}
+      >
+        {Object.entries(FORMATS).map(([value, words]) => (
+          <option key={value} value={value}>
+            {words}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}
+
+function describe(file: FileText): string {
+  if ('fault' in file) return `${file.name} was not loaded. ${file.fault}`;
+  return file.isBase64
+    ? `${file.name} is not a text file, so its content is in Base64.`
+    : `Loaded ${file.name}.`;
 }

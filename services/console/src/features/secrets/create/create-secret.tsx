@@ -1,0 +1,141 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { useId, useState } from 'react';
+import { carryOut, pathOf } from '../../../api/client.ts';
+import type { Call } from '../../../api/curl.ts';
+import { FormDialog } from '../../../kit/form-dialog.tsx';
+import kit from '../../../kit/kit.module.css';
+import { forgetUnsaved } from '../../../kit/leaving/unsaved.ts';
+import { LineInput } from '../../../kit/text/line-input.tsx';
+import { DocumentField } from '../edit/document-field.tsx';
+import { AddedKeys } from '../edit/key-fields.tsx';
+import { EMPTY_FIELD, faultOfPath, turnDraft, valuesOfDraft, type SecretDraft } from './draft.ts';
+
+const WAYS: [SecretDraft['way'], string][] = [
+  ['fields', 'Fields'],
+  ['json', 'JSON'],
+  ['dotenv', '.env'],
+];
+
+/** Creates a secret, unless there is one of that path. What is typed is stored exactly. */
+export function CreateSecret({ mount, folder, close }: { mount: string; folder: string; close: () => void }) {
+  const queries = useQueryClient();
+  const navigate = useNavigate();
+  const [path, setPath] = useState(folder ? `${folder}/` : '');
+  const [draft, setDraft] = useState<SecretDraft>({ way: 'fields', fields: [EMPTY_FIELD] });
+  const found = valuesOfDraft(draft);
+  const values = 'values' in found ? found.values : new Map<string, unknown>();
+  const isNamed = path !== '' && faultOfPath(path) === '';
+  const call = creationOf(mount, isNamed ? path : '+', values);
+  return (
+    <FormDialog
+      title="Create a secret"
+      action="Create secret"
+      isReady={isNamed && values.size > 0}
+      call={call}
+      secrets={[...values.keys()]}
+      close={close}
+      carryOut={async () => {
+        await carryOut(call);
+        forgetUnsaved();
+        await queries.invalidateQueries();
+        await navigate({ to: '/secrets/$', params: { _splat: `${mount}/${path}` } });
+      }}
+    >
+      {(failure) => ({
+        body: (
+          <>
+            <PathField mount={mount} path={path} change={setPath} />
+            <DraftField draft={draft} fault={'fault' in found ? found.fault : ''} change={setDraft} />
+          </>
+        ),
+        rest: explain(failure, `${mount}/${path}`),
+      })}
+    </FormDialog>
+  );
+}
+
+function creationOf(mount: string, path: string, values: Map<string, unknown>): Call {
+  return {
+    method: 'POST',
+    path: `${pathOf(mount)}/data/${pathOf(path)}`,
+    body: { data: Object.fromEntries(values), options: { cas: 0 } },
+    rights: [{ path: `${mount}/data/${path}`, capability: 'create' }],
+  };
+}
+
+function explain(failure: unknown, name: string): unknown {
+  const isThere = failure instanceof Error && failure.message.includes('check-and-set');
+  return isThere ? new Error(`${name} exists already. Nothing was saved: choose another path.`) : failure;
+}
+
+function PathField({ mount, path, change }: { mount: string; path: string; change: (path: string) => void }) {
+  const id = useId();
+  const fault = faultOfPath(path);
+  // While it is typed, a path ends in a slash again and again.
+  const isTyping = path.endsWith('/');
+  return (
+    <div className={kit.field}>
+      <label className={kit.label} htmlFor={id}>
+        Path
+      </label>
+      <LineInput
+        id={id}
+        autoFocus
+        placeholder="app/db"
+        aria-invalid={fault !== '' && !isTyping}
+        aria-describedby={`${id}-about`}
+        value={path}
+        change={change}
+      />
+      <p id={`${id}-about`} className={`${kit.small} ${fault ? kit.fault : kit.muted}`}>
+        {fault || `In ${mount}/. A slash makes a folder.`}
+      </p>
+    </div>
+  );
+}
+
+function DraftField({
+  draft,
+  fault,
+  change,
+}: {
+  draft: SecretDraft;
+  fault: string;
+  change: (draft: SecretDraft) => void;
+}) {
+  const [refusal, setRefusal] = useState('');
+  const turn = (way: SecretDraft['way']): void => {
+    const turned = turnDraft(draft, way);
+    setRefusal('fault' in turned ? turned.fault : '');
+    if ('draft' in turned) change(turned.draft);
+  };
+  return (
+    <>
+      <fieldset className={kit.row}>
+        <legend className={kit.label}>Write it as</legend>
+        {WAYS.map(([way, label]) => (
+          <label key={way} className={kit.check} data-passing>
+            <input type="radio" name="way" checked={draft.way === way} onChange={() => turn(way)} />
+            {label}
+          </label>
+        ))}
+      </fieldset>
+      {refusal ? (
+        <p role="alert" className={kit.fault}>
+          {refusal}
+        </p>
+      ) : null}
+      {draft.way === 'fields' ? (
+        <AddedKeys keys={[]} added={draft.fields} set={(fields) => change({ way: 'fields', fields })} />
+      ) : (
+        <DocumentField
+          notation={draft.way}
+          text={draft.text}
+          fault={fault}
+          change={(text) => change({ way: draft.way, text })}
+        />
+      )}
+    </>
+  );
+}

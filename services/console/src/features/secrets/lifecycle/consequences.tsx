@@ -1,0 +1,84 @@
+import { useQueries, useQuery } from '@tanstack/react-query';
+import type { DestinationAnswer } from '../../../../../api/contract/destinations.ts';
+import type { SecretMetadataAnswer } from '../../../../../api/contract/secrets.ts';
+import { destinationQuery, syncedToQuery } from '../../../api/queries.ts';
+import { FailureNotice } from '../../../kit/failure-notice.tsx';
+import kit from '../../../kit/kit.module.css';
+import { Notice } from '../../../kit/notice.tsx';
+import type { SecretName } from '../split-path.ts';
+import { standingVersion } from './standing.ts';
+
+type Consequence = { store: string; text: string; isLoss: boolean; isChange: boolean };
+
+/** What a change of a secret does at each of its destinations. */
+export type Consequences = {
+  isPending: boolean;
+  failure: unknown;
+  stores: Consequence[];
+  /** Entries are deleted somewhere, or nobody knows. */
+  isLosing: boolean;
+};
+
+/** `after`: the secret as it would be; null: it would be gone. */
+export function useConsequences(
+  secret: SecretName,
+  metadata: SecretMetadataAnswer,
+  after: SecretMetadataAnswer | null,
+): Consequences {
+  const links = useQuery(syncedToQuery(secret.mount, secret.path));
+  const names = [...new Set((links.data ?? []).map(({ type, name }) => `${type}/${name}`))];
+  const destinations = useQueries({
+    queries: names.map((store) => {
+      const [type = '', name = ''] = store.split('/');
+      return destinationQuery(type, name);
+    }),
+  });
+  const stores = names.map((store, index) =>
+    consequenceAt(store, destinations[index]?.data?.options, metadata, after),
+  );
+  return {
+    isPending: links.isPending || destinations.some(({ isPending }) => isPending),
+    failure: links.error,
+    stores,
+    isLosing: links.error !== null || stores.some(({ isLoss }) => isLoss),
+  };
+}
+
+function consequenceAt(
+  store: string,
+  options: DestinationAnswer['options'] | undefined,
+  metadata: SecretMetadataAnswer,
+  after: SecretMetadataAnswer | null,
+): Consequence {
+  if (!options)
+    return { store, text: 'unknown: you may not read its settings', isLoss: true, isChange: true };
+  const now = standingVersion(metadata, options.on_latest_deleted);
+  const next = after && standingVersion(after, options.on_latest_deleted);
+  if (next === now) {
+    const text = now === null ? 'no change: nothing is there' : `no change: v${now} stays`;
+    return { store, text, isLoss: false, isChange: false };
+  }
+  if (next !== null) return { store, text: `v${next} will be written`, isLoss: false, isChange: true };
+  return options.deletion_policy === 'retain'
+    ? { store, text: `v${now} stays, because of its deletion policy`, isLoss: false, isChange: false }
+    : { store, text: 'its entries will be deleted', isLoss: true, isChange: true };
+}
+
+/** Says it, one line for each destination. */
+export function ConsequenceList({ of: { isPending, failure, stores } }: { of: Consequences }) {
+  if (failure) return <FailureNotice failure={failure} />;
+  if (isPending) return <p className={kit.muted}>Checking where this secret is linked…</p>;
+  if (stores.length === 0) return <p className={kit.muted}>Not linked to any destination.</p>;
+  return (
+    <Notice tone={stores.some(({ isChange }) => isChange) ? 'limited' : 'info'}>
+      <p>At its destinations:</p>
+      <ul>
+        {stores.map(({ store, text }) => (
+          <li key={store}>
+            <code>{store}</code>: {text}
+          </li>
+        ))}
+      </ul>
+    </Notice>
+  );
+}

@@ -1,0 +1,78 @@
+import type { LimitsAnswer } from '../../../../../api/contract/secrets.ts';
+import kit from '../../../kit/kit.module.css';
+import { LineInput } from '../../../kit/text/line-input.tsx';
+
+/** Limits as they are typed. */
+export type TypedLimits = { most: string; cas: boolean; after: string };
+
+/** Limits as the API shows them, to be changed. */
+export function typedLimits(limits: LimitsAnswer): TypedLimits {
+  return {
+    most: limits.max_versions === 0 ? '' : String(limits.max_versions),
+    cas: limits.cas_required,
+    after: limits.delete_version_after === '0s' ? '' : limits.delete_version_after,
+  };
+}
+
+/** What the API is sent for the limits that were changed. */
+export function changedLimits(before: TypedLimits, now: TypedLimits): Record<string, unknown> {
+  const [most, after] = [now.most.trim(), now.after.trim()];
+  return {
+    ...(now.most === before.most ? {} : { max_versions: /^\d{1,9}$/.test(most) ? Number(most) : most || 0 }),
+    ...(now.cas === before.cas ? {} : { cas_required: now.cas }),
+    ...(now.after === before.after ? {} : { delete_version_after: after || '0s' }),
+  };
+}
+
+/** `inherited`: what applies where a limit is left empty. */
+export function LimitFields({
+  typed,
+  change,
+  inherited,
+}: {
+  typed: TypedLimits;
+  change: (typed: TypedLimits) => void;
+  inherited: { most: string; after: string };
+}) {
+  return (
+    <>
+      <label className={kit.field}>
+        <span className={kit.label}>Maximum versions</span>
+        <LineInput
+          inputMode="numeric"
+          value={typed.most}
+          placeholder={inherited.most}
+          change={(most) => change({ ...typed, most })}
+        />
+        <span className={`${kit.small} ${kit.muted}`}>
+          When a version is added, the oldest ones beyond this number are deleted for good.
+        </span>
+      </label>
+      <label className={kit.field}>
+        <span className={kit.label}>Delete versions after</span>
+        <LineInput
+          value={typed.after}
+          placeholder={inherited.after}
+          change={(after) => change({ ...typed, after })}
+        />
+        <span className={`${kit.small} ${kit.muted}`}>
+          A duration such as 30d or 12h. It applies to versions that are written from now on; they can be
+          undeleted.
+        </span>
+      </label>
+      <div className={kit.field}>
+        <label className={kit.check}>
+          <input
+            type="checkbox"
+            checked={typed.cas}
+            onChange={(event) => change({ ...typed, cas: event.target.checked })}
+          />
+          <span className={kit.label}>Check-and-set required</span>
+        </label>
+        <span className={`${kit.small} ${kit.muted}`}>
+          Each write must name the current version, so nobody overwrites a change that they haven’t seen.
+        </span>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,124 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { LimitsAnswer, SecretMetadataAnswer } from '../../../../../api/contract/secrets.ts';
+import { carryOut, pathOf } from '../../../api/client.ts';
+import type { Call } from '../../../api/curl.ts';
+import { FormDialog } from '../../../kit/form-dialog.tsx';
+import kit from '../../../kit/kit.module.css';
+import { Notice } from '../../../kit/notice.tsx';
+import { GuardedButton } from '../../../kit/rights/guarded-button.tsx';
+import { counted } from '../../../kit/text/counted.ts';
+import { mountLimitsQuery } from '../queries.ts';
+import type { SecretName } from '../split-path.ts';
+import { CustomMetadata, faultOfPair, patchOfPairs, type Pair } from './custom-metadata.tsx';
+import { changedLimits, LimitFields, typedLimits } from './limit-fields.tsx';
+
+type Props = { secret: SecretName; metadata: SecretMetadataAnswer };
+
+/** The limits of a secret and its custom metadata, with a button that changes them. */
+export function SecretSettings({ secret, metadata }: Props) {
+  const [isOpen, setIsOpen] = useState(false);
+  const inherited = useInherited(secret.mount);
+  const limits = typedLimits(metadata);
+  const custom = Object.entries(metadata.custom_metadata ?? {});
+  return (
+    <section className={`${kit.stack} ${kit.tight}`} aria-labelledby="metadata">
+      <div className={`${kit.row} ${kit.spread}`}>
+        <h2 id="metadata">Metadata</h2>
+        <GuardedButton call={patchOf(secret, {})} onClick={() => setIsOpen(true)}>
+          Change metadata…
+        </GuardedButton>
+      </div>
+      <dl className={`${kit.card} ${kit.facts}`}>
+        <dt>Maximum versions</dt>
+        <dd>{limits.most || inherited.most}</dd>
+        <dt>Check-and-set required</dt>
+        <dd>{limits.cas ? 'yes' : inherited.cas ? 'yes, by the mount' : 'no'}</dd>
+        <dt>Delete versions after</dt>
+        <dd>{limits.after || inherited.after}</dd>
+        {custom.map(([name, text]) => (
+          <Fact key={name} name={name} text={text} />
+        ))}
+      </dl>
+      {isOpen ? <EditSettings secret={secret} metadata={metadata} close={() => setIsOpen(false)} /> : null}
+    </section>
+  );
+}
+
+function Fact({ name, text }: { name: string; text: string }) {
+  return (
+    <>
+      <dt>
+        <code>{name}</code>
+      </dt>
+      <dd className={kit.mono}>{text}</dd>
+    </>
+  );
+}
+
+function EditSettings({ secret, metadata, close }: Props & { close: () => void }) {
+  const queries = useQueryClient();
+  const inherited = useInherited(secret.mount);
+  // What the form began with: a later read must not change what the user is typing.
+  const [before] = useState(() => ({
+    limits: typedLimits(metadata),
+    custom: metadata.custom_metadata ?? {},
+  }));
+  const [limits, setLimits] = useState(before.limits);
+  const [pairs, setPairs] = useState<Pair[]>(() =>
+    Object.entries(before.custom).map(([name, text]) => ({ name, text })),
+  );
+  const custom = patchOfPairs(before.custom, pairs);
+  const changes = {
+    ...changedLimits(before.limits, limits),
+    ...(Object.keys(custom).length > 0 ? { custom_metadata: custom } : {}),
+  };
+  const call = patchOf(secret, changes);
+  const dropped = countDropped(metadata, limits.most === before.limits.most ? '' : limits.most);
+  return (
+    <FormDialog
+      title={`Metadata of ${secret.path}`}
+      action="Save"
+      isReady={Object.keys(changes).length > 0 && pairs.every((one) => faultOfPair(one, pairs) === '')}
+      call={call}
+      close={close}
+      carryOut={async () => {
+        await carryOut(call);
+        await queries.invalidateQueries();
+      }}
+    >
+      <LimitFields typed={limits} change={setLimits} inherited={inherited} />
+      {dropped > 0 ? (
+        <Notice tone="limited">
+          The next change of the secret will delete its{' '}
+          {counted(dropped, 'oldest version', 'oldest versions')} for good.
+        </Notice>
+      ) : null}
+      <CustomMetadata pairs={pairs} set={setPairs} />
+    </FormDialog>
+  );
+}
+
+function patchOf({ mount, path }: SecretName, body: object): Call {
+  return { method: 'PATCH', path: `${pathOf(mount)}/metadata/${pathOf(path)}`, body };
+}
+
+// The next write adds a version, so one more than is too many now goes.
+function countDropped({ versions }: SecretMetadataAnswer, most: string): number {
+  const kept = Number(most);
+  return most.trim() === '' || !(kept > 0) ? 0 : Math.max(0, Object.keys(versions).length + 1 - kept);
+}
+
+// What applies where the secret says nothing. People without a right to the mount's limits see no number.
+function useInherited(mount: string): { most: string; after: string; cas: boolean } {
+  const { data } = useQuery(mountLimitsQuery(mount));
+  if (!data) return { most: 'as the mount says', after: 'as the mount says', cas: false };
+  return { ...describe(data), cas: data.cas_required };
+}
+
+function describe({ max_versions: most, delete_version_after: after }: LimitsAnswer) {
+  return {
+    most: `${most === 0 ? 10 : most}, by the mount`,
+    after: after === '0s' || after.startsWith('-') ? 'never' : `${after}, by the mount`,
+  };
+}

@@ -1,0 +1,30 @@
+import { useState } from 'react';
+import { pathOf } from '../../../api/client.ts';
+import { GuardedButton } from '../../../kit/rights/guarded-button.tsx';
+import { DeleteMount } from './delete-mount.tsx';
+import { MountSettings } from './mount-settings.tsx';
+
+/** What can be done with a whole mount. */
+export function MountActions({ mount }: { mount: string }) {
+  const [open, setOpen] = useState<'tuning' | 'deletion' | null>(null);
+  const close = (): void => setOpen(null);
+  return (
+    <>
+      <GuardedButton
+        call={{ method: 'GET', path: `${pathOf(mount)}/config` }}
+        onClick={() => setOpen('tuning')}
+      >
+        Mount settings
+      </GuardedButton>
+      <GuardedButton
+        kind="danger"
+        call={{ method: 'DELETE', path: `sys/mounts/${pathOf(mount)}` }}
+        onClick={() => setOpen('deletion')}
+      >
+        Delete mount…
+      </GuardedButton>
+      {open === 'tuning' ? <MountSettings mount={mount} close={close} /> : null}
+      {open === 'deletion' ? <DeleteMount mount={mount} close={close} /> : null}
+    </>
+  );
+}

@@ -1,0 +1,64 @@
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import type { MountAnswer, MountUsageAnswer, VisibleMountsAnswer } from '../../../../api/contract/mounts.ts';
+import type { FolderAnswer, LimitsAnswer, SearchAnswer } from '../../../../api/contract/secrets.ts';
+import { pathOf, read, readList } from '../../api/client.ts';
+
+const PAGE = 200;
+const FOUND = 50;
+
+/** A folder page by page, with what the caller may know of each secret. */
+export const listingQuery = (mount: string, folder: string) =>
+  infiniteQueryOptions({
+    queryKey: ['listing', mount, folder],
+    queryFn: async ({ pageParam: after, signal }) => {
+      const query = new URLSearchParams({ list: 'true', details: 'true', limit: String(PAGE) });
+      if (after) query.set('after', after);
+      const path = `${pathOf(mount)}/metadata/${pathOf(folder)}?${query.toString()}`;
+      return readList<FolderAnswer>(path, { keys: [] }, { signal, background: true });
+    },
+    // Many pages are read again only when the user asks.
+    refetchInterval: ({ state }) => ((state.data?.pages.length ?? 0) > 1 ? false : 10_000),
+    initialPageParam: '',
+    getNextPageParam: ({ keys }) => (keys.length < PAGE ? undefined : keys.at(-1)),
+  });
+
+/** Secrets below a folder whose names have a text, page by page. */
+export const findingQuery = (below: string, text: string) =>
+  infiniteQueryOptions({
+    queryKey: ['finding', below, text],
+    queryFn: async ({ pageParam: after, signal }) => {
+      const query = new URLSearchParams({ q: text, below, limit: String(FOUND) });
+      if (after) query.set('after', after);
+      return read<SearchAnswer>(`sys/search?${query.toString()}`, { signal });
+    },
+    initialPageParam: '',
+    getNextPageParam: ({ next_after: after }) => after ?? undefined,
+    enabled: text !== '',
+  });
+
+/** Mounts with their descriptions, by path without the last slash. */
+export const describedMountsQuery = queryOptions({
+  queryKey: ['mounts', 'described'],
+  queryFn: async () => {
+    const { secret } = await read<VisibleMountsAnswer>('sys/internal/ui/mounts');
+    return Object.entries(secret)
+      .map(([path, mount]): [string, MountAnswer] => [path.replace(/\/$/, ''), mount])
+      .filter(([, mount]) => mount.options?.['version'] === '2')
+      .toSorted(([left], [right]) => (left < right ? -1 : 1));
+  },
+});
+
+/** The limits that a mount sets for all its secrets. */
+export const mountLimitsQuery = (mount: string) =>
+  queryOptions({
+    queryKey: ['mount-limits', mount],
+    queryFn: () => read<LimitsAnswer>(`${pathOf(mount)}/config`),
+  });
+
+/** What would be lost with a mount. */
+export const mountUsageQuery = (mount: string) =>
+  queryOptions({
+    queryKey: ['mount-usage', mount],
+    queryFn: () => read<MountUsageAnswer>(`sys/mount-usage/${pathOf(mount)}`),
+    staleTime: 0,
+  });

@@ -1,0 +1,61 @@
+import { Link } from '@tanstack/react-router';
+import { FileKey, Folder as FolderIcon } from 'lucide-react';
+import type { ListedSecretAnswer } from '../../../../api/contract/secrets.ts';
+import kit from '../../kit/kit.module.css';
+import { Status, STATUSES } from '../../kit/status.tsx';
+import { Table } from '../../kit/table.tsx';
+import { Time } from '../../kit/time.tsx';
+
+/** A secret or a folder. `info`: what the caller may know of it. */
+export type Row = { name: string; path: string; info: ListedSecretAnswer | undefined };
+
+const STATES: Record<ListedSecretAnswer['state'], string> = {
+  live: '',
+  deleted: 'deleted',
+  destroyed: 'destroyed',
+  empty: 'no version',
+};
+
+/** Secrets and folders, with the state of their links and their last change. */
+export function SecretTable({ rows }: { rows: Row[] }) {
+  return (
+    <Table columns={['Name', 'Sync', 'Version', 'Last change']}>
+      {rows.map(({ name, path, info }) => (
+        <tr key={path}>
+          <td>
+            <span className={kit.row}>
+              {name.endsWith('/') ? <FolderIcon size={16} aria-hidden /> : <FileKey size={16} aria-hidden />}
+              <Link to="/secrets/$" params={{ _splat: path }} className={kit.grow}>
+                {name}
+              </Link>
+            </span>
+          </td>
+          <td>{info ? <Links of={info.links} /> : null}</td>
+          <td>
+            {info
+              ? [info.current_version > 0 ? `v${info.current_version}` : '', STATES[info.state]]
+                  .filter(Boolean)
+                  .join(' · ')
+              : null}
+          </td>
+          <td>
+            {info ? (
+              <>
+                <Time at={info.updated_time} /> {info.updated_by ? `by ${info.updated_by}` : ''}
+              </>
+            ) : null}
+          </td>
+        </tr>
+      ))}
+    </Table>
+  );
+}
+
+// The worst status counts; the number is that of the links that have it.
+function Links({ of }: { of: ListedSecretAnswer['links'] }) {
+  if (of === null) return <span className={kit.muted}>–</span>;
+  const worst = STATUSES.find((status) => (of[status] ?? 0) > 0);
+  if (!worst) return <span className={kit.muted}>Not linked</span>;
+  const total = Object.values(of).reduce((sum, count) => sum + count, 0);
+  return total === 1 ? <Status status={worst} /> : <Status status={worst} count={of[worst] ?? 0} />;
+}

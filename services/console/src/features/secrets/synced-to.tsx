@@ -1,0 +1,82 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { syncedToQuery, type SyncedToAnswer } from '../../api/queries.ts';
+import { readOf, rightFor } from '../../api/right.ts';
+import kit from '../../kit/kit.module.css';
+import { Loaded } from '../../kit/page.tsx';
+import { GuardedButton } from '../../kit/rights/guarded-button.tsx';
+import { Status } from '../../kit/status.tsx';
+import type { SecretName } from './split-path.ts';
+import { SyncSecret } from './sync/sync-secret.tsx';
+
+const SUMMARY = rightFor('GET', 'sys/sync/summary/destinations');
+
+/** The destinations of a secret, with a button that adds one. */
+export function SyncedTo({ mount, path }: SecretName) {
+  const [isOpen, setIsOpen] = useState(false);
+  const query = useQuery(syncedToQuery(mount, path));
+  const linked = new Set((query.data ?? []).map(({ type, name }) => `${type}/${name}`));
+  return (
+    <section className={`${kit.stack} ${kit.tight}`} aria-labelledby="synced-to">
+      <div className={`${kit.row} ${kit.spread}`}>
+        <h2 id="synced-to">Synced to</h2>
+        <GuardedButton
+          call={{
+            method: 'GET',
+            path: 'sys/sync/summary/destinations',
+            rights: [SUMMARY, readOf({ mount, path })],
+          }}
+          onClick={() => setIsOpen(true)}
+        >
+          Sync this secret to…
+        </GuardedButton>
+      </div>
+      <Loaded query={query}>
+        {(destinations) =>
+          destinations.length === 0 ? (
+            <p className={kit.muted}>Not linked to any destination.</p>
+          ) : (
+            <Destinations secret={{ mount, path }} of={destinations} />
+          )
+        }
+      </Loaded>
+      {isOpen ? <SyncSecret secret={{ mount, path }} linked={linked} close={() => setIsOpen(false)} /> : null}
+    </section>
+  );
+}
+
+// Where each key has an entry of its own, the destination stands once, with its keys.
+function Destinations({ secret, of }: { secret: SecretName; of: SyncedToAnswer[] }) {
+  const stores = [...new Set(of.map(({ type, name }) => `${type}/${name}`))];
+  return (
+    <ul className={`${kit.card} ${kit.stack} ${kit.tight}`}>
+      {stores.map((store) => {
+        const entries = of.filter(({ type, name }) => `${type}/${name}` === store);
+        const [type = '', name = ''] = store.split('/');
+        return (
+          <li key={store} className={`${kit.stack} ${kit.tight}`}>
+            <div className={kit.row}>
+              {entries.length === 1 ? <Status status={entries[0]?.sync_status ?? ''} /> : null}
+              <Link
+                to="/destinations/$type/$name/secret/$"
+                params={{ type, name, _splat: `${secret.mount}/${secret.path}` }}
+              >
+                {store}
+              </Link>
+              {entries.length === 1 && entries[0]?.sub_key ? <code>{entries[0].sub_key}</code> : null}
+            </div>
+            {entries.length > 1
+              ? entries.map(({ sub_key: key, sync_status: status }) => (
+                  <div key={key} className={kit.row}>
+                    <Status status={status} />
+                    <code>{key}</code>
+                  </div>
+                ))
+              : null}
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
