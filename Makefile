@@ -21,6 +21,9 @@ $(OWN_NODE):
 	@npm install --prefix .local/node/$(NODE) --no-save --no-audit --no-fund --loglevel=error $(NODE_PACKAGE)@$(NODE)
 endif
 
+# A program or a console whose build failed halfway must not count as built.
+.DELETE_ON_ERROR:
+
 .PHONY: help install build compile check-fast check test screenshots bench faults mutants attack up down demo dev clean job
 
 help: ## Show the targets
@@ -33,17 +36,20 @@ node_modules/.package-lock.json: package-lock.json | $(OWN_NODE)
 	npm ci
 	@touch $@
 
-build: compile ## Compile to dist/
-	@$(MAKE) --no-print-directory --silent dist/console/index.html
+build: compile ## Compile and bundle to dist/
+	@$(MAKE) --no-print-directory --silent dist/programs/cli/main.js dist/console/index.html
 
-# Without the console.
+# Without the programs and the console.
 compile: $(OWN_NODE) install
 	@# What was compiled from a file that is gone would still be run.
-	@if [ -d dist ]; then find dist -path dist/console -prune -o -name '*.js' -print | while read -r file; do \
+	@if [ -d dist ]; then find dist \( -path dist/console -o -path dist/programs \) -prune -o -name '*.js' -print | while read -r file; do \
 	  source="$${file#dist/}"; [ -f "$${source%.js}.ts" ] || rm -f "$$file" "$$file.map"; done; fi
 	$(BIN)/tsc -p tsconfig.json
-	@# npx makes the command line executable only when it first meets this folder; the compiler never does.
-	@chmod +x dist/services/cli/main.js
+
+dist/programs/cli/main.js: deploy/bundle.ts package-lock.json $(shell find services libs -path services/console -prune -o -name '*.ts' -print 2>/dev/null)
+	node deploy/bundle.ts
+	@# npx makes the command line executable only when it first meets this folder.
+	@chmod +x $@
 
 dist/console/index.html: $(shell find services/console services/api/contract -type f 2>/dev/null) package-lock.json
 	$(BIN)/vite build services/console
@@ -97,7 +103,7 @@ dev: build ## Like demo, without the story: compiles each change and restarts wh
 job: build ## Run a maintenance job now: make job NAME=rotate-signing-key, ARGS=--replay for dead-letters
 	@# Of the running local installation, unless the environment names another.
 	@if [ -z "$$DATABASE_URL" ] && [ -f .local/env ]; then set -a; . ./.local/env; set +a; fi; \
-	  node dist/services/cli/main.js job $(NAME) $(ARGS)
+	  node dist/programs/cli/main.js job $(NAME) $(ARGS)
 
 clean: down ## Stop everything and remove what was built; the data stay in .local/
 	rm -rf dist coverage .local/test

@@ -80,7 +80,7 @@ export const api = {
       await scene.context.db('associations').update({ due_at: scene.context.db.fn.now() });
       await drain(scene, target);
       await worker.kill('SIGTERM');
-      await scene.startWorker('services/settings/main.js');
+      await scene.startWorker('programs/settings/main.js');
       await scene.startWorker('bench/support/bare-worker.js');
       const port = await choosePort(undefined);
       const bare = await startProcess('bench/support/bare-api.js', {

@@ -16,9 +16,9 @@ export const coldStart = {
       const bare: number[] = [];
       for (let round = 0; round < stage.rounds; round += 1) bare.push(await timeBare());
       const programs = {
-        API: 'services/api/main.js',
-        'settings worker': 'services/settings/main.js',
-        'key-maintenance worker': 'services/key-maintenance/main.js',
+        API: 'programs/api/main.js',
+        'settings worker': 'programs/settings/main.js',
+        'key-maintenance worker': 'programs/key-maintenance/main.js',
         ...Object.fromEntries(Object.keys(stores).map((type) => [`worker ${type}`, workerProgram(type)])),
       };
       const rows: Row[] = [];

@@ -53,7 +53,7 @@ export async function startInstallation(extra: Record<string, string>): Promise<
   const notifyWork = createWorkNotifier(context.broker, context.topology, log);
   context.broker.start();
   const port = await choosePort(undefined);
-  const api = await startProcess('services/api/main.js', { ...environment, PORT: String(port) });
+  const api = await startProcess('programs/api/main.js', { ...environment, PORT: String(port) });
   const mine = [api];
   running.add(api);
   const secret = await createRootToken(context.db, context.installation.hashKey, 'bench');

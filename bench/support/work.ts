@@ -15,7 +15,7 @@ export type Target = { id: number; type: string; settings: Record<string, unknow
 
 /** The compiled program of a type's worker, with its argument. */
 export function workerProgram(type: string): string {
-  return `services/connectors/main.js ${type}`;
+  return `programs/connectors/main.js ${type}`;
 }
 
 /** Writes a destination over the API; returns its row's id. */

@@ -6,7 +6,7 @@ import { projectRoot } from './root.ts';
 
 /** Runs a command of the service's command line tool to its end. Returns its standard output. */
 export async function runCommand(command: string[], environment: NodeJS.ProcessEnv): Promise<string> {
-  const program = join(projectRoot, 'dist/services/cli/main.js');
+  const program = join(projectRoot, 'dist/programs/cli/main.js');
   try {
     const { stdout } = await promisify(execFile)(
       process.execPath,

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { parseSync } from 'oxc-parser';
 
-/** One look at the compiled files. Each file is read once, so all answers describe the same moment. */
+/** One look at the built files. Each file is read once, so all answers describe the same moment. */
 export interface LoadedFiles {
   /**
    * Absolute paths of the program and of all its direct and indirect imports, `import()` included. Leaves out packages,
@@ -58,7 +58,9 @@ function readCompiled(file: string): CompiledFile {
     ),
   ];
   const own = specifiers.filter((specifier) => /^\.\.?\//.test(specifier));
-  return { digest: digest(text), imports: own.map((specifier) => resolve(dirname(file), specifier)) };
+  // With the map: a stack trace would name the wrong lines of a source whose lines have moved.
+  const map = existsSync(`${file}.map`) ? readFileSync(`${file}.map`, 'utf8') : '';
+  return { digest: digest(text + map), imports: own.map((specifier) => resolve(dirname(file), specifier)) };
 }
 
 function digest(text: string): string {

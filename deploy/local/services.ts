@@ -1,5 +1,5 @@
 import { existsSync, readdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { catalog } from '../../services/connectors/catalog.ts';
 import { LocalFailure } from './failure.ts';
 import { choosePort, isPortFree } from './ports.ts';
@@ -79,9 +79,9 @@ export function stopService(name: string): Promise<boolean> {
   return stopProcess({ directory: localDirectory, name, limitMs: STOP_LIMIT_MS });
 }
 
-/** The compiled main file. */
+/** The bundled program. */
 export function programOf(service: LocalService): string {
-  return join(projectRoot, 'dist', service.folder, 'main.js');
+  return join(projectRoot, 'dist/programs', basename(service.folder), 'main.js');
 }
 
 function listPrograms(folder: string): LocalService[] {

@@ -1,11 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { packageRoot } from './package-root.ts';
 
-/** The version of the package that contains this program; `package.json` is above the compiled tree. */
+/** The version of the package that contains this program. */
 export function readVersion(): string {
-  const places = ['../../package.json', '../../../package.json'].map(
-    (path) => new URL(path, import.meta.url),
-  );
-  const file = places.find((place) => existsSync(place));
-  if (!file) return 'unknown';
+  const file = join(packageRoot, 'package.json');
+  if (!existsSync(file)) return 'unknown';
   return (JSON.parse(readFileSync(file, 'utf8')) as { version: string }).version;
 }

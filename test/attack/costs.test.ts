@@ -51,7 +51,7 @@ describe('costly requests', function () {
     await sealift.context.db('settings').insert({ kind: 'saml', attributes: JSON.stringify(saml) });
     const port = String(await choosePort(undefined));
     // Its own process, so that the work of the test itself does not count.
-    api = await startProcess('services/api/main.js', { ...sealift.environment, PORT: port });
+    api = await startProcess('programs/api/main.js', { ...sealift.environment, PORT: port });
     url = `http://127.0.0.1:${port}`;
     client = createClient(url, sealift.token);
     await client.post('/v1/sys/mounts/secret', { type: 'kv-v2' });

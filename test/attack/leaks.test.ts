@@ -65,10 +65,10 @@ describe('secrets that went everywhere', function () {
     channel = await model.createChannel();
     await Promise.all(
       [
-        'services/api/main.js',
-        'services/connectors/main.js cloud1-sm',
-        'services/connectors/main.js repo-host',
-        'services/key-maintenance/main.js',
+        'programs/api/main.js',
+        'programs/connectors/main.js cloud1-sm',
+        'programs/connectors/main.js repo-host',
+        'programs/key-maintenance/main.js',
       ].map(start),
     );
     client = createClient(`http://127.0.0.1:${environment['PORT']}`, sealift.token);
@@ -156,7 +156,7 @@ describe('secrets that went everywhere', function () {
 
   it('secrets are in no argument of any process', async () => {
     const { stdout } = await run('ps', ['-eo', 'args', '-ww'], { maxBuffer: 16 * 1024 * 1024 });
-    expect(stdout).to.include('services/api/main.js');
+    expect(stdout).to.include('programs/api/main.js');
     expect(canaries.findIn(stdout)).to.deep.equal([]);
   });
 
@@ -175,7 +175,7 @@ describe('secrets that went everywhere', function () {
       ],
     ];
     for (const [words, more] of attempts) {
-      const program = join(compiled, 'services/cli/main.js');
+      const program = join(compiled, 'programs/cli/main.js');
       const options = { env: { ...process.env, ...environment, ...more }, timeout: 15_000 };
       const { stdout, stderr } = await run(process.execPath, [program, ...words], options).catch(
         (error: unknown) => error as { stdout: string; stderr: string },

@@ -191,7 +191,7 @@ async function configureSite({
   const waiting = patch('smtp', { password: make('password without a worker') });
   await takeCommand();
   await refused(waiting);
-  await start('services/settings/main.js');
+  await start('programs/settings/main.js');
   await accepted(
     patch('smtp', {
       host: '127.0.0.1',

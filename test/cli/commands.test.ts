@@ -10,7 +10,7 @@ import { createDatabase, type TestDatabase } from '../support/database.ts';
 import { infrastructure } from '../support/infrastructure.ts';
 import { startSealift } from '../support/sealift.ts';
 
-const program = fileURLToPath(new URL('../../services/cli/main.js', import.meta.url));
+const program = fileURLToPath(new URL('../../programs/cli/main.js', import.meta.url));
 
 describe('the command line', () => {
   const masterKey = randomBytes(32).toString('base64');

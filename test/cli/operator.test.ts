@@ -205,7 +205,7 @@ describe('the package', () => {
     const manifest = JSON.parse(readFileSync(`${projectRoot}/package.json`, 'utf8')) as {
       bin: Record<string, string>;
     };
-    expect(manifest.bin).to.deep.equal({ sealift: 'dist/services/cli/main.js' });
+    expect(manifest.bin).to.deep.equal({ sealift: 'dist/programs/cli/main.js' });
     expect(readFileSync(program, 'utf8').split('\n')[0]).to.equal('#!/usr/bin/env node');
   });
 

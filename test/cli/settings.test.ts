@@ -50,7 +50,7 @@ describe('settings that cannot be meant', function () {
   });
 
   it('a process tells misspelled settings in its log without their values', async () => {
-    const started = await spawnProcess('services/settings/main.js', {
+    const started = await spawnProcess('programs/settings/main.js', {
       ...sealift.environment,
       LOG_LEVEL: 'warn',
       LEAES: 'one-value',
@@ -68,7 +68,7 @@ describe('settings that cannot be meant', function () {
       ['api', { PORT: new URL(sealift.url).port }, 'PORT: another process listens on port'],
     ];
     for (const [program, environment, said] of cases) {
-      const started = await spawnProcess(`services/${program}/main.js`, {
+      const started = await spawnProcess(`programs/${program}/main.js`, {
         ...sealift.environment,
         LOG_LEVEL: 'error',
         ...environment,

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 
 /** The compiled command. */
-export const program = fileURLToPath(new URL('../../services/cli/main.js', import.meta.url));
+export const program = fileURLToPath(new URL('../../programs/cli/main.js', import.meta.url));
 
 export type Ended = { stdout: string; stderr: string; code: number };
 

@@ -130,7 +130,7 @@ describe('impossible configurations', () => {
       ['SEALIFT_OLD_MASTER_KEYS', { SEALIFT_OLD_MASTER_KEYS: 'short' }],
     ];
     for (const [named, key] of keys) {
-      const process = await spawnProcess('services/settings/main.js', { ...environment, ...key });
+      const process = await spawnProcess('programs/settings/main.js', { ...environment, ...key });
       expect(await process.ended, process.output()).to.equal(78);
       expect(process.output())
         .to.contain('the configuration is not valid')

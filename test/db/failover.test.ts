@@ -95,7 +95,7 @@ describe('a primary with a standby', function () {
   });
 
   it('a command of an operator finds the primary among the hosts', async () => {
-    const migration = await spawnProcess('services/cli/main.js migrate', {
+    const migration = await spawnProcess('programs/cli/main.js migrate', {
       DATABASE_URL: hostsOf(pair.standby, pair.primary),
       AMQP_URL: 'amqp://127.0.0.1:1',
       SEALIFT_MASTER_KEY: randomBytes(32).toString('base64'),

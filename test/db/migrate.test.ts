@@ -40,7 +40,7 @@ describe('migrations', () => {
   const record = (name: string, compatible: boolean) => db('schema_migrations').insert({ name, compatible });
   const numbers = async (): Promise<number[]> => (await db('one').orderBy('n')).map(({ n }) => n as number);
   const spawnApi = () =>
-    spawnProcess('services/api/main.js', {
+    spawnProcess('programs/api/main.js', {
       DATABASE_URL: database.url,
       AMQP_URL: infrastructure().amqpUrl,
       AMQP_PREFIX: 'test-migrate',

@@ -17,7 +17,7 @@ import { startSealift, type Sealift } from '../support/sealift.ts';
 import { createSyncDriver, type SyncDriver } from '../support/sync-driver.ts';
 
 const run = promisify(execFile);
-const commandLine = fileURLToPath(new URL('../../services/cli/main.js', import.meta.url));
+const commandLine = fileURLToPath(new URL('../../programs/cli/main.js', import.meta.url));
 const REGION = 'eu-west-1';
 
 /** Runs one of Postgres' own programs, as docs/backup.md does. */

@@ -9,7 +9,7 @@ import { cloud1Environment, cloud1Settings, cloud1Worker } from '../support/sand
 import { startSealift, type Sealift } from '../support/sealift.ts';
 import { createSyncDriver, type SyncDriver } from '../support/sync-driver.ts';
 
-const WORKER = 'services/connectors/main.js cloud1-sm';
+const WORKER = 'programs/connectors/main.js cloud1-sm';
 
 describe('crashes and doubled messages', function () {
   this.timeout(60_000);

@@ -16,7 +16,7 @@ describe('an API process that freezes inside a transaction', function () {
   before(async () => {
     sealift = await startSealift();
     const port = await choosePort(undefined);
-    frozen = await startProcess('services/api/main.js', { ...sealift.environment, PORT: String(port) });
+    frozen = await startProcess('programs/api/main.js', { ...sealift.environment, PORT: String(port) });
     itsClient = createClient(`http://127.0.0.1:${port}`, sealift.token);
   });
   after(async () => {

@@ -11,7 +11,7 @@ describe('a settings worker that freezes for longer than a caller waits', functi
 
   before(async () => {
     sealift = await startSealift();
-    worker = await startProcess('services/settings/main.js', sealift.environment);
+    worker = await startProcess('programs/settings/main.js', sealift.environment);
   });
   after(async () => {
     await worker?.kill();

@@ -26,7 +26,7 @@ describe('a failover of the database', function () {
     });
   const isTaken = async (value: string): Promise<boolean> => (await stage.write(value)).status === 200;
   const decide = async (): Promise<void> => {
-    const decision = await spawnProcess('services/cli/main.js recover lost-writes', stage.environment);
+    const decision = await spawnProcess('programs/cli/main.js recover lost-writes', stage.environment);
     expect(await decision.ended, decision.output()).to.equal(0);
   };
   const listen = async (): Promise<object[]> => {

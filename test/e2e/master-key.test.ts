@@ -17,11 +17,11 @@ import { cloud1Environment, cloud1Settings, cloud1Worker } from '../support/sand
 import { startSealift, type Sealift } from '../support/sealift.ts';
 import { createSyncDriver } from '../support/sync-driver.ts';
 
-const commandLine = fileURLToPath(new URL('../../services/cli/main.js', import.meta.url));
+const commandLine = fileURLToPath(new URL('../../programs/cli/main.js', import.meta.url));
 const ISSUER = 'https://sealift.example.com';
 const PROGRAMS = [
-  ...['api', 'settings', 'key-maintenance'].map((name) => `services/${name}/main.js`),
-  ...catalog.map(({ type }) => `services/connectors/main.js ${type}`),
+  ...['api', 'settings', 'key-maintenance'].map((name) => `programs/${name}/main.js`),
+  ...catalog.map(({ type }) => `programs/connectors/main.js ${type}`),
 ];
 
 type Keys = { SEALIFT_MASTER_KEY: string; SEALIFT_OLD_MASTER_KEYS?: string };
@@ -127,7 +127,7 @@ describe('a new master key', function () {
 
   it('a new master key replaces the old one while that is still listed', async () => {
     await withKeys({ SEALIFT_MASTER_KEY: oldKey, SEALIFT_OLD_MASTER_KEYS: newKey }, async (sealift) => {
-      const replica = await startProcess('services/connectors/main.js cloud1-sm', {
+      const replica = await startProcess('programs/connectors/main.js cloud1-sm', {
         ...sealift.environment,
         SEALIFT_MASTER_KEY: newKey,
         SEALIFT_OLD_MASTER_KEYS: oldKey,
@@ -164,7 +164,7 @@ describe('a new master key', function () {
   });
 
   it('the job does not start where the master key is no key at all, and says how to make one', async () => {
-    const api = await spawnProcess('services/api/main.js', {
+    const api = await spawnProcess('programs/api/main.js', {
       ...baseEnvironment(),
       SEALIFT_MASTER_KEY: 'c2hvcnQ=',
     });

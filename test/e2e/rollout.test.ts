@@ -3,7 +3,7 @@ import { startProcess, type ServiceProcess } from '../support/child-process.ts';
 import { eventually } from '../support/eventually.ts';
 import { cloud1Environment, openCloud1Scene, type Cloud1Scene } from '../support/sandboxed.ts';
 
-const WORKER = 'services/connectors/main.js cloud1-sm';
+const WORKER = 'programs/connectors/main.js cloud1-sm';
 const SECRETS = ['s1', 's2', 's3', 's4', 's5', 's6', 's7'];
 
 // Two associations per batch: the API does the first batch, the workers do the others.

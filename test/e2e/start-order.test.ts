@@ -53,8 +53,8 @@ describe('processes and their servers, started in any order', function () {
       CALL_TIMEOUT: '2000',
       ...cloud1Environment(fake),
     };
-    api = await spawnProcess('services/api/main.js', environment);
-    worker = await spawnProcess('services/connectors/main.js cloud1-sm', environment);
+    api = await spawnProcess('programs/api/main.js', environment);
+    worker = await spawnProcess('programs/connectors/main.js cloud1-sm', environment);
     apiUrl = `http://127.0.0.1:${port}`;
   });
 

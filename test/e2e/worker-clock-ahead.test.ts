@@ -10,7 +10,7 @@ describe('a settings worker whose clock is two days ahead', function () {
   before(async () => {
     sealift = await startSealift();
     const clock = new URL('../support/clock-ahead.js', import.meta.url);
-    worker = await startProcess('services/settings/main.js', {
+    worker = await startProcess('programs/settings/main.js', {
       ...sealift.environment,
       LOG_LEVEL: 'warn',
       NODE_OPTIONS: `--import ${clock.href}`,

@@ -155,7 +155,7 @@ async function assemble(options: WorldOptions, { servers, stop, keep }: Hands): 
   const apiProxies: Proxy[] = [];
   for (let index = 0; index < options.apis; index += 1) {
     const port = await reservePort();
-    apis.push(await launch(`api-${index}`, 'services/api/main.js', { PORT: String(port) }));
+    apis.push(await launch(`api-${index}`, 'programs/api/main.js', { PORT: String(port) }));
     apiProxies.push(keep(await startProxy(port)));
   }
   const workers: Supervised[] = [];
@@ -169,7 +169,7 @@ async function assemble(options: WorldOptions, { servers, stop, keep }: Hands): 
   const admin: Supervised[] = [];
   for (let index = 0; index < (options.admin ?? 0); index += 1) {
     for (const name of ['settings', 'key-maintenance'])
-      admin.push(await launch(`${name}-${index}`, `services/${name}/main.js`, {}));
+      admin.push(await launch(`${name}-${index}`, `programs/${name}/main.js`, {}));
   }
   const token = await (options.prepare ?? prepare)(servers, environment);
   await Promise.all([...apis, ...workers, ...admin].map((one) => one.ready()));

@@ -118,7 +118,7 @@ describe('a deletion of more rows than one batch', function () {
       // The locked row is in the last batch of the associations, so the job stops before that batch.
       const [last] = await lock('associations').orderBy('id', 'desc').limit(1).forUpdate().select('id');
       expect(last).to.have.property('id');
-      const job = await spawnProcess('services/cli/main.js job finish-deletions', sealift.environment);
+      const job = await spawnProcess('programs/cli/main.js job finish-deletions', sealift.environment);
       await eventually(async () => (await count('associations')) === MANY - 2 * BATCH);
       await job.kill('SIGKILL');
     } finally {

@@ -17,7 +17,7 @@ describe('jobs run by hand', () => {
 
   const sealiftCommand = (...words: string[]) => runProgram([], words);
   const runProgram = async (flags: string[], words: string[], environment = sealift.environment) => {
-    const program = fileURLToPath(new URL('../../services/cli/main.js', import.meta.url));
+    const program = fileURLToPath(new URL('../../programs/cli/main.js', import.meta.url));
     const env = { PATH: process.env['PATH'] ?? '', ...environment };
     const result: { stdout: string; stderr: string; code?: number } = await promisify(execFile)(
       process.execPath,

@@ -4,10 +4,10 @@ import { eventually } from '../support/eventually.ts';
 import { startSealift, type Sealift } from '../support/sealift.ts';
 
 const PROGRAMS = [
-  'services/api/main.js',
-  'services/settings/main.js',
-  'services/key-maintenance/main.js',
-  'services/connectors/main.js repo-host',
+  'programs/api/main.js',
+  'programs/settings/main.js',
+  'programs/key-maintenance/main.js',
+  'programs/connectors/main.js repo-host',
 ];
 const LIMIT = { limitMs: 30_000, everyMs: 100 };
 
@@ -50,12 +50,12 @@ describe('a process that starts before Postgres takes it', function () {
   it('the readiness of a process with a wrong password tells that', async () => {
     const change = (url: URL): void =>
       void Object.assign(url, { username: 'x', password: 'hidden-pass-word' });
-    await expectWaiting('services/settings/main.js', change, '(28P01)');
+    await expectWaiting('programs/settings/main.js', change, '(28P01)');
   });
 
   it('the warnings of libraries are lines of the log, as everything that a process writes', async () => {
     const change = (url: URL): void => void (url.search = '?sslmode=require');
-    const output = await expectWaiting('services/settings/main.js', change, 'the database offers no TLS');
+    const output = await expectWaiting('programs/settings/main.js', change, 'the database offers no TLS');
     const lines = output
       .trim()
       .split('\n')

@@ -62,7 +62,7 @@ describe('a RabbitMQ that answers but does not do what is asked', function () {
   // Another user declares what exists already, as if the rights had been taken away later.
   const declareAll = async (): Promise<void> => {
     const environment = { ...sealift.environment, AMQP_PREFIX: prefix };
-    const worker = await spawnProcess('services/settings/main.js', environment);
+    const worker = await spawnProcess('programs/settings/main.js', environment);
     await worker.ready(30_000);
     await worker.kill();
   };
@@ -70,8 +70,8 @@ describe('a RabbitMQ that answers but does not do what is asked', function () {
   const expectTold = async (url: string, { code, about }: Report, mend?: () => Promise<void>) => {
     const environment = { ...sealift.environment, AMQP_URL: url, AMQP_PREFIX: prefix, LOG_LEVEL: 'warn' };
     const port = await choosePort(undefined);
-    const worker = await spawnProcess('services/settings/main.js', environment);
-    const api = await spawnProcess('services/api/main.js', { ...environment, PORT: String(port) });
+    const worker = await spawnProcess('programs/settings/main.js', environment);
+    const api = await spawnProcess('programs/api/main.js', { ...environment, PORT: String(port) });
     try {
       const said = `(${code})`;
       await eventually(
@@ -176,8 +176,8 @@ describe('a RabbitMQ that answers but does not do what is asked', function () {
       LOG_LEVEL: 'warn',
     };
     const port = await choosePort(undefined);
-    const worker = await spawnProcess('services/settings/main.js', environment);
-    const api = await spawnProcess('services/api/main.js', { ...environment, PORT: String(port) });
+    const worker = await spawnProcess('programs/settings/main.js', environment);
+    const api = await spawnProcess('programs/api/main.js', { ...environment, PORT: String(port) });
     try {
       await worker.ready(30_000);
       const client = createClient(`http://127.0.0.1:${port}`, sealift.token);

@@ -11,7 +11,7 @@ const timer = setInterval(() => {
 
 describe('uncaught errors', () => {
   it('an uncaught error ends the process with code 1 and is logged by its code alone', async () => {
-    const process = await spawnProcess('services/settings/main.js', {
+    const process = await spawnProcess('programs/settings/main.js', {
       DATABASE_URL: 'postgres://sealift:password@127.0.0.1:1/sealift',
       AMQP_URL: 'amqp://127.0.0.1:1',
       SEALIFT_MASTER_KEY: Buffer.alloc(32, 1).toString('base64'),

@@ -28,7 +28,7 @@ describe('a role that lacks a right on one table', function () {
     );
     const port = await choosePort(undefined);
     const environment = { ...sealift.environment, DATABASE_URL: url.href, LOG_LEVEL: 'info' };
-    const api = await spawnProcess('services/api/main.js', { ...environment, PORT: String(port) });
+    const api = await spawnProcess('programs/api/main.js', { ...environment, PORT: String(port) });
     try {
       const said = 'update on the table destinations (42501)';
       await eventually(

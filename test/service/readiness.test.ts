@@ -25,7 +25,7 @@ describe('the readiness of a process', function () {
     proxy = await startProxy(pair.primary.port);
     const url = new URL(pair.primary.url);
     url.port = String(proxy.port);
-    api = await startProcess('services/api/main.js', {
+    api = await startProcess('programs/api/main.js', {
       DATABASE_URL: url.href,
       AMQP_URL: infrastructure().amqpUrl,
       AMQP_PREFIX: `test-${randomBytes(6).toString('hex')}`,

@@ -50,7 +50,7 @@ describe('a Postgres that answers but refuses the service', function () {
     );
     const port = await choosePort(undefined);
     environment = { ...sealift.environment, DATABASE_URL: urlOf(() => undefined), LOG_LEVEL: 'warn' };
-    api = await spawnProcess('services/api/main.js', { ...environment, PORT: String(port) });
+    api = await spawnProcess('programs/api/main.js', { ...environment, PORT: String(port) });
     client = createClient(`http://127.0.0.1:${port}`, sealift.token);
     await api.ready(30_000);
   });

@@ -1,10 +1,16 @@
-/** Waits until `probe` neither throws nor returns false or undefined; gives up after `limitMs` with the last reason. */
+const FIRST_PAUSE_MS = 20;
+const LONGEST_PAUSE_MS = 200;
+
+/**
+ * Waits until `probe` neither throws nor returns false or undefined; gives up after `limitMs` with the last reason. It looks
+ * every `everyMs`; absent: first after 20 ms, then ever more rarely, up to 200 ms, because most probes cost a request.
+ */
 export async function eventually<Result>(
   probe: () => Promise<Result> | Result,
   options: { limitMs?: number; everyMs?: number } = {},
 ): Promise<Result> {
   const end = Date.now() + (options.limitMs ?? 10_000);
-  for (;;) {
+  for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(pauseMs * 1.2, LONGEST_PAUSE_MS)) {
     let reason: unknown = new Error('the condition did not come true in time');
     try {
       const result = await probe();
@@ -13,6 +19,6 @@ export async function eventually<Result>(
       reason = error;
     }
     if (Date.now() > end) throw reason;
-    await new Promise((resolve) => setTimeout(resolve, options.everyMs ?? 20));
+    await new Promise((resolve) => setTimeout(resolve, options.everyMs ?? pauseMs));
   }
 }

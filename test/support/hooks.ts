@@ -1,6 +1,7 @@
 import { dropDatabases } from './database.ts';
 import { startInfrastructure, type Infrastructure } from './infrastructure.ts';
 import { failOnLeak, watchForLeaks } from './leaks.ts';
+import { ofFile } from './root-hooks.ts';
 import { failOnStrays } from './strays.ts';
 
 let servers: Infrastructure | undefined;
@@ -23,7 +24,7 @@ export async function mochaGlobalTeardown(): Promise<void> {
 }
 
 /** Runs around the tests of each file. */
-export const mochaHooks = { beforeAll: watchForLeaks, afterAll: failOnLeak };
+export const mochaHooks = { beforeAll: ofFile(watchForLeaks), afterAll: ofFile(failOnLeak) };
 
 async function stop(): Promise<void> {
   await servers?.stop();

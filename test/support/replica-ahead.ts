@@ -9,7 +9,7 @@ export async function startReplicaAhead(
 ): Promise<{ client: Client; stop: () => Promise<void> }> {
   const port = String(await choosePort(undefined));
   const clock = new URL('clock-ahead.js', import.meta.url);
-  const replica = await startProcess('services/api/main.js', {
+  const replica = await startProcess('programs/api/main.js', {
     ...sealift.environment,
     PORT: port,
     NODE_OPTIONS: `--import ${clock.href}`,

@@ -8,7 +8,8 @@ const SHOWN = 10;
 
 /**
  * Mocha's spec report, plus a last line `N passed, N failed` for log readers, and the slowest files of a long run. The
- * files of failed tests are listed in .local/failed-tests, one a line. Mocha requires the default export.
+ * files of failed tests are listed in .local/failed-tests, or in the file of the option `failed-tests`, one a line. The list
+ * is empty where a failure belongs to no file: then it is the run that failed. Mocha requires the default export.
  */
 export default class Reporter extends mocha.reporters.Spec {
   constructor(runner: mocha.Runner, options: mocha.MochaOptions) {
@@ -20,8 +21,13 @@ export default class Reporter extends mocha.reporters.Spec {
       const name = sourceOf(file);
       spentMs.set(name, (spentMs.get(name) ?? 0) + (duration ?? 0));
     });
+    let isOfFiles = true;
     // `fail` is told of hooks too.
-    runner.on('fail', ({ file, parent }) => failed.add(sourceOf(file ?? parent?.file)));
+    runner.on('fail', ({ file, parent }) => {
+      const path = file ?? parent?.file;
+      if (path === undefined) isOfFiles = false;
+      else failed.add(sourceOf(path));
+    });
     runner.once('end', () => {
       hasEnded = true;
     });
@@ -33,12 +39,19 @@ export default class Reporter extends mocha.reporters.Spec {
         process.exitCode = 1;
       }
       if (spentMs.size > MANY_FILES) writeSync(1, slowest(spentMs));
-      mkdirSync(localDirectory, { recursive: true });
-      writeFileSync(join(localDirectory, 'failed-tests'), [...failed].map((name) => `${name}\n`).join(''));
+      const named = hasEnded && isOfFiles ? [...failed] : [];
+      writeFileSync(listOf(options), named.map((name) => `${name}\n`).join(''));
       const failures = this.stats.failures + (hasEnded ? 0 : 1);
       writeSync(1, `\n${this.stats.passes} passed, ${failures} failed\n`);
     });
   }
+}
+
+function listOf({ reporterOptions = {} }: mocha.MochaOptions): string {
+  const { 'failed-tests': given } = reporterOptions as { 'failed-tests'?: string };
+  if (given !== undefined) return given;
+  mkdirSync(localDirectory, { recursive: true });
+  return join(localDirectory, 'failed-tests');
 }
 
 function sourceOf(file: string | undefined): string {

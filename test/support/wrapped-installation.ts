@@ -10,8 +10,8 @@ import { cloud1Environment, cloud1Settings } from './sandboxed.ts';
 import { startSealift } from './sealift.ts';
 import { createSyncDriver } from './sync-driver.ts';
 
-export const API = 'services/api/main.js';
-export const WORKER = 'services/connectors/main.js cloud1-sm';
+export const API = 'programs/api/main.js';
+export const WORKER = 'programs/connectors/main.js cloud1-sm';
 
 /** An installation that started with a plain master key, and the same key wrapped by a key service. */
 export type WrappedInstallation = Awaited<ReturnType<typeof startWrappedInstallation>>;

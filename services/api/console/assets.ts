@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { packageRoot } from '../../../libs/config/package-root.ts';
 
 /** A file of the console, plain and compressed. */
 export type Asset = { type: string; plain: Buffer; br?: Buffer; gzip?: Buffer; isHashed: boolean };
@@ -12,8 +12,7 @@ const TYPES: Record<string, string> = {
   '.svg': 'image/svg+xml',
 };
 
-// `dist/console`, seen from `dist/services/api/console`.
-const FOLDER = fileURLToPath(new URL('../../../console/', import.meta.url));
+const FOLDER = join(packageRoot, 'dist/console');
 
 /**
  * Reads every file of the built console, keyed by its path below `/ui/`; empty if the console was not built. All files

@@ -1,11 +1,9 @@
 import { fork } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { childEnvironment } from '../../../libs/config/config.ts';
 import type { Log } from '../../../libs/log/log.ts';
 import { exitCodes } from '../exit-codes.ts';
 
-const program = fileURLToPath(new URL('../main.js', import.meta.url));
 const FIRST_PAUSE_MS = 1000;
 const LONGEST_PAUSE_MS = 30_000;
 const STEADY_MS = 60_000;
@@ -51,7 +49,8 @@ async function keepRunning(
 // The child notices by the channel that this process is gone, however it ended.
 function runOnce(part: Part, { limitMs, stop }: { limitMs: number; stop: AbortSignal }): Promise<number> {
   return new Promise((resolve) => {
-    const child = fork(program, ['serve', ...part.words, '--part'], {
+    // This program itself.
+    const child = fork(process.argv[1] ?? '', ['serve', ...part.words, '--part'], {
       env: childEnvironment(part.environment),
       stdio: 'inherit',
     });

@@ -71,7 +71,7 @@ describe('a failover under load that loses changes', function () {
       }),
     );
   const sealift = async (words: string): Promise<void> => {
-    const run = await spawnProcess(`services/cli/main.js ${words}`, world.environment);
+    const run = await spawnProcess(`programs/cli/main.js ${words}`, world.environment);
     expect(await run.ended, run.output()).to.equal(0);
   };
 

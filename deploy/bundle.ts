@@ -1,0 +1,186 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { build, type BuildOptions, type Plugin } from 'rolldown';
+
+// Makes dist/programs: a folder for each program, whose program.js has all that the program loads at its start, packages
+// included. What is imported on demand stays a file of its own. Runs uncompiled, also in the image's build.
+const root = dirname(import.meta.dirname);
+const target = join(root, 'dist/programs');
+
+/** Files that a program starts as threads. They stand beside it. */
+const THREADS: Record<string, string[]> = {
+  api: ['services/api/saml/thread.ts'],
+  cli: ['services/api/saml/thread.ts'],
+};
+/** Programs that run connectors. The others import the catalog, which names each, but never load one. */
+const CONNECTOR_HOSTS = ['connectors', 'cli'];
+/** What packages would load if it was there: drivers of other databases, and a native one. */
+const ABSENT = [
+  'better-sqlite3',
+  'mariadb/callback',
+  'mysql',
+  'mysql2',
+  'oracledb',
+  'pg-native',
+  'pg-query-stream',
+  'sqlite3',
+  'tedious',
+];
+const DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
+const CONNECTOR = /services\/connectors\/([^/]+)\/connector\.ts$/;
+
+/** A program that runs no connector never imports one; the rest of the catalog is in it. */
+const leaveConnectorsOut: Plugin = {
+  name: 'leave-connectors-out',
+  resolveId: (id) =>
+    id.endsWith('/connector.ts') ? { id: `not-in-this-program:${id}`, external: true } : undefined,
+};
+
+const programs = readdirSync(join(root, 'services')).filter((name) =>
+  existsSync(join(root, 'services', name, 'main.ts')),
+);
+const parts = programs
+  .filter((program) => !isCurrent(program))
+  .flatMap((program) =>
+    [`services/${program}/main.ts`, ...(THREADS[program] ?? [])].map((file) => ({ program, file })),
+  );
+const built = await build(parts.map(optionsOf));
+for (const [index, { program }] of parts.entries()) {
+  const folder = join(target, program);
+  mkdirSync(folder, { recursive: true });
+  // The entry comes last: while it is old, the program counts as not built.
+  for (const file of (built[index]?.output ?? []).toReversed()) {
+    const content = file.type === 'chunk' ? file.code : file.source;
+    const isMap = file.fileName.endsWith('.map');
+    writeFileSync(join(folder, file.fileName), isMap ? shorten(String(content)) : content);
+  }
+}
+
+/** Whether nothing is newer than the program of all that it was made from. */
+function isCurrent(program: string): boolean {
+  const folder = join(target, program);
+  const main = join(folder, 'main.js');
+  if (!existsSync(main)) return false;
+  const sources = readdirSync(folder)
+    .filter((name) => name.endsWith('.map'))
+    .flatMap(
+      (name) => (JSON.parse(readFileSync(join(folder, name), 'utf8')) as { sources: string[] }).sources,
+    )
+    .filter((source) => !source.includes('node_modules/'))
+    .map((source) => join(folder, source));
+  const builtMs = statSync(main).mtimeMs;
+  return [import.meta.filename, join(root, 'package-lock.json'), ...sources].every(
+    (file) => existsSync(file) && statSync(file).mtimeMs < builtMs,
+  );
+}
+
+function optionsOf({ program, file }: { program: string; file: string }): BuildOptions {
+  const name = basename(file, '.ts');
+  return {
+    cwd: root,
+    write: false,
+    input: { [name]: file },
+    platform: 'node',
+    external: ABSENT,
+    // CommonJS names that the format of the output does not have.
+    transform: { target: 'node24', define: { __dirname: 'import.meta.dirname' } },
+    checks: { eval: false },
+    plugins: CONNECTOR_HOSTS.includes(program) ? [] : [leaveConnectorsOut],
+    onLog: (level, log) => {
+      if (level === 'warn') throw new Error(`${program}: ${log.message}`);
+    },
+    output: {
+      dir: join(target, program),
+      // Without hashes: what a program loads has changed if one of its files has.
+      chunkFileNames: ({ facadeModuleId }) => {
+        const connector = CONNECTOR.exec(facadeModuleId ?? '')?.[1];
+        return connector === undefined ? '[name].js' : `${connector}.js`;
+      },
+      // A file that is imported on demand must not import main.js: this may still be waiting for it.
+      codeSplitting: name === 'main' && {
+        groups: [{ name: 'program', tags: ['$initial'], test: (id) => !id.endsWith(file) }],
+      },
+      comments: { jsdoc: false },
+      sourcemap: true,
+      sourcemapExcludeSources: true,
+    },
+  };
+}
+
+/**
+ * Maps lines of our own code only. At the first stack trace, a process reads the whole map of each file in it: that of
+ * program.js took 150 ms and 45 MB before.
+ */
+function shorten(text: string): string {
+  const map = JSON.parse(text) as { mappings: string; sources: string[] };
+  const isOwn = map.sources.map((source) => !source.includes('node_modules/'));
+  const kept: number[][][] = [];
+  let wasOwn = false;
+  for (const segments of decode(map.mappings)) {
+    const line: number[][] = [];
+    let former = -1;
+    for (const [column = 0, source = -1, original = -1] of segments) {
+      const own = isOwn[source] ?? false;
+      // What has no source ends what was mapped before it.
+      if (own && original !== former) line.push([column, source, original, 0]);
+      else if (!own && wasOwn) line.push([column]);
+      former = original;
+      wasOwn = own;
+    }
+    kept.push(line);
+  }
+  return JSON.stringify({ ...map, names: [], mappings: encode(kept) });
+}
+
+/** The segments of each line: column, and where there is one, source, line and column there, in absolute numbers. */
+function decode(mappings: string): number[][][] {
+  const sums = [0, 0, 0, 0, 0];
+  return mappings.split(';').map((line) => {
+    sums[0] = 0;
+    if (line === '') return [];
+    return line.split(',').map((segment) => {
+      const fields: number[] = [];
+      let value = 0;
+      let shift = 0;
+      for (const digit of segment) {
+        const bits = DIGITS.indexOf(digit);
+        value += (bits & 31) << shift;
+        shift += 5;
+        if (bits & 32) continue;
+        const field = fields.length;
+        sums[field] = (sums[field] ?? 0) + (value & 1 ? -(value >> 1) : value >> 1);
+        fields.push(sums[field]);
+        value = 0;
+        shift = 0;
+      }
+      return fields;
+    });
+  });
+}
+
+function encode(lines: number[][][]): string {
+  const last = [0, 0, 0, 0];
+  return lines
+    .map((segments) => {
+      last[0] = 0;
+      return segments
+        .map((segment) =>
+          segment
+            .map((value, field) => {
+              const difference = value - (last[field] ?? 0);
+              last[field] = value;
+              let rest = difference < 0 ? (-difference << 1) | 1 : difference << 1;
+              let text = '';
+              do {
+                const bits = rest & 31;
+                rest >>= 5;
+                text += DIGITS[rest > 0 ? bits | 32 : bits];
+              } while (rest > 0);
+              return text;
+            })
+            .join(''),
+        )
+        .join(',');
+    })
+    .join(';');
+}

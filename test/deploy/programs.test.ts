@@ -1,0 +1,78 @@
+import { readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { projectRoot } from '../../deploy/local/root.ts';
+import { spawnProcess } from '../support/child-process.ts';
+import { createDatabase } from '../support/database.ts';
+import { infrastructure } from '../support/infrastructure.ts';
+import { deleteQueues } from '../support/queues.ts';
+
+const folder = join(projectRoot, 'dist/programs');
+const LARGE =
+  /^(?:@aws-sdk|@azure|@google-cloud|@octokit|@opentelemetry\/sdk|@node-saml|@vercel|google-|libsodium|twilio)/;
+
+/** The packages in the files that a program loads before anything is imported on demand. */
+function packagesAtStart(program: string): Set<string> {
+  const files = new Set(['main.js']);
+  const packages = new Set<string>();
+  // The loop also visits the files that it adds.
+  for (const file of files) {
+    const text = readFileSync(join(folder, program, file), 'utf8');
+    for (const [, imported = ''] of text.matchAll(/^(?:im|ex)port .*?["']\.\/([^"']+)["'];$/gm))
+      files.add(imported);
+    // The bundler names each source above its code.
+    for (const [, name = ''] of text.matchAll(
+      /^\/\/ node_modules\/(?:.*\/node_modules\/)?((?:@[^/\n]+\/)?[^/\n]+)\//gm,
+    ))
+      packages.add(name);
+  }
+  return packages;
+}
+
+describe('the bundled programs', () => {
+  it('a program holds its packages, and loads no vendor SDK and no other large one at its start', () => {
+    const programs = readdirSync(folder);
+    expect(programs).to.have.members(['api', 'cli', 'connectors', 'key-maintenance', 'settings']);
+    expect([...packagesAtStart('api')]).to.include.members(['koa', 'knex', 'pg', 'amqplib', 'pino']);
+    for (const program of programs)
+      expect(
+        [...packagesAtStart(program)].filter((name) => LARGE.test(name)),
+        program,
+      ).to.deep.equal([]);
+  });
+
+  it('a program that runs no connector has none, and a worker has each in a file of its own', () => {
+    const holders = readdirSync(folder).filter((program) =>
+      readdirSync(join(folder, program)).includes('github-secrets.js'),
+    );
+    expect(holders.toSorted()).to.deep.equal(['cli', 'connectors']);
+  });
+
+  it('the trace of an error in a bundled program names the sources and their lines', async () => {
+    const database = await createDatabase();
+    const start = (fill: number) =>
+      spawnProcess('programs/settings/main.js', {
+        NODE_OPTIONS: '--enable-source-maps',
+        DATABASE_URL: database.url,
+        AMQP_URL: infrastructure().amqpUrl,
+        AMQP_PREFIX: `programs-${process.pid}`,
+        SEALIFT_MASTER_KEY: Buffer.alloc(32, fill).toString('base64'),
+        LOG_LEVEL: 'error',
+      });
+    try {
+      const first = await start(1);
+      await first.ready(20_000);
+      await first.kill();
+      const second = await start(2);
+      expect(await second.ended).to.equal(1);
+      const { at } = (JSON.parse(second.output()) as { error: { at: string[] } }).error;
+      const [, file = '', line = ''] = /(libs\/\S+\.ts):(\d+)/.exec(at[0] ?? '') ?? [];
+      expect(file, at.join('\n')).to.not.equal('');
+      const source = readFileSync(join(projectRoot, file), 'utf8').split('\n');
+      expect(source[Number(line) - 1]).to.match(/Error\(/);
+    } finally {
+      await deleteQueues(infrastructure().amqpUrl, `programs-${process.pid}`);
+      await database.drop();
+    }
+  }).timeout(60_000);
+});
