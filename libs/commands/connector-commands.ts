@@ -62,6 +62,9 @@ const stepSchema = Type.Object({
   ]),
   reason: Type.Union([Type.String(), Type.Null()]),
   holder: Type.Unsafe<NameHolder | null>({ type: ['object', 'null'] }),
+  prints: Type.Optional(
+    Type.Object({ ours: Type.String(), found: Type.Union([Type.String(), Type.Null()]) }),
+  ),
 });
 
 const plannedSchema = Type.Object({
@@ -98,7 +101,10 @@ export const MOST_LOOKED = 200;
  */
 export type PlanRequest = Static<typeof planSchema>;
 
-/** What would happen to one entry. `holder`: another association has the name, and the reader may not be allowed to know it. */
+/**
+ * What would happen to one entry. `holder`: another association has the name, and the reader may not be allowed to know it.
+ * `prints`: the keyed fingerprints of our value and of that of somebody else's entry, null if it cannot be read.
+ */
 export type PlannedStep = Static<typeof stepSchema>;
 
 /** The plan of one secret; `isFallback`: its newest version is deleted or has expired, and an older one would be written. */

@@ -139,4 +139,35 @@ describe('searching by a part of a name', () => {
     expect(await below('pay', 'secret/dee')).to.deep.equal([]);
     expect(await below('pay', 'nowhere')).to.deep.equal([]);
   });
+
+  it('a pattern finds the secrets of one mount, as far as the caller may see them', async () => {
+    const { client } = sealift;
+    const paths = ['glob/a/db', 'glob/b/db', 'glob/b/mail', 'glob_x/db', '100%/db'];
+    for (const path of paths)
+      expect(
+        (await client.post(`/v1/secret/data/${path.replace('%', '%25')}`, { data: { a: '1' } })).status,
+      ).to.equal(200);
+    // Each answer covers only a part of very many secrets.
+    const find = async (pattern: string, options = {}): Promise<string[]> => {
+      const names: string[] = [];
+      let after: string | null = '';
+      while (after !== null) {
+        const query: string = new URLSearchParams({ mount: 'secret', pattern, after }).toString();
+        const answer = await client.get(`/v1/sys/search/secrets?${query}`, options);
+        expect(answer.status, answer.text).to.equal(200);
+        names.push(...answer.body.data.secrets.map((one: { secret_name: string }) => one.secret_name));
+        after = answer.body.data.next_after;
+      }
+      return names;
+    };
+    expect(await find('glob/*')).to.deep.equal(['glob/a/db', 'glob/b/db', 'glob/b/mail']);
+    expect(await find('glob/*/db')).to.deep.equal(['glob/a/db', 'glob/b/db']);
+    expect(await find('glob_*')).to.deep.equal(['glob_x/db']);
+    expect(await find('100%*')).to.deep.equal(['100%/db']);
+    expect(await find('GLOB/*')).to.deep.equal([]);
+    const token = await tokenWith('one-glob', { 'secret/data/glob/b/db': { capabilities: ['read'] } });
+    expect(await find('glob*', { token })).to.deep.equal(['glob/b/db']);
+    const nowhere = await client.get('/v1/sys/search/secrets?mount=nowhere');
+    expect(nowhere.body.data).to.deep.equal({ secrets: [], next_after: null });
+  });
 });

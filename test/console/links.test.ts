@@ -37,6 +37,30 @@ describe('what the console says of links that are not in sync', function () {
     await context.close();
   });
 
+  it('one conflict is decided for its entry alone, after its plan and a question', async () => {
+    scene.fake.plant({ name: 'app/decided', value: 'of somebody else' });
+    await scene.link('app/decided');
+    await scene.driver.settles('app/decided', 'CLIENT_SIDE_ERROR');
+    const valueOf = (name: string) => scene.fake.entries().find((entry) => entry.name === name)?.value;
+    const { page, context, faults } = await scene.signIn();
+    await page.goto(`${scene.url}${LINK}/app/decided`);
+    const status = page.getByRole('region', { name: 'Status' });
+    await status.getByRole('button', { name: 'Inspect conflict' }).click();
+    await status.getByText('its value differs from ours.').waitFor();
+    expect(await page.content()).to.not.include('of somebody else');
+    await status.getByRole('button', { name: 'Overwrite this entry…' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('1 to overwrite').waitFor();
+    expect(await findBarriers(page)).to.deep.equal([]);
+    expect(valueOf('app/decided')).to.equal('of somebody else');
+    await answerDialog(page, 'Overwrite 1 entry', 'app/decided');
+    await page.getByText('In sync').first().waitFor();
+    expect(valueOf('app/decided')).to.include('a-hidden-value');
+    expect(valueOf('app/taken')).to.equal('of somebody else');
+    expect(faults).to.deep.equal([]);
+    await context.close();
+  });
+
   it('an entry that was deleted on purpose is said to be deleted', async () => {
     await scene.link('app/moved');
     await scene.driver.settles('app/moved', 'SYNCED');

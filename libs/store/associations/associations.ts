@@ -3,7 +3,7 @@ import { prepared } from '../../db/prepared.ts';
 import { PAUSED_OR_ALL } from '../destinations/pauses.ts';
 import { announceDue, DUE_DESTINATION, type DueDestination } from '../due/announce.ts';
 import { isLive } from '../live-version.ts';
-import { trigger, triggerSql } from '../due/trigger.ts';
+import { trigger, triggerSql, type Decision } from '../due/trigger.ts';
 
 /** Which association: a secret of a KV mount at one destination. */
 export type AssociationKey = { destinationId: number; mountId: number; secretPath: string };
@@ -17,9 +17,9 @@ export type Linked = TriggeredAssociation & { created: boolean };
 // Returns the existing association or a new one; no row if another transaction created or deleted it at this moment.
 const LINK = `
 WITH wanted AS (
-  SELECT ?::text AS namespace_id, ?::bigint AS destination_id, ?::bigint AS mount_id, ?::text AS secret_path, ?::text AS author
+  SELECT ?::text AS namespace_id, ?::bigint AS destination_id, ?::bigint AS mount_id, ?::text AS secret_path, ?::text AS author, ?::text AS decision
 ), known AS (
-  UPDATE associations a SET removing = false, ${trigger('link', { by: 'wanted.author' })}
+  UPDATE associations a SET removing = false, ${trigger('link', { by: 'wanted.author', decision: 'wanted.decision' })}
   FROM wanted JOIN association_keys USING (destination_id, mount_id, secret_path)
   WHERE a.id = association_id
   RETURNING a.id, a.generation, a.destination_id
@@ -33,7 +33,7 @@ WITH wanted AS (
   INSERT INTO associations AS a (id, namespace_id, destination_id, mount_id, secret_path, generation, trigger)
   OVERRIDING SYSTEM VALUE
   SELECT association_id, namespace_id, key.destination_id, key.mount_id, key.secret_path, 1,
-    ${triggerSql('link', '1', 'author')}
+    ${triggerSql('link', '1', 'author', 'decision')}
   FROM key, wanted
   RETURNING a.id, a.generation, a.destination_id
 )
@@ -45,11 +45,11 @@ const MOST_TRIES = 10;
 
 /**
  * Links a secret to a destination and makes it due. Safe against concurrent calls. An association that was being removed
- * stays.
+ * stays. `decision`: what becomes of an entry of somebody else that has its name.
  */
 export async function linkSecret(
   transaction: Database,
-  key: AssociationKey & { namespaceId: string; author: string },
+  key: AssociationKey & { namespaceId: string; author: string; decision?: Decision | undefined },
 ): Promise<Linked> {
   for (let attempt = 0; attempt < MOST_TRIES; attempt += 1) {
     const [row] = await prepared<Linked & DueDestination>(transaction, LINK, [
@@ -58,6 +58,7 @@ export async function linkSecret(
       key.mountId,
       key.secretPath,
       key.author,
+      key.decision ?? null,
     ]);
     if (!row) continue;
     announceDue(transaction, [row]);

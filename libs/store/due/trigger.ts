@@ -11,9 +11,24 @@ export type TriggerCause =
 /** `by`: the display name of the person; null if no person did it. */
 export type Trigger = { cause: TriggerCause; by: string | null };
 
-/** SQL for the value of `associations.trigger`; `generation` and `by` are SQL too. */
-export const triggerSql = (cause: TriggerCause, generation: string, by = 'NULL::text'): string =>
-  `jsonb_build_object('cause', '${cause}', 'by', ${by}, 'generation', ${generation})`;
+/**
+ * What a person decided about an entry of somebody else that has the name of ours. It holds for the generation that it
+ * triggers, until that was pushed without a failure.
+ */
+export type Decision = 'overwrite' | 'adopt';
+
+/** SQL for the value of `associations.trigger`; `generation`, `by` and `decision` are SQL too. */
+export const triggerSql = (
+  cause: TriggerCause,
+  generation: string,
+  by = 'NULL::text',
+  decision?: string,
+): string => {
+  const made = `jsonb_build_object('cause', '${cause}', 'by', ${by}, 'generation', ${generation})`;
+  return decision === undefined
+    ? made
+    : `${made} || jsonb_strip_nulls(jsonb_build_object('decision', ${decision}))`;
+};
 
 /**
  * SQL: the columns that an update of `associations a` sets to make it due; `by` is SQL for the person. A leased row keeps
@@ -24,9 +39,10 @@ export function trigger(
   cause: TriggerCause,
   {
     by,
+    decision,
     generation = 'a.generation + 1',
     lease = 'kept',
-  }: { by?: string; generation?: string; lease?: 'kept' | 'revoked' | 'gone' } = {},
+  }: { by?: string; decision?: string; generation?: string; lease?: 'kept' | 'revoked' | 'gone' } = {},
 ): string {
   const due = lease === 'gone' ? 'now()' : 'CASE WHEN a.lease_token IS NULL THEN now() ELSE a.due_at END';
   const leases = {
@@ -36,7 +52,7 @@ export function trigger(
   };
   return `
   generation = ${generation},
-  trigger = ${triggerSql(cause, generation, by)},
+  trigger = ${triggerSql(cause, generation, by, decision)},
   attempts = 0,
   ${leases[lease]}
   due_at = ${due},

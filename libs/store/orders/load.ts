@@ -2,6 +2,7 @@ import type { Database } from '../../db/connect.ts';
 import { prepared } from '../../db/prepared.ts';
 import { SETTINGS_DIGEST } from '../destinations/destinations.ts';
 import { isLive } from '../live-version.ts';
+import type { Decision } from '../due/trigger.ts';
 import { LEDGER_ENTRY } from './ledger.ts';
 import type { LedgerEntry, WorkOrder } from './order.ts';
 
@@ -18,7 +19,8 @@ const LOAD = `
 SELECT a.id, a.removing, a.attempts, a.secret_path,
   coalesce(a.trigger ->> 'cause' = 'retry' AND (a.trigger -> 'generation')::bigint = a.generation, false) AS looks,
   CASE WHEN a.attempts > 0 OR a.synced_generation >= a.generation THEN '{"cause": "schedule", "by": null}'::jsonb
-    WHEN (a.trigger -> 'generation')::bigint = a.generation THEN a.trigger - 'generation' END AS trigger,
+    WHEN (a.trigger -> 'generation')::bigint = a.generation THEN a.trigger - 'generation' - 'decision' END AS trigger,
+  CASE WHEN (a.trigger -> 'generation')::bigint = a.generation THEN a.trigger ->> 'decision' END AS decision,
   CASE WHEN lag(a.destination_id) OVER alike = a.destination_id AND lag(a.mount_id) OVER alike = a.mount_id THEN NULL ELSE (
     SELECT json_build_object(
       'namespace', json_build_object('id', n.id, 'path', n.path),
@@ -65,6 +67,7 @@ type Loaded = {
   attempts: number;
   looks: boolean;
   trigger: WorkOrder['trigger'];
+  decision: Decision | null;
   secret_path: string;
   common: Common | null;
   secret_id: number | null;
@@ -100,7 +103,7 @@ function toOrder(row: Loaded, claim: Claimed, { namespace, mount, destination }:
     namespace,
     mount,
     secretPath: row.secret_path,
-    destination,
+    destination: row.decision === null ? destination : { ...destination, conflictPolicy: row.decision },
     source:
       row.secret_id === null
         ? null

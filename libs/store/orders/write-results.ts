@@ -14,6 +14,8 @@ WITH stored AS (
     attempts = CASE WHEN a.generation > r."generation" THEN 0 ELSE r."attempts" END,
     failure = nullif(r."failure", 'null'),
     failing_since = CASE WHEN nullif(r."failure", 'null') IS NOT NULL THEN coalesce(a.failing_since, now()) END,
+    -- What was decided about a conflict is done.
+    trigger = CASE WHEN r."settled" AND r."attempts" = 0 AND a.generation = r."generation" THEN a.trigger - 'decision' ELSE a.trigger END,
     updated_at = now()
   FROM json_to_recordset(?::json) AS r (
     "id" bigint, "leaseToken" bigint, "generation" bigint, "settled" boolean, "lookAgainMs" float8,

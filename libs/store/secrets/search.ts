@@ -19,18 +19,20 @@ const GREATEST = '\u{10ffff}';
 /**
  * Finds up to `limit` secrets of a namespace whose mount and path contain a text, among the next 50,000. `last`: the position
  * after which to continue; null if the search has reached the end. `within`: only secrets of this folder, by what their
- * names have beyond it.
+ * names have beyond it; `like`: a pattern of LIKE for the path.
  */
 export async function searchSecrets(
   db: Database,
   namespaceId: string,
   {
-    text,
+    text = '',
+    like = '%',
     after,
     limit,
     within,
   }: {
-    text: string;
+    text?: string;
+    like?: string;
     after?: SearchPosition | undefined;
     limit: number;
     within?: SearchedFolder | undefined;
@@ -49,7 +51,7 @@ export async function searchSecrets(
          ORDER BY path LIMIT ${MOST_READ}
        ) s WHERE m.namespace_id = ? AND m.id >= ?::bigint AND m.id = coalesce(?::bigint, m.id) ORDER BY m.id, s.path LIMIT ${MOST_READ}
      ), found AS (
-       SELECT * FROM looked WHERE strpos(lower(substr(mount || '/' || path, ?::integer + 1)), lower(?)) > 0
+       SELECT * FROM looked WHERE strpos(lower(substr(mount || '/' || path, ?::integer + 1)), lower(?)) > 0 AND path LIKE ?
        ORDER BY "mountId", path LIMIT ?
      )
      SELECT (SELECT count(*)::int FROM looked) AS read,
@@ -65,6 +67,7 @@ export async function searchSecrets(
       within?.mount.id ?? null,
       known,
       text,
+      like,
       limit,
     ],
   );

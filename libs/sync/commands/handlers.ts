@@ -96,8 +96,9 @@ function createLookUp(
   { destination: { id }, namespace, settings }: PlanRequest,
   { engine, withDraft, inShare }: Parts,
 ): LookUp {
-  return async (names) => {
-    const lookWith = (session: Session): Promise<Sight[]> => lookAtNames(names, id, session, engine);
+  return async (names, comparedAs) => {
+    const lookWith = (session: Session): Promise<Sight[]> =>
+      lookAtNames(names, id, session, engine, comparedAs);
     try {
       if (settings) return await withDraft({ namespace: namespace.path, settings }, lookWith);
       return await inShare(id, async () => {

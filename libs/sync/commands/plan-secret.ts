@@ -10,10 +10,18 @@ import type { PlanComparison, NamedValue } from '../order.ts';
 import { planOrder, sameTags } from '../push/plan.ts';
 
 /** One step; `isNew`: the ledger has no entry of that name, so only the store knows whether there is one. */
-export type OpenStep = PlannedStep & { isNew: boolean };
+export type OpenStep = PlannedStep & {
+  isNew: boolean;
+  /** The fingerprint of the wanted value. */
+  print?: string;
+};
 
 /** The plan of one secret, before the store was asked. */
-export type OpenPlan = Omit<SecretPlan, 'steps'> & { steps: OpenStep[] };
+export type OpenPlan = Omit<SecretPlan, 'steps'> & {
+  steps: OpenStep[];
+  /** The association of the fingerprints; 0 if the secret is not linked. */
+  associationId: number;
+};
 
 type Target = PlanRequest['destination'];
 type PlannedSecret = PlanRequest['secrets'][number];
@@ -30,7 +38,8 @@ export async function planSecret(
   const { mount, path } = secret;
   const { db, keyring, installation } = context;
   const live = await findLiveVersion(db, { mountId: mount.id, path });
-  if (!live) return { version: null, isFallback: false, fault: 'no_live_version', steps: [] };
+  if (!live)
+    return { version: null, isFallback: false, fault: 'no_live_version', steps: [], associationId: 0 };
   const isLeftOut = !live.isNewest && destination.onLatestDeleted === 'remove';
   const json = unseal(keyring, live.sealed, `secret_versions/${live.secret_id}/${live.version}`).toString();
   const values = isLeftOut ? [] : sourceValues(json, destination.granularity);
@@ -52,6 +61,7 @@ export async function planSecret(
     version: isLeftOut ? null : live.version,
     isFallback: !live.isNewest && !isLeftOut,
     fault: null,
+    associationId: id ?? 0,
     steps: describe(compared, destination, { taken, drifted, tags: type.tags ? destination.customTags : {} }),
   };
 }
@@ -65,7 +75,7 @@ export async function planUnlink(
   const id = await findLinked(request, secret, db);
   const entries = id === undefined ? [] : await findEntries(db, id);
   const steps = entries.filter(({ owned }) => owned).map((entry) => leave(entry, request.destination));
-  return { version: null, isFallback: false, fault: null, steps };
+  return { version: null, isFallback: false, fault: null, steps, associationId: id ?? 0 };
 }
 
 async function findLinked(
@@ -92,7 +102,7 @@ function describe(
       if (holder !== undefined) return { ...step(subKey, name, 'conflict'), holder };
       if (target.entry && drifted.has(target.entry.id)) return step(subKey, name, 'overwrite', CHANGED);
       const action = actionOn(target, tags);
-      return { ...step(subKey, name, action), isNew: action === 'create' };
+      return { ...step(subKey, name, action), isNew: action === 'create', print: target.fingerprint };
     }),
     ...compared.refused.map(({ subKey, name, code, message }) =>
       step(subKey, name, code === 'name_collision' ? 'conflict' : 'refused', message),

@@ -28,8 +28,11 @@ const SHARED =
 const UNSURE =
   'an entry with this name already exists and bears our mark, but Sealift cannot tell whether another destination manages it';
 
-/** Asks the store about names that the ledger does not know. Throws RequestError if it cannot be asked now. */
-export type LookUp = (names: string[]) => Promise<Sight[]>;
+/**
+ * Asks the store about names that the ledger does not know. `comparedAs`: also tells the fingerprints of the values, as
+ * those of this association. Throws RequestError if it cannot be asked now.
+ */
+export type LookUp = (names: string[], comparedAs?: number) => Promise<Sight[]>;
 
 /**
  * Says what syncing some secrets, or unlinking them, would do. Writes nothing. An entry that somebody else made would be
@@ -39,9 +42,9 @@ export type LookUp = (names: string[]) => Promise<Sight[]>;
 export async function planSecrets(request: PlanRequest, engine: Engine, lookUp: LookUp): Promise<PlanResult> {
   const plans = await planInTime(request, engine);
   const look = await lookAtStore(request, plans, lookUp);
-  const secrets = plans.map(({ steps, ...plan }) => ({
+  const secrets = plans.map(({ steps, associationId: _id, ...plan }) => ({
     ...plan,
-    steps: steps.map(({ isNew: _isNew, ...step }): PlannedStep => step),
+    steps: steps.map(({ isNew: _isNew, print: _print, ...step }): PlannedStep => step),
   }));
   return { secrets, look };
 }
@@ -78,15 +81,26 @@ async function lookAtStore(
   const steps = plans.flatMap((plan) => plan.steps.filter(({ isNew }) => isNew));
   const names = [...new Set(steps.map(({ externalName }) => externalName))];
   const sample = names.slice(0, Math.max(0, MOST_LOOKED - looked));
-  const sights = sample.length === 0 ? [] : await lookUp(sample);
+  // Values are compared for one linked secret alone: a person looks at its conflict.
+  const [only, ...others] = plans;
+  const comparedAs = only && others.length === 0 && only.associationId > 0 ? only.associationId : undefined;
+  const sights = sample.length === 0 ? [] : await lookUp(sample, comparedAs);
   const byName = new Map(sights.map((sight) => [sight.name, sight]));
-  for (const step of steps)
-    Object.assign(step, judge(byName.get(step.externalName), destination.conflictPolicy));
+  for (const step of steps) {
+    const sight = byName.get(step.externalName);
+    Object.assign(step, judge(sight, destination.conflictPolicy), printsOf(step, sight));
+  }
   return {
     entries: names.length,
     unknown: steps.filter(({ action }) => action === 'unknown').length,
     cause: sights.find(({ cause }) => cause !== null)?.cause ?? null,
   };
+}
+
+function printsOf({ print }: OpenStep, sight: Sight | undefined): Pick<PlannedStep, 'prints'> {
+  const isForeign = sight?.state === 'unmarked' || sight?.state === 'other';
+  if (!isForeign || sight.print === undefined || print === undefined) return {};
+  return { prints: { ours: print, found: sight.print } };
 }
 
 function judge(

@@ -39,6 +39,8 @@ export type Sight = {
   name: string;
   state: 'absent' | 'ours' | 'shared' | 'unsure' | 'unmarked' | 'other' | 'unknown';
   cause: Cause | null;
+  /** If asked for: the keyed fingerprint of the value, in hex; null if it cannot be read. */
+  print?: string | null;
 };
 
 /** A line of the ledger and what the store says about it; `found` is the keyed fingerprint of the value there, in hex. */
@@ -99,22 +101,31 @@ export function driftOf({ line, state, cause }: ComparedLine): Drift {
 
 /**
  * Asks the store who owns the entries of some names. `destinationId` is 0 for a destination that is not stored. Without an
- * answer in time an entry is `unknown`.
+ * answer in time an entry is `unknown`. `comparedAs`: see `LookUp`.
  */
 export function lookAtNames(
   names: string[],
   destinationId: number,
   session: Session,
   engine: Engine,
+  comparedAs?: number,
 ): Promise<Sight[]> {
   const ask = createAsker(engine);
   const look = async (name: string): Promise<Sight> => {
     const key = { name, reference: null };
-    const answer = await ask((signal) => session.findOwner?.(key, signal) ?? session.read(key, signal));
+    const answer = await ask((signal) =>
+      comparedAs === undefined
+        ? (session.findOwner?.(key, signal) ?? session.read(key, signal))
+        : session.read(key, signal),
+    );
     if ('cause' in answer) return { name, state: 'unknown', cause: answer.cause };
     const { owner = 'absent', reference = null } = answer.found ?? {};
     const state = owner === 'ours' ? await whichOfOurs({ name, destinationId, reference }, engine) : owner;
-    return { name, state, cause: null };
+    if (comparedAs === undefined) return { name, state, cause: null };
+    const { found } = answer;
+    const value = found && 'value' in found && typeof found.value === 'string' ? found.value : null;
+    const print = value === null ? null : printOf({ associationId: comparedAs }, value, engine);
+    return { name, state, cause: null, print };
   };
   return sideBySide(names, look);
 }

@@ -27,6 +27,8 @@ export type FieldAnswer = {
   /** It is masked where it is stored, but no secret by itself. */
   visible?: boolean;
   is_required?: boolean;
+  /** Words that a list may have, to choose from. */
+  suggestions?: string[];
 };
 
 // The keywords are those of JSON Schema, and marks of our own; a client skips those that it does not know.

@@ -28,6 +28,12 @@ const planStepAnswer = closed({
     description: "`unknown`: the plan needs the store's answer and did not get it.",
   }),
   reason: nullable(Type.String()),
+  fingerprints: Type.Optional(
+    closed(
+      { ours: Type.String(), found: nullable(Type.String(), 'Null if its value cannot be read.') },
+      'If the plan is of one linked secret, and an entry that isn’t managed by Sealift has the name: how the keyed fingerprints of our value and of its value begin. They are equal if the values are.',
+    ),
+  ),
 });
 
 /** What would happen to one entry. */

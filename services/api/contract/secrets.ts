@@ -137,5 +137,13 @@ export const searchAnswer = closed({
   next_after: nullable(Type.String(), 'Continues among the secrets.'),
 });
 
+/** Secrets that a pattern finds. */
+export const foundSecretsAnswer = closed({
+  secrets: searchAnswer.properties.secrets,
+  next_after: nullable(Type.String(), 'Continues the search; null at its end.'),
+});
+
+export type FoundSecretsAnswer = Static<typeof foundSecretsAnswer>;
+
 /** The results of a search by a part of the name. */
 export type SearchAnswer = Static<typeof searchAnswer>;

@@ -1,7 +1,8 @@
 import type { AssociationRecord, EntryRecord } from '../../../libs/store/associations/records.ts';
 import type { DestinationsOfSecretAnswer, DriftAnswer, RecordAnswer } from '../contract/associations.ts';
 
-const PRINT_LENGTH = 12;
+/** How much of a fingerprint is told. */
+export const PRINT_LENGTH = 12;
 
 /**
  * One record for each key of each association, by `{accessor}/{secret}[/{key}]`. If two records have the same text (the

@@ -21,6 +21,14 @@ export const secretBody = Type.Object({
   name: Type.Optional(Type.String({ description: 'Alias of secret_name.' })),
 });
 
+/** What a person decides about an entry of somebody else, for one secret alone. */
+export const decisionSchema = Type.Optional(
+  Type.Enum(['overwrite', 'adopt'], {
+    description:
+      'For this secret and this time alone, instead of the conflict policy of the destination: replace an entry of that name that isn’t managed by Sealift (`overwrite`), or take it over and write only if its value differs (`adopt`).',
+  }),
+);
+
 /** The same as a query. */
 export const secretQuery = {
   mount: Type.String({ description: 'Mount that holds the secret.' }),

@@ -12,6 +12,7 @@ import {
 import { findDestination, type DestinationRow } from '../../../../libs/store/destinations/destinations.ts';
 import { freeNames } from '../../../../libs/store/destinations/delete.ts';
 import { endPurge } from '../../../../libs/store/destinations/purges.ts';
+import type { Decision } from '../../../../libs/store/due/trigger.ts';
 import type { Mount } from '../../../../libs/store/secrets/mounts.ts';
 import { readSyncConfig } from '../../../../libs/store/associations/sync-config.ts';
 import { measureContainer } from '../../../../libs/store/orders/reserve.ts';
@@ -24,7 +25,12 @@ const QUEUE_RETRY_SECONDS = 60;
 // Counting takes longer the more entries there are. A store with a higher limit reports by itself that it is full.
 const MOST_COUNTED = 10_000;
 
-type Wanted = { named: NamedDestination; secret: NamedSecret; mount: Mount };
+type Wanted = {
+  named: NamedDestination;
+  secret: NamedSecret;
+  mount: Mount;
+  decision?: Decision | undefined;
+};
 
 /**
  * Links a secret, or makes an existing association due again. Throws if something is in the way; then nothing is linked.
@@ -52,6 +58,7 @@ export async function link(
         mountId: mount.id,
         secretPath: secret.path,
         author: request.caller.token.display_name,
+        decision: wanted.decision,
       });
       // The worker handles the names of an existing association.
       if (!linked.created) return { linked, row };

@@ -1,7 +1,8 @@
+import { Type } from 'typebox';
 import { probeNow } from '../../../../libs/store/orders/probes.ts';
 import { lookUpRecord } from '../../../../libs/store/associations/records.ts';
 import { endpoint, type Endpoint } from '../../routing/endpoint.ts';
-import { namedSecret, noteNamed, presentList, requireMount, secretBody } from './common.ts';
+import { decisionSchema, namedSecret, noteNamed, presentList, requireMount, secretBody } from './common.ts';
 import { link } from './link.ts';
 import { requireReadable } from './source.ts';
 import { waitForOutcome } from './wait.ts';
@@ -18,16 +19,18 @@ export const associationSetEndpoints: Endpoint[] = [
     summary:
       'Link a secret to a destination and sync it; waits up to 1 s unless `Prefer: respond-async` is sent',
     answers: { 200: { data: recordsAnswer } },
-    body: secretBody,
+    body: Type.Object({ ...secretBody.properties, conflict_policy: decisionSchema }),
     handle: async (request) => {
       const { services } = request;
       const secret = namedSecret(request.body);
       await noteNamed(request, secret);
       requireReadable(request, secret);
+      const decision = request.body.conflict_policy;
+      if (decision) request.note({ conflict_policy: decision });
       const mount = await requireMount(request, secret);
       const named = findNamed(request);
       if (!named) throw noDestination(request);
-      const { linked, row } = await link(request, { named, secret, mount });
+      const { linked, row } = await link(request, { named, secret, mount, decision });
       if (row.failures > 0) await probeNow(services.db, row.id, linked.id);
       const headers = await waitForOutcome(request, linked);
       const record = await lookUpRecord(services.db, { id: linked.id });

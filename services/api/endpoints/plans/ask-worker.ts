@@ -2,6 +2,7 @@ import type { PlanRequest, PlanResult, SecretPlan } from '../../../../libs/comma
 import type { Mount } from '../../../../libs/store/secrets/mounts.ts';
 import type { LookAnswer, PlanStepAnswer } from '../../contract/plans.ts';
 import type { ApiRequest } from '../../routing/endpoint.ts';
+import { PRINT_LENGTH } from '../../presenters/association.ts';
 import { describeHolder, noLiveVersion } from '../associations/source.ts';
 import type { Draft, PlannedDestination } from '../destinations/draft.ts';
 
@@ -89,13 +90,20 @@ function add(sum: LookAnswer, more: PlanResult['look']): LookAnswer {
 
 function present(request: ApiRequest, plan: SecretPlan, secret: WantedSecret | undefined): AnsweredPlan {
   const { version, isFallback } = plan;
-  const steps = plan.steps.map(({ subKey, externalName, action, reason, holder }) => ({
+  const steps = plan.steps.map(({ subKey, externalName, action, reason, holder, prints }) => ({
     sub_key: subKey,
     external_name: externalName,
     action,
     reason: holder ? describeHolder(request, holder) : reason,
+    ...(prints
+      ? { fingerprints: { ours: begin(prints.ours), found: prints.found && begin(prints.found) } }
+      : {}),
   }));
   return { version, isFallback, steps, fault: secret ? faultOf(plan, secret) : null };
+}
+
+function begin(print: string): string {
+  return print.slice(0, PRINT_LENGTH);
 }
 
 function faultOf({ fault }: SecretPlan, { mount, path }: WantedSecret): string | null {

@@ -12,6 +12,7 @@ import {
 } from '../../contract/plans.ts';
 import { endpoint, ok, type ApiRequest, type Endpoint } from '../../routing/endpoint.ts';
 import {
+  decisionSchema,
   namedSecret,
   noteNamed,
   pageStart,
@@ -62,6 +63,7 @@ const planBody = Type.Object(
     after: Type.Optional(
       Type.String({ description: '`next_after` of the previous page. Empty: the first page.' }),
     ),
+    conflict_policy: decisionSchema,
     look,
   },
   NO_OTHER_FIELDS,
@@ -78,14 +80,14 @@ export const planEndpoints: Endpoint[] = [
     access: 'policy',
     summary: 'Show what linking a secret would write, without writing anything',
     answers: { 200: { data: secretPlanAnswer } },
-    body: Type.Object({ ...secretBody.properties, look }, NO_OTHER_FIELDS),
+    body: Type.Object({ ...secretBody.properties, conflict_policy: decisionSchema, look }, NO_OTHER_FIELDS),
     handle: async (request) => {
       const secret = namedSecret(request.body);
       await noteNamed(request, secret);
       requireReadable(request, secret);
       const mount = await requireMount(request, secret);
       const { type, row, spelling, key } = await requireDestination(request);
-      const destination = asStored(row);
+      const destination = decided(asStored(row), request.body.conflict_policy);
       const wanted = { type: type.type, destination, draft: undefined, unlink: false };
       const { plans, look: seen } = await askForPlans(
         request,
@@ -120,7 +122,8 @@ export const planEndpoints: Endpoint[] = [
       const { destination: fields, unlink = false } = request.body;
       if (fields && unlink) throw badRequest('destination and unlink cannot be planned together');
       const draft = fields && (await readDraft(request, named, fields));
-      const destination = draft?.destination ?? asStored((await requireDestination(request)).row);
+      const present = draft?.destination ?? asStored((await requireDestination(request)).row);
+      const destination = decided(present, request.body.conflict_policy);
       const { secrets, next } = await wantedSecrets(request, destination);
       const { type } = named.type;
       const wanted = {
@@ -142,6 +145,13 @@ export const planEndpoints: Endpoint[] = [
     },
   }),
 ];
+
+function decided(
+  destination: PlannedDestination,
+  decision: 'overwrite' | 'adopt' | undefined,
+): PlannedDestination {
+  return decision ? { ...destination, conflict_policy: decision } : destination;
+}
 
 async function wantedSecrets(
   request: ApiRequest<Wanted>,

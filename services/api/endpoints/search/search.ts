@@ -3,7 +3,7 @@ import { listDestinations } from '../../../../libs/store/destinations/destinatio
 import { filterInSlices } from '../../../../libs/time/slices.ts';
 import { lookUpMount } from '../../../../libs/store/secrets/mounts.ts';
 import { searchSecrets, type SearchedFolder } from '../../../../libs/store/secrets/search.ts';
-import { searchAnswer, type SearchAnswer } from '../../contract/secrets.ts';
+import { foundSecretsAnswer, searchAnswer, type SearchAnswer } from '../../contract/secrets.ts';
 import { endpoint, ok, type ApiRequest, type Endpoint } from '../../routing/endpoint.ts';
 import { openCursor, sealCursor } from './cursor.ts';
 import { isSeen } from './is-seen.ts';
@@ -80,6 +80,44 @@ export const searchEndpoints: Endpoint[] = [
       } satisfies SearchAnswer);
     },
   }),
+  endpoint({
+    method: 'GET',
+    path: '/sys/search/secrets',
+    access: 'token',
+    summary: 'Find the secrets of a mount by a pattern of their path; shows only what the caller may see',
+    answers: { 200: { data: foundSecretsAnswer } },
+    query: Type.Object({
+      mount: Type.String({ minLength: 1, description: 'Path of the mount.' }),
+      pattern: Type.Optional(
+        Type.String({
+          maxLength: 1024,
+          description:
+            '`*` stands for any text, also across folders: `team/*` or `*/db`. Default: every secret.',
+        }),
+      ),
+      after: Type.Optional(Type.String({ description: '`next_after` of the previous answer.' })),
+    }),
+    handle: async (request) => {
+      const { services, namespace, query } = request;
+      const after = query.after ? openCursor(request, query.after) : undefined;
+      const pattern = query.pattern || '*';
+      const [literal = ''] = pattern.split('*', 1);
+      const folder = literal.slice(0, literal.lastIndexOf('/') + 1);
+      const within = await folderAt(request, `${query.mount}/${folder}`);
+      if (!within) return ok({ secrets: [], next_after: null });
+      const found = await searchSecrets(services.db, namespace.id, {
+        within,
+        like: likeOf(pattern),
+        after,
+        limit: MOST_LOOKED_AT,
+      });
+      const secrets = await filterInSlices(found.secrets, (secret) => isSeen(request, secret));
+      return ok({
+        secrets: secrets.map(({ mount, path }) => ({ mount, secret_name: path })),
+        next_after: found.last ? sealCursor(request, found.last) : null,
+      });
+    },
+  }),
 ];
 
 async function folderAt(
@@ -89,4 +127,8 @@ async function folderAt(
   const path = below.split('/').filter(Boolean).join('/');
   const mount = await lookUpMount(services.db, namespace.id, path);
   return mount && { mount, folder: path.slice(mount.path.length + 1) };
+}
+
+function likeOf(pattern: string): string {
+  return pattern.replaceAll(/[\\%_]/g, String.raw`\$&`).replaceAll('*', '%');
 }

@@ -127,6 +127,12 @@ export const kvExamples: Example[] = [
     },
     { query: { q: 'd', below: 'secret/app' } },
   ),
+  gives(
+    'GET /sys/search/secrets',
+    'A whole folder',
+    { secrets: [{ mount: 'secret', secret_name: 'app/db' }], next_after: null },
+    { query: { mount: 'secret', pattern: 'app/*' } },
+  ),
   ends(`POST ${METADATA}`, 'Keep five versions', {
     ...own,
     body: { max_versions: 5, custom_metadata: { owner: 'team-a' } },

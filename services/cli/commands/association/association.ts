@@ -18,7 +18,12 @@ export function associationCommand(): Command {
     .description('Manage which secrets are kept in sync with which destination')
     .addCommand(listCommand())
     .addCommand(
-      changeCommand('set', 'Link a secret to a destination and keep it in sync; if it is linked, retry now'),
+      deciding(
+        changeCommand(
+          'set',
+          'Link a secret to a destination and keep it in sync; if it is linked, retry now',
+        ),
+      ),
     )
     .addCommand(changeCommand('remove', 'Unlink a secret from a destination, and delete its entries'))
     .addCommand(setManyCommand())
@@ -57,8 +62,15 @@ function listCommand(): Command {
     });
 }
 
+function deciding(command: Command): Command {
+  return command.option(
+    '--conflict-policy <policy>',
+    'for this secret and this time alone: overwrite or adopt an entry of that name that is not managed by Sealift',
+  );
+}
+
 function planCommand(): Command {
-  return changeCommand('plan', 'Show what set would write, without writing anything').option(
+  return deciding(changeCommand('plan', 'Show what set would write, without writing anything')).option(
     '--look',
     'also ask the store whether entries of others have these names',
   );
@@ -69,13 +81,19 @@ function changeCommand(verb: 'set' | 'remove' | 'plan' | 'verify', description: 
     async (
       destination: string,
       name: string,
-      options: MountOption & { look?: boolean },
+      options: MountOption & { look?: boolean; conflictPolicy?: string },
       command: Command,
     ) => {
       const { client, output } = openSession(command);
       const path = destinationPath(destination);
       const { mount, path: secret_name } = await findSecretName(client, name, options.mount);
-      const body = { mount, secret_name, ...(options.look ? { look: true } : {}) };
+      const { look, conflictPolicy } = options;
+      const body = {
+        mount,
+        secret_name,
+        ...(look ? { look: true } : {}),
+        ...(conflictPolicy === undefined ? {} : { conflict_policy: conflictPolicy }),
+      };
       const { data } = await client.call('POST', `${path}/associations/${verb}`, body);
       output.show(data, () => renderResult(verb, data));
       const failed = recordsOf(data).filter((one) => isFailed(one.sync_status));

@@ -7,6 +7,7 @@ import type {
 } from '../../../api/contract/destinations.ts';
 import type { SchemasAnswer } from '../../../api/contract/forms.ts';
 import type {
+  FoundSecretsAnswer,
   SearchAnswer,
   VersionDiffAnswer,
   SecretMetadataAnswer,
@@ -56,6 +57,36 @@ async function search(
   }
   return { secrets, destinations };
 }
+
+/** Most secrets that a pattern or a folder stands for on a page. */
+export const MOST_MATCHES = 5000;
+
+export type MatchedSecrets = { paths: string[]; isWhole: boolean };
+
+/** The secrets of a mount that a pattern finds; `*` stands for any text. */
+export async function readMatches(
+  mount: string,
+  pattern: string,
+  signal?: AbortSignal,
+): Promise<MatchedSecrets> {
+  const paths: string[] = [];
+  let after: string | null = '';
+  while (after !== null && paths.length < MOST_MATCHES) {
+    const query = new URLSearchParams({ mount, pattern, ...(after ? { after } : {}) });
+    const answer: FoundSecretsAnswer = await read(`sys/search/secrets?${query.toString()}`, { signal });
+    paths.push(...answer.secrets.map(({ secret_name: path }) => path));
+    after = answer.next_after;
+  }
+  return { paths: paths.slice(0, MOST_MATCHES), isWhole: after === null };
+}
+
+export const matchesQuery = (mount: string, pattern: string) =>
+  queryOptions({
+    queryKey: ['matches', mount, pattern],
+    queryFn: ({ signal }) => readMatches(mount, pattern, signal),
+    enabled: mount !== '' && pattern !== '',
+    staleTime: 30_000,
+  });
 
 export const destinationQuery = (type: string, name: string) =>
   queryOptions({

@@ -155,11 +155,51 @@ function Plain(props: Props & { kind: FieldKind; control: Control }) {
     );
   }
   const rest = { ...common, value: shown, change: type };
+  if (kind === 'list' && field.suggestions) {
+    const lines = shown.split('\n').filter(Boolean);
+    return (
+      <>
+        <LongText {...rest} />
+        <Suggestions
+          words={field.suggestions}
+          lines={lines}
+          add={(line) => type([...lines, line].join('\n'))}
+        />
+      </>
+    );
+  }
   if (kind === 'list' || kind === 'pairs' || kind === 'json' || kind === 'long')
     return <LongText {...rest} />;
   const placeholder = field.default === undefined || field.default === null ? '' : textOf(field.default);
   if (kind === 'number') return <LineInput {...rest} inputMode="numeric" placeholder={placeholder} />;
   return <AnyText {...rest} placeholder={placeholder} />;
+}
+
+// Chooses one of the known words instead of typing it.
+function Suggestions({
+  words,
+  lines,
+  add,
+}: {
+  words: string[];
+  lines: string[];
+  add: (line: string) => void;
+}) {
+  const left = words.filter((word) => !lines.includes(word));
+  return (
+    <select
+      className={kit.input}
+      aria-label="Choose from a list"
+      value=""
+      disabled={left.length === 0}
+      onChange={(event) => add(event.target.value)}
+    >
+      <option value="">Add…</option>
+      {left.map((word) => (
+        <option key={word}>{word}</option>
+      ))}
+    </select>
+  );
 }
 
 // A text beside the field says that a value is set. The field itself never holds it, so nothing can be copied from it.

@@ -1,4 +1,4 @@
-import { useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { AuthAnswer } from '../../../../api/contract/tokens.ts';
 import type { FieldAnswer } from '../../../../api/contract/forms.ts';
 import { call, namespaceFromHome } from '../../api/client.ts';
@@ -11,6 +11,7 @@ import kit from '../../kit/kit.module.css';
 import { Notice } from '../../kit/notice.tsx';
 import { SchemaDialog } from '../../schema-form/schema-dialog.tsx';
 import type { Edits } from '../../schema-form/schema-form.tsx';
+import { policiesQuery } from './queries.ts';
 import { useSession } from '../../session/session.ts';
 
 const FIELDS: FieldAnswer[] = [
@@ -44,12 +45,16 @@ export function CreateToken({ show, close }: { show: (made: MadeToken) => void; 
   const queries = useQueryClient();
   const session = useSession();
   const isAtHome = namespaceFromHome() === '';
+  // Without the right to list policies, their names are typed.
+  const { data: suggestions } = useQuery({ ...policiesQuery, retry: false });
   const own = session.kind === 'present' && isAtHome ? session.session.policies : [];
   return (
     <SchemaDialog
       title="Create a token"
       action="Create"
-      fields={FIELDS}
+      fields={FIELDS.map((field) =>
+        field.name === 'policies' && suggestions ? { ...field, suggestions } : field,
+      )}
       close={close}
       callOf={(values) => creationOf(values, own)}
       carryOut={async (values) => {

@@ -1,16 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
 import type { RecordAnswer } from '../../../../api/contract/associations.ts';
-import type { PlanAnswer } from '../../../../api/contract/plans.ts';
 import { failingRowQuery } from '../../api/queries.ts';
-import { useAttempt } from '../../kit/attempt.ts';
-import { FailureNotice } from '../../kit/failure-notice.tsx';
 import kit from '../../kit/kit.module.css';
-import { GuardedButton } from '../../kit/rights/guarded-button.tsx';
 import { Status, STATUSES } from '../../kit/status.tsx';
 import { Lasting, Time } from '../../kit/time.tsx';
-import { PlanTable } from '../plans/plan-table.tsx';
-import { planOf, readPlan } from '../plans/plan.ts';
+import { Conflict } from './conflict.tsx';
 import { CauseText } from '../problems/cause-text.tsx';
 import { Remedy } from '../problems/remedy.tsx';
 import type { SecretName } from '../secrets/split-path.ts';
@@ -71,27 +65,5 @@ function Since({ code, drift, ...linked }: Linked & { code: string; drift: Recor
     <span className={kit.muted}>
       {drift ? 'Drifted' : 'Failing'} for <Lasting since={since} />
     </span>
-  );
-}
-
-// Asks the store whose entry it is, and writes nothing.
-function Conflict({ type, name, secret }: Linked) {
-  const [plan, setPlan] = useState<PlanAnswer | null>(null);
-  const { busy, failure, attempt } = useAttempt();
-  const look = planOf(type, name, { secrets: [{ mount: secret.mount, secret_name: secret.path }] });
-  return (
-    <>
-      <div>
-        <GuardedButton
-          call={look}
-          busy={busy}
-          onClick={() => void attempt(async () => setPlan(await readPlan(look)))}
-        >
-          Inspect conflict
-        </GuardedButton>
-      </div>
-      {failure ? <FailureNotice failure={failure} /> : null}
-      {plan ? <PlanTable plan={plan} /> : null}
-    </>
   );
 }

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { FieldAnswer } from '../../../../api/contract/forms.ts';
-import type { BulkAnswer, PlanAnswer } from '../../../../api/contract/plans.ts';
+import type { BulkAnswer } from '../../../../api/contract/plans.ts';
 import { carryOut, IF_ABSENT } from '../../api/client.ts';
 import type { Call } from '../../api/curl.ts';
 import { destinationPath } from '../../api/queries.ts';
@@ -17,9 +17,10 @@ import { titleOf, namesOfSecrets, sortFaults, textOf, wordOf } from '../../schem
 import { CheckNotice, isAccepted, tryCredentials, type Checked } from '../plans/check.tsx';
 import { isAllDone, Outcomes } from '../plans/outcomes.tsx';
 import { PlanTable } from '../plans/plan-table.tsx';
-import { isLosing as mayLose, planOf, readPlan, type SecretRef } from '../plans/plan.ts';
+import { changeAll, changesOf, plansOf, readPlans } from '../plans/many.ts';
+import { isLosing as mayLose, type SecretRef } from '../plans/plan.ts';
 import { usePlanOf } from '../plans/plan-of.ts';
-import { SecretsField } from '../plans/secrets-field.tsx';
+import { SecretsField } from '../plans/choose/secrets-field.tsx';
 import type { Chosen } from './chosen.ts';
 import { bodyOf, creationOf, draftCheckOf, stepOf, type Draft } from './steps.ts';
 
@@ -36,23 +37,24 @@ export function PlanStep({
   refuse: (failure: unknown) => void;
 }) {
   const { schema } = draft;
-  const { plan, setPlan } = usePlanOf(chosen.secrets);
+  const planned = usePlanOf(chosen.secrets);
+  const { whole } = planned;
   const [typed, setTyped] = useState('');
   const { calls, create, outcome, open } = useCreate(draft, chosen.secrets);
   const fields = [...schema.settings, ...schema.options];
   const { busy, failure, tryTo } = useTries(draft, { go, refuse });
   const { checked, tryAndCreate } = useTested(draft, create);
   const isLinking = chosen.secrets.length > 0;
-  const isLosing = isLinking && plan !== null && mayLose({ plan, isWhole: true });
+  const isLosing = isLinking && whole !== null && mayLose(whole);
   const verb = isLinking ? 'Create and link' : 'Create';
 
   return (
     <>
       <Summary draft={draft} />
-      <ChooseSecrets draft={draft} busy={busy} tryTo={tryTo} chosen={chosen} plan={plan} setPlan={setPlan} />
+      <ChooseSecrets draft={draft} busy={busy} tryTo={tryTo} chosen={chosen} planned={planned} />
       {checked ? <CheckNotice checked={checked} of="Credentials" /> : null}
       {isLosing ? <TypedName name={draft.name} typed={typed} set={setTyped} /> : null}
-      {isLinking && !plan ? <p className={kit.muted}>Preview the changes before you link.</p> : null}
+      {isLinking && !whole ? <p className={kit.muted}>Preview the changes before you link.</p> : null}
       {outcome ? <Outcomes answer={outcome} /> : null}
       {failure ? <FailureNotice failure={failure} /> : null}
       <div className={kit.row}>
@@ -67,7 +69,7 @@ export function PlanStep({
               secrets={namesOfSecrets(fields)}
               kind="primary"
               busy={busy}
-              disabled={(isLinking && !plan) || (isLosing && typed !== draft.name)}
+              disabled={(isLinking && !whole) || (isLosing && typed !== draft.name)}
               onClick={() => void tryTo(tryAndCreate)}
             >
               {checked && !isAccepted(checked) ? `${verb} anyway` : verb}
@@ -117,19 +119,22 @@ function ChooseSecrets({
   busy,
   tryTo,
   chosen: { mount, text, secrets, choose },
-  plan,
-  setPlan,
+  planned: { whole, setWhole },
 }: {
   draft: Draft;
   busy: boolean;
   tryTo: (work: () => Promise<void>) => Promise<boolean>;
   chosen: Chosen;
-  plan: PlanAnswer | null;
-  setPlan: (plan: PlanAnswer) => void;
+  planned: ReturnType<typeof usePlanOf>;
 }) {
   const { schema, name } = draft;
-  const look = planOf(schema.type, name, { destination: bodyOf(draft), secrets }, creationOf(draft));
-  const show = () => tryTo(async () => setPlan(await readPlan(look)));
+  const look = plansOf(
+    { type: schema.type, name },
+    secrets,
+    { destination: bodyOf(draft) },
+    creationOf(draft),
+  );
+  const show = () => tryTo(async () => setWhole(await readPlans(look)));
   return (
     <section className={`${kit.card} ${kit.stack}`}>
       <h2>Secrets to link</h2>
@@ -145,7 +150,7 @@ function ChooseSecrets({
           Preview changes
         </Action>
       </div>
-      {plan ? <PlanTable plan={plan} /> : null}
+      {whole ? <PlanTable plan={whole.plan} /> : null}
     </section>
   );
 }
@@ -158,7 +163,7 @@ function useCreate(draft: Draft, secrets: SecretRef[]) {
   const path = destinationPath(schema.type, name);
   // Without the header `If-None-Match`, a POST would replace a destination of that name.
   const creation: Call = { method: 'POST', path, body: bodyOf(draft), headers: IF_ABSENT };
-  const linking: Call = { method: 'POST', path: `${path}/associations/set-many`, body: { secrets } };
+  const linking = changesOf({ type: schema.type, name }, 'set-many', secrets);
   const isLinking = secrets.length > 0;
   const open = () =>
     navigate({
@@ -171,12 +176,12 @@ function useCreate(draft: Draft, secrets: SecretRef[]) {
     await carryOut(creation);
     // It is stored now, so nothing that was typed is lost.
     forgetUnsaved();
-    const linked = isLinking ? await carryOut<BulkAnswer>(linking) : null;
+    const linked = isLinking ? await changeAll(linking) : null;
     await queries.invalidateQueries();
     if (linked && !isAllDone(linked)) setOutcome(linked);
     else await open();
   };
-  return { calls: isLinking ? [creation, linking] : [creation], create, outcome, open };
+  return { calls: [creation, ...linking], create, outcome, open };
 }
 
 function Summary({ draft }: { draft: Draft }) {

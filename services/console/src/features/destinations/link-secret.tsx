@@ -1,9 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { BulkAnswer, PlanAnswer } from '../../../../api/contract/plans.ts';
-import { carryOut } from '../../api/client.ts';
-import type { Call } from '../../api/curl.ts';
-import { destinationPath, mountsQuery } from '../../api/queries.ts';
+import type { BulkAnswer } from '../../../../api/contract/plans.ts';
+import { mountsQuery } from '../../api/queries.ts';
 import { useAttempt } from '../../kit/attempt.ts';
 import { TypedName } from '../../kit/confirm.tsx';
 import { Dialog } from '../../kit/dialog.tsx';
@@ -13,9 +11,10 @@ import { Cancel } from '../../kit/leaving/cancel.tsx';
 import { Action } from '../../kit/rights/action.tsx';
 import { isAllDone, Outcomes } from '../plans/outcomes.tsx';
 import { PlanTable } from '../plans/plan-table.tsx';
-import { countChanges, isLosing as mayLose, planOf, readPlan, secretsOf } from '../plans/plan.ts';
+import { changeAll, changesOf, plansOf, readPlans } from '../plans/many.ts';
+import { countChanges, isLosing as mayLose, secretsOf, type WholePlan } from '../plans/plan.ts';
 import { usePlanOf } from '../plans/plan-of.ts';
-import { SecretsField } from '../plans/secrets-field.tsx';
+import { SecretsField } from '../plans/choose/secrets-field.tsx';
 import { entries } from '../problems/retry-button.tsx';
 
 /** Links secrets after it has shown the plan of what that would write. */
@@ -28,23 +27,27 @@ export function LinkSecret({ type, name, close }: { type: string; name: string; 
   const { busy, failure, attempt } = useAttempt();
   const mount = chosen.mount || mounts.data?.[0] || '';
   const secrets = secretsOf(mount, chosen.text);
-  const path = `${destinationPath(type, name)}/associations/set-many`;
-  const set: Call = { method: 'POST', path, body: { secrets } };
-  const look = planOf(type, name, { secrets });
-  const { plan, setPlan } = usePlanOf(secrets);
-  const isEmpty = plan?.secrets.every(({ error }) => error !== null) ?? true;
-  const isLosing = plan !== null && mayLose({ plan, isWhole: true });
-  const show = () => attempt(async () => setPlan(await readPlan(look)));
+  const set = changesOf({ type, name }, 'set-many', secrets);
+  const look = plansOf({ type, name }, secrets);
+  const { whole, setWhole } = usePlanOf(secrets);
+  const isEmpty = whole?.plan.secrets.every(({ error }) => error !== null) ?? true;
+  const isLosing = whole !== null && mayLose(whole);
+  const show = () => attempt(async () => setWhole(await readPlans(look)));
   const link = () =>
     attempt(async () => {
-      const answer = await carryOut<BulkAnswer>(set);
+      const answer = await changeAll(set);
       await queries.invalidateQueries();
       if (isAllDone(answer)) close();
       setOutcome(answer);
     });
 
   return (
-    <Dialog title={`Link secrets to ${name}`} close={close} isPassing={outcome !== null}>
+    <Dialog
+      title={`Link secrets to ${name}`}
+      close={close}
+      isDirty={secrets.length > 0}
+      isPassing={outcome !== null}
+    >
       <SecretsField
         mount={mount}
         text={chosen.text}
@@ -54,17 +57,17 @@ export function LinkSecret({ type, name, close }: { type: string; name: string; 
         }}
       />
       {failure ? <FailureNotice failure={failure} /> : null}
-      {outcome ? <Outcomes answer={outcome} /> : plan ? <PlanTable plan={plan} /> : null}
+      {outcome ? <Outcomes answer={outcome} /> : whole ? <PlanTable plan={whole.plan} /> : null}
       {isLosing ? <TypedName name={name} typed={typed} set={setTyped} /> : null}
       <div className={kit.row}>
         <Action
-          call={plan ? set : look}
+          call={whole ? set : look}
           kind="primary"
           busy={busy}
-          disabled={plan ? isEmpty || (isLosing && typed !== name) : secrets.length === 0}
-          onClick={() => void (plan ? link() : show())}
+          disabled={whole ? isEmpty || (isLosing && typed !== name) : secrets.length === 0}
+          onClick={() => void (whole ? link() : show())}
         >
-          {plan ? linkText(plan) : 'Preview changes'}
+          {whole ? linkText(whole) : 'Preview changes'}
         </Action>
         <Cancel>{outcome ? 'Close' : 'Cancel'}</Cancel>
       </div>
@@ -72,7 +75,8 @@ export function LinkSecret({ type, name, close }: { type: string; name: string; 
   );
 }
 
-function linkText(plan: PlanAnswer): string {
+function linkText({ plan, isWhole }: WholePlan): string {
+  if (!isWhole) return 'Link and write their entries';
   const changes = countChanges(plan);
   return changes > 0 ? `Link and write ${entries(changes)}` : 'Link and sync';
 }

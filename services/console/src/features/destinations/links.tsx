@@ -11,6 +11,8 @@ import { RetryResult } from '../problems/retries.tsx';
 import { RetryButton } from '../problems/retry-button.tsx';
 import { DestinationPage } from './destination-page.tsx';
 import { RowList, PAGE_ROWS } from './row-list.tsx';
+import { Selected } from './selection/selected.tsx';
+import { useSelection } from './selection/selection.ts';
 import { UnlinkMany } from './unlink-many.tsx';
 import styles from './links.module.css';
 
@@ -20,6 +22,7 @@ const route = getRouteApi('/destinations/$type/$name');
 export function Links() {
   const { type, name } = route.useParams();
   const filter = route.useSearch();
+  const selection = useSelection();
   const { data: own } = useQuery(ownSummaryQuery(type, name));
   // Reads the first page again when the counts have changed, because the first page tells how many rows match.
   const version = JSON.stringify(own?.by_status ?? {});
@@ -41,6 +44,7 @@ export function Links() {
         total={own?.total ?? (isFiltered ? null : (known?.total ?? null))}
         found={known?.total ?? 0}
       />
+      <Selected type={type} name={name} selection={selection} />
       <RetryResult />
       {first.error ? <FailureNotice failure={first.error} retry={() => void first.refetch()} /> : null}
       {first.isPending ? <Skeleton rows={8} /> : null}
@@ -62,7 +66,14 @@ export function Links() {
       ) : null}
       {first.data && (first.data.total ?? 0) > 0 ? (
         <div className={first.error ? kit.stale : ''}>
-          <RowList type={type} name={name} filter={filter} first={first.data} version={version} />
+          <RowList
+            type={type}
+            name={name}
+            filter={filter}
+            first={first.data}
+            version={version}
+            selection={selection}
+          />
         </div>
       ) : null}
     </DestinationPage>

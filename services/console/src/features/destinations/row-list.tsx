@@ -8,6 +8,7 @@ import { Status } from '../../kit/status.tsx';
 import { Time } from '../../kit/time.tsx';
 import { counted } from '../../kit/text/counted.ts';
 import { useRowHeight, useVirtualRows } from './virtual-rows.ts';
+import type { Selection } from './selection/selection.ts';
 import styles from './links.module.css';
 
 /** The number of rows between two anchors, so that every page begins at an anchor. */
@@ -22,11 +23,12 @@ type Listed = {
   filter: RowFilter;
   first: RowsAnswer;
   version: string;
+  selection: Selection;
 };
 
 /** Any number of rows in one scroll area. Only visible rows are drawn, and only their pages are read. */
 export function RowList(listed: Listed) {
-  const { type, name, first } = listed;
+  const { type, name, first, selection } = listed;
   const total = first.total ?? 0;
   const { viewport, active, setActive, move, items, height } = useVirtualRows(
     total,
@@ -57,6 +59,7 @@ export function RowList(listed: Listed) {
                 at={item.index}
                 start={item.start}
                 isActive={item.index === active}
+                selection={selection}
                 focus={() => setActive(item.index)}
               />
             </div>
@@ -86,6 +89,7 @@ function Row({
   at,
   start,
   isActive,
+  selection,
   focus,
 }: {
   type: string;
@@ -94,38 +98,54 @@ function Row({
   at: number;
   start: number;
   isActive: boolean;
+  selection: Selection;
   focus: () => void;
 }) {
   const style = { transform: `translateY(${start}px)` };
   if (!row) return <div className={styles.line} style={style} />;
   const secret = `${row.mount}/${row.secret_name}`;
-  const { source_version: source, synced_version: synced } = row;
-  const isBehind = source !== null && synced !== null && synced !== source;
+  const { mount, secret_name } = row;
   return (
-    <Link
-      to="/destinations/$type/$name/secret/$"
-      params={{ type, name, _splat: secret }}
-      className={styles.line}
-      style={style}
-      tabIndex={isActive ? 0 : -1}
-      data-at={at}
-      onFocus={focus}
-    >
-      <span className={styles.cut} title={secret}>
-        {secret}
-      </span>
-      <span className={`${styles.cut} ${kit.muted} ${kit.small}`} title={row.external_name ?? ''}>
-        {row.entries > 1 ? `${row.entries_in_sync} of ${row.entries} keys` : (row.external_name ?? '')}
-      </span>
-      <span>
-        <Status status={row.sync_status} />
-      </span>
-      <span className={kit.muted}>{isBehind ? `v${synced}→${source}` : `v${source ?? synced ?? '–'}`}</span>
-      <span className={kit.muted}>
-        <Time at={row.updated_at} />
-      </span>
-    </Link>
+    <>
+      <input
+        type="checkbox"
+        className={styles.tick}
+        style={style}
+        aria-label={`Select ${secret}`}
+        tabIndex={isActive ? 0 : -1}
+        checked={selection.has({ mount, secret_name })}
+        onChange={() => selection.toggle({ mount, secret_name })}
+      />
+      <Link
+        to="/destinations/$type/$name/secret/$"
+        params={{ type, name, _splat: secret }}
+        className={styles.line}
+        style={style}
+        tabIndex={isActive ? 0 : -1}
+        data-at={at}
+        onFocus={focus}
+      >
+        <span className={styles.cut} title={secret}>
+          {secret}
+        </span>
+        <span className={`${styles.cut} ${kit.muted} ${kit.small}`} title={row.external_name ?? ''}>
+          {row.entries > 1 ? `${row.entries_in_sync} of ${row.entries} keys` : (row.external_name ?? '')}
+        </span>
+        <span>
+          <Status status={row.sync_status} />
+        </span>
+        <span className={kit.muted}>{versionOf(row)}</span>
+        <span className={kit.muted}>
+          <Time at={row.updated_at} />
+        </span>
+      </Link>
+    </>
   );
+}
+
+function versionOf({ source_version: source, synced_version: synced }: RowAnswer): string {
+  const isBehind = source !== null && synced !== null && synced !== source;
+  return isBehind ? `v${synced}→${source}` : `v${source ?? synced ?? '–'}`;
 }
 
 // Reads the pages of the visible rows. The result is undefined for a row that is still being read.

@@ -24,6 +24,7 @@ type Planned = {
   secrets?: SecretRef[];
   filter?: RetryFilter;
   unlink?: boolean;
+  conflict_policy?: 'overwrite' | 'adopt';
 };
 
 /** Which links a retry is about. */

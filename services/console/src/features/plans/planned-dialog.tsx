@@ -8,6 +8,7 @@ import kit from '../../kit/kit.module.css';
 import { Notice } from '../../kit/notice.tsx';
 import { useOnce } from '../../api/once.ts';
 import { Skeleton } from '../../kit/page.tsx';
+import { readPlans } from './many.ts';
 import { PlanTable } from './plan-table.tsx';
 import { countChanges, isLosing, readWholePlan, type WholePlan } from './plan.ts';
 
@@ -31,7 +32,8 @@ export function PlannedDialog({
   store: string;
   /** What the user types if something may be lost. */
   name: string;
-  plan: Call;
+  /** One call, or several for very many secrets. */
+  plan: Call | Call[];
   /** The text of the button for the number of entries that change; null: nobody knows it. */
   action: (changes: number | null) => string;
   /** Something else is not known yet. */
@@ -40,14 +42,16 @@ export function PlannedDialog({
   isCareful?: boolean;
   /** Gets a refusal of what is planned, instead of the dialog. */
   refuse?: (refusal: unknown) => void;
-  call: Call;
+  call: Call | null;
   secrets?: string[];
   carryOut: () => Promise<void>;
   close: () => void;
   /** What happens, in words, above the plan. */
   children?: ReactNode;
 }) {
-  const [work] = useState(() => () => readWholePlan(planCall));
+  const [work] = useState(
+    () => () => (Array.isArray(planCall) ? readPlans(planCall) : readWholePlan(planCall)),
+  );
   const [typed, setTyped] = useState('');
   const { data, failure, isPending } = useOnce(work);
   const refusal = failure instanceof ApiFailure && failure.status === 400 ? failure : undefined;

@@ -54,7 +54,8 @@ export function RetryButton({
   );
 }
 
-function retryText(changes: number | null): string {
+/** The text of a button that retries: `changes` is the number of entries that it writes, null if nobody knows it. */
+export function retryText(changes: number | null): string {
   if (changes === null) return 'Retry all';
   return changes === 0 ? 'Retry' : `Retry and change ${entries(changes)}`;
 }

@@ -1,0 +1,125 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { PlanAnswer } from '../../../../api/contract/plans.ts';
+import { carryOut } from '../../api/client.ts';
+import type { Call } from '../../api/curl.ts';
+import { destinationPath } from '../../api/queries.ts';
+import { readOf, rightFor } from '../../api/right.ts';
+import { useAttempt } from '../../kit/attempt.ts';
+import { FailureNotice } from '../../kit/failure-notice.tsx';
+import kit from '../../kit/kit.module.css';
+import { GuardedButton } from '../../kit/rights/guarded-button.tsx';
+import { PlanTable } from '../plans/plan-table.tsx';
+import { planOf, readPlan } from '../plans/plan.ts';
+import { PlannedDialog } from '../plans/planned-dialog.tsx';
+import { entries } from '../problems/retry-button.tsx';
+import type { SecretName } from '../secrets/split-path.ts';
+
+type Decision = 'overwrite' | 'adopt';
+type Linked = { type: string; name: string; secret: SecretName };
+
+const VERBS: Record<Decision, string> = { overwrite: 'Overwrite', adopt: 'Adopt' };
+const MEANINGS: Record<Decision, string> = {
+  overwrite: 'Our value replaces what the entry has now. From then on Sealift manages the entry.',
+  adopt: 'Sealift manages the entry from then on. It is written only if its value differs from ours.',
+};
+
+/** An entry that Sealift doesn't manage has the name of ours: whose it is, how it differs, and what to do with it alone. */
+export function Conflict({ type, name, secret }: Linked) {
+  const [plan, setPlan] = useState<PlanAnswer | null>(null);
+  const [decision, setDecision] = useState<Decision | null>(null);
+  const { busy, failure, attempt } = useAttempt();
+  const ref = { mount: secret.mount, secret_name: secret.path };
+  const look = planOf(type, name, { secrets: [ref] });
+  const set = `${destinationPath(type, name)}/associations/set`;
+  const rights = [rightFor('POST', set), readOf(secret)];
+  return (
+    <>
+      <div className={kit.row}>
+        <GuardedButton
+          call={look}
+          busy={busy}
+          onClick={() => void attempt(async () => setPlan(await readPlan(look)))}
+        >
+          Inspect conflict
+        </GuardedButton>
+        {(['adopt', 'overwrite'] as const).map((one) => (
+          <GuardedButton
+            key={one}
+            call={{ method: 'POST', path: set, rights }}
+            kind="danger"
+            onClick={() => setDecision(one)}
+          >
+            {`${VERBS[one]} this entry…`}
+          </GuardedButton>
+        ))}
+      </div>
+      {failure ? <FailureNotice failure={failure} /> : null}
+      {plan ? <Inspected plan={plan} /> : null}
+      {decision ? (
+        <Decide
+          type={type}
+          name={name}
+          secret={secret}
+          decision={decision}
+          set={{ method: 'POST', path: set, body: { ...ref, conflict_policy: decision }, rights }}
+          close={() => setDecision(null)}
+        />
+      ) : null}
+    </>
+  );
+}
+
+function Inspected({ plan }: { plan: PlanAnswer }) {
+  const steps = plan.secrets.flatMap(({ planned }) => planned);
+  return (
+    <>
+      <PlanTable plan={plan} />
+      {steps.map(({ external_name: name, fingerprints: prints }) =>
+        prints ? (
+          <p key={name}>
+            <code>{name}</code>: {difference(prints)} Fingerprint of our value: <code>{prints.ours}</code>. In
+            the store: <code>{prints.found ?? '–'}</code>.
+          </p>
+        ) : null,
+      )}
+    </>
+  );
+}
+
+function difference({ ours, found }: { ours: string; found: string | null }): string {
+  if (found === null) return 'the store doesn’t tell its value.';
+  return ours === found ? 'it already has our value.' : 'its value differs from ours.';
+}
+
+function Decide({
+  type,
+  name,
+  secret,
+  decision,
+  set,
+  close,
+}: Linked & { decision: Decision; set: Call; close: () => void }) {
+  const queries = useQueryClient();
+  const ref = { mount: secret.mount, secret_name: secret.path };
+  return (
+    <PlannedDialog
+      title={`${VERBS[decision]} the entry of ${secret.path}`}
+      store={name}
+      name={secret.path}
+      plan={planOf(type, name, { secrets: [ref], conflict_policy: decision })}
+      action={(changes) =>
+        `${VERBS[decision]} ${changes === null || changes === 0 ? 'the entry' : entries(changes)}`
+      }
+      isCareful
+      close={close}
+      call={set}
+      carryOut={async () => {
+        await carryOut(set);
+        await queries.invalidateQueries();
+      }}
+    >
+      <p>{MEANINGS[decision]} The conflict policy of the destination stays as it is.</p>
+    </PlannedDialog>
+  );
+}

@@ -1,0 +1,31 @@
+import { useState } from 'react';
+import type { SecretRef } from '../../plans/plan.ts';
+
+/** The most links that are selected together: one call changes no more. */
+export const MOST_SELECTED = 500;
+
+/** The links that the user has ticked. */
+export type Selection = {
+  secrets: SecretRef[];
+  has: (secret: SecretRef) => boolean;
+  toggle: (secret: SecretRef) => void;
+  clear: () => void;
+};
+
+const keyOf = ({ mount, secret_name: name }: SecretRef): string => `${mount}/${name}`;
+
+/** Ticked links stay ticked while the user filters. */
+export function useSelection(): Selection {
+  const [ticked, setTicked] = useState<ReadonlyMap<string, SecretRef>>(new Map());
+  return {
+    secrets: [...ticked.values()],
+    has: (secret) => ticked.has(keyOf(secret)),
+    toggle: (secret) =>
+      setTicked((before) => {
+        const next = new Map(before);
+        if (next.delete(keyOf(secret)) || next.size >= MOST_SELECTED) return next;
+        return next.set(keyOf(secret), secret);
+      }),
+    clear: () => setTicked(new Map()),
+  };
+}

@@ -1,0 +1,108 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { folderQuery, readMatches } from '../../../api/queries.ts';
+import { useAttempt } from '../../../kit/attempt.ts';
+import { Button } from '../../../kit/button.tsx';
+import { FailureNotice } from '../../../kit/failure-notice.tsx';
+import kit from '../../../kit/kit.module.css';
+import { Skeleton } from '../../../kit/page.tsx';
+import { counted } from '../../../kit/text/counted.ts';
+import { Choices } from './choices.tsx';
+import type { Picked } from './picked.ts';
+import styles from './choose.module.css';
+
+const MOST_SHOWN = 200;
+
+/** The folders of a mount, and their secrets to tick. */
+export function Browse({ mount, picked }: { mount: string; picked: Picked }) {
+  const [folder, setFolder] = useState('');
+  const { data: keys, error } = useQuery({ ...folderQuery(mount, folder), enabled: mount !== '' });
+  if (error) return <FailureNotice failure={error} />;
+  const folders = (keys ?? []).filter((key) => key.endsWith('/'));
+  const paths = (keys ?? []).filter((key) => !key.endsWith('/')).map((key) => `${folder}${key}`);
+  return (
+    <div className={`${kit.card} ${kit.stack} ${kit.tight}`}>
+      <Crumbs mount={mount} folder={folder} go={setFolder} />
+      {keys === undefined ? (
+        <Skeleton rows={2} />
+      ) : (
+        <div className={styles.list} role="group" aria-label={`Secrets in ${mount}/${folder}`}>
+          {keys.length === 0 ? <p className={kit.muted}>No secrets here.</p> : null}
+          {folders.slice(0, MOST_SHOWN).map((key) => (
+            <Folder
+              key={key}
+              mount={mount}
+              path={`${folder}${key}`}
+              open={() => setFolder(`${folder}${key}`)}
+              picked={picked}
+            />
+          ))}
+          <Choices paths={paths.slice(0, MOST_SHOWN)} picked={picked} cut={folder.length} />
+          {Math.max(folders.length, paths.length) > MOST_SHOWN ? (
+            <p className={kit.muted}>There are more. Find them by name or pattern.</p>
+          ) : null}
+        </div>
+      )}
+    </div>
+  );
+}
+
+function Crumbs({ mount, folder, go }: { mount: string; folder: string; go: (folder: string) => void }) {
+  const segments = folder.split('/').filter(Boolean);
+  return (
+    <nav className={kit.row} aria-label="Folder">
+      <Button kind="quiet" disabled={segments.length === 0} onClick={() => go('')}>
+        {`${mount}/`}
+      </Button>
+      {segments.map((segment, index) => (
+        <Button
+          key={`${index} ${segment}`}
+          kind="quiet"
+          disabled={index === segments.length - 1}
+          onClick={() => go(`${segments.slice(0, index + 1).join('/')}/`)}
+        >
+          {`${segment}/`}
+        </Button>
+      ))}
+    </nav>
+  );
+}
+
+// Adds everything below a folder, and says how much that was.
+function Folder({
+  mount,
+  path,
+  open,
+  picked,
+}: {
+  mount: string;
+  path: string;
+  open: () => void;
+  picked: Picked;
+}) {
+  const [added, setAdded] = useState('');
+  const { busy, failure, attempt } = useAttempt();
+  const addAll = () =>
+    attempt(async () => {
+      // What stands for other text in a pattern may be a part of a name.
+      const found = await readMatches(mount, `${path}*`);
+      const paths = found.paths.filter((one) => one.startsWith(path));
+      picked.add(paths);
+      setAdded(`${counted(paths.length, 'secret')} added${found.isWhole ? '' : '; there are more'}.`);
+    });
+  const name = path.split('/').filter(Boolean).at(-1) ?? path;
+  return (
+    <div className={kit.row}>
+      <Button kind="quiet" aria-label={`Open ${path}`} onClick={open}>
+        {`${name}/`}
+      </Button>
+      <Button kind="quiet" aria-label={`Add all of ${path}`} busy={busy} onClick={() => void addAll()}>
+        Add all
+      </Button>
+      <span role="status" className={`${kit.small} ${kit.muted}`}>
+        {added}
+      </span>
+      {failure ? <FailureNotice failure={failure} /> : null}
+    </div>
+  );
+}

@@ -1,0 +1,44 @@
+import { useQuery } from '@tanstack/react-query';
+import { matchesQuery, MOST_MATCHES } from '../../../api/queries.ts';
+import { Button } from '../../../kit/button.tsx';
+import { FailureNotice } from '../../../kit/failure-notice.tsx';
+import kit from '../../../kit/kit.module.css';
+import { Skeleton } from '../../../kit/page.tsx';
+import { usePaused } from '../../../kit/paused.ts';
+import { counted } from '../../../kit/text/counted.ts';
+import { Choices } from './choices.tsx';
+import type { Picked } from './picked.ts';
+import styles from './choose.module.css';
+
+const MOST_SHOWN = 100;
+
+/** The secrets whose path contains a text or matches a pattern: how many there are, and the first ones to tick. */
+export function Matches({ mount, find, picked }: { mount: string; find: string; picked: Picked }) {
+  const paused = usePaused(find);
+  const pattern = paused.includes('*') ? paused : `*${paused}*`;
+  const { data, error, isFetching } = useQuery(matchesQuery(mount, pattern));
+  if (error) return <FailureNotice failure={error} />;
+  if (!data || isFetching || paused !== find) return <Skeleton rows={2} />;
+  const { paths, isWhole } = data;
+  const left = paths.filter((path) => !picked.has.has(path));
+  return (
+    <div className={`${kit.card} ${kit.stack} ${kit.tight}`}>
+      <div className={`${kit.row} ${kit.spread}`}>
+        <span role="status">
+          {isWhole
+            ? `${counted(paths.length, 'secret')} found`
+            : `More than ${MOST_MATCHES.toLocaleString('en')} secrets found: the first ones are listed`}
+        </span>
+        <Button disabled={left.length === 0} onClick={() => picked.add(left)}>
+          {`Add ${left.length.toLocaleString('en')}`}
+        </Button>
+      </div>
+      <div className={styles.list} role="group" aria-label="Secrets found">
+        <Choices paths={paths.slice(0, MOST_SHOWN)} picked={picked} />
+        {paths.length > MOST_SHOWN ? (
+          <p className={kit.muted}>{`… and ${(paths.length - MOST_SHOWN).toLocaleString('en')} more`}</p>
+        ) : null}
+      </div>
+    </div>
+  );
+}

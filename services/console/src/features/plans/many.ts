@@ -1,0 +1,94 @@
+import type { BulkAnswer, PlanAnswer } from '../../../../api/contract/plans.ts';
+import { carryOut } from '../../api/client.ts';
+import type { Call } from '../../api/curl.ts';
+import { destinationPath } from '../../api/queries.ts';
+import type { Right } from '../../api/right.ts';
+import { planOf, readPlan, type SecretRef, type WholePlan } from './plan.ts';
+
+// The API takes at most so many secrets in one call.
+const MOST_PLANNED = 100;
+const MOST_CHANGED = 500;
+const MOST_PLANS = 5;
+
+type Body = {
+  destination?: Record<string, unknown>;
+  unlink?: boolean;
+  conflict_policy?: 'overwrite' | 'adopt';
+};
+
+/** The calls that tell what linking or unlinking these secrets would do; `draft`: see `planOf`. */
+export function plansOf(
+  { type, name }: { type: string; name: string },
+  secrets: SecretRef[],
+  body: Body = {},
+  draft?: Right,
+): Call[] {
+  const parts = partsOf(secrets, MOST_PLANNED);
+  return (parts.length === 0 ? [[]] : parts).map((part) =>
+    planOf(type, name, { ...body, secrets: part }, draft),
+  );
+}
+
+/** Makes those calls, and reads their answers as one plan. If there are very many, only the first ones. */
+export async function readPlans(calls: Call[]): Promise<WholePlan> {
+  const plans: PlanAnswer[] = [];
+  for (const call of calls.slice(0, MOST_PLANS)) plans.push(await readPlan(call));
+  const [first, ...others] = plans;
+  if (!first) throw new Error('there is no call to make');
+  return { plan: others.reduce(add, first), isWhole: calls.length <= MOST_PLANS };
+}
+
+function add(sum: PlanAnswer, more: PlanAnswer): PlanAnswer {
+  return {
+    ...sum,
+    secrets: [...sum.secrets, ...more.secrets],
+    totals: addCounts(sum.totals, more.totals),
+    look:
+      sum.look && more.look
+        ? {
+            entries: sum.look.entries + more.look.entries,
+            unknown: sum.look.unknown + more.look.unknown,
+            cause: sum.look.cause ?? more.look.cause,
+          }
+        : null,
+  };
+}
+
+/** The calls that link secrets, or that unlink them. */
+export function changesOf(
+  { type, name }: { type: string; name: string },
+  verb: 'set-many' | 'remove-many',
+  secrets: SecretRef[],
+): Call[] {
+  const path = `${destinationPath(type, name)}/associations/${verb}`;
+  return partsOf(secrets, MOST_CHANGED).map((part) => ({ method: 'POST', path, body: { secrets: part } }));
+}
+
+/** Makes those calls one after the other, and reads their answers as one. */
+export async function changeAll(calls: Call[]): Promise<BulkAnswer> {
+  const answers: BulkAnswer[] = [];
+  for (const call of calls) answers.push(await carryOut<BulkAnswer>(call));
+  const [first, ...others] = answers;
+  if (!first) throw new Error('there is no call to make');
+  return others.reduce(
+    (sum, more) => ({
+      ...sum,
+      secrets: [...sum.secrets, ...more.secrets],
+      totals: addCounts(sum.totals, more.totals),
+    }),
+    first,
+  );
+}
+
+function addCounts(
+  sum: Partial<Record<string, number>>,
+  more: Partial<Record<string, number>>,
+): Record<string, number> {
+  const names = new Set([...Object.keys(sum), ...Object.keys(more)]);
+  return Object.fromEntries([...names].map((name) => [name, (sum[name] ?? 0) + (more[name] ?? 0)]));
+}
+
+function partsOf(secrets: SecretRef[], size: number): SecretRef[][] {
+  const count = Math.ceil(secrets.length / size);
+  return Array.from({ length: count }, (_, index) => secrets.slice(index * size, (index + 1) * size));
+}

@@ -1,0 +1,97 @@
+import { expect } from 'chai';
+import { eventually } from '../support/eventually.ts';
+import { answerDialog } from './support/answer.ts';
+import { findBarriers } from './support/axe.ts';
+import { NARROW } from './support/browser.ts';
+import { openConsoleScene, type ConsoleScene } from './support/scene.ts';
+
+describe('choosing instead of typing', function () {
+  this.timeout(90_000);
+  let scene: ConsoleScene;
+
+  before(async function () {
+    this.timeout(600_000);
+    scene = await openConsoleScene();
+    for (const path of ['team/a/db', 'team/a/mail', 'team/b/db', 'team_x/db', 'solo'])
+      await scene.driver.write(path, { user: 'app' });
+    for (const path of ['linked/one', 'linked/two', 'linked/three']) await scene.link(path);
+    await scene.waitForCounts({ SYNCED: 3 });
+  });
+
+  after(() => scene.close());
+
+  const nameInStore = (name: string): boolean => scene.fake.entries().some((entry) => entry.name === name);
+
+  it('secrets are chosen by folder, search and pattern with their number, and then linked', async () => {
+    const { page, context, faults } = await scene.signIn();
+    await page.goto(`${scene.url}destinations/cloud1-sm/prod`);
+    await page.getByRole('button', { name: 'Link secrets' }).click();
+    const dialog = page.getByRole('dialog');
+    const chosen = dialog.getByLabel('Secrets (one per line)');
+    await dialog.getByRole('button', { name: 'Open team/', exact: true }).click();
+    await dialog.getByRole('button', { name: 'Add all of team/a/' }).click();
+    await dialog.getByText('2 secrets added.').waitFor();
+    expect(await chosen.inputValue()).to.equal('team/a/db\nteam/a/mail');
+    await dialog.getByRole('button', { name: 'Open team/b/' }).click();
+    await dialog.getByRole('checkbox', { name: 'db' }).check();
+    await dialog.getByText('3 secrets chosen').waitFor();
+    await dialog.getByRole('checkbox', { name: 'db' }).uncheck();
+    await dialog.getByText('2 secrets chosen').waitFor();
+    await dialog.getByLabel('Find secrets').fill('team/*/db');
+    await dialog.getByText('2 secrets found').waitFor();
+    await dialog.getByRole('button', { name: 'Add 1', exact: true }).click();
+    await dialog.getByLabel('Find secrets').fill('team_');
+    await dialog.getByText('1 secret found').waitFor();
+    await dialog.getByLabel('Find secrets').fill('sol');
+    await dialog.getByRole('checkbox', { name: 'solo' }).check();
+    expect((await chosen.inputValue()).split('\n')).to.deep.equal([
+      'team/a/db',
+      'team/a/mail',
+      'team/b/db',
+      'solo',
+    ]);
+    expect(await findBarriers(page)).to.deep.equal([]);
+    await dialog.getByRole('button', { name: 'Preview changes' }).click();
+    await answerDialog(page, 'Link and write 4 entries');
+    await eventually(() => ['team/a/db', 'team/a/mail', 'team/b/db', 'solo'].every(nameInStore));
+    expect(nameInStore('team_x/db')).to.equal(false);
+    expect(faults).to.deep.equal([]);
+    await context.close();
+  });
+
+  it('chosen secrets are not lost without a question, and fit on a phone', async () => {
+    const { page, context, faults } = await scene.signIn({ size: NARROW });
+    await page.goto(`${scene.url}destinations/cloud1-sm/prod`);
+    await page.getByRole('button', { name: 'Link secrets' }).click();
+    await page.getByRole('dialog').getByRole('checkbox', { name: 'solo' }).check();
+    const isTooWide = await page.evaluate(
+      '(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)(document.querySelector("dialog"))',
+    );
+    expect(isTooWide).to.equal(false);
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog', { name: 'Discard what you typed?' }).waitFor();
+    expect(faults).to.deep.equal([]);
+    await context.close();
+  });
+
+  it('ticked links are retried, verified and unlinked together, after one question', async () => {
+    const { page, context, faults } = await scene.signIn();
+    await page.goto(`${scene.url}destinations/cloud1-sm/prod?q=linked`);
+    for (const name of ['one', 'two']) await page.getByLabel(`Select secret/linked/${name}`).check();
+    const bar = page.getByRole('region', { name: 'Selected links' });
+    await bar.getByText('2 selected').waitFor();
+    await bar.getByRole('button', { name: 'Verify selected' }).click();
+    await bar.getByText('2 of 2 entries match.').waitFor();
+    expect(await findBarriers(page)).to.deep.equal([]);
+    await bar.getByRole('button', { name: 'Retry selected (2)…' }).click();
+    await answerDialog(page, /^Retry/);
+    await page.getByText(/none is failing any more/).waitFor();
+    for (const name of ['one', 'two']) await page.getByLabel(`Select secret/linked/${name}`).check();
+    await bar.getByRole('button', { name: 'Unlink selected (2)…' }).click();
+    await answerDialog(page, 'Unlink and delete 2 entries', 'prod');
+    await eventually(() => !nameInStore('linked/one') && !nameInStore('linked/two'));
+    expect(nameInStore('linked/three')).to.equal(true);
+    expect(faults).to.deep.equal([]);
+    await context.close();
+  });
+});

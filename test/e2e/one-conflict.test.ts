@@ -1,0 +1,81 @@
+import { expect } from 'chai';
+import { eventually } from '../support/eventually.ts';
+import { cloud1Worker, openCloud1Scene, type Cloud1Scene } from '../support/sandboxed.ts';
+
+const DESTINATION = '/v1/sys/sync/destinations/cloud1-sm/prod';
+
+describe('a decision about one conflict', function () {
+  this.timeout(90_000);
+  let scene: Cloud1Scene;
+
+  beforeEach(async () => {
+    scene = await openCloud1Scene();
+    await scene.sealift.start('worker', cloud1Worker(scene.fake));
+    for (const name of ['app/one', 'app/other']) {
+      scene.fake.plant({ name, value: 'of somebody else' });
+      await scene.driver.write(name, { a: '1' });
+      await scene.driver.associate(name);
+      await scene.driver.settles(name, 'CLIENT_SIDE_ERROR');
+    }
+  });
+  afterEach(() => scene.close());
+
+  const valueOf = (name: string) => scene.fake.entries().find((entry) => entry.name === name)?.value;
+  const ref = { mount: 'secret', secret_name: 'app/one' };
+  const decide = async (conflict_policy: string): Promise<void> => {
+    const answer = await scene.sealift.client.post(`${DESTINATION}/associations/set`, {
+      ...ref,
+      conflict_policy,
+    });
+    expect(answer.status, answer.text).to.equal(200);
+  };
+
+  it('overwriting one entry leaves every other conflict as it is', async () => {
+    await decide('overwrite');
+    await scene.driver.settles('app/one', 'SYNCED');
+    expect(valueOf('app/one')).to.equal('{"a":"1"}');
+    await scene.sealift.client.post(`${DESTINATION}/associations/retry`, {});
+    await scene.driver.settles('app/other', 'CLIENT_SIDE_ERROR');
+    expect(valueOf('app/other')).to.equal('of somebody else');
+  });
+
+  it('a decision ends with its push: an entry that is foreign later is a conflict again', async () => {
+    await decide('adopt');
+    await scene.driver.settles('app/one', 'SYNCED');
+    await eventually(async () => {
+      const row = await scene.sealift.context
+        .db('associations')
+        .where({ secret_path: 'app/one' })
+        .first('trigger');
+      return row.trigger.decision === undefined;
+    });
+    await scene.sealift.client.post(`${DESTINATION}/associations/remove`, ref);
+    await eventually(() => valueOf('app/one') === undefined);
+    scene.fake.plant({ name: 'app/one', value: 'made by somebody since' });
+    await scene.driver.associate('app/one');
+    await scene.driver.settles('app/one', 'CLIENT_SIDE_ERROR');
+    expect(valueOf('app/one')).to.equal('made by somebody since');
+  });
+
+  it('a plan of one secret tells by fingerprints whether the values differ, and shows none', async () => {
+    const plan = async (body: object) => {
+      const answer = await scene.sealift.client.post(`${DESTINATION}/plan`, { ...body, look: true });
+      expect(answer.status, answer.text).to.equal(200);
+      expect(answer.text).to.not.include('of somebody else');
+      return answer.body.data.secrets[0].planned[0];
+    };
+    const step = await plan({ secrets: [ref] });
+    expect(step.action).to.equal('conflict');
+    expect(step.fingerprints.ours).to.match(/^[0-9a-f]{12}$/);
+    expect(step.fingerprints.found)
+      .to.match(/^[0-9a-f]{12}$/)
+      .and.not.equal(step.fingerprints.ours);
+    expect((await plan({ secrets: [ref], conflict_policy: 'overwrite' })).action).to.equal('overwrite');
+    scene.fake.plant({ name: 'app/one', value: '{"a":"1"}' });
+    const same = await plan({ secrets: [ref], conflict_policy: 'adopt' });
+    expect(same.action).to.equal('adopt');
+    expect(same.fingerprints.found).to.equal(same.fingerprints.ours);
+    const both = await plan({ secrets: [ref, { ...ref, secret_name: 'app/other' }] });
+    expect(both.fingerprints).to.equal(undefined);
+  });
+});
