@@ -3,7 +3,8 @@ import type { Database } from '../../db/connect.ts';
 import type { AuditEvent } from './events.ts';
 
 /**
- * All given filters must match. `path` are spellings of a prefix, `action` are spellings of one; `secret` is mount and path;
+ * All given filters must match. `path` are spellings of a prefix, `action` are spellings of one,
+ * `withoutAction` of all those that do not match; `secret` is mount and path;
  * `token` is the accessor of a token that acted, or that the entry is about. Times are RFC 3339.
  */
 export type AuditFilters = {
@@ -14,6 +15,7 @@ export type AuditFilters = {
   namespace?: string | undefined;
   token?: string | undefined;
   action?: string[] | undefined;
+  withoutAction?: string[] | undefined;
   path?: string[] | undefined;
   secret?: string | undefined;
   outcome?: string | undefined;
@@ -38,6 +40,7 @@ const CONDITIONS: Record<keyof AuditFilters, string> = {
     SELECT FROM (SELECT ?::text AS token) given
     WHERE accessor = token OR jsonb_path_exists(detail, '$.** \\? (@ == $token)', jsonb_build_object('token', token)))`,
   action: 'action = ANY (?::text[])',
+  withoutAction: 'NOT action = ANY (?::text[])',
   path: 'EXISTS (SELECT FROM unnest(?::text[]) beginning WHERE starts_with(path, beginning))',
   secret: 'secret = ?',
   outcome: 'outcome = ?',

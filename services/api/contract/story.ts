@@ -61,3 +61,5 @@ export const storyAnswer = closed({
   story: Type.Array(storyLineAnswer),
   next_after: textOrNull,
 });
+
+export type StoryAnswer = Static<typeof storyAnswer>;

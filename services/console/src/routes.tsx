@@ -9,7 +9,7 @@ import {
 import { goToNamespace } from './api/namespace.ts';
 import type { RowFilter } from './api/queries.ts';
 import type { DestinationSearch } from './api/summary.ts';
-import type { EventFilter } from './features/audit/audit.tsx';
+import type { EventFilter } from './features/audit/events.ts';
 import { Page, Skeleton } from './kit/page.tsx';
 import { FailureNotice } from './kit/failure-notice.tsx';
 import { Shell } from './shell/shell.tsx';
@@ -122,6 +122,8 @@ const audit = createRoute({
   path: '/audit',
   validateSearch: (search: Record<string, unknown>): EventFilter => ({
     user: text(search['user']),
+    actor: text(search['actor']),
+    token: text(search['token']),
     secret: text(search['secret']),
     address: text(search['address']),
     action: text(search['action']),
@@ -129,8 +131,15 @@ const audit = createRoute({
     outcome: text(search['outcome']),
     since: text(search['since']),
     until: text(search['until']),
+    all: search['all'] === true || undefined,
   }),
   component: lazyRouteComponent(() => import('./features/audit/audit.tsx'), 'Audit'),
+});
+
+const activity = createRoute({
+  getParentRoute: () => root,
+  path: '/activity/$',
+  component: lazyRouteComponent(() => import('./features/audit/activity.tsx'), 'Activity'),
 });
 
 const versions = createRoute({
@@ -195,6 +204,7 @@ export const router = createRouter({
     secrets,
     settings,
     audit,
+    activity,
     versions,
     tokens,
     policies,

@@ -32,6 +32,7 @@ export const auditFilterSchema = {
   'filter[action]': textFilter(
     'Method and route of the request, or name of the job. Each alias finds the entries of all.',
   ),
+  'filter[without-action]': textFilter('Actions to leave out, separated by commas.'),
   'filter[path]': textFilter('Start of the path. Each alias of a path finds the entries of all.'),
   'filter[secret]': textFilter('Mount and path of the secret, such as `secret/app/db`.'),
   'filter[outcome]': Type.Optional(
@@ -72,6 +73,9 @@ export function auditFiltersOf(
     address: address ?? undefined,
     namespace: query['filter[namespace]'] === undefined ? undefined : plainPath(query['filter[namespace]']),
     action: query['filter[action]'] ? actionsLike(plainAction(query['filter[action]'])) : undefined,
+    withoutAction: query['filter[without-action]']
+      ?.split(',')
+      .flatMap((action) => actionsLike(plainAction(action.trim()))),
     path: query['filter[path]'] ? spellingsOf(query['filter[path]']) : undefined,
     secret,
     outcome: query['filter[outcome]'],

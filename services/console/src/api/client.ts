@@ -64,13 +64,28 @@ export async function call<Data>(method: Method, path: string, options: Options 
   if (response.ok || response.status === 304) {
     return { status: response.status, data: body as Data, etag: response.headers.get('etag') };
   }
-  if (response.status === 401 || response.status === 403) for (const listener of refusalListeners) listener();
-  throw new ApiFailure({
-    status: response.status,
-    problems: readProblems(response.status, body),
-    requestId: response.headers.get('x-request-id') ?? '',
-    retryAfter: Number(response.headers.get('retry-after')) || null,
-    rights: mayLackRight(response.status, path) ? rightsOf({ ...options, method, path }) : [],
+  throw refusalOf(response, body, { ...options, method, path });
+}
+
+/** Reads a file of any type; throws ApiFailure. */
+export async function readFile(path: string): Promise<Blob> {
+  const response = await send('GET', path, {});
+  if (response.ok) return response.blob();
+  throw refusalOf(response, parse(await response.text()), { method: 'GET', path });
+}
+
+function refusalOf(
+  { status, headers }: Response,
+  body: unknown,
+  request: Options & { method: Method; path: string },
+): ApiFailure {
+  if (status === 401 || status === 403) for (const listener of refusalListeners) listener();
+  return new ApiFailure({
+    status,
+    problems: readProblems(status, body),
+    requestId: headers.get('x-request-id') ?? '',
+    retryAfter: Number(headers.get('retry-after')) || null,
+    rights: mayLackRight(status, request.path) ? rightsOf(request) : [],
   });
 }
 

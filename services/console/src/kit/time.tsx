@@ -38,6 +38,11 @@ export function Time({ at }: { at: string | Date | null | undefined }) {
   );
 }
 
+/** A time with its zone, for a reader who cannot point at it: `27 Nov 2026, 16:05:03 UTC`. */
+export function describeTime(time: string | Date): string {
+  return new Date(time).toLocaleString('en-GB', { dateStyle: 'medium', timeStyle: 'long' });
+}
+
 /** How long something has lasted. Its beginning is the title. */
 export function Lasting({ since }: { since: string | Date }) {
   const now = useNow();

@@ -1,4 +1,5 @@
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { ListedTokenAnswer } from '../../../../api/contract/tokens.ts';
 import { carryOut } from '../../api/client.ts';
@@ -72,6 +73,14 @@ function Row({ token }: { token: ListedTokenAnswer }) {
       <td className={kit.whole}>{end ? <Time at={end} /> : <span className={kit.muted}>never</span>}</td>
       <td className={kit.whole}>{used ? <Time at={used} /> : <span className={kit.muted}>never</span>}</td>
       <td>
+        <Link
+          to="/audit"
+          search={{ token: accessor }}
+          className={kit.button}
+          aria-label={`Activity of ${name} ${accessor}`}
+        >
+          Activity
+        </Link>
         <GuardedButton
           call={endOf(token)}
           kind="danger"

@@ -1,18 +1,16 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import type { AuditEventAnswer, AuditEventsAnswer } from '../../../../api/contract/administration.ts';
-import { call } from '../../api/client.ts';
 import { Button } from '../../kit/button.tsx';
 import kit from '../../kit/kit.module.css';
 import { Empty, Loaded, Page } from '../../kit/page.tsx';
 import { SearchField } from '../../kit/search.tsx';
-import { Time } from '../../kit/time.tsx';
-import { Table } from '../../kit/table.tsx';
 import { counted } from '../../kit/text/counted.ts';
+import { EventTable } from './event-table.tsx';
+import { readEvents, type EventFilter } from './events.ts';
+import { Export } from './export.tsx';
 
 const route = getRouteApi('/audit');
 const OUTCOMES = ['attempted', 'succeeded', 'refused', 'failed'];
-const SIZE = 50;
 
 /** Who did what, newest first. */
 export function Audit() {
@@ -20,7 +18,7 @@ export function Audit() {
   const navigate = route.useNavigate();
   const query = useInfiniteQuery({
     queryKey: ['audit', filter],
-    queryFn: ({ pageParam }) => readPage(filter, pageParam),
+    queryFn: ({ pageParam }) => readEvents(filter, pageParam),
     initialPageParam: '',
     getNextPageParam: ({ next }) => next,
     placeholderData: (previous) => previous,
@@ -30,7 +28,7 @@ export function Audit() {
   };
   const clear = (): void => void navigate({ search: {}, replace: true });
   return (
-    <Page title="Audit" about="Who changed what, and who read a value.">
+    <Page title="Audit" about="Who changed what, and who read a value." actions={<Export filter={filter} />}>
       <Filters filter={filter} set={setFilter} />
       <Loaded query={query}>
         {({ pages }) => {
@@ -56,46 +54,13 @@ export function Audit() {
   );
 }
 
-// A look at the trail has a limit, so a page may be short although there is more.
-async function readPage(
-  filter: EventFilter,
-  after: string,
-): Promise<{ events: AuditEventAnswer[]; next: string | null }> {
-  const events: AuditEventAnswer[] = [];
-  let next: string | null = after;
-  while (next !== null && events.length < SIZE) {
-    const search = new URLSearchParams({ 'page[size]': String(SIZE - events.length) });
-    if (next !== '') search.set('page[after]', next);
-    for (const [name, value] of Object.entries(filter)) {
-      if (value) search.set(`filter[${name}]`, isTime(name) ? new Date(value).toISOString() : value);
-    }
-    const { data } = await call<AuditEventsAnswer>('GET', `/api/v2/admin/audit-events?${search.toString()}`);
-    events.push(...data.data);
-    next = data.meta.pagination['next-after'];
-  }
-  return { events, next };
-}
-
-function isTime(name: string): boolean {
-  return name === 'since' || name === 'until';
-}
-
-/** Filters the audit trail; empty: all entries. */
-export type EventFilter = {
-  user?: string | undefined;
-  secret?: string | undefined;
-  address?: string | undefined;
-  action?: string | undefined;
-  path?: string | undefined;
-  outcome?: string | undefined;
-  since?: string | undefined;
-  until?: string | undefined;
-};
-
 const FIELDS = [
   ['user', 'Person', 'text'],
+  ['actor', 'Token name', 'text'],
+  ['token', 'Token accessor', 'text'],
   ['secret', 'Secret, with its mount', 'text'],
   ['address', 'Address', 'text'],
+  ['action', 'Action', 'text'],
   ['since', 'From', 'datetime-local'],
   ['until', 'Until', 'datetime-local'],
 ] as const;
@@ -133,6 +98,14 @@ function Filters({ filter, set }: { filter: EventFilter; set: (change: EventFilt
           ))}
         </select>
       </div>
+      <label className={kit.check}>
+        <input
+          type="checkbox"
+          checked={filter.all ?? false}
+          onChange={(event) => set({ all: event.target.checked || undefined })}
+        />
+        <span>Show the console’s own requests</span>
+      </label>
     </div>
   );
 }
@@ -140,40 +113,4 @@ function Filters({ filter, set }: { filter: EventFilter; set: (change: EventFilt
 function NoEntry({ isFiltered, clear }: { isFiltered: boolean; clear: () => void }) {
   if (!isFiltered) return <Empty title="No entries yet">Every change leaves an entry here.</Empty>;
   return <Empty title="No matching entries" action={<Button onClick={clear}>Clear the filter</Button>} />;
-}
-
-function EventTable({ events }: { events: AuditEventAnswer[] }) {
-  return (
-    <Table columns={['When', 'Who', 'What', 'Outcome']}>
-      {events.map(({ id, attributes: event }) => (
-        <tr key={id}>
-          <td>
-            <Time at={event.at} />
-            <p className={`${kit.small} ${kit.muted}`}>{new Date(event.at).toLocaleString()}</p>
-          </td>
-          <td>
-            {event.user ?? event.actor}
-            <p className={`${kit.small} ${kit.muted}`}>
-              {[event['auth-method'], event.address].filter(Boolean).join(' · ')}
-            </p>
-          </td>
-          <td>
-            <code>
-              {event.action.split(' ', 1)[0]} {event.path}
-            </code>
-            {event.detail ? (
-              <p className={`${kit.small} ${kit.muted}`}>
-                {Object.entries(event.detail)
-                  .map(
-                    ([key, value]) => `${key}: ${typeof value === 'string' ? value : JSON.stringify(value)}`,
-                  )
-                  .join(' · ')}
-              </p>
-            ) : null}
-          </td>
-          <td>{[event.outcome, event.status].filter(Boolean).join(' ')}</td>
-        </tr>
-      ))}
-    </Table>
-  );
 }

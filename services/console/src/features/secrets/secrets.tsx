@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { mountsQuery } from '../../api/queries.ts';
 import { Empty, Loaded, Page } from '../../kit/page.tsx';
 import { GuardedButton } from '../../kit/rights/guarded-button.tsx';
+import { ActivityLink } from './activity-link.tsx';
 import { Breadcrumbs } from './breadcrumbs.tsx';
 import { CreateSecret } from './create/create-secret.tsx';
 import { Folder } from './folder.tsx';
@@ -31,7 +32,7 @@ function Place({ full }: { full: string }) {
     <Page
       title={full}
       about={found ? <Breadcrumbs {...found} /> : null}
-      actions={found && isFolder ? <FolderActions {...found} /> : null}
+      actions={found ? isFolder ? <FolderActions {...found} /> : <ActivityLink secret={full} /> : null}
     >
       <Loaded query={query}>
         {() => {

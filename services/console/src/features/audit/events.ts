@@ -1,0 +1,61 @@
+import type { AuditEventAnswer, AuditEventsAnswer } from '../../../../api/contract/administration.ts';
+import { call } from '../../api/client.ts';
+
+export const AUDIT_PATH = '/api/v2/admin/audit-events';
+
+/** Filters the audit trail; empty: all entries but the console's own requests. */
+export type EventFilter = {
+  user?: string | undefined;
+  actor?: string | undefined;
+  /** Accessor of a token. */
+  token?: string | undefined;
+  secret?: string | undefined;
+  address?: string | undefined;
+  action?: string | undefined;
+  path?: string | undefined;
+  outcome?: string | undefined;
+  since?: string | undefined;
+  until?: string | undefined;
+  /** Also the requests with which the console itself finds out what to show. */
+  all?: boolean | undefined;
+};
+
+// They change nothing. Signing in and out is a person's doing.
+const OWN_REQUESTS = [
+  'POST /sys/capabilities-self',
+  'POST /sys/capabilities-below',
+  'POST /sys/policies/preview',
+];
+
+const SIZE = 50;
+
+/** The query of the API that selects the same entries. */
+export function queryOf({ all, ...filter }: EventFilter): URLSearchParams {
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(filter)) {
+    if (value) query.set(`filter[${name}]`, isTime(name) ? new Date(value).toISOString() : value);
+  }
+  if (!all && !filter.action) query.set('filter[without-action]', OWN_REQUESTS.join(','));
+  return query;
+}
+
+function isTime(name: string): boolean {
+  return name === 'since' || name === 'until';
+}
+
+type EventPage = { events: AuditEventAnswer[]; next: string | null };
+
+/** The entries after an id; empty: the newest. A look at the trail has a limit, so it may take several. */
+export async function readEvents(filter: EventFilter, after: string): Promise<EventPage> {
+  const events: AuditEventAnswer[] = [];
+  let next: string | null = after;
+  while (next !== null && events.length < SIZE) {
+    const query = queryOf(filter);
+    query.set('page[size]', String(SIZE - events.length));
+    if (next !== '') query.set('page[after]', next);
+    const { data } = await call<AuditEventsAnswer>('GET', `${AUDIT_PATH}?${query.toString()}`);
+    events.push(...data.data);
+    next = data.meta.pagination['next-after'];
+  }
+  return { events, next };
+}
