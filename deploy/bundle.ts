@@ -82,6 +82,8 @@ function optionsOf({ program, file }: { program: string; file: string }): BuildO
     input: { [name]: file },
     platform: 'node',
     external: ABSENT,
+    // A checkout that shares the packages of another makes the same files.
+    resolve: { symlinks: false },
     // CommonJS names that the format of the output does not have.
     transform: { target: 'node24', define: { __dirname: 'import.meta.dirname' } },
     checks: { eval: false },
