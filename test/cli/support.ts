@@ -1,15 +1,16 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
+import { compileCache } from '../support/compile-cache.ts';
 
 /** The compiled command. */
 export const program = fileURLToPath(new URL('../../programs/cli/main.js', import.meta.url));
 
 export type Ended = { stdout: string; stderr: string; code: number };
 
-/** Starts the command with the given environment only. */
+/** Starts the command with the given environment only, and what makes programs start faster. */
 export function startCommand(words: string[], environment: Record<string, string>): ChildProcess {
-  const env = { PATH: process.env['PATH'] ?? '', ...environment };
+  const env = { PATH: process.env['PATH'] ?? '', ...compileCache(), ...environment };
   return spawn(process.execPath, [program, ...words], { env, stdio: ['pipe', 'pipe', 'pipe'] });
 }
 

@@ -4,6 +4,7 @@ import { createWriteStream, readFileSync, type WriteStream } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { recordProcess } from '../../deploy/local/processes.ts';
+import { compileCache } from '../support/compile-cache.ts';
 import { eventually } from '../support/eventually.ts';
 import { RecoveryError } from './fault.ts';
 import { reservePort } from './port.ts';
@@ -124,7 +125,7 @@ function lastLine(log: string): string {
 
 function start(program: string[], environment: Record<string, string>, log: WriteStream): ChildProcess {
   const child = spawn(process.execPath, ['--enable-source-maps', ...program], {
-    env: { PATH: process.env['PATH'], ...environment },
+    env: { PATH: process.env['PATH'], ...compileCache(), ...environment },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });
   child.stdout?.pipe(log, { end: false });
