@@ -65,7 +65,7 @@ describe('keys, search and copies in the console', function () {
     await page.getByText('matches').waitFor();
     expect(sent).to.include('verify');
     await page.keyboard.press('?');
-    await page.getByRole('checkbox', { name: /single keys/ }).uncheck();
+    await page.getByRole('checkbox', { name: /Single-key/ }).uncheck();
     await page.getByRole('button', { name: 'Close' }).click();
     sent.length = 0;
     await page.keyboard.press('s');
