@@ -1,4 +1,4 @@
-import { PAUSED_CAUSE } from '../errors/paused.ts';
+import { WAITING_CAUSES } from '../errors/waiting.ts';
 import type { CauseRow } from './causes.ts';
 
 /** Causes that the engine finds by itself, before or after a call. */
@@ -42,12 +42,7 @@ export const ENGINE_CAUSES = {
     kind: 'external',
     message: 'The store did not confirm a write. The value will be written again.',
   },
-  paused: {
-    kind: 'throttled',
-    scope: 'destination',
-    message: PAUSED_CAUSE.message,
-    action: 'Resume the destination, or syncing as a whole.',
-  },
+  ...WAITING_CAUSES,
   destination_gone: { kind: 'client', message: 'The destination was deleted.' },
   unseal_failed: {
     kind: 'external',

@@ -186,9 +186,9 @@ export const mutations: Mutation[] = [
   },
   {
     name: 'work is claimed while syncing is disabled',
-    file: `${ORDERS}/may-claim.ts`,
-    find: ' AND NOT (SELECT disabled FROM sync_config)`',
-    replace: '`',
+    file: 'libs/store/destinations/holds.ts',
+    find: "applies: '(SELECT disabled FROM sync_config)'",
+    replace: "applies: 'false'",
     tests: ['api/sync/with-worker.test.js', 'faults/short.test.js'],
   },
   {

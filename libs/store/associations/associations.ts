@@ -1,6 +1,6 @@
 import type { Database } from '../../db/connect.ts';
 import { prepared } from '../../db/prepared.ts';
-import { PAUSED_OR_ALL } from '../destinations/pauses.ts';
+import { HELD_CAUSE } from '../destinations/holds.ts';
 import { announceDue, DUE_DESTINATION, type DueDestination } from '../due/announce.ts';
 import { isLive } from '../live-version.ts';
 import { trigger, triggerSql, type Decision } from '../due/trigger.ts';
@@ -124,15 +124,15 @@ export async function hasOutcome(db: Database, { id, generation }: TriggeredAsso
   return row?.ended ?? true;
 }
 
-/** Whether the destination of an association is paused, or syncing as a whole. */
-export async function isPaused(db: Database, associationId: number): Promise<boolean> {
-  const [row] = await prepared<{ paused: boolean }>(
+/** Why the destination of an association is held back, as a text; null if it is not. */
+export async function findHold(db: Database, associationId: number): Promise<string | null> {
+  const [row] = await prepared<{ message: string | null }>(
     db,
-    `SELECT ${PAUSED_OR_ALL} AS paused
+    `SELECT ${HELD_CAUSE} ->> 'message' AS message
      FROM associations a JOIN destinations d ON d.id = a.destination_id WHERE a.id = ?`,
     [associationId],
   );
-  return row?.paused ?? false;
+  return row?.message ?? null;
 }
 
 // Locks the mount too: a secret of a mount that was deleted meanwhile does not count.

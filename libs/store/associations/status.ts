@@ -1,6 +1,5 @@
-import { PAUSED_CAUSE } from '../../errors/paused.ts';
 import { MAY_BE_SYNCED } from '../live-version.ts';
-import { PAUSED, PAUSED_OR_ALL } from '../destinations/pauses.ts';
+import { HELD, HELD_CAUSE, HELD_SINCE, HELD_UNTIL } from '../destinations/holds.ts';
 import { NOT_DELETED } from '../not-deleted.ts';
 
 /** Every status that the API names. `UNKNOWN` belongs to the interface, but no association has it. */
@@ -51,7 +50,7 @@ CROSS JOIN LATERAL (
     a.removing OR (u.unreached AND d.purge_initiated_at IS NOT NULL AND d.purge_error IS NULL) AS removing,
     u.unreached OR a.generation <> a.synced_generation AS behind,
     coalesce(d.probe_at > now(), false) AND d.failure IS NOT NULL AS fails_as_whole,
-    ${PAUSED_OR_ALL} AS paused
+    ${HELD} AS held
 ) s`;
 
 /**
@@ -60,7 +59,7 @@ CROSS JOIN LATERAL (
  */
 export const statusSql = ({ cause, settled }: { cause: string; settled: string }): string => `CASE
   WHEN s.leased THEN CASE WHEN s.removing THEN 'UNSYNCING' ELSE 'SYNCING' END
-  WHEN s.paused AND (s.due OR s.behind) THEN 'PENDING'
+  WHEN s.held AND (s.due OR s.behind) THEN 'PENDING'
   WHEN s.due AND d.throttled_until > now() THEN 'THROTTLED'
   WHEN s.due AND s.fails_as_whole THEN d.failure ->> 'class'
   WHEN s.due THEN CASE WHEN s.removing THEN 'UNSYNCING' ELSE 'PENDING' END
@@ -70,24 +69,19 @@ export const statusSql = ({ cause, settled }: { cause: string; settled: string }
   ELSE ${settled}
 END`;
 
-const PAUSE_CAUSE = `'${JSON.stringify(PAUSED_CAUSE)}'::jsonb`;
-
 /** SQL: the cause that belongs to a status; `drift`: the known drift. */
 export const causeSql = ({ status, cause, drift }: Record<'status' | 'cause' | 'drift', string>): string =>
   `CASE WHEN ${status} IN (${FAILED}) THEN CASE WHEN s.due THEN d.failure ELSE ${cause} END
     WHEN ${status} = 'DRIFTED' THEN ${drift}
-    WHEN ${status} = 'PENDING' AND s.paused THEN ${PAUSE_CAUSE} END`;
+    WHEN ${status} = 'PENDING' AND s.held THEN ${HELD_CAUSE} END`;
 
 /** SQL: when the next attempt is planned, for a status that waits for one. */
 export const nextAttemptSql = (status: string): string =>
   `CASE WHEN ${status} = 'THROTTLED' THEN d.throttled_until
-    WHEN ${status} = 'PENDING' AND s.paused THEN ${RESUMES}
+    WHEN ${status} = 'PENDING' AND s.held THEN ${HELD_UNTIL}
     WHEN ${status} IN (${FAILED}) THEN CASE WHEN s.due THEN d.probe_at ELSE a.due_at END
     -- An entry that was written while an older call could still take effect is written again when that is over.
     WHEN ${status} IN ('SYNCING', 'UNSYNCING') AND NOT s.leased AND NOT s.due THEN a.due_at END`;
-
-// While everything is paused, the end of a destination's own pause changes nothing.
-const RESUMES = 'CASE WHEN NOT (SELECT disabled FROM sync_config) THEN d.paused_until END';
 
 const FAILED = `'CLIENT_SIDE_ERROR', 'EXTERNAL_SERVICE_ERROR', 'INTERNAL_ERROR'`;
 
@@ -126,12 +120,12 @@ LEFT JOIN LATERAL (
 CROSS JOIN LATERAL (
   SELECT t.status,
     ${causeSql({ status: 't.status', cause: 'f.cause', drift: 'o.drift' })} AS cause,
-    CASE WHEN s.due OR s.paused THEN 'destination' ELSE 'association' END AS scope,
+    CASE WHEN s.due OR s.held THEN 'destination' ELSE 'association' END AS scope,
     CASE WHEN t.status = 'DRIFTED' THEN o.drift_since
-      WHEN t.status = 'PENDING' AND s.paused THEN CASE WHEN ${PAUSED} THEN d.paused_at ELSE (SELECT disabled_at FROM sync_config) END
+      WHEN t.status = 'PENDING' AND s.held THEN ${HELD_SINCE}
       WHEN s.due THEN coalesce(d.failing_since, d.failed_at) ELSE f.since END AS since,
     CASE WHEN t.status = 'THROTTLED' THEN d.throttled_until
-      WHEN t.status = 'PENDING' AND s.paused THEN ${RESUMES} WHEN s.due THEN d.probe_at ELSE a.due_at END AS next_at
+      WHEN t.status = 'PENDING' AND s.held THEN ${HELD_UNTIL} WHEN s.due THEN d.probe_at ELSE a.due_at END AS next_at
 ) c`;
 
 /**

@@ -24,8 +24,8 @@ WHERE d.type = coalesce(?, d.type) AND ${NOT_DELETED}
 GROUP BY d.type`;
 
 /**
- * Counts the due associations that could be claimed now, of one type, or of every type that has destinations. Throttled
- * and paused destinations do not count. While syncing is disabled, nothing counts.
+ * Counts the due associations that could be claimed now (`MAY_CLAIM`), of one type, or of every type that has
+ * destinations.
  */
 export async function readBacklog(db: Database, type?: string): Promise<Backlog[]> {
   const { rows } = await db.raw<{ rows: Backlog[] }>(BACKLOG, [type ?? null]);

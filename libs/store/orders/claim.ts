@@ -78,9 +78,8 @@ UPDATE associations SET due_at = now() + ? * interval '1 millisecond' WHERE id I
 type ClaimOptions = { type: string; leaseMs: number; rateLimit?: RateLimit | undefined };
 
 /**
- * Claims due associations of destinations of a type for `leaseMs`. Claims nothing of a throttled or paused destination,
- * and nothing while syncing is disabled. Of a destination that failed as a whole it claims one association, when the next probe is
- * due.
+ * Claims due associations of destinations of a type for `leaseMs`, as far as `MAY_CLAIM` lets it. Of a destination that
+ * failed as a whole it claims one association, when the next probe is due.
  */
 export async function claimWork(
   db: Database,

@@ -1,4 +1,5 @@
 import type { Database } from '../../db/connect.ts';
+import { ENDS_BY_ITSELF } from '../destinations/holds.ts';
 import { NOT_DELETED } from '../not-deleted.ts';
 import { announceDue, type DueDestination } from '../due/announce.ts';
 import { CLAIMABLE_FROM, MAY_CLAIM, MAY_PUSH } from './may-claim.ts';
@@ -45,8 +46,8 @@ export async function findDueDestinations(db: Database, type: string): Promise<n
 const NEXT_CLAIM = `greatest(next.due_at, ${CLAIMABLE_FROM})`;
 
 /**
- * Milliseconds until the next association of a type becomes due (a retry, the end of a throttle or pause, a version that expires);
- * null if none is planned.
+ * Milliseconds until the next association of a type becomes due or may be claimed: a retry, a version that expires,
+ * the end of a wait. Null if none is planned.
  */
 export async function millisecondsToNextDue(db: Database, type: string): Promise<number | null> {
   const { rows } = await db.raw<{ rows: { ms: number | null }[] }>(
@@ -56,13 +57,13 @@ export async function millisecondsToNextDue(db: Database, type: string): Promise
        SELECT a.due_at FROM associations a WHERE a.destination_id = d.id AND a.due_at IS NOT NULL
        ORDER BY a.due_at LIMIT 1
      ) next
-     WHERE d.type = ? AND ${NOT_DELETED} AND (d.paused_at IS NULL OR d.paused_until IS NOT NULL) AND ${NEXT_CLAIM} > now()`,
+     WHERE d.type = ? AND ${NOT_DELETED} AND ${ENDS_BY_ITSELF} AND ${NEXT_CLAIM} > now()`,
     [type],
   );
   return rows[0]?.ms ?? null;
 }
 
-/** Whether claimed work of a destination may still be pushed: the destination exists and is not paused, nor is syncing disabled. */
+/** Whether claimed work of a destination may still be pushed (`MAY_PUSH`). */
 export async function mayStillPush(db: Database, destinationId: number): Promise<boolean> {
   const { rows } = await db.raw<{ rows: unknown[] }>(
     `SELECT 1 FROM destinations d WHERE d.id = ? AND ${MAY_PUSH}`,

@@ -1,11 +1,11 @@
-import { PAUSED } from '../destinations/pauses.ts';
+import { HELD, HOLD_ENDS } from '../destinations/holds.ts';
 import { NOT_DELETED } from '../not-deleted.ts';
 
 /**
- * SQL: a destination `d` may be written to now. Whatever holds back all its pushes is a condition here. Also orders that
- * were claimed before, and that have waited for a slot, are held back.
+ * SQL: a destination `d` may be written to now. Whatever holds back all its pushes belongs into the table of holds. A push
+ * asks again if its order has waited since the claim (`isCalledOff`); one that begins at once relies on the claim.
  */
-export const MAY_PUSH = `${NOT_DELETED} AND NOT ${PAUSED} AND NOT (SELECT disabled FROM sync_config)`;
+export const MAY_PUSH = `${NOT_DELETED} AND NOT ${HELD}`;
 
 /**
  * SQL: the work of a destination `d` may be claimed now. The claim, the sweep and the figures of what waits follow it. Its
@@ -19,6 +19,7 @@ export const MAY_CLAIM = `${MAY_PUSH}
 `;
 
 /**
- * SQL: when the last wait of a destination `d` ends that ends by itself; null if there is none. The sweep wakes up then.
+ * SQL: when the last wait of a destination `d` ends that ends by itself, or when it ended; null if there was none. The
+ * sweep wakes up then, and the age of what is due counts from then.
  */
-export const CLAIMABLE_FROM = 'greatest(d.throttled_until, d.probe_at, d.paused_until)';
+export const CLAIMABLE_FROM = `greatest(d.throttled_until, d.probe_at, ${HOLD_ENDS})`;

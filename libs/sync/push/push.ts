@@ -115,7 +115,7 @@ function concludeUnopened(plan: Plan, failure: Failure, engine: Engine): OrderRe
   return conclude({ plan, outcomes: [...outcomes, ...gone] }, engine);
 }
 
-// An order that waited for its turn may have been claimed before syncing was disabled or its destination deleted.
+// What holds its destination back may have begun while an order waited for its turn.
 async function isCalledOff([plan]: Plan[], { deadline }: Lease, { context }: Engine): Promise<boolean> {
   const waitedMs = performance.now() - (deadline - context.config.LEASE);
   if (!plan || waitedMs < WAITED_MS) return false;

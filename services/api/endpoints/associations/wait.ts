@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
+  findHold,
   hasOutcome,
-  isPaused,
   type TriggeredAssociation,
 } from '../../../../libs/store/associations/associations.ts';
 import type { ApiRequest } from '../../routing/endpoint.ts';
@@ -11,15 +11,16 @@ const LONGEST_PAUSE_MS = 80;
 
 /**
  * Waits up to 1 s for the first outcome of a request on an association. Does not wait if the caller prefers that or if
- * syncing is paused. Returns the headers that say so.
+ * the destination is held back. Returns the headers that say so.
  */
 export async function waitForOutcome(
   { services: { db }, header, warn }: ApiRequest,
   association: TriggeredAssociation,
 ): Promise<Record<string, string>> {
   if (/(^|[\s,;])respond-async\b/i.test(header('prefer'))) return { 'Preference-Applied': 'respond-async' };
-  if (await isPaused(db, association.id)) {
-    warn('syncing is paused: the change is kept, and made when it is resumed');
+  const hold = await findHold(db, association.id);
+  if (hold !== null) {
+    warn(hold);
     return {};
   }
   const end = Date.now() + FIRST_OUTCOME_MS;
