@@ -1,4 +1,5 @@
-import { Type } from 'typebox';
+import { Type, type TSchema } from 'typebox';
+import type { DestinationOptions } from '../../libs/store/destinations/destinations.ts';
 
 /** What an option is if nobody has set it. Names of entries and granularity depend on the type of the destination. */
 export const optionDefaults = {
@@ -71,4 +72,4 @@ export const destinationOptions = {
         'Stores that identify entries by an ID need no check.',
     }),
   ),
-};
+} satisfies Record<keyof DestinationOptions, TSchema>;

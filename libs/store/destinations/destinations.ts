@@ -4,7 +4,10 @@ import { prepared } from '../../db/prepared.ts';
 import { NOT_DELETED } from '../not-deleted.ts';
 import { PAUSE, type Pause } from './pauses.ts';
 
-/** Options for a destination of any type. */
+/**
+ * Options for a destination of any type. None is null: each change checks the stored ones again, together with what the caller
+ * sent, and `null` in a body takes an option back.
+ */
 export type DestinationOptions = {
   granularity: 'secret-path' | 'secret-key';
   secret_name_template: string;

@@ -1,11 +1,16 @@
 import type { Destination } from '../../../libs/connector/contract.ts';
 import { isSensitive, withDefaults } from '../../../libs/connector/settings.ts';
-import type { DestinationRow } from '../../../libs/store/destinations/destinations.ts';
+import type { DestinationOptions, DestinationRow } from '../../../libs/store/destinations/destinations.ts';
 import type { Pause } from '../../../libs/store/destinations/pauses.ts';
 import type { PauseAnswer } from '../contract/pause.ts';
 import type { DestinationAnswer } from '../contract/destinations.ts';
 
 const MASK = '*****';
+
+// So that the compiler tells of an option that is left out. The other two are shown in their own way.
+type Shown = Omit<DestinationOptions, 'granularity' | 'custom_tags'> & {
+  granularity_level: DestinationOptions['granularity'];
+};
 
 /**
  * A destination as callers may read it: a sensitive setting that is set reads `*****`. `asked` is the type as the
@@ -33,7 +38,7 @@ export function presentDestination(
       on_latest_deleted: row.on_latest_deleted,
       drift_check: row.drift_check,
       owner_check_seconds: row.owner_check_seconds,
-    },
+    } satisfies Shown,
     ...(row.pause ? { paused: presentPause(row.pause) } : {}),
     ...(row.purge_initiated_at ? { purge_initiated_at: row.purge_initiated_at.toISOString() } : {}),
     ...(row.purge_error === null ? {} : { purge_error: row.purge_error }),
