@@ -34,7 +34,9 @@ describe('parameters of a query', () => {
     expect(errors[0]?.detail).to.contain('known are filter[user], ');
     const list = await sealift.client.list('/v1/secret/metadata?prefix=app');
     expect(list.status).to.equal(400);
-    expect(list.body.errors).to.deep.equal(['prefix is unknown: known are after, limit, exclude_deleted']);
+    expect(list.body.errors).to.deep.equal([
+      'prefix is unknown: known are after, limit, exclude_deleted, details',
+    ]);
     const none = await sealift.client.list('/v1/sys/policies/acl?after=default');
     expect(none.body.errors).to.deep.equal(['after is unknown: this call takes no parameters']);
   });
