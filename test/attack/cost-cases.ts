@@ -114,6 +114,7 @@ export const COST_CASES: Record<string, string[]> = {
   'POST /~kv2/delete/*path': [json({ versions: many(9500, (index) => index) })],
   'POST /~kv2/undelete/*path': [json({ versions: many(9500, (index) => index) })],
   'POST /~kv2/destroy/*path': [json({ versions: many(9500, (index) => index) })],
+  'POST /~kv2/rollback/*path': [],
   'POST /~kv1/*path': secretPairs,
   'POST /sys/reveal/*path': [],
   'PATCH /sys/sync/config': [],

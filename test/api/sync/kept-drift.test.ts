@@ -82,7 +82,7 @@ describe('what was changed in a store by somebody else', () => {
     expect(plan.totals).to.deep.equal({ overwrite: 1 });
     expect(plan.secrets).to.have.length(1);
     expect(plan.secrets[0]).to.include({ secret_name: 'one' });
-    expect(plan.secrets[0].planned[0].reason).to.contain('somebody changed the entry');
+    expect(plan.secrets[0].planned[0].reason).to.contain('someone changed this entry');
     const value = scene.fake.entries().find(({ name }) => name === 'one')?.value;
     expect(value).to.equal('a-foreign-value');
   });
