@@ -48,8 +48,8 @@ compile: $(OWN_NODE) install
 
 dist/programs/cli/main.js: deploy/bundle.ts package-lock.json $(shell find services libs -path services/console -prune -o -name '*.ts' -print 2>/dev/null)
 	node deploy/bundle.ts
-	@# npx makes the command line executable only when it first meets this folder.
-	@chmod +x $@
+	@# npx makes the command line executable only when it first meets this folder. Only what has changed is bundled anew.
+	@chmod +x $@ && touch $@
 
 dist/console/index.html: $(shell find services/console services/api/contract -type f 2>/dev/null) package-lock.json
 	$(BIN)/vite build services/console

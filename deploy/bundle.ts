@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { decode, encode, type SourceMapSegment } from '@jridgewell/sourcemap-codec';
 import { build, type BuildOptions, type Plugin } from 'rolldown';
 
 // Makes dist/programs: a folder for each program, whose program.js has all that the program loads at its start, packages
@@ -26,7 +27,6 @@ const ABSENT = [
   'sqlite3',
   'tedious',
 ];
-const DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
 const CONNECTOR = /services\/connectors\/([^/]+)\/connector\.ts$/;
 
 /** A program that runs no connector never imports one; the rest of the catalog is in it. */
@@ -116,12 +116,12 @@ function optionsOf({ program, file }: { program: string; file: string }): BuildO
 function shorten(text: string): string {
   const map = JSON.parse(text) as { mappings: string; sources: string[] };
   const isOwn = map.sources.map((source) => !source.includes('node_modules/'));
-  const kept: number[][][] = [];
+  const kept: SourceMapSegment[][] = [];
   let wasOwn = false;
   for (const segments of decode(map.mappings)) {
-    const line: number[][] = [];
+    const line: SourceMapSegment[] = [];
     let former = -1;
-    for (const [column = 0, source = -1, original = -1] of segments) {
+    for (const [column, source = -1, original = -1] of segments) {
       const own = isOwn[source] ?? false;
       // What has no source ends what was mapped before it.
       if (own && original !== former) line.push([column, source, original, 0]);
@@ -132,57 +132,4 @@ function shorten(text: string): string {
     kept.push(line);
   }
   return JSON.stringify({ ...map, names: [], mappings: encode(kept) });
-}
-
-/** The segments of each line: column, and where there is one, source, line and column there, in absolute numbers. */
-function decode(mappings: string): number[][][] {
-  const sums = [0, 0, 0, 0, 0];
-  return mappings.split(';').map((line) => {
-    sums[0] = 0;
-    if (line === '') return [];
-    return line.split(',').map((segment) => {
-      const fields: number[] = [];
-      let value = 0;
-      let shift = 0;
-      for (const digit of segment) {
-        const bits = DIGITS.indexOf(digit);
-        value += (bits & 31) << shift;
-        shift += 5;
-        if (bits & 32) continue;
-        const field = fields.length;
-        sums[field] = (sums[field] ?? 0) + (value & 1 ? -(value >> 1) : value >> 1);
-        fields.push(sums[field]);
-        value = 0;
-        shift = 0;
-      }
-      return fields;
-    });
-  });
-}
-
-function encode(lines: number[][][]): string {
-  const last = [0, 0, 0, 0];
-  return lines
-    .map((segments) => {
-      last[0] = 0;
-      return segments
-        .map((segment) =>
-          segment
-            .map((value, field) => {
-              const difference = value - (last[field] ?? 0);
-              last[field] = value;
-              let rest = difference < 0 ? (-difference << 1) | 1 : difference << 1;
-              let text = '';
-              do {
-                const bits = rest & 31;
-                rest >>= 5;
-                text += DIGITS[rest > 0 ? bits | 32 : bits];
-              } while (rest > 0);
-              return text;
-            })
-            .join(''),
-        )
-        .join(',');
-    })
-    .join(';');
 }
