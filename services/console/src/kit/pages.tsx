@@ -32,3 +32,17 @@ export function Pages({
     </div>
   );
 }
+
+type Paged = { hasNextPage: boolean; isFetchingNextPage: boolean; fetchNextPage: () => unknown };
+
+/** Reads the next page of a list; nothing where the list has ended. */
+export function LoadMore({ query }: { query: Paged }) {
+  if (!query.hasNextPage) return null;
+  return (
+    <div>
+      <Button busy={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
+        Load more
+      </Button>
+    </div>
+  );
+}

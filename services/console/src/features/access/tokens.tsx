@@ -4,9 +4,9 @@ import { useState } from 'react';
 import type { ListedTokenAnswer } from '../../../../api/contract/tokens.ts';
 import { carryOut } from '../../api/client.ts';
 import type { Call } from '../../api/curl.ts';
-import { Button } from '../../kit/button.tsx';
 import { GuardedButton } from '../../kit/rights/guarded-button.tsx';
 import { FormDialog } from '../../kit/form-dialog.tsx';
+import { LoadMore } from '../../kit/pages.tsx';
 import kit from '../../kit/kit.module.css';
 import { Empty, Loaded } from '../../kit/page.tsx';
 import { ACTIONS, Table } from '../../kit/table.tsx';
@@ -45,13 +45,7 @@ export function Tokens() {
           );
         }}
       </Loaded>
-      {query.hasNextPage ? (
-        <div>
-          <Button busy={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
-            Load more
-          </Button>
-        </div>
-      ) : null}
+      <LoadMore query={query} />
       {isMaking ? <CreateToken show={setMade} close={() => setIsMaking(false)} /> : null}
       {made ? <NewToken made={made} close={() => setMade(null)} /> : null}
     </AccessPage>

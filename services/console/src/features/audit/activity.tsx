@@ -3,7 +3,7 @@ import { getRouteApi, Link } from '@tanstack/react-router';
 import type { StoryAnswer, StoryLineAnswer } from '../../../../api/contract/story.ts';
 import { pathOf, read } from '../../api/client.ts';
 import { mountsQuery } from '../../api/queries.ts';
-import { Button } from '../../kit/button.tsx';
+import { LoadMore } from '../../kit/pages.tsx';
 import kit from '../../kit/kit.module.css';
 import { Empty, Loaded, Page } from '../../kit/page.tsx';
 import { Status } from '../../kit/status.tsx';
@@ -66,13 +66,7 @@ function Story({ secret }: { secret: SecretName }) {
                 <Line key={`${line.at} ${index}`} line={line} />
               ))}
           </Table>
-          {query.hasNextPage ? (
-            <div>
-              <Button busy={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
-                Load more
-              </Button>
-            </div>
-          ) : null}
+          <LoadMore query={query} />
         </>
       )}
     </Loaded>

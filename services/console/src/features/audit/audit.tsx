@@ -1,6 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { Button } from '../../kit/button.tsx';
+import { LoadMore } from '../../kit/pages.tsx';
 import kit from '../../kit/kit.module.css';
 import { Empty, Loaded, Page } from '../../kit/page.tsx';
 import { SearchField } from '../../kit/search.tsx';
@@ -40,11 +41,7 @@ export function Audit() {
               <EventTable events={events} />
               <div className={`${kit.row} ${kit.spread}`}>
                 <span className={kit.muted}>{counted(events.length, 'entry', 'entries')}</span>
-                {query.hasNextPage ? (
-                  <Button busy={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
-                    Load more
-                  </Button>
-                ) : null}
+                <LoadMore query={query} />
               </div>
             </>
           );

@@ -7,6 +7,7 @@ import kit from '../../kit/kit.module.css';
 import { Status } from '../../kit/status.tsx';
 import { Time } from '../../kit/time.tsx';
 import { counted } from '../../kit/text/counted.ts';
+import { VirtualList } from './virtual-list.tsx';
 import { useRowHeight, useVirtualRows } from './virtual-rows.ts';
 import type { Selection } from './selection/selection.ts';
 import styles from './links.module.css';
@@ -16,6 +17,7 @@ export const PAGE_ROWS = 500;
 
 const ROW = 40;
 const NARROW_ROW = 64;
+const COLUMNS = ['Secret', 'Name in the store', 'Status', 'Version', 'Changed'];
 
 type Listed = {
   type: string;
@@ -30,55 +32,26 @@ type Listed = {
 export function RowList(listed: Listed) {
   const { type, name, first, selection } = listed;
   const total = first.total ?? 0;
-  const { viewport, active, setActive, move, items, height } = useVirtualRows(
-    total,
-    useRowHeight(ROW, NARROW_ROW),
-  );
+  const list = useVirtualRows(total, useRowHeight(ROW, NARROW_ROW));
   const rowAt = useRows(
     listed,
-    items.map(({ index }) => index),
+    list.items.map(({ index }) => index),
   );
   return (
-    <div className={`${kit.card} ${kit.flush}`}>
-      <Head />
-      <div
-        ref={viewport}
-        className={styles.viewport}
-        role="list"
-        aria-label={counted(total, 'link')}
-        tabIndex={-1}
-        onKeyDown={move}
-      >
-        <div className={styles.inner} style={{ height }}>
-          {items.map((item) => (
-            <div key={item.key} role="listitem" aria-setsize={total} aria-posinset={item.index + 1}>
-              <Row
-                type={type}
-                name={name}
-                row={rowAt(item.index)}
-                at={item.index}
-                start={item.start}
-                isActive={item.index === active}
-                selection={selection}
-                focus={() => setActive(item.index)}
-              />
-            </div>
-          ))}
-        </div>
-      </div>
-    </div>
-  );
-}
-
-function Head() {
-  return (
-    <div className={styles.head} aria-hidden>
-      <span>Secret</span>
-      <span>Name in the store</span>
-      <span>Status</span>
-      <span>Version</span>
-      <span>Changed</span>
-    </div>
+    <VirtualList list={list} label={counted(total, 'link')} columns={COLUMNS} headStyle={styles.head}>
+      {({ index, style }) => (
+        <Row
+          type={type}
+          name={name}
+          row={rowAt(index)}
+          index={index}
+          style={style}
+          isActive={index === list.active}
+          selection={selection}
+          focus={() => list.setActive(index)}
+        />
+      )}
+    </VirtualList>
   );
 }
 
@@ -86,8 +59,8 @@ function Row({
   type,
   name,
   row,
-  at,
-  start,
+  index,
+  style,
   isActive,
   selection,
   focus,
@@ -95,13 +68,12 @@ function Row({
   type: string;
   name: string;
   row: RowAnswer | undefined;
-  at: number;
-  start: number;
+  index: number;
+  style: { transform: string };
   isActive: boolean;
   selection: Selection;
   focus: () => void;
 }) {
-  const style = { transform: `translateY(${start}px)` };
   if (!row) return <div className={styles.line} style={style} />;
   const secret = `${row.mount}/${row.secret_name}`;
   const { mount, secret_name } = row;
@@ -122,7 +94,7 @@ function Row({
         className={styles.line}
         style={style}
         tabIndex={isActive ? 0 : -1}
-        data-at={at}
+        data-at={index}
         onFocus={focus}
       >
         <span className={styles.cut} title={secret}>

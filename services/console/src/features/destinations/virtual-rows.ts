@@ -34,6 +34,7 @@ export function useVirtualRows(
     requestAnimationFrame(() => viewport.current?.querySelector<HTMLElement>(`[data-at="${next}"]`)?.focus());
   };
   return {
+    count,
     viewport,
     active,
     setActive,

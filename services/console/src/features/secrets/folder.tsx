@@ -2,6 +2,7 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { usePaused } from '../../kit/paused.ts';
 import { Button } from '../../kit/button.tsx';
+import { LoadMore } from '../../kit/pages.tsx';
 import kit from '../../kit/kit.module.css';
 import { Empty, Loaded } from '../../kit/page.tsx';
 import { SearchField } from '../../kit/search.tsx';
@@ -81,11 +82,7 @@ function Paged({
             ? `The first ${rows.length.toLocaleString('en')}. There are more.`
             : counted(rows.length, noun)}
         </span>
-        {query.hasNextPage ? (
-          <Button busy={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
-            Load more
-          </Button>
-        ) : null}
+        <LoadMore query={query} />
       </div>
     </>
   );

@@ -7,6 +7,7 @@ import kit from '../../../kit/kit.module.css';
 import { lookOf } from '../../../kit/status.tsx';
 import { counted } from '../../../kit/text/counted.ts';
 import { useNow } from '../../../kit/time.tsx';
+import { VirtualList } from '../virtual-list.tsx';
 import { useRowHeight, useVirtualRows } from '../virtual-rows.ts';
 import { lineAt, type Group } from './grouping.ts';
 import { isSilent } from './silence.ts';
@@ -15,6 +16,7 @@ import styles from './destination-list.module.css';
 
 const ROW = 56;
 const NARROW_ROW = 92;
+const COLUMNS = ['Destination', 'Links', 'Status', 'Oldest pending'];
 
 type Listed = { search: DestinationSearch; first: DestinationPageAnswer; isPaused: boolean };
 
@@ -22,13 +24,12 @@ type Listed = { search: DestinationSearch; first: DestinationPageAnswer; isPause
 export function DestinationList({ search, first, isPaused }: Listed) {
   const { total, groups } = first;
   const vendorOf = useVendors();
-  const count = total + groups.length;
-  const { viewport, active, setActive, move, items, height } = useVirtualRows(
-    count,
+  const list = useVirtualRows(
+    total + groups.length,
     useRowHeight(ROW, NARROW_ROW),
     (index) => 'group' in lineAt(groups, index),
   );
-  const lines = items.map(({ index }) => lineAt(groups, index));
+  const lines = list.items.map(({ index }) => lineAt(groups, index));
   const destinationAt = usePages(
     search,
     first,
@@ -38,55 +39,28 @@ export function DestinationList({ search, first, isPaused }: Listed) {
     search.sort === 'type' ? vendorOf(key) || key : lookOf(key).word;
   const firstRow = groups.length > 0 ? 1 : 0;
   return (
-    <div className={`${kit.card} ${kit.flush}`}>
-      <Head />
-      <div
-        ref={viewport}
-        className={styles.viewport}
-        role="list"
-        aria-label={counted(total, 'destination')}
-        tabIndex={-1}
-        onKeyDown={move}
-      >
-        <div className={styles.inner} style={{ height }}>
-          {items.map((item, place) => {
-            const line = lines[place] ?? { row: 0 };
-            const style = { transform: `translateY(${item.start}px)` };
-            return (
-              <div key={item.key} role="listitem" aria-setsize={count} aria-posinset={item.index + 1}>
-                {'group' in line ? (
-                  <h2 className={styles.group} style={style}>
-                    {titleOf(line.group)}{' '}
-                    <span className={kit.muted}>{line.group.count.toLocaleString('en')}</span>
-                  </h2>
-                ) : (
-                  <Row
-                    destination={destinationAt(line.row)}
-                    vendorOf={vendorOf}
-                    isPaused={isPaused}
-                    index={item.index}
-                    style={style}
-                    isActive={item.index === Math.max(active, firstRow)}
-                    focus={() => setActive(item.index)}
-                  />
-                )}
-              </div>
-            );
-          })}
-        </div>
-      </div>
-    </div>
-  );
-}
-
-function Head() {
-  return (
-    <div className={styles.head} aria-hidden>
-      <span>Destination</span>
-      <span>Links</span>
-      <span>Status</span>
-      <span>Oldest pending</span>
-    </div>
+    <VirtualList list={list} label={counted(total, 'destination')} columns={COLUMNS} headStyle={styles.head}>
+      {({ index, style }) => {
+        const line = lineAt(groups, index);
+        if ('group' in line)
+          return (
+            <h2 className={styles.group} style={style}>
+              {titleOf(line.group)} <span className={kit.muted}>{line.group.count.toLocaleString('en')}</span>
+            </h2>
+          );
+        return (
+          <Row
+            destination={destinationAt(line.row)}
+            vendorOf={vendorOf}
+            isPaused={isPaused}
+            index={index}
+            style={style}
+            isActive={index === Math.max(list.active, firstRow)}
+            focus={() => list.setActive(index)}
+          />
+        );
+      }}
+    </VirtualList>
   );
 }
 
