@@ -6,7 +6,7 @@ import { startCloud1SmFake } from '../sandbox/aws-secrets-manager/fake.ts';
 import type { Fake } from '../sandbox/contract.ts';
 import { cloud1Worker } from '../support/sandboxed.ts';
 import { startSealift, type Sealift } from '../support/sealift.ts';
-import { runCommand } from './support.ts';
+import { commandsOf, runCommand } from './support.ts';
 
 describe('the client verbs', function () {
   // Each verb runs in its own process.
@@ -28,17 +28,7 @@ describe('the client verbs', function () {
     await fake.close();
   });
 
-  const run = (words: string, options: { input?: string; environment?: Record<string, string> } = {}) =>
-    runCommand(
-      words.split(' '),
-      { SEALIFT_URL: sealift.url, SEALIFT_TOKEN: sealift.token, ...options.environment },
-      options.input,
-    );
-  const json = async (words: string, input?: string) => {
-    const ended = await run(`${words} --json`, input === undefined ? {} : { input });
-    expect(ended.code, ended.stderr).to.equal(0);
-    return JSON.parse(ended.stdout);
-  };
+  const { run, json } = commandsOf(() => sealift);
   const file = (name: string, content: string | Buffer): string => {
     const path = join(folder, name);
     writeFileSync(path, content);

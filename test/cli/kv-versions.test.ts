@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { startSealift, type Sealift } from '../support/sealift.ts';
-import { runCommand } from './support.ts';
+import { commandsOf } from './support.ts';
 
 describe('versions of secrets by the command line', function () {
   // Each verb runs in its own process.
@@ -12,13 +12,7 @@ describe('versions of secrets by the command line', function () {
   });
   after(() => sealift.stop());
 
-  const run = (words: string) =>
-    runCommand(words.split(' '), { SEALIFT_URL: sealift.url, SEALIFT_TOKEN: sealift.token });
-  const json = async (words: string) => {
-    const ended = await run(`${words} --json`);
-    expect(ended.code, ended.stderr).to.equal(0);
-    return JSON.parse(ended.stdout);
-  };
+  const { run, json } = commandsOf(() => sealift);
 
   it('`kv rollback`, `undelete` and `destroy` change what `history` shows, without a value', async () => {
     await json('kv put secret/app/db password=the-first-one');

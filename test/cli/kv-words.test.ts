@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { startSealift, type Sealift } from '../support/sealift.ts';
-import { runCommand } from './support.ts';
+import { commandsOf } from './support.ts';
 
 describe('what `kv` takes and shows', function () {
   // Each verb runs in its own process.
@@ -12,17 +12,7 @@ describe('what `kv` takes and shows', function () {
   });
   after(() => sealift.stop());
 
-  const run = (words: string, options: { environment?: Record<string, string> } = {}) =>
-    runCommand(words.split(' '), {
-      SEALIFT_URL: sealift.url,
-      SEALIFT_TOKEN: sealift.token,
-      ...options.environment,
-    });
-  const json = async (words: string) => {
-    const ended = await run(`${words} --json`);
-    expect(ended.code, ended.stderr).to.equal(0);
-    return JSON.parse(ended.stdout);
-  };
+  const { run, json } = commandsOf(() => sealift);
 
   it('`kv get` tells an empty text, a dash and nothing apart, and `kv put` refuses double keys', async () => {
     await json('kv put secret/alike empty= dash=\\-  none:=null quoted="" text:="-"'.replace('  ', ' '));

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { startSealift, type Sealift } from '../support/sealift.ts';
-import { runCommand } from './support.ts';
+import { commandsOf } from './support.ts';
 
 describe('pausing by the command line', function () {
   this.timeout(90_000);
@@ -12,13 +12,7 @@ describe('pausing by the command line', function () {
   });
   after(() => sealift.stop());
 
-  const run = (words: string) =>
-    runCommand(words.split(' '), { SEALIFT_URL: sealift.url, SEALIFT_TOKEN: sealift.token });
-  const json = async (words: string) => {
-    const ended = await run(`${words} --json`);
-    expect(ended.code, ended.stderr).to.equal(0);
-    return JSON.parse(ended.stdout);
-  };
+  const { run, json } = commandsOf(() => sealift);
 
   it('`pause` and `resume` hold one destination, or all, with a reason', async () => {
     await json('destination put repo-host/held access_token=x repository_owner=o repository_name=r');

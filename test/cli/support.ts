@@ -1,6 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
+import { expect } from 'chai';
 import { compileCache } from '../support/compile-cache.ts';
 
 /** The compiled command. */
@@ -30,6 +31,22 @@ export async function runCommand(
   const [code] = (await once(child, 'close')) as [number | null];
   clearTimeout(kill);
   return { ...chunks, code: code ?? -1 };
+}
+
+type RunOptions = { input?: string; environment?: Record<string, string> };
+
+/** Commands with the root token: `run` splits its words at blanks, `json` returns what the command answers. */
+export function commandsOf(sealift: () => { url: string; token: string }) {
+  const run = (words: string, { input, environment }: RunOptions = {}): Promise<Ended> => {
+    const { url, token } = sealift();
+    return runCommand(words.split(' '), { SEALIFT_URL: url, SEALIFT_TOKEN: token, ...environment }, input);
+  };
+  const json = async (words: string, input?: string) => {
+    const ended = await run(`${words} --json`, input === undefined ? {} : { input });
+    expect(ended.code, ended.stderr).to.equal(0);
+    return JSON.parse(ended.stdout);
+  };
+  return { run, json };
 }
 
 /** Runs the command while nobody reads its standard output, as after `| head` has ended. */
