@@ -90,7 +90,8 @@ export const searchEndpoints: Endpoint[] = [
       mount: Type.String({ minLength: 1, description: 'Path of the mount.' }),
       pattern: Type.Optional(
         Type.String({
-          maxLength: 1024,
+          // The cost of a look at a name grows with it.
+          maxLength: 256,
           description:
             '`*` stands for any text, also across folders: `team/*` or `*/db`. Default: every secret.',
         }),
