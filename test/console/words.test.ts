@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect } from 'chai';
+import { WORST_FIRST } from '../../libs/store/associations/status.ts';
 import { openConsoleScene, type ConsoleScene } from './support/scene.ts';
 
 const SOURCE = 'services/console/src';
@@ -52,5 +53,11 @@ describe('words of the console', function () {
         .map((line) => `${name}: ${line.trim()}`),
     );
     expect(found).to.deep.equal([]);
+  });
+
+  it('the console and the API put statuses in the same order, the worst first', () => {
+    const [, list = ''] =
+      /STATUSES = \[([^\]]+)\]/.exec(readFileSync(`${SOURCE}/kit/status.tsx`, 'utf8')) ?? [];
+    expect([...list.matchAll(/'(\w+)'/g)].map(([, status]) => status)).to.deep.equal(WORST_FIRST);
   });
 });

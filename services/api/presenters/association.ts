@@ -1,7 +1,7 @@
 import type { AssociationRecord, EntryRecord } from '../../../libs/store/associations/records.ts';
 import type { DestinationsOfSecretAnswer, DriftAnswer, RecordAnswer } from '../contract/associations.ts';
 
-/** How much of a fingerprint is told. */
+/** How many characters of a fingerprint are shown. */
 export const PRINT_LENGTH = 12;
 
 /**

@@ -7,7 +7,7 @@ import type { DestinationAnswer } from '../contract/destinations.ts';
 
 const MASK = '*****';
 
-// So that the compiler tells of an option that is left out. The other two are shown in their own way.
+// With it, the compiler reports an option that is left out. The other two are shown under other names.
 type Shown = Omit<DestinationOptions, 'granularity' | 'custom_tags'> & {
   granularity_level: DestinationOptions['granularity'];
 };
