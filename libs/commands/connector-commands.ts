@@ -39,6 +39,7 @@ const planSchema = Type.Object({
     Type.Object({
       mount: Type.Object({ id: Type.Integer(), path: Type.String(), accessor: Type.String() }),
       path: Type.String(),
+      template: Type.Optional(Type.String()),
     }),
   ),
   unlink: Type.Boolean(),
@@ -97,7 +98,7 @@ export const MOST_LOOKED = 200;
 /**
  * What to plan, for a stored destination or a draft (`id` 0 if it does not exist yet). `isMoved`: it would write to another
  * container than now, of which the ledger says nothing. `settings`: those of a draft, with credentials, to look into the
- * store with. `looked`: about how many entries the store was asked before; null: it is not asked.
+ * store with. `template` of a secret: the one that it would get for itself; empty: that of the destination. `looked`: about how many entries the store was asked before; null: it is not asked.
  */
 export type PlanRequest = Static<typeof planSchema>;
 

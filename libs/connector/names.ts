@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Destination, Granularity, NameRules } from './contract.ts';
-import { parseTemplate, renderTemplate } from './template.ts';
+import { namesKey, NO_KEY, parseTemplate, renderTemplate } from './template.ts';
 
 // The longest key that the ledger can index, far longer than real keys.
 const LONGEST_KEY_BYTES = 1024;
@@ -63,6 +63,8 @@ export function externalName(source: NameSource): ExternalName | { fault: string
   const parsed = parseTemplate(source.destination.template);
   if ('fault' in parsed) return parsed;
   const { namespace, mount, secretPath, subKey } = source;
+  // It happens if the granularity of a destination changes while an association has a template of its own.
+  if (subKey !== '' && !namesKey(parsed.template)) return { fault: NO_KEY };
   const strange = keyFault(subKey);
   if (strange !== null) return { fault: strange };
   const rendered = renderTemplate(parsed.template, {

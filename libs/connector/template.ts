@@ -48,17 +48,21 @@ export function parseTemplate(source: string): { template: Template } | { fault:
   }
 }
 
+/** What is wrong with a template that gives all keys of a secret one name. */
+export const NO_KEY = 'external name template should contain reference to the secret key: {{ .SecretKey }}';
+
+/** Whether the names of a template depend on the key of the secret. */
+export function namesKey({ parts }: Template): boolean {
+  return parts.some((part) => typeof part !== 'string' && part.placeholder === 'SecretKey');
+}
+
 /** What is wrong with a template for a granularity, as one sentence, or null. */
 export function checkTemplate(source: string, granularity: Granularity): string | null {
   const parsed = parseTemplate(source);
   if ('fault' in parsed) return parsed.fault;
-  const namesKey = parsed.template.parts.some(
-    (part) => typeof part !== 'string' && part.placeholder === 'SecretKey',
-  );
-  if (granularity === 'secret-key' && !namesKey) {
-    return 'external name template should contain reference to the secret key: {{ .SecretKey }}';
-  }
-  if (granularity === 'secret-path' && namesKey) {
+  const isForKeys = namesKey(parsed.template);
+  if (granularity === 'secret-key' && !isForKeys) return NO_KEY;
+  if (granularity === 'secret-path' && isForKeys) {
     return 'external name template must not refer to the secret key if granularity is secret-path, because one entry contains all keys';
   }
   return null;

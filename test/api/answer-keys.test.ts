@@ -16,7 +16,7 @@ const ROLE =
 const VERSION = 'created_time custom_metadata deletion_time destroyed version';
 const LIMITS = 'cas_required delete_version_after max_versions';
 const ASSOCIATION =
-  'accessor mount secret_name sub_key external_name sync_status updated_at source_version synced_version cause drift attempts next_attempt_at';
+  'accessor mount secret_name sub_key external_name secret_name_template sync_status updated_at source_version synced_version cause drift attempts next_attempt_at';
 
 /**
  * A call, the keys of parts of its answer by their paths, and whether the answer has the keys of `data` a second time

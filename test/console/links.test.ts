@@ -61,6 +61,37 @@ describe('what the console says of links that are not in sync', function () {
     await context.close();
   });
 
+  it('a conflict ends with another name for its link alone, which can be given up again', async () => {
+    const valueOf = (name: string) => scene.fake.entries().find((entry) => entry.name === name)?.value;
+    scene.fake.plant({ name: 'app/foreign', value: 'of somebody else' });
+    await scene.link('app/foreign');
+    await scene.driver.settles('app/foreign', 'CLIENT_SIDE_ERROR');
+    const { page, context, faults } = await scene.signIn({ size: NARROW });
+    await page.goto(`${scene.url}${LINK}/app/foreign`);
+    const rename = page.getByRole('button', { name: 'Rename in the store…' });
+    const dialog = page.getByRole('dialog');
+    await rename.click();
+    expect(await dialog.getByLabel('Name in the store').inputValue()).to.equal('app/foreign');
+    await dialog.getByLabel('Name in the store').fill('app/ours');
+    await dialog.getByRole('button', { name: 'Preview changes' }).click();
+    await dialog.getByText('1 to create').waitFor();
+    expect(await findBarriers(page)).to.deep.equal([]);
+    expect(valueOf('app/ours')).to.equal(undefined);
+    await answerDialog(page, 'Rename and change 1 entry');
+    await page.getByText('This secret has a name of its own: app/ours').waitFor();
+    await eventually(() => valueOf('app/ours')?.includes('a-hidden-value') === true);
+    expect(valueOf('app/foreign')).to.equal('of somebody else');
+    await scene.driver.settles('app/foreign', 'SYNCED');
+    await rename.click();
+    await dialog.getByRole('button', { name: 'Use the destination’s names again' }).click();
+    await dialog.getByText('1 to delete').waitFor();
+    await answerDialog(page, /^Rename/, 'app/foreign');
+    await scene.driver.settles('app/foreign', 'CLIENT_SIDE_ERROR');
+    expect(valueOf('app/foreign')).to.equal('of somebody else');
+    expect(faults).to.deep.equal([]);
+    await context.close();
+  });
+
   it('an entry that was deleted on purpose is said to be deleted', async () => {
     await scene.link('app/moved');
     await scene.driver.settles('app/moved', 'SYNCED');

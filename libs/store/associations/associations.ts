@@ -11,18 +11,22 @@ export type AssociationKey = { destinationId: number; mountId: number; secretPat
 /** The row of an association that was triggered, and the generation to wait for. */
 export type TriggeredAssociation = { id: number; generation: number };
 
-/** The same for a link; `created`: the association is new. */
-export type Linked = TriggeredAssociation & { created: boolean };
+/** The same for a link; `created`: the association is new; `template`: its own one for names, if it has one. */
+export type Linked = TriggeredAssociation & { created: boolean; template: string | null };
 
 // Returns the existing association or a new one; no row if another transaction created or deleted it at this moment.
 const LINK = `
 WITH wanted AS (
-  SELECT ?::text AS namespace_id, ?::bigint AS destination_id, ?::bigint AS mount_id, ?::text AS secret_path, ?::text AS author, ?::text AS decision
+  SELECT ?::text AS namespace_id, ?::bigint AS destination_id, ?::bigint AS mount_id, ?::text AS secret_path, ?::text AS author, ?::text AS decision,
+    ?::text AS template
 ), known AS (
-  UPDATE associations a SET removing = false, ${trigger('link', { by: 'wanted.author', decision: 'wanted.decision' })}
+  UPDATE associations a SET removing = false,
+    secret_name_template = CASE WHEN template IS NOT NULL THEN nullif(template, '')
+      WHEN NOT a.removing THEN a.secret_name_template END,
+    ${trigger('link', { by: 'wanted.author', decision: 'wanted.decision' })}
   FROM wanted JOIN association_keys USING (destination_id, mount_id, secret_path)
   WHERE a.id = association_id
-  RETURNING a.id, a.generation, a.destination_id
+  RETURNING a.id, a.generation, a.destination_id, a.secret_name_template AS template
 ), key AS (
   INSERT INTO association_keys (association_id, destination_id, mount_id, secret_path)
   SELECT nextval('associations_id_seq'), destination_id, mount_id, secret_path FROM wanted
@@ -30,14 +34,14 @@ WITH wanted AS (
   ON CONFLICT (destination_id, mount_id, secret_path) DO NOTHING
   RETURNING association_id, destination_id, mount_id, secret_path
 ), made AS (
-  INSERT INTO associations AS a (id, namespace_id, destination_id, mount_id, secret_path, generation, trigger)
+  INSERT INTO associations AS a (id, namespace_id, destination_id, mount_id, secret_path, generation, secret_name_template, trigger)
   OVERRIDING SYSTEM VALUE
-  SELECT association_id, namespace_id, key.destination_id, key.mount_id, key.secret_path, 1,
+  SELECT association_id, namespace_id, key.destination_id, key.mount_id, key.secret_path, 1, nullif(template, ''),
     ${triggerSql('link', '1', 'author', 'decision')}
   FROM key, wanted
-  RETURNING a.id, a.generation, a.destination_id
+  RETURNING a.id, a.generation, a.destination_id, a.secret_name_template AS template
 )
-SELECT a.id, a.generation, a.created, ${DUE_DESTINATION} FROM (
+SELECT a.id, a.generation, a.created, a.template, ${DUE_DESTINATION} FROM (
   SELECT *, false AS created FROM known UNION ALL SELECT *, true FROM made
 ) a`;
 // Each retry means that another transaction came in between.
@@ -45,11 +49,17 @@ const MOST_TRIES = 10;
 
 /**
  * Links a secret to a destination and makes it due. Safe against concurrent calls. An association that was being removed
- * stays. `decision`: what becomes of an entry of somebody else that has its name.
+ * stays. `decision`: what becomes of an entry of somebody else that has its name. `template`: a template of its own for its
+ * names; an empty one takes it away.
  */
 export async function linkSecret(
   transaction: Database,
-  key: AssociationKey & { namespaceId: string; author: string; decision?: Decision | undefined },
+  key: AssociationKey & {
+    namespaceId: string;
+    author: string;
+    decision?: Decision | undefined;
+    template?: string | undefined;
+  },
 ): Promise<Linked> {
   for (let attempt = 0; attempt < MOST_TRIES; attempt += 1) {
     const [row] = await prepared<Linked & DueDestination>(transaction, LINK, [
@@ -59,10 +69,11 @@ export async function linkSecret(
       key.secretPath,
       key.author,
       key.decision ?? null,
+      key.template ?? null,
     ]);
     if (!row) continue;
     announceDue(transaction, [row]);
-    return { id: row.id, generation: row.generation, created: row.created };
+    return { id: row.id, generation: row.generation, created: row.created, template: row.template };
   }
   throw new Error('an association was not written');
 }
@@ -103,10 +114,22 @@ export async function unlinkAssociations(
 
 /** The id of an association; undefined if there is none. */
 export async function findAssociation(db: Database, key: AssociationKey): Promise<number | undefined> {
-  const row: { id: number } | undefined = await db('association_keys')
-    .where({ destination_id: key.destinationId, mount_id: key.mountId, secret_path: key.secretPath })
-    .first('association_id AS id');
-  return row?.id;
+  return (await findNamedAssociation(db, key))?.id;
+}
+
+/** The same with its own template for names; null: that of the destination applies. */
+export async function findNamedAssociation(
+  db: Database,
+  key: AssociationKey,
+): Promise<{ id: number; template: string | null } | undefined> {
+  return db('association_keys AS k')
+    .join('associations AS a', 'a.id', 'k.association_id')
+    .where({
+      'k.destination_id': key.destinationId,
+      'k.mount_id': key.mountId,
+      'k.secret_path': key.secretPath,
+    })
+    .first('a.id', 'a.secret_name_template AS template');
 }
 
 /**

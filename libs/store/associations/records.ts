@@ -39,6 +39,8 @@ export type AssociationRecord = {
   secret_path: string;
   type: string;
   destination: string;
+  /** Its own template for names; null: that of the destination applies. */
+  template: string | null;
   updated_at: string;
   source_version: number | null;
   entries: EntryRecord[];
@@ -63,6 +65,7 @@ const WITHOUT_ENTRY = statusJson(
 
 const recordsOf = (associations: string): string => `
 SELECT a.id, a.attempts, a.mount_id, m.path AS mount, m.accessor, a.secret_path, d.type, d.name AS destination,
+  a.secret_name_template AS template,
   ${time('a.updated_at')} AS updated_at, v.version AS source_version,
   coalesce(e.entries, (
     SELECT jsonb_build_array(jsonb_build_object('subKey', '', 'externalName', '', ${WITHOUT_ENTRY.json}, 'hasFailed', false,
@@ -108,7 +111,7 @@ export async function findMountByAccessor(
 }
 
 const COLUMNS = `a.id, a.generation, a.synced_generation, a.removing, a.attempts, a.failure, a.mount_id, a.secret_path,
-  a.destination_id, a.lease_token, a.due_at, a.updated_at`;
+  a.destination_id, a.lease_token, a.due_at, a.updated_at, a.secret_name_template`;
 
 // The limit is a literal around the page alone, so that Postgres can keep one plan. It knows nothing of a limit that is a
 // parameter, and would plan at each call. Scalar subqueries hide where the page begins: Postgres would guess wrongly from

@@ -20,7 +20,7 @@ SELECT a.id, a.removing, a.attempts, a.secret_path,
   coalesce(a.trigger ->> 'cause' = 'retry' AND (a.trigger -> 'generation')::bigint = a.generation, false) AS looks,
   CASE WHEN a.attempts > 0 OR a.synced_generation >= a.generation THEN '{"cause": "schedule", "by": null}'::jsonb
     WHEN (a.trigger -> 'generation')::bigint = a.generation THEN a.trigger - 'generation' - 'decision' END AS trigger,
-  CASE WHEN (a.trigger -> 'generation')::bigint = a.generation THEN a.trigger ->> 'decision' END AS decision,
+  CASE WHEN (a.trigger -> 'generation')::bigint = a.generation THEN a.trigger ->> 'decision' END AS decision, a.secret_name_template AS template,
   CASE WHEN lag(a.destination_id) OVER alike = a.destination_id AND lag(a.mount_id) OVER alike = a.mount_id THEN NULL ELSE (
     SELECT json_build_object(
       'namespace', json_build_object('id', n.id, 'path', n.path),
@@ -68,6 +68,7 @@ type Loaded = {
   looks: boolean;
   trigger: WorkOrder['trigger'];
   decision: Decision | null;
+  template: string | null;
   secret_path: string;
   common: Common | null;
   secret_id: number | null;
@@ -103,7 +104,11 @@ function toOrder(row: Loaded, claim: Claimed, { namespace, mount, destination }:
     namespace,
     mount,
     secretPath: row.secret_path,
-    destination: row.decision === null ? destination : { ...destination, conflictPolicy: row.decision },
+    destination: {
+      ...destination,
+      conflictPolicy: row.decision ?? destination.conflictPolicy,
+      template: row.template ?? destination.template,
+    },
     source:
       row.secret_id === null
         ? null

@@ -24,7 +24,8 @@ const NAMES_THE_MOUNT = String.raw`\.(MountPath|MountBaseName)\M`;
 const CONCERNED = `
 SELECT d.id, count(*)::integer AS associations
 FROM destinations d JOIN association_keys k ON k.destination_id = d.id
-WHERE k.mount_id = ? AND d.secret_name_template ~ ?
+  JOIN associations a ON a.id = k.association_id
+WHERE k.mount_id = ? AND coalesce(a.secret_name_template, d.secret_name_template) ~ ?
 GROUP BY d.id ORDER BY d.id`;
 
 /**

@@ -1,7 +1,7 @@
 import { sourceValues } from '../../connector/source-values.ts';
 import { unseal } from '../../crypto/seal.ts';
 import type { PlannedStep, PlanRequest, SecretPlan } from '../../commands/connector-commands.ts';
-import { findAssociation, findLiveVersion } from '../../store/associations/associations.ts';
+import { findLiveVersion, findNamedAssociation } from '../../store/associations/associations.ts';
 import { findDrifted } from '../../store/associations/drift.ts';
 import { findEntries, findHolders, type NameHolder } from '../../store/associations/entries.ts';
 import type { LedgerEntry } from '../../store/orders/order.ts';
@@ -43,10 +43,12 @@ export async function planSecret(
   const isLeftOut = !live.isNewest && destination.onLatestDeleted === 'remove';
   const json = unseal(keyring, live.sealed, `secret_versions/${live.secret_id}/${live.version}`).toString();
   const values = isLeftOut ? [] : sourceValues(json, destination.granularity);
-  const id = await findLinked(request, secret, db);
+  const linked = await findLinked(request, secret, db);
+  const id = linked?.id;
+  const template = (secret.template ?? linked?.template) || destination.template;
   const entries = id === undefined || destination.isMoved ? [] : await findEntries(db, id);
   const compared = planOrder(
-    { id: id ?? 0, namespace, mount, secretPath: path, destination, entries },
+    { id: id ?? 0, namespace, mount, secretPath: path, destination: { ...destination, template }, entries },
     values,
     {
       destination: type,
@@ -72,7 +74,7 @@ export async function planUnlink(
   secret: PlannedSecret,
   { context: { db } }: Engine,
 ): Promise<OpenPlan> {
-  const id = await findLinked(request, secret, db);
+  const id = (await findLinked(request, secret, db))?.id;
   const entries = id === undefined ? [] : await findEntries(db, id);
   const steps = entries.filter(({ owned }) => owned).map((entry) => leave(entry, request.destination));
   return { version: null, isFallback: false, fault: null, steps, associationId: id ?? 0 };
@@ -82,9 +84,9 @@ async function findLinked(
   { destination }: PlanRequest,
   { mount, path }: PlannedSecret,
   db: Engine['context']['db'],
-): Promise<number | undefined> {
+): Promise<{ id: number; template: string | null } | undefined> {
   if (destination.id === 0) return undefined;
-  return findAssociation(db, { destinationId: destination.id, mountId: mount.id, secretPath: path });
+  return findNamedAssociation(db, { destinationId: destination.id, mountId: mount.id, secretPath: path });
 }
 
 type Known = { taken: Map<string, NameHolder>; drifted: Set<number>; tags: Record<string, string> };

@@ -27,6 +27,10 @@ export const recordAnswer = closed({
   secret_name: Type.String(),
   sub_key: Type.String(),
   external_name: Type.String(),
+  secret_name_template: nullable(
+    Type.String(),
+    'A template of its own for its names; null: that of the destination applies.',
+  ),
   sync_status: Type.String(),
   updated_at: time,
   source_version: integerOrNull,

@@ -51,6 +51,7 @@ function presentEntry(record: AssociationRecord, entry: EntryRecord): RecordAnsw
     secret_name: record.secret_path,
     sub_key: entry.subKey,
     external_name: entry.externalName,
+    secret_name_template: record.template,
     sync_status: entry.status,
     updated_at: newest(record, entry),
     source_version: record.source_version,

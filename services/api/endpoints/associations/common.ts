@@ -29,6 +29,14 @@ export const decisionSchema = Type.Optional(
   }),
 );
 
+/** A template that one association gets for the names of its entries. */
+export const ownTemplateSchema = Type.Optional(
+  Type.String({
+    description:
+      'For this secret alone and from now on, instead of the template of the destination: the template of its names in the store, or simply a name. Empty: the template of the destination applies again. Absent: nothing changes.',
+  }),
+);
+
 /** The same as a query. */
 export const secretQuery = {
   mount: Type.String({ description: 'Mount that holds the secret.' }),

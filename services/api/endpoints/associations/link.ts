@@ -18,7 +18,7 @@ import { readSyncConfig } from '../../../../libs/store/associations/sync-config.
 import { measureContainer } from '../../../../libs/store/orders/reserve.ts';
 import type { ApiRequest } from '../../routing/endpoint.ts';
 import type { NamedSecret } from './common.ts';
-import { describeHolder, nameEntries, readSource } from './source.ts';
+import { describeHolder, nameEntries, ownTemplateOf, readSource } from './source.ts';
 import { noDestination, refuseWhilePurging, type NamedDestination } from '../named-destination.ts';
 
 const QUEUE_RETRY_SECONDS = 60;
@@ -30,6 +30,8 @@ type Wanted = {
   secret: NamedSecret;
   mount: Mount;
   decision?: Decision | undefined;
+  /** A template of its own for its names; an empty one takes it away. */
+  template?: string | undefined;
 };
 
 /**
@@ -52,6 +54,7 @@ export async function link(
       if (!row) throw noDestination(request);
       refuseWhilePurging(row);
       if (row.purge_initiated_at) await endPurge(transaction, row.id);
+      const template = ownTemplateOf({ secret_name_template: wanted.template }, row);
       const linked = await linkSecret(transaction, {
         namespaceId: request.namespace.id,
         destinationId: row.id,
@@ -59,11 +62,13 @@ export async function link(
         secretPath: secret.path,
         author: request.caller.token.display_name,
         decision: wanted.decision,
+        template,
       });
-      // The worker handles the names of an existing association.
-      if (!linked.created) return { linked, row };
-      await refuseFullQueue(transaction, request);
-      const entries = nameEntries(request, { type: named.type, row, mount, path: secret.path, values });
+      // The worker handles the names of an existing association, but a new template could not work at all.
+      if (!linked.created && template === undefined) return { linked, row };
+      if (linked.created) await refuseFullQueue(transaction, request);
+      const naming = { type: named.type, row, mount, path: secret.path, values, template: linked.template };
+      const entries = nameEntries(request, naming);
       attempted = { container: row.container, entries };
       await freeNames(
         transaction,
@@ -71,6 +76,7 @@ export async function link(
         entries.map(({ nameKey }) => nameKey),
       );
       await refuseTaken(transaction, request, attempted, linked.id);
+      if (!linked.created) return { linked, row };
       await refuseTooMany(transaction, named, attempted);
       await insertEntries(
         transaction,

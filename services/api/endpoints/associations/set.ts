@@ -2,7 +2,15 @@ import { Type } from 'typebox';
 import { probeNow } from '../../../../libs/store/orders/probes.ts';
 import { lookUpRecord } from '../../../../libs/store/associations/records.ts';
 import { endpoint, type Endpoint } from '../../routing/endpoint.ts';
-import { decisionSchema, namedSecret, noteNamed, presentList, requireMount, secretBody } from './common.ts';
+import {
+  decisionSchema,
+  namedSecret,
+  noteNamed,
+  ownTemplateSchema,
+  presentList,
+  requireMount,
+  secretBody,
+} from './common.ts';
 import { link } from './link.ts';
 import { requireReadable } from './source.ts';
 import { waitForOutcome } from './wait.ts';
@@ -19,18 +27,23 @@ export const associationSetEndpoints: Endpoint[] = [
     summary:
       'Link a secret to a destination and sync it; waits up to 1 s unless `Prefer: respond-async` is sent',
     answers: { 200: { data: recordsAnswer } },
-    body: Type.Object({ ...secretBody.properties, conflict_policy: decisionSchema }),
+    body: Type.Object({
+      ...secretBody.properties,
+      conflict_policy: decisionSchema,
+      secret_name_template: ownTemplateSchema,
+    }),
     handle: async (request) => {
       const { services } = request;
       const secret = namedSecret(request.body);
       await noteNamed(request, secret);
       requireReadable(request, secret);
-      const decision = request.body.conflict_policy;
+      const { conflict_policy: decision, secret_name_template: template } = request.body;
       if (decision) request.note({ conflict_policy: decision });
+      if (template !== undefined) request.note({ secret_name_template: template });
       const mount = await requireMount(request, secret);
       const named = findNamed(request);
       if (!named) throw noDestination(request);
-      const { linked, row } = await link(request, { named, secret, mount, decision });
+      const { linked, row } = await link(request, { named, secret, mount, decision, template });
       if (row.failures > 0) await probeNow(services.db, row.id, linked.id);
       const headers = await waitForOutcome(request, linked);
       const record = await lookUpRecord(services.db, { id: linked.id });

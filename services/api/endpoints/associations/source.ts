@@ -1,5 +1,6 @@
 import type { Destination } from '../../../../libs/connector/contract.ts';
 import { externalName } from '../../../../libs/connector/names.ts';
+import { checkTemplate } from '../../../../libs/connector/template.ts';
 import { sourceValues, type SourceValue } from '../../../../libs/connector/source-values.ts';
 import type { Database } from '../../../../libs/db/connect.ts';
 import { unseal } from '../../../../libs/crypto/seal.ts';
@@ -45,14 +46,23 @@ export async function readSource(
  */
 export function nameEntries(
   request: ApiRequest,
-  parts: { type: Destination; row: DestinationRow; mount: Mount; path: string; values: SourceValue[] },
+  parts: {
+    type: Destination;
+    row: DestinationRow;
+    mount: Mount;
+    path: string;
+    values: SourceValue[];
+    /** Its own template; null: that of the destination applies. */
+    template: string | null;
+  },
 ): WantedEntry[] {
   const { type, row, mount, path, values } = parts;
+  const template = parts.template ?? row.secret_name_template;
   const taken = new Map<string, string>();
   return values.map(({ subKey }) => {
     const named = externalName({
       type,
-      destination: { name: row.name, template: row.secret_name_template },
+      destination: { name: row.name, template },
       namespace: request.namespace,
       mount,
       secretPath: path,
@@ -70,6 +80,16 @@ export function nameEntries(
     taken.set(named.nameKey, subKey);
     return { subKey, ...named };
   });
+}
+
+/** The own template in a request; empty: that of the destination. Throws 400 if it could not work there. */
+export function ownTemplateOf(
+  { secret_name_template: template }: { secret_name_template?: string | undefined },
+  { granularity }: Pick<DestinationRow, 'granularity'>,
+): string | undefined {
+  const fault = template ? checkTemplate(template, granularity) : null;
+  if (fault !== null) throw badRequest(`secret_name_template: ${fault}`);
+  return template;
 }
 
 /** Says who holds an external name, as far as the caller may know. */

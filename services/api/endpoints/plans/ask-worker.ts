@@ -7,7 +7,7 @@ import { describeHolder, noLiveVersion } from '../associations/source.ts';
 import type { Draft, PlannedDestination } from '../destinations/draft.ts';
 
 /** A secret to plan. */
-export type WantedSecret = { mount: Mount; path: string };
+export type WantedSecret = { mount: Mount; path: string; template?: string | undefined };
 
 /** What to plan, and whether the worker asks the store too. */
 export type WantedPlan = {
@@ -70,9 +70,10 @@ function planCommand(
     },
     ...(document && look ? { settings: { ...document.settings, ...document.secrets } } : {}),
     namespace: { id: namespace.id, path: namespace.path },
-    secrets: secrets.map(({ mount: { id, path, accessor }, path: secret }) => ({
+    secrets: secrets.map(({ mount: { id, path, accessor }, path: secret, template }) => ({
       mount: { id, path, accessor },
       path: secret,
+      ...(template === undefined ? {} : { template }),
     })),
     unlink,
     looked,

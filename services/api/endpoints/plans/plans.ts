@@ -13,6 +13,7 @@ import {
 import { endpoint, ok, type ApiRequest, type Endpoint } from '../../routing/endpoint.ts';
 import {
   decisionSchema,
+  ownTemplateSchema,
   namedSecret,
   noteNamed,
   pageStart,
@@ -21,7 +22,7 @@ import {
   type NamedSecret,
 } from '../associations/common.ts';
 import { filterOf, NO_OTHER_FIELDS, rowFilter } from '../associations/filter.ts';
-import { requireReadable } from '../associations/source.ts';
+import { ownTemplateOf, requireReadable } from '../associations/source.ts';
 import { requireDestination, requireNamed } from '../named-destination.ts';
 import { asStored, readDraft, type PlannedDestination } from '../destinations/draft.ts';
 import { askForPlans, type AnsweredPlan, type WantedPlan, type WantedSecret } from './ask-worker.ts';
@@ -44,10 +45,17 @@ const planBody = Type.Object(
       }),
     ),
     secrets: Type.Optional(
-      Type.Array(Type.Object({ mount: Type.String(), secret_name: Type.String() }), {
-        maxItems: MOST_SECRETS,
-        description: `The secrets to link, at most ${MOST_SECRETS}. Default: the linked secrets, page by page.`,
-      }),
+      Type.Array(
+        Type.Object({
+          mount: Type.String(),
+          secret_name: Type.String(),
+          secret_name_template: ownTemplateSchema,
+        }),
+        {
+          maxItems: MOST_SECRETS,
+          description: `The secrets to link, at most ${MOST_SECRETS}. Default: the linked secrets, page by page.`,
+        },
+      ),
     ),
     filter: Type.Optional(
       Type.Object(rowFilter, {
@@ -71,6 +79,9 @@ const planBody = Type.Object(
 
 type Wanted = Static<typeof planBody>;
 
+// `own`: the template that the secret would get for itself.
+type PlannedSecret = NamedSecret & { own?: string | undefined };
+
 /** What syncing would do, before anything is stored or written. A worker of the type plans; without one, the calls get 503. */
 export const planEndpoints: Endpoint[] = [
   endpoint({
@@ -80,7 +91,15 @@ export const planEndpoints: Endpoint[] = [
     access: 'policy',
     summary: 'Show what linking a secret would write, without writing anything',
     answers: { 200: { data: secretPlanAnswer } },
-    body: Type.Object({ ...secretBody.properties, conflict_policy: decisionSchema, look }, NO_OTHER_FIELDS),
+    body: Type.Object(
+      {
+        ...secretBody.properties,
+        conflict_policy: decisionSchema,
+        secret_name_template: ownTemplateSchema,
+        look,
+      },
+      NO_OTHER_FIELDS,
+    ),
     handle: async (request) => {
       const secret = namedSecret(request.body);
       await noteNamed(request, secret);
@@ -92,7 +111,7 @@ export const planEndpoints: Endpoint[] = [
       const { plans, look: seen } = await askForPlans(
         request,
         { ...wanted, look: request.body.look === true },
-        [{ mount, path: secret.path }],
+        [{ mount, path: secret.path, template: ownTemplateOf(request.body, destination) }],
       );
       const [plan] = plans;
       if (!plan || plan.fault !== null) throw badRequest(plan?.fault ?? 'there is no plan');
@@ -156,9 +175,12 @@ function decided(
 async function wantedSecrets(
   request: ApiRequest<Wanted>,
   { id }: PlannedDestination,
-): Promise<{ secrets: NamedSecret[]; next: string | null }> {
+): Promise<{ secrets: PlannedSecret[]; next: string | null }> {
   const { secrets, after, filter } = request.body;
-  if (secrets) return { secrets: secrets.map(namedSecret), next: null };
+  if (secrets) {
+    const own = (one: (typeof secrets)[number]) => ({ ...namedSecret(one), own: one.secret_name_template });
+    return { secrets: secrets.map(own), next: null };
+  }
   if (id === 0)
     throw badRequest('secrets is required: the destination does not exist, so no secrets are linked to it');
   const start = after ? await pageStart(request, after) : undefined;
@@ -178,7 +200,7 @@ async function wantedSecrets(
 async function planAll(
   request: ApiRequest,
   wanted: WantedPlan,
-  secrets: NamedSecret[],
+  secrets: PlannedSecret[],
 ): Promise<{ planned: PlannedSecretAnswer[]; look: LookAnswer | null }> {
   const found: (WantedSecret | { fault: string })[] = [];
   for (const secret of secrets) found.push(await findPlannable(request, wanted, secret));
@@ -207,12 +229,13 @@ const NO_PLAN: AnsweredPlan = { version: null, isFallback: false, steps: [], fau
 
 async function findPlannable(
   request: ApiRequest,
-  { unlink }: WantedPlan,
-  secret: NamedSecret,
+  { unlink, destination }: WantedPlan,
+  secret: PlannedSecret,
 ): Promise<WantedSecret | { fault: string }> {
   try {
     if (!unlink) requireReadable(request, secret);
-    return { mount: await requireMount(request, secret), path: secret.path };
+    const template = ownTemplateOf({ secret_name_template: secret.own }, destination);
+    return { mount: await requireMount(request, secret), path: secret.path, template };
   } catch (error) {
     if (!(error instanceof RequestError) || error.status >= 500) throw error;
     return { fault: reasonOf(error) };

@@ -15,6 +15,7 @@ const records = (status: string, attempts: number): object => ({
       ...secret,
       sub_key: '',
       external_name: 'app/db',
+      secret_name_template: null,
       sync_status: status,
       updated_at: AT,
       source_version: 3,

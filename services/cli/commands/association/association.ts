@@ -63,10 +63,15 @@ function listCommand(): Command {
 }
 
 function deciding(command: Command): Command {
-  return command.option(
-    '--conflict-policy <policy>',
-    'for this secret and this time alone: overwrite or adopt an entry of that name that is not managed by Sealift',
-  );
+  return command
+    .option(
+      '--conflict-policy <policy>',
+      'for this secret and this time alone: overwrite or adopt an entry of that name that is not managed by Sealift',
+    )
+    .option(
+      '--name-template <template>',
+      'for this secret alone and from now on: its name in the store, or a template; empty: that of the destination again',
+    );
 }
 
 function planCommand(): Command {
@@ -81,18 +86,19 @@ function changeCommand(verb: 'set' | 'remove' | 'plan' | 'verify', description: 
     async (
       destination: string,
       name: string,
-      options: MountOption & { look?: boolean; conflictPolicy?: string },
+      options: MountOption & { look?: boolean; conflictPolicy?: string; nameTemplate?: string },
       command: Command,
     ) => {
       const { client, output } = openSession(command);
       const path = destinationPath(destination);
       const { mount, path: secret_name } = await findSecretName(client, name, options.mount);
-      const { look, conflictPolicy } = options;
+      const { look, conflictPolicy, nameTemplate } = options;
       const body = {
         mount,
         secret_name,
         ...(look ? { look: true } : {}),
         ...(conflictPolicy === undefined ? {} : { conflict_policy: conflictPolicy }),
+        ...(nameTemplate === undefined ? {} : { secret_name_template: nameTemplate }),
       };
       const { data } = await client.call('POST', `${path}/associations/${verb}`, body);
       output.show(data, () => renderResult(verb, data));

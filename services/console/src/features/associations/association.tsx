@@ -8,6 +8,7 @@ import { Empty, Loaded, Page } from '../../kit/page.tsx';
 import { Status } from '../../kit/status.tsx';
 import { Table } from '../../kit/table.tsx';
 import { Actions } from './actions.tsx';
+import { Rename } from './rename.tsx';
 import { History } from './history.tsx';
 import { Standing } from './standing.tsx';
 import { splitPath, type SecretName } from '../secrets/split-path.ts';
@@ -57,7 +58,7 @@ function Details({ type, name, secret }: { type: string; name: string; secret: S
         <>
           <Standing type={type} name={name} secret={secret} records={records} />
           <Actions type={type} name={name} secret={secret} />
-          <Entries records={records} />
+          <Entries type={type} name={name} secret={secret} records={records} />
           <History type={type} name={name} secret={secret} />
         </>
       )}
@@ -65,7 +66,11 @@ function Details({ type, name, secret }: { type: string; name: string; secret: S
   );
 }
 
-function Entries({ records }: { records: RecordAnswer[] }) {
+type Linked = { type: string; name: string; secret: SecretName; records: RecordAnswer[] };
+
+function Entries({ records, ...linked }: Linked) {
+  const own = records[0]?.secret_name_template ?? null;
+  const isConflict = records.some(({ cause }) => cause?.code === 'conflict');
   return (
     <section className={`${kit.stack} ${kit.tight}`} aria-labelledby="entries">
       <h2 id="entries">In the store</h2>
@@ -83,6 +88,16 @@ function Entries({ records }: { records: RecordAnswer[] }) {
           </tr>
         ))}
       </Table>
+      {own === null ? null : (
+        <p className={kit.muted}>
+          This secret has a name of its own: <code>{own}</code>
+        </p>
+      )}
+      {isConflict ? null : (
+        <div className={kit.row}>
+          <Rename {...linked} records={records} />
+        </div>
+      )}
     </section>
   );
 }

@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import type { RecordAnswer } from '../../../../api/contract/associations.ts';
 import type { PlanAnswer } from '../../../../api/contract/plans.ts';
 import { carryOut } from '../../api/client.ts';
 import type { Call } from '../../api/curl.ts';
@@ -13,6 +14,7 @@ import { PlanTable } from '../plans/plan-table.tsx';
 import { planOf, readPlan } from '../plans/plan.ts';
 import { PlannedDialog } from '../plans/planned-dialog.tsx';
 import { entries } from '../problems/retry-button.tsx';
+import { Rename } from './rename.tsx';
 import type { SecretName } from '../secrets/split-path.ts';
 
 type Decision = 'overwrite' | 'adopt';
@@ -25,7 +27,8 @@ const MEANINGS: Record<Decision, string> = {
 };
 
 /** An entry that Sealift doesn't manage has the name of ours: whose it is, how it differs, and what to do with it alone. */
-export function Conflict({ type, name, secret }: Linked) {
+export function Conflict({ records, ...linked }: Linked & { records: RecordAnswer[] }) {
+  const { type, name, secret } = linked;
   const [plan, setPlan] = useState<PlanAnswer | null>(null);
   const [decision, setDecision] = useState<Decision | null>(null);
   const { busy, failure, attempt } = useAttempt();
@@ -53,6 +56,7 @@ export function Conflict({ type, name, secret }: Linked) {
             {`${VERBS[one]} this entry…`}
           </GuardedButton>
         ))}
+        <Rename {...linked} records={records} />
       </div>
       {failure ? <FailureNotice failure={failure} /> : null}
       {plan ? <Inspected plan={plan} /> : null}

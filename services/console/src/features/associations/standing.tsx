@@ -52,7 +52,7 @@ export function Standing({ records, ...linked }: Linked & { records: RecordAnswe
           <Remedy type={linked.type} name={linked.name} code={cause.code} />
         </div>
       ) : null}
-      {cause?.code === 'conflict' ? <Conflict {...linked} /> : null}
+      {cause?.code === 'conflict' ? <Conflict {...linked} records={records} /> : null}
     </section>
   );
 }

@@ -6,7 +6,7 @@ import { destinationPath } from '../../api/queries.ts';
 import { readOf, rightFor, type Right } from '../../api/right.ts';
 
 /** A secret, in the form that bulk calls use. */
-export type SecretRef = { mount: string; secret_name: string };
+export type SecretRef = { mount: string; secret_name: string; secret_name_template?: string };
 
 /** The secrets of a text, one on each line. Blanks count, because the name of a secret may have them. */
 export function secretsOf(mount: string, text: string): SecretRef[] {
