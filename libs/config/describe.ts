@@ -18,7 +18,7 @@ Every process reads its settings from the environment and checks all of them bef
 and a sentence for each fault say what is wrong. An empty variable counts as one that is not set. Settings marked with a
 lock are secrets: they are never logged. \`sealift doctor\` tries what is set.
 
-This page is made from the schema in [libs/config](../libs/config); \`npm run docs:configuration\` writes it anew.
+This page is made from the schema in [libs/config](../libs/config); \`npm run docs:configuration\` regenerates it.
 `;
 
 /** All settings as a page of Markdown, generated from their schemas; the result still needs formatting. */

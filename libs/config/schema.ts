@@ -171,7 +171,7 @@ export const configSchema = Type.Object({
   }),
   RECHECK_MIN: milliseconds(
     60_000,
-    'First wait before a retry after a failure that a person must fix, such as refused credentials. Later waits are 2, 5, 15 and 60 times as long.',
+    'First wait before a retry after a failure that someone has to fix, such as refused credentials. Later waits are 2, 5, 15 and 60 times as long.',
   ),
   NAME_PREFIX: Type.String({
     pattern: '^[A-Za-z][A-Za-z0-9_-]{0,39}$',

@@ -112,8 +112,8 @@ function createRequest(ctx: KoaContext, services: ApiServices, warn: (warning: s
     services,
     namespace,
     caller,
-    may: (path, capability) =>
-      capabilitiesOf(caller, namespace, path, { isList: capability === 'list' }).has(capability),
+    may: (path, capability, below = namespace) =>
+      capabilitiesOf(caller, below, path, { isList: capability === 'list' }).has(capability),
     params: { ...(ctx as unknown as { params: Record<string, string> }).params },
     query: {},
     body: {},

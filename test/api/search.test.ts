@@ -68,6 +68,22 @@ describe('searching by a part of a name', () => {
     });
   });
 
+  it('a search below finds what the caller may see in each namespace, and says where it is', async () => {
+    await sealift.client.post(`${PATH}/team-pay`, cloud1Settings(), { namespace: 'team' });
+    const below = async (options = {}) => {
+      const { body } = await sealift.client.get('/v1/sys/search?q=team-pay&namespaces=below', options);
+      return { secrets: body.data.secrets, destinations: body.data.destinations };
+    };
+    expect(await below()).to.deep.equal({
+      secrets: [{ mount: 'secret', secret_name: 'team-pay', namespace: 'team' }],
+      destinations: [{ type: 'cloud1-sm', name: 'team-pay', namespace: 'team' }],
+    });
+    const here = await tokenWith('here', { 'secret/data/*': { capabilities: ['read'] } });
+    expect(await below({ token: here })).to.deep.equal({ secrets: [], destinations: [] });
+    const there = await tokenWith('there', { 'team/secret/data/*': { capabilities: ['read'] } });
+    expect((await below({ token: there })).secrets).to.have.length(1);
+  });
+
   it('an answer that leaves something out says so', async () => {
     const answer = await sealift.client.get('/v1/sys/search?q=pay&limit=2');
     expect(answer.body.data.secrets).to.have.length(2);

@@ -78,7 +78,7 @@ describe('what the console says of links that are not in sync', function () {
     expect(await findBarriers(page)).to.deep.equal([]);
     expect(valueOf('app/ours')).to.equal(undefined);
     await answerDialog(page, 'Rename and change 1 entry');
-    await page.getByText('This secret has a name of its own: app/ours').waitFor();
+    await page.getByText('This secret has its own name template: app/ours').waitFor();
     await eventually(() => valueOf('app/ours')?.includes('a-hidden-value') === true);
     expect(valueOf('app/foreign')).to.equal('of somebody else');
     await scene.driver.settles('app/foreign', 'SYNCED');

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { cloud1Settings } from '../support/sandboxed.ts';
 import { openPage } from './support/browser.ts';
 import { openConsoleScene, type ConsoleScene } from './support/scene.ts';
 
@@ -18,6 +19,31 @@ describe('namespaces in the console', function () {
   });
 
   after(() => scene.close());
+
+  it('destinations and secrets of every namespace are in one list and one search', async () => {
+    const { client } = scene.sealift;
+    await client.post('/v1/sys/namespaces/shops');
+    await client.post('/v1/sys/sync/destinations/cloud1-sm/till', cloud1Settings(), { namespace: 'shops' });
+    await client.post('/v1/sys/mounts/secret', { type: 'kv-v2' }, { namespace: 'shops' });
+    await client.post('/v1/secret/data/till-key', { data: { a: '1' } }, { namespace: 'shops' });
+    const { page, context, faults } = await scene.signIn();
+    await page.goto(`${scene.url}destinations`);
+    await page.getByLabel('Namespace', { exact: true }).selectOption({ label: 'All namespaces' });
+    await page.getByText('shops · AWS Secrets Manager').waitFor();
+    await page.getByRole('link', { name: /^till/ }).click();
+    await page.getByRole('button', { name: 'Namespace shops' }).waitFor();
+    await page.keyboard.press('Control+k');
+    const search = page.getByRole('combobox', { name: 'Page, destination, secret or action' });
+    await search.fill('prod');
+    await page.getByRole('option', { name: /Destination in root/ }).click();
+    await page.getByRole('button', { name: 'Namespace root' }).waitFor();
+    await page.keyboard.press('Control+k');
+    await search.fill('till-key');
+    await page.getByRole('option', { name: /Secret in shops/ }).click();
+    await page.getByRole('heading', { name: 'secret/till-key' }).waitFor();
+    expect(faults).to.deep.equal([]);
+    await context.close();
+  });
 
   it('every call goes to the namespace that the address holds, on every page', async () => {
     const { page, context, faults } = await scene.signIn();

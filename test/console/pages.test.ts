@@ -3,37 +3,11 @@ import type { Page } from 'playwright-core';
 import { eventually } from '../support/eventually.ts';
 import { findBarriers } from './support/axe.ts';
 import { NARROW, WIDE } from './support/browser.ts';
+import { PAGES, visit } from './support/pages.ts';
 import { openConsoleScene, type ConsoleScene } from './support/scene.ts';
 
-/** All pages, each with a text that it shows when it has loaded. */
-const PAGES: [path: string, heading: string, there: string | RegExp][] = [
-  ['', 'Overview', /needs attention|need attention/],
-  ['problems', 'Problems', 'Needs attention'],
-  ['destinations', 'Destinations', 'AWS Secrets Manager'],
-  ['connect', 'Connect a destination', 'AWS Secrets Manager'],
-  ['destinations/cloud1-sm/prod', 'prod', 'secret/app/taken'],
-  ['destinations/cloud1-sm/prod/settings', 'prod', 'Delete this destination'],
-  ['destinations/cloud1-sm/prod/history', 'prod', 'created or replaced the destination'],
-  ['destinations/cloud1-sm/prod/secret/secret/app/taken', 'secret/app/taken', 'History'],
-  ['secrets', 'Secrets', 'secret/'],
-  ['secrets/secret/app/', 'secret/app/', 'taken'],
-  ['secrets/secret/app/taken', 'secret/app/taken', 'Synced to'],
-  ['settings/smtp', 'SMTP settings', 'Sender'],
-  ['settings/data-retention', 'Data retention settings', 'Delete older than n days'],
-  ['settings/oidc', 'OIDC settings', 'Trim the signing keys'],
-  ['access/tokens', 'Tokens', 'yours'],
-  ['access/policies', 'Policies', 'site-admin'],
-  ['access/policies/default', 'default', 'What it allows on a path'],
-  ['access/sessions', 'Sessions', 'this one'],
-  ['access/namespaces', 'Namespaces', 'No child namespaces'],
-  ['versions', 'Versions', 'No versions yet'],
-  ['audit', 'Audit', /[0-9] entries/],
-  ['status', 'Status', 'Key 1, in use for'],
-  ['nowhere', 'There is no such page', 'Go to the overview'],
-];
-
 describe('pages of the console', function () {
-  this.timeout(90_000);
+  this.timeout(180_000);
   let scene: ConsoleScene;
 
   before(async function () {
@@ -46,18 +20,10 @@ describe('pages of the console', function () {
 
   after(() => scene.close());
 
-  const visit = async (page: Page, [path, heading, there]: (typeof PAGES)[number]): Promise<void> => {
-    await page.goto(`${scene.url}${path}`);
-    await page.getByRole('heading', { name: heading, exact: true }).first().waitFor();
-    await page.getByText(there).filter({ visible: true }).first().waitFor();
-    // A part of a page may load after its text is there.
-    await page.getByRole('status', { name: 'Loading' }).first().waitFor({ state: 'hidden' });
-  };
-
   it('every page has nothing serious for axe in the dark theme, and scrolls only downwards', async () => {
     const { page, context, faults } = await scene.signIn({ theme: 'dark', size: WIDE });
     for (const one of PAGES) {
-      await visit(page, one);
+      await visit(scene, page, one);
       await expectNoFlaw(page, one[0]);
     }
     expect(faults).to.deep.equal([]);
@@ -68,7 +34,7 @@ describe('pages of the console', function () {
     const { page, context, faults } = await scene.signIn({ theme: 'light', size: NARROW });
     const seen = new Set<string>();
     for (const one of PAGES) {
-      await visit(page, one);
+      await visit(scene, page, one);
       for (const { title, label } of await cellsOf(page)) {
         expect(label, `${one[0]}: ${title}`).to.equal(title === 'Actions' ? 'none' : `"${title}"`);
         seen.add(title);

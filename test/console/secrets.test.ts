@@ -87,7 +87,7 @@ describe('secrets that are made in the console', function () {
     await dialog.getByText('Line 2: put a value with # in quotes').waitFor();
     expect(await dialog.getByRole('button', { name: 'Create secret' }).isDisabled()).to.equal(true);
     await way('JSON').click();
-    await dialog.getByText('Mend that first.').waitFor();
+    await dialog.getByText('Fix that first.').waitFor();
     await env.fill('');
     await paste(
       env,
@@ -116,6 +116,47 @@ describe('secrets that are made in the console', function () {
     await page.getByRole('button', { name: 'Save as v2', exact: true }).click();
     expect((await sent).postData()).to.equal('{"data":{"A":"2"},"options":{"cas":1,"replace":true}}');
     await page.getByRole('heading', { name: 'Keys of v2' }).waitFor();
+    expect(faults).to.deep.equal([]);
+    await context.close();
+  });
+
+  it('the .env text names the keys that it cannot hold, and they keep their value and type', async () => {
+    await scene.driver.write('made/mixed', { A: '1', port: 5432, 'a b': 'text', tls: true });
+    const { page, context, faults } = await signIn();
+    await page.goto(`${scene.url}secrets/secret/made/mixed`);
+    await page.getByRole('button', { name: 'Edit', exact: true }).click();
+    await page.getByRole('button', { name: 'Reveal all and edit as .env' }).click();
+    const whole = page.getByLabel('The secret as .env');
+    expect(await whole.inputValue()).to.equal('A=1\n');
+    await page
+      .getByText(/Not in this text, and unchanged: port \(a number\), a b \(a text\), tls \(a boolean\)/)
+      .waitFor();
+    await whole.fill('A=2\nport=1\n');
+    await page.getByText('port is a number and can’t become a text here.').waitFor();
+    expect(await page.getByRole('button', { name: 'Save as v2', exact: true }).isDisabled()).to.equal(true);
+    await whole.fill('A=2\nB=3\n');
+    expect(await findBarriers(page)).to.deep.equal([]);
+    await page.getByRole('button', { name: 'Save as v2', exact: true }).click();
+    await page.getByRole('heading', { name: 'Keys of v2' }).waitFor();
+    const { data } = (await scene.sealift.client.get('/v1/secret/data/made/mixed')).body.data;
+    expect(data).to.deep.equal({ A: '2', B: '3', port: 5432, 'a b': 'text', tls: true });
+    expect(faults).to.deep.equal([]);
+    await context.close();
+  });
+
+  it('a secret that has only metadata gets its first version on its page', async () => {
+    await scene.sealift.client.post('/v1/secret/metadata/made/prepared', { max_versions: 3 });
+    const { page, context, faults } = await signIn();
+    await page.goto(`${scene.url}secrets/secret/made/prepared`);
+    await page.getByRole('button', { name: 'Write the first version' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Write the first version of made/prepared' });
+    await dialog.getByLabel('Name of the new key').fill('user');
+    await dialog.getByLabel('Value of the new key').fill('app');
+    expect(await findBarriers(page)).to.deep.equal([]);
+    await dialog.getByRole('button', { name: 'Save as v1', exact: true }).click();
+    await page.getByRole('heading', { name: 'Keys of v1' }).waitFor();
+    const { body } = await scene.sealift.client.get('/v1/secret/metadata/made/prepared');
+    expect(body.data).to.deep.include({ current_version: 1, max_versions: 3 });
     expect(faults).to.deep.equal([]);
     await context.close();
   });

@@ -2,6 +2,9 @@ import { expect } from 'chai';
 import { eventually } from '../support/eventually.ts';
 import { cloud1Worker, openCloud1Scene, type Cloud1Scene } from '../support/sandboxed.ts';
 
+type Shown = { external_name: string; secret_name_template: string | null };
+type Step = { external_name: string; action: string };
+
 const DESTINATION = '/v1/sys/sync/destinations/cloud1-sm/prod';
 
 describe('a name of its own for one link', function () {
@@ -36,7 +39,7 @@ describe('a name of its own for one link', function () {
     expect(valueOf('theirs/app/one')).to.equal('{"a":"1"}');
     expect(valueOf('app/one')).to.equal('of somebody else');
     const list = await scene.sealift.client.get(`${DESTINATION}/associations`);
-    const records: any[] = Object.values(list.body.data.associated_secrets);
+    const records: Shown[] = Object.values(list.body.data.associated_secrets);
     expect(records.map((record) => [record.external_name, record.secret_name_template])).to.deep.equal([
       ['theirs/app/one', 'theirs/{{ .SecretPath }}'],
       ['app/other', null],
@@ -61,7 +64,7 @@ describe('a name of its own for one link', function () {
     const plan = await scene.sealift.client.post(`${DESTINATION}/plan`, {
       secrets: [{ ...other, secret_name_template: 'moved' }],
     });
-    const steps = plan.body.data.secrets[0].planned.map((step: any) => [step.external_name, step.action]);
+    const steps = plan.body.data.secrets[0].planned.map((step: Step) => [step.external_name, step.action]);
     expect(steps).to.have.deep.members([
       ['moved', 'create'],
       ['app/other', 'delete'],
@@ -69,7 +72,7 @@ describe('a name of its own for one link', function () {
     expect((await rename('moved', other)).status).to.equal(200);
     await eventually(() => valueOf('moved') === '{"a":"1"}' && valueOf('app/other') === undefined);
     const later = await scene.sealift.client.post(`${DESTINATION}/associations/plan`, other);
-    expect(later.body.data.planned.map((step: any) => [step.external_name, step.action])).to.deep.equal([
+    expect(later.body.data.planned.map((step: Step) => [step.external_name, step.action])).to.deep.equal([
       ['moved', 'unchanged'],
     ]);
   });
@@ -81,7 +84,7 @@ describe('a name of its own for one link', function () {
     for (const template of ['{{ .Nothing }}', '{{ .SecretKey }}', 'x'.repeat(600)])
       expect((await rename(template)).status).to.equal(400);
     const list = await scene.sealift.client.get(`${DESTINATION}/associations`);
-    const records: any[] = Object.values(list.body.data.associated_secrets);
+    const records: Shown[] = Object.values(list.body.data.associated_secrets);
     expect(records.map((record) => record.secret_name_template)).to.deep.equal([null, null]);
     await scene.driver.settles('app/one', 'CLIENT_SIDE_ERROR');
   });

@@ -6,7 +6,7 @@ import { summariseSome, type Summary } from './summary.ts';
 /** The order of a list of destinations; `type` and `status` also group it. */
 export type DestinationOrder = 'name' | 'type' | 'status' | 'links';
 
-/** Selects destinations of a namespace; an absent field does not filter. */
+/** Selects destinations; an absent field does not filter. */
 export type DestinationFilter = {
   types?: string[] | undefined;
   /** Those with a link in one of these statuses. */
@@ -20,7 +20,7 @@ export type DestinationFilter = {
 
 /** `types`: all types, in the order in which a list of types shows them. */
 export type DestinationQuery = {
-  namespaceId: string;
+  namespaceIds: string[];
   filter: DestinationFilter;
   order: DestinationOrder;
   types: string[];
@@ -53,7 +53,7 @@ async function choose(db: Database, query: DestinationQuery): Promise<Chosen> {
   const { sql, bindings } =
     query.order === 'status' || query.filter.statuses ? byStatus(query) : plain(query);
   const { rows } = await db.raw<{ rows: Chosen[] }>(
-    `WITH ${sql}, numbered AS (SELECT id, key, row_number() OVER (ORDER BY place, lower(name), name, type) AS at FROM chosen)
+    `WITH ${sql}, numbered AS (SELECT id, key, row_number() OVER (ORDER BY place, lower(name), name, type, id) AS at FROM chosen)
      SELECT (SELECT count(*)::int FROM numbered) AS total,
        (SELECT coalesce(json_agg(json_build_object('key', g.key, 'count', g.count) ORDER BY g.first), '[]') FROM (
          SELECT key, count(*)::int AS count, min(at) AS first FROM numbered WHERE key <> '' GROUP BY key) g) AS groups,
@@ -116,9 +116,15 @@ function byStatus(query: DestinationQuery): Sql {
   };
 }
 
-function oursOf({ namespaceId, filter }: DestinationQuery): Sql {
+function oursOf({ namespaceIds, filter }: DestinationQuery): Sql {
   const { types, name, search, searchTypes } = filter;
-  const conditions: [string, Knex.RawBinding[]][] = [['namespace_id = ?', [namespaceId]]];
+  const [first, ...others] = namespaceIds;
+  // Postgres knows how many destinations one namespace has, but not how many several have.
+  const conditions: [string, Knex.RawBinding[]][] = [
+    first !== undefined && others.length === 0
+      ? ['namespace_id = ?', [first]]
+      : ['namespace_id = ANY (?)', [namespaceIds]],
+  ];
   if (types) conditions.push(['type = ANY (?)', [types]]);
   if (name) conditions.push(['name = ?', [name]]);
   if (search)

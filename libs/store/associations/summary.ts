@@ -26,6 +26,8 @@ export type SummarisedDestination = {
   id: number;
   type: string;
   name: string;
+  /** The path of its namespace. */
+  namespace: string;
   total: number;
   oldest_due_at: string | null;
   throttled_until: string | null;
@@ -61,11 +63,11 @@ export const GROUPS = groupsOf(OURS);
 
 const totalsOf = (ours: string, keys: string): string => `
 WITH ${ours}
-SELECT d.id, d.type, d.name, coalesce(k.total, 0) AS total,
+SELECT d.id, d.type, d.name, n.path AS namespace, coalesce(k.total, 0) AS total,
   (SELECT a.due_at FROM associations a WHERE a.destination_id = d.id AND a.due_at <= now() ORDER BY a.due_at LIMIT 1) AS oldest_due_at,
   CASE WHEN d.throttled_until > now() THEN d.throttled_until END AS throttled_until,
   ${PAUSE} AS pause, d.purge_initiated_at, d.purge_error
-FROM ours d LEFT JOIN (
+FROM ours d JOIN namespaces n ON n.id = d.namespace_id LEFT JOIN (
   SELECT destination_id, count(*)::int AS total FROM ${keys} GROUP BY destination_id
 ) k ON k.destination_id = d.id
 ORDER BY d.type, d.name`;

@@ -105,6 +105,17 @@ export async function listDestinations(
   return query.orderBy(['type', 'name']).select('type', 'name');
 }
 
+/** The destinations of several namespaces, by type and name. */
+export async function listDestinationsOf(
+  db: Database,
+  namespaceIds: string[],
+): Promise<{ type: string; name: string; namespaceId: string }[]> {
+  return db('destinations')
+    .whereIn('namespace_id', namespaceIds)
+    .orderBy(['type', 'name', 'id'])
+    .select('type', 'name', 'namespace_id AS namespaceId');
+}
+
 /** The present revisions of the destinations that exist, by id. */
 export async function findRevisions(db: Database, ids: number[]): Promise<Map<number, number>> {
   const rows: { id: number; revision: number }[] = await db('destinations')

@@ -7,7 +7,8 @@ const MOST_READ = 50_000;
 /** Searches go through secrets in order of their mount's id and their path. */
 export type SearchPosition = { mountId: number; path: string };
 
-export type SearchedSecret = SearchPosition & { mount: string };
+/** A secret that was found; `namespaceId` is that of its mount. */
+export type SearchedSecret = SearchPosition & { mount: string; namespaceId: string };
 
 /** A folder of a mount, without slashes at its ends; empty: the whole mount. */
 export type SearchedFolder = { mount: { id: number; path: string }; folder: string };
@@ -17,13 +18,13 @@ const BEHIND_SLASH = '0';
 const GREATEST = '\u{10ffff}';
 
 /**
- * Finds up to `limit` secrets of a namespace whose mount and path contain a text, among the next 50,000. `last`: the position
+ * Finds up to `limit` secrets of some namespaces whose mount and path contain a text, among the next 50,000. `last`: the position
  * after which to continue; null if the search has reached the end. `within`: only secrets of this folder, by what their
  * names have beyond it; `like`: a pattern of LIKE for the path.
  */
 export async function searchSecrets(
   db: Database,
-  namespaceId: string,
+  namespaceIds: string[],
   {
     text = '',
     like = '%',
@@ -45,11 +46,11 @@ export async function searchSecrets(
   const [found] = await prepared<{ secrets: SearchedSecret[]; read: number; end: SearchPosition | null }>(
     db,
     `WITH looked AS MATERIALIZED (
-       SELECT m.id AS "mountId", m.path AS mount, s.path FROM mounts m CROSS JOIN LATERAL (
+       SELECT m.id AS "mountId", m.namespace_id AS "namespaceId", m.path AS mount, s.path FROM mounts m CROSS JOIN LATERAL (
          SELECT path FROM secrets WHERE mount_id = m.id
            AND path > CASE WHEN m.id = ?::bigint THEN ? ELSE ? END AND path < ?
          ORDER BY path LIMIT ${MOST_READ}
-       ) s WHERE m.namespace_id = ? AND m.id >= ?::bigint AND m.id = coalesce(?::bigint, m.id) ORDER BY m.id, s.path LIMIT ${MOST_READ}
+       ) s WHERE m.namespace_id = ANY (?) AND m.id >= ?::bigint AND m.id = coalesce(?::bigint, m.id) ORDER BY m.id, s.path LIMIT ${MOST_READ}
      ), found AS (
        SELECT * FROM looked WHERE strpos(lower(substr(mount || '/' || path, ?::integer + 1)), lower(?)) > 0 AND path LIKE ?
        ORDER BY "mountId", path LIMIT ?
@@ -62,7 +63,7 @@ export async function searchSecrets(
       after?.path ?? '',
       prefix,
       until,
-      namespaceId,
+      namespaceIds,
       after?.mountId ?? 0,
       within?.mount.id ?? null,
       known,

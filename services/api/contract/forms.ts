@@ -27,7 +27,7 @@ export type FieldAnswer = {
   /** It is masked where it is stored, but no secret by itself. */
   visible?: boolean;
   is_required?: boolean;
-  /** Words that a list may have, to choose from. */
+  /** Words to choose from for a text or a list; others are possible. */
   suggestions?: string[];
 };
 

@@ -130,9 +130,13 @@ export type RevealedAnswer = Static<typeof revealedAnswer>;
 
 export const revealAnswer = closed({ values: byName(revealedAnswer), metadata: versionMetadataAnswer });
 
+const foundIn = Type.Optional(
+  Type.String({ description: 'The path of its namespace, if namespaces below are searched too.' }),
+);
+
 export const searchAnswer = closed({
-  destinations: Type.Array(closed({ type: Type.String(), name: Type.String() })),
-  secrets: Type.Array(closed({ mount: Type.String(), secret_name: Type.String() })),
+  destinations: Type.Array(closed({ type: Type.String(), name: Type.String(), namespace: foundIn })),
+  secrets: Type.Array(closed({ mount: Type.String(), secret_name: Type.String(), namespace: foundIn })),
   is_complete: Type.Boolean({ description: 'False: there may be more.' }),
   next_after: nullable(Type.String(), 'Continues among the secrets.'),
 });

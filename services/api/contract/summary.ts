@@ -24,6 +24,7 @@ export type ProblemAnswer = Static<typeof problemAnswer>;
 const destinationSummaryAnswer = closed({
   store_type: ofStore.store_type,
   store_name: ofStore.store_name,
+  namespace: Type.String({ description: 'The path of its namespace; empty: the root namespace.' }),
   total: Type.Integer(),
   by_status: byStatus,
   oldest_due_at: nullable(sentTime),

@@ -58,11 +58,21 @@ function presentDestinationSummary(
   const counts = addUp(groups.map(({ status, count }) => ({ [status]: count })));
   const exceptional = Object.values(counts).reduce((sum, count) => sum + count, 0);
   const synced = Math.max(0, destination.total - exceptional) + (counts['SYNCED'] ?? 0);
-  const { type, name, total, oldest_due_at, throttled_until, pause, purge_initiated_at, purge_error } =
-    destination;
+  const {
+    type,
+    name,
+    namespace,
+    total,
+    oldest_due_at,
+    throttled_until,
+    pause,
+    purge_initiated_at,
+    purge_error,
+  } = destination;
   return {
     store_type: type,
     store_name: name,
+    namespace,
     total,
     by_status: { ...counts, ...(synced > 0 ? { SYNCED: synced } : {}) },
     oldest_due_at,

@@ -31,8 +31,8 @@ export type ApiRequest<Body = unknown, Query = unknown> = {
   /** The namespace the request is about. */
   namespace: Namespace;
   caller: Caller;
-  /** Whether the caller's policies give a capability on another path of the request's namespace. */
-  may: (path: string, capability: Capability) => boolean;
+  /** Whether the caller's policies give a capability on another path of the request's namespace, or of one below it. */
+  may: (path: string, capability: Capability, below?: Namespace) => boolean;
   params: Record<string, string>;
   query: Query;
   body: Body;

@@ -10,10 +10,16 @@ export function searchCommand(): Command {
   return new Command('search')
     .description('Find destinations and secrets by a part of their name')
     .argument('<text>')
-    .action(async (text: string, _options, command: Command) => {
+    .option('--below', 'search every namespace below too')
+    .action(async (text: string, { below = false }: { below?: boolean }, command: Command) => {
       const { client, output } = openSession(command);
       const ask = async (after: string): Promise<Fields> => {
-        const query = new URLSearchParams({ q: text, limit: String(MOST), ...(after ? { after } : {}) });
+        const query = new URLSearchParams({
+          q: text,
+          limit: String(MOST),
+          ...(after ? { after } : {}),
+          ...(below ? { namespaces: 'below' } : {}),
+        });
         return (await client.call('GET', `sys/search?${query.toString()}`)).data;
       };
       const data = await ask('');
@@ -25,15 +31,21 @@ export function searchCommand(): Command {
         Object.assign(data, { secrets, is_complete, next_after });
       }
       const rows = [
-        ...(data['destinations'] as Fields[]).map(({ type, name }) => ['destination', [type, name]] as const),
-        ...secrets.map((one) => ['secret', [one['mount'], one['secret_name']]] as const),
+        ...(data['destinations'] as Fields[]).map(
+          ({ type, name, namespace }) => ['destination', [type, name], namespace] as const,
+        ),
+        ...secrets.map((one) => ['secret', [one['mount'], one['secret_name']], one['namespace']] as const),
       ];
       output.show(data, () =>
         rows.length === 0
           ? 'nothing was found'
           : renderTable(
-              ['kind', 'name'],
-              rows.map(([kind, parts]) => [kind, parts.map(textOf).join('/')]),
+              ['kind', 'name', ...(below ? ['namespace'] : [])],
+              rows.map(([kind, parts, namespace]) => [
+                kind,
+                parts.map(textOf).join('/'),
+                ...(below ? [textOf(namespace) || 'root'] : []),
+              ]),
             ),
       );
       if (data['is_complete'] === false) output.note('there are more results: search for a longer text');

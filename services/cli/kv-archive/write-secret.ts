@@ -12,7 +12,7 @@ type Content = { limits: Fields; custom_metadata: Fields; versions: ArchivedVers
 
 /**
  * Writes a secret of a mount with versions. What an earlier import has written is continued, so that it may be repeated.
- * Nothing is deleted: with `overwrite` the versions follow those that are there. Somebody's write meanwhile wins, and the
+ * Nothing is deleted: with `overwrite` the versions follow those that are there. Someone's write meanwhile wins, and the
  * API refuses ours.
  */
 export async function writeSecret(

@@ -16,7 +16,7 @@ export type DestinationCounts = {
 
 /**
  * The totals. `waiting`: entries that will change by themselves; `throttled`: those of them for which the store asked to wait;
- * `paused`: those that wait until somebody resumes. `failed`: some of them may be retried later.
+ * `paused`: those that wait until someone resumes. `failed`: some of them may be retried later.
  */
 export type CountSummary = {
   total: number;

@@ -36,7 +36,7 @@ export async function withOwnedSecret<Result>(
 
 function ownedIsGone(): ConnectorError {
   const message =
-    'Somebody replaced the secret that was written here: the present one of that name is another secret.';
+    'Someone replaced the secret that was written here: the present one of that name is another secret.';
   return failures.fail('not_found', { message });
 }
 

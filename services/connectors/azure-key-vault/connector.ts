@@ -95,7 +95,7 @@ async function recover(store: OpenStore, { name, expect }: PutEntry): Promise<vo
   if (owner === null) return;
   if (owner !== 'ours')
     throw failures.fail('conflict', {
-      message: 'The name belongs to a deleted secret that somebody else wrote and that can be recovered.',
+      message: 'The name belongs to a deleted secret that someone else wrote and that can be recovered.',
     });
   // If a recovery or a purge has removed it meanwhile, the write will show that.
   await orNull(

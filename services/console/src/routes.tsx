@@ -58,6 +58,7 @@ const destinations = createRoute({
     type: text(search['type']),
     status: text(search['status']),
     sort: text(search['sort']),
+    namespaces: search['namespaces'] === 'below' ? 'below' : undefined,
   }),
   component: lazyRouteComponent(
     () => import('./features/destinations/list/destinations.tsx'),

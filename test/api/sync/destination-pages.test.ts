@@ -41,6 +41,34 @@ describe('the list of destinations', () => {
     expect((await find('q=nowhere')).total).to.equal(0);
   });
 
+  it('a list of the namespaces below has what the caller may list there, and says where it is', async () => {
+    const { client } = sealift;
+    for (const path of ['team', 'team/web', 'other']) {
+      await client.post(`/v1/sys/namespaces/${path}`);
+      expectOk(
+        await client.post(`/v1${destinationPath('delta').replace(/^\/v1/, '')}`, KEYS, { namespace: path }),
+      );
+    }
+    const where = async (query: string, options = {}) => {
+      const { destinations } = expectOk(await client.get(`${PATH}?q=delta&${query}`, options));
+      return destinations.map((one: { namespace: string }) => one.namespace);
+    };
+    expect(await where('')).to.deep.equal([]);
+    expect((await where('namespaces=below')).toSorted()).to.deep.equal(['other', 'team', 'team/web']);
+    expect((await where('namespaces=below', { namespace: 'team' })).toSorted()).to.deep.equal([
+      'team',
+      'team/web',
+    ]);
+    const read = { capabilities: ['read'] };
+    await client.post('/v1/sys/policies/acl/some', {
+      path: { 'sys/sync/summary/destinations': read, 'team/web/sys/sync/summary/destinations': read },
+    });
+    const made = await client.post('/v1/auth/token/create', { policies: ['some'] });
+    const token = made.body.auth.client_token;
+    expect(await where('namespaces=below', { token })).to.deep.equal(['team/web']);
+    expect((await client.get(`${PATH}?namespaces=nowhere`)).status).to.equal(400);
+  });
+
   it('destinations are found by the status of their links, with the counts of each', async () => {
     const pending = await find('status=PENDING');
     expect(pending.names).to.deep.equal(['beta']);

@@ -1,5 +1,4 @@
 import { Type, type Static } from 'typebox';
-import { MOST_LOOKED } from '../../../../libs/commands/connector-commands.ts';
 import { badRequest, reasonOf, RequestError } from '../../../../libs/errors/request-error.ts';
 import { listRecords } from '../../../../libs/store/associations/records.ts';
 import { listRows } from '../../../../libs/store/associations/rows.ts';
@@ -21,62 +20,14 @@ import {
   secretBody,
   type NamedSecret,
 } from '../associations/common.ts';
-import { filterOf, NO_OTHER_FIELDS, rowFilter } from '../associations/filter.ts';
+import { filterOf, NO_OTHER_FIELDS } from '../associations/filter.ts';
 import { ownTemplateOf, requireReadable } from '../associations/source.ts';
 import { requireDestination, requireNamed } from '../named-destination.ts';
 import { asStored, readDraft, type PlannedDestination } from '../destinations/draft.ts';
 import { askForPlans, type AnsweredPlan, type WantedPlan, type WantedSecret } from './ask-worker.ts';
+import { look, MOST_PLANNED, planBody } from './plan-body.ts';
 
 const PATH = '/sys/sync/destinations/:type/:name';
-const MOST_SECRETS = 100;
-
-const look = Type.Optional(
-  Type.Boolean({
-    description: `Also ask the store whether entries of others have these names. At most ${MOST_LOOKED} entries.`,
-  }),
-);
-
-const planBody = Type.Object(
-  {
-    destination: Type.Optional(
-      Type.Record(Type.String(), Type.Unknown(), {
-        description:
-          'Settings to plan with: fields of a PATCH, or of a POST if the destination does not exist yet. They are not stored.',
-      }),
-    ),
-    secrets: Type.Optional(
-      Type.Array(
-        Type.Object({
-          mount: Type.String(),
-          secret_name: Type.String(),
-          secret_name_template: ownTemplateSchema,
-        }),
-        {
-          maxItems: MOST_SECRETS,
-          description: `The secrets to link, at most ${MOST_SECRETS}. Default: the linked secrets, page by page.`,
-        },
-      ),
-    ),
-    filter: Type.Optional(
-      Type.Object(rowFilter, {
-        ...NO_OTHER_FIELDS,
-        description: 'Without `secrets`: only the linked secrets that match, as in a retry.',
-      }),
-    ),
-    unlink: Type.Optional(
-      Type.Boolean({
-        description: 'Plan what unlinking the secrets would delete, or deleting the destination.',
-      }),
-    ),
-    after: Type.Optional(
-      Type.String({ description: '`next_after` of the previous page. Empty: the first page.' }),
-    ),
-    conflict_policy: decisionSchema,
-    look,
-  },
-  NO_OTHER_FIELDS,
-);
-
 type Wanted = Static<typeof planBody>;
 
 // `own`: the template that the secret would get for itself.
@@ -184,12 +135,12 @@ async function wantedSecrets(
   if (id === 0)
     throw badRequest('secrets is required: the destination does not exist, so no secrets are linked to it');
   const start = after ? await pageStart(request, after) : undefined;
-  const page = { after: start, limit: MOST_SECRETS };
+  const page = { after: start, limit: MOST_PLANNED };
   const { db } = request.services;
   const records = filter
     ? await listRows(db, { destinationId: id, filter: filterOf(filter), ...page })
     : await listRecords(db, id, page);
-  const last = records.length === MOST_SECRETS ? records.at(-1) : undefined;
+  const last = records.length === MOST_PLANNED ? records.at(-1) : undefined;
   return {
     secrets: records.map(({ mount, secret_path: path }) => ({ mount, path })),
     next: last ? `${last.accessor}/${last.secret_path}` : null,

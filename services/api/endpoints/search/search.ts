@@ -1,9 +1,10 @@
 import { Type } from 'typebox';
-import { listDestinations } from '../../../../libs/store/destinations/destinations.ts';
+import { listDestinationsOf } from '../../../../libs/store/destinations/destinations.ts';
 import { filterInSlices } from '../../../../libs/time/slices.ts';
 import { lookUpMount } from '../../../../libs/store/secrets/mounts.ts';
 import { searchSecrets, type SearchedFolder } from '../../../../libs/store/secrets/search.ts';
 import { foundSecretsAnswer, searchAnswer, type SearchAnswer } from '../../contract/secrets.ts';
+import { namespacesOf, namespacesQuery } from '../namespaces-below.ts';
 import { endpoint, ok, type ApiRequest, type Endpoint } from '../../routing/endpoint.ts';
 import { openCursor, sealCursor } from './cursor.ts';
 import { isSeen } from './is-seen.ts';
@@ -36,6 +37,7 @@ export const searchEndpoints: Endpoint[] = [
             'A mount, or a folder of it such as `secret/app`: finds only secrets there, by their names within it.',
         }),
       ),
+      namespaces: namespacesQuery,
       limit: Type.Optional(
         Type.Integer({
           minimum: 1,
@@ -51,30 +53,41 @@ export const searchEndpoints: Endpoint[] = [
       ),
     }),
     handle: async (request) => {
-      const { services, namespace, query } = request;
+      const { services, query } = request;
       const limit = query.limit ?? DEFAULT_LIMIT;
       const text = query.q.toLowerCase();
       const after = query.after ? openCursor(request, query.after) : undefined;
       const within = query.below === undefined ? undefined : await folderAt(request, query.below);
       if (query.below !== undefined && !within) return ok(NOTHING);
-      const named = after || within ? [] : await listDestinations(services.db, namespace.id);
+      const namespaces = await namespacesOf(request, query.namespaces, () => true);
+      const byId = new Map(namespaces.map((one) => [one.id, one]));
+      const ids = [...byId.keys()];
+      const placeOf = (id: string) =>
+        query.namespaces === 'below' ? { namespace: byId.get(id)?.path ?? '' } : {};
+      const named = after || within ? [] : await listDestinationsOf(services.db, ids);
       const destinations = await filterInSlices(
         named,
-        ({ type, name }) =>
+        ({ type, name, namespaceId }) =>
           `${type}/${name}`.toLowerCase().includes(text) &&
-          request.may(`sys/sync/destinations/${type}/${name}`, 'read'),
+          request.may(`sys/sync/destinations/${type}/${name}`, 'read', byId.get(namespaceId)),
       );
-      const found = await searchSecrets(services.db, namespace.id, {
+      const found = await searchSecrets(services.db, ids, {
         text,
         after,
         within,
         limit: MOST_LOOKED_AT,
       });
-      const secrets = await filterInSlices(found.secrets, (secret) => isSeen(request, secret));
+      const secrets = await filterInSlices(found.secrets, (secret) =>
+        isSeen(request, secret, byId.get(secret.namespaceId)),
+      );
       const last = secrets.length > limit ? secrets[limit - 1] : found.last;
       return ok({
-        destinations: destinations.slice(0, limit),
-        secrets: secrets.slice(0, limit).map(({ mount, path }) => ({ mount, secret_name: path })),
+        destinations: destinations
+          .slice(0, limit)
+          .map(({ type, name, namespaceId }) => ({ type, name, ...placeOf(namespaceId) })),
+        secrets: secrets
+          .slice(0, limit)
+          .map(({ mount, path, namespaceId }) => ({ mount, secret_name: path, ...placeOf(namespaceId) })),
         is_complete: !last && destinations.length <= limit,
         next_after: last ? sealCursor(request, last) : null,
       } satisfies SearchAnswer);
@@ -106,7 +119,7 @@ export const searchEndpoints: Endpoint[] = [
       const folder = literal.slice(0, literal.lastIndexOf('/') + 1);
       const within = await folderAt(request, `${query.mount}/${folder}`);
       if (!within) return ok({ secrets: [], next_after: null });
-      const found = await searchSecrets(services.db, namespace.id, {
+      const found = await searchSecrets(services.db, [namespace.id], {
         within,
         like: likeOf(pattern),
         after,

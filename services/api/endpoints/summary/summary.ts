@@ -6,6 +6,7 @@ import { summarise } from '../../../../libs/store/associations/summary.ts';
 import { namesTag } from '../../../../libs/validation/preconditions.ts';
 import { catalog, findDestinationType } from '../../../connectors/catalog.ts';
 import { presentDestinationSummaries, presentSummary } from '../../presenters/summary.ts';
+import { namespacesOf, namespacesQuery } from '../namespaces-below.ts';
 import { endpoint, ok, type Endpoint } from '../../routing/endpoint.ts';
 import { destinationPageAnswer, summaryAnswer } from '../../contract/summary.ts';
 
@@ -62,6 +63,7 @@ export const summaryEndpoints: Endpoint[] = [
           description: 'Only destinations whose name, vendor or product contains this text.',
         }),
       ),
+      namespaces: namespacesQuery,
       sort: Type.Optional(
         Type.Enum([...ORDERS], {
           description: 'By `name` (default), `type`, `status` (the worst first) or `links` (the most first).',
@@ -79,12 +81,16 @@ export const summaryEndpoints: Endpoint[] = [
       ),
     }),
     answers: { 200: { data: destinationPageAnswer } },
-    handle: async ({ services, namespace, query }) => {
+    handle: async (request) => {
+      const { services, query, may } = request;
+      const namespaces = await namespacesOf(request, query.namespaces, (below) =>
+        may('sys/sync/summary/destinations', 'read', below),
+      );
       const { q: search = '', sort: order = 'name', offset = 0, limit = 100 } = query;
       const types = query.type?.map((type) => findDestinationType(type)?.type ?? type);
       const statuses = query.status && query.status.length > 0 ? query.status : undefined;
       const { total, groups, ...page } = await pageOfDestinations(services.db, {
-        namespaceId: namespace.id,
+        namespaceIds: namespaces.map(({ id }) => id),
         filter: { types, statuses, name: query.name, search, searchTypes: typesOf(search) },
         order,
         types: byTitle.map(({ type }) => type),

@@ -1,5 +1,6 @@
 import type { Example } from '../example.ts';
 import { AT, ends, gives } from './build.ts';
+import { row, summary, summaryPage } from '../standing.ts';
 
 const PATH = '/sys/sync/destinations/:type/:name';
 const own = { params: { type: 'cloud1-sm', name: 'production' } };
@@ -40,48 +41,6 @@ const destinationsOfSecret = {
     },
   },
 };
-
-const row = {
-  mount: 'secret',
-  accessor: 'kv_0f3a91c2',
-  secret_name: 'app/db',
-  sync_status: 'SYNCED',
-  cause: null,
-  scope: 'association',
-  since: null,
-  next_attempt_at: null,
-  updated_at: AT,
-  attempts: 0,
-  source_version: 3,
-  synced_version: 3,
-  entries: 1,
-  entries_in_sync: 1,
-  external_name: 'app/db',
-};
-
-const summary = {
-  disabled: false,
-  paused: null,
-  total: 1,
-  by_status: { SYNCED: 1 },
-  problems: [],
-  destination_count: 1,
-  destinations: [
-    {
-      ...store,
-      total: 1,
-      by_status: { SYNCED: 1 },
-      oldest_due_at: null,
-      throttled_until: null,
-      paused: null,
-      purge_initiated_at: null,
-      purge_error: null,
-      problems: [],
-    },
-  ],
-};
-
-const page = { total: 1, groups: [], destinations: summary.destinations };
 
 /** Secrets linked to destinations. */
 export const associationsExamples: Example[] = [
@@ -172,7 +131,7 @@ export const associationsExamples: Example[] = [
     },
   ),
   gives('GET /sys/sync/summary', 'All is in sync', summary),
-  gives('GET /sys/sync/summary/destinations', 'Those in sync', page, { query: { status: 'SYNCED' } }),
+  gives('GET /sys/sync/summary/destinations', 'Those in sync', summaryPage, { query: { status: 'SYNCED' } }),
   gives(
     `POST ${PATH}/associations/verify`,
     'Compare',

@@ -60,7 +60,7 @@ function getCommand(): Command {
 
 type Condition = { ifRevision?: string; ifAbsent?: boolean };
 
-// The API changes nothing if somebody else changed it first.
+// The API changes nothing if someone else changed it first.
 function headersOf({ ifRevision, ifAbsent }: Condition): Record<string, string> {
   return {
     ...(ifRevision === undefined ? {} : { 'if-match': `"${ifRevision}"` }),

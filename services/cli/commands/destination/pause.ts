@@ -13,7 +13,10 @@ export function destinationPauseCommand(): Command {
     )
     .argument('<destination>', 'type/name')
     .option('--reason <text>', 'why, for those who find it paused')
-    .option('--until <time>', 'when the pause ends by itself, such as 2027-01-31T08:00:00Z; default: never')
+    .option(
+      '--until <time>',
+      'when the pause ends automatically, such as 2027-01-31T08:00:00Z; default: never',
+    )
     .action((name: string, options: Options, command: Command) =>
       tell(command, `${destinationPath(name)}/pause`, options, `${name}: paused`),
     );

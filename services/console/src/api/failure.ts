@@ -33,7 +33,7 @@ export class ApiFailure extends Error {
   }
 }
 
-/** Whether a change was refused because somebody else changed the same thing meanwhile. */
+/** Whether a change was refused because someone else changed the same thing meanwhile. */
 export function isOvertaking(error: unknown): boolean {
   return error instanceof ApiFailure && error.status === 412;
 }

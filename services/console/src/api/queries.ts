@@ -6,13 +6,7 @@ import type {
   DestinationAnswer,
 } from '../../../api/contract/destinations.ts';
 import type { SchemasAnswer } from '../../../api/contract/forms.ts';
-import type {
-  FoundSecretsAnswer,
-  SearchAnswer,
-  VersionDiffAnswer,
-  SecretMetadataAnswer,
-  ValueType,
-} from '../../../api/contract/secrets.ts';
+import type { VersionDiffAnswer, SecretMetadataAnswer, ValueType } from '../../../api/contract/secrets.ts';
 import type { VisibleMountsAnswer } from '../../../api/contract/mounts.ts';
 import { pathOf, read, readList } from './client.ts';
 import { readStamped } from './stamped.ts';
@@ -28,65 +22,6 @@ export const schemasQuery = queryOptions({
   queryFn: () => read<SchemasAnswer>('sys/schemas'),
   staleTime: Infinity,
 });
-
-const MOST_FOUND = 20;
-
-/** Finds destinations and secrets by a part of their name. Asks nothing for less than two characters. */
-export const searchQuery = (text: string) =>
-  queryOptions({
-    queryKey: ['search', text],
-    queryFn: ({ signal }) => search(text, signal),
-    enabled: text.length > 1,
-    staleTime: 30_000,
-  });
-
-// One answer covers only a part of very many secrets.
-async function search(
-  text: string,
-  signal: AbortSignal,
-): Promise<Pick<SearchAnswer, 'secrets' | 'destinations'>> {
-  const secrets: SearchAnswer['secrets'] = [];
-  const destinations: SearchAnswer['destinations'] = [];
-  let after: string | null = '';
-  while (after !== null && secrets.length < MOST_FOUND) {
-    const query = new URLSearchParams({ q: text, ...(after ? { after } : {}) });
-    const answer: SearchAnswer = await read(`sys/search?${query.toString()}`, { signal });
-    secrets.push(...answer.secrets);
-    destinations.push(...answer.destinations);
-    after = answer.next_after;
-  }
-  return { secrets, destinations };
-}
-
-/** Most secrets that a pattern or a folder stands for on a page. */
-export const MOST_MATCHES = 5000;
-
-export type MatchedSecrets = { paths: string[]; isWhole: boolean };
-
-/** The secrets of a mount that a pattern finds; `*` stands for any text. */
-export async function readMatches(
-  mount: string,
-  pattern: string,
-  signal?: AbortSignal,
-): Promise<MatchedSecrets> {
-  const paths: string[] = [];
-  let after: string | null = '';
-  while (after !== null && paths.length < MOST_MATCHES) {
-    const query = new URLSearchParams({ mount, pattern, ...(after ? { after } : {}) });
-    const answer: FoundSecretsAnswer = await read(`sys/search/secrets?${query.toString()}`, { signal });
-    paths.push(...answer.secrets.map(({ secret_name: path }) => path));
-    after = answer.next_after;
-  }
-  return { paths: paths.slice(0, MOST_MATCHES), isWhole: after === null };
-}
-
-export const matchesQuery = (mount: string, pattern: string) =>
-  queryOptions({
-    queryKey: ['matches', mount, pattern],
-    queryFn: ({ signal }) => readMatches(mount, pattern, signal),
-    enabled: mount !== '' && pattern !== '',
-    staleTime: 30_000,
-  });
 
 export const destinationQuery = (type: string, name: string) =>
   queryOptions({

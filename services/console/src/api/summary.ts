@@ -48,6 +48,8 @@ export type DestinationSearch = {
   type?: string | undefined;
   status?: string | undefined;
   sort?: string | undefined;
+  /** `below`: those of all namespaces that the user may see. */
+  namespaces?: string | undefined;
 };
 
 /** The number of destinations on a page of a list. */
@@ -67,6 +69,7 @@ export const destinationsQuery = (search: DestinationSearch, page: number) =>
       return read<DestinationPageAnswer>(`sys/sync/summary/destinations?${query.toString()}`, {
         background: true,
         signal,
+        ...(search.namespaces === 'below' ? { namespace: null } : {}),
       });
     },
     placeholderData: keepPreviousData,

@@ -64,7 +64,7 @@ export function Dialog({
         onPaste={note}
         onDrop={note}
       >
-        <div className={kit.stack}>
+        <div className={kit.form}>
           <h2 id={id}>{title}</h2>
           <CloseDialog value={leave}>{children}</CloseDialog>
         </div>

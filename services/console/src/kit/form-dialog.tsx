@@ -47,7 +47,7 @@ export function FormDialog({
   return (
     <Dialog title={title} close={close}>
       <form
-        className={kit.stack}
+        className={kit.form}
         onSubmit={(event) => {
           event.preventDefault();
           void submit();
@@ -55,7 +55,7 @@ export function FormDialog({
       >
         {body}
         {rest ? <FailureNotice failure={rest} /> : null}
-        <div className={kit.row}>
+        <div className={`${kit.row} ${kit.actions}`}>
           <Submit {...callProps} kind={isDangerous ? 'danger' : 'primary'} busy={busy} disabled={!isReady}>
             {action}
           </Submit>

@@ -24,11 +24,21 @@ export function Table({ columns, children }: { columns: string[]; children: Reac
   );
 }
 
-// The CSS variables `--column-1` and so on. kit.module.css shows them before the cells of a card.
+// Longer titles of several words take two lines beside the cells of a card.
+const MOST_LETTERS = 10;
+
+// The CSS variables `--column-1` and so on, which kit.module.css shows before the cells of a card, and the height of long ones.
 function titlesOf(columns: string[]): CSSProperties {
   return Object.fromEntries(
     columns.flatMap((title, index) =>
-      title === ACTIONS ? [] : [[`--column-${index + 1}`, JSON.stringify(title)]],
+      title === ACTIONS
+        ? []
+        : [
+            [`--column-${index + 1}`, JSON.stringify(title)],
+            ...(title.includes(' ') && title.length > MOST_LETTERS
+              ? [[`--height-${index + 1}`, '40px']]
+              : []),
+          ],
     ),
   );
 }

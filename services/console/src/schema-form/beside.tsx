@@ -11,7 +11,7 @@ import type { Edits } from './schema-form.tsx';
 
 const GO_ON = 'Reapply my changes';
 
-/** Shown if somebody else has changed what the user edits: both changes side by side, field by field. */
+/** Shown if someone else has changed what the user edits: both changes side by side, field by field. */
 export function Beside({
   fields,
   before,

@@ -36,7 +36,7 @@ type Props = {
 export type EditAnswer = { save: () => Promise<void>; close: () => void; refuse: (refusal: unknown) => void };
 
 /**
- * Changes a stored document. If somebody else changes it meanwhile, the user sees both changes side by side, and does
+ * Changes a stored document. If someone else changes it meanwhile, the user sees both changes side by side, and does
  * not overwrite the other one unseen.
  */
 export function EditForm(props: Props) {

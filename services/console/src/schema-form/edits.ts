@@ -10,7 +10,7 @@ export type Stored = ChangedAnswer & { values: Record<string, unknown> };
 
 /**
  * What the user has typed over a stored document. `shown` stays the document with which the user began, so that nothing
- * changes while typing; `isOvertaken`: somebody else has stored another one meanwhile.
+ * changes while typing; `isOvertaken`: someone else has stored another one meanwhile.
  */
 export function useEdits(
   stored: Stored,

@@ -2,6 +2,8 @@ import { useId, useState } from 'react';
 import type { FieldAnswer } from '../../../api/contract/forms.ts';
 import { Button } from '../kit/button.tsx';
 import kit from '../kit/kit.module.css';
+import { optionsOf } from '../kit/picker/options.ts';
+import { Picker } from '../kit/picker/picker.tsx';
 import { AnyText } from '../kit/text/any-text.tsx';
 import { LineInput } from '../kit/text/line-input.tsx';
 import { LongText } from '../kit/text/long-text.tsx';
@@ -160,7 +162,8 @@ function Plain(props: Props & { kind: FieldKind; control: Control }) {
     return (
       <>
         <LongText {...rest} />
-        <Suggestions
+        <AddWord
+          about={titleOf(field)}
           words={field.suggestions}
           lines={lines}
           add={(line) => type([...lines, line].join('\n'))}
@@ -171,34 +174,48 @@ function Plain(props: Props & { kind: FieldKind; control: Control }) {
   if (kind === 'list' || kind === 'pairs' || kind === 'json' || kind === 'long')
     return <LongText {...rest} />;
   const placeholder = field.default === undefined || field.default === null ? '' : textOf(field.default);
+  if (kind === 'text' && field.suggestions)
+    return <Picker {...rest} options={optionsOf(field.suggestions)} placeholder={placeholder} />;
   if (kind === 'number') return <LineInput {...rest} inputMode="numeric" placeholder={placeholder} />;
   return <AnyText {...rest} placeholder={placeholder} />;
 }
 
-// Chooses one of the known words instead of typing it.
-function Suggestions({
+// Adds one word to a list: a known one, or another one that is typed.
+function AddWord({
+  about,
   words,
   lines,
   add,
 }: {
+  about: string;
   words: string[];
   lines: string[];
   add: (line: string) => void;
 }) {
-  const left = words.filter((word) => !lines.includes(word));
+  const [text, setText] = useState('');
+  const take = (word: string): void => {
+    setText('');
+    if (word.trim() !== '' && !lines.includes(word.trim())) add(word.trim());
+  };
   return (
-    <select
-      className={kit.input}
-      aria-label="Choose from a list"
-      value=""
-      disabled={left.length === 0}
-      onChange={(event) => add(event.target.value)}
-    >
-      <option value="">Add…</option>
-      {left.map((word) => (
-        <option key={word}>{word}</option>
-      ))}
-    </select>
+    <div className={kit.row}>
+      <Picker
+        aria-label={`Add to ${about}`}
+        placeholder="Choose or type"
+        options={optionsOf(words.filter((word) => !lines.includes(word)))}
+        value={text}
+        change={setText}
+        pick={take}
+        onKeyDown={(event) => {
+          if (event.key !== 'Enter' || text.trim() === '') return;
+          event.preventDefault();
+          take(text);
+        }}
+      />
+      <Button aria-label={`Add ${text.trim()}`} disabled={text.trim() === ''} onClick={() => take(text)}>
+        Add
+      </Button>
+    </div>
   );
 }
 

@@ -1,30 +1,22 @@
 import { useQuery } from '@tanstack/react-query';
 import type { useNavigate } from '@tanstack/react-router';
-import { folderQuery, mountsQuery, searchQuery } from '../api/queries.ts';
+import { currentNamespace } from '../api/client.ts';
+import { folderQuery, mountsQuery } from '../api/queries.ts';
+import { searchQuery } from '../api/search.ts';
 import { summaryQuery } from '../api/summary.ts';
 import { useDestinationName } from '../api/vendors.ts';
 import { signOut } from '../session/session.ts';
 import { usePaused } from '../kit/paused.ts';
+import { useDoings } from './doings.tsx';
+import type { Found } from './finding.ts';
 import { ENTRIES } from './entries.ts';
 import { usePageActions } from '../kit/rights/page-actions.ts';
-
-/** Something that was found. `text`: choosing it searches for this text instead of going there. */
-export type Found = {
-  id: string;
-  kind: string;
-  label: string;
-  /** Another name, by which it is found too. */
-  also?: string;
-  run: () => void;
-  text?: string;
-};
 
 type Ways = { navigate: ReturnType<typeof useNavigate>; showKeys: () => void };
 
 const MOST = 30;
 
 const PLACES: [label: string, to: string][] = [
-  ['Connect a destination', '/connect'],
   ['Policies', '/access/policies'],
   ['Namespaces', '/access/namespaces'],
   ['Sessions', '/access/sessions'],
@@ -38,11 +30,20 @@ export function useFound(text: string, { navigate, showKeys }: Ways): Found[] {
   const anywhere = useSecretsAnywhere(text, navigate).filter(
     ({ id }) => !inFolder.some((one) => one.id === id),
   );
+  const doings = useDoings();
   const words = text.toLowerCase().split(/\s+/).filter(Boolean);
   const found: Found[] = [
     ...actions.map(({ key, label, run }) => ({ id: `do ${key}`, kind: `Action  ${key}`, label, run })),
     ...ENTRIES.map(({ to, label }) => ({ id: to, kind: 'Page', label, run: () => void navigate({ to }) })),
     ...PLACES.map(([label, to]) => ({ id: to, kind: 'Page', label, run: () => void navigate({ to }) })),
+    ...doings,
+    {
+      id: 'connect',
+      kind: 'Action',
+      label: 'New destination',
+      also: 'Connect a destination',
+      run: () => void navigate({ to: '/connect' }),
+    },
     ...destinations,
     { id: 'keys', kind: 'Action  ?', label: 'Keyboard shortcuts', run: showKeys },
     { id: 'sign out', kind: 'Action', label: 'Sign out', run: signOut },
@@ -78,35 +79,51 @@ function useSecrets(text: string, navigate: Ways['navigate']): Found[] {
 // Finds destinations by any part of their name, through the API: the summary names only some.
 function useDestinations(text: string, navigate: Ways['navigate']): Found[] {
   const { data: summary } = useQuery(summaryQuery);
-  const { data: found } = useQuery(searchQuery(usePaused(text.trim())));
+  const { data: found } = useQuery(searchQuery(usePaused(text.trim()), 'below'));
   const nameOf = useDestinationName();
-  const some = (summary?.destinations ?? []).map(({ store_type: type, store_name: name }) => ({
+  const some = (summary?.destinations ?? []).map(({ store_type: type, store_name: name, namespace }) => ({
     type,
     name,
+    namespace,
   }));
   const all = new Map(
-    [...some, ...(found?.destinations ?? [])].map((one) => [`${one.type}/${one.name}`, one]),
+    [...some, ...(found?.destinations ?? [])].map((one) => [
+      `${one.namespace ?? ''}:${one.type}/${one.name}`,
+      one,
+    ]),
   );
-  return [...all].map(([path, { type, name }]) => ({
-    id: `destination ${path}`,
-    kind: 'Destination',
+  return [...all].map(([id, { type, name, namespace = currentNamespace() }]) => ({
+    id: `destination ${id}`,
+    kind: kindIn('Destination', namespace),
     label: nameOf(type, name),
-    also: path,
-    run: () => void navigate({ to: '/destinations/$type/$name', params: { type, name }, search: {} }),
+    also: `${namespace} ${type}/${name}`,
+    run: () =>
+      void navigate({ to: '/destinations/$type/$name', params: { type, name }, search: placeOf(namespace) }),
   }));
 }
 
 // Finds secrets by any part of their name, through the API.
 function useSecretsAnywhere(text: string, navigate: Ways['navigate']): Found[] {
-  const { data } = useQuery(searchQuery(usePaused(text.trim())));
-  return (data?.secrets ?? []).map((one) => secretFound(`${one.mount}/${one.secret_name}`, navigate));
+  const { data } = useQuery(searchQuery(usePaused(text.trim()), 'below'));
+  return (data?.secrets ?? []).map((one) =>
+    secretFound(`${one.mount}/${one.secret_name}`, navigate, one.namespace),
+  );
 }
 
-function secretFound(name: string, navigate: Ways['navigate']): Found {
+function secretFound(name: string, navigate: Ways['navigate'], namespace = currentNamespace()): Found {
   return {
-    id: `secret ${name}`,
-    kind: name.endsWith('/') ? 'Folder of secrets' : 'Secret',
+    id: namespace === currentNamespace() ? `secret ${name}` : `secret ${namespace}:${name}`,
+    kind: kindIn(name.endsWith('/') ? 'Folder of secrets' : 'Secret', namespace),
     label: name,
-    run: () => void navigate({ to: '/secrets/$', params: { _splat: name } }),
+    run: () => void navigate({ to: '/secrets/$', params: { _splat: name }, search: placeOf(namespace) }),
   };
+}
+
+// Only what is elsewhere changes the namespace of the page.
+function placeOf(namespace: string): { ns?: string } {
+  return namespace === currentNamespace() ? {} : { ns: namespace };
+}
+
+function kindIn(kind: string, namespace: string): string {
+  return namespace === currentNamespace() ? kind : `${kind} in ${namespace || 'root'}`;
 }

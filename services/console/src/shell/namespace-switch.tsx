@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
+import { Link, useNavigate } from '@tanstack/react-router';
 import { Boxes } from 'lucide-react';
 import { useState } from 'react';
 import { currentNamespace } from '../api/client.ts';
@@ -8,6 +8,7 @@ import { Button } from '../kit/button.tsx';
 import { Dialog } from '../kit/dialog.tsx';
 import kit from '../kit/kit.module.css';
 import { Loaded } from '../kit/page.tsx';
+import { Picker } from '../kit/picker/picker.tsx';
 import styles from './shell.module.css';
 
 /**
@@ -46,6 +47,7 @@ function Choice({ home, path, close }: { home: string; path: string; close: () =
       <p>
         You are viewing <code>{nameOf(path)}</code>.
       </p>
+      <GoTo here={path} close={close} />
       {path === home ? null : (
         <>
           <h3>Parents</h3>
@@ -68,6 +70,46 @@ function Choice({ home, path, close }: { home: string; path: string; close: () =
         <Button onClick={close}>Close</Button>
       </div>
     </Dialog>
+  );
+}
+
+// Its children are asked for folder by folder, so a deep one is found by typing its way.
+function GoTo({ here, close }: { here: string; close: () => void }) {
+  const navigate = useNavigate();
+  const [text, setText] = useState(here === '' ? '' : `${here}/`);
+  const target = text.trim().replace(/^\/+|\/+$/g, '');
+  const parent = text.slice(0, text.lastIndexOf('/') + 1).replace(/\/$/, '');
+  const isBelow = parent === here || here === '' || parent.startsWith(`${here}/`);
+  const { data: names = [] } = useQuery({
+    ...namespacesQuery(isBelow ? parent.slice(here.length).replace(/^\//, '') : ''),
+    enabled: isBelow,
+    retry: false,
+  });
+  const options = names.map((name) => ({
+    value: [parent, name].filter(Boolean).join('/'),
+    isPrefix: true,
+  }));
+  return (
+    <form
+      className={kit.row}
+      data-passing
+      onSubmit={(event) => {
+        event.preventDefault();
+        close();
+        void navigate({ to: '/', search: { ns: target || undefined } });
+      }}
+    >
+      <Picker
+        aria-label="Path of a namespace"
+        placeholder="team/app"
+        options={options}
+        value={text}
+        change={setText}
+      />
+      <Button type="submit" disabled={target === here}>
+        Go
+      </Button>
+    </form>
   );
 }
 

@@ -1,9 +1,10 @@
 import { useNavigate } from '@tanstack/react-router';
-import { useId, useState, type KeyboardEvent } from 'react';
+import { useId, useState, type KeyboardEvent, type ReactNode } from 'react';
 import { Dialog } from '../kit/dialog.tsx';
 import kit from '../kit/kit.module.css';
 import styles from './palette.module.css';
-import { useFound, type Found } from './found.ts';
+import type { Found } from './finding.ts';
+import { useFound } from './found.ts';
 
 /** Searches pages, destinations, secrets and actions, from any page. */
 export default function Palette({ close, showKeys }: { close: () => void; showKeys: () => void }) {
@@ -11,14 +12,16 @@ export default function Palette({ close, showKeys }: { close: () => void; showKe
   const id = useId();
   const [text, setText] = useState('');
   const [active, setActive] = useState(0);
+  const [dialog, setDialog] = useState<ReactNode>(null);
   const found = useFound(text, { navigate, showKeys });
   const position = Math.min(active, found.length - 1);
   const choose = (one: Found | undefined): void => {
     if (!one) return;
     // Choosing a folder searches in it; choosing anything else goes there.
     if (one.text !== undefined) return setText(one.text);
+    if (one.ask) return setDialog(one.ask(close));
     close();
-    one.run();
+    one.run?.();
   };
   const press = (event: KeyboardEvent): void => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
@@ -27,6 +30,7 @@ export default function Palette({ close, showKeys }: { close: () => void; showKe
     else return;
     event.preventDefault();
   };
+  if (dialog) return dialog;
   return (
     <Dialog title="Search" close={close} isPassing>
       <input

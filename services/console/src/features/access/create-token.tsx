@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { AuthAnswer } from '../../../../api/contract/tokens.ts';
 import type { FieldAnswer } from '../../../../api/contract/forms.ts';
-import { call, namespaceFromHome } from '../../api/client.ts';
+import { call, namespaceFromHome, pathOf } from '../../api/client.ts';
 import type { Call } from '../../api/curl.ts';
 import { rightFor } from '../../api/right.ts';
 import { Button } from '../../kit/button.tsx';
@@ -11,12 +11,17 @@ import kit from '../../kit/kit.module.css';
 import { Notice } from '../../kit/notice.tsx';
 import { SchemaDialog } from '../../schema-form/schema-dialog.tsx';
 import type { Edits } from '../../schema-form/schema-form.tsx';
-import { policiesQuery } from './queries.ts';
+import { policiesQuery, tokenRolesQuery } from './queries.ts';
 import { useSession } from '../../session/session.ts';
 
 const FIELDS: FieldAnswer[] = [
   { name: 'display_name', description: 'Display name of the token, such as ci-deploy.' },
   { name: 'policies', type: 'array', description: 'Policies of the token. Empty: your own policies.' },
+  {
+    name: 'role',
+    title: 'Token role',
+    description: 'Its limits apply to the token. Empty: no role.',
+  },
   { name: 'ttl', description: 'How long the token is valid, such as 30m or 768h.', default: '768h' },
   {
     name: 'num_uses',
@@ -45,16 +50,19 @@ export function CreateToken({ show, close }: { show: (made: MadeToken) => void; 
   const queries = useQueryClient();
   const session = useSession();
   const isAtHome = namespaceFromHome() === '';
-  // Without the right to list policies, their names are typed.
-  const { data: suggestions } = useQuery({ ...policiesQuery, retry: false });
+  // Without the right to list them, names are typed.
+  const { data: policies = [] } = useQuery({ ...policiesQuery, retry: false });
+  const { data: roles = [] } = useQuery({ ...tokenRolesQuery, retry: false });
+  const known: Record<string, string[]> = { policies, role: roles };
   const own = session.kind === 'present' && isAtHome ? session.session.policies : [];
   return (
     <SchemaDialog
       title="Create a token"
       action="Create"
-      fields={FIELDS.map((field) =>
-        field.name === 'policies' && suggestions ? { ...field, suggestions } : field,
-      )}
+      fields={FIELDS.map((field) => {
+        const suggestions = known[field.name];
+        return suggestions ? { ...field, suggestions } : field;
+      })}
       close={close}
       callOf={(values) => creationOf(values, own)}
       carryOut={async (values) => {
@@ -69,10 +77,17 @@ export function CreateToken({ show, close }: { show: (made: MadeToken) => void; 
 
 // A token that may do more than its maker, or that stays longer, needs `sudo`.
 function creationOf(values: Edits, own: string[]): Call {
-  const path = 'auth/token/create';
-  const body = Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null));
+  const { role, ...rest } = values;
+  const path =
+    typeof role === 'string' && role !== ''
+      ? `auth/token/create/${pathOf(role.trim())}`
+      : 'auth/token/create';
+  const body = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== null));
   const { policies = [], no_parent: isFree = false } = body as { policies?: string[]; no_parent?: boolean };
-  const isMore = isFree || policies.some((name) => name !== 'default' && !own.includes(name));
+  // A role says itself what its tokens may have.
+  const isMore =
+    path === 'auth/token/create' &&
+    (isFree || policies.some((name) => name !== 'default' && !own.includes(name)));
   const right = rightFor('POST', path);
   return {
     method: 'POST',

@@ -5,7 +5,8 @@ import { Button } from '../../kit/button.tsx';
 import { FailureNotice } from '../../kit/failure-notice.tsx';
 import kit from '../../kit/kit.module.css';
 import { Notice } from '../../kit/notice.tsx';
-import { LineInput } from '../../kit/text/line-input.tsx';
+import { Picker } from '../../kit/picker/picker.tsx';
+import { usePathOptions } from './path-options.ts';
 
 type Rights = { path: string; capabilities: string[] };
 
@@ -13,6 +14,7 @@ type Rights = { path: string; capabilities: string[] };
 export function PolicyTester({ text }: { text: string }) {
   const [path, setPath] = useState('');
   const [rights, setRights] = useState<Rights | null>(null);
+  const options = usePathOptions(path);
   const { busy, failure, attempt } = useAttempt();
   const test = (): Promise<boolean> =>
     attempt(async () => {
@@ -36,8 +38,8 @@ export function PolicyTester({ text }: { text: string }) {
       <h2>What it allows on a path</h2>
       <p className={kit.muted}>Tests the text above, saved or not. A folder ends in a slash.</p>
       <div className={kit.row}>
-        <LineInput
-          className={kit.search}
+        <Picker
+          options={options}
           aria-label="Path"
           placeholder="secret/data/app/db"
           required

@@ -27,6 +27,11 @@ export const policiesQuery = queryOptions({
   queryFn: async () => (await read<{ keys: string[] }>('sys/policies/acl?list=true')).keys,
 });
 
+export const tokenRolesQuery = queryOptions({
+  queryKey: ['token-roles'],
+  queryFn: async () => (await readList<{ keys: string[] }>('auth/token/roles?list=true', { keys: [] })).keys,
+});
+
 export const policyPath = (name: string): string => `sys/policies/acl/${pathOf(name)}`;
 
 /** A policy, with its last change. A built-in policy has no revision. */

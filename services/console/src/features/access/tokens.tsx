@@ -67,22 +67,24 @@ function Row({ token }: { token: ListedTokenAnswer }) {
       <td className={kit.whole}>{end ? <Time at={end} /> : <span className={kit.muted}>never</span>}</td>
       <td className={kit.whole}>{used ? <Time at={used} /> : <span className={kit.muted}>never</span>}</td>
       <td>
-        <Link
-          to="/audit"
-          search={{ token: accessor }}
-          className={kit.button}
-          aria-label={`Activity of ${name} ${accessor}`}
-        >
-          Activity
-        </Link>
-        <GuardedButton
-          call={endOf(token)}
-          kind="danger"
-          aria-label={`Revoke ${name} ${accessor}`}
-          onClick={() => setIsEnding(true)}
-        >
-          Revoke…
-        </GuardedButton>
+        <div className={kit.row}>
+          <Link
+            to="/audit"
+            search={{ token: accessor }}
+            className={kit.button}
+            aria-label={`Activity of ${name} ${accessor}`}
+          >
+            Activity
+          </Link>
+          <GuardedButton
+            call={endOf(token)}
+            kind="danger"
+            aria-label={`Revoke ${name} ${accessor}`}
+            onClick={() => setIsEnding(true)}
+          >
+            Revoke…
+          </GuardedButton>
+        </div>
         {isEnding ? <EndToken token={token} isOwn={isOwn} close={() => setIsEnding(false)} /> : null}
       </td>
     </tr>

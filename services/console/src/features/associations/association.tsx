@@ -90,7 +90,7 @@ function Entries({ records, ...linked }: Linked) {
       </Table>
       {own === null ? null : (
         <p className={kit.muted}>
-          This secret has a name of its own: <code>{own}</code>
+          This secret has its own name template: <code>{own}</code>
         </p>
       )}
       {isConflict ? null : (

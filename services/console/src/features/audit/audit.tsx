@@ -4,14 +4,13 @@ import { Button } from '../../kit/button.tsx';
 import { LoadMore } from '../../kit/pages.tsx';
 import kit from '../../kit/kit.module.css';
 import { Empty, Loaded, Page } from '../../kit/page.tsx';
-import { SearchField } from '../../kit/search.tsx';
 import { counted } from '../../kit/text/counted.ts';
 import { EventTable } from './event-table.tsx';
 import { readEvents, type EventFilter } from './events.ts';
+import { EventFilters } from './event-filters.tsx';
 import { Export } from './export.tsx';
 
 const route = getRouteApi('/audit');
-const OUTCOMES = ['attempted', 'succeeded', 'refused', 'failed'];
 
 /** Who did what, newest first. */
 export function Audit() {
@@ -30,7 +29,11 @@ export function Audit() {
   const clear = (): void => void navigate({ search: {}, replace: true });
   return (
     <Page title="Audit" about="Who changed what, and who read a value." actions={<Export filter={filter} />}>
-      <Filters filter={filter} set={setFilter} />
+      <EventFilters
+        filter={filter}
+        events={query.data?.pages.flatMap((page) => page.events) ?? []}
+        set={setFilter}
+      />
       <Loaded query={query}>
         {({ pages }) => {
           const events = pages.flatMap((page) => page.events);
@@ -48,62 +51,6 @@ export function Audit() {
         }}
       </Loaded>
     </Page>
-  );
-}
-
-const FIELDS = [
-  ['user', 'Person', 'text'],
-  ['actor', 'Token name', 'text'],
-  ['token', 'Token accessor', 'text'],
-  ['secret', 'Secret, with its mount', 'text'],
-  ['address', 'Address', 'text'],
-  ['action', 'Action', 'text'],
-  ['since', 'From', 'datetime-local'],
-  ['until', 'Until', 'datetime-local'],
-] as const;
-
-function Filters({ filter, set }: { filter: EventFilter; set: (change: EventFilter) => void }) {
-  return (
-    <div className={kit.row} role="search">
-      <SearchField label="Path begins with" value={filter.path ?? ''} set={(path) => set({ path })} />
-      {FIELDS.map(([name, label, type]) => (
-        // The start of an address or of a secret's name is no filter yet: a field counts when it is left, or at Enter.
-        <input
-          key={`${name} ${filter[name] ?? ''}`}
-          type={type}
-          className={kit.input}
-          aria-label={label}
-          title={label}
-          placeholder={label}
-          defaultValue={filter[name] ?? ''}
-          onKeyDown={(event) => event.key === 'Enter' && event.currentTarget.blur()}
-          onBlur={({ target: { value } }) => {
-            if (value !== (filter[name] ?? '')) set({ [name]: value || undefined });
-          }}
-        />
-      ))}
-      <div>
-        <select
-          className={kit.input}
-          aria-label="Outcome"
-          value={filter.outcome ?? ''}
-          onChange={(event) => set({ outcome: event.target.value || undefined })}
-        >
-          <option value="">Any outcome</option>
-          {OUTCOMES.map((outcome) => (
-            <option key={outcome}>{outcome}</option>
-          ))}
-        </select>
-      </div>
-      <label className={kit.check}>
-        <input
-          type="checkbox"
-          checked={filter.all ?? false}
-          onChange={(event) => set({ all: event.target.checked || undefined })}
-        />
-        <span>Show the console’s own requests</span>
-      </label>
-    </div>
   );
 }
 

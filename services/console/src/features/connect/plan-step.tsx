@@ -49,7 +49,7 @@ export function PlanStep({
   const verb = isLinking ? 'Create and link' : 'Create';
 
   return (
-    <>
+    <div className={kit.form}>
       <Summary draft={draft} />
       <ChooseSecrets draft={draft} busy={busy} tryTo={tryTo} chosen={chosen} planned={planned} />
       {checked ? <CheckNotice checked={checked} of="Credentials" /> : null}
@@ -57,7 +57,7 @@ export function PlanStep({
       {isLinking && !whole ? <p className={kit.muted}>Preview the changes before you link.</p> : null}
       {outcome ? <Outcomes answer={outcome} /> : null}
       {failure ? <FailureNotice failure={failure} /> : null}
-      <div className={kit.row}>
+      <div className={`${kit.end} ${kit.row}`}>
         {outcome ? (
           <Button kind="primary" onClick={() => void open()}>
             Open destination
@@ -78,7 +78,7 @@ export function PlanStep({
           </>
         )}
       </div>
-    </>
+    </div>
   );
 }
 

@@ -59,7 +59,7 @@ export function LinkSecret({ type, name, close }: { type: string; name: string; 
       {failure ? <FailureNotice failure={failure} /> : null}
       {outcome ? <Outcomes answer={outcome} /> : whole ? <PlanTable plan={whole.plan} /> : null}
       {isLosing ? <TypedName name={name} typed={typed} set={setTyped} /> : null}
-      <div className={kit.row}>
+      <div className={`${kit.row} ${kit.actions}`}>
         <Action
           call={whole ? set : look}
           kind="primary"

@@ -12,7 +12,7 @@ import { RetryButton } from '../problems/retry-button.tsx';
 import { DestinationPage } from './destination-page.tsx';
 import { RowList, PAGE_ROWS } from './row-list.tsx';
 import { Selected } from './selection/selected.tsx';
-import { useSelection } from './selection/selection.ts';
+import { useSelection } from '../plans/selection.ts';
 import { UnlinkMany } from './unlink-many.tsx';
 import styles from './links.module.css';
 

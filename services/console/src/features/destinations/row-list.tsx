@@ -9,7 +9,7 @@ import { Time } from '../../kit/time.tsx';
 import { counted } from '../../kit/text/counted.ts';
 import { VirtualList } from './virtual-list.tsx';
 import { useRowHeight, useVirtualRows } from './virtual-rows.ts';
-import type { Selection } from './selection/selection.ts';
+import type { Selection } from '../plans/selection.ts';
 import styles from './links.module.css';
 
 /** The number of rows between two anchors, so that every page begins at an anchor. */
@@ -79,15 +79,15 @@ function Row({
   const { mount, secret_name } = row;
   return (
     <>
-      <input
-        type="checkbox"
-        className={styles.tick}
-        style={style}
-        aria-label={`Select ${secret}`}
-        tabIndex={isActive ? 0 : -1}
-        checked={selection.has({ mount, secret_name })}
-        onChange={() => selection.toggle({ mount, secret_name })}
-      />
+      <label className={styles.tick} style={style}>
+        <input
+          type="checkbox"
+          aria-label={`Select ${secret}`}
+          tabIndex={isActive ? 0 : -1}
+          checked={selection.has({ mount, secret_name })}
+          onChange={() => selection.toggle({ mount, secret_name })}
+        />
+      </label>
       <Link
         to="/destinations/$type/$name/secret/$"
         params={{ type, name, _splat: secret }}

@@ -10,47 +10,49 @@ import { planOf, type RetryFilter } from '../plans/plan.ts';
 import { PlannedDialog } from '../plans/planned-dialog.tsx';
 import { counted } from '../../kit/text/counted.ts';
 
+type Retry = { type: string; name: string; filter: RetryFilter };
+
+function callOf({ type, name, filter }: Retry): Call {
+  return { method: 'POST', path: `${destinationPath(type, name)}/associations/retry`, body: filter };
+}
+
 /** Retries all matching associations now, after it has shown what that writes. */
-export function RetryButton({
-  type,
-  name,
-  filter,
-  children,
-}: {
-  type: string;
-  name: string;
-  filter: RetryFilter;
-  children: string;
-}) {
-  const queries = useQueryClient();
+export function RetryButton({ children, ...retry }: Retry & { children: string }) {
   const [isOpen, setIsOpen] = useState(false);
-  const path = `${destinationPath(type, name)}/associations/retry`;
-  const call: Call = { method: 'POST', path, body: filter };
-  const store = useDestinationName()(type, name);
+  const store = useDestinationName()(retry.type, retry.name);
   return (
     <>
-      <Action call={call} aria-label={`${children} ${store}`} onClick={() => setIsOpen(true)}>
+      <Action call={callOf(retry)} aria-label={`${children} ${store}`} onClick={() => setIsOpen(true)}>
         {children}
       </Action>
-      {isOpen ? (
-        <PlannedDialog
-          title={`Retry links of ${store}`}
-          store={store}
-          name={name}
-          plan={planOf(type, name, { filter })}
-          action={retryText}
-          close={() => setIsOpen(false)}
-          call={call}
-          carryOut={async () => {
-            await carryOut(call);
-            noteRetry({ type, name, cause: filter.cause });
-            await queries.invalidateQueries();
-          }}
-        >
-          <p>Each of these links is retried now, and writes the current value of its secret.</p>
-        </PlannedDialog>
-      ) : null}
+      {isOpen ? <RetryDialog {...retry} close={() => setIsOpen(false)} /> : null}
     </>
+  );
+}
+
+/** The question before that. */
+export function RetryDialog({ close, ...retry }: Retry & { close: () => void }) {
+  const queries = useQueryClient();
+  const { type, name, filter } = retry;
+  const store = useDestinationName()(type, name);
+  const call = callOf(retry);
+  return (
+    <PlannedDialog
+      title={`Retry links of ${store}`}
+      store={store}
+      name={name}
+      plan={planOf(type, name, { filter })}
+      action={retryText}
+      close={close}
+      call={call}
+      carryOut={async () => {
+        await carryOut(call);
+        noteRetry({ type, name, cause: filter.cause });
+        await queries.invalidateQueries();
+      }}
+    >
+      <p>Each of these links is retried now, and writes the current value of its secret.</p>
+    </PlannedDialog>
   );
 }
 

@@ -12,14 +12,14 @@ export function Breadcrumbs({ mount, path }: { mount: string; path: string }) {
     <nav aria-label="Breadcrumb">
       <ol className={kit.row}>
         <li>
-          <Link to="/secrets/$" params={{ _splat: '' }}>
+          <Link to="/secrets/$" params={{ _splat: '' }} className={kit.touch}>
             Secrets
           </Link>
         </li>
         {above.map(({ label, to }) => (
           <li key={to} className={kit.row}>
             <span aria-hidden>›</span>
-            <Link to="/secrets/$" params={{ _splat: to }}>
+            <Link to="/secrets/$" params={{ _splat: to }} className={kit.touch}>
               {label}
             </Link>
           </li>

@@ -7,6 +7,8 @@ import kit from '../../kit/kit.module.css';
 import { Empty, Loaded } from '../../kit/page.tsx';
 import { SearchField } from '../../kit/search.tsx';
 import { counted } from '../../kit/text/counted.ts';
+import { useSelection, type Selection } from '../plans/selection.ts';
+import { SelectedSecrets } from './selection/selected-secrets.tsx';
 import { SecretTable, type Row } from './secret-table.tsx';
 import { findingQuery, listingQuery } from './queries.ts';
 
@@ -15,21 +17,27 @@ export function Folder({ mount, folder }: { mount: string; folder: string }) {
   const [search, setSearch] = useState('');
   const text = usePaused(search.trim());
   const base = [mount, folder].filter(Boolean).join('/');
+  const selection = useSelection();
+  const list = { mount, base, selection };
   return (
     <>
       <div className={kit.row} role="search">
         <SearchField label="Search by name" value={search} set={(next = '') => setSearch(next)} />
       </div>
+      <SelectedSecrets selection={selection} />
       {search.trim() === '' ? (
-        <Listing mount={mount} folder={folder} base={base} />
+        <Listing {...list} folder={folder} />
       ) : (
-        <Findings base={base} text={text} clear={() => setSearch('')} />
+        <Findings {...list} text={text} clear={() => setSearch('')} />
       )}
     </>
   );
 }
 
-function Listing({ mount, folder, base }: { mount: string; folder: string; base: string }) {
+type List = { mount: string; base: string; selection: Selection };
+
+function Listing({ folder, ...list }: List & { folder: string }) {
+  const { mount, base } = list;
   const query = useInfiniteQuery(listingQuery(mount, folder));
   return (
     <Loaded query={query}>
@@ -39,13 +47,14 @@ function Listing({ mount, folder, base }: { mount: string; folder: string; base:
         );
         if (rows.length === 0)
           return <Empty title="No secrets yet">Create one here, or write one with any KV client.</Empty>;
-        return <Paged rows={rows} query={query} noun="item" />;
+        return <Paged {...list} rows={rows} query={query} noun="item" />;
       }}
     </Loaded>
   );
 }
 
-function Findings({ base, text, clear }: { base: string; text: string; clear: () => void }) {
+function Findings({ text, clear, ...list }: List & { text: string; clear: () => void }) {
+  const { base } = list;
   const query = useInfiniteQuery(findingQuery(base, text));
   return (
     <Loaded query={query}>
@@ -58,24 +67,26 @@ function Findings({ base, text, clear }: { base: string; text: string; clear: ()
         );
         if (rows.length === 0 && !query.hasNextPage)
           return <Empty title="No name matches" action={<Button onClick={clear}>Clear the filter</Button>} />;
-        return <Paged rows={rows} query={query} noun="secret" />;
+        return <Paged {...list} rows={rows} query={query} noun="secret" />;
       }}
     </Loaded>
   );
 }
 
 function Paged({
+  mount,
+  selection,
   rows,
   query,
   noun,
-}: {
+}: List & {
   rows: Row[];
   query: { hasNextPage: boolean; isFetchingNextPage: boolean; fetchNextPage: () => unknown };
   noun: string;
 }) {
   return (
     <>
-      <SecretTable rows={rows} />
+      <SecretTable mount={mount} rows={rows} selection={selection} />
       <div className={`${kit.row} ${kit.spread}`}>
         <span className={kit.muted} role="status">
           {query.hasNextPage

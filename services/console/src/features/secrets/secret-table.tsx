@@ -1,10 +1,12 @@
 import { Link } from '@tanstack/react-router';
-import { FileKey, Folder as FolderIcon } from 'lucide-react';
+import { Folder as FolderIcon } from 'lucide-react';
 import type { ListedSecretAnswer } from '../../../../api/contract/secrets.ts';
 import kit from '../../kit/kit.module.css';
 import { Status, STATUSES } from '../../kit/status.tsx';
 import { Table } from '../../kit/table.tsx';
 import { Time } from '../../kit/time.tsx';
+import type { Selection } from '../plans/selection.ts';
+import styles from './secret-table.module.css';
 
 /** A secret or a folder. `info`: what the caller may know of it. */
 export type Row = { name: string; path: string; info: ListedSecretAnswer | undefined };
@@ -16,15 +18,35 @@ const STATES: Record<ListedSecretAnswer['state'], string> = {
   empty: 'no version',
 };
 
-/** Secrets and folders, with the state of their links and their last change. */
-export function SecretTable({ rows }: { rows: Row[] }) {
+/** Secrets and folders, with the state of their links and their last change. Secrets can be ticked. */
+export function SecretTable({
+  mount,
+  rows,
+  selection,
+}: {
+  mount: string;
+  rows: Row[];
+  selection: Selection;
+}) {
+  const refOf = (path: string) => ({ mount, secret_name: path.slice(mount.length + 1) });
   return (
     <Table columns={['Name', 'Sync', 'Version', 'Last change']}>
       {rows.map(({ name, path, info }) => (
         <tr key={path}>
           <td>
             <span className={kit.row}>
-              {name.endsWith('/') ? <FolderIcon size={16} aria-hidden /> : <FileKey size={16} aria-hidden />}
+              {name.endsWith('/') ? (
+                <FolderIcon size={16} aria-hidden />
+              ) : (
+                <label className={styles.tick}>
+                  <input
+                    type="checkbox"
+                    aria-label={`Select ${path}`}
+                    checked={selection.has(refOf(path))}
+                    onChange={() => selection.toggle(refOf(path))}
+                  />
+                </label>
+              )}
               <Link to="/secrets/$" params={{ _splat: path }} className={kit.grow}>
                 {name}
               </Link>

@@ -6,6 +6,7 @@ import kit from '../../kit/kit.module.css';
 import { Empty, Loaded } from '../../kit/page.tsx';
 import { ACTIONS, Table } from '../../kit/table.tsx';
 import { GuardedButton } from '../../kit/rights/guarded-button.tsx';
+import { CreateSecret } from './create/create-secret.tsx';
 import { editOf } from './edit/change.ts';
 import { EditSecret } from './edit/edit-secret.tsx';
 import { Gone } from './gone.tsx';
@@ -27,9 +28,7 @@ export function Secret({ mount, path }: { mount: string; path: string }) {
       {(metadata) => (
         <>
           {metadata.current_version === 0 ? (
-            <Empty title="No version yet">
-              Only its metadata are set. Write a first version with any KV client.
-            </Empty>
+            <NoVersion mount={mount} path={path} />
           ) : isGone(metadata, version ?? metadata.current_version) ? (
             <Gone
               secret={{ mount, path }}
@@ -66,6 +65,30 @@ export function Secret({ mount, path }: { mount: string; path: string }) {
         </>
       )}
     </Loaded>
+  );
+}
+
+function NoVersion({ mount, path }: SecretName) {
+  const [isOpen, setIsOpen] = useState(false);
+  const creation = { path: `${mount}/data/${path}`, capability: 'create' };
+  return (
+    <>
+      <Empty
+        title="No version yet"
+        action={
+          <GuardedButton
+            call={{ method: 'POST', path: '', rights: [creation] }}
+            kind="primary"
+            onClick={() => setIsOpen(true)}
+          >
+            Write the first version
+          </GuardedButton>
+        }
+      >
+        Only its metadata is set.
+      </Empty>
+      {isOpen ? <CreateSecret mount={mount} folder="" named={path} close={() => setIsOpen(false)} /> : null}
+    </>
   );
 }
 

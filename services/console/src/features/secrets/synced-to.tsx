@@ -41,7 +41,9 @@ export function SyncedTo({ mount, path }: SecretName) {
           )
         }
       </Loaded>
-      {isOpen ? <SyncSecret secret={{ mount, path }} linked={linked} close={() => setIsOpen(false)} /> : null}
+      {isOpen ? (
+        <SyncSecret secrets={[{ mount, path }]} linked={linked} close={() => setIsOpen(false)} />
+      ) : null}
     </section>
   );
 }

@@ -6,7 +6,7 @@ import { Beside } from '../../schema-form/beside.tsx';
 import { FIELDS } from './fields.ts';
 import type { VersionChange } from './version-change.ts';
 
-/** Shows what somebody else changed meanwhile beside the user's own change, and makes that change only if the user confirms it. */
+/** Shows what someone else changed meanwhile beside the user's own change, and makes that change only if the user confirms it. */
 export function Overtaken({
   version,
   change,

@@ -9,7 +9,7 @@ import { enginePath } from './queries.ts';
 export type VersionChange = ReturnType<typeof useVersionChange>;
 
 /**
- * Changes a version only if it is still as the user sees it. `overtaken`: somebody else changed it meanwhile; null if
+ * Changes a version only if it is still as the user sees it. `overtaken`: someone else changed it meanwhile; null if
  * nobody did.
  */
 export function useVersionChange(engine: string, version: PolicyEngineVersionAnswer) {
@@ -34,7 +34,7 @@ export function useVersionChange(engine: string, version: PolicyEngineVersionAns
     callOf,
     overtaken,
     giveUp: () => setOvertaken(null),
-    /** Sets `overtaken` if somebody else was faster. Throws any other failure. */
+    /** Sets `overtaken` if someone else was faster. Throws any other failure. */
     set: async (attributes: Record<string, unknown>): Promise<void> => {
       try {
         await carryOut(callOf(attributes));

@@ -1,6 +1,7 @@
 import { useQueries } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { DestinationPageAnswer, DestinationSummaryAnswer } from '../../../../../api/contract/summary.ts';
+import { currentNamespace } from '../../../api/client.ts';
 import { destinationsQuery, PAGE_DESTINATIONS, type DestinationSearch } from '../../../api/summary.ts';
 import { useVendors } from '../../../api/vendors.ts';
 import kit from '../../../kit/kit.module.css';
@@ -83,12 +84,13 @@ function Row({
 }) {
   const now = useNow();
   if (!destination) return <div className={styles.line} style={style} />;
-  const { store_type: type, store_name: name, total } = destination;
+  const { store_type: type, store_name: name, namespace, total } = destination;
+  const isElsewhere = namespace !== currentNamespace();
   return (
     <Link
       to="/destinations/$type/$name"
       params={{ type, name }}
-      search={{}}
+      search={isElsewhere ? { ns: namespace } : {}}
       className={styles.line}
       style={style}
       tabIndex={isActive ? 0 : -1}
@@ -98,6 +100,7 @@ function Row({
       <span className={styles.cut} title={name}>
         <strong>{name}</strong>
         <span className={`${styles.vendor} ${styles.cut} ${kit.small} ${kit.muted}`}>
+          {isElsewhere ? `${namespace || 'root'} · ` : ''}
           {vendorOf(type)}
           {destination.purge_initiated_at ? ' · Removing…' : ''}
         </span>

@@ -11,12 +11,12 @@ const route = getRouteApi('/destinations');
 
 /** All destinations: to find by name, store or status, sorted or grouped. */
 export function Destinations() {
-  const { q, type, status, sort } = route.useSearch();
-  const search = { q, type, status, sort };
+  const { q, type, status, sort, namespaces } = route.useSearch();
+  const search = { q, type, status, sort, namespaces };
   const first = useQuery(destinationsQuery(search, 0));
   const { data: summary } = useQuery(summaryQuery);
   const known = first.isPlaceholderData ? undefined : first.data;
-  const isFiltered = Boolean(q ?? type ?? status);
+  const isFiltered = Boolean(q ?? type ?? status ?? namespaces);
   const connect = (
     <Link to="/connect" className={`${kit.button} ${kit.primary}`}>
       Connect a destination

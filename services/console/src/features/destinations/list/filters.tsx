@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { currentNamespace } from '../../../api/client.ts';
+import { currentNamespace, namespaceFromHome } from '../../../api/client.ts';
 import { namespacesQuery, schemasQuery } from '../../../api/queries.ts';
 import type { DestinationSearch } from '../../../api/summary.ts';
 import kit from '../../../kit/kit.module.css';
@@ -53,7 +53,7 @@ export function Filters({ search, total }: { search: DestinationSearch; total: n
           </option>
         ))}
       </Choice>
-      <Namespaces />
+      <Namespaces all={search.namespaces === 'below'} />
       <span className={kit.muted} role="status">
         {total === null ? '–' : counted(total, 'destination')}
       </span>
@@ -84,20 +84,28 @@ function Choice({
   );
 }
 
-// Only where there are namespaces below this one: the header has a way to all others.
-function Namespaces() {
+const ALL = '*';
+
+// Only where there are several. The header has a way to those that are not directly below this one.
+function Namespaces({ all }: { all: boolean }) {
   const navigate = route.useNavigate();
   const { data: below = [] } = useQuery(namespacesQuery(''));
-  if (below.length === 0) return null;
   const here = currentNamespace();
+  if (below.length === 0 && !all && namespaceFromHome() === '') return null;
   const paths = below.map((name) => [here, name.replace(/\/$/, '')].filter(Boolean).join('/'));
   return (
     <Choice
       label="Namespace"
-      value={here}
-      set={(ns) => void navigate({ search: (before) => ({ ...before, ns }) })}
+      value={all ? ALL : here}
+      set={(to) =>
+        void navigate({
+          search: (before) =>
+            to === ALL ? { ...before, namespaces: 'below' } : { ...before, ns: to, namespaces: undefined },
+        })
+      }
     >
       <option value={here}>{here === '' ? 'root' : here}</option>
+      <option value={ALL}>All namespaces</option>
       {paths.map((path) => (
         <option key={path} value={path}>
           {path}

@@ -12,7 +12,7 @@ import { isAllDone, Outcomes } from '../../plans/outcomes.tsx';
 import { PlannedDialog } from '../../plans/planned-dialog.tsx';
 import { noteRetry } from '../../problems/retries.tsx';
 import { entries, retryText } from '../../problems/retry-button.tsx';
-import { MOST_SELECTED, type Selection } from './selection.ts';
+import { MOST_SELECTED, type Selection } from '../../plans/selection.ts';
 import { VerifyMany } from './verify-many.tsx';
 
 type Props = { type: string; name: string; selection: Selection };

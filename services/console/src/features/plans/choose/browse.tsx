@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { folderQuery, readMatches } from '../../../api/queries.ts';
+import { folderQuery } from '../../../api/queries.ts';
+import { readMatches } from '../../../api/search.ts';
 import { useAttempt } from '../../../kit/attempt.ts';
 import { Button } from '../../../kit/button.tsx';
 import { FailureNotice } from '../../../kit/failure-notice.tsx';

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { matchesQuery, MOST_MATCHES } from '../../../api/queries.ts';
+import { matchesQuery, MOST_MATCHES } from '../../../api/search.ts';
 import { Button } from '../../../kit/button.tsx';
 import { FailureNotice } from '../../../kit/failure-notice.tsx';
 import kit from '../../../kit/kit.module.css';

@@ -17,11 +17,24 @@ const WAYS: [SecretDraft['way'], string][] = [
   ['dotenv', '.env'],
 ];
 
-/** Creates a secret, unless there is one of that path. What is typed is stored exactly. */
-export function CreateSecret({ mount, folder, close }: { mount: string; folder: string; close: () => void }) {
+/**
+ * Creates a secret, unless there is one of that path. What is typed is stored exactly. `named`: writes the first version of
+ * this secret, which has only metadata.
+ */
+export function CreateSecret({
+  mount,
+  folder,
+  named,
+  close,
+}: {
+  mount: string;
+  folder: string;
+  named?: string;
+  close: () => void;
+}) {
   const queries = useQueryClient();
   const navigate = useNavigate();
-  const [path, setPath] = useState(folder ? `${folder}/` : '');
+  const [path, setPath] = useState(named ?? (folder ? `${folder}/` : ''));
   const [draft, setDraft] = useState<SecretDraft>({ way: 'fields', fields: [EMPTY_FIELD] });
   const found = valuesOfDraft(draft);
   const values = 'values' in found ? found.values : new Map<string, unknown>();
@@ -29,8 +42,8 @@ export function CreateSecret({ mount, folder, close }: { mount: string; folder: 
   const call = creationOf(mount, isNamed ? path : '+', values);
   return (
     <FormDialog
-      title="Create a secret"
-      action="Create secret"
+      title={named === undefined ? 'Create a secret' : `Write the first version of ${named}`}
+      action={named === undefined ? 'Create secret' : 'Save as v1'}
       isReady={isNamed && values.size > 0}
       call={call}
       secrets={[...values.keys()]}
@@ -45,7 +58,7 @@ export function CreateSecret({ mount, folder, close }: { mount: string; folder: 
       {(failure) => ({
         body: (
           <>
-            <PathField mount={mount} path={path} change={setPath} />
+            {named === undefined ? <PathField mount={mount} path={path} change={setPath} /> : null}
             <DraftField draft={draft} fault={'fault' in found ? found.fault : ''} change={setDraft} />
           </>
         ),

@@ -22,7 +22,7 @@ export function turnDraft(
   way: SecretDraft['way'],
 ): { draft: SecretDraft } | { fault: string } {
   const found = valuesOfDraft(draft);
-  if ('fault' in found && found.fault !== '') return { fault: `${found.fault} Mend that first.` };
+  if ('fault' in found && found.fault !== '') return { fault: `${found.fault} Fix that first.` };
   const values = 'values' in found ? found.values : new Map<string, unknown>();
   if (way === 'fields') {
     const fields = [...values].map(([name, value]): Added => {

@@ -50,6 +50,11 @@ export function turnOf(before: ValueType, typed: Typed): string {
   return after === before ? '' : `It was ${NOUNS[before]} and becomes ${NOUNS[after]}.`;
 }
 
+/** A type as people call it. */
+export function nounOf(type: ValueType): string {
+  return NOUNS[type];
+}
+
 const NOUNS: Record<ValueType, string> = {
   text: 'a text',
   number: 'a number',

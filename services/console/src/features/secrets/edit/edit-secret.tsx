@@ -7,14 +7,22 @@ import { Dialog } from '../../../kit/dialog.tsx';
 import { FailureNotice } from '../../../kit/failure-notice.tsx';
 import kit from '../../../kit/kit.module.css';
 import { Cancel } from '../../../kit/leaving/cancel.tsx';
+import { Notice } from '../../../kit/notice.tsx';
 import { Action } from '../../../kit/rights/action.tsx';
 import { GuardedButton } from '../../../kit/rights/guarded-button.tsx';
 import { reveal, revealOf } from '../reveal.ts';
 import type { SecretName } from '../split-path.ts';
 import { changeOf, editOf, type Added, type Change, type Key, type Typed } from './change.ts';
 import { DocumentField } from './document-field.tsx';
-import { NOTATIONS, parseWhole, writeRevealed, type Notation } from './document.ts';
-import { isDotenvName } from './dotenv.ts';
+import {
+  describeLeftOut,
+  faultOfLeftOut,
+  leftOutOf,
+  NOTATIONS,
+  parseWhole,
+  writeRevealed,
+  type Notation,
+} from './document.ts';
 import { compareValues } from './json.ts';
 import { AddedKeys, KeyField } from './key-fields.tsx';
 import { Reach } from './reach.tsx';
@@ -24,14 +32,14 @@ type Props = { secret: SecretName; keys: Key[]; version: number; close: () => vo
 const NOTHING: Change = { set: new Map(), remove: [] };
 
 /**
- * Changes keys of the version that is shown, and only of that one, so a newer version by somebody else is not
+ * Changes keys of the version that is shown, and only of that one, so a newer version by someone else is not
  * overwritten. Values that the user does not ask for never come to the browser.
  */
 export function EditSecret(props: Props) {
   const { secret, keys, version, close } = props;
   const queries = useQueryClient();
   const edit = useKeyEdits(keys);
-  const { document, compared, setDocument, open } = useDocument();
+  const { document, compared, setDocument, open } = useDocument(keys);
   const { busy, failure, attempt } = useAttempt();
   const change = compared ? ('fault' in compared ? undefined : compared) : edit.change;
   const { set, remove } = change ?? NOTHING;
@@ -49,6 +57,7 @@ export function EditSecret(props: Props) {
       <p className={kit.muted}>Creates version {version + 1}. Keys that you don’t touch keep their values.</p>
       {document && compared ? (
         <WholeField
+          leftOut={document.leftOut}
           notation={document.notation}
           text={document.typed}
           fault={'fault' in compared ? compared.fault : ''}
@@ -69,7 +78,7 @@ export function EditSecret(props: Props) {
       )}
       <Reach secret={secret} isRemoving={remove.length > 0} />
       {failure ? <FailureNotice failure={explain(failure, version)} /> : null}
-      <div className={kit.row}>
+      <div className={`${kit.row} ${kit.actions}`}>
         <Action
           call={call}
           secrets={[...set.keys()]}
@@ -86,13 +95,14 @@ export function EditSecret(props: Props) {
   );
 }
 
-function WholeField(field: ComponentProps<typeof DocumentField>) {
+function WholeField({ leftOut, ...field }: ComponentProps<typeof DocumentField> & { leftOut: Key[] }) {
   return (
     <>
       <p className={kit.muted}>
         These are all values, and the audit trail says that you read them. A key that you take out will be
         deleted.
       </p>
+      {leftOut.length > 0 ? <Notice tone="info">{describeLeftOut(leftOut)}</Notice> : null}
       <DocumentField {...field} />
     </>
   );
@@ -138,29 +148,33 @@ function KeyFields({ secret, keys, version, edit }: Props & { edit: ReturnType<t
   );
 }
 
-// A .env file holds only texts, under names that a shell takes.
+// A .env file holds only texts, under names that a shell takes. It is no use if nothing of the secret fits.
 function notationsFor(keys: Key[]): Notation[] {
-  const fits = keys.every(({ name, type }) => type === 'text' && isDotenvName(name));
-  return fits ? ['json', 'dotenv'] : ['json'];
+  return leftOutOf('dotenv', keys).length < keys.length ? ['json', 'dotenv'] : ['json'];
 }
 
 // The whole secret as one document, once the user asks for it.
-function useDocument() {
-  const [document, set] = useState<{ notation: Notation; stored: string; typed: string } | null>(null);
+function useDocument(keys: Key[]) {
+  const [document, set] = useState<Whole | null>(null);
   return {
     document,
     compared: document && compare(document),
     setDocument: (typed: string) => set(document && { ...document, typed }),
     open: async (call: Call, notation: Notation): Promise<void> => {
-      const stored = writeRevealed(notation, await reveal(call));
-      set({ notation, stored, typed: stored });
+      const leftOut = leftOutOf(notation, keys);
+      const stored = writeRevealed(notation, await reveal(call), leftOut);
+      set({ notation, stored, typed: stored, leftOut });
     },
   };
 }
 
-function compare({ notation, stored, typed }: { notation: Notation; stored: string; typed: string }) {
+type Whole = { notation: Notation; stored: string; typed: string; leftOut: Key[] };
+
+function compare({ notation, stored, typed, leftOut }: Whole) {
   const [before, after] = [parseWhole(notation, stored), parseWhole(notation, typed)];
   if ('fault' in after) return after;
+  const fault = faultOfLeftOut(after.values, leftOut);
+  if (fault !== '') return { fault };
   return 'fault' in before ? before : compareValues(before.values, after.values);
 }
 

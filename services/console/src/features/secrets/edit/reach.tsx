@@ -27,8 +27,8 @@ export function Reach({ secret, isRemoving }: { secret: SecretName; isRemoving: 
       </p>
       {isRemoving ? (
         <p>
-          Keys that you delete will be deleted there too. Where each key has an entry of its own, the entry
-          will be deleted unless the deletion policy is <code>retain</code>.
+          Keys that you delete will be deleted there too. Where each key has its own entry, the entry will be
+          deleted unless the deletion policy is <code>retain</code>.
         </p>
       ) : null}
     </Notice>

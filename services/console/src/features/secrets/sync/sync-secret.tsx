@@ -1,9 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { BulkAnswer } from '../../../../../api/contract/plans.ts';
-import { carryOut } from '../../../api/client.ts';
-import type { Call } from '../../../api/curl.ts';
-import { destinationPath } from '../../../api/queries.ts';
 import { destinationsQuery } from '../../../api/summary.ts';
 import { useVendors } from '../../../api/vendors.ts';
 import { Dialog } from '../../../kit/dialog.tsx';
@@ -13,7 +10,7 @@ import { Empty, Loaded } from '../../../kit/page.tsx';
 import { usePaused } from '../../../kit/paused.ts';
 import { LineInput } from '../../../kit/text/line-input.tsx';
 import { isAllDone, Outcomes } from '../../plans/outcomes.tsx';
-import { planOf } from '../../plans/plan.ts';
+import { changeAll, changesOf, plansOf } from '../../plans/many.ts';
 import { PlannedDialog } from '../../plans/planned-dialog.tsx';
 import type { SecretName } from '../split-path.ts';
 import { counted } from '../../../kit/text/counted.ts';
@@ -21,32 +18,33 @@ import { Button } from '../../../kit/button.tsx';
 
 type Store = { type: string; name: string };
 
-/** Links a secret to a destination: first the destination is chosen, then its plan is shown. */
+/** Links secrets to a destination: first the destination is chosen, then its plan is shown. */
 export function SyncSecret({
-  secret,
+  secrets,
   linked,
   close,
 }: {
-  secret: SecretName;
-  /** Destinations that it is linked to already, as `type/name`. */
+  secrets: SecretName[];
+  /** Destinations that are linked already, as `type/name`. */
   linked: Set<string>;
   close: () => void;
 }) {
   const [store, choose] = useState<Store | null>(null);
+  const subject = secrets.length === 1 && secrets[0] ? secrets[0].path : counted(secrets.length, 'secret');
   return store ? (
-    <LinkTo secret={secret} store={store} close={close} />
+    <LinkTo subject={subject} secrets={secrets} store={store} close={close} />
   ) : (
-    <ChooseStore secret={secret} linked={linked} choose={choose} close={close} />
+    <ChooseStore subject={subject} linked={linked} choose={choose} close={close} />
   );
 }
 
 function ChooseStore({
-  secret,
+  subject,
   linked,
   choose,
   close,
 }: {
-  secret: SecretName;
+  subject: string;
   linked: Set<string>;
   choose: (store: Store) => void;
   close: () => void;
@@ -55,7 +53,7 @@ function ChooseStore({
   const text = usePaused(search.trim());
   const vendorOf = useVendors();
   return (
-    <Dialog title={`Sync ${secret.path} to…`} close={close} isPassing>
+    <Dialog title={`Sync ${subject} to…`} close={close} isPassing>
       <LineInput
         type="search"
         autoFocus
@@ -92,26 +90,32 @@ function ChooseStore({
           );
         }}
       </Loaded>
-      <div className={kit.row}>
+      <div className={`${kit.row} ${kit.actions}`}>
         <Cancel />
       </div>
     </Dialog>
   );
 }
 
-function LinkTo({ secret, store, close }: { secret: SecretName; store: Store; close: () => void }) {
+function LinkTo({
+  subject,
+  secrets,
+  store,
+  close,
+}: {
+  subject: string;
+  secrets: SecretName[];
+  store: Store;
+  close: () => void;
+}) {
   const queries = useQueryClient();
   const [outcome, setOutcome] = useState<BulkAnswer | null>(null);
   const { type, name } = store;
-  const secrets = [{ mount: secret.mount, secret_name: secret.path }];
-  const call: Call = {
-    method: 'POST',
-    path: `${destinationPath(type, name)}/associations/set-many`,
-    body: { secrets },
-  };
+  const refs = secrets.map(({ mount, path }) => ({ mount, secret_name: path }));
+  const calls = changesOf(store, 'set-many', refs);
   if (outcome && !isAllDone(outcome))
     return (
-      <Dialog title={`Sync ${secret.path} to ${type}/${name}`} close={close}>
+      <Dialog title={`Sync ${subject} to ${type}/${name}`} close={close}>
         <Outcomes answer={outcome} />
         <div className={kit.row}>
           <Cancel>Close</Cancel>
@@ -120,18 +124,18 @@ function LinkTo({ secret, store, close }: { secret: SecretName; store: Store; cl
     );
   return (
     <PlannedDialog
-      title={`Sync ${secret.path} to ${type}/${name}`}
+      title={`Sync ${subject} to ${type}/${name}`}
       store={`${type}/${name}`}
       name={name}
-      plan={planOf(type, name, { secrets })}
+      plan={plansOf(store, refs)}
       action={(changes) => (changes ? `Link and write ${counted(changes, 'entry', 'entries')}` : 'Link')}
-      call={call}
+      call={calls[0] ?? null}
       close={close}
       carryOut={async () => {
-        const answer = await carryOut<BulkAnswer>(call);
+        const answer = await changeAll(calls);
         await queries.invalidateQueries();
         setOutcome(answer);
-        if (!isAllDone(answer)) throw new Error('The secret was not linked.');
+        if (!isAllDone(answer)) throw new Error('Not every secret was linked.');
       }}
     />
   );

@@ -1,10 +1,10 @@
 import { useState } from 'react';
-import type { SecretRef } from '../../plans/plan.ts';
+import type { SecretRef } from './plan.ts';
 
-/** The most links that are selected together: one call changes no more. */
+/** The most links or secrets that are selected together: one call changes no more. */
 export const MOST_SELECTED = 500;
 
-/** The links that the user has ticked. */
+/** The links or secrets that the user has ticked. */
 export type Selection = {
   secrets: SecretRef[];
   has: (secret: SecretRef) => boolean;
@@ -14,7 +14,7 @@ export type Selection = {
 
 const keyOf = ({ mount, secret_name: name }: SecretRef): string => `${mount}/${name}`;
 
-/** Ticked links stay ticked while the user filters. */
+/** They stay ticked while the user filters. */
 export function useSelection(): Selection {
   const [ticked, setTicked] = useState<ReadonlyMap<string, SecretRef>>(new Map());
   return {

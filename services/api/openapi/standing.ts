@@ -1,0 +1,48 @@
+import { AT } from './examples/build.ts';
+
+/** An association as a row. */
+export const row = {
+  mount: 'secret',
+  accessor: 'kv_0f3a91c2',
+  secret_name: 'app/db',
+  sync_status: 'SYNCED',
+  cause: null,
+  scope: 'association',
+  since: null,
+  next_attempt_at: null,
+  updated_at: AT,
+  attempts: 0,
+  source_version: 3,
+  synced_version: 3,
+  entries: 1,
+  entries_in_sync: 1,
+  external_name: 'app/db',
+};
+
+/** The status of everything. */
+export const summary = {
+  disabled: false,
+  paused: null,
+  total: 1,
+  by_status: { SYNCED: 1 },
+  problems: [],
+  destination_count: 1,
+  destinations: [
+    {
+      store_name: 'production',
+      store_type: 'cloud1-sm',
+      namespace: '',
+      total: 1,
+      by_status: { SYNCED: 1 },
+      oldest_due_at: null,
+      throttled_until: null,
+      paused: null,
+      purge_initiated_at: null,
+      purge_error: null,
+      problems: [],
+    },
+  ],
+};
+
+/** A page of destinations. */
+export const summaryPage = { total: 1, groups: [], destinations: summary.destinations };

@@ -1,0 +1,76 @@
+import { expect } from 'chai';
+import { NARROW } from './support/browser.ts';
+import { PAGES, visit } from './support/pages.ts';
+import { openConsoleScene, type ConsoleScene } from './support/scene.ts';
+
+// What a finger needs. A link in a line of text is as high as its line.
+const SMALL = `[...document.querySelectorAll('button, select, textarea, summary, input, nav a, a[class*="button"]')]
+  .filter((one) => one.checkVisibility({ visibilityProperty: true }) && !one.closest('[class*="skip"]'))
+  .map((one) => {
+    const label = one.matches('[type="checkbox"], [type="radio"]') ? one.closest('label') : null;
+    const { width, height } = (label ?? one).getBoundingClientRect();
+    const name = one.getAttribute('aria-label') ?? one.textContent ?? one.id;
+    return { name: name.slice(0, 60), width: Math.round(width), height: Math.round(height) };
+  })
+  .filter(({ width, height }) => width > 2 && (width < 24 || height < 44))
+  .map(({ name, width, height }) => name + ': ' + width + 'x' + height)`;
+// Nothing but a scroll area may be wider than what it stands in.
+const CUT = `[...document.querySelectorAll('main *:not(th)')]
+  .filter((one) => one.getBoundingClientRect().right > innerWidth + 1 && one.checkVisibility())
+  .map((one) => one.tagName + ' ' + (one.textContent ?? '').slice(0, 60))`;
+const HEIGHT = 'document.documentElement.scrollHeight';
+
+const DIALOGS: [path: string, open: string, action: string][] = [
+  ['secrets/secret/app/', 'Create a secret', 'Create secret'],
+  ['secrets/secret/app/db', 'Edit', 'Save as v2'],
+  ['access/tokens', 'Create a token', 'Create'],
+  ['destinations/cloud1-sm/prod', 'Link secrets', 'Preview changes'],
+];
+
+describe('every page on a phone', function () {
+  this.timeout(180_000);
+  let scene: ConsoleScene;
+
+  before(async function () {
+    this.timeout(600_000);
+    scene = await openConsoleScene();
+    scene.fake.plant({ name: 'app/taken', value: 'of somebody else' });
+    for (const path of ['app/db', 'app/taken']) await scene.link(path);
+    await scene.waitForCounts({ SYNCED: 1, CLIENT_SIDE_ERROR: 1 });
+  });
+
+  after(() => scene.close());
+
+  it('whatever can be pressed is at least 44 pixels high, and nothing is cut off', async () => {
+    const { page, context, faults } = await scene.signIn({ size: NARROW });
+    const flaws: Record<string, unknown> = {};
+    for (const one of PAGES) {
+      await visit(scene, page, one);
+      const [small, cut, height] = [
+        await page.evaluate<string[]>(SMALL),
+        await page.evaluate<string[]>(CUT),
+        await page.evaluate<number>(HEIGHT),
+      ];
+      if (small.length + cut.length > 0) flaws[one[0]] = { small, cut, height };
+    }
+    expect(flaws).to.deep.equal({});
+    expect(faults).to.deep.equal([]);
+    await context.close();
+  });
+
+  it('the button that ends a dialog is in sight however long its form is', async () => {
+    const { page, context, faults } = await scene.signIn({ size: NARROW });
+    for (const [path, open, action] of DIALOGS) {
+      await page.goto(`${scene.url}${path}`);
+      await page.getByRole('button', { name: open, exact: true }).click();
+      const button = page.getByRole('dialog').getByRole('button', { name: action, exact: true });
+      await button.waitFor();
+      await page.evaluate('document.querySelector("dialog").scrollTop = 0');
+      const box = await button.boundingBox();
+      expect(box?.y, open).to.be.at.least(0);
+      expect((box?.y ?? Infinity) + (box?.height ?? 0), open).to.be.at.most(NARROW.height);
+    }
+    expect(faults).to.deep.equal([]);
+    await context.close();
+  });
+});

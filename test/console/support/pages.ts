@@ -1,0 +1,42 @@
+import type { Page } from 'playwright-core';
+import type { ConsoleScene } from './scene.ts';
+
+/** All pages, each with a text that it shows when it has loaded. */
+export const PAGES: [path: string, heading: string, there: string | RegExp][] = [
+  ['', 'Overview', /needs attention|need attention/],
+  ['problems', 'Problems', 'Needs attention'],
+  ['destinations', 'Destinations', 'AWS Secrets Manager'],
+  ['connect', 'Connect a destination', 'AWS Secrets Manager'],
+  ['destinations/cloud1-sm/prod', 'prod', 'secret/app/taken'],
+  ['destinations/cloud1-sm/prod/settings', 'prod', 'Delete this destination'],
+  ['destinations/cloud1-sm/prod/history', 'prod', 'created or replaced the destination'],
+  ['destinations/cloud1-sm/prod/secret/secret/app/taken', 'secret/app/taken', 'History'],
+  ['secrets', 'Secrets', 'secret/'],
+  ['secrets/secret/app/', 'secret/app/', 'taken'],
+  ['secrets/secret/app/taken', 'secret/app/taken', 'Synced to'],
+  ['settings/smtp', 'SMTP settings', 'Sender'],
+  ['settings/data-retention', 'Data retention settings', 'Delete older than n days'],
+  ['settings/oidc', 'OIDC settings', 'Trim the signing keys'],
+  ['access/tokens', 'Tokens', 'yours'],
+  ['access/policies', 'Policies', 'site-admin'],
+  ['access/policies/default', 'default', 'What it allows on a path'],
+  ['access/sessions', 'Sessions', 'this one'],
+  ['access/namespaces', 'Namespaces', 'No child namespaces'],
+  ['versions', 'Versions', 'No versions yet'],
+  ['audit', 'Audit', /[0-9] entries/],
+  ['status', 'Status', 'Key 1, in use for'],
+  ['nowhere', 'There is no such page', 'Go to the overview'],
+];
+
+/** Opens a page, and waits until it has loaded. */
+export async function visit(
+  scene: ConsoleScene,
+  page: Page,
+  [path, heading, there]: (typeof PAGES)[number],
+): Promise<void> {
+  await page.goto(`${scene.url}${path}`);
+  await page.getByRole('heading', { name: heading, exact: true }).first().waitFor();
+  await page.getByText(there).filter({ visible: true }).first().waitFor();
+  // A part of a page may load after its text is there.
+  await page.getByRole('status', { name: 'Loading' }).first().waitFor({ state: 'hidden' });
+}
