@@ -53,6 +53,45 @@ describe('searching by a part of a name', () => {
     expect((await search('%')).secrets).to.deep.equal([]);
   });
 
+  const reach = async (folder: string, token: string, options = {}) => {
+    const address = `/v1/sys/search/reachable?mount=secret&folder=${encodeURIComponent(folder)}`;
+    const answer = await sealift.client.get(address, { token, ...options });
+    expect(answer.status, answer.text).to.equal(200);
+    return answer.body.data;
+  };
+
+  it('whoever may not list a folder learns where his own rules lead in it, and nothing else', async () => {
+    const team = await tokenWith('reach-team', {
+      'secret/metadata/app/*': { capabilities: ['read', 'list'] },
+      'secret/data/app/*': { capabilities: ['read'] },
+      'secret/data/deep/er/pay': { capabilities: ['read'] },
+      'secret/data/future/*': { capabilities: ['create'] },
+      'secret/data/forbidden/*': { capabilities: ['deny'] },
+      'secret/data/+/hidden': { capabilities: ['read'] },
+    });
+    expect((await sealift.client.get('/v1/secret/metadata?list=true', { token: team })).status).to.equal(403);
+    const root = ['app/', 'deep/', 'future/'];
+    expect(await reach('', team)).to.deep.equal({ keys: root, is_complete: true });
+    expect((await reach('deep', team)).keys).to.deep.equal(['er/']);
+    expect((await reach('deep/er', team)).keys).to.deep.equal(['pay']);
+    expect((await reach('app', team)).keys).to.deep.equal(['Payments', 'db']);
+    expect((await reach('other', team)).keys).to.deep.equal([]);
+    await sealift.client.post('/v1/secret/data/other/hidden', { data: { a: '1' } });
+    expect((await reach('other', team)).keys).to.deep.equal(['hidden']);
+    const begins = await tokenWith('reach-begins', {
+      'secret/data/de*': { capabilities: ['read'] },
+      'secret/data/app/Pay*': { capabilities: ['read'] },
+      'secret/data/app/db*': { capabilities: ['read'] },
+    });
+    expect((await reach('', begins)).keys).to.deep.equal(['app/', 'deep/']);
+    expect((await reach('deep', begins)).keys).to.deep.equal(['er/']);
+    expect((await reach('app', begins)).keys).to.deep.equal(['Payments', 'db']);
+    expect((await reach('', begins, { namespace: 'team' })).keys).to.deep.equal([]);
+    const nobody = await tokenWith('reach-nobody', { 'sys/health': { capabilities: ['read'] } });
+    for (const folder of ['', 'app', 'deep/er', '../x', 'app%'])
+      expect((await reach(folder, nobody)).keys, folder).to.deep.equal([]);
+  });
+
   it('nobody finds what he may neither read nor list', async () => {
     const nobody = await tokenWith('nobody', { 'sys/health': { capabilities: ['read'] } });
     expect(await search('pay', { token: nobody })).to.deep.include({ destinations: [], secrets: [] });

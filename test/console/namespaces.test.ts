@@ -50,6 +50,8 @@ describe('namespaces in the console', function () {
     const requests: [string, string | undefined][] = [];
     page.on('request', (request) => {
       const { pathname } = new URL(request.url());
+      // The rights of site administration are those of the token, whatever namespace the page shows.
+      if (request.postData()?.includes('"api/v2/')) return;
       if (/^\/v1\/(?!auth\/session)/.test(pathname))
         requests.push([pathname, request.headers()['x-namespace']]);
     });

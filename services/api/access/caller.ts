@@ -8,7 +8,7 @@ import {
   type Token,
 } from '../../../libs/store/access/tokens.ts';
 import { compilePolicy, type CompiledPolicy } from './match/compile-policy.ts';
-import { capabilitiesInto, ruleOn } from './match/find-rule.ts';
+import { addWays, capabilitiesInto, ruleOn, type Ways } from './match/find-rule.ts';
 import { loadPolicies } from './match/load-policies.ts';
 import type { PatternBranch } from './match/rule-index.ts';
 import type { Capability, PolicyDocument, Rule } from './policy.ts';
@@ -106,6 +106,16 @@ export function capabilitiesBelow(caller: Caller, namespace: Namespace, path: st
 /** Whether any rule of the caller allows something on a path of a namespace or below it. */
 export function mayEnter(...question: Parameters<typeof capabilitiesBelow>): boolean {
   return capabilitiesBelow(...question).size > 0;
+}
+
+/** Where the caller's rules lead to directly below one of some folders of a namespace. */
+export function waysBelow(caller: Caller, namespace: Namespace, folders: string[]): Ways {
+  const ways: Ways = { folders: new Set(), things: new Set(), beginnings: new Set() };
+  for (const folder of folders) {
+    const seen = pathFromCaller(caller, namespace, folder);
+    if (seen !== undefined) addWays(ways, rulesOf(caller), seen);
+  }
+  return ways;
 }
 
 /** Whether a namespace is the token's own or below it. */

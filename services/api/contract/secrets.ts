@@ -141,6 +141,16 @@ export const searchAnswer = closed({
   next_after: nullable(Type.String(), 'Continues among the secrets.'),
 });
 
+/** What a caller reaches in a folder. */
+export const reachableAnswer = closed({
+  keys: Type.Array(Type.String(), {
+    description: 'Names in the folder. Folders end with a slash; one that a rule names need not exist yet.',
+  }),
+  is_complete: Type.Boolean({ description: 'False: there are more.' }),
+});
+
+export type ReachableAnswer = Static<typeof reachableAnswer>;
+
 /** Secrets that a pattern finds. */
 export const foundSecretsAnswer = closed({
   secrets: searchAnswer.properties.secrets,

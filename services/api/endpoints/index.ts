@@ -7,6 +7,7 @@ import { associationSetManyEndpoints } from './associations/set-many.ts';
 import { associationRemoveManyEndpoints } from './associations/remove-many.ts';
 import { associationRowEndpoints } from './associations/rows.ts';
 import { summaryEndpoints } from './summary/summary.ts';
+import { reachableEndpoints } from './search/reachable.ts';
 import { searchEndpoints } from './search/search.ts';
 import { schemaEndpoints } from './schemas/schemas.ts';
 import { revealEndpoints } from './kv/reveal.ts';
@@ -87,6 +88,7 @@ export const secretsEndpoints: Endpoint[] = [
   ...storyEndpoints,
   ...schemaEndpoints,
   ...searchEndpoints,
+  ...reachableEndpoints,
   ...syncConfigEndpoints,
   ...summaryEndpoints,
   ...destinationEndpoints,

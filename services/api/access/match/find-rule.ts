@@ -30,6 +30,36 @@ export function capabilitiesInto(policies: PatternBranch[], folder: string): Set
   return new Set(capabilitiesIn(bits));
 }
 
+/**
+ * Where rules lead to directly below a folder: names that they write out, of folders and of things, and beginnings of
+ * names; an empty one is any name. A segment `+` leads to no name.
+ */
+export type Ways = { folders: Set<string>; things: Set<string>; beginnings: Set<string> };
+
+/** Adds where the rules of policies lead to directly below a folder. */
+export function addWays(ways: Ways, policies: PatternBranch[], folder: string): void {
+  const segments = folder.split('/');
+  for (const policy of policies) addWaysOf(ways, policy, segments, 0);
+}
+
+function addWaysOf(ways: Ways, branch: PatternBranch, folder: string[], depth: number): void {
+  const segment = folder[depth];
+  if (segment === undefined) {
+    for (const [text, { rules }] of branch.prefixes?.byText ?? [])
+      if (bitsOf(rules) !== 0) ways.beginnings.add(text);
+    for (const [name, next] of branch.byName) {
+      if (name === '' || next.given === 0) continue;
+      if (next.byName.size > 0 || next.plus || next.prefixes) ways.folders.add(name);
+      if (next.end) ways.things.add(name);
+    }
+    return;
+  }
+  for (const { rules } of prefixesOf(branch, segment)) if (bitsOf(rules) !== 0) ways.beginnings.add('');
+  const named = branch.byName.get(segment);
+  if (named) addWaysOf(ways, named, folder, depth + 1);
+  if (branch.plus) addWaysOf(ways, branch.plus, folder, depth + 1);
+}
+
 function visitMatches(
   branch: PatternBranch,
   path: string[],

@@ -1,12 +1,12 @@
 import { Type } from 'typebox';
 import { listDestinationsOf } from '../../../../libs/store/destinations/destinations.ts';
 import { filterInSlices } from '../../../../libs/time/slices.ts';
-import { lookUpMount } from '../../../../libs/store/secrets/mounts.ts';
-import { searchSecrets, type SearchedFolder } from '../../../../libs/store/secrets/search.ts';
+import { searchSecrets } from '../../../../libs/store/secrets/search.ts';
 import { foundSecretsAnswer, searchAnswer, type SearchAnswer } from '../../contract/secrets.ts';
 import { namespacesOf, namespacesQuery } from '../namespaces-below.ts';
-import { endpoint, ok, type ApiRequest, type Endpoint } from '../../routing/endpoint.ts';
+import { endpoint, ok, type Endpoint } from '../../routing/endpoint.ts';
 import { openCursor, sealCursor } from './cursor.ts';
+import { folderAt } from './folder-at.ts';
 import { isSeen } from './is-seen.ts';
 
 const DEFAULT_LIMIT = 20;
@@ -133,15 +133,6 @@ export const searchEndpoints: Endpoint[] = [
     },
   }),
 ];
-
-async function folderAt(
-  { services, namespace }: Pick<ApiRequest, 'services' | 'namespace'>,
-  below: string,
-): Promise<SearchedFolder | undefined> {
-  const path = below.split('/').filter(Boolean).join('/');
-  const mount = await lookUpMount(services.db, namespace.id, path);
-  return mount && { mount, folder: path.slice(mount.path.length + 1) };
-}
 
 function likeOf(pattern: string): string {
   return pattern.replaceAll(/[\\%_]/g, String.raw`\$&`).replaceAll('*', '%');

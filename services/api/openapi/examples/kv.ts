@@ -133,6 +133,12 @@ export const kvExamples: Example[] = [
     { secrets: [{ mount: 'secret', secret_name: 'app/db' }], next_after: null },
     { query: { mount: 'secret', pattern: 'app/*' } },
   ),
+  gives(
+    'GET /sys/search/reachable',
+    'The one folder that a team has',
+    { keys: ['app/'], is_complete: true },
+    { query: { mount: 'secret' } },
+  ),
   ends(`POST ${METADATA}`, 'Keep five versions', {
     ...own,
     body: { max_versions: 5, custom_metadata: { owner: 'team-a' } },

@@ -116,15 +116,6 @@ export const mountsQuery = queryOptions({
   staleTime: 30_000,
 });
 
-export const folderQuery = (mount: string, folder: string) =>
-  queryOptions({
-    queryKey: ['folder', mount, folder],
-    queryFn: async () => {
-      const path = `${pathOf(mount)}/metadata/${pathOf(folder)}`;
-      return (await readList<{ keys: string[] }>(`${path}?list=true`, { keys: [] })).keys;
-    },
-  });
-
 export const metadataQuery = (mount: string, path: string) =>
   queryOptions({
     queryKey: ['metadata', mount, path],

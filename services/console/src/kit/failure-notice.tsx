@@ -1,4 +1,4 @@
-import { TriangleAlert } from 'lucide-react';
+import { Lock, TriangleAlert } from 'lucide-react';
 import { useState } from 'react';
 import { ApiFailure } from '../api/failure.ts';
 import { Button } from './button.tsx';
@@ -14,9 +14,12 @@ export function FailureNotice({ failure, retry }: { failure: unknown; retry?: ()
   const requestId = failure instanceof ApiFailure ? failure.requestId : '';
   const rights = failure instanceof ApiFailure ? failure.rights : [];
   const waitSeconds = useWait(failure);
+  // A missing right is no fault, and trying again changes nothing.
+  const isRefused = failure instanceof ApiFailure && failure.status === 403 && rights.length > 0;
+  const Icon = isRefused ? Lock : TriangleAlert;
   return (
-    <div className={`${kit.notice} ${kit.person}`} role="alert">
-      <TriangleAlert size={18} aria-hidden />
+    <div className={`${kit.notice} ${isRefused ? '' : kit.person}`} role="alert">
+      <Icon size={18} aria-hidden />
       <div className={`${kit.stack} ${kit.tight} ${kit.grow}`}>
         {texts.map((text) => (
           <p key={text}>{capitalise(text)}</p>
@@ -25,7 +28,7 @@ export function FailureNotice({ failure, retry }: { failure: unknown; retry?: ()
         {requestId ? <p className={`${kit.small} ${kit.muted}`}>Request {requestId}</p> : null}
       </div>
       {waitSeconds > 0 ? <span className={kit.muted}>Try again in {waitSeconds} s</span> : null}
-      {retry ? (
+      {retry && !isRefused ? (
         <Button disabled={waitSeconds > 0} onClick={retry}>
           Retry
         </Button>

@@ -10,19 +10,47 @@ import {
   Users,
   type LucideIcon,
 } from 'lucide-react';
+import type { Right } from '../api/right.ts';
+import { ACCESS, type Place } from '../kit/rights/access-pages.ts';
 
-/** A page in the navigation. */
-export type Entry = { to: string; label: string; icon: LucideIcon; exact?: boolean };
+/** A page in the navigation, or a section of pages; it leads to the first of them that the user may see. */
+export type Entry = Place & { icon: LucideIcon; exact?: boolean; pages?: Place[] };
+
+const read = (path: string): Right => ({ path, capability: 'read' });
+const SUMMARY = read('sys/sync/summary');
+
+const settingsOf = (kind: string, label: string): Place => ({
+  to: `/settings/${kind}`,
+  label,
+  right: read(`api/v2/admin/${kind}-settings`),
+});
+
+const SETTINGS = [
+  settingsOf('general', 'General settings'),
+  settingsOf('cost-estimation', 'Cost estimation settings'),
+  settingsOf('saml', 'SAML settings'),
+  settingsOf('smtp', 'SMTP settings'),
+  settingsOf('sms', 'SMS settings'),
+  settingsOf('customization', 'Customization settings'),
+];
+
+/** Whoever may enter a mount has this page too. */
+export const SECRETS = '/secrets/';
 
 /** The pages of the navigation, in order. */
 export const ENTRIES: Entry[] = [
-  { to: '/', label: 'Overview', icon: Activity, exact: true },
-  { to: '/problems', label: 'Problems', icon: TriangleAlert },
-  { to: '/destinations', label: 'Destinations', icon: Database },
-  { to: '/secrets/', label: 'Secrets', icon: KeyRound },
-  { to: '/settings/general', label: 'Settings', icon: Settings },
-  { to: '/access/tokens', label: 'Access', icon: Users },
-  { to: '/versions', label: 'Versions', icon: Package },
-  { to: '/audit', label: 'Audit', icon: ScrollText },
-  { to: '/status', label: 'Status', icon: HeartPulse },
+  { to: '/', label: 'Overview', icon: Activity, exact: true, right: SUMMARY },
+  { to: '/problems', label: 'Problems', icon: TriangleAlert, right: SUMMARY },
+  {
+    to: '/destinations',
+    label: 'Destinations',
+    icon: Database,
+    right: read('sys/sync/summary/destinations'),
+  },
+  { to: SECRETS, label: 'Secrets', icon: KeyRound, right: { path: 'sys/mounts/+', capability: 'update' } },
+  { to: '/settings/general', label: 'Settings', icon: Settings, pages: SETTINGS },
+  { to: '/access/tokens', label: 'Access', icon: Users, pages: ACCESS },
+  { to: '/versions', label: 'Versions', icon: Package, right: read('api/v2/admin/opa-versions') },
+  { to: '/audit', label: 'Audit', icon: ScrollText, right: read('api/v2/admin/audit-events') },
+  { to: '/status', label: 'Status', icon: HeartPulse, right: read('sys/status') },
 ];

@@ -1,30 +1,38 @@
 import { useQuery } from '@tanstack/react-query';
 import type { useNavigate } from '@tanstack/react-router';
 import { currentNamespace } from '../api/client.ts';
-import { folderQuery, mountsQuery } from '../api/queries.ts';
+import { folderQuery } from '../api/folders.ts';
+import { mountsQuery } from '../api/queries.ts';
 import { searchQuery } from '../api/search.ts';
 import { summaryQuery } from '../api/summary.ts';
 import { useDestinationName } from '../api/vendors.ts';
 import { signOut } from '../session/session.ts';
 import { usePaused } from '../kit/paused.ts';
+import { useAllowed } from '../kit/rights/allowed.ts';
+import { useAllowedEntries } from './allowed-entries.ts';
 import { useDoings } from './doings.tsx';
 import type { Found } from './finding.ts';
-import { ENTRIES } from './entries.ts';
 import { usePageActions } from '../kit/rights/page-actions.ts';
 
 type Ways = { navigate: ReturnType<typeof useNavigate>; showKeys: () => void };
 
 const MOST = 30;
 
-const PLACES: [label: string, to: string][] = [
-  ['Policies', '/access/policies'],
-  ['Namespaces', '/access/namespaces'],
-  ['Sessions', '/access/sessions'],
+const CONNECT = [
+  {
+    label: 'New destination',
+    also: 'Connect a destination',
+    right: { path: 'sys/sync/destinations/+', capability: 'create' },
+  },
 ];
 
 /** Everything that matches a text: its label contains every word of the text. */
 export function useFound(text: string, { navigate, showKeys }: Ways): Found[] {
   const actions = usePageActions();
+  const entries = useAllowedEntries() ?? [];
+  const connect = useAllowed(CONNECT) ?? [];
+  // The name of a section stands for its first page.
+  const places = [...entries, ...entries.flatMap(({ pages = [] }) => pages.slice(1))];
   const destinations = useDestinations(text, navigate);
   const inFolder = useSecrets(text, navigate);
   const anywhere = useSecretsAnywhere(text, navigate).filter(
@@ -34,16 +42,15 @@ export function useFound(text: string, { navigate, showKeys }: Ways): Found[] {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean);
   const found: Found[] = [
     ...actions.map(({ key, label, run }) => ({ id: `do ${key}`, kind: `Action  ${key}`, label, run })),
-    ...ENTRIES.map(({ to, label }) => ({ id: to, kind: 'Page', label, run: () => void navigate({ to }) })),
-    ...PLACES.map(([label, to]) => ({ id: to, kind: 'Page', label, run: () => void navigate({ to }) })),
+    ...places.map(({ to, label }) => ({ id: to, kind: 'Page', label, run: () => void navigate({ to }) })),
     ...doings,
-    {
+    ...connect.map(({ label, also }) => ({
       id: 'connect',
       kind: 'Action',
-      label: 'New destination',
-      also: 'Connect a destination',
+      label,
+      also,
       run: () => void navigate({ to: '/connect' }),
-    },
+    })),
     ...destinations,
     { id: 'keys', kind: 'Action  ?', label: 'Keyboard shortcuts', run: showKeys },
     { id: 'sign out', kind: 'Action', label: 'Sign out', run: signOut },

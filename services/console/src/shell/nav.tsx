@@ -1,12 +1,14 @@
 import { Link, useLocation } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
-import { ENTRIES } from './entries.ts';
+import { useAllowedEntries } from './allowed-entries.ts';
 import styles from './shell.module.css';
 
-/** The pages. On a narrow screen they are a strip, which fades where it goes on and shows the entry of the page. */
+/** The pages that the user has a right to. On a narrow screen they are a strip, which fades where it goes on and shows the entry of the page. */
 export function Nav() {
   const nav = useRef<HTMLElement>(null);
   const [more, setMore] = useState('');
+  const entries = useAllowedEntries() ?? [];
+  const count = entries.length;
   const { pathname } = useLocation();
   const path = pathname.replace(/^\/ui(?=\/|$)/, '') || '/';
   useEffect(() => {
@@ -22,10 +24,10 @@ export function Nav() {
       strip.removeEventListener('scroll', measure);
       window.removeEventListener('resize', measure);
     };
-  }, [pathname]);
+  }, [pathname, count]);
   return (
     <nav ref={nav} className={styles.nav} aria-label="Main" data-more={more}>
-      {ENTRIES.map(({ to, label, icon: Icon, exact }) => {
+      {entries.map(({ to, label, icon: Icon, exact }) => {
         const isHere = exact ? path === to : path.startsWith(sectionOf(to));
         return (
           <Link

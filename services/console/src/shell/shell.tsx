@@ -8,6 +8,7 @@ import { LeaveGuard } from '../kit/leaving/leave-guard.tsx';
 import { ConnectionLost } from '../kit/rights/connection.ts';
 import { Age, Lost, useFreshness } from './age.tsx';
 import { ShortcutHelp, useShortcuts } from './shortcuts.tsx';
+import { Landing } from './landing.tsx';
 import { Nav } from './nav.tsx';
 import { NamespaceSwitch } from './namespace-switch.tsx';
 import styles from './shell.module.css';
@@ -54,7 +55,9 @@ export function Shell() {
       <main id="content" className={`${styles.main} ${isStale ? kit.stale : ''}`}>
         <ConnectionLost value={isStale}>
           <Fragment key={ns}>
-            <Outlet />
+            <Landing>
+              <Outlet />
+            </Landing>
           </Fragment>
         </ConnectionLost>
       </main>

@@ -2,13 +2,8 @@ import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import kit from '../../kit/kit.module.css';
 import { Page } from '../../kit/page.tsx';
-
-const TABS = [
-  ['/access/tokens', 'Tokens'],
-  ['/access/policies', 'Policies'],
-  ['/access/namespaces', 'Namespaces'],
-  ['/access/sessions', 'Sessions'],
-] as const;
+import { useAllowed } from '../../kit/rights/allowed.ts';
+import { ACCESS } from '../../kit/rights/access-pages.ts';
 
 /** The common frame of the pages about access. */
 export function AccessPage({
@@ -22,10 +17,11 @@ export function AccessPage({
   actions?: ReactNode;
   children: ReactNode;
 }) {
+  const tabs = useAllowed(ACCESS) ?? [];
   return (
     <Page title={title} about={about} actions={actions}>
       <nav className={kit.tabs} aria-label="Access">
-        {TABS.map(([to, label]) => (
+        {tabs.map(({ to, label }) => (
           <Link key={to} to={to} className={kit.tab}>
             {label}
           </Link>

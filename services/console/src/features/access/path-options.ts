@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
-import { folderQuery, mountsQuery } from '../../api/queries.ts';
+import { folderQuery } from '../../api/folders.ts';
+import { mountsQuery } from '../../api/queries.ts';
 import { destinationsQuery } from '../../api/summary.ts';
 import { usePaused } from '../../kit/paused.ts';
 import type { Option } from '../../kit/picker/options.ts';

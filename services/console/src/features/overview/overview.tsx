@@ -10,6 +10,7 @@ import { describeCount, Status, STATUSES } from '../../kit/status.tsx';
 import { counted } from '../../kit/text/counted.ts';
 import { useNow } from '../../kit/time.tsx';
 import { isSilent } from '../destinations/list/silence.ts';
+import { ConnectLink } from '../connect/connect-link.tsx';
 import { ProblemTable } from '../problems/problem-table.tsx';
 import { RetryResult } from '../problems/retries.tsx';
 import { PauseButton } from '../pauses/pause-button.tsx';
@@ -24,11 +25,7 @@ const MOST_NAMED = 3;
 /** Is everything in sync? */
 export function Overview() {
   const query = useQuery(summaryQuery);
-  const connect = (
-    <Link to="/connect" className={`${kit.button} ${kit.primary}`}>
-      Connect a destination
-    </Link>
-  );
+  const connect = <ConnectLink />;
   return (
     <Page
       title="Overview"

@@ -5,6 +5,8 @@ import { Button } from '../../kit/button.tsx';
 import { LoadMore } from '../../kit/pages.tsx';
 import kit from '../../kit/kit.module.css';
 import { Empty, Loaded } from '../../kit/page.tsx';
+import { Notice } from '../../kit/notice.tsx';
+import { MissingRights } from '../../kit/rights/missing-right.tsx';
 import { SearchField } from '../../kit/search.tsx';
 import { counted } from '../../kit/text/counted.ts';
 import { useSelection, type Selection } from '../plans/selection.ts';
@@ -47,9 +49,25 @@ function Listing({ folder, ...list }: List & { folder: string }) {
         );
         if (rows.length === 0)
           return <Empty title="No secrets yet">Create one here, or write one with any KV client.</Empty>;
-        return <Paged {...list} rows={rows} query={query} noun="item" />;
+        return (
+          <>
+            {pages[0]?.refusal ? <OwnOnly mount={mount} folder={folder} /> : null}
+            <Paged {...list} rows={rows} query={query} noun="item" />
+          </>
+        );
       }}
     </Loaded>
+  );
+}
+
+function OwnOnly({ mount, folder }: { mount: string; folder: string }) {
+  return (
+    <Notice tone="info">
+      <p>You may not list this folder. Below is what your policies lead to; the search finds more.</p>
+      <MissingRights
+        rights={[{ path: [mount, 'metadata', folder].filter(Boolean).join('/'), capability: 'list' }]}
+      />
+    </Notice>
   );
 }
 

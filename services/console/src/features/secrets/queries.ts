@@ -2,24 +2,32 @@ import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import type { MountAnswer, MountUsageAnswer, VisibleMountsAnswer } from '../../../../api/contract/mounts.ts';
 import type { FolderAnswer, LimitsAnswer, SearchAnswer } from '../../../../api/contract/secrets.ts';
 import { pathOf, read, readList } from '../../api/client.ts';
+import { readReachable } from '../../api/folders.ts';
 
 const PAGE = 200;
 const FOUND = 50;
+
+/** `refusal`: the folder may not be listed; the keys are those that the caller reaches all the same. */
+type Listing = FolderAnswer & { refusal?: unknown };
 
 /** A folder page by page, with what the caller may know of each secret. */
 export const listingQuery = (mount: string, folder: string) =>
   infiniteQueryOptions({
     queryKey: ['listing', mount, folder],
-    queryFn: async ({ pageParam: after, signal }) => {
+    queryFn: async ({ pageParam: after, signal }): Promise<Listing> => {
       const query = new URLSearchParams({ list: 'true', details: 'true', limit: String(PAGE) });
       if (after) query.set('after', after);
       const path = `${pathOf(mount)}/metadata/${pathOf(folder)}?${query.toString()}`;
-      return readList<FolderAnswer>(path, { keys: [] }, { signal, background: true });
+      try {
+        return await readList<Listing>(path, { keys: [] }, { signal, background: true });
+      } catch (error) {
+        return { keys: await readReachable(mount, folder, error), refusal: error };
+      }
     },
     // Many pages are read again only when the user asks.
     refetchInterval: ({ state }) => ((state.data?.pages.length ?? 0) > 1 ? false : 10_000),
     initialPageParam: '',
-    getNextPageParam: ({ keys }) => (keys.length < PAGE ? undefined : keys.at(-1)),
+    getNextPageParam: ({ keys, refusal }) => (keys.length < PAGE || refusal ? undefined : keys.at(-1)),
   });
 
 /** Secrets below a folder whose names have a text, page by page. */

@@ -1,8 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
+import type { SettingsKindAnswer } from '../../../../api/contract/forms.ts';
 import { schemasQuery } from '../../api/queries.ts';
 import kit from '../../kit/kit.module.css';
 import { Empty, Loaded, Page } from '../../kit/page.tsx';
+import { useAllowed } from '../../kit/rights/allowed.ts';
 import { labelOf } from '../../schema-form/fields.ts';
 import { SettingsAction } from './action.tsx';
 import { SettingsDocument } from './document.tsx';
@@ -19,13 +21,7 @@ export function Settings() {
           const definition = settings.find((one) => one.kind === kind);
           return (
             <>
-              <nav className={kit.tabs} aria-label="Settings">
-                {settings.map((one) => (
-                  <Link key={one.kind} to="/settings/$kind" params={{ kind: one.kind }} className={kit.tab}>
-                    {labelOf(one.kind)}
-                  </Link>
-                ))}
-              </nav>
+              <Tabs kinds={settings} />
               {definition ? null : <Empty title="Settings not found" />}
               {definition && definition.attributes.length > 0 ? (
                 <SettingsDocument key={kind} definition={definition} />
@@ -38,5 +34,26 @@ export function Settings() {
         }}
       </Loaded>
     </Page>
+  );
+}
+
+// Those that the user may read, or on which there are actions alone.
+function Tabs({ kinds }: { kinds: SettingsKindAnswer[] }) {
+  const allowed = useAllowed(
+    kinds.map(({ kind, type, attributes }) => {
+      const path = `api/v2/admin/${type}`;
+      const right =
+        attributes.length > 0 ? { path, capability: 'read' } : { path: `${path}/+`, capability: 'update' };
+      return { kind, right };
+    }),
+  );
+  return (
+    <nav className={kit.tabs} aria-label="Settings">
+      {(allowed ?? []).map(({ kind }) => (
+        <Link key={kind} to="/settings/$kind" params={{ kind }} className={kit.tab}>
+          {labelOf(kind)}
+        </Link>
+      ))}
+    </nav>
   );
 }

@@ -4,6 +4,7 @@ import { destinationsQuery, summaryQuery } from '../../../api/summary.ts';
 import { FailureNotice } from '../../../kit/failure-notice.tsx';
 import kit from '../../../kit/kit.module.css';
 import { Empty, Page, Skeleton } from '../../../kit/page.tsx';
+import { ConnectLink } from '../../connect/connect-link.tsx';
 import { DestinationList } from './destination-list.tsx';
 import { Filters } from './filters.tsx';
 
@@ -17,11 +18,7 @@ export function Destinations() {
   const { data: summary } = useQuery(summaryQuery);
   const known = first.isPlaceholderData ? undefined : first.data;
   const isFiltered = Boolean(q ?? type ?? status ?? namespaces);
-  const connect = (
-    <Link to="/connect" className={`${kit.button} ${kit.primary}`}>
-      Connect a destination
-    </Link>
-  );
+  const connect = <ConnectLink />;
   return (
     <Page title="Destinations" about="The stores that secrets are synced to." actions={connect}>
       {isFiltered || known?.total !== 0 ? <Filters search={search} total={known?.total ?? null} /> : null}

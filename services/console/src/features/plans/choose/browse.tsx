@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { folderQuery } from '../../../api/queries.ts';
+import { folderQuery } from '../../../api/folders.ts';
 import { readMatches } from '../../../api/search.ts';
 import { useAttempt } from '../../../kit/attempt.ts';
 import { Button } from '../../../kit/button.tsx';

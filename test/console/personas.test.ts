@@ -1,0 +1,145 @@
+import { expect } from 'chai';
+import type { Page } from 'playwright-core';
+import { findBarriers } from './support/axe.ts';
+import { openPage } from './support/browser.ts';
+import { openConsoleScene, type ConsoleScene } from './support/scene.ts';
+
+const FOLDER = `path "secret/metadata/team-a/*" { capabilities = ["read", "list"] }
+path "secret/data/team-a/*" { capabilities = ["create", "read", "update"] }
+path "secret/subkeys/team-a/*" { capabilities = ["read"] }`;
+const WATCH = 'path "sys/sync/*" { capabilities = ["read", "list"] }';
+const AUDIT = 'path "api/v2/admin/audit-events" { capabilities = ["read"] }';
+
+describe('what different people see of the console', function () {
+  this.timeout(300_000);
+  let scene: ConsoleScene;
+
+  before(async function () {
+    this.timeout(600_000);
+    scene = await openConsoleScene();
+    await scene.link('team-a/db');
+    await scene.driver.write('elsewhere', { user: 'b' });
+    await scene.waitForCounts({ SYNCED: 1 });
+  });
+
+  after(() => scene.close());
+
+  const signIn = async (name: string, rules: string[], policies: string[] = [name]) => {
+    const { client } = scene.sealift;
+    if (rules.length > 0) await client.post(`/v1/sys/policies/acl/${name}`, { policy: rules.join('\n') });
+    const made = await client.post('/v1/auth/token/create', { policies });
+    const watched = await openPage(scene.browser, scene.sealift.url);
+    await watched.page.goto(scene.url);
+    await watched.page.getByLabel('Token').fill(made.body.auth.client_token);
+    await watched.page.getByRole('button', { name: 'Sign in' }).click();
+    return watched;
+  };
+
+  const menuOf = async (page: Page): Promise<string[]> =>
+    (await page.getByRole('navigation', { name: 'Main' }).getByRole('link').allInnerTexts()).map((text) =>
+      text.trim(),
+    );
+
+  const expectSense = async (page: Page, heading: string, menu: string[]): Promise<void> => {
+    await page.getByRole('heading', { name: heading, exact: true }).waitFor();
+    await page.getByRole('status', { name: 'Loading' }).first().waitFor({ state: 'hidden' });
+    expect(await menuOf(page)).to.deep.equal(menu);
+    expect(await page.getByRole('alert').allInnerTexts()).to.deep.equal([]);
+    expect(await findBarriers(page)).to.deep.equal([]);
+  };
+
+  // Follows every link of the page's content once, and each page says nothing of a missing right in place of its content.
+  const expectNoRefusal = async (page: Page, from: string): Promise<string[]> => {
+    const seen = new Set<string>();
+    const waiting = [from];
+    for (let next = waiting.shift(); next !== undefined && seen.size < 25; next = waiting.shift()) {
+      const { pathname } = new URL(next, scene.url);
+      if (seen.has(pathname)) continue;
+      seen.add(pathname);
+      await page.goto(new URL(next, scene.url).href);
+      await page.getByRole('heading', { level: 1 }).waitFor();
+      await page.getByRole('status', { name: 'Loading' }).first().waitFor({ state: 'hidden' });
+      expect(await page.getByRole('alert').allInnerTexts(), pathname).to.deep.equal([]);
+      const links = await page
+        .locator('main a, nav a')
+        .evaluateAll((all) => all.map((one) => (one as unknown as { href: string }).href));
+      waiting.push(...links.filter((href) => href.startsWith(scene.url)));
+    }
+    return [...seen];
+  };
+
+  it('an auditor lands on the audit trail, and the menu offers nothing that is refused', async () => {
+    const { page, context, faults } = await signIn('auditor', [AUDIT]);
+    await expectSense(page, 'Audit', ['Access', 'Audit']);
+    await page.getByText(/[0-9] entries/).waitFor();
+    await page.getByRole('link', { name: 'Access' }).click();
+    await expectSense(page, 'Sessions', ['Access', 'Audit']);
+    const tabs = await page.getByRole('navigation', { name: 'Access' }).getByRole('link').allInnerTexts();
+    expect(tabs).to.deep.equal(['Sessions']);
+    await expectNoRefusal(page, scene.url);
+    expect(faults).to.deep.equal([]);
+    await context.close();
+  });
+
+  it('a site administrator without rights on secrets lands on the settings', async () => {
+    const { page, context, faults } = await signIn('site-admin', [], ['site-admin']);
+    await expectSense(page, 'General settings', ['Settings', 'Access', 'Versions', 'Audit']);
+    await page.keyboard.press('Control+k');
+    await page.getByRole('combobox').fill('connect');
+    await page.getByText('Nothing matches.').waitFor();
+    await page.keyboard.press('Escape');
+    const seen = await expectNoRefusal(page, scene.url);
+    expect(seen).to.include.members(['/ui/settings/smtp', '/ui/versions', '/ui/audit']);
+    expect(faults).to.deep.equal([]);
+    await context.close();
+  });
+
+  it('a team with one folder lands on the secrets, and with a look at syncing on the overview', async () => {
+    const { page, context, faults } = await signIn('team-a', [FOLDER]);
+    await expectSense(page, 'Secrets', ['Secrets', 'Access']);
+    await page.getByRole('link', { name: 'secret/' }).click();
+    await page.getByText('You may not list this folder.').waitFor();
+    expect(await page.locator('main pre').innerText()).to.equal(
+      'path "secret/metadata" {\n  capabilities = ["list"]\n}',
+    );
+    await page.getByRole('link', { name: 'team-a/' }).click();
+    await page.getByRole('link', { name: 'db' }).click();
+    await page.getByRole('button', { name: 'Reveal user' }).waitFor();
+    await page.getByText('path "sys/sync/associations/destinations"').waitFor();
+    const activity = page.getByRole('button', { name: 'Activity' });
+    expect(await activity.isDisabled()).to.equal(true);
+    expect(await page.getByRole('button', { name: 'Retry' }).count()).to.equal(0);
+    expect(await page.getByText('elsewhere').count()).to.equal(0);
+    const watcher = await signIn('team-b', [FOLDER, WATCH]);
+    await expectSense(watcher.page, 'Overview', [
+      'Overview',
+      'Problems',
+      'Destinations',
+      'Secrets',
+      'Access',
+    ]);
+    const connect = watcher.page.getByRole('button', { name: 'Connect a destination' });
+    expect(await connect.isDisabled()).to.equal(true);
+    const seen = await expectNoRefusal(watcher.page, scene.url);
+    expect(seen).to.include.members(['/ui/destinations/cloud1-sm/prod', '/ui/secrets/secret/team-a/db']);
+    expect([...faults, ...watcher.faults]).to.deep.equal([]);
+    await Promise.all([context.close(), watcher.context.close()]);
+  });
+
+  it('whoever may do everything has every page in the menu', async () => {
+    const { page, context, faults } = await scene.signIn();
+    await expectSense(page, 'Overview', [
+      'Overview',
+      'Problems',
+      'Destinations',
+      'Secrets',
+      'Settings',
+      'Access',
+      'Versions',
+      'Audit',
+      'Status',
+    ]);
+    expect(faults).to.deep.equal([]);
+    await context.close();
+  });
+});
