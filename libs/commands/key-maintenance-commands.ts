@@ -3,8 +3,20 @@ import { Type } from 'typebox';
 // The audit trail names the request that asked for the change.
 const body = Type.Object({ requestId: Type.String() });
 
-/** The commands to the key-maintenance worker. */
+const webhookTestSchema = Type.Object({
+  url: Type.String(),
+  secret: Type.String(),
+  data: Type.Record(Type.String(), Type.Unknown()),
+});
+
+const triedSchema = Type.Object({ ok: Type.Boolean(), detail: Type.String() });
+
+/**
+ * The commands to the key-maintenance worker. `test-webhook` calls a webhook as an alert would, and says in a sentence
+ * what came of it.
+ */
 export const keyMaintenanceCommands = {
   'rotate-key': { body, result: Type.Object({ added: Type.Union([Type.String(), Type.Null()]) }) },
+  'test-webhook': { body: webhookTestSchema, result: triedSchema },
   'trim-key': { body, result: Type.Object({ removed: Type.Array(Type.String()) }) },
 };

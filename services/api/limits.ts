@@ -30,6 +30,7 @@ export const LIMITS = {
   },
   globLetters: { value: 256, subject: 'letters of a pattern of policy names in a role', status: 400 },
   roleCidrs: { value: 500, subject: 'addresses and ranges of a role', status: 400 },
+  alertRules: { value: 100, subject: 'rules for alerts in a namespace', status: 400 },
   askedPaths: { value: 200, subject: 'paths that capabilities are asked for', status: 400 },
   askedPathBytes: { value: 4096, subject: 'bytes of each of these paths', status: 400 },
   wrappedAnswers: { value: 5000, subject: 'wrapped answers of a token that wait to be fetched', status: 400 },

@@ -3,6 +3,7 @@ import { readClock } from '../../libs/store/maintenance/jobs.ts';
 import { auditChanges } from './audited-changes.ts';
 import type { JobRun, MaintenanceServices } from './job.ts';
 import { rotateKey, trimKeys } from './keys.ts';
+import { testWebhook } from './notify/test-webhook.ts';
 
 /** The commands of the API. Each answers after its change is committed, so every replica's JWKS shows the change. */
 export function createMaintenanceHandlers(services: MaintenanceServices): HandlersOf<'key-maintenance'> {
@@ -27,6 +28,7 @@ export function createMaintenanceHandlers(services: MaintenanceServices): Handle
     'rotate-key': command('rotate-key', async (run) => ({
       added: await rotateKey({ ...run, onlyIfDue: false }),
     })),
+    'test-webhook': (body) => testWebhook(services, body),
     'trim-key': command('trim-key', async (run) => ({
       removed: await trimKeys({ ...run, onlyIfDue: false }),
     })),

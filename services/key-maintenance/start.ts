@@ -9,12 +9,20 @@ import { jobs } from './schedule.ts';
 import { startScheduler } from './scheduler.ts';
 import { watchKeys } from './watch-keys.ts';
 
+// Tests of webhooks wait for their receivers; keys can be rotated meanwhile.
+const MOST_COMMANDS = 64;
+
 /** Serves commands, runs the schedule, and catches up on runs that were missed while no worker ran. */
 export async function startKeyMaintenance(context: Context): Promise<Service> {
   const services = createMaintenanceServices(context);
   const { broker, topology } = context;
   const handlers = mapDatabaseErrors(createMaintenanceHandlers(services));
-  const commands = serveWorker(broker, { ...context, worker: 'key-maintenance', handlers });
+  const commands = serveWorker(broker, {
+    ...context,
+    worker: 'key-maintenance',
+    prefetch: MOST_COMMANDS,
+    handlers,
+  });
   const { ON_LOST_WRITES: action } = context.config;
   context.loss.onLoss(() => services.events.send({ name: 'database.writes-lost', data: { action } }));
   watchKeys(context);

@@ -31,7 +31,7 @@ describe('notifications that reach nobody', () => {
         .update({ value: JSON.stringify({ ids: [] }) });
       expect(await runNow(services, 'notify')).to.include({ created: 1, failed: 1 });
       expect(receiver.calls).to.have.length(0);
-      const [delivery] = await services.db('notification_deliveries');
+      const [delivery] = await services.db('alert_deliveries');
       expect(delivery).to.include({ error: 'EGRESS_REFUSED', recipient: '' });
     } finally {
       await sealift.stop();

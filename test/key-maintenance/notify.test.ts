@@ -232,7 +232,7 @@ describe('notifications', () => {
     const calls = receiver.calls.length;
     await notify(211 + 48 * 60);
     expect(receiver.calls).to.have.length(calls);
-    const ends = await services.db('notification_deliveries').whereNull('delivered_at');
+    const ends = await services.db('alert_deliveries').whereNull('delivered_at');
     expect(ends.map(({ error, due_at }) => [error, due_at])).to.deep.equal([['status_500', null]]);
   });
 

@@ -1,5 +1,6 @@
 import type { Mutation } from './mutation.ts';
 import { accessMutations } from './access-mutations.ts';
+import { alertMutations } from './alert-mutations.ts';
 import { consoleMutations } from './console-mutations.ts';
 import { failoverMutations } from './failover-mutations.ts';
 import { masterKeyMutations } from './master-key-mutations.ts';
@@ -230,4 +231,5 @@ export const mutations: Mutation[] = [
   ...rowMutations,
   ...outsiderMutations,
   ...accessMutations,
+  ...alertMutations,
 ];

@@ -2,7 +2,8 @@ import { baseline } from './001-baseline.ts';
 import { driftChecks } from './002-drift-checks.ts';
 import { pauses } from './003-pauses.ts';
 import { ownNames } from './004-own-names.ts';
+import { alerts } from './005-alerts.ts';
 import type { Migration } from './migration.ts';
 
 /** In order, forward only: a released step is never removed or moved, and what it does never changes. */
-export const migrations: Migration[] = [baseline, driftChecks, pauses, ownNames];
+export const migrations: Migration[] = [baseline, driftChecks, pauses, ownNames, alerts];

@@ -54,6 +54,12 @@ export const sealedColumns: SealedColumn[] = [
     key: ['token_id', 'path'],
     identity: (key) => `cubbyhole/${String(key['token_id'])}/${String(key['path'])}`,
   },
+  {
+    table: 'alert_rules',
+    column: 'sealed',
+    key: ['id'],
+    identity: (key) => `alert_rules/${String(key['id'])}`,
+  },
 ];
 
 /** The next rows, ordered by key, whose value is wrapped with a master key other than `notBy`. */

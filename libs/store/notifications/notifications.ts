@@ -6,20 +6,10 @@ export type Notification = { id: string; kind: string; happenedAt: Date; data: R
 /** The destination of a notification; `recipient` is an email address, or empty for the webhook. */
 export type Channel = { channel: 'webhook' | 'email'; recipient: string };
 
-/** One notification on its way to one recipient. */
-export type Delivery = Channel & { id: number; attempts: number; notification: Notification };
-
-/** The result of a try: `dueAt` is the time of the next try, null if there is none; `error` is a code. */
-export type DeliveryEnd = { id: number; deliveredAt: Date | null; dueAt: Date | null; error: string | null };
-
-/**
- * Stores notifications with a delivery for each channel, all due at once. Call it in the transaction that found the
- * events.
- */
+/** Stores notifications. Call it in the transaction that found the events, and that stores their deliveries. */
 export async function insertNotifications(
   transaction: Database,
   notifications: Notification[],
-  channels: Channel[],
 ): Promise<void> {
   if (notifications.length === 0) return;
   await transaction('notifications').insert(
@@ -30,60 +20,6 @@ export async function insertNotifications(
       data: JSON.stringify(data),
     })),
   );
-  const deliveries = notifications.flatMap(({ id, happenedAt }) =>
-    channels.map((one) => ({ notification_id: id, ...one, due_at: happenedAt })),
-  );
-  if (deliveries.length > 0) await transaction('notification_deliveries').insert(deliveries);
-}
-
-type Row = Channel & {
-  id: number;
-  attempts: number;
-  notification_id: string;
-  kind: string;
-  happened_at: Date;
-  data: Record<string, unknown>;
-};
-
-/** Due deliveries, oldest first. */
-export async function findDueDeliveries(
-  db: Database,
-  { now, limit }: { now: Date; limit: number },
-): Promise<Delivery[]> {
-  const rows = await db('notification_deliveries as d')
-    .join('notifications as n', 'n.id', 'd.notification_id')
-    .where('d.due_at', '<=', now)
-    .orderBy(['d.due_at', 'd.id'])
-    .limit(limit)
-    .select<Row[]>(
-      'd.id',
-      'd.channel',
-      'd.recipient',
-      'd.attempts',
-      'd.notification_id',
-      'n.kind',
-      'n.happened_at',
-      'n.data',
-    );
-  return rows.map(({ id, channel, recipient, attempts, notification_id, kind, happened_at, data }) => ({
-    id,
-    channel,
-    recipient,
-    attempts,
-    notification: { id: notification_id, kind, happenedAt: happened_at, data },
-  }));
-}
-
-/** Records the result of a try. */
-export async function storeDelivery(transaction: Database, end: DeliveryEnd): Promise<void> {
-  await transaction('notification_deliveries')
-    .where({ id: end.id })
-    .update({
-      attempts: transaction.raw('attempts + 1'),
-      due_at: end.dueAt,
-      delivered_at: end.deliveredAt,
-      error: end.error,
-    });
 }
 
 /** Deletes at most `limit` notifications from before a time, with their deliveries. Returns their number. */

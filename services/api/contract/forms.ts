@@ -85,6 +85,7 @@ export const schemasAnswer = closed({
   destinations: Type.Array(destinationTypeAnswer),
   settings: Type.Array(settingsKindAnswer),
   placeholders: texts,
+  alerts: Type.Array(fieldAnswer, { description: 'The fields of a rule for alerts.' }),
 });
 
 export type SchemasAnswer = Static<typeof schemasAnswer>;

@@ -1,7 +1,7 @@
-/** The answer about the status of the service. Other code imports only the types, so that it loads nothing. */
+/** Answers about the service itself. Other code imports only the types, so that it loads nothing. */
 
 import { Type, type Static } from 'typebox';
-import { closed, nullable, time } from './schema.ts';
+import { closed, nullable, texts, time } from './schema.ts';
 
 const findingAnswer = closed({
   check: Type.String(),
@@ -42,3 +42,51 @@ export const statusAnswer = closed({
 });
 
 export type StatusAnswer = Static<typeof statusAnswer>;
+
+// What clients ask an installation before anything else.
+
+const text = Type.String();
+const integer = Type.Integer();
+const flag = Type.Boolean();
+
+export const healthAnswer = closed({
+  initialized: flag,
+  sealed: flag,
+  standby: flag,
+  performance_standby: flag,
+  replication_performance_mode: text,
+  replication_dr_mode: text,
+  server_time_utc: Type.Integer({ description: 'Seconds since 1970.' }),
+  version: text,
+  enterprise: flag,
+  cluster_name: text,
+  cluster_id: text,
+});
+
+export const sealStatusAnswer = closed({
+  type: text,
+  initialized: flag,
+  sealed: flag,
+  t: integer,
+  n: integer,
+  progress: integer,
+  nonce: text,
+  version: text,
+  build_date: text,
+  migration: flag,
+  cluster_name: text,
+  cluster_id: text,
+  recovery_seal: flag,
+  storage_type: text,
+});
+
+export const leaderAnswer = closed({
+  ha_enabled: flag,
+  is_self: flag,
+  leader_address: text,
+  leader_cluster_address: text,
+  performance_standby: flag,
+  performance_standby_last_remote_wal: integer,
+});
+
+export const activationAnswer = closed({ activated: texts, unactivated: texts });

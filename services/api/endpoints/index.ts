@@ -1,4 +1,6 @@
 import type { Endpoint } from '../routing/endpoint.ts';
+import { alertEndpoints } from './alerts/alerts.ts';
+import { alertWriteEndpoints } from './alerts/write.ts';
 import { associationLookupEndpoints } from './associations/lookup.ts';
 import { planEndpoints } from './plans/plans.ts';
 import { previewEndpoints } from './plans/preview.ts';
@@ -83,6 +85,8 @@ export const secretsEndpoints: Endpoint[] = [
   ...policyEndpoints,
   ...revisionEndpoints,
   ...namespaceEndpoints,
+  ...alertEndpoints,
+  ...alertWriteEndpoints,
   ...kvEndpoints,
   ...revealEndpoints,
   ...storyEndpoints,

@@ -3,6 +3,7 @@ import type { Destination } from '../../../libs/connector/contract.ts';
 import { defaultTemplate } from '../../../libs/connector/names.ts';
 import { settingsOf } from '../../../libs/connector/settings.ts';
 import type { SettingsDefinition } from '../../../libs/settings/definition.ts';
+import { alertDefaults, alertFields } from '../alert-fields.ts';
 import { destinationOptions, optionDefaults } from '../destination-options.ts';
 import type { DestinationTypeAnswer, FieldAnswer, SettingsKindAnswer } from '../contract/forms.ts';
 
@@ -25,7 +26,9 @@ export function presentDestinationType(type: Destination, namePrefix: string): D
     aliases: type.aliases,
     title: type.title,
     settings: fields(settingsOf(type), type.settings.required),
-    options: fields(type.tags ? destinationOptions : options).map(withDefault),
+    options: fields(type.tags ? destinationOptions : options).map((field) =>
+      withDefault(field, optionDefaults),
+    ),
     fixed_settings: type.fixedSettings,
     when_new: type.whenNew?.({}).settings ?? {},
     default_granularity: type.defaultGranularity,
@@ -60,6 +63,11 @@ export function presentSettingsKind(
   };
 }
 
+/** The fields of a rule for alerts. */
+export function presentAlertFields(): FieldAnswer[] {
+  return fields(alertFields).map((field) => withDefault(field, alertDefaults));
+}
+
 // The fields of a form. A list, because it keeps the order of the schema.
 function fields(properties: Record<string, TSchema>, required: string[] = []): FieldAnswer[] {
   return Object.entries(properties).map(([name, schema]) => ({
@@ -70,7 +78,6 @@ function fields(properties: Record<string, TSchema>, required: string[] = []): F
 }
 
 // The schemas themselves have no defaults: the service fills in what is missing only after a change was merged.
-function withDefault(field: FieldAnswer): FieldAnswer {
-  const defaults: Record<string, unknown> = optionDefaults;
+function withDefault(field: FieldAnswer, defaults: Record<string, unknown>): FieldAnswer {
   return Object.hasOwn(defaults, field.name) ? { ...field, default: defaults[field.name] } : field;
 }

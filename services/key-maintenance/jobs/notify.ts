@@ -1,43 +1,42 @@
-import { randomId } from '../../../libs/crypto/fingerprint.ts';
 import { withJobLock } from '../../../libs/store/maintenance/jobs.ts';
-import { deleteNotifications, insertNotifications } from '../../../libs/store/notifications/notifications.ts';
+import { deleteNotifications } from '../../../libs/store/notifications/notifications.ts';
+import { listEnabledRules } from '../../../libs/store/notifications/rules.ts';
 import type { MaintenanceServices, Work } from '../job.ts';
-import { channelsOf } from '../notify/channels.ts';
+import { channelsOf, channelsOfRule } from '../notify/channels.ts';
+import { createNotifications } from '../notify/create.ts';
 import { deliverDue } from '../notify/deliver.ts';
-import { findHappenings } from '../notify/happenings.ts';
+import { noteEnvironment } from '../notify/environment.ts';
 
 const KEEP_MS = 90 * 24 * 60 * 60 * 1000;
 const BATCH = 1000;
 
 /**
- * Notifies operators, through the channels they have turned on, of events that a person should know. Does nothing without
- * a channel.
+ * Tells people what they should know, through the environment's channels and by the rules for alerts. Does nothing
+ * without either.
  */
 export const notify: Work = {
   name: 'notify',
-  description: 'Send notifications about long failures, rotated keys and dead letters by webhook and email',
+  description: 'Send alerts about long failures, rotated keys and dead letters by webhook and email',
   run: async (run) => {
     const { services, now, change } = run;
-    const channels = channelsOf(services.config);
-    if (channels.length === 0) return { channels: 0 };
+    const environment = channelsOf(services.config);
+    const rules = await listEnabledRules(services.db);
+    await change((transaction) => noteEnvironment(transaction, services.config));
+    const channels = environment.length + rules.flatMap(({ settings }) => channelsOfRule(settings)).length;
+    if (channels === 0) return { channels };
     const sight = {
       now,
       failedMinutes: services.config.NOTIFY_FAILED_MINUTES,
       masterKey: services.keyring.current.id.toString('hex'),
       deadLetters: await countDeadLetters(services),
     };
-    const created = await change(async (transaction) => {
-      const happenings = await findHappenings(transaction, sight);
-      const notifications = happenings.map((one) => ({ id: `ntf_${randomId(24)}`, happenedAt: now, ...one }));
-      await insertNotifications(transaction, notifications, channels);
-      return notifications.length;
-    });
-    const delivered = await deliverDue(run);
+    const created = await change((transaction) => createNotifications(transaction, sight, environment));
+    const { problems, ...delivered } = await deliverDue(run, rules);
     await change(async (transaction) => {
       await deleteNotifications(transaction, { before: new Date(now.getTime() - KEEP_MS), limit: BATCH });
       return 0;
     });
-    return { channels: channels.length, created, ...delivered, problems: delivered.failed };
+    return { channels, created, ...delivered, problems };
   },
 };
 

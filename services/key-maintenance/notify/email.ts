@@ -1,6 +1,6 @@
+import { counted } from '../../../libs/collections/counted.ts';
 import type { Commands } from '../../../libs/commands/commands.ts';
 import type { Notification } from '../../../libs/store/notifications/notifications.ts';
-import { counted } from '../../../libs/collections/counted.ts';
 
 type Data = {
   destination?: { namespace: string; type: string; name: string };
@@ -12,48 +12,47 @@ type Data = {
   id?: string;
 };
 
-/** Asks the settings worker to send a notification. Throws the RequestError of its refusal; 503 if no worker runs. */
+type Text = { subject: string; lines: string[] };
+
+/**
+ * Asks the settings worker to send a message. Returns a sentence about what the mail server did. Throws the RequestError
+ * of its refusal; 503 if no worker runs.
+ */
 export async function sendEmail(
   commands: Commands,
-  {
-    notification,
-    recipient,
-    installation,
-  }: { notification: Notification; recipient: string; installation: string },
-): Promise<void> {
-  const { subject, lines } = composeEmail(notification);
-  const text = [...lines, '', `Installation ${installation}, notification ${notification.id}`, ''].join('\n');
+  mail: { id: string; notifications: Notification[]; recipient: string; installation: string },
+): Promise<string> {
+  const { id, notifications, recipient, installation } = mail;
+  const { subject, lines } = composeMessage(notifications);
+  const text = [...lines, '', `Installation ${installation}, notification ${id}`, ''].join('\n');
   // The same id for every try, so that a mailbox can recognise a repeated message.
-  const messageId = `<${notification.id}@sealift>`;
+  const messageId = `<${id}@sealift>`;
   await commands.call('settings', 'send-mail', { to: recipient, subject, text, messageId });
+  return 'The mail server took the message.';
 }
 
-/** The text of a notification for people. */
-export function composeEmail({ kind, happenedAt, data }: Notification): { subject: string; lines: string[] } {
+function composeMessage(notifications: Notification[]): Text {
+  const texts = notifications.map(composeEmail);
+  const [only, ...others] = texts;
+  if (only && others.length === 0) return only;
+  return {
+    subject: `Sealift: ${counted(texts.length, 'alert')} from your quiet hours`,
+    lines: [
+      'This happened during your quiet hours, the oldest first:',
+      ...texts.flatMap(({ subject, lines }) => ['', subject.replace(/^Sealift: /, ''), '', ...lines]),
+    ],
+  };
+}
+
+// The text of a notification for people.
+function composeEmail({ kind, happenedAt, data }: Notification): Text {
   const seenAt = `Seen at ${happenedAt.toISOString()}.`;
-  const { destination, associations = [], minutes = 0, total = 0, new: added = 0, key, id } = data as Data;
+  const { total = 0, new: added = 0, key, id } = data as Data;
   switch (kind) {
-    case 'associations.failing': {
-      const name = destination
-        ? `${destination.namespace ? `${destination.namespace}/` : ''}${destination.type}/${destination.name}`
-        : '';
-      const subject = `Sealift: ${counted(total, 'association fails', 'associations fail')} at ${name}`;
-      const left = total - associations.length;
-      return {
-        subject,
-        lines: [
-          `These secrets could not be synced to ${name} for more than ${counted(minutes, 'minute')}:`,
-          '',
-          ...associations.map(
-            (one) => `  ${one.mount}/${one.secret_name}: ${one.class} ${one.code}, since ${one.since}`,
-          ),
-          ...(left > 0 ? [`  and ${left} more`] : []),
-          '',
-          'The cause says what to fix: sealift association status, or the API.',
-          seenAt,
-        ],
-      };
-    }
+    case 'associations.failing':
+      return describeFailing(data, seenAt);
+    case 'associations.resolved':
+      return describeResolved(data, seenAt);
     case 'key.rotated':
       return { subject: `Sealift: the ${key} was rotated`, lines: [`The new key is ${id}.`, seenAt] };
     default:
@@ -65,4 +64,51 @@ export function composeEmail({ kind, happenedAt, data }: Notification): { subjec
         ],
       };
   }
+}
+
+function describeFailing(data: Data, seenAt: string): Text {
+  const { minutes = 0, total = 0 } = data;
+  const name = nameOf(data);
+  return {
+    subject: `Sealift: ${counted(total, 'association fails', 'associations fail')} at ${name}`,
+    lines: [
+      `These secrets could not be synced to ${name} for more than ${counted(minutes, 'minute')}:`,
+      '',
+      ...listOf(data, (one) => `: ${one.class} ${one.code}, since ${one.since}`),
+      '',
+      'The cause says what to fix: sealift association status, or the API.',
+      seenAt,
+    ],
+  };
+}
+
+function describeResolved(data: Data, seenAt: string): Text {
+  const name = nameOf(data);
+  const { total = 0 } = data;
+  return {
+    subject: `Sealift: ${counted(total, 'association no longer fails', 'associations no longer fail')} at ${name}`,
+    lines: [
+      `These secrets no longer fail to sync to ${name}:`,
+      '',
+      ...listOf(data, (one) => `, which failed since ${one.since}`),
+      '',
+      seenAt,
+    ],
+  };
+}
+
+type Named = NonNullable<Data['associations']>[number];
+
+function listOf({ associations = [], total = 0 }: Data, tell: (one: Named) => string): string[] {
+  const left = total - associations.length;
+  return [
+    ...associations.map((one) => `  ${one.mount}/${one.secret_name}${tell(one)}`),
+    ...(left > 0 ? [`  and ${left} more`] : []),
+  ];
+}
+
+function nameOf({ destination }: Data): string {
+  if (!destination) return '';
+  const { namespace, type, name } = destination;
+  return `${namespace ? `${namespace}/` : ''}${type}/${name}`;
 }

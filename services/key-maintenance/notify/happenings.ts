@@ -7,7 +7,9 @@ import {
 } from '../../../libs/store/notifications/failures.ts';
 
 const MINUTE_MS = 60_000;
-const MOST_NAMED = 50;
+
+/** How many associations a notification names. */
+export const MOST_TOLD = 50;
 
 /** An event since the last look. */
 export type Happening = { kind: string; data: Record<string, unknown> };
@@ -22,24 +24,27 @@ export type OutsideFacts = {
 };
 
 /**
- * Finds what happened since the last look, each change once. Call it in the transaction that stores the notifications, so
- * that none is lost or repeated. What existed before the first look is not reported, except failures.
+ * Notes which associations fail, and finds what else happened since the last look, each change once. Call it in the
+ * transaction that stores the notifications, so that none is lost or repeated. What existed before the first look is not
+ * reported.
  */
 export async function findHappenings(transaction: Database, sight: OutsideFacts): Promise<Happening[]> {
+  await noteFailures(transaction, sight.now);
   return [
-    ...(await findLongFailures(transaction, sight)),
     ...(await findNewSigningKeys(transaction)),
     ...(await findNewMasterKey(transaction, sight.masterKey)),
     ...(await findNewDeadLetters(transaction, sight.deadLetters)),
   ];
 }
 
-// One for each destination: if a store is down, all its associations fail together.
-async function findLongFailures(
+/**
+ * The failures of which the environment's channels were not told yet, also those from before the first look. One for each
+ * destination: if a store is down, all its associations fail together. Call it after `findHappenings`.
+ */
+export async function findLongFailures(
   transaction: Database,
   { now, failedMinutes }: OutsideFacts,
 ): Promise<Happening[]> {
-  await noteFailures(transaction, now);
   const before = new Date(now.getTime() - failedMinutes * MINUTE_MS);
   const failures = await takeLongFailures(transaction, { now, before });
   const byDestination = new Map<number, LongFailure[]>();
@@ -59,7 +64,7 @@ function describeFailures(failures: LongFailure[], minutes: number): Happening {
       destination: { namespace, type, name: destination },
       minutes,
       total: failures.length,
-      associations: failures.slice(0, MOST_NAMED).map((failure) => ({
+      associations: failures.slice(0, MOST_TOLD).map((failure) => ({
         mount: failure.mount,
         secret_name: failure.secret_path,
         since: failure.since.toISOString(),

@@ -55,6 +55,8 @@ const STATEMENTS = [
    SELECT 'bulk-' || n, 'sync.failed', now() - n * interval '1 second', '{}' FROM generate_series(1, :many) n`,
   `INSERT INTO notification_deliveries (notification_id, channel, recipient, attempts, delivered_at)
    SELECT id, 'webhook', '', 1, happened_at FROM notifications WHERE id LIKE 'bulk-%'`,
+  `INSERT INTO alert_deliveries (notification_id, channel, recipient, message_id, queued_at, attempts, delivered_at)
+   SELECT id, 'webhook', '', id, happened_at, 1, happened_at FROM notifications WHERE id LIKE 'bulk-%'`,
   `INSERT INTO notify_failures (association_id, since, notified_at)
    SELECT association_id, now(), now() FROM entries WHERE cause IS NOT NULL`,
   `INSERT INTO rate_limits (key, points, expire) SELECT 'bulk-' || n, 1, 32503680000000 FROM generate_series(1, :many) n`,

@@ -1,6 +1,7 @@
 import { notFound, permissionDenied } from '../../../../libs/errors/request-error.ts';
 import { findPolicy } from '../../../../libs/store/access/policies.ts';
 import { lookUpDestination } from '../../../../libs/store/destinations/destinations.ts';
+import { findAlertRule } from '../../../../libs/store/notifications/rules.ts';
 import type { Stamp } from '../../../../libs/validation/preconditions.ts';
 import { findDestinationType } from '../../../connectors/catalog.ts';
 import { presentChanged } from '../../presenters/changed.ts';
@@ -16,6 +17,11 @@ const KINDS: { path: RegExp; find: Find }[] = [
     path: /^sys\/polic(?:ies\/acl|y)\/([^/]+)$/,
     find: async ({ services, namespace }, [name = '']) =>
       findPolicy(services.db, namespace.id, name.toLowerCase()),
+  },
+  {
+    path: /^sys\/alerts\/([^/]+)$/,
+    find: async ({ services, namespace }, [name = '']) =>
+      findAlertRule(services.db, { namespaceId: namespace.id, name }),
   },
   {
     path: /^sys\/sync\/destinations\/([^/]+)\/([^/]+)$/,
@@ -36,7 +42,7 @@ export const revisionEndpoints: Endpoint[] = [
     path: '/sys/revisions/*path',
     access: 'token',
     summary:
-      'Read the revision of a destination or policy, who changed it last, and when; needs `read` on its path',
+      'Read the revision of a destination, policy or rule for alerts, who changed it last, and when; needs `read` on its path',
     answers: { 200: { data: changedAnswer } },
     handle: async (request) => {
       const path = request.path.slice(PREFIX.length);

@@ -1,6 +1,6 @@
 import { PLACEHOLDERS } from '../../../../libs/connector/template.ts';
 import { catalog } from '../../../connectors/catalog.ts';
-import { presentDestinationType } from '../../presenters/schemas.ts';
+import { presentAlertFields, presentDestinationType } from '../../presenters/schemas.ts';
 import { endpoint, ok, type Endpoint } from '../../routing/endpoint.ts';
 import { settingsKinds } from './settings-kinds.ts';
 import { schemasAnswer } from '../../contract/forms.ts';
@@ -18,6 +18,7 @@ export const schemaEndpoints: Endpoint[] = [
         destinations: catalog.map((type) => presentDestinationType(type, services.config.NAME_PREFIX)),
         settings: settingsKinds(),
         placeholders: [...PLACEHOLDERS],
+        alerts: presentAlertFields(),
       }),
   }),
 ];

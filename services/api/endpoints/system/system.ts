@@ -3,7 +3,7 @@ import { contextReadiness } from '../../../../libs/service/health.ts';
 import { badRequest, permissionDenied } from '../../../../libs/errors/request-error.ts';
 import { ROOT_NAMESPACE } from '../../../../libs/store/access/namespaces.ts';
 import { endpoint, ok, type Endpoint, type Reply } from '../../routing/endpoint.ts';
-import { activationAnswer, healthAnswer, leaderAnswer, sealStatusAnswer } from '../../contract/system.ts';
+import { activationAnswer, healthAnswer, leaderAnswer, sealStatusAnswer } from '../../contract/status.ts';
 import { closed } from '../../contract/schema.ts';
 
 /**

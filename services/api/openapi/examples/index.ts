@@ -2,13 +2,13 @@ import type { Example } from '../example.ts';
 import { authMethodExamples } from './auth-methods.ts';
 import { systemExamples } from './system.ts';
 import { accessExamples } from './access.ts';
+import { alertExamples } from './alerts.ts';
 import { sessionExamples, tokensExamples } from './tokens.ts';
 import { mountsExamples } from './mounts.ts';
 import { kvExamples } from './kv.ts';
 import { destinationsExamples } from './destinations.ts';
 import { associationsExamples } from './associations.ts';
-import { maintenanceExamples } from './maintenance.ts';
-import { settingsExamples } from './settings.ts';
+import { maintenanceExamples, settingsExamples } from './settings.ts';
 import { policyEngineVersionExamples } from './policy-engine-versions.ts';
 import { wrappingExamples } from './wrapping.ts';
 
@@ -18,6 +18,7 @@ export const exampleTables: Example[][] = [
   authMethodExamples,
   sessionExamples,
   accessExamples,
+  alertExamples,
   tokensExamples,
   wrappingExamples,
   mountsExamples,

@@ -233,6 +233,7 @@ export const systemExamples: Example[] = [
         },
       ],
       placeholders: ['DestinationType', 'DestinationName'],
+      alerts: [{ name: 'minutes', type: 'integer', minimum: 1, maximum: 10_080, default: 15 }],
     },
   },
 ];

@@ -1,0 +1,137 @@
+import { Type } from 'typebox';
+import { SHARED_CAUSES } from '../../libs/connector/causes.ts';
+import type { AlertSettings } from '../../libs/store/notifications/rules.ts';
+import { WEEKDAYS } from '../../libs/time/quiet-hours.ts';
+
+// What can happen, as rules name it.
+const HAPPENINGS = ['associations.failing', 'key.rotated', 'dead-letters.appeared'] as const;
+
+/** What a field is if nobody has set it. */
+export const alertDefaults: AlertSettings & { enabled: boolean } = {
+  enabled: true,
+  channel: 'email',
+  addresses: [],
+  happenings: [],
+  causes: [],
+  destinations: [],
+  namespaces: [],
+  minutes: 15,
+  resolved: true,
+  quiet_from: '',
+  quiet_to: '',
+  quiet_days: [],
+  quiet_time_zone: '',
+};
+
+const CLOCK = { pattern: '^(([01][0-9]|2[0-3]):[0-5][0-9])?$', errorMessage: 'must be a time such as 22:00' };
+
+const patterns = (title: string, description: string, more: object = {}) =>
+  Type.Optional(Type.Array(Type.String({ maxLength: 256 }), { title, description, maxItems: 100, ...more }));
+
+/** The fields of a rule for alerts, in the order of the form. */
+export const alertFields = {
+  enabled: Type.Optional(
+    Type.Boolean({
+      title: 'Enabled',
+      description: 'A rule that is off sends nothing, and drops what it has not sent.',
+    }),
+  ),
+  channel: Type.Optional(
+    Type.Enum(['email', 'webhook'], {
+      title: 'Channel',
+      words: { email: 'Email', webhook: 'Webhook' },
+      description: 'How alerts are sent: by email with the SMTP settings of the site, or to a webhook.',
+    }),
+  ),
+  addresses: Type.Optional(
+    Type.Array(Type.String({ maxLength: 320 }), {
+      title: 'Email addresses',
+      description: 'Addresses without display names. Each gets its own message.',
+      maxItems: 20,
+    }),
+  ),
+  url: Type.Optional(
+    Type.String({
+      title: 'Webhook URL',
+      description: 'The address that gets each alert as a POST with JSON. It is never shown again.',
+      sensitive: true,
+      visible: true,
+      maxLength: 2048,
+    }),
+  ),
+  secret: Type.Optional(
+    Type.String({
+      title: 'Signing secret',
+      description:
+        'Signs each call, by Standard Webhooks: `whsec_` and base64, or any text of 16 characters or more. It is never shown again.',
+      sensitive: true,
+      maxLength: 512,
+    }),
+  ),
+  happenings: Type.Optional(
+    Type.Array(Type.Enum([...HAPPENINGS]), {
+      title: 'What to tell',
+      suggestions: [...HAPPENINGS],
+      description:
+        'Empty: everything. `key.rotated` and `dead-letters.appeared` concern the whole installation and need a rule of the root namespace.',
+      maxItems: HAPPENINGS.length,
+    }),
+  ),
+  minutes: Type.Optional(
+    Type.Integer({
+      title: 'After minutes of failing',
+      description: 'How long an association must have failed.',
+      minimum: 1,
+      maximum: 10_080,
+    }),
+  ),
+  resolved: Type.Optional(
+    Type.Boolean({
+      title: 'Tell when it is resolved',
+      description: 'Also send a message when what was told no longer fails.',
+    }),
+  ),
+  causes: patterns(
+    'Causes',
+    'Codes of causes, such as `permission_missing`, or their classes. Empty: every cause.',
+    { suggestions: Object.keys(SHARED_CAUSES) },
+  ),
+  destinations: patterns(
+    'Destinations',
+    'Destinations as `type/name`; `*` stands for any characters. Empty: every destination.',
+  ),
+  namespaces: patterns(
+    'Namespaces',
+    'Namespaces below that of the rule, such as `team-a/`; `/` is its own, and `*` stands for any characters. Empty: all of them.',
+  ),
+  quiet_from: Type.Optional(
+    Type.String({
+      title: 'Quiet from',
+      description:
+        'Nothing is sent from this time of the day on, such as `22:00`. Empty: there are no quiet hours.',
+      ...CLOCK,
+    }),
+  ),
+  quiet_to: Type.Optional(
+    Type.String({
+      title: 'Quiet to',
+      description: 'When the quiet hours end: what was held is then sent as one message.',
+      ...CLOCK,
+    }),
+  ),
+  quiet_days: Type.Optional(
+    Type.Array(Type.Enum([...WEEKDAYS]), {
+      title: 'Quiet days',
+      suggestions: [...WEEKDAYS],
+      description: 'The days on which the quiet hours begin. Empty: every day.',
+      maxItems: WEEKDAYS.length,
+    }),
+  ),
+  quiet_time_zone: Type.Optional(
+    Type.String({
+      title: 'Time zone',
+      description: 'The time zone of the quiet hours, such as `Europe/Berlin`.',
+      maxLength: 64,
+    }),
+  ),
+};

@@ -1,0 +1,77 @@
+/** Answers about alerts. Other code imports only the types, so that it loads nothing. */
+
+import { Type, type Static } from 'typebox';
+import { byName, closed, nullable, texts, time } from './schema.ts';
+
+/** A rule; `url` and `secret` are masked. Those of the environment have no revision. */
+export const alertAnswer = closed({
+  name: Type.String(),
+  read_only: Type.Boolean({ description: 'The rule is set by the environment of the maintenance worker.' }),
+  enabled: Type.Boolean(),
+  channel: Type.Enum(['email', 'webhook', 'email and webhook']),
+  addresses: texts,
+  url: Type.Optional(Type.String()),
+  secret: Type.Optional(Type.String()),
+  happenings: texts,
+  minutes: Type.Integer(),
+  resolved: Type.Boolean(),
+  causes: texts,
+  destinations: texts,
+  namespaces: texts,
+  quiet_from: Type.String(),
+  quiet_to: Type.String(),
+  quiet_days: texts,
+  quiet_time_zone: Type.String(),
+});
+
+export type AlertAnswer = Static<typeof alertAnswer>;
+
+const alertStateAnswer = closed({
+  channel: alertAnswer.properties.channel,
+  recipients: Type.Array(Type.String(), { description: 'Addresses, or the host of the webhook.' }),
+  enabled: Type.Boolean(),
+  read_only: Type.Boolean(),
+  last_delivered: nullable(time),
+  failing: nullable(Type.String(), 'Why the last try for a recipient failed.'),
+  held: Type.Integer({ description: 'How many notifications wait for the end of the quiet hours.' }),
+});
+
+/** What a rule does, in the list of rules. */
+export type AlertStateAnswer = Static<typeof alertStateAnswer>;
+
+export const alertListAnswer = closed({
+  keys: texts,
+  key_info: byName(alertStateAnswer, 'The state of each rule.'),
+});
+
+export type AlertListAnswer = Static<typeof alertListAnswer>;
+
+const alertDeliveryAnswer = closed({
+  id: Type.String({
+    description: 'The id of the message, as the receiver sees it; `held` if it has none yet.',
+  }),
+  recipient: Type.String({ description: 'An address; empty for a webhook.' }),
+  happenings: texts,
+  outcome: Type.Enum(['delivered', 'waiting', 'held', 'given_up', 'dropped']),
+  detail: nullable(Type.String()),
+  queued_at: time,
+  attempts: Type.Integer(),
+  tried_at: nullable(time),
+  next_try_at: nullable(time),
+});
+
+/** One message to one recipient. */
+export type AlertDeliveryAnswer = Static<typeof alertDeliveryAnswer>;
+
+export const alertDeliveriesAnswer = closed({ deliveries: Type.Array(alertDeliveryAnswer) });
+
+export type AlertDeliveriesAnswer = Static<typeof alertDeliveriesAnswer>;
+
+const alertTryAnswer = closed({ recipient: Type.String(), ok: Type.Boolean(), detail: Type.String() });
+
+/** What one recipient of a test came to. */
+export type AlertTryAnswer = Static<typeof alertTryAnswer>;
+
+export const alertTestAnswer = closed({ ok: Type.Boolean(), tries: Type.Array(alertTryAnswer) });
+
+export type AlertTestAnswer = Static<typeof alertTestAnswer>;
