@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { alertCommand } from './commands/alert.ts';
 import { associationCommand } from './commands/association/association.ts';
 import { bootstrapCommand } from './commands/bootstrap.ts';
 import { configurationCommand } from './commands/configuration.ts';
@@ -50,6 +51,7 @@ export function createProgram(): Command {
     .addCommand(associationCommand())
     .addCommand(pauseCommand())
     .addCommand(resumeCommand())
+    .addCommand(alertCommand())
     .addCommand(searchCommand())
     .addCommand(statusCommand());
   prepare(program);

@@ -133,6 +133,7 @@ describe('what different people see of the console', function () {
       'Problems',
       'Destinations',
       'Secrets',
+      'Alerts',
       'Settings',
       'Access',
       'Versions',

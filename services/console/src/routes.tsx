@@ -118,6 +118,25 @@ const settings = createRoute({
   component: lazyRouteComponent(() => import('./features/settings/settings.tsx'), 'Settings'),
 });
 
+const alerts = createRoute({
+  getParentRoute: () => root,
+  path: '/alerts',
+  component: lazyRouteComponent(() => import('./features/alerts/alerts.tsx'), 'Alerts'),
+});
+
+const alert = createRoute({
+  getParentRoute: () => root,
+  path: '/alerts/$name',
+  component: lazyRouteComponent(() => import('./features/alerts/alert.tsx'), 'Alert'),
+});
+
+// Any name below /alerts can be that of a rule.
+const newAlert = createRoute({
+  getParentRoute: () => root,
+  path: '/new-alert',
+  component: lazyRouteComponent(() => import('./features/alerts/new-alert.tsx'), 'NewAlert'),
+});
+
 const audit = createRoute({
   getParentRoute: () => root,
   path: '/audit',
@@ -204,6 +223,9 @@ export const router = createRouter({
     association,
     secrets,
     settings,
+    alerts,
+    alert,
+    newAlert,
     audit,
     activity,
     versions,

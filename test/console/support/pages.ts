@@ -23,6 +23,8 @@ export const PAGES: [path: string, heading: string, there: string | RegExp][] = 
   ['access/sessions', 'Sessions', 'this one'],
   ['access/namespaces', 'Namespaces', 'No child namespaces'],
   ['versions', 'Versions', 'No versions yet'],
+  ['alerts', 'Alerts', 'No rules yet'],
+  ['new-alert', 'New alert rule', 'Send a test before you save it.'],
   ['audit', 'Audit', /[0-9] entries/],
   ['status', 'Status', 'Key 1, in use for'],
   ['nowhere', 'There is no such page', 'Go to the overview'],

@@ -1,5 +1,6 @@
 import {
   Activity,
+  Bell,
   Database,
   HeartPulse,
   KeyRound,
@@ -48,6 +49,7 @@ export const ENTRIES: Entry[] = [
     right: read('sys/sync/summary/destinations'),
   },
   { to: SECRETS, label: 'Secrets', icon: KeyRound, right: { path: 'sys/mounts/+', capability: 'update' } },
+  { to: '/alerts', label: 'Alerts', icon: Bell, right: { path: 'sys/alerts', capability: 'list' } },
   { to: '/settings/general', label: 'Settings', icon: Settings, pages: SETTINGS },
   { to: '/access/tokens', label: 'Access', icon: Users, pages: ACCESS },
   { to: '/versions', label: 'Versions', icon: Package, right: read('api/v2/admin/opa-versions') },

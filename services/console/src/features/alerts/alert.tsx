@@ -1,0 +1,122 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { getRouteApi, useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import type { AlertAnswer } from '../../../../api/contract/alerts.ts';
+import type { ChangedAnswer } from '../../../../api/contract/destinations.ts';
+import type { FieldAnswer } from '../../../../api/contract/forms.ts';
+import { carryOut, ifRevision } from '../../api/client.ts';
+import type { Call } from '../../api/curl.ts';
+import { schemasQuery } from '../../api/queries.ts';
+import { FormDialog } from '../../kit/form-dialog.tsx';
+import { Notice } from '../../kit/notice.tsx';
+import { Loaded, Page } from '../../kit/page.tsx';
+import { GuardedButton } from '../../kit/rights/guarded-button.tsx';
+import { EditForm } from '../../schema-form/edit-form.tsx';
+import { SchemaForm } from '../../schema-form/schema-form.tsx';
+import { Deliveries } from './deliveries.tsx';
+import { alertPath, alertQuery, alertsQuery } from './queries.ts';
+import { sectionsOf } from './sections.ts';
+import { TestTyped } from './test-typed.tsx';
+
+const route = getRouteApi('/alerts/$name');
+
+/** One rule: its form, a test of it, and what became of its messages. */
+export function Alert() {
+  const { name } = route.useParams();
+  const rule = useQuery(alertQuery(name));
+  const schemas = useQuery(schemasQuery);
+  return (
+    <Page
+      title={`Alert rule ${name}`}
+      actions={rule.data?.read_only === false ? <Removal name={name} /> : null}
+    >
+      <Loaded query={rule}>
+        {(present) => (
+          <Loaded query={schemas}>
+            {({ alerts }) =>
+              present.read_only ? (
+                <OfEnvironment rule={present} fields={alerts} />
+              ) : (
+                <Form key={name} rule={present} fields={alerts} />
+              )
+            }
+          </Loaded>
+        )}
+      </Loaded>
+      <Deliveries name={name} />
+    </Page>
+  );
+}
+
+function Form({ rule, fields }: { rule: AlertAnswer & ChangedAnswer; fields: FieldAnswer[] }) {
+  const queries = useQueryClient();
+  const { name, revision, changed_at: changedAt, changed_by: changedBy, ...values } = rule;
+  return (
+    <EditForm
+      sections={sectionsOf(fields)}
+      stored={{ revision, changed_at: changedAt, changed_by: changedBy, values }}
+      savedText="Saved."
+      beside={(edits) => <TestTyped name={name} edits={edits} body={edits} fields={fields} />}
+      callOf={(edits, based) => ({
+        method: 'POST',
+        path: alertPath(name),
+        body: edits,
+        headers: ifRevision(based),
+      })}
+      save={async (change) => {
+        await carryOut(change);
+        await queries.invalidateQueries({ queryKey: ['alerts'] });
+      }}
+      reload={() => queries.refetchQueries({ queryKey: alertQuery(name).queryKey })}
+    />
+  );
+}
+
+function OfEnvironment({ rule, fields }: { rule: AlertAnswer; fields: FieldAnswer[] }) {
+  return (
+    <>
+      <Notice tone="info">
+        Set by the environment (NOTIFY_…) of the maintenance worker, and can only be changed there.
+      </Notice>
+      <SchemaForm
+        fields={fields
+          .filter(({ name }) => ['addresses', 'url', 'secret', 'minutes'].includes(name))
+          .map((field) => ({ ...field, sensitive: false, readOnly: true }))}
+        values={rule}
+        edits={{}}
+        faults={{}}
+        edit={() => undefined}
+      />
+    </>
+  );
+}
+
+function Removal({ name }: { name: string }) {
+  const navigate = useNavigate();
+  const queries = useQueryClient();
+  const [isOpen, setIsOpen] = useState(false);
+  const removal: Call = { method: 'DELETE', path: alertPath(name) };
+  return (
+    <>
+      <GuardedButton call={removal} kind="danger" onClick={() => setIsOpen(true)}>
+        Delete rule…
+      </GuardedButton>
+      {isOpen ? (
+        <FormDialog
+          title={`Delete the rule ${name}`}
+          action="Delete rule"
+          isDangerous
+          close={() => setIsOpen(false)}
+          call={removal}
+          carryOut={async () => {
+            await carryOut(removal);
+            await navigate({ to: '/alerts', ignoreBlocker: true });
+            await queries.invalidateQueries({ queryKey: alertsQuery.queryKey, exact: true });
+          }}
+        >
+          <p>Its recipients are no longer told. What quiet hours have held is dropped.</p>
+        </FormDialog>
+      ) : null}
+    </>
+  );
+}

@@ -1,0 +1,76 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import type { AlertStateAnswer } from '../../../../api/contract/alerts.ts';
+import kit from '../../kit/kit.module.css';
+import { Empty, Loaded, Page } from '../../kit/page.tsx';
+import { Table } from '../../kit/table.tsx';
+import { counted } from '../../kit/text/counted.ts';
+import { Time } from '../../kit/time.tsx';
+import { alertsQuery } from './queries.ts';
+import { CHANNELS } from './words.ts';
+
+/** The rules that say who is told what, and when. */
+export function Alerts() {
+  const create = (
+    <Link to="/new-alert" className={`${kit.button} ${kit.primary}`}>
+      Create a rule
+    </Link>
+  );
+  return (
+    <Page
+      title="Alerts"
+      about="Who is told by email or webhook if secrets can’t be synced for a while."
+      actions={create}
+    >
+      <Loaded query={useQuery(alertsQuery)}>
+        {(rules) =>
+          rules.length === 0 ? (
+            <Empty title="No rules yet" action={create}>
+              Nobody is told if secrets fail to sync.
+            </Empty>
+          ) : (
+            <Table columns={['Rule', 'Sends to', 'State', 'Last delivered']}>
+              {rules.map((rule) => (
+                <Row key={rule.name} rule={rule} />
+              ))}
+            </Table>
+          )
+        }
+      </Loaded>
+    </Page>
+  );
+}
+
+function Row({ rule }: { rule: AlertStateAnswer & { name: string } }) {
+  const { name, channel, recipients, last_delivered: last } = rule;
+  return (
+    <tr>
+      <td>
+        <Link to="/alerts/$name" params={{ name }}>
+          {name}
+        </Link>
+        {rule.read_only ? <span className={kit.chip}>from the environment</span> : null}
+      </td>
+      <td>
+        {CHANNELS[channel]}
+        <p className={`${kit.small} ${kit.muted}`}>{recipients.join(', ')}</p>
+      </td>
+      <td>
+        <State rule={rule} />
+      </td>
+      <td className={kit.whole}>{last ? <Time at={last} /> : <span className={kit.muted}>never</span>}</td>
+    </tr>
+  );
+}
+
+function State({ rule: { enabled, failing, held } }: { rule: AlertStateAnswer }) {
+  if (!enabled) return <span className={kit.muted}>Off</span>;
+  return (
+    <>
+      {failing === null ? 'On' : `Failing: ${failing}`}
+      {held > 0 ? (
+        <p className={`${kit.small} ${kit.muted}`}>{counted(held, 'notification')} held by quiet hours</p>
+      ) : null}
+    </>
+  );
+}

@@ -1,0 +1,36 @@
+import { queryOptions } from '@tanstack/react-query';
+import type { AlertAnswer, AlertDeliveriesAnswer, AlertListAnswer } from '../../../../api/contract/alerts.ts';
+import { pathOf, read, readList } from '../../api/client.ts';
+import { readStamped } from '../../api/stamped.ts';
+
+export const alertPath = (name: string): string => `sys/alerts/${pathOf(name)}`;
+
+/** Every rule with its state. */
+export const alertsQuery = queryOptions({
+  queryKey: ['alerts'],
+  queryFn: async () => {
+    const { keys, key_info: states } = await readList<AlertListAnswer>('sys/alerts?list=true', {
+      keys: [],
+      key_info: {},
+    });
+    return keys.flatMap((name) => {
+      const state = states[name];
+      return state ? [{ name, ...state }] : [];
+    });
+  },
+  refetchInterval: 30_000,
+});
+
+export const alertQuery = (name: string) =>
+  queryOptions({ queryKey: ['alerts', name], queryFn: () => readStamped<AlertAnswer>(alertPath(name)) });
+
+/** The last messages of a rule, newest first. */
+export const deliveriesQuery = (name: string) =>
+  queryOptions({
+    queryKey: ['alerts', name, 'deliveries'],
+    queryFn: async () => {
+      const path = `${alertPath(name)}/deliveries?limit=20`;
+      return (await read<AlertDeliveriesAnswer>(path)).deliveries;
+    },
+    refetchInterval: 30_000,
+  });

@@ -1,0 +1,121 @@
+import { expect } from 'chai';
+import { startKeyMaintenance } from '../../services/key-maintenance/start.ts';
+import { startSettingsWorker } from '../../services/settings/start.ts';
+import { startReceiver, type Receiver } from '../key-maintenance/notify-support.ts';
+import { startMailServer, type MailServer } from '../settings/support/mail-server.ts';
+import { findBarriers } from './support/axe.ts';
+import { openConsoleScene, type ConsoleScene } from './support/scene.ts';
+
+const SECRET = 'a secret that signs the calls';
+
+describe('alerts in the console', function () {
+  this.timeout(90_000);
+  let scene: ConsoleScene;
+  let mail: MailServer;
+  let receiver: Receiver;
+
+  before(async function () {
+    this.timeout(600_000);
+    mail = await startMailServer({ disabledCommands: ['STARTTLS'] });
+    receiver = await startReceiver();
+    scene = await openConsoleScene({ EGRESS_ALLOW: '127.0.0.0/8' });
+    await scene.sealift.start('settings', startSettingsWorker);
+    await scene.sealift.start('maintenance', startKeyMaintenance);
+    await scene.sealift.context.db('settings').insert({
+      kind: 'smtp',
+      attributes: JSON.stringify({
+        enabled: true,
+        host: '127.0.0.1',
+        port: mail.port,
+        sender: 'sealift@example.com',
+      }),
+    });
+  });
+  after(async () => {
+    await scene.close();
+    await mail.close();
+    await receiver.close();
+  });
+
+  it('a rule is tested as it is typed, then saved, changed and deleted', async () => {
+    const { page, context, faults } = await scene.signIn();
+    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Alerts' }).click();
+    await page.getByText('Nobody is told if secrets fail to sync.').waitFor();
+    expect(await findBarriers(page)).to.deep.equal([]);
+    await page.getByRole('link', { name: 'Create a rule' }).first().click();
+    await page.getByLabel('Name', { exact: true }).fill('on-call');
+    await page.getByLabel('Email addresses').fill('ana@example.com');
+    await page.getByRole('button', { name: 'Send a test', exact: true }).click();
+    await page.getByText('Sent to ana@example.com: The mail server took the message.').waitFor();
+    expect(mail.mails.map(({ to }) => to)).to.deep.equal([['ana@example.com']]);
+    expect((await scene.sealift.client.get('/v1/sys/alerts/on-call')).status).to.equal(404);
+    expect(await findBarriers(page)).to.deep.equal([]);
+    await page.getByLabel('Quiet from').fill('22:00');
+    await page.getByLabel('Quiet to').fill('06:00');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByText('quiet_time_zone must be a time zone').waitFor();
+    await page.getByLabel('Time zone').fill('Europe/Berlin');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByRole('heading', { name: 'Alert rule on-call' }).waitFor();
+    const stored = await scene.sealift.client.get('/v1/sys/alerts/on-call');
+    expect(stored.body.data).to.include({ quiet_from: '22:00', quiet_time_zone: 'Europe/Berlin' });
+    await page.getByLabel('After minutes of failing').fill('5');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByText('Saved.').waitFor();
+    expect((await scene.sealift.client.get('/v1/sys/alerts/on-call')).body.data.minutes).to.equal(5);
+    await page.getByRole('button', { name: 'Delete rule…' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete rule', exact: true }).click();
+    await page.getByText('No rules yet').waitFor();
+    expect(faults).to.deep.equal([]);
+    await context.close();
+  });
+
+  it('the address and the secret of a webhook never come back to the page', async () => {
+    const { page, context } = await scene.signIn();
+    await page.goto(`${scene.url}new-alert`);
+    await page.getByLabel('Name', { exact: true }).fill('hook');
+    await page.getByLabel('Channel').selectOption('Webhook');
+    await page.getByLabel('Webhook URL').fill(receiver.url);
+    await page.getByLabel('Signing secret').fill(SECRET);
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByRole('heading', { name: 'Alert rule hook' }).waitFor();
+    await page.getByRole('button', { name: 'Replace Signing secret' }).waitFor();
+    await page.getByRole('button', { name: 'Send a test', exact: true }).click();
+    await page.getByText('The receiver answered with status 204.').waitFor();
+    expect(receiver.calls).to.have.length(1);
+    const content = await page.content();
+    expect(content).to.not.contain('a-secret-path').and.not.to.contain(SECRET);
+    await page.goto(`${scene.url}alerts`);
+    await page.getByText(new URL(receiver.url).host).waitFor();
+    await context.close();
+  });
+
+  it('a rule shows what became of its messages, and why one was not delivered', async () => {
+    const { db } = scene.sealift.context;
+    await scene.sealift.client.post('/v1/sys/alerts/told', { addresses: ['bo@example.com'] });
+    const rule = await db('alert_rules').where({ name: 'told' }).first('id');
+    const now = new Date();
+    await db('notifications').insert({ id: 'ntf_told', kind: 'key.rotated', happened_at: now, data: '{}' });
+    await db('alert_deliveries').insert({
+      rule_id: rule.id,
+      notification_id: 'ntf_told',
+      channel: 'email',
+      recipient: 'bo@example.com',
+      message_id: 'msg_told',
+      queued_at: now,
+      tried_at: now,
+      attempts: 12,
+      error: 'smtp_failed',
+      detail: 'Not sent: the mail server is full.',
+    });
+    const { page, context, faults } = await scene.signIn();
+    await page.goto(`${scene.url}alerts`);
+    await page.getByText('Failing: Not sent: the mail server is full.').waitFor();
+    await page.getByRole('link', { name: 'told' }).click();
+    await page.getByRole('cell', { name: 'Given up' }).waitFor();
+    await page.getByRole('cell', { name: 'A key was rotated' }).waitFor();
+    expect(await findBarriers(page)).to.deep.equal([]);
+    expect(faults).to.deep.equal([]);
+    await context.close();
+  });
+});
