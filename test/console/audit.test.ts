@@ -47,6 +47,20 @@ describe('the audit trail in the console', function () {
     await context.close();
   });
 
+  it('an entry names its namespace, unless that is root', async () => {
+    const { client } = scene.sealift;
+    await client.post('/v1/sys/namespaces/team-a', {});
+    const mount = { type: 'kv', options: { version: '2' } };
+    await client.post('/v1/sys/mounts/kv', mount, { namespace: 'team-a' });
+    await client.post('/v1/sys/mounts/kv', mount);
+    const { page, context } = await scene.signIn();
+    await page.goto(`${scene.url}audit?path=sys/mounts/kv`);
+    const [inRoot, inTeam] = await rows(page);
+    expect(inTeam).to.match(/Namespace\s+team-a/);
+    expect(inRoot).to.not.include('Namespace');
+    await context.close();
+  });
+
   it('a name leads to what this person did, and every filter is in the address', async () => {
     const { page, context, faults } = await scene.signIn();
     await page.goto(`${scene.url}audit`);

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { findBarriers } from './support/axe.ts';
 import { continueToOptions, continueToSecrets } from './support/wizard.ts';
+import { eventually } from '../support/eventually.ts';
 import { openConsoleScene, type ConsoleScene } from './support/scene.ts';
 
 const LINK = 'destinations/cloud1-sm/prod/secret/secret/app/db';
@@ -134,6 +135,24 @@ describe('rights beyond the path of a call, in the console', function () {
     await page.getByRole('button', { name: 'Create', exact: true }).click();
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     expect((await scene.sealift.client.get('/v1/sys/namespaces/team-a')).status).to.equal(200);
+    await context.close();
+  });
+
+  it('what a caller may not read is asked for once, however long the page is open', async () => {
+    const { page, context } = await signInWith('stranger', KEYS);
+    await page.clock.install();
+    const asked: string[] = [];
+    page.on('request', (request) => void asked.push(new URL(request.url()).pathname));
+    const times = (path: RegExp): number => asked.filter((one) => path.test(one)).length;
+    await page.goto(`${scene.url}secrets/secret/app/`);
+    await page.getByRole('link', { name: 'db' }).waitFor();
+    await eventually(() => times(/summary/) > 0);
+    const before = times(/summary/);
+    for (const minute of [1, 2, 3]) {
+      await page.clock.runFor(60_000);
+      await eventually(() => times(/secret\/metadata\/app/) > minute);
+    }
+    expect(times(/summary/)).to.equal(before);
     await context.close();
   });
 

@@ -53,6 +53,13 @@ export async function clearFailure(db: Database, destinationId: number): Promise
   announceDue(db, rows);
 }
 
+// Due before all others of its destination, by no more than that: the time is shown as that of the longest wait.
+const FIRST = `
+UPDATE associations SET due_at = (
+  SELECT least(now(), min(o.due_at)) - interval '1 microsecond' FROM associations o WHERE o.destination_id = ?
+)
+WHERE id = ? AND lease_token IS NULL`;
+
 /** Probes the destination now, with this association. */
 export async function probeNow(db: Database, destinationId: number, associationId: number): Promise<void> {
   const rows = await db('destinations')
@@ -60,11 +67,7 @@ export async function probeNow(db: Database, destinationId: number, associationI
     .where('failures', '>', 0)
     .update({ probe_at: db.fn.now() })
     .returning<DueDestination[]>(['id AS destination_id', 'type']);
-  // This association becomes due before all others.
-  if (rows.length > 0)
-    await db('associations')
-      .where({ id: associationId, lease_token: null })
-      .update({ due_at: new Date(0) });
+  if (rows.length > 0) await db.raw(FIRST, [destinationId, associationId]);
   announceDue(db, rows);
 }
 

@@ -123,6 +123,19 @@ describe('the summary of syncing', () => {
     expect((await summary()).problems).to.deep.equal([]);
   });
 
+  it('a retry that tries a failing destination before all others waits no longer than they do', async () => {
+    const { client, context } = scene.sealift;
+    await link('app/one');
+    const linkedAt = Date.now();
+    await link('app/two');
+    await context.db('destinations').update({ failures: 1, failed_at: context.db.fn.now() });
+    await client.post(`${DESTINATION}/associations/set`, { mount: 'secret', secret_name: 'app/two' });
+    const { destinations } = await summary();
+    expect(Date.parse(destinations[0].oldest_due_at)).to.be.within(linkedAt - 60_000, linkedAt);
+    const [first] = await context.db('associations').orderBy('due_at').select('secret_path');
+    expect(first).to.deep.equal({ secret_path: 'app/two' });
+  });
+
   it('a filter finds rows by status, name and folder, and anchors lead to any page', async () => {
     const { sealift, driver } = scene;
     const { db } = sealift.context;

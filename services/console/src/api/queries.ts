@@ -9,6 +9,7 @@ import type { SchemasAnswer } from '../../../api/contract/forms.ts';
 import type { VersionDiffAnswer, SecretMetadataAnswer, ValueType } from '../../../api/contract/secrets.ts';
 import type { VisibleMountsAnswer } from '../../../api/contract/mounts.ts';
 import { pathOf, read, readList } from './client.ts';
+import { mayAskAgain } from './polling.ts';
 import { readStamped } from './stamped.ts';
 
 /** Filters the rows of a destination; empty: all. */
@@ -71,7 +72,7 @@ export const associationQuery = (type: string, name: string, secret: { mount: st
       });
       return Object.values(records);
     },
-    refetchInterval: 3000,
+    refetchInterval: ({ state }) => mayAskAgain(state) && 3000,
   });
 
 /** The link of one secret as a row, which says since when it fails; undefined if it has no such cause any more. */
@@ -88,7 +89,7 @@ export const failingRowQuery = (
         row.mount === secret.mount && row.secret_name === secret.path;
       return rows.find(isIt) ?? null;
     },
-    refetchInterval: 10_000,
+    refetchInterval: ({ state }) => mayAskAgain(state) && 10_000,
   });
 
 export const historyQuery = (type: string, name: string, secret: { mount: string; path: string }) =>
@@ -102,7 +103,7 @@ export const historyQuery = (type: string, name: string, secret: { mount: string
       });
       return history;
     },
-    refetchInterval: 3000,
+    refetchInterval: ({ state }) => mayAskAgain(state) && 3000,
   });
 
 /** The paths of the mounts whose secrets can be synced, without slashes at their ends. */

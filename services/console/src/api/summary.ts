@@ -1,6 +1,7 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import type { DestinationPageAnswer, SummaryAnswer } from '../../../api/contract/summary.ts';
 import { call, currentNamespace, read } from './client.ts';
+import { mayAskAgain } from './polling.ts';
 
 const BUSY_MS = 2000;
 const QUIET_MS = 10_000;
@@ -35,6 +36,7 @@ export const summaryQuery = queryOptions({
     return data.data;
   },
   refetchInterval: ({ state }) => {
+    if (!mayAskAgain(state)) return false;
     if (state.status === 'error')
       return Math.min(30_000, BUSY_MS * 2 ** Math.min(4, state.fetchFailureCount));
     const moving = MOVING.some((status) => (state.data?.by_status[status] ?? 0) > 0);
@@ -73,7 +75,7 @@ export const destinationsQuery = (search: DestinationSearch, page: number) =>
       });
     },
     placeholderData: keepPreviousData,
-    refetchInterval: QUIET_MS,
+    refetchInterval: ({ state }) => mayAskAgain(state) && QUIET_MS,
   });
 
 /** The status of one destination; null if there is none. Asked as often as the status of everything. */
@@ -89,6 +91,7 @@ export const ownSummaryQuery = (type: string, name: string) =>
       return destinations[0] ?? null;
     },
     refetchInterval: ({ state }) => {
+      if (!mayAskAgain(state)) return false;
       const moving = MOVING.some((status) => (state.data?.by_status[status] ?? 0) > 0);
       return moving ? BUSY_MS : QUIET_MS;
     },

@@ -34,6 +34,11 @@ export function EventTable({ events }: { events: AuditEventAnswer[] }) {
               <code>{event.action.split(' ', 1)[0]}</code>
             </Of>{' '}
             <code>{event.path}</code>
+            {event.namespace ? (
+              <p className={kit.small}>
+                Namespace <code>{event.namespace}</code>
+              </p>
+            ) : null}
             {event.secret ? (
               <p className={kit.small}>
                 Secret <Of filter={{ secret: event.secret }}>{event.secret}</Of>

@@ -3,6 +3,7 @@ import type { MountAnswer, MountUsageAnswer, VisibleMountsAnswer } from '../../.
 import type { FolderAnswer, LimitsAnswer, SearchAnswer } from '../../../../api/contract/secrets.ts';
 import { pathOf, read, readList } from '../../api/client.ts';
 import { readReachable } from '../../api/folders.ts';
+import { mayAskAgain } from '../../api/polling.ts';
 
 const PAGE = 200;
 const FOUND = 50;
@@ -25,7 +26,10 @@ export const listingQuery = (mount: string, folder: string) =>
       }
     },
     // Many pages are read again only when the user asks.
-    refetchInterval: ({ state }) => ((state.data?.pages.length ?? 0) > 1 ? false : 10_000),
+    refetchInterval: ({ state }) => {
+      const pages = state.data?.pages ?? [];
+      return mayAskAgain(state) && pages.length < 2 && !pages[0]?.refusal && 10_000;
+    },
     initialPageParam: '',
     getNextPageParam: ({ keys, refusal }) => (keys.length < PAGE || refusal ? undefined : keys.at(-1)),
   });

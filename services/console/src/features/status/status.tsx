@@ -2,6 +2,7 @@ import { queryOptions, useQuery } from '@tanstack/react-query';
 import { CircleCheck, CircleMinus, CircleX, TriangleAlert, type LucideIcon } from 'lucide-react';
 import type { FindingAnswer, StatusAnswer, WorkerAnswer } from '../../../../api/contract/status.ts';
 import { read } from '../../api/client.ts';
+import { mayAskAgain } from '../../api/polling.ts';
 import kit from '../../kit/kit.module.css';
 import { Loaded, Page } from '../../kit/page.tsx';
 import { Table } from '../../kit/table.tsx';
@@ -12,7 +13,7 @@ const EVERY_MS = 10_000;
 const statusQuery = queryOptions({
   queryKey: ['status'],
   queryFn: () => read<StatusAnswer>('sys/status', { background: true }),
-  refetchInterval: EVERY_MS,
+  refetchInterval: ({ state }) => mayAskAgain(state) && EVERY_MS,
 });
 
 type Look = { word: string; icon: LucideIcon; tone: string };
