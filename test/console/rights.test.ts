@@ -138,12 +138,12 @@ describe('rights beyond the path of a call, in the console', function () {
     await context.close();
   });
 
-  it('what a caller may not read is asked for once, however long the page is open', async () => {
+  it('the console asks only once for what the caller may not read', async () => {
     const { page, context } = await signInWith('stranger', KEYS);
     await page.clock.install();
-    const asked: string[] = [];
-    page.on('request', (request) => void asked.push(new URL(request.url()).pathname));
-    const times = (path: RegExp): number => asked.filter((one) => path.test(one)).length;
+    const requests: string[] = [];
+    page.on('request', (request) => void requests.push(new URL(request.url()).pathname));
+    const times = (path: RegExp): number => requests.filter((one) => path.test(one)).length;
     await page.goto(`${scene.url}secrets/secret/app/`);
     await page.getByRole('link', { name: 'db' }).waitFor();
     await eventually(() => times(/summary/) > 0);

@@ -1,9 +1,8 @@
 import { expect } from 'chai';
-import type { DestinationTypeAnswer, SettingsKindAnswer } from '../../../services/api/contract/forms.ts';
 import { GROUPS } from '../../../libs/store/associations/summary.ts';
 import { insertAssociations } from '../../support/associations.ts';
 import { eventually } from '../../support/eventually.ts';
-import { cloud1Settings, cloud1Worker, openCloud1Scene, type Cloud1Scene } from '../../support/sandboxed.ts';
+import { cloud1Worker, openCloud1Scene, type Cloud1Scene } from '../../support/sandboxed.ts';
 import type { Answer } from '../../support/client.ts';
 
 const DESTINATION = '/v1/sys/sync/destinations/cloud1-sm/prod';
@@ -263,46 +262,5 @@ describe('the summary of syncing', () => {
     const other = await client.get('/v1/sys/sync/summary', { namespace: 'team' });
     expect(other.body.data).to.include({ total: 0 });
     expect(other.body.data.destinations).to.deep.equal([]);
-  });
-
-  it('the schemas that forms are drawn from hold every type, and mark secrets', async () => {
-    const { body } = await scene.sealift.client.get('/v1/sys/schemas');
-    const types = body.data.destinations as {
-      type: string;
-      settings: { name: string; sensitive?: boolean }[];
-    }[];
-    expect(types).to.have.length(5);
-    const fields = types.find(({ type }) => type === 'cloud1-sm')?.settings ?? [];
-    expect(fields.filter(({ sensitive }) => sensitive).map(({ name }) => name)).to.deep.equal(
-      Object.keys(cloud1Settings()).filter((name) => name.includes('key')),
-    );
-    const kinds = body.data.settings as SettingsKindAnswer[];
-    expect(kinds).to.have.length(8);
-    expect(kinds.flatMap(({ actions }) => actions.map(({ path }) => path))).to.deep.equal([
-      '/api/v2/admin/saml-settings/actions/revoke-old-certificate',
-      '/api/v2/admin/sms-settings/verify',
-      '/api/v2/admin/oidc-settings/actions/rotate-key',
-      '/api/v2/admin/oidc-settings/actions/trim-key',
-    ]);
-  });
-
-  it('the schemas that forms are drawn from describe every field', async () => {
-    const { body } = await scene.sealift.client.get('/v1/sys/schemas');
-    const types = body.data.destinations as DestinationTypeAnswer[];
-    const kinds = body.data.settings as SettingsKindAnswer[];
-    const forms = [
-      ...types.flatMap(({ type, settings, options }) => [
-        { of: type, fields: settings },
-        { of: type, fields: options },
-      ]),
-      ...kinds.flatMap(({ kind, attributes, actions }) => [
-        { of: kind, fields: attributes },
-        ...actions.map((action) => ({ of: action.path, fields: action.attributes })),
-      ]),
-    ];
-    const silent = forms.flatMap(({ of, fields }) =>
-      fields.filter(({ description }) => !description?.endsWith('.')).map(({ name }) => `${of} ${name}`),
-    );
-    expect(silent).to.deep.equal([]);
   });
 });
