@@ -7,6 +7,7 @@ import { findEntries, findHolders, type NameHolder } from '../../store/associati
 import type { LedgerEntry } from '../../store/orders/order.ts';
 import type { Engine } from '../engine.ts';
 import type { PlanComparison, NamedValue } from '../order.ts';
+import { takeBytes, tooManyEntries, type Capacity } from '../push/capacity.ts';
 import { planOrder, sameTags } from '../push/plan.ts';
 
 /** One step; `isNew`: the ledger has no entry of that name, so only the store knows whether there is one. */
@@ -28,12 +29,16 @@ type PlannedSecret = PlanRequest['secrets'][number];
 
 const CHANGED = 'someone changed this entry in the store, and that change would be lost';
 
+/** `findRoom`: what the container still takes; a plan takes its part of that. */
+type Planning = { engine: Engine; findRoom: () => Promise<Capacity> };
+
 /** What syncing a secret would do, as far as the ledger knows. */
 export async function planSecret(
   request: PlanRequest,
   secret: PlannedSecret,
-  { context, destination: type }: Engine,
+  { engine, findRoom }: Planning,
 ): Promise<OpenPlan> {
+  const { context, destination: type } = engine;
   const { destination, namespace } = request;
   const { mount, path } = secret;
   const { db, keyring, installation } = context;
@@ -58,13 +63,23 @@ export async function planSecret(
   const names = compared.targets.map(({ nameKey }) => nameKey);
   const holders = await findHolders(db, destination.container, names, id ?? null);
   const taken = new Map(holders.map((holder) => [holder.name_key, holder]));
+  const excess = await takeRoom(
+    compared.targets.filter(({ nameKey }) => !taken.has(nameKey)),
+    type.limits,
+    findRoom,
+  );
   const drifted = id === undefined ? new Set<number>() : await findDrifted(db, id);
   return {
     version: isLeftOut ? null : live.version,
     isFallback: !live.isNewest && !isLeftOut,
     fault: null,
     associationId: id ?? 0,
-    steps: describe(compared, destination, { taken, drifted, tags: type.tags ? destination.customTags : {} }),
+    steps: describe(compared, destination, {
+      taken,
+      drifted,
+      excess,
+      tags: type.tags ? destination.customTags : {},
+    }),
   };
 }
 
@@ -72,7 +87,11 @@ export async function planSecret(
 export async function planUnlink(
   request: PlanRequest,
   secret: PlannedSecret,
-  { context: { db } }: Engine,
+  {
+    engine: {
+      context: { db },
+    },
+  }: Planning,
 ): Promise<OpenPlan> {
   const id = (await findLinked(request, secret, db))?.id;
   const entries = id === undefined ? [] : await findEntries(db, id);
@@ -89,19 +108,46 @@ async function findLinked(
   return findNamedAssociation(db, { destinationId: destination.id, mountId: mount.id, secretPath: path });
 }
 
-type Known = { taken: Map<string, NameHolder>; drifted: Set<number>; tags: Record<string, string> };
+// Why values do not fit into their container any more, by the rule by which a push refuses them.
+async function takeRoom(
+  targets: NamedValue[],
+  limits: Engine['destination']['limits'],
+  findRoom: Planning['findRoom'],
+): Promise<Map<NamedValue, string>> {
+  const excess = new Map<NamedValue, string>();
+  for (const target of targets) {
+    if (target.entry && limits.totalBytes === undefined) continue;
+    const capacity = await findRoom();
+    const isFull = !target.entry && capacity.entries <= 0;
+    const fault = isFull
+      ? tooManyEntries(limits)
+      : takeBytes(target, target.entry?.valueBytes ?? null, { capacity, limits });
+    if (fault) excess.set(target, fault.message);
+    else if (!target.entry) capacity.entries -= 1;
+  }
+  return excess;
+}
 
-// `taken`: who holds a name; `drifted`: the ids of entries that somebody else changed; `tags`: the wanted ones.
+type Known = {
+  taken: Map<string, NameHolder>;
+  drifted: Set<number>;
+  excess: Map<NamedValue, string>;
+  tags: Record<string, string>;
+};
+
+// `taken`: who holds a name; `excess`: which values do not fit, and why; `drifted`: the ids of entries that somebody else changed; `tags`: the wanted ones.
 function describe(
   compared: PlanComparison,
   destination: Target,
-  { taken, drifted, tags }: Known,
+  { taken, drifted, excess, tags }: Known,
 ): OpenStep[] {
   const steps = [
     ...compared.targets.map((target): OpenStep => {
       const { subKey, name } = target;
       const holder = taken.get(target.nameKey);
       if (holder !== undefined) return { ...step(subKey, name, 'conflict'), holder };
+      const isTooMuch = excess.get(target);
+      if (isTooMuch !== undefined) return step(subKey, name, 'refused', isTooMuch);
       if (target.entry && drifted.has(target.entry.id)) return step(subKey, name, 'overwrite', CHANGED);
       const action = actionOn(target, tags);
       return { ...step(subKey, name, action), isNew: action === 'create', print: target.fingerprint };

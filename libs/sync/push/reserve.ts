@@ -10,7 +10,7 @@ import type { Destination } from '../../connector/contract.ts';
 import { ledgerKey } from '../../connector/names.ts';
 import type { Engine } from '../engine.ts';
 import type { ComparedOrder, NamedValue, Plan, RefusedKey, Write } from '../order.ts';
-import type { Capacity } from './capacity.ts';
+import { takeBytes, tooManyEntries, type Capacity } from './capacity.ts';
 import { refusal } from './failure.ts';
 import { beginPlan } from './plan.ts';
 import { failedEntry } from './uncertainty.ts';
@@ -45,6 +45,7 @@ async function makePlan(
   { order, targets, refused: unwritable, leftover }: ComparedOrder,
   { reserved, capacity, engine }: Reserving,
 ): Promise<Plan> {
+  const { limits } = engine.destination;
   const writes: Write[] = [];
   const refused = [...unwritable];
   for (const target of targets) {
@@ -52,7 +53,9 @@ async function makePlan(
     const fault =
       entry?.nameKey === null
         ? { code: 'name_collision', message: describeTaken(order, target) }
-        : faultOf(target, entry, capacity, engine.destination);
+        : entry
+          ? takeBytes(target, entry.valueBytes, { capacity, limits })
+          : tooManyEntries(limits);
     if (fault) refused.push({ subKey: target.subKey, name: target.name, retry: 'recheck', ...fault });
     else if (entry) writes.push(createWrite(order, target, entry, engine.destination));
   }
@@ -80,29 +83,6 @@ function createWrite(order: WorkOrder, target: NamedValue, entry: LedgerEntry, {
     tags: tags ? order.destination.customTags : {},
     token: tokenOf(order, target),
   };
-}
-
-function faultOf(
-  target: NamedValue,
-  entry: LedgerEntry | undefined,
-  capacity: Capacity,
-  { limits }: Destination,
-): { code: string; message: string } | undefined {
-  if (!entry) {
-    return {
-      code: 'too_many_entries',
-      message: `the store accepts at most ${limits.entries} entries and already has that many`,
-    };
-  }
-  // A name that was reserved just now is not counted yet.
-  const nameBytes = target.entry ? 0 : Buffer.byteLength(target.name);
-  const growth = nameBytes + target.bytes - (entry.valueBytes ?? 0);
-  if (growth > capacity.bytes) {
-    const message = `all names and values together would exceed the ${limits.totalBytes} bytes that the store accepts`;
-    return { code: 'too_many_bytes', message };
-  }
-  capacity.bytes -= growth;
-  return undefined;
 }
 
 // Associations that wait for each other's names in a circle would wait for ever, so we say what ends that.

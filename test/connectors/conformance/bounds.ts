@@ -69,6 +69,11 @@ export function describeBounds(stage: Stage): void {
     stage.fake.clearCalls();
     await stage.driver.write(stage.secretName(), { v: `${exact}x` });
     const refused = await stage.driver.settles(stage.secretName(), 'CLIENT_SIDE_ERROR');
+    const plan = await stage.sealift.client.post(`${stage.driver.path}/plan`, {
+      secrets: [{ mount: 'secret', secret_name: stage.secretName() }],
+    });
+    expect(plan.body.data.totals, plan.text).to.deep.equal({ refused: 1 });
+    expect(plan.body.data.secrets[0].planned[0].reason).to.equal(refused[0]?.cause?.message);
     expect(refused.map(({ cause }) => cause?.code)).to.deep.equal([
       totalBytes === undefined ? 'value_too_large' : 'too_many_bytes',
     ]);
