@@ -96,7 +96,7 @@ describe('the client verbs', function () {
       'create',
     );
     expect((await run('association set cloud1-sm/prod secret/app/synced')).code).to.equal(0);
-    const watched = await run('status cloud1-sm/prod --watch --interval 0.1 --timeout 15');
+    const watched = await run('status cloud1-sm/prod --watch --interval 0.1 --timeout 15s');
     expect(watched.code, watched.stderr).to.equal(0);
     expect(watched.stderr).to.match(/1 of 1 done, 0 pending, 0 failed\n$/);
     expect(watched.stdout).to.match(/^DESTINATION\s+TOTAL\s+SYNCED\ncloud1-sm\/prod\s+1\s+1\n$/);

@@ -4,6 +4,7 @@ import type { Client } from '../client/http.ts';
 import { openSession } from '../client/session.ts';
 import { CommandError } from '../exit-codes.ts';
 import { renderTable, type Output } from '../output.ts';
+import { parseDuration } from '../../../libs/validation/duration.ts';
 import { addUp, countStatuses, tellWaiting, type DestinationCounts } from '../status/counts.ts';
 
 // Each look reads all associations, so a larger installation is looked at less often.
@@ -24,10 +25,10 @@ export function statusCommand(): Command {
       'show the progress until nothing is pending or rate-limited; exit code 1 if something failed',
       false,
     )
-    .option('--interval <seconds>', 'with --watch: seconds between two checks', seconds, 1)
+    .option('--interval <duration>', 'with --watch: time between two checks, such as 5s', seconds, 1)
     .option(
-      '--timeout <seconds>',
-      'with --watch: give up after this time, with exit code 1; otherwise it waits for throttled entries too, however long',
+      '--timeout <duration>',
+      'with --watch: give up after this time, such as 5m, with exit code 1; otherwise it waits for throttled entries too, however long',
       seconds,
     )
     .action(async (destination: string | undefined, options: Options, command: Command) => {
@@ -87,8 +88,9 @@ function show(output: Output, counts: DestinationCounts[]): void {
 }
 
 function seconds(text: string): number {
-  const value = Number(text);
-  if (!(value > 0) || value > 86_400)
-    throw new InvalidArgumentError('It must be a number of seconds above 0.');
+  // A fraction of a second has no unit.
+  const value = /^[\d.]+$/.test(text) ? Number(text) : parseDuration(text);
+  if (value === undefined || !(value > 0) || value > 86_400)
+    throw new InvalidArgumentError('It must be seconds or a duration such as 15s or 5m, at most 24h.');
   return value;
 }

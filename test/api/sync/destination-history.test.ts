@@ -78,6 +78,19 @@ describe('the history of a destination', () => {
     expect(audit.text).to.not.match(/a-newer-key|a-secret-key/);
   });
 
+  it('an option is told by its value, and a secret by its fingerprint alone', async () => {
+    const { client } = sealift;
+    await create(client, destinationPath('told'), cloud1Settings());
+    const change = { drift_check: true, conflict_policy: 'adopt', secret_access_key: 'a-newer-key' };
+    expectOk(await client.patch(destinationPath('told'), change, { headers: MERGE }));
+    await eventually(async () => (await historyOf('told'))[0]?.outcome === 'succeeded');
+    const [line] = await historyOf('told');
+    const changed = line?.detail?.['changed'] as Record<string, object>;
+    expect(changed['drift_check']).to.deep.equal({ old: false, new: true });
+    expect(changed['conflict_policy']).to.deep.equal({ old: 'refuse', new: 'adopt' });
+    expect(JSON.stringify(changed['secret_access_key'])).to.match(/"new":"fingerprint:/);
+  });
+
   it('older changes are on further pages, and those of another namespace on none', async () => {
     const lines = await historyOf('prod');
     const [first, second] = await historyOf('prod', '?limit=2');

@@ -16,7 +16,7 @@ export function changesOf(
     before,
     { ...settings, ...secrets, ...options },
     {
-      isSecret: (name) => isSensitive(type, name),
+      isSecret: (name) => !Object.hasOwn(options, name) && isSensitive(type, name),
       fingerprint: printerOf(services, `destination ${namespace.path} ${key.type}/${key.name}`),
     },
   );

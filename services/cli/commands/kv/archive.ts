@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { counted } from '../../../../libs/collections/counted.ts';
 import { openArchive, writeArchive, type ArchiveItem } from '../../kv-archive/archive.ts';
 import { importArchive } from '../../kv-archive/import.ts';
 import { readPassphrase } from '../../kv-archive/passphrase.ts';
@@ -44,7 +45,8 @@ export function exportCommand(): Command {
         await writeArchive(file, passphrase, readAll());
         output.show(
           counts,
-          () => `exported ${counts.secrets} secrets of ${counts.mounts} mounts; ${counts.skipped} skipped`,
+          () =>
+            `exported ${counted(counts.secrets, 'secret')} of ${counted(counts.mounts, 'mount')}; ${counts.skipped} skipped`,
         );
         if (counts.denied > 0)
           throw new CommandError(
