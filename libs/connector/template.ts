@@ -108,9 +108,7 @@ function readPlaceholder(source: string, offset: number): { part: Part; end: num
   if (name === undefined) throw new TemplateFault(`external name template cannot be read: ${SYNTAX}`);
   const placeholder = PLACEHOLDERS.find((known) => known === name);
   if (!placeholder) {
-    throw new TemplateFault(
-      `external name template has an unknown placeholder .${name}; the placeholders are ${PLACEHOLDERS.join(', ')}`,
-    );
+    throw new TemplateFault(`unknown placeholder .${name}; available: ${PLACEHOLDERS.join(', ')}`);
   }
   const pipes: Pipe[] = [];
   while (take(/\|\s*/y)) pipes.push(readPipe(take));

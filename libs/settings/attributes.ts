@@ -4,7 +4,7 @@ import { Type, type TSchema } from 'typebox';
 //
 // Marks beside JSON Schema: `sensitive` is sealed in Postgres and never shown; `readOnly` is stored but never accepted
 // from a request; `writeOnly` is used for one request and never stored; `address` decides where secrets are sent;
-// `storedOnly` is not used by Sealift. `title` is the label of a field whose name makes none.
+// `storedOnly` is not used by Sealift; `older` is a former name of another attribute. `title` is the label of a field whose name makes none.
 
 /** A switch. */
 export const flag = (description: string, fallback: boolean) =>
@@ -36,6 +36,10 @@ export const choice = <Word extends string>(description: string, words: Word[], 
 /** An attribute that other programs read and Sealift itself does not use. */
 export const stored = <Schema extends TSchema>(schema: Schema): Schema =>
   Object.assign(schema, { storedOnly: true });
+
+/** A former name of another attribute, which forms offer only where it has another value than its default. */
+export const older = <Schema extends TSchema>(schema: Schema): Schema =>
+  Object.assign(schema, { older: true });
 
 /** An attribute whose name does not make a good label. */
 export const titled = <Schema extends TSchema>(title: string, schema: Schema): Schema =>

@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox';
 import type { Problem } from '../errors/request-error.ts';
-import { flag, optionalInteger, sticky, stored, titled } from './attributes.ts';
+import { flag, older, optionalInteger, sticky, stored, titled } from './attributes.ts';
 import { attributeProblem, defineSettings, type Attributes } from './definition.ts';
 
 const DAY_SECONDS = 86_400;
@@ -36,13 +36,11 @@ const schema = Type.Object({
   'default-remote-state-access': stored(flag('Default of `global-remote-state` for new workspaces.', true)),
   'plan-timeout': stored(sticky(`Default for the longest run of a plan: ${DURATION}.`, '2h')),
   'apply-timeout': stored(sticky(`Default for the longest run of an apply: ${DURATION}.`, '24h')),
-  'infra-build-worker-plan-timeout': titled(
-    'Plan timeout (old name)',
-    sticky('Old name of `plan-timeout`.', '2h'),
+  'infra-build-worker-plan-timeout': older(
+    stored(titled('Plan timeout (old name)', sticky('Old name of `plan-timeout`.', '2h'))),
   ),
-  'infra-build-worker-apply-timeout': titled(
-    'Apply timeout (old name)',
-    sticky('Old name of `apply-timeout`.', '24h'),
+  'infra-build-worker-apply-timeout': older(
+    stored(titled('Apply timeout (old name)', sticky('Old name of `apply-timeout`.', '24h'))),
   ),
   'require-two-factor-for-admins': stored(flag('Administrators need a second factor.', false)),
   'fair-run-queuing-enabled': stored(

@@ -27,7 +27,7 @@ const schema = Type.Object({
   username: titled('User name', optionalText('User name at the server.')),
   password: secret('Password at the server.'),
   'test-email-address': optionalText(
-    'Address that gets a test message before the change is stored. If that fails, nothing is stored. The address itself is never stored.',
+    'Sends a test message to this address before saving. If that fails, nothing is saved. The address itself is never stored.',
     { writeOnly: true },
   ),
 });
@@ -48,9 +48,12 @@ export const smtpSettings = defineSettings({
     const recipient = patch['test-email-address'];
     const wantsLogin = auth !== 'none';
     const checks: [string, boolean, string][] = [
-      ['host', isHost(host ?? ''), 'must be a host name or an IP address'],
-      ['port', port !== null && port >= 1 && port <= 65_535, 'must be a port from 1 to 65535'],
-      ['sender', isEmailAddress(sender ?? ''), 'must be an email address without a display name'],
+      ['host', Boolean(host), 'is required: enter a host'],
+      ['host', !host || isHost(host), 'must be a host name or an IP address'],
+      ['port', port !== null, 'is required: enter a port'],
+      ['port', port === null || (port >= 1 && port <= 65_535), 'must be a port from 1 to 65535'],
+      ['sender', Boolean(sender), 'is required: enter an email address'],
+      ['sender', !sender || isEmailAddress(sender), 'must be an email address without a display name'],
       ['username', !wantsLogin || Boolean(username), `is required if auth is ${auth}`],
       ['password', !wantsLogin || Boolean(password), `is required if auth is ${auth}`],
       ['username', isSingleLine(username), ONE_LINE],

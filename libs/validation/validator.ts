@@ -62,6 +62,8 @@ function compilerFor({ weak = false, defaults = false }: ValidatorOptions): Ajv2
   ajv.addKeyword('sensitive');
   ajv.addKeyword('address');
   ajv.addKeyword('storedOnly');
+  ajv.addKeyword('older');
+  ajv.addKeyword('suggestions');
   ajv.addKeyword('example');
   ajv.addKeyword('errorMessage');
   ajv.addKeyword('words');

@@ -64,7 +64,7 @@ describe('administration of the site in the console', function () {
     const { page, context, faults } = await scene.signIn();
     const path = '/api/v2/admin/data-retention-policy-settings';
     await page.goto(`${scene.url}settings/data-retention`);
-    const days = page.getByLabel('Delete older than n days');
+    const days = page.getByLabel('Delete data older than (days)');
     await days.fill('0');
     await page.getByRole('button', { name: 'Save' }).click();
     await page.locator('[aria-invalid="true"]').waitFor();

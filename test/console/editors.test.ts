@@ -60,6 +60,43 @@ describe('two people at the console', function () {
     await Promise.all([one.context.close(), two.context.close()]);
   });
 
+  it('the second who edits a secret sees by key who changed what, and keeps what he typed', async () => {
+    const { client } = scene.sealift;
+    await scene.driver.write('team/shared', { user: 'app', password: 'one', old: 'x' });
+    const { page, context, faults } = await scene.signIn();
+    await page.goto(`${scene.url}secrets/secret/team/shared`);
+    await page.getByRole('button', { name: 'Edit', exact: true }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('button', { name: 'Replace password' }).click();
+    await dialog.getByLabel('New value of password').fill('mine');
+    await dialog.getByLabel('Name of the new key').fill('port');
+    await dialog.getByLabel('Value of the new key').fill('5432');
+    await scene.driver.write('team/shared', { user: 'theirs', password: 'theirs', port: '1' });
+    await dialog.getByRole('button', { name: 'Save as v2' }).click();
+    const alert = dialog.getByRole('alert');
+    await alert.getByText('Someone saved v2 while you were editing v1.').waitFor();
+    await alert.getByRole('row', { name: /^user/ }).waitFor();
+    expect(
+      (await alert.getByRole('row').allInnerTexts()).map((row) => row.trim().split(/\s*\t\s*/)),
+    ).to.deep.equal([
+      ['Key', 'Theirs', 'Yours'],
+      ['old', 'deleted', 'same as theirs'],
+      ['password', 'changed', 'changed'],
+      ['port', 'added', 'added'],
+      ['user', 'changed', 'same as theirs'],
+    ]);
+    expect(await findBarriers(page)).to.deep.equal([]);
+    expect(await dialog.getByRole('button', { name: 'Save as v2' }).isDisabled()).to.equal(true);
+    await alert.getByRole('button', { name: 'Reload and keep what I typed' }).click();
+    expect(await dialog.getByLabel('New value of port').inputValue()).to.equal('5432');
+    await dialog.getByRole('button', { name: 'Save as v3' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    const { data } = (await client.get('/v1/secret/data/team/shared')).body.data;
+    expect(data).to.deep.equal({ user: 'theirs', password: 'mine', port: '5432' });
+    expect(faults).to.deep.equal([]);
+    await context.close();
+  });
+
   it('a changed option of a destination is planned before it is saved', async () => {
     await scene.driver.patch({ deletion_policy: 'delete' });
     await scene.link('team/planned');

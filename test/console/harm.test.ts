@@ -177,6 +177,23 @@ describe('harm that the console does not do', function () {
     await context.close();
   });
 
+  it('whoever saves credentials that are rejected reads how many links will stop syncing', async () => {
+    const { page, context, faults } = await scene.signIn();
+    const own = new Set((await scene.driver.records()).map(({ secret_name: path }) => path)).size;
+    await page.goto(`${scene.url}destinations/cloud1-sm/prod/settings`);
+    await page.getByRole('button', { name: 'Replace Secret access key' }).click();
+    await page.getByLabel('Secret access key', { exact: true }).fill('a-wrong-key');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('Credentials rejected').waitFor();
+    await dialog.getByText(`${own} link${own === 1 ? '' : 's'} will stop syncing`).waitFor();
+    expect(await dialog.getByText('No changes').count()).to.equal(0);
+    expect(await findBarriers(page)).to.deep.equal([]);
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    expect(faults).to.deep.equal([]);
+    await context.close();
+  });
+
   it('a store that refuses the credentials is created only by whoever has read that', async () => {
     const { page, context, faults } = await scene.signIn();
     const stored = async () =>
@@ -203,12 +220,20 @@ describe('harm that the console does not do', function () {
 
   it('a shorter retention says what is deleted, how much, and asks for the number', async () => {
     const { client } = scene.sealift;
+    await scene.driver.write('old/deleted', { v: '1' });
+    await client.delete('/v1/secret/data/old/deleted');
+    await scene.sealift.context.db.raw(
+      "UPDATE secret_versions SET deletion_time = now() - interval '40 days' WHERE deletion_time IS NOT NULL",
+    );
     const { page, context, faults } = await scene.signIn();
     await page.goto(`${scene.url}settings/data-retention`);
-    await page.getByLabel('Delete older than n days').fill('30');
+    await page.getByLabel('Delete data older than (days)').fill('30');
     await page.getByRole('button', { name: 'Save', exact: true }).click();
-    await page.getByText('0 audit entries will be').waitFor();
-    await page.getByText(/deleted versions of secrets/).waitFor();
+    await page
+      .getByText(/0 audit entries, 0 entries of the sync history and [1-9]\d* deleted versions? of secrets/)
+      .waitFor();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText(/audit entries, sync history, and deleted versions of secrets/).waitFor();
     expect(await page.getByRole('button', { name: 'Save and delete' }).isDisabled()).to.equal(true);
     expect(await findBarriers(page)).to.deep.equal([]);
     const path = '/api/v2/admin/data-retention-policy-settings';

@@ -28,7 +28,8 @@ describe('journeys through the console', function () {
     const { page, context, faults } = await scene.signIn();
     await page.getByText('0 of 3 links are in sync: 3 need attention.').waitFor();
     await page.getByRole('link', { name: 'Set credentials' }).first().click();
-    await page.getByRole('button', { name: 'Replace Access key ID' }).click();
+    await page.locator('button[aria-label="Replace Access key ID"]:focus').waitFor();
+    await page.keyboard.press('Enter');
     await page.getByLabel('Access key ID', { exact: true }).fill('AKIAEXAMPLETWO');
     await page.getByRole('button', { name: 'Replace Secret access key' }).click();
     await page.getByLabel('Secret access key', { exact: true }).fill('a-second-key');
@@ -199,7 +200,7 @@ describe('journeys through the console', function () {
     await scene.driver.write('team/edited', { user: 'a third person' });
     await page.getByRole('button', { name: 'Delete password' }).click();
     await page.getByRole('button', { name: 'Save as v3' }).click();
-    await page.getByText('Someone saved a newer version').waitFor();
+    await page.getByText('Someone saved v3 while you were editing v2.').waitFor();
     await context.close();
   });
 

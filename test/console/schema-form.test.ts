@@ -83,10 +83,11 @@ describe('the form that is drawn from a schema', () => {
         { detail: 'the store refuses' },
       ],
     });
-    const { byField, rest } = sortFaults(failure, fields);
+    const { byField, rest, wrong } = sortFaults(failure, fields);
+    expect(wrong).to.deep.equal(['Port', 'Region']);
     expect(byField).to.deep.equal({
-      port: 'must be a port from 1 to 65535',
-      region: 'region must match a pattern',
+      port: 'Enter a port from 1 to 65535.',
+      region: 'Must match a pattern.',
     });
     expect(rest).to.be.instanceOf(ApiFailure);
     const left = rest as ApiFailure;
@@ -97,6 +98,25 @@ describe('the form that is drawn from a schema', () => {
     const failure = new ApiFailure({ status: 400, problems: [{ detail: 'port is missing' }] });
     expect(sortFaults(failure, [field({ name: 'port' })]).rest).to.equal(null);
     const other = new Error('unexpected');
-    expect(sortFaults(other, [field({ name: 'port' })])).to.deep.equal({ byField: {}, rest: other });
+    expect(sortFaults(other, [field({ name: 'port' })])).to.deep.equal({
+      byField: {},
+      wrong: [],
+      rest: other,
+    });
+  });
+
+  it('a fault at its field says what to do, without the name of the field', () => {
+    const said: [string, string][] = [
+      ['days must be >= 1', 'Enter 1 or more.'],
+      ['days is required', 'Enter a value.'],
+      ['days is required: enter a number', 'Enter a number.'],
+      ['days is required if auth is plain', 'Is required if auth is plain.'],
+      ['the days of a policy must have 1 to 128 letters', 'Use 1 to 128 letters.'],
+      ['the days of next week', 'The days of next week.'],
+    ];
+    for (const [detail, text] of said) {
+      const failure = new ApiFailure({ status: 400, problems: [{ detail }] });
+      expect(sortFaults(failure, [field({ name: 'days' })]).byField['days']).to.equal(text);
+    }
   });
 });

@@ -113,7 +113,7 @@ describe('the life of secrets and mounts in the console', function () {
     });
     const { page, context, faults } = await scene.signIn();
     await open(page, 'life/limits');
-    await page.getByText('10, by the mount').waitFor();
+    await page.getByText('10 (mount default)').waitFor();
     await press(page, 'Change metadata…');
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Maximum versions').fill('2');
@@ -126,7 +126,7 @@ describe('the life of secrets and mounts in the console', function () {
     await dialog.getByLabel('Value 2').fill('  OPS-1 ');
     expect(await findBarriers(page)).to.deep.equal([]);
     await dialog.getByRole('button', { name: 'Save' }).click();
-    await dialog.getByText(/delete_version_after must be/i).waitFor();
+    await dialog.getByText('Must be seconds or a duration').waitFor();
     await dialog.getByLabel('Delete versions after').fill('30d');
     const sent = page.waitForRequest((request) => request.method() === 'PATCH');
     await dialog.getByRole('button', { name: 'Save' }).click();

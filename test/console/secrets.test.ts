@@ -91,7 +91,7 @@ describe('secrets that are made in the console', function () {
     await env.fill('');
     await paste(
       env,
-      '# a comment\r\nA=1\r\nexport B=\'two  words # here\'\r\nC="x\\ty\\n$Z \\"q\\""\nPEM=\'one\r\ntwo\n\'\n',
+      '# a comment\r\nA=1\r\nexport B=\'two  words # here\'\r\nC="x\\ty\\n\\$Z \\"q\\""\nPEM=\'one\r\ntwo\n\'\n',
     );
     await way('JSON').check();
     const wanted = { A: '1', B: 'two  words # here', C: 'x\ty\n$Z "q"', PEM: 'one\r\ntwo\n' };

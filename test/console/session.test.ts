@@ -126,6 +126,16 @@ describe('the session of the console', function () {
     await context.close();
   });
 
+  it('another tab says that its user has signed out, and not that the session has expired', async () => {
+    const { page, context } = await scene.signIn();
+    const other = await context.newPage();
+    await other.goto(scene.url);
+    await other.getByRole('heading', { name: 'Overview' }).waitFor();
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await other.getByText('You signed out in another tab.').waitFor();
+    await context.close();
+  });
+
   it('a page says that it is no longer current while the API is away, and goes on by itself', async () => {
     const { page, context } = await scene.signIn();
     await page.getByText('Everything is in sync (1 link).').waitFor();

@@ -121,7 +121,7 @@ describe('the console on a phone, and small things of every day', function () {
   it('a page that does not exist has a heading of its own', async () => {
     const { page, context, faults } = await scene.signIn();
     await page.goto(`${scene.url}nowhere`);
-    await page.getByRole('heading', { name: 'There is no such page', level: 1 }).waitFor();
+    await page.getByRole('heading', { name: 'Page not found', level: 1 }).waitFor();
     expect(faults).to.deep.equal([]);
     await context.close();
   });

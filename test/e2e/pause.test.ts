@@ -125,7 +125,7 @@ describe('a pause', function () {
     const { client } = sealift;
     expect((await client.post('/v1/sys/sync/destinations/cloud1-sm/absent/pause', {})).status).to.equal(404);
     const past = await client.post(`${driver.path}/pause`, { until: '2020-01-01T00:00:00Z' });
-    expect([past.status, past.body.errors]).to.deep.equal([400, ['until must be in the future']]);
+    expect([past.status, past.body.errors]).to.deep.equal([400, ['until must be a time in the future']]);
     const never = await client.post(`${driver.path}/pause`, { until: '2099-12-31T23:59:60Z' });
     expect(never.status).to.equal(400);
     expect((await client.post(`${driver.path}/pause`, { reason: 'x'.repeat(501) })).status).to.equal(400);

@@ -63,3 +63,22 @@ export async function destroyDeletedVersions(
   );
   return rows.length;
 }
+
+/** How many rows of each kind are older than a time; each is counted up to `most`. */
+export async function countOldData(
+  db: Database,
+  { before, auditBefore, most }: { before: Date; auditBefore: Date; most: number },
+): Promise<{ audit: number; history: number; versions: number }> {
+  // Entries of the audit trail arrive in order of time, so the oldest ones are the first ones.
+  const { rows } = await db.raw<{ rows: { audit: number; history: number; versions: number }[] }>(
+    `SELECT
+       (SELECT count(*) FILTER (WHERE at < :auditBefore)
+        FROM (SELECT at FROM audit_events ORDER BY id LIMIT :most) oldest)::int AS audit,
+       (SELECT count(*) FROM (SELECT 1 FROM sync_history WHERE at < :before LIMIT :most) old)::int AS history,
+       (SELECT count(*) FROM (
+          SELECT 1 FROM secret_versions WHERE deletion_time < :before AND NOT destroyed LIMIT :most
+        ) old)::int AS versions`,
+    { before, auditBefore, most },
+  );
+  return rows[0] ?? { audit: 0, history: 0, versions: 0 };
+}

@@ -4,6 +4,14 @@ import type { Database } from '../../db/connect.ts';
 /** How long the installation keeps old data; `id` begins with `drp-`. */
 export type RetentionPolicy = { id: string; delete_older_than_days: number };
 
+// Otherwise somebody with the right to set the policy could remove the entries of what they have just done.
+const LEAST_AUDIT_DAYS = 7;
+
+/** How many days audit entries are kept under a policy of so many days. */
+export function auditDaysOf(days: number): number {
+  return Math.max(days, LEAST_AUDIT_DAYS);
+}
+
 /** Undefined if none is set: everything is kept. */
 export async function findRetentionPolicy(db: Database): Promise<RetentionPolicy | undefined> {
   return db<RetentionPolicy>('retention_policy').first('id', 'delete_older_than_days');

@@ -126,3 +126,20 @@ export const retentionAnswer = closed({
 });
 
 export type RetentionAnswer = Static<typeof retentionAnswer>;
+
+/** Up to how many rows of each kind a preview of a retention policy counts. */
+export const MOST_COUNTED = 1000;
+
+export const retentionPreviewAnswer = closed({
+  data: closed({
+    type: Type.Literal('data-retention-previews'),
+    attributes: closed({
+      'audit-days': Type.Integer({ description: 'How many days audit entries are kept.' }),
+      'audit-entries': Type.Integer(),
+      'history-entries': Type.Integer(),
+      'deleted-versions': Type.Integer(),
+    }),
+  }),
+});
+
+export type RetentionPreviewAnswer = Static<typeof retentionPreviewAnswer>;

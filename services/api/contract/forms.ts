@@ -15,6 +15,7 @@ export type FieldAnswer = {
   words?: Record<string, string>;
   default?: unknown;
   pattern?: string;
+  format?: string;
   minimum?: number;
   maximum?: number;
   minLength?: number;
@@ -24,6 +25,8 @@ export type FieldAnswer = {
   writeOnly?: boolean;
   /** Sealift itself does not use it. */
   storedOnly?: boolean;
+  /** A former name or form of another field. */
+  older?: boolean;
   /** It is masked where it is stored, but no secret by itself. */
   visible?: boolean;
   is_required?: boolean;

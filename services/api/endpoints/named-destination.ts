@@ -33,7 +33,7 @@ export function requireNamed(request: ApiRequest): NamedDestination {
     throw badRequest(`unknown destination type ${request.params['type'] ?? ''}; the types are ${known}`);
   }
   if (!NAME.test(named.key.name)) {
-    throw badRequest('the name of a destination must have 1 to 128 letters, digits, or any of _.-');
+    throw badRequest('the name of a destination must have 1 to 128 letters, digits, "_", "." or "-"');
   }
   return named;
 }

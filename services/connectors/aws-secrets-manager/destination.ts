@@ -14,7 +14,7 @@ const settings = Type.Object({
     }),
   ),
   secret_access_key: Type.Optional(
-    credential('Secret access key', 'Secret that belongs to the access key ID.', { maxLength: 256 }),
+    credential('Secret access key', 'The secret for this access key.', { maxLength: 256 }),
   ),
   region: Type.Optional(
     Type.String({

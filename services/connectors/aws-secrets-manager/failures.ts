@@ -114,7 +114,7 @@ export const failures = defineFailures({
     {
       codes: ['InvalidSignatureException', 'SignatureDoesNotMatch'],
       code: 'credentials_refused',
-      message: 'The signature was refused: check secret_access_key, and the clock of this machine.',
+      message: 'The signature was refused: check the secret access key and the server’s clock.',
     },
     { codes: ['RequestExpired', 'RequestTimeTooSkewed', 'RequestInTheFuture'], code: 'clock_skewed' },
     // Only the default chain uses session tokens, and it renews them.

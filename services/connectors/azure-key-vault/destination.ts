@@ -41,7 +41,9 @@ const settings = Type.Object({
         'must be the name of a cloud, such as AzurePublicCloud, AzureChinaCloud or AzureUSGovernment',
       default: 'cloud',
       title: 'Cloud',
-      description: '`AzurePublicCloud` (also `cloud`), `AzureChinaCloud` or `AzureUSGovernment`.',
+      suggestions: ['AzurePublicCloud', 'AzureChinaCloud', 'AzureUSGovernment'],
+      words: { cloud: 'AzurePublicCloud' },
+      description: 'The cloud of the vault (`AzurePublicCloud`, `AzureChinaCloud` or `AzureUSGovernment`).',
     }),
   ),
   purge_on_delete: Type.Optional(

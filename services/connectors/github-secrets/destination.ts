@@ -21,7 +21,9 @@ const settings = Type.Object({
   secrets_location: Type.Optional(
     Type.Enum(['repository', 'environment'], {
       title: 'Secrets location',
-      description: 'Where the secrets are written. An environment requires its name.',
+      words: { repository: 'Repository', environment: 'Environment' },
+      description:
+        'Where the secrets are written. Default: the environment if one is named, otherwise the repository.',
     }),
   ),
   environment_name: Type.Optional(

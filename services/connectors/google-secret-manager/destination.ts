@@ -53,23 +53,26 @@ const settings = Type.Object({
       {
         maxItems: 50,
         uniqueItems: true,
+        older: true,
         title: 'Replication locations (older form)',
-        description: 'Use `replica_regions` instead. The locations, for example `europe-west1`.',
+        description: 'Use Locations (`replica_regions`) instead. The locations, for example `europe-west1`.',
       },
     ),
   ),
   locational_kms_keys: Type.Optional(
     Type.Record(Type.String(), KEY_OR_EMPTY, {
       maxProperties: 50,
+      older: true,
       title: 'Keys of the locations (older form)',
-      description: 'Use `replica_regions` instead. The key of each of `replication_locations`.',
+      description: 'Use Locations (`replica_regions`) instead. The key of each of `replication_locations`.',
     }),
   ),
   global_kms_key: Type.Optional(
     Type.String({
       maxLength: 2048,
+      older: true,
       title: 'Global KMS key (older name)',
-      description: 'Use `kms_key_id` instead.',
+      description: 'Use KMS key (`kms_key_id`) instead.',
     }),
   ),
   destroy_old_versions: Type.Optional(

@@ -26,7 +26,7 @@ const root = createRootRoute({
   beforeLoad: ({ search }) => goToNamespace(search.ns ?? ''),
   component: Shell,
   notFoundComponent: () => (
-    <Page title="There is no such page">
+    <Page title="Page not found">
       <p>
         <Link to="/">Go to the overview</Link>
       </p>

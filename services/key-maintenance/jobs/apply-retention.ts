@@ -1,13 +1,10 @@
 import { deleteAuditEvents } from '../../../libs/store/audit/events.ts';
 import { deleteSyncHistory, destroyDeletedVersions } from '../../../libs/store/maintenance/retention.ts';
-import { findRetentionPolicy } from '../../../libs/store/settings/retention.ts';
+import { auditDaysOf, findRetentionPolicy } from '../../../libs/store/settings/retention.ts';
 import { inBatches } from '../../../libs/db/in-batches.ts';
 import type { Work } from '../job.ts';
 
 type Remove = typeof deleteSyncHistory;
-
-// Otherwise somebody with the right to set the policy could remove the entries of what they have just done.
-const LEAST_AUDIT_DAYS = 7;
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
@@ -33,10 +30,7 @@ export const applyRetention: Work = {
     return {
       days,
       history: await apply(days ?? HISTORY_RETENTION_DAYS, deleteSyncHistory),
-      audit: await apply(
-        days === null ? AUDIT_RETENTION_DAYS : Math.max(days, LEAST_AUDIT_DAYS),
-        deleteAuditEvents,
-      ),
+      audit: await apply(days === null ? AUDIT_RETENTION_DAYS : auditDaysOf(days), deleteAuditEvents),
       versions: await apply(days ?? 0, destroyDeletedVersions),
     };
   },

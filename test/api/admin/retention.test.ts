@@ -42,6 +42,22 @@ describe('the data retention policy', () => {
     expect((await findRetentionPolicy(sealift.context.db))?.delete_older_than_days).to.equal(34);
   });
 
+  it('a preview of a policy counts what it would delete, and no young audit entries', async () => {
+    const { client, context } = sealift;
+    await client.post('/v1/secret/data/gone', { data: { v: '1' } });
+    await client.delete('/v1/secret/data/gone');
+    const preview = async (days: number) =>
+      (await client.get(`${path}/preview?days=${days}`)).body.data.attributes;
+    const none = { 'audit-entries': 0, 'history-entries': 0, 'deleted-versions': 0 };
+    expect(await preview(3)).to.deep.equal({ 'audit-days': 7, ...none });
+    await context.db.raw(
+      "UPDATE secret_versions SET deletion_time = now() - interval '4 days' WHERE deletion_time IS NOT NULL",
+    );
+    expect(await preview(3)).to.deep.equal({ 'audit-days': 7, ...none, 'deleted-versions': 1 });
+    expect(await preview(5)).to.deep.equal({ 'audit-days': 7, ...none });
+    expect((await client.get(`${path}/preview?days=0`)).status).to.equal(422);
+  });
+
   it('only a caller who may update replaces a policy; a right to create alone makes the first', async () => {
     const policy = JSON.stringify({ path: { 'api/v2/admin/*': { capabilities: ['create'] } } });
     await sealift.client.post('/v1/sys/policies/acl/creator', { policy });

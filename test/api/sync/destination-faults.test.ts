@@ -60,7 +60,7 @@ describe('refused destinations', () => {
       refusal({ secret_name_template, ...rest });
     expect(await template('{{ .Nonsense }}')).to.contain('unknown placeholder .Nonsense');
     expect(await template('{{ .SecretPath | trim }}')).to.contain('uppercase, lowercase and replace');
-    expect(await template('{{ .SecretPath')).to.contain('secret name template is invalid');
+    expect(await template('{{ .SecretPath')).to.contain('secret_name_template: external name template');
     expect(await template('{{ .SecretPath }}', { granularity: 'secret-key' })).to.contain(
       'external name template should contain reference to the secret key',
     );

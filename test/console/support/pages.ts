@@ -15,11 +15,11 @@ export const PAGES: [path: string, heading: string, there: string | RegExp][] = 
   ['secrets/secret/app/', 'secret/app/', 'taken'],
   ['secrets/secret/app/taken', 'secret/app/taken', 'Synced to'],
   ['settings/smtp', 'SMTP settings', 'Sender'],
-  ['settings/data-retention', 'Data retention settings', 'Delete older than n days'],
+  ['settings/data-retention', 'Data retention settings', 'Delete data older than (days)'],
   ['settings/oidc', 'OIDC settings', 'Trim the signing keys'],
   ['access/tokens', 'Tokens', 'yours'],
   ['access/policies', 'Policies', 'site-admin'],
-  ['access/policies/default', 'default', 'What it allows on a path'],
+  ['access/policies/default', 'default', 'Test a path'],
   ['access/sessions', 'Sessions', 'this one'],
   ['access/namespaces', 'Namespaces', 'No child namespaces'],
   ['versions', 'Versions', 'No versions yet'],
@@ -27,7 +27,7 @@ export const PAGES: [path: string, heading: string, there: string | RegExp][] = 
   ['new-alert', 'New alert rule', 'Send a test before you save it.'],
   ['audit', 'Audit', /[0-9] entries/],
   ['status', 'Status', 'Key 1, in use for'],
-  ['nowhere', 'There is no such page', 'Go to the overview'],
+  ['nowhere', 'Page not found', 'Go to the overview'],
 ];
 
 /** Opens a page, and waits until it has loaded. */

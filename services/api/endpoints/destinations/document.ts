@@ -160,7 +160,7 @@ function finish(
 // A name made from harmless samples must be valid; otherwise no name would be.
 function templateFaults(type: Destination, template: string, granularity: Granularity): string[] {
   const fault = checkTemplate(template, granularity);
-  if (fault !== null) return [`secret name template is invalid: ${fault}`];
+  if (fault !== null) return [`secret_name_template: ${fault}`];
   const sample = externalName({
     type,
     destination: { name: 'sample', template },
@@ -169,7 +169,7 @@ function templateFaults(type: Destination, template: string, granularity: Granul
     secretPath: 'sample',
     subKey: granularity === 'secret-key' ? 'sample' : '',
   });
-  return 'fault' in sample ? [`secret name template is invalid: ${sample.fault}`] : [];
+  return 'fault' in sample ? [`secret_name_template: ${sample.fault}`] : [];
 }
 
 function tagFaults(type: Destination, tags: Record<string, string>): string[] {

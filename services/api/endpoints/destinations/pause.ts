@@ -35,7 +35,7 @@ export const destinationPauseEndpoints: Endpoint[] = [
       const { reason = null, until } = request.body;
       const end = until === undefined ? null : new Date(until);
       // Years and seconds that only the format allows give no time.
-      if (end && !(end.getTime() > Date.now())) throw badRequest('until must be in the future');
+      if (end && !(end.getTime() > Date.now())) throw badRequest('until must be a time in the future');
       const by = request.caller.token.display_name;
       request.note({ change: 'paused', reason, until: end && end.toISOString() });
       return change(request, 'paused', (transaction, { id }) =>

@@ -150,7 +150,7 @@ function checkPath(path: string): void {
   for (const segment of path.split('/')) {
     if (!/^[A-Za-z0-9_][A-Za-z0-9_.@-]*$/.test(segment)) {
       throw badRequest(
-        'the name of a namespace must have letters, digits and _ . @ - and not begin with . @ or -',
+        'the name of a namespace must have letters, digits, "_", ".", "@" or "-", and start with a letter, a digit or "_"',
       );
     }
     if (RESERVED_SEGMENTS.has(segment) || MORE_RESERVED.has(segment))

@@ -59,7 +59,7 @@ export const previewEndpoints: Endpoint[] = [
       const template =
         given.secret_name_template || kept || defaultTemplate(granularity, services.config.NAME_PREFIX);
       const fault = checkTemplate(template, granularity);
-      if (fault !== null) throw badRequest(`secret name template is invalid: ${fault}`);
+      if (fault !== null) throw badRequest(`secret_name_template: ${fault}`);
       const wanted =
         given.secrets?.map((one) => ({ ...namedSecret(one), key: one.key })) ?? (await samples(request));
       const names: PreviewAnswer['names'] = [];

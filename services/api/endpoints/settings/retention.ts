@@ -1,21 +1,29 @@
 import { Type } from 'typebox';
 import { notFound, unprocessable } from '../../../../libs/errors/request-error.ts';
-import { findRetentionPolicy } from '../../../../libs/store/settings/retention.ts';
+import { countOldData } from '../../../../libs/store/maintenance/retention.ts';
+import { auditDaysOf, findRetentionPolicy } from '../../../../libs/store/settings/retention.ts';
 import { endpoint, noContent, ok, type Endpoint } from '../../routing/endpoint.ts';
 import { presentRetentionPolicy } from '../../presenters/settings.ts';
 import { addressOf } from '../../address.ts';
-import { RETENTION_RESOURCE, retentionAnswer } from '../../contract/administration.ts';
+import {
+  MOST_COUNTED,
+  RETENTION_RESOURCE,
+  retentionAnswer,
+  retentionPreviewAnswer,
+  type RetentionPreviewAnswer,
+} from '../../contract/administration.ts';
 
 export const RETENTION_TYPE = 'data-retention-policy-settings';
 
 const path = `/api/v2/admin/${RETENTION_TYPE}`;
+const DAY_MS = 86_400_000;
 const days = () =>
   Type.Optional(
     Type.Integer({
       minimum: 1,
       maximum: 36_500,
-      description:
-        'Entries of the sync history and of the audit trail older than this number of days are deleted. Audit entries stay at least 7 days.',
+      title: 'Delete data older than (days)',
+      description: `Audit entries, sync history and deleted versions of secrets that are older are deleted for good, in every namespace. Audit entries stay at least ${auditDaysOf(0)} days.`,
     }),
   );
 
@@ -60,6 +68,36 @@ export const retentionEndpoints: Endpoint[] = [
       const data = presentRetentionPolicy(policy);
       if (!created) return ok(data);
       return { status: 201, data, headers: { Location: addressOf(services.config, path) } };
+    },
+  }),
+  endpoint({
+    method: 'GET',
+    path: `${path}/preview`,
+    access: 'policy',
+    summary: `Count what a data retention policy would delete now, up to ${MOST_COUNTED} of each kind`,
+    answers: { 200: { data: retentionPreviewAnswer } },
+    query: Type.Object({
+      days: Type.Integer({ minimum: 1, maximum: 36_500, description: 'The days of the policy.' }),
+    }),
+    handle: async ({ services, query }) => {
+      const auditDays = auditDaysOf(query.days);
+      const ago = (kept: number): Date => new Date(Date.now() - kept * DAY_MS);
+      const old = await countOldData(services.db, {
+        before: ago(query.days),
+        auditBefore: ago(auditDays),
+        most: MOST_COUNTED,
+      });
+      return ok({
+        data: {
+          type: 'data-retention-previews',
+          attributes: {
+            'audit-days': auditDays,
+            'audit-entries': old.audit,
+            'history-entries': old.history,
+            'deleted-versions': old.versions,
+          },
+        },
+      } satisfies RetentionPreviewAnswer);
     },
   }),
   endpoint({

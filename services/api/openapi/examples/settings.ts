@@ -194,6 +194,22 @@ export const maintenanceExamples: Example[] = [
   answers(`POST ${RETENTION}`, 'Keep a year', policy(365), { body: retentionBody(365), status: 201 }),
   answers(`POST ${RETENTION}`, 'Keep two years', policy(730), { body: retentionBody(730) }),
   answers(`GET ${RETENTION}`, 'Read it', policy(730)),
+  answers(
+    `GET ${RETENTION}/preview`,
+    'What a policy would delete',
+    {
+      data: {
+        type: 'data-retention-previews',
+        attributes: {
+          'audit-days': 30,
+          'audit-entries': 812,
+          'history-entries': 240,
+          'deleted-versions': 3,
+        },
+      },
+    },
+    { query: { days: '30' } },
+  ),
   ends(`DELETE ${RETENTION}`, 'Keep everything'),
   ends(`POST ${OIDC}/rotate-key`, 'A new key'),
   ends(`POST ${OIDC}/trim-key`, 'Only the new key'),

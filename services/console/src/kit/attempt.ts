@@ -6,9 +6,11 @@ export type Attempt = {
   failure: unknown;
   /** Resolves to true if the action succeeded. */
   attempt: (work: () => Promise<void>) => Promise<boolean>;
+  /** Forgets the failure, because the user has changed what was refused. */
+  forget: () => void;
 };
 
-/** One attempt at a time. The failure of the last one is shown until the next one begins. */
+/** One attempt at a time. The failure of the last one is shown until the next one begins, or until it is forgotten. */
 export function useAttempt(): Attempt {
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState<unknown>(null);
@@ -25,5 +27,5 @@ export function useAttempt(): Attempt {
       setBusy(false);
     }
   };
-  return { busy, failure, attempt };
+  return { busy, failure, attempt, forget: () => setFailure(null) };
 }

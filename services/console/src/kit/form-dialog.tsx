@@ -3,10 +3,11 @@ import type { Call } from '../api/curl.ts';
 import { useAttempt } from './attempt.ts';
 import { Button } from './button.tsx';
 import { Dialog } from './dialog.tsx';
-import { FailureNotice } from './failure-notice.tsx';
 import kit from './kit.module.css';
 import { Cancel } from './leaving/cancel.tsx';
+import { Refusal } from './refusing/refusal.tsx';
 import { Action } from './rights/action.tsx';
+import { useWrongField } from './refusing/wrong-field.ts';
 
 type CallProps = {
   /** The call that the dialog makes, or several one after the other; null if it makes none. */
@@ -35,26 +36,35 @@ export function FormDialog({
   isReady?: boolean;
   carryOut: () => Promise<void>;
   close: () => void;
-  /** Its fields. As a function, they get the failure, may show a part of it, and return the rest. */
-  children: ReactNode | ((failure: unknown) => { body: ReactNode; rest: unknown });
+  /**
+   * Its fields. As a function, they get the failure, may show a part of it at fields whose labels are in `wrong`, and
+   * return the rest.
+   */
+  children: ReactNode | ((failure: unknown) => { body: ReactNode; rest: unknown; wrong?: string[] });
 }) {
-  const { busy, failure, attempt } = useAttempt();
-  const { body, rest } =
-    typeof children === 'function' ? children(failure) : { body: children, rest: failure };
+  const { busy, failure, attempt, forget } = useAttempt();
+  const form = useWrongField<HTMLFormElement>(failure);
+  const {
+    body,
+    rest,
+    wrong = [],
+  } = typeof children === 'function' ? children(failure) : { body: children, rest: failure };
   const submit = async (): Promise<void> => {
     if (await attempt(carryOut)) close();
   };
   return (
     <Dialog title={title} close={close}>
       <form
+        ref={form}
         className={kit.form}
+        onChange={forget}
         onSubmit={(event) => {
           event.preventDefault();
           void submit();
         }}
       >
         {body}
-        {rest ? <FailureNotice failure={rest} /> : null}
+        <Refusal failure={rest} wrong={wrong} said="Not done." />
         <div className={`${kit.row} ${kit.actions}`}>
           <Submit {...callProps} kind={isDangerous ? 'danger' : 'primary'} busy={busy} disabled={!isReady}>
             {action}

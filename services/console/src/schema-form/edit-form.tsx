@@ -53,7 +53,7 @@ export function EditForm(props: Props) {
   const faults = sortFaults(form.failure, fields);
   return (
     <>
-      <EditFrame form={form} {...(isAsked ? { review: () => setIsAsking(true) } : {})}>
+      <EditFrame form={form} isAsking={isAsking} {...(isAsked ? { review: () => setIsAsking(true) } : {})}>
         <Sections {...props} form={form} faults={faults.byField} />
         {form.isOvertaken ? (
           <Beside
@@ -66,6 +66,7 @@ export function EditForm(props: Props) {
         ) : null}
         <FormEnd
           failure={faults.rest}
+          wrong={faults.wrong}
           saved={form.saved ? savedText : ''}
           busy={form.busy}
           isTouched={form.isTouched}

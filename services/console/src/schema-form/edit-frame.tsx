@@ -1,24 +1,30 @@
 import type { ReactNode } from 'react';
 import { Changed } from '../kit/changed.tsx';
 import kit from '../kit/kit.module.css';
+import { useWrongField } from '../kit/refusing/wrong-field.ts';
 import type { useEdits } from './edits.ts';
 
 /**
  * The frame of a form for something stored: who changed it last, and Save. It does not save over a change that the user
- * has not seen.
+ * has not seen. A refusal leads to the first field that it marked.
  */
 export function EditFrame({
   form,
   review,
+  isAsking = false,
   children,
 }: {
   form: ReturnType<typeof useEdits>;
   /** Asks the user before anything is saved; absent: Save saves. */
   review?: () => void;
+  /** The question is open, so the form cannot take the focus yet. */
+  isAsking?: boolean;
   children: ReactNode;
 }) {
+  const frame = useWrongField<HTMLFormElement>(isAsking ? null : form.failure);
   return (
     <form
+      ref={frame}
       className={kit.form}
       onSubmit={(event) => {
         event.preventDefault();

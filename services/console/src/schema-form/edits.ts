@@ -22,7 +22,7 @@ export function useEdits(
   const [edits, setEdits] = useState<Edits>({});
   const [begun, setBegun] = useState<Stored | null>(null);
   const [saved, setSaved] = useState(false);
-  const { busy, failure, attempt } = useAttempt();
+  const { busy, failure, attempt, forget } = useAttempt();
   const shown = begun ?? stored;
   const isTouched = Object.keys(edits).length > 0;
   useUnsaved(isTouched);
@@ -30,6 +30,7 @@ export function useEdits(
 
   const edit = (next: Edits): void => {
     setSaved(false);
+    forget();
     setEdits(next);
     setBegun(Object.keys(next).length > 0 ? shown : null);
   };

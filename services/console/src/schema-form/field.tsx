@@ -7,7 +7,9 @@ import { Picker } from '../kit/picker/picker.tsx';
 import { AnyText } from '../kit/text/any-text.tsx';
 import { LineInput } from '../kit/text/line-input.tsx';
 import { LongText } from '../kit/text/long-text.tsx';
+import { ChoiceInput } from './choice-input.tsx';
 import { fromText, kindOf, textOf, titleOf, toText, wordOf, type FieldKind } from './fields.ts';
+import { TimeInput } from './time-input.tsx';
 
 type Props = {
   field: FieldAnswer;
@@ -33,9 +35,7 @@ export function Field(props: Props) {
   const { field, fault, locked } = props;
   const id = useId();
   const kind = kindOf(field, props.value);
-  const notes = [field.description?.replaceAll('`', ''), HINTS[kind], defaultOf(field, kind), locked]
-    .filter(Boolean)
-    .join(' ');
+  const notes = [aboutOf(field), HINTS[kind], defaultOf(field, kind), locked].filter(Boolean).join(' ');
   const describedBy = [notes ? `${id}-about` : '', fault ? `${id}-fault` : ''].filter(Boolean).join(' ');
   const control = {
     id,
@@ -44,7 +44,7 @@ export function Field(props: Props) {
     'aria-describedby': describedBy || undefined,
   };
   return (
-    <div className={kit.field}>
+    <div className={kit.field} data-wrong={fault ? true : undefined}>
       {kind === 'switch' ? (
         <Switch {...props} control={control} />
       ) : (
@@ -80,6 +80,11 @@ export function Field(props: Props) {
       ) : null}
     </div>
   );
+}
+
+// The words of a choice are enough: nobody chooses by the names that the API has for them.
+function aboutOf({ description, words }: FieldAnswer): string | undefined {
+  return (words ? description?.replace(/ \(`[\w-]+`\)/g, '') : description)?.replaceAll('`', '');
 }
 
 // Sealift keeps the setting for other programs, and does nothing with it.
@@ -133,29 +138,9 @@ function Plain(props: Props & { kind: FieldKind; control: Control }) {
     change(fromText(kind, next));
   };
   const common = { ...control, disabled: locked !== '' };
-  if (kind === 'choice') {
-    const current = textOf(edited?.value ?? value ?? field.default ?? '');
-    const words = (field.enum ?? []).filter((word) => word !== '');
-    return (
-      <select
-        {...common}
-        className={kit.input}
-        value={current}
-        onChange={(event) => change(event.target.value)}
-      >
-        {words.includes(current) ? null : (
-          <option value="">
-            {field.default === undefined ? 'Default' : `Default: ${wordOf(field, textOf(field.default))}`}
-          </option>
-        )}
-        {words.map((word) => (
-          <option key={word} value={word}>
-            {wordOf(field, word)}
-          </option>
-        ))}
-      </select>
-    );
-  }
+  if (kind === 'choice')
+    return <ChoiceInput {...common} {...choiceOf(field, edited?.value ?? value)} change={change} />;
+  if (kind === 'time') return <TimeInput {...common} value={edited?.value ?? value} change={change} />;
   const rest = { ...common, value: shown, change: type };
   if (kind === 'list' && field.suggestions) {
     const lines = shown.split('\n').filter(Boolean);
@@ -173,11 +158,21 @@ function Plain(props: Props & { kind: FieldKind; control: Control }) {
   }
   if (kind === 'list' || kind === 'pairs' || kind === 'json' || kind === 'long')
     return <LongText {...rest} />;
-  const placeholder = field.default === undefined || field.default === null ? '' : textOf(field.default);
+  const placeholder =
+    field.default === undefined || field.default === null ? '' : wordOf(field, textOf(field.default));
   if (kind === 'text' && field.suggestions)
     return <Picker {...rest} options={optionsOf(field.suggestions)} placeholder={placeholder} />;
   if (kind === 'number') return <LineInput {...rest} inputMode="numeric" placeholder={placeholder} />;
   return <AnyText {...rest} placeholder={placeholder} />;
+}
+
+function choiceOf(field: FieldAnswer, value: unknown) {
+  const words = (field.enum ?? []).filter((word) => word !== '');
+  return {
+    value: textOf(value ?? field.default ?? ''),
+    words: words.map((word): [string, string] => [word, wordOf(field, word)]),
+    unset: field.default === undefined ? 'Default' : `Default: ${wordOf(field, textOf(field.default))}`,
+  };
 }
 
 // Adds one word to a list: a known one, or another one that is typed.
@@ -225,7 +220,7 @@ function Secret(props: Props & { kind: FieldKind; control: Control }) {
   const isSet = value === '*****';
   if (isSet && !edited) {
     return (
-      <div className={kit.row}>
+      <div className={kit.row} data-stored-secret>
         <span className={kit.mono}>{inUse ?? '•••••'}</span>
         <Button aria-label={`Replace ${titleOf(field)}`} onClick={() => change('')}>
           Replace

@@ -1,7 +1,7 @@
 import type { FieldAnswer } from '../../../api/contract/forms.ts';
 import { ApiFailure } from '../api/failure.ts';
 
-export type FieldKind = 'switch' | 'choice' | 'number' | 'list' | 'pairs' | 'json' | 'long' | 'text';
+export type FieldKind = 'switch' | 'choice' | 'time' | 'number' | 'list' | 'pairs' | 'json' | 'long' | 'text';
 
 const ACRONYMS = new Set(
   'acs api arn aws gcp id kms oidc saml sha slo smtp sms sso ttl ui uri url'.split(' '),
@@ -17,6 +17,7 @@ export function kindOf(field: FieldAnswer, value?: unknown): FieldKind {
 function kindBySchema(field: FieldAnswer): FieldKind {
   const types = [field.type ?? []].flat();
   if (field.enum) return 'choice';
+  if (field.format === 'date-time') return 'time';
   if (types.includes('boolean')) return 'switch';
   if (types.includes('integer') || types.includes('number')) return 'number';
   if (types.includes('array')) return 'list';
@@ -35,6 +36,11 @@ function isOfLines(kind: 'list' | 'pairs', value: unknown): boolean {
 /** The label of a field: the title in its schema, or else its name. */
 export function titleOf(field: Pick<FieldAnswer, 'name' | 'title'>): string {
   return field.title ?? labelOf(field.name);
+}
+
+/** Whether a form shows a field: one in a former form only where it is set, or typed, to something of its own. */
+export function isOffered(field: FieldAnswer, value: unknown): boolean {
+  return field.older !== true || !['', '""', '[]', '{}', textOf(field.default)].includes(textOf(value));
 }
 
 /** What people read for the value of a choice. */
@@ -117,25 +123,54 @@ function isMap(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Sorts the problems of a refusal by field. `rest` concerns the form as a whole. */
+/**
+ * Sorts the problems of a refusal by field. `wrong` has the labels of the fields that have one, and `rest` concerns the
+ * form as a whole.
+ */
 export function sortFaults(
   failure: unknown,
-  fields: FieldAnswer[],
-): { byField: Record<string, string>; rest: unknown } {
-  if (!(failure instanceof ApiFailure)) return { byField: {}, rest: failure };
+  fields: Pick<FieldAnswer, 'name' | 'title'>[],
+): { byField: Record<string, string>; wrong: string[]; rest: unknown } {
+  if (!(failure instanceof ApiFailure)) return { byField: {}, wrong: [], rest: failure };
   const names = new Set(fields.map(({ name }) => name));
   const byField: Record<string, string> = {};
   const rest = failure.problems.filter(({ detail, field }) => {
-    const name = field ?? detail.split(' ', 1)[0] ?? '';
+    const name = field ?? /^(?:the )?([\w.-]+):? /.exec(detail)?.[1] ?? '';
     if (!names.has(name)) return true;
-    byField[name] = detail;
+    byField[name] ??= atField(name, detail);
     return false;
   });
   const isAll = rest.length === failure.problems.length;
   return {
     byField,
+    wrong: fields.filter(({ name }) => Object.hasOwn(byField, name)).map(titleOf),
     rest: isAll ? failure : rest.length > 0 ? failure.withProblems(rest) : null,
   };
+}
+
+// At its field a fault needs no name, and a bound is said as what to do.
+function atField(name: string, detail: string): string {
+  const named = /^(?:the )?([\w.-]+)(?::|(?: of an? [a-z]+)?(?= (?:must |is required|is missing))) /.exec(
+    detail,
+  );
+  const text = named?.[1] === name ? detail.slice(named[0].length) : detail;
+  if (text === 'is required' || text === 'is missing') return 'Enter a value.';
+  const advice = /^is required: (enter .*)$/.exec(text)?.[1] ?? text.replace(/^must have /, 'use ');
+  const thing = /^must be (an? .*)$/s.exec(advice)?.[1];
+  if (thing !== undefined) return `Enter ${thing}.`;
+  const bound = /^must be (>=|<=) (-?\d+)$/.exec(advice);
+  if (bound) return `Enter ${bound[2]} or ${bound[1] === '>=' ? 'more' : 'less'}.`;
+  return `${advice.charAt(0).toUpperCase()}${advice.slice(1)}${/[.!?]$/.test(advice) ? '' : '.'}`;
+}
+
+/** The options of a destination, with what its template may contain. */
+export function withPlaceholders(options: FieldAnswer[], placeholders: string[]): FieldAnswer[] {
+  const list = placeholders.map((name) => `{{ .${name} }}`).join(', ');
+  return options.map((field) =>
+    field.name === 'secret_name_template'
+      ? { ...field, description: `${field.description ?? ''} Placeholders: ${list}.`.trim() }
+      : field,
+  );
 }
 
 /** The names of the sensitive fields. */

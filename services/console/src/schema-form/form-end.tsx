@@ -1,14 +1,15 @@
 import type { ReactNode } from 'react';
 import type { Call } from '../api/curl.ts';
 import { Button } from '../kit/button.tsx';
-import { FailureNotice } from '../kit/failure-notice.tsx';
 import kit from '../kit/kit.module.css';
 import { Notice } from '../kit/notice.tsx';
+import { Refusal } from '../kit/refusing/refusal.tsx';
 import { Action } from '../kit/rights/action.tsx';
 
 /** The end of a form: messages about the form as a whole, and the buttons Save and Discard. */
 export function FormEnd({
   failure,
+  wrong = [],
   saved,
   busy,
   isTouched,
@@ -19,6 +20,8 @@ export function FormEnd({
   children,
 }: {
   failure: unknown;
+  /** The labels of the fields that the failure marked. */
+  wrong?: string[];
   /** What to say after saving; empty before. */
   saved: string;
   busy: boolean;
@@ -35,7 +38,7 @@ export function FormEnd({
 }) {
   return (
     <div className={kit.end}>
-      {failure ? <FailureNotice failure={failure} /> : null}
+      <Refusal failure={failure} wrong={wrong} />
       {saved ? <Notice tone="ok">{saved}</Notice> : null}
       <div className={kit.row}>
         <Action

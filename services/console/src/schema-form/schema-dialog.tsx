@@ -40,7 +40,7 @@ export function SchemaDialog({
             <SchemaForm fields={fields} values={{}} edits={edits} faults={faults.byField} edit={setEdits} />
           </>
         );
-        return { body, rest: faults.rest };
+        return { body, rest: faults.rest, wrong: faults.wrong };
       }}
     </FormDialog>
   );

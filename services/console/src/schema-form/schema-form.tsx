@@ -1,6 +1,10 @@
+import type { ReactNode } from 'react';
 import type { FieldAnswer } from '../../../api/contract/forms.ts';
 import kit from '../kit/kit.module.css';
 import { Field } from './field.tsx';
+import { isOffered } from './fields.ts';
+
+const FEW = 3;
 
 /** What the user has typed, by name. Fields that the user did not touch are absent. */
 export type Edits = Record<string, unknown>;
@@ -30,24 +34,47 @@ export function SchemaForm({
   inUse?: Record<string, string> | undefined;
   edit: (edits: Edits) => void;
 }) {
+  const shown = fields.filter((field) =>
+    [values, edits].some((given) => faults[field.name] || isOffered(field, given[field.name])),
+  );
+  const draw = (field: FieldAnswer) => (
+    <Field
+      key={field.name}
+      field={field}
+      value={values[field.name]}
+      edited={Object.hasOwn(edits, field.name) ? { value: edits[field.name] } : undefined}
+      fault={faults[field.name]}
+      inUse={inUse[field.name]}
+      locked={field.readOnly ? 'Set by the service.' : fixed.includes(field.name) ? fixedReason : ''}
+      change={(value) => edit({ ...edits, [field.name]: value })}
+      keep={() => {
+        const { [field.name]: _, ...rest } = edits;
+        edit(rest);
+      }}
+    />
+  );
+  const stored = shown.filter(({ storedOnly }) => storedOnly);
+  // A few of them need no group of their own.
+  const isGrouped = stored.length > FEW && stored.length < shown.length;
   return (
     <div className={kit.stack}>
-      {fields.map((field) => (
-        <Field
-          key={field.name}
-          field={field}
-          value={values[field.name]}
-          edited={Object.hasOwn(edits, field.name) ? { value: edits[field.name] } : undefined}
-          fault={faults[field.name]}
-          inUse={inUse[field.name]}
-          locked={field.readOnly ? 'Set by the service.' : fixed.includes(field.name) ? fixedReason : ''}
-          change={(value) => edit({ ...edits, [field.name]: value })}
-          keep={() => {
-            const { [field.name]: _, ...rest } = edits;
-            edit(rest);
-          }}
-        />
-      ))}
+      {(isGrouped ? shown.filter(({ storedOnly }) => !storedOnly) : shown).map(draw)}
+      {isGrouped ? <StoredOnlyGroup count={stored.length}>{stored.map(draw)}</StoredOnlyGroup> : null}
     </div>
+  );
+}
+
+function StoredOnlyGroup({ count, children }: { count: number; children: ReactNode }) {
+  return (
+    <details>
+      <summary>Stored for other programs ({count})</summary>
+      <div className={kit.stack}>
+        <p className={kit.muted}>
+          Clients of the admin API read and write these settings. Sealift keeps them and does nothing with
+          them.
+        </p>
+        {children}
+      </div>
+    </details>
   );
 }

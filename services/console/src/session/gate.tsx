@@ -38,13 +38,15 @@ export function Gate({ children }: { children: ReactNode }) {
         <>
           <div hidden={session.kind === 'lost'}>{children}</div>
           {session.kind === 'present' ? <EndWarning session={session.session} /> : null}
-          {session.kind === 'lost' ? <Again name={session.session.display_name} /> : null}
+          {session.kind === 'lost' ? (
+            <Again name={session.session.display_name} isSignedOut={session.isSignedOut} />
+          ) : null}
         </>
       );
   }
 }
 
-function Again({ name }: { name: string }) {
+function Again({ name, isSignedOut }: { name: string; isSignedOut: boolean }) {
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => dialog.current?.showModal(), []);
   useEffect(() => {
@@ -58,7 +60,7 @@ function Again({ name }: { name: string }) {
       aria-label="Sign in again"
       onCancel={(event) => event.preventDefault()}
     >
-      <SignIn again={name} />
+      <SignIn again={name} isSignedOut={isSignedOut} />
     </dialog>
   );
 }

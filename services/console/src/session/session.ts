@@ -10,9 +10,17 @@ export type SessionState =
   | { kind: 'away'; failure: ApiFailure }
   | { kind: 'none'; failure?: unknown }
   | { kind: 'present'; session: SessionAnswer }
-  | { kind: 'lost'; session: SessionAnswer };
+  | { kind: 'lost'; session: SessionAnswer; isSignedOut: boolean };
 
 let state: SessionState = { kind: 'unknown' };
+
+// Tells other tabs why their session has ended.
+const signedOut = new BroadcastChannel('signed-out');
+let isSignedOut = false;
+signedOut.addEventListener('message', () => {
+  isSignedOut = true;
+  if (state.kind === 'present') void lookUpSession();
+});
 const listeners = new Set<() => void>();
 
 function become(next: SessionState): void {
@@ -43,7 +51,7 @@ export async function lookUpSession({ isUse = false } = {}): Promise<SessionAnsw
       enter(data.data);
       return data.data;
     }
-    if (state.kind === 'present') become({ kind: 'lost', session: state.session });
+    if (state.kind === 'present') become({ kind: 'lost', session: state.session, isSignedOut });
     else if (state.kind !== 'lost') become({ kind: 'none' });
   } catch (error) {
     if (state.kind === 'unknown' && error instanceof ApiFailure) become({ kind: 'away', failure: error });
@@ -76,6 +84,8 @@ export function signOut(): void {
 
 async function endSession(): Promise<void> {
   await call('DELETE', 'auth/session').catch(() => undefined);
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel has no such argument
+  signedOut.postMessage('');
   startAfresh();
 }
 
@@ -88,6 +98,7 @@ export function startAfresh(): void {
 // Only the same person may see what the page still holds.
 function enter(session: SessionAnswer): void {
   if (state.kind === 'lost' && !isSamePerson(state.session, session)) return startAfresh();
+  isSignedOut = false;
   setCredentials(session.csrf);
   setHomeNamespace(session.namespace_path.replace(/\/$/, ''));
   become({ kind: 'present', session });

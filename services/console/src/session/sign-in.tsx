@@ -9,8 +9,19 @@ import styles from './sign-in.module.css';
 import kit from '../kit/kit.module.css';
 import { signIn } from './session.ts';
 
-/** The sign-in page. `again`: the page behind it waits for this person; `failure`: why the last attempt failed. */
-export function SignIn({ again, failure: earlier }: { again?: string; failure?: unknown }) {
+/**
+ * The sign-in page. `again`: the page behind it waits for this person, who has signed out in another tab if
+ * `isSignedOut`; `failure`: why the last attempt failed.
+ */
+export function SignIn({
+  again,
+  isSignedOut = false,
+  failure: earlier,
+}: {
+  again?: string;
+  isSignedOut?: boolean;
+  failure?: unknown;
+}) {
   const methods = useMethods();
   return (
     <main className={again ? '' : styles.page}>
@@ -21,7 +32,8 @@ export function SignIn({ again, failure: earlier }: { again?: string; failure?: 
         </div>
         {again ? (
           <p className={kit.muted}>
-            Your session has expired. Sign in as {again} within 15 minutes to keep what you typed.
+            {isSignedOut ? 'You signed out in another tab.' : 'Your session has expired.'} Sign in as {again}{' '}
+            within 15 minutes to keep what you typed.
           </p>
         ) : null}
         {earlier ? <FailureNotice failure={earlier} /> : null}

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { ask } from '../../api/client.ts';
 import { useAttempt } from '../../kit/attempt.ts';
 import { Button } from '../../kit/button.tsx';
-import { FailureNotice } from '../../kit/failure-notice.tsx';
+import { Refusal } from '../../kit/refusing/refusal.tsx';
 import kit from '../../kit/kit.module.css';
 import { Notice } from '../../kit/notice.tsx';
 import { Picker } from '../../kit/picker/picker.tsx';
@@ -35,7 +35,7 @@ export function PolicyTester({ text }: { text: string }) {
         void test();
       }}
     >
-      <h2>What it allows on a path</h2>
+      <h2>Test a path</h2>
       <p className={kit.muted}>Tests the text above, saved or not. A folder ends in a slash.</p>
       <div className={kit.row}>
         <Picker
@@ -50,7 +50,7 @@ export function PolicyTester({ text }: { text: string }) {
           Test
         </Button>
       </div>
-      {failure ? <FailureNotice failure={failure} /> : null}
+      <Refusal failure={failure} />
       {rights ? (
         <Notice tone={rights.capabilities[0] === 'deny' ? 'limited' : 'ok'}>
           <code>{rights.path}</code> → {rights.capabilities.join(', ')}

@@ -7,7 +7,7 @@ import type { Call } from '../../api/curl.ts';
 import { destinationPath } from '../../api/queries.ts';
 import { readOf, rightFor } from '../../api/right.ts';
 import { useAttempt } from '../../kit/attempt.ts';
-import { FailureNotice } from '../../kit/failure-notice.tsx';
+import { Refusal } from '../../kit/refusing/refusal.tsx';
 import kit from '../../kit/kit.module.css';
 import { GuardedButton } from '../../kit/rights/guarded-button.tsx';
 import { PlanTable } from '../plans/plan-table.tsx';
@@ -58,7 +58,7 @@ export function Conflict({ records, ...linked }: Linked & { records: RecordAnswe
         ))}
         <Rename {...linked} records={records} />
       </div>
-      {failure ? <FailureNotice failure={failure} /> : null}
+      <Refusal failure={failure} />
       {plan ? <Inspected plan={plan} /> : null}
       {decision ? (
         <Decide

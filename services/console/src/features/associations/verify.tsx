@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ask } from '../../api/client.ts';
 import type { Call } from '../../api/curl.ts';
-import { FailureNotice } from '../../kit/failure-notice.tsx';
+import { Refusal } from '../../kit/refusing/refusal.tsx';
 import { Action } from '../../kit/rights/action.tsx';
 import { Notice } from '../../kit/notice.tsx';
 
@@ -48,7 +48,7 @@ export function VerifyButton({ call }: { call: Call }) {
       <Action call={call} shortcut={{ key: 'v', label: 'Verify' }} busy={busy} onClick={() => void verify()}>
         {busy ? 'Verifying…' : 'Verify'}
       </Action>
-      {failure ? <FailureNotice failure={failure} /> : null}
+      <Refusal failure={failure} />
       {verified ? (
         <Notice tone={isGood ? 'ok' : 'limited'}>
           {verified.entries.map(({ external_name: name, sub_key: key, state, cause }) => (

@@ -1,7 +1,7 @@
 import { readFile } from '../../api/client.ts';
 import { useAttempt } from '../../kit/attempt.ts';
 import { Button } from '../../kit/button.tsx';
-import { FailureNotice } from '../../kit/failure-notice.tsx';
+import { Refusal } from '../../kit/refusing/refusal.tsx';
 import kit from '../../kit/kit.module.css';
 import { AUDIT_PATH, queryOf, type EventFilter } from './events.ts';
 
@@ -30,7 +30,7 @@ export function Export({ filter }: { filter: EventFilter }) {
           </Button>
         ))}
       </div>
-      {failure ? <FailureNotice failure={failure} /> : null}
+      <Refusal failure={failure} />
     </div>
   );
 }

@@ -7,7 +7,6 @@ import { Button } from '../../kit/button.tsx';
 import kit from '../../kit/kit.module.css';
 import { useUnsaved } from '../../kit/leaving/unsaved.ts';
 import { Loaded, Page } from '../../kit/page.tsx';
-import { sortFaults } from '../../schema-form/fields.ts';
 import type { Edits } from '../../schema-form/schema-form.tsx';
 import { useChosen } from './chosen.ts';
 import { Credentials } from './credentials.tsx';
@@ -25,9 +24,10 @@ export function Connect() {
   const { step = 0 } = route.useSearch();
   const navigate = route.useNavigate();
   const { type, setType, name, setName, edits, setEdits, chosen, refusal, setRefusal } = useDraft();
+  const [isSaved, setIsSaved] = useState(false);
   const go = (next: number): void => void navigate({ search: { step: next } });
   return (
-    <Page title="Connect a destination" about="Nothing is saved until the last step.">
+    <Page title="Connect a destination" about={isSaved ? '' : 'Nothing is saved until the last step.'}>
       <Loaded query={useQuery(schemasQuery)}>
         {({ destinations, placeholders }) => {
           const schema = destinations.find((one) => one.type === type);
@@ -46,7 +46,6 @@ export function Connect() {
             );
           }
           const draft = { schema, name, edits };
-          const faults = sortFaults(refusal, [...schema.settings, ...schema.options]).byField;
           const edit = (next: Edits): void => {
             setRefusal(null);
             setEdits(next);
@@ -55,11 +54,17 @@ export function Connect() {
             <>
               <Steps current={step} go={go} />
               {step === 1 ? (
-                <Credentials draft={draft} faults={faults} setName={setName} setEdits={edit} go={go} />
+                <Credentials draft={draft} refusal={refusal} setName={setName} setEdits={edit} go={go} />
               ) : step === 2 ? (
-                <Naming draft={draft} placeholders={placeholders} faults={faults} setEdits={edit} go={go} />
+                <Naming draft={draft} placeholders={placeholders} refusal={refusal} setEdits={edit} go={go} />
               ) : (
-                <PlanStep draft={draft} chosen={chosen} go={go} refuse={setRefusal} />
+                <PlanStep
+                  draft={draft}
+                  chosen={chosen}
+                  go={go}
+                  refuse={setRefusal}
+                  saved={() => setIsSaved(true)}
+                />
               )}
             </>
           );

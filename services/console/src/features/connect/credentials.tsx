@@ -2,50 +2,47 @@ import { useId, useState } from 'react';
 import type { DestinationTypeAnswer } from '../../../../api/contract/forms.ts';
 import { useAttempt } from '../../kit/attempt.ts';
 import { Button } from '../../kit/button.tsx';
-import { FailureNotice } from '../../kit/failure-notice.tsx';
 import kit from '../../kit/kit.module.css';
 import { usePaused } from '../../kit/paused.ts';
+import { Refusal } from '../../kit/refusing/refusal.tsx';
+import { useWrongField } from '../../kit/refusing/wrong-field.ts';
 import { Action } from '../../kit/rights/action.tsx';
 import { LineInput } from '../../kit/text/line-input.tsx';
 import { namesOfSecrets, sortFaults } from '../../schema-form/fields.ts';
 import { SchemaForm, type Edits } from '../../schema-form/schema-form.tsx';
 import { CheckNotice, tryCredentials, type Checked } from '../plans/check.tsx';
-import { draftCheckOf, type Draft } from './steps.ts';
+import { draftCheckOf, NAME_FIELD, type Draft } from './steps.ts';
 
 type Props = {
   draft: Draft;
-  faults: Record<string, string>;
+  /** What the last step brought back; null: nothing. */
+  refusal: unknown;
   setName: (name: string) => void;
   setEdits: (edits: Edits) => void;
   go: (step: number) => void;
 };
 
 /** The name and credentials of a store. The user can try them before they are stored. */
-export function Credentials({ draft, faults, setName, setEdits, go }: Props) {
+export function Credentials({ draft, refusal, setName, setEdits, go }: Props) {
   const { schema, name } = draft;
-  const [checked, setChecked] = useState<Checked | null>(null);
-  const { busy, failure, attempt } = useAttempt();
-  const sorted = sortFaults(failure, schema.settings);
-  const check = () =>
-    attempt(async () => {
-      setChecked(null);
-      setChecked(await tryCredentials(draftCheckOf(draft, name)));
-    });
+  const { busy, failure, checked, check, forget } = useCheck(draft);
+  const refused = failure ?? refusal;
+  const { byField: faults, rest, wrong } = sortFaults(refused, [NAME_FIELD, ...schema.settings]);
+  const frame = useWrongField<HTMLFormElement>(refused);
+  const change = (edits: Edits): void => {
+    forget();
+    setEdits(edits);
+  };
+  const rename = (next: string): void => {
+    change(draft.edits);
+    setName(next);
+  };
   const form = (fields: DestinationTypeAnswer['settings']) => (
-    <SchemaForm
-      fields={fields}
-      values={schema.when_new}
-      edits={draft.edits}
-      faults={{ ...faults, ...sorted.byField }}
-      edit={(edits) => {
-        // The check was for other credentials.
-        setChecked(null);
-        setEdits(edits);
-      }}
-    />
+    <SchemaForm fields={fields} values={schema.when_new} edits={draft.edits} {...{ faults, edit: change }} />
   );
   return (
     <form
+      ref={frame}
       className={kit.form}
       onSubmit={(event) => {
         event.preventDefault();
@@ -54,16 +51,20 @@ export function Credentials({ draft, faults, setName, setEdits, go }: Props) {
     >
       <section className={`${kit.card} ${kit.stack}`}>
         <h2>{schema.title}</h2>
-        <NameField name={name} setName={setName} />
+        <NameField name={name} fault={faults[NAME_FIELD.name]} setName={rename} />
         {form(schema.settings.filter(({ name: field }) => !isNetwork(field)))}
       </section>
       <details className={kit.card}>
         <summary>Network restrictions</summary>
         {form(schema.settings.filter(({ name: field }) => isNetwork(field)))}
       </details>
-      {sorted.rest ? <FailureNotice failure={sorted.rest} /> : null}
-      {checked ? <CheckNotice checked={checked} of="Credentials" rest="Nothing is saved yet." /> : null}
       <div className={kit.end}>
+        <Refusal
+          failure={failure || wrong.length > 0 ? rest : null}
+          wrong={wrong}
+          said={failure ? 'Not tested.' : 'Nothing was saved.'}
+        />
+        {checked ? <CheckNotice checked={checked} of="Credentials" rest="Nothing is saved yet." /> : null}
         <div className={kit.row}>
           <Button kind="primary" type="submit">
             Continue
@@ -74,6 +75,26 @@ export function Credentials({ draft, faults, setName, setEdits, go }: Props) {
       </div>
     </form>
   );
+}
+
+// The refusal and the check of what is typed; both are forgotten as soon as something else is typed.
+function useCheck(draft: Draft) {
+  const [checked, setChecked] = useState<Checked | null>(null);
+  const { busy, failure, attempt, forget } = useAttempt();
+  return {
+    busy,
+    failure,
+    checked,
+    check: () =>
+      attempt(async () => {
+        setChecked(null);
+        setChecked(await tryCredentials(draftCheckOf(draft, draft.name)));
+      }),
+    forget: () => {
+      forget();
+      setChecked(null);
+    },
+  };
 }
 
 function CheckButton({ draft, busy, check }: { draft: Draft; busy: boolean; check: () => void }) {
@@ -92,13 +113,21 @@ function CheckButton({ draft, busy, check }: { draft: Draft; busy: boolean; chec
   );
 }
 
-function NameField({ name, setName }: { name: string; setName: (name: string) => void }) {
+function NameField({
+  name,
+  fault,
+  setName,
+}: {
+  name: string;
+  fault: string | undefined;
+  setName: (name: string) => void;
+}) {
   const id = useId();
   return (
     <div className={kit.field}>
       <span>
         <label className={kit.label} htmlFor={id}>
-          Destination name
+          {NAME_FIELD.title}
         </label>{' '}
         <span className={`${kit.small} ${kit.muted}`} aria-hidden>
           required
@@ -108,11 +137,18 @@ function NameField({ name, setName }: { name: string; setName: (name: string) =>
         id={id}
         required
         pattern="[A-Za-z0-9_.\-]{1,128}"
-        title="1 to 128 letters, digits, or any of _.-"
+        title='Use 1 to 128 letters, digits, "_", "." or "-".'
+        aria-invalid={fault !== undefined}
+        aria-describedby={fault ? `${id}-fault` : undefined}
         placeholder="production"
         value={name}
         change={setName}
       />
+      {fault ? (
+        <p id={`${id}-fault`} className={kit.fault}>
+          {fault}
+        </p>
+      ) : null}
     </div>
   );
 }

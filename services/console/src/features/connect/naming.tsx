@@ -7,8 +7,10 @@ import { Button } from '../../kit/button.tsx';
 import { FailureNotice } from '../../kit/failure-notice.tsx';
 import kit from '../../kit/kit.module.css';
 import { usePaused } from '../../kit/paused.ts';
+import { Refusal } from '../../kit/refusing/refusal.tsx';
+import { useWrongField } from '../../kit/refusing/wrong-field.ts';
 import { Table } from '../../kit/table.tsx';
-import { sortFaults, textOf } from '../../schema-form/fields.ts';
+import { sortFaults, textOf, withPlaceholders } from '../../schema-form/fields.ts';
 import { SchemaForm, type Edits } from '../../schema-form/schema-form.tsx';
 import { bodyOf, type Draft } from './steps.ts';
 
@@ -16,17 +18,21 @@ type Props = {
   draft: Draft;
   /** What a template may contain. */
   placeholders: string[];
-  faults: Record<string, string>;
+  /** What the last step brought back; null: nothing. */
+  refusal: unknown;
   setEdits: (edits: Edits) => void;
   go: (step: number) => void;
 };
 
 /** How entries are named and written. Shows the resulting names while the user types. */
-export function Naming({ draft, placeholders, faults, setEdits, go }: Props) {
+export function Naming({ draft, placeholders, refusal, setEdits, go }: Props) {
   const preview = usePreview(draft);
   const sorted = sortFaults(preview.error, draft.schema.options);
+  const brought = sortFaults(refusal, draft.schema.options);
+  const frame = useWrongField<HTMLFormElement>(refusal);
   return (
     <form
+      ref={frame}
       className={kit.form}
       onSubmit={(event) => {
         event.preventDefault();
@@ -36,15 +42,12 @@ export function Naming({ draft, placeholders, faults, setEdits, go }: Props) {
       <section className={`${kit.card} ${kit.stack}`}>
         <h2>Sync options</h2>
         <SchemaForm
-          fields={withDefaults(draft)}
+          fields={withPlaceholders(withDefaults(draft), placeholders)}
           values={{}}
           edits={draft.edits}
-          faults={{ ...faults, ...sorted.byField }}
+          faults={{ ...brought.byField, ...sorted.byField }}
           edit={setEdits}
         />
-        <p className={`${kit.small} ${kit.muted}`}>
-          Placeholders of the template: {placeholders.map((name) => `{{ .${name} }}`).join(', ')}
-        </p>
       </section>
       <section className={`${kit.stack} ${kit.tight}`} aria-labelledby="names">
         <h2 id="names">Names in the store</h2>
@@ -52,6 +55,7 @@ export function Naming({ draft, placeholders, faults, setEdits, go }: Props) {
         {preview.data && !preview.error ? <Names names={preview.data.names} /> : null}
       </section>
       <div className={kit.end}>
+        <Refusal failure={null} wrong={brought.wrong} said="Nothing was saved." />
         <div className={kit.row}>
           <Button kind="primary" type="submit">
             Continue

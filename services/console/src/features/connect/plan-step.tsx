@@ -9,7 +9,7 @@ import { destinationPath } from '../../api/queries.ts';
 import { useAttempt } from '../../kit/attempt.ts';
 import { Button } from '../../kit/button.tsx';
 import { TypedName } from '../../kit/confirm.tsx';
-import { FailureNotice } from '../../kit/failure-notice.tsx';
+import { Refusal } from '../../kit/refusing/refusal.tsx';
 import kit from '../../kit/kit.module.css';
 import { forgetUnsaved } from '../../kit/leaving/unsaved.ts';
 import { Action } from '../../kit/rights/action.tsx';
@@ -22,7 +22,7 @@ import { isLosing as mayLose, type SecretRef } from '../plans/plan.ts';
 import { usePlanOf } from '../plans/plan-of.ts';
 import { SecretsField } from '../plans/choose/secrets-field.tsx';
 import type { Chosen } from './chosen.ts';
-import { bodyOf, creationOf, draftCheckOf, stepOf, type Draft } from './steps.ts';
+import { bodyOf, creationOf, draftCheckOf, NAME_FIELD, stepOf, type Draft } from './steps.ts';
 
 /** Which secrets to link, what is in the store already, and the only button that stores anything. */
 export function PlanStep({
@@ -30,17 +30,20 @@ export function PlanStep({
   chosen,
   go,
   refuse,
+  saved,
 }: {
   draft: Draft;
   chosen: Chosen;
   go: (step: number) => void;
   refuse: (failure: unknown) => void;
+  /** The destination is stored now. */
+  saved: () => void;
 }) {
   const { schema } = draft;
   const planned = usePlanOf(chosen.secrets);
   const { whole } = planned;
   const [typed, setTyped] = useState('');
-  const { calls, create, outcome, open } = useCreate(draft, chosen.secrets);
+  const { calls, create, outcome, open } = useCreate(draft, chosen.secrets, saved);
   const fields = [...schema.settings, ...schema.options];
   const { busy, failure, tryTo } = useTries(draft, { go, refuse });
   const { checked, tryAndCreate } = useTested(draft, create);
@@ -56,7 +59,7 @@ export function PlanStep({
       {isLosing ? <TypedName name={draft.name} typed={typed} set={setTyped} /> : null}
       {isLinking && !whole ? <p className={kit.muted}>Preview the changes before you link.</p> : null}
       {outcome ? <Outcomes answer={outcome} /> : null}
-      {failure ? <FailureNotice failure={failure} /> : null}
+      <Refusal failure={failure} />
       <div className={`${kit.end} ${kit.row}`}>
         {outcome ? (
           <Button kind="primary" onClick={() => void open()}>
@@ -88,7 +91,7 @@ function useTries(
   { go, refuse }: { go: (step: number) => void; refuse: (failure: unknown) => void },
 ) {
   const { busy, failure, attempt } = useAttempt();
-  const fields = [...draft.schema.settings, ...draft.schema.options];
+  const fields = [NAME_FIELD, ...draft.schema.settings, ...draft.schema.options];
   const tryTo = (work: () => Promise<void>): Promise<boolean> =>
     attempt(async () => {
       try {
@@ -150,12 +153,12 @@ function ChooseSecrets({
           Preview changes
         </Action>
       </div>
-      {whole ? <PlanTable plan={whole.plan} /> : null}
+      {whole ? <PlanTable plan={whole.plan} isLinking /> : null}
     </section>
   );
 }
 
-function useCreate(draft: Draft, secrets: SecretRef[]) {
+function useCreate(draft: Draft, secrets: SecretRef[], saved: () => void) {
   const queries = useQueryClient();
   const navigate = useNavigate();
   const [outcome, setOutcome] = useState<BulkAnswer | null>(null);
@@ -176,6 +179,7 @@ function useCreate(draft: Draft, secrets: SecretRef[]) {
     await carryOut(creation);
     // It is stored now, so nothing that was typed is lost.
     forgetUnsaved();
+    saved();
     const linked = isLinking ? await changeAll(linking) : null;
     await queries.invalidateQueries();
     if (linked && !isAllDone(linked)) setOutcome(linked);
@@ -187,7 +191,9 @@ function useCreate(draft: Draft, secrets: SecretRef[]) {
 function Summary({ draft }: { draft: Draft }) {
   const { schema, name } = draft;
   const body = bodyOf(draft);
-  const secrets = new Set(schema.settings.filter(({ sensitive }) => sensitive).map((field) => field.name));
+  const secrets = new Set(
+    schema.settings.filter(({ sensitive, visible }) => sensitive && !visible).map((field) => field.name),
+  );
   const fieldOf = (field: string): FieldAnswer =>
     [...schema.settings, ...schema.options].find((one) => one.name === field) ?? { name: field };
   const granularity = textOf(body['granularity'] ?? schema.default_granularity);

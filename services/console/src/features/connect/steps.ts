@@ -9,6 +9,9 @@ export const STEPS = ['Type', 'Credentials', 'Options', 'Secrets'] as const;
 /** The common state of the steps: a destination that is not stored yet. */
 export type Draft = { schema: DestinationTypeAnswer; name: string; edits: Edits };
 
+/** The name of a draft, as the API calls it in a refusal. */
+export const NAME_FIELD = { name: 'name', title: 'Destination name' };
+
 /** The fields of a draft as a call sends them. */
 export function bodyOf({ edits }: Draft): Record<string, unknown> {
   return Object.fromEntries(Object.entries(edits).filter(([, value]) => value !== null && value !== ''));
@@ -28,7 +31,8 @@ export function draftCheckOf(draft: Draft, name: string): Call {
 
 /** The step whose form has a faulty field; undefined if none has. */
 export function stepOf({ schema }: Draft, faults: Record<string, string>): number | undefined {
-  const has = (fields: FieldAnswer[]): boolean => fields.some(({ name }) => Object.hasOwn(faults, name));
-  if (has(schema.settings)) return 1;
+  const has = (fields: Pick<FieldAnswer, 'name'>[]): boolean =>
+    fields.some(({ name }) => Object.hasOwn(faults, name));
+  if (has([NAME_FIELD, ...schema.settings])) return 1;
   return has(schema.options) ? 2 : undefined;
 }

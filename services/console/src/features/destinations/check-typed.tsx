@@ -3,7 +3,7 @@ import type { Call } from '../../api/curl.ts';
 import { destinationPath } from '../../api/queries.ts';
 import { rightFor } from '../../api/right.ts';
 import { useAttempt } from '../../kit/attempt.ts';
-import { FailureNotice } from '../../kit/failure-notice.tsx';
+import { Refusal } from '../../kit/refusing/refusal.tsx';
 import { Action } from '../../kit/rights/action.tsx';
 import type { Edits } from '../../schema-form/schema-form.tsx';
 import { CheckNotice, tryCredentials, type Checked } from '../plans/check.tsx';
@@ -47,7 +47,7 @@ export function CheckTyped({
       <Action call={call} secrets={secrets} busy={busy} onClick={() => void check()}>
         {busy ? 'Testing…' : 'Test connection'}
       </Action>
-      {failure ? <FailureNotice failure={failure} /> : null}
+      <Refusal failure={failure} />
       {checked ? (
         <CheckNotice
           checked={checked}

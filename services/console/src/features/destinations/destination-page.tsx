@@ -5,7 +5,7 @@ import { destinationPath } from '../../api/queries.ts';
 import { ownSummaryQuery, summaryQuery } from '../../api/summary.ts';
 import { useVendors } from '../../api/vendors.ts';
 import { useAttempt } from '../../kit/attempt.ts';
-import { FailureNotice } from '../../kit/failure-notice.tsx';
+import { Refusal } from '../../kit/refusing/refusal.tsx';
 import { Action } from '../../kit/rights/action.tsx';
 import { GuardedButton } from '../../kit/rights/guarded-button.tsx';
 import kit from '../../kit/kit.module.css';
@@ -65,7 +65,7 @@ export function DestinationPage({
       <Tabs type={type} name={name} />
       {summary?.paused ? <PauseNotice subject={null} pause={summary.paused} /> : null}
       {own?.paused ? <PauseNotice subject={{ type, name }} pause={own.paused} /> : null}
-      {failure ? <FailureNotice failure={failure} /> : null}
+      <Refusal failure={failure} />
       {outcome ? <CheckNotice checked={outcome} of="Stored credentials" /> : null}
       {children}
       {linking ? <LinkSecret type={type} name={name} close={() => setLinking(false)} /> : null}

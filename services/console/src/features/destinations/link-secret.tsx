@@ -5,7 +5,7 @@ import { mountsQuery } from '../../api/queries.ts';
 import { useAttempt } from '../../kit/attempt.ts';
 import { TypedName } from '../../kit/confirm.tsx';
 import { Dialog } from '../../kit/dialog.tsx';
-import { FailureNotice } from '../../kit/failure-notice.tsx';
+import { Refusal } from '../../kit/refusing/refusal.tsx';
 import kit from '../../kit/kit.module.css';
 import { Cancel } from '../../kit/leaving/cancel.tsx';
 import { Action } from '../../kit/rights/action.tsx';
@@ -56,8 +56,8 @@ export function LinkSecret({ type, name, close }: { type: string; name: string; 
           setOutcome(null);
         }}
       />
-      {failure ? <FailureNotice failure={failure} /> : null}
-      {outcome ? <Outcomes answer={outcome} /> : whole ? <PlanTable plan={whole.plan} /> : null}
+      <Refusal failure={failure} />
+      {outcome ? <Outcomes answer={outcome} /> : whole ? <PlanTable plan={whole.plan} isLinking /> : null}
       {isLosing ? <TypedName name={name} typed={typed} set={setTyped} /> : null}
       <div className={`${kit.row} ${kit.actions}`}>
         <Action

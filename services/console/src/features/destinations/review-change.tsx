@@ -5,6 +5,7 @@ import { destinationPath } from '../../api/queries.ts';
 import { rightFor } from '../../api/right.ts';
 import { useOnce } from '../../api/once.ts';
 import { Skeleton } from '../../kit/page.tsx';
+import { counted } from '../../kit/text/counted.ts';
 import { namesOfSecrets } from '../../schema-form/fields.ts';
 import { CheckNotice, isAccepted, tryCredentials, type Checked } from '../plans/check.tsx';
 import { planOf } from '../plans/plan.ts';
@@ -21,6 +22,7 @@ export function ReviewChange({
   schema,
   body,
   revision,
+  total,
   save,
   close,
   refuse,
@@ -31,6 +33,8 @@ export function ReviewChange({
   /** The body of the call that saves. */
   body: Record<string, unknown>;
   revision: string;
+  /** The number of links; null while it is not known. */
+  total: number | null;
   /** `result`: what to say of the test once it is saved. */
   save: (result: string) => Promise<void>;
   close: () => void;
@@ -46,15 +50,17 @@ export function ReviewChange({
   }, [failure, refuse]);
   const path = destinationPath(type, name);
   const isDoubtful = checked ? !isAccepted(checked) : false;
+  const isRejected = isDoubtful && checked && 'answer' in checked;
   return (
     <PlannedDialog
       title={`Save the settings of ${name}`}
       store={name}
       name={name}
       plan={planOf(type, name, { destination: body }, rightFor('PATCH', path))}
-      action={(changes) => textOf(changes, isDoubtful)}
+      action={(changes) => (isRejected ? 'Save anyway' : textOf(changes, isDoubtful))}
       isBlocked={isPending}
       isCareful={isDoubtful}
+      instead={isRejected ? <Stopping total={total} /> : undefined}
       refuse={refuse}
       call={{ method: 'PATCH', path, body, headers: ifRevision(revision) }}
       secrets={namesOfSecrets(schema.settings)}
@@ -64,6 +70,17 @@ export function ReviewChange({
       {isPending && isOfConnection ? <Skeleton rows={1} /> : null}
       {checked ? <CheckNotice checked={checked} of="Credentials" /> : null}
     </PlannedDialog>
+  );
+}
+
+// The plan compares values only, and with such credentials none of them is written.
+function Stopping({ total }: { total: number | null }) {
+  if (total === 0) return <p>No secrets are linked.</p>;
+  const links = total === null ? 'All links' : counted(total, 'link');
+  return (
+    <p>
+      <strong>{links} will stop syncing</strong> until the destination has credentials that work.
+    </p>
   );
 }
 

@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { getRouteApi, useNavigate } from '@tanstack/react-router';
-import { useState } from 'react';
+import { getRouteApi, useLocation, useNavigate } from '@tanstack/react-router';
+import { useEffect, useRef, useState } from 'react';
 import type { ChangedAnswer, DestinationAnswer } from '../../../../api/contract/destinations.ts';
 import type { DestinationTypeAnswer } from '../../../../api/contract/forms.ts';
 import { carryOut, ifRevision } from '../../api/client.ts';
@@ -12,9 +12,10 @@ import { Loaded } from '../../kit/page.tsx';
 import { GuardedButton } from '../../kit/rights/guarded-button.tsx';
 import { counted } from '../../kit/text/counted.ts';
 import { EditForm } from '../../schema-form/edit-form.tsx';
-import { namesOfSecrets, patchOf } from '../../schema-form/fields.ts';
+import { namesOfSecrets, patchOf, withPlaceholders } from '../../schema-form/fields.ts';
 import { planOf } from '../plans/plan.ts';
 import { PlannedDialog } from '../plans/planned-dialog.tsx';
+import { CREDENTIALS_PART } from '../problems/remedy.tsx';
 import { CheckTyped } from './check-typed.tsx';
 import { DestinationPage } from './destination-page.tsx';
 import { ReviewChange } from './review-change.tsx';
@@ -34,14 +35,14 @@ export function DestinationSettings() {
       <Loaded query={destination}>
         {(present) => (
           <Loaded query={schemas}>
-            {() =>
+            {({ placeholders }) =>
               schema ? (
                 <Form
                   key={`${type}/${name}`}
                   type={type}
                   name={name}
                   present={present}
-                  schema={schema}
+                  schema={{ ...schema, options: withPlaceholders(schema.options, placeholders) }}
                   total={own?.total ?? null}
                 />
               ) : null
@@ -64,13 +65,13 @@ type Present = {
 
 function Form({ type, name, present, schema, total }: Present) {
   const queries = useQueryClient();
-  const { queryKey } = destinationQuery(type, name);
   const { connection_details: details, options, ...own } = present;
   const { data: inUse } = useQuery(credentialsQuery(type, name));
   const [tested, setTested] = useState('');
+  const credentials = useLedToCredentials();
   const values = { ...details, ...options, granularity: options['granularity_level'] };
   return (
-    <>
+    <div ref={credentials} className={kit.stack}>
       <EditForm
         sections={[
           { title: schema.title, fields: schema.settings },
@@ -87,6 +88,7 @@ function Form({ type, name, present, schema, total }: Present) {
             schema={schema}
             body={patchOf(edits, values)}
             revision={own.revision}
+            total={total}
             save={(result) => {
               setTested(result);
               return answer.save();
@@ -115,11 +117,21 @@ function Form({ type, name, present, schema, total }: Present) {
           await carryOut(change);
           await queries.invalidateQueries();
         }}
-        reload={() => queries.refetchQueries({ queryKey })}
+        reload={() => queries.refetchQueries(destinationQuery(type, name))}
       />
       <Removal type={type} name={name} />
-    </>
+    </div>
   );
+}
+
+// Who comes to replace credentials finds the focus at the button that replaces the first of them.
+function useLedToCredentials() {
+  const form = useRef<HTMLDivElement>(null);
+  const isLed = useLocation({ select: ({ hash }) => hash === CREDENTIALS_PART });
+  useEffect(() => {
+    if (isLed) form.current?.querySelector<HTMLElement>('[data-stored-secret] button')?.focus();
+  }, [isLed]);
+  return form;
 }
 
 function resyncing(total: number | null): string {

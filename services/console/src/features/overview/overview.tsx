@@ -73,7 +73,7 @@ function Standing({ summary }: { summary: SummaryAnswer }) {
         <section className={`${kit.stack} ${kit.tight}`} aria-labelledby="problems">
           <div className={`${kit.row} ${kit.spread}`}>
             <h2 id="problems">Problems by cause</h2>
-            {problems.length > MOST_PROBLEMS ? <Link to="/problems">All {problems.length}</Link> : null}
+            {problems.length > MOST_PROBLEMS ? <Link to="/problems">View all {problems.length}</Link> : null}
           </div>
           <ProblemTable problems={problems.slice(0, MOST_PROBLEMS)} />
         </section>
@@ -83,7 +83,7 @@ function Standing({ summary }: { summary: SummaryAnswer }) {
           <h2 id="destinations">Destinations</h2>
           {count > MOST_SHOWN ? (
             <Link to="/destinations" search={{}}>
-              All {count.toLocaleString('en')}
+              View all {count.toLocaleString('en')}
             </Link>
           ) : null}
         </div>

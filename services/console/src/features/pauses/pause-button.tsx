@@ -11,8 +11,8 @@ import type { Edits } from '../../schema-form/schema-form.tsx';
 const REASON: FieldAnswer = { name: 'reason', description: 'Shown to everyone who finds it paused.' };
 const UNTIL: FieldAnswer = {
   name: 'until',
-  description:
-    'When the pause ends automatically, such as 2027-01-31T08:00:00Z. Empty: when someone resumes.',
+  format: 'date-time',
+  description: 'When the pause ends automatically. Empty: when someone resumes.',
 };
 
 /** What is paused: one destination, or all of them if it is null. */

@@ -3,7 +3,7 @@ import type { PauseAnswer } from '../../../../api/contract/pause.ts';
 import { carryOut } from '../../api/client.ts';
 import type { Call } from '../../api/curl.ts';
 import { useAttempt } from '../../kit/attempt.ts';
-import { FailureNotice } from '../../kit/failure-notice.tsx';
+import { Refusal } from '../../kit/refusing/refusal.tsx';
 import kit from '../../kit/kit.module.css';
 import { Notice } from '../../kit/notice.tsx';
 import { Action } from '../../kit/rights/action.tsx';
@@ -44,7 +44,7 @@ export function PauseNotice({ subject, pause }: { subject: Subject; pause: Pause
           {subject ? 'Resume' : 'Resume syncing'}
         </Action>
       </div>
-      {failure ? <FailureNotice failure={failure} /> : null}
+      <Refusal failure={failure} />
     </Notice>
   );
 }

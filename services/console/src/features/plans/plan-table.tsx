@@ -1,8 +1,9 @@
-import type { PlanAnswer } from '../../../../api/contract/plans.ts';
+import type { PlanAnswer, PlanStepAnswer } from '../../../../api/contract/plans.ts';
 import kit from '../../kit/kit.module.css';
 import { Notice } from '../../kit/notice.tsx';
 import { MissingRights } from '../../kit/rights/missing-right.tsx';
 import { Table } from '../../kit/table.tsx';
+import { counted } from '../../kit/text/counted.ts';
 import { readsOf } from './plan.ts';
 
 const WORDS: Record<string, string> = {
@@ -12,7 +13,8 @@ const WORDS: Record<string, string> = {
   conflict: 'Conflict: exists, not managed by Sealift',
   overwrite: '! Overwrite: not managed by Sealift',
   adopt: '~ Adopt',
-  refused: '✕ Refused',
+  refused: '✕ Will fail',
+  unnamed: '✕ No valid name',
   delete: '− Delete',
   retain: '= Keep',
   unknown: '? Unknown',
@@ -27,16 +29,18 @@ const COUNTS: Record<string, [string, string] | string> = {
   conflict: ['conflict', 'conflicts'],
   overwrite: 'to overwrite',
   adopt: 'to adopt',
-  refused: 'refused',
+  refused: 'will fail',
+  unnamed: 'without a valid name',
   delete: 'to delete',
   retain: 'to keep',
   unknown: 'unknown',
   error: 'can’t be linked',
 };
 
-/** What would happen to each secret, and whether the store was asked. */
-export function PlanTable({ plan }: { plan: PlanAnswer }) {
-  const { look, totals } = plan;
+/** What would happen to each secret, and whether the store was asked; `isLinking`: the secrets are not linked yet. */
+export function PlanTable({ plan, isLinking = false }: { plan: PlanAnswer; isLinking?: boolean }) {
+  const { look } = plan;
+  const totals = totalsOf(plan);
   return (
     <>
       <p>
@@ -51,8 +55,16 @@ export function PlanTable({ plan }: { plan: PlanAnswer }) {
       ) : null}
       {look && look.unknown > 0 ? (
         <Notice tone="limited">
-          The store gave no answer for {look.unknown} of {look.entries} entries
-          {look.cause ? `: ${look.cause.message}` : '.'}
+          Couldn’t check {counted(look.unknown, 'entry', 'entries')}
+          {look.cause ? `: ${look.cause.message}` : ' in the store.'}
+        </Notice>
+      ) : null}
+      {isLinking && totals['unnamed'] ? (
+        <Notice tone="limited">A secret without a valid name in the store can’t be linked.</Notice>
+      ) : null}
+      {isLinking && totals['refused'] ? (
+        <Notice tone="limited">
+          What will fail is linked all the same, and stands in Problems until its value fits.
         </Notice>
       ) : null}
       <Table columns={['Change', 'Secret', 'Name in the store']}>
@@ -63,7 +75,7 @@ export function PlanTable({ plan }: { plan: PlanAnswer }) {
           return secret.planned.map((step) => (
             <Row
               key={`${name} ${step.sub_key} ${step.external_name}`}
-              word={step.action}
+              word={wordOf(step)}
               secret={step.sub_key ? `${name} ${step.sub_key}` : name}
               name={step.external_name}
               reason={step.reason}
@@ -74,6 +86,20 @@ export function PlanTable({ plan }: { plan: PlanAnswer }) {
       <MissingRights rights={readsOf(plan.secrets.filter(({ error }) => error !== null))} />
     </>
   );
+}
+
+// Where the template makes no valid name, there is none.
+function wordOf({ action, external_name: name }: PlanStepAnswer): string {
+  return action === 'refused' && name === '' ? 'unnamed' : action;
+}
+
+function totalsOf({ secrets, totals }: PlanAnswer): Record<string, number> {
+  const unnamed = secrets
+    .flatMap(({ planned }) => planned)
+    .filter((step) => wordOf(step) === 'unnamed').length;
+  const { refused = 0, ...rest } = totals;
+  const failing = refused - unnamed;
+  return { ...rest, ...(failing > 0 ? { refused: failing } : {}), ...(unnamed > 0 ? { unnamed } : {}) };
 }
 
 function describe(action: string, count: number): string {

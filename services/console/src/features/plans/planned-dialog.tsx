@@ -24,6 +24,7 @@ export function PlannedDialog({
   isBlocked = false,
   isCareful = false,
   refuse,
+  instead,
   children,
   ...dialog
 }: {
@@ -40,6 +41,8 @@ export function PlannedDialog({
   isBlocked?: boolean;
   /** The user types the name whatever the plan says. */
   isCareful?: boolean;
+  /** Stands in place of the plan, because something else happens. */
+  instead?: ReactNode;
   /** Gets a refusal of what is planned, instead of the dialog. */
   refuse?: (refusal: unknown) => void;
   call: Call | null;
@@ -65,20 +68,33 @@ export function PlannedDialog({
     <FormDialog {...dialog} action={text} isReady={isReady} isDangerous={isTyped}>
       {children}
       {isPending ? <Skeleton rows={2} /> : null}
-      {data ? <Planned store={store} of={data} /> : null}
-      {failure ? (
-        <>
-          <FailureNotice failure={failure} />
-          <Notice tone="limited">It is unknown what this would write or delete in {store}.</Notice>
-        </>
-      ) : null}
+      {data ? <Planned store={store} of={data} instead={instead} /> : null}
+      {failure ? <Unplanned store={store} failure={failure} /> : null}
       {isTyped ? <TypedName name={name} typed={typed} set={setTyped} /> : null}
     </FormDialog>
   );
 }
 
-function Planned({ store, of: { plan, isWhole } }: { store: string; of: WholePlan }) {
+function Unplanned({ store, failure }: { store: string; failure: unknown }) {
+  return (
+    <>
+      <FailureNotice failure={failure} />
+      <Notice tone="limited">It is unknown what this would write or delete in {store}.</Notice>
+    </>
+  );
+}
+
+function Planned({
+  store,
+  of: { plan, isWhole },
+  instead,
+}: {
+  store: string;
+  of: WholePlan;
+  instead: ReactNode;
+}) {
   const changes = countChanges(plan);
+  if (instead) return instead;
   if (plan.secrets.length === 0) return <p>No secrets are linked, so nothing changes in {store}.</p>;
   return (
     <div className={`${kit.stack} ${kit.tight}`}>

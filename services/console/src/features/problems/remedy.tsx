@@ -3,6 +3,9 @@ import kit from '../../kit/kit.module.css';
 
 const CREDENTIALS = 'Set credentials';
 
+/** The part of the settings where credentials are replaced, in an address. */
+export const CREDENTIALS_PART = 'credentials';
+
 // What a person can do in the settings about a cause.
 const REMEDIES: Record<string, string> = {
   credentials_refused: CREDENTIALS,
@@ -16,7 +19,12 @@ export function Remedy({ type, name, code }: { type: string; name: string; code:
   const remedy = REMEDIES[code];
   if (remedy === undefined) return null;
   return (
-    <Link to="/destinations/$type/$name/settings" params={{ type, name }} className={kit.button}>
+    <Link
+      to="/destinations/$type/$name/settings"
+      params={{ type, name }}
+      {...(remedy === CREDENTIALS ? { hash: CREDENTIALS_PART } : {})}
+      className={kit.button}
+    >
       {remedy}
     </Link>
   );

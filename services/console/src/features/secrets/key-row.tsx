@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 import { useAttempt } from '../../kit/attempt.ts';
 import { Button } from '../../kit/button.tsx';
 import { copySecret } from '../../kit/copy/clipboard.ts';
-import { FailureNotice } from '../../kit/failure-notice.tsx';
+import { Refusal } from '../../kit/refusing/refusal.tsx';
 import kit from '../../kit/kit.module.css';
 import { Action } from '../../kit/rights/action.tsx';
 import { GuardedButton } from '../../kit/rights/guarded-button.tsx';
@@ -43,7 +43,7 @@ export function KeyRow({
             {note}
           </p>
         ) : null}
-        {failure ? <FailureNotice failure={failure} /> : null}
+        <Refusal failure={failure} />
       </td>
       <td>
         <div className={kit.row}>

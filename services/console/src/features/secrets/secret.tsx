@@ -131,12 +131,7 @@ function Keys({
         )}
       </Loaded>
       {editing ? (
-        <EditSecret
-          secret={{ mount, path }}
-          keys={query.data ?? []}
-          version={current}
-          close={() => setEditing(false)}
-        />
+        <EditSecret secret={{ mount, path }} newest={current} close={() => setEditing(false)} />
       ) : null}
     </section>
   );

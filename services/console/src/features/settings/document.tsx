@@ -11,6 +11,7 @@ import { GuardedButton } from '../../kit/rights/guarded-button.tsx';
 import type { Stored } from '../../schema-form/edits.ts';
 import { EditForm } from '../../schema-form/edit-form.tsx';
 import type { Edits } from '../../schema-form/schema-form.tsx';
+import { MailServer } from './mail-server.tsx';
 import { DAYS, RETENTION, ReviewRetention } from './review-retention.tsx';
 
 type Document = Pick<SettingsAnswer['data'], 'attributes'> & Partial<Pick<SettingsAnswer['data'], 'meta'>>;
@@ -31,6 +32,11 @@ export function SettingsDocument({ definition }: { definition: SettingsKindAnswe
             sections={[{ title: '', fields: definition.attributes }]}
             stored={storedOf(document)}
             savedText="Saved."
+            beside={(edits) =>
+              definition.kind === 'smtp' && document?.attributes['enabled'] === true && isNone(edits) ? (
+                <MailServer revision={document.meta?.revision ?? ''} />
+              ) : null
+            }
             needsReview={(edits) => definition.kind === RETENTION && Number(edits[DAYS]) > 0}
             review={(edits, answer) => (
               <ReviewRetention
@@ -51,6 +57,8 @@ export function SettingsDocument({ definition }: { definition: SettingsKindAnswe
     </Loaded>
   );
 }
+
+const isNone = (edits: Edits): boolean => Object.keys(edits).length === 0;
 
 function changeOf(definition: SettingsKindAnswer, edits: Edits, revision: string): Call {
   return {

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import type { RetentionPreviewAnswer } from '../../../../api/contract/administration.ts';
 import { call as ask } from '../../api/client.ts';
 import type { Call } from '../../api/curl.ts';
 import { TypedName } from '../../kit/confirm.tsx';
@@ -13,13 +14,12 @@ import type { EditAnswer } from '../../schema-form/edit-form.tsx';
 export const RETENTION = 'data-retention';
 export const DAYS = 'delete-older-than-n-days';
 
-const DAY_MS = 86_400_000;
 const MANY = 1000;
 
 /** Asks before old data are deleted for good: names what goes, and how much of it is known. */
 export function ReviewRetention({ days, call, answer }: { days: number; call: Call; answer: EditAnswer }) {
   const [typed, setTyped] = useState('');
-  const [work] = useState(() => () => countEntries(days));
+  const [work] = useState(() => () => countOld(days));
   const { data, failure } = useOnce(work);
   const name = String(days);
   return (
@@ -35,6 +35,9 @@ export function ReviewRetention({ days, call, answer }: { days: number; call: Ca
       <p>
         Starting tonight, older data is deleted permanently in every namespace: audit entries, sync history,
         and deleted versions of secrets.
+        {data && data['audit-days'] > days
+          ? ` Audit entries stay ${counted(data['audit-days'], 'day')}.`
+          : ''}
       </p>
       <p role="status">
         {data === undefined ? (
@@ -43,8 +46,10 @@ export function ReviewRetention({ days, call, answer }: { days: number; call: Ca
           )
         ) : (
           <strong>
-            {data < MANY ? counted(data, 'audit entry', 'audit entries') : '1,000 or more audit entries'} will
-            be deleted first.
+            {amount(data['audit-entries'], 'audit entry', 'audit entries')},{' '}
+            {amount(data['history-entries'], 'entry', 'entries')} of the sync history and{' '}
+            {amount(data['deleted-versions'], 'deleted version', 'deleted versions')} of secrets will be
+            deleted first.
           </strong>
         )}
       </p>
@@ -54,18 +59,12 @@ export function ReviewRetention({ days, call, answer }: { days: number; call: Ca
   );
 }
 
-// How many entries of the audit trail are older now; the trail has no count, so many are only counted up to `MANY`.
-async function countEntries(days: number): Promise<number> {
-  type Counted = { data: unknown[]; meta: { pagination: { 'next-after': string | null } } };
-  const until = new Date(Date.now() - days * DAY_MS).toISOString();
-  let count = 0;
-  let next: string | null = '';
-  while (next !== null && count < MANY) {
-    const query = new URLSearchParams({ 'filter[until]': until, 'page[size]': '100' });
-    if (next !== '') query.set('page[after]', next);
-    const answer: { data: Counted } = await ask('GET', `/api/v2/admin/audit-events?${query.toString()}`);
-    count += answer.data.data.length;
-    next = answer.data.meta.pagination['next-after'];
-  }
-  return count;
+// Many are counted only up to `MANY`.
+function amount(count: number, one: string, many: string): string {
+  return count < MANY ? counted(count, one, many) : `1,000 or more ${many}`;
+}
+
+async function countOld(days: number): Promise<RetentionPreviewAnswer['data']['attributes']> {
+  const path = `/api/v2/admin/data-retention-policy-settings/preview?days=${days}`;
+  return (await ask<RetentionPreviewAnswer>('GET', path)).data.data.attributes;
 }

@@ -1,7 +1,7 @@
 import type { PolicyEngineVersionAnswer } from '../../../../api/contract/administration.ts';
 import { useAttempt } from '../../kit/attempt.ts';
 import { Dialog } from '../../kit/dialog.tsx';
-import { FailureNotice } from '../../kit/failure-notice.tsx';
+import { Refusal } from '../../kit/refusing/refusal.tsx';
 import { Beside } from '../../schema-form/beside.tsx';
 import { FIELDS } from './fields.ts';
 import type { VersionChange } from './version-change.ts';
@@ -29,7 +29,7 @@ export function Overtaken({
         goOn={() => void attempt(() => change.set(yours))}
         giveUp={change.giveUp}
       />
-      {failure ? <FailureNotice failure={failure} /> : null}
+      <Refusal failure={failure} />
     </Dialog>
   );
 }

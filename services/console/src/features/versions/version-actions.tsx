@@ -2,7 +2,7 @@ import { useState } from 'react';
 import type { PolicyEngineVersionAnswer } from '../../../../api/contract/administration.ts';
 import { useAttempt } from '../../kit/attempt.ts';
 import { ConfirmByName } from '../../kit/confirm.tsx';
-import { FailureNotice } from '../../kit/failure-notice.tsx';
+import { Refusal } from '../../kit/refusing/refusal.tsx';
 import { counted } from '../../kit/text/counted.ts';
 import kit from '../../kit/kit.module.css';
 import { Action } from '../../kit/rights/action.tsx';
@@ -55,7 +55,7 @@ export function VersionActions({ engine, version }: { engine: string; version: P
           Delete…
         </GuardedButton>
       </div>
-      {failure ? <FailureNotice failure={failure} /> : null}
+      <Refusal failure={failure} />
       {dialog ? (
         <VersionDialog kind={dialog} change={change} version={version} close={() => setDialog(null)} />
       ) : null}

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ask } from '../../../api/client.ts';
 import { useAttempt } from '../../../kit/attempt.ts';
-import { FailureNotice } from '../../../kit/failure-notice.tsx';
+import { Refusal } from '../../../kit/refusing/refusal.tsx';
 import { Notice } from '../../../kit/notice.tsx';
 import { GuardedButton } from '../../../kit/rights/guarded-button.tsx';
 import { counted } from '../../../kit/text/counted.ts';
@@ -35,7 +35,7 @@ export function VerifyMany({ path, secrets }: { path: string; secrets: SecretRef
       <GuardedButton call={{ method: 'POST', path }} busy={busy} onClick={() => void verify()}>
         {busy ? `Verifying ${done} of ${secrets.length}…` : 'Verify selected'}
       </GuardedButton>
-      {failure ? <FailureNotice failure={failure} /> : null}
+      <Refusal failure={failure} />
       {states ? (
         <Notice tone={good === states.length ? 'ok' : 'limited'}>
           {`${good} of ${counted(states.length, 'entry', 'entries')} match.`}

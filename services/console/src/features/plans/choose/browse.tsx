@@ -5,6 +5,7 @@ import { readMatches } from '../../../api/search.ts';
 import { useAttempt } from '../../../kit/attempt.ts';
 import { Button } from '../../../kit/button.tsx';
 import { FailureNotice } from '../../../kit/failure-notice.tsx';
+import { Refusal } from '../../../kit/refusing/refusal.tsx';
 import kit from '../../../kit/kit.module.css';
 import { Skeleton } from '../../../kit/page.tsx';
 import { counted } from '../../../kit/text/counted.ts';
@@ -103,7 +104,7 @@ function Folder({
       <span role="status" className={`${kit.small} ${kit.muted}`}>
         {added}
       </span>
-      {failure ? <FailureNotice failure={failure} /> : null}
+      <Refusal failure={failure} />
     </div>
   );
 }

@@ -5,7 +5,7 @@ import { NOTATIONS, type Notation } from './document.ts';
 const HINTS: Record<Notation, string> = {
   json: 'An object of keys and values. Numbers keep every digit.',
   dotenv:
-    'One NAME=value per line. In single quotes a value stands as it is; in double quotes \\n is a line break. $NAME is not replaced.',
+    'One NAME=value per line. Single-quoted values are taken literally; in double quotes \\n is a line break.',
 };
 
 /** All keys and values of a secret as one text. */

@@ -11,8 +11,8 @@ export function isDotenvName(name: string): boolean {
 
 /**
  * Reads a dotenv text: `NAME=value`, with or without `export`. In single quotes a value stands as it is, in double quotes
- * `\n`, `\r`, `\t`, `\\`, `\"` and `\$` have their meaning, and both may have several lines. Nothing is put in place of
- * `$NAME`. What programs read in different ways is a fault, so nothing is changed or left out in silence.
+ * `\n`, `\r`, `\t`, `\\`, `\"` and `\$` have their meaning, and both may have several lines. What programs read in different
+ * ways, such as `#` or `$NAME` outside of single quotes, is a fault, so nothing is changed or left out in silence.
  */
 export function parseDotenv(text: string): Dotenv {
   const values = new Map<string, string>();
@@ -27,8 +27,8 @@ export function parseDotenv(text: string): Dotenv {
       continue;
     }
     const name = found?.[1] ?? '';
-    if (!found || !isDotenvName(name)) return faultAt('this is not NAME=value.');
-    if (values.has(name)) return faultAt(`${name} is there twice.`);
+    if (!found || !isDotenvName(name)) return faultAt('expected NAME=value.');
+    if (values.has(name)) return faultAt(`${name} is defined twice.`);
     const value = readValue(text, position + found[0].length, end);
     if ('fault' in value) return faultAt(value.fault);
     values.set(name, value.text);
@@ -45,8 +45,12 @@ function readValue(text: string, from: number, endOfFirst: number): Value {
     const plain = text.slice(from, endOfFirst);
     // Some programs read what follows as a comment, and others as a part of the value.
     if (/\s#/.test(plain)) return { fault: 'put a value with # in quotes, or the comment on its own line.' };
+    const odd = /[#$`'"\\]/.exec(plain)?.[0];
+    if (odd) {
+      const quotes = odd === "'" ? 'double' : 'single';
+      return { fault: `put a value with ${odd} in ${quotes} quotes: programs read it in different ways.` };
+    }
     if (/\s$/.test(plain)) return { fault: 'the value ends with a blank: put it in quotes.' };
-    if (quote === '`') return { fault: 'use single or double quotes.' };
     return { text: plain, end: endOfFirst };
   }
   let value = '';
@@ -61,6 +65,8 @@ function readValue(text: string, from: number, endOfFirst: number): Value {
       index += 1;
       const next = text[index] ?? '';
       value += ESCAPES[next] ?? ('"\\$'.includes(next) ? next : `\\${next}`);
+    } else if (letter === '$' && quote === '"') {
+      return { fault: 'write $ as \\$ in double quotes, or use single quotes.' };
     } else value += letter;
   }
   return { fault: 'the quote has no end.' };

@@ -1,97 +1,100 @@
-import { useQueryClient } from '@tanstack/react-query';
-import { useState, type ComponentProps } from 'react';
-import { carryOut } from '../../../api/client.ts';
+import type { ComponentProps } from 'react';
 import type { Call } from '../../../api/curl.ts';
-import { useAttempt } from '../../../kit/attempt.ts';
 import { Dialog } from '../../../kit/dialog.tsx';
-import { FailureNotice } from '../../../kit/failure-notice.tsx';
 import kit from '../../../kit/kit.module.css';
 import { Cancel } from '../../../kit/leaving/cancel.tsx';
 import { Notice } from '../../../kit/notice.tsx';
+import { Refusal } from '../../../kit/refusing/refusal.tsx';
 import { Action } from '../../../kit/rights/action.tsx';
 import { GuardedButton } from '../../../kit/rights/guarded-button.tsx';
-import { reveal, revealOf } from '../reveal.ts';
+import { revealOf } from '../reveal.ts';
 import type { SecretName } from '../split-path.ts';
-import { changeOf, editOf, type Added, type Change, type Key, type Typed } from './change.ts';
+import type { Key } from './change.ts';
 import { DocumentField } from './document-field.tsx';
-import {
-  describeLeftOut,
-  faultOfLeftOut,
-  leftOutOf,
-  NOTATIONS,
-  parseWhole,
-  writeRevealed,
-  type Notation,
-} from './document.ts';
-import { compareValues } from './json.ts';
+import { describeLeftOut, leftOutOf, NOTATIONS, type Notation } from './document.ts';
+import type { useKeyEdits } from './key-edits.ts';
 import { AddedKeys, KeyField } from './key-fields.tsx';
+import { OvertakenSecret } from './overtaken.tsx';
 import { Reach } from './reach.tsx';
-
-type Props = { secret: SecretName; keys: Key[]; version: number; close: () => void };
-
-const NOTHING: Change = { set: new Map(), remove: [] };
+import { useSecretEdit } from './secret-edit.ts';
 
 /**
- * Changes keys of the version that is shown, and only of that one, so a newer version by someone else is not
- * overwritten. Values that the user does not ask for never come to the browser.
+ * Changes keys of the version with which the user began, and only of that one, so a newer version by someone else is
+ * not overwritten: the user sees both changes side by side. Values that the user does not ask for never come to the
+ * browser.
  */
-export function EditSecret(props: Props) {
-  const { secret, keys, version, close } = props;
-  const queries = useQueryClient();
-  const edit = useKeyEdits(keys);
-  const { document, compared, setDocument, open } = useDocument(keys);
-  const { busy, failure, attempt } = useAttempt();
-  const change = compared ? ('fault' in compared ? undefined : compared) : edit.change;
-  const { set, remove } = change ?? NOTHING;
-  const call = editOf(secret, version, { set, remove });
-  const all = revealOf(secret, version);
-  const save = (): Promise<boolean> =>
-    attempt(async () => {
-      await carryOut(call);
-      await queries.invalidateQueries();
-      close();
-    });
-
+export function EditSecret(props: {
+  secret: SecretName;
+  /** The newest version. */
+  newest: number;
+  close: () => void;
+}) {
+  const { secret, newest, close } = props;
+  const edit = useSecretEdit(props);
+  const { base, change, call, busy, failure, isOvertaken } = edit;
+  const changed = [...(change?.set.keys() ?? []), ...(change?.remove ?? [])];
   return (
-    <Dialog title={`Edit ${secret.path}`} close={close} isDirty={set.size + remove.length > 0}>
-      <p className={kit.muted}>Creates version {version + 1}. Keys that you don’t touch keep their values.</p>
-      {document && compared ? (
-        <WholeField
-          leftOut={document.leftOut}
-          notation={document.notation}
-          text={document.typed}
-          fault={'fault' in compared ? compared.fault : ''}
-          change={setDocument}
+    <Dialog title={`Edit ${secret.path}`} close={close} isDirty={changed.length > 0}>
+      <p className={kit.muted}>
+        Creates version {base.version + 1}. Keys that you don’t touch keep their values.
+      </p>
+      <Fields secret={secret} edit={edit} />
+      <Reach secret={secret} isRemoving={(change?.remove ?? []).length > 0} />
+      {isOvertaken ? (
+        <OvertakenSecret
+          secret={secret}
+          base={base}
+          newest={newest}
+          change={change}
+          busy={!edit.isReady}
+          goOn={() => void edit.goOn()}
         />
-      ) : (
-        <>
-          <KeyFields {...props} edit={edit} />
-          {edit.isTouched ? null : (
-            <WholeButtons
-              keys={keys}
-              call={all}
-              busy={busy}
-              open={(notation) => void attempt(() => open(all, notation))}
-            />
-          )}
-        </>
-      )}
-      <Reach secret={secret} isRemoving={remove.length > 0} />
-      {failure ? <FailureNotice failure={explain(failure, version)} /> : null}
+      ) : null}
+      <Refusal failure={failure} />
       <div className={`${kit.row} ${kit.actions}`}>
         <Action
           call={call}
-          secrets={[...set.keys()]}
+          secrets={[...(change?.set.keys() ?? [])]}
           kind="primary"
           busy={busy}
-          disabled={set.size + remove.length === 0}
-          onClick={() => void save()}
+          disabled={isOvertaken || changed.length === 0}
+          onClick={() => void edit.save()}
         >
-          {`Save as v${version + 1}`}
+          {`Save as v${base.version + 1}`}
         </Action>
         <Cancel />
       </div>
     </Dialog>
+  );
+}
+
+function Fields({ secret, edit }: { secret: SecretName; edit: ReturnType<typeof useSecretEdit> }) {
+  const { base, keyEdits, document, busy, attempt } = edit;
+  const { keys, version } = base;
+  const { typed } = document;
+  const all = revealOf(secret, version);
+  if (typed)
+    return (
+      <WholeField
+        leftOut={typed.leftOut}
+        notation={typed.notation}
+        text={typed.typed}
+        fault={document.fault}
+        change={document.set}
+      />
+    );
+  return (
+    <>
+      <KeyFields secret={secret} keys={keys} version={version} edit={keyEdits} />
+      {keyEdits.isTouched ? null : (
+        <WholeButtons
+          keys={keys}
+          call={all}
+          busy={busy}
+          open={(notation) => void attempt(() => document.open(all, notation))}
+        />
+      )}
+    </>
   );
 }
 
@@ -130,7 +133,17 @@ function WholeButtons({
   );
 }
 
-function KeyFields({ secret, keys, version, edit }: Props & { edit: ReturnType<typeof useKeyEdits> }) {
+function KeyFields({
+  secret,
+  keys,
+  version,
+  edit,
+}: {
+  secret: SecretName;
+  keys: Key[];
+  version: number;
+  edit: ReturnType<typeof useKeyEdits>;
+}) {
   return (
     <>
       {keys.map((key) => (
@@ -151,49 +164,4 @@ function KeyFields({ secret, keys, version, edit }: Props & { edit: ReturnType<t
 // A .env file holds only texts, under names that a shell takes. It is no use if nothing of the secret fits.
 function notationsFor(keys: Key[]): Notation[] {
   return leftOutOf('dotenv', keys).length < keys.length ? ['json', 'dotenv'] : ['json'];
-}
-
-// The whole secret as one document, once the user asks for it.
-function useDocument(keys: Key[]) {
-  const [document, set] = useState<Whole | null>(null);
-  return {
-    document,
-    compared: document && compare(document),
-    setDocument: (typed: string) => set(document && { ...document, typed }),
-    open: async (call: Call, notation: Notation): Promise<void> => {
-      const leftOut = leftOutOf(notation, keys);
-      const stored = writeRevealed(notation, await reveal(call), leftOut);
-      set({ notation, stored, typed: stored, leftOut });
-    },
-  };
-}
-
-type Whole = { notation: Notation; stored: string; typed: string; leftOut: Key[] };
-
-function compare({ notation, stored, typed, leftOut }: Whole) {
-  const [before, after] = [parseWhole(notation, stored), parseWhole(notation, typed)];
-  if ('fault' in after) return after;
-  const fault = faultOfLeftOut(after.values, leftOut);
-  if (fault !== '') return { fault };
-  return 'fault' in before ? before : compareValues(before.values, after.values);
-}
-
-// By name in a map, because a key may be named like a property that every object has.
-function useKeyEdits(keys: Key[]) {
-  const [edits, setEdits] = useState<Map<string, Typed | null>>(new Map());
-  const [added, setAdded] = useState<Added[]>([{ name: '', format: 'text', text: '' }]);
-  const setKey = (name: string, next: Typed | null | undefined): void => {
-    const rest = [...edits].filter(([other]) => other !== name);
-    setEdits(new Map(next === undefined ? rest : [...rest, [name, next]]));
-  };
-  const isTouched = edits.size > 0 || added.some(({ name, text }) => name !== '' || text !== '');
-  return { edits, added, setAdded, setKey, isTouched, change: changeOf(keys, edits, added) };
-}
-
-function explain(error: unknown, version: number): unknown {
-  const isStale = error instanceof Error && error.message.includes('check-and-set');
-  if (!isStale) return error;
-  return new Error(
-    `Someone saved a newer version than v${version} while you were editing. Nothing was saved. Review it and edit again.`,
-  );
 }

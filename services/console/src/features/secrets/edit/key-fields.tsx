@@ -1,7 +1,7 @@
 import type { Call } from '../../../api/curl.ts';
 import { useAttempt } from '../../../kit/attempt.ts';
 import { Button } from '../../../kit/button.tsx';
-import { FailureNotice } from '../../../kit/failure-notice.tsx';
+import { Refusal } from '../../../kit/refusing/refusal.tsx';
 import kit from '../../../kit/kit.module.css';
 import { GuardedButton } from '../../../kit/rights/guarded-button.tsx';
 import { LineInput } from '../../../kit/text/line-input.tsx';
@@ -53,7 +53,7 @@ export function KeyField({
           </Button>
         )}
       </div>
-      {failure ? <FailureNotice failure={failure} /> : null}
+      <Refusal failure={failure} />
       {edit ? (
         <ValueField
           label={`New value of ${name}`}

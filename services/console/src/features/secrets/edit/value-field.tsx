@@ -5,7 +5,7 @@ import { valueOf, type Typed } from './change.ts';
 import { FileButton, type FileText } from './file-button.tsx';
 
 const FORMATS: Record<Typed['format'], string> = {
-  text: 'Text, exactly as it stands',
+  text: 'Text',
   number: 'Number',
   json: 'JSON: true, null, a list, an object',
 };

@@ -14,10 +14,10 @@ const WORDS: Record<VersionAct, { verb: string; about: string }> = {
     verb: 'Delete',
     about: 'Its values can’t be read any more, but they are kept: you can undelete it.',
   },
-  undelete: { verb: 'Undelete', about: 'Its values can be read again.' },
+  undelete: { verb: 'Undelete', about: 'Its values will be readable again.' },
   destroy: {
     verb: 'Destroy',
-    about: 'Its values will be deleted immediately and permanently. Nobody can bring them back.',
+    about: 'Its values will be deleted immediately and permanently. This can’t be undone.',
   },
 };
 

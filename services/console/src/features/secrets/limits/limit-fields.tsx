@@ -1,6 +1,12 @@
 import type { LimitsAnswer } from '../../../../../api/contract/secrets.ts';
 import kit from '../../../kit/kit.module.css';
-import { LineInput } from '../../../kit/text/line-input.tsx';
+import { LabelledLine } from '../../../kit/text/labelled-line.tsx';
+
+/** The limits as the API calls them in a refusal. */
+export const LIMITS = [
+  { name: 'max_versions', title: 'Maximum versions' },
+  { name: 'delete_version_after', title: 'Delete versions after' },
+];
 
 /** Limits as they are typed. */
 export type TypedLimits = { most: string; cas: boolean; after: string };
@@ -29,37 +35,33 @@ export function LimitFields({
   typed,
   change,
   inherited,
+  faults = {},
 }: {
   typed: TypedLimits;
   change: (typed: TypedLimits) => void;
   inherited: { most: string; after: string };
+  /** By the names of `LIMITS`. */
+  faults?: Record<string, string>;
 }) {
   return (
     <>
-      <label className={kit.field}>
-        <span className={kit.label}>Maximum versions</span>
-        <LineInput
-          inputMode="numeric"
-          value={typed.most}
-          placeholder={inherited.most}
-          change={(most) => change({ ...typed, most })}
-        />
-        <span className={`${kit.small} ${kit.muted}`}>
-          When a version is added, the oldest ones beyond this number are deleted for good.
-        </span>
-      </label>
-      <label className={kit.field}>
-        <span className={kit.label}>Delete versions after</span>
-        <LineInput
-          value={typed.after}
-          placeholder={inherited.after}
-          change={(after) => change({ ...typed, after })}
-        />
-        <span className={`${kit.small} ${kit.muted}`}>
-          A duration such as 30d or 12h. It applies to versions that are written from now on; they can be
-          undeleted.
-        </span>
-      </label>
+      <LabelledLine
+        label="Maximum versions"
+        note="When a version is added, the oldest ones beyond this number are deleted for good."
+        fault={faults['max_versions']}
+        inputMode="numeric"
+        value={typed.most}
+        placeholder={inherited.most}
+        change={(most) => change({ ...typed, most })}
+      />
+      <LabelledLine
+        label="Delete versions after"
+        note="A duration such as 30d or 12h. It applies to versions that are written from now on; they can be undeleted."
+        fault={faults['delete_version_after']}
+        value={typed.after}
+        placeholder={inherited.after}
+        change={(after) => change({ ...typed, after })}
+      />
       <div className={kit.field}>
         <label className={kit.check}>
           <input

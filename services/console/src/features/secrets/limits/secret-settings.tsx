@@ -8,10 +8,11 @@ import kit from '../../../kit/kit.module.css';
 import { Notice } from '../../../kit/notice.tsx';
 import { GuardedButton } from '../../../kit/rights/guarded-button.tsx';
 import { counted } from '../../../kit/text/counted.ts';
+import { sortFaults } from '../../../schema-form/fields.ts';
 import { mountLimitsQuery } from '../queries.ts';
 import type { SecretName } from '../split-path.ts';
 import { CustomMetadata, faultOfPair, patchOfPairs, type Pair } from './custom-metadata.tsx';
-import { changedLimits, LimitFields, typedLimits } from './limit-fields.tsx';
+import { changedLimits, LimitFields, LIMITS, typedLimits } from './limit-fields.tsx';
 
 type Props = { secret: SecretName; metadata: SecretMetadataAnswer };
 
@@ -33,7 +34,7 @@ export function SecretSettings({ secret, metadata }: Props) {
         <dt>Maximum versions</dt>
         <dd>{limits.most || inherited.most}</dd>
         <dt>Check-and-set required</dt>
-        <dd>{limits.cas ? 'yes' : inherited.cas ? 'yes, by the mount' : 'no'}</dd>
+        <dd>{limits.cas ? 'yes' : inherited.cas ? 'yes (mount default)' : 'no'}</dd>
         <dt>Delete versions after</dt>
         <dd>{limits.after || inherited.after}</dd>
         {custom.map(([name, text]) => (
@@ -87,14 +88,22 @@ function EditSettings({ secret, metadata, close }: Props & { close: () => void }
         await queries.invalidateQueries();
       }}
     >
-      <LimitFields typed={limits} change={setLimits} inherited={inherited} />
-      {dropped > 0 ? (
-        <Notice tone="limited">
-          The next change of the secret will delete its{' '}
-          {counted(dropped, 'oldest version', 'oldest versions')} for good.
-        </Notice>
-      ) : null}
-      <CustomMetadata pairs={pairs} set={setPairs} />
+      {(failure) => {
+        const { byField, ...faults } = sortFaults(failure, LIMITS);
+        const body = (
+          <>
+            <LimitFields typed={limits} change={setLimits} inherited={inherited} faults={byField} />
+            {dropped > 0 ? (
+              <Notice tone="limited">
+                The next change of the secret will delete its{' '}
+                {counted(dropped, 'oldest version', 'oldest versions')} for good.
+              </Notice>
+            ) : null}
+            <CustomMetadata pairs={pairs} set={setPairs} />
+          </>
+        );
+        return { body, ...faults };
+      }}
     </FormDialog>
   );
 }
@@ -112,13 +121,13 @@ function countDropped({ versions }: SecretMetadataAnswer, most: string): number 
 // What applies where the secret says nothing. People without a right to the mount's limits see no number.
 function useInherited(mount: string): { most: string; after: string; cas: boolean } {
   const { data } = useQuery(mountLimitsQuery(mount));
-  if (!data) return { most: 'as the mount says', after: 'as the mount says', cas: false };
+  if (!data) return { most: 'Mount default', after: 'Mount default', cas: false };
   return { ...describe(data), cas: data.cas_required };
 }
 
 function describe({ max_versions: most, delete_version_after: after }: LimitsAnswer) {
   return {
-    most: `${most === 0 ? 10 : most}, by the mount`,
-    after: after === '0s' || after.startsWith('-') ? 'never' : `${after}, by the mount`,
+    most: `${most === 0 ? 10 : most} (mount default)`,
+    after: after === '0s' || after.startsWith('-') ? 'never' : `${after} (mount default)`,
   };
 }

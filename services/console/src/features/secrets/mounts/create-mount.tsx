@@ -4,11 +4,12 @@ import { useState } from 'react';
 import { carryOut, pathOf } from '../../../api/client.ts';
 import type { Call } from '../../../api/curl.ts';
 import { FormDialog } from '../../../kit/form-dialog.tsx';
-import kit from '../../../kit/kit.module.css';
 import { forgetUnsaved } from '../../../kit/leaving/unsaved.ts';
-import { LineInput } from '../../../kit/text/line-input.tsx';
-import { changedLimits, LimitFields, type TypedLimits } from '../limits/limit-fields.tsx';
+import { LabelledLine } from '../../../kit/text/labelled-line.tsx';
+import { sortFaults } from '../../../schema-form/fields.ts';
+import { changedLimits, LimitFields, LIMITS, type TypedLimits } from '../limits/limit-fields.tsx';
 
+const FIELDS = [{ name: 'path' }, { name: 'description' }, ...LIMITS];
 const NONE: TypedLimits = { most: '', cas: false, after: '' };
 
 /** What applies in a mount without limits of its own. */
@@ -35,7 +36,7 @@ export function CreateMount({ close }: { close: () => void }) {
     <FormDialog
       title="Create a mount"
       action="Create mount"
-      isReady={name !== '' && !/(?:^|\/)\.{0,2}(?:\/|$)/.test(name)}
+      isReady={name !== '' && faultOfMount(name) === ''}
       call={calls}
       close={close}
       carryOut={async () => {
@@ -49,18 +50,56 @@ export function CreateMount({ close }: { close: () => void }) {
         await navigate({ to: '/secrets/$', params: { _splat: `${name}/` } });
       }}
     >
-      <label className={kit.field}>
-        <span className={kit.label}>Path</span>
-        <LineInput autoFocus placeholder="team-a" disabled={isMade} value={path} change={setPath} />
-        <span className={`${kit.small} ${kit.muted}`}>
-          The first part of the name of each of its secrets. No mount lies within another one.
-        </span>
-      </label>
-      <label className={kit.field}>
-        <span className={kit.label}>Description</span>
-        <LineInput disabled={isMade} value={description} change={setDescription} />
-      </label>
-      <LimitFields typed={limits} change={setLimits} inherited={BY_DEFAULT} />
+      {(failure) => {
+        const { byField, ...faults } = sortFaults(failure, FIELDS);
+        const body = (
+          <>
+            <PathField path={path} fault={byField['path']} isFixed={isMade} change={setPath} />
+            <LabelledLine
+              label="Description"
+              fault={byField['description']}
+              disabled={isMade}
+              value={description}
+              change={setDescription}
+            />
+            <LimitFields typed={limits} change={setLimits} inherited={BY_DEFAULT} faults={byField} />
+          </>
+        );
+        return { body, ...faults };
+      }}
     </FormDialog>
   );
+}
+
+function PathField({
+  path,
+  fault,
+  isFixed,
+  change,
+}: {
+  path: string;
+  fault: string | undefined;
+  isFixed: boolean;
+  change: (path: string) => void;
+}) {
+  return (
+    <LabelledLine
+      label="Path"
+      note="The prefix of every secret in this mount. Mounts can’t be nested."
+      fault={faultOfMount(path.replace(/\/$/, '')) || fault}
+      autoFocus
+      placeholder="team-a"
+      disabled={isFixed}
+      value={path}
+      change={change}
+    />
+  );
+}
+
+// What would be another path in an address, or none at all.
+function faultOfMount(name: string): string {
+  if (name.startsWith('/')) return 'A path doesn’t begin with a slash.';
+  const parts = name === '' ? [] : name.split('/');
+  if (parts.includes('')) return 'A path has no empty parts: look for a double slash.';
+  return parts.some((part) => part === '.' || part === '..') ? 'No part of a path can be . or ..' : '';
 }

@@ -7,10 +7,13 @@ import { Dialog } from '../../../kit/dialog.tsx';
 import { FormDialog } from '../../../kit/form-dialog.tsx';
 import kit from '../../../kit/kit.module.css';
 import { Loaded } from '../../../kit/page.tsx';
-import { LineInput } from '../../../kit/text/line-input.tsx';
-import { changedLimits, LimitFields, typedLimits } from '../limits/limit-fields.tsx';
+import { LabelledLine } from '../../../kit/text/labelled-line.tsx';
+import { sortFaults } from '../../../schema-form/fields.ts';
+import { changedLimits, LimitFields, LIMITS, typedLimits } from '../limits/limit-fields.tsx';
 import { describedMountsQuery, mountLimitsQuery } from '../queries.ts';
 import { BY_DEFAULT } from './create-mount.tsx';
+
+const FIELDS = [{ name: 'description' }, ...LIMITS];
 
 /** Changes the description and the limits of a mount. */
 export function MountSettings({ mount, close }: { mount: string; close: () => void }) {
@@ -54,12 +57,22 @@ function Form(props: { mount: string; limits: LimitsAnswer; description: string;
         await queries.invalidateQueries();
       }}
     >
-      <label className={kit.field}>
-        <span className={kit.label}>Description</span>
-        <LineInput value={description} change={setDescription} />
-      </label>
-      <p className={kit.muted}>These limits apply to all secrets of the mount.</p>
-      <LimitFields typed={limits} change={setLimits} inherited={BY_DEFAULT} />
+      {(failure) => {
+        const { byField, ...faults } = sortFaults(failure, FIELDS);
+        const body = (
+          <>
+            <LabelledLine
+              label="Description"
+              fault={byField['description']}
+              value={description}
+              change={setDescription}
+            />
+            <p className={kit.muted}>These limits apply to all secrets of the mount.</p>
+            <LimitFields typed={limits} change={setLimits} inherited={BY_DEFAULT} faults={byField} />
+          </>
+        );
+        return { body, ...faults };
+      }}
     </FormDialog>
   );
 }

@@ -1,0 +1,72 @@
+import { useQuery } from '@tanstack/react-query';
+import { diffQuery } from '../../../api/queries.ts';
+import { Button } from '../../../kit/button.tsx';
+import { FailureNotice } from '../../../kit/failure-notice.tsx';
+import kit from '../../../kit/kit.module.css';
+import { useSeen } from '../../../kit/refusing/seen.ts';
+import { Table } from '../../../kit/table.tsx';
+import type { SecretName } from '../split-path.ts';
+import type { Change, Key } from './change.ts';
+
+/** Shown if someone else has saved a version meanwhile: what each of both changes, key by key and without values. */
+export function OvertakenSecret({
+  secret,
+  base,
+  newest,
+  change,
+  busy,
+  goOn,
+}: {
+  secret: SecretName;
+  /** The version on which the edits are based, and its keys. */
+  base: { version: number; keys: Key[] };
+  newest: number;
+  /** What the user has typed; undefined: it has a fault that must be mended first. */
+  change: Change | undefined;
+  busy: boolean;
+  /** Keeps what was typed, based on the newest version. */
+  goOn: () => void;
+}) {
+  const { data, error } = useQuery(diffQuery(secret.mount, secret.path, base.version, newest));
+  const place = useSeen<HTMLElement>(`${newest} ${data ? 'compared' : ''}`);
+  const theirs = new Map(Object.entries(data?.keys ?? {}).filter(([, difference]) => difference !== 'same'));
+  const names = new Set(base.keys.map(({ name }) => name));
+  const yours = new Map<string, string>([
+    ...[...(change?.set.keys() ?? [])].map((name): [string, string] => [
+      name,
+      names.has(name) ? 'changed' : 'added',
+    ]),
+    ...(change?.remove ?? []).map((name): [string, string] => [name, 'deleted']),
+  ]);
+  return (
+    <section ref={place} className={`${kit.notice} ${kit.limited} ${kit.seen}`} role="alert">
+      <div className={`${kit.stack} ${kit.tight} ${kit.grow}`}>
+        <p>
+          Someone saved v{newest} while you were editing v{base.version}. Your changes haven’t been saved yet.
+        </p>
+        {error ? <FailureNotice failure={error} /> : null}
+        {data ? (
+          <Table columns={['Key', 'Theirs', 'Yours']}>
+            {[...new Set([...theirs.keys(), ...yours.keys()])].toSorted().map((name) => (
+              <tr key={name}>
+                <td>
+                  <code>{name}</code>
+                </td>
+                <td>{THEIRS[theirs.get(name) ?? 'same']}</td>
+                <td>{yours.get(name) ?? 'same as theirs'}</td>
+              </tr>
+            ))}
+          </Table>
+        ) : null}
+        {change ? null : <p>Correct what you typed first.</p>}
+        <div>
+          <Button kind="primary" busy={busy} disabled={!change} onClick={goOn}>
+            Reload and keep what I typed
+          </Button>
+        </div>
+      </div>
+    </section>
+  );
+}
+
+const THEIRS = { added: 'added', removed: 'deleted', changed: 'changed', same: 'not changed' };

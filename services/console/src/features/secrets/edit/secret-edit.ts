@@ -1,0 +1,125 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { carryOut } from '../../../api/client.ts';
+import type { Call } from '../../../api/curl.ts';
+import { keysQuery } from '../../../api/queries.ts';
+import { useAttempt } from '../../../kit/attempt.ts';
+import { reveal, revealOf } from '../reveal.ts';
+import type { SecretName } from '../split-path.ts';
+import { editOf, type Change, type Key } from './change.ts';
+import {
+  faultOfLeftOut,
+  leftOutOf,
+  parseWhole,
+  writeRevealed,
+  writeWhole,
+  type Notation,
+} from './document.ts';
+import { compareValues, valuesOf } from './json.ts';
+import { useKeyEdits } from './key-edits.ts';
+
+const NOTHING: Change = { set: new Map(), remove: [] };
+
+/**
+ * What the user has typed over a version of a secret, key by key or as one document. `base` stays the version with which
+ * the user began; `isOvertaken`: someone else has saved another one meanwhile, and `goOn` keeps what was typed over that.
+ */
+export function useSecretEdit({
+  secret,
+  newest,
+  close,
+}: {
+  secret: SecretName;
+  newest: number;
+  close: () => void;
+}) {
+  const queries = useQueryClient();
+  const { data: newestKeys } = useQuery(keysQuery(secret.mount, secret.path, newest));
+  const [base, setBase] = useState({ version: newest, keys: newestKeys ?? [] });
+  const keyEdits = useKeyEdits(base.keys);
+  const { compared, moveTo, ...document } = useDocument(base.keys);
+  const { busy, failure, attempt } = useAttempt();
+  const change = compared ? ('fault' in compared ? undefined : compared) : keyEdits.change;
+  const call = editOf(secret, base.version, change ?? NOTHING);
+  const save = (): Promise<boolean> =>
+    attempt(async () => {
+      try {
+        await carryOut(call);
+      } catch (error) {
+        if (isLate(error)) await queries.invalidateQueries();
+        throw error;
+      }
+      await queries.invalidateQueries();
+      close();
+    });
+  const goOn = (): Promise<boolean> =>
+    attempt(async () => {
+      if (!newestKeys || !change) return;
+      if (compared) await moveTo(revealOf(secret, newest), newestKeys, change);
+      keyEdits.moveTo(newestKeys);
+      setBase({ version: newest, keys: newestKeys });
+    });
+  // While we save, a new version is our own.
+  const isOvertaken = !busy && newest !== base.version;
+  return {
+    base,
+    keyEdits,
+    document: { ...document, fault: compared && 'fault' in compared ? compared.fault : '' },
+    /** Undefined: what was typed has a fault. */
+    change,
+    call,
+    busy,
+    // Both changes side by side say more than this failure.
+    failure: isOvertaken && isLate(failure) ? null : failure,
+    isOvertaken,
+    isReady: newestKeys !== undefined,
+    attempt,
+    save,
+    goOn,
+  };
+}
+
+type Whole = { notation: Notation; stored: string; typed: string; leftOut: Key[] };
+
+// The whole secret as one document, once the user asks for it.
+function useDocument(keys: Key[]) {
+  const [document, set] = useState<Whole | null>(null);
+  return {
+    typed: document,
+    compared: document && compare(document),
+    set: (typed: string) => set(document && { ...document, typed }),
+    open: async (call: Call, notation: Notation): Promise<void> => {
+      const leftOut = leftOutOf(notation, keys);
+      const stored = writeRevealed(notation, await reveal(call), leftOut);
+      set({ notation, stored, typed: stored, leftOut });
+    },
+    /** Keeps the change over the values of another version, which has `next` as its keys. */
+    moveTo: async (call: Call, next: Key[], change: Change): Promise<void> => {
+      if (!document) return;
+      const { notation } = document;
+      const leftOut = leftOutOf(notation, next);
+      const revealed = await reveal(call);
+      const stored = writeRevealed(notation, revealed, leftOut);
+      const values = valuesOf(revealed);
+      for (const { name } of leftOut) values.delete(name);
+      for (const [name, value] of change.set) values.set(name, value);
+      for (const name of change.remove) values.delete(name);
+      const after = writeWhole(notation, values);
+      if ('fault' in after) throw new Error(after.fault);
+      set({ notation, stored, typed: after.text, leftOut });
+    },
+  };
+}
+
+function compare({ notation, stored, typed, leftOut }: Whole) {
+  const [before, after] = [parseWhole(notation, stored), parseWhole(notation, typed)];
+  if ('fault' in after) return after;
+  const fault = faultOfLeftOut(after.values, leftOut);
+  if (fault !== '') return { fault };
+  return 'fault' in before ? before : compareValues(before.values, after.values);
+}
+
+// Whether a write was refused because its version is not the newest any more.
+function isLate(error: unknown): boolean {
+  return error instanceof Error && error.message.includes('check-and-set');
+}

@@ -1,0 +1,125 @@
+import { expect } from 'chai';
+import type { Locator, Page } from 'playwright-core';
+import { startSettingsWorker } from '../../services/settings/start.ts';
+import { eventually } from '../support/eventually.ts';
+import { findBarriers } from './support/axe.ts';
+import { openConsoleScene, type ConsoleScene } from './support/scene.ts';
+
+describe('what a form of the console refuses', function () {
+  this.timeout(60_000);
+  let scene: ConsoleScene;
+
+  before(async function () {
+    this.timeout(600_000);
+    scene = await openConsoleScene();
+    await scene.sealift.start('settings', startSettingsWorker);
+  });
+
+  after(() => scene.close());
+
+  // In the window, and with nothing before it.
+  const isSeen = (shown: Locator): Promise<boolean> =>
+    shown.evaluate((element: never): boolean => {
+      const { getBoundingClientRect, contains } = element as {
+        getBoundingClientRect: () => { x: number; y: number; width: number; height: number };
+        contains: (other: unknown) => boolean;
+      };
+      const box = getBoundingClientRect.call(element);
+      const page = globalThis as unknown as {
+        document: { elementFromPoint: (x: number, y: number) => unknown };
+      };
+      const [x, middle] = [box.x + Math.min(box.width / 2, 40), box.y + box.height / 2];
+      return [box.y + 1, middle, box.y + box.height - 1].every((y) =>
+        contains.call(element, page.document.elementFromPoint(x, y)),
+      );
+    });
+  const hasFocus = (field: Locator): Promise<boolean> =>
+    field.evaluate(
+      (element) =>
+        (globalThis as unknown as { document: { activeElement: unknown } }).document.activeElement ===
+        element,
+    );
+  const expectLed = async (page: Page, field: Locator): Promise<void> => {
+    await eventually(async () => (await hasFocus(field)) && isSeen(field));
+    expect(await field.getAttribute('aria-invalid')).to.equal('true');
+    expect(await findBarriers(page)).to.deep.equal([]);
+  };
+  const small = { size: { width: 1280, height: 600 } };
+
+  it('a refused save leads to the first wrong field, and names all of them beside Save', async () => {
+    const { page, context, faults } = await scene.signIn(small);
+    await page.goto(`${scene.url}settings/smtp`);
+    await page.getByLabel('Enabled').check();
+    await page.getByLabel('Test email address').focus();
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    const said = page.getByText('Not saved. Check Host, Port, Sender.');
+    await said.waitFor();
+    await expectLed(page, page.getByLabel('Host'));
+    expect(await isSeen(said)).to.equal(true);
+    await page.getByText('Enter a host.').waitFor();
+    await page.getByLabel('Host').fill('localhost');
+    await said.waitFor({ state: 'detached' });
+    expect(faults).to.deep.equal([]);
+    await context.close();
+  });
+
+  it('a refused test of a new store leads to its wrong name, and the result of a test is seen', async () => {
+    const { page, context, faults } = await scene.signIn(small);
+    await page.goto(`${scene.url}connect`);
+    await page.getByRole('button', { name: 'Choose AWS Secrets Manager' }).click();
+    const name = page.getByLabel('Destination name');
+    await name.fill('my prod!');
+    await page.getByLabel('Access key ID', { exact: true }).fill('AKIAEXAMPLEONE');
+    await page.getByLabel('Secret access key', { exact: true }).fill('a-secret-key');
+    await page.getByLabel('Region', { exact: true }).fill('eu-central-1');
+    await page.getByRole('button', { name: 'Test connection' }).click();
+    await page.getByText('Not tested. Check Destination name.').waitFor();
+    await expectLed(page, name);
+    await page.getByText('Use 1 to 128 letters').waitFor();
+    await name.fill('my-prod');
+    await page.getByRole('button', { name: 'Test connection' }).click();
+    const result = page.getByText(/^Credentials (accepted|rejected)/);
+    await result.waitFor();
+    expect(await isSeen(result)).to.equal(true);
+    expect(faults).to.deep.equal([]);
+    await context.close();
+  });
+
+  it('a mount that cannot be made says why at the field of its path', async () => {
+    const { page, context, faults } = await scene.signIn(small);
+    await page.goto(`${scene.url}secrets`);
+    await page.getByRole('button', { name: 'Create a mount' }).click();
+    const dialog = page.getByRole('dialog');
+    const path = dialog.getByLabel('Path');
+    await path.fill('/x');
+    await dialog.getByText('A path doesn’t begin with a slash.').waitFor();
+    expect(await dialog.getByRole('button', { name: 'Create mount' }).isDisabled()).to.equal(true);
+    await path.fill('a%b');
+    await dialog.getByRole('button', { name: 'Create mount' }).click();
+    await dialog.getByText('Not done. Check Path.').waitFor();
+    await expectLed(page, path);
+    await dialog.getByLabel('Maximum versions').fill('many');
+    await path.fill('limited');
+    await dialog.getByRole('button', { name: 'Create mount' }).click();
+    await dialog.getByText('Not done. Check Maximum versions.').waitFor();
+    await expectLed(page, dialog.getByLabel('Maximum versions'));
+    expect(faults).to.deep.equal([]);
+    await context.close();
+  });
+
+  it('mail settings are saved even if the server is dead, and the page says what it answered', async () => {
+    const { page, context, faults } = await scene.signIn(small);
+    await page.goto(`${scene.url}settings/smtp`);
+    await page.getByLabel('Enabled').check();
+    await page.getByLabel('Host').fill('127.0.0.1');
+    await page.getByLabel('Port').fill('1');
+    await page.getByLabel('Sender').fill('sealift@example.com');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByText('Saved.').waitFor();
+    const answer = page.getByText(/SMTP server failed: it cannot be reached/);
+    await answer.waitFor();
+    expect(await isSeen(answer)).to.equal(true);
+    expect(faults).to.deep.equal([]);
+    await context.close();
+  });
+});
