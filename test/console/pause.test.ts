@@ -60,6 +60,13 @@ describe('pausing in the console', function () {
     await page.getByLabel('Reason').fill('the network is being changed');
     await page.getByRole('dialog').getByRole('button', { name: 'Pause', exact: true }).click();
     await page.getByText('Syncing is paused. Changes are queued.').first().waitFor();
+    await change('app/db', 'three');
+    await scene.waitForCounts({ PENDING: 1 });
+    await scene.sealift.context.db('associations').update({ due_at: new Date(Date.now() - 300_000) });
+    await page.reload();
+    await page.getByRole('cell', { name: 'Paused' }).waitFor();
+    // It is no worker's fault that nothing takes the old change.
+    expect(await page.getByText(/Worker not responding|No worker takes/).count()).to.equal(0);
     await page.goto(`${scene.url}${STORE}`);
     await page.getByText(/Paused by root .*: the network is being changed/).waitFor();
     await page.goto(scene.url);

@@ -73,6 +73,7 @@ describe('a pause', function () {
     const summary = (await sealift.client.get('/v1/sys/sync/summary')).body.data;
     expect(summary.paused).to.equal(null);
     expect(summary.destinations[0].paused).to.deep.equal(body.data.paused);
+    expect(summary.destinations[0].held).to.include({ class: 'PENDING', code: 'paused' });
     expect(summary).to.deep.include({ problems: [], by_status: { PENDING: 1 } });
     const rows = await sealift.client.get(`${driver.path}/associations/rows`);
     const [row] = rows.body.data.rows;
@@ -82,20 +83,41 @@ describe('a pause', function () {
 
   it('a pause with an end is over by itself, and the plan and the check go on meanwhile', async () => {
     const { driver } = scene;
-    const until = new Date(Date.now() + 3000).toISOString();
-    expect((await call(`${driver.path}/pause`, { until })).data.paused.until).to.equal(until);
+    const late = new Date(Date.now() + 3_600_000).toISOString();
+    expect((await call(`${driver.path}/pause`, { until: late })).data.paused.until).to.equal(late);
     expect((await call(`${driver.path}/check`)).data.ok).to.equal(true);
     expect((await call(`${driver.path}/plan`)).data.secrets).to.have.length(1);
     const before = calls();
     await driver.write('db', { v: 2 });
     const [waiting] = await driver.settles('db', 'PENDING');
-    expect(Date.parse(waiting?.next_attempt_at ?? '')).to.equal(Date.parse(until));
+    expect(Date.parse(waiting?.next_attempt_at ?? '')).to.equal(Date.parse(late));
     expect(calls()).to.equal(before);
+    const until = new Date(Date.now() + 3000).toISOString();
+    await call(`${driver.path}/pause`, { until });
     const [synced] = await driver.settles('db', 'SYNCED');
     expect(synced?.synced_version).to.equal(2);
     expect(Date.now()).to.be.at.least(Date.parse(until));
     const { body } = await scene.sealift.client.get(driver.path);
     expect(body.data).to.not.have.property('paused');
+  });
+
+  it('nothing is written while syncing as a whole is paused, and all of it once it is resumed', async () => {
+    const { driver, sealift } = scene;
+    const holdOf = async (): Promise<unknown> =>
+      (await sealift.client.get('/v1/sys/sync/summary')).body.data.destinations[0].held;
+    expect(await holdOf()).to.equal(null);
+    await call('/v1/sys/sync/pause', { reason: REASON });
+    await driver.write('db', { v: 2 });
+    const [waiting] = await driver.settles('db', 'PENDING');
+    expect(waiting?.cause?.code).to.equal('paused');
+    expect(await holdOf()).to.include({ class: 'PENDING', code: 'paused' });
+    // The worker answers, so it was there to take the change.
+    expect((await call(`${driver.path}/check`)).data.ok).to.equal(true);
+    expect(valueOf('db')).to.equal('{"v":1}');
+    await call('/v1/sys/sync/resume');
+    await driver.settles('db', 'SYNCED');
+    expect(valueOf('db')).to.equal('{"v":2}');
+    expect(await holdOf()).to.equal(null);
   });
 
   it('a destination that is paused itself stays so when syncing as a whole is resumed', async () => {

@@ -190,7 +190,7 @@ export const mutations: Mutation[] = [
     file: 'libs/store/destinations/holds.ts',
     find: "applies: '(SELECT disabled FROM sync_config)'",
     replace: "applies: 'false'",
-    tests: ['api/sync/with-worker.test.js', 'faults/short.test.js'],
+    tests: ['e2e/pause.test.js', 'faults/short.test.js'],
   },
   {
     name: 'a stored credential goes to a new address',

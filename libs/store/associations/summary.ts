@@ -1,6 +1,7 @@
 import { createBatcher } from '../../batching/batcher.ts';
 import type { Database } from '../../db/connect.ts';
 import { prepared } from '../../db/prepared.ts';
+import { HELD_CAUSE } from '../destinations/holds.ts';
 import { PAUSE, type Pause } from '../destinations/pauses.ts';
 import { CLASSIFIED, EXCEPTIONS } from './status.ts';
 import type { StoredCause } from './records.ts';
@@ -31,6 +32,8 @@ export type SummarisedDestination = {
   total: number;
   oldest_due_at: string | null;
   throttled_until: string | null;
+  /** Why no worker may push to it, although nothing fails. */
+  held: StoredCause | null;
   pause: Pause | null;
   purge_initiated_at: string | null;
   purge_error: string | null;
@@ -66,7 +69,7 @@ WITH ${ours}
 SELECT d.id, d.type, d.name, n.path AS namespace, coalesce(k.total, 0) AS total,
   (SELECT a.due_at FROM associations a WHERE a.destination_id = d.id AND a.due_at <= now() ORDER BY a.due_at LIMIT 1) AS oldest_due_at,
   CASE WHEN d.throttled_until > now() THEN d.throttled_until END AS throttled_until,
-  ${PAUSE} AS pause, d.purge_initiated_at, d.purge_error
+  ${HELD_CAUSE} AS held, ${PAUSE} AS pause, d.purge_initiated_at, d.purge_error
 FROM ours d JOIN namespaces n ON n.id = d.namespace_id LEFT JOIN (
   SELECT destination_id, count(*)::int AS total FROM ${keys} GROUP BY destination_id
 ) k ON k.destination_id = d.id

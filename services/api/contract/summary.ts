@@ -29,6 +29,7 @@ const destinationSummaryAnswer = closed({
   by_status: byStatus,
   oldest_due_at: nullable(sentTime),
   throttled_until: nullable(sentTime),
+  held: nullable(causeAnswer, 'Why no worker may push to it, although nothing fails.'),
   paused: nullable(pauseAnswer),
   purge_initiated_at: nullable(sentTime),
   purge_error: nullable(Type.String()),

@@ -36,6 +36,7 @@ export const summary = {
       by_status: { SYNCED: 1 },
       oldest_due_at: null,
       throttled_until: null,
+      held: null,
       paused: null,
       purge_initiated_at: null,
       purge_error: null,

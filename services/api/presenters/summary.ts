@@ -65,6 +65,7 @@ function presentDestinationSummary(
     total,
     oldest_due_at,
     throttled_until,
+    held,
     pause,
     purge_initiated_at,
     purge_error,
@@ -77,10 +78,11 @@ function presentDestinationSummary(
     by_status: { ...counts, ...(synced > 0 ? { SYNCED: synced } : {}) },
     oldest_due_at,
     throttled_until,
+    held,
     paused: pause && presentPause(pause),
     purge_initiated_at,
     purge_error,
-    // What only waits, because it is paused, does not fail.
+    // What only waits, because it is held back, does not fail.
     problems: groups
       .filter(({ status, cause }) => cause !== null && status !== 'PENDING')
       .map((group) => presentProblem(destination, group)),

@@ -1,3 +1,4 @@
+import { WAITING_CAUSES } from '../../../libs/errors/waiting.ts';
 import { fetchDestinations, readAssociations } from '../client/destinations.ts';
 import type { Client } from '../client/http.ts';
 import { destinationPath } from '../client/names.ts';
@@ -5,25 +6,27 @@ import { destinationPath } from '../client/names.ts';
 const WAITING = new Set(['PENDING', 'SYNCING', 'UNSYNCING', 'THROTTLED']);
 const SETTLED = new Set(['SYNCED', 'UNSYNCED']);
 
-/** The number of entries of a destination in each status. */
-export type DestinationCounts = {
+/** Why pushes are held back, although nothing fails. */
+type Held = keyof typeof WAITING_CAUSES;
+
+const HELD = Object.keys(WAITING_CAUSES) as Held[];
+
+/** The number of entries of a destination in each status, and of those that wait for each reason to hold them back. */
+export type DestinationCounts = Record<Held, number> & {
   destination: string;
   total: number;
   statuses: Record<string, number>;
-  /** How many of them wait because syncing is paused. */
-  paused: number;
 };
 
 /**
  * The totals. `waiting`: entries that will change by themselves; `throttled`: those of them for which the store asked to wait;
- * `paused`: those that wait until someone resumes. `failed`: some of them may be retried later.
+ * `paused` and the like: those that are held back. `failed`: some of them may be retried later.
  */
-export type CountSummary = {
+export type CountSummary = Record<Held, number> & {
   total: number;
   settled: number;
   waiting: number;
   throttled: number;
-  paused: number;
   failed: number;
 };
 
@@ -43,12 +46,13 @@ export async function countStatuses(client: Client, destination?: string): Promi
       : [destination];
   const counts: DestinationCounts[] = [];
   for (const name of names) {
-    const one: DestinationCounts = { destination: name, total: 0, statuses: {}, paused: 0 };
+    const one: DestinationCounts = { destination: name, total: 0, statuses: {}, ...heldOf(() => 0) };
     for await (const page of readAssociations(client, destinationPath(name))) {
       one.total += page.length;
       for (const { sync_status: status, cause } of page) {
         one.statuses[status] = (one.statuses[status] ?? 0) + 1;
-        if (status === 'PENDING' && cause?.code === 'paused') one.paused += 1;
+        const reason = HELD.find((code) => status === 'PENDING' && cause?.code === code);
+        if (reason) one[reason] += 1;
       }
     }
     counts.push(one);
@@ -58,8 +62,8 @@ export async function countStatuses(client: Client, destination?: string): Promi
 
 /** Adds up the counts of all destinations. */
 export function addUp(counts: DestinationCounts[]): CountSummary {
-  const paused = counts.reduce((sum, one) => sum + one.paused, 0);
-  const summary = { total: 0, settled: 0, waiting: 0, throttled: 0, paused, failed: 0 };
+  const reasons = heldOf((code) => counts.reduce((sum, one) => sum + one[code], 0));
+  const summary = { total: 0, settled: 0, waiting: 0, throttled: 0, ...reasons, failed: 0 };
   for (const [status, count] of counts.flatMap(({ statuses }) => Object.entries(statuses))) {
     summary.total += count;
     if (status === 'THROTTLED') summary.throttled += count;
@@ -71,10 +75,17 @@ export function addUp(counts: DestinationCounts[]): CountSummary {
 }
 
 /** The entries that change by themselves, in words. */
-export function tellWaiting({ waiting, throttled, paused }: CountSummary): string {
+export function tellWaiting(summary: CountSummary): string {
+  const { waiting, throttled } = summary;
   const why = [
     ...(throttled > 0 ? [`${throttled} rate-limited`] : []),
-    ...(paused > 0 ? [`${paused} paused`] : []),
+    ...HELD.filter((code) => summary[code] > 0).map(
+      (code) => `${summary[code]} ${code.replaceAll('_', ' ')}`,
+    ),
   ];
   return `${waiting} pending${why.length > 0 ? ` (${why.join(', ')})` : ''}`;
+}
+
+function heldOf(count: (code: Held) => number): Record<Held, number> {
+  return Object.fromEntries(HELD.map((code) => [code, count(code)])) as Record<Held, number>;
 }

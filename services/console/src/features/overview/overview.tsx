@@ -87,7 +87,7 @@ function Standing({ summary }: { summary: SummaryAnswer }) {
             </Link>
           ) : null}
         </div>
-        <StoreTable destinations={destinations.slice(0, MOST_SHOWN)} isPaused={summary.disabled} />
+        <StoreTable destinations={destinations.slice(0, MOST_SHOWN)} />
       </section>
     </>
   );
@@ -98,7 +98,7 @@ function Verdict({ summary }: { summary: SummaryAnswer }) {
   const { by_status: counts, disabled, destinations } = summary;
   const now = useNow();
   const nameOf = useDestinationName();
-  const silent = disabled ? [] : destinations.filter((one) => isSilent(one, now));
+  const silent = destinations.filter((one) => isSilent(one, now));
   const isBad = silent.length > 0 || ATTENTION.some((status) => (counts[status] ?? 0) > 0);
   const Icon = disabled ? CirclePause : isBad ? UserRound : CircleCheck;
   const tone = disabled ? styles.paused : isBad ? styles.bad : styles.good;

@@ -19,10 +19,10 @@ const ROW = 56;
 const NARROW_ROW = 92;
 const COLUMNS = ['Destination', 'Links', 'Status', 'Oldest pending'];
 
-type Listed = { search: DestinationSearch; first: DestinationPageAnswer; isPaused: boolean };
+type Listed = { search: DestinationSearch; first: DestinationPageAnswer };
 
 /** Any number of destinations in one scroll area. Only visible rows are drawn, and only their pages are read. */
-export function DestinationList({ search, first, isPaused }: Listed) {
+export function DestinationList({ search, first }: Listed) {
   const { total, groups } = first;
   const vendorOf = useVendors();
   const list = useVirtualRows(
@@ -53,7 +53,6 @@ export function DestinationList({ search, first, isPaused }: Listed) {
           <Row
             destination={destinationAt(line.row)}
             vendorOf={vendorOf}
-            isPaused={isPaused}
             index={index}
             style={style}
             isActive={index === Math.max(list.active, firstRow)}
@@ -68,7 +67,6 @@ export function DestinationList({ search, first, isPaused }: Listed) {
 function Row({
   destination,
   vendorOf,
-  isPaused,
   index,
   style,
   isActive,
@@ -76,7 +74,6 @@ function Row({
 }: {
   destination: DestinationSummaryAnswer | undefined;
   vendorOf: (type: string) => string;
-  isPaused: boolean;
   index: number;
   style: { transform: string };
   isActive: boolean;
@@ -108,7 +105,7 @@ function Row({
       <span className={styles.number}>{total.toLocaleString('en')}</span>
       <span className={kit.row}>
         <StatusBar destination={destination} />
-        {!isPaused && isSilent(destination, now) ? <Silence /> : null}
+        {isSilent(destination, now) ? <Silence /> : null}
       </span>
       <span className={kit.muted}>
         <Oldest destination={destination} />

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { destinationsQuery, summaryQuery } from '../../../api/summary.ts';
+import { destinationsQuery } from '../../../api/summary.ts';
 import { FailureNotice } from '../../../kit/failure-notice.tsx';
 import kit from '../../../kit/kit.module.css';
 import { Empty, Page, Skeleton } from '../../../kit/page.tsx';
@@ -15,7 +15,6 @@ export function Destinations() {
   const { q, type, status, sort, namespaces } = route.useSearch();
   const search = { q, type, status, sort, namespaces };
   const first = useQuery(destinationsQuery(search, 0));
-  const { data: summary } = useQuery(summaryQuery);
   const known = first.isPlaceholderData ? undefined : first.data;
   const isFiltered = Boolean(q ?? type ?? status ?? namespaces);
   const connect = <ConnectLink />;
@@ -42,7 +41,7 @@ export function Destinations() {
       ) : null}
       {first.data && first.data.total > 0 ? (
         <div className={first.error ? kit.stale : ''}>
-          <DestinationList search={search} first={first.data} isPaused={summary?.disabled ?? true} />
+          <DestinationList search={search} first={first.data} />
         </div>
       ) : null}
     </Page>

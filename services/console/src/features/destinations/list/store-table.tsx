@@ -10,13 +10,7 @@ import { isSilent } from './silence.ts';
 import styles from './store-table.module.css';
 
 /** The destinations, each with a bar of the statuses of its links. */
-export function StoreTable({
-  destinations,
-  isPaused,
-}: {
-  destinations: DestinationSummaryAnswer[];
-  isPaused: boolean;
-}) {
+export function StoreTable({ destinations }: { destinations: DestinationSummaryAnswer[] }) {
   const vendorOf = useVendors();
   const now = useNow();
   return (
@@ -26,7 +20,7 @@ export function StoreTable({
           key={`${destination.store_type}/${destination.store_name}`}
           destination={destination}
           vendor={vendorOf(destination.store_type)}
-          isSilent={!isPaused && isSilent(destination, now)}
+          isSilent={isSilent(destination, now)}
         />
       ))}
     </Table>
@@ -95,8 +89,8 @@ export function StatusBar({ destination }: { destination: DestinationSummaryAnsw
 
 /** Since when a change of a destination waits, and why. */
 export function Oldest({ destination }: { destination: DestinationSummaryAnswer }) {
-  const { paused, throttled_until: until, oldest_due_at: oldest } = destination;
-  if (paused) return 'Paused';
+  const { held, throttled_until: until, oldest_due_at: oldest } = destination;
+  if (held) return wordOf(held.code);
   if (until)
     return (
       <>
@@ -104,6 +98,11 @@ export function Oldest({ destination }: { destination: DestinationSummaryAnswer 
       </>
     );
   return oldest ? <Time at={oldest} /> : <span className={kit.muted}>–</span>;
+}
+
+// The code of a hold is a word, or some: `paused`.
+function wordOf(code: string): string {
+  return `${code.charAt(0).toUpperCase()}${code.slice(1).replaceAll('_', ' ')}`;
 }
 
 // The bar only shows at a glance what the words beside it say.
