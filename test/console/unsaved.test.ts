@@ -29,12 +29,16 @@ describe('input of the console that is not saved', function () {
 
   const visible = (page: Page, path: string) => page.waitForURL(`${scene.url}${path}`);
 
+  const heading = (page: Page, name: string) =>
+    page.getByRole('heading', { level: 1, name, exact: true }).waitFor();
+
   it('a form is not left by the menu, a key, Back or signing out without a question', async () => {
     const { page, context, faults } = await scene.signIn();
     await page.getByRole('link', { name: 'Destinations', exact: true }).click();
+    await heading(page, 'Destinations');
     await page.getByRole('link', { name: 'prod' }).click();
-    await page.getByRole('heading', { name: 'prod' }).waitFor();
-    await page.getByRole('link', { name: 'Settings', exact: true }).last().click();
+    const tabs = page.getByRole('navigation', { name: 'Destination', exact: true });
+    await tabs.getByText('Settings').click();
     const field = page.getByLabel('Custom tags');
     await field.fill('team=mine');
     const ways: (() => Promise<unknown>)[] = [
@@ -59,11 +63,39 @@ describe('input of the console that is not saved', function () {
     await page.getByRole('navigation', { name: 'Main' }).getByText('Problems').click();
     await answer(page, 'Discard');
     await visible(page, 'problems');
+    await heading(page, 'Problems');
     await page.goBack();
     await visible(page, SETTINGS);
     await field.waitFor();
+    expect(await field.inputValue()).to.equal('');
     await page.getByRole('navigation', { name: 'Main' }).getByText('Status').click();
     await visible(page, 'status');
+    expect(faults).to.deep.equal([]);
+    await context.close();
+  });
+
+  it('Back from a page that is still loading asks no second time', async () => {
+    const { page, context, faults } = await scene.signIn();
+    await page.goto(`${scene.url}${SETTINGS}`);
+    const field = page.getByLabel('Custom tags');
+    await field.fill('team=mine');
+    const loading: (() => void)[] = [];
+    await page.route(/assets\/problems/, (route) =>
+      new Promise<void>((resolve) => loading.push(resolve)).then(() => route.continue()),
+    );
+    await page.getByRole('navigation', { name: 'Main' }).getByText('Problems').click();
+    await answer(page, 'Discard');
+    await visible(page, 'problems');
+    await page.goBack();
+    await visible(page, SETTINGS);
+    expect(loading).to.have.length(1);
+    for (const load of loading) load();
+    expect(await question(page).count()).to.equal(0);
+    await field.waitFor();
+    // The page was not left, so leaving it asks again.
+    await page.getByRole('navigation', { name: 'Main' }).getByText('Status').click();
+    await answer(page, 'Discard');
+    await heading(page, 'Status');
     expect(faults).to.deep.equal([]);
     await context.close();
   });

@@ -75,7 +75,7 @@ export function DestinationPage({
 
 function Tabs({ type, name }: { type: string; name: string }) {
   return (
-    <div className={kit.tabs}>
+    <nav className={kit.tabs} aria-label="Destination">
       <Link
         to="/destinations/$type/$name"
         params={{ type, name }}
@@ -91,6 +91,6 @@ function Tabs({ type, name }: { type: string; name: string }) {
       <Link to="/destinations/$type/$name/history" params={{ type, name }} className={kit.tab}>
         History
       </Link>
-    </div>
+    </nav>
   );
 }

@@ -1,10 +1,11 @@
 import { useBlocker, type ShouldBlockFn } from '@tanstack/react-router';
 import { DiscardQuestion } from './discard-question.tsx';
-import { forgetUnsaved, hasUnsaved, useLeaving } from './unsaved.ts';
+import { forgetUnsaved, giveUpUnsaved, hasUnsaved, losesUnsaved, useLeaving } from './unsaved.ts';
 
 // A page with another filter or step is the same page, and keeps its input.
 const isLoss: ShouldBlockFn = ({ current, next }) =>
-  hasUnsaved() && (current.pathname !== next.pathname || namespaceOf(current) !== namespaceOf(next));
+  losesUnsaved(current.pathname) &&
+  (current.pathname !== next.pathname || namespaceOf(current) !== namespaceOf(next));
 
 function namespaceOf({ search }: { search: object }): unknown {
   return 'ns' in search ? search.ns : undefined;
@@ -18,7 +19,13 @@ export function LeaveGuard() {
     withResolver: true,
   });
   const { waits, stay } = useLeaving();
-  if (blocked.status === 'blocked') return <DiscardQuestion keep={blocked.reset} discard={blocked.proceed} />;
+  if (blocked.status === 'blocked') {
+    const proceed = (): void => {
+      giveUpUnsaved(blocked.current.pathname);
+      blocked.proceed();
+    };
+    return <DiscardQuestion keep={blocked.reset} discard={proceed} />;
+  }
   if (!waits) return null;
   const discard = (): void => {
     stay();

@@ -5,6 +5,8 @@ type Leaving = { leave: () => void };
 // What the page would lose now, and where the user wanted to go when it asked.
 const unsaved = new Set<object>();
 let leaving: Leaving | null = null;
+// What the user gave up on leaving a path. It is on the screen until the next page is loaded.
+let givenUp: { path: string; inputs: Set<object> } = { path: '', inputs: new Set() };
 const listeners = new Set<() => void>();
 
 function become(next: Leaving | null): void {
@@ -25,6 +27,16 @@ export function useUnsaved(isTyped: boolean): void {
 /** Whether the page holds such input. */
 export function hasUnsaved(): boolean {
   return unsaved.size > 0;
+}
+
+/** Whether that would be lost on leaving a path of the console: not what was given up on the way to it. */
+export function losesUnsaved(path: string): boolean {
+  return [...unsaved].some((input) => path === givenUp.path || !givenUp.inputs.has(input));
+}
+
+/** Leaves a path without what the page holds. Who comes back before the next page is there still finds it. */
+export function giveUpUnsaved(path: string): void {
+  givenUp = { path, inputs: new Set(unsaved) };
 }
 
 /** Gives it up: the next page may come without a question. */
