@@ -27,6 +27,8 @@ const copied = [
   'Makefile',
   '.node-version',
 ];
+// In few programs, so that little is bundled anew.
+const ENDPOINT = 'services/api/endpoints/system/ping.ts';
 // A stack trace then has other lines, so what runs is no longer what the source says.
 const moveLines = (text: string): string => `// Changed.\n${text}`;
 // A build and eight starts, on a machine that other tests use too.
@@ -124,9 +126,7 @@ describe('make dev', function () {
 
   it('`make dev` restarts the API with the new code of an endpoint', async () => {
     const rename = (text: string): string => text.replace("'Sealift'", "'Changed'");
-    expect(await edit('services/api/endpoints/system/ping.ts', rename, /Restarted: api\n/)).to.deep.equal([
-      'api',
-    ]);
+    expect(await edit(ENDPOINT, rename, /Restarted: api\n/)).to.deep.equal(['api']);
     const { SEALIFT_URL } = parseEnvironment(readFileSync(join(root, '.local/env'), 'utf8'));
     const reply = await fetch(`${SEALIFT_URL}/api/v2/ping`);
     expect(reply.headers.get('TFP-AppName')).to.equal('Changed');
@@ -139,13 +139,12 @@ describe('make dev', function () {
 
   it('`make dev` leaves all processes alone while a source does not compile', async () => {
     const fault = (text: string): string => `${text}\nexport const wrong: number = 'text';\n`;
-    expect(await edit('libs/errors/request-error.ts', fault, /TS2322[^]*The build failed/)).to.deep.equal([]);
+    expect(await edit(ENDPOINT, fault, /TS2322[^]*The build failed/)).to.deep.equal([]);
   });
 
   it('`make dev` leaves all processes alone when a source is again what they were started from', async () => {
     const fix = (text: string): string => text.replace(/\nexport const wrong.*\n$/, '');
-    const path = 'libs/errors/request-error.ts';
-    expect(await edit(path, fix, /No running process loads it/)).to.deep.equal([]);
+    expect(await edit(ENDPOINT, fix, /No running process loads it/)).to.deep.equal([]);
   });
 
   it('`make dev` leaves nothing running after Ctrl-C', async () => {
