@@ -45,10 +45,12 @@ describe('the session of the console', function () {
 
   it('whoever loses the session finds what was typed after signing in again', async () => {
     const { page, context } = await scene.signIn();
+    await page.clock.install();
     await page.goto(`${scene.url}connect`);
     await page.getByRole('button', { name: 'Choose AWS Secrets Manager' }).click();
     await page.getByLabel('Region', { exact: true }).fill('eu-north-1');
     await scene.sealift.context.db('sessions').delete();
+    await page.clock.fastForward(15_000);
     await page.getByRole('heading', { name: 'Sign in again' }).waitFor({ timeout: 20_000 });
     expect(await page.getByLabel('Region', { exact: true }).isVisible()).to.equal(false);
     await page.getByLabel('Token').fill(scene.sealift.token);
@@ -60,10 +62,12 @@ describe('the session of the console', function () {
 
   it('somebody else who signs in where a session was lost finds a fresh page', async () => {
     const { page, context } = await scene.signIn();
+    await page.clock.install();
     await page.goto(`${scene.url}connect`);
     await page.getByRole('button', { name: 'Choose AWS Secrets Manager' }).click();
     await page.getByLabel('Region', { exact: true }).fill('eu-north-1');
     await scene.sealift.context.db('sessions').delete();
+    await page.clock.fastForward(15_000);
     await page.getByRole('heading', { name: 'Sign in again' }).waitFor({ timeout: 20_000 });
     const made = await scene.sealift.client.post('/v1/auth/token/create', { policies: ['root'] });
     await page.getByLabel('Token').fill(made.body.auth.client_token);
@@ -138,11 +142,16 @@ describe('the session of the console', function () {
 
   it('a page says that it is no longer current while the API is away, and goes on by itself', async () => {
     const { page, context } = await scene.signIn();
+    await page.clock.install();
+    await page.goto(scene.url);
     await page.getByText('Everything is in sync (1 link).').waitFor();
     await context.setOffline(true);
+    await page.clock.fastForward(22_000);
     await page.getByText(/Connection lost/).waitFor({ timeout: 30_000 });
     expect(await page.getByText('Everything is in sync (1 link).').isVisible()).to.equal(true);
     await context.setOffline(false);
+    // The longest time between two attempts.
+    await page.clock.fastForward(31_000);
     await page.getByText(/Updated \d+ s ago/).waitFor({ timeout: 40_000 });
     await context.close();
   });
