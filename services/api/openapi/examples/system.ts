@@ -233,7 +233,7 @@ export const systemExamples: Example[] = [
         },
       ],
       placeholders: ['DestinationType', 'DestinationName'],
-      alerts: [{ name: 'minutes', type: 'integer', minimum: 1, maximum: 10_080, default: 15 }],
+      alerts: [{ name: 'enabled', title: 'Enabled', type: 'boolean', default: true }],
     },
   },
 ];
