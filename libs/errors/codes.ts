@@ -28,7 +28,7 @@ const request = {
   unsupported_path: { status: 404, meaning: 'No endpoint has this path.' },
   conflict: {
     status: 409,
-    meaning: 'Somebody else changed the same thing at this moment, or a thing of that name exists.',
+    meaning: 'Someone else changed the same thing at this moment, or a thing of that name exists.',
   },
   other_id: { status: 409, meaning: 'The document names another id than the path.' },
   precondition_failed: {

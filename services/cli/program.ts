@@ -6,6 +6,7 @@ import { configurationCommand } from './commands/configuration.ts';
 import { deadLettersCommand } from './commands/dead-letters.ts';
 import { destinationCommand } from './commands/destination/destination.ts';
 import { doctorCommand } from './commands/doctor.ts';
+import { incidentsCommand } from './commands/incidents.ts';
 import { jobCommand } from './commands/job.ts';
 import { kvCommand } from './commands/kv/kv.ts';
 import { migrateCommand } from './commands/migrate.ts';
@@ -53,7 +54,8 @@ export function createProgram(): Command {
     .addCommand(resumeCommand())
     .addCommand(alertCommand())
     .addCommand(searchCommand())
-    .addCommand(statusCommand());
+    .addCommand(statusCommand())
+    .addCommand(incidentsCommand());
   prepare(program);
   return program;
 }

@@ -6,6 +6,7 @@ import { invalidateLedgerJob } from './jobs/invalidate-ledger.ts';
 import { expireTokens } from './jobs/expire-tokens.ts';
 import { finishDeletions } from './jobs/finish-deletions.ts';
 import { finishPurges } from './jobs/finish-purges.ts';
+import { noteIncidentsJob } from './jobs/note-incidents.ts';
 import { notify } from './jobs/notify.ts';
 import { recoverLedger } from './jobs/recover-ledger.ts';
 import { rewrapSealedValues } from './jobs/rewrap-sealed-values.ts';
@@ -22,6 +23,7 @@ export const jobs: Job[] = [
   { ...finishDeletions, cron: '*/2 * * * *' },
   { ...checkDrift, cron: '*/5 * * * *' },
   { ...notify, cron: '* * * * *' },
+  { ...noteIncidentsJob, cron: '* * * * *' },
   { ...rewrapSealedValues, cron: '41 2 * * *' },
   { ...applyRetention, cron: '23 3 * * *' },
   { ...recoverLedger, cron: '* * * * *' },

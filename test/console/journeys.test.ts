@@ -223,7 +223,7 @@ describe('journeys through the console', function () {
     expect(await findBarriers(page)).to.deep.equal([]);
 
     await page.goto(`${scene.url}destinations/cloud1-sm/prod`);
-    await page.getByRole('link', { name: 'History' }).click();
+    await page.getByRole('link', { name: 'Activity' }).click();
     await page.getByText('created or replaced the destination').first().waitFor();
     await page.getByRole('cell', { name: 'root' }).first().waitFor();
     expect(await findBarriers(page)).to.deep.equal([]);

@@ -43,7 +43,7 @@ describe('input of the console that is not saved', function () {
     await field.fill('team=mine');
     const ways: (() => Promise<unknown>)[] = [
       () => page.getByRole('navigation', { name: 'Main' }).getByText('Problems').click(),
-      () => page.getByRole('link', { name: 'History', exact: true }).click(),
+      () => page.getByRole('link', { name: 'Activity', exact: true }).click(),
       () => page.goBack(),
       () =>
         page

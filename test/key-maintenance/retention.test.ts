@@ -54,20 +54,38 @@ describe('data retention', () => {
        SELECT now() - interval '50 days', 1, 1, 'many', '', 'none', 'SYNCED', 1 FROM generate_series(1, 2500)`,
     );
   });
+  before(async () => {
+    for (const [code, closed] of [
+      ['old', -100],
+      ['less-old', -50],
+      ['open', null],
+    ] as const)
+      await services.db('sync_incidents').insert({
+        namespace_id: 'root',
+        destination_id: 1,
+        code,
+        cause: '{}',
+        opened_at: daysFromNow(-400),
+        closed_at: closed === null ? null : daysFromNow(closed),
+        associations: 1,
+        most: 1,
+      });
+  });
   after(() => sealift.stop());
 
   const versions = () => services.db('secret_versions').where({ secret_id: secretId }).orderBy('version');
 
   it('history goes after 90 days and audit entries after 365 without a policy, and versions stay', async () => {
     const summary = await runNow(services, 'apply-retention');
-    expect(summary).to.deep.equal({ days: null, history: 1, audit: 0, versions: 0 });
+    expect(summary).to.deep.equal({ days: null, incidents: 1, history: 1, audit: 0, versions: 0 });
     expect(await services.db('sync_history')).to.have.length(2503);
   });
 
   it('older history, audit entries and deleted versions go with a policy, in one summary', async () => {
     await storeRetentionPolicy(services.db, 30);
     const summary = await runNow(services, 'apply-retention');
-    expect(summary).to.deep.equal({ days: 30, history: 2501, audit: 2, versions: 2 });
+    expect(summary).to.deep.equal({ days: 30, incidents: 1, history: 2501, audit: 2, versions: 2 });
+    expect(await services.db('sync_incidents').select('code')).to.deep.equal([{ code: 'open' }]);
     const history = await services.db('sync_history').orderBy('id').select('secret_path');
     expect(history.map((row) => row.secret_path)).to.deep.equal(['-29', '0']);
     const audit = await services.db('audit_events').where({ actor: 'test' }).orderBy('id').select('action');

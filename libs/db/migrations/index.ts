@@ -3,7 +3,8 @@ import { driftChecks } from './002-drift-checks.ts';
 import { pauses } from './003-pauses.ts';
 import { ownNames } from './004-own-names.ts';
 import { alerts } from './005-alerts.ts';
+import { incidents } from './006-incidents.ts';
 import type { Migration } from './migration.ts';
 
 /** In order, forward only: a released step is never removed or moved, and what it does never changes. */
-export const migrations: Migration[] = [baseline, driftChecks, pauses, ownNames, alerts];
+export const migrations: Migration[] = [baseline, driftChecks, pauses, ownNames, alerts, incidents];

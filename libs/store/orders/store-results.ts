@@ -1,6 +1,8 @@
 import type { Database } from '../../db/connect.ts';
 import { transact } from '../../db/transact.ts';
 import { notePurgeErrors } from '../destinations/purges.ts';
+import { openIncidents, type Failing } from '../incidents/note.ts';
+import type { Cause } from './order.ts';
 import { noteFinding, type DestinationFinding } from './probes.ts';
 import type { OrderResult } from './result.ts';
 import { chargeWrites, throttleDestination } from './rate-limit.ts';
@@ -11,8 +13,9 @@ import { makeWaitersDue, type FreedName } from './waiting-names.ts';
 
 /**
  * `lost`: the lease ended before the result came; what the attempt wrote is being repaired. `newer`: already due again.
+ * `troubled`: the destinations whose incidents have to be noted.
  */
-export type Stored = { newer: Set<number>; lost: Set<number> };
+export type Stored = { newer: Set<number>; lost: Set<number>; troubled: Set<number> };
 
 /**
  * Stores the results of a batch of orders. Throws if Postgres fails, or if another transaction locks a row for longer
@@ -40,13 +43,25 @@ async function write(db: Database, results: OrderResult[]): Promise<Stored> {
   const ours = new Set(rows.map((row) => row.id));
   return {
     newer: new Set(rows.filter((row) => row.newer).map((row) => row.id)),
+    troubled: troubledBy(results, new Set(rows.filter((row) => row.troubled).map((row) => row.id))),
     lost: new Set(results.map((result) => result.id).filter((id) => !ours.has(id))),
   };
+}
+
+function troubledBy(results: OrderResult[], open: Set<number>): Set<number> {
+  const troubled = results.filter((result) => open.has(result.id) || causesOf(result).length > 0);
+  return new Set(troubled.map(({ destinationId }) => destinationId));
+}
+
+function causesOf({ failure, finding, entries }: OrderResult): Cause[] {
+  const own = failure ?? entries.find(({ cause }) => cause)?.cause;
+  return [own, finding?.failure].filter((cause) => cause !== null && cause !== undefined);
 }
 
 // The order changes only its own row, its entries and its history, as nearly always.
 function isPlain(result: OrderResult): boolean {
   const { throttleMs, owedMs, finding, removing, entries } = result;
+  if (causesOf(result).length > 0) return false;
   return throttleMs === 0 && owedMs === 0 && !finding && !removing && !entries.some((entry) => entry.gone);
 }
 
@@ -60,6 +75,7 @@ async function writeWithRest(transaction: Database, results: OrderResult[]): Pro
     await noteFinding(transaction, destinationId, finding);
   const stored = await write(transaction, results);
   const kept = results.filter((result) => !stored.lost.has(result.id));
+  await openIncidents(transaction, kept.flatMap(failingOf));
   await deleteGone(transaction, kept);
   await renameKeys(transaction, kept);
   await deleteUnlinked(
@@ -67,6 +83,11 @@ async function writeWithRest(transaction: Database, results: OrderResult[]): Pro
     kept.filter((result) => result.unlinked && !stored.newer.has(result.id)),
   );
   return stored;
+}
+
+function failingOf(result: OrderResult): Failing[] {
+  const { destinationId, mountId, secretPath } = result;
+  return causesOf(result).map((cause) => ({ destinationId, mountId, secretPath, cause }));
 }
 
 function waitsByDestination(results: OrderResult[]): [number, { throttleMs: number; owedMs: number }][] {

@@ -22,7 +22,8 @@ WITH stored AS (
     "expiresAt" timestamptz, "attempts" integer, "failure" jsonb)
   -- Names the keys again, although "r" has them: otherwise Postgres reads the whole table once it has some thousand rows.
   WHERE a.id = ANY (?::bigint[]) AND a.id = r."id" AND a.lease_token = r."leaseToken"
-  RETURNING a.id, a.generation > r."generation" AS newer
+  RETURNING a.id, a.generation > r."generation" AS newer,
+    EXISTS (SELECT 1 FROM sync_incidents i WHERE i.destination_id = a.destination_id AND i.closed_at IS NULL) AS troubled
 ), ledger AS (
   UPDATE entries e SET
     -- The name may belong to another key by now. If that key has a row under the name already, this row keeps its old key.
@@ -61,15 +62,16 @@ WITH stored AS (
     "destinationId" bigint, "mountId" bigint, "secretPath" text, "subKey" text, "action" text,
     "sourceVersion" integer, "outcome" text, "cause" jsonb, "durationMs" integer, "trigger" jsonb)
 )
-SELECT id, newer FROM stored`;
+SELECT id, newer, troubled FROM stored`;
 
 /**
- * Writes results and their history. Returns the orders whose lease was still ours, and whether each is already due again.
+ * Writes results and their history. Returns the orders whose lease was still ours, whether each is already due again, and
+ * whether its destination has an open incident.
  */
 export function writeResults(
   db: Database,
   results: OrderResult[],
-): Promise<{ id: number; newer: boolean }[]> {
+): Promise<{ id: number; newer: boolean; troubled: boolean }[]> {
   // In order of id, so that two batches never wait for each other's rows.
   const sorted = results.toSorted((left, right) => left.id - right.id);
   return prepared(db, WRITE, [

@@ -10,6 +10,7 @@ import type { OrderResult } from '../../store/orders/result.ts';
 import { storeResults, type Stored } from '../../store/orders/store-results.ts';
 import type { Engine } from '../engine.ts';
 import { createAnnouncer } from './announce.ts';
+import { createIncidentNoter } from './note-incidents.ts';
 
 // A claim takes 500 orders at most. One locked row makes a whole batch be stored in halves, so a larger one gains nothing.
 const RESULTS_PER_BATCH = 400;
@@ -32,6 +33,8 @@ type Item = { result: OrderResult; pushed: Pushed };
 type Storing = {
   engine: Engine;
   announce: (results: OrderResult[]) => void;
+  /** Notes the incidents of destinations, a little later. */
+  note: (destinationIds: Set<number>) => void;
   /** When the leases of these results end at the latest. */
   giveUpAt: number;
   /** Stores the results of locked rows, one statement after the other, so that they take one connection. */
@@ -41,13 +44,14 @@ type Storing = {
 /** Stores results in batches, one batch at a time. Announces each batch that is stored. */
 export function createResultStore(engine: Engine, events: EventSender): StoreResults {
   const announce = createAnnouncer(engine, events);
+  const note = createIncidentNoter(engine);
   let moreComing = false;
   let last = Promise.resolve();
   const later = (store: () => Promise<void>): void => void (last = last.then(store, store));
   const store = createBatcher(
     async (batches: Item[][]) => {
       const giveUpAt = performance.now() + engine.context.config.LEASE;
-      await storeItems(batches.flat(), { engine, announce, giveUpAt, later });
+      await storeItems(batches.flat(), { engine, announce, note, giveUpAt, later });
       return batches;
     },
     { most: RESULTS_PER_BATCH, waitMs: () => (moreComing ? GATHER_MS : 0) },
@@ -73,6 +77,7 @@ async function storeItems(items: Item[], storing: Storing): Promise<void> {
   await engine.step('after-store');
   noteLost(engine, stored.lost);
   storing.announce(results);
+  storing.note(stored.troubled);
   for (const item of items) conclude(item, hasWorkAgain(item.result, stored));
 }
 

@@ -60,3 +60,33 @@ export const summaryAnswer = closed({
 });
 
 export type SummaryAnswer = Static<typeof summaryAnswer>;
+
+const incidentAnswer = closed({
+  id: Type.Integer(),
+  destination: nullable(
+    closed({ type: Type.String(), name: Type.String() }),
+    'Null: it is deleted, and its name forgotten.',
+  ),
+  cause: causeAnswer,
+  opened_at: sentTime,
+  changed_at: sentTime,
+  closed_at: nullable(sentTime, 'Null: it is open.'),
+  associations: Type.Integer({ description: 'How many associations have the cause now.' }),
+  most: Type.Integer({ description: 'How many had it at the same time, at most.' }),
+  example: nullable(closed({ mount: Type.String(), secret_name: Type.String() })),
+  ended: nullable(
+    Type.Enum(['itself', 'person', 'removed', 'other_cause']),
+    'How it ended: by itself, by what a person did (`ended_by`), because its associations were removed, or because they failed for another cause from then on.',
+  ),
+  ended_by: nullable(Type.String()),
+});
+
+/** One cause at one destination, from its first failure until no association has it any more. */
+export type IncidentAnswer = Static<typeof incidentAnswer>;
+
+export const incidentsAnswer = closed({
+  incidents: Type.Array(incidentAnswer),
+  next_after: nullable(Type.Integer(), 'Send it as `after` for the next page.'),
+});
+
+export type IncidentsAnswer = Static<typeof incidentsAnswer>;

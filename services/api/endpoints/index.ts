@@ -9,6 +9,7 @@ import { associationSetManyEndpoints } from './associations/set-many.ts';
 import { associationRemoveManyEndpoints } from './associations/remove-many.ts';
 import { associationRowEndpoints } from './associations/rows.ts';
 import { summaryEndpoints } from './summary/summary.ts';
+import { incidentEndpoints } from './incidents/incidents.ts';
 import { reachableEndpoints } from './search/reachable.ts';
 import { searchEndpoints } from './search/search.ts';
 import { schemaEndpoints } from './schemas/schemas.ts';
@@ -95,6 +96,7 @@ export const secretsEndpoints: Endpoint[] = [
   ...reachableEndpoints,
   ...syncConfigEndpoints,
   ...summaryEndpoints,
+  ...incidentEndpoints,
   ...destinationEndpoints,
   ...destinationHistoryEndpoints,
   ...destinationWriteEndpoints,

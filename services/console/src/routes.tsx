@@ -9,19 +9,16 @@ import {
 import { goToNamespace } from './api/namespace.ts';
 import type { RowFilter } from './api/queries.ts';
 import type { DestinationSearch } from './api/summary.ts';
-import type { EventFilter } from './features/audit/events.ts';
 import { Page, Skeleton } from './kit/page.tsx';
 import { FailureNotice } from './kit/failure-notice.tsx';
+import { eventFilterIn, textIn, timelineFilterIn } from './searches.ts';
 import { Shell } from './shell/shell.tsx';
-
-const text = (value: unknown): string | undefined =>
-  typeof value === 'string' && value !== '' ? value : undefined;
 
 /** The namespace of every page. It stays when the user goes to another page; absent: that of the caller's token. */
 type Place = { ns?: string | undefined };
 
 const root = createRootRoute({
-  validateSearch: (search: Record<string, unknown>): Place => ({ ns: text(search['ns']) }),
+  validateSearch: (search: Record<string, unknown>): Place => ({ ns: textIn(search['ns']) }),
   search: { middlewares: [retainSearchParams(['ns'])] },
   beforeLoad: ({ search }) => goToNamespace(search.ns ?? ''),
   component: Shell,
@@ -50,14 +47,21 @@ const problems = createRoute({
   component: lazyRouteComponent(() => import('./features/problems/problems.tsx'), 'Problems'),
 });
 
+const timeline = createRoute({
+  getParentRoute: () => root,
+  path: '/problems/timeline',
+  validateSearch: timelineFilterIn,
+  component: lazyRouteComponent(() => import('./features/problems/timeline.tsx'), 'Timeline'),
+});
+
 const destinations = createRoute({
   getParentRoute: () => root,
   path: '/destinations',
   validateSearch: (search: Record<string, unknown>): DestinationSearch => ({
-    q: text(search['q']),
-    type: text(search['type']),
-    status: text(search['status']),
-    sort: text(search['sort']),
+    q: textIn(search['q']),
+    type: textIn(search['type']),
+    status: textIn(search['status']),
+    sort: textIn(search['sort']),
     namespaces: search['namespaces'] === 'below' ? 'below' : undefined,
   }),
   component: lazyRouteComponent(
@@ -81,9 +85,9 @@ const links = createRoute({
   getParentRoute: () => root,
   path: '/destinations/$type/$name',
   validateSearch: (search: Record<string, unknown>): RowFilter => ({
-    status: text(search['status']),
-    cause: text(search['cause']),
-    q: text(search['q']),
+    status: textIn(search['status']),
+    cause: textIn(search['cause']),
+    q: textIn(search['q']),
   }),
   component: lazyRouteComponent(() => import('./features/destinations/links.tsx'), 'Links'),
 });
@@ -140,19 +144,7 @@ const newAlert = createRoute({
 const audit = createRoute({
   getParentRoute: () => root,
   path: '/audit',
-  validateSearch: (search: Record<string, unknown>): EventFilter => ({
-    user: text(search['user']),
-    actor: text(search['actor']),
-    token: text(search['token']),
-    secret: text(search['secret']),
-    address: text(search['address']),
-    action: text(search['action']),
-    path: text(search['path']),
-    outcome: text(search['outcome']),
-    since: text(search['since']),
-    until: text(search['until']),
-    all: search['all'] === true || undefined,
-  }),
+  validateSearch: eventFilterIn,
   component: lazyRouteComponent(() => import('./features/audit/audit.tsx'), 'Audit'),
 });
 
@@ -166,8 +158,8 @@ const versions = createRoute({
   getParentRoute: () => root,
   path: '/versions',
   validateSearch: (search: Record<string, unknown>): VersionFilter => ({
-    engine: text(search['engine']),
-    q: text(search['q']),
+    engine: textIn(search['engine']),
+    q: textIn(search['q']),
   }),
   component: lazyRouteComponent(() => import('./features/versions/versions.tsx'), 'Versions'),
 });
@@ -215,6 +207,7 @@ export const router = createRouter({
   routeTree: root.addChildren([
     overview,
     problems,
+    timeline,
     destinations,
     connect,
     links,

@@ -1,4 +1,5 @@
 import { deleteAuditEvents } from '../../../libs/store/audit/events.ts';
+import { deleteIncidents } from '../../../libs/store/incidents/note.ts';
 import { deleteSyncHistory, destroyDeletedVersions } from '../../../libs/store/maintenance/retention.ts';
 import { auditDaysOf, findRetentionPolicy } from '../../../libs/store/settings/retention.ts';
 import { inBatches } from '../../../libs/db/in-batches.ts';
@@ -29,6 +30,7 @@ export const applyRetention: Work = {
     const { HISTORY_RETENTION_DAYS, AUDIT_RETENTION_DAYS } = services.config;
     return {
       days,
+      incidents: await apply(days ?? HISTORY_RETENTION_DAYS, deleteIncidents),
       history: await apply(days ?? HISTORY_RETENTION_DAYS, deleteSyncHistory),
       audit: await apply(days === null ? AUDIT_RETENTION_DAYS : auditDaysOf(days), deleteAuditEvents),
       versions: await apply(days ?? 0, destroyDeletedVersions),

@@ -9,6 +9,7 @@ import { ConnectionLost } from '../kit/rights/connection.ts';
 import { Age, Lost, useFreshness } from './age.tsx';
 import { ShortcutHelp, useShortcuts } from './shortcuts.tsx';
 import { Landing } from './landing.tsx';
+import { Me } from './me.tsx';
 import { Nav } from './nav.tsx';
 import { NamespaceSwitch } from './namespace-switch.tsx';
 import styles from './shell.module.css';
@@ -46,7 +47,7 @@ export function Shell() {
         <Age {...freshness} />
         <div className={styles.person}>
           <ThemeButton />
-          <span className={styles.name}>{name}</span>
+          <Me name={name} />
           <Button onClick={signOut}>Sign out</Button>
         </div>
         {isStale ? <Lost {...freshness} /> : null}

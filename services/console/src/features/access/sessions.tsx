@@ -10,6 +10,7 @@ import { ACTIONS, Table } from '../../kit/table.tsx';
 import { Time } from '../../kit/time.tsx';
 import { GuardedButton } from '../../kit/rights/guarded-button.tsx';
 import { signOut } from '../../session/session.ts';
+import { PersonActivity } from '../../kit/rights/person-activity.tsx';
 import { AccessPage } from './access-page.tsx';
 import { sessionsQuery } from './queries.ts';
 
@@ -61,15 +62,18 @@ function Row({ session }: { session: Session }) {
         <Time at={session.expire_time} />
       </td>
       <td>
-        <GuardedButton
-          call={endOf(session)}
-          isAllowed={isOwn || isCurrent}
-          kind="danger"
-          aria-label={`Revoke the session of ${name}`}
-          onClick={() => setIsEnding(true)}
-        >
-          Revoke…
-        </GuardedButton>
+        <div className={kit.row}>
+          <PersonActivity name={name} />
+          <GuardedButton
+            call={endOf(session)}
+            isAllowed={isOwn || isCurrent}
+            kind="danger"
+            aria-label={`Revoke the session of ${name}`}
+            onClick={() => setIsEnding(true)}
+          >
+            Revoke…
+          </GuardedButton>
+        </div>
         {isEnding ? <EndSession session={session} close={() => setIsEnding(false)} /> : null}
       </td>
     </tr>

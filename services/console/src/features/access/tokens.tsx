@@ -4,6 +4,7 @@ import { useState } from 'react';
 import type { ListedTokenAnswer } from '../../../../api/contract/tokens.ts';
 import { carryOut } from '../../api/client.ts';
 import type { Call } from '../../api/curl.ts';
+import { Guarded } from '../../kit/rights/guarded.tsx';
 import { GuardedButton } from '../../kit/rights/guarded-button.tsx';
 import { FormDialog } from '../../kit/form-dialog.tsx';
 import { LoadMore } from '../../kit/pages.tsx';
@@ -15,6 +16,8 @@ import { useSession } from '../../session/session.ts';
 import { AccessPage } from './access-page.tsx';
 import { CreateToken, NewToken, type MadeToken } from './create-token.tsx';
 import { tokensQuery } from './queries.ts';
+
+const AUDIT = { path: 'api/v2/admin/audit-events', capability: 'read' };
 
 /** Every token, by its accessor: nobody knows the secrets themselves. */
 export function Tokens() {
@@ -68,14 +71,16 @@ function Row({ token }: { token: ListedTokenAnswer }) {
       <td className={kit.whole}>{used ? <Time at={used} /> : <span className={kit.muted}>never</span>}</td>
       <td>
         <div className={kit.row}>
-          <Link
-            to="/audit"
-            search={{ token: accessor }}
-            className={kit.button}
-            aria-label={`Activity of ${name} ${accessor}`}
-          >
-            Activity
-          </Link>
+          <Guarded right={AUDIT} label="Activity">
+            <Link
+              to="/audit"
+              search={{ token: accessor }}
+              className={kit.button}
+              aria-label={`Activity of ${name} ${accessor}`}
+            >
+              Activity
+            </Link>
+          </Guarded>
           <GuardedButton
             call={endOf(token)}
             kind="danger"

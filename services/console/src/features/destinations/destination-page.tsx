@@ -89,7 +89,7 @@ function Tabs({ type, name }: { type: string; name: string }) {
         Settings
       </Link>
       <Link to="/destinations/$type/$name/history" params={{ type, name }} className={kit.tab}>
-        History
+        Activity
       </Link>
     </nav>
   );

@@ -5,6 +5,7 @@ import kit from '../../kit/kit.module.css';
 import { Empty, Loaded } from '../../kit/page.tsx';
 import { Table } from '../../kit/table.tsx';
 import { Time } from '../../kit/time.tsx';
+import { Incidents } from '../problems/incidents.tsx';
 import { DestinationPage } from './destination-page.tsx';
 
 const route = getRouteApi('/destinations/$type/$name/history');
@@ -22,33 +23,40 @@ const WORDS: Record<string, string> = {
 
 const OUTCOMES: Record<string, string> = { succeeded: '✓', refused: '✕ refused', failed: '✕ failed' };
 
-/** Who changed a destination, or what is linked to it. */
+/** What failed at a destination, and who changed it or what is linked to it. */
 export function DestinationHistory() {
   const { type, name } = route.useParams();
   return (
     <DestinationPage type={type} name={name}>
-      <Loaded query={useQuery(destinationHistoryQuery(type, name))}>
-        {(lines) =>
-          lines.length === 0 ? (
-            <Empty title="No changes recorded">The audit trail is kept for a limited time.</Empty>
-          ) : (
-            <Table columns={['When', 'Who', 'What', 'Outcome']}>
-              {lines.map((line) => (
-                <tr key={line.id}>
-                  <td>
-                    <Time at={line.at} />
-                  </td>
-                  <td>{line.actor}</td>
-                  <td>
-                    {WORDS[line.action] ?? line.action} <Detail detail={line.detail} />
-                  </td>
-                  <td className={kit.muted}>{OUTCOMES[line.outcome] ?? 'unknown'}</td>
-                </tr>
-              ))}
-            </Table>
-          )
-        }
-      </Loaded>
+      <section className={`${kit.stack} ${kit.tight}`} aria-labelledby="incidents">
+        <h2 id="incidents">Incidents</h2>
+        <Incidents destination={{ type, name }} filter={{}} />
+      </section>
+      <section className={`${kit.stack} ${kit.tight}`} aria-labelledby="changes">
+        <h2 id="changes">Changes</h2>
+        <Loaded query={useQuery(destinationHistoryQuery(type, name))}>
+          {(lines) =>
+            lines.length === 0 ? (
+              <Empty title="No changes recorded">The audit trail is kept for a limited time.</Empty>
+            ) : (
+              <Table columns={['When', 'Who', 'What', 'Outcome']}>
+                {lines.map((line) => (
+                  <tr key={line.id}>
+                    <td>
+                      <Time at={line.at} />
+                    </td>
+                    <td>{line.actor}</td>
+                    <td>
+                      {WORDS[line.action] ?? line.action} <Detail detail={line.detail} />
+                    </td>
+                    <td className={kit.muted}>{OUTCOMES[line.outcome] ?? 'unknown'}</td>
+                  </tr>
+                ))}
+              </Table>
+            )
+          }
+        </Loaded>
+      </section>
     </DestinationPage>
   );
 }

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { summaryQuery } from '../../api/summary.ts';
 import { Empty, Loaded, Page } from '../../kit/page.tsx';
+import { ProblemTabs } from './problem-tabs.tsx';
 import { ProblemTable } from './problem-table.tsx';
 import { RetryResult } from './retries.tsx';
 import { counted } from '../../kit/text/counted.ts';
@@ -9,6 +10,7 @@ import { counted } from '../../kit/text/counted.ts';
 export function Problems() {
   return (
     <Page title="Problems" about="One row per cause.">
+      <ProblemTabs />
       <RetryResult />
       <Loaded query={useQuery(summaryQuery)}>
         {({ problems, total }) =>

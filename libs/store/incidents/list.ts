@@ -1,0 +1,89 @@
+import type { Database } from '../../db/connect.ts';
+import type { StoredCause } from '../associations/records.ts';
+
+/** One cause at one destination, from its first failure until no association had it any more; times are RFC 3339. */
+export type Incident = {
+  id: number;
+  /** Null: the names of the destination are forgotten. */
+  type: string | null;
+  name: string | null;
+  cause: StoredCause;
+  opened_at: Date;
+  changed_at: Date;
+  closed_at: Date | null;
+  associations: number;
+  most: number;
+  mount: string | null;
+  secret_path: string | null;
+  ended: 'itself' | 'person' | 'removed' | 'other_cause' | null;
+  ended_by: string | null;
+};
+
+/** Which incidents: those that lasted at some moment from `since` until before `until`. */
+export type IncidentFilter = {
+  namespaceId: string;
+  destinationId?: number | undefined;
+  code?: string | undefined;
+  isOpen?: boolean | undefined;
+  since?: Date | undefined;
+  until?: Date | undefined;
+};
+
+/** A page of incidents, the one that began last first; `after` is the id of the last one seen. */
+export async function listIncidents(
+  db: Database,
+  { namespaceId, destinationId, code, isOpen, since, until }: IncidentFilter,
+  { after, limit }: { after?: number | undefined; limit: number },
+): Promise<Incident[]> {
+  const begun = (first: boolean) => {
+    const rows = db('sync_incidents as i').where('i.namespace_id', namespaceId);
+    if (destinationId !== undefined) void rows.where('i.destination_id', destinationId);
+    if (code !== undefined) void rows.where('i.code', code);
+    if (isOpen !== undefined) void rows.whereRaw(isOpen ? 'i.closed_at IS NULL' : 'i.closed_at IS NOT NULL');
+    if (until) void rows.where('i.opened_at', '<', until);
+    if (after !== undefined)
+      void rows.whereRaw(
+        '(i.opened_at, i.id) < (SELECT x.opened_at, x.id FROM sync_incidents x WHERE x.id = ?)',
+        [after],
+      );
+    if (since && first) void rows.where('i.opened_at', '>=', since);
+    if (since && !first)
+      void rows
+        .where('i.opened_at', '<', since)
+        .whereRaw('(i.closed_at IS NULL OR i.closed_at >= ?)', [since]);
+    return rows
+      .orderBy([
+        { column: 'i.opened_at', order: 'desc' },
+        { column: 'i.id', order: 'desc' },
+      ])
+      .limit(limit)
+      .select('i.*');
+  };
+  // Those that began in the time, and those that lasted already: each from an index.
+  const page = since ? db.unionAll([begun(true), begun(false)], true) : begun(true);
+  return db
+    .from(page.as('i'))
+    .leftJoin('destinations as d', 'd.id', 'i.destination_id')
+    .leftJoin('gone_destinations as g', 'g.id', 'i.destination_id')
+    .leftJoin('mounts as m', 'm.id', 'i.mount_id')
+    .orderBy([
+      { column: 'i.opened_at', order: 'desc' },
+      { column: 'i.id', order: 'desc' },
+    ])
+    .limit(limit)
+    .select<Incident[]>(
+      'i.id',
+      db.raw('coalesce(d.type, g.type) AS type'),
+      db.raw('coalesce(d.name, g.name) AS name'),
+      'i.cause',
+      'i.opened_at',
+      'i.changed_at',
+      'i.closed_at',
+      'i.associations',
+      'i.most',
+      'm.path as mount',
+      'i.secret_path',
+      'i.ended',
+      'i.ended_by',
+    );
+}

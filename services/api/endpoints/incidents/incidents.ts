@@ -1,0 +1,110 @@
+import { Type, type Static } from 'typebox';
+import { badRequest } from '../../../../libs/errors/request-error.ts';
+import { listIncidents, type Incident } from '../../../../libs/store/incidents/list.ts';
+import { incidentsAnswer, type IncidentAnswer } from '../../contract/summary.ts';
+import { endpoint, ok, type ApiRequest, type Endpoint } from '../../routing/endpoint.ts';
+import { requireDestination } from '../named-destination.ts';
+
+const DEFAULT_LIMIT = 100;
+
+// Only times that Postgres can read: it has no year 0.
+const READABLE_TIME = /^(?!0000)/;
+
+const TIME_FAULT =
+  'must be a time such as 2026-01-02T03:04:05Z or 2026-01-02T03:04:05%2B02:00, from the year 1 on: in a query, + is written %2B';
+
+const time = (description: string) =>
+  Type.Optional(Type.String({ format: 'date-time', errorMessage: TIME_FAULT, description }));
+
+const query = Type.Object({
+  since: time('Only incidents that were open at this time, or began later.'),
+  until: time('Only incidents that began before this time.'),
+  cause: Type.Optional(Type.String({ maxLength: 200, description: 'Only incidents with this cause code.' })),
+  open: Type.Optional(
+    Type.Boolean({ description: 'Only those that are open, or only those that are closed.' }),
+  ),
+  after: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: Number.MAX_SAFE_INTEGER,
+      description: '`next_after` of the previous page.',
+    }),
+  ),
+  limit: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: 500,
+      description: `Maximum number of incidents. Default ${DEFAULT_LIMIT}.`,
+    }),
+  ),
+});
+
+/** What failed, from when until when, and how it ended. */
+export const incidentEndpoints: Endpoint[] = [
+  endpoint({
+    method: 'GET',
+    path: '/sys/sync/incidents',
+    access: 'policy',
+    summary:
+      'List incidents, the latest first: one cause at one destination, from its first failure until it healed',
+    query,
+    answers: { 200: { data: incidentsAnswer } },
+    handle: async (request) => ok(await answer(request)),
+  }),
+  endpoint({
+    method: 'GET',
+    path: '/sys/sync/destinations/:type/:name/incidents',
+    access: 'policy',
+    summary: 'List the incidents of a destination, the latest first',
+    query,
+    answers: { 200: { data: incidentsAnswer } },
+    handle: async (request) => {
+      const { row } = await requireDestination(request);
+      return ok(await answer(request, row.id));
+    },
+  }),
+];
+
+async function answer(request: ApiRequest<unknown, Static<typeof query>>, destinationId?: number) {
+  const { services, namespace } = request;
+  const { since, until, cause, open, after, limit = DEFAULT_LIMIT } = request.query;
+  const incidents = await listIncidents(
+    services.db,
+    {
+      namespaceId: namespace.id,
+      destinationId,
+      code: cause,
+      isOpen: open,
+      since: timeOf('since', since),
+      until: timeOf('until', until),
+    },
+    { after, limit },
+  );
+  return {
+    incidents: incidents.map(present),
+    next_after: incidents.length < limit ? null : (incidents.at(-1)?.id ?? null),
+  };
+}
+
+function timeOf(name: string, given: string | undefined): Date | undefined {
+  if (given === undefined) return undefined;
+  const moment = new Date(given);
+  if (!READABLE_TIME.test(given) || Number.isNaN(moment.getTime())) throw badRequest(`${name} ${TIME_FAULT}`);
+  return moment;
+}
+
+function present({ type, name, mount, secret_path: path, ...incident }: Incident): IncidentAnswer {
+  return {
+    id: incident.id,
+    destination: type === null || name === null ? null : { type, name },
+    cause: incident.cause,
+    opened_at: incident.opened_at,
+    changed_at: incident.changed_at,
+    closed_at: incident.closed_at,
+    associations: incident.associations,
+    most: incident.most,
+    example: mount === null || path === null ? null : { mount, secret_name: path },
+    ended: incident.ended,
+    ended_by: incident.ended_by,
+  };
+}

@@ -1,0 +1,182 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import type { IncidentAnswer, IncidentsAnswer } from '../../../../api/contract/summary.ts';
+import { read } from '../../api/client.ts';
+import { destinationPath } from '../../api/queries.ts';
+import { useDestinationName } from '../../api/vendors.ts';
+import { Button } from '../../kit/button.tsx';
+import kit from '../../kit/kit.module.css';
+import { Empty, Loaded } from '../../kit/page.tsx';
+import { LoadMore } from '../../kit/pages.tsx';
+import { Status } from '../../kit/status.tsx';
+import { Table } from '../../kit/table.tsx';
+import { counted } from '../../kit/text/counted.ts';
+import { describeSeconds, describeTime, Time } from '../../kit/time.tsx';
+import { CauseText } from './cause-text.tsx';
+
+type Destination = { type: string; name: string };
+
+/** Which incidents a timeline shows; empty: all. Times are local, as the browser's fields have them. */
+export type ShownIncidents = {
+  since?: string | undefined;
+  until?: string | undefined;
+  cause?: string | undefined;
+  open?: boolean | undefined;
+};
+
+const REFRESH_MS = 10_000;
+
+const incidentsQuery = (destination: Destination | null, filter: ShownIncidents) => ({
+  queryKey: ['incidents', destination, filter],
+  queryFn: ({ pageParam: after, signal }: { pageParam: number | null; signal: AbortSignal }) => {
+    const query = new URLSearchParams();
+    for (const name of ['since', 'until'] as const) {
+      const given = filter[name];
+      if (given) query.set(name, new Date(given).toISOString());
+    }
+    if (filter.cause) query.set('cause', filter.cause);
+    if (filter.open) query.set('open', 'true');
+    if (after !== null) query.set('after', String(after));
+    const base = destination ? destinationPath(destination.type, destination.name) : 'sys/sync';
+    return read<IncidentsAnswer>(`${base}/incidents?${query.toString()}`, { background: true, signal });
+  },
+  initialPageParam: null as number | null,
+  getNextPageParam: ({ next_after: next }: IncidentsAnswer) => next,
+  // Many pages are read again only when the user asks.
+  refetchInterval: ({ state }: { state: { data?: { pages: unknown[] } | undefined } }) =>
+    (state.data?.pages.length ?? 0) > 1 ? (false as const) : REFRESH_MS,
+});
+
+/** What failed, from when until when, and how it ended; the latest first. Without a destination: at all of them. */
+export function Incidents({
+  destination = null,
+  filter,
+  clear,
+}: {
+  destination?: Destination | null;
+  filter: ShownIncidents;
+  clear?: () => void;
+}) {
+  const query = useInfiniteQuery(incidentsQuery(destination, filter));
+  return (
+    <Loaded query={query}>
+      {({ pages }) => {
+        const incidents = pages.flatMap((page) => page.incidents);
+        if (incidents.length === 0)
+          return <None isFiltered={Object.values(filter).some(Boolean)} clear={clear} />;
+        const columns = [
+          'Opened',
+          'Closed',
+          ...(destination ? [] : ['Destination']),
+          'Cause',
+          'Links',
+          'Outcome',
+        ];
+        return (
+          <>
+            <Table columns={columns}>
+              {incidents.map((incident) => (
+                <Row key={incident.id} incident={incident} isNamed={!destination} />
+              ))}
+            </Table>
+            <LoadMore query={query} />
+          </>
+        );
+      }}
+    </Loaded>
+  );
+}
+
+function None({ isFiltered, clear }: { isFiltered: boolean; clear: (() => void) | undefined }) {
+  if (!isFiltered)
+    return <Empty title="No incidents">What fails is listed here, also after it has healed.</Empty>;
+  return <Empty title="No matching incidents" action={<Button onClick={clear}>Clear the filter</Button>} />;
+}
+
+function Row({ incident, isNamed }: { incident: IncidentAnswer; isNamed: boolean }) {
+  const { cause, opened_at: opened, closed_at: closed, associations, most } = incident;
+  return (
+    <tr>
+      <td>
+        {describeTime(opened)}
+        <p className={`${kit.small} ${kit.muted}`}>
+          <Time at={opened} />
+        </p>
+      </td>
+      <td>
+        {closed ? (
+          <>
+            {describeTime(closed)}
+            <p className={`${kit.small} ${kit.muted}`}>after {lengthOf(opened, closed)}</p>
+          </>
+        ) : (
+          <strong>Open</strong>
+        )}
+      </td>
+      {isNamed ? (
+        <td>
+          <Name destination={incident.destination} />
+        </td>
+      ) : null}
+      <td>
+        <div className={`${kit.stack} ${kit.tight}`}>
+          <div>
+            <Status status={cause.class} />
+          </div>
+          <code>{cause.code}</code>
+          <CauseText cause={cause} />
+        </div>
+      </td>
+      <td>
+        {closed ? counted(most, 'link') : `${counted(associations, 'link')} now`}
+        {closed || most === associations ? null : (
+          <p className={`${kit.small} ${kit.muted}`}>{most.toLocaleString('en')} at most</p>
+        )}
+        <Example incident={incident} />
+      </td>
+      <td>{outcomeOf(incident)}</td>
+    </tr>
+  );
+}
+
+function Name({ destination }: { destination: Destination | null }) {
+  const nameOf = useDestinationName();
+  if (!destination) return <span className={kit.muted}>Deleted destination</span>;
+  const { type, name } = destination;
+  return (
+    <Link to="/destinations/$type/$name/history" params={{ type, name }}>
+      {nameOf(type, name)}
+    </Link>
+  );
+}
+
+function Example({ incident: { most, example, destination } }: { incident: IncidentAnswer }) {
+  if (most !== 1 || !example || !destination) return null;
+  const secret = `${example.mount}/${example.secret_name}`;
+  return (
+    <p className={kit.small}>
+      <Link to="/destinations/$type/$name/secret/$" params={{ ...destination, _splat: secret }}>
+        {secret}
+      </Link>
+    </p>
+  );
+}
+
+function outcomeOf({ ended, ended_by: by }: IncidentAnswer): string {
+  switch (ended) {
+    case null:
+      return 'Still failing';
+    case 'itself':
+      return 'Healed by itself';
+    case 'person':
+      return `Healed after an action by ${by ?? 'somebody'}`;
+    case 'removed':
+      return by ? `Unlinked by ${by}` : 'The links were removed';
+    case 'other_cause':
+      return 'Failed for another cause from then on';
+  }
+}
+
+function lengthOf(opened: string | Date, closed: string | Date): string {
+  return describeSeconds((new Date(closed).getTime() - new Date(opened).getTime()) / 1000);
+}

@@ -1,0 +1,30 @@
+import type { EventFilter } from './features/audit/events.ts';
+import type { TimelineFilter } from './features/problems/timeline.tsx';
+
+/** A text of an address; undefined if it is empty or none. */
+export const textIn = (value: unknown): string | undefined =>
+  typeof value === 'string' && value !== '' ? value : undefined;
+
+/** Which entries of the audit trail an address asks for. */
+export const eventFilterIn = (search: Record<string, unknown>): EventFilter => ({
+  user: textIn(search['user']),
+  actor: textIn(search['actor']),
+  token: textIn(search['token']),
+  secret: textIn(search['secret']),
+  address: textIn(search['address']),
+  action: textIn(search['action']),
+  path: textIn(search['path']),
+  outcome: textIn(search['outcome']),
+  since: textIn(search['since']),
+  until: textIn(search['until']),
+  all: search['all'] === true || undefined,
+});
+
+/** Which incidents an address asks for. */
+export const timelineFilterIn = (search: Record<string, unknown>): TimelineFilter => ({
+  since: textIn(search['since']),
+  until: textIn(search['until']),
+  destination: textIn(search['destination']),
+  cause: textIn(search['cause']),
+  open: search['open'] === true || undefined,
+});

@@ -1,0 +1,47 @@
+import { expect } from 'chai';
+import { startSealift, type Sealift } from '../support/sealift.ts';
+import { commandsOf } from './support.ts';
+
+describe('incidents by the command line', function () {
+  this.timeout(90_000);
+  let sealift: Sealift;
+
+  before(async () => {
+    sealift = await startSealift();
+  });
+  after(() => sealift.stop());
+
+  const { run, json } = commandsOf(() => sealift);
+
+  it('`incidents` shows what failed, and how it ended', async () => {
+    expect((await run('incidents')).stdout).to.equal('no incidents\n');
+    await json('destination put repo-host/held access_token=x repository_owner=o repository_name=r');
+    const { db } = sealift.context;
+    const destination = await db('destinations').first('id');
+    const put = (code: string, ended: string | null, by: string | null) =>
+      db('sync_incidents').insert({
+        namespace_id: 'root',
+        destination_id: destination.id,
+        code,
+        cause: JSON.stringify({ class: 'CLIENT_SIDE_ERROR', code, message: 'refused' }),
+        opened_at: '2026-01-01T01:00:00Z',
+        closed_at: ended && '2026-01-01T02:00:00Z',
+        associations: 2,
+        most: 2,
+        ended,
+        ended_by: by,
+      });
+    await put('conflict', 'person', 'ana');
+    await put('too_large', null, null);
+    const { stdout } = await run('incidents repo-host/held');
+    expect(stdout).to.match(/repo-host\/held +conflict +2 +person ana/);
+    expect(stdout).to.match(/open +repo-host\/held +too_large/);
+    const { incidents } = await json('incidents --open --cause too_large --since 2026-01-01T05:00:00Z');
+    expect(incidents.map(({ cause }: { cause: { code: string } }) => cause.code)).to.deep.equal([
+      'too_large',
+    ]);
+    const first = await run('incidents --limit 1');
+    expect(first.stderr).to.match(/there are more: --after [0-9]+/);
+    expect((await run('incidents --until yesterday')).code).to.not.equal(0);
+  });
+});
