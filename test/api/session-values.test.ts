@@ -3,7 +3,7 @@ import type { Answer, CallOptions } from '../support/client.ts';
 import { startSealift, type Sealift } from '../support/sealift.ts';
 
 const OWN_PAGE = { 'sec-fetch-site': 'same-origin' };
-const NONE = /a session reads no values, so it makes no token that reads them/;
+const NONE = /a browser session makes no token that may read values of secrets/;
 
 describe('values and sessions of browsers', () => {
   let sealift: Sealift;

@@ -126,6 +126,24 @@ describe('what different people see of the console', function () {
     await Promise.all([context.close(), watcher.context.close()]);
   });
 
+  it('the policy that the editor proposes opens its folder in the console, to its values', async () => {
+    await scene.driver.write('app/db', { user: 'a' });
+    const { page, context } = await scene.signIn();
+    await page.goto(`${scene.url}access/policies/proposed`);
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Saved.').waitFor();
+    await page.goto(`${scene.url}access/tokens`);
+    await page.getByRole('button', { name: 'Create a token' }).click();
+    await page.getByText('For all others, use sealift token create.').waitFor();
+    const reader = await signIn('proposed', []);
+    await reader.page.getByRole('link', { name: 'secret/' }).click();
+    await reader.page.getByRole('link', { name: 'app/' }).click();
+    await reader.page.getByRole('link', { name: 'db' }).click();
+    await reader.page.getByRole('button', { name: 'Reveal user' }).click();
+    await reader.page.getByRole('button', { name: 'Hide user' }).waitFor();
+    await Promise.all([context.close(), reader.context.close()]);
+  });
+
   it('whoever may do everything has every page in the menu', async () => {
     const { page, context, faults } = await scene.signIn();
     await expectSense(page, 'Overview', [

@@ -13,7 +13,7 @@ export async function readsNoValues(request: ApiRequest, policies: string[]): Pr
   if (!caller.session && caller.token.reads_values) return false;
   if (await allowValues(request, policies))
     throw permissionDenied(
-      'a session reads no values, so it makes no token that reads them: sign in with a token elsewhere, for example with `sealift token create`',
+      'a browser session makes no token that may read values of secrets: use `sealift token create`',
     );
   return true;
 }

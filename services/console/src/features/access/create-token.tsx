@@ -65,6 +65,12 @@ export function CreateToken({ show, close }: { show: (made: MadeToken) => void; 
       })}
       close={close}
       callOf={(values) => creationOf(values, own)}
+      children={
+        <p className={kit.muted}>
+          Here you can create tokens whose policies don’t allow reading secret values. For all others, use{' '}
+          <code>sealift token create</code>.
+        </p>
+      }
       carryOut={async (values) => {
         const { method, path, ...options } = creationOf(values, own);
         const { data } = await call<MadeToken>(method, path, options);

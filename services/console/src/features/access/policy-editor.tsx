@@ -12,8 +12,17 @@ import { PolicyTester } from './policy-tester.tsx';
 import { PolicyText } from './policy-text.tsx';
 import { policyPath, policyQuery, type StoredPolicy } from './queries.ts';
 
-const EXAMPLE = `path "secret/data/app/*" {
+const EXAMPLE = `# Values of the secrets in app/
+path "secret/data/app/*" {
+  capabilities = ["read"]
+}
+# Their names and versions
+path "secret/metadata/app/*" {
   capabilities = ["read", "list"]
+}
+# Their keys, which the console shows without the values
+path "secret/subkeys/app/*" {
+  capabilities = ["read"]
 }
 `;
 
