@@ -73,7 +73,7 @@ describe('pages of the console whose data are old', function () {
     const { page, context } = await scene.signIn({ token: body.auth.client_token });
     const answers: number[] = [];
     page.on('response', (response) => {
-      if (response.url().includes('/sys/sync/summary?')) answers.push(Date.now());
+      if (response.url().includes('/auth/session')) answers.push(Date.now());
     });
     await page.getByText('permission denied', { exact: false }).first().waitFor();
     // Longer than the limit after which data count as old.

@@ -1,12 +1,21 @@
-import { useQuery } from '@tanstack/react-query';
+import { queryOptions, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { call } from '../api/client.ts';
 import { ApiFailure } from '../api/failure.ts';
+import { mayAskAgain } from '../api/polling.ts';
 import { summaryQuery } from '../api/summary.ts';
 import { describeSeconds, useNow } from '../kit/time.tsx';
 import styles from './shell.module.css';
 
 // Two updates in a row are missing.
 const STALE_MS = 20_000;
+
+// Tells whether the service answers, to a caller who has no right to the summary.
+const pulseQuery = queryOptions({
+  queryKey: ['pulse'],
+  queryFn: async () => (await call('GET', 'auth/session', { background: true })).status,
+  refetchInterval: STALE_MS / 2,
+});
 
 export type Freshness = {
   /** When the data of the page were updated, in ms since 1970; 0 if they were not. */
@@ -18,13 +27,17 @@ export type Freshness = {
 
 /** How old the data of the page are. Every page asks for the summary; a refusal is an answer too. */
 export function useFreshness(): Freshness {
-  const { dataUpdatedAt, errorUpdatedAt, error } = useQuery(summaryQuery);
+  const summary = useQuery(summaryQuery);
+  const { dataUpdatedAt, errorUpdatedAt } = summary;
+  const isRefused = !mayAskAgain(summary);
+  const pulse = useQuery({ ...pulseQuery, enabled: isRefused });
+  const { error } = isRefused ? pulse : summary;
   const now = useNow(1000);
   // The next call forgets the refusal.
   const [refusedAt, setRefusedAt] = useState(0);
   const isAnswered = error instanceof ApiFailure && error.status !== 0;
   if (isAnswered && error.status < 500 && refusedAt !== errorUpdatedAt) setRefusedAt(errorUpdatedAt);
-  const answeredAt = dataUpdatedAt || refusedAt;
+  const answeredAt = (isRefused ? pulse.dataUpdatedAt : dataUpdatedAt) || refusedAt;
   const age = answeredAt === 0 ? 0 : Math.max(0, now - answeredAt);
   const isUnreachable = error !== null && !isAnswered;
   return {
