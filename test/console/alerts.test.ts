@@ -53,7 +53,7 @@ describe('alerts in the console', function () {
     await page.getByLabel('Quiet from').fill('22:00');
     await page.getByLabel('Quiet to').fill('06:00');
     await page.getByRole('button', { name: 'Save', exact: true }).click();
-    await page.getByText('quiet_time_zone must be a time zone').waitFor();
+    await page.getByText('Enter a time zone of the IANA database, such as Europe/Berlin.').waitFor();
     await page.getByLabel('Time zone').fill('Europe/Berlin');
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await page.getByRole('heading', { name: 'Alert rule on-call' }).waitFor();
