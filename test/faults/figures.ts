@@ -66,7 +66,7 @@ export function describeFigures(figures: RunFigures): string {
   return (
     `A run of ${seconds} s on ${cores} cores with a load of ${load} (\`make faults SEED=${seed} SECONDS=${seconds}\`): ` +
     `${count(operations)} operations acknowledged, ${faults} faults, ${ended} processes ended, ` +
-    `${seized} names taken by somebody else, ${late} writes that a store made more than a lease after they arrived, ` +
+    `${seized} names taken by someone else, ${late} writes that a store made more than a lease after they arrived, ` +
     `${findings} findings. After a fault, everything worked again after a median of ${count(medianMs)} ms, at most ${count(mostMs)} ms.`
   );
 }

@@ -35,7 +35,7 @@ describe('the whole system under faults', function () {
     for (const { name } of catalog) expect(struck).to.include(name);
     // Without such events the run would have proved nothing.
     expect(report.model.history.length).to.be.greaterThan(50);
-    expect(report.seized, 'names taken by somebody else').to.be.greaterThan(5);
+    expect(report.seized, 'names taken by someone else').to.be.greaterThan(5);
     const withLateWrites = [...report.world.stores.values()].filter(
       ({ recorder }) => recorder.carriedOutAfter(report.world.leaseMs) > 0,
     );

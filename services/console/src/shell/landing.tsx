@@ -15,7 +15,7 @@ export function Landing({ children }: { children: ReactNode }) {
 function First({ children }: { children: ReactNode }) {
   const entries = useAllowedEntries();
   if (!entries) return <Skeleton />;
-  // What everyone may see says least about the user.
-  const first = entries.find(({ to }) => to !== SESSIONS.to) ?? entries[0];
+  // Whoever may see no more than everyone reads on the overview which right is missing.
+  const first = entries.find(({ to }) => to !== SESSIONS.to);
   return !first || first.to === '/' ? children : <Navigate to={first.to} replace />;
 }
