@@ -55,7 +55,7 @@ describe('harm that the console does not do', function () {
     const { page, context, faults } = await scene.signIn();
     const changes: string[] = [];
     page.on('request', (request) => {
-      const isQuestion = /\/(?:plan|check|capabilities-self|preview)$/.test(request.url());
+      const isQuestion = /\/(?:plan|check|capabilities-self|capabilities-below|preview)$/.test(request.url());
       if (request.method() !== 'GET' && !isQuestion) changes.push(`${request.method()} ${request.url()}`);
     });
     for (const [path, button] of actions) {
