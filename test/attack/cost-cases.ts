@@ -117,6 +117,14 @@ export const COST_CASES: Record<string, string[]> = {
   'POST /~kv2/rollback/*path': [],
   'POST /~kv1/*path': secretPairs,
   'POST /sys/reveal/*path': [],
+  'POST /sys/alerts/:name': [
+    json({ destinations: many(100, (index) => `*${'a*'.repeat(60)}${index}`) }),
+    json({ addresses: many(9500, (index) => `${index}@a.example`) }),
+  ],
+  'POST /sys/alerts/:name/test': [
+    json({ addresses: many(9500, (index) => `${index}@a.example`) }),
+    json({ url: `https://${'a.'.repeat(400_000)}example` }),
+  ],
   'PATCH /sys/sync/config': [],
   'POST /sys/sync/pause': [],
   'POST /sys/sync/resume': [],

@@ -52,6 +52,7 @@ describe('associations', () => {
       attempts: 0,
       next_attempt_at: null,
       drift: null,
+      secret_name_template: null,
     });
     expect(expectOk(await associations()).associated_secrets).to.deep.equal(data.associated_secrets);
   });
