@@ -1,6 +1,7 @@
 import { hasMark, type Attributes, type SettingsDefinition } from './definition.ts';
 
-const MASK = '*****';
+/** What is shown of a secret that is set. */
+export const MASK = '*****';
 
 /** A whole document in which each secret that is set is a mask, and the others are null. */
 export function maskSecrets({ schema }: SettingsDefinition, document: Attributes): Attributes {

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { startKeyMaintenance } from '../../services/key-maintenance/start.ts';
 import { startSettingsWorker } from '../../services/settings/start.ts';
 import { startReceiver, type Receiver } from '../key-maintenance/notify-support.ts';
-import { startMailServer, type MailServer } from '../settings/support/mail-server.ts';
+import { startMailServer, storeMailServer, type MailServer } from '../settings/support/mail-server.ts';
 import { findBarriers } from './support/axe.ts';
 import { openConsoleScene, type ConsoleScene } from './support/scene.ts';
 
@@ -21,15 +21,7 @@ describe('alerts in the console', function () {
     scene = await openConsoleScene({ EGRESS_ALLOW: '127.0.0.0/8' });
     await scene.sealift.start('settings', startSettingsWorker);
     await scene.sealift.start('maintenance', startKeyMaintenance);
-    await scene.sealift.context.db('settings').insert({
-      kind: 'smtp',
-      attributes: JSON.stringify({
-        enabled: true,
-        host: '127.0.0.1',
-        port: mail.port,
-        sender: 'sealift@example.com',
-      }),
-    });
+    await storeMailServer(scene.sealift.context.db, mail);
   });
   after(async () => {
     await scene.close();

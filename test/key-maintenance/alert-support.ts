@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { MaintenanceServices } from '../../services/key-maintenance/job.ts';
 import { startSettingsWorker } from '../../services/settings/start.ts';
-import { startMailServer, type MailServer } from '../settings/support/mail-server.ts';
+import { startMailServer, storeMailServer, type MailServer } from '../settings/support/mail-server.ts';
 import { startSealift, type Sealift } from '../support/sealift.ts';
 import { runNow, startMaintenance } from './support.ts';
 
@@ -34,15 +34,7 @@ export async function openAlertScene(environment: Record<string, string> = {}): 
   });
   const services = await startMaintenance(sealift);
   const start = Date.now() - 10 * MINUTE;
-  await services.db('settings').insert({
-    kind: 'smtp',
-    attributes: JSON.stringify({
-      enabled: true,
-      host: '127.0.0.1',
-      port: mail.port,
-      sender: 'sealift@example.com',
-    }),
-  });
+  await storeMailServer(services.db, mail);
   const made = new Set<string>();
   const make = async (path: string, body: object, headers: Record<string, string>): Promise<void> => {
     const key = `${headers['x-vault-namespace'] ?? ''} ${path}`;

@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { Webhook } from 'standardwebhooks';
 import type { MaintenanceServices } from '../../services/key-maintenance/job.ts';
 import { startSettingsWorker } from '../../services/settings/start.ts';
-import { startMailServer, type MailServer } from '../settings/support/mail-server.ts';
+import { startMailServer, storeMailServer, type MailServer } from '../settings/support/mail-server.ts';
 import { eventually } from '../support/eventually.ts';
 import { startSealift, type Sealift } from '../support/sealift.ts';
 import { startReceiver, type Receiver } from './notify-support.ts';
@@ -37,15 +37,7 @@ describe('notifications', () => {
       },
     });
     services = await startMaintenance(sealift);
-    await services.db('settings').insert({
-      kind: 'smtp',
-      attributes: JSON.stringify({
-        enabled: true,
-        host: '127.0.0.1',
-        port: mail.port,
-        sender: 'sealift@example.com',
-      }),
-    });
+    await storeMailServer(services.db, mail);
   });
   afterEach(async () => {
     await sealift.stop();

@@ -1,11 +1,10 @@
 import type { Destination } from '../../../libs/connector/contract.ts';
 import { isSensitive, withDefaults } from '../../../libs/connector/settings.ts';
+import { MASK } from '../../../libs/settings/redact.ts';
 import type { DestinationOptions, DestinationRow } from '../../../libs/store/destinations/destinations.ts';
 import type { Pause } from '../../../libs/store/destinations/pauses.ts';
 import type { PauseAnswer } from '../contract/pause.ts';
 import type { DestinationAnswer } from '../contract/destinations.ts';
-
-const MASK = '*****';
 
 // With it, the compiler reports an option that is left out. The other two are shown under other names.
 type Shown = Omit<DestinationOptions, 'granularity' | 'custom_tags'> & {

@@ -4,7 +4,7 @@ import { startKeyMaintenance } from '../../../services/key-maintenance/start.ts'
 import { startSettingsWorker } from '../../../services/settings/start.ts';
 import { startReceiver, type Receiver } from '../../key-maintenance/notify-support.ts';
 import { SIGNING_SECRET } from '../../key-maintenance/alert-support.ts';
-import { startMailServer, type MailServer } from '../../settings/support/mail-server.ts';
+import { startMailServer, storeMailServer, type MailServer } from '../../settings/support/mail-server.ts';
 import { eventually } from '../../support/eventually.ts';
 import { startSealift, type Sealift } from '../../support/sealift.ts';
 
@@ -35,15 +35,7 @@ describe('sys/alerts', () => {
         NOTIFY_WEBHOOK_SECRET: SIGNING_SECRET,
       },
     });
-    await sealift.context.db('settings').insert({
-      kind: 'smtp',
-      attributes: JSON.stringify({
-        enabled: true,
-        host: '127.0.0.1',
-        port: mail.port,
-        sender: 'sealift@example.com',
-      }),
-    });
+    await storeMailServer(sealift.context.db, mail);
   });
   after(async () => {
     await sealift.stop();

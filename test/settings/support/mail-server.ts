@@ -1,5 +1,6 @@
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
+import type { Database } from '../../../libs/db/connect.ts';
 import { createCertificate, type Certificate } from './certificates.ts';
 
 export type ReceivedMail = {
@@ -72,6 +73,14 @@ export async function startMailServer(options: SMTPServerOptions = {}): Promise<
     logins,
     close: () => new Promise((resolve) => server.close(() => resolve())),
   };
+}
+
+/** Stores SMTP settings that lead to a server of this machine. */
+export async function storeMailServer(db: Database, { port }: { port: number }): Promise<void> {
+  await db('settings').insert({
+    kind: 'smtp',
+    attributes: JSON.stringify({ enabled: true, host: '127.0.0.1', port, sender: 'sealift@example.com' }),
+  });
 }
 
 /** Accepts connections and never sends anything. */

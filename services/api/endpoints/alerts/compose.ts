@@ -4,11 +4,11 @@ import { listSetting, type Config } from '../../../../libs/config/config.ts';
 import { checkUrl } from '../../../../libs/egress/guard.ts';
 import { badRequest } from '../../../../libs/errors/request-error.ts';
 import { isEmailAddress } from '../../../../libs/settings/addresses.ts';
+import { MASK } from '../../../../libs/settings/redact.ts';
 import type { AlertSecrets, AlertSettings } from '../../../../libs/store/notifications/rules.ts';
 import { areEndless, isTimeZone } from '../../../../libs/time/quiet-hours.ts';
 import { alertDefaults, alertFields } from '../../alert-fields.ts';
 
-const MASK = '*****';
 const LEAST_SECRET = 16;
 
 export const alertBody = Type.Object(alertFields);

@@ -1,10 +1,9 @@
+import { MASK } from '../../../../libs/settings/redact.ts';
 import type { DeliveryRow, RuleHealth } from '../../../../libs/store/notifications/deliveries.ts';
 import type { EnvironmentRule } from '../../../../libs/store/notifications/environment.ts';
 import type { AlertRule, AlertSecrets } from '../../../../libs/store/notifications/rules.ts';
 import type { AlertAnswer, AlertDeliveryAnswer, AlertStateAnswer } from '../../contract/alerts.ts';
 import { alertDefaults } from '../../alert-fields.ts';
-
-const MASK = '*****';
 
 /** A rule as callers may read it. */
 export function presentAlert({ name, enabled, settings }: AlertRule): AlertAnswer {
