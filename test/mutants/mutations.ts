@@ -77,7 +77,7 @@ export const mutations: Mutation[] = [
     file: `${ORDERS}/write-results.ts`,
     find: 'due_at = CASE WHEN a.generation > r."generation" THEN now()',
     replace: 'due_at = CASE WHEN false THEN now()',
-    tests: ['e2e/credentials-change-before-push.test.js', 'faults/short.test.js'],
+    tests: ['e2e/write-during-push.test.js'],
   },
   {
     name: 'nobody asks whose an owned entry is before an update',
@@ -133,7 +133,7 @@ export const mutations: Mutation[] = [
     name: 'AWS is told the name and not the ARN',
     file: 'services/connectors/aws-secrets-manager/owned-secret.ts',
     find: 'const arn = reference === null ? await findOwnArn(store, name) : arnIn(reference);',
-    replace: 'const arn: string | null = reference === null ? await findOwnArn(store, name) : name;',
+    replace: 'const arn = reference === null ? await findOwnArn(store, name) : arnIn(reference) && name;',
     tests: ['connectors/aws-secrets-manager/ownership.test.js'],
   },
   {

@@ -73,7 +73,7 @@ async function tryOut(copy: string, { file, find, replace, tests }: Mutation): P
   const mutated = source.replace(find, () => replace);
   try {
     for (const test of tests) {
-      await compile(copy, path, mutated);
+      if (!(await compiles(copy, path, mutated))) return false;
       if (!(await fails(copy, test))) continue;
       if (!unfit.has(test)) {
         await compile(copy, path, source);
@@ -87,7 +87,17 @@ async function tryOut(copy: string, { file, find, replace, tests }: Mutation): P
   }
 }
 
-// Checked, because only the compiler would catch a mutation that does not compile.
+// A mutation that only the compiler catches proves nothing about the tests.
+async function compiles(copy: string, path: string, source: string): Promise<boolean> {
+  try {
+    await compile(copy, path, source);
+    return true;
+  } catch (error) {
+    say(`  does not compile: ${String((error as { stdout?: unknown }).stdout)}`);
+    return false;
+  }
+}
+
 async function compile(copy: string, path: string, source: string): Promise<void> {
   await writeFile(path, source);
   await run('node_modules/.bin/tsc', ['-p', 'tsconfig.json'], { cwd: copy });
