@@ -16,6 +16,9 @@ describe('new credentials between a claim and its push', function () {
   let driver: SyncDriver;
   let worker: Service;
   let goOn: () => void;
+  // Resolves when the result of the first push is stored, before any further claim.
+  let isStored: Promise<void>;
+  let claimAgain: () => void;
 
   beforeEach(async () => {
     fake = await startCloud1SmFake();
@@ -35,27 +38,40 @@ describe('new credentials between a claim and its push', function () {
 
   afterEach(async () => {
     goOn();
+    claimAgain();
     await sealift.stop();
     await fake.close();
   });
 
-  // Starts a worker without an open session. It pauses after its first claim until `goOn`.
+  // Starts a worker without an open session. It pauses after its first claim until `goOn`, and before the next claim until
+  // `claimAgain`.
   async function claim(): Promise<void> {
     const rest = new Promise<void>((resolve) => (goOn = resolve));
+    const turn = new Promise<void>((resolve) => (claimAgain = resolve));
     await new Promise<void>((claimed, failed) => {
-      const step = async (name: string): Promise<void> => {
-        if (name !== 'after-claim') return;
-        claimed();
-        await rest;
-      };
-      sealift.start('second', cloud1Worker(fake, { step })).catch(failed);
+      isStored = new Promise((stored) => {
+        let isFirst = true;
+        const step = async (name: string): Promise<void> => {
+          if (name === 'after-store') stored();
+          if (name === 'before-claim' && !isFirst) await turn;
+          if (name !== 'after-claim') return;
+          isFirst = false;
+          claimed();
+          await rest;
+        };
+        sealift.start('second', cloud1Worker(fake, { step })).catch(failed);
+      });
     });
   }
 
   async function change(): Promise<void> {
     const answer = await driver.patch(ELSEWHERE);
     expect(answer.status, answer.text).to.equal(200);
+    fake.clearCalls();
     goOn();
+    await isStored;
+    expect(fake.calls()).to.deep.equal([]);
+    claimAgain();
   }
 
   const theirs = () => fake.entries().find((entry) => entry['region'] === THERE)?.value;

@@ -158,10 +158,10 @@ export const mutations: Mutation[] = [
     tests: ['e2e/names.test.js'],
   },
   {
-    name: 'a destination that fails as a whole is claimed from all the same',
-    file: `${ORDERS}/may-claim.ts`,
-    find: '  AND (d.probe_at IS NULL OR d.probe_at <= now())\n',
-    replace: '',
+    name: 'all associations of a destination that fails as a whole look for a repair',
+    file: `${ORDERS}/claim.ts`,
+    find: 'LIMIT CASE WHEN d.failures > 0 THEN 1 ELSE wanted.orders END',
+    replace: 'LIMIT wanted.orders',
     tests: ['e2e/recovers-after-outside-repair.test.js'],
   },
   {

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { cp, glob, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { chmod, cp, glob, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { availableParallelism, tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
@@ -46,6 +46,8 @@ async function tryOutWaiting(): Promise<void> {
 
 async function copyProject(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'sealift-mutants-'));
+  // Some tests start servers of their own, as another user, whose data is below it.
+  await chmod(folder, 0o755);
   const skipped = ['node_modules', 'dist', '.git', '.local', 'coverage'].map((name) =>
     join(projectRoot, name),
   );
@@ -80,6 +82,7 @@ async function tryOut(copy: string, { file, find, replace, tests }: Mutation): P
         unfit.set(test, await fails(copy, test));
       }
       if (!unfit.get(test)) return true;
+      say(`  ${test}: fails without the mutation too, so it proves nothing`);
     }
     return false;
   } finally {
