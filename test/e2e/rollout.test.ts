@@ -1,7 +1,13 @@
 import { expect } from 'chai';
 import { startProcess, type ServiceProcess } from '../support/child-process.ts';
 import { eventually } from '../support/eventually.ts';
-import { cloud1Environment, openCloud1Scene, type Cloud1Scene } from '../support/sandboxed.ts';
+import {
+  cloud1Environment,
+  cloud1Settings,
+  openCloud1Scene,
+  type Cloud1Scene,
+} from '../support/sandboxed.ts';
+import { createSyncDriver } from '../support/sync-driver.ts';
 
 const WORKER = 'programs/connectors/main.js cloud1-sm';
 const SECRETS = ['s1', 's2', 's3', 's4', 's5', 's6', 's7'];
@@ -34,6 +40,7 @@ describe('a change of a destination with more associations than one batch', func
   const names = () =>
     scene.fake
       .entries()
+      .filter((entry) => entry['region'] === 'eu-west-1')
       .map(({ name }) => name)
       .toSorted();
   const moved = SECRETS.map((secret) => `moved/${secret}`);
@@ -45,12 +52,14 @@ describe('a change of a destination with more associations than one batch', func
     const { db } = scene.sealift.context;
     const row: { id: number } = await db('association_keys')
       .where({ secret_path: secret })
+      .orderBy('association_id')
       .first('association_id AS id');
     return row.id;
   };
   const reached = async (): Promise<number | null> => {
     const row: { rollout_after: number | null } = await scene.sealift.context
       .db('destinations')
+      .where({ name: 'prod' })
       .first('rollout_after');
     return row.rollout_after;
   };
@@ -65,6 +74,10 @@ describe('a change of a destination with more associations than one batch', func
   });
 
   it('a change reaches all associations though its worker is killed between two batches', async () => {
+    const other = createSyncDriver(scene.sealift, 'cloud1-sm', 'other');
+    await other.configure(cloud1Settings('eu-central-1'));
+    await other.associate('s1');
+    await other.settles('s1', 'SYNCED');
     const lock = await scene.sealift.context.db.transaction();
     try {
       // The lock holds up the third batch, and with it everything after it.
@@ -75,6 +88,9 @@ describe('a change of a destination with more associations than one batch', func
       await rename();
       const fourth = await idOf('s4');
       await eventually(async () => (await reached()) === fourth);
+      // The worker claims whatever it may of both destinations.
+      await scene.driver.write('s1', { v: 'newer' });
+      await other.settles('s1', 'SYNCED');
       expect(names()).to.deep.equal(SECRETS);
       await worker?.kill('SIGKILL');
     } finally {

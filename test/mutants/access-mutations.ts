@@ -42,7 +42,7 @@ export const accessMutations: Mutation[] = [
     name: 'a key of a rule that is not enforced is passed over',
     file: 'services/api/access/parse-rule.ts',
     find: 'if (!KEYS.includes(key)) {',
-    replace: 'if (!KEYS.includes(key) && of === "") {',
+    replace: "if (!KEYS.includes(key) && suffix === '') {",
     tests: ['api/policies-hcl.test.js'],
   },
   {

@@ -76,7 +76,7 @@ export const failoverMutations: Mutation[] = [
     name: 'a channel whose commands are all refused is kept',
     file: 'libs/queue/commands.ts',
     find: 'return failRefused(broker, link, queue);',
-    replace: 'return;',
+    replace: 'return tries > 1 ? failRefused(broker, link, queue) : undefined;',
     tests: ['queue/broker-cluster.test.js'],
   },
   {
