@@ -33,6 +33,13 @@ export const rowMutations: Mutation[] = [
     tests: ['e2e/locked-row.test.js'],
   },
   {
+    name: 'a failure hides behind each newer write',
+    file: 'libs/store/associations/status.ts',
+    find: 'WHEN s.overdue AND ${cause} IS NOT NULL',
+    replace: 'WHEN false AND ${cause} IS NOT NULL',
+    tests: ['api/sync/association-status.test.js'],
+  },
+  {
     name: 'a changed destination is claimed before the change reached all of it',
     file: `${ORDERS}/may-claim.ts`,
     find: '  AND d.rollout_after IS NULL\n',

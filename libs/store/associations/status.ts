@@ -34,9 +34,12 @@ export const WORST_FIRST = [
 /** SQL: the status of an entry `e` by itself. An entry with known drift is not in sync. */
 export const ENTRY_STATUS = `CASE WHEN e.status = 'SYNCED' AND e.drift IS NOT NULL THEN 'DRIFTED' ELSE e.status END`;
 
+// What failed and has been due again for so long is not taken up soon: its worker waits for the store, or there is none.
+const KNOWN_FOR = "interval '10 seconds'";
+
 /**
  * SQL: joins to associations `a` and their destinations `d`, as `s`, what decides a status: whether a worker holds the
- * association, whether it is due or behind, and how its destination is. `unreached`: a change of the destination has not
+ * association, whether it is due, overdue or behind, and how its destination is. `unreached`: a change of the destination has not
  * reached the association yet, which so counts as triggered.
  */
 // A scalar subquery reads the one row of sync_config. In a join, Postgres would assume thousands of rows, its default for
@@ -47,6 +50,7 @@ CROSS JOIN LATERAL (SELECT coalesce(a.id > d.rollout_after, false) AS unreached)
 CROSS JOIN LATERAL (
   SELECT a.lease_token IS NOT NULL AND a.due_at > now() AS leased,
     coalesce(a.due_at <= now(), false) OR u.unreached AS due,
+    coalesce(a.due_at <= now() - ${KNOWN_FOR}, false) AS overdue,
     a.removing OR (u.unreached AND d.purge_initiated_at IS NOT NULL AND d.purge_error IS NULL) AS removing,
     u.unreached OR a.generation <> a.synced_generation AS behind,
     coalesce(d.probe_at > now(), false) AND d.failure IS NOT NULL AS fails_as_whole,
@@ -62,6 +66,7 @@ export const statusSql = ({ cause, settled }: { cause: string; settled: string }
   WHEN s.held AND (s.due OR s.behind) THEN 'PENDING'
   WHEN s.due AND d.throttled_until > now() THEN 'THROTTLED'
   WHEN s.due AND s.fails_as_whole THEN d.failure ->> 'class'
+  WHEN s.overdue AND ${cause} IS NOT NULL THEN ${cause} ->> 'class'
   WHEN s.due THEN CASE WHEN s.removing THEN 'UNSYNCING' ELSE 'PENDING' END
   WHEN ${cause} IS NOT NULL THEN ${cause} ->> 'class'
   WHEN s.removing THEN 'UNSYNCING'
@@ -71,7 +76,7 @@ END`;
 
 /** SQL: the cause that belongs to a status; `drift`: the known drift. */
 export const causeSql = ({ status, cause, drift }: Record<'status' | 'cause' | 'drift', string>): string =>
-  `CASE WHEN ${status} IN (${FAILED}) THEN CASE WHEN s.due THEN d.failure ELSE ${cause} END
+  `CASE WHEN ${status} IN (${FAILED}) THEN CASE WHEN s.due AND s.fails_as_whole THEN d.failure ELSE ${cause} END
     WHEN ${status} = 'DRIFTED' THEN ${drift}
     WHEN ${status} = 'PENDING' AND s.held THEN ${HELD_CAUSE} END`;
 
@@ -120,10 +125,10 @@ LEFT JOIN LATERAL (
 CROSS JOIN LATERAL (
   SELECT t.status,
     ${causeSql({ status: 't.status', cause: 'f.cause', drift: 'o.drift' })} AS cause,
-    CASE WHEN s.due OR s.held THEN 'destination' ELSE 'association' END AS scope,
+    CASE WHEN s.due AND (s.fails_as_whole OR NOT s.overdue) OR s.held THEN 'destination' ELSE 'association' END AS scope,
     CASE WHEN t.status = 'DRIFTED' THEN o.drift_since
       WHEN t.status = 'PENDING' AND s.held THEN ${HELD_SINCE}
-      WHEN s.due THEN coalesce(d.failing_since, d.failed_at) ELSE f.since END AS since,
+      WHEN s.due AND (s.fails_as_whole OR NOT s.overdue) THEN coalesce(d.failing_since, d.failed_at) ELSE f.since END AS since,
     CASE WHEN t.status = 'THROTTLED' THEN d.throttled_until
       WHEN t.status = 'PENDING' AND s.held THEN ${HELD_UNTIL} WHEN s.due THEN d.probe_at ELSE a.due_at END AS next_at
 ) c`;

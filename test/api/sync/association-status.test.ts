@@ -69,6 +69,16 @@ describe('the status of an association', () => {
     expect(await statuses()).to.deep.equal(['PENDING', 'PENDING']);
   });
 
+  it('a failed association that is due but not tried again shows its error', async () => {
+    const longAgo = new Date(Date.now() - 11_000);
+    await leave({ generation: 4, due_at: longAgo, failure: JSON.stringify(DOWN) });
+    expect((await shown())['one']).to.deep.include({ sync_status: DOWN.class, cause: DOWN });
+    const { body } = await sealift.client.get('/v1/sys/sync/summary');
+    expect(JSON.stringify(body)).to.include(DOWN.code);
+    await leave({ generation: 4, due_at: longAgo });
+    expect(await statuses()).to.deep.equal(['PENDING', 'PENDING']);
+  });
+
   it('an association is SYNCING or UNSYNCING while a worker holds it', async () => {
     await leave({ generation: 4, due_at: soon, lease_token: 7 });
     expect(await statuses()).to.deep.equal(['SYNCING', 'SYNCING']);
