@@ -1,5 +1,6 @@
 import type { Static, TObject } from 'typebox';
 import type { EgressRules } from '../egress/guard.ts';
+import type { AppRules } from './app-rules.ts';
 import type { CauseRow } from './causes.ts';
 import type { ConnectorError } from './errors.ts';
 
@@ -113,6 +114,8 @@ export type Destination<Settings extends TObject = TObject> = {
   };
   /** The settings may name files below CREDENTIALS_DIR. The workers of the type must be able to read them. */
   credentialFiles?: true;
+  /** For stores where a destination may sign in as an app. */
+  app?: AppRules<Static<Settings>>;
   /** Causes that only this store has, by their code; all others are in `causes.ts`. */
   causes?: Record<string, CauseRow>;
 };
@@ -134,6 +137,8 @@ export type ConnectorContext = OperatorSettings &
     installation: string;
     /** Time limit of one vendor call in milliseconds. */
     callTimeoutMs: number;
+    /** A new token with which the app that the settings name signs in; undefined if there is no such app any more. */
+    appToken?: () => Promise<string | undefined>;
     /**
      * The connector reports the offset of the store's clock from this machine's, in milliseconds (positive: the store is
      * ahead).

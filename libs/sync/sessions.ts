@@ -1,10 +1,12 @@
 import { LRUCache } from 'lru-cache';
+import { signAppToken } from '../crypto/app-key.ts';
 import { unseal } from '../crypto/seal.ts';
 import {
   findRevisions,
   findStoredSettings,
   type StoredSettings,
 } from '../store/destinations/destinations.ts';
+import { openGithubApp } from '../store/destinations/github-apps.ts';
 import type { Database } from '../db/connect.ts';
 import type { WorkOrder } from '../store/orders/order.ts';
 import type { OrderResult } from '../store/orders/result.ts';
@@ -117,13 +119,24 @@ export class Sessions {
   }
 
   async #openWith(namespace: string, settings: Record<string, unknown>): Promise<Session> {
-    const { context, connector, connectorContext } = this.#options;
+    const { context, destination, connector, connectorContext } = this.#options;
+    const app = destination.app?.nameOf(settings);
     return connector.open(settings, {
       ...connectorContext,
       ...operatorSettings(context.config, namespace, connectorContext.environment),
       networkLimits: networkLimits(settings),
+      ...(app === undefined ? {} : { appToken: () => signForApp(context, { namespace, name: app }) }),
     });
   }
+}
+
+// The key is read each time, so a session works on with a new one.
+async function signForApp(
+  { db, keyring }: Context,
+  app: { namespace: string; name: string },
+): Promise<string | undefined> {
+  const key = await openGithubApp(db, keyring, app);
+  return key && signAppToken(key);
 }
 
 async function closeSession({ opened }: Open): Promise<void> {

@@ -1,5 +1,6 @@
 import { nastiest } from './nastiest.ts';
 import type { DocumentedRow } from '../../services/api/openapi/rows.ts';
+import { createAppKeys } from '../sandbox/github-secrets/key-pair.ts';
 import { createCertificate } from '../settings/support/certificates.ts';
 import { BEYOND_LIMITS, costliestAnswers, MALFORMED } from '../settings/support/hostile-xml.ts';
 
@@ -128,6 +129,11 @@ export const COST_CASES: Record<string, string[]> = {
   'PATCH /sys/sync/config': [],
   'POST /sys/sync/pause': [],
   'POST /sys/sync/resume': [],
+  'POST /sys/sync/github-apps/:name': [
+    json({ app_id: 1, private_key: createAppKeys(4096).privateKey }),
+    json({ app_id: 1, private_key: `-----BEGIN RSA PRIVATE KEY-----\n${'A'.repeat(16_000)}` }),
+    json({ app_id: 1, private_key: 'A', enterprise_url: `https://${'a.'.repeat(400_000)}example` }),
+  ],
   'POST /sys/sync/destinations/:type/:name/pause': [],
   'POST /sys/sync/destinations/:type/:name/resume': [],
   'POST /sys/sync/destinations/:type/:name/check': [],

@@ -114,6 +114,12 @@ async function configureDestinations({
     client_email: 'a@example.com',
     private_key: pem,
   };
+  const appPem = String(
+    generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey.export({ type: 'pkcs1', format: 'pem' }),
+  );
+  add('key of a GitHub App', appPem.split('\n')[5] ?? '');
+  await accepted(client.post('/sys/sync/github-apps/main', { app_id: 1, private_key: appPem }));
+  readings.push(await client.get('/sys/sync/github-apps/main'));
   const vault = {
     key_vault_uri: 'https://example.vault.azure.net',
     client_id: 'id',

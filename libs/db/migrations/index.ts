@@ -4,7 +4,16 @@ import { pauses } from './003-pauses.ts';
 import { ownNames } from './004-own-names.ts';
 import { alerts } from './005-alerts.ts';
 import { incidents } from './006-incidents.ts';
+import { githubApps } from './009-github-apps.ts';
 import type { Migration } from './migration.ts';
 
 /** In order, forward only: a released step is never removed or moved, and what it does never changes. */
-export const migrations: Migration[] = [baseline, driftChecks, pauses, ownNames, alerts, incidents];
+export const migrations: Migration[] = [
+  baseline,
+  driftChecks,
+  pauses,
+  ownNames,
+  alerts,
+  incidents,
+  githubApps,
+];

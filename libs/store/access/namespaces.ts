@@ -157,8 +157,9 @@ async function describeContents(transaction: Database, namespace: Namespace): Pr
        (SELECT count(*) FROM policies WHERE namespace_id = ?) AS policies,
        (SELECT count(*) FROM token_roles WHERE namespace_id = ?) AS token_roles,
        (SELECT count(*) FROM alert_rules WHERE namespace_id = ?) AS alert_rules,
+       (SELECT count(*) FROM github_apps WHERE namespace_id = ?) AS github_apps,
        (SELECT count(*) FROM tokens WHERE namespace_id = ?) AS tokens`,
-    [`${namespace.path}/`, ...Array.from({ length: 6 }, () => namespace.id)],
+    [`${namespace.path}/`, ...Array.from({ length: 7 }, () => namespace.id)],
   );
   return Object.entries(rows[0] ?? {})
     .filter(([, count]) => count > 0)

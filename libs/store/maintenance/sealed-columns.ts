@@ -60,6 +60,12 @@ export const sealedColumns: SealedColumn[] = [
     key: ['id'],
     identity: (key) => `alert_rules/${String(key['id'])}`,
   },
+  {
+    table: 'github_apps',
+    column: 'sealed_private_key',
+    key: ['namespace_id', 'name'],
+    identity: (key) => `github_apps/${String(key['namespace_id'])}/${String(key['name'])}`,
+  },
 ];
 
 /** The next rows, ordered by key, whose value is wrapped with a master key other than `notBy`. */

@@ -80,3 +80,15 @@ export const destinationListAnswer = closed({
 });
 
 export const destinationsOfTypeAnswer = closed({ keys: texts, total_destinations: Type.Integer() });
+
+export const githubAppAnswer = closed({
+  name: Type.String(),
+  app_id: Type.Integer(),
+  fingerprint: Type.String({
+    description: 'SHA-256 of the public half of the key, base64, as GitHub shows it beside the key.',
+  }),
+  private_key: Type.String({ description: 'Always `*****`.' }),
+  enterprise_url: Type.Optional(Type.String({ description: 'Absent: github.com.' })),
+});
+
+export type GithubAppAnswer = Static<typeof githubAppAnswer>;

@@ -22,6 +22,7 @@ import { destinationHistoryEndpoints } from './destinations/history.ts';
 import { destinationPauseEndpoints } from './destinations/pause.ts';
 import { destinationWriteEndpoints } from './destinations/write.ts';
 import { destinationEndpoints } from './destinations/destinations.ts';
+import { githubAppEndpoints } from './github-apps/github-apps.ts';
 import { cubbyholeEndpoints } from './cubbyhole/cubbyhole.ts';
 import { capabilityEndpoints } from './policies/capabilities.ts';
 import { auditDeviceEndpoints } from './audit/devices.ts';
@@ -97,6 +98,7 @@ export const secretsEndpoints: Endpoint[] = [
   ...syncConfigEndpoints,
   ...summaryEndpoints,
   ...incidentEndpoints,
+  ...githubAppEndpoints,
   ...destinationEndpoints,
   ...destinationHistoryEndpoints,
   ...destinationWriteEndpoints,

@@ -5,6 +5,7 @@ import { catalog } from '../../connectors/catalog.ts';
 import type { AnswerSchema, Endpoint } from '../routing/endpoint.ts';
 import { destinationOptions } from '../destination-options.ts';
 import { destinationAnswer, destinationAnswerOf } from '../contract/destinations.ts';
+import { closed } from '../contract/schema.ts';
 
 /** The tables of endpoints, by dialect. */
 export type EndpointTables = { secrets: Endpoint[]; admin: Endpoint[] };
@@ -54,6 +55,7 @@ function answersOf({ answers }: Endpoint, type: Destination): Record<number, Ans
     name,
     Type.Optional(isSensitive(type, name) ? Type.String() : schema),
   ]);
+  if (type.app) details.push(['app_config', Type.Optional(closed({ app_name: Type.String() }))]);
   const data = destinationAnswerOf(Type.Object(Object.fromEntries(details), { additionalProperties: false }));
   return Object.fromEntries(
     Object.entries(answers).map(([status, answer]) => [

@@ -27,7 +27,7 @@ export function presentDestination(
   return {
     name: row.name,
     type: spelling,
-    connection_details: Object.fromEntries(shown),
+    connection_details: { ...Object.fromEntries(shown), ...appConfig(row, type) },
     options: {
       granularity_level: row.granularity,
       secret_name_template: row.secret_name_template,
@@ -42,6 +42,12 @@ export function presentDestination(
     ...(row.purge_initiated_at ? { purge_initiated_at: row.purge_initiated_at.toISOString() } : {}),
     ...(row.purge_error === null ? {} : { purge_error: row.purge_error }),
   };
+}
+
+// Some clients read the name of the app here.
+function appConfig({ settings }: DestinationRow, { app }: Destination): Record<string, unknown> {
+  const name = app?.nameOf(settings);
+  return name === undefined ? {} : { app_config: { app_name: name } };
 }
 
 /** A pause as callers read it, with times in UTC. */

@@ -5,8 +5,4 @@ export const UNSUPPORTED_PATHS: { path: RegExp; detail: string }[] = [
     detail:
       'there is no key to rotate here: each value has its own data key, and the operator changes the master key (docs/master-key.md)',
   },
-  {
-    path: /^sys\/sync\/github-apps(?:\/|$)/,
-    detail: 'GitHub apps are not supported: give the destination an access_token',
-  },
 ];

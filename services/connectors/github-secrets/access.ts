@@ -69,8 +69,9 @@ export function createAccess(client: Client, keys: KeyHolder): Access {
 async function findMissing(client: Client, signal: AbortSignal): Promise<Missing> {
   const { status, data } = await client.call('GET', '', { signal, expected: [200, 404] });
   if (status === 404) return 'repository';
-  const mayPush = asObject(data['permissions'])['push'] === true;
-  return isEnvironment(client) && mayPush ? 'environment' : 'right';
+  // An app gets no token that lacks the right.
+  const mayWrite = client.isApp || asObject(data['permissions'])['push'] === true;
+  return isEnvironment(client) && mayWrite ? 'environment' : 'right';
 }
 
 // Returns undefined if the first error already says what is missing.
@@ -83,7 +84,7 @@ function describeMissing(client: Client, missing: Missing) {
   const right = isEnvironment(client) ? 'environments' : 'secrets';
   return failures.fail('permission_missing', {
     scope: 'destination',
-    message: `The access_token sees the repository but not the secrets of ${client.container}; it needs "${right}: write".`,
+    message: `The ${client.credential} sees the repository but not the secrets of ${client.container}; it needs "${right}: write".`,
   });
 }
 

@@ -6,6 +6,9 @@ const LIMITED = 'limited';
 const SIGN_IN_CLOSED = 'sign-in closed';
 const SINGLE_SIGN_ON = 'single sign-on';
 
+/** The call in which an app gets a token for an installation. */
+export const SIGN_IN = 'sign-in';
+
 const REFUSED = 'GitHub refused the secret in {container}: its name or its value is not valid.';
 
 /** What each failure that GitHub documents for our calls means. GitHub sends no codes: `readCodes` makes some. */
@@ -21,8 +24,45 @@ export const failures = defineFailures({
       message: '{store} answers that the repository has another address now. The token is not sent there.',
       action: 'Set repository_owner and repository_name (or enterprise_url) to the new address.',
     },
+    app_missing: {
+      kind: 'client',
+      scope: 'destination',
+      message: 'Sealift no longer has the GitHub App that app_name names.',
+      action: 'Create the app again (sys/sync/github-apps), or choose other credentials.',
+    },
+    app_refused: {
+      kind: 'client',
+      scope: 'destination',
+      message: 'GitHub does not accept what the GitHub App signed.',
+      action: 'Check its app_id, whether GitHub still has its key, and the clock of this machine.',
+    },
+    installation_not_found: {
+      kind: 'client',
+      scope: 'destination',
+      message: 'The GitHub App has no such installation.',
+      action:
+        'Install the app, and set installation_id to the number at the end of the address of that installation.',
+    },
+    installation_suspended: {
+      kind: 'client',
+      scope: 'destination',
+      message: 'The installation of the GitHub App is suspended.',
+      action: 'Unsuspend it at GitHub.',
+    },
+    installation_too_narrow: {
+      kind: 'client',
+      scope: 'destination',
+      message:
+        'The installation of the GitHub App lacks the repository, or the permission to write its secrets.',
+      action: 'Add them to the installation at GitHub, and accept its new permissions there.',
+    },
   },
   rows: [
+    { operations: [SIGN_IN], status: [300, 399], code: 'redirected' },
+    { operations: [SIGN_IN], status: 401, code: 'app_refused' },
+    { operations: [SIGN_IN], status: 403, code: 'installation_suspended' },
+    { operations: [SIGN_IN], status: 404, code: 'installation_not_found' },
+    { operations: [SIGN_IN], status: 422, code: 'installation_too_narrow' },
     { codes: [LIMITED], code: 'rate_limited' },
     {
       // This limit is for the whole user, because somebody used wrong tokens. It passes by itself.
@@ -35,26 +75,26 @@ export const failures = defineFailures({
     {
       status: 401,
       code: 'credentials_refused',
-      message: 'GitHub does not accept the access_token: it is wrong, expired or revoked; set a new one.',
+      message: 'GitHub does not accept the {credential}: it is wrong, expired or revoked; set a new one.',
     },
     {
       codes: [SINGLE_SIGN_ON],
       code: 'permission_missing',
       scope: 'destination',
       message:
-        'The access_token is not authorised for the single sign-on of the organization that owns {container}; authorise it there.',
+        'The {credential} is not authorised for the single sign-on of the organization that owns {container}; authorise it there.',
     },
     {
       status: 403,
       code: 'permission_missing',
       scope: 'destination',
       message:
-        'The access_token lacks {permission} on {container}, or the repository is archived or blocked.',
+        'The {credential} lacks {permission} on {container}, or the repository is archived or blocked.',
     },
     {
       status: 404,
       code: 'container_not_found',
-      message: '{container} does not exist, or the access_token cannot see it.',
+      message: '{container} does not exist, or the {credential} cannot see it.',
     },
     {
       status: 413,
@@ -67,17 +107,22 @@ export const failures = defineFailures({
   ],
 });
 
-/** The error for an answer that is no success. `text` holds GitHub's own words, which are never shown. */
+/**
+ * The error for an answer that is no success. `text` holds GitHub's own words, which are never shown; `words` names the
+ * container and what signed in.
+ */
 export function describeAnswer(
-  { status, headers, text }: { status: number; headers: Record<string, unknown>; text: string },
-  container: string,
+  answer: { status: number; headers: Record<string, unknown>; text: string; operation?: string | undefined },
+  words: { container: string; credential: string },
 ): ConnectorError {
+  const { status, headers, text, operation } = answer;
   const header = headersOf(headers);
   return failures.describeAnswer({
     status,
     header,
     codes: readCodes(status, header, text),
-    words: { container, permission: namePermission(header) },
+    ...(operation === undefined ? {} : { operation }),
+    words: { ...words, permission: namePermission(header) },
     said: { requestId: header('x-github-request-id') },
   });
 }

@@ -6,6 +6,7 @@ import { answerOf, type Example } from '../../../services/api/openapi/example.ts
 import { fillPath } from '../../../services/api/openapi/paths.ts';
 import type { EndpointTables } from '../../../services/api/openapi/rows.ts';
 import { startCloud1SmFake } from '../../sandbox/aws-secrets-manager/fake.ts';
+import { createAppKeys } from '../../sandbox/github-secrets/key-pair.ts';
 import { startSmsFake } from '../../sandbox/sms/fake.ts';
 import { findAnswerFault } from '../../support/answers.ts';
 import { noteMount } from '../../support/operations.ts';
@@ -41,6 +42,8 @@ export async function startExampleService(): Promise<Sealift> {
     repository_owner: 'example',
     repository_name: 'idle',
   });
+  const { privateKey } = createAppKeys();
+  await client.post('/v1/sys/sync/github-apps/example', { app_id: 123_456, private_key: privateKey });
   return {
     ...sealift,
     stop: async () => {

@@ -23,6 +23,8 @@ const SAMPLES: Record<string, unknown> = {
   project_id: 'project-123',
   environment_name: 'production',
   enterprise_url: 'https://github.example.com',
+  app_name: 'deployer',
+  organization_name: 'acme',
   team_id: 'team_123',
   cloud: 'AzurePublicCloud',
   replication_locations: ['europe-west1'],

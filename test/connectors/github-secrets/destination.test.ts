@@ -1,10 +1,8 @@
 import { expect } from 'chai';
 import { createValidator } from '../../../libs/validation/validator.ts';
 import { apiUrl } from '../../../services/connectors/github-secrets/api-url.ts';
-import {
-  destination,
-  type RepoHostSettings,
-} from '../../../services/connectors/github-secrets/destination.ts';
+import { destination } from '../../../services/connectors/github-secrets/destination.ts';
+import type { RepoHostSettings } from '../../../services/connectors/github-secrets/settings.ts';
 
 const operator = { environment: () => undefined, egressAllow: ['10.0.0.0/8'] };
 const given = { access_token: 'ghp_x', repository_owner: 'acme', repository_name: 'web' };

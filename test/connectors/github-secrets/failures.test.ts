@@ -21,7 +21,7 @@ describeFailures({
     putSecret: (session, _fake, signal) => session.put(entryOf('TOKEN', HIDDEN_VALUE), signal),
     deleteSecret: (session, _fake, signal) => session.remove(KEY, signal),
   },
-  words: ['container', 'permission'],
+  words: ['container', 'permission', 'credential'],
   hidden: /ghp_valid|Server Error/,
   requestId: /^[0-9A-F]{20}$/,
   waits: { rate_limited: 60_000, store_busy: 1000 },

@@ -10,6 +10,7 @@ import {
 import { findRoute, type Route } from './paths.ts';
 import * as replies from './replies.ts';
 import { deleteSecret, listSecrets, putSecret, readPublicKey, readSecret } from './secrets.ts';
+import { createApps } from './apps.ts';
 import { createStore, type Scope, type Store } from './store.ts';
 import { canSee, createTokens, missingPermission, type Grant } from './tokens.ts';
 
@@ -18,13 +19,14 @@ export type RepoHostFake = Fake &
   Discarding &
   Pick<Store, 'rotateKey' | 'rename' | 'removeRepository' | 'removeEnvironment'> & {
     restrictToken: (token: string, grant: Grant) => void;
+    apps: Pick<ReturnType<typeof createApps>, 'put' | 'lasting' | 'settling' | 'tokens' | 'revokeAll'>;
   };
 
 const WRITES = new Set(['putSecret', 'deleteSecret']);
 const API_VERSIONS = ['2022-11-28', '2026-03-10'];
 
 /**
- * GitHub's REST API for Actions secrets. Own faults: `rotate-key` replaces the key of the repository or environment before
+ * GitHub's REST API for Actions secrets, with access tokens and with apps. Own faults: `rotate-key` replaces the key of the repository or environment before
  * the call; `forbidden`, `hidden` (404), `single-sign-on` and `login-attempts` refuse the call. `hourlyLimit` enforces the
  * primary rate limit.
  */
@@ -32,13 +34,15 @@ export async function startRepoHostFake(
   options: FakeOptions & { hourlyLimit?: number } = {},
 ): Promise<RepoHostFake> {
   const store = createStore();
-  const tokens = createTokens();
+  const apps = createApps();
+  const tokens = createTokens(apps.grantOf);
   const allowance = { limit: options.hourlyLimit ?? 5000, used: 0, resetsAt: inAnHour() };
 
   function answer(request: FakeRequest, call: CallContext): FakeReply {
     const version = request.headers['x-github-api-version'] ?? '2022-11-28';
     if (!API_VERSIONS.includes(String(version)))
       return replies.unsupportedVersion(String(version), API_VERSIONS);
+    if (call.operation === 'signIn') return apps.signIn(request, findRoute(request).installation);
     const grant = tokens.read(request, call.isAccepted);
     if (call.takeFault('login-attempts')) return replies.tooManyLogins();
     if (!grant) return replies.badCredentials();
@@ -58,7 +62,7 @@ export async function startRepoHostFake(
       return replies.fault(403, 'Resource protected by organization SAML enforcement.', {
         'x-github-sso': 'required; url=https://github.com/orgs/acme/sso',
       });
-    if (route.operation === 'getRepository') return describeRepository(repository.fullName);
+    if (route.operation === 'getRepository') return describeRepository(repository.fullName, grant);
     const permission = call.takeFault('forbidden') ? 'secrets=write' : missingPermission(route, grant);
     if (permission) return replies.forbidden(permission);
     const scope = store.scopeOf(repository, route.environment);
@@ -82,6 +86,7 @@ export async function startRepoHostFake(
       reset() {
         store.reset();
         tokens.reset();
+        apps.reset();
         allowance.used = 0;
       },
     },
@@ -94,6 +99,7 @@ export async function startRepoHostFake(
     removeRepository,
     removeEnvironment,
     restrictToken: tokens.restrict,
+    apps,
     discard: store.discard,
   });
 }
@@ -116,9 +122,11 @@ function answerScope(request: FakeRequest, route: Route, scope: Scope, call: Cal
   }
 }
 
-function describeRepository(fullName: string): FakeReply {
+// An app has rights, but no role in a repository.
+function describeRepository(fullName: string, { permissions: granted }: Grant): FakeReply {
+  const has = granted === undefined;
   const name = fullName.split('/')[1];
-  const permissions = { admin: true, maintain: true, push: true, triage: true, pull: true };
+  const permissions = { admin: has, maintain: has, push: has, triage: has, pull: has };
   const body = { id: 1, name, full_name: fullName, private: true, archived: false, permissions };
   return { status: 200, headers: { 'x-accepted-github-permissions': 'metadata=read' }, body };
 }

@@ -8,9 +8,18 @@ export type Route = {
   environment: string | null;
   /** As the client wrote it; the store converts it to upper case. */
   secret: string | null;
+  /** The installation that an app wants a token for. */
+  installation: string;
 };
 
-const NOWHERE: Route = { operation: 'unknown', owner: '', repository: '', environment: null, secret: null };
+const NOWHERE: Route = {
+  operation: 'unknown',
+  owner: '',
+  repository: '',
+  environment: null,
+  secret: null,
+  installation: '',
+};
 
 /** Finds the operation of a request, on github.com's paths or on an enterprise server's (`/api/v3`). */
 export function findRoute(request: FakeRequest): Route {
@@ -18,6 +27,8 @@ export function findRoute(request: FakeRequest): Route {
   const segments = path.split('/').slice(1).map(decode);
   if (request.method === 'GET' && path === '/user') return { ...NOWHERE, operation: 'getUser' };
   if (request.method === 'GET' && path === '/rate_limit') return { ...NOWHERE, operation: 'getRateLimit' };
+  const [, installation] = /^\/app\/installations\/(\d+)\/access_tokens$/.exec(path) ?? [];
+  if (request.method === 'POST' && installation) return { ...NOWHERE, operation: 'signIn', installation };
   const [repos, owner, repository, ...rest] = segments;
   if (repos !== 'repos' || !owner || !repository) return NOWHERE;
 

@@ -10,6 +10,7 @@ import { findFirstMount } from '../../../../libs/store/secrets/mounts.ts';
 import type { DraftDestination } from '../../../../libs/commands/connector-commands.ts';
 import type { ApiRequest } from '../../routing/endpoint.ts';
 import { refuseKeptSecrets } from './address.ts';
+import { requireApp } from './app.ts';
 import { warnOf, type NamedDestination } from '../named-destination.ts';
 import { compose } from './compose.ts';
 import { bodyOf } from './document.ts';
@@ -48,6 +49,7 @@ export async function readDraft(
   const base = present ? bodyOf(present, config.NAME_PREFIX) : {};
   const { document, ...composed } = compose(request, named, { ...(present ? { present } : {}), base, body });
   warnOf(request, composed);
+  await requireApp(db, request, named, { document });
   if (present) {
     refuseKeptSecrets(named.type, { present, document, body });
     const secretsOf = (): Record<string, unknown> => openSecrets(keyring, present);

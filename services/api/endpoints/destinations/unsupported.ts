@@ -21,7 +21,7 @@ export const UNSUPPORTED: Record<string, string> = {
   service_account_email: IDENTITY,
   app_name: IDENTITY,
   installation_id: IDENTITY,
-  app_config: IDENTITY,
+  app_config: 'is not a setting: send app_name and installation_id',
   kms_key_id: PLACE,
   replica_regions: PLACE,
   replication_locations: PLACE,

@@ -32,6 +32,7 @@ import {
   warnOf,
   type NamedDestination,
 } from '../named-destination.ts';
+import { requireApp } from './app.ts';
 import { changesOf } from './changes.ts';
 import { compose } from './compose.ts';
 import { bodyOf } from './document.ts';
@@ -113,6 +114,7 @@ async function replace(
   if (present) return update(transaction, request, named, present, chosenWhenNew(named.type, present));
   requireMatch(request.header('if-match'), undefined, nameOf(named));
   const { document, unknown, warnings } = compose(request, named, { body: readObject(request.rawBody) });
+  await requireApp(transaction, request, named, { document, lock: true });
   const author = request.caller.token.display_name;
   const row = await insertDestination(transaction, request.services.keyring, named.key, { document, author });
   // Another request has just created the destination, so we replace it.
@@ -145,6 +147,7 @@ async function update(
   const body = readObject(request.rawBody);
   const { document, ...composed } = compose(request, named, { present, base, body });
   refuseKeptSecrets(named.type, { present, document, body });
+  await requireApp(transaction, request, named, { document, lock: true });
   const { keyring } = request.services;
   const secretsOf = (): Record<string, unknown> => openSecrets(keyring, present);
   const isReconnected = !isSameConnection(present, document, secretsOf);

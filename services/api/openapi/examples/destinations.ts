@@ -153,6 +153,24 @@ const resumed = {
   options: { ...production?.options, ...production?.change.options },
 };
 
+const ofApp = { params: { name: 'example' } };
+const app = {
+  name: 'example',
+  app_id: 123_456,
+  fingerprint: 'q8mnMVW0i2CzWxo5PuRfgeXV/8tGZBqjYIR5b6Hk0bM=',
+  private_key: '*****',
+};
+
+const githubAppExamples: Example[] = [
+  gives('POST /sys/sync/github-apps/:name', 'Keep its key', app, {
+    ...ofApp,
+    body: { app_id: 123_456, private_key: '*****' },
+  }),
+  gives('GET /sys/sync/github-apps/:name', 'Read it', app, ofApp),
+  gives('LIST /sys/sync/github-apps', 'List all', { keys: ['example'] }),
+  ends('DELETE /sys/sync/github-apps/:name', 'Delete it', ofApp),
+];
+
 const config = (capacity: number): object => ({ disabled: false, queue_capacity: capacity });
 
 /** The sync configuration, and destinations of each type. */
@@ -169,6 +187,7 @@ export const destinationsExamples: Example[] = [
     { body: { reason: 'the network is being changed' } },
   ),
   gives('POST /sys/sync/resume', 'Resume', { ...config(1_000_000), paused: null }),
+  ...githubAppExamples,
   ...lives.flatMap(liveThrough),
   gives(
     'POST /sys/sync/destinations/:type/:name/pause',
