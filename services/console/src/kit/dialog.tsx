@@ -47,6 +47,8 @@ export function Dialog({
   const press = (event: KeyboardEvent): void => {
     if (event.key !== 'Escape' || event.nativeEvent.isComposing) return;
     event.preventDefault();
+    // It belongs to the innermost dialog alone.
+    event.stopPropagation();
     leave();
   };
   return (

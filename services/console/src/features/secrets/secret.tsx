@@ -21,34 +21,19 @@ import { VersionDiff } from './version-diff.tsx';
 
 /** A secret: its keys without values, its versions, and its destinations. */
 export function Secret({ mount, path }: { mount: string; path: string }) {
-  const [version, setAsked] = useState<number | null>(null);
+  const [chosen, setChosen] = useState<number | null>(null);
   const [compared, setCompared] = useState<number | null>(null);
   return (
     <Loaded query={useQuery(metadataQuery(mount, path))}>
       {(metadata) => (
         <>
-          {metadata.current_version === 0 ? (
-            <NoVersion mount={mount} path={path} />
-          ) : isGone(metadata, version ?? metadata.current_version) ? (
-            <Gone
-              secret={{ mount, path }}
-              metadata={metadata}
-              version={version ?? metadata.current_version}
-            />
-          ) : (
-            <Keys
-              mount={mount}
-              path={path}
-              version={version ?? metadata.current_version}
-              current={metadata.current_version}
-            />
-          )}
+          <Values secret={{ mount, path }} metadata={metadata} version={chosen ?? metadata.current_version} />
           <SyncedTo mount={mount} path={path} />
           <SecretVersions
             secret={{ mount, path }}
             metadata={metadata}
-            shown={version ?? metadata.current_version}
-            show={setAsked}
+            shown={chosen ?? metadata.current_version}
+            show={setChosen}
             compare={setCompared}
           />
           {compared === null ? null : (
@@ -68,55 +53,78 @@ export function Secret({ mount, path }: { mount: string; path: string }) {
   );
 }
 
-function NoVersion({ mount, path }: SecretName) {
-  const [isOpen, setIsOpen] = useState(false);
-  const creation = { path: `${mount}/data/${path}`, capability: 'create' };
+// The dialogs stay open whatever someone else does to the version meanwhile, because they hold what was typed.
+function Values({
+  secret,
+  metadata,
+  version,
+}: {
+  secret: SecretName;
+  metadata: SecretMetadataAnswer;
+  version: number;
+}) {
+  const [open, setOpen] = useState<'none' | 'first' | 'edit'>('none');
+  const current = metadata.current_version;
+  const close = (): void => setOpen('none');
   return (
     <>
-      <Empty
-        title="No version yet"
-        action={
-          <GuardedButton
-            call={{ method: 'POST', path: '', rights: [creation] }}
-            kind="primary"
-            onClick={() => setIsOpen(true)}
-          >
-            Write the first version
-          </GuardedButton>
-        }
-      >
-        Only its metadata is set.
-      </Empty>
-      {isOpen ? <CreateSecret mount={mount} folder="" named={path} close={() => setIsOpen(false)} /> : null}
+      {current === 0 ? (
+        <NoVersion secret={secret} write={() => setOpen('first')} />
+      ) : isGone(metadata, version) ? (
+        <Gone secret={secret} metadata={metadata} version={version} />
+      ) : (
+        <Keys
+          secret={secret}
+          version={version}
+          isCurrent={version === current}
+          edit={() => setOpen('edit')}
+        />
+      )}
+      {open === 'first' ? (
+        <CreateSecret mount={secret.mount} folder="" named={secret.path} close={close} />
+      ) : null}
+      {open === 'edit' ? <EditSecret secret={secret} metadata={metadata} close={close} /> : null}
     </>
   );
 }
 
+function NoVersion({ secret: { mount, path }, write }: { secret: SecretName; write: () => void }) {
+  const creation = { path: `${mount}/data/${path}`, capability: 'create' };
+  return (
+    <Empty
+      title="No version yet"
+      action={
+        <GuardedButton call={{ method: 'POST', path: '', rights: [creation] }} kind="primary" onClick={write}>
+          Write the first version
+        </GuardedButton>
+      }
+    >
+      Only its metadata is set.
+    </Empty>
+  );
+}
+
 function Keys({
-  mount,
-  path,
+  secret,
   version,
-  current,
+  isCurrent,
+  edit,
 }: {
-  mount: string;
-  path: string;
+  secret: SecretName;
   version: number;
-  current: number;
+  isCurrent: boolean;
+  edit: () => void;
 }) {
-  const [editing, setEditing] = useState(false);
-  const query = useQuery(keysQuery(mount, path, version));
+  const query = useQuery(keysQuery(secret.mount, secret.path, version));
   return (
     <section className={`${kit.stack} ${kit.tight}`} aria-labelledby="keys">
       <div className={`${kit.row} ${kit.spread}`}>
         <h2 id="keys">
           Keys of v{version}
-          {version === current ? '' : ' (not current)'}
+          {isCurrent ? '' : ' (not current)'}
         </h2>
-        {version === current && query.data ? (
-          <GuardedButton
-            call={editOf({ mount, path }, version, { set: new Map(), remove: [] })}
-            onClick={() => setEditing(true)}
-          >
+        {isCurrent && query.data ? (
+          <GuardedButton call={editOf(secret, version, { set: new Map(), remove: [] })} onClick={edit}>
             Edit
           </GuardedButton>
         ) : null}
@@ -125,14 +133,11 @@ function Keys({
         {(keys) => (
           <Table columns={['Key', 'Value', ACTIONS]}>
             {keys.map((one) => (
-              <KeyRow key={`${version} ${one.name}`} secret={{ mount, path }} of={one} version={version} />
+              <KeyRow key={`${version} ${one.name}`} secret={secret} of={one} version={version} />
             ))}
           </Table>
         )}
       </Loaded>
-      {editing ? (
-        <EditSecret secret={{ mount, path }} newest={current} close={() => setEditing(false)} />
-      ) : null}
     </section>
   );
 }

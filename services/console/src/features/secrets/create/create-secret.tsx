@@ -62,7 +62,7 @@ export function CreateSecret({
             <DraftField draft={draft} fault={'fault' in found ? found.fault : ''} change={setDraft} />
           </>
         ),
-        rest: explain(failure, `${mount}/${path}`),
+        rest: explain(failure, `${mount}/${path}`, named === undefined),
       })}
     </FormDialog>
   );
@@ -77,9 +77,14 @@ function creationOf(mount: string, path: string, values: Map<string, unknown>): 
   };
 }
 
-function explain(failure: unknown, name: string): unknown {
+function explain(failure: unknown, name: string, isNew: boolean): unknown {
   const isThere = failure instanceof Error && failure.message.includes('check-and-set');
-  return isThere ? new Error(`${name} exists already. Nothing was saved: choose another path.`) : failure;
+  if (!isThere) return failure;
+  return new Error(
+    isNew
+      ? `${name} exists already. Nothing was saved: choose another path.`
+      : `Someone saved a version of ${name} while you were typing. Nothing was saved.`,
+  );
 }
 
 function PathField({ mount, path, change }: { mount: string; path: string; change: (path: string) => void }) {

@@ -28,6 +28,15 @@ export function editOf({ mount, path }: SecretName, version: number, { set, remo
   };
 }
 
+/** The call that writes a new version with nothing but these values, while `newest` is the newest version. */
+export function aloneOf({ mount, path }: SecretName, newest: number, values: Map<string, unknown>): Call {
+  return {
+    method: 'POST',
+    path: `${pathOf(mount)}/data/${pathOf(path)}`,
+    body: { data: Object.fromEntries(values), options: { cas: newest } },
+  };
+}
+
 /** The format in which a value is edited, so that it keeps its type. */
 export function formatFor(type: ValueType): Typed['format'] {
   return type === 'text' || type === 'number' ? type : 'json';

@@ -1,4 +1,5 @@
 import type { ComponentProps } from 'react';
+import type { SecretMetadataAnswer } from '../../../../../api/contract/secrets.ts';
 import type { Call } from '../../../api/curl.ts';
 import { Dialog } from '../../../kit/dialog.tsx';
 import kit from '../../../kit/kit.module.css';
@@ -7,31 +8,37 @@ import { Notice } from '../../../kit/notice.tsx';
 import { Refusal } from '../../../kit/refusing/refusal.tsx';
 import { Action } from '../../../kit/rights/action.tsx';
 import { GuardedButton } from '../../../kit/rights/guarded-button.tsx';
+import { isGone } from '../lifecycle/standing.ts';
 import { revealOf } from '../reveal.ts';
 import type { SecretName } from '../split-path.ts';
 import type { Key } from './change.ts';
+import { DeletedMeanwhile } from './deleted-meanwhile.tsx';
 import { DocumentField } from './document-field.tsx';
 import { describeLeftOut, leftOutOf, NOTATIONS, type Notation } from './document.ts';
 import type { useKeyEdits } from './key-edits.ts';
 import { AddedKeys, KeyField } from './key-fields.tsx';
 import { OvertakenSecret } from './overtaken.tsx';
-import { Reach } from './reach.tsx';
+import { Reach } from '../reach.tsx';
 import { useSecretEdit } from './secret-edit.ts';
 
 /**
  * Changes keys of the version with which the user began, and only of that one, so a newer version by someone else is
- * not overwritten: the user sees both changes side by side. Values that the user does not ask for never come to the
- * browser.
+ * not overwritten: the user sees both changes side by side. Nor is what was typed lost if someone deletes it. Values that
+ * the user does not ask for never come to the browser.
  */
-export function EditSecret(props: {
+export function EditSecret({
+  secret,
+  metadata,
+  close,
+}: {
   secret: SecretName;
-  /** The newest version. */
-  newest: number;
+  metadata: SecretMetadataAnswer;
   close: () => void;
 }) {
-  const { secret, newest, close } = props;
-  const edit = useSecretEdit(props);
-  const { base, change, call, busy, failure, isOvertaken } = edit;
+  const newest = metadata.current_version;
+  const isDeleted = isGone(metadata, newest);
+  const edit = useSecretEdit({ secret, newest, isDeleted, close });
+  const { base, change, call, alone, busy, failure, isOvertaken } = edit;
   const changed = [...(change?.set.keys() ?? []), ...(change?.remove ?? [])];
   return (
     <Dialog title={`Edit ${secret.path}`} close={close} isDirty={changed.length > 0}>
@@ -50,6 +57,15 @@ export function EditSecret(props: {
           goOn={() => void edit.goOn()}
         />
       ) : null}
+      {isDeleted ? (
+        <DeletedMeanwhile
+          secret={secret}
+          metadata={metadata}
+          alone={change && alone}
+          busy={busy}
+          save={(instead) => void edit.save(instead)}
+        />
+      ) : null}
       <Refusal failure={failure} />
       <div className={`${kit.row} ${kit.actions}`}>
         <Action
@@ -57,7 +73,7 @@ export function EditSecret(props: {
           secrets={[...(change?.set.keys() ?? [])]}
           kind="primary"
           busy={busy}
-          disabled={isOvertaken || changed.length === 0}
+          disabled={isOvertaken || isDeleted || changed.length === 0}
           onClick={() => void edit.save()}
         >
           {`Save as v${base.version + 1}`}

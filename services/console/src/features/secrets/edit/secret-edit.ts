@@ -2,11 +2,13 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { carryOut } from '../../../api/client.ts';
 import type { Call } from '../../../api/curl.ts';
-import { keysQuery } from '../../../api/queries.ts';
+import { ApiFailure } from '../../../api/failure.ts';
+import { keysQuery, metadataQuery } from '../../../api/queries.ts';
 import { useAttempt } from '../../../kit/attempt.ts';
+import { isGone } from '../lifecycle/standing.ts';
 import { reveal, revealOf } from '../reveal.ts';
 import type { SecretName } from '../split-path.ts';
-import { editOf, type Change, type Key } from './change.ts';
+import { aloneOf, editOf, type Change, type Key } from './change.ts';
 import {
   faultOfLeftOut,
   leftOutOf,
@@ -23,34 +25,31 @@ const NOTHING: Change = { set: new Map(), remove: [] };
 /**
  * What the user has typed over a version of a secret, key by key or as one document. `base` stays the version with which
  * the user began; `isOvertaken`: someone else has saved another one meanwhile, and `goOn` keeps what was typed over that.
+ * `isDeleted`: the newest version has no values any more.
  */
 export function useSecretEdit({
   secret,
   newest,
+  isDeleted,
   close,
 }: {
   secret: SecretName;
   newest: number;
+  isDeleted: boolean;
   close: () => void;
 }) {
-  const queries = useQueryClient();
   const { data: newestKeys } = useQuery(keysQuery(secret.mount, secret.path, newest));
   const [base, setBase] = useState({ version: newest, keys: newestKeys ?? [] });
   const keyEdits = useKeyEdits(base.keys);
   const { compared, moveTo, ...document } = useDocument(base.keys);
   const { busy, failure, attempt } = useAttempt();
   const change = compared ? ('fault' in compared ? undefined : compared) : keyEdits.change;
+  const write = useWrite(secret);
   const call = editOf(secret, base.version, change ?? NOTHING);
-  const save = (): Promise<boolean> =>
+  const whole = compared ? document.values : change?.set;
+  const save = (what = call): Promise<boolean> =>
     attempt(async () => {
-      try {
-        await carryOut(call);
-      } catch (error) {
-        if (isLate(error)) await queries.invalidateQueries();
-        throw error;
-      }
-      await queries.invalidateQueries();
-      close();
+      if (await write(what, base.version)) close();
     });
   const goOn = (): Promise<boolean> =>
     attempt(async () => {
@@ -60,7 +59,7 @@ export function useSecretEdit({
       setBase({ version: newest, keys: newestKeys });
     });
   // While we save, a new version is our own.
-  const isOvertaken = !busy && newest !== base.version;
+  const isOvertaken = !busy && !isDeleted && newest !== base.version;
   return {
     base,
     keyEdits,
@@ -68,14 +67,33 @@ export function useSecretEdit({
     /** Undefined: what was typed has a fault. */
     change,
     call,
+    /** What was typed as a version of its own, without what the others keep. */
+    alone: whole && { call: aloneOf(secret, newest, whole), names: [...whole.keys()] },
     busy,
-    // Both changes side by side say more than this failure.
-    failure: isOvertaken && isLate(failure) ? null : failure,
+    failure,
     isOvertaken,
     isReady: newestKeys !== undefined,
     attempt,
     save,
     goOn,
+  };
+}
+
+// Makes a call that is based on a version. False: someone was faster. What happened meanwhile is shown then, and says more
+// than the refusal.
+function useWrite({ mount, path }: SecretName) {
+  const queries = useQueryClient();
+  return async (call: Call, version: number): Promise<boolean> => {
+    let refusal: unknown = null;
+    await carryOut(call).catch((error: unknown) => {
+      if (!isLate(error)) throw error;
+      refusal = error;
+    });
+    await queries.invalidateQueries();
+    if (refusal === null) return true;
+    const now = queries.getQueryData(metadataQuery(mount, path).queryKey);
+    if (!now || (now.current_version === version && !isGone(now, version))) throw refusal;
+    return false;
   };
 }
 
@@ -87,6 +105,7 @@ function useDocument(keys: Key[]) {
   return {
     typed: document,
     compared: document && compare(document),
+    values: document ? valuesIn(document) : undefined,
     set: (typed: string) => set(document && { ...document, typed }),
     open: async (call: Call, notation: Notation): Promise<void> => {
       const leftOut = leftOutOf(notation, keys);
@@ -119,7 +138,12 @@ function compare({ notation, stored, typed, leftOut }: Whole) {
   return 'fault' in before ? before : compareValues(before.values, after.values);
 }
 
-// Whether a write was refused because its version is not the newest any more.
+function valuesIn({ notation, typed }: Whole): Map<string, unknown> | undefined {
+  const parsed = parseWhole(notation, typed);
+  return 'fault' in parsed ? undefined : parsed.values;
+}
+
+// Whether a write was refused because its version is not the newest any more, or is deleted.
 function isLate(error: unknown): boolean {
-  return error instanceof Error && error.message.includes('check-and-set');
+  return error instanceof ApiFailure && (error.status === 404 || error.message.includes('check-and-set'));
 }

@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
-import { syncedToQuery } from '../../../api/queries.ts';
-import { FailureNotice } from '../../../kit/failure-notice.tsx';
-import kit from '../../../kit/kit.module.css';
-import { Notice } from '../../../kit/notice.tsx';
-import { counted } from '../../../kit/text/counted.ts';
-import type { SecretName } from '../split-path.ts';
+import { syncedToQuery } from '../../api/queries.ts';
+import { FailureNotice } from '../../kit/failure-notice.tsx';
+import kit from '../../kit/kit.module.css';
+import { Notice } from '../../kit/notice.tsx';
+import { counted } from '../../kit/text/counted.ts';
+import type { SecretName } from './split-path.ts';
 
 /** Which destinations a new version of a secret is written to. */
 export function Reach({ secret, isRemoving }: { secret: SecretName; isRemoving: boolean }) {
