@@ -98,8 +98,8 @@ describe('the client verbs', function () {
     expect((await run('association set cloud1-sm/prod secret/app/synced')).code).to.equal(0);
     const watched = await run('status cloud1-sm/prod --watch --interval 0.1 --timeout 15s');
     expect(watched.code, watched.stderr).to.equal(0);
-    expect(watched.stderr).to.match(/1 of 1 done, 0 pending, 0 failed\n$/);
-    expect(watched.stdout).to.match(/^DESTINATION\s+TOTAL\s+SYNCED\ncloud1-sm\/prod\s+1\s+1\n$/);
+    expect(watched.stderr).to.match(/1 of 1 link done, 0 pending, 0 failed\n$/);
+    expect(watched.stdout).to.match(/^DESTINATION\s+LINKS\s+SYNCED\ncloud1-sm\/prod\s+1\s+1\n$/);
     const [one] = await json('association status cloud1-sm/prod secret/app/synced');
     expect(one.sync_status).to.equal('SYNCED');
     expect((await run('association list')).stdout).to.match(/cloud1-sm\/prod\s+secret\/app\/synced .*SYNCED/);
@@ -133,7 +133,7 @@ describe('the client verbs', function () {
     }
     const stuck = await run('status --watch --interval 0.1 --timeout 0.3');
     expect(stuck.code).to.equal(1);
-    expect(stuck.stderr).to.contain('0 of 20 done, 20 pending');
+    expect(stuck.stderr).to.contain('0 of 20 links done, 20 pending');
     expect((await json('status')).waiting).to.equal(20);
     const watching = run('status --watch --interval 0.05 --timeout 20 --json');
     await client.patch(
@@ -160,7 +160,7 @@ describe('the client verbs', function () {
       .update({ failure: JSON.stringify(failure) });
     const failed = await run('status --watch');
     expect(failed.code).to.equal(1);
-    expect(failed.stderr).to.contain('1 failed');
+    expect(failed.stderr).to.contain('19 of 20 links done, 0 pending, 1 failed');
     const list = await run('association list cloud1-sm/drain');
     expect(list.stdout).to.contain('permission_missing').and.not.to.contain('\u001b');
     await db('associations').where(row).update({ failure: null });

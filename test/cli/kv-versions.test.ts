@@ -54,6 +54,14 @@ describe('versions of secrets by the command line', function () {
     });
     expect(await json('kv metadata secret/app/kept --no-cas-required')).to.include({ cas_required: false });
     expect((await run('kv metadata secret/app/kept')).stdout).to.match(/max_versions +3/);
+    expect((await run('kv metadata secret/app/kept --max-versions 0')).stdout).to.match(
+      /max_versions +0: as the mount says, the usual 10\n/,
+    );
+    await sealift.client.post('/v1/secret/config', { max_versions: 4 });
+    expect((await run('kv metadata secret/app/kept')).stdout).to.match(
+      /max_versions +0: as the mount says, 4\n/,
+    );
+    expect(await json('kv metadata secret/app/kept')).to.include({ max_versions: 0 });
     expect((await run('kv metadata secret/app/kept --custom owner')).code).to.equal(2);
     expect((await run('kv metadata secret/app/none')).code).to.equal(3);
   });

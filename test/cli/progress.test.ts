@@ -15,7 +15,7 @@ function record(isTerminal: boolean) {
 }
 
 describe('the progress of a drain', () => {
-  it('progress on a terminal is a bar that grows with what is done', () => {
+  it('progress on a terminal is a bar that grows with what is done, and not with what failed', () => {
     const { progress, written } = record(true);
     progress.show({ total: 4, settled: 0, waiting: 4, throttled: 0, paused: 0, failed: 0 });
     progress.show({ total: 4, settled: 2, waiting: 1, throttled: 0, paused: 0, failed: 1 });
@@ -23,8 +23,8 @@ describe('the progress of a drain', () => {
     const text = written();
     expect(text)
       .to.contain('0%')
-      .and.to.contain('75%')
-      .and.to.contain('3 of 4 done')
+      .and.to.contain('50%')
+      .and.to.contain('2 of 4 links done')
       .and.to.contain('1 failed');
     expect(text).to.contain('█');
   });
@@ -48,17 +48,19 @@ describe('the progress of a drain', () => {
     expect(text).to.contain(HIDE_CURSOR);
   });
 
-  it('progress elsewhere is a line for each change', () => {
+  it('progress elsewhere is a line for each change, in which what failed is not done', () => {
     const { progress, written } = record(false);
     progress.show({ total: 2, settled: 0, waiting: 2, throttled: 0, paused: 0, failed: 0 });
     progress.show({ total: 2, settled: 0, waiting: 2, throttled: 0, paused: 0, failed: 0 });
     progress.show({ total: 2, settled: 1, waiting: 1, throttled: 1, paused: 0, failed: 0 });
     progress.show({ total: 2, settled: 2, waiting: 0, throttled: 0, paused: 0, failed: 0 });
+    progress.show({ total: 2, settled: 1, waiting: 0, throttled: 0, paused: 0, failed: 1 });
     progress.stop();
     expect(written().split('\n')).to.deep.equal([
-      '0 of 2 done, 2 pending, 0 failed',
-      '1 of 2 done, 1 pending (1 rate-limited), 0 failed',
-      '2 of 2 done, 0 pending, 0 failed',
+      '0 of 2 links done, 2 pending, 0 failed',
+      '1 of 2 links done, 1 pending (1 rate-limited), 0 failed',
+      '2 of 2 links done, 0 pending, 0 failed',
+      '1 of 2 links done, 0 pending, 1 failed',
       '',
     ]);
   });

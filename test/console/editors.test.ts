@@ -105,9 +105,9 @@ describe('two people at the console', function () {
     await page.goto(`${scene.url}destinations/cloud1-sm/prod/settings`);
     await page.getByLabel('Secret name template').fill('moved/{{ .SecretPath }}');
     await save(page);
-    await page.getByRole('cell', { name: 'moved/team/planned' }).waitFor();
+    await page.getByRole('cell', { name: 'moved/team/planned instead of team/planned' }).waitFor();
     const rows = await page.getByRole('row').allInnerTexts();
-    expect(rows.map((row) => row.trim().split(/\t+/)[0])).to.have.members(['Change', '+ Create', '− Delete']);
+    expect(rows.map((row) => row.trim().split(/\t+/)[0])).to.have.members(['Change', '→ Rename']);
     expect((await stored())['secret_name_template']).to.equal('{{ .SecretPath }}');
     expect(await findBarriers(page)).to.deep.equal([]);
     expect(faults).to.deep.equal([]);

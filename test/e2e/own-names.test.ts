@@ -64,16 +64,29 @@ describe('a name of its own for one link', function () {
     const plan = await scene.sealift.client.post(`${DESTINATION}/plan`, {
       secrets: [{ ...other, secret_name_template: 'moved' }],
     });
-    const steps = plan.body.data.secrets[0].planned.map((step: Step) => [step.external_name, step.action]);
-    expect(steps).to.have.deep.members([
-      ['moved', 'create'],
-      ['app/other', 'delete'],
+    expect(plan.body.data.secrets[0].planned).to.deep.equal([
+      { sub_key: '', external_name: 'moved', action: 'rename', former_name: 'app/other', reason: null },
     ]);
+    expect(plan.body.data.totals).to.deep.equal({ rename: 1 });
     expect((await rename('moved', other)).status).to.equal(200);
     await eventually(() => valueOf('moved') === '{"a":"1"}' && valueOf('app/other') === undefined);
     const later = await scene.sealift.client.post(`${DESTINATION}/associations/plan`, other);
     expect(later.body.data.planned.map((step: Step) => [step.external_name, step.action])).to.deep.equal([
       ['moved', 'unchanged'],
+    ]);
+  });
+
+  it('a preview of another template gives a link that has its own name that name', async () => {
+    await renamed('mine');
+    const preview = await scene.sealift.client.post(`${DESTINATION}/preview`, {
+      secret_name_template: 'new/{{ .SecretPath }}',
+      secrets: [ref, { ...ref, secret_name: 'app/other' }],
+    });
+    expect(
+      preview.body.data.names.map((one: Shown) => [one.external_name, one.secret_name_template]),
+    ).to.deep.equal([
+      ['mine', 'mine'],
+      ['new/app/other', null],
     ]);
   });
 

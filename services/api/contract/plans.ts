@@ -10,6 +10,7 @@ export type CheckAnswer = Static<typeof checkAnswer>;
 
 const actions = [
   'create',
+  'rename',
   'update',
   'unchanged',
   'conflict',
@@ -25,8 +26,12 @@ const planStepAnswer = closed({
   sub_key: Type.String(),
   external_name: Type.String(),
   action: Type.Enum([...actions], {
-    description: "`unknown`: the plan needs the store's answer and did not get it.",
+    description:
+      "`rename`: the entry is written under this name, and then the one of `former_name` is deleted. `unknown`: the plan needs the store's answer and did not get it.",
   }),
+  former_name: Type.Optional(
+    Type.String({ description: 'With `rename`: the name of the entry until then.' }),
+  ),
   reason: nullable(Type.String()),
   fingerprints: Type.Optional(
     closed(
@@ -90,6 +95,10 @@ export const previewAnswer = closed({
       ...namedSecret,
       sub_key: Type.String(),
       external_name: Type.String(),
+      secret_name_template: nullable(
+        Type.String(),
+        'The template that the linked secret has for itself, which names it instead; null: none.',
+      ),
       fault: nullable(Type.String(), 'Why there is no name.'),
     }),
   ),

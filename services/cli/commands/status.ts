@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from '../client/http.ts';
 import { openSession } from '../client/session.ts';
 import { CommandError } from '../exit-codes.ts';
+import { counted } from '../../../libs/collections/counted.ts';
 import { renderTable, type Output } from '../output.ts';
 import { parseDuration } from '../../../libs/validation/duration.ts';
 import { addUp, countStatuses, tellWaiting, type DestinationCounts } from '../status/counts.ts';
@@ -13,12 +14,14 @@ const LEAST_REST = 4;
 type Options = { watch: boolean; interval: number; timeout?: number };
 
 /**
- * The number of entries in each status. With `--watch`, runs until nothing is under way, throttled entries included; exit
+ * The number of links in each status. With `--watch`, runs until nothing is under way, throttled links included; exit
  * code 1 if some failed, or after `--timeout`.
  */
 export function statusCommand(): Command {
   return new Command('status')
-    .description('Count what is synced, pending and failed')
+    .description(
+      'Count the links that are synced, pending and failed; a link is one secret at one destination',
+    )
     .argument('[destination]', 'type/name; default: all destinations')
     .option(
       '-w, --watch',
@@ -28,7 +31,7 @@ export function statusCommand(): Command {
     .option('--interval <duration>', 'with --watch: time between two checks, such as 5s', seconds, 1)
     .option(
       '--timeout <duration>',
-      'with --watch: give up after this time, such as 5m, with exit code 1; otherwise it waits for throttled entries too, however long',
+      'with --watch: give up after this time, such as 5m, with exit code 1; otherwise it waits for throttled links too, however long',
       seconds,
     )
     .action(async (destination: string | undefined, options: Options, command: Command) => {
@@ -42,7 +45,10 @@ export function statusCommand(): Command {
       if (!options.watch) return;
       if (waiting > 0) throw new CommandError('failed', `not done in time: ${tellWaiting(summary)}`);
       if (failed > 0)
-        throw new CommandError('failed', `${failed} failed: sealift association list shows why`);
+        throw new CommandError(
+          'failed',
+          `${counted(failed, 'link')} failed: sealift association list shows why`,
+        );
     });
 }
 
@@ -83,7 +89,7 @@ function show(output: Output, counts: DestinationCounts[]): void {
     const rows = counts.map((one) => row(one.destination, one.total, (status) => one.statuses[status] ?? 0));
     const sum = (status: string) => counts.reduce((total, one) => total + (one.statuses[status] ?? 0), 0);
     if (counts.length > 1) rows.push(row('all', summary.total, sum));
-    return renderTable(['destination', 'total', ...statuses], rows);
+    return renderTable(['destination', 'links', ...statuses], rows);
   });
 }
 

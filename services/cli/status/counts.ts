@@ -1,5 +1,7 @@
 import { WAITING_CAUSES } from '../../../libs/errors/waiting.ts';
-import { fetchDestinations, readAssociations } from '../client/destinations.ts';
+import { groupBy } from '../../../libs/collections/group-by.ts';
+import { WORST_FIRST } from '../../../libs/store/associations/status.ts';
+import { fetchDestinations, readAssociations, type Association } from '../client/destinations.ts';
 import type { Client } from '../client/http.ts';
 import { destinationPath } from '../client/names.ts';
 
@@ -11,7 +13,7 @@ type Held = keyof typeof WAITING_CAUSES;
 
 const HELD = Object.keys(WAITING_CAUSES) as Held[];
 
-/** The number of entries of a destination in each status, and of those that wait for each reason to hold them back. */
+/** The number of links of a destination in each status, and of those that wait for each reason to hold them back. */
 export type DestinationCounts = Record<Held, number> & {
   destination: string;
   total: number;
@@ -19,7 +21,7 @@ export type DestinationCounts = Record<Held, number> & {
 };
 
 /**
- * The totals. `waiting`: entries that will change by themselves; `throttled`: those of them for which the store asked to wait;
+ * The totals. `settled`: links that nothing is left to do for; `waiting`: those that will change by themselves; `throttled`: those of them for which the store asked to wait;
  * `paused` and the like: those that are held back. `failed`: some of them may be retried later.
  */
 export type CountSummary = Record<Held, number> & {
@@ -36,7 +38,8 @@ export function isFailed(status: string): boolean {
 }
 
 /**
- * Counts the entries of one destination, or of all, by status. Throws CommandError 3 if the destination does not exist.
+ * Counts the links of one destination, or of all, by status: a secret with many keys is one, in the worst status that any
+ * of its keys has, as the console counts. Throws CommandError 3 if the destination does not exist.
  */
 export async function countStatuses(client: Client, destination?: string): Promise<DestinationCounts[]> {
   if (destination !== undefined) await client.call('GET', destinationPath(destination));
@@ -48,8 +51,12 @@ export async function countStatuses(client: Client, destination?: string): Promi
   for (const name of names) {
     const one: DestinationCounts = { destination: name, total: 0, statuses: {}, ...heldOf(() => 0) };
     for await (const page of readAssociations(client, destinationPath(name))) {
-      one.total += page.length;
-      for (const { sync_status: status, cause } of page) {
+      // A page has all keys of its secrets.
+      const links = [
+        ...groupBy(page, ({ mount, secret_name: path }) => JSON.stringify([mount, path])).values(),
+      ];
+      one.total += links.length;
+      for (const { sync_status: status, cause } of links.map(worstOf)) {
         one.statuses[status] = (one.statuses[status] ?? 0) + 1;
         const reason = HELD.find((code) => status === 'PENDING' && cause?.code === code);
         if (reason) one[reason] += 1;
@@ -58,6 +65,11 @@ export async function countStatuses(client: Client, destination?: string): Promi
     counts.push(one);
   }
   return counts;
+}
+
+function worstOf(keys: Association[]): Association {
+  const rank = ({ sync_status: status }: Association): number => WORST_FIRST.indexOf(status);
+  return keys.reduce((worst, key) => (rank(key) < rank(worst) ? key : worst));
 }
 
 /** Adds up the counts of all destinations. */
@@ -74,7 +86,7 @@ export function addUp(counts: DestinationCounts[]): CountSummary {
   return summary;
 }
 
-/** The entries that change by themselves, in words. */
+/** The links that change by themselves, in words. */
 export function tellWaiting(summary: CountSummary): string {
   const { waiting, throttled } = summary;
   const why = [

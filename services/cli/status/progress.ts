@@ -1,15 +1,16 @@
 import { SingleBar } from 'cli-progress';
+import { counted } from '../../../libs/collections/counted.ts';
 import { tellWaiting, type CountSummary } from './counts.ts';
 
 /** Shows the progress until nothing is under way; `stop` leaves the last state on the screen. */
 export type Progress = { show: (summary: CountSummary) => void; stop: () => void };
 
 const FORMAT =
-  '{bar} {percentage}% | {value} of {total} done | {underWay}, {failed} failed | {duration_formatted}';
+  '{bar} {percentage}% | {value} of {links} done | {underWay}, {failed} failed | {duration_formatted}';
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
-/** A moving bar on a terminal; elsewhere one line for each change, so that a log shows the progress. */
+/** A moving bar on a terminal, which reaches its end only if nothing failed; elsewhere one line for each change, so that a log shows the progress. */
 export function createProgress(stream: NodeJS.WritableStream, options: { isTerminal: boolean }): Progress {
   return options.isTerminal ? createBar(stream) : createLines(stream);
 }
@@ -37,12 +38,12 @@ function createBar(stream: NodeJS.WritableStream): Progress {
   for (const signal of SIGNALS) process.once(signal, quit);
   return {
     show: (summary) => {
-      const { total, waiting, failed } = summary;
-      const payload = { underWay: tellWaiting(summary), failed };
-      if (!isStarted) bar.start(total, total - waiting, payload);
+      const { total, settled, failed } = summary;
+      const payload = { links: counted(total, 'link'), underWay: tellWaiting(summary), failed };
+      if (!isStarted) bar.start(total, settled, payload);
       isStarted = true;
       bar.setTotal(total);
-      bar.update(total - waiting, payload);
+      bar.update(settled, payload);
     },
     stop,
   };
@@ -52,8 +53,8 @@ function createLines(stream: NodeJS.WritableStream): Progress {
   let last = '';
   return {
     show: (summary) => {
-      const { total, waiting, failed } = summary;
-      const line = `${total - waiting} of ${total} done, ${tellWaiting(summary)}, ${failed} failed`;
+      const { total, settled, failed } = summary;
+      const line = `${settled} of ${counted(total, 'link')} done, ${tellWaiting(summary)}, ${failed} failed`;
       if (line !== last) stream.write(`${line}\n`);
       last = line;
     },

@@ -6,7 +6,7 @@ import { eventually } from '../../support/eventually.ts';
 import { startSealift, type Sealift } from '../../support/sealift.ts';
 import { destinationPath, create, expectOk, expectRefused, putSecret, repository, set } from './support.ts';
 
-type Step = { external_name: string; action: string; reason: string | null };
+type Step = { external_name: string; former_name?: string; action: string; reason: string | null };
 type Planned = { secret_name: string; planned: Step[]; error: string | null };
 
 const secret = (secret_name: string) => ({ mount: 'secret', secret_name });
@@ -148,9 +148,8 @@ describe('a destination before it is stored', () => {
       actionsOf(expectOk(await call('stored', 'plan', { destination })).secrets);
     expect(await plan({})).to.deep.equal([['app/web', 'unchanged']]);
     expect(await plan({ custom_tags: { team: 'web' } })).to.deep.equal([['app/web', 'update']]);
-    expect(await plan({ secret_name_template: 'new/{{ .SecretPath }}' })).to.have.deep.members([
-      ['new/app/web', 'create'],
-      ['app/web', 'delete'],
+    expect(await plan({ secret_name_template: 'new/{{ .SecretPath }}' })).to.deep.equal([
+      ['new/app/web', 'rename'],
     ]);
     expect(expectOk(await call('stored', 'check', { custom_tags: {} }))).to.include({ ok: true });
     expect(expectRefused(await call('stored', 'check', { region: 'us-east-1' }), 400)).to.match(/region/);
@@ -209,6 +208,44 @@ describe('a destination before it is stored', () => {
     const { names } = expectOk(await call('new', 'preview', {}, { token }));
     expect(names.map((one: { secret_name: string }) => one.secret_name)).to.deep.equal(['app/pay']);
     expect(expectOk(await call('new', 'preview', {})).names).to.have.length(3);
+  });
+
+  it('an entry that gets another name is counted once, by key or if it is the only one', async () => {
+    const { client } = sealift;
+    const path = destinationPath('renames');
+    await create(client, path, { ...cloud1Settings('eu-north-1') });
+    await putSecret(client, 'app/two', { a: '1', b: '2' });
+    for (const name of ['app/web', 'app/two']) expectOk(await set(client, path, name, { headers: {} }));
+    const names = () =>
+      fake
+        .entries()
+        .filter(({ region }) => region === 'eu-north-1')
+        .map(({ name }) => name)
+        .toSorted();
+    await eventually(() => names().join() === 'app/two,app/web');
+    const plan = async (destination: object) => {
+      const { secrets, totals } = expectOk(await call('renames', 'plan', { destination }));
+      return { totals, former: secrets.map(({ planned }: Planned) => planned.map((one) => one.former_name)) };
+    };
+    expect(await plan({ secret_name_template: 'new/{{ .SecretPath }}' })).to.deep.equal({
+      totals: { rename: 2 },
+      former: [['app/two'], ['app/web']],
+    });
+    const byKey = { granularity: 'secret-key', secret_name_template: 'k/{{ .SecretPath }}/{{ .SecretKey }}' };
+    // A whole secret that becomes several entries is no rename.
+    expect((await plan(byKey)).totals).to.deep.equal({ create: 2, delete: 1, rename: 1 });
+    const headers = { 'content-type': 'application/merge-patch+json' };
+    expectOk(await client.patch(path, byKey, { headers }));
+    await eventually(() => names().join() === 'k/app/two/a,k/app/two/b,k/app/web/user');
+    expect(await plan({ secret_name_template: 'n/{{ .SecretPath }}/{{ .SecretKey }}' })).to.deep.equal({
+      totals: { rename: 3 },
+      former: [['k/app/two/a', 'k/app/two/b'], ['k/app/web/user']],
+    });
+    const retained = {
+      deletion_policy: 'retain',
+      secret_name_template: 'n/{{ .SecretPath }}/{{ .SecretKey }}',
+    };
+    expect((await plan(retained)).totals).to.deep.equal({ create: 3, retain: 3 });
   });
 
   it('a plan that is too large for one reply of a worker is complete', async () => {

@@ -5,6 +5,7 @@ import type { ApiRequest } from '../../routing/endpoint.ts';
 import { PRINT_LENGTH } from '../../presenters/association.ts';
 import { describeHolder, noLiveVersion } from '../associations/source.ts';
 import type { Draft, PlannedDestination } from '../destinations/draft.ts';
+import { joinRenames } from './join-renames.ts';
 
 /** A secret to plan. */
 export type WantedSecret = { mount: Mount; path: string; template?: string | undefined };
@@ -100,7 +101,7 @@ function present(request: ApiRequest, plan: SecretPlan, secret: WantedSecret | u
       ? { fingerprints: { ours: begin(prints.ours), found: prints.found && begin(prints.found) } }
       : {}),
   }));
-  return { version, isFallback, steps, fault: secret ? faultOf(plan, secret) : null };
+  return { version, isFallback, steps: joinRenames(steps), fault: secret ? faultOf(plan, secret) : null };
 }
 
 function begin(print: string): string {

@@ -3,6 +3,7 @@ import type { Destination } from '../../../../libs/connector/contract.ts';
 import { defaultTemplate, externalName } from '../../../../libs/connector/names.ts';
 import { checkTemplate } from '../../../../libs/connector/template.ts';
 import { badRequest } from '../../../../libs/errors/request-error.ts';
+import { findNamedAssociation } from '../../../../libs/store/associations/associations.ts';
 import { lookUpDestination } from '../../../../libs/store/destinations/destinations.ts';
 import { listSomeSecrets } from '../../../../libs/store/secrets/list.ts';
 import { previewAnswer, type PreviewAnswer } from '../../contract/plans.ts';
@@ -60,14 +61,13 @@ export const previewEndpoints: Endpoint[] = [
         given.secret_name_template || kept || defaultTemplate(granularity, services.config.NAME_PREFIX);
       const fault = checkTemplate(template, granularity);
       if (fault !== null) throw badRequest(`secret_name_template: ${fault}`);
+      const draft = { type, id: stored?.id, destination: { name: key.name, template } };
       const wanted =
         given.secrets?.map((one) => ({ ...namedSecret(one), key: one.key })) ?? (await samples(request));
       const names: PreviewAnswer['names'] = [];
       for (const secret of wanted) {
         const subKey = granularity === 'secret-key' ? secret.key || SAMPLE_KEY : '';
-        names.push(
-          await preview(request, { type, destination: { name: key.name, template } }, { ...secret, subKey }),
-        );
+        names.push(await preview(request, draft, { ...secret, subKey }));
       }
       return ok({ names } satisfies PreviewAnswer);
     },
@@ -81,20 +81,44 @@ async function samples({ services, namespace, may }: ApiRequest): Promise<Sample
   return found.filter(({ mount, path }) => may(`${mount}/data/${path}`, 'read')).slice(0, SAMPLES);
 }
 
+type Draft = {
+  type: Destination;
+  /** Undefined: it is not stored. */
+  id: number | undefined;
+  destination: { name: string; template: string };
+};
+
 async function preview(
   request: ApiRequest,
-  draft: { type: Destination; destination: { name: string; template: string } },
+  { type, id, destination }: Draft,
   secret: NamedSecret & { subKey: string },
 ): Promise<PreviewAnswer['names'][number]> {
   const { path, subKey } = secret;
   const mount = await requireMount(request, secret);
-  const named = externalName({ ...draft, namespace: request.namespace, mount, secretPath: path, subKey });
+  const linked =
+    id === undefined
+      ? undefined
+      : await findNamedAssociation(request.services.db, {
+          destinationId: id,
+          mountId: mount.id,
+          secretPath: path,
+        });
+  const own = linked?.template ?? null;
+  const named = externalName({
+    type,
+    destination: { ...destination, template: own ?? destination.template },
+    namespace: request.namespace,
+    mount,
+    secretPath: path,
+    subKey,
+  });
   const isFaulty = 'fault' in named;
   return {
     mount: mount.path,
     secret_name: path,
     sub_key: subKey,
     external_name: isFaulty ? '' : named.name,
+    secret_name_template: own,
     fault: isFaulty ? named.fault : null,
   };
 }

@@ -73,7 +73,11 @@ export const associationsExamples: Example[] = [
   gives(
     `POST ${PATH}/preview`,
     'The names that a template would give',
-    { names: [{ ...secret, sub_key: '', external_name: 'prod/app/db', fault: null }] },
+    {
+      names: [
+        { ...secret, sub_key: '', external_name: 'prod/app/db', secret_name_template: null, fault: null },
+      ],
+    },
     { ...own, body: { secret_name_template: 'prod/{{ .SecretPath }}', secrets: [secret] } },
   ),
   gives(

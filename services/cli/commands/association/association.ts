@@ -1,10 +1,12 @@
 import { Command, InvalidArgumentError } from 'commander';
+import { counted } from '../../../../libs/collections/counted.ts';
 import { fetchDestinations, readAssociations, type Association } from '../../client/destinations.ts';
 import type { Fields } from '../../client/http.ts';
 import { destinationPath, findSecretName } from '../../client/names.ts';
 import { openSession } from '../../client/session.ts';
 import { CommandError } from '../../exit-codes.ts';
 import { renderTable } from '../../output.ts';
+import { renderPlan, type PlanOfSecret } from '../../render-plan.ts';
 import { removeManyCommand, setManyCommand } from './bulk.ts';
 import { isFailed } from '../../status/counts.ts';
 
@@ -104,7 +106,10 @@ function changeCommand(verb: 'set' | 'remove' | 'plan' | 'verify', description: 
       output.show(data, () => renderResult(verb, data));
       const failed = recordsOf(data).filter((one) => isFailed(one.sync_status));
       if (failed.length > 0)
-        throw new CommandError('failed', `${destination}: ${failed.length} could not be synced`);
+        throw new CommandError(
+          'failed',
+          `${destination}: ${counted(failed.length, 'entry', 'entries')} could not be synced`,
+        );
     },
   );
 }
@@ -176,9 +181,10 @@ function secretCommand(verb: string, description: string): Command {
 }
 
 function renderResult(verb: string, data: Fields): string {
-  const planned = data['planned'] ?? data['entries'];
-  if (Array.isArray(planned)) {
-    const rows = planned as Fields[];
+  if (verb === 'plan') return renderPlan([data as PlanOfSecret]);
+  const found = data['entries'];
+  if (Array.isArray(found)) {
+    const rows = found as Fields[];
     const head = Object.keys(rows[0] ?? { entries: null });
     return rows.length === 0
       ? 'no entry in the store'

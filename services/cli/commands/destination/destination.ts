@@ -7,6 +7,7 @@ import { openSession } from '../../client/session.ts';
 import { CommandError } from '../../exit-codes.ts';
 import { destinationPauseCommand, destinationResumeCommand } from './pause.ts';
 import { renderFields, renderTable, textOf } from '../../output.ts';
+import { renderPlan, type PlanOfSecret } from '../../render-plan.ts';
 
 const FIELDS = 'key=value, key=@file, key=- (standard input), key:=json, @file or - (a JSON object)';
 
@@ -142,7 +143,7 @@ function planCommand(): Command {
         look: options.look === true,
       };
       const { data } = await client.call('POST', `${destinationPath(name)}/plan`, body);
-      output.show(data, () => renderPlan(data));
+      output.show(data, () => renderPlan(data['secrets'] as PlanOfSecret[]));
     });
 }
 
@@ -161,24 +162,6 @@ function historyCommand(): Command {
         ),
       );
     });
-}
-
-function renderPlan(data: Fields): string {
-  const secrets = data['secrets'] as (Fields & { planned: Fields[] })[];
-  const rows = secrets.flatMap((one) => {
-    const name = `${textOf(one['mount'])}/${textOf(one['secret_name'])}`;
-    if (one['error'] !== null) return [[name, '', '', 'error', one['error']]];
-    return one.planned.map((step) => [
-      name,
-      step['sub_key'],
-      step['external_name'],
-      step['action'],
-      step['reason'],
-    ]);
-  });
-  return rows.length === 0
-    ? 'no changes'
-    : renderTable(['secret', 'key', 'external name', 'action', 'reason'], rows);
 }
 
 function namedCommand(verb: string, description: string): Command {

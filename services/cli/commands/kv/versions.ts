@@ -1,10 +1,13 @@
 import type { Command } from 'commander';
-import { CommandError } from '../../exit-codes.ts';
-import type { Fields } from '../../client/http.ts';
-import { findSecretName } from '../../client/names.ts';
+import { CommandError, exitCodes } from '../../exit-codes.ts';
+import { encodePath, type Client, type Fields } from '../../client/http.ts';
+import { findSecretName, type SecretName } from '../../client/names.ts';
 import { openSession } from '../../client/session.ts';
 import { renderFields, renderTable, textOf } from '../../output.ts';
 import { pathOf, secretCommand, versionNumber, versionNumbers, type MountOption } from './secret-command.ts';
+
+// Where neither the secret nor its mount says how many.
+const MOST_VERSIONS = 10;
 
 /** What happened to the versions of a secret, and taking it back; no values are shown. */
 export function versionCommands(): Command[] {
@@ -111,7 +114,11 @@ function customText(text: string, before: [string, string][]): [string, string][
 
 function metadataCommand(): Command {
   return secretCommand('metadata', 'Show the limits and custom metadata of a secret, or change them')
-    .option('--max-versions <number>', 'keep this many versions; 0: as the mount says', versionNumber)
+    .option(
+      '--max-versions <number>',
+      'keep this many versions; 0: as many as the mount says, or 10',
+      versionNumber,
+    )
     .option('--cas-required', 'each write must name the newest version')
     .option('--no-cas-required', 'a write may leave that out')
     .option('--delete-version-after <duration>', 'delete each version after this time, such as 30d; 0: never')
@@ -124,8 +131,23 @@ function metadataCommand(): Command {
       if (Object.keys(patch).length > 0) await client.call('PATCH', pathOf('metadata', secret), patch);
       const { data } = await client.call('GET', pathOf('metadata', secret));
       const { versions: _versions, ...shown } = data;
-      output.show(shown, () => renderFields(shown));
+      const inherited = Number(shown['max_versions']) === 0 ? await describeInherited(client, secret) : null;
+      output.show(shown, () =>
+        renderFields(inherited === null ? shown : { ...shown, max_versions: `0: ${inherited}` }),
+      );
     });
+}
+
+// What applies where a secret sets no limit. A caller without a right to the limits of the mount sees no number.
+async function describeInherited(client: Client, { mount }: SecretName): Promise<string> {
+  const config = await client.find('GET', `${encodePath(mount)}/config`).catch((error: unknown) => {
+    if (error instanceof CommandError && error.exitCode === exitCodes.denied) return undefined;
+    throw error;
+  });
+  if (!config) return 'as the mount says';
+  // Numbers keep their digits, so they are no numbers of JavaScript.
+  const most = Number(config.data['max_versions']);
+  return most === 0 ? `as the mount says, the usual ${MOST_VERSIONS}` : `as the mount says, ${most}`;
 }
 
 function patchOf(options: MetadataOptions): Fields {

@@ -8,6 +8,7 @@ import { readsOf } from './plan.ts';
 
 const WORDS: Record<string, string> = {
   create: '+ Create',
+  rename: '→ Rename',
   update: '~ Update',
   unchanged: '= Unchanged',
   conflict: 'Conflict: exists, not managed by Sealift',
@@ -24,6 +25,7 @@ const WORDS: Record<string, string> = {
 // What a plan does, counted. The first of two forms is for one.
 const COUNTS: Record<string, [string, string] | string> = {
   create: 'to create',
+  rename: 'to rename',
   update: 'to update',
   unchanged: 'unchanged',
   conflict: ['conflict', 'conflicts'],
@@ -78,6 +80,7 @@ export function PlanTable({ plan, isLinking = false }: { plan: PlanAnswer; isLin
               word={wordOf(step)}
               secret={step.sub_key ? `${name} ${step.sub_key}` : name}
               name={step.external_name}
+              former={step.former_name}
               reason={step.reason}
             />
           ));
@@ -112,11 +115,14 @@ function Row({
   word,
   secret,
   name,
+  former,
   reason,
 }: {
   word: string;
   secret: string;
   name: string;
+  /** The name that it has until then. */
+  former?: string | undefined;
   reason: string | null;
 }) {
   return (
@@ -125,6 +131,11 @@ function Row({
       <td>{secret}</td>
       <td>
         <code>{name}</code>
+        {former === undefined ? null : (
+          <p className={kit.muted}>
+            instead of <code>{former}</code>
+          </p>
+        )}
         {reason ? <p className={kit.muted}>{reason}</p> : null}
       </td>
     </tr>

@@ -74,7 +74,7 @@ export async function readWholePlan(call: Call): Promise<WholePlan> {
 /** Actions that change nothing in the store. */
 const IDLE = new Set(['unchanged', 'retain', 'refused', 'conflict', 'error']);
 /** Actions after which something is gone, and those of which nobody knows. */
-const LOSSES = new Set(['delete', 'overwrite', 'adopt', 'unknown']);
+const LOSSES = new Set(['delete', 'rename', 'overwrite', 'adopt', 'unknown']);
 
 /** The number of entries that a plan changes in the store. */
 export function countChanges({ totals }: PlanAnswer): number {
