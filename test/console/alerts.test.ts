@@ -82,6 +82,54 @@ describe('alerts in the console', function () {
     await context.close();
   });
 
+  it('destinations and namespaces of a rule are picked, each alone or as a pattern', async () => {
+    const { client } = scene.sealift;
+    await client.post('/v1/sys/namespaces/team', {});
+    const { page, context, faults } = await scene.signIn();
+    await page.goto(`${scene.url}new-alert`);
+    await page.getByLabel('Name', { exact: true }).fill('picked');
+    await page.getByLabel('Email addresses').fill('ana@example.com');
+    const pick = async (field: string, choices: string[]) => {
+      const add = page.getByRole('combobox', { name: `Add to ${field}` });
+      for (const choice of choices) {
+        await add.click();
+        await page.getByRole('option', { name: choice, exact: true }).click();
+      }
+    };
+    await pick('Destinations', ['cloud1-sm/prod', 'cloud1-sm/*']);
+    await pick('Namespaces', ['/', 'team/', 'team/*']);
+    expect(await findBarriers(page)).to.deep.equal([]);
+    await page.getByRole('combobox', { name: 'Add to Destinations' }).fill('repo-host/web-*');
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByRole('heading', { name: 'Alert rule picked' }).waitFor();
+    expect((await client.get('/v1/sys/alerts/picked')).body.data).to.deep.include({
+      destinations: ['cloud1-sm/prod', 'cloud1-sm/*', 'repo-host/web-*'],
+      namespaces: ['/', 'team/', 'team/*'],
+    });
+    await page.getByRole('combobox', { name: 'Add to Destinations' }).click();
+    expect(await page.getByRole('listbox').getByRole('option').count()).to.equal(0);
+    expect(faults).to.deep.equal([]);
+    await context.close();
+  });
+
+  it('whoever may only see rules cannot begin a new one, and learns which right is missing', async () => {
+    const { client } = scene.sealift;
+    const policy = 'path "sys/alerts" { capabilities = ["list"] }';
+    await client.post('/v1/sys/policies/acl/alert-watcher', { policy });
+    const made = await client.post('/v1/auth/token/create', { policies: ['alert-watcher'] });
+    const { page, context, faults } = await scene.signIn({ token: made.body.auth.client_token });
+    await page.goto(`${scene.url}alerts`);
+    const create = page.getByRole('button', { name: 'Create a rule' }).first();
+    await create.waitFor();
+    expect(await create.isDisabled()).to.equal(true);
+    expect(await page.getByRole('link', { name: 'Create a rule' }).count()).to.equal(0);
+    await page.getByRole('button', { name: 'Which permission is missing?' }).first().click();
+    await page.getByRole('dialog').getByText('path "sys/alerts/+"').waitFor();
+    expect(faults).to.deep.equal([]);
+    await context.close();
+  });
+
   it('a rule shows what became of its messages, and why one was not delivered', async () => {
     const { db } = scene.sealift.context;
     await scene.sealift.client.post('/v1/sys/alerts/told', { addresses: ['bo@example.com'] });

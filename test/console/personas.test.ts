@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
+import type { SchemasAnswer } from '../../services/api/contract/forms.ts';
 import { findBarriers } from './support/axe.ts';
 import { openPage } from './support/browser.ts';
 import { openConsoleScene, type ConsoleScene } from './support/scene.ts';
@@ -92,6 +93,26 @@ describe('what different people see of the console', function () {
     expect(seen).to.include.members(['/ui/settings/smtp', '/ui/versions', '/ui/audit']);
     expect(faults).to.deep.equal([]);
     await context.close();
+  });
+
+  it('whoever has a right to one kind of settings alone finds it in the menu, whichever it is', async () => {
+    const schemas: SchemasAnswer = (await scene.sealift.client.get('/v1/sys/schemas')).body.data;
+    const alone = schemas.settings.map(({ kind, type, actions, attributes }): [string, string] => [
+      kind,
+      attributes.length > 0
+        ? `path "api/v2/admin/${type}" { capabilities = ["read", "patch"] }`
+        : `path "${(actions[0]?.path ?? '').slice(1)}" { capabilities = ["update"] }`,
+    ]);
+    for (const [kind, rule] of alone) {
+      const { page, context, faults } = await signIn(`only-${kind}`, [rule]);
+      await page.getByRole('navigation', { name: 'Settings' }).getByRole('link').first().waitFor();
+      expect(await menuOf(page), kind).to.deep.equal(['Settings', 'Access']);
+      expect(new URL(page.url()).pathname).to.equal(`/ui/settings/${kind}`);
+      await page.getByRole('status', { name: 'Loading' }).first().waitFor({ state: 'hidden' });
+      expect(await page.getByRole('alert').allInnerTexts(), kind).to.deep.equal([]);
+      expect(faults).to.deep.equal([]);
+      await context.close();
+    }
   });
 
   it('a team with one folder lands on the secrets, and with a look at syncing on the overview', async () => {

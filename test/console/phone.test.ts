@@ -58,6 +58,29 @@ describe('every page on a phone', function () {
     await context.close();
   });
 
+  it('status and settings of a destination are short, because what comes later is folded', async () => {
+    const { page, context, faults } = await scene.signIn({ size: NARROW });
+    for (const path of ['status', 'destinations/cloud1-sm/prod/settings']) {
+      const shown = PAGES.find(([one]) => one === path);
+      if (!shown) throw new Error(`${path} is no page`);
+      await visit(scene, page, shown);
+      expect(await page.evaluate<number>(HEIGHT), path).to.be.below(2000);
+    }
+    const template = page.getByLabel('Secret name template');
+    expect(await template.isVisible()).to.equal(false);
+    await page.getByText('Sync options').click();
+    await template.fill('{{ .Nothing }}');
+    await page.getByText('Sync options').click();
+    expect(await template.isVisible()).to.equal(false);
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    // A refused field opens its part.
+    await page.getByText(/unknown placeholder/i).waitFor();
+    expect(await template.isVisible()).to.equal(true);
+    expect(await template.inputValue()).to.equal('{{ .Nothing }}');
+    expect(faults).to.deep.equal([]);
+    await context.close();
+  });
+
   it('the button that ends a dialog is in sight however long its form is', async () => {
     const { page, context, faults } = await scene.signIn({ size: NARROW });
     for (const [path, open, action] of DIALOGS) {

@@ -79,6 +79,8 @@ export const destinationListAnswer = closed({
   total_destinations: Type.Integer(),
 });
 
+export type DestinationListAnswer = Static<typeof destinationListAnswer>;
+
 export const destinationsOfTypeAnswer = closed({ keys: texts, total_destinations: Type.Integer() });
 
 export const githubAppAnswer = closed({

@@ -26,7 +26,7 @@ export const PAGES: [path: string, heading: string, there: string | RegExp][] = 
   ['alerts', 'Alerts', 'No rules yet'],
   ['new-alert', 'New alert rule', 'Send a test before you save it.'],
   ['audit', 'Audit', /[0-9] entries/],
-  ['status', 'Status', 'Key 1, in use for'],
+  ['status', 'Status', 'Versions and keys'],
   ['nowhere', 'Page not found', 'Go to the overview'],
 ];
 

@@ -4,6 +4,7 @@ import type {
   CredentialsAnswer,
   DestinationHistoryAnswer,
   DestinationAnswer,
+  DestinationListAnswer,
 } from '../../../api/contract/destinations.ts';
 import type { SchemasAnswer } from '../../../api/contract/forms.ts';
 import type { VersionDiffAnswer, SecretMetadataAnswer, ValueType } from '../../../api/contract/secrets.ts';
@@ -22,6 +23,18 @@ export const schemasQuery = queryOptions({
   queryKey: ['schemas'],
   queryFn: () => read<SchemasAnswer>('sys/schemas'),
   staleTime: Infinity,
+});
+
+/** Every destination of the namespace, by type and name. */
+export const destinationNamesQuery = queryOptions({
+  queryKey: ['destination-names'],
+  queryFn: async () => {
+    const empty: DestinationListAnswer = { keys: [], key_info: {}, total_destinations: 0 };
+    const { key_info: byType } = await readList('sys/sync/destinations?list=true', empty);
+    return Object.entries(byType).flatMap(([type, names]) =>
+      names.map((name) => ({ type: type.replace(/\/$/, ''), name })),
+    );
+  },
 });
 
 export const destinationQuery = (type: string, name: string) =>

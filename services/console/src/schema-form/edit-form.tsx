@@ -2,6 +2,7 @@ import { useState, type ReactNode } from 'react';
 import type { FieldAnswer } from '../../../api/contract/forms.ts';
 import type { Call } from '../api/curl.ts';
 import kit from '../kit/kit.module.css';
+import { Fold } from '../kit/narrow/fold.tsx';
 import { Beside } from './beside.tsx';
 import { EditFrame } from './edit-frame.tsx';
 import { useEdits, type Stored } from './edits.ts';
@@ -10,7 +11,8 @@ import { FormEnd } from './form-end.tsx';
 import { SchemaForm, type Edits } from './schema-form.tsx';
 
 type Props = {
-  sections: { title: string; fields: FieldAnswer[] }[];
+  /** `isFolded`: on a phone, until the user opens it. */
+  sections: { title: string; fields: FieldAnswer[]; isFolded?: boolean }[];
   stored: Stored;
   fixed?: string[];
   fixedReason?: string;
@@ -91,11 +93,10 @@ function Sections({
   form,
   faults,
 }: Props & { form: ReturnType<typeof useEdits>; faults: Record<string, string> }) {
-  return sections.map((section) => (
-    <section key={section.title} className={`${kit.card} ${kit.stack}`}>
-      {section.title ? <h2>{section.title}</h2> : null}
+  return sections.map(({ title, fields, isFolded = false }) => {
+    const part = (
       <SchemaForm
-        fields={section.fields}
+        fields={fields}
         values={form.shown.values}
         edits={form.edits}
         faults={faults}
@@ -104,6 +105,12 @@ function Sections({
         inUse={inUse}
         edit={form.edit}
       />
-    </section>
-  ));
+    );
+    return (
+      <section key={title} className={`${kit.card} ${kit.stack}`}>
+        {title && !isFolded ? <h2>{title}</h2> : null}
+        {isFolded ? <Fold title={title}>{part}</Fold> : part}
+      </section>
+    );
+  });
 }

@@ -43,6 +43,11 @@ export function isOffered(field: FieldAnswer, value: unknown): boolean {
   return field.older !== true || !['', '""', '[]', '{}', textOf(field.default)].includes(textOf(value));
 }
 
+/** Whether a setting of a destination says what it may reach. */
+export function isNetwork({ name }: FieldAnswer): boolean {
+  return name.startsWith('allowed_') || name === 'disable_strict_networking';
+}
+
 /** What people read for the value of a choice. */
 export function wordOf({ words }: FieldAnswer, value: string): string {
   return words?.[value] ?? value;

@@ -26,6 +26,7 @@ const settingsOf = (kind: string, label: string): Place => ({
   right: read(`api/v2/admin/${kind}-settings`),
 });
 
+// Every kind of settings, because somebody may have a right to this one alone.
 const SETTINGS = [
   settingsOf('general', 'General settings'),
   settingsOf('cost-estimation', 'Cost estimation settings'),
@@ -33,6 +34,16 @@ const SETTINGS = [
   settingsOf('smtp', 'SMTP settings'),
   settingsOf('sms', 'SMS settings'),
   settingsOf('customization', 'Customization settings'),
+  {
+    to: '/settings/data-retention',
+    label: 'Data retention settings',
+    right: read('api/v2/admin/data-retention-policy-settings'),
+  },
+  {
+    to: '/settings/oidc',
+    label: 'OIDC settings',
+    right: { path: 'api/v2/admin/oidc-settings/+', capability: 'update' },
+  },
 ];
 
 /** Whoever may enter a mount has this page too. */

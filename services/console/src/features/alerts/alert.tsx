@@ -14,6 +14,7 @@ import { GuardedButton } from '../../kit/rights/guarded-button.tsx';
 import { EditForm } from '../../schema-form/edit-form.tsx';
 import { SchemaForm } from '../../schema-form/schema-form.tsx';
 import { Deliveries } from './deliveries.tsx';
+import { useAlertFields } from './fields.ts';
 import { alertPath, alertQuery, alertsQuery } from './queries.ts';
 import { sectionsOf } from './sections.ts';
 import { TestTyped } from './test-typed.tsx';
@@ -50,13 +51,14 @@ export function Alert() {
 
 function Form({ rule, fields }: { rule: AlertAnswer & ChangedAnswer; fields: FieldAnswer[] }) {
   const queries = useQueryClient();
+  const alerts = useAlertFields(fields);
   const { name, revision, changed_at: changedAt, changed_by: changedBy, ...values } = rule;
   return (
     <EditForm
-      sections={sectionsOf(fields)}
+      sections={sectionsOf(alerts)}
       stored={{ revision, changed_at: changedAt, changed_by: changedBy, values }}
       savedText="Saved."
-      beside={(edits) => <TestTyped name={name} edits={edits} body={edits} fields={fields} />}
+      beside={(edits) => <TestTyped name={name} edits={edits} body={edits} fields={alerts} />}
       callOf={(edits, based) => ({
         method: 'POST',
         path: alertPath(name),

@@ -3,18 +3,23 @@ import { Link } from '@tanstack/react-router';
 import type { AlertStateAnswer } from '../../../../api/contract/alerts.ts';
 import kit from '../../kit/kit.module.css';
 import { Empty, Loaded, Page } from '../../kit/page.tsx';
+import { Guarded } from '../../kit/rights/guarded.tsx';
 import { Table } from '../../kit/table.tsx';
 import { counted } from '../../kit/text/counted.ts';
 import { Time } from '../../kit/time.tsx';
 import { alertsQuery } from './queries.ts';
 import { CHANNELS } from './words.ts';
 
+const CREATION = { path: 'sys/alerts/+', capability: 'create' };
+
 /** The rules that say who is told what, and when. */
 export function Alerts() {
   const create = (
-    <Link to="/new-alert" className={`${kit.button} ${kit.primary}`}>
-      Create a rule
-    </Link>
+    <Guarded right={CREATION} label="Create a rule" kind="primary">
+      <Link to="/new-alert" className={`${kit.button} ${kit.primary}`}>
+        Create a rule
+      </Link>
+    </Guarded>
   );
   return (
     <Page

@@ -6,6 +6,7 @@ import { schemasQuery } from '../../api/queries.ts';
 import { Loaded, Page } from '../../kit/page.tsx';
 import { EditForm } from '../../schema-form/edit-form.tsx';
 import type { Edits } from '../../schema-form/schema-form.tsx';
+import { useAlertFields } from './fields.ts';
 import { sectionsOf } from './sections.ts';
 import { alertPath } from './queries.ts';
 import { TestTyped } from './test-typed.tsx';
@@ -20,40 +21,38 @@ const NAME: FieldAnswer = {
 
 /** A rule that does not exist yet. */
 export function NewAlert() {
-  const queries = useQueryClient();
-  const navigate = useNavigate();
   return (
     <Page title="New alert rule" about="Send a test before you save it.">
-      <Loaded query={useQuery(schemasQuery)}>
-        {({ alerts }) => (
-          <EditForm
-            sections={[{ title: 'Rule', fields: [NAME] }, ...sectionsOf(alerts)]}
-            stored={{ revision: '', changed_at: null, changed_by: null, values: {} }}
-            savedText="Saved."
-            beside={(edits) => (
-              <TestTyped
-                name={nameOf(edits) || 'new'}
-                edits={edits}
-                body={withoutName(edits)}
-                fields={alerts}
-              />
-            )}
-            callOf={(edits) => ({
-              method: 'POST',
-              path: alertPath(nameOf(edits) || '+'),
-              body: withoutName(edits),
-              headers: IF_ABSENT,
-            })}
-            save={async (call) => {
-              const { name } = await carryOut<{ name: string }>(call);
-              await queries.invalidateQueries({ queryKey: ['alerts'] });
-              await navigate({ to: '/alerts/$name', params: { name }, ignoreBlocker: true });
-            }}
-            reload={async () => undefined}
-          />
-        )}
-      </Loaded>
+      <Loaded query={useQuery(schemasQuery)}>{({ alerts }) => <Form fields={alerts} />}</Loaded>
     </Page>
+  );
+}
+
+function Form({ fields }: { fields: FieldAnswer[] }) {
+  const queries = useQueryClient();
+  const navigate = useNavigate();
+  const alerts = useAlertFields(fields);
+  return (
+    <EditForm
+      sections={[{ title: 'Rule', fields: [NAME] }, ...sectionsOf(alerts)]}
+      stored={{ revision: '', changed_at: null, changed_by: null, values: {} }}
+      savedText="Saved."
+      beside={(edits) => (
+        <TestTyped name={nameOf(edits) || 'new'} edits={edits} body={withoutName(edits)} fields={alerts} />
+      )}
+      callOf={(edits) => ({
+        method: 'POST',
+        path: alertPath(nameOf(edits) || '+'),
+        body: withoutName(edits),
+        headers: IF_ABSENT,
+      })}
+      save={async (call) => {
+        const { name } = await carryOut<{ name: string }>(call);
+        await queries.invalidateQueries({ queryKey: ['alerts'] });
+        await navigate({ to: '/alerts/$name', params: { name }, ignoreBlocker: true });
+      }}
+      reload={async () => undefined}
+    />
   );
 }
 

@@ -8,7 +8,7 @@ import { Refusal } from '../../kit/refusing/refusal.tsx';
 import { useWrongField } from '../../kit/refusing/wrong-field.ts';
 import { Action } from '../../kit/rights/action.tsx';
 import { LineInput } from '../../kit/text/line-input.tsx';
-import { namesOfSecrets, sortFaults } from '../../schema-form/fields.ts';
+import { isNetwork, namesOfSecrets, sortFaults } from '../../schema-form/fields.ts';
 import { SchemaForm, type Edits } from '../../schema-form/schema-form.tsx';
 import { CheckNotice, tryCredentials, type Checked } from '../plans/check.tsx';
 import { draftCheckOf, NAME_FIELD, type Draft } from './steps.ts';
@@ -52,11 +52,11 @@ export function Credentials({ draft, refusal, setName, setEdits, go }: Props) {
       <section className={`${kit.card} ${kit.stack}`}>
         <h2>{schema.title}</h2>
         <NameField name={name} fault={faults[NAME_FIELD.name]} setName={rename} />
-        {form(schema.settings.filter(({ name: field }) => !isNetwork(field)))}
+        {form(schema.settings.filter((field) => !isNetwork(field)))}
       </section>
       <details className={kit.card}>
         <summary>Network restrictions</summary>
-        {form(schema.settings.filter(({ name: field }) => isNetwork(field)))}
+        {form(schema.settings.filter(isNetwork))}
       </details>
       <div className={kit.end}>
         <Refusal
@@ -151,8 +151,4 @@ function NameField({
       ) : null}
     </div>
   );
-}
-
-function isNetwork(field: string): boolean {
-  return field.startsWith('allowed_') || field === 'disable_strict_networking';
 }

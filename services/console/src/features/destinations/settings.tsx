@@ -8,11 +8,12 @@ import type { Call } from '../../api/curl.ts';
 import { credentialsQuery, destinationPath, destinationQuery, schemasQuery } from '../../api/queries.ts';
 import { ownSummaryQuery } from '../../api/summary.ts';
 import kit from '../../kit/kit.module.css';
+import { Fold } from '../../kit/narrow/fold.tsx';
 import { Loaded } from '../../kit/page.tsx';
 import { GuardedButton } from '../../kit/rights/guarded-button.tsx';
 import { counted } from '../../kit/text/counted.ts';
 import { EditForm } from '../../schema-form/edit-form.tsx';
-import { namesOfSecrets, patchOf, withPlaceholders } from '../../schema-form/fields.ts';
+import { isNetwork, namesOfSecrets, patchOf, withPlaceholders } from '../../schema-form/fields.ts';
 import { planOf } from '../plans/plan.ts';
 import { PlannedDialog } from '../plans/planned-dialog.tsx';
 import { CREDENTIALS_PART } from '../problems/remedy.tsx';
@@ -73,10 +74,7 @@ function Form({ type, name, present, schema, total }: Present) {
   return (
     <div ref={credentials} className={kit.stack}>
       <EditForm
-        sections={[
-          { title: schema.title, fields: schema.settings },
-          { title: 'Sync options', fields: schema.options },
-        ]}
+        sections={sectionsOf(schema)}
         stored={{ ...own, values }}
         fixed={total === 0 ? [] : schema.fixed_settings}
         fixedReason={FIXED}
@@ -124,6 +122,14 @@ function Form({ type, name, present, schema, total }: Present) {
   );
 }
 
+function sectionsOf({ title, settings, options }: DestinationTypeAnswer) {
+  return [
+    { title, fields: settings.filter((field) => !isNetwork(field)) },
+    { title: 'Network restrictions', fields: settings.filter(isNetwork), isFolded: true },
+    { title: 'Sync options', fields: options, isFolded: true },
+  ];
+}
+
 // Who comes to replace credentials finds the focus at the button that replaces the first of them.
 function useLedToCredentials() {
   const form = useRef<HTMLDivElement>(null);
@@ -146,15 +152,16 @@ function Removal({ type, name }: { type: string; name: string }) {
   const removal: Call = { method: 'DELETE', path: `${destinationPath(type, name)}?purge=true` };
   return (
     <section className={`${kit.card} ${kit.stack} ${kit.tight}`}>
-      <h2>Delete this destination</h2>
-      <p className={kit.muted}>
-        Unlinks every secret, deletes their entries in the store, then the destination.
-      </p>
-      <div>
-        <GuardedButton call={removal} kind="danger" onClick={() => setIsOpen(true)}>
-          Delete destination…
-        </GuardedButton>
-      </div>
+      <Fold title="Delete this destination">
+        <p className={kit.muted}>
+          Unlinks every secret, deletes their entries in the store, then the destination.
+        </p>
+        <div>
+          <GuardedButton call={removal} kind="danger" onClick={() => setIsOpen(true)}>
+            Delete destination…
+          </GuardedButton>
+        </div>
+      </Fold>
       {isOpen ? (
         <PlannedDialog
           title={`Delete ${name}`}

@@ -4,6 +4,7 @@ import type { FindingAnswer, StatusAnswer, WorkerAnswer } from '../../../../api/
 import { read } from '../../api/client.ts';
 import { mayAskAgain } from '../../api/polling.ts';
 import kit from '../../kit/kit.module.css';
+import { Fold } from '../../kit/narrow/fold.tsx';
 import { Loaded, Page } from '../../kit/page.tsx';
 import { Table } from '../../kit/table.tsx';
 import { describeSeconds, Lasting } from '../../kit/time.tsx';
@@ -43,8 +44,10 @@ export function StatusPage() {
   );
 }
 
+const isOpen = ({ state }: FindingAnswer): boolean => state === 'failed' || state === 'warning';
+
 function Verdict({ findings }: { findings: FindingAnswer[] }) {
-  const open = findings.filter(({ state }) => state === 'failed' || state === 'warning').length;
+  const open = findings.filter(isOpen).length;
   const text =
     open === 0
       ? 'All checks passed.'
@@ -56,7 +59,25 @@ function Verdict({ findings }: { findings: FindingAnswer[] }) {
   );
 }
 
+// What needs attention comes first.
 function Findings({ findings }: { findings: FindingAnswer[] }) {
+  const open = findings.filter(isOpen);
+  const others = findings.filter((finding) => !isOpen(finding));
+  return (
+    <>
+      {open.length > 0 ? <FindingTable findings={open} /> : null}
+      {others.length > 0 ? (
+        <section className={`${kit.stack} ${kit.tight}`} aria-label="Other checks">
+          <Fold title={`${open.length > 0 ? 'Other checks' : 'Checks'} (${others.length})`}>
+            <FindingTable findings={others} />
+          </Fold>
+        </section>
+      ) : null}
+    </>
+  );
+}
+
+function FindingTable({ findings }: { findings: FindingAnswer[] }) {
   return (
     <Table columns={['Check', 'State', 'Details']}>
       {findings.map(({ check, state, detail, advice }) => {
@@ -83,23 +104,24 @@ function Findings({ findings }: { findings: FindingAnswer[] }) {
 
 function Workers({ workers }: { workers: WorkerAnswer[] | null }) {
   return (
-    <section className={`${kit.stack} ${kit.tight}`} aria-labelledby="workers">
-      <h2 id="workers">Workers</h2>
-      {workers === null ? (
-        <p className={kit.muted}>Unknown while the message broker is unavailable.</p>
-      ) : (
-        <Table columns={['Kind', 'Running', 'Queued messages', 'Pending links', 'Oldest pending']}>
-          {workers.map(({ name, running, messages, due, oldest_due_seconds: oldest }) => (
-            <tr key={name}>
-              <td>{name}</td>
-              <td>{running}</td>
-              <td>{messages.toLocaleString('en')}</td>
-              <td>{due === null ? '–' : due.toLocaleString('en')}</td>
-              <td>{oldest === null || due === 0 ? '–' : describeSeconds(oldest)}</td>
-            </tr>
-          ))}
-        </Table>
-      )}
+    <section className={`${kit.stack} ${kit.tight}`} aria-label="Workers">
+      <Fold title="Workers">
+        {workers === null ? (
+          <p className={kit.muted}>Unknown while the message broker is unavailable.</p>
+        ) : (
+          <Table columns={['Kind', 'Running', 'Queued messages', 'Pending links', 'Oldest pending']}>
+            {workers.map(({ name, running, messages, due, oldest_due_seconds: oldest }) => (
+              <tr key={name}>
+                <td>{name}</td>
+                <td>{running}</td>
+                <td>{messages.toLocaleString('en')}</td>
+                <td>{due === null ? '–' : due.toLocaleString('en')}</td>
+                <td>{oldest === null || due === 0 ? '–' : describeSeconds(oldest)}</td>
+              </tr>
+            ))}
+          </Table>
+        )}
+      </Fold>
     </section>
   );
 }
@@ -107,36 +129,37 @@ function Workers({ workers }: { workers: WorkerAnswer[] | null }) {
 function Facts({ status }: { status: StatusAnswer }) {
   const { version, node_version: node, dead_letters: dead, master_key: key, signing_keys: signing } = status;
   return (
-    <section className={`${kit.card} ${kit.stack}`} aria-labelledby="facts">
-      <h2 id="facts">Versions and keys</h2>
-      <dl className={kit.facts}>
-        <dt>Sealift</dt>
-        <dd>
-          {version} on Node.js {node}
-        </dd>
-        <dt>Dead letters</dt>
-        <dd>{dead === null ? 'Unknown' : dead.toLocaleString('en')}</dd>
-        <dt>Master key</dt>
-        <dd>
-          {key ? (
-            <>
-              Key {key.term}, in use for <Lasting since={key.installed_at} />
-            </>
-          ) : (
-            'Not used yet'
-          )}
-        </dd>
-        <dt>Signing keys</dt>
-        <dd>
-          {signing === null
-            ? 'Unknown'
-            : signing.count === 0
-              ? 'None yet'
-              : `${signing.count}, newest ${describeSeconds(signing.newest_age_seconds ?? 0)} old`}
-        </dd>
-        <dt>Lost writes</dt>
-        <dd>{status.lost_writes ? 'Yes. Changes are refused until an operator decides.' : 'None'}</dd>
-      </dl>
+    <section className={`${kit.card} ${kit.stack}`} aria-label="Versions and keys">
+      <Fold title="Versions and keys">
+        <dl className={kit.facts}>
+          <dt>Sealift</dt>
+          <dd>
+            {version} on Node.js {node}
+          </dd>
+          <dt>Dead letters</dt>
+          <dd>{dead === null ? 'Unknown' : dead.toLocaleString('en')}</dd>
+          <dt>Master key</dt>
+          <dd>
+            {key ? (
+              <>
+                Key {key.term}, in use for <Lasting since={key.installed_at} />
+              </>
+            ) : (
+              'Not used yet'
+            )}
+          </dd>
+          <dt>Signing keys</dt>
+          <dd>
+            {signing === null
+              ? 'Unknown'
+              : signing.count === 0
+                ? 'None yet'
+                : `${signing.count}, newest ${describeSeconds(signing.newest_age_seconds ?? 0)} old`}
+          </dd>
+          <dt>Lost writes</dt>
+          <dd>{status.lost_writes ? 'Yes. Changes are refused until an operator decides.' : 'None'}</dd>
+        </dl>
+      </Fold>
     </section>
   );
 }

@@ -1,0 +1,15 @@
+import { useSyncExternalStore } from 'react';
+
+const NARROW = '(max-width: 640px)';
+
+/** Whether the page is as narrow as on a phone. */
+export function useNarrow(): boolean {
+  return useSyncExternalStore(
+    (listener) => {
+      const media = matchMedia(NARROW);
+      media.addEventListener('change', listener);
+      return () => media.removeEventListener('change', listener);
+    },
+    () => matchMedia(NARROW).matches,
+  );
+}
