@@ -34,8 +34,8 @@ export const WORST_FIRST = [
 /** SQL: the status of an entry `e` by itself. An entry with known drift is not in sync. */
 export const ENTRY_STATUS = `CASE WHEN e.status = 'SYNCED' AND e.drift IS NOT NULL THEN 'DRIFTED' ELSE e.status END`;
 
-// What failed and has been due again for so long is not taken up soon: its worker waits for the store, or there is none.
-const KNOWN_FOR = "interval '10 seconds'";
+// What failed and has waited for so long since is not taken up soon: its worker waits for the store, or there is none.
+const LONG = "interval '10 seconds'";
 
 /**
  * SQL: joins to associations `a` and their destinations `d`, as `s`, what decides a status: whether a worker holds the
@@ -50,10 +50,11 @@ CROSS JOIN LATERAL (SELECT coalesce(a.id > d.rollout_after, false) AS unreached)
 CROSS JOIN LATERAL (
   SELECT a.lease_token IS NOT NULL AND a.due_at > now() AS leased,
     coalesce(a.due_at <= now(), false) OR u.unreached AS due,
-    coalesce(a.due_at <= now() - ${KNOWN_FOR}, false) AS overdue,
+    -- A failure stays in sight while the try that it has planned is due; something newer hides it for a moment only.
+    coalesce(a.due_at <= now() - CASE WHEN a.attempts > 0 THEN interval '0' ELSE ${LONG} END, false) AS overdue,
     a.removing OR (u.unreached AND d.purge_initiated_at IS NOT NULL AND d.purge_error IS NULL) AS removing,
     u.unreached OR a.generation <> a.synced_generation AS behind,
-    coalesce(d.probe_at > now(), false) AND d.failure IS NOT NULL AS fails_as_whole,
+    d.failure IS NOT NULL AND coalesce(d.probe_at NOT BETWEEN now() - ${LONG} AND now(), false) AS fails_as_whole,
     ${HELD} AS held
 ) s`;
 
@@ -84,7 +85,7 @@ export const causeSql = ({ status, cause, drift }: Record<'status' | 'cause' | '
 export const nextAttemptSql = (status: string): string =>
   `CASE WHEN ${status} = 'THROTTLED' THEN d.throttled_until
     WHEN ${status} = 'PENDING' AND s.held THEN ${HELD_UNTIL}
-    WHEN ${status} IN (${FAILED}) THEN CASE WHEN s.due THEN d.probe_at ELSE a.due_at END
+    WHEN ${status} IN (${FAILED}) THEN CASE WHEN NOT s.due THEN a.due_at WHEN d.probe_at > now() THEN d.probe_at END
     -- An entry that was written while an older call could still take effect is written again when that is over.
     WHEN ${status} IN ('SYNCING', 'UNSYNCING') AND NOT s.leased AND NOT s.due THEN a.due_at END`;
 
@@ -130,7 +131,7 @@ CROSS JOIN LATERAL (
       WHEN t.status = 'PENDING' AND s.held THEN ${HELD_SINCE}
       WHEN s.due AND (s.fails_as_whole OR NOT s.overdue) THEN coalesce(d.failing_since, d.failed_at) ELSE f.since END AS since,
     CASE WHEN t.status = 'THROTTLED' THEN d.throttled_until
-      WHEN t.status = 'PENDING' AND s.held THEN ${HELD_UNTIL} WHEN s.due THEN d.probe_at ELSE a.due_at END AS next_at
+      WHEN t.status = 'PENDING' AND s.held THEN ${HELD_UNTIL} WHEN NOT s.due THEN a.due_at WHEN d.probe_at > now() THEN d.probe_at END AS next_at
 ) c`;
 
 /**

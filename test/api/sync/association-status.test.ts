@@ -77,6 +77,20 @@ describe('the status of an association', () => {
     expect(JSON.stringify(body)).to.include(DOWN.code);
     await leave({ generation: 4, due_at: longAgo });
     expect(await statuses()).to.deep.equal(['PENDING', 'PENDING']);
+    // The next try of the same is due, and nobody has begun it yet.
+    await leave({ generation: 4, attempts: 1, due_at: past, failure: JSON.stringify(DOWN) });
+    expect(await statuses()).to.deep.equal([DOWN.class, DOWN.class]);
+  });
+
+  it('the failure of a whole destination stays in sight while its next try is overdue', async () => {
+    const failing = { failure: JSON.stringify(REFUSED), failures: 1, failing_since: past };
+    await leave({ generation: 4, due_at: past }, {}, { ...failing, probe_at: new Date(Date.now() - 11_000) });
+    const { one } = await shown();
+    expect(one).to.deep.include({ sync_status: REFUSED.class, cause: REFUSED, next_attempt_at: null });
+    // A person has asked for a try just now.
+    await leave({ generation: 4, due_at: past }, {}, { ...failing, probe_at: past });
+    expect(await statuses()).to.deep.equal(['PENDING', 'PENDING']);
+    await leave({}, {}, { failure: null, failures: 0, failing_since: null, probe_at: null });
   });
 
   it('an association is SYNCING or UNSYNCING while a worker holds it', async () => {
