@@ -64,11 +64,12 @@ describe('notifications', () => {
     }
   }
 
-  const fail = (path: string) =>
+  const fail = (path: string, since?: Date) =>
     services
       .db('associations')
       .where({ secret_path: path })
       .update({
+        failing_since: since ?? null,
         failure: JSON.stringify({
           class: 'CLIENT_SIDE_ERROR',
           code: 'permission_missing',
@@ -81,8 +82,8 @@ describe('notifications', () => {
   it('a failure that lasts is told once, by a signed call and an email to each address', async () => {
     await associate('app/db', 'app/cache', 'app/fine');
     await fail('app/db');
-    await fail('app/cache');
-    for (const minute of [0, 9]) await notify(minute);
+    await fail('app/cache', afterMinutes(-1));
+    for (const minute of [0, 8]) await notify(minute);
     expect(receiver.calls).to.have.length(0);
     expect(await notify(10)).to.include({ created: 1, sent: 3, failed: 0 });
     await notify(11);
@@ -106,14 +107,16 @@ describe('notifications', () => {
       'app/cache',
       'app/db',
     ]);
-    expect(notice.data.associations[0]).to.include({
-      code: 'permission_missing',
-      since: afterMinutes(0).toISOString(),
+    const since = Object.fromEntries(notice.data.associations.map((one) => [one.secret_name, one.since]));
+    expect(since).to.deep.equal({
+      'app/db': afterMinutes(0).toISOString(),
+      'app/cache': afterMinutes(-1).toISOString(),
     });
+    expect(notice.data.associations[0]?.code).to.equal('permission_missing');
     expect(mail.mails.map(({ to }) => to)).to.have.deep.members([['one@example.com'], ['two@example.com']]);
     expect(mail.mails[0]?.text)
       .to.match(/^Subject: Sealift: 2 associations fail at cloud1-sm\/prod/m)
-      .and.to.contain('kv/app/db: CLIENT_SIDE_ERROR permission_missing');
+      .and.to.contain('permission_missing, since');
     for (const text of [call?.body ?? '', ...mail.mails.map((one) => one.text)])
       expect(text).not.to.contain(VALUE);
   });

@@ -15,9 +15,9 @@ export type LongFailure = {
 
 const BEGIN = `
 INSERT INTO notify_failures (association_id, since)
-SELECT id, ?::timestamptz FROM associations WHERE failure IS NOT NULL
-UNION
-SELECT association_id, ?::timestamptz FROM entries WHERE cause IS NOT NULL
+SELECT id, coalesce(failing_since, ?::timestamptz) FROM associations WHERE failure IS NOT NULL
+UNION ALL
+SELECT association_id, coalesce(failing_since, ?::timestamptz) FROM entries WHERE cause IS NOT NULL
 ON CONFLICT DO NOTHING`;
 
 const END = `
