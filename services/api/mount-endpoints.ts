@@ -129,6 +129,7 @@ function createRequest(ctx: KoaContext, services: ApiServices, warn: (warning: s
     noteSecrets: (secrets) => noteSecrets(ctx, secrets),
     identified: (who) => identified(ctx, who),
     mount: ctx.state['mount'],
+    authMount: ctx.state['authMount'],
     wrapSeconds: undefined,
   };
 }

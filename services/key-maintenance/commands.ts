@@ -3,6 +3,7 @@ import { readClock } from '../../libs/store/maintenance/jobs.ts';
 import { auditChanges } from './audited-changes.ts';
 import type { JobRun, MaintenanceServices } from './job.ts';
 import { rotateKey, trimKeys } from './keys.ts';
+import { tryKeySet } from './key-sets/try.ts';
 import { testWebhook } from './notify/test-webhook.ts';
 
 /** The commands of the API. Each answers after its change is committed, so every replica's JWKS shows the change. */
@@ -25,6 +26,7 @@ export function createMaintenanceHandlers(services: MaintenanceServices): Handle
     };
   };
   return {
+    'fetch-key-set': ({ source }) => tryKeySet(services, source),
     'rotate-key': command('rotate-key', async (run) => ({
       added: await rotateKey({ ...run, onlyIfDue: false }),
     })),

@@ -4,6 +4,7 @@ import { checkDrift } from './jobs/check-drift.ts';
 import { deadLetters } from './jobs/dead-letters.ts';
 import { invalidateLedgerJob } from './jobs/invalidate-ledger.ts';
 import { expireTokens } from './jobs/expire-tokens.ts';
+import { fetchKeySets } from './jobs/fetch-key-sets.ts';
 import { finishDeletions } from './jobs/finish-deletions.ts';
 import { finishPurges } from './jobs/finish-purges.ts';
 import { noteIncidentsJob } from './jobs/note-incidents.ts';
@@ -21,6 +22,7 @@ export const jobs: Job[] = [
   { ...expireTokens, cron: '*/10 * * * *' },
   { ...finishPurges, cron: '*/2 * * * *' },
   { ...finishDeletions, cron: '*/2 * * * *' },
+  { ...fetchKeySets, cron: '*/10 * * * *' },
   { ...checkDrift, cron: '*/5 * * * *' },
   { ...notify, cron: '* * * * *' },
   { ...noteIncidentsJob, cron: '* * * * *' },

@@ -140,5 +140,69 @@ def wrapping():
     }
 
 
+def approle():
+    client = connect()
+    client.sys.enable_auth_method("approle", path="py-approle", description="ours")
+    client.sys.tune_auth_method("py-approle", default_lease_ttl="20m")
+    method = client.auth.approle
+    at = {"mount_point": "py-approle"}
+    method.create_or_update_approle("web", token_policies=["default"], token_max_ttl="1h", secret_id_ttl="2h", **at)
+    role_id = method.read_role_id("web", **at)["data"]["role_id"]
+    made = method.generate_secret_id("web", metadata={"host": "a"}, **at)["data"]
+    own = method.create_custom_secret_id("web", "chosen-by-hvac", metadata={"host": "b"}, **at)["data"]
+    machine = connect("slt.of-yesterday")
+    login = machine.auth.approle.login(role_id, made["secret_id"], **at)["auth"]
+    result = {
+        "enabled": client.sys.list_auth_methods()["data"]["py-approle/"]["type"],
+        "tuned": client.sys.read_auth_method_tuning("py-approle")["data"]["default_lease_ttl"],
+        "roles": method.list_roles(**at)["data"]["keys"],
+        "metadata": login["metadata"],
+        "lease_duration": login["lease_duration"],
+        "name": machine.auth.token.lookup_self()["data"]["display_name"],
+        "found": method.read_secret_id("web", made["secret_id"], **at)["data"]["metadata"],
+        "by_accessor": method.read_secret_id_accessor("web", own["secret_id_accessor"], **at)["data"]["metadata"],
+        "listed": len(method.list_secret_id_accessors("web", **at)["data"]["keys"]),
+        "wrong": refusal(machine.auth.approle.login, role_id, "wrong", **at),
+    }
+    method.destroy_secret_id("web", made["secret_id"], **at)
+    method.destroy_secret_id_accessor("web", own["secret_id_accessor"], **at)
+    result["destroyed"] = refusal(method.list_secret_id_accessors, "web", **at)[0]
+    method.delete_role("web", **at)
+    client.sys.disable_auth_method("py-approle")
+    return result
+
+
+def jwt():
+    client = connect()
+    client.sys.enable_auth_method("jwt", path="py-jwt")
+    method = client.auth.jwt
+    at = {"path": "py-jwt"}
+    method.configure(
+        jwt_validation_pubkeys=[os.environ["ISSUER_KEY"]], bound_issuer="https://ci.example", **at
+    )
+    method.create_role(
+        "ci",
+        role_type="jwt",
+        user_claim="sub",
+        bound_subject="job",
+        allowed_redirect_uris=[],
+        token_ttl=600,
+        **at,
+    )
+    machine = connect("slt.of-yesterday")
+    login = machine.auth.jwt.jwt_login("ci", os.environ["ISSUER_TOKEN"], **at)["auth"]
+    result = {
+        "issuer": method.read_config(**at)["data"]["bound_issuer"],
+        "roles": method.list_roles(**at)["data"]["keys"],
+        "subject": method.read_role("ci", **at)["data"]["bound_subject"],
+        "metadata": login["metadata"],
+        "lease_duration": login["lease_duration"],
+        "name": machine.auth.token.lookup_self()["data"]["display_name"],
+    }
+    method.delete_role("ci", **at)
+    client.sys.disable_auth_method("py-jwt")
+    return result
+
+
 if __name__ == "__main__":
     print(json.dumps(globals()[sys.argv[1]]()))

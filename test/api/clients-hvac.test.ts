@@ -1,8 +1,10 @@
 import { expect } from 'chai';
+import { exportSPKI, SignJWT } from 'jose';
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { projectRoot } from '../../deploy/local/root.ts';
+import { makeKey } from './auth/issuer.ts';
 import { findHvac } from '../support/hvac.ts';
 import { startSealift, type Sealift } from '../support/sealift.ts';
 
@@ -19,13 +21,17 @@ describe('hvac, unchanged', function () {
   });
   after(() => sealift?.stop());
 
-  async function outcomeOf(story: string): Promise<Record<string, unknown>> {
+  async function outcomeOf(
+    story: string,
+    more: Record<string, string> = {},
+  ): Promise<Record<string, unknown>> {
     const env = {
       PATH: process.env['PATH'] ?? '',
       HOME: process.env['HOME'] ?? '',
       PYTHONPATH: hvac,
       SEALIFT_URL: sealift.url,
       SEALIFT_TOKEN: sealift.token,
+      ...more,
     };
     const { stdout } = await run('python3', ['-B', script, story], { env, timeout: 60_000 });
     return JSON.parse(stdout) as Record<string, unknown>;
@@ -101,6 +107,39 @@ describe('hvac, unchanged', function () {
       again: ['InvalidRequest', 'wrapping token is not valid or does not exist'],
       hidden: null,
       policies: ['default'],
+    });
+  });
+
+  it('hvac enables AppRole, makes roles and secret ids, and logs in', async () => {
+    expect(await outcomeOf('approle')).to.deep.equal({
+      enabled: 'approle',
+      tuned: 1200,
+      roles: ['web'],
+      metadata: { host: 'a', role_name: 'web' },
+      lease_duration: 1200,
+      name: 'py-approle-web',
+      found: { host: 'a' },
+      by_accessor: { host: 'b' },
+      listed: 2,
+      wrong: ['InvalidRequest', 'invalid role or secret ID'],
+      destroyed: 'InvalidPath',
+    });
+  });
+
+  it('hvac configures an issuer, makes a role, and logs in with a token', async () => {
+    const { kid, privateKey, publicKey } = await makeKey('ES256', 'py');
+    const token = await new SignJWT({ iss: 'https://ci.example', sub: 'job' })
+      .setProtectedHeader({ alg: 'ES256', kid })
+      .setExpirationTime('5m')
+      .sign(privateKey);
+    const given = { ISSUER_KEY: await exportSPKI(publicKey), ISSUER_TOKEN: token };
+    expect(await outcomeOf('jwt', given)).to.deep.equal({
+      issuer: 'https://ci.example',
+      roles: ['ci'],
+      subject: 'job',
+      metadata: { role: 'ci' },
+      lease_duration: 600,
+      name: 'py-jwt-job',
     });
   });
 });

@@ -1,5 +1,7 @@
 import { expect } from 'chai';
+import { exportSPKI, SignJWT } from 'jose';
 import nodeVault from 'node-vault';
+import { makeKey } from './auth/issuer.ts';
 import { startSealift, type Sealift } from '../support/sealift.ts';
 
 describe('existing clients', () => {
@@ -48,6 +50,39 @@ describe('existing clients', () => {
       expect((await vault.status()).sealed).to.equal(false);
       expect((await vault.health()).initialized).to.equal(true);
       await vault.unmount({ mount_point: 'node' });
+    });
+
+    it('node-vault logs in with AppRole, and goes on with the token that it gets', async () => {
+      const vault = connect();
+      await vault.enableAuth({ mount_point: 'node-approle', type: 'approle' });
+      await vault.write('auth/node-approle/role/web', { token_ttl: '10m' });
+      const { role_id } = (await vault.read('auth/node-approle/role/web/role-id')).data;
+      const { secret_id } = (await vault.write('auth/node-approle/role/web/secret-id', {})).data;
+      const machine = connect({ token: 'slt.of-yesterday' });
+      const { auth } = await machine.approleLogin({ mount_point: 'node-approle', role_id, secret_id });
+      expect(auth.lease_duration).to.equal(600);
+      expect((await machine.tokenLookupSelf()).data.display_name).to.equal('node-approle-web');
+      await vault.disableAuth({ mount_point: 'node-approle' });
+      expect(await machine.tokenLookupSelf().catch((error: unknown) => error)).to.be.instanceOf(Error);
+    });
+
+    it('node-vault logs in with the token of an issuer', async () => {
+      const vault = connect();
+      const { kid, privateKey, publicKey } = await makeKey('ES256', 'node');
+      await vault.enableAuth({ mount_point: 'node-jwt', type: 'jwt' });
+      const keys = {
+        jwt_validation_pubkeys: [await exportSPKI(publicKey)],
+        bound_issuer: 'https://ci.example',
+      };
+      await vault.write('auth/node-jwt/config', keys);
+      await vault.write('auth/node-jwt/role/ci', { user_claim: 'sub', bound_subject: 'job' });
+      const jwt = await new SignJWT({ iss: 'https://ci.example', sub: 'job' })
+        .setProtectedHeader({ alg: 'ES256', kid })
+        .setExpirationTime('5m')
+        .sign(privateKey);
+      const machine = connect({ token: undefined });
+      const { auth } = await machine.write('auth/node-jwt/login', { role: 'ci', jwt });
+      expect(auth.metadata).to.deep.equal({ role: 'ci' });
     });
 
     it('node-vault works within a namespace', async () => {

@@ -19,7 +19,7 @@ describe('Clients that ask what there is', () => {
     expect(answer.body.errors.join()).to.contain(text);
   };
 
-  it('clients find tokens as the only auth method, and enable no other', async () => {
+  it('clients find tokens as an auth method, and enable none that is not offered', async () => {
     const { client } = sealift;
     const { body } = await client.get('/v1/sys/auth');
     expect(Object.keys(body.data)).to.deep.equal(['token/']);

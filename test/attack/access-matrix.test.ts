@@ -37,7 +37,7 @@ const aboutOthers = guarded.filter(
 const ruled = guarded.filter(({ row }) => row.access !== 'token');
 
 describe('access to every route and method', function () {
-  this.timeout(30_000);
+  this.timeout(60_000);
   let sealift: Sealift;
 
   before(async () => {
@@ -50,6 +50,8 @@ describe('access to every route and method', function () {
     for (const namespace of ['', 'here']) {
       await client.post('/v1/sys/mounts/secret', { type: 'kv-v2' }, { namespace });
       await client.post('/v1/sys/mounts/plain', { type: 'kv' }, { namespace });
+      for (const type of ['approle', 'jwt'])
+        await client.post(`/v1/sys/auth/${type}`, { type }, { namespace });
     }
   });
 

@@ -29,6 +29,8 @@ const paths = [
   json({ paths: `[${listed}]` }),
   json({ paths: many(200, () => 'a/'.repeat(500)) }),
 ];
+// The last of the ranges has each of them.
+const cidrs = many(500, (index) => `10.${index % 256}.${index >> 8}.0/24`);
 const names = json({ policies: many(500, (index) => `${'a'.repeat(1500)}${index}`) });
 
 const secretData = [
@@ -72,6 +74,37 @@ export const COST_CASES: Record<string, string[]> = {
   'POST /sys/auth/token/tune': [],
   'POST /sys/mounts/auth/token/tune': [],
   'POST /sys/auth/*path': [],
+  'POST /sys/auth/*path/tune': [],
+  'POST /sys/mounts/auth/*path/tune': [],
+  'POST /~jwt/login': ['x', 'x.', '.x'].map((part) => json({ role: 'costly', jwt: part.repeat(16_000) })),
+  'POST /~jwt/config': [
+    json({ jwt_validation_pubkeys: many(20, () => `-----BEGIN PUBLIC KEY-----\n${'A'.repeat(40_000)}`) }),
+  ],
+  'POST /~jwt/role/:name': [
+    json({
+      user_claim: 'sub',
+      bound_claims: objectOf(100, () => many(90, (index) => `*${'a*'.repeat(40)}${index}`)),
+      bound_claims_type: 'glob',
+      claim_mappings: objectOf(100, (index) => `name-${String(index)}`),
+    }),
+  ],
+  'POST /~approle/login': [
+    json({ role_id: 'costly', secret_id: 'x'.repeat(4096) }),
+    json({ role_id: 'x'.repeat(LARGEST), secret_id: 'x' }),
+  ],
+  'POST /~approle/role/:name': [
+    json({ secret_id_bound_cidrs: cidrs, token_bound_cidrs: cidrs, role_id: 'costly' }),
+    json({ token_policies: many(500, (index) => `${'a'.repeat(1500)}${index}`) }),
+  ],
+  'POST /~approle/role/:name/role-id': [],
+  'POST /~approle/role/:name/secret-id': [json({ cidr_list: cidrs, token_bound_cidrs: cidrs })],
+  'POST /~approle/role/:name/custom-secret-id': [
+    json({ secret_id: 'costly', cidr_list: cidrs, metadata: objectOf(60, () => 'a'.repeat(500)) }),
+  ],
+  'POST /~approle/role/:name/secret-id/lookup': [],
+  'POST /~approle/role/:name/secret-id/destroy': [],
+  'POST /~approle/role/:name/secret-id-accessor/lookup': [],
+  'POST /~approle/role/:name/secret-id-accessor/destroy': [],
   'POST /sys/audit/*path': [],
   'POST /sys/mounts/*path/tune': [],
   'POST /sys/mounts/*path': [],

@@ -56,6 +56,7 @@ describe('costly requests', function () {
     client = createClient(url, sealift.token);
     await client.post('/v1/sys/mounts/secret', { type: 'kv-v2' });
     await client.post('/v1/sys/mounts/plain', { type: 'kv' });
+    for (const type of ['approle', 'jwt']) await client.post(`/v1/sys/auth/${type}`, { type });
     const globs = Array.from({ length: 500 }, (_, index) => `*${'a*'.repeat(120)}b${index}`);
     await client.post('/v1/auth/token/roles/costly', { allowed_policies_glob: [...globs.slice(1), '*'] });
     await client.post('/v1/secret/data/read', { data: { a: 'b' } });

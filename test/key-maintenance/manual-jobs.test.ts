@@ -29,7 +29,7 @@ describe('jobs run by hand', () => {
 
   it('the command line runs a job and prints its summary', async () => {
     const { stdout, code } = await sealiftCommand('job', 'expire-tokens');
-    expect(stdout).to.equal('expire-tokens: succeeded tokens=0 sign_ons=0\n');
+    expect(stdout).to.equal('expire-tokens: succeeded tokens=0 sign_ons=0 log_ins=0\n');
     expect(code).to.equal(0);
   });
 
@@ -47,7 +47,7 @@ describe('jobs run by hand', () => {
     await db('saml_assertions').insert({ hash: Buffer.from('used'), expires_at: daysFromNow(1) });
     const clock = new URL('../support/clock-ahead.js', import.meta.url);
     const { stdout } = await runProgram(['--import', clock.href], ['job', 'expire-tokens']);
-    expect(stdout).to.equal('expire-tokens: succeeded tokens=0 sign_ons=0\n');
+    expect(stdout).to.equal('expire-tokens: succeeded tokens=0 sign_ons=0 log_ins=0\n');
     expect(await db('tokens').where({ display_name: 'for-a-day' })).to.have.length(1);
   });
 

@@ -3,6 +3,7 @@ import { accessMutations } from './access-mutations.ts';
 import { alertMutations } from './alert-mutations.ts';
 import { consoleMutations } from './console-mutations.ts';
 import { failoverMutations } from './failover-mutations.ts';
+import { logInMutations } from './log-in-mutations.ts';
 import { masterKeyMutations } from './master-key-mutations.ts';
 import { networkMutations } from './network-mutations.ts';
 import { outsiderMutations } from './outsider-mutations.ts';
@@ -15,6 +16,7 @@ const ORDERS = 'libs/store/orders';
 export const mutations: Mutation[] = [
   ...networkMutations,
   ...consoleMutations,
+  ...logInMutations,
   ...masterKeyMutations,
   {
     name: 'an inherited lease makes nothing uncertain',

@@ -60,7 +60,11 @@ function candidates(path: string, operations: Operation[]): Operation[] {
   const inNamespace = /^\/[^/].*?(\/(?:sys|auth|identity|cubbyhole|api)\/.*)$/.exec(path)?.[1];
   const own = RESERVED.test(path) ? path : inNamespace;
   const fitting =
-    own === undefined ? [] : matching(documentedType(own), operations).filter((one) => !isInMount(one));
+    own === undefined
+      ? []
+      : documentedPaths(own)
+          .flatMap((one) => matching(one, operations))
+          .filter((one) => !isInMount(one));
   const fewest = Math.min(...fitting.map(weight));
   const ofItself = fitting.filter((operation) => weight(operation) === fewest);
   if (RESERVED.test(path)) return ofItself;
@@ -75,6 +79,15 @@ function matching(path: string, operations: Operation[]): Operation[] {
 
 function isInMount({ path }: Operation): boolean {
   return path.startsWith('/{mount}');
+}
+
+// Auth methods of any name stand in the document under the names of their types.
+function documentedPaths(path: string): string[] {
+  const [, inside] =
+    /^\/auth\/(?!(?:token|session)(?:\/|$)).+?(\/(?:login|config|role(?:\/.*)?))$/.exec(path) ?? [];
+  return inside === undefined
+    ? [documentedType(path)]
+    : ['approle', 'jwt'].map((type) => `/auth/${type}${inside}`);
 }
 
 // Calls about one destination stand once for each type in the document, by its own name.

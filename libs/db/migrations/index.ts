@@ -4,6 +4,7 @@ import { pauses } from './003-pauses.ts';
 import { ownNames } from './004-own-names.ts';
 import { alerts } from './005-alerts.ts';
 import { incidents } from './006-incidents.ts';
+import { authMethods } from './008-auth-methods.ts';
 import { githubApps } from './009-github-apps.ts';
 import type { Migration } from './migration.ts';
 
@@ -15,5 +16,6 @@ export const migrations: Migration[] = [
   ownNames,
   alerts,
   incidents,
+  authMethods,
   githubApps,
 ];

@@ -151,15 +151,16 @@ async function deleteExpiredTokens(
 async function describeContents(transaction: Database, namespace: Namespace): Promise<string[]> {
   const { rows } = await transaction.raw<{ rows: Record<string, number>[] }>(
     `SELECT
-       (SELECT count(*) FROM namespaces WHERE starts_with(path, ?)) AS namespaces,
-       (SELECT count(*) FROM mounts WHERE namespace_id = ?) AS mounts,
-       (SELECT count(*) FROM destinations WHERE namespace_id = ?) AS destinations,
-       (SELECT count(*) FROM policies WHERE namespace_id = ?) AS policies,
-       (SELECT count(*) FROM token_roles WHERE namespace_id = ?) AS token_roles,
-       (SELECT count(*) FROM alert_rules WHERE namespace_id = ?) AS alert_rules,
-       (SELECT count(*) FROM github_apps WHERE namespace_id = ?) AS github_apps,
-       (SELECT count(*) FROM tokens WHERE namespace_id = ?) AS tokens`,
-    [`${namespace.path}/`, ...Array.from({ length: 7 }, () => namespace.id)],
+       (SELECT count(*) FROM namespaces WHERE starts_with(path, :start)) AS namespaces,
+       (SELECT count(*) FROM mounts WHERE namespace_id = :id) AS mounts,
+       (SELECT count(*) FROM destinations WHERE namespace_id = :id) AS destinations,
+       (SELECT count(*) FROM policies WHERE namespace_id = :id) AS policies,
+       (SELECT count(*) FROM token_roles WHERE namespace_id = :id) AS token_roles,
+       (SELECT count(*) FROM auth_mounts WHERE namespace_id = :id) AS auth_methods,
+       (SELECT count(*) FROM alert_rules WHERE namespace_id = :id) AS alert_rules,
+       (SELECT count(*) FROM github_apps WHERE namespace_id = :id) AS github_apps,
+       (SELECT count(*) FROM tokens WHERE namespace_id = :id) AS tokens`,
+    { start: `${namespace.path}/`, id: namespace.id },
   );
   return Object.entries(rows[0] ?? {})
     .filter(([, count]) => count > 0)

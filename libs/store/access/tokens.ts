@@ -183,17 +183,22 @@ export async function listTokens(
 }
 
 /**
- * Extends a token to `seconds` from now, but not beyond its explicit maximum. Returns the renewed token; undefined if it
- * was revoked meanwhile.
+ * Extends a token to `seconds` from now, but not beyond its explicit maximum, and `most` seconds after it was made. Returns
+ * the renewed token; undefined if it was revoked meanwhile.
  */
-export async function renewToken(db: Database, token: Token, seconds: number): Promise<Token | undefined> {
+export async function renewToken(
+  db: Database,
+  token: Token,
+  { seconds, most }: { seconds: number; most?: number | undefined },
+): Promise<Token | undefined> {
   await db('tokens')
     .where({ id: token.id })
     .update({
       expires_at: db.raw(
         `least(now() + ? * interval '1 second',
-           created_at + nullif(explicit_max_ttl_seconds, 0) * interval '1 second')`,
-        [seconds],
+           created_at + nullif(explicit_max_ttl_seconds, 0) * interval '1 second',
+           created_at + ?::bigint * interval '1 second')`,
+        [seconds, most ?? null],
       ),
     });
   return findTokenByAccessor(db, token.accessor);

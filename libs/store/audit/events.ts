@@ -6,9 +6,9 @@ export type AuditOutcome = 'attempted' | 'succeeded' | 'refused' | 'failed';
 
 /**
  * How a caller came in: with a token, with a browser session for one, by single sign-on (with the token or the session
- * that this gave), or with the token of a wrapped answer.
+ * that this gave), with the token of a wrapped answer, or, for a log-in itself, by an auth method.
  */
-export type AuthMethod = 'token' | 'session' | 'saml' | 'saml-session' | 'wrapping';
+export type AuthMethod = 'token' | 'session' | 'saml' | 'saml-session' | 'wrapping' | 'approle' | 'jwt';
 
 /** Who acts; `accessor` is null if the service acts by itself. `username` is the person, if one has logged in. */
 export type AuditWho = {

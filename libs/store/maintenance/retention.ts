@@ -34,6 +34,24 @@ export async function deleteExpiredSignOns(
   return Math.max(...counts);
 }
 
+/** Deletes expired and used-up secret ids, and past failures of log-ins, at most `limit` of each. */
+export async function deleteExpiredLogIns(
+  transaction: Database,
+  { now, limit }: { now: Date; limit: number },
+): Promise<number> {
+  const secretIds = transaction('secret_ids')
+    .where('expires_at', '<=', now)
+    .orWhere({ uses_left: 0 })
+    .limit(limit)
+    .select('accessor');
+  const failures = transaction('log_in_failures').where('expires_at', '<=', now).limit(limit).select('key');
+  const counts: number[] = [
+    await transaction('secret_ids').whereIn('accessor', secretIds).delete(),
+    await transaction('log_in_failures').whereIn('key', failures).delete(),
+  ];
+  return Math.max(...counts);
+}
+
 /** Deletes at most `limit` sync attempts from before a time, and the names of destinations that had no later ones. */
 export async function deleteSyncHistory(
   transaction: Database,

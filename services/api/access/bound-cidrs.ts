@@ -1,4 +1,5 @@
 import { BlockList, isIP, isIPv4 } from 'node:net';
+import { findInSlices } from '../../../libs/time/slices.ts';
 import { plainAddress } from './client-address.ts';
 
 /** Whether a text is an IP address or a CIDR range. */
@@ -9,6 +10,18 @@ export function isCidr(text: string): boolean {
   return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= longest);
 }
 
+/** Whether each address and range lies within one of the ranges; no ranges allow everything. */
+export async function areWithinCidrs(inner: string[], ranges: string[]): Promise<boolean> {
+  if (ranges.length === 0) return true;
+  const outer = ranges.map((range) => ({ bits: bitsOf(range), list: listOf([range]) }));
+  const beyond = await findInSlices(inner, (cidr) => {
+    const [address = ''] = cidr.split('/');
+    const family = isIPv4(address) ? 'ipv4' : 'ipv6';
+    return !outer.some(({ bits, list }) => bitsOf(cidr) >= bits && list.check(address, family));
+  });
+  return beyond === undefined;
+}
+
 /**
  * Whether an address is in one of the ranges; an empty list allows every address. An IPv4 address counts as IPv4 even
  * if the socket reports it in IPv6 form.
@@ -17,11 +30,19 @@ export function isWithinCidrs(address: string, cidrs: string[]): boolean {
   if (cidrs.length === 0) return true;
   const plain = plainAddress(address);
   if (isIP(plain) === 0) return false;
-  const ranges = new BlockList();
+  return listOf(cidrs).check(plain, isIPv4(plain) ? 'ipv4' : 'ipv6');
+}
+
+function listOf(cidrs: string[]): BlockList {
+  const list = new BlockList();
   for (const cidr of cidrs) {
-    const [network = '', bits] = cidr.split('/');
-    const family = isIPv4(network) ? 'ipv4' : 'ipv6';
-    ranges.addSubnet(network, Number(bits ?? (family === 'ipv4' ? 32 : 128)), family);
+    const [network = ''] = cidr.split('/');
+    list.addSubnet(network, bitsOf(cidr), isIPv4(network) ? 'ipv4' : 'ipv6');
   }
-  return ranges.check(plain, isIPv4(plain) ? 'ipv4' : 'ipv6');
+  return list;
+}
+
+function bitsOf(cidr: string): number {
+  const [network = '', bits] = cidr.split('/');
+  return Number(bits ?? (isIPv4(network) ? 32 : 128));
 }

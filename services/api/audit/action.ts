@@ -32,9 +32,9 @@ function spellingsOf(rows: Row[]): Map<string, string[]> {
   );
 }
 
-// A mount can have any name, so routes into mounts begin with a marker of the router.
+// A mount can have any name, so routes into mounts and auth methods begin with a marker of the router.
 function routeOf({ path }: Pick<Row, 'path'>): string {
-  return path.replace(/^\/~kv\d/, '/:mount');
+  return path.replace(/^\/~kv\d/, '/:mount').replace('/~', '/auth/');
 }
 
 function plainRoute(route: string): string {

@@ -30,6 +30,7 @@ type State = {
   /** Begins the entry of a caller who was refused very often; absent once it has begun. */
   beginLate?: unknown;
   refusal?: RequestError;
+  auditedNames?: Record<string, unknown>;
 };
 
 /** Why a request was refused; undefined if it was not, or if the caller merely sent a wrong request. */
@@ -61,6 +62,7 @@ export function describeRefusedRequest(ctx: KoaContext, kind: RefusalKind): Refu
     action: state.row ? actionOf(state.row, method) : method,
     path: caller && route ? toldPath(state.path ?? '') : isOwn ? `${first}/…` : '…',
     ...(caller || isOwn || first === '' ? {} : { mountName: first }),
+    noted: kind === 'log_in_failed' ? state.auditedNames : undefined,
     requestId: state.requestId,
   };
 }

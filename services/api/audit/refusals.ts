@@ -26,12 +26,13 @@ export type RefusalKind =
 
 /**
  * A refused request. `mountName`: first segment of a path that a stranger sent, which may be anything; it is kept only if
- * a mount has that name.
+ * a mount has that name. `noted`: what a failed log-in tells of itself.
  */
 export type RefusedRequest = Omit<NewAuditEvent, 'at' | 'outcome' | 'detail' | 'status'> & {
   kind: RefusalKind;
   status: number | null;
   mountName?: string;
+  noted?: Record<string, unknown> | undefined;
 };
 
 /** Undo: `stop`, which also writes what was counted. */
@@ -101,18 +102,19 @@ const REST = {
   requestId: null,
 };
 
-function keyOf({ kind, accessor, address, action, namespace, path, mountName }: RefusedRequest): string {
-  return JSON.stringify([kind, accessor, address, action, namespace, path, mountName]);
+function keyOf(refusal: RefusedRequest): string {
+  const { kind, accessor, address, action, namespace, path, mountName, noted } = refusal;
+  return JSON.stringify([kind, accessor, address, action, namespace, path, mountName, noted]);
 }
 
 async function eventsOf(db: Database, all: Counted[]): Promise<NewAuditEvent[]> {
   const names = all.flatMap(({ refusal: { mountName } }) => mountName ?? []);
   const known = new Set(names.length > 0 ? await findMountNames(db, names) : []);
-  return all.map(({ refusal: { kind, mountName, ...refusal }, count }) => ({
+  return all.map(({ refusal: { kind, mountName, noted, ...refusal }, count }) => ({
     ...refusal,
     path: mountName !== undefined && known.has(mountName) ? `${mountName}/…` : refusal.path,
     requestId: count === 1 ? refusal.requestId : null,
     outcome: 'refused',
-    detail: { kind, count },
+    detail: { ...noted, kind, count },
   }));
 }

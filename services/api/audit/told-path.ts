@@ -5,7 +5,7 @@ import { ALIASES, settingsDefinitions } from '../../../libs/settings/definitions
 const SECRET = /\bsl[ts]\.[\w-]{20,}/g;
 const DESTINATION = /^(sys\/sync\/destinations\/)([^/]+)/;
 const POLICY = /^(sys\/)(?:policies\/acl|policy)(?=$|\/)(.*)$/s;
-const TUNE = /^sys\/mounts\/(auth\/token\/tune)$/;
+const TUNE = /^sys\/mounts\/(auth\/.+\/tune)$/s;
 const SETTINGS = /^(api\/v2\/admin\/)([^/]+)/;
 
 const settingsTypes = new Map(

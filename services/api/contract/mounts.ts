@@ -1,7 +1,7 @@
 /** Answers about mounts, auth methods and namespaces. Other code imports only the types, so that it loads nothing. */
 
 import { Type, type Static } from 'typebox';
-import { byName, closed, nullable, texts } from './schema.ts';
+import { byName, closed, nullable, texts, time } from './schema.ts';
 
 const text = Type.String();
 const seconds = Type.Integer({ description: 'Seconds.' });
@@ -62,14 +62,9 @@ export const tuningAnswer = Type.Object({ ...tunable, description: text, options
 
 export type TuningAnswer = Static<typeof tuningAnswer>;
 
-const methodTuning = {
-  default_lease_ttl: seconds,
-  max_lease_ttl: seconds,
-  force_no_cache: Type.Boolean(),
-  token_type: text,
-};
+const methodTuning = { ...tunable, token_type: text };
 
-const method = { ...mounted, options: Type.Null(), config: closed(methodTuning) };
+const method = { ...mounted, options: Type.Null(), config: Type.Object(methodTuning) };
 
 export const authMethodAnswer = closed(method);
 
@@ -78,7 +73,88 @@ export type AuthMethodAnswer = Static<typeof authMethodAnswer>;
 /** Auth methods by their paths, with a slash at the end. */
 export const authMethodsAnswer = byName(authMethodAnswer);
 
-export const authTuningAnswer = closed({ ...methodTuning, description: text });
+export const authTuningAnswer = Type.Object({ ...methodTuning, description: text });
+
+export type AuthTuningAnswer = Static<typeof authTuningAnswer>;
+
+// What the tokens of a role are like, and what clients ask for that no role has.
+const tokenRules = {
+  token_policies: texts,
+  token_ttl: seconds,
+  token_max_ttl: seconds,
+  token_explicit_max_ttl: seconds,
+  token_no_default_policy: Type.Boolean(),
+  token_bound_cidrs: texts,
+  token_period: seconds,
+  token_num_uses: Type.Integer(),
+  token_type: text,
+};
+
+export const appRoleAnswer = closed({
+  bind_secret_id: Type.Boolean(),
+  local_secret_ids: Type.Boolean(),
+  secret_id_bound_cidrs: texts,
+  secret_id_num_uses: Type.Integer({ description: '0: any number.' }),
+  secret_id_ttl: seconds,
+  ...tokenRules,
+});
+
+const scalarOrList = byName(Type.Union([text, Type.Boolean(), Type.Number(), Type.Array(Type.Unknown())]));
+
+export const jwtRoleAnswer = closed({
+  role_type: text,
+  user_claim: text,
+  user_claim_json_pointer: Type.Boolean(),
+  bound_audiences: texts,
+  bound_subject: text,
+  bound_claims: nullable(scalarOrList),
+  bound_claims_type: text,
+  claim_mappings: nullable(byName(text)),
+  clock_skew_leeway: seconds,
+  expiration_leeway: seconds,
+  not_before_leeway: seconds,
+  ...tokenRules,
+});
+
+export const jwtConfigAnswer = closed({
+  oidc_discovery_url: text,
+  oidc_discovery_ca_pem: text,
+  jwks_url: text,
+  jwks_ca_pem: text,
+  jwt_validation_pubkeys: texts,
+  jwt_supported_algs: texts,
+  bound_issuer: text,
+  default_role: text,
+  keys: Type.Integer({ description: 'How many keys verify tokens.' }),
+  keys_fetched_at: nullable(time),
+  keys_fault: nullable(text, 'Why the last try to fetch the keys failed.'),
+});
+
+export type JwtConfigAnswer = Static<typeof jwtConfigAnswer>;
+
+export const roleIdAnswer = closed({ role_id: text });
+
+/** A secret id that was made. Only this answer shows the secret. */
+export const newSecretIdAnswer = closed({
+  secret_id: text,
+  secret_id_accessor: text,
+  secret_id_ttl: seconds,
+  secret_id_num_uses: Type.Integer({ description: '0: any number.' }),
+});
+
+export const secretIdAnswer = closed({
+  secret_id_accessor: text,
+  metadata: byName(text),
+  cidr_list: texts,
+  token_bound_cidrs: texts,
+  secret_id_num_uses: Type.Integer({ description: 'The uses that are left. 0: any number.' }),
+  secret_id_ttl: seconds,
+  creation_time: time,
+  expiration_time: Type.String({ description: '`0001-01-01T00:00:00Z`: it does not expire.' }),
+  last_updated_time: time,
+});
+
+export type SecretIdAnswer = Static<typeof secretIdAnswer>;
 
 /** What the caller may enter. */
 export const visibleMountsAnswer = closed({ secret: mountsAnswer, auth: authMethodsAnswer });

@@ -26,7 +26,10 @@ import { githubAppEndpoints } from './github-apps/github-apps.ts';
 import { cubbyholeEndpoints } from './cubbyhole/cubbyhole.ts';
 import { capabilityEndpoints } from './policies/capabilities.ts';
 import { auditDeviceEndpoints } from './audit/devices.ts';
-import { authMethodEndpoints } from './system/auth-methods.ts';
+import { appRoleMethodEndpoints } from './auth-methods/approle/approle.ts';
+import { jwtMethodEndpoints } from './auth-methods/jwt/jwt.ts';
+import { authMethodEndpoints } from './auth-methods/methods.ts';
+import { tokenMethodEndpoints } from './auth-methods/token-method.ts';
 import { keyStatusEndpoints } from './system/key-status.ts';
 import { statusEndpoints } from './system/status.ts';
 import { docsEndpoints } from './system/docs.ts';
@@ -70,8 +73,11 @@ export const publicEndpoints: Endpoint[] = [
 export const secretsEndpoints: Endpoint[] = [
   ...systemEndpoints,
   ...capabilityEndpoints,
-  // Must come before the mounts, whose paths match `sys/mounts/auth/token/tune` too.
+  // Must come before the auth methods and mounts, whose paths match `sys/mounts/auth/token/tune` too.
+  ...tokenMethodEndpoints,
   ...authMethodEndpoints,
+  ...appRoleMethodEndpoints,
+  ...jwtMethodEndpoints,
   ...auditDeviceEndpoints,
   ...keyStatusEndpoints,
   ...statusEndpoints,

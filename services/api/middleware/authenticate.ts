@@ -10,6 +10,7 @@ import { createEndedTokens } from '../access/ended-tokens.ts';
 import { limitedAddress } from '../access/client-address.ts';
 import { findCaller, findSessionCaller, type Caller } from '../access/caller.ts';
 import { createRefusedLookUps } from '../access/refused-look-ups.ts';
+import { isLogIn } from '../http/log-in-path.ts';
 import { whoIs } from '../audit/who.ts';
 import type { ApiServices } from '../services.ts';
 import { isExempt, tooManyRequests } from './rate-limit.ts';
@@ -38,8 +39,10 @@ export function authenticate(services: ApiServices): Middleware {
   const look = createLookUps(services);
   const ended = createEndedTokens(db, installation.hashKey);
   return async (ctx, next) => {
-    const token = presentedToken((name) => ctx.get(name));
-    const session = token ? undefined : presentedSession(services, ctx);
+    // Clients send an old token when they log in anew.
+    const isAnonymous = isLogIn(ctx.state['path'] as string);
+    const token = isAnonymous ? undefined : presentedToken((name) => ctx.get(name));
+    const session = token || isAnonymous ? undefined : presentedSession(services, ctx);
     const secret = token ?? (session?.fault ? undefined : session?.secret);
     if (secret && !isExempt(ctx.state['path'] as string)) {
       const caller = await look(ctx, token ? tokens : sessions, secret);
@@ -59,7 +62,8 @@ export function authenticate(services: ApiServices): Middleware {
     } finally {
       // Before the answer is sent: when the client has the answer, the change is in force here. By now the path is
       // relative to its namespace.
-      if (!READS.has(ctx.method) && RIGHTS.test(ctx.state['path'] as string)) {
+      const changed = ctx.state['path'] as string;
+      if (!READS.has(ctx.method) && RIGHTS.test(changed) && !isLogIn(changed)) {
         tokens.forget();
         sessions.forget();
       }

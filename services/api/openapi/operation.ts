@@ -47,7 +47,7 @@ export function describeOperation({ rows, method, at, examples }: OperationSourc
       ...queryParameters(rows),
       ...(first.isConditional ? [{ $ref: '#/components/parameters/IfMatch' }] : []),
       ...(first.takesIfNoneMatch ? [{ $ref: '#/components/parameters/IfNoneMatch' }] : []),
-      ...(isPublic || first.dialect === 'admin' ? [] : HEADERS),
+      ...((isPublic && !first.isLogIn) || first.dialect === 'admin' ? [] : HEADERS),
     ],
     ...requestBody(first, method, examples),
     responses: {

@@ -14,12 +14,13 @@ const DESCRIPTIONS: Record<string, string> = {
   usageId: 'The id of the workspace or policy set.',
 };
 
-// A mount can have any name, so rows of mounts begin with a marker of the router.
+// A mount can have any name, so rows of mounts begin with a marker of the router. An auth method is shown under the name of
+// its type, which is the usual one.
 const MOUNT_MARKER = /^\/~kv\d/;
 
 /** The paths of an endpoint's row: two if its rest is optional. */
 export function documentPaths(path: string): DocumentPath[] {
-  const named = path.replace(MOUNT_MARKER, '/{mount}');
+  const named = path.replace(MOUNT_MARKER, '/{mount}').replace('/~', '/auth/');
   const optional = /\{\/\*(\w+)\}$/.exec(named);
   const paths = optional
     ? [named.slice(0, optional.index), `${named.slice(0, optional.index)}/*${optional[1] ?? ''}`]

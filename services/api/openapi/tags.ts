@@ -11,6 +11,7 @@ const TABLE: Tag[] = [
   { name: 'Sync', description: 'Destinations, and the secrets linked to them.', of: /^\/sys\/sync/ },
   { name: 'Alerts', description: 'Who is told what, and when.', of: /^\/sys\/alerts/ },
   { name: 'Console', description: 'Sessions of browsers.', of: /^\/auth\/session/ },
+  { name: 'Auth methods', description: 'How machines log in.', of: /^\/(~\w+\/|sys\/auth)/ },
   { name: 'Tokens', description: 'Who may call, and for how long.', of: /^\/(auth|cubbyhole)/ },
   {
     name: 'Response wrapping',

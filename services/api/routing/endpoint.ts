@@ -3,6 +3,7 @@ import type { Static, TSchema } from 'typebox';
 import type { AuditSecret, AuditWho } from '../../../libs/store/audit/events.ts';
 import type { AuthAnswer, WrapInfoAnswer } from '../contract/tokens.ts';
 import type { Namespace } from '../../../libs/store/access/namespaces.ts';
+import type { AuthMount } from '../../../libs/store/auth/mounts.ts';
 import type { Mount } from '../../../libs/store/secrets/mounts.ts';
 import type { Browser } from '../access/browser.ts';
 import type { Caller } from '../access/caller.ts';
@@ -46,6 +47,8 @@ export type ApiRequest<Body = unknown, Query = unknown> = {
   path: string;
   /** The KV mount the path lies in, and the path within it; only for the KV endpoints. */
   mount: RequestMount | undefined;
+  /** The auth method that the path lies in; only for the endpoints of auth methods. */
+  authMount: AuthMount | undefined;
   /** Adds a warning that the caller sees beside the answer. */
   warn: (warning: string) => void;
   requestId: string;
@@ -111,6 +114,8 @@ export type Endpoint = {
   alsoMethods?: Method[];
   /** A read whose answer holds values of secrets. It leaves an audit entry, unless `AUDIT_READS` is off. */
   readsSecrets?: boolean;
+  /** A log-in: a token that the request shows is ignored, and the answer may be wrapped. */
+  isLogIn?: boolean;
   /** Whether a read with this query leaves an audit entry, although it reads no secret. */
   isAuditedRead?: (query: Record<string, unknown>) => boolean;
   /** The rest of the path, `*path`, names a secret: its mount and its path. */

@@ -9,6 +9,7 @@ import {
   type WrappedResponse,
 } from '../../../libs/store/access/wrapped-responses.ts';
 import { parseDuration } from '../../../libs/validation/duration.ts';
+import { isLogIn } from '../http/log-in-path.ts';
 import { LIMITS, requireWithin } from '../limits.ts';
 import { envelope } from './dialects/secrets.ts';
 import type { Dialect } from './dialects/dialect.ts';
@@ -26,7 +27,7 @@ const LONGEST_SECONDS = 2_764_800;
  * wrapping is asked for and is not possible.
  */
 export function wrapSecondsOf(
-  row: Pick<Endpoint, 'access'>,
+  row: Pick<Endpoint, 'access' | 'isLogIn'>,
   dialect: Dialect,
   header: ApiRequest['header'],
 ): number | undefined {
@@ -35,7 +36,8 @@ export function wrapSecondsOf(
   // An empty header and 0 ask for nothing.
   if (seconds === 0) return undefined;
   if (dialect.name === 'admin') throw unsupported('responses of site administration cannot be wrapped');
-  if (row.access === 'public') throw unsupported('responses that need no token cannot be wrapped');
+  if (row.access === 'public' && !row.isLogIn)
+    throw unsupported('responses that need no token cannot be wrapped');
   if (seconds !== undefined && seconds > 0 && seconds <= LONGEST_SECONDS) return seconds;
   throw badRequest(
     `X-Vault-Wrap-TTL must be seconds or a duration such as 5m, more than 0 and at most ${LONGEST_SECONDS / 3600}h`,
@@ -54,10 +56,10 @@ export async function wrapped(
   const { wrapSeconds, services, namespace, path, mount } = request;
   const isEmpty = reply.data === undefined && reply.auth === undefined;
   if (wrapSeconds === undefined || isEmpty || reply.status >= 400) return reply;
-  const { id: ownerId } = request.caller.token;
+  const ownerId = isLogIn(path) ? null : request.caller.token.id;
   const keys = { keyring: services.keyring, hashKey: services.installation.hashKey };
   return services.db.transaction(async (transaction) => {
-    if (!(await lockToken(transaction, ownerId))) throw permissionDenied();
+    if (ownerId !== null && !(await lockToken(transaction, ownerId))) throw permissionDenied();
     const stored = await storeWrapped(transaction, keys, {
       namespaceId: namespace.id,
       creationPath: path,
@@ -67,7 +69,7 @@ export async function wrapped(
       secret,
       content: Buffer.from(stringify(envelope(reply, warnings, mount !== undefined)) ?? ''),
     });
-    requireRoom(await countWrapped(transaction, ownerId));
+    if (ownerId !== null) requireRoom(await countWrapped(transaction, ownerId));
     return wrapReply(request, stored);
   });
 }
@@ -76,8 +78,8 @@ export async function wrapped(
  * Throws if an answer must not be wrapped: in a browser session, which reads no values, or if the answers of the token
  * that wait are too many. It is asked before the call is carried out.
  */
-export async function refuseToWrap({ caller, services, wrapSeconds }: ApiRequest): Promise<void> {
-  if (wrapSeconds === undefined) return;
+export async function refuseToWrap({ caller, services, wrapSeconds, path }: ApiRequest): Promise<void> {
+  if (wrapSeconds === undefined || isLogIn(path)) return;
   if (caller.session || !caller.token.reads_values)
     throw permissionDenied('a session reads no values, and so wraps none: leave X-Vault-Wrap-TTL out');
   const { id } = caller.token;

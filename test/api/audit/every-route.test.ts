@@ -19,7 +19,8 @@ const TOLD_BY_PATH = [
 // They change nothing, though they are no GET.
 const CHANGING_NOTHING = [
   'DELETE /sys/audit/*path',
-  'DELETE /sys/auth/*path',
+  'POST /auth/approle/role/:name/secret-id/lookup',
+  'POST /auth/approle/role/:name/secret-id-accessor/lookup',
   'POST /auth/token/lookup',
   'POST /auth/token/lookup-accessor',
   'POST /auth/token/tidy',

@@ -1,11 +1,12 @@
 import type { Database } from '../../../../libs/db/connect.ts';
 import { permissionDenied } from '../../../../libs/errors/request-error.ts';
 import { filterInSlices } from '../../../../libs/time/slices.ts';
+import { listAuthMounts, lookUpAuthMount } from '../../../../libs/store/auth/mounts.ts';
 import { listMounts, lookUpMount, type Mount } from '../../../../libs/store/secrets/mounts.ts';
 import { findNamespaceOf, type Namespace } from '../../../../libs/store/access/namespaces.ts';
 import { mayEnter } from '../../access/caller.ts';
 import { endpoint, ok, type Endpoint } from '../../routing/endpoint.ts';
-import { presentTokenMethod } from '../../presenters/auth-method.ts';
+import { presentAuthMount, presentAuthMounts, presentTokenMethod } from '../../presenters/auth-method.ts';
 import { presentMount, presentMounts } from '../../presenters/mount.ts';
 import { mountOfPathAnswer, visibleMountsAnswer } from '../../contract/mounts.ts';
 
@@ -23,8 +24,11 @@ export const mountPreflightEndpoints: Endpoint[] = [
     handle: async ({ services, namespace, caller }) => {
       const mounts = await listMounts(services.db, namespace.id);
       const visible = await filterInSlices(mounts, (mount) => mayEnter(caller, namespace, mount.path));
-      const auth = mayEnter(caller, namespace, TOKENS) ? { 'token/': presentTokenMethod(namespace) } : {};
-      return ok({ secret: presentMounts(visible), auth });
+      const methods = (await listAuthMounts(services.db, namespace.id)).filter(({ path }) =>
+        mayEnter(caller, namespace, `auth/${path}`),
+      );
+      const tokens = mayEnter(caller, namespace, TOKENS) ? { 'token/': presentTokenMethod(namespace) } : {};
+      return ok({ secret: presentMounts(visible), auth: { ...presentAuthMounts(methods), ...tokens } });
     },
   }),
   endpoint({
@@ -37,6 +41,10 @@ export const mountPreflightEndpoints: Endpoint[] = [
       const rest = path.slice(PREFIX.length);
       if (`${rest}/`.startsWith(`${TOKENS}/`) && mayEnter(caller, namespace, TOKENS))
         return ok({ ...presentTokenMethod(namespace), path: `${TOKENS}/` });
+      const method =
+        rest.startsWith('auth/') && (await lookUpAuthMount(services.db, namespace.id, rest.slice(5)));
+      if (method && mayEnter(caller, namespace, `auth/${method.path}`))
+        return ok({ ...presentAuthMount(method), path: `auth/${method.path}/` });
       const found = await findOn(services.db, namespace, rest);
       // A missing mount and a missing right look alike.
       if (!found || !mayEnter(caller, found.namespace, found.mount.path)) {

@@ -1,4 +1,5 @@
 import { badRequest } from '../../../../libs/errors/request-error.ts';
+import { matchesGlob } from '../../../../libs/validation/glob.ts';
 import { findInSlices } from '../../../../libs/time/slices.ts';
 import type { TokenRoleSettings } from '../../../../libs/store/access/token-roles.ts';
 import type { ApiRequest } from '../../routing/endpoint.ts';
@@ -70,21 +71,4 @@ function disallows(role: TokenRoleSettings, name: string): boolean {
     role.disallowed_policies.includes(name) ||
     role.disallowed_policies_glob.some((glob) => matchesGlob(glob, name))
   );
-}
-
-// Each `*` stands for any letters. We take the first place where a part fits, which leaves the most text for the parts
-// after it.
-function matchesGlob(glob: string, name: string): boolean {
-  const parts = glob.split('*');
-  const first = parts.shift() ?? '';
-  const last = parts.pop();
-  if (last === undefined) return glob === name;
-  if (!name.startsWith(first) || !name.endsWith(last)) return false;
-  let offset = first.length;
-  for (const part of parts) {
-    const found = name.indexOf(part, offset);
-    if (found === -1) return false;
-    offset = found + part.length;
-  }
-  return offset + last.length <= name.length;
 }

@@ -7,6 +7,7 @@ import {
   renewToken,
   type Token,
 } from '../../../../libs/store/access/tokens.ts';
+import { findLogInLifetime } from '../../../../libs/store/auth/lifetime.ts';
 import { readClock } from '../../../../libs/store/maintenance/jobs.ts';
 import { deleteExpiredTokens } from '../../../../libs/store/maintenance/retention.ts';
 import { parseDuration } from '../../../../libs/validation/duration.ts';
@@ -194,7 +195,9 @@ async function renew(
     throw badRequest('increment must be seconds or a duration such as 1h30m');
   // Clients look for this text.
   if (!found.expires_at || !found.renewable) throw badRequest('lease is not renewable');
-  const renewed = await renewToken(services.db, found, found.period_seconds || seconds || found.ttl_seconds);
+  const lifetime = await findLogInLifetime(services.db, found);
+  const wanted = found.period_seconds || seconds || lifetime?.ttl || found.ttl_seconds;
+  const renewed = await renewToken(services.db, found, { seconds: wanted, most: lifetime?.most });
   if (!renewed) throw permissionDenied('bad token');
   note({ ttl_seconds: Math.ceil(renewed.remaining_seconds ?? 0) });
   return { status: 200, auth: presentAuth(renewed, secret) };

@@ -1,5 +1,5 @@
 import type { Example } from '../example.ts';
-import { AT, ends, gives } from './build.ts';
+import { AT, ends, gives, grants } from './build.ts';
 
 const tuning = {
   default_lease_ttl: 2764800,
@@ -28,7 +28,184 @@ export const tokens = {
 const read = { ...tuning, description: tokens.description };
 const lease = { body: { default_lease_ttl: '768h' } };
 
-/** Auth methods, audit devices and the key status: there are only tokens, the audit trail and the master key. */
+const approle = {
+  ...tokens,
+  accessor: 'auth_approle_0f3a91c2',
+  type: 'approle',
+  description: 'deployments',
+  uuid: '0f3a91c2-5d0e-4b55-9a0e-3c8f6f0f2b11',
+  config: { ...tuning, default_lease_ttl: 900, max_lease_ttl: 0 },
+};
+const approleTuning = { ...tuning, default_lease_ttl: 900, description: 'deployments' };
+
+const web = { params: { name: 'web' } };
+const role = {
+  bind_secret_id: true,
+  local_secret_ids: false,
+  secret_id_bound_cidrs: [],
+  secret_id_num_uses: 10,
+  secret_id_ttl: 86_400,
+  token_policies: ['app-reader'],
+  token_ttl: 900,
+  token_max_ttl: 3600,
+  token_explicit_max_ttl: 0,
+  token_no_default_policy: false,
+  token_bound_cidrs: [],
+  token_period: 0,
+  token_num_uses: 0,
+  token_type: 'default',
+};
+const secretId = {
+  secret_id_accessor: '<secret id accessor>',
+  metadata: { host: 'web-1' },
+  cidr_list: [],
+  token_bound_cidrs: [],
+  secret_id_num_uses: 10,
+  secret_id_ttl: 86_400,
+  creation_time: AT,
+  expiration_time: AT,
+  last_updated_time: AT,
+};
+const made = {
+  secret_id: '<secret id>',
+  secret_id_accessor: '<secret id accessor>',
+  secret_id_ttl: 86_400,
+  secret_id_num_uses: 10,
+};
+const loggedIn = {
+  client_token: '<web token>',
+  accessor: '<web accessor>',
+  policies: ['app-reader', 'default'],
+  token_policies: ['app-reader', 'default'],
+  metadata: { host: 'web-1', role_name: 'web' },
+  lease_duration: 900,
+  renewable: true,
+  entity_id: '',
+  token_type: 'service',
+  orphan: true,
+  mfa_requirement: null,
+  num_uses: 0,
+};
+
+/** AppRole at its usual path. */
+const appRoleExamples: Example[] = [
+  ends('POST /~approle/role/:name', 'A role for the web servers', {
+    ...web,
+    body: {
+      token_policies: ['app-reader'],
+      token_ttl: '15m',
+      token_max_ttl: '1h',
+      secret_id_ttl: '24h',
+      secret_id_num_uses: 10,
+    },
+  }),
+  gives('GET /~approle/role/:name', 'Read it', role, web),
+  gives('LIST /~approle/role', 'List them', { keys: ['web'] }),
+  ends('POST /~approle/role/:name/role-id', 'Choose the role id', {
+    ...web,
+    body: { role_id: 'web-servers' },
+  }),
+  gives('GET /~approle/role/:name/role-id', 'Read it', { role_id: 'web-servers' }, web),
+  gives('POST /~approle/role/:name/secret-id', 'Make one', made, {
+    ...web,
+    body: { metadata: { host: 'web-1' } },
+    keep: { 'secret id': 'data.secret_id', 'secret id accessor': 'data.secret_id_accessor' },
+  }),
+  gives(
+    'POST /~approle/role/:name/custom-secret-id',
+    'One of your own',
+    { ...made, secret_id: 'example-of-your-own', secret_id_accessor: '<own accessor>' },
+    {
+      ...web,
+      body: { secret_id: 'example-of-your-own' },
+      keep: { 'own accessor': 'data.secret_id_accessor' },
+    },
+  ),
+  gives(
+    'LIST /~approle/role/:name/secret-id',
+    'List their accessors',
+    { keys: ['<secret id accessor>'] },
+    web,
+  ),
+  gives('POST /~approle/role/:name/secret-id/lookup', 'Read it', secretId, {
+    ...web,
+    body: { secret_id: '<secret id>' },
+  }),
+  gives('POST /~approle/role/:name/secret-id-accessor/lookup', 'Read it', secretId, {
+    ...web,
+    body: { secret_id_accessor: '<secret id accessor>' },
+  }),
+  grants('POST /~approle/login', 'Log in', loggedIn, {
+    token: null,
+    body: { role_id: 'web-servers', secret_id: '<secret id>' },
+  }),
+  ends('POST /~approle/role/:name/secret-id/destroy', 'Delete it', {
+    ...web,
+    body: { secret_id: '<secret id>' },
+  }),
+  ends('POST /~approle/role/:name/secret-id-accessor/destroy', 'Delete it', {
+    ...web,
+    body: { secret_id_accessor: '<own accessor>' },
+  }),
+  ends('DELETE /~approle/role/:name', 'Delete it', web),
+];
+
+const PUBLIC_KEY =
+  '-----BEGIN PUBLIC KEY-----\nMCowBQYDK2VwAyEAGb9ECWmEzf6FQbrBZ9w7lshQhqowtrbLDFw4rXAxZuE=\n-----END PUBLIC KEY-----';
+const config = {
+  oidc_discovery_url: '',
+  oidc_discovery_ca_pem: '',
+  jwks_url: '',
+  jwks_ca_pem: '',
+  jwt_validation_pubkeys: [PUBLIC_KEY],
+  jwt_supported_algs: [],
+  bound_issuer: 'https://ci.example.com',
+  default_role: '',
+  keys: 1,
+  keys_fetched_at: AT,
+  keys_fault: null,
+};
+const jwtRole = {
+  role_type: 'jwt',
+  user_claim: 'repository',
+  user_claim_json_pointer: false,
+  bound_audiences: ['sealift'],
+  bound_subject: '',
+  bound_claims: { repository_id: '42', ref: 'refs/heads/main' },
+  bound_claims_type: 'string',
+  claim_mappings: { actor: 'actor' },
+  clock_skew_leeway: 0,
+  expiration_leeway: 0,
+  not_before_leeway: 0,
+  ...Object.fromEntries(Object.entries(role).filter(([name]) => name.startsWith('token_'))),
+};
+
+/** JWT at its usual path. */
+const jwtExamples: Example[] = [
+  ends('POST /sys/auth/*path', 'JWT', { params: { path: 'jwt' }, body: { type: 'jwt' } }),
+  ends('POST /~jwt/config', 'An issuer whose public key you have', {
+    body: { jwt_validation_pubkeys: [PUBLIC_KEY], bound_issuer: 'https://ci.example.com' },
+  }),
+  gives('GET /~jwt/config', 'Read it', config),
+  ends('POST /~jwt/role/:name', 'A role for the jobs of a branch', {
+    ...web,
+    body: {
+      user_claim: 'repository',
+      bound_audiences: ['sealift'],
+      bound_claims: { repository_id: '42', ref: 'refs/heads/main' },
+      claim_mappings: { actor: 'actor' },
+      token_policies: ['app-reader'],
+      token_ttl: '15m',
+      token_max_ttl: '1h',
+    },
+  }),
+  gives('GET /~jwt/role/:name', 'Read it', jwtRole, web),
+  gives('LIST /~jwt/role', 'List them', { keys: ['web'] }),
+  ends('DELETE /~jwt/role/:name', 'Delete it', web),
+  ends('DELETE /sys/auth/*path', 'Disable JWT', { params: { path: 'jwt' } }),
+];
+
+/** Auth methods; audit devices and the key status: there are only the audit trail and the master key. */
 export const authMethodExamples: Example[] = [
   gives('GET /sys/auth', 'Tokens', { 'token/': tokens }),
   gives('GET /sys/auth/*path', 'Tokens', tokens, { params: { path: 'token' } }),
@@ -36,7 +213,24 @@ export const authMethodExamples: Example[] = [
   gives('GET /sys/mounts/auth/token/tune', 'How they are tuned', read),
   ends('POST /sys/auth/token/tune', 'As it is', lease),
   ends('POST /sys/mounts/auth/token/tune', 'As it is', lease),
-  ends('DELETE /sys/auth/*path', 'One that is not there', { params: { path: 'github' } }),
+  ends('POST /sys/auth/*path', 'AppRole, with tokens for a quarter of an hour', {
+    params: { path: 'approle' },
+    body: { type: 'approle', description: 'deployments', config: { default_lease_ttl: '15m' } },
+  }),
+  gives('GET /sys/auth/*path', 'AppRole', approle, { params: { path: 'approle' } }),
+  gives('GET /sys/auth/*path/tune', 'How it is tuned', approleTuning, { params: { path: 'approle' } }),
+  gives('GET /sys/mounts/auth/*path/tune', 'How it is tuned', approleTuning, { params: { path: 'approle' } }),
+  ends('POST /sys/auth/*path/tune', 'Another limit', {
+    params: { path: 'approle' },
+    body: { max_lease_ttl: '12h' },
+  }),
+  ends('POST /sys/mounts/auth/*path/tune', 'Another limit', {
+    params: { path: 'approle' },
+    body: { max_lease_ttl: '24h' },
+  }),
+  ...appRoleExamples,
+  ends('DELETE /sys/auth/*path', 'Disable AppRole', { params: { path: 'approle' } }),
+  ...jwtExamples,
   gives('GET /sys/audit', 'The audit trail', {
     'file/': {
       type: 'file',

@@ -9,7 +9,7 @@ export const refusals: (Example & { dialect: 'secrets' | 'admin' })[] = [
     params: { path: 'github' },
     body: { type: 'github' },
     status: 400,
-    answer: { errors: ['the auth method "github" is not supported: only tokens are'] },
+    answer: { errors: ['the auth method "github" is not supported: approle, jwt can be enabled'] },
   },
   {
     dialect: 'secrets',

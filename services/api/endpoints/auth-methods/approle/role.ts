@@ -1,0 +1,207 @@
+import { randomUUID } from 'node:crypto';
+import { Type, type Static } from 'typebox';
+import { badRequest, notFound } from '../../../../../libs/errors/request-error.ts';
+import {
+  deleteAuthRole,
+  findAuthRole,
+  listAuthRoles,
+  writeAuthRole,
+  type AuthRole,
+  type TokenRules,
+} from '../../../../../libs/store/auth/roles.ts';
+import { describeChanges } from '../../../../../libs/validation/changes.ts';
+import { appRoleAnswer, roleIdAnswer } from '../../../contract/mounts.ts';
+import { keysAnswer } from '../../../contract/schema.ts';
+import { presentRole } from '../../../presenters/auth-method.ts';
+import {
+  endpoint,
+  isThere,
+  noContent,
+  ok,
+  type ApiRequest,
+  type Endpoint,
+} from '../../../routing/endpoint.ts';
+import { duration, names, secondsOf } from '../../tokens/schemas.ts';
+import {
+  authMountOf,
+  checkRoleName,
+  checkTokenRules,
+  cidrsOf,
+  given,
+  NEW_TOKEN_RULES,
+  refuseSession,
+  tokenRuleBody,
+  tokenRulesOf,
+} from '../token-rules.ts';
+
+const MOST_USES = 2 ** 31 - 1;
+const ROLE = '/~approle/role/:name';
+
+/** What AppRole asks of a log-in; times in seconds, 0: no limit. */
+export type AppRoleRules = {
+  bind_secret_id: boolean;
+  secret_id_bound_cidrs: string[];
+  secret_id_num_uses: number;
+  secret_id_ttl: number;
+};
+
+type Settings = TokenRules & AppRoleRules;
+
+const roleId = Type.Optional(
+  Type.String({
+    maxLength: 4096,
+    description: 'The name by which machines call the role. Default: a random one.',
+  }),
+);
+
+const roleBody = Type.Object({
+  bind_secret_id: Type.Optional(
+    Type.Boolean({ description: 'Whether a log-in needs a secret id. Default true.' }),
+  ),
+  secret_id_bound_cidrs: names(
+    'Addresses and ranges (CIDR) from which to log in with a secret id. Empty: all.',
+  ),
+  secret_id_num_uses: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: MOST_USES,
+      description: 'Log-ins with one secret id. 0: any number.',
+    }),
+  ),
+  secret_id_ttl: duration('How long a secret id lives. 0: without end.'),
+  role_id: roleId,
+  local_secret_ids: Type.Optional(Type.Unknown({ description: 'Accepted, but not used.' })),
+  ...tokenRuleBody,
+});
+
+const NEW_ROLE: Settings = {
+  bind_secret_id: true,
+  secret_id_bound_cidrs: [],
+  secret_id_num_uses: 0,
+  secret_id_ttl: 0,
+  ...NEW_TOKEN_RULES,
+};
+
+/** The roles of AppRole. */
+export const appRoleEndpoints: Endpoint[] = [
+  endpoint({
+    method: 'LIST',
+    path: '/~approle/role',
+    access: 'policy',
+    summary: 'List the roles',
+    answers: { 200: { data: keysAnswer } },
+    handle: async (request) => {
+      const keys = await listAuthRoles(request.services.db, authMountOf(request).id);
+      if (keys.length === 0) throw notFound();
+      return ok({ keys });
+    },
+  }),
+  endpoint({
+    method: 'GET',
+    path: ROLE,
+    access: 'policy',
+    summary: 'Read a role',
+    answers: { 200: { data: appRoleAnswer } },
+    handle: async (request) => ok({ ...presentRole(await appRoleOf(request)), local_secret_ids: false }),
+  }),
+  endpoint({
+    method: 'POST',
+    path: ROLE,
+    alsoMethods: ['PUT'],
+    access: 'policy',
+    summary: 'Write a role; absent fields keep their values',
+    answers: { 204: {} },
+    body: roleBody,
+    exists: async (request) => (await findRole(request)) !== undefined,
+    handle: async (request) => {
+      refuseSession(request);
+      const name = request.params['name'] ?? '';
+      checkRoleName(name);
+      const changes = changesOf(request.body);
+      const mountId = authMountOf(request).id;
+      await writeAuthRole<AppRoleRules>(request.services.db, { mountId, name }, (before) => {
+        const settings = { ...(before?.settings ?? NEW_ROLE), ...changes };
+        check(request, settings);
+        const role_id = request.body.role_id || before?.role_id || randomUUID();
+        const old = before ? { ...before.settings, role_id: before.role_id } : {};
+        request.note({ changed: describeChanges(old, { ...settings, role_id }) });
+        return { settings, role_id };
+      });
+      return noContent();
+    },
+  }),
+  endpoint({
+    method: 'DELETE',
+    path: ROLE,
+    access: 'policy',
+    summary: 'Delete a role with its secret ids; its tokens stay, but cannot be renewed',
+    answers: { 204: {} },
+    handle: async (request) => {
+      const name = request.params['name'] ?? '';
+      const isDeleted = await deleteAuthRole(request.services.db, authMountOf(request).id, name);
+      request.note({ change: isDeleted ? 'deleted' : 'none' });
+      return noContent();
+    },
+  }),
+  endpoint({
+    method: 'GET',
+    path: `${ROLE}/role-id`,
+    access: 'policy',
+    summary: 'Read the role id',
+    answers: { 200: { data: roleIdAnswer } },
+    handle: async (request) => ok({ role_id: (await appRoleOf(request)).role_id ?? '' }),
+  }),
+  endpoint({
+    method: 'POST',
+    path: `${ROLE}/role-id`,
+    alsoMethods: ['PUT'],
+    access: 'policy',
+    summary: 'Choose the role id',
+    answers: { 204: {} },
+    body: Type.Object({ role_id: roleId }),
+    exists: isThere,
+    handle: async (request) => {
+      refuseSession(request);
+      const { role_id } = request.body;
+      if (!role_id) throw badRequest('missing role_id');
+      const { name } = await appRoleOf(request);
+      const mountId = authMountOf(request).id;
+      await writeAuthRole<AppRoleRules>(request.services.db, { mountId, name }, (before) => {
+        if (!before) throw notFound();
+        request.note({ changed: describeChanges({ role_id: before.role_id }, { role_id }) });
+        return { settings: before.settings, role_id };
+      });
+      return noContent();
+    },
+  }),
+];
+
+/** The role in the path. Throws 404. */
+export async function appRoleOf(request: ApiRequest): Promise<AuthRole<AppRoleRules>> {
+  const role = await findRole(request);
+  if (!role) throw notFound();
+  return role;
+}
+
+async function findRole(request: ApiRequest): Promise<AuthRole<AppRoleRules> | undefined> {
+  return findAuthRole(request.services.db, authMountOf(request).id, request.params['name'] ?? '');
+}
+
+function changesOf(body: Static<typeof roleBody>): Partial<Settings> {
+  return {
+    ...tokenRulesOf(body),
+    ...given<AppRoleRules>({
+      bind_secret_id: body.bind_secret_id,
+      secret_id_bound_cidrs: cidrsOf('secret_id_bound_cidrs', body.secret_id_bound_cidrs),
+      secret_id_num_uses: body.secret_id_num_uses,
+      secret_id_ttl: secondsOf('secret_id_ttl', body.secret_id_ttl),
+    }),
+  };
+}
+
+function check(request: ApiRequest, settings: Settings): void {
+  checkTokenRules(request, settings);
+  const { bind_secret_id, secret_id_bound_cidrs, token_bound_cidrs } = settings;
+  if (!bind_secret_id && secret_id_bound_cidrs.length === 0 && token_bound_cidrs.length === 0)
+    throw badRequest('at least one constraint should be enabled on the role: a secret id, or bound CIDRs');
+}
