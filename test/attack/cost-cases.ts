@@ -116,6 +116,7 @@ export const COST_CASES: Record<string, string[]> = {
     json({ allowed_policies_glob: many(500, (index) => `*${'a*'.repeat(120)}${index}`) }),
     json({ token_bound_cidrs: many(500, (index) => `10.0.${index % 256}.0/24`) }),
   ],
+  'POST /sys/teams/*path': [names],
   'POST /auth/token/lookup': [],
   'POST /auth/token/lookup-accessor': [],
   'POST /auth/token/renew-self': [json({ increment: '1h'.repeat(400_000) })],

@@ -6,6 +6,7 @@ import { alerts } from './005-alerts.ts';
 import { incidents } from './006-incidents.ts';
 import { authMethods } from './008-auth-methods.ts';
 import { githubApps } from './009-github-apps.ts';
+import { teams } from './010-teams.ts';
 import type { Migration } from './migration.ts';
 
 /** In order, forward only: a released step is never removed or moved, and what it does never changes. */
@@ -18,4 +19,5 @@ export const migrations: Migration[] = [
   incidents,
   authMethods,
   githubApps,
+  teams,
 ];

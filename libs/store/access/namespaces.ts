@@ -157,6 +157,7 @@ async function describeContents(transaction: Database, namespace: Namespace): Pr
        (SELECT count(*) FROM policies WHERE namespace_id = :id) AS policies,
        (SELECT count(*) FROM token_roles WHERE namespace_id = :id) AS token_roles,
        (SELECT count(*) FROM auth_mounts WHERE namespace_id = :id) AS auth_methods,
+       (SELECT count(*) FROM teams WHERE namespace_id = :id) AS teams,
        (SELECT count(*) FROM alert_rules WHERE namespace_id = :id) AS alert_rules,
        (SELECT count(*) FROM github_apps WHERE namespace_id = :id) AS github_apps,
        (SELECT count(*) FROM tokens WHERE namespace_id = :id) AS tokens`,

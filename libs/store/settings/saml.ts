@@ -5,15 +5,16 @@ import type { NewToken } from '../access/tokens.ts';
 
 /**
  * Stores a login request to the identity provider, so that only one answer to it is accepted. `nonceHash`: hash of the
- * nonce of the browser that will get the session.
+ * nonce of the browser that will get the session. `namespace`: the path of the one to sign in to.
  */
 export async function storeLoginRequest(
   db: Database,
-  { id, lifetimeSeconds, nonceHash }: { id: string; lifetimeSeconds: number; nonceHash: Buffer | null },
+  request: { id: string; lifetimeSeconds: number; nonceHash: Buffer | null; namespace: string },
 ): Promise<void> {
   await db.raw(
-    `INSERT INTO saml_requests (id, expires_at, nonce_hash) VALUES (?, now() + ? * interval '1 second', ?)`,
-    [id, lifetimeSeconds, nonceHash],
+    `INSERT INTO saml_requests (id, expires_at, nonce_hash, namespace)
+     VALUES (?, now() + ? * interval '1 second', ?, ?)`,
+    [request.id, request.lifetimeSeconds, request.nonceHash, request.namespace],
   );
   await db('saml_requests').where('expires_at', '<', db.fn.now()).delete();
 }
@@ -21,8 +22,11 @@ export async function storeLoginRequest(
 /** What an assertion uses up: its own id, and the request that it answers. */
 export type AssertionUse = { assertionId: string; expiresAt: Date; requestId: string | undefined };
 
-/** `nonceHash`: hash of the nonce of the browser that sent the request, if that browser is to get a session. */
-export type ClaimedRequest = { nonceHash: Buffer | null };
+/**
+ * `nonceHash`: hash of the nonce of the browser that sent the request, if that browser is to get a session. `namespace`: the path
+ * of the one to sign in to.
+ */
+export type ClaimedRequest = { nonceHash: Buffer | null; namespace: string };
 
 /**
  * Marks an assertion and its request as used, in one transaction. `replayed`: the assertion was used before. `unasked`:
@@ -41,13 +45,15 @@ export async function claimAssertion(
       .ignore()
       .returning('hash');
     if (inserted.length === 0) return 'replayed';
-    if (use.requestId === undefined) return { nonceHash: null };
-    const [login]: { nonce_hash: Buffer | null }[] = await transaction('saml_requests')
+    if (use.requestId === undefined) return { nonceHash: null, namespace: '' };
+    const [login]: { nonce_hash: Buffer | null; namespace: string | null }[] = await transaction(
+      'saml_requests',
+    )
       .where({ id: use.requestId })
       .where('expires_at', '>', transaction.fn.now())
       .delete()
-      .returning('nonce_hash');
-    return login ? { nonceHash: login.nonce_hash } : 'unasked';
+      .returning(['nonce_hash', 'namespace']);
+    return login ? { nonceHash: login.nonce_hash, namespace: login.namespace ?? '' } : 'unasked';
   });
 }
 

@@ -36,6 +36,13 @@ export type ListedSessionAnswer = Static<typeof listedSessionAnswer>;
 
 export const sessionsAnswer = closed({ keys: texts, key_info: byName(listedSessionAnswer) });
 
+export const teamAnswer = closed({ policies: texts, changed_at: time, changed_by: nullable(Type.String()) });
+
+/** The policies of the members of a team. */
+export type TeamAnswer = Static<typeof teamAnswer>;
+
+export const teamsAnswer = closed({ keys: texts, key_info: byName(teamAnswer) });
+
 export type SessionsAnswer = Static<typeof sessionsAnswer>;
 
 export const signInMethodsAnswer = closed({

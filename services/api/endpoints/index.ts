@@ -54,6 +54,7 @@ import { oidcSettingsEndpoints } from './oidc/settings.ts';
 import { oidcTokenEndpoints } from './oidc/token.ts';
 import { syncConfigEndpoints } from './associations/sync-config.ts';
 import { systemEndpoints } from './system/system.ts';
+import { teamEndpoints } from './teams/teams.ts';
 import { tokenEndpoints } from './tokens/tokens.ts';
 import { policyEngineVersionEndpoints } from './policy-engine-versions/policy-engine-versions.ts';
 import { policyEngineVersionUsageEndpoints } from './policy-engine-versions/usages.ts';
@@ -86,6 +87,7 @@ export const secretsEndpoints: Endpoint[] = [
   ...remountEndpoints,
   ...mountUsageEndpoints,
   ...tokenEndpoints,
+  ...teamEndpoints,
   ...sessionEndpoints,
   ...sessionListEndpoints,
   ...wrappingEndpoints,

@@ -23,7 +23,7 @@ const TABLE: Tag[] = [
     description: 'Signed tokens that tell other systems who calls.',
     of: /^\/(identity|\.well-known)/,
   },
-  { name: 'Single sign-on', description: 'Log-in at a SAML identity provider.', of: /^\/users\// },
+  { name: 'Single sign-on', description: 'Log-in at a SAML identity provider.', of: /^\/(users|sys\/teams)/ },
   {
     name: 'Namespaces and rights',
     description: 'Namespaces, mounts and policies.',

@@ -2,18 +2,22 @@ import { limitedAddress } from '../access/client-address.ts';
 import { randomBytes } from 'node:crypto';
 import { fingerprint } from '../../../libs/crypto/fingerprint.ts';
 import type { AuditWho } from '../../../libs/store/audit/events.ts';
+import { findNamespace } from '../../../libs/store/access/namespaces.ts';
+import { policiesOfTeams } from '../../../libs/store/access/teams.ts';
 import { createToken, newAccessor, personName, type NewToken } from '../../../libs/store/access/tokens.ts';
 import { storeLoginRequest, storePendingSession } from '../../../libs/store/settings/saml.ts';
 import { loadCustomization } from '../../../libs/settings/customization.ts';
 import type { SamlSettings } from '../../../libs/settings/saml.ts';
 import type { ApiRequest } from '../routing/endpoint.ts';
 import type { LoginAnswer } from '../contract/sessions.ts';
+import { LIMITS, requireWithin } from '../limits.ts';
 import type { ApiServices } from '../services.ts';
 import { mapIdentity, type Identity } from './identity.ts';
 import { loginPage, PAGE_HEADERS } from './page.ts';
 import { samlResponseOf } from './form.ts';
+import { refuseLogin } from './refuse-login.ts';
 import { createProvider, loadEnabledSaml } from './provider.ts';
-import { verifyResponse, type Verified } from './verify.ts';
+import { verifyResponse, type VerifiedAnswer } from './verify.ts';
 
 /** How long a user may take at the identity provider, and how long the browser may then take to fetch its session. */
 export const LOGIN_SECONDS = 600;
@@ -22,10 +26,14 @@ export const LOGIN_SECONDS = 600;
 export const CONSOLE_TOKEN_PATH = 'auth/session/saml';
 
 /**
- * Returns the address that sends the browser to the identity provider, with a request to which we accept one answer.
+ * Returns the address that sends the browser to the identity provider, with a request to which we accept one answer. The
+ * person signs in to the namespace of that path, which may not exist.
  * With a nonce, which the browser keeps, the answer begins a session of that browser instead of giving a token.
  */
-export async function beginLogin(services: ApiServices, nonce?: string): Promise<string> {
+export async function beginLogin(
+  services: ApiServices,
+  { nonce, namespace }: { nonce?: string; namespace: string },
+): Promise<string> {
   const settings = await loadEnabledSaml(services);
   const id = `_${randomBytes(20).toString('hex')}`;
   const provider = await createProvider(settings, services.config, () => id);
@@ -33,6 +41,7 @@ export async function beginLogin(services: ApiServices, nonce?: string): Promise
     id,
     lifetimeSeconds: LOGIN_SECONDS,
     nonceHash: nonce === undefined ? null : hashNonce(services, nonce),
+    namespace,
   });
   return provider.getAuthorizeUrlAsync('', undefined, {});
 }
@@ -58,14 +67,15 @@ export async function finishLogin(
   });
   const identity = mapIdentity(settings, verified.assertion);
   const { nonceHash } = verified;
+  const rights = await rightsOf(services, identity, verified.namespace);
   const accessor = newAccessor();
   if (nonceHash) {
-    const token = { ...tokenOf(settings, identity), path: CONSOLE_TOKEN_PATH, accessor };
+    const token = { ...tokenOf(settings, identity, rights), path: CONSOLE_TOKEN_PATH, accessor };
     await identified(whoHasLoggedIn(token));
     await storePendingSession(services.db, { nonceHash, token, lifetimeSeconds: LOGIN_SECONDS });
     return { status: 303, headers: { Location: '/ui/signing-in' } };
   }
-  const token = { ...tokenOf(settings, identity), accessor };
+  const token = { ...tokenOf(settings, identity, rights), accessor };
   const { policies } = token;
   await identified(whoHasLoggedIn(token));
   const { secret } = await createToken(services.db, services.installation.hashKey, token);
@@ -74,7 +84,7 @@ export async function finishLogin(
     const texts = await loadCustomization(services);
     return {
       status: 200,
-      plain: { type: 'text/html', body: loginPage(secret, data, { texts, isNew: !identity.siteAdmin }) },
+      plain: { type: 'text/html', body: loginPage(secret, data, { texts, isNew: policies.length === 1 }) },
       headers: PAGE_HEADERS,
     };
   }
@@ -99,13 +109,35 @@ export function whoHasLoggedIn({ accessor, displayName: actor, meta, policies }:
   return { accessor: accessor ?? null, actor, username, authMethod: 'saml', policies };
 }
 
-function tokenOf(settings: SamlSettings, { username, siteAdmin }: Identity): NewToken {
+type Rights = { namespaceId: string; policies: string[] };
+
+// A namespace that there is not is refused like one without a team of the person: the answer must not tell.
+async function rightsOf(
+  { db }: Pick<ApiServices, 'db'>,
+  { groups, siteAdmin }: Identity,
+  path: string,
+): Promise<Rights> {
+  const namespace = await findNamespace(db, path);
+  const ofTeams = namespace ? await policiesOfTeams(db, namespace.id, groups) : [];
+  const isRoot = path === '';
+  if (!namespace || (!isRoot && ofTeams.length === 0))
+    return refuseLogin('the person belongs to no team of the namespace');
+  const policies = [...new Set(['default', ...(siteAdmin && isRoot ? ['site-admin'] : []), ...ofTeams])];
+  requireWithin(LIMITS.tokenPolicies, policies.length);
+  return { namespaceId: namespace.id, policies: policies.toSorted() };
+}
+
+function tokenOf(
+  settings: SamlSettings,
+  { username }: Identity,
+  { namespaceId, policies }: Rights,
+): NewToken {
   const lifetime = settings['sso-api-token-session-timeout'];
   return {
-    namespaceId: 'root',
+    namespaceId,
     parentId: null,
     displayName: personName(username),
-    policies: siteAdmin ? ['default', 'site-admin'] : ['default'],
+    policies,
     meta: { username },
     renewable: false,
     ttlSeconds: lifetime,
@@ -113,7 +145,7 @@ function tokenOf(settings: SamlSettings, { username, siteAdmin }: Identity): New
   };
 }
 
-function describeLogin(settings: SamlSettings, identity: Identity, verified: Verified): LoginAnswer {
+function describeLogin(settings: SamlSettings, identity: Identity, verified: VerifiedAnswer): LoginAnswer {
   const { username, groups, siteAdmin } = identity;
   const shown = { username, groups, site_admin: siteAdmin };
   if (!settings.debug || !siteAdmin) return shown;

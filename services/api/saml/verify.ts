@@ -11,7 +11,7 @@ import { scanXml } from './scan-xml.ts';
 const BEARER = 'urn:oasis:names:tc:SAML:2.0:cm:bearer';
 
 /** A verified assertion, the XML it came in, and the hash of the nonce of the browser that gets a session, if one does. */
-export type Verified = { assertion: Assertion; responseXml: string; nonceHash: Buffer | null };
+export type VerifiedAnswer = ClaimedRequest & { assertion: Assertion; responseXml: string };
 
 /**
  * Verifies an answer of the identity provider: it is signed with the present or the old certificate, is meant for us, is
@@ -22,7 +22,7 @@ export async function verifyResponse(
   { config, db, samlVerifier }: ApiServices,
   settings: SamlSettings,
   { encoded, address }: { encoded: string; address: string },
-): Promise<Verified> {
+): Promise<VerifiedAnswer> {
   const responseXml = Buffer.from(encoded, 'base64').toString('utf8');
   scanXml(responseXml);
   const options = providerOptions(settings, config);
@@ -34,7 +34,7 @@ export async function verifyResponse(
   if (destination !== undefined && destination !== consumer) return refuseLogin('it is for another service');
   const confirmation = findConfirmation(assertion, consumer);
   const claimed = await claim(db, assertion, confirmation, inResponseTo);
-  return { assertion, responseXml, nonceHash: claimed.nonceHash };
+  return { assertion, responseXml, ...claimed };
 }
 
 function findConfirmation({ confirmations }: Assertion, consumer: string): Confirmation {

@@ -78,16 +78,22 @@ export function cidrsOf(name: string, list: string[] | undefined): string[] | un
 }
 
 /**
- * Throws 400 for rules that contradict each other, and if the caller may not give the policies of the role: those that it
- * lacks need `sudo` on the path, as when it makes a token. They count whichever field is written, because each of them may
- * let others in.
+ * Throws 400 for rules that contradict each other, and if the caller may not give the policies of the role. They count
+ * whichever field is written, because each of them may let others in.
  */
-export function checkTokenRules(
-  { caller, namespace, may, path }: Pick<ApiRequest, 'caller' | 'namespace' | 'may' | 'path'>,
-  rules: TokenRules,
-): void {
+export function checkTokenRules(request: Giver, rules: TokenRules): void {
   const { token_policies: policies, token_ttl: ttl, token_max_ttl: most } = rules;
   if (most > 0 && ttl > most) throw badRequest("'token_ttl' cannot be greater than 'token_max_ttl'");
+  checkPolicies(request, policies);
+}
+
+type Giver = Pick<ApiRequest, 'caller' | 'namespace' | 'may' | 'path'>;
+
+/**
+ * Throws 400 for policies that the caller may not give to who logs in: `root`, and those that it lacks, which need `sudo` on
+ * the path, as when it makes a token.
+ */
+export function checkPolicies({ caller, namespace, may, path }: Giver, policies: string[]): void {
   if (policies.includes('root')) throw badRequest('auth methods cannot create root tokens');
   const own = namespace.id === caller.token.namespace_id ? caller.token.policies : [];
   const beyond = policies.filter((name) => name !== 'default' && !own.includes(name));

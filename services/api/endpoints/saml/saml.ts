@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import { randomToken } from '../../../../libs/crypto/fingerprint.ts';
 import { loadDocument } from '../../../../libs/settings/documents.ts';
 import { samlSettings, type SamlSettings } from '../../../../libs/settings/saml.ts';
+import { LONGEST_NAMESPACE_PATH } from '../../../../libs/store/access/namespaces.ts';
 import { nonceCookieName, setCookie } from '../../access/browser.ts';
 import { refuseUnsafeBrowser } from '../session/begin.ts';
 import { endpoint, type ApiRequest, type Endpoint } from '../../routing/endpoint.ts';
@@ -32,13 +33,21 @@ export const samlEndpoints: Endpoint[] = [
       console: Type.Optional(
         Type.Boolean({ description: 'True: the login ends with a browser session instead of a token.' }),
       ),
+      namespace: Type.Optional(
+        Type.String({
+          maxLength: LONGEST_NAMESPACE_PATH,
+          description: 'The namespace to sign in to: the person needs a team there. Default: root.',
+        }),
+      ),
     }),
     handle: async (request) => {
       const { services, query } = request;
-      if (!query.console) return { status: 302, headers: { Location: await beginLogin(services) } };
+      const namespace = (query.namespace ?? '').split('/').filter(Boolean).join('/');
+      if (!query.console)
+        return { status: 302, headers: { Location: await beginLogin(services, { namespace }) } };
       const browser = refuseUnsafeBrowser(request, { isLink: true });
       const nonce = randomToken();
-      const location = await beginLogin(services, nonce);
+      const location = await beginLogin(services, { nonce, namespace });
       const name = nonceCookieName(services.installation, browser);
       const cookie = setCookie(name, nonce, browser, LOGIN_SECONDS);
       return { status: 302, headers: { Location: location, 'Set-Cookie': cookie } };

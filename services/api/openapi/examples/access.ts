@@ -1,9 +1,11 @@
 import type { Example } from '../example.ts';
-import { CHANGED } from './build.ts';
+import { AT, CHANGED, ends, gives } from './build.ts';
 
 const READER = 'path "secret/data/app/*" {\n  capabilities = ["read"]\n}\n';
 
-/** Policies and rights. */
+const team = { policies: ['app-reader'], changed_at: AT, changed_by: 'root' };
+
+/** Policies, rights and teams. */
 export const accessExamples: Example[] = [
   {
     of: 'LIST /sys/policies/acl',
@@ -85,4 +87,11 @@ export const accessExamples: Example[] = [
     status: 200,
     data: { 'secret/data/app/db': ['root'], capabilities: ['root'] },
   },
+  ends('POST /sys/teams/*path', 'Members of a team read one folder', {
+    params: { path: 'developers' },
+    body: { policies: ['app-reader'] },
+  }),
+  gives('GET /sys/teams/*path', 'Read it', team, { params: { path: 'developers' } }),
+  gives('LIST /sys/teams', 'List them', { keys: ['developers'], key_info: { developers: team } }),
+  ends('DELETE /sys/teams/*path', 'Delete it', { params: { path: 'developers' } }),
 ];
