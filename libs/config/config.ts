@@ -37,6 +37,11 @@ export function publicUrl(config: Config): string {
   return (config.PUBLIC_URL || `${scheme}://${config.HOST}:${config.PORT}`).replace(/\/+$/, '');
 }
 
+/** The address of the issuers of identity tokens, without a slash at the end. */
+export function issuerUrl(config: Config): string {
+  return config.ISSUER_URL.replace(/\/+$/, '') || publicUrl(config);
+}
+
 /** The variables of this process with some changes, for a child process. */
 export function childEnvironment(changes: Record<string, string>): NodeJS.ProcessEnv {
   return { ...process.env, ...changes };
@@ -69,7 +74,7 @@ function checkRelations(config: Config): Config {
 // A mistyped address would be tried forever. The message does not repeat it, because it may hold a password.
 function addressFaults({ DATABASE_URL, AMQP_URL, ...config }: Config): string[] {
   const encode = 'write special characters of the user name and the password as %XX';
-  const other = (['PUBLIC_URL', 'OTEL_EXPORTER_OTLP_ENDPOINT', 'SMS_API_URL'] as const).filter(
+  const other = (['PUBLIC_URL', 'ISSUER_URL', 'OTEL_EXPORTER_OTLP_ENDPOINT', 'SMS_API_URL'] as const).filter(
     (name) => config[name] && !isUrl(config[name], /^https?:$/),
   );
   return [

@@ -86,6 +86,11 @@ export const configSchema = Type.Object({
     description:
       'Address under which clients and identity providers reach the API, without a slash at the end. Empty: made from HOST and PORT.',
   }),
+  ISSUER_URL: Type.String({
+    default: '',
+    description:
+      'Address under which external stores fetch the keys of identity tokens, without a slash at the end: public, https and, for AWS, without a port. All processes need the same value. Empty: PUBLIC_URL.',
+  }),
   LOG_LEVEL: Type.String({
     pattern: '^(debug|info|warn|error|silent)$',
     errorMessage: 'must be one of debug, info, warn, error, silent, such as info',

@@ -111,6 +111,31 @@ const rights = {
     message: 'No credentials for {store} were found.',
     action: 'Set the credentials.',
   },
+  trust_refused: {
+    kind: 'client',
+    scope: 'destination',
+    message: '{store} does not trust this destination.',
+    action: 'Compare the trust there with what GET …/identity of the destination says.',
+  },
+  trust_unsettled: {
+    kind: 'external',
+    scope: 'destination',
+    message: '{store} does not trust this destination yet. A new trust takes some minutes.',
+    action: 'If this lasts, compare the trust there with what GET …/identity of the destination says.',
+  },
+  issuer_unreachable: {
+    kind: 'external',
+    scope: 'destination',
+    message: '{store} could not fetch the keys that verify our identity tokens.',
+    action: 'Make ISSUER_URL reachable from the internet over https.',
+  },
+  ambient_not_allowed: {
+    kind: 'client',
+    scope: 'destination',
+    message:
+      "The operator does not allow this namespace to use the worker's own identity (AMBIENT_CREDENTIALS).",
+    action: 'Give the destination credentials, or set identity_token_audience.',
+  },
   permission_missing: {
     kind: 'client',
     message: 'The credentials lack a permission at {store}.',

@@ -1,7 +1,7 @@
 import type { Static, TObject } from 'typebox';
 import type { EgressRules } from '../egress/guard.ts';
-import type { AppRules } from './app-rules.ts';
 import type { CauseRow } from './causes.ts';
+import type { AppRules, DestinationIdentity, IdentityRules } from './identity/destination-identity.ts';
 import type { ConnectorError } from './errors.ts';
 
 export type Granularity = 'secret-path' | 'secret-key';
@@ -63,6 +63,11 @@ export type Destination<Settings extends TObject = TObject> = {
    * wrote.
    */
   fixedSettings: (keyof Static<Settings> & string)[];
+  /**
+   * Parts of settings that are fixed in the same way, by what a message calls them; undefined where the settings do not
+   * tell.
+   */
+  fixedParts?: (settings: Static<Settings>) => Record<string, string | undefined>;
   /** Values of fixed settings that are not given, taken from other settings, such as the project that credentials name. */
   impliedSettings?: (settings: Static<Settings>) => Partial<Static<Settings>>;
   /**
@@ -83,6 +88,8 @@ export type Destination<Settings extends TObject = TObject> = {
    * an entry before it replaces or deletes anything in the new container.
    */
   followsContainer?: boolean;
+  /** The type also signs in without stored credentials: with tokens that we sign, or as the worker itself. */
+  identity?: IdentityRules<keyof Static<Settings> & string>;
   defaultGranularity: Granularity;
   names: NameRules;
   limits: {
@@ -144,6 +151,8 @@ export type ConnectorContext = OperatorSettings &
      * ahead).
      */
     noteClockOffset?: (milliseconds: number) => void;
+    /** Only for types with an `identity`. */
+    identity?: DestinationIdentity;
   };
 
 /** An entry of the external store: its name, and what this connector asked the ledger to keep about it. */

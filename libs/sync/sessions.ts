@@ -13,15 +13,22 @@ import type { OrderResult } from '../store/orders/result.ts';
 import { withSpan } from '../tracing/trace.ts';
 import type { Context } from '../service/context.ts';
 import type { Connector, ConnectorContext, Destination, Session } from '../connector/contract.ts';
+import { SHARED_CAUSES } from '../connector/causes.ts';
 import { ConnectorError } from '../connector/errors.ts';
+import { ambientFault } from '../connector/identity/identity.ts';
 import { networkLimits } from '../connector/network.ts';
 import { operatorSettings } from '../connector/operator.ts';
+import type { EventSender } from '../queue/events.ts';
+import { createIdentity } from './identity.ts';
 
 // A session takes some 70 KB with the largest SDK, and opening one takes about as long as a push.
 const MOST_OPEN = 1000;
 
 /** A session, and the digest of the settings that it was opened with. */
 export type OpenedSession = { digest: string; session: Session };
+
+/** The settings of a destination that may not be stored. */
+export type DraftSettings = { namespace: string; name: string; settings: Record<string, unknown> };
 
 // `digest` is the requested one, until we know which settings were read.
 type Open = { digest: string; opened: Promise<OpenedSession> };
@@ -42,6 +49,7 @@ export class Sessions {
     destination: Destination;
     connector: Connector;
     connectorContext: ConnectorContext;
+    events: EventSender;
   };
 
   constructor(options: {
@@ -49,6 +57,7 @@ export class Sessions {
     destination: Destination;
     connector: Connector;
     connectorContext: ConnectorContext;
+    events: EventSender;
   }) {
     this.#options = options;
   }
@@ -66,11 +75,9 @@ export class Sessions {
   }
 
   /** A session with settings that are not stored; the caller closes it. Throws ConnectorError. */
-  async openDraft(draft: { namespace: string; settings: Record<string, unknown> }): Promise<Session> {
-    return traceSession(
-      await this.#openWith(draft.namespace, draft.settings),
-      this.#options.destination.type,
-    );
+  async openDraft(draft: DraftSettings): Promise<Session> {
+    const session = await this.#openWith({ ...draft, changedMs: 0 });
+    return traceSession(session, this.#options.destination.type);
   }
 
   /** Closes every session; idempotent. */
@@ -113,19 +120,24 @@ export class Sessions {
     const secrets: unknown = row.sealed_settings
       ? JSON.parse(unseal(context.keyring, row.sealed_settings, `destinations/${destinationId}`).toString())
       : {};
-    const session = await this.#openWith(row.namespace, { ...row.settings, ...(secrets as object) });
+    const session = await this.#openWith({ ...row, settings: { ...row.settings, ...(secrets as object) } });
     if (known) void closeSession(known);
     return { digest: row.digest, session: traceSession(session, this.#options.destination.type) };
   }
 
-  async #openWith(namespace: string, settings: Record<string, unknown>): Promise<Session> {
-    const { context, destination, connector, connectorContext } = this.#options;
+  async #openWith(named: DraftSettings & Pick<StoredSettings, 'changedMs'>): Promise<Session> {
+    const { context, destination, connector, connectorContext, events } = this.#options;
+    const { namespace, settings } = named;
     const app = destination.app?.nameOf(settings);
+    const operator = operatorSettings(context.config, namespace, connectorContext.environment);
+    // The API refuses it as well, but the operator may have changed that since.
+    if (ambientFault(destination, settings, operator) !== null) throw ambientNotAllowed();
     return connector.open(settings, {
       ...connectorContext,
-      ...operatorSettings(context.config, namespace, connectorContext.environment),
+      ...operator,
       networkLimits: networkLimits(settings),
       ...(app === undefined ? {} : { appToken: () => signForApp(context, { namespace, name: app }) }),
+      ...(destination.identity ? { identity: createIdentity({ context, events, destination }, named) } : {}),
     });
   }
 }
@@ -137,6 +149,11 @@ async function signForApp(
 ): Promise<string | undefined> {
   const key = await openGithubApp(db, keyring, app);
   return key && signAppToken(key);
+}
+
+function ambientNotAllowed(): ConnectorError {
+  const { kind, scope, message, action } = SHARED_CAUSES.ambient_not_allowed;
+  return new ConnectorError({ kind, scope, code: 'ambient_not_allowed', message: `${message} ${action}` });
 }
 
 async function closeSession({ opened }: Open): Promise<void> {

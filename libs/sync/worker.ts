@@ -2,7 +2,7 @@ import { setMaxListeners } from 'node:events';
 import { listSetting, readEnvironment } from '../config/config.ts';
 import { connect } from '../db/connect.ts';
 import { serveWorker } from '../commands/commands.ts';
-import { createEventSender } from '../queue/events.ts';
+import { createEventSender, type EventSender } from '../queue/events.ts';
 import { consumeWorkNotifications, createWorkNotifier } from '../queue/work-notifications.ts';
 import type { Context } from '../service/context.ts';
 import { runService, type Service } from '../service/run-service.ts';
@@ -65,7 +65,8 @@ export async function startConnectorWorker(
   const drain = new AbortController();
   const notifyWork = createWorkNotifier(broker, topology, log);
   const connectorContext = createConnectorContext(context, type, options.environment);
-  const sessions = new Sessions({ context, destination, connector, connectorContext });
+  const events = createEventSender(broker, topology);
+  const sessions = new Sessions({ context, destination, connector, connectorContext, events });
   context.cluster.onNewBranch(() => void sessions.closeAll());
   const step = options.step ?? (() => Promise.resolve());
   const resultsDb = connect({
@@ -89,7 +90,7 @@ export async function startConnectorWorker(
     step,
   };
 
-  const scheduler = createScheduler(engine);
+  const scheduler = createScheduler(engine, events);
   const commands = listen(engine, scheduler);
   broker.start();
   const sweep = startSweep(engine, scheduler);
@@ -148,7 +149,7 @@ function createConnectorContext(
   };
 }
 
-function createScheduler(engine: Engine): Scheduler {
+function createScheduler(engine: Engine, events: EventSender): Scheduler {
   const { context, destination } = engine;
   const { db, log, broker, topology } = context;
   const { type } = destination;
@@ -161,7 +162,7 @@ function createScheduler(engine: Engine): Scheduler {
     claim: (requests) => claim(requests, engine),
     prepare: (orders) => preparePush(orders, engine),
     push: (plans, lease) => push(plans, lease, engine),
-    store: createResultStore(engine, createEventSender(broker, topology)),
+    store: createResultStore(engine, events),
     findRevisions: (ids) => findRevisions(db, ids),
     notifyWorkers: (id) => notifyWork(new Map([[type, [id]]])),
   });

@@ -1,5 +1,6 @@
 import type { TSchema } from 'typebox';
 import { parseBoolean } from './boolean.ts';
+import { parseDuration } from './duration.ts';
 import { checkDepth, countValues, JsonError } from './parse-json.ts';
 
 const MOST_VALUES = 10_000;
@@ -30,6 +31,7 @@ function loosenValue(schema: TSchema, value: unknown): unknown {
   }
   if (types.includes('object')) return toMap(value);
   if (types.includes('boolean') && typeof value === 'string') return parseBoolean(value) ?? value;
+  if ('duration' in schema && typeof value === 'string') return parseDuration(value) ?? value;
   return isUnchecked(schema) ? value : loosenNumber(schema, structuredClone(value));
 }
 

@@ -68,6 +68,7 @@ function compilerFor({ weak = false, defaults = false }: ValidatorOptions): Ajv2
   ajv.addKeyword('errorMessage');
   ajv.addKeyword('words');
   ajv.addKeyword('visible');
+  ajv.addKeyword('duration');
   addFormats.default(ajv);
   ajv.addFormat('ipv4-cidr', isIpv4Cidr);
   ajv.addFormat('ipv6-cidr', isIpv6Cidr);

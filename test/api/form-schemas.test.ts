@@ -18,9 +18,11 @@ describe('the schemas that forms are drawn from', () => {
     }[];
     expect(types).to.have.length(5);
     const fields = types.find(({ type }) => type === 'cloud1-sm')?.settings ?? [];
-    expect(fields.filter(({ sensitive }) => sensitive).map(({ name }) => name)).to.deep.equal(
-      Object.keys(cloud1Settings()).filter((name) => name.includes('key')),
-    );
+    expect(fields.filter(({ sensitive }) => sensitive).map(({ name }) => name)).to.deep.equal([
+      ...Object.keys(cloud1Settings()).filter((name) => name.includes('key')),
+      'identity_token_audience',
+      'identity_token_key',
+    ]);
     const kinds = body.data.settings as SettingsKindAnswer[];
     expect(kinds).to.have.length(8);
     expect(kinds.flatMap(({ actions }) => actions.map(({ path }) => path))).to.deep.equal([

@@ -63,7 +63,7 @@ describe('options that change security or the place of a value', () => {
       await sealift.client.post(path, whole['cloud1-sm']);
       const answer = await sealift.client.patch(
         path,
-        { role_arn: 'arn:aws:iam::123456789012:role/a', custom_tags: { a: 'b' } },
+        { app_name: 'app', custom_tags: { a: 'b' } },
         { headers: { 'content-type': 'application/merge-patch+json' } },
       );
       expect(answer.status).to.equal(400);

@@ -19,6 +19,7 @@ import { infrastructure } from '../support/infrastructure.ts';
 import { cloud1Environment } from '../support/sandboxed.ts';
 import { startSealift, type Sealift } from '../support/sealift.ts';
 import { createCanaries } from './canaries.ts';
+import { signInByToken } from './push-by-token.ts';
 import { pushEverywhere } from './push-secrets.ts';
 import { readColumns } from './tables.ts';
 
@@ -54,12 +55,14 @@ describe('secrets that went everywhere', function () {
     });
     canaries.add('master key', sealift.environment['SEALIFT_MASTER_KEY'] ?? '');
     canaries.add('root token', sealift.token);
+    const port = await choosePort(undefined);
     environment = {
       ...sealift.environment,
       ...cloud1Environment(fake),
       LOG_LEVEL: 'debug',
       NOTIFY_WEBHOOK_SECRET: webhookSecret,
-      PORT: String(await choosePort(undefined)),
+      PORT: String(port),
+      PUBLIC_URL: `http://127.0.0.1:${port}`,
     };
     model = await connect(infrastructure().amqpUrl);
     channel = await model.createChannel();
@@ -85,6 +88,7 @@ describe('secrets that went everywhere', function () {
       start,
       takeCommand,
     });
+    for (const secret of await signInByToken(client, fake)) canaries.add('identity token', secret);
     await collectMessages();
   });
 

@@ -79,11 +79,13 @@ describe('settings that cannot be meant', function () {
     }
   });
 
-  it('`doctor` tells rules, ports, folders and certificates that cannot be used', async () => {
+  it('`doctor` tells rules, ports, folders, issuers and certificates that cannot be used', async () => {
     const cases: [Record<string, string>, string][] = [
       [{ EGRESS_ALLOW: '10.0.0.0/99' }, '10.0.0.0/99'],
       [{ EGRESS_ALLOW: 'https://vault.corp' }, 'https://vault.corp'],
       [{ PORT: '9200', HEALTH_PORT: '9200' }, 'PORT and HEALTH_PORT are both 9200'],
+      [{ ISSUER_URL: 'http://sealift.example' }, 'ISSUER_URL is http://sealift.example'],
+      [{ ISSUER_URL: 'https://sealift.example:8443' }, 'ISSUER_URL is https://sealift.example:8443'],
       [{ CREDENTIALS_DIR: join(directory, 'none') }, 'CREDENTIALS_DIR is no directory'],
       [{ TLS_CERT_FILE: '/etc/hostname', TLS_KEY_FILE: '/etc/hostname' }, 'TLS_CERT_FILE and TLS_KEY_FILE'],
     ];

@@ -3,6 +3,7 @@ import { accessMutations } from './access-mutations.ts';
 import { alertMutations } from './alert-mutations.ts';
 import { consoleMutations } from './console-mutations.ts';
 import { failoverMutations } from './failover-mutations.ts';
+import { identityMutations } from './identity-mutations.ts';
 import { logInMutations } from './log-in-mutations.ts';
 import { masterKeyMutations } from './master-key-mutations.ts';
 import { networkMutations } from './network-mutations.ts';
@@ -15,6 +16,7 @@ const ORDERS = 'libs/store/orders';
 /** All guards that have a test. */
 export const mutations: Mutation[] = [
   ...networkMutations,
+  ...identityMutations,
   ...consoleMutations,
   ...logInMutations,
   ...masterKeyMutations,

@@ -20,6 +20,7 @@ export function cloud1Settings(region = 'eu-west-1'): Record<string, unknown> {
 export function cloud1Environment(fake: Fake): Record<string, string> {
   return {
     AWS_ENDPOINT_URL_SECRETS_MANAGER: fake.url,
+    AWS_ENDPOINT_URL_STS: fake.url,
     AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: 'true',
     AWS_EC2_METADATA_DISABLED: 'true',
   };

@@ -99,11 +99,9 @@ env:
   - name: CREDENTIALS_DIR
     value: /run/secrets/credentials
   {{- end }}
-  {{- if eq .component "api" }}
   {{- with $values.api.publicUrl }}
   - name: PUBLIC_URL
     value: {{ . | quote }}
-  {{- end }}
   {{- end }}
   {{- range $name, $value := $values.config }}
   - name: {{ $name }}

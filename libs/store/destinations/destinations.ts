@@ -132,10 +132,14 @@ export async function findSettingsDigest(db: Database, id: number): Promise<stri
   return row?.digest ?? '';
 }
 
-/** The settings of a destination as they are stored, with their digest and the path of the namespace. */
-export type StoredSettings = Pick<DestinationRow, 'settings' | 'sealed_settings'> & {
+/**
+ * The settings of a destination as they are stored, with their digest and the path of the namespace. `changedMs`: how long
+ * ago the destination was changed; null if that was not recorded.
+ */
+export type StoredSettings = Pick<DestinationRow, 'name' | 'settings' | 'sealed_settings'> & {
   namespace: string;
   digest: string;
+  changedMs: number | null;
 };
 
 /** Undefined if there is no such destination of the type. */
@@ -146,7 +150,14 @@ export async function findStoredSettings(
   return db('destinations AS d')
     .join('namespaces AS n', 'n.id', 'd.namespace_id')
     .where({ 'd.id': id, 'd.type': type })
-    .first('d.settings', 'd.sealed_settings', 'n.path AS namespace', db.raw(`${SETTINGS_DIGEST} AS digest`));
+    .first(
+      'd.name',
+      'd.settings',
+      'd.sealed_settings',
+      'n.path AS namespace',
+      db.raw(`${SETTINGS_DIGEST} AS digest`),
+      db.raw('(extract(epoch FROM now() - d.changed_at) * 1000)::float8 AS "changedMs"'),
+    );
 }
 
 /** The number of associations, and how many of them are being removed. */

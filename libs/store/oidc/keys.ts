@@ -9,7 +9,10 @@ const TRIM_AFTER_MS = 30 * DAY_MS;
 
 type Timers = { last_rotated_at: Date | null; superseded_at: Date | null; last_trimmed_at: Date | null };
 
-type Row = { kid: string; public_jwk: JWK; sealed_private_jwk: Buffer };
+type Row = { kid: string; public_jwk: JWK; sealed_private_jwk: Buffer; age_ms: number | null };
+
+/** The key that signs now; `ageMs`: how long ago it replaced another one; null if it is the first. */
+export type PresentSigningKey = { kid: string; privateJwk: JWK; ageMs: number | null };
 
 /** When maintenance of the signing keys is due; null if none is planned. */
 export type KeySchedule = { rotateAt: Date | null; trimAt: Date | null };
@@ -21,14 +24,15 @@ export async function listPublicKeys(db: Database): Promise<JWK[]> {
 }
 
 /** The key that signs now, which is the newest; undefined if there is none yet. */
-export async function findSigningKey(
-  db: Database,
-  keyring: Keyring,
-): Promise<{ kid: string; privateJwk: JWK } | undefined> {
-  const row = await db<Row>('oidc_keys').orderBy('id', 'desc').first();
+export async function findSigningKey(db: Database, keyring: Keyring): Promise<PresentSigningKey | undefined> {
+  const age = db.raw(`CASE WHEN (SELECT count(*) FROM oidc_keys) > 1 OR
+      EXISTS (SELECT FROM oidc_timers WHERE last_trimmed_at IS NOT NULL)
+    THEN (extract(epoch FROM now() - created_at) * 1000)::float8 END AS age_ms`);
+  const row: Row | undefined = await db('oidc_keys').orderBy('id', 'desc').first('*', age);
   if (!row) return undefined;
-  const { kid, sealed_private_jwk: sealed } = row;
-  return { kid, privateJwk: JSON.parse(unseal(keyring, sealed, identityOf(kid)).toString()) as JWK };
+  const { kid, sealed_private_jwk: sealed, age_ms: ageMs } = row;
+  const privateJwk = JSON.parse(unseal(keyring, sealed, identityOf(kid)).toString()) as JWK;
+  return { kid, privateJwk, ageMs };
 }
 
 /**

@@ -15,6 +15,7 @@ import { findLedger, type LedgerLine } from '../../store/orders/ledger.ts';
 import type { Session } from '../../connector/contract.ts';
 import { externalName } from '../../connector/names.ts';
 import type { Engine } from '../engine.ts';
+import type { DraftSettings } from '../sessions.ts';
 import { askInTime } from '../push/call-limit.ts';
 import { logged } from '../push/failure.ts';
 import {
@@ -93,14 +94,14 @@ function checkDraft(
 
 // Finds the owners of names in the store of a plan: the one that a draft leads to, or else the destination's own.
 function createLookUp(
-  { destination: { id }, namespace, settings }: PlanRequest,
+  { destination: { id, name }, namespace, settings }: PlanRequest,
   { engine, withDraft, inShare }: Parts,
 ): LookUp {
   return async (names, comparedAs) => {
     const lookWith = (session: Session): Promise<Sight[]> =>
       lookAtNames(names, id, session, engine, comparedAs);
     try {
-      if (settings) return await withDraft({ namespace: namespace.path, settings }, lookWith);
+      if (settings) return await withDraft({ namespace: namespace.path, name, settings }, lookWith);
       return await inShare(id, async () => {
         const { session } = await engine.sessions.get(id, await findSettingsDigest(engine.context.db, id));
         return lookWith(session);
@@ -108,7 +109,7 @@ function createLookUp(
     } catch (error) {
       if (error instanceof RequestError) throw error;
       const { cause } = logged(error, engine);
-      return names.map((name) => sightOf(name, cause));
+      return names.map((looked) => sightOf(looked, cause));
     }
   };
 }
@@ -158,7 +159,7 @@ function createShares(): InShare {
 }
 
 type WithDraft = <Result>(
-  draft: Pick<DraftDestination, 'namespace' | 'settings'>,
+  draft: DraftSettings,
   use: (session: Session) => Promise<Result>,
 ) => Promise<Result>;
 

@@ -73,6 +73,18 @@ export const credentialsAnswer = closed({
 
 export type CredentialsAnswer = Static<typeof credentialsAnswer>;
 
+export const identityAnswer = closed({
+  ...ofStore,
+  mode: Type.Enum(['static', 'app', 'federated', 'ambient'], {
+    description:
+      'How the destination proves who it is: stored credentials, a GitHub app, identity tokens, or the own identity of the worker.',
+  }),
+  iss: nullable(Type.String(), 'Issuer of its identity tokens. Null if the type has none.'),
+  sub: nullable(Type.String(), 'Subject of its identity tokens. Null if the type has none.'),
+  aud: nullable(Type.String(), 'Audience of its identity tokens. Null if it has none.'),
+  role_session_name: nullable(Type.String(), 'The name of its sessions with an AWS role.'),
+});
+
 export const destinationListAnswer = closed({
   keys: texts,
   key_info: byName(texts, 'The names of the destinations, by type.'),

@@ -19,6 +19,7 @@ import { auditEventEndpoints } from './audit/events.ts';
 import { storyEndpoints } from './audit/story.ts';
 import { destinationDeleteEndpoints } from './destinations/delete.ts';
 import { destinationHistoryEndpoints } from './destinations/history.ts';
+import { destinationIdentityEndpoints } from './destinations/identity.ts';
 import { destinationPauseEndpoints } from './destinations/pause.ts';
 import { destinationWriteEndpoints } from './destinations/write.ts';
 import { destinationEndpoints } from './destinations/destinations.ts';
@@ -50,6 +51,7 @@ import { sessionListEndpoints } from './session/list.ts';
 import { sessionEndpoints } from './session/session.ts';
 import { settingsEndpoints } from './settings/settings.ts';
 import { openapiEndpoints } from './system/openapi.ts';
+import { identityIssuerEndpoints } from './oidc/identity-issuer.ts';
 import { oidcSettingsEndpoints } from './oidc/settings.ts';
 import { oidcTokenEndpoints } from './oidc/token.ts';
 import { syncConfigEndpoints } from './associations/sync-config.ts';
@@ -66,6 +68,7 @@ export const publicEndpoints: Endpoint[] = [
   ...healthEndpoints,
   ...samlEndpoints,
   ...wellKnownEndpoints,
+  ...identityIssuerEndpoints,
   ...docsEndpoints,
   ...openapiEndpoints(() => ({ secrets: [...publicEndpoints, ...secretsEndpoints], admin: adminEndpoints })),
 ];
@@ -108,6 +111,7 @@ export const secretsEndpoints: Endpoint[] = [
   ...incidentEndpoints,
   ...githubAppEndpoints,
   ...destinationEndpoints,
+  ...destinationIdentityEndpoints,
   ...destinationHistoryEndpoints,
   ...destinationWriteEndpoints,
   ...destinationDeleteEndpoints,

@@ -3,6 +3,7 @@ import { RequestError } from '../../../libs/errors/request-error.ts';
 import type { Context as ServiceContext } from '../../../libs/service/context.ts';
 import type { Caller } from '../access/caller.ts';
 import { limitedAddress } from '../access/client-address.ts';
+import { issuerDocumentOf } from '../routing/issuer-documents.ts';
 import { followRateLimit } from './rate-limit-settings.ts';
 import { SharedLimit } from './rate-limit-share.ts';
 
@@ -103,5 +104,10 @@ function tellLimit(ctx: Context, { limit, remaining, resetMs }: Standing): void 
 
 /** Whether the path is for monitoring or for verifiers, which call without a token. */
 export function isExempt(path: string): boolean {
-  return path === 'sys/health' || path.startsWith('health/') || path.startsWith('.well-known/');
+  return (
+    path === 'sys/health' ||
+    path.startsWith('health/') ||
+    path.startsWith('.well-known/') ||
+    issuerDocumentOf(path) !== undefined
+  );
 }

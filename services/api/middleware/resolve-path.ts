@@ -8,6 +8,7 @@ import type { Caller } from '../access/caller.ts';
 import { routedPath } from '../http/canonical-path.ts';
 import { isLogIn, mayBeLogIn } from '../http/log-in-path.ts';
 import type { RequestMount } from '../routing/endpoint.ts';
+import { issuerDocumentOf } from '../routing/issuer-documents.ts';
 import { RESERVED_SEGMENTS } from '../routing/reserved-segments.ts';
 import type { ApiServices } from '../services.ts';
 
@@ -50,6 +51,8 @@ type RequestState = {
 async function route(services: ApiServices, state: RequestState): Promise<string | undefined> {
   const { db } = services;
   const { path, namespace, caller } = state;
+  const document = issuerDocumentOf(path);
+  if (document) return routedPath(document.rest);
   if (AUTH_METHOD.test(path)) return routeInto(services, state);
   if (RESERVED_SEGMENTS.has(path.split('/', 1)[0] ?? '')) return routedPath(path);
   const mount = namespace && caller && (await lookUpMount(db, namespace.id, path));

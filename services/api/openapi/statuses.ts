@@ -4,7 +4,7 @@ import type { DocumentedRow } from './rows.ts';
 const WRITES = new Set<Method>(['POST', 'PUT', 'PATCH', 'DELETE']);
 
 // Paths that the middleware does not limit.
-const UNLIMITED = /^\/(sys\/health$|health\/|\.well-known\/)/;
+const UNLIMITED = /^\/(sys\/health$|health\/|\.well-known\/|identity\/oidc\/secrets-sync\/)/;
 
 /** Statuses of some calls only, in addition to those that follow from the kind of call. */
 const SPECIAL: { path: RegExp; methods: Method[]; statuses: number[] }[] = [
@@ -37,7 +37,7 @@ export function refusalsOf(row: DocumentedRow, method: Method): number[] {
     400,
     ...(isPublic ? [] : isAdmin ? [401, 404] : [403]),
     ...(isAdmin || isPublic ? [] : [404, 405]),
-    ...(/^\/(?:users|docs)\//.test(row.path) ? [404] : []),
+    ...(/^\/(?:users|docs|identity\/oidc\/secrets-sync)\//.test(row.path) ? [404] : []),
     ...(row.isConditional ? [412] : []),
     ...(writes ? [413, 415] : []),
     ...(isAdmin ? [422] : []),

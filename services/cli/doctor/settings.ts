@@ -10,6 +10,7 @@ export function examineSettings(config: Config): Finding[] {
     ...examinePorts(config),
     ...examineCredentialsDirectory(config),
     ...examineCertificate(config),
+    ...examineIssuer(config),
     ...examineNames(),
   ];
   const isBroken = found.some(({ state }) => state === 'failed');
@@ -40,6 +41,15 @@ function examineCertificate({ TLS_CERT_FILE, TLS_KEY_FILE }: Config): Finding[] 
       'let them name PEM files of a certificate and its key without a passphrase that this user may read';
     return [failed('configuration', detail, advice)];
   }
+}
+
+// Checked only where it is set: without identity tokens nobody needs it.
+function examineIssuer({ ISSUER_URL: text }: Config): Finding[] {
+  if (!text) return [];
+  const { protocol, port } = new URL(text);
+  if (protocol === 'https:' && port === '') return [];
+  const detail = `ISSUER_URL is ${text}: stores fetch the keys of identity tokens only over https, and AWS from no other port than 443`;
+  return [warning('configuration', detail, 'set it to a public https address without a port')];
 }
 
 function examineNames(): Finding[] {

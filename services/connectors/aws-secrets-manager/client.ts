@@ -7,6 +7,7 @@ import {
 } from '@aws-sdk/client-secrets-manager';
 import type { ConnectorContext } from '../../../libs/connector/contract.ts';
 import { failures, translate } from './failures.ts';
+import { signIn, type Access } from './sign-in/sign-in.ts';
 import { createHandler } from './transport.ts';
 
 type Command<Input extends ServiceInputTypes, Output extends ServiceOutputTypes> = $Command<
@@ -22,17 +23,16 @@ export type Send = <Input extends ServiceInputTypes, Output extends ServiceOutpu
   command: Command<Input, Output>,
 ) => Promise<Output>;
 
-/** The settings that lead to an account. Without keys the worker's own identity leads to it. */
-type Access = { access_key_id?: string; secret_access_key?: string; region?: string };
-
 function createClient(settings: Access, context: ConnectorContext): SecretsManagerClient {
-  const { access_key_id: accessKeyId, secret_access_key: secretAccessKey, region } = settings;
+  const { region } = settings;
+  const requestHandler = createHandler(context);
+  const credentials = signIn(settings, context, requestHandler);
   const endpoint = context.environment('AWS_ENDPOINT_URL_SECRETS_MANAGER');
   const client = new SecretsManagerClient({
-    requestHandler: createHandler(context),
+    requestHandler,
     ...(region ? { region } : {}),
     ...(endpoint ? { endpoint } : {}),
-    ...(accessKeyId && secretAccessKey ? { credentials: { accessKeyId, secretAccessKey } } : {}),
+    ...(credentials ? { credentials } : {}),
   });
   leaveRetriesToEngine(client, context);
   return client;

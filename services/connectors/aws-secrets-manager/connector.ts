@@ -5,7 +5,7 @@ import { OWNER_TAG } from '../../../libs/connector/owner.ts';
 import { checkPermissions } from './check.ts';
 import { openClient } from './client.ts';
 import { createDeletions } from './deletions.ts';
-import { ambientFault, type destination } from './destination.ts';
+import type { destination } from './destination.ts';
 import { failures, isOfState } from './failures.ts';
 import { withOwnedSecret } from './owned-secret.ts';
 import { deleteSecret } from './placement.ts';
@@ -20,8 +20,6 @@ const NOTHING_OF_OURS = '';
 /** AWS Secrets Manager through its own SDK. An update is one call, a creation is one call. */
 export const connector: Connector<(typeof destination)['settings']> = {
   open(settings, context) {
-    const fault = ambientFault(settings, context);
-    if (fault !== null) throw failures.fail('credentials_missing', { message: fault });
     const { installation } = context;
     const { send, close } = openClient(settings, context);
     const deletions = createDeletions();

@@ -1,17 +1,25 @@
 import { createHash } from 'node:crypto';
 import { type Static, Type } from 'typebox';
-import type { Destination, OperatorSettings } from '../../../libs/connector/contract.ts';
+import type { Destination } from '../../../libs/connector/contract.ts';
+import { identitySettings } from '../../../libs/connector/identity/identity.ts';
 import { OWNER_TAG } from '../../../libs/connector/owner.ts';
 import { credential, KEY_OR_EMPTY, word } from '../../../libs/connector/settings.ts';
 import { failures } from './failures.ts';
 import { arnIn } from './reference.ts';
+import { roleSessionName } from './sign-in/role-session-name.ts';
+
+const ROLE_ARN = /^arn:[a-z0-9-]+:iam::(\d{12}):role\/[\w+=,.@/-]+$/;
 
 const settings = Type.Object({
   access_key_id: Type.Optional(
-    credential('Access key ID', "Default: the worker's own credential chain.", {
-      maxLength: 128,
-      isVisible: true,
-    }),
+    credential(
+      'Access key ID',
+      'Default: identity tokens, if an audience is set, or else the worker’s own identity.',
+      {
+        maxLength: 128,
+        isVisible: true,
+      },
+    ),
   ),
   secret_access_key: Type.Optional(
     credential('Secret access key', 'The secret for this access key.', { maxLength: 256 }),
@@ -26,6 +34,26 @@ const settings = Type.Object({
       description: "For example `eu-west-1`. Default: the worker's own region.",
     }),
   ),
+  role_arn: Type.Optional(
+    Type.String({
+      maxLength: 2048,
+      pattern: ROLE_ARN.source,
+      errorMessage: 'must be the ARN of a role, such as arn:aws:iam::123456789012:role/sealift',
+      title: 'Role',
+      description:
+        'ARN of a role that the destination assumes, with its access key, its identity tokens, or the worker’s own identity.',
+    }),
+  ),
+  external_id: Type.Optional(
+    Type.String({
+      pattern: '^[\\w+=,.@:/-]{2,1224}$',
+      errorMessage: 'must have 2 to 1224 letters, digits and _ + = , . @ : / -, such as sealift-1',
+      title: 'External ID',
+      description:
+        'The external ID that the trust policy of the role demands. Not used with identity tokens.',
+    }),
+  ),
+  ...identitySettings,
   kms_key_id: Type.Optional(
     word(
       'KMS key',
@@ -54,20 +82,12 @@ const settings = Type.Object({
 
 export type Cloud1SmSettings = Static<typeof settings>;
 
-/** Why the settings may not rely on the worker's own identity; null if they need not, or if they may. */
-export function ambientFault(
-  given: Cloud1SmSettings,
-  operator: Pick<OperatorSettings, 'forbidsAmbient'>,
-): string | null {
-  if (given.access_key_id !== undefined || !operator.forbidsAmbient) return null;
-  return "access_key_id and secret_access_key are required: the operator does not allow this namespace to use the worker's own identity (AMBIENT_CREDENTIALS)";
-}
-
-function checkSettings(given: Cloud1SmSettings, operator: OperatorSettings): string[] {
+function checkSettings(given: Cloud1SmSettings): string[] {
   const isHalf = (given.access_key_id === undefined) !== (given.secret_access_key === undefined);
   if (isHalf) return ['access_key_id and secret_access_key belong together: give both or neither'];
-  const fault = ambientFault(given, operator);
-  return [...(fault === null ? [] : [fault]), ...replicaFaults(given)];
+  const isRoleless = given.identity_token_audience !== undefined && given.role_arn === undefined;
+  if (isRoleless) return ['role_arn is required with identity_token_audience'];
+  return replicaFaults(given);
 }
 
 function replicaFaults({ region, replica_regions: replicas = {} }: Cloud1SmSettings): string[] {
@@ -80,12 +100,17 @@ function replicaFaults({ region, replica_regions: replicas = {} }: Cloud1SmSetti
   });
 }
 
-// Keys do not reveal their account without a call. The key id is masked wherever it is shown, so only a hash of it goes
-// into the name.
-function container({ region, access_key_id: keyId }: Cloud1SmSettings): string {
+// Keys do not reveal their account without a call, but a role does. The key id is masked wherever it is shown, so only a
+// hash of it goes into the name.
+function container({ region, access_key_id: keyId, role_arn: role }: Cloud1SmSettings): string {
   const account =
-    keyId === undefined ? 'default' : createHash('sha256').update(keyId).digest('hex').slice(0, 16);
+    accountOf(role) ??
+    (keyId === undefined ? 'default' : createHash('sha256').update(keyId).digest('hex').slice(0, 16));
   return `cloud1-sm:${region ?? 'default'}:${account}`;
+}
+
+function accountOf(role: string | undefined): string | undefined {
+  return ROLE_ARN.exec(role ?? '')?.[1];
 }
 
 /** AWS Secrets Manager as data; the figures are the vendor's documented quotas. */
@@ -98,6 +123,8 @@ export const destination: Destination<typeof settings> = {
   container,
   credentialIds: ({ access_key_id: id }) => (id === undefined ? {} : { access_key_id: id }),
   fixedSettings: ['region'],
+  fixedParts: ({ role_arn: role }) => ({ 'the account of role_arn': accountOf(role) }),
+  identity: { credential: 'access_key_id', subjectType: 'aws-sm', sessionName: roleSessionName },
   defaultGranularity: 'secret-path',
   names: { allowed: /[A-Za-z0-9/_+=.@-]/, replacement: '_', maxLength: 512 },
   limits: { valueBytes: 65_536, entries: 500_000 },

@@ -12,7 +12,7 @@ export const failures = defineFailures({
     credentials_expired: {
       kind: 'external',
       scope: 'destination',
-      message: 'The session token of the worker has expired; the call is tried again with a new one.',
+      message: 'The temporary credentials have expired; the call is tried again with new ones.',
     },
     clock_skewed: {
       kind: 'client',
@@ -117,7 +117,7 @@ export const failures = defineFailures({
       message: 'The signature was refused: check the secret access key and the server’s clock.',
     },
     { codes: ['RequestExpired', 'RequestTimeTooSkewed', 'RequestInTheFuture'], code: 'clock_skewed' },
-    // Only the default chain uses session tokens, and it renews them.
+    // Only roles and the worker's own identity have session tokens, and they are renewed.
     { codes: ['ExpiredTokenException', 'ExpiredToken'], code: 'credentials_expired' },
     {
       codes: ['OptInRequired', 'SubscriptionRequiredException'],
@@ -171,7 +171,7 @@ export const failures = defineFailures({
 });
 
 /** The parts of an SDK error that we may look at. Its message may hold the provider's body, so we never use it. */
-type SdkError = Error & {
+export type SdkError = Error & {
   $metadata?: { httpStatusCode?: number; requestId?: string };
   $response?: { headers?: Record<string, unknown> };
 };

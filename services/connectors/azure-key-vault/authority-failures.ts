@@ -2,6 +2,16 @@ import { defineFailures } from '../../../libs/connector/http/failures.ts';
 
 const REFUSED: [number, number] = [400, 499];
 
+// The key that signed the token is unknown, or its signature or its time is wrong.
+const WRONG_TOKEN = ['700027', '700024'];
+const UNTRUSTED = ['70021', '700211', '700212', '700213', '70025', '700016'];
+
+/** Numbers of refusals of an identity token that another token may end. */
+export const TOKEN_REFUSED = new Set(WRONG_TOKEN.map(Number));
+
+/** Numbers of refusals that a trust gives while the directory does not know it, or our newest key. */
+export const TRUST = new Set([...UNTRUSTED, '700027'].map(Number));
+
 /** What each refusal to issue a token means; `codes` are the numbers (`AADSTS…`) and the words (`error`) of the answer. */
 export const authorityFailures = defineFailures({
   store: 'Microsoft Entra ID',
@@ -26,6 +36,48 @@ export const authorityFailures = defineFailures({
       codes: ['700016'],
       code: 'credentials_refused',
       message: 'The tenant does not know the application: check client_id and tenant_id.',
+    },
+    {
+      status: REFUSED,
+      codes: ['70021', '70025'],
+      code: 'trust_refused',
+      message:
+        'The application trusts no identity token of this destination: add a federated credential with its issuer, subject and audience.',
+    },
+    {
+      status: REFUSED,
+      codes: ['700211'],
+      code: 'trust_refused',
+      message:
+        'No federated credential of the application has the issuer of this destination, to the letter.',
+    },
+    {
+      status: REFUSED,
+      codes: ['700212'],
+      code: 'trust_refused',
+      message: 'No federated credential of the application has the audience: check identity_token_audience.',
+    },
+    {
+      status: REFUSED,
+      codes: ['700213'],
+      code: 'trust_refused',
+      message:
+        'No federated credential of the application has the subject of this destination, to the letter.',
+    },
+    {
+      status: REFUSED,
+      codes: ['700027'],
+      code: 'trust_refused',
+      message:
+        'The key of the identity token is unknown to Microsoft Entra ID: it must be able to read the documents of the issuer (ISSUER_URL).',
+    },
+    { status: REFUSED, codes: ['50166', '501661', '90061'], code: 'issuer_unreachable' },
+    {
+      status: REFUSED,
+      codes: ['700024'],
+      code: 'store_failed',
+      message:
+        'The identity token is not valid at this time; the next attempt has a new one. Check the clock of this machine if this lasts.',
     },
     {
       status: REFUSED,
@@ -55,7 +107,8 @@ export const authorityFailures = defineFailures({
     {
       status: REFUSED,
       code: 'credentials_refused',
-      message: 'The sign-in was refused: check client_id, client_secret and tenant_id.',
+      message:
+        'The sign-in was refused: check client_id, tenant_id and, with a stored secret, client_secret.',
     },
     { status: [500, 599], code: 'store_unavailable' },
   ],

@@ -1,12 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { rootCertificates } from 'node:tls';
-import { ClientSecretCredential, type TokenCredential } from '@azure/identity';
+import type { ClientSecretCredentialOptions, TokenCredential } from '@azure/identity';
 import type { ConnectorContext } from '../../../libs/connector/contract.ts';
+import type { DestinationIdentity } from '../../../libs/connector/identity/destination-identity.ts';
 import { ConnectorError } from '../../../libs/connector/errors.ts';
 import { type EgressAgent, keepAliveAgent } from '../../../libs/egress/agent.ts';
 import { isAllowed } from '../../../libs/egress/guard.ts';
-import { authorityFailures } from './authority-failures.ts';
+import { trustFailure } from '../../../libs/connector/identity/identity.ts';
+import { authorityFailures, TOKEN_REFUSED, TRUST } from './authority-failures.ts';
 import type { Cloud } from './clouds.ts';
+import { credentialOf, type Application } from './credential-of.ts';
 import { createTransport, type Answer } from './transport.ts';
 
 const MOST_CONNECTIONS = 8;
@@ -16,8 +19,8 @@ const GUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 // never report a token as that short; `client.ts` replaces the client before.
 const UNTOUCHED_MS = 10 * 60_000;
 
-/** The settings that say who signs in. */
-type Application = { tenant_id: string; client_id: string; client_secret: string };
+const NO_IDENTITY =
+  'The worker has no identity of its own with this client_id: give its machine or pod one, or set client_secret or identity_token_audience.';
 
 /** Creates credentials for a destination's application; each credential has its own token cache. */
 export type Authority = { createCredential: () => Credential; close: () => void };
@@ -41,23 +44,78 @@ export function openAuthority(settings: Application, cloud: Cloud, context: Conn
   };
 }
 
-function createCredential(
-  settings: Application,
-  { address, agent }: { address: URL; agent: EgressAgent },
-  context: ConnectorContext,
-): Credential {
-  // The SDK hides the authority's answer in errors that all look the same, so we keep the answer as it arrives.
-  let failure: ConnectorError | undefined;
+type Way = { address: URL; agent: EgressAgent };
+
+/** What the authority answered last. The SDK hides it in errors that all look the same. */
+type Last = { failure: ConnectorError | undefined; isTokenRefused: boolean };
+
+function createCredential(settings: Application, way: Way, context: ConnectorContext): Credential {
+  const last: Last = { failure: undefined, isTokenRefused: false };
+  const identity = isFederated(settings) ? context.identity : undefined;
   let expiresAt = 0;
+  // The SDK asks for it twice for each sign-in.
+  let identityToken = '';
+  const inner = credentialOf(settings, context, {
+    readToken: () => identityToken,
+    options: optionsOf(way, context, last, identity),
+  });
+
+  const signIn: TokenCredential['getToken'] = async (scopes, options) => {
+    if (!identity) return inner.getToken(scopes, options);
+    identityToken = await identity.token();
+    try {
+      return await inner.getToken(scopes, options);
+    } catch (error) {
+      // The authority may have refused a token that was given before, because its key is gone. A new one decides.
+      if (!last.isTokenRefused) throw error;
+      last.isTokenRefused = false;
+    }
+    identityToken = await identity.token({ isAnew: true });
+    return inner.getToken(scopes, options);
+  };
+
+  return {
+    expiresAt: () => expiresAt,
+    async getToken(scopes, { tenantId, ...options } = {}) {
+      requireTenant(settings, tenantId);
+      last.failure = undefined;
+      try {
+        const given = await signIn(scopes, options);
+        if (!given) throw new Error('the SDK gave no token');
+        expiresAt = given.expiresOnTimestamp;
+        return {
+          token: given.token,
+          expiresOnTimestamp: Math.max(expiresAt, Date.now() + UNTOUCHED_MS),
+        };
+      } catch (error) {
+        throw last.failure ?? describeOwnIdentity(error) ?? error;
+      }
+    },
+  };
+}
+
+function isFederated({ client_secret: secret, identity_token_audience: audience }: Application): boolean {
+  return secret === undefined && audience !== undefined;
+}
+
+function optionsOf(
+  { address, agent }: Way,
+  context: ConnectorContext,
+  last: Last,
+  identity: DestinationIdentity | undefined,
+): ClientSecretCredentialOptions {
   const transport = createTransport({
     failures: authorityFailures,
     baseUrl: address.origin,
     agent,
     timeoutMs: context.callTimeoutMs,
     isPlausible: () => true,
-    note: (answer) => (failure = describeRefusal(answer)),
+    note: (answer) => {
+      last.isTokenRefused = numbersIn(answer).some((number) => TOKEN_REFUSED.has(number));
+      last.failure = describeRefusal(answer, identity);
+    },
   });
-  const inner = new ClientSecretCredential(settings.tenant_id, settings.client_id, settings.client_secret, {
+  return {
     // The SDK makes no retries (the engine decides on them), and follows no redirect.
     retryOptions: { maxRetries: 0 },
     redirectOptions: { maxRetries: 0 },
@@ -67,39 +125,41 @@ function createCredential(
     httpClient: {
       sendRequest: (request) =>
         transport.sendRequest(request).catch((error: unknown) => {
-          if (error instanceof ConnectorError) failure = error;
+          if (error instanceof ConnectorError) last.failure = error;
           throw error;
         }),
-    },
-  });
-
-  return {
-    expiresAt: () => expiresAt,
-    async getToken(scopes, { tenantId, ...options } = {}) {
-      requireTenant(settings, tenantId);
-      failure = undefined;
-      try {
-        const { token, expiresOnTimestamp } = await inner.getToken(scopes, options);
-        expiresAt = expiresOnTimestamp;
-        return { token, expiresOnTimestamp: Math.max(expiresAt, Date.now() + UNTOUCHED_MS) };
-      } catch (error) {
-        throw failure ?? error;
-      }
     },
   };
 }
 
-// Returns undefined for a success.
-function describeRefusal({ status, headers, body }: Answer): ConnectorError | undefined {
+// The worker's own identity is asked for on this machine, past our connections.
+function describeOwnIdentity(error: unknown): ConnectorError | undefined {
+  const isAbsent = error instanceof Error && error.name === 'CredentialUnavailableError';
+  return isAbsent ? authorityFailures.fail('credentials_missing', { message: NO_IDENTITY }) : undefined;
+}
+
+// Returns undefined for a success. `identity`: that of a destination which signs in with our tokens.
+function describeRefusal(
+  answer: Answer,
+  identity: DestinationIdentity | undefined,
+): ConnectorError | undefined {
+  const { status, headers, body } = answer;
   if (status >= 200 && status < 300) return undefined;
-  const numbers = Array.isArray(body['error_codes']) ? body['error_codes'] : [];
-  return authorityFailures.describeAnswer({
+  const numbers = numbersIn(answer);
+  const failure = authorityFailures.describeAnswer({
     status,
     header: (name) => headers.get(name),
     // Status 429 always means a rate limit, whatever codes come with it.
     codes: status === 429 ? [] : [...numbers, body['error']].map(String),
     said: { requestId: body['trace_id'] ?? headers.get('x-ms-request-id') },
   });
+  if (!identity || !numbers.some((number) => TRUST.has(number))) return failure;
+  const isKeyUnknown = numbers.some((number) => TOKEN_REFUSED.has(number));
+  return trustFailure(authorityFailures, identity, { message: failure.message, isKeyUnknown });
+}
+
+function numbersIn({ body }: Answer): number[] {
+  return Array.isArray(body['error_codes']) ? body['error_codes'].map(Number) : [];
 }
 
 // The tenant that a vault names is compared, never followed. A domain cannot be compared with an id.

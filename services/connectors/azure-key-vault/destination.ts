@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox';
 import type { Destination, OperatorSettings } from '../../../libs/connector/contract.ts';
 import { checkUrl, isAllowed } from '../../../libs/egress/guard.ts';
 import { type Cloud, findCloud, isVaultHost } from './clouds.ts';
+import { identitySettings } from '../../../libs/connector/identity/identity.ts';
 import { credential } from '../../../libs/connector/settings.ts';
 import { OWNER_TAG } from '../../../libs/connector/owner.ts';
 import { failures } from './failures.ts';
@@ -19,11 +20,13 @@ const settings = Type.Object({
     errorMessage:
       'must have 1 to 256 printable characters without spaces, such as 00000000-0000-0000-0000-000000000000',
     title: 'Client ID',
-    description: 'Application (client) ID of an app registration.',
+    description: 'Application (client) ID of an app registration or a managed identity.',
   }),
-  client_secret: credential(
-    'Client secret',
-    'Value (not the ID) of a client secret of the app registration.',
+  client_secret: Type.Optional(
+    credential(
+      'Client secret',
+      'Value (not the ID) of a client secret of the app registration. Default: identity tokens, if an audience is set, or else the worker’s own identity.',
+    ),
   ),
   tenant_id: Type.String({
     address: true,
@@ -46,6 +49,7 @@ const settings = Type.Object({
       description: 'The cloud of the vault (`AzurePublicCloud`, `AzureChinaCloud` or `AzureUSGovernment`).',
     }),
   ),
+  ...identitySettings,
   purge_on_delete: Type.Optional(
     Type.Boolean({
       title: 'Purge on delete',
@@ -82,6 +86,7 @@ export const destination: Destination<typeof settings> = {
   checkSettings,
   container: (given) => `cloud2-kv:${new URL(given.key_vault_uri).host}`,
   fixedSettings: ['key_vault_uri', 'cloud'],
+  identity: { credential: 'client_secret', subjectType: 'azure-kv' },
   defaultGranularity: 'secret-path',
   names: { allowed: /[0-9A-Za-z-]/, replacement: '-', maxLength: 127, caseInsensitive: true },
   limits: { valueBytes: 25 * 1024 },

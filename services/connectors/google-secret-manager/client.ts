@@ -1,10 +1,11 @@
 import { SecretManagerServiceClient } from '@google-cloud/secret-manager';
-import { GoogleAuth, JWT } from 'google-auth-library';
+import { GoogleAuth, JWT, OAuth2Client, type AuthClient } from 'google-auth-library';
 import type { ConnectorContext } from '../../../libs/connector/contract.ts';
 import { createExchange, type ExchangeOptions } from '../../../libs/egress/exchange.ts';
 import { openAgent } from '../../../libs/connector/http/agent.ts';
 import { failures, type Operation, readAnswer, RefusedError, translate } from './failures.ts';
 import { DEFAULT_UNIVERSE, type ServiceAccount } from './service-account.ts';
+import { SCOPE, type TokenSource } from './sign-in/token-source.ts';
 
 /** One call with the SDK's client, which returns the result first. The options let the signal end the call. */
 export type Call<Output> = (
@@ -23,15 +24,20 @@ export type Invoke = <Output>(
 
 export type Client = { invoke: Invoke; close: () => void };
 
-const SCOPES = ['https://www.googleapis.com/auth/cloud-platform'];
 const MOST_CONNECTIONS = 128;
 
 // The SDK gives its transport neither a signal nor a time limit. This header, which is not sent, says which call it is.
 const CALL_HEADER = 'x-sealift-call';
 
+/** Where the secrets are. */
+type Place = Pick<ServiceAccount, 'projectId' | 'universeDomain'>;
+
 /** The SDK over our own connections: no retries, no redirects, and a time limit that aborts. Sends nothing yet. */
-export function createClient(account: ServiceAccount, context: ConnectorContext): Client {
-  const { baseUrl, agent } = connect(account, context);
+export function createClient(
+  access: ServiceAccount | (Place & TokenSource),
+  context: ConnectorContext,
+): Client {
+  const { baseUrl, agent } = connect(access, context);
   const signals = new Map<string, AbortSignal>();
   const transport = createTransport({ baseUrl, agent, timeoutMs: context.callTimeoutMs }, signals);
   let calls = 0;
@@ -41,9 +47,9 @@ export function createClient(account: ServiceAccount, context: ConnectorContext)
     apiEndpoint: hostname,
     protocol: protocol.slice(0, -1),
     port: Number(port) || (protocol === 'http:' ? 80 : 443),
-    universeDomain: account.universeDomain,
-    projectId: account.projectId,
-    auth: new GoogleAuth({ authClient: signIn(account, transport), projectId: account.projectId }),
+    universeDomain: access.universeDomain,
+    projectId: access.projectId,
+    auth: new GoogleAuth({ authClient: signIn(access, transport), projectId: access.projectId }),
   });
 
   return {
@@ -59,17 +65,35 @@ export function createClient(account: ServiceAccount, context: ConnectorContext)
         signals.delete(id);
       }
     },
-    close: () => void agent.destroy(),
+    close: () => {
+      void agent.destroy();
+      if ('read' in access) access.close();
+    },
   };
 }
 
-function signIn(account: ServiceAccount, transport: typeof fetch): JWT {
+function signIn(access: ServiceAccount | (Place & TokenSource), transport: typeof fetch): AuthClient {
+  return 'read' in access ? signInByToken(access, transport) : signInByKey(access, transport);
+}
+
+// The SDK asks anew five minutes before a token expires. Calls that begin then share one token.
+function signInByToken({ read, universeDomain }: Place & TokenSource, transport: typeof fetch): OAuth2Client {
+  let reading: ReturnType<typeof read> | undefined;
+  const client = new OAuth2Client({
+    universeDomain,
+    transporterOptions: { fetchImplementation: transport, retry: false },
+  });
+  client.refreshHandler = () => (reading ??= read().finally(() => (reading = undefined)));
+  return client;
+}
+
+function signInByKey(account: ServiceAccount, transport: typeof fetch): JWT {
   const { clientEmail, privateKey, privateKeyId, universeDomain } = account;
   const client = new JWT({
     email: clientEmail,
     key: privateKey,
     ...(privateKeyId === undefined ? {} : { keyId: privateKeyId }),
-    scopes: SCOPES,
+    scopes: [SCOPE],
     universeDomain,
     transporterOptions: { fetchImplementation: transport, retry: false },
   });
@@ -107,7 +131,7 @@ function toResponse(status: number, body: Buffer): Response {
   return Object.assign(new Response(null, { status }), { arrayBuffer: () => Promise.resolve(bytes) });
 }
 
-function connect({ universeDomain }: ServiceAccount, context: ConnectorContext) {
+function connect({ universeDomain }: Place, context: ConnectorContext) {
   const operators = context.environment('CLOUD3_SM_API_URL');
   const baseUrl = operators ?? `https://secretmanager.${universeDomain}`;
   const isTrusted = operators !== undefined || universeDomain === DEFAULT_UNIVERSE;

@@ -4,17 +4,30 @@ import { createClient, type Client } from './client.ts';
 import { credentialsPath, readCredentialsFile } from './credentials-file.ts';
 import type { Cloud3SmSettings } from './destination.ts';
 import { failures } from './failures.ts';
-import { parseServiceAccount, type ServiceAccount } from './service-account.ts';
+import { DEFAULT_UNIVERSE, parseServiceAccount, type ServiceAccount } from './service-account.ts';
+import { projectOfAccount } from './sign-in/federation.ts';
+import { federatedTokens, ownTokens } from './sign-in/token-source.ts';
 
 /** A client, and the project of its secrets. */
 export type Connection = Client & { projectId: string };
 
-/**
- * Connects with the credentials of the settings. If they are in a file, reads it again after the store has refused them:
- * somebody who replaces the file need not change the destination.
- */
+/** Connects with a service account key, with identity tokens, or as the worker itself. */
 export async function openConnection(
-  settings: Cloud3SmSettings,
+  { credentials, ...settings }: Cloud3SmSettings,
+  context: ConnectorContext,
+): Promise<Connection> {
+  if (credentials !== undefined) return openWithKey({ ...settings, credentials }, context);
+  const projectId = settings.project_id ?? projectOfAccount(settings) ?? '';
+  const isFederated = settings.identity_token_audience !== undefined;
+  const tokens = isFederated ? federatedTokens(settings, context) : ownTokens(context);
+  const client = createClient({ projectId, universeDomain: DEFAULT_UNIVERSE, ...tokens }, context);
+  return { ...client, projectId };
+}
+
+// If the key is in a file, reads it again after the store has refused it: somebody who replaces the file need not change the
+// destination.
+async function openWithKey(
+  settings: Pick<Cloud3SmSettings, 'project_id'> & { credentials: string },
   context: ConnectorContext,
 ): Promise<Connection> {
   const path = credentialsPath(settings.credentials);

@@ -8,25 +8,29 @@ import { parseObject } from '../../../libs/connector/http/json.ts';
 import { OWNER_TAG } from '../../../libs/connector/owner.ts';
 import { projectOf } from './reference.ts';
 import { checkPlacement, placementOf } from './replication.ts';
+import { federationFaults, federationSettings, projectOfAccount } from './sign-in/federation.ts';
 import { parseServiceAccount, PROJECT_ID, projectIn } from './service-account.ts';
 
 const settings = Type.Object({
-  credentials: Type.String({
-    sensitive: true,
-    minLength: 1,
-    maxLength: MOST_CREDENTIALS_BYTES,
-    title: 'Service account key',
-    description:
-      'JSON of a service account key, or `@` and the path of such a file below CREDENTIALS_DIR of the server.',
-  }),
+  credentials: Type.Optional(
+    Type.String({
+      sensitive: true,
+      minLength: 1,
+      maxLength: MOST_CREDENTIALS_BYTES,
+      title: 'Service account key',
+      description:
+        'JSON of a service account key, or `@` and the path of such a file below CREDENTIALS_DIR of the server. Default: identity tokens, if an audience is set, or else the worker’s own identity.',
+    }),
+  ),
   project_id: Type.Optional(
     Type.String({
       pattern: PROJECT_ID,
       errorMessage: 'must be the id of a project, not its name or number, such as my-project-123',
       title: 'Project ID',
-      description: 'Project that holds the secrets. Default: the project of the service account key.',
+      description: 'Project that holds the secrets. Default: the project of the service account.',
     }),
   ),
+  ...federationSettings,
   kms_key_id: Type.Optional(
     Type.String({
       maxLength: 2048,
@@ -87,10 +91,11 @@ const settings = Type.Object({
 export type Cloud3SmSettings = Static<typeof settings>;
 
 function checkSettings(given: Cloud3SmSettings, operator: OperatorSettings): string[] {
-  return [...checkCredentials(given, operator), ...checkPlacement(given)];
+  return [...federationFaults(given), ...checkCredentials(given, operator), ...checkPlacement(given)];
 }
 
 function checkCredentials({ credentials }: Cloud3SmSettings, operator: OperatorSettings): string[] {
+  if (credentials === undefined) return [];
   const path = credentialsPath(credentials);
   if (path !== undefined) {
     const fault = checkCredentialsPath(path, operator);
@@ -101,8 +106,9 @@ function checkCredentials({ credentials }: Cloud3SmSettings, operator: OperatorS
 }
 
 // Only the worker knows the project of a credentials file.
-function impliedProject({ credentials }: Cloud3SmSettings): { project_id?: string } {
-  const project = credentialsPath(credentials) === undefined ? projectIn(credentials) : undefined;
+function impliedProject({ credentials, ...given }: Cloud3SmSettings): { project_id?: string } {
+  const isKey = credentials !== undefined && credentialsPath(credentials) === undefined;
+  const project = isKey ? projectIn(credentials) : projectOfAccount(given);
   return project === undefined ? {} : { project_id: project };
 }
 
@@ -111,7 +117,7 @@ function impliedSettings(given: Cloud3SmSettings): Partial<Cloud3SmSettings> {
 }
 
 // The account, and which of its keys.
-function idIn(credentials: string): Record<string, string> {
+function idIn(credentials = ''): Record<string, string> {
   const { client_email: account, private_key_id: key } = parseObject(credentials) ?? {};
   if (typeof account !== 'string') return {};
   return { credentials: typeof key === 'string' ? `${account}, key ${key}` : account };
@@ -120,7 +126,7 @@ function idIn(credentials: string): Record<string, string> {
 // The path is part of a masked field, so only a hash of it goes into the name.
 function container(given: Cloud3SmSettings, { namespace = '' }: Pick<OperatorSettings, 'namespace'>): string {
   const { credentials, project_id: project = impliedProject(given).project_id } = given;
-  const path = credentialsPath(credentials);
+  const path = credentials === undefined ? undefined : credentialsPath(credentials);
   if (project !== undefined || path === undefined) return `cloud3-sm:${project ?? 'unknown'}`;
   return `cloud3-sm:file:${createHash('sha256').update(posix.join(namespace, path)).digest('hex').slice(0, 16)}`;
 }
@@ -136,6 +142,7 @@ export const destination: Destination<typeof settings> = {
   credentialIds: ({ credentials }) => idIn(credentials),
   fixedSettings: ['project_id', 'kms_key_id', 'replica_regions'],
   impliedSettings,
+  identity: { credential: 'credentials', subjectType: 'gcp-sm', subjectBytes: 127 },
   identityOf: projectOf,
   defaultGranularity: 'secret-path',
   names: { allowed: /[A-Za-z0-9_-]/, replacement: '-', maxLength: 255 },

@@ -175,7 +175,8 @@ function readDuration(delay: unknown): number | undefined {
  * as a cause.
  */
 export function translate(thrown: unknown, operation: Operation): Error {
-  if (thrown instanceof ConnectorError) return thrown;
+  const known = [...causesOf(thrown)].find((cause) => cause instanceof ConnectorError);
+  if (known) return known;
   const refused = [...causesOf(thrown)].find((cause) => cause instanceof RefusedError);
   if (refused) {
     const words = { operation, permission: PERMISSIONS[operation], ...refused.answer.words };

@@ -17,7 +17,9 @@ describe('credentials that a call of a store cannot carry', () => {
         .map(([field]) => field);
       expect(fields).to.not.have.length(0);
       const path = `/v1/sys/sync/destinations/${type.type}/carried`;
-      const others = Object.fromEntries(fields.map((field) => [field, 'a-key']));
+      // A destination has identity tokens or credentials.
+      const stored = fields.filter((field) => !field.startsWith('identity_token_'));
+      const others = Object.fromEntries(stored.map((field) => [field, 'a-key']));
       for (const field of fields)
         for (const value of ['key\n', 'AKIA…', 'a b'])
           for (const address of [path, `${path}/check`]) {

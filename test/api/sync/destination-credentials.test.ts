@@ -100,7 +100,7 @@ describe('credentials of a destination', () => {
     );
     expectOk(await sealift.client.post(destinationPath('own'), { region: 'eu-west-1' }));
     const { body } = await sealift.client.post(`${destinationPath('own')}/check`);
-    expect(body.data.cause).to.include({ class: 'CLIENT_SIDE_ERROR', code: 'credentials_missing' });
+    expect(body.data.cause).to.include({ class: 'CLIENT_SIDE_ERROR', code: 'ambient_not_allowed' });
     await worker.stop();
   });
 

@@ -39,11 +39,16 @@ describe('cloud1-sm: the destination as data', () => {
     expect(destination.checkSettings?.({}, operator)).to.have.length(0);
   });
 
-  it('both credentials are sensitive and nothing else is', () => {
+  it('the access key is sensitive, as are the audience and the key of identity tokens', () => {
     const sensitive = Object.entries(destination.settings.properties)
       .filter(([, schema]) => 'sensitive' in schema && schema.sensitive === true)
       .map(([name]) => name);
-    expect(sensitive).to.deep.equal(['access_key_id', 'secret_access_key']);
+    expect(sensitive).to.deep.equal([
+      'access_key_id',
+      'secret_access_key',
+      'identity_token_audience',
+      'identity_token_key',
+    ]);
   });
 
   it('tags that the store would not hold as written, and our own mark, are refused', () => {

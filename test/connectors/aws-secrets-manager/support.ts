@@ -29,7 +29,7 @@ export async function openSession(
     installation: INSTALLATION,
     callTimeoutMs: 5000,
     egressAllow: [],
-    environment: (name) => (name === 'AWS_ENDPOINT_URL_SECRETS_MANAGER' ? fake.url : undefined),
+    environment: (name) => (name.startsWith('AWS_ENDPOINT_URL_') ? fake.url : undefined),
     ...context,
   });
 }

@@ -17,11 +17,11 @@ const faultsOf = (change: Partial<Cloud2KvSettings>, egressAllow: string[] = [])
 describe('cloud2-kv: the destination as data', () => {
   const check = createValidator(destination.settings, { weak: true });
 
-  it('a destination takes the four required fields, and all of them as a command line sends them', () => {
+  it('a destination takes what it needs, and everything as a command line sends it', () => {
     expect(check(given)).to.deep.include({ value: given });
     const all = { ...given, cloud: 'AzureChinaCloud', purge_on_delete: 'true' };
     expect(check(all)).to.deep.include({ value: { ...all, purge_on_delete: true } });
-    for (const field of ['key_vault_uri', 'client_id', 'client_secret', 'tenant_id'])
+    for (const field of ['key_vault_uri', 'client_id', 'tenant_id'])
       expect(check({ ...given, [field]: undefined }), field).to.have.property('faults');
   });
 
@@ -30,11 +30,11 @@ describe('cloud2-kv: the destination as data', () => {
       expect(check({ ...given, tenant_id: tenant }), tenant).to.have.property('faults');
   });
 
-  it('the client secret is sensitive and nothing else is', () => {
+  it('the client secret is sensitive, as are the audience and the key of identity tokens', () => {
     const sensitive = Object.entries(destination.settings.properties)
       .filter(([, schema]) => 'sensitive' in schema && schema.sensitive === true)
       .map(([name]) => name);
-    expect(sensitive).to.deep.equal(['client_secret']);
+    expect(sensitive).to.deep.equal(['client_secret', 'identity_token_audience', 'identity_token_key']);
   });
 
   it('a vault of the chosen cloud is taken, however the cloud is spelled', () => {

@@ -28,7 +28,7 @@ export function environmentOf(fake: Cloud2KvFake): ConnectorContext['environment
 /** A session on the fake. */
 export async function openSession(
   fake: Cloud2KvFake,
-  settings: Partial<Cloud2KvSettings> = {},
+  settings: { [Field in keyof Cloud2KvSettings]?: Cloud2KvSettings[Field] | undefined } = {},
   context: Partial<ConnectorContext> = {},
 ): Promise<Session> {
   const all = {
@@ -38,7 +38,8 @@ export async function openSession(
     tenant_id: TENANT,
     ...settings,
   };
-  return connector.open(all, {
+  const given = Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
+  return connector.open(given as Cloud2KvSettings, {
     installation: INSTALLATION,
     callTimeoutMs: 5000,
     egressAllow: ['127.0.0.0/8'],

@@ -30,6 +30,13 @@ const SAMPLES: Record<string, unknown> = {
   replication_locations: ['europe-west1'],
   allowed_ipv4_addresses: ['192.0.2.0/24'],
   allowed_ipv6_addresses: ['2001:db8::/32'],
+  role_arn: 'arn:aws:iam::123456789012:role/sealift',
+  external_id: 'sealift-1',
+  identity_token_audience: 'sts.amazonaws.com',
+  identity_token_key: 'default',
+  service_account_email: 'sealift@my-project.iam.gserviceaccount.com',
+  workload_identity_provider:
+    '//iam.googleapis.com/projects/1/locations/global/workloadIdentityPools/sealift/providers/sealift',
 };
 
 /** What the store's protocol and documented limits can carry, tried at the exact bound and one beyond it. */

@@ -39,7 +39,6 @@ describe('cloud3-sm: the destination as data', () => {
   const changed = (change: object) => JSON.stringify({ ...key, ...change });
 
   it('a destination takes credentials alone, and all settings as a command line sends them', () => {
-    expect(check({})).to.have.property('faults');
     expect(check({ credentials: 'x' })).to.not.have.property('faults');
     const sent = {
       credentials: 'x',
@@ -71,11 +70,11 @@ describe('cloud3-sm: the destination as data', () => {
     expect(check({ credentials: 'x', project_id: 'example.com:my-project' })).to.not.have.property('faults');
   });
 
-  it('the credentials are sensitive and nothing else is', () => {
+  it('the credentials are sensitive, as are the audience and the key of identity tokens', () => {
     const sensitive = Object.entries(destination.settings.properties)
       .filter(([, schema]) => 'sensitive' in schema && schema.sensitive === true)
       .map(([name]) => name);
-    expect(sensitive).to.deep.equal(['credentials']);
+    expect(sensitive).to.deep.equal(['credentials', 'identity_token_audience', 'identity_token_key']);
   });
 
   it('the key of a service account is taken as the vendor hands it out', () => {

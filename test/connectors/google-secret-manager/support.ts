@@ -17,20 +17,23 @@ export type Opening = Partial<ConnectorContext> & { variables?: Record<string, s
 /** A session on the fake, with a new key unless `credentials` is given. */
 export async function openSession(
   fake: Cloud3SmFake,
-  settings: Partial<Cloud3SmSettings> = {},
+  settings: { [Field in keyof Cloud3SmSettings]?: Cloud3SmSettings[Field] | undefined } = {},
   { variables = {}, ...context }: Opening = {},
 ): Promise<Session> {
-  const values: Record<string, string> = { CLOUD3_SM_API_URL: fake.url, ...variables };
-  return connector.open(
-    { credentials: fake.createKey(), ...settings },
-    {
-      installation: INSTALLATION,
-      callTimeoutMs: 5000,
-      egressAllow: [],
-      environment: (name) => values[name],
-      ...context,
-    },
-  );
+  const values: Record<string, string> = {
+    CLOUD3_SM_API_URL: fake.url,
+    GOOGLE_STS_URL: fake.url,
+    GOOGLE_IAMCREDENTIALS_URL: fake.url,
+    ...variables,
+  };
+  const all = Object.entries({ credentials: fake.createKey(), ...settings });
+  return connector.open(Object.fromEntries(all.filter(([, value]) => value !== undefined)), {
+    installation: INSTALLATION,
+    callTimeoutMs: 5000,
+    egressAllow: [],
+    environment: (name) => values[name],
+    ...context,
+  });
 }
 
 /** An entry to put, with a new token by default. */

@@ -25,7 +25,8 @@ import {
   type Store,
   versionAt,
 } from './store.ts';
-import { denied, toErrorReply, unrecognizedClient, VendorError } from './vendor-error.ts';
+import { actionOf, createTokenService, isTokenCall, toXmlError, type TokenService } from './token-service.ts';
+import { denied, sessionOver, toErrorReply, unrecognizedClient, VendorError } from './vendor-error.ts';
 
 /**
  * Faults beside the common ones: `denied` (AccessDeniedException); `force-delete-lag` and `force-delete-hidden` keep the
@@ -43,6 +44,12 @@ export type Cloud1SmFake = Fake &
     setClock: (milliseconds: number) => void;
     /** From now on this access key id belongs to another account, with its entries in `{region}/{account}`. */
     assign: (accessKeyId: string, account: string) => void;
+    /** Adds a role. The entries of its sessions are those of its account, in `{region}`. */
+    addRole: TokenService['addRole'];
+    /** The names of the sessions with all roles. */
+    sessionNames: TokenService['sessionNames'];
+    /** The identity tokens that were sent, and the secrets of the sessions. */
+    signInSecrets: TokenService['secrets'];
   };
 
 const SERVICE = 'secretsmanager.';
@@ -50,11 +57,14 @@ const DEFAULT_REGION = 'eu-west-1';
 const WRITES = new Set(['CreateSecret', 'PutSecretValue']);
 
 function operationOf(request: FakeRequest): string {
+  if (isTokenCall(request)) return actionOf(request);
   const target = String(request.headers['x-amz-target'] ?? '');
   return target.startsWith(SERVICE) ? target.slice(SERVICE.length) : 'unknown';
 }
 
-function refuse(refusal: Refusal): FakeReply {
+function refuse(refusal: Refusal, request: FakeRequest): FakeReply {
+  if (isTokenCall(request))
+    return toXmlError(new VendorError(refusal.code ?? 'InternalFailure', 'Detail', refusal.status ?? 500));
   const requestId = randomUUID();
   if (refusal.kind === 'revoked') return toErrorReply(unrecognizedClient(), requestId);
   const isThrottle = refusal.kind === 'throttle';
@@ -114,6 +124,7 @@ export async function startCloud1SmFake(options: FakeOptions = {}): Promise<Clou
   const accounts = new Map<string, string>();
   let clockOffsetMs = 0;
   const clock = (): number => Date.now() + clockOffsetMs;
+  const tokens = createTokenService(clock);
 
   const fake = await startFake(
     {
@@ -135,8 +146,17 @@ export async function startCloud1SmFake(options: FakeOptions = {}): Promise<Clou
         });
         try {
           const isTaken = (id: string) => !revoked.has(id) && call.isAccepted(id);
-          const secretOf = (id: string) => (isTaken(id) ? keys.get(id) : undefined);
-          const credential = await verify(request, { secretOf, now: clock() });
+          const secretOf = (id: string) =>
+            isTaken(id) ? (keys.get(id) ?? tokens.sessionOf(id)?.secretAccessKey) : undefined;
+          const sessionTokenOf = (id: string): string | undefined => {
+            const session = tokens.sessionOf(id);
+            if (session && session.expiresAt <= clock()) throw sessionOver();
+            return session?.sessionToken;
+          };
+          const judge = { secretOf, sessionTokenOf, now: clock() };
+          if (isTokenCall(request))
+            return dated(await tokens.handle(request, () => verify(request, { ...judge, service: 'sts' })));
+          const credential = await verify(request, judge);
           const operation = operations[call.operation];
           if (!operation) throw new VendorError('UnknownOperationException', 'Unknown operation');
           if (call.takeFault('denied')) throw denied(call.operation, call.target ?? '*');
@@ -162,6 +182,7 @@ export async function startCloud1SmFake(options: FakeOptions = {}): Promise<Clou
         keys = new Map(Object.entries(accessKeys));
         revoked.clear();
         accounts.clear();
+        tokens.reset();
         clockOffsetMs = 0;
       },
     },
@@ -177,6 +198,9 @@ export async function startCloud1SmFake(options: FakeOptions = {}): Promise<Clou
     giveOut: (accessKeyId, secretAccessKey) => void keys.set(accessKeyId, secretAccessKey),
     revoke: (accessKeyId) => void revoked.add(accessKeyId),
     setClock: (milliseconds) => void (clockOffsetMs = milliseconds),
+    addRole: tokens.addRole,
+    sessionNames: tokens.sessionNames,
+    signInSecrets: tokens.secrets,
     assign: (accessKeyId, account) => void accounts.set(accessKeyId, account),
   };
 }

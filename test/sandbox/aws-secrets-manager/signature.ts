@@ -9,6 +9,8 @@ export type Signer = { accessKeyId: string; region: string };
 type Judge = {
   /** The secret of a valid access key; undefined for others. */
   secretOf: (accessKeyId: string) => string | undefined;
+  /** The token that goes with an access key of a session; undefined for other keys. Throws for a session that is over. */
+  sessionTokenOf?: (accessKeyId: string) => string | undefined;
   /** The service's time. */
   now: number;
   /** The service name that signatures must use. */
@@ -25,7 +27,7 @@ const MOST_SKEW_MS = 5 * 60_000;
 /** Checks a call's key, time and signature over the whole request. Throws AWS' error for a bad one. */
 export async function verify(
   request: FakeRequest,
-  { secretOf, now, service = SERVICE }: Judge,
+  { secretOf, sessionTokenOf, now, service = SERVICE }: Judge,
 ): Promise<Signer> {
   const { authorization } = request.headers;
   if (authorization === undefined) throw refusals.notSigned();
@@ -34,8 +36,10 @@ export async function verify(
   if (!accessKeyId || !region || !list || named !== service || !date.startsWith(`${day}T`))
     throw refusals.incompleteSignature();
   const secretAccessKey = secretOf(accessKeyId);
-  // This fake issues no session tokens.
-  if (secretAccessKey === undefined || request.headers['x-amz-security-token'] !== undefined)
+  if (
+    secretAccessKey === undefined ||
+    request.headers['x-amz-security-token'] !== sessionTokenOf?.(accessKeyId)
+  )
     throw refusals.unrecognizedClient();
   const signedAt = readTime(date);
   if (!(Math.abs(signedAt - now) <= MOST_SKEW_MS)) throw refusals.signatureExpired();

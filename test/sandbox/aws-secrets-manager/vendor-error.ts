@@ -94,6 +94,9 @@ export const notSigned = () =>
 export const unrecognizedClient = () =>
   new VendorError('UnrecognizedClientException', 'The security token included in the request is invalid.');
 
+export const sessionOver = () =>
+  new VendorError('ExpiredTokenException', 'The security token included in the request is expired');
+
 export const denied = (operation: string, resource: string) =>
   new VendorError(
     'AccessDeniedException',

@@ -8,14 +8,20 @@ import {
   startFake,
 } from '../fake-server.ts';
 import { tenants, type Tenant } from '../given-out.ts';
+import { verifyIdentityToken } from '../identity-token.ts';
 import type { Certificate } from './certificate.ts';
 import { createTokens, type Tokens, VAULT_AUDIENCE } from './tokens.ts';
+
+/** Tokens that an application is trusted by. */
+type FederatedCredential = { clientId: string; issuer: string; subject: string; audience: string };
 
 /** Faults have a `code` (the number of an `AADSTS…` error) and a `status`. */
 export type Authority = Fake & {
   tokens: Tokens;
   /** From now on the application has another secret. */
   revoke: (clientId: string) => void;
+  /** Adds a federated credential to an application of the first tenant. */
+  trust: (credential: FederatedCredential) => void;
   /** Sets the lifetime of new tokens, in seconds. */
   setTokenLife: (seconds: number) => void;
 };
@@ -24,6 +30,15 @@ export type Authority = Fake & {
 const RESOURCES = new Set([VAULT_AUDIENCE, 'https://management.azure.com', 'https://graph.microsoft.com']);
 const DAY_SECONDS = 24 * 3600;
 const WRONG_SECRET = 7000215;
+const TOKEN_FAULTS = {
+  unreadable: 50027,
+  issuer: 700211,
+  unreachable: 50166,
+  key: 700027,
+  expired: 700024,
+  claim: 700212,
+};
+const ASSERTION_TYPE = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer';
 // Some of the transient errors: `error` marks them as transient, whatever the status is.
 const TRANSIENT = new Set([50033, 50087, 90024, 90033]);
 const WORDS: Record<number, string> = {
@@ -77,9 +92,25 @@ function discover(baseUrl: string, tenant: string): FakeReply {
 export async function startAuthority(certificate: Certificate): Promise<Authority> {
   const tokens = createTokens();
   const revoked = new Set<string>();
+  const credentials: FederatedCredential[] = [];
   let life = DAY_SECONDS;
 
-  function grant(request: FakeRequest, tenantName: string, call: CallContext): FakeReply {
+  // The number of the refusal; undefined for a token that a federated credential of the application trusts.
+  async function tokenFault(token: string, clientId: string): Promise<number | undefined> {
+    const own = credentials.filter((credential) => credential.clientId === clientId);
+    if (own.length === 0) return 70025;
+    const verified = await verifyIdentityToken(
+      token,
+      own.map(({ issuer }) => issuer),
+    );
+    if ('fault' in verified) return TOKEN_FAULTS[verified.fault];
+    const { iss, sub, aud } = verified.claims;
+    const ofIssuer = own.filter(({ issuer }) => issuer === iss);
+    if (!ofIssuer.some(({ subject }) => subject === sub)) return 700213;
+    return ofIssuer.some(({ subject, audience }) => subject === sub && audience === aud) ? undefined : 700212;
+  }
+
+  async function grant(request: FakeRequest, tenantName: string, call: CallContext): Promise<FakeReply> {
     const tenant = findTenant(tenantName);
     if (!tenant) return toErrorReply(90002, 400);
     const form = new URLSearchParams(request.body.toString('utf8'));
@@ -89,10 +120,17 @@ export async function startAuthority(certificate: Certificate): Promise<Authorit
     const clientId = form.get('client_id') ?? '';
     const secrets = Object.hasOwn(tenant.applications, clientId) ? tenant.applications[clientId] : undefined;
     if (!secrets) return toErrorReply(700016, 400);
-    const secret = form.get('client_secret');
-    if (!secret) return toErrorReply(7000216, 401);
-    const isTaken = secrets.includes(secret) && !revoked.has(clientId) && call.isAccepted(secret);
-    if (!isTaken) return toErrorReply(WRONG_SECRET, 401);
+    const assertion = form.get('client_assertion');
+    if (assertion) {
+      if (form.get('client_assertion_type') !== ASSERTION_TYPE) return toErrorReply(50027, 400);
+      const fault = await tokenFault(assertion, clientId);
+      if (fault !== undefined) return toErrorReply(fault, 401);
+    } else {
+      const secret = form.get('client_secret');
+      if (!secret) return toErrorReply(7000216, 401);
+      const isTaken = secrets.includes(secret) && !revoked.has(clientId) && call.isAccepted(secret);
+      if (!isTaken) return toErrorReply(WRONG_SECRET, 401);
+    }
     const expiresAt = Date.now() + life * 1000;
     const token = tokens.give({ audience, tenant: tenant.id, expiresAt });
     const body = { token_type: 'Bearer', expires_in: life, ext_expires_in: life, access_token: token };
@@ -121,6 +159,7 @@ export async function startAuthority(certificate: Certificate): Promise<Authorit
       // Keeps issued tokens valid, because clients outlive a reset.
       reset() {
         revoked.clear();
+        credentials.length = 0;
         life = DAY_SECONDS;
       },
     },
@@ -129,6 +168,7 @@ export async function startAuthority(certificate: Certificate): Promise<Authorit
   return {
     ...fake,
     tokens,
+    trust: (credential) => void credentials.push(credential),
     revoke: (clientId) => void revoked.add(clientId),
     setTokenLife: (seconds) => (life = seconds),
   };

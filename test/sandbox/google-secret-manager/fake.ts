@@ -11,6 +11,7 @@ import {
   startFake,
   type StoredEntry,
 } from '../fake-server.ts';
+import { createFederation } from './federation.ts';
 import { operations } from './operations.ts';
 import { routeOf, type Route } from './paths.ts';
 import { createServiceAccounts, DEFAULT_PROJECT } from './service-accounts.ts';
@@ -25,13 +26,22 @@ export type Cloud3SmFake = Fake &
   Discarding & {
     /** Issues a service account key and returns its JSON. Its account may do everything in its project. */
     createKey: (project?: string) => string;
+    /** Workload identity pools, and who may use which service account. */
+    federation: ReturnType<typeof createFederation>;
     /** From now on the service refuses this key. */
     revoke: (key: string) => void;
   };
 
+const SIGN_IN = new Set(['CreateServiceAccountKey', 'ExchangeToken', 'GenerateAccessToken']);
 const READS = /^(?:Get|List|Access|Test)/;
 
-function refuse({ kind, code, status, retryAfterSeconds }: Refusal): FakeReply {
+function refuse({ kind, code, status, retryAfterSeconds }: Refusal, { path }: FakeRequest): FakeReply {
+  // The token service has a format of its own.
+  if (path === '/v1/token')
+    return {
+      status: status ?? 400,
+      body: { error: code ?? 'server_error', error_description: 'Vendor detail' },
+    };
   const wait = retryAfterSeconds === undefined ? [] : [refusals.retryInfo(retryAfterSeconds)];
   const error =
     kind === 'revoked'
@@ -75,11 +85,14 @@ function plantSecret(store: Store, entry: PlantedEntry): void {
 export async function startCloud3SmFake(options: FakeOptions = {}): Promise<Cloud3SmFake> {
   const store = createStore();
   const accounts = createServiceAccounts();
+  const federation = createFederation();
 
   function answer(request: FakeRequest, route: Route, call: CallContext): object {
     if (route.operation === 'CreateServiceAccountKey')
       return { privateKeyData: Buffer.from(accounts.createKey(route.project)).toString('base64') };
-    const account = accounts.authenticate(request.headers.authorization, call.isAccepted);
+    const { authorization } = request.headers;
+    const account =
+      federation.accountOf(authorization) ?? accounts.authenticate(authorization, call.isAccepted);
     const operation = operations[route.operation];
     if (!operation) throw new refusals.VendorError('UNIMPLEMENTED', 'Method not found.');
     const isOwn = route.project === account.project || route.project === projectNumber(account.project);
@@ -101,8 +114,10 @@ export async function startCloud3SmFake(options: FakeOptions = {}): Promise<Clou
         const { operation, secret } = routeOf(request);
         return { operation, target: operation === 'CreateSecret' ? request.query.get('secretId') : secret };
       },
-      handle(request, call) {
+      async handle(request, call) {
         try {
+          const signIn = await federation.answer(call.operation, request);
+          if (signIn) return signIn;
           return { status: 200, body: answer(request, routeOf(request), call) };
         } catch (error) {
           if (error instanceof refusals.VendorError) return refusals.toErrorReply(error, randomUUID());
@@ -110,12 +125,13 @@ export async function startCloud3SmFake(options: FakeOptions = {}): Promise<Clou
         }
       },
       refuse,
-      isWrite: (operation) => !READS.test(operation) && operation !== 'CreateServiceAccountKey',
+      isWrite: (operation) => !READS.test(operation) && !SIGN_IN.has(operation),
       entries: () => store.all().map(toEntry),
       plant: (entry) => plantSecret(store, entry),
       reset() {
         store.clear();
         accounts.forgive();
+        federation.reset();
       },
     },
     options,
@@ -127,6 +143,7 @@ export async function startCloud3SmFake(options: FakeOptions = {}): Promise<Clou
       if (secret) store.drop(secret);
     },
     createKey: (project) => accounts.createKey(project),
+    federation,
     revoke: accounts.revoke,
   };
 }

@@ -29,6 +29,8 @@ const PATTERNS: Pattern[] = [
   ['POST', `${VERSION}:disable`, 'DisableSecretVersion'],
   ['POST', `${VERSION}:destroy`, 'DestroySecretVersion'],
   ['POST', `${PROJECT}/serviceAccounts/[^/]+/keys`, 'CreateServiceAccountKey'],
+  ['POST', `${PROJECT}/serviceAccounts/[^/]+:generateAccessToken`, 'GenerateAccessToken'],
+  ['POST', '/v1/token', 'ExchangeToken'],
 ];
 
 const routes = PATTERNS.map(([method, path, operation]) => ({
@@ -40,9 +42,9 @@ const routes = PATTERNS.map(([method, path, operation]) => ({
 /** Finds the operation of a request. */
 export function routeOf({ method, path }: FakeRequest): Route {
   for (const { method: wanted, expression, operation } of routes) {
-    const groups = method === wanted ? expression.exec(path)?.groups : undefined;
-    if (!groups) continue;
-    const { project = '', secret, version } = groups;
+    const match = method === wanted ? expression.exec(path) : null;
+    if (!match) continue;
+    const { project = '', secret, version } = match.groups ?? {};
     return { operation, project: decode(project), secret: decode(secret), version: decode(version) };
   }
   return { operation: 'unknown', project: '', secret: null, version: null };

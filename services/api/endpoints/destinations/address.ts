@@ -27,7 +27,8 @@ export function refuseKeptSecrets(
   );
 }
 
-function isSent(value: unknown): boolean {
+/** Whether a field of a body holds a secret of its own: neither nothing nor the mask. */
+export function isSent(value: unknown): boolean {
   return typeof value === 'string' && value !== '' && !ONLY_ASTERISKS.test(value);
 }
 

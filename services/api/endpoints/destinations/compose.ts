@@ -1,4 +1,10 @@
-import { readEnvironment } from '../../../../libs/config/config.ts';
+import { issuerUrl, readEnvironment } from '../../../../libs/config/config.ts';
+import {
+  identityModeOf,
+  tokenIssuer,
+  tokenSubject,
+  withKeptIdentity,
+} from '../../../../libs/connector/identity/identity.ts';
 import { operatorSettings } from '../../../../libs/connector/operator.ts';
 import { UnsealError } from '../../../../libs/crypto/seal.ts';
 import { badRequest } from '../../../../libs/errors/request-error.ts';
@@ -6,6 +12,7 @@ import type { DestinationRow } from '../../../../libs/store/destinations/destina
 import { openSecrets } from '../../../../libs/store/destinations/write.ts';
 import type { ApiRequest } from '../../routing/endpoint.ts';
 import type { NamedDestination } from '../named-destination.ts';
+import { isSent } from './address.ts';
 import { composeDocument, type Composed } from './document.ts';
 
 /**
@@ -29,6 +36,25 @@ export function compose(
       throw badRequest('the stored credentials can no longer be decrypted: send all of them again');
     }
   };
-  const input = { base, body, secrets, namePrefix: config.NAME_PREFIX, isNew: present === undefined };
-  return composeDocument(named.type, input, operator);
+  const { type, key } = named;
+  const kept = present ? { base, present: present.settings } : { base, present: {} };
+  const issuer = tokenIssuer(issuerUrl(config), namespace.path);
+  const composed = composeDocument(
+    type,
+    {
+      base: withKeptIdentity(type, kept, (name) => isSent(body[name])),
+      body,
+      secrets,
+      namePrefix: config.NAME_PREFIX,
+      isNew: present === undefined,
+      issuer,
+      subject: tokenSubject(type, { namespace: namespace.path, name: key.name }),
+    },
+    operator,
+  );
+  const { settings, secrets: sealed } = composed.document;
+  const isFederated = identityModeOf(type, { ...settings, ...sealed }) === 'federated';
+  if (!isFederated || issuer.startsWith('https:')) return composed;
+  const warning = `stores fetch the keys of ${issuer} over public https: let the operator set ISSUER_URL`;
+  return { ...composed, warnings: [...composed.warnings, warning] };
 }

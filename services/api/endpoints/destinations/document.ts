@@ -5,6 +5,7 @@ import type {
   OperatorSettings,
   TagRules,
 } from '../../../../libs/connector/contract.ts';
+import { identityFaults } from '../../../../libs/connector/identity/identity.ts';
 import { defaultTemplate, externalName } from '../../../../libs/connector/names.ts';
 import { withoutIdleLimits } from '../../../../libs/connector/network.ts';
 import { isSensitive, settingsOf } from '../../../../libs/connector/settings.ts';
@@ -48,11 +49,14 @@ export function composeDocument(
     secrets: () => Record<string, unknown>;
     namePrefix: string;
     isNew: boolean;
+    /** `iss` and `sub` of the destination's identity tokens. */
+    issuer: string;
+    subject: string;
   },
   operator: OperatorSettings,
 ): Composed {
   const rules = rulesOf(type);
-  refuseUnsupported(type, rules.patch.properties, input.body);
+  refuseUnsupported(rules.patch.properties, input.body);
   const { tags_to_remove: removedTags, ...patch } = loosen(rules.patch, input.body) as Record<
     string,
     unknown
@@ -64,7 +68,7 @@ export function composeDocument(
   const given = separate(checked.value as Record<string, unknown>, new Set(checked.unknown));
   const { settings, warnings } = input.isNew ? asNew(type, given.settings) : { ...given, warnings: [] };
   return {
-    document: finish(type, { given: { ...given, settings }, namePrefix: input.namePrefix }, operator),
+    document: finish(type, { given: { ...given, settings }, ...input, operator }),
     unknown: checked.unknown,
     warnings,
   };
@@ -105,14 +109,20 @@ function fill(
   secrets: () => Record<string, unknown>,
 ): Record<string, unknown> {
   let present: Record<string, unknown> | undefined;
+  const settings = settingsOf(type);
   const entries = Object.entries(document).flatMap(([name, value]): [string, unknown][] => {
-    if (value === '') return [];
-    const isCredential = Object.hasOwn(settingsOf(type), name) && isSensitive(type, name);
+    if (value === '' || isIdleDuration(settings[name], value)) return [];
+    const isCredential = Object.hasOwn(settings, name) && isSensitive(type, name);
     if (!isCredential || typeof value !== 'string' || !ONLY_ASTERISKS.test(value)) return [[name, value]];
     present ??= secrets();
     return Object.hasOwn(present, name) ? [[name, present[name]]] : [];
   });
   return Object.fromEntries(entries);
+}
+
+// Clients send a duration that nobody chose as zero.
+function isIdleDuration(schema: TSchema | undefined, value: unknown): boolean {
+  return schema !== undefined && 'duration' in schema && Number(value) === 0;
 }
 
 function separate(document: Record<string, unknown>, unknown: Set<string>): Given {
@@ -126,9 +136,9 @@ function separate(document: Record<string, unknown>, unknown: Set<string>): Give
 
 function finish(
   type: Destination,
-  { given, namePrefix }: { given: Given; namePrefix: string },
-  operator: OperatorSettings,
+  parts: { given: Given; namePrefix: string; operator: OperatorSettings; issuer: string; subject: string },
 ): DestinationDocument {
+  const { given, namePrefix, operator } = parts;
   const { settings } = given;
   const granularity: Granularity = given.granularity ?? type.defaultGranularity;
   const secret_name_template = given.secret_name_template ?? defaultTemplate(granularity, namePrefix);
@@ -136,6 +146,7 @@ function finish(
   const faults = [
     ...templateFaults(type, secret_name_template, granularity),
     ...tagFaults(type, custom_tags),
+    ...identityFaults(type, settings, parts),
     ...(type.checkSettings?.(settings, operator) ?? []),
   ];
   if (faults.length > 0) throw badRequest(...faults);

@@ -25,15 +25,23 @@ export async function refuseFixed(
   const before = withImplied(type, withDefaults(type, { ...present.settings, ...secrets }), isKnown);
   const after = withImplied(type, withDefaults(type, { ...document.settings, ...document.secrets }), isKnown);
   // Switched off, empty and absent count as the same.
-  const changed = type.fixedSettings.filter(
+  const changed: string[] = type.fixedSettings.filter(
     (name: string) => !isDeepStrictEqual(before[name] || null, after[name] || null),
   );
+  changed.push(...changedParts(type, before, after));
   if (changed.length === 0) return;
   const { count } = await countAssociations(transaction, { destination_id: present.id });
   if (count === 0) return;
   throw new RequestError('setting_is_fixed', [
     `${changed.join(', ')} cannot change while the destination manages ${counted(count, 'association')}: otherwise Sealift could no longer manage its entries; remove the associations first, or create another destination`,
   ]);
+}
+
+function changedParts({ fixedParts }: Destination, before: Settings, after: Settings): string[] {
+  const [former, next] = [fixedParts?.(before) ?? {}, fixedParts?.(after) ?? {}];
+  return Object.keys(next).filter(
+    (name) => former[name] !== undefined && next[name] !== undefined && former[name] !== next[name],
+  );
 }
 
 // Null if the credentials can no longer be opened: we must accept new ones anyway.

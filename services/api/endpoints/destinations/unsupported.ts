@@ -1,4 +1,3 @@
-import type { Destination } from '../../../../libs/connector/contract.ts';
 import { badRequest } from '../../../../libs/errors/request-error.ts';
 
 type Body = Record<string, unknown>;
@@ -33,29 +32,16 @@ export const UNSUPPORTED: Record<string, string> = {
 };
 
 /** Throws 400 that names each such field with a value that asks for something; `known` are the fields of the type. */
-export function refuseUnsupported(type: Destination, known: Body, body: Body): void {
+export function refuseUnsupported(known: Body, body: Body): void {
   const faults = Object.keys(UNSUPPORTED)
     .filter((name) => !Object.hasOwn(known, name) && asksForSomething(body[name]))
     .map((name) => `${name} ${join(UNSUPPORTED[name] ?? '')}`);
   if (faults.length === 0) return;
-  throw badRequest(...faults, ...halves(type, body));
+  throw badRequest(...faults);
 }
 
 function join(reason: string): string {
   return reason.startsWith('is ') ? reason : `cannot be used: ${reason}`;
-}
-
-// If one of two fields that belong together is missing, we say so in the words that clients expect.
-function halves({ type }: Destination, body: Body): string[] {
-  const has = (name: string): boolean => asksForSomething(body[name]);
-  if (type === 'cloud1-sm' && has('identity_token_audience') && !has('role_arn'))
-    return ['role_arn is required with identity_token_audience'];
-  if (type === 'cloud3-sm' && has('identity_token_audience') !== has('service_account_email')) {
-    return [
-      'failed to parse credentials: workload identity federation auth requires both identity_token_audience and service_account_email',
-    ];
-  }
-  return [];
 }
 
 function asksForSomething(value: unknown): boolean {

@@ -7,7 +7,6 @@ import {
   describeNamespace,
   findNamespace,
   listNamespacesBelow,
-  LONGEST_NAMESPACE_PATH,
   noteAboutNamespace,
   type DescribedNamespace,
   type Namespace,
@@ -16,15 +15,12 @@ import { describeChanges } from '../../../../libs/validation/changes.ts';
 import { printerOf } from '../../audit/print.ts';
 import { endpoint, noContent, ok, type ApiRequest, type Endpoint } from '../../routing/endpoint.ts';
 import { mergeCustomMetadata } from '../kv/custom-metadata.ts';
-import { RESERVED_SEGMENTS } from '../../routing/reserved-segments.ts';
+import { namespacePathFault } from '../../routing/namespace-path.ts';
 import { presentNamespace } from '../../presenters/namespace.ts';
 import { namespaceAnswer, namespacesAnswer } from '../../contract/mounts.ts';
 
 const PREFIX = 'sys/namespaces/';
 const PATH = '/sys/namespaces/*path';
-
-// Names that rules would take for something else.
-const MORE_RESERVED = new Set(['root', 'cubbyhole', 'audit']);
 
 const customMetadata = (description: string) =>
   Type.Optional(
@@ -145,15 +141,6 @@ function pathOf({ namespace, path }: Pick<ApiRequest, 'namespace' | 'path'>): st
 }
 
 function checkPath(path: string): void {
-  if (path.length > LONGEST_NAMESPACE_PATH)
-    throw badRequest(`the path of a namespace must have at most ${LONGEST_NAMESPACE_PATH} characters`);
-  for (const segment of path.split('/')) {
-    if (!/^[A-Za-z0-9_][A-Za-z0-9_.@-]*$/.test(segment)) {
-      throw badRequest(
-        'the name of a namespace must have letters, digits, "_", ".", "@" or "-", and start with a letter, a digit or "_"',
-      );
-    }
-    if (RESERVED_SEGMENTS.has(segment) || MORE_RESERVED.has(segment))
-      throw badRequest(`the name ${segment} is reserved`);
-  }
+  const fault = namespacePathFault(path);
+  if (fault !== null) throw badRequest(fault);
 }

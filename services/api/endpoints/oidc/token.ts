@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { Type } from 'typebox';
 import { publicUrl } from '../../../../libs/config/config.ts';
 import { signToken } from '../../../../libs/crypto/signing-key.ts';
+import { signingKey } from '../../../../libs/service/signing-key.ts';
 import { badRequest } from '../../../../libs/errors/request-error.ts';
 import { parseDuration } from '../../../../libs/validation/duration.ts';
 import type { Caller } from '../../access/caller.ts';
 import { endpoint, ok, type Endpoint } from '../../routing/endpoint.ts';
-import { signingKey } from './signing-keys.ts';
 import { closed, texts, time } from '../../contract/schema.ts';
 
 const DEFAULT_SECONDS = 60 * 60;
@@ -46,7 +46,7 @@ export const oidcTokenEndpoints: Endpoint[] = [
       const [audience = issuer, ...others] = body.audience ?? [];
       const now = Math.floor(Date.now() / 1000);
       const expiry = Math.min(now + lifetime(body.ttl), endOf(caller));
-      const key = await signingKey(services, requestId);
+      const key = await signingKey(services, { actor: 'api', requestId });
       note({ subject: subjectOf(caller, namespace.path), audience: [audience, ...others] });
       const token = await signToken(key, {
         iss: issuer,

@@ -11,7 +11,8 @@ const ADMIN_SERVICES = ['tfe.v2', 'tfe.v2.1', 'tfe.v2.2'];
 
 const text = Type.String();
 
-const discoveryAnswer = closed({
+/** The discovery document of an issuer. */
+export const discoveryAnswer = closed({
   issuer: text,
   jwks_uri: text,
   response_types_supported: texts,
@@ -21,7 +22,8 @@ const discoveryAnswer = closed({
   claims_supported: texts,
 });
 
-const keysAnswer = closed({
+/** Public keys that verify tokens. */
+export const publicKeysAnswer = closed({
   keys: Type.Array(closed({ e: text, n: text, alg: text, kid: text, kty: text, use: text })),
 });
 
@@ -40,26 +42,8 @@ export const wellKnownEndpoints: Endpoint[] = [
     answers: { 200: { body: discoveryAnswer } },
     handle: async ({ services }) => {
       const issuer = publicUrl(services.config);
-      return json({
-        issuer,
-        jwks_uri: `${issuer}${KEYS_PATH}`,
-        response_types_supported: ['id_token'],
-        subject_types_supported: ['public'],
-        id_token_signing_alg_values_supported: ['RS256'],
-        scopes_supported: ['openid'],
-        claims_supported: [
-          'sub',
-          'aud',
-          'exp',
-          'iat',
-          'iss',
-          'jti',
-          'nbf',
-          'sealift_namespace',
-          'sealift_caller',
-          'sealift_accessor',
-        ],
-      });
+      const claims = ['sealift_namespace', 'sealift_caller', 'sealift_accessor'];
+      return plainJson(discovery({ issuer, keys: `${issuer}${KEYS_PATH}`, claims }));
     },
   }),
   ...[KEYS_PATH, `${KEYS_PATH}.json`].map((path) =>
@@ -68,8 +52,8 @@ export const wellKnownEndpoints: Endpoint[] = [
       path,
       access: 'public',
       summary: 'Read the public keys that verify workload tokens',
-      answers: { 200: { body: keysAnswer } },
-      handle: async ({ services, requestId }) => json({ keys: await publicKeys(services, requestId) }),
+      answers: { 200: { body: publicKeysAnswer } },
+      handle: async ({ services, requestId }) => plainJson({ keys: await publicKeys(services, requestId) }),
     }),
   ),
   endpoint({
@@ -78,10 +62,24 @@ export const wellKnownEndpoints: Endpoint[] = [
     access: 'public',
     summary: 'Read the service discovery document for infrastructure tools',
     answers: { 200: { body: servicesAnswer } },
-    handle: async () => json(Object.fromEntries(ADMIN_SERVICES.map((name) => [name, '/api/v2/']))),
+    handle: async () => plainJson(Object.fromEntries(ADMIN_SERVICES.map((name) => [name, '/api/v2/']))),
   }),
 ];
 
-function json(body: unknown): Reply<never> {
+/** A discovery document; `claims` are those beside the registered ones. */
+export function discovery({ issuer, keys, claims }: { issuer: string; keys: string; claims: string[] }) {
+  return {
+    issuer,
+    jwks_uri: keys,
+    response_types_supported: ['id_token'],
+    subject_types_supported: ['public'],
+    id_token_signing_alg_values_supported: ['RS256'],
+    scopes_supported: ['openid'],
+    claims_supported: ['sub', 'aud', 'exp', 'iat', 'iss', 'jti', 'nbf', ...claims],
+  };
+}
+
+/** 200 with JSON as it is, without an envelope. */
+export function plainJson(body: unknown): Reply<never> {
   return { status: 200, plain: { type: 'application/json', body: JSON.stringify(body) } };
 }

@@ -95,3 +95,80 @@ export const accessExamples: Example[] = [
   gives('LIST /sys/teams', 'List them', { keys: ['developers'], key_info: { developers: team } }),
   ends('DELETE /sys/teams/*path', 'Delete it', { params: { path: 'developers' } }),
 ];
+
+const signingKey = {
+  e: 'AQAB',
+  n: 'tmumx94tWtFFJZrVwQ7h…',
+  alg: 'RS256',
+  kid: 'Q6LoMPKQpzpa3ZK8MueEeUt5FDuYW7XV7kokN6NXP1g',
+  kty: 'RSA',
+  use: 'sig',
+};
+
+/** Issuers of tokens, and a token for a workload. */
+export const oidcExamples: Example[] = [
+  {
+    of: 'GET /.well-known/openid-configuration',
+    name: 'Discovery',
+    token: null,
+    status: 200,
+    answer: {
+      issuer: 'https://sealift.example.com',
+      jwks_uri: 'https://sealift.example.com/.well-known/jwks',
+      response_types_supported: ['id_token'],
+      subject_types_supported: ['public'],
+      id_token_signing_alg_values_supported: ['RS256'],
+      scopes_supported: ['openid'],
+      claims_supported: ['sub', 'aud', 'exp'],
+    },
+  },
+  {
+    of: 'GET /.well-known/jwks',
+    name: 'Keys',
+    token: null,
+    status: 200,
+    answer: { keys: [signingKey] },
+  },
+  {
+    of: 'GET /.well-known/jwks.json',
+    name: 'Keys by the name that some clients ask for',
+    token: null,
+    status: 200,
+    answer: { keys: [signingKey] },
+  },
+  {
+    of: 'GET /identity/oidc/secrets-sync/.well-known/openid-configuration',
+    name: 'Discovery',
+    token: null,
+    status: 200,
+    answer: {
+      issuer: 'https://sealift.example.com/v1/identity/oidc/secrets-sync',
+      jwks_uri: 'https://sealift.example.com/v1/identity/oidc/secrets-sync/.well-known/keys',
+      response_types_supported: ['id_token'],
+      subject_types_supported: ['public'],
+      id_token_signing_alg_values_supported: ['RS256'],
+      scopes_supported: ['openid'],
+      claims_supported: ['sub', 'aud', 'exp'],
+    },
+  },
+  {
+    of: 'GET /identity/oidc/secrets-sync/.well-known/keys',
+    name: 'Keys',
+    token: null,
+    status: 200,
+    answer: { keys: [signingKey] },
+  },
+  {
+    of: 'POST /identity/oidc/token',
+    name: 'A token for one audience',
+    body: { audience: ['https://api.example.com'], ttl: '30m' },
+    status: 200,
+    data: {
+      token: '<token>',
+      key_id: 'Q6LoMPKQpzpa3ZK8MueEeUt5FDuYW7XV7kokN6NXP1g',
+      audience: ['https://api.example.com'],
+      ttl: 1800,
+      expires_at: '2026-01-15T09:30:00.000Z',
+    },
+  },
+];

@@ -202,6 +202,20 @@ export const destinationsExamples: Example[] = [
     { store_type: 'cloud1-sm', store_name: 'production', in_use: { access_key_id: 'EXAMPLEKEYID' } },
     ofProduction,
   ),
+  gives(
+    'GET /sys/sync/destinations/:type/:name/identity',
+    'Who it is towards its store',
+    {
+      store_type: 'cloud1-sm',
+      store_name: 'production',
+      mode: 'static',
+      iss: 'https://sealift.example.com/v1/identity/oidc/secrets-sync',
+      sub: 'secrets-sync:root:aws-sm:production',
+      aud: null,
+      role_session_name: 'sealift-24cbcd85d2f0eb24',
+    },
+    ofProduction,
+  ),
   gives('LIST /sys/sync/destinations', 'List all', {
     keys: ['cloud1-sm/', 'repo-host/'],
     key_info: { 'cloud1-sm/': ['production'], 'repo-host/': ['idle'] },

@@ -1,7 +1,7 @@
 import type { Example } from '../example.ts';
 import { authMethodExamples } from './auth-methods.ts';
 import { systemExamples } from './system.ts';
-import { accessExamples } from './access.ts';
+import { accessExamples, oidcExamples } from './access.ts';
 import { alertExamples } from './alerts.ts';
 import { sessionExamples, tokensExamples } from './tokens.ts';
 import { mountsExamples } from './mounts.ts';
@@ -15,6 +15,7 @@ import { wrappingExamples } from './wrapping.ts';
 /** Every example, in an order that works on a new installation with a mount `secret` of version 2. */
 export const exampleTables: Example[][] = [
   systemExamples,
+  oidcExamples,
   authMethodExamples,
   sessionExamples,
   accessExamples,

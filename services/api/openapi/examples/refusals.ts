@@ -45,15 +45,11 @@ export const refusals: (Example & { dialect: 'secrets' | 'admin' })[] = [
   {
     dialect: 'secrets',
     of: 'POST /sys/sync/destinations/cloud1-sm/:name',
-    name: 'An identity without stored keys',
+    name: 'Identity tokens without a role',
     params: { name: 'by-role' },
-    body: { role_arn: 'arn:aws:iam::123456789012:role/sealift', region: 'eu-west-1' },
+    body: { identity_token_audience: 'sts.amazonaws.com', region: 'eu-west-1' },
     status: 400,
-    answer: {
-      errors: [
-        'role_arn cannot be used: identity without stored keys is not supported: give credentials that Sealift can store',
-      ],
-    },
+    answer: { errors: ['role_arn is required with identity_token_audience'] },
   },
   {
     dialect: 'secrets',

@@ -1,15 +1,6 @@
 import type { Example } from '../example.ts';
 import { AT } from './build.ts';
 
-const signingKey = {
-  e: 'AQAB',
-  n: 'tmumx94tWtFFJZrVwQ7h…',
-  alg: 'RS256',
-  kid: 'Q6LoMPKQpzpa3ZK8MueEeUt5FDuYW7XV7kokN6NXP1g',
-  kty: 'RSA',
-  use: 'sig',
-};
-
 /** Calls that need no rights, and workload identity. */
 export const systemExamples: Example[] = [
   { of: 'GET /health/live', name: 'It runs', token: null, status: 200, answer: { status: 'live' } },
@@ -113,53 +104,11 @@ export const systemExamples: Example[] = [
     answer: '…',
   },
   {
-    of: 'GET /.well-known/openid-configuration',
-    name: 'Discovery',
-    token: null,
-    status: 200,
-    answer: {
-      issuer: 'https://sealift.example.com',
-      jwks_uri: 'https://sealift.example.com/.well-known/jwks',
-      response_types_supported: ['id_token'],
-      subject_types_supported: ['public'],
-      id_token_signing_alg_values_supported: ['RS256'],
-      scopes_supported: ['openid'],
-      claims_supported: ['sub', 'aud', 'exp'],
-    },
-  },
-  {
-    of: 'GET /.well-known/jwks',
-    name: 'Keys',
-    token: null,
-    status: 200,
-    answer: { keys: [signingKey] },
-  },
-  {
-    of: 'GET /.well-known/jwks.json',
-    name: 'Keys by the name that some clients ask for',
-    token: null,
-    status: 200,
-    answer: { keys: [signingKey] },
-  },
-  {
     of: 'GET /.well-known/terraform.json',
     name: 'Service discovery',
     token: null,
     status: 200,
     answer: { 'tfe.v2': '/api/v2/', 'tfe.v2.1': '/api/v2/', 'tfe.v2.2': '/api/v2/' },
-  },
-  {
-    of: 'POST /identity/oidc/token',
-    name: 'A token for one audience',
-    body: { audience: ['https://api.example.com'], ttl: '30m' },
-    status: 200,
-    data: {
-      token: '<token>',
-      key_id: 'Q6LoMPKQpzpa3ZK8MueEeUt5FDuYW7XV7kokN6NXP1g',
-      audience: ['https://api.example.com'],
-      ttl: 1800,
-      expires_at: '2026-01-15T09:30:00.000Z',
-    },
   },
   {
     of: 'GET /users/saml/metadata',

@@ -22,6 +22,9 @@ type Props = {
   go: (step: number) => void;
 };
 
+const IDENTITY =
+  /^(?:role_arn|external_id|identity_token_\w+|service_account_email|direct_access|workload_identity_provider)$/;
+
 /** The name and credentials of a store. The user can try them before they are stored. */
 export function Credentials({ draft, refusal, setName, setEdits, go }: Props) {
   const { schema, name } = draft;
@@ -52,8 +55,14 @@ export function Credentials({ draft, refusal, setName, setEdits, go }: Props) {
       <section className={`${kit.card} ${kit.stack}`}>
         <h2>{schema.title}</h2>
         <NameField name={name} fault={faults[NAME_FIELD.name]} setName={rename} />
-        {form(schema.settings.filter((field) => !isNetwork(field)))}
+        {form(schema.settings.filter((field) => !isNetwork(field) && !isIdentity(field)))}
       </section>
+      {schema.settings.some(isIdentity) ? (
+        <details className={kit.card}>
+          <summary>Sign in without stored credentials</summary>
+          {form(schema.settings.filter(isIdentity))}
+        </details>
+      ) : null}
       <details className={kit.card}>
         <summary>Network restrictions</summary>
         {form(schema.settings.filter(isNetwork))}
@@ -151,4 +160,8 @@ function NameField({
       ) : null}
     </div>
   );
+}
+
+function isIdentity({ name }: { name: string }): boolean {
+  return IDENTITY.test(name);
 }

@@ -10,6 +10,7 @@ export const CREDENTIALS_PART = 'credentials';
 const REMEDIES: Record<string, string> = {
   credentials_refused: CREDENTIALS,
   credentials_missing: CREDENTIALS,
+  ambient_not_allowed: CREDENTIALS,
   permission_missing: CREDENTIALS,
   conflict: 'Change conflict policy',
 };

@@ -1,0 +1,36 @@
+import type { EgressRules } from '../../egress/guard.ts';
+
+/** How a type signs in without stored credentials. */
+export type IdentityRules<Setting extends string = string> = {
+  /** The setting that a destination with stored credentials has. */
+  credential: Setting;
+  /** The type's name in the subject of tokens, whatever a path calls it. */
+  subjectType: string;
+  /** Most bytes of a subject, if the store takes fewer than others. */
+  subjectBytes?: number;
+  /** The name that the store shows for the sessions of a subject. */
+  sessionName?: (subject: string) => string;
+};
+
+/** Who a destination is towards its store. The engine alone chooses what its tokens say. */
+export type DestinationIdentity = {
+  /** `sub` of its tokens. */
+  subject: string;
+  /** A token that proves it, which may have been given before. `isAnew`: the store has refused that one. */
+  token: (options?: { isAnew?: boolean }) => Promise<string>;
+  /** Whether the store may not know it yet: a new trust for some minutes, a new key for as long as stores keep old ones. */
+  isSettling: (part: 'trust' | 'key') => boolean;
+};
+
+/**
+ * How destinations of a type sign in as an app, whose key Sealift keeps. What the app signs proves who it is to whoever
+ * gets it, so a destination uses it only at the app's own server.
+ */
+export type AppRules<Settings> = {
+  /** The name of the app that the settings choose; undefined if they have other credentials. */
+  nameOf: (settings: Settings) => string | undefined;
+  /** The server of an app or of a destination. */
+  serverOf: (settings: { enterprise_url?: string | undefined }) => string;
+  /** What is wrong with the address of a server, as one sentence, or null. */
+  faultOf: (enterpriseUrl: string, operator: Pick<EgressRules, 'egressAllow'>) => string | null;
+};

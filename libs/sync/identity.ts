@@ -1,0 +1,89 @@
+import { randomUUID } from 'node:crypto';
+import { issuerUrl } from '../config/config.ts';
+import type { Destination } from '../connector/contract.ts';
+import type { DestinationIdentity } from '../connector/identity/destination-identity.ts';
+import { DEFAULT_TOKEN_SECONDS, tokenIssuer, tokenSubject } from '../connector/identity/identity.ts';
+import { UnsealError } from '../crypto/seal.ts';
+import { signToken } from '../crypto/signing-key.ts';
+import type { EventSender } from '../queue/events.ts';
+import type { Context } from '../service/context.ts';
+import { signingKey } from '../service/signing-key.ts';
+
+const MINUTE_MS = 60_000;
+// Google refuses tokens that were made long ago, although they are still valid.
+const LONGEST_USE_MS = 5 * MINUTE_MS;
+// What a store knows of a trust that was just made, it tells by and by.
+const NEW_TRUST_MS = 15 * MINUTE_MS;
+// Stores keep the keys that they fetched.
+const NEW_KEY_MS = 60 * MINUTE_MS;
+// The clock of a store may be behind ours.
+const BACKDATED_SECONDS = 30;
+
+type Means = { context: Context; events: EventSender; destination: Destination };
+
+type Named = {
+  namespace: string;
+  name: string;
+  settings: Record<string, unknown>;
+  /** How long ago the destination was changed, in milliseconds; null: unknown, but long. */
+  changedMs: number | null;
+};
+
+type Given = { token: string; until: number };
+
+/** Who a destination is towards its store. Each call for a token looks up the newest key, unless a token can be used again. */
+export function createIdentity(means: Means, named: Named): DestinationIdentity {
+  const { settings, changedMs } = named;
+  const seconds = Number(settings['identity_token_ttl'] ?? DEFAULT_TOKEN_SECONDS);
+  const audience = settings['identity_token_audience'];
+  const subject = tokenSubject(means.destination, named);
+  const settledAt = changedMs === null ? 0 : performance.now() + NEW_TRUST_MS - changedMs;
+  let keySettledAt = 0;
+  let given: Promise<Given> | undefined;
+
+  const mint = async (): Promise<Given> => {
+    if (typeof audience !== 'string') throw new Error('the destination has no audience');
+    const { context, events } = means;
+    const actor = `connector-${means.destination.type}`;
+    const key = await signingKey({ ...context, events }, { actor, requestId: null });
+    keySettledAt = key.ageMs === null ? 0 : performance.now() + NEW_KEY_MS - key.ageMs;
+    const until = performance.now() + Math.min(LONGEST_USE_MS, (seconds * 1000) / 2);
+    const now = Math.floor(Date.now() / 1000);
+    const token = await signToken(key, {
+      iss: tokenIssuer(issuerUrl(context.config), named.namespace),
+      sub: subject,
+      aud: audience,
+      jti: randomUUID(),
+      iat: now - BACKDATED_SECONDS,
+      nbf: now - BACKDATED_SECONDS,
+      exp: now + seconds,
+      sealift_namespace: named.namespace,
+      sealift_destination: named.name,
+    });
+    return { token, until };
+  };
+
+  const mintForAll = (): Promise<Given> => {
+    const made = mint().catch((error: unknown) => {
+      if (error instanceof UnsealError) throw error;
+      // A connector would take an error of the database for one of its store.
+      means.context.log.error({ error }, 'an identity token could not be made');
+      throw new Error('an identity token could not be made');
+    });
+    given = made;
+    made.catch(() => {
+      if (given === made) given = undefined;
+    });
+    return made;
+  };
+
+  return {
+    subject,
+    async token({ isAnew = false } = {}) {
+      const known = isAnew ? undefined : await given;
+      const { token } = known && known.until > performance.now() ? known : await mintForAll();
+      return token;
+    },
+    isSettling: (part) => performance.now() < (part === 'trust' ? settledAt : keySettledAt),
+  };
+}

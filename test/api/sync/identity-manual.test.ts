@@ -1,0 +1,103 @@
+import { expect } from 'chai';
+import type { Connector, Destination } from '../../../libs/connector/contract.ts';
+import { startConnectorWorker } from '../../../libs/sync/worker.ts';
+import { connector as azure } from '../../../services/connectors/azure-key-vault/connector.ts';
+import { destination as azureType } from '../../../services/connectors/azure-key-vault/destination.ts';
+import { connector as google } from '../../../services/connectors/google-secret-manager/connector.ts';
+import { destination as googleType } from '../../../services/connectors/google-secret-manager/destination.ts';
+import { findFreePorts } from '../../cli/ports.ts';
+import { type Cloud1SmFake, startCloud1SmFake } from '../../sandbox/aws-secrets-manager/fake.ts';
+import { type Cloud2KvFake, startCloud2KvFake } from '../../sandbox/azure-key-vault/fake.ts';
+import { TENANT } from '../../sandbox/given-out.ts';
+import { type Cloud3SmFake, startCloud3SmFake } from '../../sandbox/google-secret-manager/fake.ts';
+import { cloud1Worker } from '../../support/sandboxed.ts';
+import { startSealift, type Sealift, type Starter } from '../../support/sealift.ts';
+import { blocksOf, runBlock } from './identity-manual.ts';
+
+describe('the manual of identity without stored keys', () => {
+  let sealift: Sealift;
+  let aws: Cloud1SmFake;
+  let vault: Cloud2KvFake;
+  let manager: Cloud3SmFake;
+
+  before(async () => {
+    const [port = 0] = await findFreePorts(1);
+    [aws, vault, manager] = await Promise.all([
+      startCloud1SmFake(),
+      startCloud2KvFake(),
+      startCloud3SmFake(),
+    ]);
+    const azureWorker = workerOf(azureType, azure, {
+      SEALIFT_AZURE_AUTHORITY_HOST: vault.details.authority,
+      NODE_EXTRA_CA_CERTS: vault.details.ca,
+    });
+    const googleWorker = workerOf(googleType, google, {
+      CLOUD3_SM_API_URL: manager.url,
+      GOOGLE_STS_URL: manager.url,
+      GOOGLE_IAMCREDENTIALS_URL: manager.url,
+    });
+    sealift = await startSealift({
+      environment: {
+        PORT: String(port),
+        PUBLIC_URL: `http://127.0.0.1:${port}`,
+        EGRESS_ALLOW: '127.0.0.0/8',
+      },
+      workers: { 'cloud1-sm': cloud1Worker(aws), 'cloud2-kv': azureWorker, 'cloud3-sm': googleWorker },
+    });
+  });
+  after(async () => {
+    await sealift.stop();
+    await Promise.all([aws.close(), vault.close(), manager.close()]);
+  });
+
+  const check = async (store: string, environment: Record<string, string> = {}): Promise<unknown> => {
+    const [commands = ''] = blocksOf('sh', store);
+    const own = { SEALIFT_URL: sealift.url, SEALIFT_TOKEN: sealift.token };
+    return JSON.parse(await runBlock(commands, { ...own, ...environment })).data;
+  };
+  const here = (text: string): string =>
+    text.replace(/(?:https:\/\/)?sealift\.example\.com/, sealift.config.PUBLIC_URL);
+
+  it('the set-up of AWS works as written', async () => {
+    const [policy = ''] = blocksOf('json', 'aws');
+    const conditions: Record<string, string> = JSON.parse(policy).Statement[0].Condition.StringEquals;
+    const valueOf = (claim: string): [key: string, value: string] =>
+      Object.entries(conditions).find(([key]) => key.endsWith(`:${claim}`)) ?? ['', ''];
+    const [key, audience] = valueOf('aud');
+    aws.addRole({
+      arn: 'arn:aws:iam::123456789012:role/sealift',
+      trust: { issuer: here(key.replace(/:aud$/, '')), audience, subject: valueOf('sub')[1] },
+    });
+    expect(await check('aws')).to.deep.include({ ok: true, cause: null });
+  });
+
+  it('the set-up of Azure works as written', async () => {
+    const [text = ''] = blocksOf('json', 'azure');
+    const { issuer, subject, audiences } = JSON.parse(text);
+    const [audience] = audiences;
+    vault.authority.trust({ clientId: 'application', issuer: here(issuer), subject, audience });
+    const settings = { KEY_VAULT_URI: vault.url, TENANT_ID: TENANT, CLIENT_ID: 'application' };
+    expect(await check('azure', settings)).to.deep.include({ ok: true, cause: null });
+  });
+
+  it('the set-up of Google works as written', async () => {
+    const name =
+      '//iam.googleapis.com/projects/123456789/locations/global/workloadIdentityPools/sealift/providers/sealift';
+    const issuer = `${sealift.config.PUBLIC_URL}/v1/identity/oidc/secrets-sync`;
+    manager.federation.addProvider({ name, issuer, audience: `https:${name}` });
+    manager.federation.allow(
+      'sealift@sealift-test.iam.gserviceaccount.com',
+      'secrets-sync:root:gcp-sm:production',
+    );
+    expect(await check('google')).to.deep.include({ ok: true, cause: null });
+  });
+});
+
+function workerOf(
+  destination: Destination,
+  connector: Connector,
+  environment: Record<string, string>,
+): Starter {
+  return (context) =>
+    startConnectorWorker(context, { destination, connector }, { environment: (name) => environment[name] });
+}

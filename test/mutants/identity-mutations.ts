@@ -1,0 +1,79 @@
+import type { Mutation } from './mutation.ts';
+
+const FIELDS = 'api/sync/identity.test.js';
+const PUSHES = 'api/sync/identity-push.test.js';
+const ROLES = 'connectors/aws-secrets-manager/roles.test.js';
+
+/** Mutations of identities without stored keys. */
+export const identityMutations: Mutation[] = [
+  {
+    name: 'identity tokens of a namespace have the issuer of another',
+    file: 'libs/sync/identity.ts',
+    find: 'iss: tokenIssuer(issuerUrl(context.config), named.namespace),',
+    replace: "iss: tokenIssuer(issuerUrl(context.config), ''),",
+    tests: [PUSHES],
+  },
+  {
+    name: 'identity tokens are for another audience than the settings say',
+    file: 'libs/sync/identity.ts',
+    find: 'aud: audience,',
+    replace: "aud: 'anybody',",
+    tests: [PUSHES],
+  },
+  {
+    name: 'an identity token that was refused is not replaced',
+    file: 'services/connectors/aws-secrets-manager/sign-in/sign-in.ts',
+    find: 'if (!isTokenRefused(error)) return describe(error);',
+    replace: 'if (!isTokenRefused(null)) return describe(error);',
+    tests: [ROLES],
+  },
+  {
+    name: 'a trust that the store does not know yet counts as refused',
+    file: 'libs/connector/identity/identity.ts',
+    find: "const isSettling = identity.isSettling('trust') ||",
+    replace: "const isSettling = identity.subject === 'nobody' ||",
+    tests: [ROLES],
+  },
+  {
+    name: 'a session with a role does not name its destination',
+    file: 'services/connectors/aws-secrets-manager/sign-in/sign-in.ts',
+    find: 'roleSessionName(identity.subject)',
+    replace: "roleSessionName('')",
+    tests: [ROLES],
+  },
+  {
+    name: 'a worker lends its own identity to a namespace that may not use it',
+    file: 'libs/sync/sessions.ts',
+    find: 'if (ambientFault(destination, settings, operator) !== null)',
+    replace: 'if (ambientFault(destination, settings, operator) === undefined)',
+    tests: ['api/sync/destination-credentials.test.js'],
+  },
+  {
+    name: 'a call that replaces a destination loses its audience',
+    file: 'libs/connector/identity/identity.ts',
+    find: 'return { ...Object.fromEntries(kept), ...base };',
+    replace: 'return kept.length > 9 ? Object.fromEntries(kept) : base;',
+    tests: [FIELDS],
+  },
+  {
+    name: 'a destination may have an audience beside stored credentials',
+    file: 'libs/connector/identity/identity.ts',
+    find: 'if (isFederated && settings[identity.credential] !== undefined)',
+    replace: 'if (isFederated && settings[identity.credential] === null)',
+    tests: [FIELDS],
+  },
+  {
+    name: 'a role may move to another account while secrets are linked',
+    file: 'services/api/endpoints/destinations/fixed.ts',
+    find: 'former[name] !== next[name]',
+    replace: 'former[name] === name',
+    tests: [FIELDS],
+  },
+  {
+    name: 'a path that no namespace can have is an issuer',
+    file: 'services/api/endpoints/oidc/identity-issuer.ts',
+    find: 'namespacePathFault(namespace) !== null',
+    replace: 'namespacePathFault(namespace) === undefined',
+    tests: [FIELDS],
+  },
+];
