@@ -39,7 +39,7 @@ const ACTIONS: [page: string, button: string, path: string, capability: string][
   ['access/namespaces', 'Create a namespace', 'sys/namespaces/+', 'update'],
   ['access/namespaces', 'Create child of team/', 'sys/namespaces/team/+', 'update'],
   ['access/namespaces', 'Delete team/', 'sys/namespaces/team', 'delete'],
-  ['access/sessions', 'Revoke the session of root', 'auth/session/', 'delete'],
+  ['access/sessions', 'End the session of root', 'auth/session/', 'delete'],
   ['versions', 'Add a version', OPA.slice(1), 'update'],
   ['versions', 'Disable 1.2.0', `${OPA.slice(1)}/:id`, 'patch'],
   ['versions', 'Deprecate 1.2.0', `${OPA.slice(1)}/:id`, 'patch'],
@@ -101,9 +101,7 @@ describe('actions in the console', function () {
       await dialog.getByRole('button', { name: 'Close' }).click();
     }
     await page.goto(`${scene.url}access/sessions`);
-    const own = page
-      .getByRole('row', { name: /this one/ })
-      .getByRole('button', { name: /Revoke the session/ });
+    const own = page.getByRole('row', { name: /this one/ }).getByRole('button', { name: /End the session/ });
     expect(await own.isDisabled()).to.equal(false);
     expect(faults).to.deep.equal([]);
     await Promise.all([root.context.close(), context.close()]);

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { cloud1Settings } from '../support/sandboxed.ts';
+import { findBarriers } from './support/axe.ts';
 import { openPage } from './support/browser.ts';
 import { openConsoleScene, type ConsoleScene } from './support/scene.ts';
 
@@ -79,6 +80,44 @@ describe('namespaces in the console', function () {
     await page.getByRole('dialog').getByRole('link', { name: 'root' }).click();
     await page.getByText('Everything is in sync (1 link).').waitFor();
     expect(new URL(page.url()).searchParams.get('ns')).to.equal(null);
+    expect(faults).to.deep.equal([]);
+    await context.close();
+  });
+
+  it('a namespace that does not exist is said to be none, without more and more requests', async () => {
+    const { page, context, faults } = await scene.signIn();
+    let count = 0;
+    page.on('request', (request) => {
+      if (new URL(request.url()).pathname.startsWith('/v1/')) count += 1;
+    });
+    for (const path of ['', 'destinations', 'secrets/', 'access/sessions', 'connect']) {
+      count = 0;
+      await page.goto(`${scene.url}${path}?ns=nope`);
+      await page.getByText('There is no namespace nope, or you don’t have access to it.').waitFor();
+      await page.waitForLoadState('networkidle');
+      expect(count, path).to.be.lessThan(15);
+    }
+    expect(await findBarriers(page)).to.deep.equal([]);
+    await page.getByRole('link', { name: 'Versions' }).click();
+    await page.getByRole('heading', { name: 'Versions', exact: true }).waitFor();
+    await page.goBack();
+    await page.getByRole('link', { name: 'Go to the namespace root' }).click();
+    await page.getByText('Everything is in sync (1 link).').waitFor();
+    expect(faults).to.deep.equal([]);
+    await context.close();
+  });
+
+  it('a page goes on when the service can not say what the user may do', async () => {
+    const { page, context, faults } = await scene.signIn();
+    let count = 0;
+    await page.route('**/v1/sys/capabilities-*', (route) => {
+      count += 1;
+      return route.fulfill({ status: 500, json: { errors: ['internal error'] } });
+    });
+    await page.goto(scene.url);
+    await page.getByText('Everything is in sync (1 link).').waitFor();
+    await page.waitForLoadState('networkidle');
+    expect(count).to.be.lessThan(15);
     expect(faults).to.deep.equal([]);
     await context.close();
   });

@@ -60,6 +60,34 @@ describe('the session of the console', function () {
     await context.close();
   });
 
+  it('a revoked token closes the page that it has open, and the page says why', async () => {
+    const { client } = scene.sealift;
+    const policy = 'path "secret/*" { capabilities = ["read", "list"] }';
+    await client.post('/v1/sys/policies/acl/reader', { policy });
+    const made = await client.post('/v1/auth/token/create', { policies: ['reader'], display_name: 'ann' });
+    const { page, context } = await scene.signIn({ token: made.body.auth.client_token });
+    await page.goto(`${scene.url}secrets/secret/app/db`);
+    await page.getByRole('button', { name: 'Reveal password' }).click();
+    await page.getByText('a-hidden-value').waitFor();
+    await client.post('/v1/auth/token/revoke-accessor', { accessor: made.body.auth.accessor });
+    // Less than the 30 seconds after which the page hides the value itself.
+    await page.getByText('Your session was ended, or its token was revoked.').waitFor({ timeout: 15_000 });
+    expect(await page.getByText('a-hidden-value').isVisible()).to.equal(false);
+    await context.close();
+  });
+
+  it('a session that ran out is said to have expired', async () => {
+    const { db } = scene.sealift.context;
+    const { page, context } = await scene.signIn();
+    await page.clock.install();
+    await page.goto(scene.url);
+    await page.getByText('Everything is in sync (1 link).').waitFor();
+    await db('sessions').update({ last_used_at: new Date(Date.now() - 1801 * 1000) });
+    await page.clock.fastForward('30:30');
+    await page.getByText('Your session has expired.').waitFor();
+    await context.close();
+  });
+
   it('somebody else who signs in where a session was lost finds a fresh page', async () => {
     const { page, context } = await scene.signIn();
     await page.clock.install();

@@ -55,6 +55,22 @@ describe('the console on a phone, and small things of every day', function () {
     await context.close();
   });
 
+  it('a copy that the browser does not allow is said to be none', async () => {
+    const { page, context, faults } = await scene.signIn();
+    const inspector = await context.newCDPSession(page);
+    const permission = { name: 'clipboard-write' };
+    await inspector.send('Browser.setPermission', { permission, setting: 'denied' });
+    const refusals = page.getByText('Not copied: allow this site to use the clipboard in your browser');
+    await page.goto(`${scene.url}destinations/cloud1-sm/prod`);
+    await page.getByTitle('Copy as curl: Test connection').click();
+    await refusals.waitFor();
+    await page.goto(`${scene.url}secrets/secret/app/db`);
+    await page.getByRole('button', { name: 'Copy password' }).click();
+    await refusals.waitFor();
+    expect(faults).to.deep.equal([]);
+    await context.close();
+  });
+
   it('the menu on a phone shows the entry of the page, and on which side it goes on', async () => {
     const { page, context, faults } = await scene.signIn({ size: NARROW });
     const nav = page.getByRole('navigation', { name: 'Main' });

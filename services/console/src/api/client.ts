@@ -45,6 +45,11 @@ export function currentNamespace(): string {
   return state.chosen || state.home;
 }
 
+/** Whether that is the namespace of the caller's token. */
+export function isAtHome(): boolean {
+  return currentNamespace() === state.home;
+}
+
 /** The namespace that calls go to, seen from that of the caller's token, whose policies write paths so. */
 export function namespaceFromHome(): string {
   return currentNamespace().slice(state.home.length).replace(/^\//, '');

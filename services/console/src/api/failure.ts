@@ -46,9 +46,12 @@ const FALLBACKS: Record<number, string> = {
   404: 'Not found, or you don’t have access.',
 };
 
-// A regular expression says nothing to most people; the description of the field says what it must be.
+// A regular expression says nothing to most people; the description of the field says what it must be. Nor do the
+// brackets of a query.
 function inWords(detail: string): string {
-  return detail.replace(/must match pattern .*$/s, 'doesn’t have the required form');
+  return detail
+    .replace(/must match pattern .*$/s, 'doesn’t have the required form')
+    .replace(/^filter\[([\w-]+)\](?= )/, 'the filter “$1”');
 }
 
 /** Reads the errors of either dialect of the API: texts, or objects with a pointer into the document. */

@@ -11,6 +11,7 @@ import type { VersionDiffAnswer, SecretMetadataAnswer, ValueType } from '../../.
 import type { VisibleMountsAnswer } from '../../../api/contract/mounts.ts';
 import { pathOf, read, readList } from './client.ts';
 import { mayAskAgain } from './polling.ts';
+import type { Right } from './right.ts';
 import { readStamped } from './stamped.ts';
 
 /** Filters the rows of a destination; empty: all. */
@@ -168,6 +169,12 @@ export const syncedToQuery = (mount: string, path: string) =>
       return Object.values(found.associated_destinations);
     },
   });
+
+/** The right to list the namespaces directly below one, whose path is relative to the page's own namespace. */
+export const namespacesRight = (parent: string): Right => ({
+  path: [parent.replace(/\/$/, ''), 'sys/namespaces'].filter(Boolean).join('/'),
+  capability: 'list',
+});
 
 /**
  * The namespaces directly below one, by their last segments, each with a slash; `parent` is relative to the page's own

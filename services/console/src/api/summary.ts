@@ -2,10 +2,14 @@ import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import type { DestinationPageAnswer, SummaryAnswer } from '../../../api/contract/summary.ts';
 import { call, currentNamespace, read } from './client.ts';
 import { mayAskAgain } from './polling.ts';
+import type { Right } from './right.ts';
 
 const BUSY_MS = 2000;
 const QUIET_MS = 10_000;
 const MOVING = ['PENDING', 'SYNCING', 'UNSYNCING'];
+
+/** The right to the status of everything. */
+export const SUMMARY: Right = { path: 'sys/sync/summary', capability: 'read' };
 
 let known: { etag: string; answer: SummaryAnswer; namespace: string } | undefined;
 

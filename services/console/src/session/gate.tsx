@@ -2,7 +2,7 @@ import { useEffect, useRef, type ReactNode } from 'react';
 import kit from '../kit/kit.module.css';
 import { FailureNotice } from '../kit/failure-notice.tsx';
 import { EndWarning } from './end-warning.tsx';
-import { finishSignIn, lookUpSession, startAfresh, useSession } from './session.ts';
+import { finishSignIn, lookUpSession, startAfresh, useSession, type SessionEnd } from './session.ts';
 import { SignIn } from './sign-in.tsx';
 import styles from './sign-in.module.css';
 
@@ -38,15 +38,13 @@ export function Gate({ children }: { children: ReactNode }) {
         <>
           <div hidden={session.kind === 'lost'}>{children}</div>
           {session.kind === 'present' ? <EndWarning session={session.session} /> : null}
-          {session.kind === 'lost' ? (
-            <Again name={session.session.display_name} isSignedOut={session.isSignedOut} />
-          ) : null}
+          {session.kind === 'lost' ? <Again name={session.session.display_name} why={session.why} /> : null}
         </>
       );
   }
 }
 
-function Again({ name, isSignedOut }: { name: string; isSignedOut: boolean }) {
+function Again({ name, why }: { name: string; why: SessionEnd }) {
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => dialog.current?.showModal(), []);
   useEffect(() => {
@@ -60,7 +58,7 @@ function Again({ name, isSignedOut }: { name: string; isSignedOut: boolean }) {
       aria-label="Sign in again"
       onCancel={(event) => event.preventDefault()}
     >
-      <SignIn again={name} isSignedOut={isSignedOut} />
+      <SignIn again={name} why={why} />
     </dialog>
   );
 }

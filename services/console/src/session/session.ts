@@ -4,19 +4,25 @@ import { call, onRefusal, setCredentials, setHomeNamespace } from '../api/client
 import { ApiFailure } from '../api/failure.ts';
 import { forgetUnsaved, whenNothingIsLost } from '../kit/leaving/unsaved.ts';
 
+/** Why a session is no more: `ended` is before its time, by a person or with its token. */
+export type SessionEnd = 'signed-out' | 'ended' | 'expired';
+
 /** Who is signed in. `lost`: the session has ended while its page is open. The page waits, hidden, for the same person. */
 export type SessionState =
   | { kind: 'unknown' }
   | { kind: 'away'; failure: ApiFailure }
   | { kind: 'none'; failure?: unknown }
   | { kind: 'present'; session: SessionAnswer }
-  | { kind: 'lost'; session: SessionAnswer; isSignedOut: boolean };
+  | { kind: 'lost'; session: SessionAnswer; why: SessionEnd };
 
 let state: SessionState = { kind: 'unknown' };
 
 // Tells other tabs why their session has ended.
 const signedOut = new BroadcastChannel('signed-out');
 let isSignedOut = false;
+// By this machine's clock, in ms; the use of the session may have moved it on since.
+let endsAt = 0;
+const ROUNDED_MS = 2000;
 signedOut.addEventListener('message', () => {
   isSignedOut = true;
   if (state.kind === 'present') void lookUpSession();
@@ -51,7 +57,7 @@ export async function lookUpSession({ isUse = false } = {}): Promise<SessionAnsw
       enter(data.data);
       return data.data;
     }
-    if (state.kind === 'present') become({ kind: 'lost', session: state.session, isSignedOut });
+    if (state.kind === 'present') become({ kind: 'lost', session: state.session, why: endOf() });
     else if (state.kind !== 'lost') become({ kind: 'none' });
   } catch (error) {
     if (state.kind === 'unknown' && error instanceof ApiFailure) become({ kind: 'away', failure: error });
@@ -95,10 +101,16 @@ export function startAfresh(): void {
   window.location.assign('/ui/');
 }
 
+function endOf(): SessionEnd {
+  if (isSignedOut) return 'signed-out';
+  return Date.now() < endsAt - ROUNDED_MS ? 'ended' : 'expired';
+}
+
 // Only the same person may see what the page still holds.
 function enter(session: SessionAnswer): void {
   if (state.kind === 'lost' && !isSamePerson(state.session, session)) return startAfresh();
   isSignedOut = false;
+  endsAt = Date.now() + Math.min(session.idle_remaining_seconds, session.remaining_seconds) * 1000;
   setCredentials(session.csrf);
   setHomeNamespace(session.namespace_path.replace(/\/$/, ''));
   become({ kind: 'present', session });

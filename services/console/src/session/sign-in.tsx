@@ -7,19 +7,25 @@ import { FailureNotice } from '../kit/failure-notice.tsx';
 import { LineInput } from '../kit/text/line-input.tsx';
 import styles from './sign-in.module.css';
 import kit from '../kit/kit.module.css';
-import { signIn } from './session.ts';
+import { signIn, type SessionEnd } from './session.ts';
+
+const ENDS: Record<SessionEnd, string> = {
+  'signed-out': 'You signed out in another tab.',
+  ended: 'Your session was ended, or its token was revoked. A revoked token can’t sign in again.',
+  expired: 'Your session has expired.',
+};
 
 /**
- * The sign-in page. `again`: the page behind it waits for this person, who has signed out in another tab if
- * `isSignedOut`; `failure`: why the last attempt failed.
+ * The sign-in page. `again`: the page behind it waits for this person, and `why` it
+ * has to; `failure`: why the last attempt failed.
  */
 export function SignIn({
   again,
-  isSignedOut = false,
+  why = 'expired',
   failure: earlier,
 }: {
   again?: string;
-  isSignedOut?: boolean;
+  why?: SessionEnd;
   failure?: unknown;
 }) {
   const methods = useMethods();
@@ -32,8 +38,7 @@ export function SignIn({
         </div>
         {again ? (
           <p className={kit.muted}>
-            {isSignedOut ? 'You signed out in another tab.' : 'Your session has expired.'} Sign in as {again}{' '}
-            within 15 minutes to keep what you typed.
+            {ENDS[why]} Sign in as {again} within 15 minutes to keep what you typed.
           </p>
         ) : null}
         {earlier ? <FailureNotice failure={earlier} /> : null}

@@ -3,8 +3,10 @@ import { useState } from 'react';
 import { call } from '../api/client.ts';
 import { ApiFailure } from '../api/failure.ts';
 import { mayAskAgain } from '../api/polling.ts';
-import { summaryQuery } from '../api/summary.ts';
+import { SUMMARY, summaryQuery } from '../api/summary.ts';
+import { useAllowed } from '../kit/rights/allowed.ts';
 import { describeSeconds, useNow } from '../kit/time.tsx';
+import { lookUpSession } from '../session/session.ts';
 import styles from './shell.module.css';
 
 // Two updates in a row are missing.
@@ -13,7 +15,12 @@ const STALE_MS = 20_000;
 // Tells whether the service answers, to a caller who has no right to the summary.
 const pulseQuery = queryOptions({
   queryKey: ['pulse'],
-  queryFn: async () => (await call('GET', 'auth/session', { background: true })).status,
+  queryFn: async () => {
+    const { status } = await call('GET', 'auth/session', { background: true });
+    // Nothing else on the page may ask for long, and a revoked token must not leave its page open.
+    if (status !== 200) void lookUpSession();
+    return status;
+  },
   refetchInterval: STALE_MS / 2,
 });
 
@@ -27,9 +34,10 @@ export type Freshness = {
 
 /** How old the data of the page are. Every page asks for the summary; a refusal is an answer too. */
 export function useFreshness(): Freshness {
-  const summary = useQuery(summaryQuery);
+  const allowed = useAllowed([{ right: SUMMARY }]);
+  const summary = useQuery({ ...summaryQuery, enabled: allowed?.length === 1 });
   const { dataUpdatedAt, errorUpdatedAt } = summary;
-  const isRefused = !mayAskAgain(summary);
+  const isRefused = allowed?.length === 0 || !mayAskAgain(summary);
   const pulse = useQuery({ ...pulseQuery, enabled: isRefused });
   const { error } = isRefused ? pulse : summary;
   const now = useNow(1000);

@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { destinationPath, mountsQuery } from '../api/queries.ts';
 import type { Right } from '../api/right.ts';
-import { summaryQuery } from '../api/summary.ts';
+import { SUMMARY, summaryQuery } from '../api/summary.ts';
 import { useDestinationName } from '../api/vendors.ts';
 import { PauseDialog } from '../features/pauses/pause-button.tsx';
 import { RetryDialog } from '../features/problems/retry-button.tsx';
 import { CreateSecret } from '../features/secrets/create/create-secret.tsx';
-import { useAllowed } from '../kit/rights/allowed.ts';
+import { useAllowed, useHasRights } from '../kit/rights/allowed.ts';
 import type { Found } from './finding.ts';
 
 type Doing = Found & { right: Right };
@@ -14,7 +14,7 @@ type Doing = Found & { right: Right };
 /** What the user may do from any page. Each asks before it does anything. */
 export function useDoings(): Found[] {
   const { data: mounts = [] } = useQuery(mountsQuery);
-  const { data: summary } = useQuery(summaryQuery);
+  const { data: summary } = useQuery({ ...summaryQuery, enabled: useHasRights([SUMMARY]) });
   const nameOf = useDestinationName();
   const secrets = mounts.map((mount): Doing => ({
     right: { path: `${mount}/data/+`, capability: 'create' },

@@ -12,13 +12,16 @@ import {
   type LucideIcon,
 } from 'lucide-react';
 import type { Right } from '../api/right.ts';
+import { SUMMARY } from '../api/summary.ts';
 import { ACCESS, type Place } from '../kit/rights/access-pages.ts';
 
 /** A page in the navigation, or a section of pages; it leads to the first of them that the user may see. */
 export type Entry = Place & { icon: LucideIcon; exact?: boolean; pages?: Place[] };
 
 const read = (path: string): Right => ({ path, capability: 'read' });
-const SUMMARY = read('sys/sync/summary');
+
+/** The right to the audit trail. */
+export const AUDIT = read('api/v2/admin/audit-events');
 
 const settingsOf = (kind: string, label: string): Place => ({
   to: `/settings/${kind}`,
@@ -64,6 +67,16 @@ export const ENTRIES: Entry[] = [
   { to: '/settings/general', label: 'Settings', icon: Settings, pages: SETTINGS },
   { to: '/access/tokens', label: 'Access', icon: Users, pages: ACCESS },
   { to: '/versions', label: 'Versions', icon: Package, right: read('api/v2/admin/opa-versions') },
-  { to: '/audit', label: 'Audit', icon: ScrollText, right: read('api/v2/admin/audit-events') },
+  { to: '/audit', label: 'Audit', icon: ScrollText, right: AUDIT },
   { to: '/status', label: 'Status', icon: HeartPulse, right: read('sys/status') },
 ];
+
+/** The path of a page below the console's own. */
+export function pagePathOf(pathname: string): string {
+  return pathname.replace(/^\/ui(?=\/|$)/, '') || '/';
+}
+
+/** Where the pages of an entry's section are: it leads to the first of them. */
+export function sectionOf(to: string): string {
+  return `/${to.split('/')[1]}`;
+}

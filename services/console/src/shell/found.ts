@@ -4,11 +4,11 @@ import { currentNamespace } from '../api/client.ts';
 import { folderQuery } from '../api/folders.ts';
 import { mountsQuery } from '../api/queries.ts';
 import { searchQuery } from '../api/search.ts';
-import { summaryQuery } from '../api/summary.ts';
+import { SUMMARY, summaryQuery } from '../api/summary.ts';
 import { useDestinationName } from '../api/vendors.ts';
 import { signOut } from '../session/session.ts';
 import { usePaused } from '../kit/paused.ts';
-import { useAllowed } from '../kit/rights/allowed.ts';
+import { useAllowed, useHasRights } from '../kit/rights/allowed.ts';
 import { useAllowedEntries } from './allowed-entries.ts';
 import { useDoings } from './doings.tsx';
 import type { Found } from './finding.ts';
@@ -85,7 +85,7 @@ function useSecrets(text: string, navigate: Ways['navigate']): Found[] {
 
 // Finds destinations by any part of their name, through the API: the summary names only some.
 function useDestinations(text: string, navigate: Ways['navigate']): Found[] {
-  const { data: summary } = useQuery(summaryQuery);
+  const { data: summary } = useQuery({ ...summaryQuery, enabled: useHasRights([SUMMARY]) });
   const { data: found } = useQuery(searchQuery(usePaused(text.trim()), 'below'));
   const nameOf = useDestinationName();
   const some = (summary?.destinations ?? []).map(({ store_type: type, store_name: name, namespace }) => ({

@@ -1,21 +1,47 @@
-import { Navigate, useLocation } from '@tanstack/react-router';
+import { Link, Navigate, useLocation } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { Skeleton } from '../kit/page.tsx';
-import { useAllowedEntries } from './allowed-entries.ts';
+import { currentNamespace, isAtHome } from '../api/client.ts';
+import { Page, Skeleton } from '../kit/page.tsx';
 import { SESSIONS } from '../kit/rights/access-pages.ts';
+import { isSitePage, useAllowedEntries, useIsNamespaceClosed } from './allowed-entries.ts';
+import { pagePathOf, sectionOf } from './entries.ts';
 
-const START = /^(?:\/ui)?\/?$/;
-
-/** Leads from the start of the console to the first page that the user may see. */
-export function Landing({ children }: { children: ReactNode }) {
+/**
+ * Leads from the start of the console to the first page that the user may see. `home` is the namespace of the caller's
+ * token: instead of the pages of a namespace that the user can't enter, there is a way back to it.
+ */
+export function Landing({ home, children }: { home: string; children: ReactNode }) {
   const { pathname } = useLocation();
-  return START.test(pathname) ? <First>{children}</First> : children;
+  const path = pagePathOf(pathname);
+  const entries = useAllowedEntries();
+  const isClosed = useIsNamespaceClosed();
+  // What a page of a closed namespace asks for would all be refused, and stand in the audit trail.
+  if (!entries && !isAtHome()) return <Skeleton />;
+  const isOfSite = entries?.some((entry) => isSitePage(entry) && path.startsWith(sectionOf(entry.to)));
+  if (isClosed && !isOfSite) return <NamespaceClosed home={home} />;
+  return path === '/' ? <First home={home}>{children}</First> : children;
 }
 
-function First({ children }: { children: ReactNode }) {
+function First({ home, children }: { home: string; children: ReactNode }) {
   const entries = useAllowedEntries();
   if (!entries) return <Skeleton />;
   // Whoever may see no more than everyone reads on the overview which right is missing.
   const first = entries.find(({ to }) => to !== SESSIONS.to);
+  if (!first && !isAtHome()) return <NamespaceClosed home={home} />;
   return !first || first.to === '/' ? children : <Navigate to={first.to} replace />;
+}
+
+function NamespaceClosed({ home }: { home: string }) {
+  return (
+    <Page title="Namespace not found">
+      <p>
+        There is no namespace <code>{currentNamespace() || 'root'}</code>, or you don’t have access to it.
+      </p>
+      <p>
+        <Link to="/" search={{ ns: undefined }}>
+          Go to the namespace {home || 'root'}
+        </Link>
+      </p>
+    </Page>
+  );
 }

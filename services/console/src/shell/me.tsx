@@ -1,12 +1,11 @@
 import { Link } from '@tanstack/react-router';
 import { useAllowed } from '../kit/rights/allowed.ts';
+import { AUDIT } from './entries.ts';
 import styles from './shell.module.css';
-
-const AUDIT = [{ right: { path: 'api/v2/admin/audit-events', capability: 'read' } }];
 
 /** Who is signed in, as a link to what the same person did, for those who may read it. */
 export function Me({ name }: { name: string }) {
-  const allowed = useAllowed(AUDIT) ?? [];
+  const allowed = useAllowed([{ right: AUDIT }]) ?? [];
   if (allowed.length === 0) return <span className={styles.name}>{name}</span>;
   return (
     <Link to="/audit" search={{ actor: name }} className={styles.name} title="Your activity">

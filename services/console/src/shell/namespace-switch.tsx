@@ -3,12 +3,13 @@ import { Link, useNavigate } from '@tanstack/react-router';
 import { Boxes } from 'lucide-react';
 import { useState } from 'react';
 import { currentNamespace } from '../api/client.ts';
-import { namespacesQuery } from '../api/queries.ts';
+import { namespacesQuery, namespacesRight } from '../api/queries.ts';
 import { Button } from '../kit/button.tsx';
 import { Dialog } from '../kit/dialog.tsx';
 import kit from '../kit/kit.module.css';
 import { Loaded } from '../kit/page.tsx';
 import { Picker } from '../kit/picker/picker.tsx';
+import { useHasRights } from '../kit/rights/allowed.ts';
 import styles from './shell.module.css';
 
 /**
@@ -34,7 +35,8 @@ export function NamespaceSwitch({ home }: { home: string }) {
 }
 
 function Choice({ home, path, close }: { home: string; path: string; close: () => void }) {
-  const below = useQuery(namespacesQuery(''));
+  const mayList = useHasRights([namespacesRight('')]);
+  const below = useQuery({ ...namespacesQuery(''), enabled: mayList });
   const choose = (target: string) => (
     <li key={target}>
       <Link to="/" search={{ ns: target === home ? undefined : target }} onClick={close}>
@@ -55,17 +57,21 @@ function Choice({ home, path, close }: { home: string; path: string; close: () =
         </>
       )}
       <h3>Children</h3>
-      <Loaded query={below}>
-        {(names) =>
-          names.length === 0 ? (
-            <p className={kit.muted}>None</p>
-          ) : (
-            <ul className={`${kit.stack} ${kit.tight}`}>
-              {names.map((name) => choose([path, name.replace(/\/$/, '')].filter(Boolean).join('/')))}
-            </ul>
-          )
-        }
-      </Loaded>
+      {mayList ? (
+        <Loaded query={below}>
+          {(names) =>
+            names.length === 0 ? (
+              <p className={kit.muted}>None</p>
+            ) : (
+              <ul className={`${kit.stack} ${kit.tight}`}>
+                {names.map((name) => choose([path, name.replace(/\/$/, '')].filter(Boolean).join('/')))}
+              </ul>
+            )
+          }
+        </Loaded>
+      ) : (
+        <p className={kit.muted}>You don’t have permission to list them. Type the path of one.</p>
+      )}
       <div>
         <Button onClick={close}>Close</Button>
       </div>
@@ -80,9 +86,11 @@ function GoTo({ here, close }: { here: string; close: () => void }) {
   const target = text.trim().replace(/^\/+|\/+$/g, '');
   const parent = text.slice(0, text.lastIndexOf('/') + 1).replace(/\/$/, '');
   const isBelow = parent === here || here === '' || parent.startsWith(`${here}/`);
+  const fromHere = isBelow ? parent.slice(here.length).replace(/^\//, '') : '';
+  const mayList = useHasRights([namespacesRight(fromHere)]);
   const { data: names = [] } = useQuery({
-    ...namespacesQuery(isBelow ? parent.slice(here.length).replace(/^\//, '') : ''),
-    enabled: isBelow,
+    ...namespacesQuery(fromHere),
+    enabled: isBelow && mayList,
     retry: false,
   });
   const options = names.map((name) => ({

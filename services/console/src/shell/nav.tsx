@@ -1,6 +1,7 @@
 import { Link, useLocation } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
 import { useAllowedEntries } from './allowed-entries.ts';
+import { pagePathOf, sectionOf } from './entries.ts';
 import styles from './shell.module.css';
 
 /** The pages that the user has a right to. On a narrow screen they are a strip, which fades where it goes on and shows the entry of the page. */
@@ -10,7 +11,7 @@ export function Nav() {
   const entries = useAllowedEntries() ?? [];
   const count = entries.length;
   const { pathname } = useLocation();
-  const path = pathname.replace(/^\/ui(?=\/|$)/, '') || '/';
+  const path = pagePathOf(pathname);
   useEffect(() => {
     const strip = nav.current;
     if (!strip) return undefined;
@@ -44,11 +45,6 @@ export function Nav() {
       })}
     </nav>
   );
-}
-
-// An entry leads to the first page of its section.
-function sectionOf(to: string): string {
-  return `/${to.split('/')[1]}`;
 }
 
 // On which sides the strip goes on.

@@ -21,7 +21,8 @@ const Palette = lazy(() => import('./palette.tsx'));
 export function Shell() {
   const session = useSession();
   const { opened, open } = useShortcuts();
-  const { display_name: name = '', namespace_path: home = '' } = 'session' in session ? session.session : {};
+  const { display_name: name = '', namespace_path: own = '' } = 'session' in session ? session.session : {};
+  const home = own.replace(/\/$/, '');
   const { ns } = useSearch({ from: '__root__' });
   const freshness = useFreshness();
   const { isStale } = freshness;
@@ -43,7 +44,7 @@ export function Shell() {
         >
           <Search size={16} aria-hidden />
         </Button>
-        <NamespaceSwitch home={home.replace(/\/$/, '')} />
+        <NamespaceSwitch home={home} />
         <Age {...freshness} />
         <div className={styles.person}>
           <ThemeButton />
@@ -56,7 +57,7 @@ export function Shell() {
       <main id="content" className={`${styles.main} ${isStale ? kit.stale : ''}`}>
         <ConnectionLost value={isStale}>
           <Fragment key={ns}>
-            <Landing>
+            <Landing home={home}>
               <Outlet />
             </Landing>
           </Fragment>

@@ -9,9 +9,10 @@ import { CopySecretButton } from '../../kit/copy/copy-button.tsx';
 import { Dialog } from '../../kit/dialog.tsx';
 import kit from '../../kit/kit.module.css';
 import { Notice } from '../../kit/notice.tsx';
+import { useHasRights } from '../../kit/rights/allowed.ts';
 import { SchemaDialog } from '../../schema-form/schema-dialog.tsx';
 import type { Edits } from '../../schema-form/schema-form.tsx';
-import { policiesQuery, tokenRolesQuery } from './queries.ts';
+import { POLICIES, policiesQuery, TOKEN_ROLES, tokenRolesQuery } from './queries.ts';
 import { useSession } from '../../session/session.ts';
 
 const FIELDS: FieldAnswer[] = [
@@ -51,8 +52,16 @@ export function CreateToken({ show, close }: { show: (made: MadeToken) => void; 
   const session = useSession();
   const isAtHome = namespaceFromHome() === '';
   // Without the right to list them, names are typed.
-  const { data: policies = [] } = useQuery({ ...policiesQuery, retry: false });
-  const { data: roles = [] } = useQuery({ ...tokenRolesQuery, retry: false });
+  const { data: policies = [] } = useQuery({
+    ...policiesQuery,
+    enabled: useHasRights([POLICIES]),
+    retry: false,
+  });
+  const { data: roles = [] } = useQuery({
+    ...tokenRolesQuery,
+    enabled: useHasRights([TOKEN_ROLES]),
+    retry: false,
+  });
   const known: Record<string, string[]> = { policies, role: roles };
   const own = session.kind === 'present' && isAtHome ? session.session.policies : [];
   return (

@@ -5,27 +5,34 @@ import type { ChangedAnswer } from '../../../../api/contract/destinations.ts';
 import type { SessionsAnswer } from '../../../../api/contract/sessions.ts';
 import { pathOf, read, readList } from '../../api/client.ts';
 import { ApiFailure } from '../../api/failure.ts';
+import type { Right } from '../../api/right.ts';
 import { readStamped } from '../../api/stamped.ts';
 
 const ACCESSORS = 'auth/token/accessors';
-// They are of everybody in the namespace.
-const READ_ALL = ['read', 'sudo'].map((capability) => ({ path: ACCESSORS, capability }));
+/** The rights to the tokens, which are of everybody in the namespace. */
+export const TOKENS_RIGHTS = ['read', 'sudo'].map((capability) => ({ path: ACCESSORS, capability }));
 
 /** The tokens of the namespace, newest first, a page at a time. */
 export const tokensQuery = infiniteQueryOptions({
   queryKey: ['tokens'],
   queryFn: ({ pageParam }) => {
     const before = pageParam === null ? '' : `&before=${pageParam}`;
-    return read<TokensAnswer>(`${ACCESSORS}?limit=50${before}`, { rights: READ_ALL });
+    return read<TokensAnswer>(`${ACCESSORS}?limit=50${before}`, { rights: TOKENS_RIGHTS });
   },
   initialPageParam: null as number | null,
   getNextPageParam: ({ next_before: next }) => next,
 });
 
+/** The right to list the policies. */
+export const POLICIES: Right = { path: 'sys/policies/acl', capability: 'list' };
+
 export const policiesQuery = queryOptions({
   queryKey: ['policies'],
   queryFn: async () => (await read<{ keys: string[] }>('sys/policies/acl?list=true')).keys,
 });
+
+/** The right to list the roles of tokens. */
+export const TOKEN_ROLES: Right = { path: 'auth/token/roles', capability: 'list' };
 
 export const tokenRolesQuery = queryOptions({
   queryKey: ['token-roles'],

@@ -68,10 +68,10 @@ function Row({ session }: { session: Session }) {
             call={endOf(session)}
             isAllowed={isOwn || isCurrent}
             kind="danger"
-            aria-label={`Revoke the session of ${name}`}
+            aria-label={`End the session of ${name}`}
             onClick={() => setIsEnding(true)}
           >
-            Revoke…
+            End…
           </GuardedButton>
         </div>
         {isEnding ? <EndSession session={session} close={() => setIsEnding(false)} /> : null}
@@ -88,8 +88,8 @@ function EndSession({ session, close }: { session: Session; close: () => void })
   const queries = useQueryClient();
   return (
     <FormDialog
-      title={`Revoke the session of ${session.display_name}`}
-      action="Revoke"
+      title={`End the session of ${session.display_name}`}
+      action="End the session"
       isDangerous
       close={close}
       call={endOf(session)}

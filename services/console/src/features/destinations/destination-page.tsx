@@ -2,10 +2,11 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState, type ReactNode } from 'react';
 import { destinationPath } from '../../api/queries.ts';
-import { ownSummaryQuery, summaryQuery } from '../../api/summary.ts';
+import { ownSummaryQuery, SUMMARY, summaryQuery } from '../../api/summary.ts';
 import { useVendors } from '../../api/vendors.ts';
 import { useAttempt } from '../../kit/attempt.ts';
 import { Refusal } from '../../kit/refusing/refusal.tsx';
+import { useHasRights } from '../../kit/rights/allowed.ts';
 import { Action } from '../../kit/rights/action.tsx';
 import { GuardedButton } from '../../kit/rights/guarded-button.tsx';
 import kit from '../../kit/kit.module.css';
@@ -29,7 +30,7 @@ export function DestinationPage({
   children: ReactNode;
 }) {
   const base = destinationPath(type, name);
-  const { data: summary } = useQuery(summaryQuery);
+  const { data: summary } = useQuery({ ...summaryQuery, enabled: useHasRights([SUMMARY]) });
   const { data: own } = useQuery(ownSummaryQuery(type, name));
   const [linking, setLinking] = useState(false);
   const [outcome, setOutcome] = useState<Checked | null>(null);

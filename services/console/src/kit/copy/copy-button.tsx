@@ -1,6 +1,6 @@
 import { useState, type ReactNode } from 'react';
 import { Button } from '../button.tsx';
-import { copySecret } from './clipboard.ts';
+import { copySecret, copyText, type CopyResult } from './clipboard.ts';
 import kit from '../kit.module.css';
 
 /** Copies a secret text. The clipboard is cleared after a minute. Shows nothing if the browser has no clipboard. */
@@ -19,11 +19,16 @@ export function CopySecretButton({ text, children }: { text: string; children: R
 
 /** Copies a text that anybody may see. */
 export function CopyButton({ text, children = 'Copy' }: { text: string; children?: ReactNode }) {
-  const [isCopied, setIsCopied] = useState(false);
+  const [result, setResult] = useState<CopyResult | null>(null);
   if (!('clipboard' in navigator)) return null;
-  const copy = async (): Promise<void> => {
-    await navigator.clipboard.writeText(text);
-    setIsCopied(true);
-  };
-  return <Button onClick={() => void copy()}>{isCopied ? 'Copied' : children}</Button>;
+  return (
+    <>
+      <Button onClick={() => void copyText(text).then(setResult)}>
+        {result?.isCopied ? 'Copied' : children}
+      </Button>
+      <span className={`${kit.small} ${kit.muted}`} role="status">
+        {result?.isCopied === false ? result.note : ''}
+      </span>
+    </>
+  );
 }

@@ -11,10 +11,19 @@ type Guarded = { right?: Right };
 export function useAllowed<Thing extends Guarded>(things: Thing[]): Thing[] | undefined {
   const rights = things.flatMap(({ right }) => (right ? [right] : []));
   const answers = useQueries({ queries: rights.map(capabilitiesQuery) });
-  if (answers.some(({ isPending }) => isPending)) return undefined;
+  // A refused question is asked again by each part of the page that appears, and what is shown must not depend on that.
+  if (answers.some(({ isFetched }) => !isFetched)) return undefined;
   return things.filter(({ right }) => {
     if (!right) return true;
     const given = answers[rights.indexOf(right)]?.data;
     return given === undefined || isGiven(given, right);
   });
+}
+
+/**
+ * Whether the caller has all rights to something that a page asks for by itself; false until that is known. What a page
+ * asks for without them would stand in the audit trail as a refusal, and hide those that matter there.
+ */
+export function useHasRights(rights: Right[]): boolean {
+  return useAllowed(rights.map((right) => ({ right })))?.length === rights.length;
 }

@@ -2,9 +2,10 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { currentNamespace, namespaceFromHome } from '../../../api/client.ts';
-import { namespacesQuery, schemasQuery } from '../../../api/queries.ts';
+import { namespacesQuery, namespacesRight, schemasQuery } from '../../../api/queries.ts';
 import type { DestinationSearch } from '../../../api/summary.ts';
 import kit from '../../../kit/kit.module.css';
+import { useHasRights } from '../../../kit/rights/allowed.ts';
 import { SearchField } from '../../../kit/search.tsx';
 import { lookOf, STATUSES } from '../../../kit/status.tsx';
 import { counted } from '../../../kit/text/counted.ts';
@@ -89,7 +90,10 @@ const ALL = '*';
 // Only where there are several. The header has a way to those that are not directly below this one.
 function Namespaces({ all }: { all: boolean }) {
   const navigate = route.useNavigate();
-  const { data: below = [] } = useQuery(namespacesQuery(''));
+  const { data: below = [] } = useQuery({
+    ...namespacesQuery(''),
+    enabled: useHasRights([namespacesRight('')]),
+  });
   const here = currentNamespace();
   if (below.length === 0 && !all && namespaceFromHome() === '') return null;
   const paths = below.map((name) => [here, name.replace(/\/$/, '')].filter(Boolean).join('/'));
