@@ -31,7 +31,9 @@ const schema = Type.Object({
       'Certificate of the identity provider: X.509 in PEM. If you replace it, the former one is still accepted.',
     ),
   ),
-  'slo-endpoint-url': stored(optionalText('Single logout URL of the identity provider, with https.')),
+  'slo-endpoint-url': stored(
+    optionalText('Single logout URL of the identity provider, with https. Required while SAML is enabled.'),
+  ),
   'sso-endpoint-url': optionalText('Sign-in URL of the identity provider, with https.'),
   'attr-username': titled(
     'Username attribute',
@@ -54,9 +56,10 @@ const schema = Type.Object({
   ),
   'site-admin-role': text('Group whose members are site administrators. Empty: none.', 'site-admins'),
   'sso-api-token-session-timeout': titled(
-    'Session lifetime (s)',
+    'Token lifetime (s)',
     Type.Integer({
-      description: 'How long a token or a session from a login is valid, in seconds.',
+      description:
+        'How long a token from a login is valid, in seconds. A session of the console ends with its token, after 12 hours at the latest.',
       default: FOURTEEN_DAYS,
     }),
   ),

@@ -64,6 +64,8 @@ describe('administration of the site in the console', function () {
     const { page, context, faults } = await scene.signIn();
     const path = '/api/v2/admin/data-retention-policy-settings';
     await page.goto(`${scene.url}settings/data-retention`);
+    const unset = 'Not set: audit entries are kept for 365 days, sync history is kept for 90 days';
+    await page.getByText(unset).waitFor();
     const days = page.getByLabel('Delete data older than (days)');
     await days.fill('0');
     await page.getByRole('button', { name: 'Save' }).click();
@@ -74,6 +76,12 @@ describe('administration of the site in the console', function () {
     await page.getByText('Saved.').waitFor();
     const { attributes } = (await client.get(path)).body.data;
     expect(attributes['delete-older-than-n-days']).to.equal(30);
+    const policy = 'path "api/v2/admin/audit-events" { capabilities = ["read"] }';
+    await client.post('/v1/sys/policies/acl/auditor', { policy });
+    const made = await client.post('/v1/auth/token/create', { policies: ['auditor'] });
+    const auditor = await scene.signIn({ token: made.body.auth.client_token });
+    await auditor.page.getByText('Entries are kept for 30 days.').waitFor();
+    await auditor.context.close();
     await page.getByRole('button', { name: 'Delete these settings…' }).click();
     await page.getByRole('button', { name: 'Delete', exact: true }).click();
     await page.getByRole('button', { name: 'Delete these settings…' }).waitFor({ state: 'detached' });

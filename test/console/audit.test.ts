@@ -61,6 +61,99 @@ describe('the audit trail in the console', function () {
     await context.close();
   });
 
+  it('the page of a namespace has the trail of that namespace, and any other can be chosen', async () => {
+    const { client } = scene.sealift;
+    await client.post('/v1/sys/namespaces/shops', {});
+    const policy = 'path "x" { capabilities = ["read"] }';
+    await client.post('/v1/sys/policies/acl/of-the-shops', { policy }, { namespace: 'shops' });
+    const { page, context, faults } = await scene.signIn();
+    await page.goto(`${scene.url}?ns=shops`);
+    await page.getByText('No destinations yet').waitFor();
+    await page.getByRole('link', { name: 'Audit' }).click();
+    const inShops = (await rows(page)).join('\n');
+    expect(inShops).to.include('of-the-shops').and.not.include('of-bob');
+    const field = page.getByLabel('Namespace', { exact: true });
+    expect(await field.inputValue()).to.equal('shops');
+    await field.fill('');
+    await field.press('Enter');
+    await page.getByText('sys/policies/acl/of-bob').first().waitFor();
+    await page.getByText('sys/policies/acl/of-the-shops').waitFor();
+    await page.getByLabel('Namespace', { exact: true }).fill('root');
+    await page.getByLabel('Namespace', { exact: true }).press('Enter');
+    await page.getByText('sys/policies/acl/of-the-shops').waitFor({ state: 'detached' });
+    await page.getByText('sys/policies/acl/of-bob').first().waitFor();
+    await page.goto(`${scene.url}audit`);
+    await page.getByRole('link', { name: 'shops', exact: true }).first().click();
+    await page.waitForURL(/namespace=shops/);
+    await page.goto(`${scene.url}access/tokens?ns=shops`);
+    await page.getByText('No tokens in this namespace').waitFor();
+    expect(faults).to.deep.equal([]);
+    await context.close();
+  });
+
+  it('times in the address mean the same to every reader, and the fields name their zone', async () => {
+    const { page, context, faults } = await scene.signIn({ timezoneId: 'Asia/Tokyo' });
+    for (const path of ['audit', 'problems/timeline']) {
+      await page.goto(`${scene.url}${path}?since=2026-01-01T00:00:00.000Z`);
+      const from = page.getByLabel('From (GMT+9)');
+      expect(await from.inputValue(), path).to.equal('2026-01-01T09:00');
+      await page.getByText('From (GMT+9)').waitFor();
+      await from.fill('2026-01-01T10:00');
+      await page.waitForURL(/since=2026-01-01T01%3A00%3A00.000Z/);
+    }
+    await page.goto(`${scene.url}audit?since=2026-01-02T00:00:00Z&until=2026-01-01T00:00:00Z`);
+    await page.getByText('From is later than Until').waitFor();
+    await page.getByRole('button', { name: 'Clear the filter' }).click();
+    await rows(page);
+    expect(await page.getByLabel('From').inputValue()).to.equal('');
+    await page.goto(`${scene.url}audit?since=soon`);
+    await rows(page);
+    await page.goto(`${scene.url}audit?address=nowhere`);
+    await page.getByText('The filter “address” must be an IP address').waitFor();
+    expect(await findBarriers(page)).to.deep.equal([]);
+    expect(faults).to.deep.equal([]);
+    await context.close();
+  });
+
+  it('a name that no entry has is told from a secret that nobody has read', async () => {
+    const { page, context, faults } = await scene.signIn();
+    await page.goto(`${scene.url}audit?secret=shop/mail`);
+    await page.getByRole('heading', { name: 'No entry is about this secret' }).waitFor();
+    await page.goto(`${scene.url}audit?secret=secret/shop/mail&actor=nobody`);
+    await page.getByRole('heading', { name: 'No matching entries' }).waitFor();
+    expect(faults).to.deep.equal([]);
+    await context.close();
+  });
+
+  it('looking around leaves no refusals of an auditor in the trail', async () => {
+    const { client } = scene.sealift;
+    const policy = 'path "api/v2/admin/audit-events" { capabilities = ["read"] }';
+    await client.post('/v1/sys/policies/acl/auditor', { policy });
+    const made = await client.post('/v1/auth/token/create', { policies: ['auditor'], display_name: 'eve' });
+    const { page, context, faults } = await scene.signIn({ token: made.body.auth.client_token });
+    await rows(page);
+    await page.getByLabel('Token name').fill('tok');
+    await page.getByLabel('Secret, with its mount').fill('shop/x');
+    await page.getByLabel('Secret, with its mount').press('Enter');
+    await page.getByRole('heading', { name: 'No entry is about this secret' }).waitFor();
+    await page.keyboard.press('Control+k');
+    await page.getByRole('combobox', { name: 'Page, destination, secret or action' }).fill('shop');
+    await page.waitForLoadState('networkidle');
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Namespace root' }).click();
+    await page.getByText('You don’t have permission to list them.').waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('link', { name: 'Access' }).click();
+    await page.getByRole('heading', { name: 'Sessions' }).waitFor();
+    await page.waitForLoadState('networkidle');
+    const query = 'filter[actor]=token-eve&filter[outcome]=refused';
+    const { body } = await client.get(`/api/v2/admin/audit-events?${query}`);
+    const refused = body.data.map((event: { attributes: { action: string } }) => event.attributes.action);
+    expect(refused).to.deep.equal([]);
+    expect(faults).to.deep.equal([]);
+    await context.close();
+  });
+
   it('a name leads to what this person did, and every filter is in the address', async () => {
     const { page, context, faults } = await scene.signIn();
     await page.goto(`${scene.url}audit`);

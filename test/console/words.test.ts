@@ -37,10 +37,27 @@ describe('words of the console', function () {
       const stored = attributes.filter(
         (one: { storedOnly?: boolean; older?: boolean }) => one.storedOnly && !one.older,
       );
-      expect(await page.getByText('Stored only', { exact: true }).count()).to.equal(stored.length);
+      expect(await page.getByText('Not used by Sealift', { exact: true }).count()).to.equal(stored.length);
     }
     await page.goto(`${scene.url}settings/saml`);
     await page.getByLabel('IdP certificate', { exact: true }).waitFor();
+    await page.getByText('Requires “IdP certificate”, “SLO endpoint URL” and “SSO endpoint URL”.').waitFor();
+    await page.getByText('That is 14 days.').waitFor();
+    // A name of the API that has a label is written as the label.
+    const names = settings.flatMap(({ attributes }: { attributes: { name: string }[] }) =>
+      attributes.map(({ name }) => name).filter((name) => name.includes('-')),
+    );
+    for (const { kind } of settings) {
+      await page.goto(`${scene.url}settings/${kind}`);
+      await page.getByRole('main').getByRole('button').first().waitFor();
+      const text = (await page.locator('main').textContent()) ?? '';
+      expect(
+        names.filter((name: string) => new RegExp(`(?<![-\\w])${name}(?![-\\w])`).test(text)),
+      ).to.deep.equal([]);
+    }
+    await page.goto(`${scene.url}settings/saml`);
+    await page.getByLabel('Token lifetime (s)').fill('5400');
+    await page.getByText('That is 1 hour 30 minutes.').waitFor();
     await page.goto(`${scene.url}destinations/cloud1-sm/prod/settings`);
     await page.getByLabel('Ownership check lifetime (s)').waitFor();
     await page.getByText('Allowed IPv4 addresses').waitFor({ state: 'attached' });
@@ -56,7 +73,7 @@ describe('words of the console', function () {
     expect(await page.getByText(/\(older/).count()).to.equal(0);
     const old = page.getByLabel(/^Plan timeout \(old name\)/);
     await page.goto(`${scene.url}settings/general`);
-    await page.getByText('Stored for other programs').click();
+    await page.getByText('Not used by Sealift, only stored for other programs').click();
     await page
       .getByLabel(/^Plan timeout/)
       .first()
@@ -66,7 +83,7 @@ describe('words of the console', function () {
       data: { attributes: { 'plan-timeout': '3h' } },
     });
     await page.reload();
-    await page.getByText('Stored for other programs').click();
+    await page.getByText('Not used by Sealift, only stored for other programs').click();
     await old.waitFor();
     expect(faults).to.deep.equal([]);
     await context.close();

@@ -12,7 +12,21 @@ export function auditDaysOf(days: number): number {
   return Math.max(days, LEAST_AUDIT_DAYS);
 }
 
-/** Undefined if none is set: everything is kept. */
+/** How many days old data are kept; 0: for ever. */
+export type KeptDays = { audit: number; history: number; deletedVersions: number };
+
+/** What a policy keeps, or without one the configuration: deleted versions stay then. */
+export function keptDaysOf(
+  policy: RetentionPolicy | undefined,
+  unset: { AUDIT_RETENTION_DAYS: number; HISTORY_RETENTION_DAYS: number },
+): KeptDays {
+  if (!policy)
+    return { audit: unset.AUDIT_RETENTION_DAYS, history: unset.HISTORY_RETENTION_DAYS, deletedVersions: 0 };
+  const days = policy.delete_older_than_days;
+  return { audit: auditDaysOf(days), history: days, deletedVersions: days };
+}
+
+/** Undefined if none is set: the configuration counts. */
 export async function findRetentionPolicy(db: Database): Promise<RetentionPolicy | undefined> {
   return db<RetentionPolicy>('retention_policy').first('id', 'delete_older_than_days');
 }

@@ -41,7 +41,10 @@ export type AuditEventAnswer = Static<typeof auditEventAnswer>;
 export const auditEventsAnswer = closed({
   data: Type.Array(auditEventAnswer),
   links: closed({ self: text, first: text, next: textOrNull }),
-  meta: closed({ pagination: closed({ 'page-size': Type.Integer(), 'next-after': textOrNull }) }),
+  meta: closed({
+    pagination: closed({ 'page-size': Type.Integer(), 'next-after': textOrNull }),
+    'kept-days': nullable(Type.Integer(), 'How many days entries are kept; null: for ever.'),
+  }),
 });
 
 export type AuditEventsAnswer = Static<typeof auditEventsAnswer>;

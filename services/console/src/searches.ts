@@ -5,25 +5,32 @@ import type { TimelineFilter } from './features/problems/timeline.tsx';
 export const textIn = (value: unknown): string | undefined =>
   typeof value === 'string' && value !== '' ? value : undefined;
 
+/** A time of an address, as UTC; undefined if it is none. */
+const timeIn = (value: unknown): string | undefined => {
+  const time = new Date(textIn(value) ?? '');
+  return Number.isNaN(time.getTime()) ? undefined : time.toISOString();
+};
+
 /** Which entries of the audit trail an address asks for. */
 export const eventFilterIn = (search: Record<string, unknown>): EventFilter => ({
   user: textIn(search['user']),
   actor: textIn(search['actor']),
   token: textIn(search['token']),
   secret: textIn(search['secret']),
+  namespace: textIn(search['namespace']),
   address: textIn(search['address']),
   action: textIn(search['action']),
   path: textIn(search['path']),
   outcome: textIn(search['outcome']),
-  since: textIn(search['since']),
-  until: textIn(search['until']),
+  since: timeIn(search['since']),
+  until: timeIn(search['until']),
   all: search['all'] === true || undefined,
 });
 
 /** Which incidents an address asks for. */
 export const timelineFilterIn = (search: Record<string, unknown>): TimelineFilter => ({
-  since: textIn(search['since']),
-  until: textIn(search['until']),
+  since: timeIn(search['since']),
+  until: timeIn(search['until']),
   destination: textIn(search['destination']),
   cause: textIn(search['cause']),
   open: search['open'] === true || undefined,

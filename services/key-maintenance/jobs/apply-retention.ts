@@ -1,7 +1,7 @@
 import { deleteAuditEvents } from '../../../libs/store/audit/events.ts';
 import { deleteIncidents } from '../../../libs/store/incidents/note.ts';
 import { deleteSyncHistory, destroyDeletedVersions } from '../../../libs/store/maintenance/retention.ts';
-import { auditDaysOf, findRetentionPolicy } from '../../../libs/store/settings/retention.ts';
+import { findRetentionPolicy, keptDaysOf } from '../../../libs/store/settings/retention.ts';
 import { inBatches } from '../../../libs/db/in-batches.ts';
 import type { Work } from '../job.ts';
 
@@ -19,21 +19,20 @@ export const applyRetention: Work = {
     'Apply the data retention policy to sync history, audit entries and soft-deleted secret versions',
   run: async ({ services, now, change }) => {
     const policy = await findRetentionPolicy(services.db);
-    const days = policy?.delete_older_than_days ?? null;
-    const apply = async (kept: number, remove: Remove): Promise<number> => {
-      if (kept === 0) return 0;
-      const before = new Date(now.getTime() - kept * DAY_MS);
+    const kept = keptDaysOf(policy, services.config);
+    const apply = async (days: number, remove: Remove): Promise<number> => {
+      if (days === 0) return 0;
+      const before = new Date(now.getTime() - days * DAY_MS);
       return inBatches(change, services.config.BATCH_ROWS, (transaction, limit) =>
         remove(transaction, { before, limit }),
       );
     };
-    const { HISTORY_RETENTION_DAYS, AUDIT_RETENTION_DAYS } = services.config;
     return {
-      days,
-      incidents: await apply(days ?? HISTORY_RETENTION_DAYS, deleteIncidents),
-      history: await apply(days ?? HISTORY_RETENTION_DAYS, deleteSyncHistory),
-      audit: await apply(days === null ? AUDIT_RETENTION_DAYS : auditDaysOf(days), deleteAuditEvents),
-      versions: await apply(days ?? 0, destroyDeletedVersions),
+      days: policy?.delete_older_than_days ?? null,
+      incidents: await apply(kept.history, deleteIncidents),
+      history: await apply(kept.history, deleteSyncHistory),
+      audit: await apply(kept.audit, deleteAuditEvents),
+      versions: await apply(kept.deletedVersions, destroyDeletedVersions),
     };
   },
 };

@@ -42,6 +42,18 @@ describe('the data retention policy', () => {
     expect((await findRetentionPolicy(sealift.context.db))?.delete_older_than_days).to.equal(34);
   });
 
+  it('the audit trail says how long entries are kept, with a policy and without one', async () => {
+    const keptDays = async () => {
+      const trail = await sealift.client.get('/api/v2/admin/audit-events?page[size]=1');
+      const devices = await sealift.client.get('/v1/sys/audit');
+      const { retention_days: ofDevice } = devices.body.data['file/'].options;
+      return [trail.body.meta['kept-days'], ofDevice];
+    };
+    expect(await keptDays()).to.deep.equal([365, '365']);
+    await set({ 'delete-older-than-n-days': 3 });
+    expect(await keptDays()).to.deep.equal([7, '7']);
+  });
+
   it('a preview of a policy counts what it would delete, and no young audit entries', async () => {
     const { client, context } = sealift;
     await client.post('/v1/secret/data/gone', { data: { v: '1' } });

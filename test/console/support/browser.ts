@@ -25,6 +25,7 @@ export type PageOptions = {
   theme?: 'light' | 'dark';
   ignoreHTTPSErrors?: boolean;
   permissions?: string[];
+  timezoneId?: string;
 };
 
 /** A page in a new browser context. Its `faults` are violated policies, errors and requests to other hosts. */

@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { badRequest, permissionDenied } from '../../../../libs/errors/request-error.ts';
 import { ROOT_NAMESPACE } from '../../../../libs/store/access/namespaces.ts';
+import { findRetentionPolicy, keptDaysOf } from '../../../../libs/store/settings/retention.ts';
 import { endpoint, noContent, ok, type ApiRequest, type Endpoint } from '../../routing/endpoint.ts';
 import { byName, closed } from '../../contract/schema.ts';
 
@@ -33,7 +34,8 @@ export const auditDeviceEndpoints: Endpoint[] = [
     answers: { 200: { data: devicesAnswer } },
     handle: async (request) => {
       requireRoot(request);
-      const { AUDIT_READS, AUDIT_RETENTION_DAYS } = request.services.config;
+      const { db, config } = request.services;
+      const kept = keptDaysOf(await findRetentionPolicy(db), config);
       const devices = {
         'file/': {
           type: 'file',
@@ -43,8 +45,8 @@ export const auditDeviceEndpoints: Endpoint[] = [
           options: {
             file_path: 'postgresql:audit_events',
             log_raw: 'false',
-            audit_reads: String(AUDIT_READS),
-            retention_days: String(AUDIT_RETENTION_DAYS),
+            audit_reads: String(config.AUDIT_READS),
+            retention_days: String(kept.audit),
           },
         },
       };

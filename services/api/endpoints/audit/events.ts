@@ -1,6 +1,7 @@
-import { Type } from 'typebox';
+import { Type, type Static } from 'typebox';
 import { parameterProblem, unprocessable } from '../../../../libs/errors/request-error.ts';
 import { listAuditEvents } from '../../../../libs/store/audit/list.ts';
+import { findRetentionPolicy, keptDaysOf } from '../../../../libs/store/settings/retention.ts';
 import { endpoint, ok, type Endpoint } from '../../routing/endpoint.ts';
 import { presentAuditEvent } from '../../presenters/audit-event.ts';
 import { addressOf } from '../../address.ts';
@@ -65,12 +66,23 @@ export const auditEventEndpoints = (rows: () => Endpoint[]): Endpoint[] => {
             first: linkTo(request, null),
             next: next === null ? null : linkTo(request, next),
           },
-          meta: { pagination: { 'page-size': size, 'next-after': next === null ? null : String(next) } },
+          meta: await metaOf(services, { size, next }),
         });
       },
     }),
   ];
 };
+
+async function metaOf(
+  { db, config }: Parameters<typeof exportEvents>[0],
+  { size, next }: { size: number; next: number | null },
+): Promise<Static<typeof auditEventsAnswer>['meta']> {
+  const kept = keptDaysOf(await findRetentionPolicy(db), config);
+  return {
+    pagination: { 'page-size': size, 'next-after': next === null ? null : String(next) },
+    'kept-days': kept.audit || null,
+  };
+}
 
 function linkTo(
   {

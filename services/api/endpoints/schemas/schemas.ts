@@ -1,4 +1,5 @@
 import { PLACEHOLDERS } from '../../../../libs/connector/template.ts';
+import { keptDaysOf } from '../../../../libs/store/settings/retention.ts';
 import { catalog } from '../../../connectors/catalog.ts';
 import { presentAlertFields, presentDestinationType } from '../../presenters/schemas.ts';
 import { endpoint, ok, type Endpoint } from '../../routing/endpoint.ts';
@@ -16,7 +17,7 @@ export const schemaEndpoints: Endpoint[] = [
     handle: async ({ services }) =>
       ok({
         destinations: catalog.map((type) => presentDestinationType(type, services.config.NAME_PREFIX)),
-        settings: settingsKinds(),
+        settings: settingsKinds(keptDaysOf(undefined, services.config)),
         placeholders: [...PLACEHOLDERS],
         alerts: presentAlertFields(),
       }),

@@ -1,7 +1,11 @@
 import { Type } from 'typebox';
 import { notFound, unprocessable } from '../../../../libs/errors/request-error.ts';
 import { countOldData } from '../../../../libs/store/maintenance/retention.ts';
-import { auditDaysOf, findRetentionPolicy } from '../../../../libs/store/settings/retention.ts';
+import {
+  auditDaysOf,
+  findRetentionPolicy,
+  type KeptDays,
+} from '../../../../libs/store/settings/retention.ts';
 import { endpoint, noContent, ok, type Endpoint } from '../../routing/endpoint.ts';
 import { presentRetentionPolicy } from '../../presenters/settings.ts';
 import { addressOf } from '../../address.ts';
@@ -17,18 +21,25 @@ export const RETENTION_TYPE = 'data-retention-policy-settings';
 
 const path = `/api/v2/admin/${RETENTION_TYPE}`;
 const DAY_MS = 86_400_000;
-const days = () =>
+const days = (more = '') =>
   Type.Optional(
     Type.Integer({
       minimum: 1,
       maximum: 36_500,
       title: 'Delete data older than (days)',
-      description: `Audit entries, sync history and deleted versions of secrets that are older are deleted for good, in every namespace. Audit entries stay at least ${auditDaysOf(0)} days.`,
+      description: `Audit entries, sync history and deleted versions of secrets that are older are deleted for good, in every namespace. Audit entries stay at least ${auditDaysOf(0)} days.${more}`,
     }),
   );
 
-/** The schema for forms. */
-export const retentionSchema = Type.Object({ 'delete-older-than-n-days': days() });
+/** The schema for forms. `unset`: what counts while nothing is set. */
+export const retentionSchemaFor = ({ audit, history }: KeptDays) =>
+  Type.Object({
+    'delete-older-than-n-days': days(
+      ` Not set: audit entries are kept ${daysText(audit)}, sync history is kept ${daysText(history)}, and deleted versions stay.`,
+    ),
+  });
+
+const daysText = (count: number): string => (count === 0 ? 'for ever' : `for ${count} days`);
 
 /** How long the installation keeps old entries. Documentation and clients spell the attribute in two ways. */
 export const retentionEndpoints: Endpoint[] = [
@@ -54,7 +65,7 @@ export const retentionEndpoints: Endpoint[] = [
     body: Type.Object({
       data: Type.Object({
         type: Type.Literal(RETENTION_RESOURCE),
-        attributes: Type.Object({ ...retentionSchema.properties, deleteOlderThanNDays: days() }),
+        attributes: Type.Object({ 'delete-older-than-n-days': days(), deleteOlderThanNDays: days() }),
       }),
     }),
     exists: async ({ services }) => (await findRetentionPolicy(services.db)) !== undefined,

@@ -88,7 +88,7 @@ export const policyEngineVersionExamples: Example[] = [
         first: '/api/v2/admin/audit-events?page%5Bsize%5D=1',
         next: '/api/v2/admin/audit-events?page%5Bsize%5D=1&page%5Bafter%5D=80',
       },
-      meta: { pagination: { 'page-size': 1, 'next-after': '80' } },
+      meta: { pagination: { 'page-size': 1, 'next-after': '80' }, 'kept-days': 365 },
     },
     { query: { 'page[size]': '1' } },
   ),

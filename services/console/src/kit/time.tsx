@@ -53,3 +53,19 @@ export function Lasting({ since }: { since: string | Date }) {
     </time>
   );
 }
+
+/** A time as a field for a local time has it; empty: none. */
+export function toLocalTime(value: unknown): string {
+  const time = new Date(typeof value === 'string' ? value : '');
+  const local = new Date(time.getTime() - time.getTimezoneOffset() * 60_000);
+  return Number.isNaN(local.getTime()) ? '' : local.toISOString().slice(0, 16);
+}
+
+/** The short name of the user's time zone, as it is at a time; without one, now. */
+export function zoneOf(moment?: string): string {
+  const time = new Date(moment ?? Date.now());
+  const parts = new Intl.DateTimeFormat('en-GB', { timeZoneName: 'short' }).formatToParts(
+    Number.isNaN(time.getTime()) ? Date.now() : time,
+  );
+  return parts.find(({ type }) => type === 'timeZoneName')?.value ?? 'local time';
+}

@@ -9,6 +9,7 @@ import { LineInput } from '../kit/text/line-input.tsx';
 import { LongText } from '../kit/text/long-text.tsx';
 import { ChoiceInput } from './choice-input.tsx';
 import { fromText, kindOf, textOf, titleOf, toText, wordOf, type FieldKind } from './fields.ts';
+import { notesOf } from './notes.ts';
 import { TimeInput } from './time-input.tsx';
 
 type Props = {
@@ -24,18 +25,12 @@ type Props = {
   keep: () => void;
 };
 
-const HINTS: Partial<Record<FieldKind, string>> = {
-  list: 'One per line. Spaces around a line are ignored.',
-  pairs: 'One name=value pair per line. Spaces are kept.',
-  json: 'As JSON.',
-};
-
 /** One field with its label, its description and its fault. */
 export function Field(props: Props) {
-  const { field, fault, locked } = props;
+  const { field, fault } = props;
   const id = useId();
   const kind = kindOf(field, props.value);
-  const notes = [aboutOf(field), HINTS[kind], defaultOf(field, kind), locked].filter(Boolean).join(' ');
+  const notes = notesOf({ ...props, kind, title: titleOf(field) });
   const describedBy = [notes ? `${id}-about` : '', fault ? `${id}-fault` : ''].filter(Boolean).join(' ');
   const control = {
     id,
@@ -82,27 +77,13 @@ export function Field(props: Props) {
   );
 }
 
-// The words of a choice are enough: nobody chooses by the names that the API has for them.
-function aboutOf({ description, words }: FieldAnswer): string | undefined {
-  return (words ? description?.replace(/ \(`[\w-]+`\)/g, '') : description)?.replaceAll('`', '');
-}
-
-// Sealift keeps the setting for other programs, and does nothing with it.
 function StoredOnly() {
   return (
     <>
       {' '}
-      <span className={kit.chip} title="For other programs. Sealift itself does not use it.">
-        Stored only
-      </span>
+      <span className={kit.chip}>Not used by Sealift</span>
     </>
   );
-}
-
-// A choice shows its default itself, and a field for text shows it where the text goes.
-function defaultOf(field: FieldAnswer, kind: FieldKind): string {
-  if (kind !== 'switch' || field.default === undefined) return '';
-  return field.default === true ? 'On by default.' : 'Off by default.';
 }
 
 type Control = {

@@ -38,6 +38,14 @@ export function titleOf(field: Pick<FieldAnswer, 'name' | 'title'>): string {
   return field.title ?? labelOf(field.name);
 }
 
+/** A text of the API about a form, with the labels of fields in place of their names. */
+export function withLabels(text: string, fields: Pick<FieldAnswer, 'name' | 'title'>[]): string {
+  return text.replace(/`([\w-]+)`/g, (quoted, name: string) => {
+    const field = fields.find((one) => one.name === name);
+    return field ? `“${titleOf(field)}”` : quoted;
+  });
+}
+
 /** Whether a form shows a field: one in a former form only where it is set, or typed, to something of its own. */
 export function isOffered(field: FieldAnswer, value: unknown): boolean {
   return field.older !== true || !['', '""', '[]', '{}', textOf(field.default)].includes(textOf(value));
@@ -142,7 +150,7 @@ export function sortFaults(
   const rest = failure.problems.filter(({ detail, field }) => {
     const name = field ?? /^(?:the )?([\w.-]+):? /.exec(detail)?.[1] ?? '';
     if (!names.has(name)) return true;
-    byField[name] ??= atField(name, detail);
+    byField[name] ??= withLabels(atField(name, detail), fields);
     return false;
   });
   const isAll = rest.length === failure.problems.length;

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import type { FieldAnswer } from '../../../api/contract/forms.ts';
 import kit from '../kit/kit.module.css';
 import { Field } from './field.tsx';
-import { isOffered } from './fields.ts';
+import { isOffered, withLabels } from './fields.ts';
 
 const FEW = 3;
 
@@ -40,7 +40,7 @@ export function SchemaForm({
   const draw = (field: FieldAnswer) => (
     <Field
       key={field.name}
-      field={field}
+      field={{ ...field, description: withLabels(field.description ?? '', fields) }}
       value={values[field.name]}
       edited={Object.hasOwn(edits, field.name) ? { value: edits[field.name] } : undefined}
       fault={faults[field.name]}
@@ -67,7 +67,7 @@ export function SchemaForm({
 function StoredOnlyGroup({ count, children }: { count: number; children: ReactNode }) {
   return (
     <details>
-      <summary>Stored for other programs ({count})</summary>
+      <summary>Not used by Sealift, only stored for other programs ({count})</summary>
       <div className={kit.stack}>
         <p className={kit.muted}>
           Clients of the admin API read and write these settings. Sealift keeps them and does nothing with

@@ -1,12 +1,14 @@
-import { useInfiniteQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
+import { isAtHome } from '../../api/client.ts';
 import { Button } from '../../kit/button.tsx';
 import { LoadMore } from '../../kit/pages.tsx';
 import kit from '../../kit/kit.module.css';
 import { Empty, Loaded, Page } from '../../kit/page.tsx';
+import { eventFilterIn } from '../../searches.ts';
 import { counted } from '../../kit/text/counted.ts';
 import { EventTable } from './event-table.tsx';
-import { readEvents, type EventFilter } from './events.ts';
+import { EVERY_NAMESPACE, namespaceOfFilter, readEvents, type EventFilter } from './events.ts';
 import { EventFilters } from './event-filters.tsx';
 import { Export } from './export.tsx';
 
@@ -14,7 +16,8 @@ const route = getRouteApi('/audit');
 
 /** Who did what, newest first. */
 export function Audit() {
-  const filter = route.useSearch();
+  // The namespace of the page is no filter by itself: see there.
+  const filter = eventFilterIn(route.useSearch());
   const navigate = route.useNavigate();
   const query = useInfiniteQuery({
     queryKey: ['audit', filter],
@@ -26,9 +29,14 @@ export function Audit() {
   const setFilter = (change: EventFilter): void => {
     void navigate({ search: { ...filter, ...change }, replace: true });
   };
-  const clear = (): void => void navigate({ search: {}, replace: true });
+  const clear = (): void =>
+    void navigate({ search: isAtHome() ? {} : { namespace: EVERY_NAMESPACE }, replace: true });
   return (
-    <Page title="Audit" about="Who changed what, and who read a value." actions={<Export filter={filter} />}>
+    <Page
+      title="Audit"
+      about={`Who changed what, and who read a value.${keptText(query.data?.pages[0]?.keptDays)}`}
+      actions={<Export filter={filter} />}
+    >
       <EventFilters
         filter={filter}
         events={query.data?.pages.flatMap((page) => page.events) ?? []}
@@ -37,8 +45,7 @@ export function Audit() {
       <Loaded query={query}>
         {({ pages }) => {
           const events = pages.flatMap((page) => page.events);
-          if (events.length === 0)
-            return <NoEntry isFiltered={Object.values(filter).some(Boolean)} clear={clear} />;
+          if (events.length === 0) return <NoEntry filter={filter} clear={clear} />;
           return (
             <>
               <EventTable events={events} />
@@ -54,7 +61,34 @@ export function Audit() {
   );
 }
 
-function NoEntry({ isFiltered, clear }: { isFiltered: boolean; clear: () => void }) {
+function keptText(days: number | null | undefined): string {
+  if (days === undefined) return '';
+  return days === null ? ' Entries are kept for ever.' : ` Entries are kept for ${counted(days, 'day')}.`;
+}
+
+function NoEntry({ filter, clear }: { filter: EventFilter; clear: () => void }) {
+  const { namespace: _, ...others } = filter;
+  const isFiltered = Object.values(others).some(Boolean) || namespaceOfFilter(filter) !== undefined;
+  const isUnknown = useIsUnknownSecret(filter.secret);
   if (!isFiltered) return <Empty title="No entries yet">Every change leaves an entry here.</Empty>;
-  return <Empty title="No matching entries" action={<Button onClick={clear}>Clear the filter</Button>} />;
+  const action = <Button onClick={clear}>Clear the filter</Button>;
+  const { since, until } = filter;
+  if (since && until && since >= until) return <Empty title="From is later than Until" action={action} />;
+  if (!isUnknown) return <Empty title="No matching entries" action={action} />;
+  return (
+    <Empty title="No entry is about this secret" action={action}>
+      Nobody has used or changed <code>{filter.secret}</code> in any namespace, as far back as entries are
+      kept. Check the name: it begins with the mount, such as secret/app/db.
+    </Empty>
+  );
+}
+
+// A wrong name must not look like a secret that nobody has read.
+function useIsUnknownSecret(secret: string | undefined): boolean {
+  const { data } = useQuery({
+    queryKey: ['audit', 'any-of-secret', secret],
+    queryFn: () => readEvents({ secret, namespace: EVERY_NAMESPACE, all: true }, ''),
+    enabled: secret !== undefined,
+  });
+  return data?.events.length === 0;
 }

@@ -3,8 +3,9 @@ import type { AuditEventAnswer } from '../../../../api/contract/administration.t
 import kit from '../../kit/kit.module.css';
 import { optionsOf, type Option } from '../../kit/picker/options.ts';
 import { Picker } from '../../kit/picker/picker.tsx';
+import { TimeRange } from '../../kit/picker/time-range.tsx';
 import { SearchField } from '../../kit/search.tsx';
-import type { EventFilter } from './events.ts';
+import { EVERY_NAMESPACE, namespaceOfFilter, type EventFilter } from './events.ts';
 import styles from './event-filters.module.css';
 import { useFilterOptions } from './filter-options.ts';
 
@@ -15,13 +16,9 @@ const FIELDS = [
   ['actor', 'Token name'],
   ['token', 'Token accessor'],
   ['secret', 'Secret, with its mount'],
+  ['namespace', 'Namespace'],
   ['address', 'Address'],
   ['action', 'Action'],
-] as const;
-
-const TIMES = [
-  ['since', 'From'],
-  ['until', 'Until'],
 ] as const;
 
 type Name = (typeof FIELDS)[number][0];
@@ -59,32 +56,20 @@ export function EventFilters({ filter, events, set }: Props) {
 }
 
 function Others({ filter, events, set }: Props) {
+  const values = { ...filter, namespace: namespaceOfFilter(filter) };
   return (
     <>
       {FIELDS.map(([name, label]) => (
         <Word
-          key={`${name} ${filter[name] ?? ''}`}
+          key={`${name} ${values[name] ?? ''}`}
           name={name}
           label={label}
-          value={filter[name] ?? ''}
+          value={values[name] ?? ''}
           events={events}
           set={set}
         />
       ))}
-      {TIMES.map(([name, label]) => (
-        <input
-          key={`${name} ${filter[name] ?? ''}`}
-          type="datetime-local"
-          className={`${kit.input} ${kit.search}`}
-          aria-label={label}
-          title={label}
-          defaultValue={filter[name] ?? ''}
-          onKeyDown={(event) => event.key === 'Enter' && event.currentTarget.blur()}
-          onBlur={({ target: { value } }) => {
-            if (value !== (filter[name] ?? '')) set({ [name]: value || undefined });
-          }}
-        />
-      ))}
+      <TimeRange span={filter} set={set} />
       <div>
         <select
           className={kit.input}
@@ -133,7 +118,8 @@ function Word({
     ...seen.filter((one) => !found.some((other) => other.value === one.value)),
   ];
   const commit = (word: string): void => {
-    if (word !== value) set({ [name]: word || undefined });
+    const none = name === 'namespace' ? EVERY_NAMESPACE : undefined;
+    if (word !== value) set({ [name]: word || none });
   };
   return (
     <Picker

@@ -36,7 +36,7 @@ export function EventTable({ events }: { events: AuditEventAnswer[] }) {
             <code>{event.path}</code>
             {event.namespace ? (
               <p className={kit.small}>
-                Namespace <code>{event.namespace}</code>
+                Namespace <Of filter={{ namespace: event.namespace }}>{event.namespace}</Of>
               </p>
             ) : null}
             {event.secret ? (

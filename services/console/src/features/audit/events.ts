@@ -1,5 +1,5 @@
 import type { AuditEventAnswer, AuditEventsAnswer } from '../../../../api/contract/administration.ts';
-import { call } from '../../api/client.ts';
+import { call, currentNamespace, isAtHome } from '../../api/client.ts';
 
 export const AUDIT_PATH = '/api/v2/admin/audit-events';
 
@@ -10,6 +10,8 @@ export type EventFilter = {
   /** Accessor of a token. */
   token?: string | undefined;
   secret?: string | undefined;
+  /** Path of a namespace; `*`: all. Absent: that of the page, but all at home. */
+  namespace?: string | undefined;
   address?: string | undefined;
   action?: string | undefined;
   path?: string | undefined;
@@ -29,26 +31,38 @@ const OWN_REQUESTS = [
 
 const SIZE = 50;
 
+/** Every namespace; no namespace has this name. */
+export const EVERY_NAMESPACE = '*';
+
+// As the header has it.
+const ROOT = 'root';
+
+/** The namespace whose entries a filter selects; undefined: all. */
+export function namespaceOfFilter({ namespace }: EventFilter): string | undefined {
+  if (namespace === EVERY_NAMESPACE) return undefined;
+  return namespace ?? (isAtHome() ? undefined : currentNamespace() || ROOT);
+}
+
 /** The query of the API that selects the same entries. */
-export function queryOf({ all, ...filter }: EventFilter): URLSearchParams {
+export function queryOf({ all, namespace, ...filter }: EventFilter): URLSearchParams {
   const query = new URLSearchParams();
+  const place = namespaceOfFilter({ namespace });
+  if (place !== undefined) query.set('filter[namespace]', place === ROOT ? '' : place);
   for (const [name, value] of Object.entries(filter)) {
-    if (value) query.set(`filter[${name}]`, isTime(name) ? new Date(value).toISOString() : value);
+    if (value) query.set(`filter[${name}]`, value);
   }
   if (!all && !filter.action) query.set('filter[without-action]', OWN_REQUESTS.join(','));
   return query;
 }
 
-function isTime(name: string): boolean {
-  return name === 'since' || name === 'until';
-}
-
-type EventPage = { events: AuditEventAnswer[]; next: string | null };
+/** `keptDays`: how far back the trail goes; null: to its beginning. */
+type EventPage = { events: AuditEventAnswer[]; next: string | null; keptDays: number | null };
 
 /** The entries after an id; empty: the newest. A look at the trail has a limit, so it may take several. */
 export async function readEvents(filter: EventFilter, after: string): Promise<EventPage> {
   const events: AuditEventAnswer[] = [];
   let next: string | null = after;
+  let keptDays: number | null = null;
   while (next !== null && events.length < SIZE) {
     const query = queryOf(filter);
     query.set('page[size]', String(SIZE - events.length));
@@ -56,6 +70,7 @@ export async function readEvents(filter: EventFilter, after: string): Promise<Ev
     const { data } = await call<AuditEventsAnswer>('GET', `${AUDIT_PATH}?${query.toString()}`);
     events.push(...data.data);
     next = data.meta.pagination['next-after'];
+    keptDays = data.meta['kept-days'];
   }
-  return { events, next };
+  return { events, next, keptDays };
 }

@@ -21,8 +21,7 @@ const route = getRouteApi('/destinations/$type/$name');
 /** The links of a destination: to filter, count and retry together. */
 export function Links() {
   const { type, name } = route.useParams();
-  const { status, cause, q } = route.useSearch();
-  const filter = { status, cause, q };
+  const { ns: _, ...filter } = route.useSearch();
   const selection = useSelection();
   const { data: own } = useQuery(ownSummaryQuery(type, name));
   // Reads the first page again when the counts have changed, because the first page tells how many rows match.
@@ -34,7 +33,7 @@ export function Links() {
   });
   // The rows of the last filter stay until those of this one are there, but their number says nothing about it.
   const known = first.isPlaceholderData ? undefined : first.data;
-  const isFiltered = Boolean(status ?? cause ?? q);
+  const isFiltered = Boolean(filter.status ?? filter.cause ?? filter.q);
   return (
     <DestinationPage type={type} name={name}>
       <Filters

@@ -1,9 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { summaryQuery } from '../../api/summary.ts';
+import { useHasRights } from '../../kit/rights/allowed.ts';
+import { SUMMARY, summaryQuery } from '../../api/summary.ts';
 import { Button } from '../../kit/button.tsx';
 import kit from '../../kit/kit.module.css';
 import { Page } from '../../kit/page.tsx';
+import { TimeRange } from '../../kit/picker/time-range.tsx';
 import { Incidents, type ShownIncidents } from './incidents.tsx';
 import { ProblemTabs } from './problem-tabs.tsx';
 
@@ -39,24 +41,22 @@ export function Timeline() {
 }
 
 const FIELDS = [
-  ['since', 'From', 'datetime-local'],
-  ['until', 'Until', 'datetime-local'],
-  ['destination', 'Destination, as type/name', 'text'],
-  ['cause', 'Cause', 'text'],
+  ['destination', 'Destination, as type/name'],
+  ['cause', 'Cause'],
 ] as const;
 
 function Filters({ filter, set }: { filter: TimelineFilter; set: (change: TimelineFilter) => void }) {
-  const { data: summary } = useQuery(summaryQuery);
+  const { data: summary } = useQuery({ ...summaryQuery, enabled: useHasRights([SUMMARY]) });
   const known = (summary?.destinations ?? []).map(
     ({ store_type: type, store_name: name }) => `${type}/${name}`,
   );
   return (
     <div className={kit.row} role="search">
-      {FIELDS.map(([field, label, type]) => (
+      <TimeRange span={filter} set={set} />
+      {FIELDS.map(([field, label]) => (
         // The start of a name is no filter yet: a field counts when it is left, or at Enter.
         <input
           key={`${field} ${filter[field] ?? ''}`}
-          type={type}
           className={kit.input}
           aria-label={label}
           title={label}
@@ -82,7 +82,9 @@ function Filters({ filter, set }: { filter: TimelineFilter; set: (change: Timeli
         />
         <span>Only open incidents</span>
       </label>
-      <Button onClick={() => set({ since: localTime(Date.now() - 12 * HOUR_MS), until: undefined })}>
+      <Button
+        onClick={() => set({ since: new Date(Date.now() - 12 * HOUR_MS).toISOString(), until: undefined })}
+      >
         Last 12 hours
       </Button>
     </div>
@@ -91,10 +93,4 @@ function Filters({ filter, set }: { filter: TimelineFilter; set: (change: Timeli
 
 function zone(): string {
   return Intl.DateTimeFormat().resolvedOptions().timeZone;
-}
-
-// As a field for a local time has it.
-function localTime(ms: number): string {
-  const offsetMs = new Date(ms).getTimezoneOffset() * 60_000;
-  return new Date(ms - offsetMs).toISOString().slice(0, 16);
 }

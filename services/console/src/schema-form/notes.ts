@@ -1,0 +1,52 @@
+import type { FieldAnswer } from '../../../api/contract/forms.ts';
+import { describeDuration } from '../kit/text/duration.ts';
+import { zoneOf } from '../kit/time.tsx';
+
+const HINTS: Record<string, string> = {
+  list: 'One per line. Spaces around a line are ignored.',
+  pairs: 'One name=value pair per line. Spaces are kept.',
+  json: 'As JSON.',
+  time: `In your time zone (${zoneOf()}).`,
+};
+
+const STORED_ONLY = 'It is stored for other programs that read these settings.';
+
+/** What stands below a field: what it is, how to write it, and what its value means. */
+export function notesOf(props: {
+  field: FieldAnswer;
+  value: unknown;
+  edited: { value: unknown } | undefined;
+  locked: string;
+  kind: string;
+  title: string;
+}): string {
+  const { field, kind, locked } = props;
+  const notes = [
+    aboutOf(field),
+    field.storedOnly ? STORED_ONLY : '',
+    HINTS[kind],
+    defaultOf(field, kind),
+    durationOf(props),
+    locked,
+  ];
+  return notes.filter(Boolean).join(' ');
+}
+
+// The words of a choice are enough: nobody chooses by the names that the API has for them.
+function aboutOf({ description, words }: FieldAnswer): string | undefined {
+  return (words ? description?.replace(/ \(`[\w-]+`\)/g, '') : description)?.replaceAll('`', '');
+}
+
+// A choice shows its default itself, and a field for text shows it where the text goes.
+function defaultOf(field: FieldAnswer, kind: string): string {
+  if (kind !== 'switch' || field.default === undefined) return '';
+  return field.default === true ? 'On by default.' : 'Off by default.';
+}
+
+// Many seconds say little to a person.
+function durationOf({ field, title, value, edited }: Parameters<typeof notesOf>[0]): string {
+  const text = title.endsWith('(s)')
+    ? describeDuration(Number((edited ? edited.value : value) ?? field.default))
+    : '';
+  return text && `That is ${text}.`;
+}
