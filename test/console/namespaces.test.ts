@@ -114,10 +114,14 @@ describe('namespaces in the console', function () {
       count += 1;
       return route.fulfill({ status: 500, json: { errors: ['internal error'] } });
     });
+    await page.route('**/v1/sys/sync/summary*', (route) =>
+      route.fulfill({ status: 403, json: { errors: ['permission denied'] } }),
+    );
     await page.goto(scene.url);
-    await page.getByText('Everything is in sync (1 link).').waitFor();
+    await page.getByText('Permission denied').waitFor();
     await page.waitForLoadState('networkidle');
     expect(count).to.be.lessThan(15);
+    await page.getByText('Permission denied').waitFor();
     expect(faults).to.deep.equal([]);
     await context.close();
   });
