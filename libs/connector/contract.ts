@@ -97,8 +97,10 @@ export type Destination<Settings extends TObject = TObject> = {
     valueBytes: number;
     /** A value that matches is refused; `message` says what it must not have. */
     refuses?: { expression: RegExp; message: string };
-    /** Most entries that one destination may hold. */
+    /** Most entries that one container may hold. */
     entries?: number;
+    /** The same where containers of the type differ; Infinity if nobody knows. */
+    entriesOf?: (container: string) => number;
     /** Most bytes of all names and values of one destination together. */
     totalBytes?: number;
   };

@@ -56,13 +56,13 @@ describe('what people read about destinations', function () {
   it('a new destination says what is required, what the defaults are, and what a template has', async () => {
     const { page, context, faults } = await scene.signIn();
     await page.goto(`${scene.url}connect`);
-    await page.getByRole('button', { name: 'Choose GitHub Actions secrets' }).click();
-    await page.getByLabel('Repository owner').waitFor();
-    for (const label of ['Access token', 'Repository owner', 'Repository name'])
+    await page.getByRole('button', { name: 'Choose Vercel project environment variables' }).click();
+    await page.getByLabel('Project', { exact: true }).waitFor();
+    for (const label of ['Access token', 'Project'])
       expect(await page.getByLabel(label, { exact: true }).getAttribute('aria-required'), label).to.equal(
         'true',
       );
-    expect(await page.getByLabel('Environment name').getAttribute('aria-required')).to.not.equal('true');
+    expect(await page.getByLabel('Team ID').getAttribute('aria-required')).to.not.equal('true');
     expect(await page.getByText('required', { exact: true }).count()).to.equal(4);
     await page.getByLabel('Destination name').fill('web');
     await continueToOptions(page);

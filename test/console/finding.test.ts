@@ -32,7 +32,7 @@ describe('finding a destination', function () {
     await eventually(async () => (await rows.count()) === 2);
     await page.getByLabel('Filter by name or store').fill('github');
     await eventually(async () => (await rows.count()) === 1);
-    await page.getByRole('link', { name: /shop/ }).getByText('GitHub Actions secrets').waitFor();
+    await page.getByRole('link', { name: /shop/ }).getByText('GitHub secrets').waitFor();
     await page.getByLabel('Filter by name or store').fill('');
     await page.getByLabel('Store', { exact: true }).selectOption('AWS Secrets Manager');
     await page.getByRole('status').getByText('1 destination').waitFor();
@@ -58,7 +58,7 @@ describe('finding a destination', function () {
     await page.goto(`${scene.url}destinations`);
     await page.getByLabel('Order').selectOption('Group by store');
     await page.getByRole('heading', { name: 'AWS Secrets Manager 1' }).waitFor();
-    await page.getByRole('heading', { name: 'GitHub Actions secrets 1' }).waitFor();
+    await page.getByRole('heading', { name: 'GitHub secrets 1' }).waitFor();
     await page.getByRole('link', { name: /prod/ }).focus();
     await page.keyboard.press('ArrowDown');
     await eventually(async () =>

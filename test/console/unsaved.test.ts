@@ -189,7 +189,7 @@ describe('input of the console that is not saved', function () {
     await continueToSecrets(page);
     await page.getByLabel('Secrets (one per line)').fill('app/db');
     for (const _ of [1, 2, 3]) await page.goBack();
-    await choose('GitHub Actions secrets');
+    await choose('GitHub secrets');
     await page.goBack();
     await choose('AWS Secrets Manager');
     expect(await value('Destination name')).to.equal('kept');

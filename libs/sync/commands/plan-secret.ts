@@ -65,8 +65,7 @@ export async function planSecret(
   const taken = new Map(holders.map((holder) => [holder.name_key, holder]));
   const excess = await takeRoom(
     compared.targets.filter(({ nameKey }) => !taken.has(nameKey)),
-    type.limits,
-    findRoom,
+    { limits: type.limits, container: destination.container, findRoom },
   );
   const drifted = id === undefined ? new Set<number>() : await findDrifted(db, id);
   return {
@@ -111,8 +110,11 @@ async function findLinked(
 // Why values do not fit into their container any more, by the rule by which a push refuses them.
 async function takeRoom(
   targets: NamedValue[],
-  limits: Engine['destination']['limits'],
-  findRoom: Planning['findRoom'],
+  {
+    limits,
+    container,
+    findRoom,
+  }: { limits: Engine['destination']['limits']; container: string; findRoom: Planning['findRoom'] },
 ): Promise<Map<NamedValue, string>> {
   const excess = new Map<NamedValue, string>();
   for (const target of targets) {
@@ -120,7 +122,7 @@ async function takeRoom(
     const capacity = await findRoom();
     const isFull = !target.entry && capacity.entries <= 0;
     const fault = isFull
-      ? tooManyEntries(limits)
+      ? tooManyEntries(limits, container)
       : takeBytes(target, target.entry?.valueBytes ?? null, { capacity, limits });
     if (fault) excess.set(target, fault.message);
     else if (!target.entry) capacity.entries -= 1;

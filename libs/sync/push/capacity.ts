@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { Destination } from '../../connector/contract.ts';
+import { mostEntries } from '../../connector/most-entries.ts';
 import type { NamedValue } from '../order.ts';
 
 /** How much more a container can take; Infinity if its store has no such limit. */
@@ -26,16 +27,17 @@ export function createCapacityFinder(
   limits: Limits,
   measure: (container: string) => Promise<{ entries: number; bytes: number }>,
 ): CapacityFinder {
-  const { entries: mostEntries, totalBytes: mostBytes } = limits;
+  const { totalBytes: mostBytes } = limits;
   const remembered = new LRUCache<string, Capacity>({ max: MOST_REMEMBERED, ttl: COUNT_HOLDS_MS });
   return async (container, growing) => {
-    const counts = (mostEntries !== undefined && growing) || mostBytes !== undefined;
+    const most = mostEntries(limits, container);
+    const counts = (most !== Infinity && growing) || mostBytes !== undefined;
     if (!counts) return { entries: Infinity, bytes: Infinity };
     const known = remembered.get(container);
     if (known) return { ...known };
     const used = await measure(container);
     const capacity = {
-      entries: Math.max(0, (mostEntries ?? Infinity) - used.entries),
+      entries: Math.max(0, most - used.entries),
       bytes: (mostBytes ?? Infinity) - used.bytes,
     };
     if (capacity.entries > FAR && mostBytes === undefined) remembered.set(container, capacity);
@@ -44,10 +46,10 @@ export function createCapacityFinder(
 }
 
 /** Why a value without an entry cannot be written to a container that takes no more entries. */
-export function tooManyEntries({ entries }: Limits): Fault {
+export function tooManyEntries(limits: Limits, container: string): Fault {
   return {
     code: 'too_many_entries',
-    message: `the store accepts at most ${entries} entries and already has that many`,
+    message: `the store accepts at most ${mostEntries(limits, container)} entries and already has that many`,
   };
 }
 

@@ -55,7 +55,7 @@ async function makePlan(
         ? { code: 'name_collision', message: describeTaken(order, target) }
         : entry
           ? takeBytes(target, entry.valueBytes, { capacity, limits })
-          : tooManyEntries(limits);
+          : tooManyEntries(limits, order.destination.container);
     if (fault) refused.push({ subKey: target.subKey, name: target.name, retry: 'recheck', ...fault });
     else if (entry) writes.push(createWrite(order, target, entry, engine.destination));
   }

@@ -7,7 +7,7 @@ import type { KeyHolder } from './public-key.ts';
 /** For how long an answer of the container proves that a 404 means the secret and not the container, in milliseconds. */
 const PROOF_MS = 30_000;
 
-type Missing = 'repository' | 'environment' | 'right';
+type Missing = 'whole' | 'environment' | 'right';
 
 type Obstacle = { missing?: Missing; error: unknown };
 
@@ -67,27 +67,25 @@ export function createAccess(client: Client, keys: KeyHolder): Access {
 }
 
 async function findMissing(client: Client, signal: AbortSignal): Promise<Missing> {
-  const { status, data } = await client.call('GET', '', { signal, expected: [200, 404] });
-  if (status === 404) return 'repository';
+  const { kind, path } = client.place;
+  const { status, data } = await client.call('GET', path, { signal, expected: [200, 404] });
+  if (status === 404) return 'whole';
   // An app gets no token that lacks the right.
   const mayWrite = client.isApp || asObject(data['permissions'])['push'] === true;
-  return isEnvironment(client) && mayWrite ? 'environment' : 'right';
+  return kind === 'environment' && mayWrite ? 'environment' : 'right';
 }
 
 // Returns undefined if the first error already says what is missing.
-function describeMissing(client: Client, missing: Missing) {
-  if (missing === 'repository') return undefined;
+function describeMissing({ place, credential }: Client, missing: Missing) {
+  if (missing === 'whole') return undefined;
+  const { kind, container, permission } = place;
   if (missing === 'environment') {
-    const message = `${client.container} does not exist: create the environment, or change environment_name.`;
+    const message = `${container} does not exist: create the environment, or change environment_name.`;
     return failures.fail('container_not_found', { message });
   }
-  const right = isEnvironment(client) ? 'environments' : 'secrets';
+  const seen = kind === 'organization' ? 'organization' : 'repository';
   return failures.fail('permission_missing', {
     scope: 'destination',
-    message: `The ${client.credential} sees the repository but not the secrets of ${client.container}; it needs "${right}: write".`,
+    message: `The ${credential} sees the ${seen} but not the secrets of ${container}; it needs "${permission}: write".`,
   });
-}
-
-function isEnvironment(client: Client): boolean {
-  return client.secretsPath.startsWith('/environments/');
 }

@@ -2,44 +2,33 @@ import type { ConnectorContext } from '../../../libs/connector/contract.ts';
 import type { RepoHostSettings } from './settings.ts';
 import { failures, SIGN_IN } from './failures.ts';
 import { createInstallationTokens } from './installation-token.ts';
+import { placeOf, type Place } from './place.ts';
 import { openTransport, type CallOptions, type Method, type Reply, type Transport } from './transport.ts';
 
 export type Client = {
-  /** The repository as people know it: `acme/web`, with its environment if one is set. */
-  container: string;
-  /** A path below the repository, such as `/actions/secrets/NAME`. */
-  secretsPath: string;
+  place: Place;
   /** What signs in, in messages. */
   credential: string;
   isApp: boolean;
-  /** `path` is below the repository. Throws ConnectorError only. */
+  /** Throws ConnectorError only. */
   call: (method: Method, path: string, options: CallOptions) => Promise<Reply>;
   close: () => void;
 };
 
-/** Calls to one repository, with the token of the settings or one of an app. */
+/** Calls with the token of the settings, or with those of an app. */
 export function createClient(settings: RepoHostSettings, context: ConnectorContext): Client {
-  const { repository_owner: owner, repository_name: name, environment_name: environment } = settings;
+  const place = placeOf(settings);
   const isApp = settings.app_name !== undefined;
-  const container =
-    environment === undefined ? `${owner}/${name}` : `${owner}/${name} (environment ${environment})`;
   const credential = isApp ? 'GitHub App' : 'access_token';
-  const transport = openTransport(settings, context, { container, credential });
-  const authorize = isApp ? asApp(settings, context, transport) : asUser(settings);
+  const transport = openTransport(settings, context, { container: place.container, credential });
+  const authorize = isApp ? asApp(settings, place, { context, transport }) : asUser(settings);
 
   return {
-    container,
-    secretsPath:
-      environment === undefined
-        ? '/actions/secrets'
-        : `/environments/${encodeURIComponent(environment)}/secrets`,
+    place,
     credential,
     isApp,
     call: (method, path, options) =>
-      authorize(
-        (token) => transport.send(method, `/repos/${owner}/${name}${path}`, { ...options, token }),
-        options.signal,
-      ),
+      authorize((token) => transport.send(method, path, { ...options, token }), options.signal),
     close: transport.close,
   };
 }
@@ -50,20 +39,22 @@ function asUser({ access_token: token = '' }: RepoHostSettings): Authorize {
   return (call) => call(token);
 }
 
-// The token is good for the repository and the permission that are needed, and for no other of the installation.
-function asApp(settings: RepoHostSettings, { appToken }: ConnectorContext, { send }: Transport): Authorize {
-  const {
-    installation_id: installation,
-    repository_name: repository,
-    environment_name: environment,
-  } = settings;
-  const permission = environment === undefined ? 'secrets' : 'environments';
-  const body = { repositories: [repository], permissions: { [permission]: 'write' } };
+// The token is good for the permission that is needed, and for the one repository. For an organization, the ids of its
+// repositories are asked for.
+function asApp(
+  { installation_id: installation, repository_name: repository }: RepoHostSettings,
+  { kind, permission }: Place,
+  { context, transport }: { context: ConnectorContext; transport: Transport },
+): Authorize {
+  const body = {
+    permissions: { [permission]: 'write', ...(kind === 'organization' ? { metadata: 'read' } : {}) },
+    ...(kind === 'organization' ? {} : { repositories: [repository] }),
+  };
   const tokens = createInstallationTokens(async (signal) => {
-    const token = await appToken?.();
+    const token = await context.appToken?.();
     if (token === undefined) throw failures.fail('app_missing');
     const path = `/app/installations/${installation}/access_tokens`;
-    return send('POST', path, { token, signal, body, expected: [201], operation: SIGN_IN });
+    return transport.send('POST', path, { token, signal, body, expected: [201], operation: SIGN_IN });
   });
   return tokens.use;
 }

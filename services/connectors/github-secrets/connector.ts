@@ -1,25 +1,29 @@
 import { randomUUID } from 'node:crypto';
 import type { Connector, EntryKey, Found, PutEntry, Written } from '../../../libs/connector/contract.ts';
 import { type ConnectorError, hasCode } from '../../../libs/connector/errors.ts';
+import { mostEntries } from '../../../libs/connector/most-entries.ts';
 import { createAccess, type Access } from './access.ts';
 import { createClient, type Client } from './client.ts';
 import { destination } from './destination.ts';
 import { failures } from './failures.ts';
 import { createKeyHolder, sealFor, type KeyHolder, type PublicKey } from './public-key.ts';
+import { createReach, type Reach } from './reach.ts';
 import { fromReference, readTimes, toReference } from './write-times.ts';
 
 // GitHub gives times in whole seconds.
 const RESOLUTION_MS = 1000;
 
-type OpenStore = { client: Client; keys: KeyHolder; access: Access };
+type OpenStore = { client: Client; keys: KeyHolder; access: Access; reach: Reach; most: number };
 
-/** The verbs of GitHub Actions secrets: values are sealed before they go out, and GitHub never returns them. */
+/** The verbs of GitHub's secrets: values are sealed before they go out, and GitHub never returns them. */
 export const connector: Connector<(typeof destination)['settings']> = {
   open(settings, context) {
     const client = createClient(settings, context);
     const keys = createKeyHolder(client);
     const access = createAccess(client, keys);
-    const store = { client, keys, access };
+    const reach = createReach(client, settings);
+    const most = mostEntries(destination.limits, destination.container(settings, context));
+    const store = { client, keys, access, reach, most };
     return {
       check: (signal) => checkAccess(store, signal),
       findOwner: (entry, signal) => findEntry(store, entry, signal),
@@ -32,6 +36,7 @@ export const connector: Connector<(typeof destination)['settings']> = {
         }
       },
       remove: (entry, signal) => removeEntry(store, entry, signal),
+      isOutdated: ({ reference }) => reach.isOutdated(reference),
       close: client.close,
     };
   },
@@ -76,6 +81,7 @@ async function putEntry(store: OpenStore, entry: PutEntry, signal: AbortSignal):
   try {
     return await send(store, entry, key, signal);
   } catch (error) {
+    store.reach.forget();
     if (!hasCode(error, 'request_refused')) throw error;
     // GitHub does not say which fault it found. A second try helps only with another key.
     const renewed = await keys.renew(key.id, signal);
@@ -90,49 +96,50 @@ async function send(
   key: PublicKey,
   signal: AbortSignal,
 ): Promise<Written> {
-  const { client, access } = store;
-  const body = { encrypted_value: await sealFor(key, entry.value), key_id: key.id };
+  const { client, access, reach } = store;
+  const readers = await reach.fields(signal);
+  const body = { encrypted_value: await sealFor(key, entry.value), key_id: key.id, ...readers };
   // 201 for an update means that somebody deleted the secret. It now holds the value again, as wanted.
   const sent = await client.call('PUT', pathOf(client, entry.name), { signal, body, expected: [201, 204] });
   access.note();
   const isNew = sent.status === 201;
-  return { reference: await learnTimes(client, entry, { isNew, writtenAt: sent.date }, signal) };
+  return { reference: await learnTimes(store, entry, { isNew, writtenAt: sent.date }, signal) };
 }
 
 // Learns the times that our write left. The write has succeeded: without the times we know less about it, but nothing
 // fails.
 async function learnTimes(
-  client: Client,
+  { client, reach }: OpenStore,
   { name, reference }: EntryKey,
   write: { isNew: boolean; writtenAt: string | undefined },
   signal: AbortSignal,
 ): Promise<string | null> {
   const former = write.isNew ? null : fromReference(reference);
-  const unknown = former ? toReference({ ...former, updatedAt: null }) : null;
+  const unknown = toReference(former && { ...former, updatedAt: null }, reach.mark);
   try {
     const { status, data } = await client.call('GET', pathOf(client, name), { signal, expected: [200, 404] });
     const times = status === 200 ? readTimes(data) : undefined;
     // A copy that is older than the write says nothing about it.
     const from = Date.parse(write.writtenAt ?? '') - 2 * RESOLUTION_MS;
     const isStale = !times || Date.parse(times.updatedAt) < from;
-    return isStale ? unknown : toReference(times);
+    return isStale ? unknown : toReference(times, reach.mark);
   } catch {
     return unknown;
   }
 }
 
 async function explainRefusal(
-  { client }: OpenStore,
+  { client, most }: OpenStore,
   error: ConnectorError,
   signal: AbortSignal,
 ): Promise<ConnectorError> {
-  const most = destination.limits.entries ?? Infinity;
-  const path = `${client.secretsPath}?per_page=1`;
+  const { container, secretsPath } = client.place;
+  const path = `${secretsPath}?per_page=1`;
   const { data } = await client.call('GET', path, { signal, expected: [200] });
   const { total_count: total } = data;
   if (typeof total !== 'number' || total < most) return error;
   return failures.fail('too_many_entries', {
-    message: `${client.container} already has ${total} secrets, the maximum at GitHub: delete some there.`,
+    message: `${container} already has ${total} secrets, the maximum at GitHub: delete some there.`,
     requestId: error.requestId,
   });
 }
@@ -148,6 +155,6 @@ async function removeEntry(
   await access.isEnvironmentGone(signal);
 }
 
-function pathOf({ secretsPath }: Client, name: string): string {
-  return `${secretsPath}/${encodeURIComponent(name)}`;
+function pathOf({ place }: Client, name: string): string {
+  return `${place.secretsPath}/${encodeURIComponent(name)}`;
 }

@@ -3,30 +3,25 @@ import { NO_NULL } from '../../../libs/connector/settings.ts';
 import { checkUrl, type EgressRules } from '../../../libs/egress/guard.ts';
 import { apiUrl } from './api-url.ts';
 import { failures } from './failures.ts';
-import { settings, type RepoHostSettings } from './settings.ts';
+import { containerOf, mostSecretsOf } from './place.ts';
+import { settingFaults } from './setting-faults.ts';
+import { settings } from './settings.ts';
 
-/** Actions secrets of one repository, or of one environment of it, on github.com or an enterprise server. */
+/** Secrets of one repository, environment or organization, on github.com or an enterprise server. */
 export const destination: Destination<typeof settings> = {
   type: 'repo-host',
   aliases: ['gh'],
-  title: 'GitHub Actions secrets',
+  title: 'GitHub secrets',
   settings,
   checkSettings(given, operator) {
-    const faults = credentialFaults(given);
-    if (given.secrets_location === 'environment' && given.environment_name === undefined)
-      faults.push('environment_name is required if secrets_location is "environment"');
+    const faults = settingFaults(given);
     if (given.enterprise_url !== undefined) {
       const fault = faultOfServer(given.enterprise_url, operator);
       if (fault) faults.push(`enterprise_url: ${fault}`);
     }
     return faults;
   },
-  container: (given) => {
-    const { host } = new URL(apiUrl(given.enterprise_url, () => undefined));
-    const path = [host, given.repository_owner, given.repository_name];
-    if (given.environment_name !== undefined) path.push(encodeURIComponent(given.environment_name));
-    return `repo-host:${path.join('/')}`.toLowerCase();
-  },
+  container: containerOf,
   credentialIds: ({ app_name: app, installation_id: installation }) =>
     app === undefined ? {} : { app_name: app, installation_id: String(installation) },
   app: {
@@ -34,7 +29,14 @@ export const destination: Destination<typeof settings> = {
     serverOf: ({ enterprise_url: url }) => apiUrl(url, () => undefined),
     faultOf: faultOfServer,
   },
-  fixedSettings: ['repository_owner', 'repository_name', 'environment_name', 'enterprise_url'],
+  fixedSettings: [
+    'repository_owner',
+    'repository_name',
+    'environment_name',
+    'organization_name',
+    'secrets_service',
+    'enterprise_url',
+  ],
   defaultGranularity: 'secret-key',
   names: {
     allowed: /[A-Z0-9_]/,
@@ -47,7 +49,7 @@ export const destination: Destination<typeof settings> = {
       message: 'the name of a GitHub secret begins with a letter or "_" and not with "GITHUB_"',
     },
   },
-  limits: { valueBytes: 48 * 1024, refuses: NO_NULL, entries: 100 },
+  limits: { valueBytes: 48 * 1024, refuses: NO_NULL, entries: 100, entriesOf: mostSecretsOf },
   createIsExclusive: false,
   readable: false,
   // The documented limit is 900 points a minute, and a write costs five.
@@ -55,19 +57,6 @@ export const destination: Destination<typeof settings> = {
   address: { variable: 'REPO_HOST_API_URL', usual: 'https://api.github.com' },
   causes: failures.causes,
 };
-
-// A GitHub App wins over a token, which is kept all the same.
-function credentialFaults({
-  access_token: token,
-  app_name: app,
-  installation_id: installation,
-}: RepoHostSettings) {
-  if ((app === undefined) !== (installation === undefined))
-    return ['app_name and installation_id must be given together'];
-  return app === undefined && token === undefined
-    ? ['access_token is required, or app_name with installation_id']
-    : [];
-}
 
 function faultOfServer(url: string, operator: Pick<EgressRules, 'egressAllow'>): string | null {
   const fault = checkUrl(url, operator);

@@ -22,7 +22,7 @@ export const failures = defineFailures({
       kind: 'client',
       scope: 'destination',
       message: '{store} answers that the repository has another address now. The token is not sent there.',
-      action: 'Set repository_owner and repository_name (or enterprise_url) to the new address.',
+      action: 'Correct the names in the settings (or enterprise_url).',
     },
     app_missing: {
       kind: 'client',
@@ -48,6 +48,13 @@ export const failures = defineFailures({
       scope: 'destination',
       message: 'The installation of the GitHub App is suspended.',
       action: 'Unsuspend it at GitHub.',
+    },
+    selected_repository_not_found: {
+      kind: 'client',
+      scope: 'destination',
+      message:
+        'A repository of selected_repository_names does not exist in the organization, or cannot be seen.',
+      action: 'Correct selected_repository_names, or give the token or the app access to the repository.',
     },
     installation_too_narrow: {
       kind: 'client',

@@ -20,7 +20,7 @@ export function createKeyHolder(client: Client): KeyHolder {
 
   async function fetch(signal: AbortSignal): Promise<PublicKey> {
     publicKey = readKey(
-      (await client.call('GET', `${client.secretsPath}/public-key`, { signal, expected: [200] })).data,
+      (await client.call('GET', `${client.place.secretsPath}/public-key`, { signal, expected: [200] })).data,
     );
     return publicKey;
   }

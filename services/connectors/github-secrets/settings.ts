@@ -1,12 +1,14 @@
-import { Type, type Static } from 'typebox';
+import { Type, type Static, type TString } from 'typebox';
 import { credential, INNER_SPACES, pathSegment } from '../../../libs/connector/settings.ts';
+
+const MOST_SELECTED = 100;
 
 // No segment of a path may be `.` or `..`: it would lead to another resource.
 export const settings = Type.Object({
   access_token: Type.Optional(
     credential(
       'Access token',
-      'Fine-grained token with "secrets" (or, for an environment, "environments") read and write, or a classic one with "repo". Not used with a GitHub App.',
+      'Fine-grained token with "secrets" read and write (of an environment: "environments"; of an organization: "organization secrets"), or a classic one with "repo" or "admin:org". Not used with a GitHub App.',
     ),
   ),
   app_name: Type.Optional(
@@ -25,20 +27,19 @@ export const settings = Type.Object({
         'Installation of the app in the organization or account: the number at the end of its address at GitHub.',
     }),
   ),
-  repository_owner: Type.String({
-    pattern: '^[A-Za-z0-9_-]{1,100}$',
-    errorMessage: 'must have 1 to 100 letters, digits and _ -, such as acme',
-    title: 'Repository owner',
-    description: 'Organization or user that owns the repository.',
-  }),
-  repository_name: pathSegment('Repository name', 'Name of the repository, without its owner.', 'web-shop'),
   secrets_location: Type.Optional(
-    Type.Enum(['repository', 'environment'], {
+    Type.Enum(['repository', 'environment', 'organization'], {
       title: 'Secrets location',
-      words: { repository: 'Repository', environment: 'Environment' },
+      words: { repository: 'Repository', environment: 'Environment', organization: 'Organization' },
       description:
         'Where the secrets are written. Default: the environment if one is named, otherwise the repository.',
     }),
+  ),
+  repository_owner: Type.Optional(
+    owner('Repository owner', 'Organization or user that owns the repository.'),
+  ),
+  repository_name: Type.Optional(
+    pathSegment('Repository name', 'Name of the repository, without its owner.', 'web-shop'),
   ),
   environment_name: Type.Optional(
     Type.String({
@@ -49,6 +50,38 @@ export const settings = Type.Object({
       title: 'Environment name',
       description:
         'Environment of the repository. If set, its secrets are written instead of those of the repository.',
+    }),
+  ),
+  organization_name: Type.Optional(
+    owner('Organization name', 'Organization whose secrets are written (location "organization").'),
+  ),
+  organization_visibility: Type.Optional(
+    Type.Enum(['all', 'private', 'selected'], {
+      title: 'Organization visibility',
+      words: {
+        all: 'All repositories',
+        private: 'Private and internal repositories',
+        selected: 'Selected repositories',
+      },
+      description:
+        'Repositories of the organization that may read the secrets. `all` has public ones too. Default: `private`.',
+    }),
+  ),
+  selected_repository_names: Type.Optional(
+    Type.Array(pathSegment('Name', 'Name of a repository, without its owner.', 'web-shop'), {
+      maxItems: MOST_SELECTED,
+      uniqueItems: true,
+      title: 'Selected repositories',
+      description:
+        'Names of the repositories that may read the secrets, without their owner (visibility `selected`). Every write sets exactly these.',
+    }),
+  ),
+  secrets_service: Type.Optional(
+    Type.Enum(['actions', 'dependabot', 'codespaces'], {
+      default: 'actions',
+      title: 'Service',
+      words: { actions: 'Actions', dependabot: 'Dependabot', codespaces: 'Codespaces' },
+      description: 'The service of GitHub that reads the secrets. An environment is read by Actions alone.',
     }),
   ),
   enterprise_url: Type.Optional(
@@ -64,3 +97,12 @@ export const settings = Type.Object({
 
 /** Settings that the schema has checked. */
 export type RepoHostSettings = Static<typeof settings>;
+
+function owner(title: string, description: string): TString {
+  return Type.String({
+    pattern: '^[A-Za-z0-9_-]{1,100}$',
+    errorMessage: 'must have 1 to 100 letters, digits and _ -, such as acme',
+    title,
+    description,
+  });
+}

@@ -11,6 +11,8 @@ const LIMITS = {
 };
 const PATH = destinationPath('web', 'repo-host');
 
+const UNLIMITED = { ...repository, access_token: '*****', secrets_service: 'actions' };
+
 describe('networking limits of a destination', function () {
   this.timeout(20_000);
   let sealift: Sealift;
@@ -40,13 +42,12 @@ describe('networking limits of a destination', function () {
       await patch({ allowed_ports: [80], allowed_ipv6_addresses: null, disable_strict_networking: false }),
     );
     expect(merged.connection_details).to.deep.equal({
-      ...repository,
-      access_token: '*****',
+      ...UNLIMITED,
       allowed_ipv4_addresses: LIMITS.allowed_ipv4_addresses,
       allowed_ports: [80],
     });
     const replaced = await create(sealift.client, PATH, repository);
-    expect(replaced.connection_details).to.deep.equal({ ...repository, access_token: '*****' });
+    expect(replaced.connection_details).to.deep.equal(UNLIMITED);
   });
 
   it('limits are taken as command lines write them, and left out where they limit nothing', async () => {
@@ -67,7 +68,7 @@ describe('networking limits of a destination', function () {
       allowed_ports: '',
       disable_strict_networking: 'false',
     });
-    expect(empty.connection_details).to.deep.equal({ ...repository, access_token: '*****' });
+    expect(empty.connection_details).to.deep.equal(UNLIMITED);
   });
 
   const refused: [field: string, values: unknown[], text: string][] = [

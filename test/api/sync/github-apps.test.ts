@@ -1,12 +1,11 @@
 import { createHash, createPublicKey, generateKeyPairSync } from 'node:crypto';
 import { expect } from 'chai';
-import { startConnectorWorker } from '../../../libs/sync/worker.ts';
-import { connector } from '../../../services/connectors/github-secrets/connector.ts';
-import { destination } from '../../../services/connectors/github-secrets/destination.ts';
+
 import { startRepoHostFake, type RepoHostFake } from '../../sandbox/github-secrets/fake.ts';
 import { createAppKeys } from '../../sandbox/github-secrets/key-pair.ts';
 import type { CallOptions } from '../../support/client.ts';
 import { eventually } from '../../support/eventually.ts';
+import { githubWorker } from '../../support/github-worker.ts';
 import { startSealift, type Sealift } from '../../support/sealift.ts';
 import { create, destinationPath, expectOk, expectRefused, putSecret, recordsOf, set } from './support.ts';
 
@@ -34,12 +33,7 @@ describe('GitHub Apps', () => {
 
   before(async () => {
     fake = await startRepoHostFake();
-    const environment = (name: string) => (name === 'REPO_HOST_API_URL' ? fake.url : undefined);
-    sealift = await startSealift({
-      workers: {
-        'repo-host': (context) => startConnectorWorker(context, { destination, connector }, { environment }),
-      },
-    });
+    sealift = await startSealift({ workers: { 'repo-host': githubWorker(fake) } });
     await putSecret(sealift.client, 'app', { TOKEN: 'one' });
   });
   beforeEach(() => install(FIRST.publicKey));

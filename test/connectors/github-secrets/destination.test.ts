@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { createValidator } from '../../../libs/validation/validator.ts';
+import { mostEntries } from '../../../libs/connector/most-entries.ts';
 import { apiUrl } from '../../../services/connectors/github-secrets/api-url.ts';
 import { destination } from '../../../services/connectors/github-secrets/destination.ts';
 import type { RepoHostSettings } from '../../../services/connectors/github-secrets/settings.ts';
@@ -13,7 +14,7 @@ describe('repo-host: settings', () => {
   const faultsOf = (more: Partial<RepoHostSettings>) =>
     destination.checkSettings?.({ ...given, ...more }, operator);
 
-  it('the three required fields are enough', () => expect(accepts({})).to.equal(true));
+  it('a token and a repository are enough', () => expect(accepts({})).to.equal(true));
 
   it('names that would lead to another path are refused', () => {
     for (const repository_name of ['', '.', '..', 'a/b', 'a b', 'a%2fb', '../x'])
@@ -29,12 +30,55 @@ describe('repo-host: settings', () => {
     for (const access_token of ['', 'a b', 'a\nb', 'ä']) expect(accepts({ access_token })).to.equal(false);
   });
 
-  it('organization secrets are refused, an environment needs its name', () => {
-    expect(accepts({ secrets_location: 'organization' })).to.equal(false);
-    expect(accepts({ secrets_location: 'repository' })).to.equal(true);
-    expect(faultsOf({ secrets_location: 'environment' })).to.have.length(1);
-    for (const secrets_location of ['environment', 'repository'] as const)
-      expect(faultsOf({ secrets_location, environment_name: 'x' })).to.deep.equal([]);
+  it('each location asks for its own settings, and takes no others', () => {
+    const { repository_owner: _owner, repository_name: _name, ...bare } = given;
+    const faults = (more: Partial<RepoHostSettings>) =>
+      destination.checkSettings?.({ ...bare, ...more }, operator)?.join('; ');
+    const ofOrganization = { secrets_location: 'organization', organization_name: 'acme' } as const;
+    const repository = { repository_owner: 'acme', repository_name: 'web' };
+    for (const [more, says] of [
+      [{}, /repository_owner is required; repository_name is required/],
+      [{ ...repository, secrets_location: 'environment' }, /environment_name is required/],
+      [{ ...repository, organization_name: 'acme' }, /organization_name needs secrets_location/],
+      [{ ...repository, organization_visibility: 'all' }, /organization_visibility needs secrets_location/],
+      [{ secrets_location: 'organization' }, /organization_name is required/],
+      [{ ...ofOrganization, ...repository }, /repository_owner cannot be used.*repository_name cannot/],
+      [{ ...ofOrganization, environment_name: 'x' }, /environment_name cannot be used/],
+      [{ ...ofOrganization, organization_visibility: 'selected' }, /selected_repository_names is required/],
+      [{ ...ofOrganization, selected_repository_names: ['web'] }, /needs organization_visibility/],
+      [{ ...repository, environment_name: 'x', secrets_service: 'dependabot' }, /only Actions/],
+    ] as const)
+      expect(faults(more as Partial<RepoHostSettings>), JSON.stringify(more)).to.match(says);
+    for (const more of [
+      { ...repository, secrets_location: 'repository' },
+      { ...repository, environment_name: 'x' },
+      { ...repository, secrets_location: 'environment', environment_name: 'x' },
+      { ...repository, secrets_service: 'codespaces', selected_repository_names: [] },
+      ofOrganization,
+      { ...ofOrganization, organization_visibility: 'selected', selected_repository_names: ['web'] },
+    ])
+      expect(faults(more as Partial<RepoHostSettings>), JSON.stringify(more)).to.equal('');
+  });
+
+  it('each place and each service has names of its own, and its own number of them', () => {
+    const container = (more: Partial<RepoHostSettings>): string =>
+      destination.container({ ...given, ...more }, {});
+    const ofOrganization = { secrets_location: 'organization', organization_name: 'Acme' } as const;
+    const most = (more: Partial<RepoHostSettings>): number =>
+      mostEntries(destination.limits, container(more));
+    const places: [Partial<RepoHostSettings>, string, number][] = [
+      [{}, 'acme/web', 100],
+      [{ environment_name: 'dependabot' }, 'acme/web/dependabot', 100],
+      [{ environment_name: 'a?b' }, 'acme/web/a%3fb', 100],
+      [{ secrets_service: 'dependabot' }, 'acme/web?dependabot', Infinity],
+      [{ secrets_service: 'codespaces' }, 'acme/web?codespaces', 100],
+      [ofOrganization, 'acme', 1000],
+      [{ ...ofOrganization, secrets_service: 'codespaces' }, 'acme?codespaces', 100],
+    ];
+    for (const [more, path, count] of places) {
+      expect(container(more)).to.equal(`repo-host:api.github.com/${path}`);
+      expect(most(more), path).to.equal(count);
+    }
   });
 
   it('an enterprise_url passes the egress guard', () => {

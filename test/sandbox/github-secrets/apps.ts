@@ -57,7 +57,8 @@ export function createApps() {
         'There is at least one repository that does not exist or is not accessible to the parent installation.',
       );
     const given = wanted.permissions ?? permissions;
-    if (Object.entries(given).some(([name, level]) => !covers(permissions[name], level)))
+    const granted: Record<string, Level> = { metadata: 'read', ...permissions };
+    if (Object.entries(given).some(([name, level]) => !covers(granted[name], level)))
       return fault(422, 'The permissions requested are not granted to this installation.');
     const now = Date.now();
     const until = now + lifeMs;

@@ -17,7 +17,10 @@ import { canSee, createTokens, missingPermission, type Grant } from './tokens.ts
 /** What tests can do to this store beyond the common interface. `repository` is `owner/name`. */
 export type RepoHostFake = Fake &
   Discarding &
-  Pick<Store, 'rotateKey' | 'rename' | 'removeRepository' | 'removeEnvironment'> & {
+  Pick<
+    Store,
+    'rotateKey' | 'rename' | 'remake' | 'removeRepository' | 'removeEnvironment' | 'plantInOrganization'
+  > & {
     restrictToken: (token: string, grant: Grant) => void;
     apps: Pick<ReturnType<typeof createApps>, 'put' | 'lasting' | 'settling' | 'tokens' | 'revokeAll'>;
   };
@@ -26,7 +29,7 @@ const WRITES = new Set(['putSecret', 'deleteSecret']);
 const API_VERSIONS = ['2022-11-28', '2026-03-10'];
 
 /**
- * GitHub's REST API for Actions secrets, with access tokens and with apps. Own faults: `rotate-key` replaces the key of the repository or environment before
+ * GitHub's REST API for secrets of repositories, environments and organizations, with access tokens and with apps. Own faults: `rotate-key` replaces the key of the repository or environment before
  * the call; `forbidden`, `hidden` (404), `single-sign-on` and `login-attempts` refuse the call. `hourlyLimit` enforces the
  * primary rate limit.
  */
@@ -51,7 +54,10 @@ export async function startRepoHostFake(
     if (call.operation === 'getRateLimit') return { status: 200, body: { resources: { core: allowance } } };
     allowance.used += 1;
     if (call.operation === 'getUser') return { status: 200, body: { login: 'sealift-bot', id: 1 } };
-    return answerRepository(request, findRoute(request), grant, call);
+    const route = findRoute(request);
+    return route.organization === null
+      ? answerRepository(request, route, grant, call)
+      : answerOrganization(request, route, grant, call);
   }
 
   function answerRepository(request: FakeRequest, route: Route, grant: Grant, call: CallContext): FakeReply {
@@ -62,13 +68,30 @@ export async function startRepoHostFake(
       return replies.fault(403, 'Resource protected by organization SAML enforcement.', {
         'x-github-sso': 'required; url=https://github.com/orgs/acme/sso',
       });
-    if (route.operation === 'getRepository') return describeRepository(repository.fullName, grant);
+    if (route.operation === 'getRepository') return describeRepository(repository, grant);
     const permission = call.takeFault('forbidden') ? 'secrets=write' : missingPermission(route, grant);
     if (permission) return replies.forbidden(permission);
-    const scope = store.scopeOf(repository, route.environment);
+    const scope = store.scopeOf(repository, route);
     if (!scope) return replies.notFound();
     if (call.takeFault('rotate-key')) store.rotateKey(repository.fullName, route.environment);
     return answerScope(request, route, scope, call);
+  }
+
+  function answerOrganization(
+    request: FakeRequest,
+    route: Route,
+    grant: Grant,
+    call: CallContext,
+  ): FakeReply {
+    const scopes = store.organizationOf(route.organization ?? '');
+    if (!scopes || call.takeFault('hidden')) return replies.notFound();
+    if (route.operation === 'getOrganization')
+      return { status: 200, body: { login: route.organization, id: 1 } };
+    const permission = call.takeFault('forbidden')
+      ? 'organization_secrets=write'
+      : missingPermission(route, grant);
+    if (permission) return replies.forbidden(permission);
+    return answerScope(request, route, scopes[route.service], call);
   }
 
   const fake = await startFake(
@@ -92,12 +115,14 @@ export async function startRepoHostFake(
     },
     options,
   );
-  const { rotateKey, rename, removeRepository, removeEnvironment } = store;
+  const { rotateKey, rename, remake, removeRepository, removeEnvironment, plantInOrganization } = store;
   return Object.assign(fake, {
     rotateKey,
     rename,
+    remake,
     removeRepository,
     removeEnvironment,
+    plantInOrganization,
     restrictToken: tokens.restrict,
     apps,
     discard: store.discard,
@@ -122,12 +147,17 @@ function answerScope(request: FakeRequest, route: Route, scope: Scope, call: Cal
   }
 }
 
-// An app has rights, but no role in a repository.
-function describeRepository(fullName: string, { permissions: granted }: Grant): FakeReply {
+// An app has rights, but no role in a repository. A token for an organization alone sees none.
+function describeRepository(
+  { id, fullName }: { id: number; fullName: string },
+  { permissions: granted }: Grant,
+): FakeReply {
+  const isBlind = granted && Object.keys(granted).every((name) => name.startsWith('organization_'));
+  if (isBlind) return replies.forbidden('metadata=read');
   const has = granted === undefined;
   const name = fullName.split('/')[1];
   const permissions = { admin: has, maintain: has, push: has, triage: has, pull: has };
-  const body = { id: 1, name, full_name: fullName, private: true, archived: false, permissions };
+  const body = { id, name, full_name: fullName, private: true, archived: false, permissions };
   return { status: 200, headers: { 'x-accepted-github-permissions': 'metadata=read' }, body };
 }
 

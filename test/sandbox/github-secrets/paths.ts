@@ -1,11 +1,19 @@
 import type { FakeRequest } from '../fake-server.ts';
 
+const SERVICES = ['actions', 'dependabot', 'codespaces'] as const;
+
+/** What reads the secrets. */
+export type Service = (typeof SERVICES)[number];
+
 /** The meaning of an API path. */
 export type Route = {
   operation: string;
   owner: string;
   repository: string;
   environment: string | null;
+  /** Instead of owner and repository. */
+  organization: string | null;
+  service: Service;
   /** As the client wrote it; the store converts it to upper case. */
   secret: string | null;
   /** The installation that an app wants a token for. */
@@ -17,6 +25,8 @@ const NOWHERE: Route = {
   owner: '',
   repository: '',
   environment: null,
+  organization: null,
+  service: 'actions',
   secret: null,
   installation: '',
 };
@@ -29,16 +39,25 @@ export function findRoute(request: FakeRequest): Route {
   if (request.method === 'GET' && path === '/rate_limit') return { ...NOWHERE, operation: 'getRateLimit' };
   const [, installation] = /^\/app\/installations\/(\d+)\/access_tokens$/.exec(path) ?? [];
   if (request.method === 'POST' && installation) return { ...NOWHERE, operation: 'signIn', installation };
+  const [first, organization] = segments;
+  if (first === 'orgs' && organization) {
+    const ofOrganization = { ...NOWHERE, organization };
+    return findOperation(request.method, ofOrganization, segments.slice(2), 'getOrganization');
+  }
   const [repos, owner, repository, ...rest] = segments;
   if (repos !== 'repos' || !owner || !repository) return NOWHERE;
 
   const place = { ...NOWHERE, owner, repository };
-  if (rest.length === 0)
-    return { ...place, operation: request.method === 'GET' ? 'getRepository' : 'unknown' };
   const ofEnvironment = rest[0] === 'environments' && rest[2] === 'secrets' && rest[1];
   if (ofEnvironment)
     return findSecret(request.method, { ...place, environment: ofEnvironment }, rest.slice(3));
-  if (rest[0] === 'actions' && rest[1] === 'secrets') return findSecret(request.method, place, rest.slice(2));
+  return findOperation(request.method, place, rest, 'getRepository');
+}
+
+function findOperation(method: string, place: Route, rest: string[], read: string): Route {
+  if (rest.length === 0) return { ...place, operation: method === 'GET' ? read : 'unknown' };
+  const service = SERVICES.find((one) => one === rest[0]);
+  if (service && rest[1] === 'secrets') return findSecret(method, { ...place, service }, rest.slice(2));
   return place;
 }
 

@@ -1,6 +1,6 @@
 import { readJson, type FakeReply, type FakeRequest } from '../fake-server.ts';
 import { fault, notFound } from './replies.ts';
-import { MOST_SECRETS, writeSecret, type Scope, type Secret } from './store.ts';
+import { writeSecret, type Readers, type Scope, type Secret } from './store.ts';
 
 const MOST_BYTES = 48 * 1024;
 const NAME = /^(?!GITHUB_)[A-Z_][A-Z0-9_]*$/;
@@ -45,10 +45,19 @@ export function putSecret(scope: Scope, name: string, request: FakeRequest): Fak
     return fault(422, 'Bad request - validation failed due to an improperly encrypted secret');
   }
   if (Buffer.byteLength(value) > MOST_BYTES) return fault(422, 'Value is too large');
-  if (!scope.secrets.has(name) && scope.secrets.size >= MOST_SECRETS) {
-    return fault(422, `Cannot hold more than ${MOST_SECRETS} secrets`);
+  if (!scope.secrets.has(name) && scope.secrets.size >= scope.most) {
+    return fault(422, `Cannot hold more than ${scope.most} secrets`);
   }
-  return writeSecret(scope, name, value) ? { status: 201, body: {} } : { status: 204 };
+  const readers = scope.isOfOrganization ? readReaders(request) : undefined;
+  if (readers === null) return fault(422, 'Invalid request.\n\n"visibility" wasn\'t supplied.');
+  return writeSecret(scope, name, value, readers) ? { status: 201, body: {} } : { status: 204 };
+}
+
+// A list that is not sent empties the one that was there.
+function readReaders(request: FakeRequest): Readers | null {
+  const { visibility, selected_repository_ids: ids = [] } = readJson(request);
+  if (typeof visibility !== 'string' || !['all', 'private', 'selected'].includes(visibility)) return null;
+  return { visibility, repositoryIds: visibility === 'selected' ? (ids as number[]) : [] };
 }
 
 /** 204 if deleted, 404 if there was none. */

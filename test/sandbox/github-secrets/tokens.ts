@@ -35,10 +35,16 @@ export function createTokens(grantOfApp: (token: string) => Grant | undefined) {
 /** The permission that a call needs, as the store's header spells it; null if the token has it. */
 export function missingPermission(route: Route, grant: Grant): string | null {
   const needed = WRITES.has(route.operation) ? 'write' : 'read';
-  const permission = route.environment === null ? 'secrets' : 'environments';
+  const permission = permissionFor(route);
   const given = grant.permissions ? (grant.permissions[permission] ?? 'none') : (grant.secrets ?? 'write');
   if (given === 'write' || given === needed) return null;
   return `${permission}=${needed}`;
+}
+
+function permissionFor({ environment, organization, service }: Route): string {
+  if (environment !== null) return 'environments';
+  const ofService = service === 'actions' ? 'secrets' : `${service}_secrets`;
+  return organization === null ? ofService : `organization_${ofService}`;
 }
 
 /** For the caller, a repository that the token may not see does not exist. */

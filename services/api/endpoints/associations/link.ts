@@ -1,3 +1,4 @@
+import { mostEntries } from '../../../../libs/connector/most-entries.ts';
 import type { Database } from '../../../../libs/db/connect.ts';
 import { counted } from '../../../../libs/collections/counted.ts';
 import { transact } from '../../../../libs/db/transact.ts';
@@ -110,8 +111,8 @@ async function refuseTooMany(
   { type }: NamedDestination,
   wanted: { container: string; entries: WantedEntry[] },
 ): Promise<void> {
-  const most = type.limits.entries;
-  if (most === undefined || most > MOST_COUNTED) return;
+  const most = mostEntries(type.limits, wanted.container);
+  if (most > MOST_COUNTED) return;
   const { entries: used } = await measureContainer(db, wanted.container);
   if (used + wanted.entries.length <= most) return;
   throw badRequest(

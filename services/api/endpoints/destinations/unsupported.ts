@@ -4,7 +4,7 @@ type Body = Record<string, unknown>;
 
 const IDENTITY = 'identity without stored keys is not supported: give credentials that Sealift can store';
 const PLACE = 'is not supported: without it, entries have another location or another key than you asked for';
-const ORGANIZATION = 'is not supported: only secrets of a repository or of an environment are';
+const ORGANIZATION = 'is not supported: only GitHub has organizations';
 
 /**
  * Fields of destinations of similar services that decide who may read a value, which identity a worker has, or where a

@@ -115,6 +115,7 @@ const lives: Life[] = [
       allowed_ports: [443],
       repository_name: 'web',
       repository_owner: 'example',
+      secrets_service: 'actions',
       allowed_ipv4_addresses: ['192.0.2.0/24'],
     },
     options: keyOptions,
