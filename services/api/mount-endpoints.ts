@@ -10,7 +10,7 @@ import { isJsonObject } from '../../libs/validation/lossless.ts';
 import { countValues, JsonError, parseJson } from '../../libs/validation/parse-json.ts';
 import { createValidator } from '../../libs/validation/validator.ts';
 import { browserOf } from './access/browser.ts';
-import { capabilitiesOf, grantOf, reaches, type Caller, type Grant } from './access/caller.ts';
+import { capabilitiesOf, grantOf, mayKnow, type Caller, type Grant } from './access/caller.ts';
 import { allowsParameters, limitsParameters } from './access/parameters.ts';
 import type { Capability } from './access/policy.ts';
 import { allowsWrapping } from './access/wrapping.ts';
@@ -163,7 +163,7 @@ async function authorise(
   if (!ctx.state['namespace']) throw denied(ctx, dialect, true);
   if (!isServedIn(request.namespace, dialect)) throw denied(ctx, dialect, true);
   // Otherwise the answer would tell whether the namespace exists.
-  if (!reaches(request.caller, request.namespace)) throw denied(ctx, dialect, true);
+  if (!mayKnow(request.caller, request.namespace)) throw denied(ctx, dialect, true);
   if (row.access === 'token') return undefined;
   const grant = grantOf(request.caller, request.namespace, request.path, { isList: ctx.method === 'LIST' });
   const given = grant.capabilities;

@@ -82,6 +82,28 @@ describe('alerts in the console', function () {
     await context.close();
   });
 
+  it('a rule by email says that the site sends none, until email is enabled', async () => {
+    const { client } = scene.sealift;
+    await client.patch('/api/v2/admin/smtp-settings', { data: { attributes: { enabled: false } } });
+    const made = await client.post('/v1/sys/alerts/unheard', { addresses: ['ana@example.com'] });
+    expect(made.body.warnings).to.deep.equal([
+      'nothing will be sent: email is not enabled: a site administrator enables it in the SMTP settings',
+    ]);
+    const { page, context, faults } = await scene.signIn();
+    await page.goto(`${scene.url}alerts`);
+    await page.getByText('Failing: email is not enabled').waitFor();
+    await page.getByRole('link', { name: 'unheard' }).click();
+    await page.getByText('Nobody is told now: email is not enabled').waitFor();
+    expect(await findBarriers(page)).to.deep.equal([]);
+    await client.patch('/api/v2/admin/smtp-settings', { data: { attributes: { enabled: true } } });
+    await page.reload();
+    await page.getByRole('heading', { name: 'Last deliveries' }).waitFor();
+    await page.getByText('Nobody is told now').waitFor({ state: 'detached' });
+    await client.delete('/v1/sys/alerts/unheard');
+    expect(faults).to.deep.equal([]);
+    await context.close();
+  });
+
   it('destinations and namespaces of a rule are picked, each alone or as a pattern', async () => {
     const { client } = scene.sealift;
     await client.post('/v1/sys/namespaces/team', {});

@@ -83,7 +83,7 @@ describe('harm that the console does not do', function () {
       .click();
     await page.getByText('1 to overwrite').waitFor();
     await page.getByText(/someone changed this entry in the store/).waitFor();
-    const write = page.getByRole('button', { name: 'Retry and change 1 entry' });
+    const write = page.getByRole('button', { name: 'Overwrite 1 entry' });
     expect(await write.isDisabled()).to.equal(true);
     expect(await findBarriers(page)).to.deep.equal([]);
     await page.getByRole('button', { name: 'Cancel' }).click();
@@ -92,7 +92,7 @@ describe('harm that the console does not do', function () {
       .getByRole('row', { name: /drifted/ })
       .getByRole('button', { name: /^Overwrite with our value/ })
       .click();
-    await answerDialog(page, 'Retry and change 1 entry', 'prod');
+    await answerDialog(page, 'Overwrite 1 entry', 'prod');
     await eventually(() => valueOf('app/db') !== 'an emergency fix by hand');
     expect(faults).to.deep.equal([]);
     await context.close();

@@ -24,7 +24,7 @@ describe('what the console says of links that are not in sync', function () {
   it('the page of a conflict says since when, whose entry it is, and where the policy is changed', async () => {
     const { page, context, faults } = await scene.signIn();
     await page.goto(`${scene.url}problems`);
-    await page.getByRole('link', { name: 'secret/app/taken' }).click();
+    await page.getByRole('link', { name: 'Decide for this entry' }).click();
     const status = page.getByRole('region', { name: 'Status' });
     await status.getByText(/^Failing for \d+ (?:s|min)$/).waitFor();
     await status.getByRole('button', { name: 'Inspect conflict' }).click();

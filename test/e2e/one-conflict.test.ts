@@ -71,6 +71,9 @@ describe('a decision about one conflict', function () {
       .to.match(/^[0-9a-f]{12}$/)
       .and.not.equal(step.fingerprints.ours);
     expect((await plan({ secrets: [ref], conflict_policy: 'overwrite' })).action).to.equal('overwrite');
+    const replacing = await plan({ secrets: [ref], conflict_policy: 'adopt' });
+    expect(replacing.action).to.equal('overwrite');
+    expect(replacing.reason).to.match(/its value differs and is replaced$/);
     scene.fake.plant({ name: 'app/one', value: '{"a":"1"}' });
     const same = await plan({ secrets: [ref], conflict_policy: 'adopt' });
     expect(same.action).to.equal('adopt');

@@ -60,6 +60,8 @@ describe('alerts by rules', () => {
       'associations.resolved',
     ]);
     expect(scene.mail.mails.at(-1)?.text).to.contain('1 association no longer fails at cloud1-sm/prod');
+    const failing = scene.mail.mails.map(({ text }) => text).find((text) => text.includes('What to do:'));
+    expect(failing).to.match(/ {2}permission_missing: \w+/);
     for (const text of [
       ...receiver.calls.map(({ body }) => body),
       ...scene.mail.mails.map((one) => one.text),

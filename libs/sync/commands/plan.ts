@@ -96,7 +96,7 @@ async function lookAtStore(
   const byName = new Map(sights.map((sight) => [sight.name, sight]));
   for (const step of steps) {
     const sight = byName.get(step.externalName);
-    Object.assign(step, judge(sight, destination.conflictPolicy), printsOf(step, sight));
+    Object.assign(step, judge(sight, destination.conflictPolicy, step.print), printsOf(step, sight));
   }
   return {
     entries: names.length,
@@ -114,6 +114,7 @@ function printsOf({ print }: OpenStep, sight: Sight | undefined): Pick<PlannedSt
 function judge(
   sight: Sight | undefined,
   policy: PlanRequest['destination']['conflictPolicy'],
+  ours: string | undefined,
 ): Pick<PlannedStep, 'action' | 'reason'> {
   if (!sight)
     return { action: 'unknown', reason: `a plan checks at most ${MOST_LOOKED} entries in the store` };
@@ -130,9 +131,21 @@ function judge(
       return { action: 'unknown', reason: sight.cause?.message ?? null };
     case 'unmarked':
     case 'other':
-      return {
-        action: policy === 'refuse' ? 'conflict' : policy,
-        reason: `${NOT_OURS[sight.state]}; conflict_policy is ${policy}`,
-      };
+      return decide(NOT_OURS[sight.state], policy, { ours, found: sight.print });
   }
+}
+
+// What becomes of an entry that is not ours. If its value is known to differ, adopting it replaces that value.
+function decide(
+  what: string,
+  policy: PlanRequest['destination']['conflictPolicy'],
+  { ours, found }: { ours: string | undefined; found: string | null | undefined },
+): Pick<PlannedStep, 'action' | 'reason'> {
+  if (policy === 'refuse') return { action: 'conflict', reason: `${what}; conflict_policy is refuse` };
+  if (policy === 'overwrite') return { action: 'overwrite', reason: `${what}; its value is replaced` };
+  if (found === undefined || found === null || ours === undefined)
+    return { action: 'adopt', reason: `${what}; its value is replaced if it differs` };
+  return found === ours
+    ? { action: 'adopt', reason: `${what}; it has our value already` }
+    : { action: 'overwrite', reason: `${what}; its value differs and is replaced` };
 }

@@ -118,6 +118,11 @@ export function waysBelow(caller: Caller, namespace: Namespace, folders: string[
   return ways;
 }
 
+/** Whether the caller may learn that a namespace exists: it is that of the token, or a rule allows something in it. */
+export function mayKnow(caller: Caller, namespace: Namespace): boolean {
+  return caller.token.namespace_id === namespace.id || mayEnter(caller, namespace, '');
+}
+
 /** Whether a namespace is the token's own or below it. */
 export function reaches(caller: Caller, namespace: Namespace): boolean {
   return isWithin({ id: caller.token.namespace_id, path: caller.token.namespace_path }, namespace);

@@ -32,7 +32,7 @@ const alertStateAnswer = closed({
   enabled: Type.Boolean(),
   read_only: Type.Boolean(),
   last_delivered: nullable(time),
-  failing: nullable(Type.String(), 'Why the last try for a recipient failed.'),
+  failing: nullable(Type.String(), 'Why nothing can be sent, or why the last try for a recipient failed.'),
   held: Type.Integer({ description: 'How many notifications wait for the end of the quiet hours.' }),
 });
 

@@ -1,4 +1,6 @@
 import { counted } from '../../../libs/collections/counted.ts';
+import { SHARED_CAUSES, type CauseRow } from '../../../libs/connector/causes.ts';
+import { ENGINE_CAUSES } from '../../../libs/connector/engine-causes.ts';
 import type { Commands } from '../../../libs/commands/commands.ts';
 import type { Notification } from '../../../libs/store/notifications/notifications.ts';
 
@@ -74,9 +76,10 @@ function describeFailing(data: Data, seenAt: string): Text {
     lines: [
       `These secrets could not be synced to ${name} for more than ${counted(minutes, 'minute')}:`,
       '',
-      ...listOf(data, (one) => `: ${one.class} ${one.code}, since ${one.since}`),
+      ...listOf(data, (one) => `: ${one.code}, since ${one.since}`),
       '',
-      'The cause says what to fix: sealift association status, or the API.',
+      ...adviceOn(data),
+      'Problems in the console, and sealift incidents, show more.',
       seenAt,
     ],
   };
@@ -95,6 +98,21 @@ function describeResolved(data: Data, seenAt: string): Text {
       seenAt,
     ],
   };
+}
+
+// What to do about each cause, for a person who has nothing else at hand.
+function adviceOn({ associations = [] }: Data): string[] {
+  const known: Record<string, CauseRow> = { ...SHARED_CAUSES, ...ENGINE_CAUSES };
+  const codes = [...new Set(associations.map(({ code }) => code))];
+  const advice = codes.flatMap((code) => {
+    const { action } = known[code] ?? {};
+    return action === undefined ? [] : [`  ${code}: ${fillIn(action)}`];
+  });
+  return advice.length === 0 ? [] : ['What to do:', '', ...advice, ''];
+}
+
+function fillIn(action: string): string {
+  return action.replaceAll('{store}', 'the store').replace(/\{\w+\}/g, 'its settings');
 }
 
 type Named = NonNullable<Data['associations']>[number];

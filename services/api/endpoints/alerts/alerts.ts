@@ -26,6 +26,7 @@ import {
 import { endpoint, noContent, ok, type Endpoint } from '../../routing/endpoint.ts';
 import { ENVIRONMENT, findNamedAlert, isOfEnvironment, noAlert, requireAlertName } from './named-alert.ts';
 import { changesOfAlert } from './changes.ts';
+import { findMailFault } from './mail-off.ts';
 
 const DEFAULT_LIMIT = 50;
 
@@ -46,11 +47,15 @@ export const alertEndpoints: Endpoint[] = [
         db,
         rules.map(({ id }) => id),
       );
+      const mailFault = await findMailFault(services);
       const info = new Map<string, AlertStateAnswer>();
       if (environment) info.set(ENVIRONMENT, presentEnvironmentState(environment));
       for (const rule of rules) {
         const own = health.find(({ ruleId }) => ruleId === rule.id);
-        info.set(rule.name, presentAlertState(rule, openAlertSecrets(keyring, rule), own));
+        info.set(
+          rule.name,
+          presentAlertState(rule, openAlertSecrets(keyring, rule), { health: own, mailFault }),
+        );
       }
       return ok({ keys: [...info.keys()], key_info: Object.fromEntries(info) });
     },

@@ -32,7 +32,7 @@ export function presentEnvironmentAlert(
 export function presentAlertState(
   { enabled, settings }: AlertRule,
   secrets: AlertSecrets | null,
-  health: RuleHealth | undefined,
+  { health, mailFault }: { health: RuleHealth | undefined; mailFault: string | null },
 ): AlertStateAnswer {
   return {
     channel: settings.channel,
@@ -40,7 +40,7 @@ export function presentAlertState(
     enabled,
     read_only: false,
     last_delivered: health?.lastDelivered?.toISOString() ?? null,
-    failing: health?.failing ?? null,
+    failing: (settings.channel === 'email' ? mailFault : null) ?? health?.failing ?? null,
     held: health?.held ?? 0,
   };
 }

@@ -15,6 +15,7 @@ import { presentAlert } from './present-alert.ts';
 import { endpoint, ok, type ApiRequest, type Endpoint } from '../../routing/endpoint.ts';
 import { changesOfAlert } from './changes.ts';
 import { alertBody, composeAlert, type AlertDocument } from './compose.ts';
+import { findMailFault } from './mail-off.ts';
 import { alertDocumentOf, findNamedAlert, noAlert, requireAlertName } from './named-alert.ts';
 
 type Body = Static<typeof alertBody>;
@@ -34,6 +35,9 @@ export const alertWriteEndpoints: Endpoint[] = [
     exists: async (request) => (await findNamedAlert(request)) !== undefined,
     handle: async (request) => {
       const rule = await write(request);
+      const mailFault =
+        rule.enabled && rule.settings.channel === 'email' ? await findMailFault(request.services) : null;
+      if (mailFault !== null) request.warn(`nothing will be sent: ${mailFault}`);
       return { status: 200, data: presentAlert(rule), headers: { ETag: etagOf(rule) } };
     },
   }),

@@ -31,6 +31,7 @@ export function Alert() {
       title={`Alert rule ${name}`}
       actions={rule.data?.read_only === false ? <Removal name={name} /> : null}
     >
+      <Failing name={name} />
       <Loaded query={rule}>
         {(present) => (
           <Loaded query={schemas}>
@@ -72,6 +73,14 @@ function Form({ rule, fields }: { rule: AlertAnswer & ChangedAnswer; fields: Fie
       reload={() => queries.refetchQueries({ queryKey: alertQuery(name).queryKey })}
     />
   );
+}
+
+// A rule that is on tells nobody as long as this is so.
+function Failing({ name }: { name: string }) {
+  const { data: rules = [] } = useQuery({ ...alertsQuery, retry: false });
+  const state = rules.find((one) => one.name === name);
+  if (!state?.enabled || state.failing === null) return null;
+  return <Notice tone="person">Nobody is told now: {state.failing}.</Notice>;
 }
 
 function OfEnvironment({ rule, fields }: { rule: AlertAnswer; fields: FieldAnswer[] }) {

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import type { RecordAnswer } from '../../../../api/contract/associations.ts';
 import { associationQuery, mountsQuery } from '../../api/queries.ts';
+import { ownSummaryQuery } from '../../api/summary.ts';
 import { useDestinationName } from '../../api/vendors.ts';
 import kit from '../../kit/kit.module.css';
 import { Empty, Loaded, Page } from '../../kit/page.tsx';
@@ -11,6 +12,7 @@ import { Actions } from './actions.tsx';
 import { Rename } from './rename.tsx';
 import { History } from './history.tsx';
 import { Standing } from './standing.tsx';
+import { SilenceNotice } from '../pauses/silence-notice.tsx';
 import { splitPath, type SecretName } from '../secrets/split-path.ts';
 
 const route = getRouteApi('/destinations/$type/$name/secret/$');
@@ -52,10 +54,12 @@ export function Association() {
 
 function Details({ type, name, secret }: { type: string; name: string; secret: SecretName }) {
   const query = useQuery(associationQuery(type, name, secret));
+  const { data: own } = useQuery(ownSummaryQuery(type, name));
   return (
     <Loaded query={query}>
       {(records) => (
         <>
+          {own ? <SilenceNotice destinations={[own]} /> : null}
           <Standing type={type} name={name} secret={secret} records={records} />
           <Actions type={type} name={name} secret={secret} />
           <Entries type={type} name={name} secret={secret} records={records} />

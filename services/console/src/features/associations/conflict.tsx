@@ -23,7 +23,7 @@ type Linked = { type: string; name: string; secret: SecretName };
 const VERBS: Record<Decision, string> = { overwrite: 'Overwrite', adopt: 'Adopt' };
 const MEANINGS: Record<Decision, string> = {
   overwrite: 'Our value replaces what the entry has now. From then on Sealift manages the entry.',
-  adopt: 'Sealift manages the entry from then on. It is written only if its value differs from ours.',
+  adopt: 'Sealift manages the entry from then on. If its value differs from ours, our value replaces it.',
 };
 
 /** An entry that Sealift doesn't manage has the name of ours: whose it is, how it differs, and what to do with it alone. */

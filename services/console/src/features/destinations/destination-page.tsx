@@ -13,6 +13,7 @@ import kit from '../../kit/kit.module.css';
 import { Page } from '../../kit/page.tsx';
 import { PauseButton } from '../pauses/pause-button.tsx';
 import { PauseNotice } from '../pauses/pause-notice.tsx';
+import { SilenceNotice } from '../pauses/silence-notice.tsx';
 import { CheckNotice, tryCredentials, type Checked } from '../plans/check.tsx';
 import { LinkSecret } from './link-secret.tsx';
 
@@ -66,6 +67,7 @@ export function DestinationPage({
       <Tabs type={type} name={name} />
       {summary?.paused ? <PauseNotice subject={null} pause={summary.paused} /> : null}
       {own?.paused ? <PauseNotice subject={{ type, name }} pause={own.paused} /> : null}
+      {own ? <SilenceNotice destinations={[own]} /> : null}
       <Refusal failure={failure} />
       {outcome ? <CheckNotice checked={outcome} of="Stored credentials" /> : null}
       {children}

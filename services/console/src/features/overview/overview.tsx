@@ -3,24 +3,21 @@ import { Link } from '@tanstack/react-router';
 import { CircleCheck, CirclePause, UserRound } from 'lucide-react';
 import type { SummaryAnswer } from '../../../../api/contract/summary.ts';
 import { summaryQuery } from '../../api/summary.ts';
-import { useDestinationName } from '../../api/vendors.ts';
 import { Empty, Loaded, Page } from '../../kit/page.tsx';
 import kit from '../../kit/kit.module.css';
 import { describeCount, Status, STATUSES } from '../../kit/status.tsx';
 import { counted } from '../../kit/text/counted.ts';
-import { useNow } from '../../kit/time.tsx';
-import { isSilent } from '../destinations/list/silence.ts';
 import { ConnectLink } from '../connect/connect-link.tsx';
 import { ProblemTable } from '../problems/problem-table.tsx';
 import { RetryResult } from '../problems/retries.tsx';
 import { PauseButton } from '../pauses/pause-button.tsx';
 import { PauseNotice } from '../pauses/pause-notice.tsx';
+import { useSilence } from '../pauses/silence-notice.tsx';
 import { StoreTable } from '../destinations/list/store-table.tsx';
 import styles from './overview.module.css';
 
 const MOST_PROBLEMS = 5;
 const MOST_SHOWN = 20;
-const MOST_NAMED = 3;
 
 /** Is everything in sync? */
 export function Overview() {
@@ -96,10 +93,8 @@ function Standing({ summary }: { summary: SummaryAnswer }) {
 // Says first whether everything is in sync, and accounts for every link.
 function Verdict({ summary }: { summary: SummaryAnswer }) {
   const { by_status: counts, disabled, destinations } = summary;
-  const now = useNow();
-  const nameOf = useDestinationName();
-  const silent = destinations.filter((one) => isSilent(one, now));
-  const isBad = silent.length > 0 || ATTENTION.some((status) => (counts[status] ?? 0) > 0);
+  const silence = useSilence(destinations);
+  const isBad = silence !== '' || ATTENTION.some((status) => (counts[status] ?? 0) > 0);
   const Icon = disabled ? CirclePause : isBad ? UserRound : CircleCheck;
   const tone = disabled ? styles.paused : isBad ? styles.bad : styles.good;
   return (
@@ -107,10 +102,7 @@ function Verdict({ summary }: { summary: SummaryAnswer }) {
       <Icon size={28} aria-hidden />
       <span>
         {disabled ? 'Syncing is paused. Changes are queued. ' : ''}
-        {sentenceOf(summary)}
-        {silent.length > 0
-          ? ` ${silenceOf(silent.map((one) => nameOf(one.store_type, one.store_name)))}`
-          : ''}
+        {sentenceOf(summary)} {silence}
       </span>
     </p>
   );
@@ -127,10 +119,4 @@ function sentenceOf({ total, by_status: counts }: SummaryAnswer): string {
   const needsNothing = !ATTENTION.some((status) => (counts[status] ?? 0) > 0);
   const first = `${inSync.toLocaleString('en')} of ${counted(total, 'link')} ${total === 1 ? 'is' : 'are'} in sync`;
   return `${first}: ${parts.join(', ')}.${needsNothing ? ' No action needed.' : ''}`;
-}
-
-function silenceOf(names: string[]): string {
-  const shown = names.slice(0, MOST_NAMED).join(', ');
-  const rest = names.length > MOST_NAMED ? ` and ${counted(names.length - MOST_NAMED, 'other')}` : '';
-  return `No worker takes the changes of ${shown}${rest}.`;
 }

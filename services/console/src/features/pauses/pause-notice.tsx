@@ -1,26 +1,22 @@
-import { useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
 import type { PauseAnswer } from '../../../../api/contract/pause.ts';
 import { carryOut } from '../../api/client.ts';
 import type { Call } from '../../api/curl.ts';
-import { useAttempt } from '../../kit/attempt.ts';
-import { Refusal } from '../../kit/refusing/refusal.tsx';
+import { ownSummaryQuery, summaryQuery } from '../../api/summary.ts';
+import { FormDialog } from '../../kit/form-dialog.tsx';
 import kit from '../../kit/kit.module.css';
 import { Notice } from '../../kit/notice.tsx';
 import { Action } from '../../kit/rights/action.tsx';
+import { counted } from '../../kit/text/counted.ts';
 import { Time } from '../../kit/time.tsx';
 import { pausePath, type Subject } from './pause-button.tsx';
 
 /** Says that something is paused, by whom, since when and why, and resumes it. */
 export function PauseNotice({ subject, pause }: { subject: Subject; pause: PauseAnswer }) {
-  const queries = useQueryClient();
-  const { busy, failure, attempt } = useAttempt();
+  const [isOpen, setIsOpen] = useState(false);
   const { since, by, reason, until } = pause;
   const call: Call = { method: 'POST', path: `${pausePath(subject)}/resume`, body: {} };
-  const resume = (): Promise<boolean> =>
-    attempt(async () => {
-      await carryOut(call);
-      await queries.invalidateQueries();
-    });
   return (
     <Notice tone="limited">
       <div className={`${kit.row} ${kit.spread}`}>
@@ -40,11 +36,64 @@ export function PauseNotice({ subject, pause }: { subject: Subject; pause: Pause
             {reason ? `: ${reason}` : null}
           </p>
         </div>
-        <Action call={call} busy={busy} onClick={() => void resume()}>
-          {subject ? 'Resume' : 'Resume syncing'}
+        <Action call={call} onClick={() => setIsOpen(true)}>
+          {subject ? 'Resume…' : 'Resume syncing…'}
         </Action>
       </div>
-      <Refusal failure={failure} />
+      {isOpen ? (
+        <ResumeDialog subject={subject} pause={pause} call={call} close={() => setIsOpen(false)} />
+      ) : null}
     </Notice>
   );
+}
+
+// What waited is written or deleted in the store at once, so it asks first.
+function ResumeDialog({
+  subject,
+  pause,
+  call,
+  close,
+}: {
+  subject: Subject;
+  pause: PauseAnswer;
+  call: Call;
+  close: () => void;
+}) {
+  const queries = useQueryClient();
+  const waiting = useWaiting(subject);
+  return (
+    <FormDialog
+      title={subject ? `Resume ${subject.name}` : 'Resume syncing to all destinations'}
+      action="Resume"
+      call={call}
+      close={close}
+      carryOut={async () => {
+        await carryOut(call);
+        await queries.invalidateQueries();
+      }}
+    >
+      {pause.by || pause.reason ? (
+        <p>
+          {pause.by ? `${pause.by} paused this` : 'It was paused'}
+          {pause.reason ? `: ${pause.reason}` : '.'}
+        </p>
+      ) : null}
+      <p>
+        {waiting === 0
+          ? 'No changes are waiting.'
+          : `The changes of ${waiting === null ? 'every link that waits' : counted(waiting, 'link')} will be written or deleted at once.`}
+      </p>
+    </FormDialog>
+  );
+}
+
+// The number of links whose changes the pause holds back; null while it is not known.
+function useWaiting(subject: Subject): number | null {
+  const all = useQuery({ ...summaryQuery, enabled: subject === null });
+  const own = useQuery({
+    ...ownSummaryQuery(subject?.type ?? '', subject?.name ?? ''),
+    enabled: subject !== null,
+  });
+  const counts = (subject ? own.data : all.data)?.by_status;
+  return counts ? (counts['PENDING'] ?? 0) + (counts['UNSYNCING'] ?? 0) : null;
 }

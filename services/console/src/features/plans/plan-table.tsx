@@ -12,7 +12,7 @@ const WORDS: Record<string, string> = {
   update: '~ Update',
   unchanged: '= Unchanged',
   conflict: 'Conflict: exists, not managed by Sealift',
-  overwrite: '! Overwrite: not managed by Sealift',
+  overwrite: '! Overwrite',
   adopt: '~ Adopt',
   refused: '✕ Will fail',
   unnamed: '✕ No valid name',

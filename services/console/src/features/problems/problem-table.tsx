@@ -31,6 +31,8 @@ function ProblemRow({ problem }: { problem: ProblemAnswer }) {
     next_attempt_at: nextAt,
   } = problem;
   const code = cause?.code ?? '';
+  const only = count === 1 ? `${example.mount}/${example.secret_name}` : undefined;
+  const isDrift = problem.sync_status === 'DRIFTED';
   return (
     <tr>
       <td className={kit.whole}>
@@ -46,14 +48,11 @@ function ProblemRow({ problem }: { problem: ProblemAnswer }) {
       <td>
         <code>{code}</code>
         <CauseText cause={cause} />
-        {count === 1 ? (
-          <Link
-            to="/destinations/$type/$name/secret/$"
-            params={{ type, name, _splat: `${example.mount}/${example.secret_name}` }}
-          >
-            {example.mount}/{example.secret_name}
+        {only === undefined ? null : (
+          <Link to="/destinations/$type/$name/secret/$" params={{ type, name, _splat: only }}>
+            {only}
           </Link>
-        ) : null}
+        )}
       </td>
       <td className={kit.whole}>
         {since ? <Time at={since} /> : '–'}
@@ -65,9 +64,9 @@ function ProblemRow({ problem }: { problem: ProblemAnswer }) {
       </td>
       <td>
         <div className={kit.row}>
-          <Remedy type={type} name={name} code={code} />
-          <RetryButton type={type} name={name} filter={{ cause: code }}>
-            {problem.sync_status === 'DRIFTED' ? 'Overwrite with our value…' : 'Retry'}
+          <Remedy type={type} name={name} code={code} only={only} />
+          <RetryButton type={type} name={name} filter={{ cause: code }} isDrift={isDrift}>
+            {isDrift ? 'Overwrite with our value…' : 'Retry'}
           </RetryButton>
         </div>
       </td>

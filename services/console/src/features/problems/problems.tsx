@@ -1,6 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
+import type { SummaryAnswer } from '../../../../api/contract/summary.ts';
 import { summaryQuery } from '../../api/summary.ts';
 import { Empty, Loaded, Page } from '../../kit/page.tsx';
+import { PauseNotice } from '../pauses/pause-notice.tsx';
+import { SilenceNotice, useSilence } from '../pauses/silence-notice.tsx';
 import { ProblemTabs } from './problem-tabs.tsx';
 import { ProblemTable } from './problem-table.tsx';
 import { RetryResult } from './retries.tsx';
@@ -12,19 +15,25 @@ export function Problems() {
     <Page title="Problems" about="One row per cause.">
       <ProblemTabs />
       <RetryResult />
-      <Loaded query={useQuery(summaryQuery)}>
-        {({ problems, total }) =>
-          problems.length === 0 ? (
-            <Empty title="No problems">
-              {total === 0
-                ? 'No secrets are linked yet.'
-                : `Nothing needs attention (${counted(total, 'link')}).`}
-            </Empty>
-          ) : (
-            <ProblemTable problems={problems} />
-          )
-        }
-      </Loaded>
+      <Loaded query={useQuery(summaryQuery)}>{(summary) => <Present summary={summary} />}</Loaded>
     </Page>
+  );
+}
+
+function Present({ summary: { problems, total, paused, destinations } }: { summary: SummaryAnswer }) {
+  const isHeld = useSilence(destinations) !== '' || paused !== null;
+  return (
+    <>
+      {paused ? <PauseNotice subject={null} pause={paused} /> : null}
+      <SilenceNotice destinations={destinations} />
+      {problems.length > 0 ? <ProblemTable problems={problems} /> : null}
+      {problems.length > 0 || isHeld ? null : (
+        <Empty title="No problems">
+          {total === 0
+            ? 'No secrets are linked yet.'
+            : `Nothing needs attention (${counted(total, 'link')}).`}
+        </Empty>
+      )}
+    </>
   );
 }

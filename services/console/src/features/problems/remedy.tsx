@@ -16,8 +16,30 @@ const REMEDIES: Record<string, string> = {
 };
 
 /** The way to the settings, if they can end a failure with this cause. */
-export function Remedy({ type, name, code }: { type: string; name: string; code: string }) {
+export function Remedy({
+  type,
+  name,
+  code,
+  only,
+}: {
+  type: string;
+  name: string;
+  code: string;
+  /** The only secret that has this cause, as `mount/path`. */
+  only?: string | undefined;
+}) {
   const remedy = REMEDIES[code];
+  // What is decided for one entry needs no other policy for the whole destination.
+  if (code === 'conflict' && only !== undefined)
+    return (
+      <Link
+        to="/destinations/$type/$name/secret/$"
+        params={{ type, name, _splat: only }}
+        className={kit.button}
+      >
+        Decide for this entry
+      </Link>
+    );
   if (remedy === undefined) return null;
   return (
     <Link

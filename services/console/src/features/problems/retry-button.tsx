@@ -10,7 +10,13 @@ import { planOf, type RetryFilter } from '../plans/plan.ts';
 import { PlannedDialog } from '../plans/planned-dialog.tsx';
 import { counted } from '../../kit/text/counted.ts';
 
-type Retry = { type: string; name: string; filter: RetryFilter };
+type Retry = {
+  type: string;
+  name: string;
+  filter: RetryFilter;
+  /** The links are fine but for what someone changed in the store. */
+  isDrift?: boolean;
+};
 
 function callOf({ type, name, filter }: Retry): Call {
   return { method: 'POST', path: `${destinationPath(type, name)}/associations/retry`, body: filter };
@@ -33,16 +39,16 @@ export function RetryButton({ children, ...retry }: Retry & { children: string }
 /** The question before that. */
 export function RetryDialog({ close, ...retry }: Retry & { close: () => void }) {
   const queries = useQueryClient();
-  const { type, name, filter } = retry;
+  const { type, name, filter, isDrift = false } = retry;
   const store = useDestinationName()(type, name);
   const call = callOf(retry);
   return (
     <PlannedDialog
-      title={`Retry links of ${store}`}
+      title={isDrift ? `Overwrite changed entries in ${store}` : `Retry links of ${store}`}
       store={store}
       name={name}
       plan={planOf(type, name, { filter })}
-      action={retryText}
+      action={isDrift ? overwriteText : retryText}
       close={close}
       call={call}
       carryOut={async () => {
@@ -51,7 +57,11 @@ export function RetryDialog({ close, ...retry }: Retry & { close: () => void }) 
         await queries.invalidateQueries();
       }}
     >
-      <p>Each of these links is retried now, and writes the current value of its secret.</p>
+      <p>
+        {isDrift
+          ? 'Someone changed these entries in the store. Our values replace what they have now.'
+          : 'Each of these links is retried now, and writes the current value of its secret.'}
+      </p>
     </PlannedDialog>
   );
 }
@@ -60,6 +70,10 @@ export function RetryDialog({ close, ...retry }: Retry & { close: () => void }) 
 export function retryText(changes: number | null): string {
   if (changes === null) return 'Retry all';
   return changes === 0 ? 'Retry' : `Retry and change ${entries(changes)}`;
+}
+
+function overwriteText(changes: number | null): string {
+  return changes === null || changes === 0 ? 'Overwrite' : `Overwrite ${entries(changes)}`;
 }
 
 /** A number of entries, as people write it. */

@@ -11,7 +11,7 @@ import { useNow } from '../../../kit/time.tsx';
 import { VirtualList } from '../virtual-list.tsx';
 import { useRowHeight, useVirtualRows } from '../virtual-rows.ts';
 import { lineAt, type Group } from './grouping.ts';
-import { isSilent } from './silence.ts';
+import { isSilent } from '../../pauses/silence.ts';
 import { Oldest, Silence, StatusBar } from './store-table.tsx';
 import styles from './destination-list.module.css';
 

@@ -6,7 +6,7 @@ import kit from '../../../kit/kit.module.css';
 import { lookOf, Status, STATUSES } from '../../../kit/status.tsx';
 import { Time, useNow } from '../../../kit/time.tsx';
 import { Table } from '../../../kit/table.tsx';
-import { isSilent } from './silence.ts';
+import { isSilent } from '../../pauses/silence.ts';
 import styles from './store-table.module.css';
 
 /** The destinations, each with a bar of the statuses of its links. */

@@ -1,4 +1,4 @@
-import type { DestinationSummaryAnswer } from '../../../../../api/contract/summary.ts';
+import type { DestinationSummaryAnswer } from '../../../../api/contract/summary.ts';
 
 // Workers search for due links every two seconds, and a change begins within a second.
 const SILENT_MS = 30_000;
