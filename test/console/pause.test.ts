@@ -39,6 +39,10 @@ describe('pausing in the console', function () {
     await page.getByText(/Paused by root .*: the account is being moved/).waitFor();
     await change('app/db', 'two');
     await scene.waitForCounts({ PENDING: 1 });
+    await page.goto(`${scene.url}${STORE}/secret/secret/app/db`);
+    await page.getByRole('button', { name: 'Sync now', exact: true }).click();
+    await dialog.getByText('Syncing is paused; the change is kept. It is written once that ends.').waitFor();
+    await page.keyboard.press('Escape');
     for (const path of [`${STORE}/settings`, `${STORE}/history`]) {
       await page.goto(`${scene.url}${path}`);
       await page.getByText('This destination is paused.').waitFor();

@@ -81,6 +81,21 @@ describe('every page on a phone', function () {
     await context.close();
   });
 
+  it('the row of a problem keeps its buttons in its card, also one with a long label', async () => {
+    const entry = scene.fake.entries().find(({ name }) => name === 'app/db');
+    scene.fake.plant({ ...entry, name: 'app/db', value: 'changed by somebody else' });
+    const secret = { mount: 'secret', secret_name: 'app/db' };
+    await scene.sealift.client.post(`${scene.driver.path}/associations/verify`, secret);
+    const { page, context, faults } = await scene.signIn({ size: NARROW });
+    for (const path of ['', 'problems']) {
+      await page.goto(`${scene.url}${path}`);
+      await page.getByRole('button', { name: /^Overwrite with our value/ }).waitFor();
+      expect(await page.evaluate<string[]>(CUT), path).to.deep.equal([]);
+    }
+    expect(faults).to.deep.equal([]);
+    await context.close();
+  });
+
   it('the button that ends a dialog is in sight however long its form is', async () => {
     const { page, context, faults } = await scene.signIn({ size: NARROW });
     for (const [path, open, action] of DIALOGS) {

@@ -29,7 +29,8 @@ export function Time({ at }: { at: string | Date | null | undefined }) {
   const now = useNow();
   if (!at) return null;
   const time = new Date(at);
-  const seconds = (now - time.getTime()) / 1000;
+  // What happened since the last tick lies in the past all the same.
+  const seconds = (Math.max(now, Date.now()) - time.getTime()) / 1000;
   const text = seconds >= 0 ? `${describeSeconds(seconds)} ago` : `in ${describeSeconds(-seconds)}`;
   return (
     <time dateTime={time.toISOString()} title={time.toLocaleString()}>

@@ -8,6 +8,7 @@ import { readOf, rightFor } from '../../api/right.ts';
 import kit from '../../kit/kit.module.css';
 import { Action } from '../../kit/rights/action.tsx';
 import { GuardedButton } from '../../kit/rights/guarded-button.tsx';
+import { HeldNotice } from '../pauses/held-notice.tsx';
 import { planOf } from '../plans/plan.ts';
 import { PlannedDialog } from '../plans/planned-dialog.tsx';
 import { entries } from '../problems/retry-button.tsx';
@@ -61,7 +62,9 @@ export function Actions({ type, name, secret }: Linked) {
             await carryOut(set);
             await queries.invalidateQueries();
           }}
-        />
+        >
+          <HeldNotice type={type} name={name} />
+        </PlannedDialog>
       ) : null}
       {opened === 'unlink' ? (
         <Unlink type={type} name={name} secret={secret} call={remove} close={close} />

@@ -5,6 +5,7 @@ import type { Call } from '../../api/curl.ts';
 import { destinationPath } from '../../api/queries.ts';
 import { useDestinationName } from '../../api/vendors.ts';
 import { Action } from '../../kit/rights/action.tsx';
+import { HeldNotice } from '../pauses/held-notice.tsx';
 import { noteRetry } from './retries.tsx';
 import { planOf, type RetryFilter } from '../plans/plan.ts';
 import { PlannedDialog } from '../plans/planned-dialog.tsx';
@@ -62,6 +63,7 @@ export function RetryDialog({ close, ...retry }: Retry & { close: () => void }) 
           ? 'Someone changed these entries in the store. Our values replace what they have now.'
           : 'Each of these links is retried now, and writes the current value of its secret.'}
       </p>
+      <HeldNotice type={type} name={name} />
     </PlannedDialog>
   );
 }

@@ -1,0 +1,16 @@
+import { useQuery } from '@tanstack/react-query';
+import { ownSummaryQuery } from '../../api/summary.ts';
+import { Notice } from '../../kit/notice.tsx';
+import { Time } from '../../kit/time.tsx';
+
+/** Says in a question about writing that the destination is held back, so that nothing is written yet. */
+export function HeldNotice({ type, name }: { type: string; name: string }) {
+  const { data: own } = useQuery(ownSummaryQuery(type, name));
+  if (own?.held) return <Notice tone="limited">{own.held.message} It is written once that ends.</Notice>;
+  if (!own?.throttled_until) return null;
+  return (
+    <Notice tone="limited">
+      The store asked to wait. It is written <Time at={own.throttled_until} />.
+    </Notice>
+  );
+}
