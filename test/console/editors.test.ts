@@ -4,6 +4,7 @@ import { eventually } from '../support/eventually.ts';
 import { startSettingsWorker } from '../../services/settings/start.ts';
 import { answerDialog } from './support/answer.ts';
 import { findBarriers } from './support/axe.ts';
+import { WIDE } from './support/browser.ts';
 import { openConsoleScene, type ConsoleScene } from './support/scene.ts';
 
 describe('two people at the console', function () {
@@ -40,6 +41,11 @@ describe('two people at the console', function () {
     await saveSettings(two.page);
     const alert = two.page.getByRole('alert');
     await alert.getByText(/changed this .* ago/).waitFor();
+    // It is far above the button that was pressed.
+    await eventually(async () => {
+      const { y = -1, height = 0 } = (await alert.boundingBox()) ?? {};
+      return y >= 0 && y + height <= WIDE.height;
+    });
     const rows = await alert.getByRole('row').allInnerTexts();
     expect(rows.map((row) => row.split(/\s+/))).to.deep.equal([
       ['Field', 'Theirs', 'Yours'],

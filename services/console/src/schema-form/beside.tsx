@@ -3,6 +3,7 @@ import type { FieldAnswer } from '../../../api/contract/forms.ts';
 import type { Call } from '../api/curl.ts';
 import { Button } from '../kit/button.tsx';
 import kit from '../kit/kit.module.css';
+import { useSeen } from '../kit/refusing/seen.ts';
 import { Action } from '../kit/rights/action.tsx';
 import { Table } from '../kit/table.tsx';
 import { Time } from '../kit/time.tsx';
@@ -33,10 +34,12 @@ export function Beside({
   /** Keeps the other user's change. Absent if the form has another way to do that. */
   giveUp?: () => void;
 }) {
+  // The button that was pressed may be far from here.
+  const place = useSeen<HTMLElement>(String(theirs.changed_at));
   const isTheirs = ({ name }: FieldAnswer): boolean => textOf(before[name]) !== textOf(theirs.values[name]);
   const concerned = fields.filter((field) => isTheirs(field) || Object.hasOwn(yours, field.name));
   return (
-    <section className={`${kit.notice} ${kit.limited}`} role="alert">
+    <section ref={place} className={`${kit.notice} ${kit.limited} ${kit.seen}`} role="alert">
       <div className={`${kit.stack} ${kit.tight} ${kit.grow}`}>
         <p>
           {theirs.changed_by ?? 'Someone'} changed this <Time at={theirs.changed_at} />. Your changes haven’t

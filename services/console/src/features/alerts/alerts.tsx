@@ -2,14 +2,18 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { AlertStateAnswer } from '../../../../api/contract/alerts.ts';
 import kit from '../../kit/kit.module.css';
+import { Notice } from '../../kit/notice.tsx';
 import { Empty, Loaded, Page } from '../../kit/page.tsx';
+import { useAllowed } from '../../kit/rights/allowed.ts';
 import { Guarded } from '../../kit/rights/guarded.tsx';
 import { Table } from '../../kit/table.tsx';
 import { counted } from '../../kit/text/counted.ts';
 import { Time } from '../../kit/time.tsx';
+import { statusQuery } from '../status/queries.ts';
 import { alertsQuery } from './queries.ts';
 import { CHANNELS } from './words.ts';
 
+const STATUS = [{ right: { path: 'sys/status', capability: 'read' } }];
 const CREATION = { path: 'sys/alerts/+', capability: 'create' };
 
 /** The rules that say who is told what, and when. */
@@ -27,6 +31,7 @@ export function Alerts() {
       about="Who is told by email or webhook if secrets can’t be synced for a while."
       actions={create}
     >
+      <NoWorker />
       <Loaded query={useQuery(alertsQuery)}>
         {(rules) =>
           rules.length === 0 ? (
@@ -44,6 +49,15 @@ export function Alerts() {
       </Loaded>
     </Page>
   );
+}
+
+// The maintenance worker sends them. Who may not see the status is told nothing.
+function NoWorker() {
+  const maySee = useAllowed(STATUS)?.length === 1;
+  const { data } = useQuery({ ...statusQuery, enabled: maySee });
+  const worker = data?.workers?.find(({ name }) => name === 'key-maintenance');
+  if (worker?.running !== 0) return null;
+  return <Notice tone="person">No key-maintenance worker is running, so no alerts are sent.</Notice>;
 }
 
 function Row({ rule }: { rule: AlertStateAnswer & { name: string } }) {

@@ -7,7 +7,7 @@ import { useOnce } from '../../api/once.ts';
 import { Skeleton } from '../../kit/page.tsx';
 import { counted } from '../../kit/text/counted.ts';
 import { namesOfSecrets } from '../../schema-form/fields.ts';
-import { CheckNotice, isAccepted, tryCredentials, type Checked } from '../plans/check.tsx';
+import { CheckNotice, isAccepted, isRejected, tryCredentials, type Checked } from '../plans/check.tsx';
 import { planOf } from '../plans/plan.ts';
 import { PlannedDialog } from '../plans/planned-dialog.tsx';
 import { entries } from '../problems/retry-button.tsx';
@@ -50,17 +50,17 @@ export function ReviewChange({
   }, [failure, refuse]);
   const path = destinationPath(type, name);
   const isDoubtful = checked ? !isAccepted(checked) : false;
-  const isRejected = isDoubtful && checked && 'answer' in checked;
+  const isRefused = checked ? isRejected(checked) : false;
   return (
     <PlannedDialog
       title={`Save the settings of ${name}`}
       store={name}
       name={name}
       plan={planOf(type, name, { destination: body }, rightFor('PATCH', path))}
-      action={(changes) => (isRejected ? 'Save anyway' : textOf(changes, isDoubtful))}
+      action={(changes) => (isRefused ? 'Save anyway' : textOf(changes, isDoubtful))}
       isBlocked={isPending}
       isCareful={isDoubtful}
-      instead={isRejected ? <Stopping total={total} /> : undefined}
+      instead={isRefused ? <Stopping total={total} /> : undefined}
       refuse={refuse}
       call={{ method: 'PATCH', path, body, headers: ifRevision(revision) }}
       secrets={namesOfSecrets(schema.settings)}
@@ -94,5 +94,7 @@ function resultOf(checked: Checked | null): string {
   if (!checked) return '';
   if ('untested' in checked) return 'Credentials not tested. ';
   if (checked.answer.ok) return `Credentials accepted (${checked.answer.ms} ms). `;
-  return 'Credentials rejected; the links will show it. ';
+  return isRejected(checked)
+    ? 'Credentials rejected; the links will show it. '
+    : 'Whether the store accepts the credentials is unknown. ';
 }

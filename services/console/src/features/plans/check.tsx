@@ -23,6 +23,12 @@ export function isAccepted(checked: Checked): boolean {
   return 'answer' in checked && checked.answer.ok;
 }
 
+/** Whether the store has refused them. If it did not answer, nobody knows. */
+export function isRejected(checked: Checked): boolean {
+  if (!('answer' in checked) || checked.answer.ok) return false;
+  return checked.answer.cause?.class !== 'EXTERNAL_SERVICE_ERROR';
+}
+
 /** `of`: which credentials were tested, such as "Stored credentials"; `rest`: what else to say if they are good. */
 export function CheckNotice({ checked, of, rest = '' }: { checked: Checked; of: string; rest?: string }) {
   if ('untested' in checked) {
@@ -34,11 +40,10 @@ export function CheckNotice({ checked, of, rest = '' }: { checked: Checked; of: 
     );
   }
   const { ok, cause, ms } = checked.answer;
+  if (ok) return <Notice tone="ok">{`${of} accepted (${ms} ms). ${rest}`.trim()}</Notice>;
+  if (isRejected(checked))
+    return <Notice tone="person">{`${of} rejected: ${cause?.message ?? 'the store gave no reason'}`}</Notice>;
   return (
-    <Notice tone={ok ? 'ok' : 'person'}>
-      {ok
-        ? `${of} accepted (${ms} ms). ${rest}`.trim()
-        : `${of} rejected: ${cause?.message ?? 'the store gave no reason'}`}
-    </Notice>
+    <Notice tone="limited">{cause?.message} Whether the store accepts the credentials is unknown.</Notice>
   );
 }

@@ -56,26 +56,38 @@ export function PlannedDialog({
     () => () => (Array.isArray(planCall) ? readPlans(planCall) : readWholePlan(planCall)),
   );
   const [typed, setTyped] = useState('');
-  const { data, failure, isPending } = useOnce(work);
+  const { data, failure, isPending, again } = useOnce(work);
+  // Without any answer there is nothing to decide yet.
+  const isAway = failure instanceof ApiFailure && failure.status === 0;
   const refusal = failure instanceof ApiFailure && failure.status === 400 ? failure : undefined;
   useEffect(() => {
     if (refusal) refuse?.(refusal);
   }, [refusal, refuse]);
   const text = isPending ? 'Loading preview…' : action(data?.isWhole ? countChanges(data.plan) : null);
-  const isTyped = isCareful || (!isPending && (!data || isLosing(data)));
-  const isReady = !isPending && !isBlocked && (!isTyped || typed === name);
+  const isTyped = !isAway && (isCareful || (!isPending && (!data || isLosing(data))));
+  const isReady = !isPending && !isAway && !isBlocked && (!isTyped || typed === name);
   return (
     <FormDialog {...dialog} action={text} isReady={isReady} isDangerous={isTyped}>
       {children}
       {isPending ? <Skeleton rows={2} /> : null}
       {data ? <Planned store={store} of={data} instead={instead} /> : null}
-      {failure ? <Unplanned store={store} failure={failure} /> : null}
+      {failure ? <Unplanned store={store} failure={failure} again={isAway ? again : null} /> : null}
       {isTyped ? <TypedName name={name} typed={typed} set={setTyped} /> : null}
     </FormDialog>
   );
 }
 
-function Unplanned({ store, failure }: { store: string; failure: unknown }) {
+function Unplanned({
+  store,
+  failure,
+  again,
+}: {
+  store: string;
+  failure: unknown;
+  /** Asks anew; null: the answer would be the same. */
+  again: (() => void) | null;
+}) {
+  if (again) return <FailureNotice failure={failure} retry={again} />;
   return (
     <>
       <FailureNotice failure={failure} />

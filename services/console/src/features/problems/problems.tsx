@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { SummaryAnswer } from '../../../../api/contract/summary.ts';
 import { summaryQuery } from '../../api/summary.ts';
 import { Empty, Loaded, Page } from '../../kit/page.tsx';
+import { LimitedNotice } from '../pauses/limited-notice.tsx';
 import { PauseNotice } from '../pauses/pause-notice.tsx';
 import { SilenceNotice, useSilence } from '../pauses/silence-notice.tsx';
 import { ProblemTabs } from './problem-tabs.tsx';
@@ -20,12 +21,18 @@ export function Problems() {
   );
 }
 
-function Present({ summary: { problems, total, paused, destinations } }: { summary: SummaryAnswer }) {
-  const isHeld = useSilence(destinations) !== '' || paused !== null;
+function Present({
+  summary: { problems, total, paused, destinations, by_status: counts },
+}: {
+  summary: SummaryAnswer;
+}) {
+  const isLimited = (counts['THROTTLED'] ?? 0) > 0;
+  const isHeld = useSilence(destinations) !== '' || paused !== null || isLimited;
   return (
     <>
       {paused ? <PauseNotice subject={null} pause={paused} /> : null}
       <SilenceNotice destinations={destinations} />
+      <LimitedNotice destinations={destinations} />
       {problems.length > 0 ? <ProblemTable problems={problems} /> : null}
       {problems.length > 0 || isHeld ? null : (
         <Empty title="No problems">

@@ -1,21 +1,12 @@
-import { queryOptions, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { CircleCheck, CircleMinus, CircleX, TriangleAlert, type LucideIcon } from 'lucide-react';
 import type { FindingAnswer, StatusAnswer, WorkerAnswer } from '../../../../api/contract/status.ts';
-import { read } from '../../api/client.ts';
-import { mayAskAgain } from '../../api/polling.ts';
 import kit from '../../kit/kit.module.css';
 import { Fold } from '../../kit/narrow/fold.tsx';
 import { Loaded, Page } from '../../kit/page.tsx';
 import { Table } from '../../kit/table.tsx';
 import { describeSeconds, Lasting } from '../../kit/time.tsx';
-
-const EVERY_MS = 10_000;
-
-const statusQuery = queryOptions({
-  queryKey: ['status'],
-  queryFn: () => read<StatusAnswer>('sys/status', { background: true }),
-  refetchInterval: ({ state }) => mayAskAgain(state) && EVERY_MS,
-});
+import { statusQuery } from './queries.ts';
 
 type Look = { word: string; icon: LucideIcon; tone: string };
 

@@ -1,0 +1,74 @@
+import { expect } from 'chai';
+import { findBarriers } from './support/axe.ts';
+import { openConsoleScene, type ConsoleScene } from './support/scene.ts';
+
+const STORE = 'destinations/cloud1-sm/prod';
+
+describe('stores and services of which the console knows little', function () {
+  this.timeout(90_000);
+  let scene: ConsoleScene;
+
+  before(async function () {
+    this.timeout(600_000);
+    scene = await openConsoleScene();
+    await scene.link('app/db');
+    await scene.waitForCounts({ SYNCED: 1 });
+  });
+
+  after(() => scene.close());
+
+  it('a store that fails a test has not rejected the credentials', async () => {
+    const { page, context, faults } = await scene.signIn();
+    await page.goto(`${scene.url}${STORE}`);
+    scene.fake.addFault({ kind: 'error', status: 500 });
+    await page.getByRole('button', { name: 'Test connection', exact: true }).click();
+    await page.getByText('Whether the store accepts the credentials is unknown.').waitFor();
+    scene.fake.clearFaults();
+    expect(await page.getByText('rejected').count()).to.equal(0);
+    expect(faults).to.deep.equal([]);
+    await context.close();
+  });
+
+  it('a save whose preview gets no answer offers to try again, and nothing to confirm', async () => {
+    const { page, context, faults } = await scene.signIn();
+    await page.goto(`${scene.url}${STORE}/settings`);
+    await page.getByLabel('Secret name template').fill('away/{{ .SecretPath }}');
+    await page.route('**/prod/plan', (route) => route.abort());
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('The service cannot be reached.').waitFor();
+    expect(await dialog.getByRole('button', { name: /^Save/ }).isDisabled()).to.equal(true);
+    expect(await dialog.getByLabel(/Type .* to confirm/).count()).to.equal(0);
+    await page.unroute('**/prod/plan');
+    await dialog.getByRole('button', { name: 'Retry' }).click();
+    await dialog.getByText('1 to rename').waitFor();
+    expect(await findBarriers(page)).to.deep.equal([]);
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    expect(faults).to.deep.equal([]);
+    await context.close();
+  });
+
+  it('a store that asked to wait stands in Problems, and so does when it goes on', async () => {
+    await scene.sealift.context
+      .db('destinations')
+      .where({ name: 'prod' })
+      .update({ throttled_until: new Date(Date.now() + 3_600_000) });
+    await scene.driver.write('app/db', { user: 'changed' });
+    await scene.waitForCounts({ THROTTLED: 1 });
+    const { page, context, faults } = await scene.signIn();
+    await page.goto(`${scene.url}problems`);
+    await page.getByText(/is rate limited: 1 link will be written in 59 min/).waitFor();
+    expect(await page.getByText('No problems').count()).to.equal(0);
+    expect(await findBarriers(page)).to.deep.equal([]);
+    expect(faults).to.deep.equal([]);
+    await context.close();
+  });
+
+  it('a page of alerts says that no worker sends them', async () => {
+    const { page, context, faults } = await scene.signIn();
+    await page.goto(`${scene.url}alerts`);
+    await page.getByText('No key-maintenance worker is running, so no alerts are sent.').waitFor();
+    expect(faults).to.deep.equal([]);
+    await context.close();
+  });
+});
