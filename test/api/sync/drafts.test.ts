@@ -216,17 +216,17 @@ describe('a destination before it is stored', () => {
     await create(client, path, { ...cloud1Settings('eu-north-1') });
     await putSecret(client, 'app/two', { a: '1', b: '2' });
     for (const name of ['app/web', 'app/two']) expectOk(await set(client, path, name, { headers: {} }));
-    const names = () =>
-      fake
-        .entries()
-        .filter(({ region }) => region === 'eu-north-1')
-        .map(({ name }) => name)
-        .toSorted();
-    await eventually(() => names().join() === 'app/two,app/web');
     const plan = async (destination: object) => {
       const { secrets, totals } = expectOk(await call('renames', 'plan', { destination }));
       return { totals, former: secrets.map(({ planned }: Planned) => planned.map((one) => one.former_name)) };
     };
+    // The store has an entry a little earlier than the ledger, by which a plan goes.
+    const settled = (unchanged: number) =>
+      eventually(async () => {
+        expect((await plan({})).totals).to.deep.equal({ unchanged });
+        return true;
+      });
+    await settled(2);
     expect(await plan({ secret_name_template: 'new/{{ .SecretPath }}' })).to.deep.equal({
       totals: { rename: 2 },
       former: [['app/two'], ['app/web']],
@@ -236,7 +236,7 @@ describe('a destination before it is stored', () => {
     expect((await plan(byKey)).totals).to.deep.equal({ create: 2, delete: 1, rename: 1 });
     const headers = { 'content-type': 'application/merge-patch+json' };
     expectOk(await client.patch(path, byKey, { headers }));
-    await eventually(() => names().join() === 'k/app/two/a,k/app/two/b,k/app/web/user');
+    await settled(3);
     expect(await plan({ secret_name_template: 'n/{{ .SecretPath }}/{{ .SecretKey }}' })).to.deep.equal({
       totals: { rename: 3 },
       former: [['k/app/two/a', 'k/app/two/b'], ['k/app/web/user']],
