@@ -1,4 +1,4 @@
-import { Link, Navigate, useLocation } from '@tanstack/react-router';
+import { Link, Navigate, useLocation, useMatches } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { currentNamespace, isAtHome } from '../api/client.ts';
 import { Page, Skeleton } from '../kit/page.tsx';
@@ -14,12 +14,14 @@ export function Landing({ home, children }: { home: string; children: ReactNode 
   const { pathname } = useLocation();
   const path = pagePathOf(pathname);
   const entries = useAllowedEntries();
+  // The address is that of the next page before its code is there, and until then the page is still this one.
+  const isStart = useMatches({ select: (matches) => matches.at(-1)?.routeId === '/' });
   const isClosed = useIsNamespaceClosed();
   // What a page of a closed namespace asks for would all be refused, and stand in the audit trail.
   if (!entries && !isAtHome()) return <Skeleton />;
   const isOfSite = entries?.some((entry) => isSitePage(entry) && path.startsWith(sectionOf(entry.to)));
   if (isClosed && !isOfSite) return <NamespaceClosed home={home} />;
-  return path === '/' ? <First home={home}>{children}</First> : children;
+  return isStart ? <First home={home}>{children}</First> : children;
 }
 
 function First({ home, children }: { home: string; children: ReactNode }) {
