@@ -9,6 +9,7 @@ describe('parameters of a query', () => {
   before(async () => {
     sealift = await startSealift();
     await sealift.client.post('/v1/secret/data/app/db', { data: { user: 'a' } });
+    for (const type of ['approle', 'jwt']) await sealift.client.post(`/v1/sys/auth/${type}`, { type });
   });
   after(() => sealift.stop());
 

@@ -89,8 +89,8 @@ describe(`a fuzz run over every operation of the OpenAPI document, seed ${SEED}`
       sender.close();
     }
     expect([...faults.values()].slice(0, 20).join('\n\n')).to.equal('');
-    // If the service refused all mutations at once, the test would reach no deeper code.
-    expect(taken).to.be.greaterThan(count / 20);
+    // If the service refused all mutations at once, the test would reach no deeper code. No made-up log-in succeeds.
+    expect(taken).to.be.greaterThan(count / 25);
     return count;
   }
 

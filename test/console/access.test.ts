@@ -94,8 +94,8 @@ describe('access in the console', function () {
     await here.page.getByText('this one').waitFor();
     expect(await findBarriers(here.page)).to.deep.equal([]);
     const other = here.page.getByRole('row').filter({ hasText: 'yours' }).first();
-    await other.getByRole('button', { name: /^Revoke/ }).click();
-    await here.page.getByRole('button', { name: 'Revoke', exact: true }).click();
+    await other.getByRole('button', { name: /^End/ }).click();
+    await here.page.getByRole('dialog').getByRole('button', { name: /^End/ }).click();
     await here.page.getByRole('dialog').waitFor({ state: 'detached' });
     await there.page.getByRole('heading', { name: 'Sign in again' }).waitFor({ timeout: 20_000 });
     expect(here.faults).to.deep.equal([]);

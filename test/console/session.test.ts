@@ -20,10 +20,10 @@ describe('the session of the console', function () {
   it('a wrong token is refused in words, and a right one is not kept in the browser', async () => {
     const { page, context, faults } = await openPage(scene.browser, scene.sealift.url);
     await page.goto(scene.url);
-    await page.getByLabel('Token').fill('slt.wrong');
+    await page.getByRole('textbox', { name: 'Token', exact: true }).fill('slt.wrong');
     await page.getByRole('button', { name: 'Sign in' }).click();
     await page.getByText('Invalid or expired token').waitFor();
-    await page.getByLabel('Token').fill(scene.sealift.token);
+    await page.getByRole('textbox', { name: 'Token', exact: true }).fill(scene.sealift.token);
     await page.getByRole('button', { name: 'Sign in' }).click();
     await page.getByText('Everything is in sync (1 link).').waitFor();
     await page.goto(`${scene.url}secrets/secret/app/db`);
@@ -53,7 +53,7 @@ describe('the session of the console', function () {
     await page.clock.fastForward(15_000);
     await page.getByRole('heading', { name: 'Sign in again' }).waitFor({ timeout: 20_000 });
     expect(await page.getByLabel('Region', { exact: true }).isVisible()).to.equal(false);
-    await page.getByLabel('Token').fill(scene.sealift.token);
+    await page.getByRole('textbox', { name: 'Token', exact: true }).fill(scene.sealift.token);
     await page.getByRole('button', { name: 'Sign in' }).click();
     await page.getByLabel('Region', { exact: true }).waitFor();
     expect(await page.getByLabel('Region', { exact: true }).inputValue()).to.equal('eu-north-1');
@@ -98,7 +98,7 @@ describe('the session of the console', function () {
     await page.clock.fastForward(15_000);
     await page.getByRole('heading', { name: 'Sign in again' }).waitFor({ timeout: 20_000 });
     const made = await scene.sealift.client.post('/v1/auth/token/create', { policies: ['root'] });
-    await page.getByLabel('Token').fill(made.body.auth.client_token);
+    await page.getByRole('textbox', { name: 'Token', exact: true }).fill(made.body.auth.client_token);
     await page.getByRole('button', { name: 'Sign in' }).click();
     await page.getByRole('heading', { name: 'Overview' }).waitFor();
     expect(await page.content()).to.not.include('eu-north-1');
@@ -194,7 +194,7 @@ describe('the session of the console', function () {
     const made = await client.post('/v1/auth/token/create', { policies: ['watcher'] });
     const { page, context } = await openPage(scene.browser, scene.sealift.url);
     await page.goto(scene.url);
-    await page.getByLabel('Token').fill(made.body.auth.client_token);
+    await page.getByRole('textbox', { name: 'Token', exact: true }).fill(made.body.auth.client_token);
     await page.getByRole('button', { name: 'Sign in' }).click();
     await page.getByText('Everything is in sync (1 link).').waitFor();
     await page.goto(`${scene.url}destinations/cloud1-sm/prod`);

@@ -55,9 +55,9 @@ export const logInMutations: Mutation[] = [
   },
   {
     name: 'a log-in keeps the caller of an old token',
-    file: 'services/api/middleware/authenticate.ts',
-    find: "const isAnonymous = isLogIn(ctx.state['path'] as string);",
-    replace: "const isAnonymous = isLogIn('');",
+    file: 'services/api/middleware/resolve-path.ts',
+    find: "if (isLogIn(path)) for (const key of ['caller',",
+    replace: "if (path === '') for (const key of ['caller',",
     tests: ['api/auth/log-ins.test.js'],
   },
   {

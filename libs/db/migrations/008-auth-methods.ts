@@ -52,6 +52,9 @@ CREATE INDEX secret_ids_role ON secret_ids (mount_id, role_name);
 CREATE INDEX secret_ids_expiry ON secret_ids (expires_at) WHERE expires_at IS NOT NULL;
 CREATE INDEX secret_ids_used_up ON secret_ids (accessor) WHERE uses_left = 0;
 
+-- The tokens that the log-ins at an auth method gave end with it.
+CREATE INDEX tokens_log_in ON tokens (namespace_id, path);
+
 -- The public keys of the issuer of an auth method.
 CREATE TABLE auth_key_sets (
   mount_id bigint PRIMARY KEY REFERENCES auth_mounts ON DELETE CASCADE,

@@ -100,8 +100,14 @@ describe('log-ins of machines', () => {
     }
     const found = await client.post('/v1/auth/token/lookup-accessor', { accessor });
     expect(found.body.data.num_uses).to.equal(1);
+    const namespace = 'below';
+    await done(client.post('/v1/sys/namespaces/below'));
+    await done(client.post('/v1/sys/auth/approle', { type: 'approle' }, { namespace }));
+    const lower = await makeRole(sealift, {}, { name: 'shown', namespace });
+    const shown = from('198.51.100.8', { token: sealift.token });
+    await done(client.post('/v1/below/auth/approle/login', lower, shown));
     const entries = await entriesWith(sealift, { address: '198.51.100.8' });
-    expect(entries.map(({ actor }) => actor)).to.deep.equal(Array(3).fill('approle-shown'));
+    expect(entries.map(({ actor }) => actor)).to.deep.equal(Array(4).fill('approle-shown'));
   });
 
   it('the audit trail has who logged in, how and by which role, and never a secret id', async () => {

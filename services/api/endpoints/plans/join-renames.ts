@@ -2,12 +2,13 @@ import type { PlanStepAnswer } from '../../contract/plans.ts';
 
 /**
  * The steps of one secret, in which the creation of an entry and the deletion of the one that it stands for are one step:
- * those of the same key, or the only ones.
+ * those of the same key, or the only ones where one of them is the whole secret.
  */
 export function joinRenames(steps: PlanStepAnswer[]): PlanStepAnswer[] {
   const created = steps.filter(({ action }) => action === 'create');
   const deleted = steps.filter(({ action }) => action === 'delete');
-  const isOnly = created.length === 1 && deleted.length === 1;
+  const isOnly =
+    created.length === 1 && deleted.length === 1 && [...created, ...deleted].some((step) => !step.sub_key);
   const former = new Map(
     created.flatMap((step): [PlanStepAnswer, PlanStepAnswer][] => {
       const before = isOnly ? deleted[0] : deleted.find(({ sub_key: key }) => key === step.sub_key);

@@ -51,6 +51,14 @@ export function isOffered(field: FieldAnswer, value: unknown): boolean {
   return field.older !== true || !['', '""', '[]', '{}', textOf(field.default)].includes(textOf(value));
 }
 
+const IDENTITY =
+  /^(?:role_arn|external_id|identity_token_\w+|service_account_email|direct_access|workload_identity_provider)$/;
+
+/** Whether a setting of a destination says how it signs in without stored credentials. */
+export function isIdentity({ name }: FieldAnswer): boolean {
+  return IDENTITY.test(name);
+}
+
 /** Whether a setting of a destination says what it may reach. */
 export function isNetwork({ name }: FieldAnswer): boolean {
   return name.startsWith('allowed_') || name === 'disable_strict_networking';

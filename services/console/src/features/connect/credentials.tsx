@@ -8,7 +8,7 @@ import { Refusal } from '../../kit/refusing/refusal.tsx';
 import { useWrongField } from '../../kit/refusing/wrong-field.ts';
 import { Action } from '../../kit/rights/action.tsx';
 import { LineInput } from '../../kit/text/line-input.tsx';
-import { isNetwork, namesOfSecrets, sortFaults } from '../../schema-form/fields.ts';
+import { isIdentity, isNetwork, namesOfSecrets, sortFaults } from '../../schema-form/fields.ts';
 import { SchemaForm, type Edits } from '../../schema-form/schema-form.tsx';
 import { CheckNotice, tryCredentials, type Checked } from '../plans/check.tsx';
 import { draftCheckOf, NAME_FIELD, type Draft } from './steps.ts';
@@ -21,9 +21,6 @@ type Props = {
   setEdits: (edits: Edits) => void;
   go: (step: number) => void;
 };
-
-const IDENTITY =
-  /^(?:role_arn|external_id|identity_token_\w+|service_account_email|direct_access|workload_identity_provider)$/;
 
 /** The name and credentials of a store. The user can try them before they are stored. */
 export function Credentials({ draft, refusal, setName, setEdits, go }: Props) {
@@ -160,8 +157,4 @@ function NameField({
       ) : null}
     </div>
   );
-}
-
-function isIdentity({ name }: { name: string }): boolean {
-  return IDENTITY.test(name);
 }

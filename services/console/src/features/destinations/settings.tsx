@@ -13,7 +13,13 @@ import { Loaded } from '../../kit/page.tsx';
 import { GuardedButton } from '../../kit/rights/guarded-button.tsx';
 import { counted } from '../../kit/text/counted.ts';
 import { EditForm } from '../../schema-form/edit-form.tsx';
-import { isNetwork, namesOfSecrets, patchOf, withPlaceholders } from '../../schema-form/fields.ts';
+import {
+  isIdentity,
+  isNetwork,
+  namesOfSecrets,
+  patchOf,
+  withPlaceholders,
+} from '../../schema-form/fields.ts';
 import { planOf } from '../plans/plan.ts';
 import { PlannedDialog } from '../plans/planned-dialog.tsx';
 import { CREDENTIALS_PART } from '../problems/remedy.tsx';
@@ -124,7 +130,8 @@ function Form({ type, name, present, schema, total }: Present) {
 
 function sectionsOf({ title, settings, options }: DestinationTypeAnswer) {
   return [
-    { title, fields: settings.filter((field) => !isNetwork(field)) },
+    { title, fields: settings.filter((field) => !isNetwork(field) && !isIdentity(field)) },
+    { title: 'Sign in without stored credentials', fields: settings.filter(isIdentity), isFolded: true },
     { title: 'Network restrictions', fields: settings.filter(isNetwork), isFolded: true },
     { title: 'Sync options', fields: options, isFolded: true },
   ];
