@@ -128,6 +128,8 @@ describe('the session of the console', function () {
     await page.clock.install();
     await page.goto(scene.url);
     await page.getByText('Everything is in sync (1 link).').waitFor();
+    // A request of the page that is still on its way would count as use.
+    await page.waitForLoadState('networkidle');
     const idleFor = (seconds: number) =>
       db('sessions').update({ last_used_at: new Date(Date.now() - seconds * 1000) });
     await idleFor(1800 - 45);
