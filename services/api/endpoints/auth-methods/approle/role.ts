@@ -2,16 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { Type, type Static } from 'typebox';
 import { badRequest, notFound } from '../../../../../libs/errors/request-error.ts';
 import {
-  deleteAuthRole,
   findAuthRole,
-  listAuthRoles,
   writeAuthRole,
   type AuthRole,
   type TokenRules,
 } from '../../../../../libs/store/auth/roles.ts';
 import { describeChanges } from '../../../../../libs/validation/changes.ts';
 import { appRoleAnswer, roleIdAnswer } from '../../../contract/mounts.ts';
-import { keysAnswer } from '../../../contract/schema.ts';
 import { presentRole } from '../../../presenters/auth-method.ts';
 import {
   endpoint,
@@ -22,6 +19,7 @@ import {
   type Endpoint,
 } from '../../../routing/endpoint.ts';
 import { duration, names, secondsOf } from '../../tokens/schemas.ts';
+import { deleteRoleOf, listRolesOf } from '../role-rows.ts';
 import {
   authMountOf,
   checkRoleName,
@@ -84,18 +82,7 @@ const NEW_ROLE: Settings = {
 
 /** The roles of AppRole. */
 export const appRoleEndpoints: Endpoint[] = [
-  endpoint({
-    method: 'LIST',
-    path: '/~approle/role',
-    access: 'policy',
-    summary: 'List the roles',
-    answers: { 200: { data: keysAnswer } },
-    handle: async (request) => {
-      const keys = await listAuthRoles(request.services.db, authMountOf(request).id);
-      if (keys.length === 0) throw notFound();
-      return ok({ keys });
-    },
-  }),
+  listRolesOf('approle'),
   endpoint({
     method: 'GET',
     path: ROLE,
@@ -130,19 +117,7 @@ export const appRoleEndpoints: Endpoint[] = [
       return noContent();
     },
   }),
-  endpoint({
-    method: 'DELETE',
-    path: ROLE,
-    access: 'policy',
-    summary: 'Delete a role with its secret ids; its tokens stay, but cannot be renewed',
-    answers: { 204: {} },
-    handle: async (request) => {
-      const name = request.params['name'] ?? '';
-      const isDeleted = await deleteAuthRole(request.services.db, authMountOf(request).id, name);
-      request.note({ change: isDeleted ? 'deleted' : 'none' });
-      return noContent();
-    },
-  }),
+  deleteRoleOf('approle', 'Delete a role with its secret ids; its tokens stay, but cannot be renewed'),
   endpoint({
     method: 'GET',
     path: `${ROLE}/role-id`,

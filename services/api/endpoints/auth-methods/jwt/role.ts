@@ -1,20 +1,18 @@
 import { Type, type Static } from 'typebox';
 import { badRequest, notFound } from '../../../../../libs/errors/request-error.ts';
 import {
-  deleteAuthRole,
   findAuthRole,
-  listAuthRoles,
   writeAuthRole,
   type AuthRole,
   type TokenRules,
 } from '../../../../../libs/store/auth/roles.ts';
 import { describeChanges } from '../../../../../libs/validation/changes.ts';
 import { jwtRoleAnswer } from '../../../contract/mounts.ts';
-import { keysAnswer } from '../../../contract/schema.ts';
 import type { ClaimRules } from '../../../log-in/claims.ts';
 import { presentRole } from '../../../presenters/auth-method.ts';
 import { endpoint, noContent, ok, type ApiRequest, type Endpoint } from '../../../routing/endpoint.ts';
 import { duration, names, secondsOf } from '../../tokens/schemas.ts';
+import { deleteRoleOf, listRolesOf } from '../role-rows.ts';
 import {
   authMountOf,
   checkRoleName,
@@ -82,18 +80,7 @@ const NEW_ROLE: Settings = {
 
 /** The roles of `jwt`. */
 export const jwtRoleEndpoints: Endpoint[] = [
-  endpoint({
-    method: 'LIST',
-    path: '/~jwt/role',
-    access: 'policy',
-    summary: 'List the roles',
-    answers: { 200: { data: keysAnswer } },
-    handle: async (request) => {
-      const keys = await listAuthRoles(request.services.db, authMountOf(request).id);
-      if (keys.length === 0) throw notFound();
-      return ok({ keys });
-    },
-  }),
+  listRolesOf('jwt'),
   endpoint({
     method: 'GET',
     path: ROLE,
@@ -130,19 +117,7 @@ export const jwtRoleEndpoints: Endpoint[] = [
       return noContent();
     },
   }),
-  endpoint({
-    method: 'DELETE',
-    path: ROLE,
-    access: 'policy',
-    summary: 'Delete a role; its tokens stay, but cannot be renewed',
-    answers: { 204: {} },
-    handle: async (request) => {
-      const name = request.params['name'] ?? '';
-      const isDeleted = await deleteAuthRole(request.services.db, authMountOf(request).id, name);
-      request.note({ change: isDeleted ? 'deleted' : 'none' });
-      return noContent();
-    },
-  }),
+  deleteRoleOf('jwt', 'Delete a role; its tokens stay, but cannot be renewed'),
 ];
 
 async function findRole(request: ApiRequest): Promise<AuthRole<JwtRules> | undefined> {
