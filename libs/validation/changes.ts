@@ -41,6 +41,11 @@ export function describeChanges(
   return Object.fromEntries(changed.slice(0, MOST).map((name) => [name, changeOf(name)]));
 }
 
+/** The fields of a body that somebody sent, as a trail tells them: what is long is cut. */
+export function describeFields(fields: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, tell(value)]));
+}
+
 // People choose some of the names, and every object has a `constructor`.
 function ownOf(attributes: Record<string, unknown>, name: string): unknown {
   return Object.hasOwn(attributes, name) ? attributes[name] : undefined;

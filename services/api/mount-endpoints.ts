@@ -22,6 +22,7 @@ import {
   audit,
   auditedSecretOf,
   identified,
+  isAudited,
   note,
   noteSecret,
   noteSecrets,
@@ -78,7 +79,26 @@ function handler(row: Endpoint, dialect: Dialect, services: ApiServices): Middle
     const warnings: string[] = [];
     if (row.access !== 'public') await countUse(services.db, dialect, ctx);
     const request = createRequest(ctx, services, (warning) => warnings.push(warning));
-    const grant = await authorise(row, dialect, request, ctx);
+    const readParameters = async (): Promise<void> => {
+      if (!['GET', 'LIST'].includes(row.method)) {
+        dialect.checkContentType(ctx);
+        request.rawBody = await readBody(ctx);
+        requireWithin(LIMITS.bodyValues, countValues(request.rawBody));
+      }
+      if (!checkBody) return;
+      const body = checked(checkBody(parametersOf(request.rawBody, dialect)), dialect);
+      request.body = body.value;
+      if (dialect.weak && body.unknown.length > 0) warnings.push(unknownParameters(body.unknown));
+    };
+    const tellAsked = async (): Promise<void> => request.note({ asked: await row.asked?.(request) });
+    const grant = await authorise(row, dialect, request, ctx).catch(async (refusal: unknown) => {
+      // A body that cannot be read asks for nothing.
+      if (row.asked && isAudited(ctx))
+        await readParameters()
+          .then(tellAsked)
+          .catch(() => undefined);
+      throw refusal;
+    });
     if (row.readsSecrets && readsNoValues(request.caller)) throw sessionReadsNoValues();
     refuseUnoffered(row, ctx);
     request.wrapSeconds = wrapSecondsOf(row, dialect, request.header);
@@ -86,16 +106,7 @@ function handler(row: Endpoint, dialect: Dialect, services: ApiServices): Middle
     await refuseToWrap(request);
     warnings.push(...checkNames(ctx.query));
     if (checkQuery) request.query = checked(checkQuery({ ...ctx.query }), dialect, 'query').value;
-    if (!['GET', 'LIST'].includes(row.method)) {
-      dialect.checkContentType(ctx);
-      request.rawBody = await readBody(ctx);
-      requireWithin(LIMITS.bodyValues, countValues(request.rawBody));
-    }
-    if (checkBody) {
-      const body = checked(checkBody(parametersOf(request.rawBody, dialect)), dialect);
-      request.body = body.value;
-      if (dialect.weak && body.unknown.length > 0) warnings.push(unknownParameters(body.unknown));
-    }
+    await readParameters();
     if (grant && limitsParameters(grant)) checkParameters(grant, dialect, request, ctx);
     await untilAudited(ctx);
     const answered = await row.handle(request);

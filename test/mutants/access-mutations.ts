@@ -129,4 +129,18 @@ export const accessMutations: Mutation[] = [
     replace: "if (refused === '')",
     tests: ['api/token-roles.test.js'],
   },
+  {
+    name: 'a refused attempt to get rights does not tell what was asked',
+    file: 'services/api/mount-endpoints.ts',
+    find: 'if (row.asked && isAudited(ctx))',
+    replace: "if (row.asked && row.path === '')",
+    tests: ['api/audit/asked.test.js'],
+  },
+  {
+    name: 'a question about own rights leaves an entry',
+    file: 'services/api/audit/audit.ts',
+    find: 'row.changesNothing === true ||',
+    replace: "(row.changesNothing === true && row.path === '') ||",
+    tests: ['api/audit/asked.test.js'],
+  },
 ];

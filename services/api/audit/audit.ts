@@ -26,10 +26,14 @@ const OF_SECRET = /^\/~kv(?:1|2\/[a-z-]+)\/\*path$/;
  * middleware is part of each route, because a path without a route changes nothing and may contain anything.
  */
 export function audit(
-  row: Pick<Endpoint, 'method' | 'path' | 'access' | 'readsSecrets' | 'isOfSecret' | 'isAuditedRead'>,
+  row: Pick<
+    Endpoint,
+    'method' | 'path' | 'access' | 'changesNothing' | 'readsSecrets' | 'isOfSecret' | 'isAuditedRead'
+  >,
   { audit: trail, config }: Pick<ApiServices, 'audit' | 'config'>,
 ): Middleware {
-  const isRead = (method: string): boolean => READS.has(method) && !(row.readsSecrets && config.AUDIT_READS);
+  const isRead = (method: string): boolean =>
+    row.changesNothing === true || (READS.has(method) && !(row.readsSecrets && config.AUDIT_READS));
   return async (ctx, next) => {
     const state = ctx.state as State;
     // A read with a wrapped answer makes a token.
@@ -70,6 +74,11 @@ export async function untilAudited(ctx: KoaContext): Promise<void> {
   state.beginLate?.();
   delete state.beginLate;
   await state.audited;
+}
+
+/** Whether the request has an entry already, which names can be added to. */
+export function isAudited(ctx: KoaContext): boolean {
+  return (ctx.state as State).audited !== undefined;
 }
 
 /** Adds names to the entry of a request. */

@@ -118,6 +118,10 @@ export type Endpoint = {
   isLogIn?: boolean;
   /** Whether a read with this query leaves an audit entry, although it reads no secret. */
   isAuditedRead?: (query: Record<string, unknown>) => boolean;
+  /** No method of the row changes anything, so it leaves no audit entry. A refused one is counted. */
+  changesNothing?: boolean;
+  /** For a row that gives rights: what the audit entry of a caller without the right to call it tells of the body; no value. */
+  asked?: (request: ApiRequest) => object | Promise<object>;
   /** The rest of the path, `*path`, names a secret: its mount and its path. */
   isOfSecret?: boolean;
   /** A write that takes `If-Match`, and answers 412 if the thing has changed since. */
@@ -136,11 +140,12 @@ type Answers = Record<number, AnswerSchema>;
 
 type EndpointOf<Body extends TSchema, Query extends TSchema, Given extends Answers> = Omit<
   Endpoint,
-  'handle' | 'body' | 'query' | 'answers'
+  'handle' | 'body' | 'query' | 'answers' | 'asked'
 > & {
   body?: Body;
   query?: Query;
   answers: Given;
+  asked?: (request: ApiRequest<Static<Body>, Static<Query>>) => object | Promise<object>;
   handle: (request: ApiRequest<Static<Body>, Static<Query>>) => Promise<Reply<DataOf<Given>>>;
 };
 

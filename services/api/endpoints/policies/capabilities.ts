@@ -28,6 +28,7 @@ export const capabilityEndpoints: Endpoint[] = [
     path: '/sys/capabilities-self',
     alsoMethods: ['PUT'],
     access: 'token',
+    changesNothing: true,
     summary: "Read the caller's capabilities on paths",
     answers: { 200: { data: capabilitiesAnswer } },
     body: Type.Object(paths),
@@ -38,6 +39,7 @@ export const capabilityEndpoints: Endpoint[] = [
     path: '/sys/capabilities-below',
     alsoMethods: ['PUT'],
     access: 'token',
+    changesNothing: true,
     summary: "Read the capabilities that the caller's rules give on any path at or below each of the paths",
     answers: { 200: { data: capabilitiesAnswer } },
     body: Type.Object(paths),
@@ -76,6 +78,7 @@ export const capabilityEndpoints: Endpoint[] = [
     path: '/sys/policies/preview',
     alsoMethods: ['PUT'],
     access: 'token',
+    changesNothing: true,
     summary:
       'Check the text of a policy, and read the capabilities that it would give on paths, before it is written',
     answers: { 200: { data: capabilitiesAnswer } },

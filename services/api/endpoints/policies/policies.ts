@@ -1,4 +1,4 @@
-import { Type, type TSchema } from 'typebox';
+import { Type, type Static, type TSchema } from 'typebox';
 import { badRequest, notFound } from '../../../../libs/errors/request-error.ts';
 import {
   etagOf,
@@ -28,7 +28,7 @@ import {
 import { olderPolicyAnswer, policyAnswer } from '../../contract/administration.ts';
 import { closed, keysAnswer, texts } from '../../contract/schema.ts';
 
-const body = Type.Object({
+const policyBody = Type.Object({
   policy: Type.Optional(
     Type.String({ description: 'The policy as text, in HCL or JSON. It may be encoded in base64.' }),
   ),
@@ -102,22 +102,23 @@ function writeEndpoint(path: string): Endpoint {
     answers: { 204: {} },
     isConditional: true,
     takesIfNoneMatch: true,
-    body,
+    body: policyBody,
     exists: async ({ services, namespace, params }) => {
       const name = nameOf(params);
       return isBuiltIn(name) || (await findPolicy(services.db, namespace.id, name)) !== undefined;
     },
+    asked: async (request) => {
+      const source = sourceOf(request);
+      const { document } = await parsePolicy(source);
+      const print = printerOf(request.services, `policy ${nameOf(request.params)}`);
+      return describePolicyChange(undefined, document, { source, print });
+    },
     handle: async (request) => {
-      const { services, namespace, params, rawBody, body: given } = request;
+      const { services, namespace, params } = request;
       const name = nameOf(params);
       checkName(name);
       refuseBuiltIn(name);
-      const text = given.policy ?? given.rules;
-      if (text !== undefined && given.path !== undefined)
-        throw badRequest('send either policy or path, not both');
-      const source = text === undefined && given.path !== undefined ? rawBody : decode(text ?? '');
-      if (source.trim() === '')
-        throw badRequest('the policy is missing: send {"policy": "path \\"…\\" { … }"} or {"path": {…}}');
+      const source = sourceOf(request);
       const { document, warnings } = await parsePolicy(source);
       const author = request.caller.token.display_name;
       const former = await writePolicy(
@@ -131,6 +132,15 @@ function writeEndpoint(path: string): Endpoint {
       return noContent();
     },
   });
+}
+
+function sourceOf({ body, rawBody }: ApiRequest<Static<typeof policyBody>>): string {
+  const text = body.policy ?? body.rules;
+  if (text !== undefined && body.path !== undefined) throw badRequest('send either policy or path, not both');
+  const source = text === undefined && body.path !== undefined ? rawBody : decode(text ?? '');
+  if (source.trim() === '')
+    throw badRequest('the policy is missing: send {"policy": "path \\"…\\" { … }"} or {"path": {…}}');
+  return source;
 }
 
 function deleteEndpoint(path: string): Endpoint {

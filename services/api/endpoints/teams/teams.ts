@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { badRequest, notFound } from '../../../../libs/errors/request-error.ts';
 import { deleteTeam, findTeam, listTeams, writeTeam } from '../../../../libs/store/access/teams.ts';
-import { describeChanges } from '../../../../libs/validation/changes.ts';
+import { describeChanges, describeFields } from '../../../../libs/validation/changes.ts';
 import { teamAnswer, teamsAnswer, type TeamAnswer } from '../../contract/sessions.ts';
 import { endpoint, noContent, ok, type ApiRequest, type Endpoint } from '../../routing/endpoint.ts';
 import { checkPolicies, refuseSession } from '../auth-methods/token-rules.ts';
@@ -49,6 +49,7 @@ export const teamEndpoints: Endpoint[] = [
     answers: { 204: {} },
     body: Type.Object({ policies: names('The policies, instead of the former ones.') }),
     exists: async (request) => (await find(request)) !== undefined,
+    asked: ({ body }) => describeFields(body),
     handle: async (request) => {
       refuseSession(request);
       const { services, namespace, caller, body, note } = request;

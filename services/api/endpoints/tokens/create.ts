@@ -52,7 +52,7 @@ const tokenBody = Type.Object({
 type Asked = Static<typeof tokenBody>;
 type Role = TokenRoleSettings | undefined;
 
-const make = { method: 'POST' as const, alsoMethods: ['PUT' as const], body: tokenBody };
+const make = { method: 'POST' as const, alsoMethods: ['PUT' as const], body: tokenBody, asked: askedOf };
 
 /** Making tokens. */
 export const tokenCreateEndpoints: Endpoint[] = [
@@ -92,7 +92,7 @@ async function create(
   { isOrphan, role }: { isOrphan: boolean; role?: TokenRoleSettings },
 ) {
   const { services, caller, namespace, body, params } = request;
-  noteAsked(request);
+  request.note({ asked: askedOf(request) });
   refuseUnoffered(request);
   const isTrusted = request.may(request.path, 'sudo');
   if (body.no_parent && !isTrusted)
@@ -140,11 +140,11 @@ async function create(
 }
 
 // A refused request tells only this.
-function noteAsked({ body, params, note }: ApiRequest<Asked>): void {
+function askedOf({ body, params }: ApiRequest<Asked>) {
   const { policies, ttl, period, explicit_max_ttl, num_uses, no_parent, type, display_name } = body;
   const named = { ttl, period, explicit_max_ttl, num_uses, no_parent, type, display_name };
   const role = params['name'] ?? body.role_name;
-  note({ asked: { ...named, policies: policies && tellList([policies].flat()), role } });
+  return { ...named, policies: policies && tellList([policies].flat()), role };
 }
 
 function lifetimeOf(

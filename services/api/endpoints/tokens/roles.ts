@@ -7,7 +7,7 @@ import {
   writeTokenRole,
   type TokenRoleSettings,
 } from '../../../../libs/store/access/token-roles.ts';
-import { describeChanges } from '../../../../libs/validation/changes.ts';
+import { describeChanges, describeFields } from '../../../../libs/validation/changes.ts';
 import { LIMITS, requireWithin } from '../../limits.ts';
 import { isCidr } from '../../access/bound-cidrs.ts';
 import { endpoint, noContent, ok, type Endpoint } from '../../routing/endpoint.ts';
@@ -101,6 +101,7 @@ export const tokenRoleEndpoints: Endpoint[] = [
     body: roleBody,
     exists: async ({ services, namespace, params }) =>
       (await findTokenRole(services.db, namespace.id, params['name'] ?? '')) !== undefined,
+    asked: ({ body }) => describeFields(body),
     handle: async ({ services, namespace, params, body, note }) => {
       const name = params['name'] ?? '';
       if (!/^\w(?:[\w.-]{0,126}\w)?$/.test(name))

@@ -7,7 +7,7 @@ import {
   type AuthRole,
   type TokenRules,
 } from '../../../../../libs/store/auth/roles.ts';
-import { describeChanges } from '../../../../../libs/validation/changes.ts';
+import { describeChanges, describeFields } from '../../../../../libs/validation/changes.ts';
 import { appRoleAnswer, roleIdAnswer } from '../../../contract/mounts.ts';
 import { presentRole } from '../../../presenters/auth-method.ts';
 import {
@@ -100,6 +100,7 @@ export const appRoleEndpoints: Endpoint[] = [
     answers: { 204: {} },
     body: roleBody,
     exists: async (request) => (await findRole(request)) !== undefined,
+    asked: ({ body }) => describeFields(body),
     handle: async (request) => {
       refuseSession(request);
       const name = request.params['name'] ?? '';

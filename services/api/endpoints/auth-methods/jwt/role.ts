@@ -6,7 +6,7 @@ import {
   type AuthRole,
   type TokenRules,
 } from '../../../../../libs/store/auth/roles.ts';
-import { describeChanges } from '../../../../../libs/validation/changes.ts';
+import { describeChanges, describeFields } from '../../../../../libs/validation/changes.ts';
 import { jwtRoleAnswer } from '../../../contract/mounts.ts';
 import type { ClaimRules } from '../../../log-in/claims.ts';
 import { presentRole } from '../../../presenters/auth-method.ts';
@@ -102,6 +102,7 @@ export const jwtRoleEndpoints: Endpoint[] = [
     answers: { 204: {} },
     body: roleBody,
     exists: async (request) => (await findRole(request)) !== undefined,
+    asked: ({ body }) => describeFields(body),
     handle: async (request) => {
       refuseSession(request);
       const name = request.params['name'] ?? '';
