@@ -7,6 +7,12 @@ import { createSyncDriver, type SyncDriver } from '../support/sync-driver.ts';
 
 const SECRETS = Array.from({ length: 16 }, (_, index) => `app${index}`);
 const RENEWED = { access_key_id: 'AKIARENEWED', secret_access_key: 'renewed' };
+const THROTTLED = {
+  kind: 'throttle',
+  operation: 'CreateSecret',
+  status: 429,
+  retryAfterSeconds: 600,
+} as const;
 // Much shorter than the wait that the earlier failures would cause.
 const SOON = { limitMs: 5000 };
 
@@ -42,7 +48,7 @@ describe('the repair of a destination', function () {
     return records.length === SECRETS.length && records.every((record) => record.sync_status === status);
   };
   const beThrottled = async (): Promise<void> => {
-    fake.addFault({ kind: 'throttle', operation: 'CreateSecret', status: 429, retryAfterSeconds: 600 });
+    fake.addFault(THROTTLED);
     await begin();
     await eventually(() => all('THROTTLED'));
   };
@@ -71,14 +77,25 @@ describe('the repair of a destination', function () {
     fake.giveOut('AKIAEXAMPLEONE', 'renewed');
     expect((await driver.patch({ secret_access_key: 'renewed' })).status).to.equal(200);
     fake.clearFaults();
-    const { length: times } = SECRETS;
-    fake.addFault({
-      kind: 'throttle',
-      operation: 'CreateSecret',
-      status: 429,
-      retryAfterSeconds: 600,
-      times,
-    });
+    fake.addFault({ ...THROTTLED, times: SECRETS.length });
+    await eventually(() => all('SYNCED'), SOON);
+  });
+
+  it('a wait that is stored after the change was made does not hold the destination', async () => {
+    fake.addFault({ kind: 'held', operation: 'CreateSecret' });
+    await begin();
+    await eventually(() => fake.calls().length === SECRETS.length);
+    // Whoever holds the row keeps the change and then the results waiting, in this order.
+    const holder = await sealift.context.db.transaction();
+    await holder('destinations').forUpdate().select();
+    fake.giveOut('AKIAEXAMPLEONE', 'renewed');
+    const change = driver.patch({ secret_access_key: 'renewed' });
+    await eventually(async () => (await lockWaits(sealift)) === 1);
+    fake.clearFaults();
+    fake.addFault({ ...THROTTLED, times: SECRETS.length });
+    await eventually(async () => (await lockWaits(sealift)) > 1);
+    await holder.rollback();
+    expect((await change).status).to.equal(200);
     await eventually(() => all('SYNCED'), SOON);
   });
 
@@ -90,3 +107,12 @@ describe('the repair of a destination', function () {
     expect(fake.calls()).to.deep.equal([]);
   });
 });
+
+// How many sessions of the database wait for a lock.
+async function lockWaits({ context }: Sealift): Promise<number> {
+  const waiting = await context
+    .db('pg_stat_activity')
+    .whereRaw("datname = current_database() AND wait_event_type = 'Lock'")
+    .select('pid');
+  return waiting.length;
+}

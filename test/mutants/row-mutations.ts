@@ -81,4 +81,18 @@ export const rowMutations: Mutation[] = [
     replace: 'update({ namespace_id: mount.namespace_id })',
     tests: ['key-maintenance/deletions.test.js'],
   },
+  {
+    name: 'a claim that sees a change first keeps the pause of before',
+    file: 'libs/sync/scheduler/destination-queue.ts',
+    find: 'if (claim.revision !== undefined) this.reconsider(claim.revision);',
+    replace: 'if (claim.revision !== undefined) this.#revision = claim.revision;',
+    tests: ['sync/scheduler/scheduler.test.js'],
+  },
+  {
+    name: 'a wait that former credentials were asked for holds the new ones',
+    file: 'libs/store/orders/rate-limit.ts',
+    find: 'WHERE d.id = ? AND d.revision = ?`',
+    replace: 'WHERE d.id = ? AND (d.revision = ? OR true)`',
+    tests: ['e2e/recovers-after-repair.test.js'],
+  },
 ];

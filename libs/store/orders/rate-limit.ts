@@ -102,12 +102,12 @@ function toReservation(row: { writes: number; start_ms: number }, rateLimit: Rat
 
 /**
  * The store asked us to wait: no worker claims work of the destination until then. A longer wait that is already set is
- * kept. For some minutes afterwards, claims reserve their writes at the store's documented rate.
+ * kept. For some minutes afterwards, claims reserve their writes at the store's documented rate. If the destination has
+ * another revision by now, the store asked it of former settings or credentials, and nothing is set.
  */
 export async function throttleDestination(
   db: Database,
-  destinationId: number,
-  milliseconds: number,
+  { destinationId, revision, throttleMs }: { destinationId: number; revision: number; throttleMs: number },
 ): Promise<void> {
   await db.raw(
     `UPDATE destinations d SET
@@ -115,8 +115,8 @@ export async function throttleDestination(
        rate_limit_reserved_until = greatest(d.throttled_until, until.at),
        rate_limit_expires_at = now() + ? * interval '1 minute'
      FROM (SELECT now() + ? * interval '1 millisecond' AS at) until
-     WHERE d.id = ?`,
-    [LIMITED_MINUTES, milliseconds, destinationId],
+     WHERE d.id = ? AND d.revision = ?`,
+    [LIMITED_MINUTES, throttleMs, destinationId, revision],
   );
 }
 

@@ -45,6 +45,8 @@ export type OrderResult = {
   secretPath: string;
   leaseToken: number;
   generation: number;
+  /** Of the destination at the claim. */
+  revision: number;
   /** Every entry has its outcome for this generation. False if time or a rate limit ended the attempt early. */
   settled: boolean;
   removing: boolean;

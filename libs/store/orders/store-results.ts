@@ -67,9 +67,9 @@ function isPlain(result: OrderResult): boolean {
 
 async function writeWithRest(transaction: Database, results: OrderResult[]): Promise<Stored> {
   // Before any row becomes due again: otherwise work that is due now could be claimed.
-  for (const [destinationId, { throttleMs, owedMs }] of waitsByDestination(results)) {
-    if (throttleMs > 0) await throttleDestination(transaction, destinationId, throttleMs);
-    else if (owedMs > 0) await chargeWrites(transaction, destinationId, owedMs);
+  for (const wait of waitsByDestination(results)) {
+    if (wait.throttleMs > 0) await throttleDestination(transaction, wait);
+    else if (wait.owedMs > 0) await chargeWrites(transaction, wait.destinationId, wait.owedMs);
   }
   for (const [destinationId, finding] of findingsByDestination(results))
     await noteFinding(transaction, destinationId, finding);
@@ -90,16 +90,21 @@ function failingOf(result: OrderResult): Failing[] {
   return causesOf(result).map((cause) => ({ destinationId, mountId, secretPath, cause }));
 }
 
-function waitsByDestination(results: OrderResult[]): [number, { throttleMs: number; owedMs: number }][] {
-  const waits = new Map<number, { throttleMs: number; owedMs: number }>();
-  for (const result of results) {
-    const wait = waits.get(result.destinationId) ?? { throttleMs: 0, owedMs: 0 };
-    wait.throttleMs = Math.max(wait.throttleMs, result.throttleMs);
-    wait.owedMs += result.owedMs;
-    waits.set(result.destinationId, wait);
+type Wait = Pick<OrderResult, 'destinationId' | 'revision' | 'throttleMs' | 'owedMs'>;
+
+function waitsByDestination(results: OrderResult[]): Wait[] {
+  const waits = new Map<number, Wait>();
+  for (const { destinationId, revision, throttleMs, owedMs } of results) {
+    const known = waits.get(destinationId);
+    // What was asked of former settings no longer counts.
+    const isNewer = !known || revision > known.revision;
+    const wait = isNewer ? { destinationId, revision, throttleMs: 0, owedMs: known?.owedMs ?? 0 } : known;
+    if (revision === wait.revision) wait.throttleMs = Math.max(wait.throttleMs, throttleMs);
+    wait.owedMs += owedMs;
+    waits.set(destinationId, wait);
   }
   // In order of id, so that two batches never wait for each other's rows.
-  return [...waits].toSorted(([left], [right]) => left - right);
+  return [...waits.values()].toSorted((left, right) => left.destinationId - right.destinationId);
 }
 
 // Keeps the worst finding of each destination: a failure before a success, and both before neither.

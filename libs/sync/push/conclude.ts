@@ -36,6 +36,7 @@ export function conclude({ plan, outcomes }: PushProgress, engine: Engine, whole
     secretPath: order.secretPath,
     leaseToken: order.leaseToken,
     generation: order.generation,
+    revision: order.destination.revision,
     settled: !waiting,
     removing: order.removing,
     unlinked: order.removing && failures.length === 0 && !waiting && confirmInMs === null,

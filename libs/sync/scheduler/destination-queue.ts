@@ -118,7 +118,8 @@ export class DestinationQueue {
     claim: { reservation: WriteReservation | undefined; revision?: number | undefined },
   ): void {
     this.#waiting += orders;
-    this.#revision = claim.revision ?? this.#revision;
+    // The claim may be the first to see a change.
+    if (claim.revision !== undefined) this.reconsider(claim.revision);
     this.rateLimiter.apply(claim.reservation);
   }
 

@@ -194,6 +194,19 @@ describe('a destination that fails as a whole', () => {
     await stage.add({ 1: 1 });
     expect(stage.pushes.map(({ lease }) => lease.isPaused())).to.deep.equal([false]);
   });
+
+  it('a pause ends too where a claim is the first to see that the destination was changed', async () => {
+    const stage = new Stage({ concurrency: 1 });
+    await stage.add({ 1: 1 });
+    await stage.end(stage.pushes, { throttleMs: 3_600_000 });
+    let goOn = (): void => undefined;
+    stage.hold = new Promise((resolve) => (goOn = resolve));
+    await stage.add({ 1: 1 });
+    stage.revisions.set(1, 2);
+    goOn();
+    await stage.settle();
+    expect(stage.pushes.map(({ lease }) => lease.isPaused())).to.deep.equal([false]);
+  });
 });
 
 describe('a destination whose store limits its rate', () => {
