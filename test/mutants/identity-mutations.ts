@@ -31,7 +31,7 @@ export const identityMutations: Mutation[] = [
     name: 'a trust that the store does not know yet counts as refused',
     file: 'libs/connector/identity/identity.ts',
     find: "const isSettling = identity.isSettling('trust') ||",
-    replace: "const isSettling = identity.subject === 'nobody' ||",
+    replace: "const isSettling = (identity.isSettling('trust') && message === '') ||",
     tests: [ROLES],
   },
   {

@@ -12,10 +12,10 @@ export const logInMutations: Mutation[] = [
     tests: ['api/auth/secret-ids.test.js'],
   },
   {
-    name: 'a secret id counts for any role of its auth method',
+    name: 'a secret id is found by its accessor in any role of its auth method',
     file: 'libs/store/auth/secret-ids.ts',
-    find: 'JSON.stringify([mountId, role, secret])',
-    replace: 'JSON.stringify([mountId, role.slice(0, 0), secret])',
+    find: 'WHERE mount_id = ? AND role_name = ? AND (expires_at',
+    replace: 'WHERE mount_id = ? AND (role_name = ? OR true) AND (expires_at',
     tests: ['api/auth/secret-ids.test.js'],
   },
   {
@@ -99,7 +99,7 @@ export const logInMutations: Mutation[] = [
     name: 'any algorithm of a signature counts',
     file: 'libs/crypto/verify-token.ts',
     find: 'if (alg === undefined || !algorithms.includes(alg))',
-    replace: "if (alg === undefined || alg === 'none')",
+    replace: "if (alg === undefined || (!algorithms.includes(alg) && alg === 'none'))",
     tests: ['api/auth/jwt-signatures.test.js'],
   },
   {
