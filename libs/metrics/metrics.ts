@@ -2,6 +2,9 @@ import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom
 import { definitions, type MetricDefinition, type MetricKey } from './definitions.ts';
 import { createReadings, type Reading } from './readings.ts';
 
+// How often the lag of the event loop is looked at. Each look wakes the process up: at 10 ms, it costs an idle one more than all the rest.
+const LAG_STEP_MS = 100;
+
 type Instrument<Definition extends MetricDefinition> = {
   counter: Counter<Definition['labels'][number]>;
   gauge: Gauge<Definition['labels'][number]>;
@@ -48,7 +51,8 @@ export function createMetrics({ service }: { service: string }): Metrics {
       await readings.take();
       return { type: registry.contentType, body: await registry.metrics() };
     },
-    watchProcess: () => collectDefaultMetrics({ register: registry }),
+    watchProcess: () =>
+      collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: LAG_STEP_MS }),
   };
 }
 
