@@ -114,22 +114,20 @@ describe('limits of a request', () => {
 
   it('a policy may have rights of other servers, which bring a warning', async () => {
     const { client } = sealift;
-    const policy = `path "a" { capabilities = ["read", "subscribe", "recover", "scan"]
-  subscribe_event_types = ["kv-v2/data-write"] comment = "why" }
+    const policy = `path "a" { capabilities = ["read", "recover", "scan"]
+  comment = "why" }
 path "b" {}`;
     const written = await client.post('/v1/sys/policies/acl/others', { policy });
     expect(written.status).to.equal(200);
     expect(written.body.warnings).to.deep.equal([
-      'line 1, column 36: the capability subscribe of "a" has no effect here',
-      'line 1, column 49: the capability recover of "a" has no effect here',
-      'line 1, column 60: the capability scan of "a" has no effect here',
-      'line 2, column 3: subscribe_event_types of "a" has no effect here',
-      'line 2, column 48: comment of "a" has no effect here',
+      'line 1, column 36: the capability recover of "a" has no effect here',
+      'line 1, column 47: the capability scan of "a" has no effect here',
+      'line 2, column 3: comment of "a" has no effect here',
     ]);
     expect((await client.get('/v1/sys/policies/acl/others')).body.data.policy).to.equal(policy);
     const preview = await client.post('/v1/sys/policies/preview', { policy, paths: ['a', 'b'] });
     expect(preview.body.data).to.deep.equal({ a: ['read'], b: ['deny'] });
-    expect(preview.body.warnings).to.have.length(5);
+    expect(preview.body.warnings).to.have.length(3);
     const refused = await client.post('/v1/sys/policies/acl/others', {
       policy: 'path "a" { pagination_limit = 5 }',
     });

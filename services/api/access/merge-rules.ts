@@ -8,6 +8,7 @@ export function mergeRules(rules: Rule[]): Rule {
   const capabilities = [...new Set(rules.flatMap((rule) => rule.capabilities))];
   if (capabilities.includes('deny')) return { capabilities: ['deny'] };
   const required = [...new Set(rules.flatMap((rule) => rule.required_parameters ?? []))];
+  const eventTypes = [...new Set(rules.flatMap((rule) => rule.subscribe_event_types ?? []))];
   const allowed = mergeValues(rules.map((rule) => rule.allowed_parameters));
   const denied = mergeValues(rules.map((rule) => rule.denied_parameters));
   const shortest = smallest(rules.map((rule) => rule.min_wrapping_ttl));
@@ -19,6 +20,7 @@ export function mergeRules(rules: Rule[]): Rule {
     ...(denied ? { denied_parameters: denied } : {}),
     ...(shortest < Infinity ? { min_wrapping_ttl: shortest } : {}),
     ...(longest < Infinity ? { max_wrapping_ttl: longest } : {}),
+    ...(eventTypes.length > 0 ? { subscribe_event_types: eventTypes } : {}),
   };
 }
 

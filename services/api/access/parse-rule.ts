@@ -17,13 +17,14 @@ const KEYS = [
   'denied_parameters',
   'min_wrapping_ttl',
   'max_wrapping_ttl',
+  'subscribe_event_types',
   'policy',
 ];
 
-// What they say is about events and notes, which no request depends on here.
-const IGNORED_KEYS = ['comment', 'subscribe_event_types'];
+// A note, which no request depends on.
+const IGNORED_KEYS = ['comment'];
 // Capabilities of other servers. They give a right on something that is not offered here.
-const IGNORED_CAPABILITIES: unknown[] = ['subscribe', 'recover', 'scan'];
+const IGNORED_CAPABILITIES: unknown[] = ['recover', 'scan'];
 
 type Note = (at: number, message: () => string) => void;
 
@@ -55,7 +56,18 @@ export function parseRule(body: Node, path: string, report: Report): Rule {
       () => `the rule ${suffix} has a min_wrapping_ttl that is longer than its max_wrapping_ttl`,
     );
   }
+  reportHalfSubscription(rule, body, suffix, report);
   return { ...rule, capabilities: [...new Set(rule.capabilities)] };
+}
+
+// Each gives nothing without the other.
+function reportHalfSubscription(rule: Rule, body: Node, suffix: string, report: Report): void {
+  const subscribes = rule.capabilities.includes('subscribe');
+  if (subscribes === (rule.subscribe_event_types !== undefined)) return;
+  const [given, missing] = subscribes
+    ? ['the capability subscribe', 'subscribe_event_types']
+    : ['subscribe_event_types', 'the capability subscribe'];
+  report.ignored(body.at, () => `${given} ${suffix} has no effect without ${missing}`);
 }
 
 /** Reports each key that occurs twice in one object. */
@@ -79,8 +91,12 @@ function readMember({ at, key, labels, value }: Member, rule: Rule, suffix: stri
   } else if (labels[0]) report.fault(labels[0].at, () => '{ or = is expected here');
   else if (key === 'capabilities') addCapabilities(value, rule, suffix, report);
   else if (key === 'policy') rule.capabilities.push(...olderWord(value, report));
-  else if (key === 'required_parameters') rule.required_parameters = namesOf(value, key, report);
-  else if (key === 'allowed_parameters' || key === 'denied_parameters') {
+  else if (key === 'required_parameters')
+    rule.required_parameters = textsOf(value, key, report).map((name) => name.toLowerCase());
+  else if (key === 'subscribe_event_types') {
+    const types = textsOf(value, key, report);
+    if (types.length > 0) rule.subscribe_event_types = types;
+  } else if (key === 'allowed_parameters' || key === 'denied_parameters') {
     const values = valuesOf(value, key, report);
     if (Object.keys(values).length > 0) rule[key] = values;
   } else if (key === 'min_wrapping_ttl' || key === 'max_wrapping_ttl') {
@@ -112,14 +128,14 @@ function olderWord(node: Node, report: Report): Capability[] {
   return meant ?? [];
 }
 
-function namesOf(node: Node, key: string, report: Report): string[] {
+function textsOf(node: Node, key: string, report: Report): string[] {
   const items = node.kind === 'list' ? node.items : [node];
-  const names = items.flatMap((item) =>
-    item.kind === 'scalar' && typeof item.value === 'string' ? [item.value.toLowerCase()] : [],
+  const texts = items.flatMap((item) =>
+    item.kind === 'scalar' && typeof item.value === 'string' ? [item.value] : [],
   );
-  if (node.kind !== 'list' || names.length < items.length)
+  if (node.kind !== 'list' || texts.length < items.length)
     report.fault(node.at, () => `${key} must be a list of names`);
-  return names;
+  return texts;
 }
 
 function valuesOf(node: Node, key: string, report: Report): ParameterValues {

@@ -1,5 +1,6 @@
 /** What may be done with a path; `deny` wins over everything. */
-export type Capability = 'create' | 'read' | 'update' | 'patch' | 'delete' | 'list' | 'sudo' | 'deny';
+export type Capability =
+  'create' | 'read' | 'update' | 'patch' | 'delete' | 'list' | 'sudo' | 'subscribe' | 'deny';
 
 export const CAPABILITIES: Capability[] = [
   'create',
@@ -9,6 +10,7 @@ export const CAPABILITIES: Capability[] = [
   'delete',
   'list',
   'sudo',
+  'subscribe',
   'deny',
 ];
 
@@ -28,6 +30,8 @@ export type Rule = {
   /** Seconds. With either limit, the request must ask for a wrapped answer. */
   min_wrapping_ttl?: number;
   max_wrapping_ttl?: number;
+  /** The types of events that `subscribe` gives a right to; `*` stands for any letters. */
+  subscribe_event_types?: string[];
 };
 
 /** As stored: the rule of each path pattern. In a pattern, `+` matches one segment and `*` at the end matches any rest. */
@@ -37,7 +41,7 @@ const EVERYTHING: Capability[] = ['create', 'read', 'update', 'patch', 'delete',
 
 /** Fixed policies that nobody can change or delete. `root` may do everything. */
 export const BUILT_IN_POLICIES: Record<string, PolicyDocument> = {
-  root: { path: { '*': { capabilities: EVERYTHING } } },
+  root: { path: { '*': { capabilities: [...EVERYTHING, 'subscribe'], subscribe_event_types: ['*'] } } },
   'site-admin': { path: { 'api/v2/*': { capabilities: EVERYTHING } } },
   default: {
     path: {

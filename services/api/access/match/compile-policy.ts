@@ -28,12 +28,20 @@ export const COMPILED_BUILT_IN = new Map(
   }),
 );
 
-/** How many names and values of parameters a rule has. */
-export function parametersIn({ required_parameters: required, ...rule }: Rule): number {
+/** How many names and values of parameters, and types of events, a rule has. */
+export function parametersIn({
+  required_parameters: required,
+  subscribe_event_types: types,
+  ...rule
+}: Rule): number {
   const values = [rule.allowed_parameters, rule.denied_parameters].flatMap((parameters) =>
     Object.values(parameters ?? {}),
   );
-  return (required?.length ?? 0) + values.reduce((sum, listed) => sum + 1 + listed.length, 0);
+  return (
+    (required?.length ?? 0) +
+    (types?.length ?? 0) +
+    values.reduce((sum, listed) => sum + 1 + listed.length, 0)
+  );
 }
 
 function newPolicy(): CompiledPolicy {

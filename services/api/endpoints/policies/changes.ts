@@ -3,7 +3,7 @@ import type { Capability, PolicyDocument, Rule } from '../../access/policy.ts';
 
 // A policy may have thousands of rules, and the audit trail has an entry for each change.
 const MOST = 50;
-const WEIGHTS: Capability[] = ['sudo', 'delete', 'update', 'create', 'patch', 'read', 'list'];
+const WEIGHTS: Capability[] = ['sudo', 'delete', 'update', 'create', 'patch', 'read', 'list', 'subscribe'];
 
 type Options = {
   /** The whole new text. */
