@@ -4,7 +4,8 @@ import type { AuditEvent } from './events.ts';
 
 /**
  * All given filters must match. `path` are spellings of a prefix, `action` are spellings of one,
- * `withoutAction` of all those that do not match; `secret` is mount and path;
+ * `withoutAction` of all those that do not match, `among` of several; `destination` are paths, which also match what is below them;
+ * `secret` is mount and path; `withoutRequest` is the id of a request whose entries do not match;
  * `token` is the accessor of a token that acted, or that the entry is about. Times are RFC 3339.
  */
 export type AuditFilters = {
@@ -16,10 +17,13 @@ export type AuditFilters = {
   token?: string | undefined;
   action?: string[] | undefined;
   withoutAction?: string[] | undefined;
+  among?: string[] | undefined;
+  destination?: string[] | undefined;
   path?: string[] | undefined;
   secret?: string | undefined;
   outcome?: string | undefined;
   requestId?: string | undefined;
+  withoutRequest?: string | undefined;
   since?: string | undefined;
   until?: string | undefined;
 };
@@ -41,10 +45,14 @@ const CONDITIONS: Record<keyof AuditFilters, string> = {
     WHERE accessor = token OR jsonb_path_exists(detail, '$.** \\? (@ == $token)', jsonb_build_object('token', token)))`,
   action: 'action = ANY (?::text[])',
   withoutAction: 'NOT action = ANY (?::text[])',
+  among: 'action = ANY (?::text[])',
+  destination: `EXISTS (
+    SELECT FROM unnest(?::text[]) given WHERE path = given OR starts_with(path, given || '/'))`,
   path: 'EXISTS (SELECT FROM unnest(?::text[]) beginning WHERE starts_with(path, beginning))',
   secret: 'secret = ?',
   outcome: 'outcome = ?',
   requestId: 'request_id = ?',
+  withoutRequest: 'request_id IS DISTINCT FROM ?',
   since: 'at >= ?',
   until: 'at < ?',
 };

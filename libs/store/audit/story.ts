@@ -36,21 +36,30 @@ export type StoryLine = VersionLine | PushLine | EventLine;
 
 const SOURCES = ['version', 'event', 'push'];
 
-type Story = { mount: { id: number }; path: string };
+/** `since` and `until` are RFC 3339; absent: open. */
+type Story = {
+  mount: { id: number };
+  path: string;
+  since?: string | undefined;
+  until?: string | undefined;
+};
 
 const VERSIONS = `
 SELECT v.version AS id, v.created_at AS at, v.created_by AS by, v.deletion_time AS deleted_at, v.destroyed
 FROM secrets s JOIN secret_versions v ON v.secret_id = s.id
-WHERE s.mount_id = ? AND s.path = ? AND v.version < ? ORDER BY v.version DESC LIMIT ?`;
+WHERE s.mount_id = ? AND s.path = ? AND v.version < ? AND v.created_at >= ?::timestamptz AND v.created_at < ?::timestamptz
+ORDER BY v.version DESC LIMIT ?`;
 
 const EVENTS = `
 SELECT id, at, accessor, actor, username, auth_method AS "authMethod", policies, address, namespace, action, path, secret,
   request_id AS "requestId", outcome, status, detail
-FROM audit_events WHERE mount_id = ? AND secret_path = ? AND id < ? ORDER BY id DESC LIMIT ?`;
+FROM audit_events
+WHERE mount_id = ? AND secret_path = ? AND id < ? AND at >= ?::timestamptz AND at < ?::timestamptz ORDER BY id DESC LIMIT ?`;
 
 // Looks up each destination that has a line, and of each only the newest lines.
 const PUSHES = `
-WITH RECURSIVE wanted AS (SELECT ?::bigint AS mount_id, ?::text AS path, ?::bigint AS before, ?::bigint AS most),
+WITH RECURSIVE wanted AS (SELECT ?::bigint AS mount_id, ?::text AS path, ?::bigint AS before, ?::timestamptz AS since,
+  ?::timestamptz AS until, ?::bigint AS most),
 targets (id) AS (
   (SELECT h.destination_id FROM wanted w, sync_history h WHERE h.mount_id = w.mount_id AND h.secret_path = w.path
    ORDER BY h.destination_id LIMIT 1)
@@ -66,6 +75,7 @@ FROM wanted w, targets t CROSS JOIN LATERAL (
   FROM sync_history h
   WHERE h.mount_id = (SELECT mount_id FROM wanted) AND h.secret_path = (SELECT path FROM wanted)
     AND h.destination_id = t.id AND h.id < (SELECT before FROM wanted)
+    AND h.at >= (SELECT since FROM wanted) AND h.at < (SELECT until FROM wanted)
   ORDER BY h.id DESC LIMIT (SELECT most FROM wanted)) line
 LEFT JOIN destinations d ON d.id = t.id LEFT JOIN gone_destinations g ON g.id = t.id
 ORDER BY line.id DESC LIMIT (SELECT most FROM wanted)`;
@@ -76,14 +86,14 @@ ORDER BY line.id DESC LIMIT (SELECT most FROM wanted)`;
  */
 export async function readStory(
   db: Database,
-  { mount, path }: Story,
+  { mount, path, since = '-infinity', until = 'infinity' }: Story,
   { after, limit }: { after: StoryCursor; limit: number },
 ): Promise<{ lines: StoryLine[]; next: StoryCursor | null }> {
   const most = limit + 1;
   const [versions, events, pushes] = await Promise.all([
-    prepared<VersionLine>(db, VERSIONS, [mount.id, path, after.version, most]),
-    prepared<EventLine>(db, EVENTS, [mount.id, path, after.event, most]),
-    prepared<PushLine>(db, PUSHES, [mount.id, path, after.push, most]),
+    prepared<VersionLine>(db, VERSIONS, [mount.id, path, after.version, since, until, most]),
+    prepared<EventLine>(db, EVENTS, [mount.id, path, after.event, since, until, most]),
+    prepared<PushLine>(db, PUSHES, [mount.id, path, after.push, since, until, most]),
   ]);
   const all: StoryLine[] = [
     ...versions.map((line) => ({ ...line, source: 'version' as const })),

@@ -49,6 +49,11 @@ export const auditEventsAnswer = closed({
 
 export type AuditEventsAnswer = Static<typeof auditEventsAnswer>;
 
+/** Different names of the audit trail, in order. */
+export const auditNamesAnswer = closed({ data: texts });
+
+export type AuditNamesAnswer = Static<typeof auditNamesAnswer>;
+
 const changedMeta = { revision: text, 'changed-at': nullable(time), 'changed-by': textOrNull };
 
 const policyEngineVersionAnswer = closed({

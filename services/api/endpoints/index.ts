@@ -16,6 +16,7 @@ import { schemaEndpoints } from './schemas/schemas.ts';
 import { revealEndpoints } from './kv/reveal.ts';
 import { associationEndpoints } from './associations/associations.ts';
 import { auditEventEndpoints } from './audit/events.ts';
+import { auditNameEndpoints } from './audit/names.ts';
 import { storyEndpoints } from './audit/story.ts';
 import { destinationDeleteEndpoints } from './destinations/delete.ts';
 import { destinationHistoryEndpoints } from './destinations/history.ts';
@@ -136,5 +137,6 @@ export const adminEndpoints: Endpoint[] = [
   ...policyEngineVersionEndpoints,
   ...policyEngineVersionUsageEndpoints,
   ...auditEventEndpoints(() => [...publicEndpoints, ...secretsEndpoints, ...adminEndpoints]),
+  ...auditNameEndpoints,
   ...oidcSettingsEndpoints,
 ];

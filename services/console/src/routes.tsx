@@ -11,7 +11,7 @@ import type { RowFilter } from './api/queries.ts';
 import type { DestinationSearch } from './api/summary.ts';
 import { Page, Skeleton } from './kit/page.tsx';
 import { FailureNotice } from './kit/failure-notice.tsx';
-import { eventFilterIn, textIn, timelineFilterIn } from './searches.ts';
+import { eventFilterIn, textIn, timelineFilterIn, timeSpanIn } from './searches.ts';
 import { Shell } from './shell/shell.tsx';
 
 /** The namespace of every page. It stays when the user goes to another page; absent: that of the caller's token. */
@@ -151,6 +151,7 @@ const audit = createRoute({
 const activity = createRoute({
   getParentRoute: () => root,
   path: '/activity/$',
+  validateSearch: timeSpanIn,
   component: lazyRouteComponent(() => import('./features/audit/activity.tsx'), 'Activity'),
 });
 

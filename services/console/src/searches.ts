@@ -1,4 +1,5 @@
 import type { EventFilter } from './features/audit/events.ts';
+import type { TimeSpan } from './kit/picker/time-range.tsx';
 import type { TimelineFilter } from './features/problems/timeline.tsx';
 
 /** A text of an address; undefined if it is empty or none. */
@@ -17,20 +18,26 @@ export const eventFilterIn = (search: Record<string, unknown>): EventFilter => (
   actor: textIn(search['actor']),
   token: textIn(search['token']),
   secret: textIn(search['secret']),
+  destination: textIn(search['destination']),
+  kind: textIn(search['kind']),
   namespace: textIn(search['namespace']),
   address: textIn(search['address']),
   action: textIn(search['action']),
   path: textIn(search['path']),
   outcome: textIn(search['outcome']),
+  ...timeSpanIn(search),
+  all: search['all'] === true || undefined,
+});
+
+/** A span of time that an address asks for. */
+export const timeSpanIn = (search: Record<string, unknown>): TimeSpan => ({
   since: timeIn(search['since']),
   until: timeIn(search['until']),
-  all: search['all'] === true || undefined,
 });
 
 /** Which incidents an address asks for. */
 export const timelineFilterIn = (search: Record<string, unknown>): TimelineFilter => ({
-  since: timeIn(search['since']),
-  until: timeIn(search['until']),
+  ...timeSpanIn(search),
   destination: textIn(search['destination']),
   cause: textIn(search['cause']),
   open: search['open'] === true || undefined,

@@ -5,17 +5,17 @@ import { findRetentionPolicy, keptDaysOf } from '../../../../libs/store/settings
 import { endpoint, ok, type Endpoint } from '../../routing/endpoint.ts';
 import { presentAuditEvent } from '../../presenters/audit-event.ts';
 import { addressOf } from '../../address.ts';
-import { createActionSpellings } from '../../audit/action.ts';
 import { pageSchema, pageOf } from '../policy-engine-versions/paging.ts';
 import { exportEvents } from './export.ts';
 import { auditFilterSchema, auditFiltersOf } from './filters.ts';
+import { createActionKinds } from './kinds.ts';
 import { auditEventsAnswer } from '../../contract/administration.ts';
 
 const PATH = '/api/v2/admin/audit-events';
 
 /** Who did what. `rows`: all endpoints, whose actions a filter may name. */
 export const auditEventEndpoints = (rows: () => Endpoint[]): Endpoint[] => {
-  const actionsLike = createActionSpellings(rows);
+  const actions = createActionKinds(rows);
   return [
     endpoint({
       method: 'GET',
@@ -47,7 +47,7 @@ export const auditEventEndpoints = (rows: () => Endpoint[]): Endpoint[] => {
       }),
       handle: async (request) => {
         const { query, services } = request;
-        const filters = auditFiltersOf(query, actionsLike);
+        const filters = auditFiltersOf(query, actions);
         const before = query['page[after]'] === undefined ? undefined : Number(query['page[after]']);
         // A caller who reads right after its own change sees how that change ended.
         await services.audit.settled();
@@ -55,7 +55,9 @@ export const auditEventEndpoints = (rows: () => Endpoint[]): Endpoint[] => {
           if (query['page[size]'])
             throw unprocessable(parameterProblem('page[size]', 'has no meaning for an export'));
           request.note({ format: query.format, after: before ?? null, filters });
-          return exportEvents(services, { filters, before, format: query.format });
+          // The export's own entry has no end yet.
+          const others = { ...filters, withoutRequest: request.requestId };
+          return exportEvents(services, { filters: others, before, format: query.format });
         }
         const { size } = pageOf({ 'page[size]': query['page[size]'] });
         const { events, next } = await listAuditEvents(services.db, filters, { limit: size, before });

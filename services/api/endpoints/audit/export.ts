@@ -36,6 +36,7 @@ const COLUMNS = [
   'status',
   'request-id',
   'detail',
+  'at-utc',
 ] as const;
 
 /** All matching events, newest first, as a file. If it breaks off, `page[after]` with the last id continues it. */
@@ -75,6 +76,8 @@ function csvOf(event: AuditEvent): string {
     ...others,
     policies: policies?.join(' ') ?? null,
     detail: detail === null ? null : JSON.stringify(detail),
+    // Spreadsheets take this for a time, and RFC 3339 for a text.
+    'at-utc': attributes.at.slice(0, 19).replace('T', ' '),
   };
   return csvLine(COLUMNS.map((name) => cells[name]));
 }

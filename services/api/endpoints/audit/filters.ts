@@ -1,9 +1,11 @@
 import { Type, type Static } from 'typebox';
 import { parameterProblem, unprocessable } from '../../../../libs/errors/request-error.ts';
 import type { AuditFilters } from '../../../../libs/store/audit/list.ts';
+import { catalog, canonicalTypeOf } from '../../../connectors/catalog.ts';
 import { plainSpelling } from '../../audit/told-path.ts';
 import { clientAddress } from '../../access/client-address.ts';
 import { textFilter } from '../policy-engine-versions/paging.ts';
+import type { ActionKinds } from './kinds.ts';
 
 // Only times that Postgres can read: it has no year 0 and no offset of 16 hours.
 const READABLE_TIME = /^(?!0000).{10}[Tt ].{8}(\.\d{1,9})?([Zz]|[+-](0\d|1[0-5])(:?[0-5]\d)?)$/;
@@ -11,13 +13,18 @@ const READABLE_TIME = /^(?!0000).{10}[Tt ].{8}(\.\d{1,9})?([Zz]|[+-](0\d|1[0-5])
 const OUTCOMES = ['attempted', 'succeeded', 'refused', 'failed'];
 
 // A `+` in a query is a space.
-const TIME_FAULT =
+/** What a time that cannot be read must be. */
+export const TIME_FAULT =
   'must be a time such as 2026-01-02T03:04:05Z or 2026-01-02T03:04:05%2B02:00, from the year 1 on: in a query, + is written %2B';
 
 const METHODS = new Set(['GET', 'HEAD', 'LIST', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
-const time = (description: string) =>
+/** A time in a query; see `isReadableTime`. */
+export const timeFilter = (description: string) =>
   Type.Optional(Type.String({ format: 'date-time', errorMessage: TIME_FAULT, description }));
+
+/** Whether Postgres can read a time that has the format. */
+export const isReadableTime = (time: string): boolean => READABLE_TIME.test(time);
 
 /** Query parameters that select entries of the audit trail. */
 export const auditFilterSchema = {
@@ -33,26 +40,33 @@ export const auditFilterSchema = {
     'Method and route of the request, or name of the job. Each alias finds the entries of all.',
   ),
   'filter[without-action]': textFilter('Actions to leave out, separated by commas.'),
+  'filter[kind]': Type.Optional(
+    Type.Unsafe<'read' | 'change'>({
+      type: 'string',
+      enum: ['read', 'change'],
+      description: '`read`: reads of values of secrets. `change`: everything that could change something.',
+    }),
+  ),
+  'filter[destination]': textFilter(
+    'What was done to a destination or its links: type and name, such as `cloud1-sm/prod`, or only its name.',
+  ),
   'filter[path]': textFilter('Start of the path. Each alias of a path finds the entries of all.'),
   'filter[secret]': textFilter('Mount and path of the secret, such as `secret/app/db`.'),
   'filter[outcome]': Type.Optional(
     Type.Unsafe<string>({ type: 'string', enum: OUTCOMES, description: OUTCOMES.join(', ') }),
   ),
   'filter[request-id]': textFilter('Id of the request.'),
-  'filter[since]': time('Only events at or after this time.'),
-  'filter[until]': time('Only events before this time.'),
+  'filter[since]': timeFilter('Only events at or after this time.'),
+  'filter[until]': timeFilter('Only events before this time.'),
 };
 
 const schema = Type.Object(auditFilterSchema);
 
 /** The filters of a checked query, in the spelling of the trail. Throws 422 for what no entry can have. */
-export function auditFiltersOf(
-  query: Static<typeof schema>,
-  actionsLike: (action: string) => string[],
-): AuditFilters {
+export function auditFiltersOf(query: Static<typeof schema>, actions: ActionKinds): AuditFilters {
   const { 'filter[since]': since, 'filter[until]': until } = query;
   const problems = Object.entries({ 'filter[since]': since, 'filter[until]': until })
-    .filter(([, given]) => given !== undefined && !READABLE_TIME.test(given))
+    .filter(([, given]) => given !== undefined && !isReadableTime(given))
     .map(([name]) => parameterProblem(name, TIME_FAULT));
   const empty = Object.entries(query).filter(
     ([name, given]) => name.startsWith('filter[') && name !== 'filter[namespace]' && given === '',
@@ -72,10 +86,9 @@ export function auditFiltersOf(
     token: query['filter[token]'],
     address: address ?? undefined,
     namespace: query['filter[namespace]'] === undefined ? undefined : plainPath(query['filter[namespace]']),
-    action: query['filter[action]'] ? actionsLike(plainAction(query['filter[action]'])) : undefined,
-    withoutAction: query['filter[without-action]']
-      ?.split(',')
-      .flatMap((action) => actionsLike(plainAction(action.trim()))),
+    action: query['filter[action]'] ? actions.like(plainAction(query['filter[action]'])) : undefined,
+    ...kindFiltersOf(query, actions),
+    destination: query['filter[destination]'] ? destinationPathsOf(query['filter[destination]']) : undefined,
     path: query['filter[path]'] ? spellingsOf(query['filter[path]']) : undefined,
     secret,
     outcome: query['filter[outcome]'],
@@ -83,6 +96,27 @@ export function auditFiltersOf(
     since,
     until,
   };
+}
+
+function kindFiltersOf(
+  query: Static<typeof schema>,
+  actions: ActionKinds,
+): Pick<AuditFilters, 'among' | 'withoutAction'> {
+  const kind = query['filter[kind]'];
+  const unwanted = query['filter[without-action]']
+    ?.split(',')
+    .flatMap((action) => actions.like(plainAction(action.trim())));
+  return {
+    among: kind === 'read' ? actions.reads() : undefined,
+    withoutAction: kind === 'change' ? [...actions.changingNothing(), ...(unwanted ?? [])] : unwanted,
+  };
+}
+
+// A name alone may be that of a destination of any type. Entries of earlier versions have the type as the request spelled it.
+function destinationPathsOf(text: string): string[] {
+  const [first = '', second] = plainPath(text).split('/');
+  const types = second === undefined ? catalog.map(({ type }) => type) : [first, canonicalTypeOf(first)];
+  return [...new Set(types)].map((type) => `sys/sync/destinations/${type}/${second ?? first}`);
 }
 
 // Entries of earlier versions have the path as the request spelled it.

@@ -4,6 +4,7 @@ import { readStory, type StoryCursor } from '../../../../libs/store/audit/story.
 import { lookUpMount } from '../../../../libs/store/secrets/mounts.ts';
 import { endpoint, ok, type ApiRequest, type Endpoint } from '../../routing/endpoint.ts';
 import { presentStoryLine } from './story-line.ts';
+import { isReadableTime, TIME_FAULT, timeFilter } from './filters.ts';
 import { storyAnswer } from '../../contract/story.ts';
 
 const DEFAULT_LIMIT = 100;
@@ -29,6 +30,8 @@ export const storyEndpoints: Endpoint[] = [
       after: Type.Optional(
         Type.String({ description: '`next_after` of the previous page. Empty: begin with the newest line.' }),
       ),
+      since: timeFilter('Only what happened at or after this time.'),
+      until: timeFilter('Only what happened before this time.'),
     }),
     handle: async (request) => {
       const { services, namespace, params, query } = request;
@@ -37,11 +40,14 @@ export const storyEndpoints: Endpoint[] = [
       const rest = mount ? path.slice(mount.path.length + 1) : '';
       requireRead(request, mount?.version === 2 ? `${mount.path}/metadata/${rest}` : path);
       if (!mount || rest === '') throw notFound();
+      const { since, until } = query;
+      if ([since, until].some((given) => given !== undefined && !isReadableTime(given)))
+        throw badRequest(`since and until ${TIME_FAULT}`);
       // A caller who reads right after its own change sees that change.
       await services.audit.settled();
       const { lines, next } = await readStory(
         services.db,
-        { mount, path: rest },
+        { mount, path: rest, since, until },
         { after: cursorOf(query.after), limit: query.limit ?? DEFAULT_LIMIT },
       );
       return ok({

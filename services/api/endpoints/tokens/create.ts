@@ -195,5 +195,7 @@ function refuseUnoffered({ caller, body, params }: ApiRequest<Asked>): void {
 }
 
 function displayName(name: string | undefined): string {
-  return name ? `token-${name.replaceAll(/[^A-Za-z0-9-]/g, '-')}` : 'token';
+  // Letters keep their base: clients put the name into headers and logs.
+  const plain = name?.normalize('NFKD').replaceAll(/\p{M}/gu, '');
+  return plain ? `token-${plain.replaceAll(/[^A-Za-z0-9-]/g, '-')}` : 'token';
 }

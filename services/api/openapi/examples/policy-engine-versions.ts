@@ -92,4 +92,10 @@ export const policyEngineVersionExamples: Example[] = [
     },
     { query: { 'page[size]': '1' } },
   ),
+  answers(
+    'GET /api/v2/admin/audit-events/names',
+    'Persons whose name contains a text',
+    { data: ['ana@example.com'] },
+    { query: { of: 'user', contains: 'ana' } },
+  ),
 ];

@@ -1,26 +1,37 @@
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import {
+  useInfiniteQuery,
+  useQuery,
+  type InfiniteData,
+  type UseInfiniteQueryResult,
+} from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import type { StoryAnswer, StoryLineAnswer } from '../../../../api/contract/story.ts';
 import { pathOf, read } from '../../api/client.ts';
 import { mountsQuery } from '../../api/queries.ts';
+import { useDestinationName } from '../../api/vendors.ts';
 import { LoadMore } from '../../kit/pages.tsx';
 import kit from '../../kit/kit.module.css';
 import { Empty, Loaded, Page } from '../../kit/page.tsx';
+import { TimeRange } from '../../kit/picker/time-range.tsx';
+import { Guarded } from '../../kit/rights/guarded.tsx';
 import { Status } from '../../kit/status.tsx';
 import { Table } from '../../kit/table.tsx';
 import { describeTime, Time } from '../../kit/time.tsx';
 import { CauseText } from '../problems/cause-text.tsx';
+import { EventOutcome, Sentence } from './telling/sentence.tsx';
 import { splitPath, type SecretName } from '../secrets/split-path.ts';
 
 const route = getRouteApi('/activity/$');
 
-const WORDS = {
-  read: 'Read',
-  reveal: 'Revealed a value',
-  link: 'Linked',
-  unlink: 'Unlinked',
-  change: 'Changed',
-} as const;
+const PUSHES: Record<string, string> = {
+  create: 'Created',
+  update: 'Updated',
+  delete: 'Deleted',
+  tag: 'Marked',
+  rename: 'Renamed',
+  unchanged: 'Found unchanged',
+  none: 'Left alone',
+};
 
 /** What became of one secret: its versions, who read and changed it, and where it was written. */
 export function Activity() {
@@ -30,9 +41,19 @@ export function Activity() {
       title={`Activity of ${path}`}
       about="Versions, reads, changes and syncs, newest first."
       actions={
-        <Link to="/secrets/$" params={{ _splat: path }} className={kit.button}>
-          Open the secret
-        </Link>
+        <>
+          <Guarded
+            right={{ path: 'api/v2/admin/audit-events', capability: 'read' }}
+            label="Filter and export"
+          >
+            <Link to="/audit" search={{ secret: path }} className={kit.button}>
+              Filter and export
+            </Link>
+          </Guarded>
+          <Link to="/secrets/$" params={{ _splat: path }} className={kit.button}>
+            Open the secret
+          </Link>
+        </>
       }
     >
       <Loaded query={useQuery(mountsQuery)}>
@@ -46,19 +67,38 @@ export function Activity() {
 }
 
 function Story({ secret }: { secret: SecretName }) {
+  const { since, until } = route.useSearch();
+  const navigate = route.useNavigate();
   const query = useInfiniteQuery({
-    queryKey: ['story', secret.mount, secret.path],
+    queryKey: ['story', secret.mount, secret.path, since, until],
     queryFn: ({ pageParam }) => {
-      const after = pageParam === '' ? '' : `?after=${encodeURIComponent(pageParam)}`;
-      return read<StoryAnswer>(`sys/story/${pathOf(secret.mount, secret.path)}${after}`);
+      const wanted = Object.entries({ since, until, after: pageParam || undefined });
+      const given = wanted.filter((entry): entry is [string, string] => entry[1] !== undefined);
+      const text = new URLSearchParams(given).toString();
+      return read<StoryAnswer>(`sys/story/${pathOf(secret.mount, secret.path)}${text && `?${text}`}`);
     },
     initialPageParam: '',
     getNextPageParam: ({ next_after: next }) => next,
   });
   return (
+    <>
+      <div className={kit.row} role="search">
+        <TimeRange
+          span={{ since, until }}
+          set={(change) => void navigate({ search: { since, until, ...change }, replace: true })}
+        />
+      </div>
+      <Lines query={query} />
+    </>
+  );
+}
+
+function Lines({ query }: { query: UseInfiniteQueryResult<InfiniteData<StoryAnswer>> }) {
+  return (
     <Loaded query={query}>
       {({ pages }) => (
         <>
+          {pages[0]?.story.length === 0 ? <Empty title="Nothing happened in this time" /> : null}
           <Table columns={['When', 'Who', 'What', 'Outcome']}>
             {pages
               .flatMap(({ story }) => story)
@@ -83,7 +123,7 @@ function Line({ line }: { line: StoryLineAnswer }) {
         </p>
       </td>
       <td>
-        {line.by ?? '–'}
+        {line.by?.replace(/^token-/, '') ?? '–'}
         {'address' in line && line.address ? (
           <p className={`${kit.small} ${kit.muted}`}>{line.address}</p>
         ) : null}
@@ -99,32 +139,39 @@ function Line({ line }: { line: StoryLineAnswer }) {
 }
 
 function What({ line }: { line: StoryLineAnswer }) {
+  const { _splat: secret = '' } = route.useParams();
   if (line.kind === 'version') return <>Saved version {line.version}</>;
-  if (line.kind !== 'push')
-    return (
-      <>
-        {WORDS[line.kind]} <code className={kit.small}>{line.path}</code>
-      </>
-    );
+  // The mount may have had another name then, and the page is about the secret.
+  if (line.kind !== 'push') return <Sentence event={{ ...line, secret }} />;
   const { destination, action, version } = line;
   return (
     <>
-      {action} {version === null ? '' : `v${version}`}{' '}
+      {PUSHES[action] ?? action} {line.sub_key ? <strong>{line.sub_key}</strong> : 'the entry'}{' '}
+      {version === null ? '' : `(version ${version}) `}
       {destination ? (
-        <Link to="/destinations/$type/$name" params={destination} search={{}}>
-          {destination.type}/{destination.name}
-        </Link>
+        <>
+          in <StoreLink destination={destination} />
+        </>
       ) : (
-        'at a deleted destination'
+        'in a deleted destination'
       )}
     </>
   );
 }
 
+function StoreLink({ destination }: { destination: { type: string; name: string } }) {
+  const nameOf = useDestinationName();
+  return (
+    <Link to="/destinations/$type/$name" params={destination} search={{}}>
+      {nameOf(destination.type, destination.name)}
+    </Link>
+  );
+}
+
 function Outcome({ line }: { line: StoryLineAnswer }) {
   if (line.kind === 'version')
-    return <>{line.destroyed ? 'destroyed since' : line.deleted_at ? 'deleted since' : ''}</>;
-  if (line.kind !== 'push') return <>{[line.outcome, line.status].filter(Boolean).join(' ')}</>;
+    return <>{line.destroyed ? 'Destroyed since' : line.deleted_at ? 'Deleted since' : ''}</>;
+  if (line.kind !== 'push') return <EventOutcome outcome={line.outcome} status={line.status} />;
   return (
     <>
       <Status status={line.outcome} />

@@ -1,27 +1,36 @@
 import { useState } from 'react';
 import type { AuditEventAnswer } from '../../../../api/contract/administration.ts';
 import kit from '../../kit/kit.module.css';
-import { optionsOf, type Option } from '../../kit/picker/options.ts';
-import { Picker } from '../../kit/picker/picker.tsx';
 import { TimeRange } from '../../kit/picker/time-range.tsx';
 import { SearchField } from '../../kit/search.tsx';
 import { EVERY_NAMESPACE, namespaceOfFilter, type EventFilter } from './events.ts';
 import styles from './event-filters.module.css';
-import { useFilterOptions } from './filter-options.ts';
+import { WordFilter, type WordName } from './word-filter.tsx';
 
-const OUTCOMES = ['attempted', 'succeeded', 'refused', 'failed'];
+const KINDS = [
+  ['', 'Reads and changes'],
+  ['read', 'Values read'],
+  ['change', 'Changes'],
+] as const;
 
-const FIELDS = [
+const OUTCOMES = [
+  ['', 'Any outcome'],
+  ['succeeded', 'Succeeded'],
+  ['refused', 'Refused'],
+  ['failed', 'Failed'],
+  ['attempted', 'End not recorded'],
+] as const;
+
+const WORDS: [WordName, string][] = [
   ['user', 'Person'],
+  ['secret', 'Secret, with its mount'],
+  ['destination', 'Destination'],
   ['actor', 'Token name'],
   ['token', 'Token accessor'],
-  ['secret', 'Secret, with its mount'],
   ['namespace', 'Namespace'],
   ['address', 'Address'],
   ['action', 'Action'],
-] as const;
-
-type Name = (typeof FIELDS)[number][0];
+];
 
 type Props = {
   filter: EventFilter;
@@ -33,14 +42,15 @@ const NARROW = '(max-width: 640px)';
 
 /** Selects entries of the audit trail. `events`: those that are shown, whose words can be chosen. */
 export function EventFilters({ filter, events, set }: Props) {
-  const { path, ...others } = filter;
+  const { kind, outcome, ...others } = filter;
   // On a narrow screen they would stand before all entries.
   const [isOpen, setIsOpen] = useState(
     () => !matchMedia(NARROW).matches || Object.values(others).some(Boolean),
   );
   return (
     <div className={kit.row} role="search">
-      <SearchField label="Path begins with" value={path ?? ''} set={(next) => set({ path: next })} />
+      <Choice label="What" options={KINDS} value={kind} set={(next) => set({ kind: next })} />
+      <Choice label="Outcome" options={OUTCOMES} value={outcome} set={(next) => set({ outcome: next })} />
       <details
         className={styles.more}
         open={isOpen}
@@ -59,30 +69,18 @@ function Others({ filter, events, set }: Props) {
   const values = { ...filter, namespace: namespaceOfFilter(filter) };
   return (
     <>
-      {FIELDS.map(([name, label]) => (
-        <Word
+      {WORDS.map(([name, label]) => (
+        <WordFilter
           key={`${name} ${values[name] ?? ''}`}
           name={name}
           label={label}
           value={values[name] ?? ''}
           events={events}
-          set={set}
+          set={(word) => set({ [name]: word || (name === 'namespace' ? EVERY_NAMESPACE : undefined) })}
         />
       ))}
+      <SearchField label="Path begins with" value={filter.path ?? ''} set={(next) => set({ path: next })} />
       <TimeRange span={filter} set={set} />
-      <div>
-        <select
-          className={kit.input}
-          aria-label="Outcome"
-          value={filter.outcome ?? ''}
-          onChange={(event) => set({ outcome: event.target.value || undefined })}
-        >
-          <option value="">Any outcome</option>
-          {OUTCOMES.map((outcome) => (
-            <option key={outcome}>{outcome}</option>
-          ))}
-        </select>
-      </div>
       <label className={kit.check}>
         <input
           type="checkbox"
@@ -95,48 +93,31 @@ function Others({ filter, events, set }: Props) {
   );
 }
 
-// The start of an address or of a secret's name is no filter yet: a field counts when a word is chosen, when it is left, or
-// at Enter.
-function Word({
-  name,
+function Choice({
   label,
+  options,
   value,
-  events,
   set,
 }: {
-  name: Name;
   label: string;
-  value: string;
-  events: AuditEventAnswer[];
-  set: (change: EventFilter) => void;
+  options: readonly (readonly [value: string, text: string])[];
+  value: string | undefined;
+  set: (value: string | undefined) => void;
 }) {
-  const [text, setText] = useState(value);
-  const found = useFilterOptions(name, text);
-  const seen = optionsOf(events.map(({ attributes }) => wordOf(attributes, name)));
-  const options: Option[] = [
-    ...found,
-    ...seen.filter((one) => !found.some((other) => other.value === one.value)),
-  ];
-  const commit = (word: string): void => {
-    const none = name === 'namespace' ? EVERY_NAMESPACE : undefined;
-    if (word !== value) set({ [name]: word || none });
-  };
   return (
-    <Picker
-      className={kit.search}
-      aria-label={label}
-      title={label}
-      placeholder={label}
-      options={options}
-      value={text}
-      change={setText}
-      pick={commit}
-      onKeyDown={(event) => event.key === 'Enter' && event.currentTarget.blur()}
-      onBlur={() => commit(text)}
-    />
+    <div>
+      <select
+        className={kit.input}
+        aria-label={label}
+        value={value ?? ''}
+        onChange={(event) => set(event.target.value || undefined)}
+      >
+        {options.map(([one, text]) => (
+          <option key={one} value={one}>
+            {text}
+          </option>
+        ))}
+      </select>
+    </div>
   );
-}
-
-function wordOf(event: AuditEventAnswer['attributes'], name: Name): string | null {
-  return name === 'token' ? event.accessor : event[name];
 }

@@ -4,11 +4,14 @@ import type { AuditEventAnswer } from '../../../../api/contract/administration.t
 import kit from '../../kit/kit.module.css';
 import { Table } from '../../kit/table.tsx';
 import { describeTime, Time } from '../../kit/time.tsx';
+import { EventDetails } from './event-details.tsx';
+import styles from './event-details.module.css';
 import type { EventFilter } from './events.ts';
+import { EventOutcome, Sentence } from './telling/sentence.tsx';
 
 type Event = AuditEventAnswer['attributes'];
 
-/** Entries of the audit trail. A person, a secret, an address and an action lead to their own entries. */
+/** Entries of the audit trail in plain words. What an entry names leads to all entries about that. */
 export function EventTable({ events }: { events: AuditEventAnswer[] }) {
   return (
     <Table columns={['When', 'Who', 'What', 'Outcome']}>
@@ -21,35 +24,49 @@ export function EventTable({ events }: { events: AuditEventAnswer[] }) {
             </p>
           </td>
           <td>
-            <Of filter={event.user ? { user: event.user } : { actor: event.actor }}>
-              {event.user ?? event.actor}
-            </Of>
-            <p className={`${kit.small} ${kit.muted}`}>
-              {event['auth-method']}{' '}
-              {event.address ? <Of filter={{ address: event.address }}>{event.address}</Of> : null}
-            </p>
+            <Who event={event} />
           </td>
           <td>
-            <Of filter={{ action: event.action }}>
-              <code>{event.action.split(' ', 1)[0]}</code>
-            </Of>{' '}
-            <code>{event.path}</code>
+            <Sentence event={event} isLinked />
             {event.namespace ? (
               <p className={kit.small}>
                 Namespace <Of filter={{ namespace: event.namespace }}>{event.namespace}</Of>
               </p>
             ) : null}
-            {event.secret ? (
-              <p className={kit.small}>
-                Secret <Of filter={{ secret: event.secret }}>{event.secret}</Of>
-              </p>
-            ) : null}
-            {event.detail ? <p className={`${kit.small} ${kit.muted}`}>{detailOf(event)}</p> : null}
+            <EventDetails id={id} event={event} />
           </td>
-          <td>{[event.outcome, event.status].filter(Boolean).join(' ')}</td>
+          <td>
+            <EventOutcome outcome={event.outcome} status={event.status} />
+          </td>
         </tr>
       ))}
     </Table>
+  );
+}
+
+const METHODS: Record<string, string> = {
+  token: 'token',
+  session: 'console',
+  saml: 'single sign-on',
+  'saml-session': 'console, single sign-on',
+  wrapping: 'wrapped answer',
+  approle: 'AppRole',
+  jwt: 'JWT',
+};
+
+// Every token's display name begins with the same word.
+function Who({ event }: { event: Event }) {
+  const { user, actor, address } = event;
+  const method = event['auth-method'];
+  return (
+    <>
+      <div className={styles.who}>
+        <Of filter={user ? { user } : { actor }}>{user ?? actor.replace(/^token-/, '')}</Of>
+      </div>
+      <p className={`${kit.small} ${kit.muted}`}>
+        {method ? (METHODS[method] ?? method) : ''} {address ? <Of filter={{ address }}>{address}</Of> : null}
+      </p>
+    </>
   );
 }
 
@@ -59,10 +76,4 @@ function Of({ filter, children }: { filter: EventFilter; children: ReactNode }) 
       {children}
     </Link>
   );
-}
-
-function detailOf({ detail }: Event): string {
-  return Object.entries(detail ?? {})
-    .map(([key, value]) => `${key}: ${typeof value === 'string' ? value : JSON.stringify(value)}`)
-    .join(' · ');
 }

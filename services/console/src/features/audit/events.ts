@@ -10,6 +10,10 @@ export type EventFilter = {
   /** Accessor of a token. */
   token?: string | undefined;
   secret?: string | undefined;
+  /** Type and name, or only the name. */
+  destination?: string | undefined;
+  /** `read`: reads of values; `change`: what could change something. */
+  kind?: string | undefined;
   /** Path of a namespace; `*`: all. Absent: that of the page, but all at home. */
   namespace?: string | undefined;
   address?: string | undefined;

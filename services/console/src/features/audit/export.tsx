@@ -3,7 +3,9 @@ import { useAttempt } from '../../kit/attempt.ts';
 import { Button } from '../../kit/button.tsx';
 import { Refusal } from '../../kit/refusing/refusal.tsx';
 import kit from '../../kit/kit.module.css';
-import { AUDIT_PATH, queryOf, type EventFilter } from './events.ts';
+import { AUDIT_PATH, EVERY_NAMESPACE, queryOf, type EventFilter } from './events.ts';
+
+const LONGEST_NAME = 120;
 
 const FORMATS = { csv: 'CSV', jsonl: 'JSON lines' } as const;
 
@@ -16,7 +18,7 @@ export function Export({ filter }: { filter: EventFilter }) {
     const address = URL.createObjectURL(await readFile(`${AUDIT_PATH}?${query.toString()}`));
     const link = document.createElement('a');
     link.href = address;
-    link.download = `audit-events.${format}`;
+    link.download = `${fileNameOf(filter)}.${format}`;
     link.click();
     // The browser has begun to save it by then.
     setTimeout(() => URL.revokeObjectURL(address), 60_000);
@@ -33,4 +35,15 @@ export function Export({ filter }: { filter: EventFilter }) {
       <Refusal failure={failure} />
     </div>
   );
+}
+
+// Says what is in the file; the end is open until the export.
+function fileNameOf({ since, until, ...filter }: EventFilter): string {
+  const day = (time: string): string => time.slice(0, 10);
+  const span = [since ? day(since) : '', 'to', day(until ?? new Date().toISOString())].filter(Boolean);
+  const words = Object.values(filter).filter((one) => typeof one === 'string' && one !== EVERY_NAMESPACE);
+  return ['audit-events', ...words, ...span]
+    .join('_')
+    .replaceAll(/[^\p{L}\p{N}._@-]+/gu, '-')
+    .slice(0, LONGEST_NAME);
 }

@@ -1,20 +1,58 @@
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import { searchQuery } from '../../api/search.ts';
+import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import type { AuditNamesAnswer } from '../../../../api/contract/administration.ts';
+import { call } from '../../api/client.ts';
+import { destinationNamesQuery } from '../../api/queries.ts';
+import type { Right } from '../../api/right.ts';
 import { usePaused } from '../../kit/paused.ts';
 import { useHasRights } from '../../kit/rights/allowed.ts';
 import type { Option } from '../../kit/picker/options.ts';
 import { TOKENS_RIGHTS, tokensQuery } from '../access/queries.ts';
+import { AUDIT_PATH } from './events.ts';
+import { PHRASES } from './telling/phrases.ts';
 
-/** What can be chosen for a filter of the audit trail besides the words of its entries, as far as the user may list it. */
+const OF_THE_TRAIL = ['user', 'actor', 'address', 'secret'];
+
+const LIST_DESTINATIONS: Right = { path: 'sys/sync/destinations', capability: 'list' };
+
+const ACTIONS = Object.entries(PHRASES).map(([value, phrase]) => ({
+  value,
+  about: phrase.replaceAll(/ ?:[a-zA-Z]+/g, ''),
+}));
+
+/** What can be chosen for a filter of the audit trail: names from the whole trail, and what the user may list. */
 export function useFilterOptions(name: string, text: string): Option[] {
-  const mayList = useHasRights(TOKENS_RIGHTS);
-  const isOfToken = name === 'actor' || name === 'token';
-  const { data: tokens } = useInfiniteQuery({ ...tokensQuery, enabled: mayList && isOfToken, retry: false });
-  const { data: found } = useQuery(searchQuery(usePaused(name === 'secret' ? text.trim() : '')));
-  if (name === 'secret')
-    return (found?.secrets ?? []).map(({ mount, secret_name: path }) => ({ value: `${mount}/${path}` }));
-  const all = (tokens?.pages ?? []).flatMap((page) => page.tokens);
-  if (name === 'token') return all.map(({ accessor, display_name: about }) => ({ value: accessor, about }));
-  const names = new Set(name === 'actor' ? all.map((token) => token.display_name) : []);
-  return [...names].filter(Boolean).map((value) => ({ value }));
+  const mayListTokens = useHasRights(TOKENS_RIGHTS);
+  const mayListDestinations = useHasRights([LIST_DESTINATIONS]);
+  const tokens = useInfiniteQuery({
+    ...tokensQuery,
+    enabled: mayListTokens && name === 'token',
+    retry: false,
+  });
+  const destinations = useQuery({
+    ...destinationNamesQuery,
+    enabled: mayListDestinations && name === 'destination',
+  });
+  const names = useTrailNames(name, usePaused(text.trim()));
+  if (name === 'action') return ACTIONS;
+  if (name === 'destination')
+    return (destinations.data ?? []).map(({ type, name: own }) => ({ value: `${type}/${own}` }));
+  if (name !== 'token') return names.map((value) => ({ value }));
+  const all = (tokens.data?.pages ?? []).flatMap((page) => page.tokens);
+  return all.map(({ accessor, display_name: about }) => ({ value: accessor, about }));
+}
+
+// The shown entries have only few of them: who did something last week must be offered too.
+function useTrailNames(name: string, contains: string): string[] {
+  const { data } = useQuery({
+    queryKey: ['audit', 'names', name, contains],
+    queryFn: async ({ signal }) => {
+      const query = new URLSearchParams({ of: name, ...(contains ? { contains } : {}) });
+      const path = `${AUDIT_PATH}/names?${query.toString()}`;
+      return (await call<AuditNamesAnswer>('GET', path, { signal })).data.data;
+    },
+    enabled: OF_THE_TRAIL.includes(name),
+    staleTime: 30_000,
+    placeholderData: keepPreviousData,
+  });
+  return data ?? [];
 }

@@ -1,0 +1,75 @@
+import { describeDuration } from '../../../kit/text/duration.ts';
+import { counted } from '../../../kit/text/counted.ts';
+
+type Detail = Record<string, unknown>;
+
+const MOST = 6;
+
+const REFUSALS: Record<string, string> = {
+  no_token: 'no token was sent',
+  bad_token: 'the token is unknown',
+  ended_token: 'the token has expired',
+  wrong_address: 'the token is bound to other addresses',
+  no_csrf: 'it did not come from a page of the console',
+  foreign_page: 'it came from a foreign page',
+  unknown_namespace: 'no such namespace',
+  permission_denied: 'no permission',
+  log_in_failed: 'wrong credentials',
+  bad_wrapping_token: 'the wrapping token is unknown or was used',
+  refused_change: 'refused after very many refusals',
+  rate_limited: 'too many requests',
+};
+
+/** What the detail of an entry adds to its sentence: versions, keys, policies, what was changed. */
+export function factsOf(detail: Detail | null): string[] {
+  if (!detail) return [];
+  const { changed, kind, count } = detail;
+  return [
+    detail['change'] === 'none' ? 'nothing changed' : '',
+    numberFact('version', detail['version']),
+    listFact('versions', detail['versions']),
+    numberFact('from version', detail['from']),
+    listFact('keys', detail['keys']),
+    listFact('policies', detail['policies']),
+    askedFact(detail['asked']),
+    lifetimeFact(detail['ttl_seconds']),
+    rulesFact(detail),
+    isObject(changed) && !('added' in detail) ? listFact('changed:', Object.keys(changed)) : '',
+    typeof detail['reason'] === 'string' ? `“${detail['reason']}”` : '',
+    typeof detail['refusal'] === 'string' ? detail['refusal'] : '',
+    typeof kind === 'string' ? (REFUSALS[kind] ?? '') : '',
+    typeof count === 'number' && count > 1 ? counted(count, 'time') : '',
+  ].filter(Boolean);
+}
+
+function askedFact(attempt: unknown): string {
+  if (!isObject(attempt)) return '';
+  const policies = listFact('asked for the policies', attempt['policies']);
+  return policies === '' ? rulesFact(attempt) : policies;
+}
+
+function rulesFact(detail: Detail): string {
+  const counts = ['added', 'removed']
+    .filter((name) => isObject(detail[name]))
+    .map((name) => `${counted(Object.keys(detail[name] as object).length, 'rule')} ${name}`);
+  return counts.join(', ');
+}
+
+function lifetimeFact(seconds: unknown): string {
+  if (typeof seconds !== 'number') return '';
+  return `for ${describeDuration(seconds) || `${seconds} s`}`;
+}
+
+function numberFact(label: string, value: unknown): string {
+  return typeof value === 'number' ? `${label} ${value}` : '';
+}
+
+function listFact(label: string, list: unknown): string {
+  if (!Array.isArray(list) || list.length === 0) return '';
+  const rest = list.length > MOST ? ` and ${list.length - MOST} more` : '';
+  return `${label} ${list.slice(0, MOST).map(String).join(', ')}${rest}`;
+}
+
+function isObject(value: unknown): value is Detail {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

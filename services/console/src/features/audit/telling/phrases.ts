@@ -1,0 +1,171 @@
+// `:secret`, `:destination` and `:token` are what the entry is about; other words with a colon are parts of its path.
+
+const SETTINGS = '/api/v2/admin';
+
+const versions = (type: string): Record<string, string> => ({
+  [`POST ${SETTINGS}/${type}`]: 'add a policy engine version',
+  [`PATCH ${SETTINGS}/${type}/:id`]: 'change the policy engine version :id',
+  [`DELETE ${SETTINGS}/${type}/:id`]: 'delete the policy engine version :id',
+  [`PUT ${SETTINGS}/${type}/:id/usages/:kind/:usageId`]:
+    'mark the policy engine version :id as used by :usageId',
+  [`DELETE ${SETTINGS}/${type}/:id/usages/:kind/:usageId`]:
+    'end the use of the policy engine version :id by :usageId',
+});
+
+const settings = (type: string, title: string): Record<string, string> => ({
+  [`PATCH ${SETTINGS}/${type}-settings`]: `change the ${title} settings`,
+});
+
+const SECRETS = {
+  'GET /:mount/data/*path': 'read :secret',
+  'GET /:mount/*path': 'read :secret',
+  'POST /sys/reveal/*path': 'reveal values of :secret',
+  'POST /:mount/data/*path': 'save :secret',
+  'PATCH /:mount/data/*path': 'change :secret',
+  'DELETE /:mount/data/*path': 'delete the latest version of :secret',
+  'POST /:mount/delete/*path': 'delete versions of :secret',
+  'POST /:mount/undelete/*path': 'restore versions of :secret',
+  'POST /:mount/destroy/*path': 'destroy versions of :secret',
+  'POST /:mount/rollback/*path': 'roll back :secret',
+  'POST /:mount/metadata/*path': 'change the metadata of :secret',
+  'PATCH /:mount/metadata/*path': 'change the metadata of :secret',
+  'DELETE /:mount/metadata/*path': 'delete :secret with all its versions',
+  'POST /:mount/*path': 'save :secret',
+  'DELETE /:mount/*path': 'delete :secret',
+  'POST /:mount/config': 'change the settings of the mount :mount',
+  link: 'link :secret to :destination',
+  unlink: 'unlink :secret from :destination',
+  'GET /cubbyhole/*path': 'read :path in the own cubbyhole',
+  'POST /cubbyhole/*path': 'write :path into the own cubbyhole',
+  'DELETE /cubbyhole/*path': 'delete :path from the own cubbyhole',
+};
+
+const STORE = '/sys/sync/destinations/:type/:name';
+
+const SYNC = {
+  [`POST ${STORE}`]: 'write the destination :destination',
+  [`PATCH ${STORE}`]: 'change the destination :destination',
+  [`DELETE ${STORE}`]: 'delete the destination :destination',
+  [`POST ${STORE}/pause`]: 'pause the destination :destination',
+  [`POST ${STORE}/resume`]: 'resume the destination :destination',
+  [`POST ${STORE}/check`]: 'test the connection of the destination :destination',
+  [`POST ${STORE}/plan`]: 'preview changes of the destination :destination',
+  [`POST ${STORE}/preview`]: 'preview names in the destination :destination',
+  [`POST ${STORE}/associations/set`]: 'link :secret to :destination',
+  [`POST ${STORE}/associations/remove`]: 'unlink :secret from :destination',
+  [`POST ${STORE}/associations/set-many`]: 'link secrets to :destination',
+  [`POST ${STORE}/associations/remove-many`]: 'unlink secrets from :destination',
+  [`POST ${STORE}/associations/retry`]: 'retry links of :destination',
+  [`POST ${STORE}/associations/plan`]: 'preview links of :destination',
+  [`POST ${STORE}/associations/verify`]: 'compare links with :destination',
+  'POST /sys/sync/pause': 'pause syncing',
+  'POST /sys/sync/resume': 'resume syncing',
+  'PATCH /sys/sync/config': 'change the settings of syncing',
+  'DELETE /sys/sync/config': 'reset the settings of syncing',
+  'POST /sys/sync/github-apps/:name': 'write the GitHub App :name',
+  'DELETE /sys/sync/github-apps/:name': 'delete the GitHub App :name',
+  'POST /sys/activation-flags/secrets-sync/activate': 'activate syncing',
+  'POST /sys/alerts/:name': 'write the alert rule :name',
+  'DELETE /sys/alerts/:name': 'delete the alert rule :name',
+  'POST /sys/alerts/:name/test': 'test the alert rule :name',
+};
+
+const ACCESS = {
+  'POST /auth/token/create': 'create the token :token',
+  'POST /auth/token/create-orphan': 'create the token :token without a parent',
+  'POST /auth/token/create/:name': 'create the token :token with the role :name',
+  'POST /auth/token/lookup': 'look up the token :token',
+  'POST /auth/token/lookup-accessor': 'look up the token :token',
+  'POST /auth/token/renew': 'renew the token :token',
+  'POST /auth/token/renew-accessor': 'renew the token :token',
+  'POST /auth/token/renew-self': 'renew the own token',
+  'POST /auth/token/revoke': 'revoke the token :token',
+  'POST /auth/token/revoke-accessor': 'revoke the token :token',
+  'POST /auth/token/revoke-orphan': 'revoke the token :token, but not those that it made',
+  'POST /auth/token/revoke-self': 'revoke the own token',
+  'POST /auth/token/tidy': 'clear up expired tokens',
+  'POST /auth/token/roles/:name': 'write the token role :name',
+  'DELETE /auth/token/roles/:name': 'delete the token role :name',
+  'POST /sys/policies/acl/:name': 'write the policy :name',
+  'DELETE /sys/policies/acl/:name': 'delete the policy :name',
+  'POST /sys/policies/preview': 'preview a policy',
+  'POST /sys/teams/*path': 'write the team :path',
+  'DELETE /sys/teams/*path': 'delete the team :path',
+  'POST /sys/namespaces/*path': 'create the namespace :path',
+  'PATCH /sys/namespaces/*path': 'change the namespace :path',
+  'DELETE /sys/namespaces/*path': 'delete the namespace :path',
+  'POST /sys/capabilities': 'ask what the token :token may do',
+  'POST /sys/capabilities-accessor': 'ask what the token :token may do',
+  'POST /sys/capabilities-self': 'ask what the own token may do',
+  'POST /sys/capabilities-below': 'ask what the own token may do',
+};
+
+const LOG_INS = {
+  'POST /auth/session': 'sign in to the console',
+  'POST /auth/session/saml': 'sign in to the console by single sign-on',
+  'DELETE /auth/session': 'sign out of the console',
+  'DELETE /auth/session/:id': 'end a console session of :token',
+  'POST /users/saml/auth': 'log in by single sign-on',
+  'POST /auth/approle/login': 'log in by AppRole',
+  'POST /auth/jwt/login': 'log in by JWT',
+  'POST /auth/approle/role/:name': 'write the AppRole role :name',
+  'DELETE /auth/approle/role/:name': 'delete the AppRole role :name',
+  'POST /auth/approle/role/:name/role-id': 'set the role ID of the AppRole role :name',
+  'POST /auth/approle/role/:name/secret-id': 'create a secret ID of the AppRole role :name',
+  'POST /auth/approle/role/:name/custom-secret-id': 'set a secret ID of the AppRole role :name',
+  'POST /auth/approle/role/:name/secret-id/lookup': 'look up a secret ID of the AppRole role :name',
+  'POST /auth/approle/role/:name/secret-id-accessor/lookup': 'look up a secret ID of the AppRole role :name',
+  'POST /auth/approle/role/:name/secret-id/destroy': 'destroy a secret ID of the AppRole role :name',
+  'POST /auth/approle/role/:name/secret-id-accessor/destroy': 'destroy a secret ID of the AppRole role :name',
+  'POST /auth/jwt/config': 'change the settings of a JWT auth method',
+  'POST /auth/jwt/role/:name': 'write the JWT role :name',
+  'DELETE /auth/jwt/role/:name': 'delete the JWT role :name',
+  'POST /identity/oidc/token': 'sign an identity token',
+};
+
+const SYSTEM = {
+  'POST /sys/mounts/*path': 'create the mount :path',
+  'POST /sys/mounts/*path/tune': 'change the mount :path',
+  'DELETE /sys/mounts/*path': 'delete the mount :path',
+  'POST /sys/remount': 'move a mount',
+  'POST /sys/auth/*path': 'enable the auth method :path',
+  'POST /sys/auth/*path/tune': 'change the auth method :path',
+  'POST /sys/auth/token/tune': 'change the auth method token',
+  'DELETE /sys/auth/*path': 'disable the auth method :path',
+  'POST /sys/audit/*path': 'enable the audit device :path',
+  'DELETE /sys/audit/*path': 'disable the audit device :path',
+  'POST /sys/init': 'initialize the server',
+  'POST /sys/wrapping/wrap': 'wrap an answer',
+  'POST /sys/wrapping/unwrap': 'unwrap an answer',
+  'POST /sys/wrapping/rewrap': 'rewrap an answer',
+  'POST /sys/wrapping/lookup': 'look up a wrapped answer',
+  [`GET ${SETTINGS}/audit-events`]: 'export the audit trail',
+  [`POST ${SETTINGS}/data-retention-policy-settings`]: 'change the data retention settings',
+  [`DELETE ${SETTINGS}/data-retention-policy-settings`]: 'reset the data retention settings',
+  [`POST ${SETTINGS}/oidc-settings/actions/rotate-key`]: 'rotate the signing key of OIDC',
+  [`POST ${SETTINGS}/oidc-settings/actions/trim-key`]: 'trim the signing keys of OIDC',
+  [`POST ${SETTINGS}/saml-settings/actions/revoke-old-certificate`]: 'revoke the former SAML certificate',
+  [`POST ${SETTINGS}/sms-settings/verify`]: 'send a test SMS',
+  'accept lost writes': 'accept lost writes',
+  'recover root token': 'recover the root token',
+  'first signing key': 'create the first signing key of OIDC',
+};
+
+/** What the actions of the audit trail do, in plain words; each begins with a verb. */
+export const PHRASES: Readonly<Record<string, string>> = {
+  ...SECRETS,
+  ...SYNC,
+  ...ACCESS,
+  ...LOG_INS,
+  ...SYSTEM,
+  ...['policy-engine-versions', 'opa-versions', 'sentinel-versions'].reduce(
+    (all, type) => Object.assign(all, versions(type)),
+    {},
+  ),
+  ...settings('cost-estimation', 'cost estimation'),
+  ...settings('customization', 'customization'),
+  ...settings('general', 'general'),
+  ...settings('saml', 'SAML'),
+  ...settings('sms', 'SMS'),
+  ...settings('smtp', 'SMTP'),
+};

@@ -1,0 +1,120 @@
+import { PHRASES } from './phrases.ts';
+
+/** What a sentence needs of an entry of the audit trail. */
+export type ToldEvent = {
+  action: string;
+  path: string;
+  /** Mount and path. */
+  secret?: string | null;
+  outcome: string;
+  detail: Record<string, unknown> | null;
+};
+
+/** A part of a sentence: a text, or something that is named. `secret`, `token` and `path` say what `value` is. */
+export type Part =
+  | { text: string }
+  | { name: 'secret' | 'path'; value: string }
+  | { name: 'token'; value: string; accessor: string | null }
+  | { name: 'destination'; type: string; value: string };
+
+const PASTS: Record<string, string> = {
+  log: 'Logged',
+  read: 'Read',
+  reset: 'Reset',
+  retry: 'Retried',
+  rewrap: 'Rewrapped',
+  run: 'Ran',
+  send: 'Sent',
+  set: 'Set',
+  trim: 'Trimmed',
+  unwrap: 'Unwrapped',
+  wrap: 'Wrapped',
+  write: 'Wrote',
+};
+
+const CHANGES: Record<string, string> = { created: 'Created', updated: 'Changed' };
+
+const FALLBACKS: Record<string, string> = {
+  GET: 'read :path',
+  HEAD: 'read :path',
+  LIST: 'list :path',
+  DELETE: 'delete :path',
+};
+
+/** An entry as a sentence, such as "Rolled back secret/app/db". What did not succeed was only tried. */
+export function sentenceOf(event: ToldEvent): Part[] {
+  if (event.action === 'many') return [{ text: 'Sent too many requests to tell one by one' }];
+  const phrase = phraseOf(event.action);
+  const [verb = '', ...rest] = phrase.split(' ');
+  const words = [beginningOf(event, verb), ...rest].join(' ');
+  const params = paramsOf(event);
+  return words
+    .split(/(:[a-zA-Z]+)/)
+    .filter((word) => word !== '')
+    .map((word) => (word.startsWith(':') ? named(word.slice(1), event, params) : { text: word }));
+}
+
+/** The sentence without its links. */
+export function sentenceText(event: ToldEvent): string {
+  return sentenceOf(event)
+    .map((part) => ('text' in part ? part.text : part.value))
+    .join('');
+}
+
+function phraseOf(action: string): string {
+  const known = PHRASES[action];
+  if (known !== undefined) return known;
+  const [method = '', route] = action.split(' ');
+  if (route?.startsWith('/')) return FALLBACKS[method] ?? 'write :path';
+  return action.startsWith('command ') ? `run the ${action}` : `run the job ${action}`;
+}
+
+function beginningOf({ outcome, detail }: ToldEvent, verb: string): string {
+  if (outcome === 'attempted') return `Began to ${verb}`;
+  if (outcome !== 'succeeded') return `Tried to ${verb}`;
+  const change = verb === 'write' ? CHANGES[String(detail?.['change'])] : undefined;
+  return change ?? PASTS[verb] ?? pastOf(verb);
+}
+
+function pastOf(verb: string): string {
+  return verb.charAt(0).toUpperCase() + verb.slice(1) + (verb.endsWith('e') ? 'd' : 'ed');
+}
+
+// Of an entry whose path was cut, the whole path is told.
+function paramsOf({ action, path }: ToldEvent): Record<string, string> {
+  const route = action.slice(action.indexOf('/') + 1);
+  const pattern = route
+    .replaceAll(/[.{}]/g, '')
+    .replaceAll(/:mount/g, '(?<mount>.+?)')
+    .replaceAll(/:([a-zA-Z]+)/g, '(?<$1>[^/]+)')
+    .replaceAll(/\*([a-zA-Z]+)/g, '(?<$1>.+)');
+  return new RegExp(`^${pattern}$`, 's').exec(path)?.groups ?? {};
+}
+
+function named(name: string, event: ToldEvent, params: Record<string, string>): Part {
+  if (name === 'secret') return { name, value: event.secret ?? secretOf(event, params) };
+  if (name === 'destination') return destinationOf(event.path);
+  if (name === 'token') return tokenOf(event.detail);
+  return { name: 'path', value: params[name] ?? event.path };
+}
+
+function secretOf({ path, detail }: ToldEvent, { mount, path: rest }: Record<string, string>): string {
+  const name = detail?.['secret'];
+  if (typeof name === 'string') return name;
+  return mount !== undefined && rest !== undefined ? `${mount}/${rest}` : (rest ?? path);
+}
+
+function destinationOf(path: string): Part {
+  const [, type, name] = /^sys\/sync\/destinations\/([^/]+)\/([^/]+)/.exec(path) ?? [];
+  if (type === undefined || name === undefined) return { name: 'path', value: path };
+  return { name: 'destination', type, value: name };
+}
+
+// The entry of a refused request names no token: there is none.
+function tokenOf(detail: Record<string, unknown> | null): Part {
+  const attempt = detail?.['asked'] as Record<string, unknown> | undefined;
+  const accessor = detail?.['accessor'];
+  const name = detail?.['display_name'] ?? attempt?.['display_name'] ?? accessor;
+  if (typeof name !== 'string' || name === '') return { text: '' };
+  return { name: 'token', value: name, accessor: typeof accessor === 'string' ? accessor : null };
+}

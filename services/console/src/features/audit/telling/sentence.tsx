@@ -1,0 +1,52 @@
+import { Link } from '@tanstack/react-router';
+import { useDestinationName } from '../../../api/vendors.ts';
+import kit from '../../../kit/kit.module.css';
+import { factsOf } from './facts.ts';
+import { sentenceOf, type Part, type ToldEvent } from './sentence.ts';
+
+/** An entry of the audit trail in plain words. With `isLinked`, what it names leads to all entries about that. */
+export function Sentence({ event, isLinked = false }: { event: ToldEvent; isLinked?: boolean }) {
+  const nameOf = useDestinationName();
+  const facts = factsOf(event.detail);
+  return (
+    <>
+      {sentenceOf(event).map((part, index) => {
+        if ('text' in part) return part.text;
+        const text = part.name === 'destination' ? nameOf(part.type, part.value) : part.value;
+        if (!isLinked) return <strong key={index}>{text}</strong>;
+        return (
+          <Link key={index} to="/audit" search={filterOf(part, event)}>
+            {text}
+          </Link>
+        );
+      })}
+      {facts.length > 0 ? <span className={kit.muted}> ({facts.join('; ')})</span> : null}
+    </>
+  );
+}
+
+function filterOf(part: Exclude<Part, { text: string }>, event: ToldEvent) {
+  if (part.name === 'secret') return { secret: part.value };
+  if (part.name === 'destination') return { destination: `${part.type}/${part.value}` };
+  if (part.name === 'token' && part.accessor) return { token: part.accessor };
+  return { path: event.path };
+}
+
+const OUTCOMES: Record<string, string> = {
+  attempted: 'End not recorded',
+  succeeded: 'Succeeded',
+  refused: 'Refused',
+  failed: 'Failed',
+};
+
+/** How an entry ended, with the status that was sent. */
+export function EventOutcome({ outcome, status }: { outcome: string; status: number | null }) {
+  const word = OUTCOMES[outcome] ?? outcome;
+  if (outcome === 'succeeded') return <span className={kit.muted}>{word}</span>;
+  return (
+    <span className={`${kit.chip} ${kit.person}`}>
+      {word}
+      {status === null ? '' : ` (${status})`}
+    </span>
+  );
+}

@@ -1,0 +1,63 @@
+import { expect } from 'chai';
+import { actionOf } from '../../services/api/audit/action.ts';
+import { adminEndpoints, publicEndpoints, secretsEndpoints } from '../../services/api/endpoints/index.ts';
+import { factsOf } from '../../services/console/src/features/audit/telling/facts.ts';
+import { PHRASES } from '../../services/console/src/features/audit/telling/phrases.ts';
+import { sentenceText } from '../../services/console/src/features/audit/telling/sentence.ts';
+
+// Refused with every method that an engine does not have.
+const UNKNOWN = /\/:mount\{\/\*path\}$/;
+
+describe('the sentences of the audit trail', () => {
+  const tell = (event: object): string =>
+    sentenceText({ action: '', path: '', outcome: 'succeeded', detail: null, ...event });
+
+  it('every action that leaves an entry has words of its own', () => {
+    const rows = [...publicEndpoints, ...secretsEndpoints, ...adminEndpoints];
+    const audited = rows.filter(({ method, readsSecrets, isAuditedRead, changesNothing }) =>
+      method === 'GET' || method === 'LIST' ? readsSecrets || isAuditedRead : !changesNothing,
+    );
+    const actions = [...new Set(audited.map((row) => actionOf(row, row.method)))];
+    expect(actions.length).to.be.above(90);
+    expect(actions.filter((action) => !(action in PHRASES) && !UNKNOWN.test(action))).to.deep.equal([]);
+  });
+
+  it('an attempt that did not succeed was only tried', () => {
+    const rollBack = { action: 'POST /:mount/rollback/*path', path: 'secret/rollback/web/s1' };
+    expect(tell(rollBack)).to.equal('Rolled back secret/web/s1');
+    expect(tell({ ...rollBack, outcome: 'refused' })).to.equal('Tried to roll back secret/web/s1');
+    expect(tell({ ...rollBack, outcome: 'attempted' })).to.equal('Began to roll back secret/web/s1');
+  });
+
+  it('a sentence names what the entry is about, in a mount of several parts too', () => {
+    const action = 'POST /:mount/data/*path';
+    expect(tell({ action, path: 'team/kv/data/app/db' })).to.equal('Saved team/kv/app/db');
+    const policy = { action: 'POST /sys/policies/acl/:name', path: 'sys/policies/acl/one-folder' };
+    expect(tell(policy)).to.equal('Wrote the policy one-folder');
+    const store = 'sys/sync/destinations/aws-sm/prod';
+    const written = { action: 'POST /sys/sync/destinations/:type/:name', path: store };
+    expect(tell({ ...written, detail: { change: 'created' } })).to.equal('Created the destination prod');
+    expect(tell({ action: 'unlink', path: store, secret: 'kv/a' })).to.equal('Unlinked kv/a from prod');
+    const made = { accessor: 'abc', display_name: 'token-ci' };
+    expect(tell({ action: 'POST /auth/token/revoke-accessor', path: 'x', detail: made })).to.equal(
+      'Revoked the token token-ci',
+    );
+  });
+
+  it('an action without words of its own is still a sentence', () => {
+    const refused = { outcome: 'refused', path: 'sys/sync/summary' };
+    expect(tell({ ...refused, action: 'GET /sys/sync/summary' })).to.equal('Tried to read sys/sync/summary');
+    expect(tell({ action: 'rotate-signing-key' })).to.equal('Ran the job rotate-signing-key');
+  });
+
+  it('versions, keys, what was asked for and why it was refused stand behind a sentence', () => {
+    expect(factsOf({ version: 3, keys: ['user', 'password'] })).to.deep.equal([
+      'version 3',
+      'keys user, password',
+    ]);
+    expect(factsOf({ asked: { policies: ['root'] } })).to.deep.equal(['asked for the policies root']);
+    expect(factsOf({ kind: 'no_token', count: 12 })).to.deep.equal(['no token was sent', '12 times']);
+    expect(factsOf({ changed: { port: { old: 1, new: 2 } } })).to.deep.equal(['changed: port']);
+    expect(factsOf(null)).to.deep.equal([]);
+  });
+});
