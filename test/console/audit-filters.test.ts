@@ -41,6 +41,7 @@ describe('the filters of the audit page', function () {
     await page.getByLabel('Outcome', { exact: true }).selectOption('Refused');
     await page.waitForURL(/outcome=refused/);
     await page.getByText('Tried to roll back').waitFor();
+    await page.getByText('Succeeded', { exact: true }).first().waitFor({ state: 'detached' });
     const refused = (await page.getByRole('row').allInnerTexts()).slice(1).join('\n');
     expect(refused).to.include('Tried to create the token').and.include('asked for the policies root');
     expect(refused).to.include('Refused (403)').and.not.include('Succeeded');
@@ -90,7 +91,8 @@ describe('the filters of the audit page', function () {
     await page.getByText('Press Enter to apply').waitFor();
     await page.getByRole('option', { name: 'zoe@example.com' }).click();
     await page.waitForURL(/user=zoe/);
-    await page.getByText('Moved a mount').waitFor();
+    await page.getByText('1 entry', { exact: true }).waitFor();
+    await page.getByRole('link', { name: 'zoe@example.com' }).waitFor();
     await page.getByText('Press Enter to apply').waitFor({ state: 'detached' });
     await page.getByLabel('Action', { exact: true }).fill('roll back');
     await page.getByRole('option', { name: 'POST /:mount/rollback/*path' }).waitFor();
