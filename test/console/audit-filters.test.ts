@@ -41,7 +41,7 @@ describe('the filters of the audit page', function () {
     await page.getByLabel('Outcome', { exact: true }).selectOption('Refused');
     await page.waitForURL(/outcome=refused/);
     await page.getByText('Tried to roll back').waitFor();
-    await page.getByText('Succeeded', { exact: true }).first().waitFor({ state: 'detached' });
+    await page.locator('td').getByText('Succeeded').first().waitFor({ state: 'detached' });
     const refused = (await page.getByRole('row').allInnerTexts()).slice(1).join('\n');
     expect(refused).to.include('Tried to create the token').and.include('asked for the policies root');
     expect(refused).to.include('Refused (403)').and.not.include('Succeeded');
