@@ -102,7 +102,9 @@ describe('the client verbs', function () {
     expect(watched.stdout).to.match(/^DESTINATION\s+LINKS\s+SYNCED\ncloud1-sm\/prod\s+1\s+1\n$/);
     const [one] = await json('association status cloud1-sm/prod secret/app/synced');
     expect(one.sync_status).to.equal('SYNCED');
-    expect((await run('association list')).stdout).to.match(/cloud1-sm\/prod\s+secret\/app\/synced .*SYNCED/);
+    expect((await run('association list')).stdout).to.match(
+      /cloud1-sm\/prod\s+AWS Secrets Manager\s+secret\/app\/synced .*SYNCED/,
+    );
     expect((await json('association history cloud1-sm/prod secret/app/synced')).history[0].outcome).to.equal(
       'SYNCED',
     );

@@ -65,4 +65,12 @@ describe('versions of secrets by the command line', function () {
     expect((await run('kv metadata secret/app/kept --custom owner')).code).to.equal(2);
     expect((await run('kv metadata secret/app/none')).code).to.equal(3);
   });
+
+  it('`kv readers` tells who may read a secret, and by which policy', async () => {
+    await json('kv put secret/app/read a=1');
+    const { stdout } = await run('kv readers secret/app/read');
+    expect(stdout).to.match(/^token +root +root +root +never expires/m);
+    const answer = await json('kv readers secret/app/read');
+    expect(answer.tokens.map(({ name }: { name: string }) => name)).to.include('root');
+  });
 });

@@ -179,4 +179,16 @@ describe('rights beyond the path of a call, in the console', function () {
     expect(await page.getByRole('button', { name: 'Save' }).isDisabled()).to.equal(false);
     await context.close();
   });
+
+  it('rights that are taken away lock the open page without a visit to another one', async () => {
+    const { page, context, faults } = await signInWith('passing', READ_VALUES, KEYS);
+    await page.goto(`${scene.url}secrets/secret/app/db`);
+    const reveal = page.getByRole('button', { name: /^Reveal/ }).first();
+    await reveal.waitFor();
+    expect(await reveal.isEnabled()).to.equal(true);
+    await scene.sealift.client.post('/v1/sys/policies/acl/passing', { policy: MOUNTS });
+    await eventually(async () => reveal.isDisabled(), { limitMs: 15_000 });
+    expect(faults).to.deep.equal([]);
+    await context.close();
+  });
 });

@@ -13,13 +13,14 @@ export const SESSION_SECONDS = 12 * 60 * 60;
 /** A browser's session. It acts for a token; the browser does not keep the token's secret. */
 export type BrowserSession = { id: number; accessor: string; created_at: Date; last_used_at: Date };
 
-const IS_LIVE = `s.last_used_at > now() - interval '${SESSION_IDLE_SECONDS} seconds'
+/** SQL for the live ones of the sessions `s`. */
+export const IS_LIVE_SESSION = `s.last_used_at > now() - interval '${SESSION_IDLE_SECONDS} seconds'
   AND s.created_at > now() - interval '${SESSION_SECONDS} seconds'`;
 
 /** Stores only a keyed hash; the returned secret can never be shown again. Also deletes ended sessions. */
 export async function createSession(db: Database, hashKey: Buffer, tokenId: number): Promise<string> {
   const secret = `${PREFIX}${randomToken()}`;
-  await db.raw(`DELETE FROM sessions s WHERE NOT (${IS_LIVE})`);
+  await db.raw(`DELETE FROM sessions s WHERE NOT (${IS_LIVE_SESSION})`);
   await db('sessions').insert({ hash: hashSession(hashKey, secret), token_id: tokenId });
   return secret;
 }
@@ -33,7 +34,7 @@ export async function findSession(
   const [session] = await prepared<BrowserSession>(
     db,
     `SELECT s.id, t.accessor, s.created_at, s.last_used_at
-     FROM sessions s JOIN tokens t ON t.id = s.token_id WHERE s.hash = ? AND ${IS_LIVE}`,
+     FROM sessions s JOIN tokens t ON t.id = s.token_id WHERE s.hash = ? AND ${IS_LIVE_SESSION}`,
     [hashSession(hashKey, secret)],
   );
   return session;
@@ -65,7 +66,7 @@ export async function listSessions(
     db,
     `SELECT s.id AS session_id, s.created_at AS began_at, s.last_used_at AS session_used_at, token.*
      FROM sessions s JOIN (${LIVE_TOKENS}) token ON token.id = s.token_id
-     WHERE ${IS_LIVE} AND token.namespace_id = ? AND token.id = coalesce(?::bigint, token.id)
+     WHERE ${IS_LIVE_SESSION} AND token.namespace_id = ? AND token.id = coalesce(?::bigint, token.id)
      ORDER BY s.last_used_at DESC, s.id DESC`,
     [namespaceId, tokenId ?? null],
   );

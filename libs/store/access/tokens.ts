@@ -160,28 +160,6 @@ export async function findTokenByAccessor(db: Database, accessor: string): Promi
   return token;
 }
 
-/** Accessors of the live tokens of one namespace. */
-export async function listAccessors(db: Database, namespaceId: string): Promise<string[]> {
-  const rows = await prepared<Token>(db, `${LIVE_TOKENS} AND t.namespace_id = ? ORDER BY t.accessor`, [
-    namespaceId,
-  ]);
-  return rows.map((row) => row.accessor);
-}
-
-/** Live tokens of one namespace, newest first: at most `limit`, created before the token with the id `before`. */
-export async function listTokens(
-  db: Database,
-  namespaceId: string,
-  { before, limit }: { before: number | null; limit: number },
-): Promise<Token[]> {
-  return prepared<Token>(
-    db,
-    `${LIVE_TOKENS} AND t.namespace_id = ? AND t.id < coalesce(?::bigint, 9223372036854775807)
-     ORDER BY t.id DESC LIMIT ?`,
-    [namespaceId, before, limit],
-  );
-}
-
 /**
  * Extends a token to `seconds` from now, but not beyond its explicit maximum, and `most` seconds after it was made. Returns
  * the renewed token; undefined if it was revoked meanwhile.

@@ -144,3 +144,22 @@ export const destinationsOfSecretAnswer = closed({
 });
 
 export type DestinationsOfSecretAnswer = Static<typeof destinationsOfSecretAnswer>;
+
+const linkAnswer = closed({
+  namespace: Type.String({ description: 'Its path. Empty: root.' }),
+  mount: Type.String(),
+  secret_name: Type.String(),
+  type: Type.String(),
+  store: Type.String({ description: 'Vendor and product.' }),
+  destination: Type.String(),
+  external_names: Type.Array(Type.String(), {
+    description: 'Names of its entries in the store; empty while nothing is written. At most 100.',
+  }),
+});
+
+/** A secret that is kept in a store. */
+export type LinkAnswer = Static<typeof linkAnswer>;
+
+export const linksAnswer = closed({ links: Type.Array(linkAnswer), next_after: nullable(Type.String()) });
+
+export type LinksAnswer = Static<typeof linksAnswer>;

@@ -35,9 +35,20 @@ export const tokenAnswer = closed(properties);
 
 export type TokenAnswer = Static<typeof tokenAnswer>;
 
-const listedTokenAnswer = closed({ ...properties, last_used_time: Type.Optional(time) });
+const listedTokenAnswer = closed({
+  ...properties,
+  last_used_time: Type.Optional(time),
+  created_by: Type.Optional(
+    Type.String({ description: 'Display name of the token that made it and still exists.' }),
+  ),
+  tokens_below: Type.Integer({ description: 'How many tokens end with it, because they were made with it.' }),
+  sessions: Type.Integer({ description: 'How many browser sessions act for it or for a token below it.' }),
+  missing_policies: Type.Optional(
+    Type.Array(text, { description: 'Those of its policies that do not exist, and may be written later.' }),
+  ),
+});
 
-/** A token of the list also tells its last use, which a look-up does not. */
+/** A token of the list also tells what a look-up does not. */
 export type ListedTokenAnswer = Static<typeof listedTokenAnswer>;
 
 export const tokensAnswer = closed({
@@ -102,3 +113,45 @@ export const tokenRoleAnswer = closed({
   period: seconds,
   allowed_entity_aliases: texts,
 });
+
+const holder = {
+  name: Type.String({ description: 'Display name.' }),
+  user: nullable(text, 'The person who logged in and got the token.'),
+  expire_time: nullable(time, 'Null: it never expires.'),
+  sessions: Type.Integer({ description: 'How many browser sessions act for it.' }),
+};
+
+const giver = {
+  kind: Type.Enum(['token', 'approle', 'jwt', 'team'], {
+    description: 'A role of tokens or of an auth method, or a team of single sign-on.',
+  }),
+  mount: nullable(text, 'The path of the auth method.'),
+  name: text,
+};
+
+export const policyHoldersAnswer = closed({
+  name: text,
+  tokens: Type.Array(closed(holder), { description: 'The newest 50.' }),
+  roles: Type.Array(closed(giver), { description: 'What gives the policy to tokens that are made later.' }),
+  totals: closed({ tokens: integer, sessions: integer, roles: integer }),
+  is_complete: Type.Boolean({ description: 'False: there are more than were looked at.' }),
+});
+
+/** Who has a policy. */
+export type PolicyHoldersAnswer = Static<typeof policyHoldersAnswer>;
+
+const where = {
+  namespace: Type.String({ description: 'Path of the namespace that it belongs to. Empty: root.' }),
+  policies: Type.Array(text, { description: 'Those that give the right.' }),
+};
+
+export const readersAnswer = closed({
+  path: Type.String({ description: 'Mount and path of the secret.' }),
+  tokens: Type.Array(closed({ ...holder, ...where, accessor: text, bound_cidrs: texts })),
+  roles: Type.Array(closed({ ...giver, ...where })),
+  total_tokens: Type.Integer({ description: 'How many tokens may read it; the answer has the newest 500.' }),
+  is_complete: Type.Boolean({ description: 'False: there are more tokens or roles than were looked at.' }),
+});
+
+/** Who may read the values of a secret. */
+export type ReadersAnswer = Static<typeof readersAnswer>;

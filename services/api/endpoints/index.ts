@@ -2,6 +2,7 @@ import type { Endpoint } from '../routing/endpoint.ts';
 import { alertEndpoints } from './alerts/alerts.ts';
 import { alertWriteEndpoints } from './alerts/write.ts';
 import { associationLookupEndpoints } from './associations/lookup.ts';
+import { linkEndpoints } from './associations/links.ts';
 import { planEndpoints } from './plans/plans.ts';
 import { previewEndpoints } from './plans/preview.ts';
 import { associationSetEndpoints } from './associations/set.ts';
@@ -43,7 +44,9 @@ import { remountEndpoints } from './mounts/remount.ts';
 import { mountUsageEndpoints } from './mounts/usage.ts';
 import { namespaceEndpoints } from './namespaces/namespaces.ts';
 import { pingEndpoints } from './system/ping.ts';
+import { policyHolderEndpoints } from './policies/holders.ts';
 import { policyEndpoints } from './policies/policies.ts';
+import { readerEndpoints } from './policies/readers.ts';
 import { retentionEndpoints } from './settings/retention.ts';
 import { revisionEndpoints } from './revisions/revisions.ts';
 import { samlEndpoints } from './saml/saml.ts';
@@ -97,6 +100,8 @@ export const secretsEndpoints: Endpoint[] = [
   ...wrappingEndpoints,
   ...cubbyholeEndpoints,
   ...policyEndpoints,
+  ...policyHolderEndpoints,
+  ...readerEndpoints,
   ...revisionEndpoints,
   ...namespaceEndpoints,
   ...alertEndpoints,
@@ -125,6 +130,7 @@ export const secretsEndpoints: Endpoint[] = [
   ...planEndpoints,
   ...previewEndpoints,
   ...associationLookupEndpoints,
+  ...linkEndpoints,
   ...oidcTokenEndpoints,
 ];
 

@@ -1,3 +1,4 @@
+import type { TokenSurroundings } from '../../../libs/store/access/token-lists.ts';
 import type { Token } from '../../../libs/store/access/tokens.ts';
 import type { AuthAnswer, ListedTokenAnswer, TokenAnswer } from '../contract/tokens.ts';
 
@@ -29,10 +30,26 @@ export function presentToken(token: Token, secret: string): TokenAnswer {
   };
 }
 
-/** A token in the list of tokens. Look-ups do not tell the last use: clients know what a look-up answers. */
-export function presentListedToken(token: Token): ListedTokenAnswer {
+/** A token in the list of tokens. Look-ups do not tell the rest: clients know what a look-up answers. */
+export function presentListedToken(
+  token: Token,
+  surroundings: TokenSurroundings | undefined,
+): ListedTokenAnswer {
   const used = token.last_used_at;
-  return { ...presentToken(token, ''), ...(used ? { last_used_time: used.toISOString() } : {}) };
+  const {
+    created_by: maker = null,
+    below = 0,
+    sessions = 0,
+    missing_policies: missing = [],
+  } = surroundings ?? {};
+  return {
+    ...presentToken(token, ''),
+    ...(used ? { last_used_time: used.toISOString() } : {}),
+    ...(maker === null ? {} : { created_by: maker }),
+    tokens_below: below,
+    sessions,
+    ...(missing.length > 0 ? { missing_policies: missing } : {}),
+  };
 }
 
 /** The answer to a request that made or renewed a token. Only this answer shows the secret. */

@@ -7,11 +7,18 @@ import {
   retainSearchParams,
 } from '@tanstack/react-router';
 import { goToNamespace } from './api/namespace.ts';
-import type { RowFilter } from './api/queries.ts';
-import type { DestinationSearch } from './api/summary.ts';
 import { Page, Skeleton } from './kit/page.tsx';
 import { FailureNotice } from './kit/failure-notice.tsx';
-import { eventFilterIn, textIn, timelineFilterIn, timeSpanIn } from './searches.ts';
+import {
+  destinationSearchIn,
+  eventFilterIn,
+  linksSearchIn,
+  rowFilterIn,
+  textIn,
+  timelineFilterIn,
+  timeSpanIn,
+  versionFilterIn,
+} from './searches.ts';
 import { Shell } from './shell/shell.tsx';
 
 /** The namespace of every page. It stays when the user goes to another page; absent: that of the caller's token. */
@@ -31,9 +38,6 @@ const root = createRootRoute({
   ),
   errorComponent: ({ error }) => <FailureNotice failure={error} retry={() => window.location.reload()} />,
 });
-
-/** Which policy engine, and which of its versions. */
-type VersionFilter = { engine?: string | undefined; q?: string | undefined };
 
 const overview = createRoute({
   getParentRoute: () => root,
@@ -57,17 +61,18 @@ const timeline = createRoute({
 const destinations = createRoute({
   getParentRoute: () => root,
   path: '/destinations',
-  validateSearch: (search: Record<string, unknown>): DestinationSearch => ({
-    q: textIn(search['q']),
-    type: textIn(search['type']),
-    status: textIn(search['status']),
-    sort: textIn(search['sort']),
-    namespaces: search['namespaces'] === 'below' ? 'below' : undefined,
-  }),
+  validateSearch: destinationSearchIn,
   component: lazyRouteComponent(
     () => import('./features/destinations/list/destinations.tsx'),
     'Destinations',
   ),
+});
+
+const allLinks = createRoute({
+  getParentRoute: () => root,
+  path: '/links',
+  validateSearch: linksSearchIn,
+  component: lazyRouteComponent(() => import('./features/links/all-links.tsx'), 'AllLinks'),
 });
 
 const connect = createRoute({
@@ -84,11 +89,7 @@ const connect = createRoute({
 const links = createRoute({
   getParentRoute: () => root,
   path: '/destinations/$type/$name',
-  validateSearch: (search: Record<string, unknown>): RowFilter => ({
-    status: textIn(search['status']),
-    cause: textIn(search['cause']),
-    q: textIn(search['q']),
-  }),
+  validateSearch: rowFilterIn,
   component: lazyRouteComponent(() => import('./features/destinations/links.tsx'), 'Links'),
 });
 
@@ -155,13 +156,16 @@ const activity = createRoute({
   component: lazyRouteComponent(() => import('./features/audit/activity.tsx'), 'Activity'),
 });
 
+const readers = createRoute({
+  getParentRoute: () => root,
+  path: '/readers/$',
+  component: lazyRouteComponent(() => import('./features/access/readers.tsx'), 'Readers'),
+});
+
 const versions = createRoute({
   getParentRoute: () => root,
   path: '/versions',
-  validateSearch: (search: Record<string, unknown>): VersionFilter => ({
-    engine: textIn(search['engine']),
-    q: textIn(search['q']),
-  }),
+  validateSearch: versionFilterIn,
   component: lazyRouteComponent(() => import('./features/versions/versions.tsx'), 'Versions'),
 });
 
@@ -186,7 +190,7 @@ const policy = createRoute({
 const namespaces = createRoute({
   getParentRoute: () => root,
   path: '/access/namespaces',
-  component: lazyRouteComponent(() => import('./features/access/namespaces.tsx'), 'Namespaces'),
+  component: lazyRouteComponent(() => import('./features/access/namespaces/namespaces.tsx'), 'Namespaces'),
 });
 
 const sessions = createRoute({
@@ -211,6 +215,7 @@ export const router = createRouter({
     timeline,
     destinations,
     connect,
+    allLinks,
     links,
     destinationSettings,
     destinationHistory,
@@ -222,6 +227,7 @@ export const router = createRouter({
     newAlert,
     audit,
     activity,
+    readers,
     versions,
     tokens,
     policies,

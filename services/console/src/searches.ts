@@ -1,3 +1,5 @@
+import type { RowFilter } from './api/queries.ts';
+import type { DestinationSearch } from './api/summary.ts';
 import type { EventFilter } from './features/audit/events.ts';
 import type { TimeSpan } from './kit/picker/time-range.tsx';
 import type { TimelineFilter } from './features/problems/timeline.tsx';
@@ -41,4 +43,37 @@ export const timelineFilterIn = (search: Record<string, unknown>): TimelineFilte
   destination: textIn(search['destination']),
   cause: textIn(search['cause']),
   open: search['open'] === true || undefined,
+});
+
+/** Which links a page lists. */
+type LinksSearch = { q?: string | undefined; namespaces?: 'below' | undefined };
+
+/** Which links an address asks for. */
+export const linksSearchIn = (search: Record<string, unknown>): LinksSearch => ({
+  q: textIn(search['q']),
+  namespaces: search['namespaces'] === 'below' ? 'below' : undefined,
+});
+
+/** Which destinations an address asks for. */
+export const destinationSearchIn = (search: Record<string, unknown>): DestinationSearch => ({
+  ...linksSearchIn(search),
+  type: textIn(search['type']),
+  status: textIn(search['status']),
+  sort: textIn(search['sort']),
+});
+
+/** Which policy engine, and which of its versions. */
+type VersionFilter = { engine?: string | undefined; q?: string | undefined };
+
+/** Which versions an address asks for. */
+export const versionFilterIn = (search: Record<string, unknown>): VersionFilter => ({
+  engine: textIn(search['engine']),
+  q: textIn(search['q']),
+});
+
+/** Which links of a destination an address asks for. */
+export const rowFilterIn = (search: Record<string, unknown>): RowFilter => ({
+  status: textIn(search['status']),
+  cause: textIn(search['cause']),
+  q: textIn(search['q']),
 });

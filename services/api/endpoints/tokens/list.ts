@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { notFound } from '../../../../libs/errors/request-error.ts';
-import { listAccessors, listTokens } from '../../../../libs/store/access/tokens.ts';
+import { describeTokens, listAccessors, listTokens } from '../../../../libs/store/access/token-lists.ts';
+import { BUILT_IN_POLICIES } from '../../access/policy.ts';
 import { presentListedToken } from '../../presenters/token.ts';
 import { endpoint, ok, type Endpoint } from '../../routing/endpoint.ts';
 import { keysAnswer } from '../../contract/schema.ts';
@@ -44,13 +45,23 @@ export const tokenListEndpoints: Endpoint[] = [
           description: '`next_before` of the previous answer. Default: the first page.',
         }),
       ),
+      sort: Type.Optional(
+        Type.Unsafe<'expiry'>({
+          type: 'string',
+          enum: ['expiry'],
+          description: '`expiry`: those that stay longest first. Default: newest first.',
+        }),
+      ),
     }),
     handle: async ({ services, namespace, query }) => {
-      const { limit = DEFAULT_TOKENS, before = null } = query;
-      const tokens = await listTokens(services.db, namespace.id, { before, limit });
+      const { limit = DEFAULT_TOKENS, before = null, sort } = query;
+      const byExpiry = sort === 'expiry';
+      const tokens = await listTokens(services.db, namespace.id, { before, limit, byExpiry });
+      const ids = tokens.map(({ id }) => id);
+      const surroundings = await describeTokens(services.db, ids, Object.keys(BUILT_IN_POLICIES));
       const last = tokens.length === limit ? tokens.at(-1) : undefined;
       return ok({
-        tokens: tokens.map(presentListedToken),
+        tokens: tokens.map((token) => presentListedToken(token, surroundings.get(token.id))),
         next_before: last?.id ?? null,
       });
     },

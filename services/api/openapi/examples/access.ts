@@ -28,6 +28,43 @@ export const accessExamples: Example[] = [
     data: { name: 'app-reader', policy: READER },
   },
   {
+    of: 'GET /sys/policies/acl/:name/holders',
+    name: 'Who has it?',
+    params: { name: 'app-reader' },
+    status: 200,
+    data: {
+      name: 'app-reader',
+      tokens: [],
+      roles: [],
+      totals: { tokens: 0, sessions: 0, roles: 0 },
+      is_complete: true,
+    },
+  },
+  {
+    of: 'GET /sys/readers/*path',
+    name: 'Who may read a secret?',
+    params: { path: 'secret/app/db' },
+    status: 200,
+    data: {
+      path: 'secret/app/db',
+      tokens: [
+        {
+          name: 'root',
+          user: null,
+          accessor: '<accessor>',
+          namespace: '',
+          policies: ['root'],
+          bound_cidrs: [],
+          expire_time: null,
+          sessions: 0,
+        },
+      ],
+      roles: [],
+      total_tokens: 1,
+      is_complete: true,
+    },
+  },
+  {
     of: 'GET /sys/revisions/*path',
     name: 'Who changed it?',
     params: { path: 'sys/policies/acl/app-reader' },

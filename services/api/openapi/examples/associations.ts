@@ -187,6 +187,19 @@ export const associationsExamples: Example[] = [
     },
     { ...own, query: secret },
   ),
+  gives('GET /sys/sync/links', 'Which secret is where?', {
+    links: [
+      {
+        namespace: '',
+        ...secret,
+        type: 'cloud1-sm',
+        store: 'AWS Secrets Manager',
+        destination: 'prod',
+        external_names: [],
+      },
+    ],
+    next_after: null,
+  }),
   gives('LIST /sys/sync/associations', 'List linked secrets', {
     keys: ['secret/app/db'],
     key_info: { 'secret/app/db': [{ mount: 'secret/', secret_path: 'app/db' }] },

@@ -106,7 +106,7 @@ export const tokensExamples: Example[] = [
   gives(
     'GET /auth/token/accessors',
     'The newest token',
-    { tokens: [{ ...found, id: '' }], next_before: 42 },
+    { tokens: [{ ...found, id: '', tokens_below: 0, sessions: 0 }], next_before: 42 },
     { query: { limit: '1' } },
   ),
   gives('POST /sys/policies/preview', 'Before it is written', readsOne, {

@@ -53,12 +53,16 @@ function listCommand(): Command {
           found.push(...page.map((one) => ({ ...one, destination })));
         }
       }
+      const { data } = await client.call('GET', 'sys/schemas');
+      const types = data['destinations'] as { type: string; title: string }[];
+      const titles = new Map(types.map(({ type, title }) => [type, title]));
+      const storeOf = (destination: string): string => titles.get(destination.split('/')[0] ?? '') ?? '';
       output.show(found, () =>
         found.length === 0
           ? 'there are no associations'
           : renderTable(
-              ['destination', ...HEAD],
-              found.map((one) => [one.destination, ...cells(one)]),
+              ['destination', 'store', ...HEAD],
+              found.map((one) => [one.destination, storeOf(one.destination), ...cells(one)]),
             ),
       );
     });

@@ -7,6 +7,7 @@ import { openSession, type CommandSession } from '../../client/session.ts';
 import { CommandError } from '../../exit-codes.ts';
 import { renderTable, textOf } from '../../output.ts';
 import { exportCommand, importCommand } from './archive.ts';
+import { readersCommand } from './readers.ts';
 import { pathOf, secretCommand, versionNumber, versionNumbers, type MountOption } from './secret-command.ts';
 import { versionCommands } from './versions.ts';
 
@@ -18,7 +19,8 @@ export function kvCommand(): Command {
     .addCommand(writeCommand('patch', 'Merge fields into a secret; this writes a new version', 'PATCH'))
     .addCommand(diffCommand())
     .addCommand(listCommand())
-    .addCommand(deleteCommand());
+    .addCommand(deleteCommand())
+    .addCommand(readersCommand());
   for (const command of [...versionCommands(), exportCommand(), importCommand()]) kv.addCommand(command);
   return kv;
 }

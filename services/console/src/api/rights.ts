@@ -1,7 +1,9 @@
 import { queryOptions } from '@tanstack/react-query';
 import { call } from './client.ts';
+import { mayAskAgain } from './polling.ts';
 import { isOfSite, type Right } from './right.ts';
 
+const EVERY_MS = 10_000;
 // The API takes at most this many paths in one request.
 const MOST_PATHS = 200;
 const ANY = /\/\+$/;
@@ -21,6 +23,8 @@ export const capabilitiesQuery = (right: Right) => {
         if (waiting.length === 1) setTimeout(askTogether);
       }),
     staleTime: 30_000,
+    // Rights that are taken away lock the open page. All questions wait for the same moment, and share a request.
+    refetchInterval: ({ state }) => mayAskAgain(state) && EVERY_MS - (Date.now() % EVERY_MS),
     retry: false,
   });
 };

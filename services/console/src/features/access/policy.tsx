@@ -4,9 +4,11 @@ import { useState } from 'react';
 import { carryOut, ifRevision } from '../../api/client.ts';
 import type { Call } from '../../api/curl.ts';
 import { ConfirmByName } from '../../kit/confirm.tsx';
+import kit from '../../kit/kit.module.css';
 import { Loaded } from '../../kit/page.tsx';
 import { GuardedButton } from '../../kit/rights/guarded-button.tsx';
 import { AccessPage } from './access-page.tsx';
+import { Holders } from './holders.tsx';
 import { PolicyEditor } from './policy-editor.tsx';
 import { policyPath, policyQuery } from './queries.ts';
 
@@ -24,11 +26,21 @@ export function Policy() {
         {(stored) => (
           <>
             <PolicyEditor key={name} name={name} stored={stored} />
+            <HeldBy name={name} />
             {stored?.revision ? <Removal name={name} revision={stored.revision} /> : null}
           </>
         )}
       </Loaded>
     </AccessPage>
+  );
+}
+
+function HeldBy({ name }: { name: string }) {
+  return (
+    <section className={`${kit.stack} ${kit.tight}`} aria-labelledby="holders">
+      <h2 id="holders">Who has it</h2>
+      <Holders name={name} />
+    </section>
   );
 }
 
@@ -56,7 +68,8 @@ function Removal({ name, revision }: { name: string; revision: string }) {
             queries.removeQueries({ queryKey: ['policy', name] });
           }}
         >
-          <p>Tokens with this policy lose its rights immediately.</p>
+          <p>Who has this policy loses its rights immediately.</p>
+          <Holders name={name} />
         </ConfirmByName>
       ) : null}
     </div>

@@ -12,16 +12,21 @@ const ACCESSORS = 'auth/token/accessors';
 /** The rights to the tokens, which are of everybody in the namespace. */
 export const TOKENS_RIGHTS = ['read', 'sudo'].map((capability) => ({ path: ACCESSORS, capability }));
 
-/** The tokens of the namespace, newest first, a page at a time. */
-export const tokensQuery = infiniteQueryOptions({
-  queryKey: ['tokens'],
-  queryFn: ({ pageParam }) => {
-    const before = pageParam === null ? '' : `&before=${pageParam}`;
-    return read<TokensAnswer>(`${ACCESSORS}?limit=50${before}`, { rights: TOKENS_RIGHTS });
-  },
-  initialPageParam: null as number | null,
-  getNextPageParam: ({ next_before: next }) => next,
-});
+/** The order of tokens: newest first, or those that stay longest. */
+export type TokenOrder = 'newest' | 'expiry';
+
+/** The tokens of the namespace, a page at a time. */
+export const tokensQuery = (order: TokenOrder = 'newest') =>
+  infiniteQueryOptions({
+    queryKey: ['tokens', order],
+    queryFn: ({ pageParam }) => {
+      const before = pageParam === null ? '' : `&before=${pageParam}`;
+      const sort = order === 'newest' ? '' : `&sort=${order}`;
+      return read<TokensAnswer>(`${ACCESSORS}?limit=50${sort}${before}`, { rights: TOKENS_RIGHTS });
+    },
+    initialPageParam: null as number | null,
+    getNextPageParam: ({ next_before: next }) => next,
+  });
 
 /** The right to list the policies. */
 export const POLICIES: Right = { path: 'sys/policies/acl', capability: 'list' };

@@ -11,17 +11,19 @@ import { LoadMore } from '../../kit/pages.tsx';
 import kit from '../../kit/kit.module.css';
 import { Empty, Loaded } from '../../kit/page.tsx';
 import { ACTIONS, Table } from '../../kit/table.tsx';
+import { counted } from '../../kit/text/counted.ts';
 import { Time } from '../../kit/time.tsx';
 import { useSession } from '../../session/session.ts';
 import { AccessPage } from './access-page.tsx';
 import { CreateToken, NewToken, type MadeToken } from './create-token.tsx';
-import { tokensQuery } from './queries.ts';
+import { tokensQuery, type TokenOrder } from './queries.ts';
 
 const AUDIT = { path: 'api/v2/admin/audit-events', capability: 'read' };
 
 /** Every token, by its accessor: nobody knows the secrets themselves. */
 export function Tokens() {
-  const query = useInfiniteQuery(tokensQuery);
+  const [order, setOrder] = useState<TokenOrder>('newest');
+  const query = useInfiniteQuery(tokensQuery(order));
   const [isMaking, setIsMaking] = useState(false);
   const [made, setMade] = useState<MadeToken | null>(null);
   const create = (
@@ -35,6 +37,17 @@ export function Tokens() {
   );
   return (
     <AccessPage title="Tokens" about="The tokens of this namespace." actions={create}>
+      <div>
+        <select
+          className={kit.input}
+          aria-label="Order"
+          value={order}
+          onChange={(event) => setOrder(event.target.value === 'expiry' ? 'expiry' : 'newest')}
+        >
+          <option value="newest">Newest first</option>
+          <option value="expiry">Longest valid first</option>
+        </select>
+      </div>
       <Loaded query={query}>
         {({ pages }) => {
           const tokens = pages.flatMap((page) => page.tokens);
@@ -65,9 +78,15 @@ function Row({ token }: { token: ListedTokenAnswer }) {
       <td>
         {name || 'root'} {isOwn ? <span className={kit.chip}>yours</span> : null}
         <p className={`${kit.small} ${kit.muted} ${kit.mono}`}>{accessor}</p>
+        {token.created_by === undefined ? null : (
+          <p className={`${kit.small} ${kit.muted}`}>Created by {token.created_by || 'root'}</p>
+        )}
       </td>
-      <td>{policies.join(', ')}</td>
-      <td className={kit.whole}>{end ? <Time at={end} /> : <span className={kit.muted}>never</span>}</td>
+      <td>
+        {policies.join(', ')}
+        {token.missing_policies ? <MissingPolicies names={token.missing_policies} /> : null}
+      </td>
+      <td>{end ? <Expiry end={end} /> : <span className={kit.muted}>never</span>}</td>
       <td className={kit.whole}>{used ? <Time at={used} /> : <span className={kit.muted}>never</span>}</td>
       <td>
         <div className={kit.row}>
@@ -96,8 +115,35 @@ function Row({ token }: { token: ListedTokenAnswer }) {
   );
 }
 
+function Expiry({ end }: { end: string }) {
+  return (
+    <>
+      {new Date(end).toLocaleDateString('en-GB', { dateStyle: 'medium' })}
+      <p className={`${kit.small} ${kit.muted}`}>
+        <Time at={end} />
+      </p>
+    </>
+  );
+}
+
+// Whoever writes such a policy later gives its rights to the token.
+function MissingPolicies({ names }: { names: string[] }) {
+  return (
+    <p>
+      <span className={`${kit.chip} ${kit.limited}`}>
+        {names.length === 1 ? 'Does not exist' : 'Do not exist'}: {names.join(', ')}
+      </span>
+    </p>
+  );
+}
+
 function endOf({ accessor }: ListedTokenAnswer): Call {
   return { method: 'POST', path: 'auth/token/revoke-accessor', body: { accessor } };
+}
+
+function consequences({ tokens_below: below, sessions }: ListedTokenAnswer): string {
+  const tokens = below === 0 ? 'no other token' : counted(below, 'token');
+  return `${tokens} that ${below > 1 ? 'were' : 'was'} created with it, and ${counted(sessions, 'console session')}`;
 }
 
 function EndToken({ token, isOwn, close }: { token: ListedTokenAnswer; isOwn: boolean; close: () => void }) {
@@ -114,7 +160,7 @@ function EndToken({ token, isOwn, close }: { token: ListedTokenAnswer; isOwn: bo
         await queries.invalidateQueries({ queryKey: ['tokens'] });
       }}
     >
-      <p>The token is revoked immediately, with every token and session that was created with it.</p>
+      <p>The token is revoked immediately, with {consequences(token)}.</p>
       {isOwn ? <p>This is the token of your own session. You will be signed out.</p> : null}
     </FormDialog>
   );

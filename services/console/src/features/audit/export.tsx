@@ -3,6 +3,7 @@ import { useAttempt } from '../../kit/attempt.ts';
 import { Button } from '../../kit/button.tsx';
 import { Refusal } from '../../kit/refusing/refusal.tsx';
 import kit from '../../kit/kit.module.css';
+import { saveFile } from '../../kit/text/save-file.ts';
 import { AUDIT_PATH, EVERY_NAMESPACE, queryOf, type EventFilter } from './events.ts';
 
 const LONGEST_NAME = 120;
@@ -15,13 +16,8 @@ export function Export({ filter }: { filter: EventFilter }) {
   const save = async (format: keyof typeof FORMATS): Promise<void> => {
     const query = queryOf(filter);
     query.set('format', format);
-    const address = URL.createObjectURL(await readFile(`${AUDIT_PATH}?${query.toString()}`));
-    const link = document.createElement('a');
-    link.href = address;
-    link.download = `${fileNameOf(filter)}.${format}`;
-    link.click();
-    // The browser has begun to save it by then.
-    setTimeout(() => URL.revokeObjectURL(address), 60_000);
+    const content = await readFile(`${AUDIT_PATH}?${query.toString()}`);
+    saveFile(content, `${fileNameOf(filter)}.${format}`);
   };
   return (
     <div className={`${kit.stack} ${kit.tight}`}>

@@ -24,7 +24,7 @@ export function useFilterOptions(name: string, text: string): Option[] {
   const mayListTokens = useHasRights(TOKENS_RIGHTS);
   const mayListDestinations = useHasRights([LIST_DESTINATIONS]);
   const tokens = useInfiniteQuery({
-    ...tokensQuery,
+    ...tokensQuery(),
     enabled: mayListTokens && name === 'token',
     retry: false,
   });

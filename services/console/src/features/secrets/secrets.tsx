@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { mountsQuery } from '../../api/queries.ts';
 import { Empty, Loaded, Page } from '../../kit/page.tsx';
 import { GuardedButton } from '../../kit/rights/guarded-button.tsx';
+import { ReadersLink } from '../../kit/rights/readers-link.tsx';
 import { ActivityLink } from './activity-link.tsx';
 import { Breadcrumbs } from './breadcrumbs.tsx';
 import { CreateSecret } from './create/create-secret.tsx';
@@ -32,7 +33,7 @@ function Place({ full }: { full: string }) {
     <Page
       title={full}
       about={found ? <Breadcrumbs {...found} /> : null}
-      actions={found ? isFolder ? <FolderActions {...found} /> : <ActivityLink secret={full} /> : null}
+      actions={found ? isFolder ? <FolderActions {...found} /> : <SecretActions secret={full} /> : null}
     >
       <Loaded query={query}>
         {() => {
@@ -58,6 +59,15 @@ function FolderActions({ mount, path: folder }: SecretName) {
       </GuardedButton>
       {folder === '' ? <MountActions mount={mount} /> : null}
       {isOpen ? <CreateSecret mount={mount} folder={folder} close={() => setIsOpen(false)} /> : null}
+    </>
+  );
+}
+
+function SecretActions({ secret }: { secret: string }) {
+  return (
+    <>
+      <ReadersLink secret={secret} />
+      <ActivityLink secret={secret} />
     </>
   );
 }

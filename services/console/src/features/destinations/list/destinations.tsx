@@ -4,11 +4,14 @@ import { destinationsQuery } from '../../../api/summary.ts';
 import { FailureNotice } from '../../../kit/failure-notice.tsx';
 import kit from '../../../kit/kit.module.css';
 import { Empty, Page, Skeleton } from '../../../kit/page.tsx';
+import { Guarded } from '../../../kit/rights/guarded.tsx';
 import { ConnectLink } from '../../connect/connect-link.tsx';
 import { DestinationList } from './destination-list.tsx';
 import { Filters } from './filters.tsx';
 
 const route = getRouteApi('/destinations');
+
+const LINKS = { path: 'sys/sync/links', capability: 'read' };
 
 /** All destinations: to find by name, store or status, sorted or grouped. */
 export function Destinations() {
@@ -19,7 +22,20 @@ export function Destinations() {
   const isFiltered = Boolean(q ?? type ?? status ?? namespaces);
   const connect = <ConnectLink />;
   return (
-    <Page title="Destinations" about="The stores that secrets are synced to." actions={connect}>
+    <Page
+      title="Destinations"
+      about="The stores that secrets are synced to."
+      actions={
+        <>
+          <Guarded right={LINKS} label="All links">
+            <Link to="/links" search={{}} className={kit.button}>
+              All links
+            </Link>
+          </Guarded>
+          {connect}
+        </>
+      }
+    >
       {isFiltered || known?.total !== 0 ? <Filters search={search} total={known?.total ?? null} /> : null}
       {first.error ? <FailureNotice failure={first.error} retry={() => void first.refetch()} /> : null}
       {first.isPending ? <Skeleton rows={8} /> : null}

@@ -1,9 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { carryOut, pathOf } from '../../api/client.ts';
-import type { Call } from '../../api/curl.ts';
-import { ConfirmByName } from '../../kit/confirm.tsx';
-import { SchemaDialog } from '../../schema-form/schema-dialog.tsx';
-import type { Edits } from '../../schema-form/schema-form.tsx';
+import { carryOut, pathOf } from '../../../api/client.ts';
+import type { Call } from '../../../api/curl.ts';
+import { ConfirmByName } from '../../../kit/confirm.tsx';
+import { SchemaDialog } from '../../../schema-form/schema-dialog.tsx';
+import type { Edits } from '../../../schema-form/schema-form.tsx';
 
 const NAME = [{ name: 'name', description: 'Letters, digits and _ . @ -' }];
 

@@ -1,14 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { currentNamespace, pathOf } from '../../api/client.ts';
-import type { Call } from '../../api/curl.ts';
-import { namespacesQuery } from '../../api/queries.ts';
-import { FailureNotice } from '../../kit/failure-notice.tsx';
-import kit from '../../kit/kit.module.css';
-import { Empty, Loaded, Skeleton } from '../../kit/page.tsx';
-import { GuardedButton } from '../../kit/rights/guarded-button.tsx';
-import { AccessPage } from './access-page.tsx';
+import { currentNamespace, pathOf } from '../../../api/client.ts';
+import type { Call } from '../../../api/curl.ts';
+import { namespacesQuery } from '../../../api/queries.ts';
+import { FailureNotice } from '../../../kit/failure-notice.tsx';
+import kit from '../../../kit/kit.module.css';
+import { Empty, Loaded, Skeleton } from '../../../kit/page.tsx';
+import { GuardedButton } from '../../../kit/rights/guarded-button.tsx';
+import { AccessPage } from '../access-page.tsx';
 import { CreateNamespace, DeleteNamespace } from './change-namespace.tsx';
 import styles from './namespaces.module.css';
 

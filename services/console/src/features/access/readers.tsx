@@ -1,0 +1,123 @@
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import type { ReadersAnswer } from '../../../../api/contract/tokens.ts';
+import { pathOf, read } from '../../api/client.ts';
+import { readersRights } from '../../kit/rights/readers-link.tsx';
+import kit from '../../kit/kit.module.css';
+import { Notice } from '../../kit/notice.tsx';
+import { Empty, Loaded, Page } from '../../kit/page.tsx';
+import { Table } from '../../kit/table.tsx';
+import { counted } from '../../kit/text/counted.ts';
+import { describeTime } from '../../kit/time.tsx';
+import { ROLE_KINDS } from './holders.tsx';
+
+const route = getRouteApi('/readers/$');
+
+/** Who may read the values of one secret today: tokens, and what gives the right to tokens that are made later. */
+export function Readers() {
+  const { _splat: secret = '' } = route.useParams();
+  const query = useQuery({
+    queryKey: ['readers', secret],
+    queryFn: () => read<ReadersAnswer>(`sys/readers/${pathOf(secret)}`, { rights: readersRights(secret) }),
+  });
+  return (
+    <Page
+      title={`Who may read ${secret}`}
+      about="By the policies of this moment. What somebody has read already is on its activity page."
+      actions={
+        <Link to="/activity/$" params={{ _splat: secret }} className={kit.button}>
+          Activity
+        </Link>
+      }
+    >
+      <Loaded query={query}>
+        {(answer) => (
+          <>
+            {answer.is_complete ? null : (
+              <Notice tone="limited">There are more tokens, roles or policies than were looked at.</Notice>
+            )}
+            <Tokens answer={answer} />
+            <Roles roles={answer.roles} />
+          </>
+        )}
+      </Loaded>
+    </Page>
+  );
+}
+
+function Tokens({ answer: { tokens, total_tokens: total } }: { answer: ReadersAnswer }) {
+  if (tokens.length === 0) return <Empty title="No token may read it" />;
+  return (
+    <section className={`${kit.stack} ${kit.tight}`} aria-labelledby="tokens">
+      <h2 id="tokens">{counted(total, 'token')}</h2>
+      <Table columns={['Who', 'By policies', 'Until', 'Console sessions', 'Only from']}>
+        {tokens.map((token) => (
+          <tr key={token.accessor}>
+            <td>
+              {token.user ?? (token.name || 'root')}
+              <Place namespace={token.namespace} />
+              <p className={`${kit.small} ${kit.muted} ${kit.mono}`}>{token.accessor}</p>
+            </td>
+            <td>
+              <Policies names={token.policies} />
+            </td>
+            <td>{token.expire_time ? describeTime(token.expire_time) : 'Never expires'}</td>
+            <td>{token.sessions}</td>
+            <td>{token.bound_cidrs.join(', ') || 'anywhere'}</td>
+          </tr>
+        ))}
+      </Table>
+      {total > tokens.length ? <p className={kit.muted}>The newest {tokens.length} are shown.</p> : null}
+    </section>
+  );
+}
+
+function Roles({ roles }: { roles: ReadersAnswer['roles'] }) {
+  return (
+    <section className={`${kit.stack} ${kit.tight}`} aria-labelledby="roles">
+      <h2 id="roles">Roles and teams</h2>
+      {roles.length === 0 ? (
+        <p className={kit.muted}>No role and no team gives this right to new tokens.</p>
+      ) : (
+        <Table columns={['What', 'Name', 'By policies']}>
+          {roles.map(({ kind, mount, name, namespace, policies }) => (
+            <tr key={`${namespace} ${kind} ${mount} ${name}`}>
+              <td>
+                {ROLE_KINDS[kind]}
+                {mount === null ? null : <p className={`${kit.small} ${kit.muted}`}>auth/{mount}</p>}
+              </td>
+              <td>
+                {name}
+                <Place namespace={namespace} />
+              </td>
+              <td>
+                <Policies names={policies} />
+              </td>
+            </tr>
+          ))}
+        </Table>
+      )}
+    </section>
+  );
+}
+
+function Place({ namespace }: { namespace: string }) {
+  return namespace === '' ? null : <p className={`${kit.small} ${kit.muted}`}>Namespace {namespace}</p>;
+}
+
+// Rights can also follow from policies together, of which none gives them alone.
+function Policies({ names }: { names: string[] }) {
+  if (names.length === 0) return <>several together</>;
+  return (
+    <>
+      {names.map((name, index) => (
+        <span key={name}>
+          {index > 0 ? ', ' : ''}
+          <Link to="/access/policies/$name" params={{ name }}>
+            {name}
+          </Link>
+        </span>
+      ))}
+    </>
+  );
+}

@@ -1,0 +1,73 @@
+import { expect } from 'chai';
+import type { LinkAnswer } from '../../../services/api/contract/associations.ts';
+import { startSealift, type Sealift } from '../../support/sealift.ts';
+
+const SETTINGS = {
+  access_key_id: 'AKIAIOSFODNN7EXAMPLE',
+  secret_access_key: 'wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY',
+};
+
+describe('the list of links', () => {
+  let sealift: Sealift;
+  before(async () => {
+    sealift = await startSealift();
+    const { client } = sealift;
+    await client.post('/v1/sys/namespaces/team', {});
+    const mount = { type: 'kv', options: { version: '2' } };
+    await client.post('/v1/sys/mounts/secret', mount, { namespace: 'team' });
+    for (const [namespace, store, names] of [
+      ['', 'prod', ['app/a', 'app/b', 'web/c']],
+      ['', 'spare', ['app/a']],
+      ['team', 'prod', ['app/own']],
+    ] as const) {
+      const options = { namespace };
+      const path = `/v1/sys/sync/destinations/cloud1-sm/${store}`;
+      // Two destinations of one place may not have the same entry.
+      const region = store === 'spare' ? 'eu-west-1' : 'eu-central-1';
+      const made = await client.post(path, { ...SETTINGS, region }, options);
+      expect(made.status, made.text).to.equal(200);
+      for (const name of names) {
+        await client.post(`/v1/secret/data/${name}`, { data: { a: 1 } }, options);
+        await client.post(`${path}/associations/set`, { mount: 'secret', secret_name: name }, options);
+      }
+    }
+  });
+  after(() => sealift.stop());
+
+  const ask = async (query: string, token?: string) =>
+    sealift.client.get(`/v1/sys/sync/links?${query}`, token === undefined ? {} : { token });
+  const linksOf = async (query = ''): Promise<string[]> =>
+    (await ask(query)).body.data.links.map(
+      ({ namespace, destination, mount, secret_name: name }: LinkAnswer) =>
+        `${namespace}|${destination}|${mount}/${name}`,
+    );
+
+  it('links name the store, destination by destination, and page by page without a gap', async () => {
+    const all = await linksOf();
+    expect(all).to.have.members([
+      '|prod|secret/app/a',
+      '|prod|secret/app/b',
+      '|prod|secret/web/c',
+      '|spare|secret/app/a',
+    ]);
+    const { body } = await ask('limit=3');
+    expect(body.data.links[0]).to.deep.include({ store: 'AWS Secrets Manager', type: 'cloud1-sm' });
+    expect(await linksOf(`after=${body.data.next_after}`)).to.deep.equal(all.slice(3));
+    expect((await ask('after=x')).status).to.equal(400);
+  });
+
+  it('links are found by a part of the secret or of the destination', async () => {
+    expect(await linksOf('q=APP/A')).to.have.members(['|prod|secret/app/a', '|spare|secret/app/a']);
+    expect(await linksOf('q=spare')).to.deep.equal(['|spare|secret/app/a']);
+  });
+
+  it('links of namespaces below are told to who may list them there', async () => {
+    expect(await linksOf('namespaces=below')).to.include('team|prod|secret/app/own');
+    const policy = 'path "sys/sync/links" { capabilities = ["read"] }';
+    await sealift.client.post('/v1/sys/policies/acl/here', { policy });
+    const made = await sealift.client.post('/v1/auth/token/create', { policies: ['here'] });
+    const { client_token: token } = made.body.auth;
+    const seen = (await ask('namespaces=below', token)).body.data.links;
+    expect(seen.map(({ namespace }: LinkAnswer) => namespace)).to.not.include('team');
+  });
+});

@@ -1,0 +1,90 @@
+import { readFileSync } from 'node:fs';
+import { expect } from 'chai';
+import { findBarriers } from './support/axe.ts';
+import { openConsoleScene, type ConsoleScene } from './support/scene.ts';
+
+describe('who holds rights, in the console', function () {
+  this.timeout(60_000);
+  let scene: ConsoleScene;
+
+  before(async function () {
+    this.timeout(600_000);
+    scene = await openConsoleScene();
+    const { client } = scene.sealift;
+    await scene.driver.write('shop/mail', { user: 'app' });
+    const policy = 'path "secret/data/shop/*" { capabilities = ["read"] }';
+    await client.post('/v1/sys/policies/acl/shop-reader', { policy });
+    await client.post('/v1/sys/teams/shoppers', { policies: ['shop-reader'] });
+    const body = { policies: ['shop-reader', 'not-yet'], display_name: 'till', ttl: '99999h' };
+    await client.post('/v1/auth/token/create', body);
+  });
+
+  after(() => scene.close());
+
+  it('the page of a secret leads to who may read it, and by which policy', async () => {
+    const { page, context, faults } = await scene.signIn();
+    await page.goto(`${scene.url}secrets/secret/shop/mail`);
+    await page.getByRole('link', { name: 'Who may read it' }).click();
+    await page.getByRole('heading', { name: 'Who may read secret/shop/mail' }).waitFor();
+    const till = page.getByRole('row', { name: /token-till/ });
+    await till.waitFor();
+    expect(await till.innerText()).to.include('shop-reader');
+    await page.getByRole('row', { name: /Team\s+shoppers/ }).waitFor();
+    expect(await findBarriers(page)).to.deep.equal([]);
+    await till.getByRole('link', { name: 'shop-reader' }).click();
+    await page.getByRole('heading', { name: 'Who has it' }).waitFor();
+    await page.getByText('1 token with 0 console sessions has this policy: token-till.').waitFor();
+    await page.getByText('New tokens get it from team shoppers.').waitFor();
+    await page.getByRole('button', { name: 'Delete…' }).click();
+    await page.getByRole('dialog').getByText('1 token with 0 console sessions has this policy').waitFor();
+    expect(faults).to.deep.equal([]);
+    await context.close();
+  });
+
+  it('a token shows its maker, its last day, missing policies, and what ends with it', async () => {
+    const { page, context, faults } = await scene.signIn();
+    await page.goto(`${scene.url}access/tokens`);
+    const till = page.getByRole('row', { name: /token-till/ });
+    await till.waitFor();
+    expect(await till.innerText())
+      .to.include('Created by root')
+      .and.include('Does not exist: not-yet')
+      .and.match(/\d{1,2} \w{3} 20\d\d/);
+    await page.getByLabel('Order').selectOption('Longest valid first');
+    await page.getByRole('row').nth(1).getByText('never').first().waitFor();
+    await page
+      .getByRole('row', { name: /root/ })
+      .first()
+      .getByRole('button', { name: /^Revoke/ })
+      .click();
+    await page
+      .getByRole('dialog')
+      .getByText(/1 token that was created with it, and [1-9]\d* console sessions?/)
+      .waitFor();
+    expect(await findBarriers(page)).to.deep.equal([]);
+    expect(faults).to.deep.equal([]);
+    await context.close();
+  });
+
+  it('one page tells which secrets leave to which store, and exports it', async () => {
+    await scene.link('shop/mail');
+    await scene.waitForCounts({ SYNCED: 1 });
+    const { page, context, faults } = await scene.signIn();
+    await page.goto(`${scene.url}destinations`);
+    await page.getByRole('link', { name: 'All links' }).click();
+    const row = page.getByRole('row', { name: /secret\/shop\/mail/ });
+    await row.waitFor();
+    expect(await row.innerText())
+      .to.include('AWS Secrets Manager')
+      .and.include('prod');
+    expect(await findBarriers(page)).to.deep.equal([]);
+    const download = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Export CSV' }).click();
+    const text = readFileSync(await (await download).path(), 'utf8');
+    expect(text).to.match(/,AWS Secrets Manager,cloud1-sm,prod,secret\/shop\/mail,\S+\r\n/);
+    await page.getByLabel('Secret or destination').fill('nothing-like-this');
+    await page.getByText('No matching links').waitFor();
+    expect(faults).to.deep.equal([]);
+    await context.close();
+  });
+});
