@@ -44,12 +44,14 @@ const parts = programs
   .flatMap((program) =>
     [`services/${program}/main.ts`, ...(THREADS[program] ?? [])].map((file) => ({ program, file })),
   );
-const built = await build(parts.map(optionsOf));
-for (const [index, { program }] of parts.entries()) {
+// One after the other: all at once take twice the memory, and the processor half as long again.
+const built = [];
+for (const part of parts) built.push({ ...part, files: (await build(optionsOf(part))).output });
+for (const { program, files } of built) {
   const folder = join(target, program);
   mkdirSync(folder, { recursive: true });
   // The entry comes last: while it is old, the program counts as not built.
-  for (const file of (built[index]?.output ?? []).toReversed()) {
+  for (const file of files.toReversed()) {
     const content = file.type === 'chunk' ? file.code : file.source;
     const isMap = file.fileName.endsWith('.map');
     writeFileSync(join(folder, file.fileName), isMap ? shorten(String(content)) : content);
