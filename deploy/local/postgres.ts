@@ -30,7 +30,8 @@ export interface LocalServer {
 const name = 'postgres';
 
 // wal_init_zero: a new server fills each log file with zeros first, 16 MB at once, while an older server reuses its old
-// files. max_wal_size: the log may be in memory. The last one: shared memory of a killed server is removed with its data.
+// files. max_wal_size: the log may be in memory. dynamic_shared_memory_type: shared memory of a killed server is removed
+// with its data. max_connections: many installations use the server at once.
 const THROW_AWAY = {
   fsync: 'off',
   synchronous_commit: 'off',
@@ -38,6 +39,7 @@ const THROW_AWAY = {
   wal_init_zero: 'off',
   max_wal_size: '256MB',
   dynamic_shared_memory_type: 'mmap',
+  max_connections: '600',
 };
 
 /**
