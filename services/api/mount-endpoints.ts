@@ -111,7 +111,7 @@ function handler(row: Endpoint, dialect: Dialect, services: ApiServices): Middle
     await untilAudited(ctx);
     const answered = await row.handle(request);
     const reply = await wrapped(request, answered, { warnings, secret: auditedSecretOf(ctx) });
-    dialect.present(ctx, reply, warnings);
+    await dialect.present(ctx, reply, warnings);
   };
 }
 

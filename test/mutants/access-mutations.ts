@@ -133,7 +133,7 @@ export const accessMutations: Mutation[] = [
     name: 'a refused attempt to get rights does not tell what was asked',
     file: 'services/api/mount-endpoints.ts',
     find: 'if (row.asked && isAudited(ctx))',
-    replace: "if (row.asked && row.path === '')",
+    replace: "if (row.asked && isAudited(ctx) && row.path === '')",
     tests: ['api/audit/asked.test.js'],
   },
   {

@@ -3,6 +3,8 @@ import { prepared } from '../../db/prepared.ts';
 import { IS_LIVE_SESSION } from './sessions.ts';
 import { LIVE_TOKENS, type Token } from './tokens.ts';
 
+const ACCESSORS_PAGE = 1000;
+
 /** What belongs to a token. `created_by`: the display name of its parent; `below` and `sessions` end with it. */
 export type TokenSurroundings = {
   id: number;
@@ -40,12 +42,19 @@ export async function describeTokens(
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-/** Accessors of the live tokens of one namespace. */
-export async function listAccessors(db: Database, namespaceId: string): Promise<string[]> {
-  const rows = await prepared<Token>(db, `${LIVE_TOKENS} AND t.namespace_id = ? ORDER BY t.accessor`, [
-    namespaceId,
-  ]);
-  return rows.map((row) => row.accessor);
+/** Accessors of the live tokens of one namespace, sorted, in pages. */
+export async function* accessorPages(db: Database, namespaceId: string): AsyncGenerator<string[], void> {
+  let last = '';
+  for (;;) {
+    const rows = await prepared<Token>(
+      db,
+      `${LIVE_TOKENS} AND t.namespace_id = ? AND t.accessor > ? ORDER BY t.accessor LIMIT ${ACCESSORS_PAGE}`,
+      [namespaceId, last],
+    );
+    if (rows.length > 0) yield rows.map((row) => row.accessor);
+    if (rows.length < ACCESSORS_PAGE) return;
+    last = rows.at(-1)?.accessor ?? last;
+  }
 }
 
 /**

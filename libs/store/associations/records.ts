@@ -116,21 +116,37 @@ const COLUMNS = `a.id, a.generation, a.synced_generation, a.removing, a.attempts
 // The limit is a literal around the page alone, so that Postgres can keep one plan. It knows nothing of a limit that is a
 // parameter, and would plan at each call. Scalar subqueries hide where the page begins: Postgres would guess wrongly from
 // it.
+const RECORDS_PAGE = 500;
 const LIMITS = [10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000];
 
-/** Associations of a destination, ordered by mount and secret; all of them if there is no limit. */
+/** All associations of a destination, ordered by mount and secret, in pages. */
+export async function* recordPages(
+  db: Database,
+  destinationId: number,
+  start: PageStart | undefined,
+): AsyncGenerator<AssociationRecord[], void> {
+  let after = start;
+  for (;;) {
+    const records = await listRecords(db, destinationId, { after, limit: RECORDS_PAGE });
+    if (records.length > 0) yield records;
+    const last = records.at(-1);
+    if (!last || records.length < RECORDS_PAGE) return;
+    after = { mountId: last.mount_id, secretPath: last.secret_path };
+  }
+}
+
+/** The first associations of a destination after another one, ordered by mount and secret. */
 export async function listRecords(
   db: Database,
   destinationId: number,
-  page: { after?: PageStart | undefined; limit?: number | undefined },
+  { after, limit }: { after?: PageStart | undefined; limit: number },
 ): Promise<AssociationRecord[]> {
-  const { after, limit = Infinity } = page;
   const records = await prepared<AssociationRecord>(
     db,
     `${recordsOf(`(
        SELECT ${COLUMNS} FROM association_keys k JOIN associations a ON a.id = k.association_id
        WHERE k.destination_id = ? ${after ? 'AND (k.mount_id, k.secret_path) > ((SELECT ?::bigint), (SELECT ?::text))' : ''}
-       ORDER BY k.mount_id, k.secret_path LIMIT ${LIMITS.find((size) => size >= limit) ?? 'ALL'}
+       ORDER BY k.mount_id, k.secret_path LIMIT ${LIMITS.find((size) => size >= limit) ?? limit}
      )`)} ORDER BY a.mount_id, a.secret_path`,
     [destinationId, ...(after ? [after.mountId, after.secretPath] : [])],
   );
@@ -158,21 +174,6 @@ export async function findRecordsOfSecret(
     `${RECORDS} JOIN association_keys k ON k.association_id = a.id
      WHERE k.mount_id = ? AND k.secret_path = ? ORDER BY d.type, d.name`,
     [secret.mountId, secret.path],
-  );
-  return rows;
-}
-
-/** A secret that has associations, and their number. */
-export type AssociatedSecret = { mount: string; secret_path: string; associations: number };
-
-/** All associated secrets of a namespace, ordered by mount and path. */
-export async function listAssociatedSecrets(db: Database, namespaceId: string): Promise<AssociatedSecret[]> {
-  const { rows } = await db.raw<{ rows: AssociatedSecret[] }>(
-    `SELECT m.path AS mount, k.secret_path, count(*) AS associations
-     FROM association_keys k JOIN mounts m ON m.id = k.mount_id
-       JOIN destinations d ON d.id = k.destination_id AND ${NOT_DELETED}
-     WHERE m.namespace_id = ? GROUP BY m.path, k.secret_path ORDER BY m.path, k.secret_path`,
-    [namespaceId],
   );
   return rows;
 }

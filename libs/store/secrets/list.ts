@@ -28,21 +28,27 @@ const BEHIND_SLASH = '0';
 const LEAST = '\u0001';
 const GREATEST = '\u{10ffff}';
 
-/**
- * The direct children of a folder in byte order; folders end with a slash. Skips the contents of sub-folders by index
- * look-ups, so a folder costs one look-up, however much is in it. Where it meets only secrets, it reads them in one scan,
- * which is faster.
- */
+/** The direct children of a folder in byte order; folders end with a slash. */
 export async function listChildren(db: Database, options: ListOptions): Promise<string[]> {
+  const keys: string[] = [];
+  for await (const page of childPages(db, options)) keys.push(...page);
+  return keys;
+}
+
+/**
+ * The same in pages. Skips the contents of sub-folders by index look-ups, so a folder costs one look-up, however much is
+ * in it. Where it meets only secrets, it reads them in one scan, which is faster.
+ */
+export async function* childPages(db: Database, options: ListOptions): AsyncGenerator<string[], void> {
   const prefix = options.folder === '' ? '' : `${options.folder}/`;
   const end = prefix === '' ? GREATEST : `${options.folder}${BEHIND_SLASH}`;
   const most = options.limit ?? Number.POSITIVE_INFINITY;
-  const keys: string[] = [];
+  let count = 0;
   let from = options.after ? behind(prefix, options.after) : prefix;
   let isDense = false;
-  while (keys.length < most) {
+  while (count < most) {
     // Excluded secrets must be read too: otherwise a page of one key could take one statement for each of them.
-    const wanted = options.excludeDeleted ? Math.max(most - keys.length, FEWEST) : most - keys.length;
+    const wanted = options.excludeDeleted ? Math.max(most - count, FEWEST) : most - count;
     const limit = Math.min(isDense ? ROWS : STEPS, wanted);
     const { children, read } = await (isDense ? readRow : stepOver)(db, options, {
       prefix,
@@ -53,13 +59,13 @@ export async function listChildren(db: Database, options: ListOptions): Promise<
     const last = children.at(-1);
     if (last) from = behind(prefix, keyOf(last));
     const shown = children.filter((child) => child.isFolder || child.live || !options.excludeDeleted);
-    keys.push(...shown.map(keyOf));
+    if (shown.length > 0) yield shown.slice(0, most - count).map(keyOf);
+    count += shown.length;
     if (read < limit) break;
     isDense = isDense
       ? children.length * 2 > read
       : children.filter((child) => child.isFolder).length * 10 < read;
   }
-  return keys.slice(0, most);
 }
 
 async function stepOver(db: Database, options: ListOptions, range: Range) {

@@ -129,6 +129,8 @@ export const linkedSecretsAnswer = closed({
   total_secrets: Type.Integer(),
 });
 
+export type LinkedSecretsAnswer = Static<typeof linkedSecretsAnswer>;
+
 export const destinationsOfSecretAnswer = closed({
   associated_destinations: byName(
     closed({

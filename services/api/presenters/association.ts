@@ -6,18 +6,31 @@ export const PRINT_LENGTH = 12;
 
 /**
  * One record for each key of each association, by `{accessor}/{secret}[/{key}]`. If two records have the same text (the
- * key `b/c` of `a`, and the key `c` of `a/b`), `#2` is added to the second.
+ * key `b/c` of `a`, and the key `c` of `a/b`), `#2` is added to the second. The records are ordered by mount and path.
  */
 export function presentAssociations(records: AssociationRecord[]): Record<string, RecordAnswer> {
-  const shown = new Map<string, RecordAnswer>();
-  for (const record of records) {
-    for (const entry of shownEntries(record)) {
-      let key = [record.accessor, record.secret_path, entry.subKey].filter(Boolean).join('/');
-      while (shown.has(key)) key += '#2';
-      shown.set(key, presentEntry(record, entry));
-    }
-  }
-  return Object.fromEntries(shown);
+  return Object.fromEntries(createAssociationPresenter()(records));
+}
+
+/** The same for records that come page by page. */
+export function createAssociationPresenter(): (records: AssociationRecord[]) => [string, RecordAnswer][] {
+  // Texts that a later record may have too: its path begins with the path of this one.
+  let open: { accessor: string; path: string; texts: Set<string> }[] = [];
+  const present = (record: AssociationRecord): [string, RecordAnswer][] => {
+    const { accessor, secret_path: path } = record;
+    open = open.filter((former) => former.accessor === accessor && path.startsWith(former.path));
+    const texts = new Set<string>();
+    const isTaken = (text: string): boolean => [{ texts }, ...open].some((known) => known.texts.has(text));
+    const shown = shownEntries(record).map((entry): [string, RecordAnswer] => {
+      let text = [accessor, path, entry.subKey].filter(Boolean).join('/');
+      while (isTaken(text)) text += '#2';
+      texts.add(text);
+      return [text, presentEntry(record, entry)];
+    });
+    if (!texts.has(`${accessor}/${path}`)) open.push({ accessor, path, texts });
+    return shown;
+  };
+  return (records) => records.flatMap(present);
 }
 
 /** The destinations of one secret, by `{type}/{name}[/{key}]`. */

@@ -15,6 +15,7 @@ import { envelope } from './dialects/secrets.ts';
 import type { Dialect } from './dialects/dialect.ts';
 import type { WrapInfoAnswer } from '../contract/tokens.ts';
 import type { ApiRequest, Endpoint, Reply } from './endpoint.ts';
+import { isStreamed, piecesOf } from './streamed.ts';
 
 /** With this header a caller asks for a token that can fetch the answer once, instead of the answer. */
 export const WRAP_HEADER = 'x-vault-wrap-ttl';
@@ -57,6 +58,7 @@ export async function wrapped(
   const isEmpty = reply.data === undefined && reply.auth === undefined;
   if (wrapSeconds === undefined || isEmpty || reply.status >= 400) return reply;
   const ownerId = isLogIn(path) ? null : request.caller.token.id;
+  const content = await contentOf(envelope(reply, warnings, mount !== undefined), isStreamed(reply.data));
   const keys = { keyring: services.keyring, hashKey: services.installation.hashKey };
   return services.db.transaction(async (transaction) => {
     if (ownerId !== null && !(await lockToken(transaction, ownerId))) throw permissionDenied();
@@ -67,7 +69,7 @@ export async function wrapped(
       ttlSeconds: wrapSeconds,
       ownerId,
       secret,
-      content: Buffer.from(stringify(envelope(reply, warnings, mount !== undefined)) ?? ''),
+      content: Buffer.from(content),
     });
     if (ownerId !== null) requireRoom(await countWrapped(transaction, ownerId));
     return wrapReply(request, stored);
@@ -93,6 +95,17 @@ export async function refuseToWrap({ caller, services, wrapSeconds, path }: ApiR
 function requireRoom({ responses, bytes }: { responses: number; bytes: number }): void {
   requireWithin(LIMITS.wrappedAnswers, responses);
   requireWithin(LIMITS.wrappedBytes, bytes);
+}
+
+// What is streamed is read until it is too long to be kept.
+async function contentOf(answer: Record<string, unknown>, isLong: boolean): Promise<string> {
+  if (!isLong) return stringify(answer) ?? '';
+  let text = '';
+  for await (const piece of piecesOf(answer)) {
+    text += piece;
+    requireWithin(LIMITS.wrappedBytes, text.length);
+  }
+  return text;
 }
 
 /** 200 with the token that fetches a stored answer. */

@@ -6,6 +6,7 @@ import { listHistory } from '../../../../libs/store/associations/history.ts';
 import {
   findRecord,
   listRecords,
+  recordPages,
   type AssociationRecord,
 } from '../../../../libs/store/associations/records.ts';
 import { lookUpDestination } from '../../../../libs/store/destinations/destinations.ts';
@@ -18,6 +19,7 @@ import {
   namedSecret,
   noteNamed,
   pageStart,
+  presentAll,
   presentList,
   secretBody,
   secretQuery,
@@ -60,14 +62,12 @@ export const associationEndpoints: Endpoint[] = [
       if (!row) throw notFound();
       if (query.secret_name) return ok(presentList(request, [await requireRecord(request, row.id)]));
       const after = query.after ? await pageStart(request, query.after) : undefined;
+      if (query.limit === undefined)
+        return ok(presentAll(request, () => recordPages(services.db, row.id, after)));
       const records = await listRecords(services.db, row.id, { after, limit: query.limit });
-      const last = records.at(-1);
-      const isFull = query.limit !== undefined && records.length === query.limit;
-      const next = isFull && last ? `${last.accessor}/${last.secret_path}` : null;
-      return ok({
-        ...presentList(request, records),
-        ...(query.limit === undefined ? {} : { next_after: next }),
-      });
+      const last = records.length === query.limit ? records.at(-1) : undefined;
+      const next = last ? `${last.accessor}/${last.secret_path}` : null;
+      return ok({ ...presentList(request, records), next_after: next });
     },
   }),
   endpoint({

@@ -8,8 +8,9 @@ import {
 import { findMount, lookUpMount, type Mount } from '../../../../libs/store/secrets/mounts.ts';
 import { auditNamesOf } from '../../audit/secret-names.ts';
 import type { ApiRequest } from '../../routing/endpoint.ts';
-import type { RecordsAnswer } from '../../contract/associations.ts';
-import { presentAssociations } from '../../presenters/association.ts';
+import type { RecordAnswer, RecordsAnswer } from '../../contract/associations.ts';
+import { streamedObject, type Pages } from '../../routing/streamed.ts';
+import { createAssociationPresenter, presentAssociations } from '../../presenters/association.ts';
 
 /** The secret that a call is about; `mount` has no slash at its ends. */
 export type NamedSecret = { mount: string; path: string };
@@ -83,6 +84,15 @@ export function storeOf({ params }: Pick<ApiRequest, 'params'>): { store_name: s
 /** The answer of the calls that show associations of a destination. */
 export function presentList(request: ApiRequest, records: AssociationRecord[]): RecordsAnswer {
   return { ...storeOf(request), associated_secrets: presentAssociations(records) };
+}
+
+/** The same for all associations, read while they are sent. */
+export function presentAll(request: ApiRequest, pages: Pages<AssociationRecord>): RecordsAnswer {
+  async function* presented(): AsyncGenerator<[string, RecordAnswer][], void> {
+    const present = createAssociationPresenter();
+    for await (const page of pages()) yield present(page);
+  }
+  return { ...storeOf(request), associated_secrets: streamedObject(presented) };
 }
 
 /** Where a page begins: after the association that `after` names. Throws 400 if it names none. */

@@ -1,9 +1,10 @@
 import { Type } from 'typebox';
 import { badRequest, notFound } from '../../../../libs/errors/request-error.ts';
 import { filterInSlices } from '../../../../libs/time/slices.ts';
-import { listChildren } from '../../../../libs/store/secrets/list.ts';
+import { childPages, listChildren } from '../../../../libs/store/secrets/list.ts';
 import { describeSecrets } from '../../../../libs/store/secrets/describe.ts';
 import { endpoint, ok, type ApiRequest } from '../../routing/endpoint.ts';
+import { streamedKeys } from '../../routing/streamed.ts';
 import { secretAt } from './request.ts';
 import { folderAnswer, type FolderAnswer } from '../../contract/secrets.ts';
 
@@ -46,13 +47,14 @@ async function list(request: ApiRequest<unknown, ListQuery>, folder: string) {
   const limit = query.limit && query.limit > 0 ? query.limit : query.details ? MOST_DETAILED : undefined;
   if (query.details && limit && limit > MOST_DETAILED)
     throw badRequest(`with details, limit must be at most ${MOST_DETAILED}`);
-  const keys = await listChildren(services.db, {
+  const wanted = {
     ...secretAt({ mount }, folder),
     folder,
     ...(query.after ? { after: query.after } : {}),
-    ...(limit ? { limit } : {}),
     excludeDeleted: query.exclude_deleted ?? false,
-  });
+  };
+  if (!limit) return streamedKeys(() => childPages(services.db, wanted));
+  const keys = await listChildren(services.db, { ...wanted, limit });
   if (keys.length === 0) throw notFound();
   return ok(query.details ? { keys, key_info: await describeKeys(request, folder, keys) } : { keys });
 }

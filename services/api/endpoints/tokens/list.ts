@@ -1,9 +1,9 @@
 import { Type } from 'typebox';
-import { notFound } from '../../../../libs/errors/request-error.ts';
-import { describeTokens, listAccessors, listTokens } from '../../../../libs/store/access/token-lists.ts';
+import { accessorPages, describeTokens, listTokens } from '../../../../libs/store/access/token-lists.ts';
 import { BUILT_IN_POLICIES } from '../../access/policy.ts';
 import { presentListedToken } from '../../presenters/token.ts';
 import { endpoint, ok, type Endpoint } from '../../routing/endpoint.ts';
+import { streamedKeys } from '../../routing/streamed.ts';
 import { keysAnswer } from '../../contract/schema.ts';
 import { tokensAnswer } from '../../contract/tokens.ts';
 
@@ -19,11 +19,7 @@ export const tokenListEndpoints: Endpoint[] = [
     access: 'sudo',
     summary: 'List the accessors of all tokens of a namespace',
     answers: { 200: { data: keysAnswer } },
-    handle: async ({ services, namespace }) => {
-      const keys = await listAccessors(services.db, namespace.id);
-      if (keys.length === 0) throw notFound();
-      return ok({ keys });
-    },
+    handle: ({ services, namespace }) => streamedKeys(() => accessorPages(services.db, namespace.id)),
   }),
   endpoint({
     method: 'GET',

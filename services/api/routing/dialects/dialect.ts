@@ -9,7 +9,7 @@ export type Dialect = {
   weak: boolean;
   /** Throws 415 for a content type that the call does not take. */
   checkContentType: (ctx: KoaContext) => void;
-  present: (ctx: KoaContext, reply: Reply, warnings: string[]) => void;
+  present: (ctx: KoaContext, reply: Reply, warnings: string[]) => void | Promise<void>;
   refuse: (ctx: KoaContext, error: RequestError) => void;
   /** The refusal of a caller without (enough) rights. `hint`: what an unknown caller can do about it. */
   denied: (callerIsKnown: boolean, hint?: string) => RequestError;

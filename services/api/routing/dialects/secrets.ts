@@ -2,6 +2,7 @@ import { stringify } from 'lossless-json';
 import { badRequest, permissionDenied, RequestError } from '../../../../libs/errors/request-error.ts';
 import { isJsonObject } from '../../../../libs/validation/lossless.ts';
 import type { Reply } from '../endpoint.ts';
+import { isStreamed, streamedBody } from '../streamed.ts';
 import { JSON_TYPE, writePlain, type Dialect } from './dialect.ts';
 
 const PATCH_TYPES = new Set(['application/merge-patch+json', 'application/json']);
@@ -45,20 +46,21 @@ export const secretsDialect: Dialect = {
       `PATCH requires Content-Type of application/merge-patch+json, provided ${given.slice(0, 100)}`,
     ]);
   },
-  present: (ctx, reply, warnings) => {
+  present: async (ctx, reply, warnings) => {
     writePlain(ctx, reply);
     const isSilent = reply.data === undefined && reply.auth === undefined && reply.wrapInfo === undefined;
     if (reply.plain || (isSilent && warnings.length === 0)) return;
     // A 204 has no body that could carry a warning.
     if (ctx.status === 204) ctx.status = 200;
     ctx.set('Content-Type', JSON_TYPE);
-    // Only secrets can hold numbers of any size. For everything else plain JSON is cheaper.
-    const write = ctx.state['mount'] || reply.keepsDigits ? stringify : JSON.stringify;
-    ctx.body = write({
+    const body = {
       ...(reply.wrapInfo ? {} : copyOf(reply, ctx.state['path'] as string)),
       request_id: ctx.state['requestId'],
       ...envelope(reply, warnings, ctx.state['mount'] !== undefined),
-    });
+    };
+    // Only secrets can hold numbers of any size. For everything else plain JSON is cheaper.
+    const write = ctx.state['mount'] || reply.keepsDigits ? stringify : JSON.stringify;
+    ctx.body = isStreamed(reply.data) ? await streamedBody(body) : write(body);
   },
   refuse: (ctx, error) => {
     ctx.status = error.status;
