@@ -95,7 +95,7 @@ export async function openContext(options: {
     watchContext({ db, broker, metrics });
     const topology = createTopology(config.AMQP_PREFIX);
     const tryBroker = createMessageProbe(broker, topology);
-    const loss = await startLossWatch({ db, config, log, metrics });
+    const loss = await startLossWatch({ db, databaseId, config, log, metrics });
     cluster.watch(clientMaker({ application_name: `sealift-${name}-look` }, LOOK_LIMITS), log);
     const parts = { config, log, db, cluster, loss, keyring, installation, databaseId };
     return { ...parts, broker, topology, tryBroker, metrics };

@@ -1,3 +1,4 @@
+import { describeLoss } from '../store/maintenance/lost-writes.ts';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { LRUCache } from 'lru-cache';
@@ -27,7 +28,7 @@ export function contextReadiness(context: Context, options: { needsBroker: boole
     const missing: string[] = [];
     missing.push(...(await databaseFaults(context)));
     if (context.loss.isRefusing())
-      missing.push('a failover or a restore lost changes: decide with sealift recover lost-writes');
+      missing.push(`${describeLoss(context.loss.present())}: decide with sealift recover lost-writes`);
     if (options.needsBroker) missing.push(...(await brokerFaults(context)));
     return missing;
   };

@@ -3,13 +3,24 @@ import type { Config } from '../config/config.ts';
 import type { Database } from '../db/connect.ts';
 import type { Log } from '../log/log.ts';
 import type { Metrics } from '../metrics/metrics.ts';
-import { countUp, noteLoss, readLoss, type Count, type Loss } from '../store/maintenance/lost-writes.ts';
+import { noteHome } from '../store/maintenance/home.ts';
+import {
+  countUp,
+  describeLoss,
+  noteLoss,
+  readLoss,
+  type Count,
+  type Loss,
+} from '../store/maintenance/lost-writes.ts';
 
 const COUNT_MS = 1000;
 
-/** Whether a failover or a restore lost acknowledged changes. `isRefusing`: changes are refused until an operator decides. */
+/** Whether a failover or a restore lost acknowledged changes, or the database is a copy. */
 export type LossWatch = {
+  /** Changes are refused until an operator decides. */
   isRefusing: () => boolean;
+  /** The last loss. */
+  present: () => Loss;
   /** Calls a listener for each loss that any process finds from now on, and for one that waits for a decision. */
   onLoss: (listener: () => void) => void;
   stop: () => Promise<void>;
@@ -21,14 +32,19 @@ export type LossWatch = {
  */
 export async function startLossWatch(parts: {
   db: Database;
+  databaseId: string;
   config: Config;
   log: Log;
   metrics: Metrics;
 }): Promise<LossWatch> {
-  const { db, config, log, metrics } = parts;
+  const { db, databaseId, config, log, metrics } = parts;
   const accepted = config.ON_LOST_WRITES === 'continue';
   const listeners: (() => void)[] = [];
   let seen: Pick<Count, 'id' | 'counted'> | undefined;
+  // A read-only database is no place to note anything, and no order can be claimed in it.
+  await noteHome(db, databaseId).catch((error: unknown) => {
+    if (!isUnreachable(error)) throw error;
+  });
   let known = await readLoss(db);
   // Listeners register later.
   let isNews = known.isRefusing;
@@ -40,7 +56,7 @@ export async function startLossWatch(parts: {
     known = loss;
     if (!isNews) return;
     isNews = false;
-    log.error('a failover or a restore lost acknowledged changes');
+    log.error(describeLoss(known));
     for (const listener of listeners) listener();
   };
   const look = async (): Promise<void> => {
@@ -69,6 +85,7 @@ export async function startLossWatch(parts: {
   metrics.read(['lostWrites'], () => metrics.lostWrites.set(known.isRefusing ? 1 : 0));
   return {
     isRefusing: () => known.isRefusing,
+    present: () => known,
     onLoss: (listener) => void listeners.push(listener),
     stop: async () => {
       stopped = true;

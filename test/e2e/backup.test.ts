@@ -5,12 +5,11 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import pg from 'pg';
-import { findPostgres } from '../../deploy/local/binaries.ts';
 import { startCloud1SmFake } from '../sandbox/aws-secrets-manager/fake.ts';
 import type { Fake } from '../sandbox/contract.ts';
 import { createClient } from '../support/client.ts';
-import { createDatabase, type TestDatabase } from '../support/database.ts';
+import type { TestDatabase } from '../support/database.ts';
+import { dumpDatabase, restoreDatabase } from '../support/dump.ts';
 import { eventually } from '../support/eventually.ts';
 import { cloud1Settings, cloud1Worker } from '../support/sandboxed.ts';
 import { startSealift, type Sealift } from '../support/sealift.ts';
@@ -19,11 +18,6 @@ import { createSyncDriver, type SyncDriver } from '../support/sync-driver.ts';
 const run = promisify(execFile);
 const commandLine = fileURLToPath(new URL('../../programs/cli/main.js', import.meta.url));
 const REGION = 'eu-west-1';
-
-/** Runs one of Postgres' own programs, as docs/backup.md does. */
-async function runPostgres(program: string, options: string[]): Promise<void> {
-  await run(join(findPostgres() ?? '/usr/bin', program), options, { timeout: 60_000 });
-}
 
 // Each claim continues from the one before: a backup, later changes, and the restored installation.
 describe('a backup that is restored into a new database', function () {
@@ -37,12 +31,6 @@ describe('a backup that is restored into a new database', function () {
 
   const value = (name: string): unknown => fake.entries().find((entry) => entry.name === name)?.value;
   const writtenBy = (name: string): string => JSON.stringify(fake.entries().find((one) => one.name === name));
-  const wipe = async (): Promise<void> => {
-    const client = new pg.Client({ connectionString: database.url });
-    await client.connect();
-    await client.query('DROP SCHEMA public CASCADE; CREATE SCHEMA public');
-    await client.end();
-  };
 
   before(async () => {
     folder = mkdtempSync(join(tmpdir(), 'sealift-backup-'));
@@ -57,7 +45,7 @@ describe('a backup that is restored into a new database', function () {
       await before.settles(name, 'SYNCED');
     }
     await before.write('unlinked', { v: 'backed up' });
-    await runPostgres('pg_dump', ['--format=custom', '--file', dump, lost.config.DATABASE_URL]);
+    await dumpDatabase(lost.config.DATABASE_URL, dump);
 
     // Changes after the backup.
     await before.write('changed', { v: 'after the backup' });
@@ -73,9 +61,7 @@ describe('a backup that is restored into a new database', function () {
     fake.plant({ name: 'bystander', value: 'theirs', region: REGION });
     await lost.stop();
 
-    database = await createDatabase();
-    await wipe();
-    await runPostgres('pg_restore', ['--no-owner', '--exit-on-error', '--dbname', database.url, dump]);
+    database = await restoreDatabase(dump);
     // The job runs before any worker: none may act on the outdated ledger.
     const environment = { ...lost.environment, DATABASE_URL: database.url };
     const { stdout } = await run(process.execPath, [commandLine, 'job', 'invalidate-ledger'], {
@@ -83,6 +69,11 @@ describe('a backup that is restored into a new database', function () {
       timeout: 30_000,
     });
     expect(stdout).to.contain('succeeded').and.contain('associations=4');
+    const decision = await run(process.execPath, [commandLine, 'recover', 'lost-writes'], {
+      env: { PATH: process.env['PATH'] ?? '', ...environment },
+      timeout: 30_000,
+    });
+    expect(decision.stdout).to.contain('changes are accepted again');
     fake.clearCalls();
     restored = await startSealift({ environment, workers: { connector: cloud1Worker(fake) } });
     driver = createSyncDriver(restored, 'cloud1-sm', 'prod');

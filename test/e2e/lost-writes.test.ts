@@ -53,7 +53,7 @@ describe('a failover of the database', function () {
     await eventually(
       async () =>
         expect(await isReady()).to.deep.equal([
-          'a failover or a restore lost changes: decide with sealift recover lost-writes',
+          'a failover or a restore of the database lost acknowledged changes: decide with sealift recover lost-writes',
         ]),
       PATIENT,
     );

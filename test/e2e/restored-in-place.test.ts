@@ -37,7 +37,7 @@ describe('a database that is restored under running processes', function () {
     }, PATIENT);
     expect(refused.text).to.contain('sealift recover lost-writes');
     expect(await contextReadiness(sealift.context, { needsBroker: false })()).to.deep.equal([
-      'a failover or a restore lost changes: decide with sealift recover lost-writes',
+      'a failover or a restore of the database lost acknowledged changes: decide with sealift recover lost-writes',
     ]);
     const doctor = await runCommand(['doctor', '--no-egress'], sealift.environment);
     expect(doctor.stdout).to.match(/failed +lost writes/);

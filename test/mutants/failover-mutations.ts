@@ -114,4 +114,18 @@ export const failoverMutations: Mutation[] = [
     replace: '  void requireRights;\n  try {',
     tests: ['service/missing-right.test.js'],
   },
+  {
+    name: 'a copy of the database is not noticed',
+    file: 'libs/store/maintenance/home.ts',
+    find: 'if (home === null) return;',
+    replace: "if (home === null || home !== '') return;",
+    tests: ['e2e/copied-database.test.js'],
+  },
+  {
+    name: 'a copy of the database goes on syncing',
+    file: 'libs/store/maintenance/home.ts',
+    find: 'await pauseBecause(transaction, LOST.copy);',
+    replace: "if (databaseId === '') await pauseBecause(transaction, LOST.copy);",
+    tests: ['e2e/copied-database.test.js'],
+  },
 ];

@@ -7,6 +7,7 @@ import { incidents } from './006-incidents.ts';
 import { authMethods } from './008-auth-methods.ts';
 import { githubApps } from './009-github-apps.ts';
 import { teams } from './010-teams.ts';
+import { databaseHome } from './011-database-home.ts';
 import type { Migration } from './migration.ts';
 
 /** In order, forward only: a released step is never removed or moved, and what it does never changes. */
@@ -20,4 +21,5 @@ export const migrations: Migration[] = [
   authMethods,
   githubApps,
   teams,
+  databaseHome,
 ];

@@ -1,11 +1,14 @@
+import { describeLoss, type Loss } from '../../store/maintenance/lost-writes.ts';
 import { failed, passed, type Finding } from './finding.ts';
 
-/** Whether lost changes wait for a decision of an operator. */
-export function examineLoss(hasLost: boolean): Finding {
-  if (!hasLost) return passed('lost writes', 'no lost changes wait for a decision');
+/** Whether lost changes, or a copied database, wait for a decision of an operator. */
+export function examineLoss(loss: Pick<Loss, 'isRefusing' | 'isCopy'>): Finding {
+  if (!loss.isRefusing) return passed('lost writes', 'no lost changes wait for a decision');
   return failed(
     'lost writes',
-    'a failover or a restore of the database lost acknowledged changes; changes are refused until an operator decides',
-    'decide with: sealift recover lost-writes',
+    `${describeLoss(loss)}; changes are refused until an operator decides`,
+    loss.isCopy
+      ? 'stop the former installation, then: sealift recover lost-writes'
+      : 'decide with: sealift recover lost-writes',
   );
 }

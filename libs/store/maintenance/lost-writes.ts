@@ -2,13 +2,24 @@ import type { Database } from '../../db/connect.ts';
 import { transact } from '../../db/transact.ts';
 import { endPause, pauseBecause } from '../associations/sync-config.ts';
 
-/** The last loss, by the time it was found; `isRefusing`: an operator must still decide. */
-export type Loss = { foundAt: Date | null; isRefusing: boolean };
+/** The last loss, by the time it was found; `isRefusing`: an operator must still decide; `isCopy`: see `noteHome`. */
+export type Loss = { foundAt: Date | null; isRefusing: boolean; isCopy: boolean };
+
+/** What happened to the database, as a person reads it. */
+export const LOST = {
+  changes: 'a failover or a restore of the database lost acknowledged changes',
+  copy: 'this database is a copy of another one (restored from a backup, or moved), whose installation may still run',
+};
+
+/** What happened, by the last loss. */
+export function describeLoss({ isCopy }: Pick<Loss, 'isCopy'>): string {
+  return isCopy ? LOST.copy : LOST.changes;
+}
 
 /** The result of one look at the branch. `counted` is as durable as any commit. */
 export type Count = Loss & { id: string; counted: number; inherited: number };
 
-const LOSS = `loss_found_at AS "foundAt",
+const LOSS = `loss_found_at AS "foundAt", is_copy AS "isCopy",
   loss_found_at IS NOT NULL AND loss_accepted_at IS NULL AS "isRefusing"`;
 
 // Only one process counts in each second. If the row is locked because its commit waits for a standby, the others skip it
@@ -29,7 +40,7 @@ FROM database_branch`;
 /** Only reads: a process that starts must not wait for a commit. */
 export async function readLoss(db: Database): Promise<Loss> {
   const { rows } = await db.raw<{ rows: Loss[] }>(`SELECT ${LOSS} FROM database_branch`);
-  return rows[0] ?? { foundAt: null, isRefusing: false };
+  return rows[0] ?? { foundAt: null, isRefusing: false, isCopy: false };
 }
 
 /** Raises the counter, at most once a second over all processes, and returns the present state of the branch. */
@@ -39,8 +50,6 @@ export async function countUp(db: Database): Promise<Count> {
   if (!row) throw new Error('the row of the database branch is missing');
   return row;
 }
-
-const LOST = 'Postgres lost acknowledged changes; `sealift recover lost-writes` tells what to do';
 
 /**
  * Records that this branch lacks acknowledged changes of the branch before it. Unless `accepted`, changes are refused and
@@ -56,13 +65,13 @@ export async function noteLoss(
     const { rowCount } = await transaction.raw<{ rowCount: number }>(
       `UPDATE database_branch b SET loss_found_at = now(), loss_accepted_at = CASE WHEN :accepted THEN now() END,
          paused_sync = b.paused_sync OR (NOT :accepted AND NOT (SELECT disabled FROM sync_config)),
-         ledger_is_stale = true
+         ledger_is_stale = true, is_copy = false
        WHERE id = :id AND (loss_found_at IS NULL OR loss_found_at < began_at
          -- All processes find it within a few seconds.
          OR (:restored AND loss_accepted_at IS NOT NULL AND loss_found_at < now() - interval '10 seconds'))`,
       { id, accepted, restored },
     );
-    if (rowCount > 0 && !accepted) await pauseBecause(transaction, LOST);
+    if (rowCount > 0 && !accepted) await pauseBecause(transaction, LOST.changes);
     return rowCount > 0;
   });
 }

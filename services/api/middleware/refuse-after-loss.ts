@@ -1,5 +1,6 @@
 import type { Middleware } from 'koa';
 import { unavailable } from '../../../libs/errors/request-error.ts';
+import { describeLoss } from '../../../libs/store/maintenance/lost-writes.ts';
 import type { LossWatch } from '../../../libs/service/loss-watch.ts';
 
 const READS = new Set(['GET', 'HEAD', 'LIST', 'OPTIONS']);
@@ -9,7 +10,7 @@ export function refuseAfterLoss(loss: LossWatch): Middleware {
   return async (ctx, next) => {
     if (loss.isRefusing() && !READS.has(ctx.method))
       throw unavailable(
-        'a failover of the database lost changes, so changes are refused until an operator decides (sealift recover lost-writes); nothing was done',
+        `${describeLoss(loss.present())}; changes are refused until an operator decides (sealift recover lost-writes); nothing was done`,
       );
     await next();
   };

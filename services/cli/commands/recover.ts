@@ -37,7 +37,9 @@ export function recoverCommand(): Command {
 
 function lostWritesCommand(): Command {
   return new Command('lost-writes')
-    .description('Continue without the acknowledged changes that a failover of Postgres lost')
+    .description(
+      'Continue without the acknowledged changes that a failover of Postgres lost, or with a restored database',
+    )
     .action(async (_options, command: Command) => {
       const { loadConfig } = await import('../../../libs/config/config.ts');
       const { acceptLostWrites } = await import('../root-token/accept-lost-writes.ts');

@@ -29,7 +29,7 @@ export async function examine(options: { egress: boolean }): Promise<Finding[]> 
       ...keys,
       ...examineTlsCertificate(config),
       ...database,
-      ...(isGood(database) ? [examineLoss((await readLoss(db)).isRefusing)] : []),
+      ...(isGood(database) ? [examineLoss(await readLoss(db))] : []),
       ...broker.findings,
       ...(canAsk ? await askForMail(config, db, keyring) : []),
       ...(options.egress ? await examineEgress(config, destinations) : []),

@@ -9,7 +9,9 @@ export const KNOWN: Record<string, string> = {
   'row_number() OVER (ORDER BY k.mount_id, k.secret_path)': EVERY_LINK_OF_ONE,
   '(SELECT * FROM destinations WHERE namespace_id = $1)': SUMMARY,
   '(SELECT * FROM destinations WHERE id = ANY ($1))': SUMMARY_OF_SOME,
-  'ORDER BY coalesce(t.expires_at': 'Sorting the tokens of a namespace by their end reads them all.',
+  'SELECT held.accessor, held.display_name': 'Who may read a secret is told of the 10,000 newest tokens.',
+  "strpos(lower(m.path || '/' || k.secret_path || ' ' || d.name)":
+    'A search in what leaves to stores looks at every link until the page is full.',
   'WITH looked AS MATERIALIZED':
     'A search looks at 50,000 names for a page, and says so if it has not found enough.',
   'FROM audit_events WHERE id >= $1 AND id < $2':

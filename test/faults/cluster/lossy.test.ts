@@ -112,4 +112,6 @@ describe('a failover under load that loses changes', function () {
   });
 });
 
-const UNDECIDED = ['a failover or a restore lost changes: decide with sealift recover lost-writes'];
+const UNDECIDED = [
+  'a failover or a restore of the database lost acknowledged changes: decide with sealift recover lost-writes',
+];

@@ -74,7 +74,7 @@ async function examine(services: ApiServices): Promise<StatusAnswer> {
       ...own.refusals.list().map(refusalFinding),
       ...(mail ?? []),
       ...examineTlsCertificate(config),
-      examineLoss(loss.isRefusing()),
+      examineLoss(loss.present()),
     ]),
     workers: describeWorkers(backlog, broker.workers),
     dead_letters: broker.deadLetters,
