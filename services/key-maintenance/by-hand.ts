@@ -55,7 +55,10 @@ export async function carryOutByHand(
 
 function describe(fields: Record<string, unknown>): string {
   return Object.entries(fields)
-    .map(([name, value]) => `${name}=${isPlain(value) ? value : JSON.stringify(value)}`)
+    .map(
+      ([name, value]) =>
+        `${name}=${value === null ? 'none' : isPlain(value) ? value : JSON.stringify(value)}`,
+    )
     .join(' ');
 }
 

@@ -114,7 +114,8 @@ describe('access in the console', function () {
     await page.getByRole('textbox', { name: 'Name' }).fill('payments');
     await page.getByRole('button', { name: 'Create', exact: true }).click();
     await page.getByRole('dialog').waitFor({ state: 'detached' });
-    await page.getByText('team-a/', { exact: true }).click();
+    await page.getByLabel('Child namespaces of team-a/', { exact: true }).click();
+    await page.getByText('0 secrets · 0 destinations · 0 tokens').first().waitFor();
     await page.getByText('payments/', { exact: true }).waitFor();
     expect(await findBarriers(page)).to.deep.equal([]);
 

@@ -72,7 +72,7 @@ describe('administration of the site in the console', function () {
     await page.locator('[aria-invalid="true"]').waitFor();
     await days.fill('30');
     await page.getByRole('button', { name: 'Save' }).click();
-    await answerDialog(page, 'Save and delete', '30');
+    await answerDialog(page, 'Save and delete', 'delete');
     await page.getByText('Saved.').waitFor();
     const { attributes } = (await client.get(path)).body.data;
     expect(attributes['delete-older-than-n-days']).to.equal(30);
@@ -105,6 +105,16 @@ describe('administration of the site in the console', function () {
     await page.getByRole('button', { name: 'Trim the signing keys', exact: true }).click();
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     expect(await keys()).to.equal(1);
+    expect(faults).to.deep.equal([]);
+    await context.close();
+  });
+
+  it('a former certificate that does not exist is not offered for revocation', async () => {
+    const { page, context, faults } = await scene.signIn();
+    await page.goto(`${scene.url}settings/saml`);
+    const revoke = page.getByRole('button', { name: 'Revoke the former certificate…' });
+    await page.getByText('There is none.').waitFor();
+    expect(await revoke.isDisabled()).to.equal(true);
     expect(faults).to.deep.equal([]);
     await context.close();
   });

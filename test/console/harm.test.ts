@@ -238,7 +238,7 @@ describe('harm that the console does not do', function () {
     expect(await findBarriers(page)).to.deep.equal([]);
     const path = '/api/v2/admin/data-retention-policy-settings';
     expect((await client.get(path)).status).to.equal(404);
-    await answerDialog(page, 'Save and delete', '30');
+    await answerDialog(page, 'Save and delete', 'delete');
     await eventually(async () => (await client.get(path)).status === 200);
     expect(faults).to.deep.equal([]);
     await context.close();

@@ -172,6 +172,9 @@ describe('rights beyond the path of a call, in the console', function () {
     await page.goto(`${scene.url}access/namespaces?ns=below`);
     const rule = 'path "below/sys/namespaces/+" {\n  capabilities = ["update"]\n}';
     expect(await missingBeside(page, 'Create a namespace')).to.equal(rule);
+    await page.getByRole('button', { name: 'Which permission is missing?' }).first().click();
+    await page.getByText('It belongs in a policy of the namespace root').waitFor();
+    await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click();
     const response = page.waitForResponse(/capabilities-self$/);
     await page.goto(`${scene.url}settings/smtp?ns=below`);
     await response;

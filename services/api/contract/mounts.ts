@@ -178,6 +178,17 @@ export const namespaceAnswer = closed({
   id: text,
   path: Type.String({ description: 'Absolute, with a slash at the end.' }),
   custom_metadata: byName(text),
+  contents: Type.Optional(
+    closed(
+      {
+        secrets: Type.Integer(),
+        destinations: Type.Integer(),
+        tokens: Type.Integer(),
+        last_changed: nullable(time, 'Of its secrets, policies and destinations.'),
+      },
+      'Only with `details`.',
+    ),
+  ),
 });
 
 export type NamespaceAnswer = Static<typeof namespaceAnswer>;

@@ -1,7 +1,19 @@
 import type { NamespaceAnswer } from '../contract/mounts.ts';
+import type { NamespaceContents } from '../../../libs/store/access/namespace-contents.ts';
 import type { DescribedNamespace } from '../../../libs/store/access/namespaces.ts';
 
 /** A namespace; `path` is absolute and ends in a slash. */
-export function presentNamespace({ id, path, custom_metadata }: DescribedNamespace): NamespaceAnswer {
-  return { id, path: `${path}/`, custom_metadata };
+export function presentNamespace(
+  { id, path, custom_metadata }: DescribedNamespace,
+  contents?: NamespaceContents,
+): NamespaceAnswer {
+  const { secrets = 0, destinations = 0, tokens = 0, last_changed: changed = null } = contents ?? {};
+  return {
+    id,
+    path: `${path}/`,
+    custom_metadata,
+    ...(contents === undefined
+      ? {}
+      : { contents: { secrets, destinations, tokens, last_changed: changed?.toISOString() ?? null } }),
+  };
 }

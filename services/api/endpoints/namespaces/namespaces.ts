@@ -11,6 +11,7 @@ import {
   type DescribedNamespace,
   type Namespace,
 } from '../../../../libs/store/access/namespaces.ts';
+import { countContents } from '../../../../libs/store/access/namespace-contents.ts';
 import { describeChanges } from '../../../../libs/validation/changes.ts';
 import { printerOf } from '../../audit/print.ts';
 import { endpoint, noContent, ok, type ApiRequest, type Endpoint } from '../../routing/endpoint.ts';
@@ -39,13 +40,24 @@ export const namespaceEndpoints: Endpoint[] = [
     access: 'policy',
     summary: 'List the direct child namespaces',
     answers: { 200: { data: namespacesAnswer } },
-    handle: async ({ services, namespace }) => {
+    query: Type.Object({
+      details: Type.Optional(
+        Type.Boolean({ description: 'Also count what each of them holds, without those below it.' }),
+      ),
+    }),
+    handle: async ({ services, namespace, query }) => {
       const below = await listNamespacesBelow(services.db, namespace);
       const start = namespace.path === '' ? 0 : namespace.path.length + 1;
       const children = below.filter((child) => !child.path.slice(start).includes('/'));
       if (children.length === 0) throw notFound();
+      const contents = query.details
+        ? await countContents(
+            services.db,
+            children.map(({ id }) => id),
+          )
+        : undefined;
       const named = children.map(
-        (child) => [`${child.path.slice(start)}/`, presentNamespace(child)] as const,
+        (child) => [`${child.path.slice(start)}/`, presentNamespace(child, contents?.get(child.id))] as const,
       );
       return ok({ keys: named.map(([key]) => key), key_info: Object.fromEntries(named) });
     },

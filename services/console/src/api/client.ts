@@ -55,6 +55,11 @@ export function namespaceFromHome(): string {
   return currentNamespace().slice(state.home.length).replace(/^\//, '');
 }
 
+/** The path of the namespace of the caller's token; empty: root. */
+export function homeNamespace(): string {
+  return state.home;
+}
+
 /** Calls `listener` on refusals that may mean that the session has ended. Returns the undo. */
 export function onRefusal(listener: () => void): () => void {
   refusalListeners.add(listener);

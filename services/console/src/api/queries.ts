@@ -8,7 +8,7 @@ import type {
 } from '../../../api/contract/destinations.ts';
 import type { SchemasAnswer } from '../../../api/contract/forms.ts';
 import type { VersionDiffAnswer, SecretMetadataAnswer, ValueType } from '../../../api/contract/secrets.ts';
-import type { VisibleMountsAnswer } from '../../../api/contract/mounts.ts';
+import type { NamespaceAnswer, VisibleMountsAnswer } from '../../../api/contract/mounts.ts';
 import { pathOf, read, readList } from './client.ts';
 import { mayAskAgain } from './polling.ts';
 import type { Right } from './right.ts';
@@ -190,5 +190,16 @@ export const namespacesQuery = (parent: string) =>
         { namespace: parent },
       );
       return found.keys;
+    },
+  });
+
+/** The same, with what each of them holds. */
+export const describedNamespacesQuery = (parent: string) =>
+  queryOptions({
+    queryKey: ['namespaces', parent, 'details'],
+    queryFn: async () => {
+      const empty: { keys: string[]; key_info: Record<string, NamespaceAnswer> } = { keys: [], key_info: {} };
+      const found = await readList('sys/namespaces?list=true&details=true', empty, { namespace: parent });
+      return found.keys.map((name) => ({ name, contents: found.key_info[name]?.contents }));
     },
   });

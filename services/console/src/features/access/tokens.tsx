@@ -37,16 +37,18 @@ export function Tokens() {
   );
   return (
     <AccessPage title="Tokens" about="The tokens of this namespace." actions={create}>
-      <div>
-        <select
-          className={kit.input}
-          aria-label="Order"
-          value={order}
-          onChange={(event) => setOrder(event.target.value === 'expiry' ? 'expiry' : 'newest')}
-        >
-          <option value="newest">Newest first</option>
-          <option value="expiry">Longest valid first</option>
-        </select>
+      <div className={kit.row}>
+        <div>
+          <select
+            className={kit.input}
+            aria-label="Order"
+            value={order}
+            onChange={(event) => setOrder(event.target.value === 'expiry' ? 'expiry' : 'newest')}
+          >
+            <option value="newest">Newest first</option>
+            <option value="expiry">Longest valid first</option>
+          </select>
+        </div>
       </div>
       <Loaded query={query}>
         {({ pages }) => {
@@ -83,7 +85,14 @@ function Row({ token }: { token: ListedTokenAnswer }) {
         )}
       </td>
       <td>
-        {policies.join(', ')}
+        {policies.map((policy, index) => (
+          <span key={policy}>
+            {index > 0 ? ', ' : ''}
+            <Link to="/access/policies/$name" params={{ name: policy }}>
+              {policy}
+            </Link>
+          </span>
+        ))}
         {token.missing_policies ? <MissingPolicies names={token.missing_policies} /> : null}
       </td>
       <td>{end ? <Expiry end={end} /> : <span className={kit.muted}>never</span>}</td>

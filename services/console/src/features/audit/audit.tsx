@@ -47,13 +47,13 @@ export function Audit() {
           const events = pages.flatMap((page) => page.events);
           if (events.length === 0) return <NoEntry filter={filter} clear={clear} />;
           return (
-            <>
+            <div className={`${kit.stack} ${query.isPlaceholderData ? kit.stale : ''}`}>
               <EventTable events={events} />
               <div className={`${kit.row} ${kit.spread}`}>
                 <span className={kit.muted}>{counted(events.length, 'entry', 'entries')}</span>
                 <LoadMore query={query} />
               </div>
-            </>
+            </div>
           );
         }}
       </Loaded>

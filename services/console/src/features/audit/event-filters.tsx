@@ -79,7 +79,12 @@ function Others({ filter, events, set }: Props) {
           set={(word) => set({ [name]: word || (name === 'namespace' ? EVERY_NAMESPACE : undefined) })}
         />
       ))}
-      <SearchField label="Path begins with" value={filter.path ?? ''} set={(next) => set({ path: next })} />
+      <div className={styles.word}>
+        <span className={`${kit.small} ${kit.muted}`} aria-hidden>
+          Path begins with
+        </span>
+        <SearchField label="Path begins with" value={filter.path ?? ''} set={(next) => set({ path: next })} />
+      </div>
       <TimeRange span={filter} set={set} />
       <label className={kit.check}>
         <input

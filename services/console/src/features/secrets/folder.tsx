@@ -63,7 +63,10 @@ function Listing({ folder, ...list }: List & { folder: string }) {
 function OwnOnly({ mount, folder }: { mount: string; folder: string }) {
   return (
     <Notice tone="info">
-      <p>You may not list this folder. Below is what your policies lead to; the search finds more.</p>
+      <p>
+        You may not list this folder. Below are the names that your policies spell out. What they allow by a
+        pattern is found by a part of its name, here or with Ctrl K.
+      </p>
       <MissingRights
         rights={[{ path: [mount, 'metadata', folder].filter(Boolean).join('/'), capability: 'list' }]}
       />

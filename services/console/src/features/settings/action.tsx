@@ -10,7 +10,16 @@ import { SchemaDialog } from '../../schema-form/schema-dialog.tsx';
 import type { Edits } from '../../schema-form/schema-form.tsx';
 
 /** An action on settings other than a change. It asks for confirmation first. */
-export function SettingsAction({ action, type }: { action: SettingsActionAnswer; type: string }) {
+export function SettingsAction({
+  action,
+  type,
+  isIdle,
+}: {
+  action: SettingsActionAnswer;
+  type: string;
+  /** There is nothing that the action could change. */
+  isIdle: boolean;
+}) {
   const { path, title, description, irrevocable, attributes } = action;
   const queries = useQueryClient();
   const [isOpen, setIsOpen] = useState(false);
@@ -24,11 +33,13 @@ export function SettingsAction({ action, type }: { action: SettingsActionAnswer;
     <section className={`${kit.card} ${kit.stack} ${kit.tight}`}>
       <h2>{title}</h2>
       <p className={kit.muted}>{description}</p>
+      {isIdle && !isDone ? <p>There is none.</p> : null}
       {isDone ? <Notice tone="ok">Done.</Notice> : null}
       <div>
         <GuardedButton
           call={{ method: 'POST', path }}
           kind={irrevocable ? 'danger' : undefined}
+          disabled={isIdle}
           onClick={() => {
             setIsDone(false);
             setIsOpen(true);

@@ -1,4 +1,4 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { SettingsAnswer } from '../../../../api/contract/administration.ts';
 import type { SettingsKindAnswer } from '../../../../api/contract/forms.ts';
@@ -19,11 +19,15 @@ type Document = Pick<SettingsAnswer['data'], 'attributes'> & Partial<Pick<Settin
 const pathOf = ({ type }: SettingsKindAnswer): string => `/api/v2/admin/${type}`;
 const keyOf = ({ kind }: SettingsKindAnswer): string[] => ['settings', kind];
 
+/** The settings document of a kind; null if it is absent. */
+export const settingsQuery = (definition: SettingsKindAnswer) =>
+  queryOptions({ queryKey: keyOf(definition), queryFn: () => readDocument(definition) });
+
 /** A settings document: its form and, if it may be absent, the way to delete it. */
 export function SettingsDocument({ definition }: { definition: SettingsKindAnswer }) {
   const queries = useQueryClient();
   const queryKey = keyOf(definition);
-  const query = useQuery({ queryKey, queryFn: () => readDocument(definition) });
+  const query = useQuery(settingsQuery(definition));
   return (
     <Loaded query={query}>
       {(document) => (

@@ -15,19 +15,20 @@ export const RETENTION = 'data-retention';
 export const DAYS = 'delete-older-than-n-days';
 
 const MANY = 1000;
+// A number of one digit is typed too easily.
+const WORD = 'delete';
 
 /** Asks before old data are deleted for good: names what goes, and how much of it is known. */
 export function ReviewRetention({ days, call, answer }: { days: number; call: Call; answer: EditAnswer }) {
   const [typed, setTyped] = useState('');
   const [work] = useState(() => () => countOld(days));
   const { data, failure } = useOnce(work);
-  const name = String(days);
   return (
     <FormDialog
       title={`Delete data older than ${counted(days, 'day')}`}
       action="Save and delete"
       isDangerous
-      isReady={typed === name}
+      isReady={typed === WORD}
       close={answer.close}
       call={call}
       carryOut={answer.save}
@@ -54,7 +55,7 @@ export function ReviewRetention({ days, call, answer }: { days: number; call: Ca
         )}
       </p>
       {failure ? <FailureNotice failure={failure} /> : null}
-      <TypedName name={name} typed={typed} set={setTyped} />
+      <TypedName name={WORD} typed={typed} set={setTyped} />
     </FormDialog>
   );
 }

@@ -7,7 +7,7 @@ import { Empty, Loaded, Page } from '../../kit/page.tsx';
 import { useAllowed } from '../../kit/rights/allowed.ts';
 import { labelOf } from '../../schema-form/fields.ts';
 import { SettingsAction } from './action.tsx';
-import { SettingsDocument } from './document.tsx';
+import { SettingsDocument, settingsQuery } from './document.tsx';
 
 const route = getRouteApi('/settings/$kind');
 
@@ -26,15 +26,31 @@ export function Settings() {
               {definition && definition.attributes.length > 0 ? (
                 <SettingsDocument key={kind} definition={definition} />
               ) : null}
-              {definition?.actions.map((action) => (
-                <SettingsAction key={action.path} action={action} type={definition.resource} />
-              ))}
+              {definition ? <Actions definition={definition} /> : null}
             </>
           );
         }}
       </Loaded>
     </Page>
   );
+}
+
+const FORMER_CERTIFICATE = /revoke-old-certificate$/;
+
+// Actions on settings come with them. Whoever may not read these sees no actions either.
+function Actions({ definition }: { definition: SettingsKindAnswer }) {
+  const { attributes, actions, resource, may_be_absent: mayBeAbsent } = definition;
+  const { data } = useQuery({ ...settingsQuery(definition), enabled: attributes.length > 0 });
+  if (attributes.length > 0 && !mayBeAbsent && !data) return null;
+  const hasFormer = Boolean(data?.attributes['old-idp-cert']);
+  return actions.map((action) => (
+    <SettingsAction
+      key={action.path}
+      action={action}
+      type={resource}
+      isIdle={FORMER_CERTIFICATE.test(action.path) && !hasFormer}
+    />
+  ));
 }
 
 // Those that the user may read, or on which there are actions alone.

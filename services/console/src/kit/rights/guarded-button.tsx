@@ -31,7 +31,7 @@ export function GuardedButton({
   if (isLost) return <Button {...button} ref={pressed} disabled title="Connection lost" />;
   if (missing.length === 0) return <Button {...button} ref={pressed} />;
   return (
-    <>
+    <span className={kit.action}>
       <Button {...button} disabled />
       <Button
         ref={pressed}
@@ -50,6 +50,6 @@ export function GuardedButton({
           </div>
         </Dialog>
       ) : null}
-    </>
+    </span>
   );
 }

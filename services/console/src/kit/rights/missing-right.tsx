@@ -1,6 +1,6 @@
 import { useQueries } from '@tanstack/react-query';
-import { namespaceFromHome } from '../../api/client.ts';
-import { isGiven, rulesFor, type Right } from '../../api/right.ts';
+import { homeNamespace, namespaceFromHome } from '../../api/client.ts';
+import { isGiven, isOfSite, rulesFor, type Right } from '../../api/right.ts';
 import { capabilitiesQuery } from '../../api/rights.ts';
 import { CopyButton } from '../copy/copy-button.tsx';
 import kit from '../kit.module.css';
@@ -22,7 +22,9 @@ export function MissingRights({ rights }: { rights: Right[] }) {
 
 /** Rules that the user can copy and send to the authors of policies. */
 export function MissingRules({ rights }: { rights: Right[] }) {
-  const rules = rulesFor(rights, namespaceFromHome());
+  const below = namespaceFromHome();
+  const rules = rulesFor(rights, below);
+  const isElsewhere = below !== '' && !rights.every(({ path }) => isOfSite(path));
   const [rule, copy] = rights.length === 1 ? ['rule', 'Copy rule'] : ['rules', 'Copy rules'];
   return (
     <div className={`${kit.stack} ${kit.tight}`}>
@@ -30,6 +32,12 @@ export function MissingRules({ rights }: { rights: Right[] }) {
         Your policies are missing {rights.length === 1 ? 'this' : 'these'} {rule}:
       </p>
       <pre className={kit.code}>{rules}</pre>
+      {isElsewhere ? (
+        <p>
+          It belongs in a policy of the namespace <code>{homeNamespace() || 'root'}</code>, where your token
+          is from.
+        </p>
+      ) : null}
       <div>
         <CopyButton text={rules}>{copy}</CopyButton>
       </div>

@@ -34,7 +34,9 @@ export function factsOf(detail: Detail | null): string[] {
     askedFact(detail['asked']),
     lifetimeFact(detail['ttl_seconds']),
     rulesFact(detail),
-    isObject(changed) && !('added' in detail) ? listFact('changed:', Object.keys(changed)) : '',
+    isObject(changed) && !('added' in detail) && detail['change'] !== 'created'
+      ? listFact('changed:', Object.keys(changed))
+      : '',
     typeof detail['reason'] === 'string' ? `“${detail['reason']}”` : '',
     typeof detail['refusal'] === 'string' ? detail['refusal'] : '',
     typeof kind === 'string' ? (REFUSALS[kind] ?? '') : '',
