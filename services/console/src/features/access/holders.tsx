@@ -3,6 +3,7 @@ import type { PolicyHoldersAnswer } from '../../../../api/contract/tokens.ts';
 import { read } from '../../api/client.ts';
 import kit from '../../kit/kit.module.css';
 import { Loaded } from '../../kit/page.tsx';
+import { useHasRights } from '../../kit/rights/allowed.ts';
 import { counted } from '../../kit/text/counted.ts';
 import { policyPath } from './queries.ts';
 
@@ -18,6 +19,13 @@ const MOST_NAMES = 10;
 
 /** Who has a policy now, and gets it later. */
 export function Holders({ name }: { name: string }) {
+  const right = { path: `${policyPath(name)}/holders`, capability: 'read' };
+  if (!useHasRights([right]))
+    return <p className={kit.muted}>You don’t have permission to see who has it.</p>;
+  return <Known name={name} />;
+}
+
+function Known({ name }: { name: string }) {
   const query = useQuery({
     queryKey: ['policy-holders', name],
     queryFn: () => read<PolicyHoldersAnswer>(`${policyPath(name)}/holders`),
