@@ -79,7 +79,7 @@ const layers: Layer[] = [
 /** The home of each package. Code outside the product (deploy, test, bench) may use any package. */
 const packages: PackageHome[] = [
   {
-    packages: /^(?:koa|@koa\/router|koa-body|@node-saml\/node-saml|workerpool)$/,
+    packages: /^(?:koa|@koa\/router|koa-body|@node-saml\/node-saml|workerpool|ws)$/,
     homes: ['services/api/'],
   },
   { packages: /^amqplib$/, homes: ['libs/queue/'] },

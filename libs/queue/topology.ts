@@ -6,6 +6,8 @@ export type Topology = {
   commandQueue: (worker: string) => string;
   deadLetters: string;
   events: string;
+  /** The queue of one process that follows events. */
+  followerQueue: (id: string) => string;
   probe: string;
 };
 
@@ -16,6 +18,7 @@ export function createTopology(prefix: string): Topology {
     commandQueue: (worker) => `${prefix}.command.${worker}`,
     deadLetters: `${prefix}.dead-letters`,
     events: `${prefix}.events`,
+    followerQueue: (id) => `${prefix}.follower.${id}`,
     probe: `${prefix}.probe`,
   };
 }
@@ -49,6 +52,19 @@ export async function assertDeadLetters(channel: Channel, name: string): Promise
 /** Declares the queue whose messages only show that the broker takes and keeps them. */
 export async function assertProbe(channel: Channel, name: string): Promise<void> {
   await channel.assertQueue(name, { durable: true, arguments: { ...QUORUM, 'x-max-length': 100 } });
+}
+
+/**
+ * Declares the queue of one process that follows events. It goes with the connection. If nobody reads it for long, it drops
+ * its oldest messages.
+ */
+export async function assertFollowerQueue(channel: Channel, name: string): Promise<void> {
+  await channel.assertQueue(name, {
+    exclusive: true,
+    autoDelete: true,
+    durable: false,
+    arguments: { 'x-max-length': 10_000 },
+  });
 }
 
 /** Declares the exchange for events about every change; other services bind their queues to it. */

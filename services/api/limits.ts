@@ -3,7 +3,7 @@ import { MOST_FAULTS } from '../../libs/validation/validator.ts';
 import { badRequest, RequestError } from '../../libs/errors/request-error.ts';
 
 /** A limit of what one request may bring, as docs/api.md lists it. */
-export type Limit = { value: number; subject: string; status: 400 | 403 | 413 };
+export type Limit = { value: number; subject: string; status: 400 | 403 | 413 | 429 | 503 };
 
 /**
  * What one request may bring. Each limit keeps the time of a request in bounds, and is far above what is in use elsewhere.
@@ -28,7 +28,11 @@ export const LIMITS = {
     subject: 'rules, names and values of parameters in all policies of a token',
     status: 403,
   },
-  globLetters: { value: 256, subject: 'letters of a pattern of policy names in a role', status: 400 },
+  globLetters: {
+    value: 256,
+    subject: 'letters of a pattern of policy names in a role, or of namespaces',
+    status: 400,
+  },
   roleCidrs: { value: 500, subject: 'addresses and ranges of a role', status: 400 },
   alertRules: { value: 100, subject: 'rules for alerts in a namespace', status: 400 },
   askedPaths: { value: 200, subject: 'paths that capabilities are asked for', status: 400 },
@@ -53,6 +57,16 @@ export const LIMITS = {
   xmlAttributeLetters: { value: 2048, subject: 'letters of one attribute of this XML', status: 400 },
   xmlNamespaces: { value: 64, subject: 'namespaces in force at one place of this XML', status: 400 },
   xmlNamespaceLetters: { value: 256, subject: 'letters of one namespace of this XML', status: 400 },
+  eventTypeLetters: { value: 256, subject: 'letters of the types of events to subscribe to', status: 400 },
+  namespacePatterns: { value: 10, subject: 'patterns of namespaces of a subscription', status: 400 },
+  filterBytes: { value: 1024, subject: 'bytes of the filter of a subscription', status: 400 },
+  filterDepth: { value: 16, subject: 'levels of this filter', status: 400 },
+  subscriptionsOfToken: { value: 500, subject: 'subscriptions of a token to events', status: 429 },
+  subscriptions: {
+    value: 2000,
+    subject: 'subscriptions to events in one process of the API',
+    status: 503,
+  },
   faults: { value: MOST_FAULTS, subject: 'faults that a refusal names', status: 400 },
 } satisfies Record<string, Limit>;
 

@@ -9,25 +9,17 @@ import { ROOT_NAMESPACE, type Namespace } from '../../libs/store/access/namespac
 import { isJsonObject } from '../../libs/validation/lossless.ts';
 import { countValues, JsonError, parseJson } from '../../libs/validation/parse-json.ts';
 import { createValidator } from '../../libs/validation/validator.ts';
-import { browserOf } from './access/browser.ts';
 import { capabilitiesOf, grantOf, mayKnow, type Caller, type Grant } from './access/caller.ts';
 import { allowsParameters, limitsParameters } from './access/parameters.ts';
 import type { Capability } from './access/policy.ts';
 import { allowsWrapping } from './access/wrapping.ts';
+import { createRequest, NOBODY } from './create-request.ts';
+import { takeSocket } from './http/upgrade.ts';
 import type { ApiRequest, Endpoint, Method } from './routing/endpoint.ts';
 import type { Dialect } from './routing/dialects/dialect.ts';
 import { countUse } from './routing/count-use.ts';
 import { createQueryCheck } from './routing/query-parameters.ts';
-import {
-  audit,
-  auditedSecretOf,
-  identified,
-  isAudited,
-  note,
-  noteSecret,
-  noteSecrets,
-  untilAudited,
-} from './audit/audit.ts';
+import { audit, auditedSecretOf, isAudited, untilAudited } from './audit/audit.ts';
 import { NO_CSRF } from './middleware/session-cookie.ts';
 import { isExempt } from './middleware/rate-limit.ts';
 import { readBody } from './middleware/read-body.ts';
@@ -47,8 +39,6 @@ const CAPABILITY: Record<Method, Capability[]> = {
   POST: ['create', 'update'],
   PUT: ['create', 'update'],
 };
-
-const NOBODY = {} as Caller;
 
 /**
  * Registers every row of a table. Each request passes authorisation, content type, validation, handler and presenter,
@@ -110,38 +100,14 @@ function handler(row: Endpoint, dialect: Dialect, services: ApiServices): Middle
     if (grant && limitsParameters(grant)) checkParameters(grant, dialect, request, ctx);
     await untilAudited(ctx);
     const answered = await row.handle(request);
+    if (answered.accept) {
+      answered.accept(() => takeSocket(ctx.req));
+      ctx.status = answered.status;
+      ctx.respond = false;
+      return;
+    }
     const reply = await wrapped(request, answered, { warnings, secret: auditedSecretOf(ctx) });
     await dialect.present(ctx, reply, warnings);
-  };
-}
-
-function createRequest(ctx: KoaContext, services: ApiServices, warn: (warning: string) => void): ApiRequest {
-  const caller: Caller = ctx.state['caller'] ?? NOBODY;
-  const namespace = ctx.state['namespace'] ?? ROOT_NAMESPACE;
-  const state = ctx.state as { path: string; requestId: string };
-  return {
-    services,
-    namespace,
-    caller,
-    may: (path, capability, below = namespace) =>
-      capabilitiesOf(caller, below, path, { isList: capability === 'list' }).has(capability),
-    params: { ...(ctx as unknown as { params: Record<string, string> }).params },
-    query: {},
-    body: {},
-    rawBody: '',
-    header: (name) => ctx.get(name),
-    address: ctx.ip,
-    browser: () => browserOf(ctx, services.config),
-    path: state.path,
-    warn,
-    requestId: state.requestId,
-    note: (names) => note(ctx, names),
-    noteSecret: (secret) => noteSecret(ctx, secret),
-    noteSecrets: (secrets) => noteSecrets(ctx, secrets),
-    identified: (who) => identified(ctx, who),
-    mount: ctx.state['mount'],
-    authMount: ctx.state['authMount'],
-    wrapSeconds: undefined,
   };
 }
 

@@ -3,6 +3,7 @@ import type { EventSender } from '../../libs/queue/events.ts';
 import type { Context } from '../../libs/service/context.ts';
 import type { QueueCapacity } from '../../libs/store/associations/queue-capacity.ts';
 import type { AuditTrail } from './audit/trail.ts';
+import type { Subscriptions } from './events/subscriptions.ts';
 import type { RequestLimiter } from './middleware/rate-limit.ts';
 import type { SamlVerifier } from './saml/verifier.ts';
 
@@ -14,4 +15,5 @@ export type ApiServices = Context & {
   audit: AuditTrail;
   queueCapacity: QueueCapacity;
   samlVerifier: SamlVerifier;
+  subscriptions: Subscriptions;
 };

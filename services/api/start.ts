@@ -10,12 +10,14 @@ import { createQueueCapacity } from '../../libs/store/associations/queue-capacit
 import { notifyOnCommit } from '../../libs/store/due/announce.ts';
 import { withTimeout } from '../../libs/time/with-timeout.ts';
 import { createApp } from './app.ts';
+import { createSubscriptions } from './events/subscriptions.ts';
 import { prepareDrain } from './http/drain.ts';
 import { acceptListMethod } from './http/list-method/list-method.ts';
 import { createAuditTrail } from './audit/trail.ts';
 import { startRateLimit } from './middleware/rate-limit.ts';
 import { handleClientErrors } from './http/client-error-handler.ts';
 import { createServer } from './http/server.ts';
+import { acceptUpgrades } from './http/upgrade.ts';
 import { createSamlVerifier } from './saml/verifier.ts';
 import { listen } from '../../libs/service/listen.ts';
 
@@ -31,6 +33,7 @@ export async function startApi(context: Context): Promise<Service & { port: numb
   const rateLimit = await startRateLimit(context);
   const queueCapacity = createQueueCapacity();
   const samlVerifier = createSamlVerifier();
+  const subscriptions = createSubscriptions(context);
   context.broker.start();
   const app = createApp({
     ...context,
@@ -40,6 +43,7 @@ export async function startApi(context: Context): Promise<Service & { port: numb
     rateLimit,
     queueCapacity,
     samlVerifier,
+    subscriptions,
   });
   const handle = app.callback();
   const handling = new Bag<Promise<void>>();
@@ -49,6 +53,7 @@ export async function startApi(context: Context): Promise<Service & { port: numb
   const server = createServer(listener, context.config, context.log);
   server.on('checkExpectation', listener);
   acceptListMethod(server);
+  const cutUpgrades = acceptUpgrades(server, listener);
   const drain = prepareDrain(server, (context.config.SHUTDOWN_TIMEOUT * 3) / 4);
   handleClientErrors(server, context);
   server.requestTimeout = 60_000;
@@ -61,6 +66,9 @@ export async function startApi(context: Context): Promise<Service & { port: numb
     // The API reads and writes without the broker. Only a request that needs a command gets 503.
     needsBroker: false,
     stop: async () => {
+      await subscriptions.stop();
+      // The server waits for these connections too, and does not know them any more.
+      cutUpgrades();
       await drain();
       // Handlers of cut connections still have to notice the cut and write to the audit trail.
       await withTimeout(context.config.SHUTDOWN_TIMEOUT / 8, Promise.all(handling)).catch(() => undefined);

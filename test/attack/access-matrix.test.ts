@@ -146,7 +146,7 @@ describe('access to every route and method', function () {
 
   it('a rule that denies wins over one that gives everything, by every name of a path', async () => {
     for (const [index, call] of ruled.entries()) {
-      const path = call.path.slice(1).replace('/aws-sm', '/cloud1-sm');
+      const path = call.path.slice(1).replace('/destinations/aws-sm', '/destinations/cloud1-sm');
       const name = `denies-${index}`;
       await makePolicy('everything', { '*': EVERYTHING });
       await makePolicy(name, { [decodeURIComponent(path)]: ['deny'] });

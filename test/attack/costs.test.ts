@@ -8,6 +8,7 @@ import { startProcess, type ServiceProcess } from '../support/child-process.ts';
 import { createClient, type Client } from '../support/client.ts';
 import { startSealift, type Sealift } from '../support/sealift.ts';
 import { bodiesOf, caseOf, COST_CASES, identityProvider } from './cost-cases.ts';
+import { createProbe } from './probe.ts';
 import { createSender } from './send.ts';
 
 const LONGEST_WAIT_MS = 250;
@@ -74,7 +75,7 @@ describe('costly requests', function () {
   });
 
   it('no other request waits for the largest and nastiest request of any route', async () => {
-    const probe = createProbe(url, sealift.token);
+    const probe = createProbe(url, sealift.token, LIMIT_MS);
     const sender = createSender(url, LIMIT_MS);
     const outcomes: Promise<void>[] = [];
     const faults: string[] = [];
@@ -155,45 +156,5 @@ function headersOf(row: DocumentedRow, token: string): Record<string, string> {
   return {
     authorization: `Bearer ${token}`,
     'content-type': row.path === '/users/saml/auth' ? 'application/x-www-form-urlencoded' : type,
-  };
-}
-
-/** Another client, which asks for the health and reads one secret all the time. */
-function createProbe(url: string, token: string) {
-  const sender = createSender(url, LIMIT_MS);
-  const state = { isStopped: false, worst: 0, count: 0 };
-  const ask = async (target: string): Promise<void> => {
-    while (!state.isStopped) {
-      const answer = await sender.send({
-        method: 'GET',
-        target,
-        headers: { authorization: `Bearer ${token}` },
-      });
-      expect(answer.status, target).to.equal(200);
-      state.worst = Math.max(state.worst, answer.ms);
-      state.count += 1;
-      await delay(5);
-    }
-  };
-  const running = Promise.all([ask('/health/live'), ask('/v1/secret/data/read')]);
-  running.catch(() => undefined);
-  const rounds = async (least: number): Promise<void> => {
-    const end = state.count + least;
-    while (state.count < end) await delay(2);
-  };
-  return {
-    rounds,
-    /** The longest wait of a request that was under way while something happened. */
-    worstDuring: async (action: () => Promise<unknown>): Promise<number> => {
-      state.worst = 0;
-      await action();
-      await rounds(2);
-      return state.worst;
-    },
-    stop: async (): Promise<void> => {
-      state.isStopped = true;
-      await running;
-      sender.close();
-    },
   };
 }

@@ -2,6 +2,7 @@ import type { Mutation } from './mutation.ts';
 import { accessMutations } from './access-mutations.ts';
 import { alertMutations } from './alert-mutations.ts';
 import { consoleMutations } from './console-mutations.ts';
+import { eventMutations } from './event-mutations.ts';
 import { failoverMutations } from './failover-mutations.ts';
 import { identityMutations } from './identity-mutations.ts';
 import { logInMutations } from './log-in-mutations.ts';
@@ -20,6 +21,7 @@ export const mutations: Mutation[] = [
   ...consoleMutations,
   ...logInMutations,
   ...masterKeyMutations,
+  ...eventMutations,
   {
     name: 'an inherited lease makes nothing uncertain',
     file: `${ORDERS}/claim.ts`,

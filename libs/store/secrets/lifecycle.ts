@@ -1,27 +1,30 @@
 import type { Database } from '../../db/connect.ts';
-import { lockSecret, type SecretKey } from './secrets.ts';
+import { lockSecret, type Secret, type SecretKey } from './secrets.ts';
 
 /** Who makes the change, and which versions it concerns. */
 export type VersionChange = { actor: string; versions: number[] };
 
+/** A secret whose versions were changed, and the versions that were. */
+export type ChangedVersions = { secret: Secret; changed: number[] };
+
 /**
  * Marks versions as deleted, the current one if none are named. Versions that are already deleted or destroyed keep their
- * time. Returns those that it marked.
+ * time. Undefined if there is no secret.
  */
 export async function deleteVersions(
   transaction: Database,
   key: SecretKey,
   { actor, versions }: Partial<VersionChange> & { actor: string },
-): Promise<number[]> {
+): Promise<ChangedVersions | undefined> {
   const secret = await lockSecret(transaction, key);
-  if (!secret) return [];
+  if (!secret) return undefined;
   const rows: { version: number }[] = await transaction('secret_versions')
     .where({ secret_id: secret.id, destroyed: false })
     .whereRaw('version = ANY (?)', [versions ?? [secret.current_version]])
     .whereRaw('(deletion_time IS NULL OR deletion_time > clock_timestamp())')
     .update({ deletion_time: transaction.raw('clock_timestamp()'), deleted_by: actor })
     .returning('version');
-  return rows.map(({ version }) => version);
+  return { secret, changed: rows.map(({ version }) => version) };
 }
 
 /** Undoes a deletion, also one in the future. Destroyed versions stay destroyed. */
@@ -29,13 +32,15 @@ export async function undeleteVersions(
   transaction: Database,
   key: SecretKey,
   { versions }: VersionChange,
-): Promise<void> {
+): Promise<ChangedVersions | undefined> {
   const secret = await lockSecret(transaction, key);
-  if (!secret) return;
-  await transaction('secret_versions')
+  if (!secret) return undefined;
+  const rows: { version: number }[] = await transaction('secret_versions')
     .where({ secret_id: secret.id, destroyed: false })
     .whereRaw('version = ANY (?)', [versions])
-    .update({ deletion_time: null, deleted_by: null });
+    .update({ deletion_time: null, deleted_by: null })
+    .returning('version');
+  return { secret, changed: rows.map(({ version }) => version) };
 }
 
 /** Deletes the values of versions for good. */
@@ -43,13 +48,15 @@ export async function destroyVersions(
   transaction: Database,
   key: SecretKey,
   { versions }: VersionChange,
-): Promise<void> {
+): Promise<ChangedVersions | undefined> {
   const secret = await lockSecret(transaction, key);
-  if (!secret) return;
-  await transaction('secret_versions')
+  if (!secret) return undefined;
+  const rows: { version: number }[] = await transaction('secret_versions')
     .where({ secret_id: secret.id })
     .whereRaw('version = ANY (?)', [versions])
-    .update({ destroyed: true, sealed: null });
+    .update({ destroyed: true, sealed: null })
+    .returning('version');
+  return { secret, changed: rows.map(({ version }) => version) };
 }
 
 /** Deletes a secret with its versions and metadata. Returns how many there were: one or none. */

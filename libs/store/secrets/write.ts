@@ -11,7 +11,11 @@ const DEFAULT_MAX_VERSIONS = 10;
 /** `json` is the text of the data; `cas` is the version that must be current, 0: no version may exist. */
 export type NewVersion = { json: string; cas: number | undefined; createdBy: string };
 
-export type WrittenVersion = SecretVersion & { custom_metadata: Record<string, string> | null };
+export type WrittenVersion = SecretVersion & {
+  custom_metadata: Record<string, string> | null;
+  /** Of the secret, once the version is written. */
+  oldest_version: number;
+};
 
 type Bumped = {
   id: number;
@@ -64,6 +68,7 @@ export async function addVersion(
     deleted: false,
     destroyed: false,
     custom_metadata: secret.custom_metadata,
+    oldest_version: secret.oldest_version,
   };
 }
 

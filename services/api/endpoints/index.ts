@@ -11,6 +11,7 @@ import { associationRemoveManyEndpoints } from './associations/remove-many.ts';
 import { associationRowEndpoints } from './associations/rows.ts';
 import { summaryEndpoints } from './summary/summary.ts';
 import { incidentEndpoints } from './incidents/incidents.ts';
+import { eventEndpoints } from './events/subscribe.ts';
 import { reachableEndpoints } from './search/reachable.ts';
 import { searchEndpoints } from './search/search.ts';
 import { schemaEndpoints } from './schemas/schemas.ts';
@@ -108,6 +109,7 @@ export const secretsEndpoints: Endpoint[] = [
   ...alertWriteEndpoints,
   ...kvEndpoints,
   ...revealEndpoints,
+  ...eventEndpoints,
   ...storyEndpoints,
   ...schemaEndpoints,
   ...searchEndpoints,

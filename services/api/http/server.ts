@@ -5,6 +5,7 @@ import type { Socket } from 'node:net';
 import { createSecureContext } from 'node:tls';
 import { ConfigError, type Config } from '../../../libs/config/config.ts';
 import type { Log } from '../../../libs/log/log.ts';
+import { mayUpgrade } from './upgrade.ts';
 
 type Files = Pick<Config, 'TLS_CERT_FILE' | 'TLS_KEY_FILE'>;
 
@@ -17,7 +18,7 @@ const WATCH_MS = 5000;
  * files hold at that time. Throws a `ConfigError` if the files cannot be used at the start.
  */
 export function createServer(listener: http.RequestListener, files: Files, log: Log): http.Server {
-  const options = { requireHostHeader: false };
+  const options = { requireHostHeader: false, shouldUpgradeCallback: mayUpgrade };
   if (!files.TLS_CERT_FILE) return rememberPeers(http.createServer(options, listener), 'connection');
   const server = https.createServer({ ...options, ...loadOrRefuse(files) }, listener);
   followFiles(server, files, log);

@@ -12,6 +12,7 @@ export type Answers = { done: JsonSchema; refused: JsonSchema };
 type Listed = { row: DocumentedRow; answer: AnswerSchema };
 
 const MEANING: Record<number, string> = {
+  101: 'From now on a WebSocket',
   201: 'Created',
   302: 'On to another page',
   303: 'On to another page',

@@ -9,6 +9,7 @@ const TABLE: Tag[] = [
   { name: 'KV version 2', description: 'Secrets with versions.', of: /^\/~kv2/ },
   { name: 'KV version 1', description: 'Secrets without versions.', of: /^\/~kv1/ },
   { name: 'Sync', description: 'Destinations, and the secrets linked to them.', of: /^\/sys\/sync/ },
+  { name: 'Events', description: 'Changes of secrets, as they happen.', of: /^\/sys\/events/ },
   { name: 'Alerts', description: 'Who is told what, and when.', of: /^\/sys\/alerts/ },
   { name: 'Console', description: 'Sessions of browsers.', of: /^\/auth\/session/ },
   { name: 'Auth methods', description: 'How machines log in.', of: /^\/(~\w+\/|sys\/auth)/ },

@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream';
 import type { Static, TSchema } from 'typebox';
+import type { WebSocket } from 'ws';
 import type { AuditSecret, AuditWho } from '../../../libs/store/audit/events.ts';
 import type { AuthAnswer, WrapInfoAnswer } from '../contract/tokens.ts';
 import type { Namespace } from '../../../libs/store/access/namespaces.ts';
@@ -63,6 +64,8 @@ export type ApiRequest<Body = unknown, Query = unknown> = {
    * change.
    */
   identified: (who: AuditWho) => Promise<void>;
+  /** Whether the answer may be a WebSocket. */
+  isUpgrade: boolean;
   /** For how many seconds the wrapped answer can be fetched; undefined if the caller did not ask for one. */
   wrapSeconds: number | undefined;
 };
@@ -79,6 +82,11 @@ export type Reply<Data = unknown> = {
   wrapInfo?: WrapInfoAnswer;
   plain?: { type: string; body: string | Buffer | Readable };
   headers?: Record<string, string | string[]>;
+  /**
+   * Takes the connection as a WebSocket instead of an answer; `take` returns undefined if the client is gone. Until it is called,
+   * a RequestError is still a refusal.
+   */
+  accept?: (take: () => WebSocket | undefined) => void;
 };
 
 /** What a row answers with one status. With none of the parts, the body is empty. */

@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import { updateMount } from '../../../../libs/store/secrets/mounts.ts';
 import { notFound } from '../../../../libs/errors/request-error.ts';
 import { describeChanges } from '../../../../libs/validation/changes.ts';
+import { tellChange } from '../../events/tell-change.ts';
 import { endpoint, isThere, noContent, ok, type Endpoint } from '../../routing/endpoint.ts';
 import { presentLimits } from '../../presenters/secret.ts';
 import { limitsBody, limitsOf } from './settings.ts';
@@ -31,12 +32,14 @@ export const kvConfigEndpoints: Endpoint[] = [
     answers: { 204: {} },
     body: Type.Object(limitsBody),
     exists: isThere,
-    handle: async ({ services, body, mount, note }) => {
+    handle: async (request) => {
+      const { services, body, mount, note } = request;
       if (!mount) throw notFound();
       const limits = limitsOf(body, { allowNegative: true });
       const before: Record<string, unknown> = mount.mount;
       note({ mount: mount.mount.path, changed: describeChanges(before, { ...before, ...limits }) });
       await updateMount(services.db, mount.mount.id, limits);
+      tellChange(request, { operation: 'config-write' });
       return noContent();
     },
   }),

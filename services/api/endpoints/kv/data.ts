@@ -3,8 +3,13 @@ import { notFound } from '../../../../libs/errors/request-error.ts';
 import { changeSecret, findSecret, type SecretKey } from '../../../../libs/store/secrets/secrets.ts';
 import { deleteVersions } from '../../../../libs/store/secrets/lifecycle.ts';
 import { lookUpVersion, openVersion } from '../../../../libs/store/secrets/read.ts';
-import { addVersion, findVersionToChange } from '../../../../libs/store/secrets/write.ts';
+import {
+  addVersion,
+  findVersionToChange,
+  type WrittenVersion,
+} from '../../../../libs/store/secrets/write.ts';
 import { parseLossless, parseStoredObject } from '../../../../libs/validation/lossless.ts';
+import { tellChange } from '../../events/tell-change.ts';
 import { endpoint, noContent, ok, type ApiRequest, type Endpoint } from '../../routing/endpoint.ts';
 import { presentVersionMetadata } from '../../presenters/secret.ts';
 import { patchOf } from './patch.ts';
@@ -59,8 +64,9 @@ export const kvDataEndpoints: Endpoint[] = [
     answers: { 200: { data: versionMetadataAnswer } },
     body: writeBody,
     exists: async (request) => (await findSecret(request.services.db, secretOf(request))) !== undefined,
-    handle: async ({ services, caller, body, rawBody, mount, note }) => {
-      const secret = secretOf({ mount });
+    handle: async (request) => {
+      const { services, caller, body, rawBody } = request;
+      const secret = secretOf(request);
       const version = {
         json: serialise(dataOf(rawBody)),
         cas: casOf(body),
@@ -69,7 +75,8 @@ export const kvDataEndpoints: Endpoint[] = [
       const result = await changeSecret(services.db, secret, caller.token.display_name, (transaction) =>
         addVersion(transaction, services.keyring, secret, version),
       );
-      note({ version: result.version });
+      request.note({ version: result.version });
+      tellChange(request, { operation: 'data-write', path: secret.path, versions: numbersOf(result) });
       return ok(presentVersionMetadata(result));
     },
   }),
@@ -95,7 +102,9 @@ export const kvDataEndpoints: Endpoint[] = [
         deleteVersions(transaction, secret, { actor: caller.token.display_name }),
       );
       // None: it was deleted already, or there is none.
-      request.note({ versions: result });
+      request.note({ versions: result?.changed ?? [] });
+      if (result && result.changed.length > 0)
+        tellChange(request, { operation: 'data-delete', path: secret.path, versions: result.secret });
       return noContent();
     },
   }),
@@ -112,21 +121,33 @@ async function readData({ services, note }: ApiRequest, secret: SecretKey, versi
   return ok({ data: parseStoredObject(json), metadata });
 }
 
-async function patchData({ services, caller, body, rawBody, mount, note }: ApiRequest) {
-  const secret = secretOf({ mount });
+async function patchData(request: ApiRequest) {
+  const { services, caller, body, rawBody, note } = request;
+  const secret = secretOf(request);
   const patch = dataOf(rawBody);
   const cas = casOf(body as { options?: unknown });
   const apply = patchOf(patch, body as { options?: unknown });
-  const result = await changeSecret(services.db, secret, caller.token.display_name, async (transaction) => {
-    const stored = await findVersionToChange(transaction, secret);
-    if (!stored) throw notFound();
-    const json = openVersion(services.keyring, stored);
-    if (json === null) return { status: 404, data: presentVersionMetadata(stored) };
-    const merged = serialise(apply(parseLossless(json)));
-    const version = { json: merged, cas, createdBy: caller.token.display_name };
-    const added = await addVersion(transaction, services.keyring, secret, version);
-    note({ version: added.version });
-    return ok(presentVersionMetadata(added));
-  });
-  return result;
+  const { reply, added } = await changeSecret(
+    services.db,
+    secret,
+    caller.token.display_name,
+    async (transaction) => {
+      const stored = await findVersionToChange(transaction, secret);
+      if (!stored) throw notFound();
+      const json = openVersion(services.keyring, stored);
+      if (json === null) return { reply: { status: 404, data: presentVersionMetadata(stored) } };
+      const merged = serialise(apply(parseLossless(json)));
+      const version = { json: merged, cas, createdBy: caller.token.display_name };
+      const written = await addVersion(transaction, services.keyring, secret, version);
+      note({ version: written.version });
+      return { reply: ok(presentVersionMetadata(written)), added: written };
+    },
+  );
+  if (added) tellChange(request, { operation: 'data-patch', path: secret.path, versions: numbersOf(added) });
+  return reply;
+}
+
+// What events tell of the secret once a version is written.
+function numbersOf({ version, oldest_version }: WrittenVersion) {
+  return { current_version: version, oldest_version };
 }

@@ -5,6 +5,7 @@ import { changeSecret, findSecret, lockSecret } from '../../../../libs/store/sec
 import { deleteSecret } from '../../../../libs/store/secrets/lifecycle.ts';
 import { writeSettings } from '../../../../libs/store/secrets/metadata.ts';
 import { listVersions } from '../../../../libs/store/secrets/read.ts';
+import { tellChange } from '../../events/tell-change.ts';
 import { endpoint, noContent, ok, type ApiRequest, type Endpoint } from '../../routing/endpoint.ts';
 import { describeChanges } from '../../../../libs/validation/changes.ts';
 import { printerOf } from '../../audit/print.ts';
@@ -71,6 +72,8 @@ export const kvMetadataEndpoints: Endpoint[] = [
         if (Object.keys(settings).length > 0)
           await writeSettings(transaction, key, { ...settings, last_updated_by: actorOf(request) });
       });
+      if (Object.keys(settings).length > 0)
+        tellChange(request, { operation: 'metadata-write', path: key.path });
       warnOfCas(request, limits);
       return noContent();
     },
@@ -94,6 +97,7 @@ export const kvMetadataEndpoints: Endpoint[] = [
         noteChange(request, secret, settings);
         await writeSettings(transaction, key, { last_updated_by: actorOf(request), ...settings });
       });
+      tellChange(request, { operation: 'metadata-patch', path: key.path });
       warnOfCas(request, limits);
       return noContent();
     },
@@ -107,9 +111,10 @@ export const kvMetadataEndpoints: Endpoint[] = [
     handle: async (request) => {
       const { services, caller } = request;
       const secret = secretOf(request);
-      await changeSecret(services.db, secret, caller.token.display_name, (transaction) =>
+      const count = await changeSecret(services.db, secret, caller.token.display_name, (transaction) =>
         deleteSecret(transaction, secret),
       );
+      if (count > 0) tellChange(request, { operation: 'metadata-delete', path: secret.path });
       request.note({ deleted: 'all versions and the metadata' });
       return noContent();
     },

@@ -8,8 +8,10 @@ import {
   deleteVersions,
   destroyVersions,
   undeleteVersions,
+  type ChangedVersions,
   type VersionChange,
 } from '../../../../libs/store/secrets/lifecycle.ts';
+import { tellChange } from '../../events/tell-change.ts';
 import { endpoint, isThere, noContent, ok, type ApiRequest, type Endpoint } from '../../routing/endpoint.ts';
 import { presentVersionMetadata } from '../../presenters/secret.ts';
 import { versionMetadataAnswer } from '../../contract/secrets.ts';
@@ -28,7 +30,11 @@ const rollbackBody = Type.Object({
   ),
 });
 
-type Change = (transaction: Database, secret: SecretKey, change: VersionChange) => Promise<unknown>;
+type Change = (
+  transaction: Database,
+  secret: SecretKey,
+  change: VersionChange,
+) => Promise<ChangedVersions | undefined>;
 
 /** Deleting, undeleting and destroying named versions of a secret, and going back to one. */
 export const kvVersionEndpoints: Endpoint[] = [
@@ -53,14 +59,9 @@ export const kvVersionEndpoints: Endpoint[] = [
   }),
 ];
 
-async function rollBack({
-  services,
-  caller,
-  body,
-  mount,
-  note,
-}: ApiRequest<{ version: number; options?: unknown }>) {
-  const secret = secretOf({ mount });
+async function rollBack(request: ApiRequest<{ version: number; options?: unknown }>) {
+  const { services, caller, body, note } = request;
+  const secret = secretOf(request);
   const [from, cas, author] = [versionOf(body), casOf(body), caller.token.display_name];
   note({ from });
   const added = await changeSecret(services.db, secret, author, async (transaction) => {
@@ -77,10 +78,18 @@ async function rollBack({
     return addVersion(transaction, services.keyring, secret, { json, cas, createdBy: author });
   });
   note({ version: added.version });
+  const { version, oldest_version } = added;
+  const versions = { current_version: version, oldest_version };
+  tellChange(request, { operation: 'data-write', path: secret.path, versions });
   return ok(presentVersionMetadata(added));
 }
 
-function row(name: string, summary: string, refusal: string, change: Change): Endpoint {
+function row(
+  name: 'delete' | 'undelete' | 'destroy',
+  summary: string,
+  refusal: string,
+  change: Change,
+): Endpoint {
   return endpoint({
     method: 'POST',
     path: `/~kv2/${name}/*path`,
@@ -90,14 +99,17 @@ function row(name: string, summary: string, refusal: string, change: Change): En
     answers: { 204: {} },
     body: versionsBody,
     exists: isThere,
-    handle: async ({ services, caller, body, mount, note }) => {
-      const secret = secretOf({ mount });
+    handle: async (request) => {
+      const { services, caller, body, note } = request;
+      const secret = secretOf(request);
       const versions = versionsOf(body, refusal);
       // All of them, so that none is destroyed unseen.
       note({ versions });
-      await changeSecret(services.db, secret, caller.token.display_name, (transaction) =>
+      const done = await changeSecret(services.db, secret, caller.token.display_name, (transaction) =>
         change(transaction, secret, { actor: caller.token.display_name, versions }),
       );
+      if (done)
+        tellChange(request, { operation: name, path: secret.path, versions: done.secret, named: versions });
       return noContent();
     },
   });
