@@ -84,12 +84,12 @@ export const configSchema = Type.Object({
   PUBLIC_URL: Type.String({
     default: '',
     description:
-      'Address under which clients and identity providers reach the API, without a slash at the end. Empty: made from HOST and PORT.',
+      'Address under which clients and identity providers reach the API. A slash at its end does not count. Empty: made from HOST and PORT.',
   }),
   ISSUER_URL: Type.String({
     default: '',
     description:
-      'Address under which external stores fetch the keys of identity tokens, without a slash at the end: public, https and, for AWS, without a port. All processes need the same value. Empty: PUBLIC_URL.',
+      'Address under which external stores fetch the keys of identity tokens: public, https and, for AWS, without a port. All processes need the same value; a slash at its end does not count. Empty: PUBLIC_URL.',
   }),
   LOG_LEVEL: Type.String({
     pattern: '^(debug|info|warn|error|silent)$',

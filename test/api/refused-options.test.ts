@@ -67,8 +67,44 @@ describe('options that change security or the place of a value', () => {
         { headers: { 'content-type': 'application/merge-patch+json' } },
       );
       expect(answer.status).to.equal(400);
-      expect(answer.body.errors.join()).to.contain('identity without stored keys is not supported');
+      expect(answer.body.errors.join()).to.contain('app_name is not a field of cloud1-sm');
       expect((await sealift.client.get(path)).body.data.options.custom_tags).to.deep.equal({});
+    });
+
+    it('a misspelled field that would change the sign-in is refused with what was meant', async () => {
+      const cases: [string, object, string][] = [
+        ['cloud1-sm', { identity_token_audiance: 'sts.amazonaws.com' }, 'identity_token_audience'],
+        ['cloud1-sm', { role_arm: 'arn:aws:iam::123456789012:role/sealift' }, 'role_arn'],
+        ['cloud2-kv', { client_secrt: 'x' }, 'client_secret'],
+        ['repo-host', { app_nam: 'deployer' }, 'app_name'],
+      ];
+      for (const [type, body, meant] of cases) {
+        const path = `/v1/sys/sync/destinations/${type}/misspelled`;
+        const { status, body: answer } = await sealift.client.post(path, { region: 'eu-west-1', ...body });
+        expect([status, String(answer.errors)]).to.deep.equal([
+          400,
+          `${Object.keys(body)[0]} is not a field of ${type}: did you mean ${meant}?`,
+        ]);
+        expect((await sealift.client.get(path)).status).to.equal(404);
+      }
+    });
+
+    it('a field by which only another type signs in is refused with what this type has', async () => {
+      const path = '/v1/sys/sync/destinations/cloud2-kv/other';
+      const { body } = await sealift.client.post(path, { role_arn: 'arn:aws:iam::123456789012:role/s' });
+      expect(body.errors.join())
+        .to.match(/^role_arn is not a field of cloud2-kv: .* identity_token_audience/)
+        .and.not.include('not supported');
+    });
+
+    it('an external ID without a role is refused, and so is a role of another partition', async () => {
+      const path = '/v1/sys/sync/destinations/cloud1-sm/idle';
+      const role_arn = 'arn:aws-us-gov:iam::123456789012:role/sealift';
+      const post = async (body: object) =>
+        (await sealift.client.post(path, { ...whole['cloud1-sm'], ...body })).body.errors?.join();
+      expect(await post({ external_id: 'sealift-1' })).to.include('external_id needs role_arn');
+      expect(await post({ role_arn })).to.include('the region eu-west-1 belongs to aws');
+      expect(await post({ role_arn, region: 'us-gov-west-1' })).to.equal(undefined);
     });
 
     it('a refusal names the other half where only one of two fields that go together is sent', async () => {

@@ -218,6 +218,22 @@ describe('a RabbitMQ that answers but does not do what is asked', function () {
     await expectTold(server.url, reply, () => server.alarm(false));
   });
 
+  it('an alarm of RabbitMQ makes nobody start workers that may run', async () => {
+    await declareAll();
+    const environment = { ...sealift.environment, AMQP_PREFIX: prefix };
+    const examineWorkers = async () => {
+      const { stdout } = await runCommand(['doctor', '--no-egress', '--json'], environment);
+      const { findings } = JSON.parse(stdout) as { findings: Finding[] };
+      return findings.find(({ check }) => check === 'workers');
+    };
+    expect((await examineWorkers())?.state).to.equal('warning');
+    await server.alarm(true);
+    const workers = await examineWorkers();
+    await server.alarm(false);
+    expect(workers).to.include({ check: 'workers', state: 'skipped' }).and.not.include.keys('advice');
+    expect(workers?.detail).to.include('RabbitMQ is in alarm');
+  });
+
   it('a full queue that refuses messages is told by its name, until it takes them', async () => {
     await declareAll();
     const channel = await operator.createConfirmChannel();

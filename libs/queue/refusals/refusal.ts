@@ -4,6 +4,9 @@
  */
 export type BrokerRefusal = { code: string; object: string | null; detail: string; advice: string };
 
+/** The code of an alarm of the broker. */
+export const ALARM = 'connection.blocked';
+
 /** A refusal that is thrown. */
 export class BrokerRefusedError extends Error {
   readonly code: string;
@@ -32,7 +35,7 @@ export function alarmed(reason: unknown): BrokerRefusal {
   const isMemory = /memory/.test(String(reason));
   const short = isDisk === isMemory ? 'memory or disk space' : isDisk ? 'disk space' : 'memory';
   return {
-    code: 'connection.blocked',
+    code: ALARM,
     object: null,
     detail: `RabbitMQ accepts no messages: it is short of ${short}`,
     advice: `give RabbitMQ more ${short}; rabbitmq-diagnostics alarms shows its alarms. Sealift goes on by itself`,

@@ -2,7 +2,7 @@ import { counted } from '../../collections/counted.ts';
 import type { Config } from '../../config/config.ts';
 import { probeBroker, type BrokerState, type Declared } from '../../queue/probe.ts';
 import { describeBrokerError } from '../../queue/refusals/describe.ts';
-import { queueObject, brokerSentenceOf, type BrokerRefusal } from '../../queue/refusals/refusal.ts';
+import { ALARM, queueObject, brokerSentenceOf, type BrokerRefusal } from '../../queue/refusals/refusal.ts';
 import {
   assertCommandQueue,
   assertConnectorQueue,
@@ -20,12 +20,17 @@ import { failed, passed, skipped, warning, type Finding } from './finding.ts';
  */
 export type WorkerReport = { name: string; type: string | null; running: number; messages: number };
 
-/** The result of the broker checks; `workers` and `deadLetters` are null without a broker. */
+/** The result of the broker checks; `workers` is null without a broker that takes messages, `deadLetters` without one. */
 export type BrokerReport = {
   findings: Finding[];
   workers: WorkerReport[] | null;
   deadLetters: number | null;
 };
+
+const UNKNOWN_WORKERS = skipped(
+  'workers',
+  'unknown while RabbitMQ is in alarm and takes no messages: start no more of them, end the alarm first',
+);
 
 type Kind = { name: string; type: string | null; queue: Declared };
 
@@ -54,9 +59,12 @@ export async function examineBroker(
     });
     const refused = kinds.filter(({ queue }) => isRefused(state, queue.name)).map(({ name }) => name);
     const deadLetters = state.queues.get(topology.deadLetters)?.messages ?? 0;
+    // Workers lose their queues then, although they run.
+    const isAlarmed = state.refusals.some(({ code }) => code === ALARM);
+    const idle = isAlarmed ? UNKNOWN_WORKERS : describeWorkers(workers, refused);
     return {
-      findings: [...describeState(state), describeWorkers(workers, refused), describeLetters(deadLetters)],
-      workers,
+      findings: [...describeState(state), idle, describeLetters(deadLetters)],
+      workers: isAlarmed ? null : workers,
       deadLetters,
     };
   } catch (error) {

@@ -1,5 +1,6 @@
 import { isJsonObject, parseLossless, stringifyLossless } from '../../../libs/validation/lossless.ts';
 import { CommandError, exitCodes } from '../exit-codes.ts';
+import { refuseForeign } from './foreign-answer.ts';
 import type { ClientSettings } from './settings.ts';
 
 const LIMIT_MS = 60_000;
@@ -31,6 +32,7 @@ export function createClient(settings: ClientSettings): Client {
       );
     });
     const answer = parse(text);
+    refuseForeign(settings, { status: response.status, text, answer });
     if (!response.ok) throw refusal(response.status, answer, settings);
     const data = isJsonObject(answer['data']) ? answer['data'] : answer['auth'];
     return {
@@ -82,7 +84,7 @@ async function send(
       },
       ...(body ? { body: stringifyLossless(body) } : {}),
       // The token must not go to any other address.
-      redirect: 'error',
+      redirect: 'manual',
       signal: AbortSignal.timeout(LIMIT_MS),
     });
   } catch (error) {

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { loadClientConfig } from '../../../libs/config/client.ts';
 import { CommandError } from '../exit-codes.ts';
 
-/** How to call the API. `url` has no slash at its end. */
+/** How to call the API. `url` has neither a slash nor `/v1` at its end. */
 export type ClientSettings = { url: string; token: string; namespace: string };
 
 type Flags = { url?: string; tokenFile?: string; namespace?: string };
@@ -12,10 +12,7 @@ type Flags = { url?: string; tokenFile?: string; namespace?: string };
 export function readClientSettings(command: Command): ClientSettings {
   const flags = command.optsWithGlobals<Flags>();
   const config = loadClientConfig();
-  const url = (flags.url ?? config.SEALIFT_URL).replace(/\/+$/, '');
-  if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) {
-    throw new CommandError('configuration', 'SEALIFT_URL must begin with https:// or http://');
-  }
+  const url = readUrl(flags.url ?? config.SEALIFT_URL);
   const file = flags.tokenFile ?? (config.SEALIFT_TOKEN ? '' : config.SEALIFT_TOKEN_FILE);
   const token = file ? readToken(file) : config.SEALIFT_TOKEN;
   if (!token) {
@@ -27,6 +24,20 @@ export function readClientSettings(command: Command): ClientSettings {
   if (!/^[\x21-\x7e]+$/.test(token))
     throw new CommandError('configuration', 'the token contains characters that no token has');
   return { url, token, namespace: flags.namespace ?? config.SEALIFT_NAMESPACE };
+}
+
+// People copy the address of a call, with `/v1`.
+function readUrl(text: string): string {
+  const url = text.trim().replace(/(?:\/+v1)?\/*$/, '');
+  if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol))
+    throw new CommandError('configuration', 'SEALIFT_URL must begin with https:// or http://');
+  const { username, password, search, hash } = new URL(url);
+  if (username || password || search || hash)
+    throw new CommandError(
+      'configuration',
+      'SEALIFT_URL must be the address of the API alone, without a user name, `?` and `#`',
+    );
+  return url;
 }
 
 function readToken(file: string): string {

@@ -3,6 +3,7 @@ import type { Fields } from '../client/http.ts';
 import { destinationPath } from '../client/names.ts';
 import { openSession } from '../client/session.ts';
 import { renderTable, textOf } from '../output.ts';
+import { limitOption, timeOption } from '../option-values.ts';
 
 type Options = {
   since?: string;
@@ -18,12 +19,16 @@ export function incidentsCommand(): Command {
   return new Command('incidents')
     .description('Show what failed, from when until when, and whether it healed; the latest first')
     .argument('[destination]', 'type/name; default: all destinations')
-    .option('--since <time>', 'only what was open at this time, such as 2026-01-02T03:04:05Z, or began later')
-    .option('--until <time>', 'only what began before this time')
+    .option(
+      '--since <time>',
+      'only what was open at this time, such as 2026-01-02T03:04:05Z, or began later',
+      timeOption,
+    )
+    .option('--until <time>', 'only what began before this time', timeOption)
     .option('--cause <code>', 'only this cause')
     .option('--open', 'only what is open', false)
     .option('--after <id>', 'continue after this incident')
-    .option('--limit <number>', 'maximum number of incidents', '50')
+    .option('--limit <number>', 'maximum number of incidents', limitOption, '50')
     .action(async (destination: string | undefined, options: Options, command: Command) => {
       const { client, output } = openSession(command);
       const { open, ...given } = options;

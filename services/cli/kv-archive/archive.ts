@@ -25,7 +25,9 @@ export async function writeArchive(
   const derivation = createDerivation();
   const key = await deriveKey(passphrase, derivation);
   const handle = await open(file, 'wx', 0o600).catch((error: unknown) => {
-    throw new CommandError('failed', `the file ${file} cannot be made: ${reasonOf(error)}`);
+    const isThere = error instanceof Error && 'code' in error && error.code === 'EEXIST';
+    const reason = isThere ? 'it exists already; give another name, or remove it' : reasonOf(error);
+    throw new CommandError('failed', `the file ${file} cannot be made: ${reason}`);
   });
   let order = 0;
   const write = (line: Fields): Promise<unknown> => handle.writeFile(`${stringifyLossless(line)}\n`);

@@ -10,6 +10,9 @@ import { roleSessionName } from './sign-in/role-session-name.ts';
 
 const ROLE_ARN = /^arn:[a-z0-9-]+:iam::(\d{12}):role\/[\w+=,.@/-]+$/;
 
+// Regions of other partitions than `aws`, by how they begin.
+const PARTITIONS: Record<string, string> = { 'us-gov-': 'aws-us-gov', 'cn-': 'aws-cn' };
+
 const settings = Type.Object({
   access_key_id: Type.Optional(
     credential(
@@ -87,7 +90,19 @@ function checkSettings(given: Cloud1SmSettings): string[] {
   if (isHalf) return ['access_key_id and secret_access_key belong together: give both or neither'];
   const isRoleless = given.identity_token_audience !== undefined && given.role_arn === undefined;
   if (isRoleless) return ['role_arn is required with identity_token_audience'];
-  return replicaFaults(given);
+  const isIdle = given.external_id !== undefined && given.role_arn === undefined;
+  if (isIdle) return ['external_id needs role_arn: it is sent only where a role is assumed'];
+  return [...partitionFaults(given), ...replicaFaults(given)];
+}
+
+// A role of one partition cannot be assumed in a region of another.
+function partitionFaults({ region, role_arn: role }: Cloud1SmSettings): string[] {
+  const given = role?.split(':')[1];
+  if (region === undefined || given === undefined) return [];
+  const needed = Object.entries(PARTITIONS).find(([begin]) => region.startsWith(begin))?.[1] ?? 'aws';
+  const isKnown = given === 'aws' || Object.values(PARTITIONS).includes(given);
+  if (given === needed || !isKnown) return [];
+  return [`role_arn is of the partition ${given}, but the region ${region} belongs to ${needed}`];
 }
 
 function replicaFaults({ region, replica_regions: replicas = {} }: Cloud1SmSettings): string[] {

@@ -22,6 +22,8 @@ export const settings = Type.Object({
     Type.Integer({
       minimum: 1,
       maximum: Number.MAX_SAFE_INTEGER,
+      errorMessage:
+        'must be a whole number, such as 12345678: the one at the end of the address of the installation at GitHub',
       title: 'Installation ID',
       description:
         'Installation of the app in the organization or account: the number at the end of its address at GitHub.',

@@ -56,7 +56,7 @@ export function composeDocument(
   operator: OperatorSettings,
 ): Composed {
   const rules = rulesOf(type);
-  refuseUnsupported(rules.patch.properties, input.body);
+  refuseUnsupported(type, rules.patch.properties, input.body);
   const { tags_to_remove: removedTags, ...patch } = loosen(rules.patch, input.body) as Record<
     string,
     unknown

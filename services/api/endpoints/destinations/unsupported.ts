@@ -1,4 +1,7 @@
+import type { Destination } from '../../../../libs/connector/contract.ts';
+import { isSensitive, settingsOf } from '../../../../libs/connector/settings.ts';
 import { badRequest } from '../../../../libs/errors/request-error.ts';
+import { isOneSlip } from '../../../../libs/validation/one-slip.ts';
 
 type Body = Record<string, unknown>;
 
@@ -31,17 +34,47 @@ export const UNSUPPORTED: Record<string, string> = {
   selected_repository_names: ORGANIZATION,
 };
 
-/** Throws 400 that names each such field with a value that asks for something; `known` are the fields of the type. */
-export function refuseUnsupported(known: Body, body: Body): void {
-  const faults = Object.keys(UNSUPPORTED)
-    .filter((name) => !Object.hasOwn(known, name) && asksForSomething(body[name]))
-    .map((name) => `${name} ${join(UNSUPPORTED[name] ?? '')}`);
+// Not secret and of one type only, but they decide how it signs in.
+const OF_SIGN_IN = new Set(['client_id', 'tenant_id', 'direct_access', 'workload_identity_provider']);
+
+/**
+ * Throws 400 that names each such field with a value that asks for something, and each that is probably a misspelled one
+ * of the type: ignored, it would leave a destination that signs in otherwise than its caller meant. `known` are the fields
+ * of the type.
+ */
+export function refuseUnsupported(type: Destination, known: Body, body: Body): void {
+  const unknown = Object.keys(body).filter(
+    (name) => !Object.hasOwn(known, name) && asksForSomething(body[name]),
+  );
+  const faults = unknown.flatMap((name) => {
+    const reason = UNSUPPORTED[name];
+    if (reason !== undefined) return [`${name} ${join(type, reason)}`];
+    const meant = meantBy(type, name, body);
+    return meant === undefined ? [] : [`${name} is not a field of ${type.type}: did you mean ${meant}?`];
+  });
   if (faults.length === 0) return;
   throw badRequest(...faults);
 }
 
-function join(reason: string): string {
-  return reason.startsWith('is ') ? reason : `cannot be used: ${reason}`;
+function meantBy(type: Destination, given: string, body: Body): string | undefined {
+  return Object.keys(settingsOf(type)).find((name) => {
+    const isWeighty = isSensitive(type, name) || Object.hasOwn(UNSUPPORTED, name) || OF_SIGN_IN.has(name);
+    return isWeighty && !Object.hasOwn(body, name) && isOneSlip(given, name);
+  });
+}
+
+function join(type: Destination, reason: string): string {
+  if (reason.startsWith('is ')) return reason;
+  // Such a type signs in without stored keys too, but by other fields.
+  if (reason === IDENTITY && (type.identity ?? type.app))
+    return `is not a field of ${type.type}: ${signInOf(type)}`;
+  return `cannot be used: ${reason}`;
+}
+
+function signInOf({ identity }: Destination): string {
+  return identity
+    ? 'it signs in without stored keys by identity_token_audience; docs/identity.md has the other fields'
+    : 'it signs in without an access token by app_name and installation_id';
 }
 
 function asksForSomething(value: unknown): boolean {

@@ -53,6 +53,8 @@ async function examine(services: ApiServices): Promise<StatusAnswer> {
   const { db, keyring, config, loss, broker: own } = services;
   const database = await examineDatabase(db, keyring);
   const broker = await examineBroker(config, database.destinations);
+  // That this process has no connection either says nothing more.
+  const isBrokerAway = broker.deadLetters === null;
   const refusals: Finding[] = [];
   const orNull = <Found>(read: Promise<Found>): Promise<Found | null> =>
     read.catch((error: unknown) => {
@@ -71,7 +73,7 @@ async function examine(services: ApiServices): Promise<StatusAnswer> {
       ...database.findings,
       ...refusals,
       ...broker.findings,
-      ...own.refusals.list().map(refusalFinding),
+      ...(isBrokerAway ? [] : own.refusals.list().map(refusalFinding)),
       ...(mail ?? []),
       ...examineTlsCertificate(config),
       examineLoss(loss.present()),

@@ -26,6 +26,7 @@ export function destinationCommand(): Command {
     .addCommand(planCommand())
     .addCommand(destinationPauseCommand())
     .addCommand(destinationResumeCommand())
+    .addCommand(identityCommand())
     .addCommand(historyCommand());
 }
 
@@ -145,6 +146,17 @@ function planCommand(): Command {
       const { data } = await client.call('POST', `${destinationPath(name)}/plan`, body);
       output.show(data, () => renderPlan(data['secrets'] as PlanOfSecret[]));
     });
+}
+
+function identityCommand(): Command {
+  return namedCommand(
+    'identity',
+    'Show what the trust at its store must name: issuer (iss), subject (sub) and audience (aud) of its tokens',
+  ).action(async (name: string, _options, command: Command) => {
+    const { client, output } = openSession(command);
+    const { data } = await client.call('GET', `${destinationPath(name)}/identity`);
+    output.show(data, () => renderFields(data));
+  });
 }
 
 function historyCommand(): Command {

@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import type { Fields } from '../../client/http.ts';
 import { destinationPath } from '../../client/names.ts';
 import { openSession } from '../../client/session.ts';
+import { timeOption } from '../../option-values.ts';
 
 type Options = { reason?: string; until?: string };
 
@@ -16,6 +17,7 @@ export function destinationPauseCommand(): Command {
     .option(
       '--until <time>',
       'when the pause ends automatically, such as 2027-01-31T08:00:00Z; default: never',
+      timeOption,
     )
     .action((name: string, options: Options, command: Command) =>
       tell(command, `${destinationPath(name)}/pause`, options, `${name}: paused`),

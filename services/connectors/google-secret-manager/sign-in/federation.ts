@@ -5,6 +5,9 @@ const EMAIL = /^[a-z0-9-]{1,63}@([a-z][a-z0-9-]{4,28}[a-z0-9])\.iam\.gserviceacc
 const PROVIDER =
   /^(?:https:)?(\/\/iam\.googleapis\.com\/projects\/\d{1,20}\/locations\/global\/workloadIdentityPools\/[a-z0-9-]{4,32}\/providers\/[a-z0-9-]{4,32})$/;
 
+const EXAMPLE =
+  '//iam.googleapis.com/projects/123456789/locations/global/workloadIdentityPools/sealift/providers/sealift';
+
 /** Settings of destinations that sign in with identity tokens. */
 export const federationSettings = {
   ...identitySettings,
@@ -27,8 +30,7 @@ export const federationSettings = {
     Type.String({
       maxLength: 512,
       pattern: PROVIDER.source,
-      errorMessage:
-        'must be a provider, such as //iam.googleapis.com/projects/123456789/locations/global/workloadIdentityPools/sealift/providers/sealift',
+      errorMessage: `must be the full name of a provider, with its project number and without a slash at the end, such as ${EXAMPLE}`,
       title: 'Workload identity provider',
       description: 'Needed only if the audience of identity tokens is not that of the provider itself.',
     }),
@@ -54,7 +56,7 @@ export function federationFaults(given: Federation): string[] {
   // Clients look for these words.
   if (!isDirect && (audience === undefined) !== (email === undefined)) {
     return [
-      'failed to parse credentials: workload identity federation auth requires both identity_token_audience and service_account_email',
+      'failed to parse credentials: workload identity federation auth requires both identity_token_audience and service_account_email (or direct_access and project_id, without a service account)',
     ];
   }
   if (email !== undefined && !EMAIL.test(email)) {
@@ -62,10 +64,15 @@ export function federationFaults(given: Federation): string[] {
       'failed to parse credentials: invalid service account email format, expected format: project-id@project-id.iam.gserviceaccount.com',
     ];
   }
-  if (audience !== undefined && providerOf(given) === undefined)
-    return ['workload_identity_provider is required: identity_token_audience is not that of a provider'];
+  if (audience !== undefined && providerOf(given) === undefined) return [audienceFault(audience)];
   const hasProject = (given.project_id ?? given.credentials ?? projectOfAccount(given)) !== undefined;
   return hasProject ? [] : ['project_id is required without credentials and service_account_email'];
+}
+
+function audienceFault(audience: string): string {
+  if (!audience.includes('/workloadIdentityPools/'))
+    return 'workload_identity_provider is required: identity_token_audience is not that of a provider';
+  return `identity_token_audience is nearly the name of a provider: write it as https:${EXAMPLE}, with the number of the project and without a slash at the end; if the provider really accepts this audience, name the provider in workload_identity_provider`;
 }
 
 /** The provider as Google's token service names it. */
