@@ -107,6 +107,29 @@ describe('pages of the console without something to show', function () {
     await context.close();
   });
 
+  it('a page that is opened while the service is away comes by itself once it is back', async () => {
+    const { page, context, faults } = await scene.signIn();
+    let calls = 0;
+    const away = { errors: ['the database cannot be reached (ECONNREFUSED)'] };
+    await page.route('**/v1/auth/session', (route) => {
+      calls += 1;
+      return route.fulfill({ status: 503, headers: { 'retry-after': '1' }, json: away });
+    });
+    await page.goto(`${scene.url}status`);
+    await page.getByText(/^Retries in \d s$/).waitFor();
+    await eventually(() => calls > 2);
+    await page.unroute('**/v1/auth/session');
+    await page.getByRole('heading', { name: 'Status' }).waitFor();
+    // The same for what a page reads.
+    await page.route('**/sys/sync/destinations/cloud1-sm/prod', (route) => route.abort());
+    await page.goto(`${scene.url}destinations/cloud1-sm/prod/settings`);
+    await page.getByText(/^Retries in \d s$/).waitFor();
+    await page.unroute('**/sys/sync/destinations/cloud1-sm/prod');
+    await page.getByLabel('Region', { exact: true }).waitFor();
+    expect(faults).to.deep.equal([]);
+    await context.close();
+  });
+
   it('a change whose answer is lost is said to have perhaps been made', async () => {
     const { page, context } = await scene.signIn();
     const path = 'destinations/cloud1-sm/prod/secret/secret/app/db';

@@ -15,23 +15,43 @@ export type Call = {
 };
 
 /**
- * The faults of every fake; a fake adds its own. `cut-after` and `hang-after` apply the call first. `held` calls are
- * applied when the faults are cleared, even if the client is gone by then.
+ * The faults of every fake. `cut-after` and `hang-after` apply the call first. `held` calls are applied when the faults are
+ * cleared, even if the client is gone by then.
  */
-export type FaultKind =
-  | 'throttle'
-  | 'error'
-  | 'hang'
-  | 'hang-after'
-  | 'cut'
-  | 'cut-after'
-  | 'slow'
-  | 'held'
-  | 'revoked'
-  | 'redirect'
-  | 'garbage'
-  | 'stale-read'
-  | 'limit';
+export const FAULTS = [
+  'throttle',
+  'error',
+  'hang',
+  'hang-after',
+  'cut',
+  'cut-after',
+  'slow',
+  'held',
+  'revoked',
+  'redirect',
+  'garbage',
+  'stale-read',
+  'limit',
+] as const;
+
+/** The faults that only some fakes have. */
+export const OWN_FAULTS = [
+  'changed-meanwhile',
+  'deletion-lag',
+  'denied',
+  'forbidden',
+  'force-delete-hidden',
+  'force-delete-lag',
+  'hidden',
+  'login-attempts',
+  'no-version-limit',
+  'purge-lag',
+  'recovery-lag',
+  'rotate-key',
+  'single-sign-on',
+] as const;
+
+type FaultKind = (typeof FAULTS)[number] | (typeof OWN_FAULTS)[number];
 
 /** A fault and the calls that it hits; without `operation` and `target` it hits all calls. */
 export type Fault = {

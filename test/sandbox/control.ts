@@ -1,4 +1,12 @@
-import type { Fake, FakeReply, FakeRequest, Fault, PlantedEntry } from './contract.ts';
+import {
+  FAULTS,
+  OWN_FAULTS,
+  type Fake,
+  type FakeReply,
+  type FakeRequest,
+  type Fault,
+  type PlantedEntry,
+} from './contract.ts';
 import { readJson } from './transport.ts';
 
 /** Requests below this path control the fake and never reach the store. */
@@ -31,13 +39,17 @@ export function answerControl(fake: Fake, request: FakeRequest): FakeReply {
   const control = controls[`${request.method} ${request.path.slice(CONTROL_PREFIX.length)}`];
   if (!control) return { status: 404, body: { error: 'no such control' } };
   const body = readJson(request);
-  if (request.path.endsWith('/faults') && request.method === 'POST' && typeof body['kind'] !== 'string')
-    return { status: 400, body: { error: 'a fault needs a kind' } };
+  if (request.path.endsWith('/faults') && request.method === 'POST' && !isFault(body))
+    return { status: 400, body: { error: `a fault needs a kind: one of ${FAULTS.join(', ')}` } };
   if (request.path.endsWith('/plant') && typeof body['name'] !== 'string')
     return { status: 400, body: { error: 'an entry needs a name' } };
   if (request.path.endsWith('/accept-after') && !isWait(body))
     return { status: 400, body: { error: 'a wait needs a credential and milliseconds' } };
   return { status: 200, body: control(fake, body) };
+}
+
+function isFault({ kind }: Record<string, unknown>): boolean {
+  return [...FAULTS, ...OWN_FAULTS].some((known) => known === kind);
 }
 
 function isWait({ credential, milliseconds }: Record<string, unknown>): boolean {

@@ -98,7 +98,8 @@ describe('the base of the fake stores', () => {
     const { entries } = (await (await control('GET', 'entries')).json()) as { entries: object[] };
     expect(calls).to.have.length(2);
     expect(entries[0]).to.deep.include({ name: 'entry-1', value: 'v', tags: { team: 'red' } });
-    expect((await control('POST', 'faults', {})).status).to.equal(400);
+    for (const unknown of [{}, { kind: 'nonsense' }, { kind: 7 }])
+      expect((await control('POST', 'faults', unknown)).status).to.equal(400);
     expect((await control('POST', 'accept-after', { credential: 'AKIATEST' })).status).to.equal(400);
     await control('POST', 'accept-after', { credential: 'AKIATEST', milliseconds: 60_000 });
     expect((await send(fake, 'GetSecretValue', { SecretId: 'entry-1' })).status).to.equal(400);

@@ -54,8 +54,15 @@ describe('the mail server in the status and in doctor', function () {
   it('a mail server that takes the login is told as good, and gets no mail by that', async () => {
     expect((await sealift.change('smtp', settings())).status).to.equal(200);
     await eventually(async () => expect(mailOf(await readStatus())?.state).to.equal('ok'));
-    expect(mailOf((await runDoctor()).findings)?.state).to.equal('ok');
+    expect(mailOf((await runDoctor()).findings)?.detail).to.match(/accepts connections and the login$/);
     expect(server.mails).to.deep.equal([]);
+  });
+
+  it('a mail server without a login is not said to have taken one', async () => {
+    expect((await sealift.change('smtp', settings({ auth: 'none' }))).status).to.equal(200);
+    const without = /accepts connections; no login is set$/;
+    await eventually(async () => without.test(mailOf(await readStatus())?.detail ?? ''));
+    expect(mailOf((await runDoctor()).findings)?.detail).to.match(without);
   });
 
   it('a login that is refused is told with both codes of the server, and no password', async () => {

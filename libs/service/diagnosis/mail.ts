@@ -17,17 +17,26 @@ export async function examineMail({ db, keyring, commands }: Asking): Promise<Fi
   const { attributes } = await loadDocument({ db, keyring }, smtpSettings);
   if (!attributes['enabled']) return [];
   try {
-    return describeMail(await commands.call('settings', 'check-mail', null, { timeoutMs: LIMIT_MS }));
+    const found = await commands.call('settings', 'check-mail', null, { timeoutMs: LIMIT_MS });
+    return describeMail(found, attributes['auth'] !== 'none');
   } catch (error) {
     if (!(error instanceof RequestError)) throw error;
-    return [skipped('mail', 'no settings worker could try the mail server')];
+    const why = error.problems.map(({ detail }) => detail.replace(/; nothing was done$/, '')).join('; ');
+    return [skipped('mail', `no settings worker could try the mail server: ${why}`)];
   }
 }
 
-function describeMail(found: MailState): Finding[] {
+function describeMail(found: MailState, hasLogin: boolean): Finding[] {
   if (found.state === 'disabled') return [];
   if (found.state === 'works')
-    return [passed('mail', `the mail server ${found.server} accepts connections and the login`)];
+    return [
+      passed(
+        'mail',
+        hasLogin
+          ? `the mail server ${found.server} accepts connections and the login`
+          : `the mail server ${found.server} accepts connections; no login is set`,
+      ),
+    ];
   const advice = found.isLogin
     ? 'correct auth, username and password in the smtp-settings'
     : "correct host, port and starttls in the smtp-settings, and let settings workers reach the server; the mail server's log tells what its code means";

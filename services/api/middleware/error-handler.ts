@@ -57,8 +57,11 @@ function hasGone(error: unknown): boolean {
 // If a route had begun a change, the change may be committed and only the answer to us lost.
 function databaseRefuses(ctx: Context, refusal: Refusal): RequestError {
   const detail = `${refusal.detail} (${refusal.code})`;
-  const hadBegun = ctx.state['route'] !== undefined && !['GET', 'HEAD', 'LIST'].includes(ctx.method);
-  return hadBegun ? outcomeUnknown(detail) : unavailable(`${detail}; nothing was done`);
+  const isRead = ['GET', 'HEAD', 'LIST'].includes(ctx.method);
+  if (isRead) return unavailable(detail);
+  return ctx.state['route'] === undefined
+    ? unavailable(`${detail}; nothing was done`)
+    : outcomeUnknown(detail);
 }
 
 // Postgres accepts neither U+0000 nor half of a surrogate pair in a JSON text.

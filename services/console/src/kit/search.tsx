@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'react';
 import kit from './kit.module.css';
+import { useNarrow } from './narrow/narrow.ts';
 
 type Props = { label: string; value: string; set: (text: string | undefined) => void };
 
@@ -15,6 +16,8 @@ export function Search(props: Props) {
 /** The same, for a row with other filters. */
 export function SearchField({ label, value, set }: Props) {
   const field = useRef<HTMLInputElement>(null);
+  // A phone has no such key.
+  const hint = useNarrow() ? '' : '  /';
   // The address follows the field, a little later. Only if something else clears the filter, the field follows it.
   useEffect(() => {
     if (value === '' && field.current) field.current.value = '';
@@ -25,7 +28,7 @@ export function SearchField({ label, value, set }: Props) {
       type="search"
       className={`${kit.input} ${kit.search}`}
       aria-label={label}
-      placeholder={`${label}  /`}
+      placeholder={`${label}${hint}`}
       defaultValue={value}
       onChange={(event) => set(event.target.value || undefined)}
     />

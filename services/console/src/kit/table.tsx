@@ -36,7 +36,7 @@ function titlesOf(columns: string[]): CSSProperties {
         : [
             [`--column-${index + 1}`, JSON.stringify(title)],
             ...(title.includes(' ') && title.length > MOST_LETTERS
-              ? [[`--height-${index + 1}`, '40px']]
+              ? [[`--height-${index + 1}`, '2.5rem']]
               : []),
           ],
     ),

@@ -60,7 +60,8 @@ export async function lookUpSession({ isUse = false } = {}): Promise<SessionAnsw
     if (state.kind === 'present') become({ kind: 'lost', session: state.session, why: endOf() });
     else if (state.kind !== 'lost') become({ kind: 'none' });
   } catch (error) {
-    if (state.kind === 'unknown' && error instanceof ApiFailure) become({ kind: 'away', failure: error });
+    const isFirst = state.kind === 'unknown' || state.kind === 'away';
+    if (isFirst && error instanceof ApiFailure) become({ kind: 'away', failure: error });
   }
   return undefined;
 }

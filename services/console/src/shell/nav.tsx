@@ -27,23 +27,25 @@ export function Nav() {
     };
   }, [pathname, count]);
   return (
-    <nav ref={nav} className={styles.nav} aria-label="Main" data-more={more}>
-      {entries.map(({ to, label, icon: Icon, exact }) => {
-        const isHere = exact ? path === to : path.startsWith(sectionOf(to));
-        return (
-          <Link
-            key={to}
-            to={to}
-            className={styles.entry}
-            data-here={isHere}
-            aria-current={isHere ? 'page' : undefined}
-          >
-            <Icon size={18} aria-hidden />
-            <span>{label}</span>
-          </Link>
-        );
-      })}
-    </nav>
+    <div className={styles.strip}>
+      <nav ref={nav} className={styles.nav} aria-label="Main" data-more={more}>
+        {entries.map(({ to, label, icon: Icon, exact }) => {
+          const isHere = exact ? path === to : path.startsWith(sectionOf(to));
+          return (
+            <Link
+              key={to}
+              to={to}
+              className={styles.entry}
+              data-here={isHere}
+              aria-current={isHere ? 'page' : undefined}
+            >
+              <Icon size={18} aria-hidden />
+              <span>{label}</span>
+            </Link>
+          );
+        })}
+      </nav>
+    </div>
   );
 }
 

@@ -80,7 +80,7 @@ function Unlink({ type, name, secret, call, close }: Linked & { call: Call; clos
     <PlannedDialog
       title={`Unlink ${secret.path}`}
       store={name}
-      name={secret.path}
+      name={name}
       plan={planOf(type, name, {
         secrets: [{ mount: secret.mount, secret_name: secret.path }],
         unlink: true,

@@ -110,7 +110,7 @@ function Decide({
     <PlannedDialog
       title={`${VERBS[decision]} the entry of ${secret.path}`}
       store={name}
-      name={secret.path}
+      name={name}
       plan={planOf(type, name, { secrets: [ref], conflict_policy: decision })}
       action={(changes) =>
         `${VERBS[decision]} ${changes === null || changes === 0 ? 'the entry' : entries(changes)}`

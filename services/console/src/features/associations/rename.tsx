@@ -1,6 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import type { RecordAnswer } from '../../../../api/contract/associations.ts';
+import type { PlanAnswer } from '../../../../api/contract/plans.ts';
 import { carryOut } from '../../api/client.ts';
 import type { Call } from '../../api/curl.ts';
 import { destinationPath, destinationQuery } from '../../api/queries.ts';
@@ -45,9 +46,10 @@ export function Rename({ type, name, secret, records }: Linked) {
         <PlannedDialog
           title={`Rename ${secret.path} in ${name}`}
           store={name}
-          name={secret.path}
+          name={name}
           plan={planOf(type, name, { secrets: [{ ...ref, secret_name_template: template }] })}
           action={(changes) => (changes ? `Rename and change ${entries(changes)}` : 'Rename')}
+          obstacle={(plan) => (template === '' ? undefined : obstacleOf(plan))}
           close={() => setTemplate(null)}
           call={call}
           carryOut={async () => {
@@ -63,6 +65,12 @@ export function Rename({ type, name, secret, records }: Linked) {
       )}
     </>
   );
+}
+
+// The service refuses a name of another link; another entry's name would only end in a conflict.
+function obstacleOf({ totals }: PlanAnswer): string | undefined {
+  if (totals['conflict']) return 'This name is taken. Choose another one.';
+  return totals['refused'] ? 'The store doesn’t take this name. Choose another one.' : undefined;
 }
 
 function Ask({

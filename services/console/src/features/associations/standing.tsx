@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import type { RecordAnswer } from '../../../../api/contract/associations.ts';
 import { failingRowQuery } from '../../api/queries.ts';
 import kit from '../../kit/kit.module.css';
@@ -44,16 +45,47 @@ export function Standing({ records, ...linked }: Linked & { records: RecordAnswe
       {drift ? (
         <p className={kit.muted}>
           Fingerprint of our value: <code>{drift.written ?? '–'}</code>. In the store:{' '}
-          <code>{drift.found ?? '–'}</code>. Sync now overwrites it with our value.
+          <code>{drift.found ?? '–'}</code>.
         </p>
       ) : null}
+      {cause ? <Choices code={cause.code} secret={`${linked.secret.mount}/${linked.secret.path}`} /> : null}
       {cause ? (
         <div className={kit.row}>
-          <Remedy type={linked.type} name={linked.name} code={cause.code} />
+          <Remedy
+            type={linked.type}
+            name={linked.name}
+            code={cause.code}
+            only={`${linked.secret.mount}/${linked.secret.path}`}
+            isOnLink
+          />
         </div>
       ) : null}
       {cause?.code === 'conflict' ? <Conflict {...linked} records={records} /> : null}
     </section>
+  );
+}
+
+// What a person can decide about what someone did in the store, since no button says what to do for each of them.
+function Choices({ code, secret }: { code: string; secret: string }) {
+  const edit = (
+    <Link to="/secrets/$" params={{ _splat: secret }}>
+      save it in the secret
+    </Link>
+  );
+  if (code === 'gone_outside')
+    return (
+      <ul className={kit.choices}>
+        <li>To have the entry again: Sync now.</li>
+        <li>To leave it deleted: Unlink.</li>
+      </ul>
+    );
+  if (code !== 'changed_outside') return null;
+  return (
+    <ul className={kit.choices}>
+      <li>To have our value again: Sync now. It overwrites what is in the store.</li>
+      <li>To keep what is in the store: copy it from there, and {edit}. Both are then the same.</li>
+      <li>Unlink deletes the entry from the store, with the value that it has now.</li>
+    </ul>
   );
 }
 

@@ -38,7 +38,7 @@ type Props = {
   set: (change: EventFilter) => void;
 };
 
-const NARROW = '(max-width: 640px)';
+const NARROW = '(max-width: 40em)';
 
 /** Selects entries of the audit trail. `events`: those that are shown, whose words can be chosen. */
 export function EventFilters({ filter, events, set }: Props) {

@@ -15,8 +15,7 @@ import styles from './links.module.css';
 /** The number of rows between two anchors, so that every page begins at an anchor. */
 export const PAGE_ROWS = 500;
 
-const ROW = 40;
-const NARROW_ROW = 64;
+const ROW = { wide: 2.5, narrow: 4, slim: 5.5 };
 const COLUMNS = ['Secret', 'Name in the store', 'Status', 'Version', 'Changed'];
 
 type Listed = {
@@ -32,7 +31,7 @@ type Listed = {
 export function RowList(listed: Listed) {
   const { type, name, first, selection } = listed;
   const total = first.total ?? 0;
-  const list = useVirtualRows(total, useRowHeight(ROW, NARROW_ROW));
+  const list = useVirtualRows(total, useRowHeight(ROW));
   const rowAt = useRows(
     listed,
     list.items.map(({ index }) => index),

@@ -1,7 +1,9 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useRef, useState, type KeyboardEvent } from 'react';
 
-const NARROW = window.matchMedia('(max-width: 860px)');
+const NARROW = window.matchMedia('(max-width: 53.75em)');
+// A phone with large text.
+const SLIM = window.matchMedia('(max-width: 20em)');
 const NONE = (): boolean => false;
 
 /**
@@ -44,13 +46,19 @@ export function useVirtualRows(
   };
 }
 
-/** The height of a row: another one on a narrow screen. */
-export function useRowHeight(wide: number, narrow: number): number {
-  const [isNarrow, setIsNarrow] = useState(NARROW.matches);
+/** Heights of a row, in rem: on a wide screen, on a narrow one, and on a phone with large text. */
+export type RowHeights = { wide: number; narrow: number; slim: number };
+
+/** The height of a row in px, with the font size of the browser. */
+export function useRowHeight({ wide, narrow, slim }: RowHeights): number {
+  const height = (): number => (SLIM.matches ? slim : NARROW.matches ? narrow : wide);
+  const [rem, setRem] = useState(height);
   useEffect(() => {
-    const change = (): void => setIsNarrow(NARROW.matches);
-    NARROW.addEventListener('change', change);
-    return () => NARROW.removeEventListener('change', change);
-  }, []);
-  return isNarrow ? narrow : wide;
+    const change = (): void => setRem(height());
+    for (const media of [NARROW, SLIM]) media.addEventListener('change', change);
+    return () => {
+      for (const media of [NARROW, SLIM]) media.removeEventListener('change', change);
+    };
+  });
+  return rem * parseFloat(getComputedStyle(document.documentElement).fontSize);
 }

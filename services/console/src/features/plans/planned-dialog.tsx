@@ -1,4 +1,5 @@
 import { useEffect, useState, type ReactNode } from 'react';
+import type { PlanAnswer } from '../../../../api/contract/plans.ts';
 import type { Call } from '../../api/curl.ts';
 import { ApiFailure } from '../../api/failure.ts';
 import { TypedName } from '../../kit/confirm.tsx';
@@ -12,22 +13,7 @@ import { readPlans } from './many.ts';
 import { PlanTable } from './plan-table.tsx';
 import { countChanges, isLosing, readWholePlan, type WholePlan } from './plan.ts';
 
-/**
- * Asks before anything is written or deleted in a store: shows the plan first, then what the button will do to how many
- * entries. If something may be lost, or if nobody knows, the user types a name.
- */
-export function PlannedDialog({
-  store,
-  name,
-  plan: planCall,
-  action,
-  isBlocked = false,
-  isCareful = false,
-  refuse,
-  instead,
-  children,
-  ...dialog
-}: {
+type Props = {
   title: string;
   /** The name of the destination. */
   store: string;
@@ -41,6 +27,8 @@ export function PlannedDialog({
   isBlocked?: boolean;
   /** The user types the name whatever the plan says. */
   isCareful?: boolean;
+  /** Why the service would refuse what is planned; undefined if it would not. */
+  obstacle?: (plan: PlanAnswer) => string | undefined;
   /** Stands in place of the plan, because something else happens. */
   instead?: ReactNode;
   /** Gets a refusal of what is planned, instead of the dialog. */
@@ -51,7 +39,25 @@ export function PlannedDialog({
   close: () => void;
   /** What happens, in words, above the plan. */
   children?: ReactNode;
-}) {
+};
+
+/**
+ * Asks before anything is written or deleted in a store: shows the plan first, then what the button will do to how many
+ * entries. If something may be lost, or if nobody knows, the user types a name.
+ */
+export function PlannedDialog({
+  store,
+  name,
+  plan: planCall,
+  action,
+  isBlocked = false,
+  isCareful = false,
+  obstacle,
+  refuse,
+  instead,
+  children,
+  ...dialog
+}: Props) {
   const [work] = useState(
     () => () => (Array.isArray(planCall) ? readPlans(planCall) : readWholePlan(planCall)),
   );
@@ -65,14 +71,16 @@ export function PlannedDialog({
   }, [refusal, refuse]);
   const text = isPending ? 'Loading preview…' : action(data?.isWhole ? countChanges(data.plan) : null);
   const isTyped = !isAway && (isCareful || (!isPending && (!data || isLosing(data))));
-  const isReady = !isPending && !isAway && !isBlocked && (!isTyped || typed === name);
+  const stop = data && obstacle?.(data.plan);
+  const isReady = !isPending && !isAway && !isBlocked && stop === undefined && (!isTyped || typed === name);
   return (
     <FormDialog {...dialog} action={text} isReady={isReady} isDangerous={isTyped}>
       {children}
       {isPending ? <Skeleton rows={2} /> : null}
       {data ? <Planned store={store} of={data} instead={instead} /> : null}
       {failure ? <Unplanned store={store} failure={failure} again={isAway ? again : null} /> : null}
-      {isTyped ? <TypedName name={name} typed={typed} set={setTyped} /> : null}
+      {stop === undefined ? null : <Notice tone="person">{stop}</Notice>}
+      {isTyped && stop === undefined ? <TypedName name={name} typed={typed} set={setTyped} /> : null}
     </FormDialog>
   );
 }

@@ -6,7 +6,7 @@ import { Status } from '../../kit/status.tsx';
 import { Time } from '../../kit/time.tsx';
 import { ACTIONS, Table } from '../../kit/table.tsx';
 import { CauseText } from './cause-text.tsx';
-import { Remedy } from './remedy.tsx';
+import { canRetryHelp, Remedy } from './remedy.tsx';
 import { RetryButton } from './retry-button.tsx';
 
 /** One row for each cause at each destination: what fails, since when, and the two possible actions. */
@@ -65,9 +65,11 @@ function ProblemRow({ problem }: { problem: ProblemAnswer }) {
       <td>
         <div className={kit.row}>
           <Remedy type={type} name={name} code={code} only={only} />
-          <RetryButton type={type} name={name} filter={{ cause: code }} isDrift={isDrift}>
-            {isDrift ? 'Overwrite with our value…' : 'Retry'}
-          </RetryButton>
+          {canRetryHelp(code) ? (
+            <RetryButton type={type} name={name} filter={{ cause: code }} isDrift={isDrift}>
+              {isDrift ? 'Overwrite with our value…' : 'Retry'}
+            </RetryButton>
+          ) : null}
         </div>
       </td>
     </tr>

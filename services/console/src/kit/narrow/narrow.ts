@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 
-const NARROW = '(max-width: 640px)';
+const NARROW = '(max-width: 40em)';
 
 /** Whether the page is as narrow as on a phone. */
 export function useNarrow(): boolean {

@@ -15,9 +15,8 @@ import { isSilent } from '../../pauses/silence.ts';
 import { Oldest, Silence, StatusBar } from './store-table.tsx';
 import styles from './destination-list.module.css';
 
-const ROW = 56;
-const NARROW_ROW = 92;
-const COLUMNS = ['Destination', 'Links', 'Status', 'Oldest pending'];
+const ROW = { wide: 3.5, narrow: 5.75, slim: 8 };
+const COLUMNS = ['Destination', 'Links', 'Status', 'Out of sync'];
 
 type Listed = { search: DestinationSearch; first: DestinationPageAnswer };
 
@@ -27,7 +26,7 @@ export function DestinationList({ search, first }: Listed) {
   const vendorOf = useVendors();
   const list = useVirtualRows(
     total + groups.length,
-    useRowHeight(ROW, NARROW_ROW),
+    useRowHeight(ROW),
     (index) => 'group' in lineAt(groups, index),
   );
   const lines = list.items.map(({ index }) => lineAt(groups, index));

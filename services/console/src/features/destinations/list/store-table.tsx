@@ -4,7 +4,7 @@ import { ServerOff } from 'lucide-react';
 import { useVendors } from '../../../api/vendors.ts';
 import kit from '../../../kit/kit.module.css';
 import { lookOf, Status, STATUSES } from '../../../kit/status.tsx';
-import { Time, useNow } from '../../../kit/time.tsx';
+import { Lasting, Time, useNow } from '../../../kit/time.tsx';
 import { Table } from '../../../kit/table.tsx';
 import { isSilent } from '../../pauses/silence.ts';
 import styles from './store-table.module.css';
@@ -14,7 +14,7 @@ export function StoreTable({ destinations }: { destinations: DestinationSummaryA
   const vendorOf = useVendors();
   const now = useNow();
   return (
-    <Table columns={['Destination', 'Links', 'Status', 'Oldest pending']}>
+    <Table columns={['Destination', 'Links', 'Status', 'Out of sync']}>
       {destinations.map((destination) => (
         <StoreRow
           key={`${destination.store_type}/${destination.store_name}`}
@@ -87,9 +87,10 @@ export function StatusBar({ destination }: { destination: DestinationSummaryAnsw
   );
 }
 
-/** Since when a change of a destination waits, and why. */
+/** Since when a destination is behind: what fails there, or else what waits, and why. */
 export function Oldest({ destination }: { destination: DestinationSummaryAnswer }) {
-  const { held, throttled_until: until, oldest_due_at: oldest } = destination;
+  const { held, throttled_until: until, oldest_due_at: oldest, problems } = destination;
+  const failing = problems.flatMap(({ since }) => (since ? [new Date(since).getTime()] : []));
   if (held) return wordOf(held.code);
   if (until)
     return (
@@ -97,7 +98,18 @@ export function Oldest({ destination }: { destination: DestinationSummaryAnswer 
         Rate limited, resumes <Time at={until} />
       </>
     );
-  return oldest ? <Time at={oldest} /> : <span className={kit.muted}>–</span>;
+  if (failing.length > 0)
+    return (
+      <>
+        Failing for <Lasting since={new Date(Math.min(...failing)).toISOString()} />
+      </>
+    );
+  if (!oldest) return <span className={kit.muted}>–</span>;
+  return (
+    <>
+      Pending for <Lasting since={oldest} />
+    </>
+  );
 }
 
 // The code of a hold is a word, or some: `paused`.

@@ -1,0 +1,93 @@
+import { expect } from 'chai';
+import { openConsoleScene, type ConsoleScene } from './support/scene.ts';
+
+const LINK = 'destinations/cloud1-sm/prod/secret/secret';
+// More than the store takes.
+const LARGE = 'x'.repeat(70_000);
+
+describe('what the console offers about a cause', function () {
+  this.timeout(90_000);
+  let scene: ConsoleScene;
+
+  before(async function () {
+    this.timeout(600_000);
+    scene = await openConsoleScene();
+  });
+
+  after(() => scene.close());
+
+  it('a value that the store refuses leads to its secret, and a useless retry is not offered', async () => {
+    await scene.link('app/large', { text: 'small' });
+    await scene.driver.settles('app/large', 'SYNCED');
+    await scene.driver.write('app/large', { text: LARGE });
+    await scene.driver.settles('app/large', 'CLIENT_SIDE_ERROR');
+    const { page, context, faults } = await scene.signIn();
+    await page.goto(`${scene.url}problems`);
+    const row = page.getByRole('row', { name: /value_too_large/ });
+    const remedy = row.getByRole('link', { name: 'Edit or roll back the secret' });
+    await remedy.waitFor();
+    expect(await row.getByRole('button', { name: /^Retry/ }).count()).to.equal(0);
+    await remedy.click();
+    await page.getByRole('heading', { name: 'secret/app/large' }).waitFor();
+    await page.goto(`${scene.url}${LINK}/app/large`);
+    await page.getByRole('link', { name: 'Edit or roll back the secret' }).waitFor();
+    expect(faults).to.deep.equal([]);
+    await context.close();
+  });
+
+  it('conflicts are decided entry by entry, not by the policy of the whole destination', async () => {
+    for (const name of ['app/one', 'app/two']) {
+      scene.fake.plant({ name, value: 'of somebody else' });
+      await scene.link(name);
+      await scene.driver.settles(name, 'CLIENT_SIDE_ERROR');
+    }
+    const { page, context, faults } = await scene.signIn();
+    await page.goto(`${scene.url}problems`);
+    const row = page.getByRole('row', { name: /conflict/ });
+    await row.getByRole('link', { name: 'Decide for each entry' }).click();
+    await page.getByText('secret/app/two').waitFor();
+    expect(await page.getByText('secret/app/large').count()).to.equal(0);
+    expect(faults).to.deep.equal([]);
+    await context.close();
+  });
+
+  it('a name in the store that another link has is not offered for a rename', async () => {
+    for (const name of ['app/left', 'app/right']) {
+      await scene.link(name);
+      await scene.driver.settles(name, 'SYNCED');
+    }
+    const { page, context, faults } = await scene.signIn();
+    await page.goto(`${scene.url}${LINK}/app/left`);
+    await page.getByRole('button', { name: 'Rename in the store…' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Name in the store').fill('app/right');
+    await dialog.getByRole('button', { name: 'Preview changes' }).click();
+    await dialog.getByText('This name is taken.').waitFor();
+    expect(await dialog.getByLabel(/to confirm/).count()).to.equal(0);
+    expect(await dialog.getByRole('button', { name: /^Rename/ }).isDisabled()).to.equal(true);
+    expect(faults).to.deep.equal([]);
+    await context.close();
+  });
+
+  it('the page of an entry that someone changed says how to keep either value', async () => {
+    await scene.link('app/fixed');
+    await scene.driver.settles('app/fixed', 'SYNCED');
+    const entry = scene.fake.entries().find(({ name }) => name === 'app/fixed');
+    scene.fake.plant({ ...entry, name: 'app/fixed', value: 'an emergency fix by hand' });
+    const secret = { mount: 'secret', secret_name: 'app/fixed' };
+    await scene.sealift.client.post(`${scene.driver.path}/associations/verify`, secret);
+    const { page, context, faults } = await scene.signIn();
+    await page.goto(`${scene.url}problems`);
+    await page
+      .getByRole('row', { name: /changed_outside/ })
+      .getByRole('link', { name: 'Decide for this entry' })
+      .click();
+    const status = page.getByRole('region', { name: 'Status' });
+    await status.getByText('To have our value again: Sync now.').waitFor();
+    await status.getByText('Unlink deletes the entry from the store').waitFor();
+    await status.getByRole('link', { name: 'save it in the secret' }).click();
+    await page.getByRole('heading', { name: 'secret/app/fixed' }).waitFor();
+    expect(faults).to.deep.equal([]);
+    await context.close();
+  });
+});
