@@ -84,7 +84,7 @@ export const configSchema = Type.Object({
   PUBLIC_URL: Type.String({
     default: '',
     description:
-      'Address under which clients and identity providers reach the API. A slash at its end does not count. Empty: made from HOST and PORT.',
+      'Address under which clients and identity providers reach the API. A slash at its end does not count. Alerts lead to the console below it. Empty: made from HOST and PORT, and alerts lead nowhere.',
   }),
   ISSUER_URL: Type.String({
     default: '',

@@ -64,6 +64,7 @@ function compilerFor({ weak = false, defaults = false }: ValidatorOptions): Ajv2
   ajv.addKeyword('storedOnly');
   ajv.addKeyword('older');
   ajv.addKeyword('suggestions');
+  ajv.addKeyword('applies');
   ajv.addKeyword('example');
   ajv.addKeyword('errorMessage');
   ajv.addKeyword('words');

@@ -4,7 +4,12 @@ import type { AlertSettings } from '../../libs/store/notifications/rules.ts';
 import { WEEKDAYS } from '../../libs/time/quiet-hours.ts';
 
 // What can happen, as rules name it.
-const HAPPENINGS = ['associations.failing', 'key.rotated', 'dead-letters.appeared'] as const;
+const HAPPENINGS = [
+  'associations.failing',
+  'workers.missing',
+  'key.rotated',
+  'dead-letters.appeared',
+] as const;
 
 /** What a field is if nobody has set it. */
 export const alertDefaults: AlertSettings & { enabled: boolean } = {
@@ -46,6 +51,7 @@ export const alertFields = {
   addresses: Type.Optional(
     Type.Array(Type.String({ maxLength: 320 }), {
       title: 'Email addresses',
+      applies: { channel: 'email' },
       description: 'Addresses without display names. Each gets its own message.',
       maxItems: 20,
     }),
@@ -53,6 +59,7 @@ export const alertFields = {
   url: Type.Optional(
     Type.String({
       title: 'Webhook URL',
+      applies: { channel: 'webhook' },
       description: 'The address that gets each alert as a POST with JSON. It is never shown again.',
       sensitive: true,
       visible: true,
@@ -62,6 +69,7 @@ export const alertFields = {
   secret: Type.Optional(
     Type.String({
       title: 'Signing secret',
+      applies: { channel: 'webhook' },
       description:
         'Signs each call, by Standard Webhooks: `whsec_` and base64, or any text of 16 characters or more. It is never shown again.',
       sensitive: true,
@@ -73,14 +81,14 @@ export const alertFields = {
       title: 'What to tell',
       suggestions: [...HAPPENINGS],
       description:
-        'Empty: everything. `key.rotated` and `dead-letters.appeared` concern the whole installation and need a rule of the root namespace.',
+        'Empty: everything. All but `associations.failing` concern the whole installation and need a rule of the root namespace.',
       maxItems: HAPPENINGS.length,
     }),
   ),
   minutes: Type.Optional(
     Type.Integer({
       title: 'After minutes of failing',
-      description: 'How long an association must have failed.',
+      description: 'How long a link must have failed, or a worker must have been missing. Default: 15.',
       minimum: 1,
       maximum: 10_080,
     }),

@@ -11,6 +11,8 @@ export type MaintenanceServices = Context & {
   deadLetters: DeadLetters;
   /** Throws if the broker is unreachable. */
   countDeadLetters: () => Promise<number>;
+  /** The kinds of workers that are needed and of which none runs; null while the broker is away. */
+  findIdleWorkers: () => Promise<string[] | null>;
 };
 
 /**

@@ -4,7 +4,9 @@ import { createDepthReader } from '../../libs/queue/depth.ts';
 import { createEventSender } from '../../libs/queue/events.ts';
 import { createWorkNotifier } from '../../libs/queue/work-notifications.ts';
 import type { Context } from '../../libs/service/context.ts';
+import { examineBroker } from '../../libs/service/diagnosis/broker.ts';
 import { notifyOnCommit } from '../../libs/store/due/announce.ts';
+import { countDestinationsByType } from '../../libs/store/maintenance/diagnosis.ts';
 import type { MaintenanceServices } from './job.ts';
 
 /** What jobs and commands work with. Does not start the broker. */
@@ -18,5 +20,7 @@ export function createMaintenanceServices(context: Context): MaintenanceServices
     deadLetters: createDeadLetters(broker, topology),
     // After the line above, which declares the queue.
     countDeadLetters: createDepthReader(broker, topology.deadLetters),
+    findIdleWorkers: async () =>
+      (await examineBroker(config, await countDestinationsByType(context.db))).idle,
   };
 }

@@ -36,6 +36,35 @@ describe('incidents by the command line', function () {
     const { stdout } = await run('incidents repo-host/held');
     expect(stdout).to.match(/repo-host\/held +conflict +2 +person ana/);
     expect(stdout).to.match(/open +repo-host\/held +too_large/);
+    const [note] = await db('notifications')
+      .insert({
+        id: 'ntf_told',
+        kind: 'associations.failing',
+        happened_at: '2026-01-01T01:20:00Z',
+        data: JSON.stringify({
+          destination: { namespace: '', type: 'repo-host', name: 'held' },
+          total: 1,
+          associations: [{ code: 'conflict' }],
+        }),
+      })
+      .returning('id');
+    await sealift.client.post('/v1/sys/alerts/on-call', { addresses: ['on-call@example.com'] });
+    const rule = await db('alert_rules').first('id');
+    await db('alert_deliveries').insert({
+      rule_id: rule.id,
+      notification_id: note.id,
+      channel: 'email',
+      recipient: 'on-call@example.com',
+      message_id: 'msg_told',
+      queued_at: '2026-01-01T01:20:00Z',
+      delivered_at: '2026-01-01T01:21:00Z',
+    });
+    const lines = (await run('incidents')).stdout.split('\n');
+    expect(lines.find((line) => line.includes('conflict'))).to.match(/on-call 2026-01-01T01:21:00/);
+    expect(lines.find((line) => line.includes('too_large'))).to.match(/- +-$/);
+    expect((await run('alert deliveries on-call')).stdout).to.match(
+      /associations\.failing +repo-host\/held: 1 +on-call@example\.com/,
+    );
     const { incidents } = await json('incidents --open --cause too_large --since 2026-01-01T05:00:00Z');
     expect(incidents.map(({ cause }: { cause: { code: string } }) => cause.code)).to.deep.equal([
       'too_large',

@@ -37,6 +37,8 @@ describe('links by the command line', function () {
       .update({ status: failure.class, cause: JSON.stringify(failure) });
     const bad = await json('status');
     expect(bad).to.include({ total: 2, settled: 1, waiting: 0, failed: 1 });
+    expect(bad.destinations[0].causes).to.deep.equal({ permission_missing: 1 });
+    expect((await run('status')).stdout).to.match(/WHY\ncloud1-sm\/prod .* 1 permission_missing\n$/);
     expect(bad.destinations[0].statuses).to.deep.equal((await summary()).by_status);
     await db('entries').where(row).update({ status: 'SYNCED', cause: null });
   });

@@ -23,6 +23,11 @@ describe('pausing by the command line', function () {
     await json('association set repo-host/held secret/app/held');
     const watched = await run('status repo-host/held --watch --interval 0.1 --timeout 1');
     expect(watched.stderr).to.contain('not done in time: 1 pending (1 paused)');
+    const counted = await run('status');
+    expect(counted.stdout).to.match(/repo-host\/held +1 +1 +1 paused\n$/);
+    expect(counted.stderr).to.match(
+      /no worker runs: .*connector repo-host.*sealift serve connector repo-host/,
+    );
     const { history } = await json('destination history repo-host/held');
     expect(history.map(({ action }: { action: string }) => action)).to.include('pause');
     expect((await run('association remove repo-host/held secret/app/held')).code).to.equal(0);

@@ -66,7 +66,9 @@ describe('alerts in the console', function () {
     const { page, context } = await scene.signIn();
     await page.goto(`${scene.url}new-alert`);
     await page.getByLabel('Name', { exact: true }).fill('hook');
+    expect(await page.getByLabel('Webhook URL').count()).to.equal(0);
     await page.getByLabel('Channel').selectOption('Webhook');
+    expect(await page.getByLabel('Email addresses').count()).to.equal(0);
     await page.getByLabel('Webhook URL').fill(receiver.url);
     await page.getByLabel('Signing secret').fill(SECRET);
     await page.getByRole('button', { name: 'Save', exact: true }).click();
@@ -157,7 +159,13 @@ describe('alerts in the console', function () {
     await scene.sealift.client.post('/v1/sys/alerts/told', { addresses: ['bo@example.com'] });
     const rule = await db('alert_rules').where({ name: 'told' }).first('id');
     const now = new Date();
-    await db('notifications').insert({ id: 'ntf_told', kind: 'key.rotated', happened_at: now, data: '{}' });
+    const data = { destination: { namespace: '', type: 'cloud1-sm', name: 'prod' }, total: 3 };
+    await db('notifications').insert({
+      id: 'ntf_told',
+      kind: 'associations.failing',
+      happened_at: now,
+      data: JSON.stringify(data),
+    });
     await db('alert_deliveries').insert({
       rule_id: rule.id,
       notification_id: 'ntf_told',
@@ -175,7 +183,7 @@ describe('alerts in the console', function () {
     await page.getByText('Failing: Not sent: the mail server is full.').waitFor();
     await page.getByRole('link', { name: 'told' }).click();
     await page.getByRole('cell', { name: 'Given up' }).waitFor();
-    await page.getByRole('cell', { name: 'A key was rotated' }).waitFor();
+    await page.getByRole('cell', { name: 'Secrets fail to sync cloud1-sm/prod: 3' }).waitFor();
     expect(await findBarriers(page)).to.deep.equal([]);
     expect(faults).to.deep.equal([]);
     await context.close();

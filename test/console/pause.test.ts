@@ -32,6 +32,11 @@ describe('pausing in the console', function () {
     await dialog.getByRole('button', { name: 'Pause', exact: true }).click();
     await dialog.getByText('Enter a time in the future.').waitFor();
     expect(await findBarriers(page)).to.deep.equal([]);
+    await dialog.getByRole('button', { name: 'In 1 hour' }).click();
+    const chosen = Date.parse(await dialog.getByLabel('Until').inputValue()) - Date.now();
+    expect(chosen).to.be.within(58 * 60_000, 60 * 60_000);
+    await dialog.getByRole('button', { name: 'Next 8:00' }).click();
+    expect(await dialog.getByLabel('Until').inputValue()).to.match(/T08:00$/);
     await dialog.getByLabel('Until').fill('');
     await dialog.getByRole('button', { name: 'Pause', exact: true }).click();
     await dialog.waitFor({ state: 'detached' });

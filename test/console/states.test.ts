@@ -107,6 +107,22 @@ describe('pages of the console without something to show', function () {
     await context.close();
   });
 
+  it('a page whose programs come slowly says that it loads', async () => {
+    const { page, context, faults } = await scene.signIn();
+    const waiting: (() => void)[] = [];
+    await page.route('**/assets/*.js', (route) =>
+      new Promise<void>((resolve) => waiting.push(resolve)).then(() => route.continue()),
+    );
+    await page.goto(`${scene.url}status`, { waitUntil: 'commit' });
+    await page.getByText('Loading…').waitFor();
+    await page.unroute('**/assets/*.js');
+    await page.goto(`${scene.url}status`);
+    await page.getByRole('heading', { name: 'Status' }).waitFor();
+    for (const release of waiting) release();
+    expect(faults).to.deep.equal([]);
+    await context.close();
+  });
+
   it('a page that is opened while the service is away comes by itself once it is back', async () => {
     const { page, context, faults } = await scene.signIn();
     let calls = 0;

@@ -26,13 +26,16 @@ export type AlertScene = {
   stop: () => Promise<void>;
 };
 
-export async function openAlertScene(environment: Record<string, string> = {}): Promise<AlertScene> {
+export async function openAlertScene(
+  environment: Record<string, string> = {},
+  options: { seesWorkers?: boolean } = {},
+): Promise<AlertScene> {
   const mail = await startMailServer({ disabledCommands: ['STARTTLS'] });
   const sealift = await startSealift({
     workers: { settings: startSettingsWorker },
     environment: { EGRESS_ALLOW: '127.0.0.0/8', ...environment },
   });
-  const services = await startMaintenance(sealift);
+  const services = await startMaintenance(sealift, options);
   const start = Date.now() - 10 * MINUTE;
   await storeMailServer(services.db, mail);
   const made = new Set<string>();

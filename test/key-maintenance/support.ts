@@ -12,8 +12,11 @@ export function daysFromNow(days: number): Date {
   return new Date(Date.now() + days * DAY);
 }
 
-/** The services of a key-maintenance worker, without its clock. */
-export async function startMaintenance(sealift: Sealift): Promise<MaintenanceServices> {
+/** The services of a key-maintenance worker, without its clock. Unless it `seesWorkers`, all that are needed seem to run. */
+export async function startMaintenance(
+  sealift: Sealift,
+  { seesWorkers = false } = {},
+): Promise<MaintenanceServices> {
   let services: MaintenanceServices | undefined;
   await sealift.start('maintenance', async (context) => {
     services = createMaintenanceServices(context);
@@ -22,7 +25,7 @@ export async function startMaintenance(sealift: Sealift): Promise<MaintenanceSer
     return { stop: async () => undefined };
   });
   if (!services) throw new Error('the services were not made');
-  return services;
+  return seesWorkers ? services : { ...services, findIdleWorkers: async () => [] };
 }
 
 export function jobNamed(name: string): Job & { cron: string } {

@@ -20,10 +20,15 @@ import { failed, passed, skipped, warning, type Finding } from './finding.ts';
  */
 export type WorkerReport = { name: string; type: string | null; running: number; messages: number };
 
-/** The result of the broker checks; `workers` is null without a broker that takes messages, `deadLetters` without one. */
+/**
+ * The result of the broker checks; `workers` and `idle` are null without a broker that takes messages, `deadLetters`
+ * without one.
+ */
 export type BrokerReport = {
   findings: Finding[];
   workers: WorkerReport[] | null;
+  /** The kinds of which none runs. */
+  idle: string[] | null;
   deadLetters: number | null;
 };
 
@@ -58,17 +63,23 @@ export async function examineBroker(
       return { name, type, running: consumers, messages };
     });
     const refused = kinds.filter(({ queue }) => isRefused(state, queue.name)).map(({ name }) => name);
+    const idle = findIdle(workers, refused);
     const deadLetters = state.queues.get(topology.deadLetters)?.messages ?? 0;
     // Workers lose their queues then, although they run.
     const isAlarmed = state.refusals.some(({ code }) => code === ALARM);
-    const idle = isAlarmed ? UNKNOWN_WORKERS : describeWorkers(workers, refused);
     return {
-      findings: [...describeState(state), idle, describeLetters(deadLetters)],
+      findings: [
+        ...describeState(state),
+        isAlarmed ? UNKNOWN_WORKERS : describeWorkers(idle, refused),
+        describeLetters(deadLetters),
+      ],
       workers: isAlarmed ? null : workers,
+      idle: isAlarmed ? null : idle,
       deadLetters,
     };
   } catch (error) {
-    return { findings: [refusalFinding(describeBrokerError(error))], workers: null, deadLetters: null };
+    const findings = [refusalFinding(describeBrokerError(error))];
+    return { findings, workers: null, idle: null, deadLetters: null };
   }
 }
 
@@ -105,10 +116,13 @@ export function refusalFinding(refusal: BrokerRefusal): Finding {
 }
 
 // A worker whose queue is refused may run.
-function describeWorkers(workers: WorkerReport[], refused: string[]): Finding {
-  const idle = workers
+function findIdle(workers: WorkerReport[], refused: string[]): string[] {
+  return workers
     .filter(({ name, running }) => running === 0 && !refused.includes(name))
     .map(({ name }) => name);
+}
+
+function describeWorkers(idle: string[], refused: string[]): Finding {
   if (idle.length > 0) {
     return warning(
       'workers',

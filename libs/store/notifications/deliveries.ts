@@ -154,6 +154,8 @@ export type DeliveryRow = {
   message_id: string;
   recipient: string;
   kinds: string[];
+  /** What each notification is about: a destination, a worker or a key, with the number of associations. */
+  about: (string | null)[];
   held: boolean;
   queued_at: Date;
   attempts: number;
@@ -164,9 +166,16 @@ export type DeliveryRow = {
   detail: string | null;
 };
 
+const ABOUT = `CASE
+  WHEN n.data -> 'destination' IS NOT NULL THEN concat_ws('/', nullif(n.data #>> '{destination,namespace}', ''),
+    n.data #>> '{destination,type}', n.data #>> '{destination,name}') || ': ' || (n.data ->> 'total')
+  WHEN n.data -> 'workers' IS NOT NULL THEN (SELECT string_agg(w ->> 'name', ', ') FROM jsonb_array_elements(n.data -> 'workers') w)
+  ELSE n.data ->> 'key' END`;
+
 // An index finds the rows of null only by IS NULL.
 const latest = (isOfRule: string): string => `
 SELECT CASE WHEN held THEN 'held' ELSE message_id END AS message_id, recipient, array_agg(n.kind ORDER BY d.id) AS kinds,
+  array_agg(${ABOUT} ORDER BY d.id) AS about,
   held, max(queued_at) AS queued_at, max(attempts) AS attempts, max(due_at) AS due_at, max(tried_at) AS tried_at,
   max(delivered_at) AS delivered_at, max(error) AS error, max(detail) AS detail
 FROM (SELECT * FROM alert_deliveries WHERE ${isOfRule} ORDER BY id DESC LIMIT :rows) d

@@ -18,35 +18,48 @@ INSERT INTO notify_failures (association_id, since)
 SELECT id, coalesce(failing_since, ?::timestamptz) FROM associations WHERE failure IS NOT NULL
 UNION ALL
 SELECT association_id, coalesce(failing_since, ?::timestamptz) FROM entries WHERE cause IS NOT NULL
+UNION ALL
+SELECT association_id, coalesce(drift_since, ?::timestamptz) FROM entries WHERE drift IS NOT NULL
 ON CONFLICT DO NOTHING`;
 
+// What was written, but is not confirmed yet, may still turn out to fail.
 const END = `
 DELETE FROM notify_failures f
 WHERE NOT EXISTS (SELECT 1 FROM associations a WHERE a.id = f.association_id AND a.failure IS NOT NULL)
-  AND NOT EXISTS (SELECT 1 FROM entries e WHERE e.association_id = f.association_id AND e.cause IS NOT NULL)`;
+  AND NOT EXISTS (
+    SELECT 1 FROM entries e WHERE e.association_id = f.association_id
+      AND (e.cause IS NOT NULL OR e.drift IS NOT NULL OR e.status IN ('SYNCING', 'UNSYNCING')))`;
+
+/** SQL: joins to associations `a`, as `c`, the cause for which each fails or differs from what the store has. */
+export const TOLD_CAUSE = `
+LEFT JOIN LATERAL (
+  SELECT coalesce(e.cause, e.drift) AS cause FROM entries e
+  WHERE e.association_id = a.id AND (e.cause IS NOT NULL OR e.drift IS NOT NULL)
+  ORDER BY e.cause IS NULL, e.id LIMIT 1
+) e ON true
+CROSS JOIN LATERAL (SELECT coalesce(a.failure, e.cause) AS cause) c`;
 
 const TAKE = `
 WITH taken AS (
   UPDATE notify_failures SET notified_at = ? WHERE notified_at IS NULL AND since <= ? RETURNING association_id, since
 )
 SELECT d.id AS "destinationId", d.type, d.name AS destination, n.path AS namespace, m.path AS mount, a.secret_path,
-  t.since, coalesce(a.failure, e.cause) ->> 'class' AS class, coalesce(a.failure, e.cause) ->> 'code' AS code
+  t.since, c.cause ->> 'class' AS class, c.cause ->> 'code' AS code
 FROM taken t
 JOIN associations a ON a.id = t.association_id
 JOIN destinations d ON d.id = a.destination_id
 JOIN namespaces n ON n.id = d.namespace_id
 JOIN mounts m ON m.id = a.mount_id
-LEFT JOIN LATERAL (
-  SELECT e.cause FROM entries e WHERE e.association_id = a.id AND e.cause IS NOT NULL ORDER BY e.id LIMIT 1
-) e ON true
+${TOLD_CAUSE}
 ORDER BY d.id, a.id`;
 
 /**
- * Records which associations fail now. A failure lasts until the association settles without one. A retry, or a newer
+ * Records which associations fail now, or differ from what the store has. A failure lasts until the association settles
+ * without one, and the store has confirmed it. A retry, or a newer
  * value that fails too, does not restart it.
  */
 export async function noteFailures(transaction: Database, now: Date): Promise<void> {
-  await transaction.raw(BEGIN, [now, now]);
+  await transaction.raw(BEGIN, [now, now, now]);
   await transaction.raw(END);
 }
 

@@ -1,4 +1,5 @@
 import type { Database } from '../../db/connect.ts';
+import { TOLD_CAUSE } from './failures.ts';
 import type { PlacedRule } from './rules.ts';
 
 /** What a rule tells of one destination: how many associations, and the first ones. */
@@ -23,10 +24,7 @@ WITH given AS (
   JOIN destinations d ON d.id = a.destination_id
   JOIN namespaces n ON n.id = d.namespace_id
   JOIN mounts m ON m.id = a.mount_id
-  LEFT JOIN LATERAL (
-    SELECT e.cause FROM entries e WHERE e.association_id = a.id AND e.cause IS NOT NULL ORDER BY e.id LIMIT 1
-  ) e ON true
-  CROSS JOIN LATERAL (SELECT coalesce(a.failure, e.cause) AS cause) c
+  ${TOLD_CAUSE}
   CROSS JOIN given g
   WHERE f.since <= g.before AND c.cause IS NOT NULL
     AND NOT EXISTS (SELECT 1 FROM alert_tellings t WHERE t.rule_id = g.rule AND t.association_id = f.association_id)

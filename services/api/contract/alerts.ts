@@ -50,8 +50,13 @@ const alertDeliveryAnswer = closed({
   id: Type.String({
     description: 'The id of the message, as the receiver sees it; `held` if it has none yet.',
   }),
-  recipient: Type.String({ description: 'An address; empty for a webhook.' }),
+  recipient: Type.String({
+    description: 'An address, or the host of the webhook; empty for that of the environment.',
+  }),
   happenings: texts,
+  about: Type.Array(Type.String(), {
+    description: 'What it is about: destinations as `type/name: count`, workers, or a key.',
+  }),
   outcome: Type.Enum(['delivered', 'waiting', 'held', 'given_up', 'dropped']),
   detail: nullable(Type.String()),
   queued_at: time,

@@ -30,6 +30,8 @@ export type FieldAnswer = {
   /** It is masked where it is stored, but no secret by itself. */
   visible?: boolean;
   is_required?: boolean;
+  /** It matters only if another field has this value. */
+  applies?: Record<string, string>;
   /** Words to choose from for a text or a list; others are possible. */
   suggestions?: string[];
 };

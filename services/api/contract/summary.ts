@@ -79,6 +79,13 @@ const incidentAnswer = closed({
     'How it ended: by itself, by what a person did (`ended_by`), because its associations were removed, or because they failed for another cause from then on.',
   ),
   ended_by: nullable(Type.String()),
+  told: Type.Array(
+    closed({
+      rule: nullable(Type.String(), 'Null: a rule of a namespace above, or the environment.'),
+      at: sentTime,
+    }),
+    { description: 'Which rules for alerts have told somebody of it, and when the message was delivered.' },
+  ),
 });
 
 /** One cause at one destination, from its first failure until no association has it any more. */

@@ -47,3 +47,24 @@ export const summary = {
 
 /** A page of destinations. */
 export const summaryPage = { total: 1, groups: [], destinations: summary.destinations };
+
+/** What happened in a night. */
+export const nightOfIncidents = {
+  incidents: [
+    {
+      id: 1,
+      destination: { type: 'cloud1-sm', name: 'production' },
+      cause: { class: 'EXTERNAL_SERVICE_ERROR', code: 'unavailable', message: 'the store answered 503' },
+      opened_at: AT,
+      changed_at: AT,
+      closed_at: AT,
+      associations: 0,
+      most: 12,
+      example: { mount: 'secret', secret_name: 'app/db' },
+      ended: 'itself',
+      ended_by: null,
+      told: [{ rule: 'on-call', at: AT }],
+    },
+  ],
+  next_after: null,
+};

@@ -115,11 +115,25 @@ function deliveriesCommand(): Command {
       const { client, output } = openSession(command);
       const query = new URLSearchParams({ limit: options.limit });
       const { data } = await client.call('GET', `${pathOf(name)}/deliveries?${query.toString()}`);
-      const head = ['queued_at', 'recipient', 'outcome', 'attempts', 'next_try_at', 'detail'];
+      const head = [
+        'queued_at',
+        'happenings',
+        'about',
+        'recipient',
+        'outcome',
+        'attempts',
+        'next_try_at',
+        'detail',
+      ];
       output.show(data, () =>
         renderTable(
           head,
-          (data['deliveries'] as Fields[]).map((line) => head.map((key) => line[key])),
+          (data['deliveries'] as Fields[]).map((line) =>
+            head.map((key) => {
+              const value = line[key];
+              return Array.isArray(value) ? [...new Set(value)].join(', ') : value;
+            }),
+          ),
         ),
       );
     });

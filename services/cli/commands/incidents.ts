@@ -39,7 +39,10 @@ export function incidentsCommand(): Command {
       output.show(data, () =>
         incidents.length === 0
           ? 'no incidents'
-          : renderTable(['opened', 'closed', 'destination', 'cause', 'links', 'ended'], incidents.map(rowOf)),
+          : renderTable(
+              ['opened', 'closed', 'destination', 'cause', 'links', 'ended', 'told by'],
+              incidents.map(rowOf),
+            ),
       );
       const next = data['next_after'];
       if (next !== null) output.note(`there are more: --after ${textOf(next)}`);
@@ -49,6 +52,7 @@ export function incidentsCommand(): Command {
 function rowOf(incident: Fields): unknown[] {
   const { type, name } = (incident['destination'] ?? {}) as Fields;
   const { code } = incident['cause'] as Fields;
+  const tellings = incident['told'] as { rule: string | null; at: string }[];
   const by = incident['ended_by'] ? ` ${textOf(incident['ended_by'])}` : '';
   return [
     incident['opened_at'],
@@ -57,5 +61,6 @@ function rowOf(incident: Fields): unknown[] {
     code,
     incident['most'],
     incident['ended'] === null ? null : `${textOf(incident['ended']).replace('_', ' ')}${by}`,
+    tellings.map(({ rule, at }) => `${rule ?? 'a rule set elsewhere'} ${at}`).join(', '),
   ];
 }

@@ -6,6 +6,7 @@ import { CommandError } from '../exit-codes.ts';
 import { counted } from '../../../libs/collections/counted.ts';
 import { renderTable, type Output } from '../output.ts';
 import { parseDuration } from '../../../libs/validation/duration.ts';
+import { findIdleWorkers } from '../status/idle-workers.ts';
 import { addUp, countStatuses, tellWaiting, type DestinationCounts } from '../status/counts.ts';
 
 // Each look reads all associations, so a larger installation is looked at less often.
@@ -39,7 +40,12 @@ export function statusCommand(): Command {
       const counts = options.watch
         ? await watch(client, { ...options, destination, output })
         : await countStatuses(client, destination);
-      show(output, counts);
+      const idle = await findIdleWorkers(client);
+      show(output, counts, { idle_workers: idle });
+      if (idle.length > 0)
+        output.note(
+          `no worker runs: ${idle.join(', ')}; changes wait; start them with: ${idle.map((name) => `sealift serve ${name}`).join(', ')}`,
+        );
       const summary = addUp(counts);
       const { failed, waiting } = summary;
       if (!options.watch) return;
@@ -76,21 +82,33 @@ async function watch(
   }
 }
 
-function show(output: Output, counts: DestinationCounts[]): void {
+function show(output: Output, counts: DestinationCounts[], more: Record<string, unknown> = {}): void {
   const summary = addUp(counts);
-  output.show({ ...summary, destinations: counts }, () => {
+  output.show({ ...summary, ...more, destinations: counts }, () => {
     if (counts.length === 0) return 'there are no destinations';
     const statuses = [...new Set(counts.flatMap((one) => Object.keys(one.statuses)))].toSorted();
-    const row = (name: string, total: number, by: (status: string) => number) => [
+    const hasCauses = counts.some(({ causes }) => Object.keys(causes).length > 0);
+    const row = (name: string, total: number, by: (status: string) => number, why: string) => [
       name,
       String(total),
       ...statuses.map((status) => String(by(status))),
+      ...(hasCauses ? [why] : []),
     ];
-    const rows = counts.map((one) => row(one.destination, one.total, (status) => one.statuses[status] ?? 0));
+    const rows = counts.map((one) =>
+      row(one.destination, one.total, (status) => one.statuses[status] ?? 0, tellCauses(one)),
+    );
     const sum = (status: string) => counts.reduce((total, one) => total + (one.statuses[status] ?? 0), 0);
-    if (counts.length > 1) rows.push(row('all', summary.total, sum));
-    return renderTable(['destination', 'links', ...statuses], rows);
+    if (counts.length > 1) rows.push(row('all', summary.total, sum, ''));
+    return renderTable(['destination', 'links', ...statuses, ...(hasCauses ? ['why'] : [])], rows);
   });
+}
+
+// The most frequent cause first.
+function tellCauses({ causes }: DestinationCounts): string {
+  return Object.entries(causes)
+    .toSorted(([, left], [, right]) => right - left)
+    .map(([code, count]) => `${count} ${code}`)
+    .join(', ');
 }
 
 function seconds(text: string): number {

@@ -18,6 +18,8 @@ export type DestinationCounts = Record<Held, number> & {
   destination: string;
   total: number;
   statuses: Record<string, number>;
+  /** How many of them have each cause: why they fail, differ or are held back. */
+  causes: Record<string, number>;
 };
 
 /**
@@ -49,7 +51,13 @@ export async function countStatuses(client: Client, destination?: string): Promi
       : [destination];
   const counts: DestinationCounts[] = [];
   for (const name of names) {
-    const one: DestinationCounts = { destination: name, total: 0, statuses: {}, ...heldOf(() => 0) };
+    const one: DestinationCounts = {
+      destination: name,
+      total: 0,
+      statuses: {},
+      causes: {},
+      ...heldOf(() => 0),
+    };
     for await (const page of readAssociations(client, destinationPath(name))) {
       // A page has all keys of its secrets.
       const links = [
@@ -58,6 +66,7 @@ export async function countStatuses(client: Client, destination?: string): Promi
       one.total += links.length;
       for (const { sync_status: status, cause } of links.map(worstOf)) {
         one.statuses[status] = (one.statuses[status] ?? 0) + 1;
+        if (cause !== null) one.causes[cause.code] = (one.causes[cause.code] ?? 0) + 1;
         const reason = HELD.find((code) => status === 'PENDING' && cause?.code === code);
         if (reason) one[reason] += 1;
       }

@@ -16,7 +16,8 @@ const BATCH = 1000;
  */
 export const notify: Work = {
   name: 'notify',
-  description: 'Send alerts about long failures, rotated keys and dead letters by webhook and email',
+  description:
+    'Send alerts about long failures, missing workers, rotated keys and dead letters by webhook and email',
   run: async (run) => {
     const { services, now, change } = run;
     const environment = channelsOf(services.config);
@@ -29,6 +30,7 @@ export const notify: Work = {
       failedMinutes: services.config.NOTIFY_FAILED_MINUTES,
       masterKey: services.keyring.current.id.toString('hex'),
       deadLetters: await countDeadLetters(services),
+      idleWorkers: await findIdleWorkers(services),
     };
     const created = await change((transaction) => createNotifications(transaction, sight, environment));
     const { problems, ...delivered } = await deliverDue(run, rules);
@@ -39,6 +41,12 @@ export const notify: Work = {
     return { channels, created, ...delivered, problems };
   },
 };
+
+// Whoever does this runs, if only by hand.
+async function findIdleWorkers(services: MaintenanceServices): Promise<string[] | null> {
+  const idle = await services.findIdleWorkers();
+  return idle && idle.filter((name) => name !== 'key-maintenance');
+}
 
 // While the `dead-letters` job runs, it takes each message out and puts it back, so a count would be wrong.
 async function countDeadLetters({

@@ -16,6 +16,7 @@ import { listEnabledRules, type PlacedRule } from '../../../libs/store/notificat
 import { tellFailures, tellHealed, type Told } from '../../../libs/store/notifications/tellings.ts';
 import { isQuiet } from '../../../libs/time/quiet-hours.ts';
 import { channelsOfRule } from './channels.ts';
+import { tellWorkers } from './workers.ts';
 import {
   findHappenings,
   findLongFailures,
@@ -41,12 +42,22 @@ export async function createNotifications(
   await adoptFormerDeliveries(transaction);
   const rules = await listEnabledRules(transaction, { lock: true });
   const shared = (await findHappenings(transaction, sight)).map((one) => toNotification(one, now));
+  const workers = await tellWorkers(transaction, sight, {
+    rules: rules.filter((rule) => rule.namespace === '' && wants(rule, 'workers.missing')),
+    hasEnvironment: environment.length > 0,
+  });
   const failures = environment.length === 0 ? [] : await findLongFailures(transaction, sight);
-  const forEnvironment = [...shared, ...failures.map((one) => toNotification(one, now))];
+  const forEnvironment = [
+    ...shared,
+    ...[...workers.forEnvironment, ...failures].map((one) => toNotification(one, now)),
+  ];
   const deliveries = queueForEnvironment(environment, forEnvironment, now);
   const own: Notification[] = [];
   for (const rule of rules) {
-    const tellings = (await tellOf(transaction, rule, now)).map((one) => toNotification(one, now));
+    const tellings = [
+      ...(workers.forRules.get(rule.id) ?? []),
+      ...(await tellOf(transaction, rule, now)),
+    ].map((one) => toNotification(one, now));
     own.push(...tellings);
     // What concerns the whole installation belongs to the root namespace.
     const wanted = [...(rule.namespace === '' ? shared : []), ...tellings].filter(({ kind }) =>
@@ -95,11 +106,13 @@ function describeTold(
 }
 
 // Who wants to hear of failures decides separately whether to hear of their end.
+const BEGINNINGS: Record<string, string> = {
+  'associations.resolved': 'associations.failing',
+  'workers.returned': 'workers.missing',
+};
+
 function wants({ settings: { happenings } }: PlacedRule, kind: string): boolean {
-  return (
-    happenings.length === 0 ||
-    happenings.includes(kind === 'associations.resolved' ? 'associations.failing' : kind)
-  );
+  return happenings.length === 0 || happenings.includes(BEGINNINGS[kind] ?? kind);
 }
 
 function queueFor(rule: PlacedRule, notifications: Notification[], now: Date): NewDelivery[] {

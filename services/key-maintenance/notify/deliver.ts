@@ -9,10 +9,11 @@ import {
   type Message,
   type MessageEnd,
 } from '../../../libs/store/notifications/deliveries.ts';
-import type { Channel } from '../../../libs/store/notifications/notifications.ts';
+import type { Channel, Notification } from '../../../libs/store/notifications/notifications.ts';
 import { openAlertSecrets, type PlacedRule } from '../../../libs/store/notifications/rules.ts';
 import type { JobRun } from '../job.ts';
 import { channelsOf, channelsOfRule } from './channels.ts';
+import { consoleAddress } from './console-address.ts';
 import { sendEmail } from './email.ts';
 import { callWebhook, DeliveryError } from './webhook.ts';
 import { toCall } from './call.ts';
@@ -94,15 +95,16 @@ async function attempt(message: Message, run: JobRun, rule: PlacedRule | undefin
   const { config, commands, installation, keyring, db } = run.services;
   const notifications = await loadNotifications(db, message);
   const { messageId: id, recipient } = message;
+  const pageOf = (one: Notification): string => consoleAddress(config, one);
   if (message.channel === 'email')
-    return sendEmail(commands, { id, notifications, recipient, installation: installation.id });
+    return sendEmail(commands, { id, notifications, recipient, installation: installation.id, pageOf });
   const { url = '', secret = '' } = rule
     ? (openAlertSecrets(keyring, rule) ?? {})
     : { url: config.NOTIFY_WEBHOOK_URL, secret: config.NOTIFY_WEBHOOK_SECRET };
   const egressAllow = listSetting(config.EGRESS_ALLOW);
   return callWebhook(
     { url, secret, egressAllow },
-    toCall({ id, notifications, installation: installation.id }),
+    toCall({ id, notifications, installation: installation.id, pageOf }),
     run.now,
   );
 }

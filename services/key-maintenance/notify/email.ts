@@ -12,7 +12,10 @@ type Data = {
   new?: number;
   key?: string;
   id?: string;
+  workers?: { name: string; since: string }[];
 };
+
+const PREFIX = /^Sealift: /;
 
 type Text = { subject: string; lines: string[] };
 
@@ -22,10 +25,17 @@ type Text = { subject: string; lines: string[] };
  */
 export async function sendEmail(
   commands: Commands,
-  mail: { id: string; notifications: Notification[]; recipient: string; installation: string },
+  mail: {
+    id: string;
+    notifications: Notification[];
+    recipient: string;
+    installation: string;
+    /** The address of the page about a notification; empty: unknown. */
+    pageOf: (notification: Notification) => string;
+  },
 ): Promise<string> {
-  const { id, notifications, recipient, installation } = mail;
-  const { subject, lines } = composeMessage(notifications);
+  const { id, notifications, recipient, installation, pageOf } = mail;
+  const { subject, lines } = composeMessage(notifications, pageOf);
   const text = [...lines, '', `Installation ${installation}, notification ${id}`, ''].join('\n');
   // The same id for every try, so that a mailbox can recognise a repeated message.
   const messageId = `<${id}@sealift>`;
@@ -33,21 +43,31 @@ export async function sendEmail(
   return 'The mail server took the message.';
 }
 
-function composeMessage(notifications: Notification[]): Text {
-  const texts = notifications.map(composeEmail);
+/** A notification in one line. */
+export function summarize(notification: Notification): string {
+  return describe(notification).subject.replace(PREFIX, '');
+}
+
+function composeMessage(notifications: Notification[], pageOf: (one: Notification) => string): Text {
+  const texts = notifications.map((one) => composeEmail(one, pageOf(one)));
   const [only, ...others] = texts;
   if (only && others.length === 0) return only;
   return {
     subject: `Sealift: ${counted(texts.length, 'alert')} from your quiet hours`,
     lines: [
       'This happened during your quiet hours, the oldest first:',
-      ...texts.flatMap(({ subject, lines }) => ['', subject.replace(/^Sealift: /, ''), '', ...lines]),
+      ...texts.flatMap(({ subject, lines }) => ['', subject.replace(PREFIX, ''), '', ...lines]),
     ],
   };
 }
 
 // The text of a notification for people.
-function composeEmail({ kind, happenedAt, data }: Notification): Text {
+function composeEmail({ kind, happenedAt, data }: Notification, page: string): Text {
+  const { subject, lines } = describe({ kind, happenedAt, data });
+  return { subject, lines: [...lines, ...(page === '' ? [] : [`More in the console: ${page}`])] };
+}
+
+function describe({ kind, happenedAt, data }: Omit<Notification, 'id'>): Text {
   const seenAt = `Seen at ${happenedAt.toISOString()}.`;
   const { total = 0, new: added = 0, key, id } = data as Data;
   switch (kind) {
@@ -55,6 +75,9 @@ function composeEmail({ kind, happenedAt, data }: Notification): Text {
       return describeFailing(data, seenAt);
     case 'associations.resolved':
       return describeResolved(data, seenAt);
+    case 'workers.missing':
+    case 'workers.returned':
+      return describeWorkers(kind === 'workers.missing', data, seenAt);
     case 'key.rotated':
       return { subject: `Sealift: the ${key} was rotated`, lines: [`The new key is ${id}.`, seenAt] };
     default:
@@ -74,12 +97,12 @@ function describeFailing(data: Data, seenAt: string): Text {
   return {
     subject: `Sealift: ${counted(total, 'association fails', 'associations fail')} at ${name}`,
     lines: [
-      `These secrets could not be synced to ${name} for more than ${counted(minutes, 'minute')}:`,
+      `These secrets have been out of sync at ${name} for more than ${counted(minutes, 'minute')}:`,
       '',
       ...listOf(data, (one) => `: ${one.code}, since ${one.since}`),
       '',
       ...adviceOn(data),
-      'Problems in the console, and sealift incidents, show more.',
+      'sealift incidents shows more.',
       seenAt,
     ],
   };
@@ -100,19 +123,41 @@ function describeResolved(data: Data, seenAt: string): Text {
   };
 }
 
-// What to do about each cause, for a person who has nothing else at hand.
+function describeWorkers(isMissing: boolean, { workers = [], minutes = 0 }: Data, seenAt: string): Text {
+  const names = workers.map(({ name }) => name).join(', ');
+  if (!isMissing)
+    return { subject: `Sealift: running again: ${names}`, lines: ['What waited for them goes on.', seenAt] };
+  return {
+    subject: `Sealift: no worker runs: ${names}`,
+    lines: [
+      `For more than ${counted(minutes, 'minute')}, none of these has been running:`,
+      '',
+      ...workers.map(({ name, since }) => `  ${name}, since ${since}`),
+      '',
+      'Changes are kept, and go on as soon as one runs. What to do: start them, and look why they ended:',
+      '',
+      ...workers.map(({ name }) => `  sealift serve ${name}`),
+      '',
+      'sealift doctor shows more.',
+      seenAt,
+    ],
+  };
+}
+
+// What each cause means, and what to do about it, for a person who has nothing else at hand.
 function adviceOn({ associations = [] }: Data): string[] {
   const known: Record<string, CauseRow> = { ...SHARED_CAUSES, ...ENGINE_CAUSES };
   const codes = [...new Set(associations.map(({ code }) => code))];
   const advice = codes.flatMap((code) => {
-    const { action } = known[code] ?? {};
-    return action === undefined ? [] : [`  ${code}: ${fillIn(action)}`];
+    const { message = '', action = '' } = known[code] ?? {};
+    return message === '' ? [] : [`  ${code}: ${fillIn([message, action].filter(Boolean).join(' '))}`];
   });
   return advice.length === 0 ? [] : ['What to do:', '', ...advice, ''];
 }
 
 function fillIn(action: string): string {
-  return action.replaceAll('{store}', 'the store').replace(/\{\w+\}/g, 'its settings');
+  const text = action.replaceAll('{store}', 'the store').replace(/\{\w+\}/g, 'its settings');
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 }
 
 type Named = NonNullable<Data['associations']>[number];

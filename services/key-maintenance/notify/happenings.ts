@@ -21,6 +21,8 @@ export type OutsideFacts = {
   masterKey: string;
   /** The number of dead letters; null if it is unknown now. */
   deadLetters: number | null;
+  /** The kinds of workers of which none runs; null if that is unknown now. */
+  idleWorkers: string[] | null;
 };
 
 /**

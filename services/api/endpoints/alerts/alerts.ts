@@ -119,7 +119,8 @@ export const alertEndpoints: Endpoint[] = [
       if (rule === undefined) throw noAlert(request);
       const { limit = DEFAULT_LIMIT } = request.query;
       const rows = await listMessages(request.services.db, rule && rule.id, { limit });
-      return ok({ deliveries: rows.map(presentDelivery) });
+      const secrets = rule && openAlertSecrets(request.services.keyring, rule);
+      return ok({ deliveries: rows.map((row) => presentDelivery(row, secrets)) });
     },
   }),
 ];

@@ -58,12 +58,13 @@ export function presentEnvironmentState({ addresses, webhook }: EnvironmentRule)
   };
 }
 
-/** A message that was or will be sent. */
-export function presentDelivery(row: DeliveryRow): AlertDeliveryAnswer {
+/** A message that was or will be sent. Of a webhook's address only the host is shown. */
+export function presentDelivery(row: DeliveryRow, secrets: AlertSecrets | null): AlertDeliveryAnswer {
   return {
     id: row.message_id,
-    recipient: row.recipient,
+    recipient: row.recipient || (secrets ? hostOf(secrets.url) : ''),
     happenings: row.kinds,
+    about: [...new Set(row.about.flatMap((one) => (one === null ? [] : [one])))],
     outcome: outcomeOf(row),
     detail: row.detail,
     queued_at: row.queued_at.toISOString(),

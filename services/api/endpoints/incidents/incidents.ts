@@ -1,6 +1,7 @@
 import { Type, type Static } from 'typebox';
 import { badRequest } from '../../../../libs/errors/request-error.ts';
 import { listIncidents, type Incident } from '../../../../libs/store/incidents/list.ts';
+import { listIncidentTellings, type IncidentTelling } from '../../../../libs/store/incidents/told.ts';
 import { incidentsAnswer, type IncidentAnswer } from '../../contract/summary.ts';
 import { endpoint, ok, type ApiRequest, type Endpoint } from '../../routing/endpoint.ts';
 import { requireDestination } from '../named-destination.ts';
@@ -80,10 +81,41 @@ async function answer(request: ApiRequest<unknown, Static<typeof query>>, destin
     },
     { after, limit },
   );
+  const tellings = await readTellings(request, incidents);
   return {
-    incidents: incidents.map(present),
+    incidents: incidents.map((incident) => present(incident, toldOf(incident, tellings, namespace.id))),
     next_after: incidents.length < limit ? null : (incidents.at(-1)?.id ?? null),
   };
+}
+
+async function readTellings(
+  { services, namespace }: ApiRequest,
+  incidents: Incident[],
+): Promise<IncidentTelling[]> {
+  if (incidents.length === 0) return [];
+  const since = new Date(Math.min(...incidents.map((one) => one.opened_at.getTime())));
+  return listIncidentTellings(services.db, { namespace: namespace.path, since });
+}
+
+// The names of rules of another namespace are its own.
+function toldOf(
+  { type, name, cause, opened_at: opened, closed_at: closed }: Incident,
+  tellings: IncidentTelling[],
+  namespaceId: string,
+): IncidentAnswer['told'] {
+  return tellings
+    .filter(
+      (one) =>
+        one.type === type &&
+        one.name === name &&
+        (one.codes.includes(cause.code) || !one.isWhole) &&
+        one.happenedAt >= opened &&
+        (closed === null || one.happenedAt <= closed),
+    )
+    .map(({ rule, ruleNamespaceId, deliveredAt }) => ({
+      rule: ruleNamespaceId === namespaceId ? rule : null,
+      at: deliveredAt,
+    }));
 }
 
 function timeOf(name: string, given: string | undefined): Date | undefined {
@@ -93,7 +125,10 @@ function timeOf(name: string, given: string | undefined): Date | undefined {
   return moment;
 }
 
-function present({ type, name, mount, secret_path: path, ...incident }: Incident): IncidentAnswer {
+function present(
+  { type, name, mount, secret_path: path, ...incident }: Incident,
+  tellings: IncidentAnswer['told'],
+): IncidentAnswer {
   return {
     id: incident.id,
     destination: type === null || name === null ? null : { type, name },
@@ -106,5 +141,6 @@ function present({ type, name, mount, secret_path: path, ...incident }: Incident
     example: mount === null || path === null ? null : { mount, secret_name: path },
     ended: incident.ended,
     ended_by: incident.ended_by,
+    told: tellings,
   };
 }

@@ -1,6 +1,6 @@
 import type { Example } from '../example.ts';
 import { AT, ends, gives } from './build.ts';
-import { row, summary, summaryPage } from '../standing.ts';
+import { nightOfIncidents, row, summary, summaryPage } from '../standing.ts';
 
 const PATH = '/sys/sync/destinations/:type/:name';
 const own = { params: { type: 'cloud1-sm', name: 'production' } };
@@ -28,25 +28,6 @@ const records = (status: string, attempts: number): object => ({
     },
   },
 });
-
-const incidents = {
-  incidents: [
-    {
-      id: 1,
-      destination: { type: 'cloud1-sm', name: 'production' },
-      cause: { class: 'EXTERNAL_SERVICE_ERROR', code: 'unavailable', message: 'the store answered 503' },
-      opened_at: AT,
-      changed_at: AT,
-      closed_at: AT,
-      associations: 0,
-      most: 12,
-      example: secret,
-      ended: 'itself',
-      ended_by: null,
-    },
-  ],
-  next_after: null,
-};
 
 const destinationsOfSecret = {
   associated_destinations: {
@@ -154,10 +135,10 @@ export const associationsExamples: Example[] = [
     },
   ),
   gives('GET /sys/sync/summary', 'All is in sync', summary),
-  gives('GET /sys/sync/incidents', 'What happened in a night', incidents, {
+  gives('GET /sys/sync/incidents', 'What happened in a night', nightOfIncidents, {
     query: { since: '2026-01-14T20:00:00Z', until: '2026-01-15T08:00:00Z' },
   }),
-  gives(`GET ${PATH}/incidents`, 'What happened at one destination', incidents, own),
+  gives(`GET ${PATH}/incidents`, 'What happened at one destination', nightOfIncidents, own),
   gives('GET /sys/sync/summary/destinations', 'Those in sync', summaryPage, { query: { status: 'SYNCED' } }),
   gives(
     `POST ${PATH}/associations/verify`,

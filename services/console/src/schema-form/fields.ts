@@ -51,6 +51,11 @@ export function isOffered(field: FieldAnswer, value: unknown): boolean {
   return field.older !== true || !['', '""', '[]', '{}', textOf(field.default)].includes(textOf(value));
 }
 
+/** Whether a field matters beside the values of the others: `url` does not if alerts go by email. */
+export function doesApply({ applies = {} }: FieldAnswer, valueOf: (name: string) => unknown): boolean {
+  return Object.entries(applies).every(([name, value]) => valueOf(name) === value);
+}
+
 const IDENTITY =
   /^(?:role_arn|external_id|identity_token_\w+|service_account_email|direct_access|workload_identity_provider)$/;
 

@@ -3,7 +3,7 @@ import { describeDuration } from '../kit/text/duration.ts';
 import { zoneOf } from '../kit/time.tsx';
 
 const HINTS: Record<string, string> = {
-  list: 'One per line. Spaces around a line are ignored.',
+  list: 'One per line.',
   pairs: 'One name=value pair per line. Spaces are kept.',
   json: 'As JSON.',
   time: `In your time zone (${zoneOf()}).`,

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import type { FieldAnswer } from '../../../api/contract/forms.ts';
 import kit from '../kit/kit.module.css';
 import { Field } from './field.tsx';
-import { isOffered, withLabels } from './fields.ts';
+import { doesApply, isOffered, withLabels } from './fields.ts';
 
 const FEW = 3;
 
@@ -34,8 +34,12 @@ export function SchemaForm({
   inUse?: Record<string, string> | undefined;
   edit: (edits: Edits) => void;
 }) {
-  const shown = fields.filter((field) =>
-    [values, edits].some((given) => faults[field.name] || isOffered(field, given[field.name])),
+  const valueOf = (name: string): unknown =>
+    edits[name] ?? values[name] ?? fields.find((field) => field.name === name)?.default;
+  const shown = fields.filter(
+    (field) =>
+      faults[field.name] ||
+      ([values, edits].some((given) => isOffered(field, given[field.name])) && doesApply(field, valueOf)),
   );
   const draw = (field: FieldAnswer) => (
     <Field

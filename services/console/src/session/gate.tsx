@@ -21,7 +21,7 @@ export function Gate({ children }: { children: ReactNode }) {
 
   switch (session.kind) {
     case 'unknown':
-      return null;
+      return <p className="loading">Loading…</p>;
     case 'away':
       return (
         <main className={styles.page}>

@@ -31,7 +31,7 @@ export function Deliveries({ name }: { name: string }) {
 }
 
 function Row({ delivery }: { delivery: AlertDeliveryAnswer }) {
-  const { happenings, recipient, outcome, detail, tried_at: tried, next_try_at: next } = delivery;
+  const { happenings, about, recipient, outcome, detail, tried_at: tried, next_try_at: next } = delivery;
   const kinds = [...new Set(happenings)].map((kind) => HAPPENINGS[kind] ?? kind);
   return (
     <tr>
@@ -40,6 +40,11 @@ function Row({ delivery }: { delivery: AlertDeliveryAnswer }) {
       </td>
       <td>
         {kinds.join(', ')}
+        {about.map((one) => (
+          <p key={one} className={`${kit.small} ${kit.muted}`}>
+            {one}
+          </p>
+        ))}
         {happenings.length > 1 ? (
           <p className={`${kit.small} ${kit.muted}`}>{counted(happenings.length, 'notification')}</p>
         ) : null}

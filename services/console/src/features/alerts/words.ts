@@ -20,6 +20,8 @@ export const OUTCOMES: Record<AlertDeliveryAnswer['outcome'], string> = {
 export const HAPPENINGS: Record<string, string> = {
   'associations.failing': 'Secrets fail to sync',
   'associations.resolved': 'Secrets no longer fail',
+  'workers.missing': 'No worker runs',
+  'workers.returned': 'Workers run again',
   'key.rotated': 'A key was rotated',
   'dead-letters.appeared': 'Unreadable messages',
 };

@@ -22,7 +22,11 @@ export function Standing({ records, ...linked }: Linked & { records: RecordAnswe
     <section className={`${kit.card} ${kit.stack} ${kit.tight}`} aria-label="Status">
       <div className={kit.row}>
         <Status status={worst.sync_status} />
-        {worst.sub_key && records.length > 1 ? <code>{worst.sub_key}</code> : null}
+        {worst.sub_key && records.length > 1 ? (
+          <span className={kit.muted}>
+            Key <code>{worst.sub_key}</code>
+          </span>
+        ) : null}
         {cause ? (
           <Since {...linked} code={cause.code} drift={drift} />
         ) : (

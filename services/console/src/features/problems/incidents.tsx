@@ -11,7 +11,7 @@ import { LoadMore } from '../../kit/pages.tsx';
 import { Status } from '../../kit/status.tsx';
 import { Table } from '../../kit/table.tsx';
 import { counted } from '../../kit/text/counted.ts';
-import { describeSeconds, describeTime, Time } from '../../kit/time.tsx';
+import { describeSeconds, describeTime, Time, useNow } from '../../kit/time.tsx';
 import { CauseText } from './cause-text.tsx';
 
 type Destination = { type: string; name: string };
@@ -134,7 +134,10 @@ function Row({ incident, isNamed }: { incident: IncidentAnswer; isNamed: boolean
         )}
         <Example incident={incident} />
       </td>
-      <td>{outcomeOf(incident)}</td>
+      <td>
+        {outcomeOf(incident)}
+        <Told incident={incident} />
+      </td>
     </tr>
   );
 }
@@ -175,6 +178,29 @@ function outcomeOf({ ended, ended_by: by }: IncidentAnswer): string {
     case 'other_cause':
       return 'Failed for another cause from then on';
   }
+}
+
+// For how long the messages of alerts are kept.
+const KEPT_MS = 90 * 24 * 60 * 60 * 1000;
+
+function Told({ incident: { told, opened_at: opened } }: { incident: IncidentAnswer }) {
+  const now = useNow();
+  if (told.length === 0)
+    return now - new Date(opened).getTime() > KEPT_MS ? null : (
+      <p className={`${kit.small} ${kit.muted}`}>Nobody was told</p>
+    );
+  return told.map(({ rule, at }) => (
+    <p key={`${rule} ${String(at)}`} className={`${kit.small} ${kit.muted}`}>
+      Told <Time at={at} /> by{' '}
+      {rule === null ? (
+        'a rule set elsewhere'
+      ) : (
+        <Link to="/alerts/$name" params={{ name: rule }}>
+          {rule}
+        </Link>
+      )}
+    </p>
+  ));
 }
 
 function lengthOf(opened: string | Date, closed: string | Date): string {
