@@ -1,36 +1,19 @@
-import { createServer } from 'node:https';
-import type { AddressInfo } from 'node:net';
-import { inflateRawSync } from 'node:zlib';
 import { expect } from 'chai';
-import { startSettingsWorker } from '../../services/settings/start.ts';
-import { findFreePorts } from '../cli/ports.ts';
-import { createCertificate, type Certificate } from '../settings/support/certificates.ts';
-import { createResponse } from '../settings/support/identity-provider.ts';
 import { findBarriers } from './support/axe.ts';
 import { openPage, type WatchedPage } from './support/browser.ts';
-import { openConsoleScene, type ConsoleScene } from './support/scene.ts';
+import { openSamlScene, type Provider } from './support/provider.ts';
+import type { ConsoleScene } from './support/scene.ts';
+
+const SESSION = `fetch('/v1/auth/session').then((answer) => answer.json())`;
 
 describe('signing in to the console at an identity provider', function () {
   this.timeout(60_000);
   let scene: ConsoleScene;
-  let certificate: Certificate;
   let provider: Provider;
 
   before(async function () {
     this.timeout(600_000);
-    const [port = 0] = await findFreePorts(1);
-    scene = await openConsoleScene({ PORT: String(port), PUBLIC_URL: `http://127.0.0.1:${port}` });
-    await scene.sealift.start('settings', startSettingsWorker);
-    certificate = await createCertificate('localhost');
-    provider = await startProvider(certificate, scene.sealift.url);
-    const attributes = {
-      enabled: true,
-      'idp-cert': certificate.cert,
-      'sso-endpoint-url': `${provider.url}/sso`,
-      'slo-endpoint-url': `${provider.url}/slo`,
-    };
-    const saml = await scene.sealift.client.patch('/api/v2/admin/saml-settings', { data: { attributes } });
-    expect(saml.status, saml.text).to.equal(200);
+    ({ scene, provider } = await openSamlScene());
     await scene.sealift.client.patch('/api/v2/admin/customization-settings', {
       data: { attributes: { 'login-help': 'Ask the platform team. <b>Now</b>' } },
     });
@@ -82,6 +65,49 @@ describe('signing in to the console at an identity provider', function () {
     await context.close();
   });
 
+  it('a person with teams in several namespaces chooses one, and gets its policies alone', async () => {
+    const { client } = scene.sealift;
+    await client.post('/v1/sys/namespaces/shops');
+    for (const namespace of ['', 'shops'])
+      await client.post('/v1/sys/teams/dev', { policies: [`of-${namespace || 'root'}`] }, { namespace });
+    const { page, context } = await open({ MemberOf: ['dev'] });
+    await page.goto(scene.url);
+    await page.getByRole('link', { name: 'Single sign-on' }).click();
+    await page.getByRole('heading', { name: 'Choose a namespace' }).waitFor();
+    await page.getByRole('button', { name: 'root' }).waitFor();
+    expect(await findBarriers(page)).to.deep.equal([]);
+    await page.getByRole('button', { name: 'shops' }).click();
+    await page.getByRole('button', { name: 'Namespace shops' }).waitFor();
+    expect(page.url()).to.include(scene.url);
+    const mine = () => page.evaluate<{ data: Record<string, unknown> }>(SESSION);
+    const { data: session } = await mine();
+    expect(session).to.deep.include({ namespace_path: 'shops/', policies: ['default', 'of-shops'] });
+    await context.close();
+  });
+
+  it('a namespace that is not among those to choose from gives no session', async () => {
+    const { page, context } = await open({ MemberOf: ['dev'] });
+    await scene.sealift.client.post('/v1/sys/namespaces/others');
+    await page.goto(scene.url);
+    await page.getByRole('link', { name: 'Single sign-on' }).click();
+    await page.getByRole('heading', { name: 'Choose a namespace' }).waitFor();
+    const request = `fetch('/v1/auth/session/saml', { method: 'POST', headers: { 'Content-Type': 'application/json' },
+      body: '{"namespace": "others/"}' }).then(({ status }) => status)`;
+    expect(await page.evaluate<number>(request)).to.equal(403);
+    await page.getByRole('button', { name: 'root' }).click();
+    await page.getByRole('button', { name: 'Namespace root' }).waitFor();
+    await context.close();
+  });
+
+  it('a person whose only team is in a namespace below signs in there, without a question', async () => {
+    await scene.sealift.client.post('/v1/sys/teams/tills', { policies: ['default'] }, { namespace: 'shops' });
+    const { page, context } = await open({ MemberOf: ['tills'] });
+    await page.goto(scene.url);
+    await page.getByRole('link', { name: 'Single sign-on' }).click();
+    await page.getByRole('button', { name: 'Namespace shops' }).waitFor();
+    await context.close();
+  });
+
   it('whoever comes back without having begun is told to begin again', async () => {
     const { page, context } = await openPage(scene.browser, scene.sealift.url);
     await page.goto(`${scene.url}signing-in`);
@@ -90,34 +116,3 @@ describe('signing in to the console at an identity provider', function () {
     await context.close();
   });
 });
-
-/** An identity provider with a person who is already signed in; `attributes` are its facts about the person. */
-type Provider = { url: string; attributes: Record<string, string[]>; stop: () => Promise<void> };
-
-// Its page posts the answer by itself, like real providers do.
-async function startProvider(certificate: Certificate, base: string): Promise<Provider> {
-  const consumer = `${base}/users/saml/auth`;
-  const provider: Provider = { url: '', attributes: {}, stop: () => Promise.resolve() };
-  const server = createServer(certificate, (request, reply) => {
-    const packed = new URL(request.url ?? '', provider.url).searchParams.get('SAMLRequest') ?? '';
-    const samlRequest = inflateRawSync(Buffer.from(packed, 'base64')).toString();
-    const answer = createResponse(certificate, {
-      inResponseTo: /\sID="([^"]+)"/.exec(samlRequest)?.[1] ?? '',
-      recipient: consumer,
-      destination: consumer,
-      audience: `${base}/users/saml/metadata`,
-      attributes: provider.attributes,
-    });
-    reply.setHeader('Content-Type', 'text/html');
-    reply.end(`<form method="post" action="${consumer}"><input name="SAMLResponse" value="${answer}"></form>
-      <script>document.forms[0].submit()</script>`);
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  provider.url = `https://localhost:${(server.address() as AddressInfo).port}`;
-  provider.stop = () =>
-    new Promise((resolve) => {
-      server.closeAllConnections();
-      server.close(() => resolve());
-    });
-  return provider;
-}

@@ -61,3 +61,21 @@ export async function policiesOfTeams(db: Database, namespaceId: string, names: 
   );
   return rows.map(({ policy }) => policy);
 }
+
+/** A namespace in which teams give policies. */
+export type TeamNamespace = { namespaceId: string; path: string; policies: string[] };
+
+// More are not offered; the address of the sign-in can name any.
+const MOST_NAMESPACES = 200;
+
+/** The namespaces in which members of any of these teams have policies, by path. */
+export async function namespacesOfTeams(db: Database, names: string[]): Promise<TeamNamespace[]> {
+  if (names.length === 0) return [];
+  const { rows } = await db.raw<{ rows: TeamNamespace[] }>(
+    `SELECT n.id AS "namespaceId", n.path, array_agg(DISTINCT policy ORDER BY policy) AS policies
+     FROM teams t JOIN namespaces n ON n.id = t.namespace_id, unnest(t.policies) policy
+     WHERE t.name = ANY (?::text[]) GROUP BY n.id, n.path ORDER BY n.path LIMIT ?`,
+    [names, MOST_NAMESPACES],
+  );
+  return rows;
+}

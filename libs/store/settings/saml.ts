@@ -1,15 +1,16 @@
 import { createHash } from 'node:crypto';
 import type { Database } from '../../db/connect.ts';
 import { transact } from '../../db/transact.ts';
+import type { TeamNamespace } from '../access/teams.ts';
 import type { NewToken } from '../access/tokens.ts';
 
 /**
  * Stores a login request to the identity provider, so that only one answer to it is accepted. `nonceHash`: hash of the
- * nonce of the browser that will get the session. `namespace`: the path of the one to sign in to.
+ * nonce of the browser that will get the session. `namespace`: the path of the one to sign in to; null: none was named.
  */
 export async function storeLoginRequest(
   db: Database,
-  request: { id: string; lifetimeSeconds: number; nonceHash: Buffer | null; namespace: string },
+  request: { id: string; lifetimeSeconds: number; nonceHash: Buffer | null; namespace: string | null },
 ): Promise<void> {
   await db.raw(
     `INSERT INTO saml_requests (id, expires_at, nonce_hash, namespace)
@@ -24,9 +25,9 @@ export type AssertionUse = { assertionId: string; expiresAt: Date; requestId: st
 
 /**
  * `nonceHash`: hash of the nonce of the browser that sent the request, if that browser is to get a session. `namespace`: the path
- * of the one to sign in to.
+ * of the one to sign in to; null: none was named.
  */
-export type ClaimedRequest = { nonceHash: Buffer | null; namespace: string };
+export type ClaimedRequest = { nonceHash: Buffer | null; namespace: string | null };
 
 /**
  * Marks an assertion and its request as used, in one transaction. `replayed`: the assertion was used before. `unasked`:
@@ -45,7 +46,7 @@ export async function claimAssertion(
       .ignore()
       .returning('hash');
     if (inserted.length === 0) return 'replayed';
-    if (use.requestId === undefined) return { nonceHash: null, namespace: '' };
+    if (use.requestId === undefined) return { nonceHash: null, namespace: null };
     const [login]: { nonce_hash: Buffer | null; namespace: string | null }[] = await transaction(
       'saml_requests',
     )
@@ -53,14 +54,17 @@ export async function claimAssertion(
       .where('expires_at', '>', transaction.fn.now())
       .delete()
       .returning(['nonce_hash', 'namespace']);
-    return login ? { nonceHash: login.nonce_hash, namespace: login.namespace ?? '' } : 'unasked';
+    return login ? { nonceHash: login.nonce_hash, namespace: login.namespace } : 'unasked';
   });
 }
+
+/** Who has logged in and waits for a session: the token to create, and the namespaces to choose from; absent: there is no choice. */
+export type PendingToken = NewToken & { choices?: TeamNamespace[] };
 
 /** Stores who has logged in, until the browser that began the login asks for its session. */
 export async function storePendingSession(
   db: Database,
-  pending: { nonceHash: Buffer; token: NewToken; lifetimeSeconds: number },
+  pending: { nonceHash: Buffer; token: PendingToken; lifetimeSeconds: number },
 ): Promise<void> {
   await db('pending_sessions').where('expires_at', '<', db.fn.now()).delete();
   await db('pending_sessions')
@@ -73,12 +77,18 @@ export async function storePendingSession(
     .merge();
 }
 
-/** The token to create for a browser; can be taken once. Undefined if none waits. */
-export async function takePendingSession(db: Database, nonceHash: Buffer): Promise<NewToken | undefined> {
-  const [taken]: { token: NewToken }[] = await db('pending_sessions')
-    .where({ nonce_hash: nonceHash })
-    .where('expires_at', '>', db.fn.now())
-    .delete()
-    .returning('token');
+/** The token that waits for a browser. Undefined if none does. */
+export async function findPendingSession(db: Database, nonceHash: Buffer): Promise<PendingToken | undefined> {
+  const found: { token: PendingToken } | undefined = await pendingOf(db, nonceHash).first('token');
+  return found?.token;
+}
+
+/** The same, but it can be taken once. */
+export async function takePendingSession(db: Database, nonceHash: Buffer): Promise<PendingToken | undefined> {
+  const [taken]: { token: PendingToken }[] = await pendingOf(db, nonceHash).delete().returning('token');
   return taken?.token;
+}
+
+function pendingOf(db: Database, nonceHash: Buffer) {
+  return db('pending_sessions').where({ nonce_hash: nonceHash }).where('expires_at', '>', db.fn.now());
 }

@@ -43,7 +43,18 @@ export type TeamAnswer = Static<typeof teamAnswer>;
 
 export const teamsAnswer = closed({ keys: texts, key_info: byName(teamAnswer) });
 
+export type TeamsAnswer = Static<typeof teamsAnswer>;
+
 export type SessionsAnswer = Static<typeof sessionsAnswer>;
+
+export const namespaceChoiceAnswer = closed({
+  namespaces: Type.Array(Type.String(), {
+    description: 'Their paths, each with a slash; empty text: the root. An empty list: there is no choice.',
+  }),
+});
+
+/** The namespaces that a person may sign in to. */
+export type NamespaceChoiceAnswer = Static<typeof namespaceChoiceAnswer>;
 
 export const signInMethodsAnswer = closed({
   saml: Type.Boolean(),

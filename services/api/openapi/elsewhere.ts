@@ -23,5 +23,6 @@ export const answersElsewhere: Example[] = [
     data: identity,
   },
   ends('POST /users/saml/auth', 'Back to the console', { status: 303 }),
+  gives('GET /auth/session/saml', 'Two namespaces', { namespaces: ['', 'team-a/'] }),
   gives('POST /auth/session/saml', 'The session of this browser', session),
 ];

@@ -2,21 +2,19 @@ import { limitedAddress } from '../access/client-address.ts';
 import { randomBytes } from 'node:crypto';
 import { fingerprint } from '../../../libs/crypto/fingerprint.ts';
 import type { AuditWho } from '../../../libs/store/audit/events.ts';
-import { findNamespace } from '../../../libs/store/access/namespaces.ts';
-import { policiesOfTeams } from '../../../libs/store/access/teams.ts';
+import type { TeamNamespace } from '../../../libs/store/access/teams.ts';
 import { createToken, newAccessor, personName, type NewToken } from '../../../libs/store/access/tokens.ts';
 import { storeLoginRequest, storePendingSession } from '../../../libs/store/settings/saml.ts';
 import { loadCustomization } from '../../../libs/settings/customization.ts';
 import type { SamlSettings } from '../../../libs/settings/saml.ts';
 import type { ApiRequest } from '../routing/endpoint.ts';
 import type { LoginAnswer } from '../contract/sessions.ts';
-import { LIMITS, requireWithin } from '../limits.ts';
 import type { ApiServices } from '../services.ts';
 import { mapIdentity, type Identity } from './identity.ts';
 import { loginPage, PAGE_HEADERS } from './page.ts';
 import { samlResponseOf } from './form.ts';
-import { refuseLogin } from './refuse-login.ts';
 import { createProvider, loadEnabledSaml } from './provider.ts';
+import { choicesOf, rightsOf } from './rights.ts';
 import { verifyResponse, type VerifiedAnswer } from './verify.ts';
 
 /** How long a user may take at the identity provider, and how long the browser may then take to fetch its session. */
@@ -27,12 +25,12 @@ export const CONSOLE_TOKEN_PATH = 'auth/session/saml';
 
 /**
  * Returns the address that sends the browser to the identity provider, with a request to which we accept one answer. The
- * person signs in to the namespace of that path, which may not exist.
+ * person signs in to the namespace of that path, which may not exist; null: to the root, or in a browser to one of their choice.
  * With a nonce, which the browser keeps, the answer begins a session of that browser instead of giving a token.
  */
 export async function beginLogin(
   services: ApiServices,
-  { nonce, namespace }: { nonce?: string; namespace: string },
+  { nonce, namespace }: { nonce?: string; namespace: string | null },
 ): Promise<string> {
   const settings = await loadEnabledSaml(services);
   const id = `_${randomBytes(20).toString('hex')}`;
@@ -67,14 +65,17 @@ export async function finishLogin(
   });
   const identity = mapIdentity(settings, verified.assertion);
   const { nonceHash } = verified;
-  const rights = await rightsOf(services, identity, verified.namespace);
   const accessor = newAccessor();
   if (nonceHash) {
+    const [rights, ...others] = await choicesOf(services, identity, verified.namespace);
     const token = { ...tokenOf(settings, identity, rights), path: CONSOLE_TOKEN_PATH, accessor };
+    const choices = others.length > 0 ? { choices: [rights, ...others] } : {};
     await identified(whoHasLoggedIn(token));
-    await storePendingSession(services.db, { nonceHash, token, lifetimeSeconds: LOGIN_SECONDS });
+    const lifetimeSeconds = LOGIN_SECONDS;
+    await storePendingSession(services.db, { nonceHash, token: { ...token, ...choices }, lifetimeSeconds });
     return { status: 303, headers: { Location: '/ui/signing-in' } };
   }
+  const rights = await rightsOf(services, identity, verified.namespace ?? '');
   const token = { ...tokenOf(settings, identity, rights), accessor };
   const { policies } = token;
   await identified(whoHasLoggedIn(token));
@@ -109,28 +110,10 @@ export function whoHasLoggedIn({ accessor, displayName: actor, meta, policies }:
   return { accessor: accessor ?? null, actor, username, authMethod: 'saml', policies };
 }
 
-type Rights = { namespaceId: string; policies: string[] };
-
-// A namespace that there is not is refused like one without a team of the person: the answer must not tell.
-async function rightsOf(
-  { db }: Pick<ApiServices, 'db'>,
-  { groups, siteAdmin }: Identity,
-  path: string,
-): Promise<Rights> {
-  const namespace = await findNamespace(db, path);
-  const ofTeams = namespace ? await policiesOfTeams(db, namespace.id, groups) : [];
-  const isRoot = path === '';
-  if (!namespace || (!isRoot && ofTeams.length === 0))
-    return refuseLogin('the person belongs to no team of the namespace');
-  const policies = [...new Set(['default', ...(siteAdmin && isRoot ? ['site-admin'] : []), ...ofTeams])];
-  requireWithin(LIMITS.tokenPolicies, policies.length);
-  return { namespaceId: namespace.id, policies: policies.toSorted() };
-}
-
 function tokenOf(
   settings: SamlSettings,
   { username }: Identity,
-  { namespaceId, policies }: Rights,
+  { namespaceId, policies }: TeamNamespace,
 ): NewToken {
   const lifetime = settings['sso-api-token-session-timeout'];
   return {

@@ -1,43 +1,16 @@
-import {
-  createRootRoute,
-  createRoute,
-  createRouter,
-  lazyRouteComponent,
-  Link,
-  retainSearchParams,
-} from '@tanstack/react-router';
-import { goToNamespace } from './api/namespace.ts';
-import { Page, Skeleton } from './kit/page.tsx';
-import { FailureNotice } from './kit/failure-notice.tsx';
+import { createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router';
+import { accessRoutes } from './access-routes.tsx';
+import { Skeleton } from './kit/page.tsx';
+import { root } from './root-route.tsx';
 import {
   destinationSearchIn,
   eventFilterIn,
   linksSearchIn,
   rowFilterIn,
-  textIn,
   timelineFilterIn,
   timeSpanIn,
   versionFilterIn,
 } from './searches.ts';
-import { Shell } from './shell/shell.tsx';
-
-/** The namespace of every page. It stays when the user goes to another page; absent: that of the caller's token. */
-type Place = { ns?: string | undefined };
-
-const root = createRootRoute({
-  validateSearch: (search: Record<string, unknown>): Place => ({ ns: textIn(search['ns']) }),
-  search: { middlewares: [retainSearchParams(['ns'])] },
-  beforeLoad: ({ search }) => goToNamespace(search.ns ?? ''),
-  component: Shell,
-  notFoundComponent: () => (
-    <Page title="Page not found">
-      <p>
-        <Link to="/">Go to the overview</Link>
-      </p>
-    </Page>
-  ),
-  errorComponent: ({ error }) => <FailureNotice failure={error} retry={() => window.location.reload()} />,
-});
 
 const overview = createRoute({
   getParentRoute: () => root,
@@ -169,36 +142,6 @@ const versions = createRoute({
   component: lazyRouteComponent(() => import('./features/versions/versions.tsx'), 'Versions'),
 });
 
-const tokens = createRoute({
-  getParentRoute: () => root,
-  path: '/access/tokens',
-  component: lazyRouteComponent(() => import('./features/access/tokens.tsx'), 'Tokens'),
-});
-
-const policies = createRoute({
-  getParentRoute: () => root,
-  path: '/access/policies',
-  component: lazyRouteComponent(() => import('./features/access/policies.tsx'), 'Policies'),
-});
-
-const policy = createRoute({
-  getParentRoute: () => root,
-  path: '/access/policies/$name',
-  component: lazyRouteComponent(() => import('./features/access/policy.tsx'), 'Policy'),
-});
-
-const namespaces = createRoute({
-  getParentRoute: () => root,
-  path: '/access/namespaces',
-  component: lazyRouteComponent(() => import('./features/access/namespaces/namespaces.tsx'), 'Namespaces'),
-});
-
-const sessions = createRoute({
-  getParentRoute: () => root,
-  path: '/access/sessions',
-  component: lazyRouteComponent(() => import('./features/access/sessions.tsx'), 'Sessions'),
-});
-
 const status = createRoute({
   getParentRoute: () => root,
   path: '/status',
@@ -229,11 +172,7 @@ export const router = createRouter({
     activity,
     readers,
     versions,
-    tokens,
-    policies,
-    policy,
-    namespaces,
-    sessions,
+    ...accessRoutes,
     status,
   ]),
   defaultPendingMs: 150,

@@ -3,6 +3,7 @@ import { randomToken } from '../../../../libs/crypto/fingerprint.ts';
 import { loadDocument } from '../../../../libs/settings/documents.ts';
 import { samlSettings, type SamlSettings } from '../../../../libs/settings/saml.ts';
 import { LONGEST_NAMESPACE_PATH } from '../../../../libs/store/access/namespaces.ts';
+import { namespaceIn } from '../../saml/named-namespace.ts';
 import { nonceCookieName, setCookie } from '../../access/browser.ts';
 import { refuseUnsafeBrowser } from '../session/begin.ts';
 import { endpoint, type ApiRequest, type Endpoint } from '../../routing/endpoint.ts';
@@ -36,13 +37,14 @@ export const samlEndpoints: Endpoint[] = [
       namespace: Type.Optional(
         Type.String({
           maxLength: LONGEST_NAMESPACE_PATH,
-          description: 'The namespace to sign in to: the person needs a team there. Default: root.',
+          description:
+            'The namespace to sign in to: the person needs a team there. Default: root; in a browser, one that the person chooses.',
         }),
       ),
     }),
     handle: async (request) => {
       const { services, query } = request;
-      const namespace = (query.namespace ?? '').split('/').filter(Boolean).join('/');
+      const namespace = query.namespace === undefined ? null : namespaceIn(query.namespace);
       if (!query.console)
         return { status: 302, headers: { Location: await beginLogin(services, { namespace }) } };
       const browser = refuseUnsafeBrowser(request, { isLink: true });

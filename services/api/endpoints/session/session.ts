@@ -1,17 +1,17 @@
-import { badRequest, permissionDenied } from '../../../../libs/errors/request-error.ts';
+import { badRequest } from '../../../../libs/errors/request-error.ts';
 import { loadCustomization, supportAddressOf } from '../../../../libs/settings/customization.ts';
 import { loadDocument } from '../../../../libs/settings/documents.ts';
 import { samlSettings, type SamlSettings } from '../../../../libs/settings/saml.ts';
 import { deleteSession } from '../../../../libs/store/access/sessions.ts';
-import { createToken, deleteToken, findTokenByAccessor } from '../../../../libs/store/access/tokens.ts';
-import { takePendingSession } from '../../../../libs/store/settings/saml.ts';
-import { cookieName, csrfOf, nonceCookieName, readCookie, setCookie } from '../../access/browser.ts';
+import { deleteToken } from '../../../../libs/store/access/tokens.ts';
+import { cookieName, csrfOf, readCookie, setCookie } from '../../access/browser.ts';
 import { findSessionCaller } from '../../access/caller.ts';
 import { sessionAnswer, signInMethodsAnswer, type SignInMethodsAnswer } from '../../contract/sessions.ts';
 import { presentSession } from '../../presenters/session.ts';
 import { endpoint, noContent, type ApiRequest, type Endpoint } from '../../routing/endpoint.ts';
-import { CONSOLE_TOKEN_PATH, hashNonce, whoHasLoggedIn } from '../../saml/login.ts';
+import { CONSOLE_TOKEN_PATH } from '../../saml/login.ts';
 import { beginSession, refuseUnsafeBrowser } from './begin.ts';
+import { samlSessionEndpoints } from './saml-session.ts';
 
 const PATH = '/auth/session';
 
@@ -25,14 +25,7 @@ export const sessionEndpoints: Endpoint[] = [
     answers: { 200: { data: sessionAnswer } },
     handle: exchangeToken,
   }),
-  endpoint({
-    method: 'POST',
-    path: `${PATH}/saml`,
-    access: 'public',
-    summary: 'Start the browser session after a SAML login; the cookie of that login is required',
-    answers: { 200: { data: sessionAnswer } },
-    handle: exchangeNonce,
-  }),
+  ...samlSessionEndpoints,
   endpoint({
     method: 'GET',
     path: `${PATH}/methods`,
@@ -94,21 +87,4 @@ async function exchangeToken(request: ApiRequest) {
   if (caller.token.uses_left !== null)
     throw badRequest('a token with a number of uses cannot have a session');
   return beginSession(request, caller.token.id);
-}
-
-// The browser has come back from the identity provider. Our own page sends this request, so that the browser sends its
-// cookies.
-async function exchangeNonce(request: ApiRequest) {
-  const { services, header } = request;
-  const browser = refuseUnsafeBrowser(request);
-  const name = nonceCookieName(services.installation, browser);
-  const nonce = readCookie(header('cookie'), name);
-  const token = nonce && (await takePendingSession(services.db, hashNonce(services, nonce)));
-  if (!token)
-    throw permissionDenied('no sign-in at the identity provider waits for this browser: start it again');
-  await request.identified({ ...whoHasLoggedIn(token), authMethod: 'saml-session' });
-  const { accessor } = await createToken(services.db, services.installation.hashKey, token);
-  const made = await findTokenByAccessor(services.db, accessor);
-  if (!made) throw permissionDenied('the token has expired');
-  return beginSession(request, made.id, [setCookie(name, '', browser)]);
 }

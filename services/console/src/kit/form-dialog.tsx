@@ -1,4 +1,4 @@
-import type { ComponentProps, ReactNode } from 'react';
+import { useState, type ComponentProps, type ReactNode } from 'react';
 import type { Call } from '../api/curl.ts';
 import { useAttempt } from './attempt.ts';
 import { Button } from './button.tsx';
@@ -7,6 +7,7 @@ import kit from './kit.module.css';
 import { Cancel } from './leaving/cancel.tsx';
 import { Refusal } from './refusing/refusal.tsx';
 import { Action } from './rights/action.tsx';
+import { TokenField } from './rights/with-token.tsx';
 import { useWrongField } from './refusing/wrong-field.ts';
 
 type CallProps = {
@@ -18,30 +19,37 @@ type CallProps = {
   isAllowed?: boolean;
 };
 
-/** A dialog that asks for input, or only for confirmation, and then acts. If the action fails, the input stays. */
-export function FormDialog({
-  title,
-  action,
-  isDangerous = false,
-  isReady = true,
-  carryOut,
-  close,
-  children,
-  ...callProps
-}: CallProps & {
+type Props = CallProps & {
   title: string;
   /** The text of its button. */
   action: string;
   isDangerous?: boolean;
   isReady?: boolean;
-  carryOut: () => Promise<void>;
+  /** The call is made with a token that the user enters, and not with the session. */
+  needsToken?: boolean;
+  /** Gets that token; otherwise an empty text. */
+  carryOut: (token: string) => Promise<void>;
   close: () => void;
   /**
    * Its fields. As a function, they get the failure, may show a part of it at fields whose labels are in `wrong`, and
    * return the rest.
    */
   children: ReactNode | ((failure: unknown) => { body: ReactNode; rest: unknown; wrong?: string[] });
-}) {
+};
+
+/** A dialog that asks for input, or only for confirmation, and then acts. If the action fails, the input stays. */
+export function FormDialog({
+  title,
+  action,
+  isDangerous = false,
+  isReady = true,
+  needsToken = false,
+  carryOut,
+  close,
+  children,
+  ...callProps
+}: Props) {
+  const [token, setToken] = useState('');
   const { busy, failure, attempt, forget } = useAttempt();
   const form = useWrongField<HTMLFormElement>(failure);
   const {
@@ -50,7 +58,7 @@ export function FormDialog({
     wrong = [],
   } = typeof children === 'function' ? children(failure) : { body: children, rest: failure };
   const submit = async (): Promise<void> => {
-    if (await attempt(carryOut)) close();
+    if (await attempt(() => carryOut(token))) close();
   };
   return (
     <Dialog title={title} close={close}>
@@ -64,9 +72,15 @@ export function FormDialog({
         }}
       >
         {body}
+        {needsToken ? <TokenField token={token} set={setToken} /> : null}
         <Refusal failure={rest} wrong={wrong} said="Not done." />
         <div className={`${kit.row} ${kit.actions}`}>
-          <Submit {...callProps} kind={isDangerous ? 'danger' : 'primary'} busy={busy} disabled={!isReady}>
+          <Submit
+            {...callProps}
+            kind={isDangerous ? 'danger' : 'primary'}
+            busy={busy}
+            disabled={!isReady || (needsToken && token === '')}
+          >
             {action}
           </Submit>
           <Cancel />

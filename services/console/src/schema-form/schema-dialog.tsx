@@ -8,6 +8,7 @@ import { SchemaForm, type Edits } from './schema-form.tsx';
 /** A dialog with fields from a schema. Faults are shown at their fields. Throws nothing: the dialog shows refusals. */
 export function SchemaDialog({
   fields,
+  values = {},
   callOf,
   carryOut,
   children,
@@ -16,10 +17,15 @@ export function SchemaDialog({
   title: string;
   action: string;
   isDangerous?: boolean;
+  needsToken?: boolean;
+  isReady?: boolean;
   fields: FieldAnswer[];
+  /** What is stored now; absent: nothing. */
+  values?: Record<string, unknown>;
   /** The call that the values lead to; null if the dialog makes no call. */
   callOf: ((values: Edits) => Call) | null;
-  carryOut: (values: Edits) => Promise<void>;
+  /** `token`: the one that the user entered, if the dialog asks for one. */
+  carryOut: (values: Edits, token: string) => Promise<void>;
   close: () => void;
   /** Content above the fields. */
   children?: ReactNode;
@@ -30,14 +36,20 @@ export function SchemaDialog({
       {...dialog}
       call={callOf?.(edits) ?? null}
       secrets={namesOfSecrets(fields)}
-      carryOut={() => carryOut(edits)}
+      carryOut={(token) => carryOut(edits, token)}
     >
       {(failure) => {
         const faults = sortFaults(failure, fields);
         const body = (
           <>
             {children}
-            <SchemaForm fields={fields} values={{}} edits={edits} faults={faults.byField} edit={setEdits} />
+            <SchemaForm
+              fields={fields}
+              values={values}
+              edits={edits}
+              faults={faults.byField}
+              edit={setEdits}
+            />
           </>
         );
         return { body, rest: faults.rest, wrong: faults.wrong };

@@ -1,6 +1,8 @@
 import { useEffect, useRef, type ReactNode } from 'react';
+import type { SessionAnswer } from '../../../api/contract/sessions.ts';
 import kit from '../kit/kit.module.css';
 import { FailureNotice } from '../kit/failure-notice.tsx';
+import { ChooseNamespace } from './choose-namespace.tsx';
 import { EndWarning } from './end-warning.tsx';
 import { finishSignIn, lookUpSession, startAfresh, useSession, type SessionEnd } from './session.ts';
 import { SignIn } from './sign-in.tsx';
@@ -32,19 +34,21 @@ export function Gate({ children }: { children: ReactNode }) {
       );
     case 'none':
       return <SignIn failure={session.failure} />;
+    case 'choosing':
+      return <ChooseNamespace namespaces={session.namespaces} />;
     case 'present':
     case 'lost':
       return (
         <>
           <div hidden={session.kind === 'lost'}>{children}</div>
           {session.kind === 'present' ? <EndWarning session={session.session} /> : null}
-          {session.kind === 'lost' ? <Again name={session.session.display_name} why={session.why} /> : null}
+          {session.kind === 'lost' ? <Again session={session.session} why={session.why} /> : null}
         </>
       );
   }
 }
 
-function Again({ name, why }: { name: string; why: SessionEnd }) {
+function Again({ session, why }: { session: SessionAnswer; why: SessionEnd }) {
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => dialog.current?.showModal(), []);
   useEffect(() => {
@@ -58,7 +62,7 @@ function Again({ name, why }: { name: string; why: SessionEnd }) {
       aria-label="Sign in again"
       onCancel={(event) => event.preventDefault()}
     >
-      <SignIn again={name} why={why} />
+      <SignIn again={session} why={why} />
     </dialog>
   );
 }

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
-import type { SessionAnswer } from '../../../api/contract/sessions.ts';
-import { call, onRefusal, setCredentials, setHomeNamespace } from '../api/client.ts';
+import type { NamespaceChoiceAnswer, SessionAnswer } from '../../../api/contract/sessions.ts';
+import { call, onRefusal, read, setCredentials, setHomeNamespace } from '../api/client.ts';
 import { ApiFailure } from '../api/failure.ts';
 import { forgetUnsaved, whenNothingIsLost } from '../kit/leaving/unsaved.ts';
 
@@ -12,6 +12,8 @@ export type SessionState =
   | { kind: 'unknown' }
   | { kind: 'away'; failure: ApiFailure }
   | { kind: 'none'; failure?: unknown }
+  /** Signed in at the identity provider; the person chooses one of several namespaces. */
+  | { kind: 'choosing'; namespaces: string[] }
   | { kind: 'present'; session: SessionAnswer }
   | { kind: 'lost'; session: SessionAnswer; why: SessionEnd };
 
@@ -66,15 +68,23 @@ export async function lookUpSession({ isUse = false } = {}): Promise<SessionAnsw
   return undefined;
 }
 
-/** The browser is back from the identity provider: fetches the session that waits for it, and goes to the overview. */
+/** The browser is back from the identity provider: fetches the session that waits for it, once its namespace is clear. */
 export async function finishSignIn(): Promise<void> {
   try {
-    const { data } = await call<{ data: SessionAnswer }>('POST', 'auth/session/saml');
-    window.history.replaceState(null, '', '/ui/');
-    enter(data.data);
+    const { namespaces } = await read<NamespaceChoiceAnswer>('auth/session/saml');
+    if (namespaces.length > 1) return become({ kind: 'choosing', namespaces });
+    await enterNamespace();
   } catch (failure) {
     become({ kind: 'none', failure });
   }
+}
+
+/** Fetches the session in one of the namespaces to choose from, and goes to the overview. Throws ApiFailure. */
+export async function enterNamespace(namespace?: string): Promise<void> {
+  const body = namespace === undefined ? {} : { namespace };
+  const { data } = await call<{ data: SessionAnswer }>('POST', 'auth/session/saml', { body });
+  window.history.replaceState(null, '', '/ui/');
+  enter(data.data);
 }
 
 /** Begins a session; the token is not kept. Throws ApiFailure. */
@@ -122,6 +132,8 @@ const NAMELESS = new Set(['', 'token', 'root']);
 
 function isSamePerson(before: SessionAnswer, now: SessionAnswer): boolean {
   if (before.accessor === now.accessor) return true;
+  // The page is in the namespace of the former session.
+  if (before.namespace_path !== now.namespace_path) return false;
   return before.display_name === now.display_name && !NAMELESS.has(now.display_name);
 }
 

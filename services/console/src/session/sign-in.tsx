@@ -1,5 +1,5 @@
 import { useEffect, useState, type FormEvent } from 'react';
-import type { SignInMethodsAnswer } from '../../../api/contract/sessions.ts';
+import type { SessionAnswer, SignInMethodsAnswer } from '../../../api/contract/sessions.ts';
 import { read } from '../api/client.ts';
 import { useAttempt } from '../kit/attempt.ts';
 import { Button } from '../kit/button.tsx';
@@ -16,7 +16,7 @@ const ENDS: Record<SessionEnd, string> = {
 };
 
 /**
- * The sign-in page. `again`: the page behind it waits for this person, and `why` it
+ * The sign-in page. `again`: the page behind it waits for the person of this session, and `why` it
  * has to; `failure`: why the last attempt failed.
  */
 export function SignIn({
@@ -24,7 +24,7 @@ export function SignIn({
   why = 'expired',
   failure: earlier,
 }: {
-  again?: string;
+  again?: SessionAnswer;
   why?: SessionEnd;
   failure?: unknown;
 }) {
@@ -38,11 +38,11 @@ export function SignIn({
         </div>
         {again ? (
           <p className={kit.muted}>
-            {ENDS[why]} Sign in as {again} within 15 minutes to keep what you typed.
+            {ENDS[why]} Sign in as {again.display_name} within 15 minutes to keep what you typed.
           </p>
         ) : null}
         {earlier ? <FailureNotice failure={earlier} /> : null}
-        {methods?.saml ? <SingleSignOn isAgain={again !== undefined} /> : null}
+        {methods?.saml ? <SingleSignOn again={again} /> : null}
         <TokenForm />
         {methods?.help ? <p className={styles.help}>{methods.help}</p> : null}
         {methods?.support ? (
@@ -55,13 +55,14 @@ export function SignIn({
   );
 }
 
-// The waiting page stays open, so the identity provider opens in a new tab.
-function SingleSignOn({ isAgain }: { isAgain: boolean }) {
+// The waiting page stays open, so the identity provider opens in a new tab. It goes on in its own namespace.
+function SingleSignOn({ again }: { again: SessionAnswer | undefined }) {
+  const namespace = again ? `&namespace=${encodeURIComponent(again.namespace_path)}` : '';
   return (
     <a
-      href="/users/saml/login?console=true"
+      href={`/users/saml/login?console=true${namespace}`}
       className={`${kit.button} ${kit.primary}`}
-      {...(isAgain ? { target: '_blank' } : {})}
+      {...(again ? { target: '_blank' } : {})}
     >
       Single sign-on
     </a>

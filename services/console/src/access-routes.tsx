@@ -1,0 +1,41 @@
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { root } from './root-route.tsx';
+
+const tokens = createRoute({
+  getParentRoute: () => root,
+  path: '/access/tokens',
+  component: lazyRouteComponent(() => import('./features/access/tokens.tsx'), 'Tokens'),
+});
+
+const policies = createRoute({
+  getParentRoute: () => root,
+  path: '/access/policies',
+  component: lazyRouteComponent(() => import('./features/access/policies.tsx'), 'Policies'),
+});
+
+const policy = createRoute({
+  getParentRoute: () => root,
+  path: '/access/policies/$name',
+  component: lazyRouteComponent(() => import('./features/access/policy.tsx'), 'Policy'),
+});
+
+const teams = createRoute({
+  getParentRoute: () => root,
+  path: '/access/teams',
+  component: lazyRouteComponent(() => import('./features/access/teams/teams.tsx'), 'Teams'),
+});
+
+const namespaces = createRoute({
+  getParentRoute: () => root,
+  path: '/access/namespaces',
+  component: lazyRouteComponent(() => import('./features/access/namespaces/namespaces.tsx'), 'Namespaces'),
+});
+
+const sessions = createRoute({
+  getParentRoute: () => root,
+  path: '/access/sessions',
+  component: lazyRouteComponent(() => import('./features/access/sessions.tsx'), 'Sessions'),
+});
+
+/** The pages about access. */
+export const accessRoutes = [tokens, policies, policy, teams, namespaces, sessions] as const;

@@ -1,0 +1,86 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import type { FieldAnswer } from '../../../../../api/contract/forms.ts';
+import { carryOut } from '../../../api/client.ts';
+import type { Call } from '../../../api/curl.ts';
+import { FormDialog } from '../../../kit/form-dialog.tsx';
+import { useHasRights } from '../../../kit/rights/allowed.ts';
+import { withToken } from '../../../kit/rights/with-token.tsx';
+import { SchemaDialog } from '../../../schema-form/schema-dialog.tsx';
+import type { Edits } from '../../../schema-form/schema-form.tsx';
+import { POLICIES, policiesQuery } from '../queries.ts';
+import { teamPath, teamsQuery, type Team } from './queries.ts';
+
+const NAME: FieldAnswer = {
+  name: 'name',
+  title: 'Team',
+  description: 'As the identity provider writes it in the attribute for groups.',
+  is_required: true,
+};
+
+/** Says which policies the members of a team get; without `team`, of a new one. */
+export function ChangeTeam({ team, teams, close }: { team?: Team; teams: Team[]; close: () => void }) {
+  const queries = useQueryClient();
+  // Without the right to list them, names are typed.
+  const { data: suggestions = [] } = useQuery({
+    ...policiesQuery,
+    enabled: useHasRights([POLICIES]),
+    retry: false,
+  });
+  const policies: FieldAnswer = {
+    name: 'policies',
+    type: 'array',
+    description: 'Policies that its members get when they sign in to this namespace.',
+    suggestions,
+  };
+  return (
+    <SchemaDialog
+      title={team ? `Change ${team.name}` : 'Add a team'}
+      action={team ? 'Save' : 'Add team'}
+      needsToken
+      fields={team ? [policies] : [NAME, policies]}
+      values={{ policies: team?.policies }}
+      close={close}
+      callOf={(values) => writeOf(values, team)}
+      carryOut={async (values, token) => {
+        if (!team && nameOf(values) === '') throw new Error('Enter the name of the team.');
+        if (!team && teams.some(({ name }) => name === nameOf(values)))
+          throw new Error('This team is in the list already: change it there.');
+        await withToken(writeOf(values, team), token, carryOut);
+        await queries.invalidateQueries(teamsQuery);
+      }}
+    />
+  );
+}
+
+function writeOf(values: Edits, team: Team | undefined): Call {
+  const path = teamPath(team ? team.name : nameOf(values) || '+');
+  return { method: 'POST', path, body: { policies: values['policies'] ?? team?.policies ?? [] } };
+}
+
+function nameOf({ name }: Edits): string {
+  return typeof name === 'string' ? name.trim() : '';
+}
+
+/** Takes the policies of a team from its members. */
+export function DeleteTeam({ team: { name, policies }, close }: { team: Team; close: () => void }) {
+  const queries = useQueryClient();
+  const removal: Call = { method: 'DELETE', path: teamPath(name) };
+  return (
+    <FormDialog
+      title={`Delete ${name}`}
+      action="Delete"
+      isDangerous
+      close={close}
+      call={removal}
+      carryOut={async () => {
+        await carryOut(removal);
+        await queries.invalidateQueries(teamsQuery);
+      }}
+    >
+      <p>
+        From the next sign-in on, its members no longer get {policies.join(', ')} from this team. Sessions
+        that are open now keep their policies until they end.
+      </p>
+    </FormDialog>
+  );
+}

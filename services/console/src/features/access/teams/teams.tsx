@@ -1,0 +1,91 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Empty, Loaded } from '../../../kit/page.tsx';
+import { GuardedButton } from '../../../kit/rights/guarded-button.tsx';
+import kit from '../../../kit/kit.module.css';
+import { ACTIONS, Table } from '../../../kit/table.tsx';
+import { Time } from '../../../kit/time.tsx';
+import { AccessPage } from '../access-page.tsx';
+import { ChangeTeam, DeleteTeam } from './change-team.tsx';
+import { teamPath, teamsQuery, type Team } from './queries.ts';
+
+/** The policies that people get who sign in by single sign-on, by their teams at the identity provider. */
+export function Teams() {
+  const query = useQuery(teamsQuery);
+  const [isAdding, setIsAdding] = useState(false);
+  const add = (
+    <GuardedButton
+      call={{ method: 'POST', path: 'sys/teams/+' }}
+      kind="primary"
+      onClick={() => setIsAdding(true)}
+    >
+      Add a team
+    </GuardedButton>
+  );
+  return (
+    <AccessPage
+      title="Teams"
+      about="Policies of people who use single sign-on, by their teams at the identity provider."
+      actions={add}
+    >
+      <Loaded query={query}>
+        {(teams) =>
+          teams.length === 0 ? (
+            <Empty title="No teams yet" action={add}>
+              People who sign in get the policies of all their teams. Without a team, they get only default.
+            </Empty>
+          ) : (
+            <>
+              <Table columns={['Team', 'Policies', 'Changed', ACTIONS]}>
+                {teams.map((team) => (
+                  <Row key={team.name} team={team} teams={teams} />
+                ))}
+              </Table>
+              <p className={kit.muted}>
+                A change counts from the next sign-in on. Whoever is signed in keeps their policies until the
+                session ends.
+              </p>
+            </>
+          )
+        }
+      </Loaded>
+      {isAdding ? <ChangeTeam teams={query.data ?? []} close={() => setIsAdding(false)} /> : null}
+    </AccessPage>
+  );
+}
+
+function Row({ team, teams }: { team: Team; teams: Team[] }) {
+  const [dialog, setDialog] = useState<'change' | 'delete' | null>(null);
+  const close = (): void => setDialog(null);
+  const { name, policies, changed_at: changedAt, changed_by: author } = team;
+  return (
+    <tr>
+      <td>{name}</td>
+      <td>{policies.join(', ')}</td>
+      <td>
+        <Time at={changedAt} /> {author ? <span className={kit.muted}>by {author}</span> : null}
+      </td>
+      <td>
+        <div className={kit.row}>
+          <GuardedButton
+            call={{ method: 'POST', path: teamPath(name) }}
+            aria-label={`Change ${name}`}
+            onClick={() => setDialog('change')}
+          >
+            Change…
+          </GuardedButton>
+          <GuardedButton
+            call={{ method: 'DELETE', path: teamPath(name) }}
+            kind="danger"
+            aria-label={`Delete ${name}`}
+            onClick={() => setDialog('delete')}
+          >
+            Delete…
+          </GuardedButton>
+        </div>
+        {dialog === 'change' ? <ChangeTeam team={team} teams={teams} close={close} /> : null}
+        {dialog === 'delete' ? <DeleteTeam team={team} close={close} /> : null}
+      </td>
+    </tr>
+  );
+}
