@@ -82,10 +82,9 @@ export async function findSecretIdByAccessor(
   return found;
 }
 
-/** Accessors of the live ones of a role, sorted. */
-export async function listSecretIds(db: Database, owner: SecretIdOwner): Promise<string[]> {
-  const rows = await prepared<SecretId>(db, `${LIVE} ORDER BY accessor`, [owner.mountId, owner.role]);
-  return rows.map(({ accessor }) => accessor);
+/** The live ones of a role, by accessor. */
+export async function listSecretIds(db: Database, owner: SecretIdOwner): Promise<SecretId[]> {
+  return prepared<SecretId>(db, `${LIVE} ORDER BY accessor`, [owner.mountId, owner.role]);
 }
 
 /**

@@ -86,11 +86,24 @@ const settingsKindAnswer = closed({
 /** Settings at `/api/v2/admin/{type}`. */
 export type SettingsKindAnswer = Static<typeof settingsKindAnswer>;
 
+const authKindAnswer = closed({
+  type: Type.String(),
+  title: Type.String(),
+  config: Type.Array(fieldAnswer, { description: 'Empty: it has no configuration.' }),
+  role: Type.Array(fieldAnswer),
+  secret_id: Type.Array(fieldAnswer, { description: 'Empty: it has no secret ids.' }),
+});
+
+/** A type of auth method, with the fields of its forms. */
+export type AuthKindAnswer = Static<typeof authKindAnswer>;
+
 export const schemasAnswer = closed({
   destinations: Type.Array(destinationTypeAnswer),
   settings: Type.Array(settingsKindAnswer),
   placeholders: texts,
   alerts: Type.Array(fieldAnswer, { description: 'The fields of a rule for alerts.' }),
+  auth_methods: Type.Array(authKindAnswer),
+  auth_tuning: Type.Array(fieldAnswer, { description: 'The fields of every auth method.' }),
 });
 
 export type SchemasAnswer = Static<typeof schemasAnswer>;

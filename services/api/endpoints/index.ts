@@ -33,6 +33,7 @@ import { auditDeviceEndpoints } from './audit/devices.ts';
 import { appRoleMethodEndpoints } from './auth-methods/approle/approle.ts';
 import { jwtMethodEndpoints } from './auth-methods/jwt/jwt.ts';
 import { authMethodEndpoints } from './auth-methods/methods.ts';
+import { authUsageEndpoints } from './auth-methods/usage.ts';
 import { tokenMethodEndpoints } from './auth-methods/token-method.ts';
 import { keyStatusEndpoints } from './system/key-status.ts';
 import { statusEndpoints } from './system/status.ts';
@@ -85,6 +86,7 @@ export const secretsEndpoints: Endpoint[] = [
   // Must come before the auth methods and mounts, whose paths match `sys/mounts/auth/token/tune` too.
   ...tokenMethodEndpoints,
   ...authMethodEndpoints,
+  ...authUsageEndpoints,
   ...appRoleMethodEndpoints,
   ...jwtMethodEndpoints,
   ...auditDeviceEndpoints,

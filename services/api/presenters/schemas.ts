@@ -25,8 +25,8 @@ export function presentDestinationType(type: Destination, namePrefix: string): D
     type: type.type,
     aliases: type.aliases,
     title: type.title,
-    settings: fields(settingsOf(type), type.settings.required),
-    options: fields(type.tags ? destinationOptions : options).map((field) =>
+    settings: presentFields(settingsOf(type), type.settings.required),
+    options: presentFields(type.tags ? destinationOptions : options).map((field) =>
       withDefault(field, optionDefaults),
     ),
     fixed_settings: type.fixedSettings,
@@ -55,21 +55,21 @@ export function presentSettingsKind(
     type,
     resource,
     may_be_absent: mayBeAbsent,
-    attributes: fields(schema.properties),
+    attributes: presentFields(schema.properties),
     actions: actions.map(({ attributes = Type.Object({}), ...action }) => ({
       ...action,
-      attributes: fields(attributes.properties),
+      attributes: presentFields(attributes.properties),
     })),
   };
 }
 
 /** The fields of a rule for alerts. */
 export function presentAlertFields(): FieldAnswer[] {
-  return fields(alertFields).map((field) => withDefault(field, alertDefaults));
+  return presentFields(alertFields).map((field) => withDefault(field, alertDefaults));
 }
 
-// The fields of a form. A list, because it keeps the order of the schema.
-function fields(properties: Record<string, TSchema>, required: string[] = []): FieldAnswer[] {
+/** The fields of a form. A list, because it keeps the order of the schema. */
+export function presentFields(properties: Record<string, TSchema>, required: string[] = []): FieldAnswer[] {
   return Object.entries(properties).map(([name, schema]) => ({
     name,
     ...schema,

@@ -1,5 +1,6 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { root } from './root-route.tsx';
+import { textIn } from './searches.ts';
 
 const tokens = createRoute({
   getParentRoute: () => root,
@@ -17,6 +18,21 @@ const policy = createRoute({
   getParentRoute: () => root,
   path: '/access/policies/$name',
   component: lazyRouteComponent(() => import('./features/access/policy.tsx'), 'Policy'),
+});
+
+const methods = createRoute({
+  getParentRoute: () => root,
+  path: '/access/auth',
+  component: lazyRouteComponent(() => import('./features/access/auth/methods.tsx'), 'AuthMethods'),
+});
+
+const method = createRoute({
+  getParentRoute: () => root,
+  path: '/access/auth/$',
+  validateSearch: (search: Record<string, unknown>): { role?: string | undefined } => ({
+    role: textIn(search['role']),
+  }),
+  component: lazyRouteComponent(() => import('./features/access/auth/method.tsx'), 'Method'),
 });
 
 const teams = createRoute({
@@ -38,4 +54,4 @@ const sessions = createRoute({
 });
 
 /** The pages about access. */
-export const accessRoutes = [tokens, policies, policy, teams, namespaces, sessions] as const;
+export const accessRoutes = [tokens, policies, policy, methods, method, teams, namespaces, sessions] as const;

@@ -3,6 +3,7 @@ import { keptDaysOf } from '../../../../libs/store/settings/retention.ts';
 import { catalog } from '../../../connectors/catalog.ts';
 import { presentAlertFields, presentDestinationType } from '../../presenters/schemas.ts';
 import { endpoint, ok, type Endpoint } from '../../routing/endpoint.ts';
+import { authKinds, authTuningFields } from './auth-kinds.ts';
 import { settingsKinds } from './settings-kinds.ts';
 import { schemasAnswer } from '../../contract/forms.ts';
 
@@ -20,6 +21,8 @@ export const schemaEndpoints: Endpoint[] = [
         settings: settingsKinds(keptDaysOf(undefined, services.config)),
         placeholders: [...PLACEHOLDERS],
         alerts: presentAlertFields(),
+        auth_methods: authKinds(),
+        auth_tuning: authTuningFields(),
       }),
   }),
 ];

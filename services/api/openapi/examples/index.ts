@@ -1,5 +1,5 @@
 import type { Example } from '../example.ts';
-import { authMethodExamples } from './auth-methods.ts';
+import { authMethodExamples } from './auth/auth-methods.ts';
 import { systemExamples } from './system.ts';
 import { accessExamples, oidcExamples } from './access.ts';
 import { alertExamples } from './alerts.ts';

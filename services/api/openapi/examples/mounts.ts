@@ -1,5 +1,5 @@
 import type { Example } from '../example.ts';
-import { tokens } from './auth-methods.ts';
+import { tokens } from './auth/auth-methods.ts';
 import { ends, gives } from './build.ts';
 
 const team = { params: { path: 'team/kv' } };

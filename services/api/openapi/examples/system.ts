@@ -183,6 +183,16 @@ export const systemExamples: Example[] = [
       ],
       placeholders: ['DestinationType', 'DestinationName'],
       alerts: [{ name: 'enabled', title: 'Enabled', type: 'boolean', default: true }],
+      auth_methods: [
+        {
+          type: 'approle',
+          title: 'AppRole',
+          config: [],
+          role: [{ name: 'role_id', type: 'string', maxLength: 4096 }],
+          secret_id: [{ name: 'num_uses', type: 'integer', minimum: 0 }],
+        },
+      ],
+      auth_tuning: [{ name: 'description', type: 'string', maxLength: 1000 }],
     },
   },
 ];

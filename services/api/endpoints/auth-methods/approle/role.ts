@@ -52,7 +52,8 @@ const roleId = Type.Optional(
   }),
 );
 
-const roleBody = Type.Object({
+/** The body of a role of AppRole. */
+export const appRoleBody = Type.Object({
   bind_secret_id: Type.Optional(
     Type.Boolean({ description: 'Whether a log-in needs a secret id. Default true.' }),
   ),
@@ -98,7 +99,7 @@ export const appRoleEndpoints: Endpoint[] = [
     access: 'policy',
     summary: 'Write a role; absent fields keep their values',
     answers: { 204: {} },
-    body: roleBody,
+    body: appRoleBody,
     exists: async (request) => (await findRole(request)) !== undefined,
     asked: ({ body }) => describeFields(body),
     handle: async (request) => {
@@ -163,7 +164,7 @@ async function findRole(request: ApiRequest): Promise<AuthRole<AppRoleRules> | u
   return findAuthRole(request.services.db, authMountOf(request).id, request.params['name'] ?? '');
 }
 
-function changesOf(body: Static<typeof roleBody>): Partial<Settings> {
+function changesOf(body: Static<typeof appRoleBody>): Partial<Settings> {
   return {
     ...tokenRulesOf(body),
     ...given<AppRoleRules>({

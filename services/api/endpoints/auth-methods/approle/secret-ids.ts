@@ -13,8 +13,8 @@ import {
 import { tellList } from '../../../../../libs/validation/told.ts';
 import { areWithinCidrs } from '../../../access/bound-cidrs.ts';
 import { newSecretIdAnswer, secretIdAnswer } from '../../../contract/mounts.ts';
-import { keysAnswer } from '../../../contract/schema.ts';
-import { presentSecretId } from '../../../presenters/auth-method.ts';
+import { secretIdsAnswer } from '../../../contract/auth-methods.ts';
+import { presentSecretId, presentSecretIds } from '../../../presenters/auth-method.ts';
 import {
   endpoint,
   isThere,
@@ -36,7 +36,8 @@ const secretId = Type.Optional(
 );
 const accessor = Type.Optional(Type.String({ description: 'Accessor of the secret id.' }));
 
-const newBody = {
+/** The body that makes a secret id. */
+export const newSecretIdBody = {
   metadata: Type.Optional(
     Type.Unsafe<string | Record<string, unknown>>({
       type: ['string', 'object'],
@@ -67,7 +68,7 @@ export const secretIdEndpoints: Endpoint[] = [
     path: `${ROLE}/secret-id`,
     summary: 'Make a secret id',
     answers: { 200: { data: newSecretIdAnswer } },
-    body: Type.Object(newBody),
+    body: Type.Object(newSecretIdBody),
     handle: (request) => create(request),
   }),
   endpoint({
@@ -75,7 +76,7 @@ export const secretIdEndpoints: Endpoint[] = [
     path: `${ROLE}/custom-secret-id`,
     summary: 'Take a secret id that you chose',
     answers: { 200: { data: newSecretIdAnswer } },
-    body: Type.Object({ ...newBody, secret_id: secretId }),
+    body: Type.Object({ ...newSecretIdBody, secret_id: secretId }),
     handle: (request) => {
       const { secret_id } = request.body;
       if (!secret_id) throw badRequest('missing secret_id');
@@ -86,12 +87,12 @@ export const secretIdEndpoints: Endpoint[] = [
     method: 'LIST',
     path: `${ROLE}/secret-id`,
     access: 'policy',
-    summary: 'List the accessors of the secret ids',
-    answers: { 200: { data: keysAnswer } },
+    summary: 'List the accessors of the secret ids, with how long each lives',
+    answers: { 200: { data: secretIdsAnswer } },
     handle: async (request) => {
-      const keys = await listSecretIds(request.services.db, await ownerOf(request));
-      if (keys.length === 0) throw notFound();
-      return ok({ keys });
+      const found = await listSecretIds(request.services.db, await ownerOf(request));
+      if (found.length === 0) throw notFound();
+      return ok(presentSecretIds(found));
     },
   }),
   endpoint({
@@ -133,7 +134,7 @@ export const secretIdEndpoints: Endpoint[] = [
   }),
 ];
 
-const schema = Type.Object(newBody);
+const schema = Type.Object(newSecretIdBody);
 
 async function create(request: ApiRequest<Static<typeof schema>>, secret?: string) {
   refuseSession(request);

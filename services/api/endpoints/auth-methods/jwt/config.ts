@@ -24,7 +24,8 @@ const text = (description: string) => Type.Optional(Type.String({ maxLength: LON
 const unsupported = Type.Optional(Type.Unknown({ description: 'Not supported: leave it out.' }));
 const UNSUPPORTED = ['jwks_pairs', 'oidc_client_id', 'oidc_client_secret', 'provider_config'] as const;
 
-const configBody = Type.Object({
+/** The body of the configuration of `jwt`. */
+export const jwtConfigBody = Type.Object({
   oidc_discovery_url: text('The issuer: its keys are found by the discovery document below this URL.'),
   oidc_discovery_ca_pem: text('Certificates to trust for this URL instead of the usual ones, in PEM.'),
   jwks_url: text('The URL of the key set of the issuer.'),
@@ -45,7 +46,7 @@ const configBody = Type.Object({
   provider_config: unsupported,
 });
 
-type Body = Static<typeof configBody>;
+type Body = Static<typeof jwtConfigBody>;
 type Config = Omit<JwtConfigAnswer, 'keys' | 'keys_fetched_at' | 'keys_fault'>;
 
 const EMPTY: Config = {
@@ -86,7 +87,7 @@ export const jwtConfigEndpoints: Endpoint[] = [
     access: 'policy',
     summary: 'Say whose tokens log in; replaces the whole configuration',
     answers: { 204: {} },
-    body: configBody,
+    body: jwtConfigBody,
     exists: async (request) => Object.keys(authMountOf(request).config).length > 0,
     handle: async (request) => {
       refuseSession(request);

@@ -44,7 +44,8 @@ const objectOrText = (description: string) =>
   );
 const text = (description: string) => Type.Optional(Type.String({ maxLength: 2000, description }));
 
-const roleBody = Type.Object({
+/** The body of a role of `jwt`. */
+export const jwtRoleBody = Type.Object({
   role_type: Type.Optional(Type.String({ description: '`jwt`, which is the default.' })),
   user_claim: text('The claim that names who logs in.'),
   user_claim_json_pointer: Type.Optional(Type.Boolean({ description: 'user_claim is a JSON pointer.' })),
@@ -100,7 +101,7 @@ export const jwtRoleEndpoints: Endpoint[] = [
     access: 'policy',
     summary: 'Write a role; absent fields keep their values',
     answers: { 204: {} },
-    body: roleBody,
+    body: jwtRoleBody,
     exists: async (request) => (await findRole(request)) !== undefined,
     asked: ({ body }) => describeFields(body),
     handle: async (request) => {
@@ -138,7 +139,7 @@ function present(role: AuthRole<JwtRules>): Static<typeof jwtRoleAnswer> {
   };
 }
 
-function changesOf(body: Static<typeof roleBody>): Partial<Settings> {
+function changesOf(body: Static<typeof jwtRoleBody>): Partial<Settings> {
   const { role_type: type, bound_claims_type: kind, groups_claim: groups } = body;
   if (type && type !== 'jwt')
     throw badRequest(`the role_type ${JSON.stringify(type.slice(0, 60))} is not supported: only jwt is`);

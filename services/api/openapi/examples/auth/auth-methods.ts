@@ -1,5 +1,6 @@
-import type { Example } from '../example.ts';
-import { AT, ends, gives, grants } from './build.ts';
+import type { Example } from '../../example.ts';
+import { AT, ends, gives, grants } from '../build.ts';
+import { jwtExamples, tokenRules } from './jwt-method.ts';
 
 const tuning = {
   default_lease_ttl: 2764800,
@@ -45,15 +46,7 @@ const role = {
   secret_id_bound_cidrs: [],
   secret_id_num_uses: 10,
   secret_id_ttl: 86_400,
-  token_policies: ['app-reader'],
-  token_ttl: 900,
-  token_max_ttl: 3600,
-  token_explicit_max_ttl: 0,
-  token_no_default_policy: false,
-  token_bound_cidrs: [],
-  token_period: 0,
-  token_num_uses: 0,
-  token_type: 'default',
+  ...tokenRules,
 };
 const secretId = {
   secret_id_accessor: '<secret id accessor>',
@@ -124,7 +117,12 @@ const appRoleExamples: Example[] = [
   gives(
     'LIST /~approle/role/:name/secret-id',
     'List their accessors',
-    { keys: ['<secret id accessor>'] },
+    {
+      keys: ['<secret id accessor>'],
+      key_info: {
+        '<secret id accessor>': { creation_time: AT, expiration_time: AT, secret_id_num_uses: 10 },
+      },
+    },
     web,
   ),
   gives('POST /~approle/role/:name/secret-id/lookup', 'Read it', secretId, {
@@ -150,61 +148,6 @@ const appRoleExamples: Example[] = [
   ends('DELETE /~approle/role/:name', 'Delete it', web),
 ];
 
-const PUBLIC_KEY =
-  '-----BEGIN PUBLIC KEY-----\nMCowBQYDK2VwAyEAGb9ECWmEzf6FQbrBZ9w7lshQhqowtrbLDFw4rXAxZuE=\n-----END PUBLIC KEY-----';
-const config = {
-  oidc_discovery_url: '',
-  oidc_discovery_ca_pem: '',
-  jwks_url: '',
-  jwks_ca_pem: '',
-  jwt_validation_pubkeys: [PUBLIC_KEY],
-  jwt_supported_algs: [],
-  bound_issuer: 'https://ci.example.com',
-  default_role: '',
-  keys: 1,
-  keys_fetched_at: AT,
-  keys_fault: null,
-};
-const jwtRole = {
-  role_type: 'jwt',
-  user_claim: 'repository',
-  user_claim_json_pointer: false,
-  bound_audiences: ['sealift'],
-  bound_subject: '',
-  bound_claims: { repository_id: '42', ref: 'refs/heads/main' },
-  bound_claims_type: 'string',
-  claim_mappings: { actor: 'actor' },
-  clock_skew_leeway: 0,
-  expiration_leeway: 0,
-  not_before_leeway: 0,
-  ...Object.fromEntries(Object.entries(role).filter(([name]) => name.startsWith('token_'))),
-};
-
-/** JWT at its usual path. */
-const jwtExamples: Example[] = [
-  ends('POST /sys/auth/*path', 'JWT', { params: { path: 'jwt' }, body: { type: 'jwt' } }),
-  ends('POST /~jwt/config', 'An issuer whose public key you have', {
-    body: { jwt_validation_pubkeys: [PUBLIC_KEY], bound_issuer: 'https://ci.example.com' },
-  }),
-  gives('GET /~jwt/config', 'Read it', config),
-  ends('POST /~jwt/role/:name', 'A role for the jobs of a branch', {
-    ...web,
-    body: {
-      user_claim: 'repository',
-      bound_audiences: ['sealift'],
-      bound_claims: { repository_id: '42', ref: 'refs/heads/main' },
-      claim_mappings: { actor: 'actor' },
-      token_policies: ['app-reader'],
-      token_ttl: '15m',
-      token_max_ttl: '1h',
-    },
-  }),
-  gives('GET /~jwt/role/:name', 'Read it', jwtRole, web),
-  gives('LIST /~jwt/role', 'List them', { keys: ['web'] }),
-  ends('DELETE /~jwt/role/:name', 'Delete it', web),
-  ends('DELETE /sys/auth/*path', 'Disable JWT', { params: { path: 'jwt' } }),
-];
-
 /** Auth methods; audit devices and the key status: there are only the audit trail and the master key. */
 export const authMethodExamples: Example[] = [
   gives('GET /sys/auth', 'Tokens', { 'token/': tokens }),
@@ -219,6 +162,12 @@ export const authMethodExamples: Example[] = [
   }),
   gives('GET /sys/auth/*path', 'AppRole', approle, { params: { path: 'approle' } }),
   gives('GET /sys/auth/*path/tune', 'How it is tuned', approleTuning, { params: { path: 'approle' } }),
+  gives(
+    'GET /sys/auth-usage/*path',
+    'What would be lost with it',
+    { roles: 0, secret_ids: 0, tokens: 0, is_complete: true },
+    { params: { path: 'approle' } },
+  ),
   gives('GET /sys/mounts/auth/*path/tune', 'How it is tuned', approleTuning, { params: { path: 'approle' } }),
   ends('POST /sys/auth/*path/tune', 'Another limit', {
     params: { path: 'approle' },

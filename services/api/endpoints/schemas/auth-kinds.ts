@@ -1,0 +1,101 @@
+import type { TSchema } from 'typebox';
+import { TOKEN_ALGORITHMS } from '../../../../libs/crypto/verify-token.ts';
+import type { AuthKindAnswer, FieldAnswer } from '../../contract/forms.ts';
+import { presentFields } from '../../presenters/schemas.ts';
+import { appRoleBody } from '../auth-methods/approle/role.ts';
+import { newSecretIdBody } from '../auth-methods/approle/secret-ids.ts';
+import { methodTuneBody } from '../auth-methods/body.ts';
+import { jwtConfigBody } from '../auth-methods/jwt/config.ts';
+import { jwtRoleBody } from '../auth-methods/jwt/role.ts';
+
+const TOKEN_RULES = [
+  'token_policies',
+  'token_ttl',
+  'token_max_ttl',
+  'token_explicit_max_ttl',
+  'token_no_default_policy',
+  'token_bound_cidrs',
+];
+
+// A URL or a name is one line, however long it may be.
+const LINE = { maxLength: 2000 };
+
+// What the schemas of requests do not say, because clients send it in many ways.
+const MORE: Record<string, Partial<FieldAnswer>> = {
+  bind_secret_id: { title: 'Needs a secret ID', default: true },
+  secret_id_bound_cidrs: { title: 'Secret ID bound to addresses' },
+  secret_id_num_uses: { title: 'Uses of a secret ID', default: 0 },
+  token_bound_cidrs: { title: 'Tokens bound to addresses' },
+  token_no_default_policy: { title: 'Without the policy default', default: false },
+  cidr_list: { title: 'Bound to addresses' },
+  user_claim: { is_required: true },
+  user_claim_json_pointer: { title: 'User claim is a JSON pointer', default: false },
+  bound_claims_type: {
+    enum: ['string', 'glob'],
+    words: { string: 'Exact', glob: 'With * for any letters' },
+    default: 'string',
+  },
+  jwt_validation_pubkeys: { title: 'Public keys (PEM)', type: 'string', maxLength: 65_536 },
+  jwt_supported_algs: { title: 'Signatures that count', suggestions: TOKEN_ALGORITHMS },
+  jwks_url: { title: 'URL of the key set', ...LINE },
+  jwks_ca_pem: { title: 'CA certificates for the key set (PEM)' },
+  oidc_discovery_url: { title: 'Issuer URL (OIDC discovery)', ...LINE },
+  oidc_discovery_ca_pem: { title: 'CA certificates for the issuer (PEM)' },
+  bound_issuer: LINE,
+  default_role: LINE,
+};
+
+/** The fields that enabling and tuning an auth method has. */
+export const authTuningFields = (): FieldAnswer[] =>
+  pick(methodTuneBody.properties, ['description', 'default_lease_ttl', 'max_lease_ttl']);
+
+/** The types of auth methods that can be enabled, with the fields of their forms. */
+export function authKinds(): AuthKindAnswer[] {
+  return [
+    {
+      type: 'approle',
+      title: 'AppRole',
+      config: [],
+      role: pick(appRoleBody.properties, [
+        'role_id',
+        'bind_secret_id',
+        'secret_id_ttl',
+        'secret_id_num_uses',
+        'secret_id_bound_cidrs',
+        ...TOKEN_RULES,
+      ]),
+      secret_id: pick(newSecretIdBody, ['metadata', 'ttl', 'num_uses', 'cidr_list', 'token_bound_cidrs']),
+    },
+    {
+      type: 'jwt',
+      title: 'JWT',
+      config: pick(jwtConfigBody.properties, [
+        'oidc_discovery_url',
+        'oidc_discovery_ca_pem',
+        'jwks_url',
+        'jwks_ca_pem',
+        'jwt_validation_pubkeys',
+        'bound_issuer',
+        'jwt_supported_algs',
+        'default_role',
+      ]),
+      role: pick(jwtRoleBody.properties, [
+        'user_claim',
+        'user_claim_json_pointer',
+        'bound_audiences',
+        'bound_subject',
+        'bound_claims',
+        'bound_claims_type',
+        'claim_mappings',
+        'clock_skew_leeway',
+        ...TOKEN_RULES,
+      ]),
+      secret_id: [],
+    },
+  ];
+}
+
+function pick(properties: Record<string, TSchema>, names: string[]): FieldAnswer[] {
+  const picked = names.flatMap((name) => (properties[name] ? [[name, properties[name]] as const] : []));
+  return presentFields(Object.fromEntries(picked)).map((field) => ({ ...field, ...MORE[field.name] }));
+}

@@ -1,0 +1,124 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link, useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import type { AuthKindAnswer, FieldAnswer } from '../../../../../api/contract/forms.ts';
+import { carryOut } from '../../../api/client.ts';
+import type { Call } from '../../../api/curl.ts';
+import { CopyButton } from '../../../kit/copy/copy-button.tsx';
+import { FormDialog } from '../../../kit/form-dialog.tsx';
+import kit from '../../../kit/kit.module.css';
+import { Loaded } from '../../../kit/page.tsx';
+import { GuardedButton } from '../../../kit/rights/guarded-button.tsx';
+import { Table } from '../../../kit/table.tsx';
+import { textOf, titleOf, wordOf } from '../../../schema-form/fields.ts';
+import { rolePath, roleQuery, rolesQuery, type AuthMethod } from './queries.ts';
+import { SecretIds } from './secret-ids.tsx';
+import { WriteRole } from './write-role.tsx';
+
+type Props = { method: AuthMethod; kind: AuthKindAnswer; name: string };
+
+/** One role: what it asks of a log-in, what its tokens are like, and its credentials. */
+export function Role({ method, kind, name }: Props) {
+  return (
+    <>
+      <p>
+        <Link to="/access/auth/$" params={{ _splat: method.path }}>
+          All roles of {method.path}/
+        </Link>
+      </p>
+      <Loaded query={useQuery(roleQuery(method, name))}>
+        {(values) => (
+          <>
+            <Rules fields={kind.role} values={values} />
+            <Actions method={method} kind={kind} name={name} values={values} />
+            {kind.secret_id.length > 0 && values['bind_secret_id'] !== false ? (
+              <SecretIds method={method} kind={kind} role={name} />
+            ) : null}
+          </>
+        )}
+      </Loaded>
+    </>
+  );
+}
+
+function Rules({ fields, values }: { fields: FieldAnswer[]; values: Record<string, unknown> }) {
+  return (
+    <Table columns={['Setting', 'Value']}>
+      {fields.map((field) => (
+        <tr key={field.name}>
+          <td>{titleOf(field)}</td>
+          <td>
+            <div className={kit.row}>
+              {shown(field, values[field.name]) || <span className={kit.muted}>–</span>}
+              {field.name === 'role_id' ? (
+                <CopyButton text={textOf(values['role_id'])}>Copy the role ID</CopyButton>
+              ) : null}
+            </div>
+          </td>
+        </tr>
+      ))}
+    </Table>
+  );
+}
+
+// A number 0 is no limit of its own.
+function shown(field: FieldAnswer, value: unknown): string {
+  if (value === undefined || value === null || value === 0) return '';
+  if (typeof value === 'boolean') return value ? 'Yes' : 'No';
+  if (Array.isArray(value)) return value.map(textOf).join(', ');
+  if (typeof value === 'number') return /ttl$|leeway$/.test(field.name) ? `${value} s` : String(value);
+  return wordOf(field, textOf(value));
+}
+
+function Actions({ method, kind, name, values }: Props & { values: Record<string, unknown> }) {
+  const [open, setOpen] = useState<'change' | 'delete' | null>(null);
+  const close = (): void => setOpen(null);
+  const path = rolePath(method.path, name);
+  return (
+    <div className={kit.row}>
+      <GuardedButton call={{ method: 'POST', path }} onClick={() => setOpen('change')}>
+        Change…
+      </GuardedButton>
+      <GuardedButton call={{ method: 'DELETE', path }} kind="danger" onClick={() => setOpen('delete')}>
+        Delete role…
+      </GuardedButton>
+      {open === 'change' ? (
+        <WriteRole
+          method={method}
+          kind={kind}
+          stored={{ name, values }}
+          close={close}
+          written={() => Promise.resolve()}
+        />
+      ) : null}
+      {open === 'delete' ? <DeleteRole method={method} kind={kind} name={name} close={close} /> : null}
+    </div>
+  );
+}
+
+function DeleteRole({ method, kind, name, close }: Props & { close: () => void }) {
+  const queries = useQueryClient();
+  const navigate = useNavigate();
+  const removal: Call = { method: 'DELETE', path: rolePath(method.path, name) };
+  return (
+    <FormDialog
+      title={`Delete ${name}`}
+      action="Delete"
+      isDangerous
+      close={close}
+      call={removal}
+      carryOut={async () => {
+        await carryOut(removal);
+        await navigate({ to: '/access/auth/$', params: { _splat: method.path }, ignoreBlocker: true });
+        await queries.invalidateQueries(rolesQuery(method.path));
+        queries.removeQueries({ queryKey: roleQuery(method, name).queryKey });
+      }}
+    >
+      <p>
+        Nobody can log in with this role any more.
+        {kind.secret_id.length > 0 ? ' All its secret IDs are deleted.' : ''} Its tokens stay valid until they
+        expire, but cannot be renewed.
+      </p>
+    </FormDialog>
+  );
+}

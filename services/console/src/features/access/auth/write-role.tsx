@@ -1,0 +1,81 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import type { AuthKindAnswer, FieldAnswer } from '../../../../../api/contract/forms.ts';
+import { carryOut } from '../../../api/client.ts';
+import type { Call } from '../../../api/curl.ts';
+import { useHasRights } from '../../../kit/rights/allowed.ts';
+import { withToken } from '../../../kit/rights/with-token.tsx';
+import { SchemaDialog } from '../../../schema-form/schema-dialog.tsx';
+import type { Edits } from '../../../schema-form/schema-form.tsx';
+import { POLICIES, policiesQuery } from '../queries.ts';
+import { rolePath, roleQuery, rolesQuery, type AuthMethod } from './queries.ts';
+
+const NAME: FieldAnswer = {
+  name: 'name',
+  title: 'Role',
+  description: 'Letters, digits and _ . -',
+  is_required: true,
+};
+
+/** Creates a role, or changes the stored one. */
+export function WriteRole({
+  method,
+  kind,
+  stored,
+  close,
+  written,
+}: {
+  method: AuthMethod;
+  kind: AuthKindAnswer;
+  stored?: { name: string; values: Record<string, unknown> };
+  close: () => void;
+  written: (name: string) => Promise<void>;
+}) {
+  const queries = useQueryClient();
+  // Without the right to list them, names are typed.
+  const { data: policies = [] } = useQuery({
+    ...policiesQuery,
+    enabled: useHasRights([POLICIES]),
+    retry: false,
+  });
+  const fields = kind.role.map((field) =>
+    field.name === 'token_policies' ? { ...field, suggestions: policies } : field,
+  );
+  return (
+    <SchemaDialog
+      title={stored ? `Change ${stored.name}` : 'Create a role'}
+      action={stored ? 'Save' : 'Create role'}
+      needsToken
+      fields={stored ? fields : [NAME, ...fields]}
+      values={stored?.values ?? {}}
+      close={close}
+      callOf={(edits) => writeOf(method, edits, stored?.name)}
+      carryOut={async (edits, token) => {
+        const name = stored?.name ?? nameIn(edits);
+        if (name === '') throw new Error('Enter the name of the role.');
+        const known = queries.getQueryData(rolesQuery(method.path).queryKey) ?? [];
+        if (!stored && known.includes(name))
+          throw new Error(`There is a role ${name} already: change it there.`);
+        await withToken(writeOf(method, edits, name), token, carryOut);
+        await queries.invalidateQueries(rolesQuery(method.path));
+        await queries.invalidateQueries({ queryKey: roleQuery(method, name).queryKey });
+        await written(name);
+      }}
+    />
+  );
+}
+
+// An emptied field goes back to its default.
+function writeOf(method: AuthMethod, { name, ...edits }: Edits, role = nameIn({ name })): Call {
+  const body = Object.fromEntries(
+    Object.entries(edits).map(([field, value]) => [field, value ?? emptied(field)]),
+  );
+  return { method: 'POST', path: rolePath(method.path, role || '+'), body };
+}
+
+function emptied(field: string): unknown {
+  return /(?:ttl|uses|leeway)$/.test(field) ? 0 : '';
+}
+
+function nameIn({ name }: Edits): string {
+  return typeof name === 'string' ? name.trim() : '';
+}

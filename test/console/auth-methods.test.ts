@@ -1,0 +1,159 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { expect } from 'chai';
+import type { Page } from 'playwright-core';
+import { findBarriers } from './support/axe.ts';
+import { openConsoleScene, type ConsoleScene } from './support/scene.ts';
+
+describe('auth methods in the console', function () {
+  this.timeout(90_000);
+  let scene: ConsoleScene;
+
+  before(async function () {
+    this.timeout(600_000);
+    scene = await openConsoleScene();
+    const policy = 'path "secret/data/app/*" { capabilities = ["read"] }';
+    await scene.sealift.client.post('/v1/sys/policies/acl/app-reader', { policy });
+  });
+
+  after(() => scene.close());
+
+  const enable = async (page: Page, type: string, path: string): Promise<void> => {
+    await page.goto(`${scene.url}access/auth`);
+    await page.getByRole('button', { name: 'Enable a method' }).click();
+    await page.getByLabel('Type').selectOption({ label: type });
+    await page.getByRole('textbox', { name: 'Path' }).fill(path);
+    await page.getByRole('button', { name: 'Enable', exact: true }).click();
+    await page.getByRole('heading', { name: `${path}/` }).waitFor();
+  };
+  const confirm = async (page: Page, action: string): Promise<void> => {
+    await page.getByLabel('Your token').fill(scene.sealift.token);
+    await page.getByRole('button', { name: action, exact: true }).click();
+  };
+  const makeRole = async (page: Page, name: string): Promise<void> => {
+    await page.getByRole('button', { name: 'Create a role' }).click();
+    await page.getByRole('textbox', { name: 'Role', exact: true }).fill(name);
+    await page.getByRole('combobox', { name: 'Add to Token policies' }).click();
+    await page.getByRole('option', { name: 'app-reader' }).click();
+  };
+
+  it('a machine logs in with a role and a secret id that were made in the console', async () => {
+    const { client } = scene.sealift;
+    const { page, context, faults } = await scene.signIn();
+    await enable(page, 'AppRole', 'machines');
+    await makeRole(page, 'web');
+    await page.getByLabel('Token TTL').fill('15m');
+    expect(await findBarriers(page)).to.deep.equal([]);
+    await confirm(page, 'Create role');
+    await page.getByRole('heading', { name: 'web', exact: true }).waitFor();
+    const roleId = await page
+      .getByRole('row', { name: /^Role ID/ })
+      .getByRole('cell')
+      .nth(1)
+      .innerText();
+    await page.getByRole('button', { name: 'Make a secret ID' }).click();
+    await page.getByLabel('Num uses').fill('3');
+    await confirm(page, 'Make secret ID');
+    await page.getByText('Copy it now').waitFor();
+    expect(await findBarriers(page)).to.deep.equal([]);
+    const secretId = await page.getByRole('dialog').locator('[translate="no"]').innerText();
+    await page.getByRole('button', { name: 'Done' }).click();
+    expect(await page.content()).to.not.include(secretId);
+
+    const proof = { role_id: roleId.split('\n')[0]?.trim(), secret_id: secretId };
+    const logIn = () => client.post('/v1/auth/machines/login', proof, { token: null });
+    const { auth } = (await logIn()).body;
+    expect(auth.policies).to.deep.equal(['app-reader', 'default']);
+    expect(auth.lease_duration).to.equal(900);
+    await page.reload();
+    await page.getByRole('button', { name: /^Destroy / }).waitFor();
+    expect(await findBarriers(page)).to.deep.equal([]);
+    await page.getByRole('button', { name: /^Destroy / }).click();
+    await page.getByRole('button', { name: 'Destroy', exact: true }).click();
+    await page.getByText('No secret IDs').waitFor();
+    expect((await logIn()).status).to.equal(400);
+
+    await page.getByRole('button', { name: 'Change…' }).click();
+    await page.getByLabel('Uses of a secret ID').fill('5');
+    await confirm(page, 'Save');
+    await page.getByRole('row', { name: /^Uses of a secret ID 5/ }).waitFor();
+    const role = (await client.get('/v1/auth/machines/role/web')).body.data;
+    expect(role).to.deep.include({ secret_id_num_uses: 5, token_ttl: 900, token_policies: ['app-reader'] });
+    expect(faults).to.deep.equal([]);
+    await context.close();
+  });
+
+  it('a method is tuned, and disabled after the page has said what hangs on it', async () => {
+    const { client } = scene.sealift;
+    const { page, context, faults } = await scene.signIn();
+    await enable(page, 'AppRole', 'old/machines');
+    const inside = '/v1/auth/old/machines';
+    await client.post(`${inside}/role/web`, { token_policies: ['app-reader'] });
+    const made = (await client.post(`${inside}/role/web/secret-id`, {})).body.data;
+    const { role_id } = (await client.get(`${inside}/role/web/role-id`)).body.data;
+    const proof = { role_id, secret_id: made.secret_id };
+    const token = (await client.post(`${inside}/login`, proof, { token: null })).body.auth.client_token;
+    await page.getByRole('button', { name: 'Tune…' }).click();
+    await page.getByLabel('Description').fill('the old ones');
+    await page.getByLabel('Default lease TTL').fill('30m');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    const tuned = (await client.get('/v1/sys/auth/old/machines/tune')).body.data;
+    expect(tuned).to.deep.include({ description: 'the old ones', default_lease_ttl: 1800 });
+
+    await page.getByRole('button', { name: 'Disable…' }).click();
+    await page.getByText('1 role with 1 secret ID will be deleted, permanently.').waitFor();
+    await page.getByText('1 token of its log-ins will be revoked immediately').waitFor();
+    expect(await findBarriers(page)).to.deep.equal([]);
+    await page.getByLabel(/Type .* to confirm/).fill('old/machines');
+    await page.getByRole('button', { name: 'Disable', exact: true }).click();
+    await page.getByRole('heading', { name: 'Auth methods' }).waitFor();
+    await page.getByRole('link', { name: 'old/machines/' }).waitFor({ state: 'detached' });
+    expect((await client.get('/v1/auth/token/lookup-self', { token })).status).to.equal(403);
+    expect(faults).to.deep.equal([]);
+    await context.close();
+  });
+
+  it('an issuer with keys of its own and a role for its tokens are written, changed and deleted', async () => {
+    const { client } = scene.sealift;
+    const { page, context, faults } = await scene.signIn();
+    await enable(page, 'JWT', 'ci');
+    await page.getByText('No issuer yet').waitFor();
+    const keys = [1, 2].map(() =>
+      String(
+        generateKeyPairSync('ec', { namedCurve: 'P-256' }).publicKey.export({ type: 'spki', format: 'pem' }),
+      ),
+    );
+    await page.getByRole('button', { name: 'Change the issuer…' }).click();
+    await page.getByLabel('Public keys (PEM)').fill(keys.join('\n'));
+    await page.getByLabel('Bound issuer').fill('https://ci.example.com');
+    expect(await findBarriers(page)).to.deep.equal([]);
+    await confirm(page, 'Save');
+    await page.getByText('Keys that were given here · 2 keys').waitFor();
+
+    await makeRole(page, 'build');
+    await page.getByLabel('User claim', { exact: true }).fill('sub');
+    await confirm(page, 'Create role');
+    await page.getByText('must have at least one bound constraint').waitFor();
+    await page.getByLabel('Bound claims', { exact: true }).fill('repository_id=42');
+    await page.getByLabel('Bound audiences').fill('sealift');
+    await page.getByRole('button', { name: 'Create role', exact: true }).click();
+    await page.getByRole('heading', { name: 'build', exact: true }).waitFor();
+    const role = async () => (await client.get('/v1/auth/ci/role/build')).body.data;
+    expect(await role()).to.deep.include({
+      user_claim: 'sub',
+      bound_claims: { repository_id: '42' },
+      bound_audiences: ['sealift'],
+    });
+    await page.getByRole('button', { name: 'Change…' }).click();
+    await page.getByLabel('Bound claims type').selectOption({ label: 'With * for any letters' });
+    await page.getByLabel('Bound claims', { exact: true }).fill('');
+    await confirm(page, 'Save');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    expect(await role()).to.deep.include({ bound_claims_type: 'glob', bound_claims: null });
+    await page.getByRole('button', { name: 'Delete role…' }).click();
+    await page.getByRole('button', { name: 'Delete', exact: true }).click();
+    await page.getByText('No roles yet').waitFor();
+    expect(faults).to.deep.equal([]);
+    await context.close();
+  });
+});
