@@ -1,3 +1,4 @@
+import { CHECK_STEPS } from '../connector/check-step.ts';
 import { Type, type Static } from 'typebox';
 import type { NameHolder } from '../store/associations/entries.ts';
 import type { Cause } from '../store/orders/order.ts';
@@ -18,7 +19,13 @@ const draftSchema = Type.Object({
 
 const causeSchema = Type.Unsafe<Cause | null>({ type: ['object', 'null'] });
 
-const checkSchema = Type.Object({ ok: Type.Boolean(), cause: causeSchema, ms: Type.Integer() });
+const checkSchema = Type.Object({
+  ok: Type.Boolean(),
+  cause: causeSchema,
+  // A worker of the previous version sends none.
+  step: Type.Optional(Type.Union([Type.Enum([...CHECK_STEPS]), Type.Null()])),
+  ms: Type.Integer(),
+});
 
 const planSchema = Type.Object({
   destination: Type.Object({

@@ -1,3 +1,4 @@
+import type { SignInMode } from './identity/sign-in-mode.ts';
 import type { Static, TObject } from 'typebox';
 import type { EgressRules } from '../egress/guard.ts';
 import type { CauseRow } from './causes.ts';
@@ -88,6 +89,8 @@ export type Destination<Settings extends TObject = TObject> = {
    * an entry before it replaces or deletes anything in the new container.
    */
   followsContainer?: boolean;
+  /** The ways to sign in, for forms; the first is the usual one. Absent: there is only one. */
+  modes?: SignInMode<keyof Static<Settings> & string>[];
   /** The type also signs in without stored credentials: with tokens that we sign, or as the worker itself. */
   identity?: IdentityRules<keyof Static<Settings> & string>;
   defaultGranularity: Granularity;

@@ -39,6 +39,8 @@ export class ConnectorError extends Error {
    * An earlier call of the verb has changed something, so "refused" does not mean "nothing happened"; see `afterEffect`.
    */
   partly = false;
+  /** The store took the credentials, and refused the role or account that they lead to. */
+  atRole = false;
 
   constructor(details: FailureDetails) {
     super(details.message);

@@ -18,7 +18,7 @@ describe('auth methods in the console', function () {
   after(() => scene.close());
 
   const enable = async (page: Page, type: string, path: string): Promise<void> => {
-    await page.goto(`${scene.url}access/auth`);
+    await page.goto(`${scene.url}access/auth-methods`);
     await page.getByRole('button', { name: 'Enable a method' }).click();
     await page.getByLabel('Type').selectOption({ label: type });
     await page.getByRole('textbox', { name: 'Path' }).fill(path);

@@ -126,7 +126,7 @@ describe('input of the console that is not saved', function () {
       ['destinations/cloud1-sm/prod', 'Link secrets', /^Secrets \(one per line\)/],
       ['access/tokens', 'Create a token', 'Display name'],
       ['access/policies', 'Create policy', 'Name'],
-      ['access/auth', 'Enable a method', 'Path'],
+      ['access/auth-methods', 'Enable a method', 'Path'],
       ['access/teams', 'Add a team', 'Team'],
       ['access/namespaces', 'Create a namespace', 'Name'],
       ['versions', 'Add a version', 'Version'],

@@ -141,14 +141,21 @@ export function withKeptIdentity(
 
 /**
  * A store does not trust the destination. While the trust may be too new for the store to know it, the engine tries again.
- * `isKeyUnknown`: the store may lack our newest key.
+ * `isKeyUnknown`: the store may lack our newest key. `atRole`: it took the credentials, and not the role.
  */
 export function trustFailure(
   failures: Pick<Failures, 'fail'>,
   identity: Pick<DestinationIdentity, 'isSettling'>,
-  { message, isKeyUnknown = false }: { message: string; isKeyUnknown?: boolean },
+  {
+    message,
+    isKeyUnknown = false,
+    atRole = false,
+  }: { message: string; isKeyUnknown?: boolean; atRole?: boolean },
 ): ConnectorError {
   const isSettling = identity.isSettling('trust') || (isKeyUnknown && identity.isSettling('key'));
-  if (!isSettling) return failures.fail('trust_refused', { message });
-  return failures.fail('trust_unsettled', { message: `${message} A new trust takes some minutes.` });
+  const failure = isSettling
+    ? failures.fail('trust_unsettled', { message: `${message} A new trust takes some minutes.` })
+    : failures.fail('trust_refused', { message });
+  failure.atRole = atRole;
+  return failure;
 }

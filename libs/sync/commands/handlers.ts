@@ -1,3 +1,4 @@
+import { stepOf } from '../../connector/check-step.ts';
 import { randomBytes } from 'node:crypto';
 import { performance } from 'node:perf_hooks';
 import { RequestError, unavailable } from '../../errors/request-error.ts';
@@ -201,9 +202,9 @@ async function timed(engine: Engine, attempt: () => Promise<void>): Promise<Chec
   const taken = (): number => Math.round(performance.now() - start);
   try {
     await attempt();
-    return { ok: true, cause: null, ms: taken() };
+    return { ok: true, cause: null, step: null, ms: taken() };
   } catch (error) {
-    return { ok: false, cause: logged(error, engine).cause, ms: taken() };
+    return { ok: false, cause: logged(error, engine).cause, step: stepOf(error), ms: taken() };
   }
 }
 

@@ -85,6 +85,8 @@ export const identityAnswer = closed({
   role_session_name: nullable(Type.String(), 'The name of its sessions with an AWS role.'),
 });
 
+export type IdentityAnswer = Static<typeof identityAnswer>;
+
 export const destinationListAnswer = closed({
   keys: texts,
   key_info: byName(texts, 'The names of the destinations, by type.'),

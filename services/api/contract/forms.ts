@@ -45,6 +45,20 @@ const fieldAnswer = Type.Unsafe<FieldAnswer>({
   description: 'A field of a form: its name, and the keywords of its JSON Schema.',
 });
 
+const signInModeAnswer = closed({
+  mode: Type.Enum(['static', 'app', 'federated', 'ambient']),
+  title: Type.String(),
+  fields: { ...texts, description: 'Its settings. Settings of no mode belong to all.' },
+  required: { ...texts, description: 'The settings without which it is not this mode.' },
+  steps: Type.Array(closed({ text: Type.String(), code: nullable(Type.String()) }), {
+    description:
+      'What to do at the store. `{iss}`, `{issuer}` (without `https://`), `{sub}`, `{aud}`, `{session}` and names of settings in braces stand for their values.',
+  }),
+});
+
+/** A way in which a destination may sign in. */
+export type SignInModeAnswer = Static<typeof signInModeAnswer>;
+
 const destinationTypeAnswer = closed({
   type: Type.String(),
   aliases: texts,
@@ -52,6 +66,11 @@ const destinationTypeAnswer = closed({
   settings: Type.Array(fieldAnswer),
   options: Type.Array(fieldAnswer),
   fixed_settings: texts,
+  modes: Type.Array(signInModeAnswer, { description: 'Empty: there is only one way to sign in.' }),
+  identity: nullable(
+    closed({ iss: Type.String(), sub: Type.String() }),
+    'Who a destination of this namespace is towards its store. In `sub`, `{name}` stands for its name.',
+  ),
   when_new: { ...anyObject, description: 'Settings that a new destination gets if they are left out.' },
   default_granularity: Type.String(),
   default_templates: closed({ 'secret-path': Type.String(), 'secret-key': Type.String() }),

@@ -4,7 +4,15 @@ import { Type, type Static } from 'typebox';
 import { causeAnswer, ofStore } from './associations.ts';
 import { closed, nullable } from './schema.ts';
 
-export const checkAnswer = closed({ ok: Type.Boolean(), cause: nullable(causeAnswer), ms: Type.Integer() });
+export const checkAnswer = closed({
+  ok: Type.Boolean(),
+  cause: nullable(causeAnswer),
+  step: nullable(
+    Type.Enum(['credentials', 'token', 'exchange', 'role', 'permission']),
+    'What failed: the stored credentials, our identity token, its exchange, the role or account that it leads to, or the rights there. Null if none of these did.',
+  ),
+  ms: Type.Integer(),
+});
 
 export type CheckAnswer = Static<typeof checkAnswer>;
 

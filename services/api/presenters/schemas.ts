@@ -1,5 +1,6 @@
 import { Type, type TObject, type TSchema } from 'typebox';
 import type { Destination } from '../../../libs/connector/contract.ts';
+import { tokenIssuer, tokenSubject } from '../../../libs/connector/identity/identity.ts';
 import { defaultTemplate } from '../../../libs/connector/names.ts';
 import { settingsOf } from '../../../libs/connector/settings.ts';
 import type { SettingsDefinition } from '../../../libs/settings/definition.ts';
@@ -19,7 +20,10 @@ export type SettingsAction = {
 export type SettingsExtras = { resource?: string; mayBeAbsent?: boolean; actions?: SettingsAction[] };
 
 /** A destination type: its settings and options as the JSON Schema that Ajv checks, and the rules of its names. */
-export function presentDestinationType(type: Destination, namePrefix: string): DestinationTypeAnswer {
+export function presentDestinationType(
+  type: Destination,
+  { namePrefix, issuer, namespace }: { namePrefix: string; issuer: string; namespace: string },
+): DestinationTypeAnswer {
   const { custom_tags: _tags, ...options } = destinationOptions;
   return {
     type: type.type,
@@ -30,6 +34,13 @@ export function presentDestinationType(type: Destination, namePrefix: string): D
       withDefault(field, optionDefaults),
     ),
     fixed_settings: type.fixedSettings,
+    modes: (type.modes ?? []).map(({ steps, ...mode }) => ({
+      ...mode,
+      steps: steps.map(({ text, code = null }) => ({ text, code })),
+    })),
+    identity: type.identity
+      ? { iss: tokenIssuer(issuer, namespace), sub: tokenSubject(type, { namespace, name: '{name}' }) }
+      : null,
     when_new: type.whenNew?.({}).settings ?? {},
     default_granularity: type.defaultGranularity,
     default_templates: {

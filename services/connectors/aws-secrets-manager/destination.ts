@@ -4,6 +4,7 @@ import type { Destination } from '../../../libs/connector/contract.ts';
 import { identitySettings } from '../../../libs/connector/identity/identity.ts';
 import { OWNER_TAG } from '../../../libs/connector/owner.ts';
 import { credential, KEY_OR_EMPTY, word } from '../../../libs/connector/settings.ts';
+import { modes } from './sign-in/modes.ts';
 import { failures } from './failures.ts';
 import { arnIn } from './reference.ts';
 import { roleSessionName } from './sign-in/role-session-name.ts';
@@ -134,6 +135,7 @@ export const destination: Destination<typeof settings> = {
   aliases: ['aws-sm'],
   title: 'AWS Secrets Manager',
   settings,
+  modes,
   checkSettings,
   container,
   credentialIds: ({ access_key_id: id }) => (id === undefined ? {} : { access_key_id: id }),

@@ -5,6 +5,7 @@ import { type Cloud, findCloud, isVaultHost } from './clouds.ts';
 import { identitySettings } from '../../../libs/connector/identity/identity.ts';
 import { credential } from '../../../libs/connector/settings.ts';
 import { OWNER_TAG } from '../../../libs/connector/owner.ts';
+import { modes } from './modes.ts';
 import { failures } from './failures.ts';
 
 const settings = Type.Object({
@@ -83,6 +84,7 @@ export const destination: Destination<typeof settings> = {
   aliases: ['azure-kv'],
   title: 'Azure Key Vault',
   settings,
+  modes,
   checkSettings,
   container: (given) => `cloud2-kv:${new URL(given.key_vault_uri).host}`,
   fixedSettings: ['key_vault_uri', 'cloud'],

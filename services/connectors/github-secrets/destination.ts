@@ -2,6 +2,7 @@ import type { Destination } from '../../../libs/connector/contract.ts';
 import { NO_NULL } from '../../../libs/connector/settings.ts';
 import { checkUrl, type EgressRules } from '../../../libs/egress/guard.ts';
 import { apiUrl } from './api-url.ts';
+import { modes } from './modes.ts';
 import { failures } from './failures.ts';
 import { containerOf, mostSecretsOf } from './place.ts';
 import { settingFaults } from './setting-faults.ts';
@@ -13,6 +14,7 @@ export const destination: Destination<typeof settings> = {
   aliases: ['gh'],
   title: 'GitHub secrets',
   settings,
+  modes,
   checkSettings(given, operator) {
     const faults = settingFaults(given);
     if (given.enterprise_url !== undefined) {

@@ -9,6 +9,7 @@ import { OWNER_TAG } from '../../../libs/connector/owner.ts';
 import { projectOf } from './reference.ts';
 import { checkPlacement, placementOf } from './replication.ts';
 import { federationFaults, federationSettings, projectOfAccount } from './sign-in/federation.ts';
+import { modes } from './sign-in/modes.ts';
 import { parseServiceAccount, PROJECT_ID, projectIn } from './service-account.ts';
 
 const settings = Type.Object({
@@ -137,6 +138,7 @@ export const destination: Destination<typeof settings> = {
   aliases: ['gcp-sm'],
   title: 'Google Cloud Secret Manager',
   settings,
+  modes,
   checkSettings,
   container,
   credentialIds: ({ credentials }) => idIn(credentials),

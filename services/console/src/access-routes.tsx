@@ -22,7 +22,7 @@ const policy = createRoute({
 
 const methods = createRoute({
   getParentRoute: () => root,
-  path: '/access/auth',
+  path: '/access/auth-methods',
   component: lazyRouteComponent(() => import('./features/access/auth/methods.tsx'), 'AuthMethods'),
 });
 

@@ -80,7 +80,9 @@ describe('pushes with identity tokens', () => {
     const check = async () => (await sealift.client.post(`${path}/check`, {}, { namespace })).body.data;
     const ofRoot = String(data.iss).replace('/team/', '/');
     fake.addRole({ arn: roleOf('below'), trust: { ...claims, issuer: ofRoot } });
-    expect((await check()).cause).to.include({ code: 'trust_unsettled' });
+    const refused = await check();
+    expect(refused.cause).to.include({ code: 'trust_unsettled' });
+    expect(refused.step).to.equal('exchange');
     fake.addRole({ arn: roleOf('below'), trust: claims });
     expect(await check()).to.include({ ok: true });
   });

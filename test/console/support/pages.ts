@@ -21,7 +21,7 @@ export const PAGES: [path: string, heading: string, there: string | RegExp][] = 
   ['access/policies', 'Policies', 'site-admin'],
   ['access/policies/default', 'default', 'Test a path'],
   ['access/sessions', 'Sessions', 'this one'],
-  ['access/auth', 'Auth methods', 'token based credentials'],
+  ['access/auth-methods', 'Auth methods', 'token based credentials'],
   ['access/teams', 'Teams', 'No teams yet'],
   ['access/namespaces', 'Namespaces', 'No child namespaces'],
   ['versions', 'Versions', 'No versions yet'],

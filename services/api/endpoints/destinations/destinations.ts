@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import type { CheckResult } from '../../../../libs/commands/connector-commands.ts';
 import { notFound } from '../../../../libs/errors/request-error.ts';
 import { lookUpDestination, listDestinations } from '../../../../libs/store/destinations/destinations.ts';
 import { openSecrets } from '../../../../libs/store/destinations/write.ts';
@@ -13,7 +14,7 @@ import {
   destinationListAnswer,
   destinationsOfTypeAnswer,
 } from '../../contract/destinations.ts';
-import { checkAnswer } from '../../contract/plans.ts';
+import { checkAnswer, type CheckAnswer } from '../../contract/plans.ts';
 
 const PATH = '/sys/sync/destinations';
 
@@ -93,11 +94,17 @@ export const destinationEndpoints: Endpoint[] = [
       const fields = readObject(request.rawBody);
       if (Object.keys(fields).length === 0) {
         const { type, row } = await requireDestination(request);
-        return ok(await commands.call(`connector.${type.type}`, 'check', { destination: row.id }));
+        return ok(
+          presentCheck(await commands.call(`connector.${type.type}`, 'check', { destination: row.id })),
+        );
       }
       const named = requireNamed(request);
       const draft = await draftCommand(request, await readDraft(request, named, fields));
-      return ok(await commands.call(`connector.${named.type.type}`, 'check', { draft }));
+      return ok(presentCheck(await commands.call(`connector.${named.type.type}`, 'check', { draft })));
     },
   }),
 ];
+
+function presentCheck({ step = null, ...result }: CheckResult): CheckAnswer {
+  return { ...result, step };
+}

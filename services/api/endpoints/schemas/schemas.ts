@@ -1,3 +1,4 @@
+import { issuerUrl } from '../../../../libs/config/config.ts';
 import { PLACEHOLDERS } from '../../../../libs/connector/template.ts';
 import { keptDaysOf } from '../../../../libs/store/settings/retention.ts';
 import { catalog } from '../../../connectors/catalog.ts';
@@ -15,9 +16,15 @@ export const schemaEndpoints: Endpoint[] = [
     access: 'token',
     summary: 'Read the schemas of destinations and settings: every field with its rules',
     answers: { 200: { data: schemasAnswer } },
-    handle: async ({ services }) =>
+    handle: async ({ services, namespace }) =>
       ok({
-        destinations: catalog.map((type) => presentDestinationType(type, services.config.NAME_PREFIX)),
+        destinations: catalog.map((type) =>
+          presentDestinationType(type, {
+            namePrefix: services.config.NAME_PREFIX,
+            issuer: issuerUrl(services.config),
+            namespace: namespace.path,
+          }),
+        ),
         settings: settingsKinds(keptDaysOf(undefined, services.config)),
         placeholders: [...PLACEHOLDERS],
         alerts: presentAlertFields(),

@@ -44,11 +44,11 @@ const destinationsOfSecret = {
 
 /** Secrets linked to destinations. */
 export const associationsExamples: Example[] = [
-  gives(`POST ${PATH}/check`, 'Try its credentials', { ok: true, cause: null, ms: 212 }, own),
+  gives(`POST ${PATH}/check`, 'Try its credentials', { ok: true, cause: null, step: null, ms: 212 }, own),
   gives(
     `POST ${PATH}/check`,
     'Try others before they are stored',
-    { ok: true, cause: null, ms: 212 },
+    { ok: true, cause: null, step: null, ms: 212 },
     { ...own, body: { access_key_id: 'EXAMPLEKEYID', secret_access_key: 'example-value' } },
   ),
   gives(

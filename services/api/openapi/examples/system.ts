@@ -153,6 +153,19 @@ export const systemExamples: Example[] = [
           settings: [{ name: 'access_key_id', type: 'string', maxLength: 128 }],
           options: [{ name: 'granularity', enum: ['secret-path', 'secret-key'] }],
           fixed_settings: ['region'],
+          modes: [
+            {
+              mode: 'static',
+              title: 'Access key',
+              fields: ['access_key_id', 'secret_access_key'],
+              required: ['access_key_id', 'secret_access_key'],
+              steps: [],
+            },
+          ],
+          identity: {
+            iss: 'https://sealift.example.com/v1/identity/oidc/secrets-sync',
+            sub: 'secrets-sync:root:aws-sm:{name}',
+          },
           when_new: {},
           default_granularity: 'secret-path',
           default_templates: {
@@ -189,7 +202,7 @@ export const systemExamples: Example[] = [
           title: 'AppRole',
           config: [],
           role: [{ name: 'role_id', type: 'string', maxLength: 4096 }],
-          secret_id: [{ name: 'num_uses', type: 'integer', minimum: 0 }],
+          secret_id: [{ name: 'metadata', description: 'Texts by name.' }],
         },
       ],
       auth_tuning: [{ name: 'description', type: 'string', maxLength: 1000 }],

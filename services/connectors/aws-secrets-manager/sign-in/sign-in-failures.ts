@@ -80,7 +80,8 @@ export function describeSignIn(thrown: unknown, identity: DestinationIdentity, o
       operation === 'AssumeRole'
         ? 'AWS STS refused AssumeRole: check role_arn, external_id, and that the trust policy of the role names the identity of the destination.'
         : 'AWS STS refused the identity token: check role_arn, and compare issuer, audience and subject in its account and trust policy with those that `sealift destination identity` shows.';
-    return trustFailure(signInFailures, identity, { message, isKeyUnknown: TOKEN.includes(name) });
+    const isKeyUnknown = TOKEN.includes(name);
+    return trustFailure(signInFailures, identity, { message, isKeyUnknown, atRole: !isKeyUnknown });
   }
   const isKnown = signInFailures.rows.some(({ codes }) => codes?.includes(name));
   if (answer?.httpStatusCode === undefined && !isKnown)

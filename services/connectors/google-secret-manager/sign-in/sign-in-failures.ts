@@ -61,12 +61,16 @@ export function isTokenRefused({ codes = [] }: StoreAnswer): boolean {
   return codes.includes(TOKEN);
 }
 
-/** What a refused sign-in means. */
-export function describeSignIn(answer: StoreAnswer, identity: DestinationIdentity): ConnectorError {
+/** What a refused sign-in means; `atRole`: the service account refused it. */
+export function describeSignIn(
+  answer: StoreAnswer,
+  identity: DestinationIdentity,
+  { atRole = false } = {},
+): ConnectorError {
   const failure = signInFailures.describeAnswer(answer);
   if (failure.code !== 'trust_refused') return failure;
   const { message } = failure;
   if (answer.codes?.some((code) => TRUST.has(code)))
-    return trustFailure(signInFailures, identity, { message });
+    return trustFailure(signInFailures, identity, { message, atRole });
   return identity.isSettling('key') ? signInFailures.fail('trust_unsettled', { message }) : failure;
 }

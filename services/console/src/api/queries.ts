@@ -3,6 +3,7 @@ import type { AttemptAnswer, RecordsAnswer, RowsAnswer } from '../../../api/cont
 import type {
   CredentialsAnswer,
   DestinationHistoryAnswer,
+  IdentityAnswer,
   DestinationAnswer,
   DestinationListAnswer,
 } from '../../../api/contract/destinations.ts';
@@ -49,6 +50,20 @@ export const credentialsQuery = (type: string, name: string) =>
   queryOptions({
     queryKey: ['destination', type, name, 'credentials'],
     queryFn: async () => (await read<CredentialsAnswer>(`${destinationPath(type, name)}/credentials`)).in_use,
+    retry: false,
+  });
+
+/** The right to who a destination is towards its store. */
+export const identityRight = (type: string, name: string): Right => ({
+  path: `sys/sync/destinations/${type}/${name}/identity`,
+  capability: 'read',
+});
+
+/** Who a destination is towards its store, for the trust there. */
+export const identityQuery = (type: string, name: string) =>
+  queryOptions({
+    queryKey: ['destination', type, name, 'identity'],
+    queryFn: () => read<IdentityAnswer>(`${destinationPath(type, name)}/identity`),
     retry: false,
   });
 

@@ -11,8 +11,13 @@ import { FormEnd } from './form-end.tsx';
 import { SchemaForm, type Edits } from './schema-form.tsx';
 
 type Props = {
-  /** `isFolded`: on a phone, until the user opens it. */
-  sections: { title: string; fields: FieldAnswer[]; isFolded?: boolean }[];
+  /** `isFolded`: on a phone, until the user opens it. `draw`: how its fields are shown; absent: all of them. */
+  sections: {
+    title: string;
+    fields: FieldAnswer[];
+    isFolded?: boolean;
+    draw?: (part: SectionPart) => ReactNode;
+  }[];
   stored: Stored;
   fixed?: string[];
   fixedReason?: string;
@@ -32,6 +37,15 @@ type Props = {
   save: (call: Call) => Promise<void>;
   /** Reads the stored document again. */
   reload: () => Promise<unknown>;
+};
+
+/** What a section shows: the stored values, what is typed over them, and some fields as a form. */
+export type SectionPart = {
+  values: Record<string, unknown>;
+  edits: Edits;
+  faults: Record<string, string>;
+  edit: (edits: Edits) => void;
+  form: (fields: FieldAnswer[]) => ReactNode;
 };
 
 /** What the user may answer to a question before edits are saved; `refuse`: shows a refusal of the edits at their fields. */
@@ -93,19 +107,22 @@ function Sections({
   form,
   faults,
 }: Props & { form: ReturnType<typeof useEdits>; faults: Record<string, string> }) {
-  return sections.map(({ title, fields, isFolded = false }) => {
-    const part = (
-      <SchemaForm
-        fields={fields}
-        values={form.shown.values}
-        edits={form.edits}
-        faults={faults}
-        fixed={fixed}
-        fixedReason={fixedReason}
-        inUse={inUse}
-        edit={form.edit}
-      />
-    );
+  const { values } = form.shown;
+  const draw = (fields: FieldAnswer[]): ReactNode => (
+    <SchemaForm
+      fields={fields}
+      values={values}
+      edits={form.edits}
+      faults={faults}
+      fixed={fixed}
+      fixedReason={fixedReason}
+      inUse={inUse}
+      edit={form.edit}
+    />
+  );
+  return sections.map(({ title, fields, isFolded = false, draw: drawOwn }) => {
+    const whole = { values, edits: form.edits, faults, edit: form.edit, form: draw };
+    const part = drawOwn ? drawOwn(whole) : draw(fields);
     return (
       <section key={title} className={`${kit.card} ${kit.stack}`}>
         {title && !isFolded ? <h2>{title}</h2> : null}

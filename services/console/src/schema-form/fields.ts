@@ -56,14 +56,6 @@ export function doesApply({ applies = {} }: FieldAnswer, valueOf: (name: string)
   return Object.entries(applies).every(([name, value]) => valueOf(name) === value);
 }
 
-const IDENTITY =
-  /^(?:role_arn|external_id|identity_token_\w+|service_account_email|direct_access|workload_identity_provider)$/;
-
-/** Whether a setting of a destination says how it signs in without stored credentials. */
-export function isIdentity({ name }: FieldAnswer): boolean {
-  return IDENTITY.test(name);
-}
-
 /** Whether a setting of a destination says what it may reach. */
 export function isNetwork({ name }: FieldAnswer): boolean {
   return name.startsWith('allowed_') || name === 'disable_strict_networking';

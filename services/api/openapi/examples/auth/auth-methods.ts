@@ -117,12 +117,7 @@ const appRoleExamples: Example[] = [
   gives(
     'LIST /~approle/role/:name/secret-id',
     'List their accessors',
-    {
-      keys: ['<secret id accessor>'],
-      key_info: {
-        '<secret id accessor>': { creation_time: AT, expiration_time: AT, secret_id_num_uses: 10 },
-      },
-    },
+    { keys: ['<secret id accessor>'], key_info: {} },
     web,
   ),
   gives('POST /~approle/role/:name/secret-id/lookup', 'Read it', secretId, {

@@ -8,9 +8,11 @@ import { Refusal } from '../../kit/refusing/refusal.tsx';
 import { useWrongField } from '../../kit/refusing/wrong-field.ts';
 import { Action } from '../../kit/rights/action.tsx';
 import { LineInput } from '../../kit/text/line-input.tsx';
-import { isIdentity, isNetwork, namesOfSecrets, sortFaults } from '../../schema-form/fields.ts';
+import { isNetwork, namesOfSecrets, sortFaults } from '../../schema-form/fields.ts';
 import { SchemaForm, type Edits } from '../../schema-form/schema-form.tsx';
 import { CheckNotice, tryCredentials, type Checked } from '../plans/check.tsx';
+import { fieldsOfModes } from '../sign-in-modes/modes.ts';
+import { SignInMode } from '../sign-in-modes/sign-in-mode.tsx';
 import { draftCheckOf, NAME_FIELD, type Draft } from './steps.ts';
 
 type Props = {
@@ -40,6 +42,8 @@ export function Credentials({ draft, refusal, setName, setEdits, go }: Props) {
   const form = (fields: DestinationTypeAnswer['settings']) => (
     <SchemaForm fields={fields} values={schema.when_new} edits={draft.edits} {...{ faults, edit: change }} />
   );
+  const ofModes = fieldsOfModes(schema);
+  const general = schema.settings.filter((field) => !isNetwork(field) && !ofModes.includes(field));
   return (
     <form
       ref={frame}
@@ -52,14 +56,19 @@ export function Credentials({ draft, refusal, setName, setEdits, go }: Props) {
       <section className={`${kit.card} ${kit.stack}`}>
         <h2>{schema.title}</h2>
         <NameField name={name} fault={faults[NAME_FIELD.name]} setName={rename} />
-        {form(schema.settings.filter((field) => !isNetwork(field) && !isIdentity(field)))}
+        {form(general)}
+        {schema.modes.length > 0 ? (
+          <SignInMode
+            schema={schema}
+            name={name}
+            values={schema.when_new}
+            edits={draft.edits}
+            faults={faults}
+            edit={change}
+            draw={form}
+          />
+        ) : null}
       </section>
-      {schema.settings.some(isIdentity) ? (
-        <details className={kit.card}>
-          <summary>Sign in without stored credentials</summary>
-          {form(schema.settings.filter(isIdentity))}
-        </details>
-      ) : null}
       <details className={kit.card}>
         <summary>Network restrictions</summary>
         {form(schema.settings.filter(isNetwork))}

@@ -5,24 +5,29 @@ import type { ChangedAnswer, DestinationAnswer } from '../../../../api/contract/
 import type { DestinationTypeAnswer } from '../../../../api/contract/forms.ts';
 import { carryOut, ifRevision } from '../../api/client.ts';
 import type { Call } from '../../api/curl.ts';
-import { credentialsQuery, destinationPath, destinationQuery, schemasQuery } from '../../api/queries.ts';
+import {
+  credentialsQuery,
+  destinationPath,
+  destinationQuery,
+  identityQuery,
+  identityRight,
+  schemasQuery,
+} from '../../api/queries.ts';
 import { ownSummaryQuery } from '../../api/summary.ts';
 import kit from '../../kit/kit.module.css';
 import { Fold } from '../../kit/narrow/fold.tsx';
 import { Loaded } from '../../kit/page.tsx';
 import { GuardedButton } from '../../kit/rights/guarded-button.tsx';
+import { useHasRights } from '../../kit/rights/allowed.ts';
 import { counted } from '../../kit/text/counted.ts';
-import { EditForm } from '../../schema-form/edit-form.tsx';
-import {
-  isIdentity,
-  isNetwork,
-  namesOfSecrets,
-  patchOf,
-  withPlaceholders,
-} from '../../schema-form/fields.ts';
+import { EditForm, type SectionPart } from '../../schema-form/edit-form.tsx';
+import { isNetwork, namesOfSecrets, patchOf, withPlaceholders } from '../../schema-form/fields.ts';
 import { planOf } from '../plans/plan.ts';
 import { PlannedDialog } from '../plans/planned-dialog.tsx';
 import { CREDENTIALS_PART } from '../problems/remedy.tsx';
+import { fieldsOfModes } from '../sign-in-modes/modes.ts';
+import type { Known } from '../sign-in-modes/set-up.tsx';
+import { SignInMode } from '../sign-in-modes/sign-in-mode.tsx';
 import { CheckTyped } from './check-typed.tsx';
 import { DestinationPage } from './destination-page.tsx';
 import { ReviewChange } from './review-change.tsx';
@@ -74,13 +79,17 @@ function Form({ type, name, present, schema, total }: Present) {
   const queries = useQueryClient();
   const { connection_details: details, options, ...own } = present;
   const { data: inUse } = useQuery(credentialsQuery(type, name));
+  const { data: known } = useQuery({
+    ...identityQuery(type, name),
+    enabled: useHasRights([identityRight(type, name)]) && schema.identity !== null,
+  });
   const [tested, setTested] = useState('');
   const credentials = useLedToCredentials();
   const values = { ...details, ...options, granularity: options['granularity_level'] };
   return (
     <div ref={credentials} className={kit.stack}>
       <EditForm
-        sections={sectionsOf(schema)}
+        sections={sectionsOf(schema, name, known)}
         stored={{ ...own, values }}
         fixed={total === 0 ? [] : schema.fixed_settings}
         fixedReason={FIXED}
@@ -128,10 +137,19 @@ function Form({ type, name, present, schema, total }: Present) {
   );
 }
 
-function sectionsOf({ title, settings, options }: DestinationTypeAnswer) {
+function sectionsOf(schema: DestinationTypeAnswer, name: string, known: Known | undefined) {
+  const { title, settings, options, modes } = schema;
+  const ofModes = fieldsOfModes(schema);
+  const signIn = {
+    title: 'Sign-in',
+    fields: ofModes,
+    draw: ({ form, ...part }: SectionPart) => (
+      <SignInMode schema={schema} name={name} known={known} draw={form} {...part} />
+    ),
+  };
   return [
-    { title, fields: settings.filter((field) => !isNetwork(field) && !isIdentity(field)) },
-    { title: 'Sign in without stored credentials', fields: settings.filter(isIdentity), isFolded: true },
+    { title, fields: settings.filter((field) => !isNetwork(field) && !ofModes.includes(field)) },
+    ...(modes.length > 0 ? [signIn] : []),
     { title: 'Network restrictions', fields: settings.filter(isNetwork), isFolded: true },
     { title: 'Sync options', fields: options, isFolded: true },
   ];

@@ -19,6 +19,14 @@ export async function tryCredentials(call: Call): Promise<Checked> {
   }
 }
 
+const STEPS: Record<NonNullable<CheckAnswer['step']>, string> = {
+  credentials: 'stored credentials',
+  token: 'identity token',
+  exchange: 'exchange of the identity token',
+  role: 'role or service account',
+  permission: 'permissions at the store',
+};
+
 export function isAccepted(checked: Checked): boolean {
   return 'answer' in checked && checked.answer.ok;
 }
@@ -39,11 +47,18 @@ export function CheckNotice({ checked, of, rest = '' }: { checked: Checked; of: 
       </>
     );
   }
-  const { ok, cause, ms } = checked.answer;
+  const { ok, cause, step, ms } = checked.answer;
   if (ok) return <Notice tone="ok">{`${of} accepted (${ms} ms). ${rest}`.trim()}</Notice>;
   if (isRejected(checked))
-    return <Notice tone="person">{`${of} rejected: ${cause?.message ?? 'the store gave no reason'}`}</Notice>;
+    return (
+      <Notice tone="person">
+        {`${of} rejected${step ? ` (${STEPS[step]})` : ''}: ${cause?.message ?? 'the store gave no reason'}`}
+      </Notice>
+    );
   return (
-    <Notice tone="limited">{cause?.message} Whether the store accepts the credentials is unknown.</Notice>
+    <Notice tone="limited">
+      {step ? `Failed: ${STEPS[step]}. ` : ''}
+      {cause?.message} Whether the store accepts the credentials is unknown.
+    </Notice>
   );
 }

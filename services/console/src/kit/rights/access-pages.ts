@@ -12,7 +12,7 @@ export const SESSIONS: Place = { to: '/access/sessions', label: 'Sessions' };
 export const ACCESS: Place[] = [
   { to: '/access/tokens', label: 'Tokens', right: { path: 'auth/token/accessors', capability: 'sudo' } },
   { to: '/access/policies', label: 'Policies', right: list('sys/policies/acl') },
-  { to: '/access/auth', label: 'Auth methods', right: { path: 'sys/auth', capability: 'read' } },
+  { to: '/access/auth-methods', label: 'Auth methods', right: { path: 'sys/auth', capability: 'read' } },
   { to: '/access/teams', label: 'Teams', right: list('sys/teams') },
   { to: '/access/namespaces', label: 'Namespaces', right: list('sys/namespaces') },
   SESSIONS,

@@ -88,7 +88,7 @@ function Disable({ method, close }: { method: AuthMethod; close: () => void }) {
       call={removal}
       carryOut={async () => {
         await carryOut(removal);
-        await navigate({ to: '/access/auth', ignoreBlocker: true });
+        await navigate({ to: '/access/auth-methods', ignoreBlocker: true });
         await queries.invalidateQueries();
       }}
     >

@@ -1,0 +1,58 @@
+import type { SignInMode } from '../../../../libs/connector/identity/sign-in-mode.ts';
+import type { Cloud1SmSettings } from '../destination.ts';
+
+const TRUST = `{
+  "Version": "2012-10-17",
+  "Statement": [
+    {
+      "Effect": "Allow",
+      "Principal": { "Federated": "arn:aws:iam::ACCOUNT_ID:oidc-provider/{issuer}" },
+      "Action": "sts:AssumeRoleWithWebIdentity",
+      "Condition": {
+        "StringEquals": {
+          "{issuer}:aud": "{aud}",
+          "{issuer}:sub": "{sub}"
+        }
+      }
+    }
+  ]
+}`;
+
+/** How a destination of AWS signs in. */
+export const modes: SignInMode<keyof Cloud1SmSettings>[] = [
+  {
+    mode: 'static',
+    title: 'Access key',
+    fields: ['access_key_id', 'secret_access_key', 'role_arn', 'external_id'],
+    required: ['access_key_id', 'secret_access_key'],
+    steps: [],
+  },
+  {
+    mode: 'federated',
+    title: 'Identity tokens and a role (nothing is stored)',
+    fields: ['role_arn', 'identity_token_audience', 'identity_token_ttl', 'identity_token_key'],
+    required: ['identity_token_audience', 'role_arn'],
+    steps: [
+      {
+        text: 'In the account of the role, add the issuer as an identity provider, with the audience as client ID.',
+        code: 'aws iam create-open-id-connect-provider --url {iss} --client-id-list {aud}',
+      },
+      {
+        text: 'Create a role that may write the secrets, with this trust policy. ACCOUNT_ID is the number of the account.',
+        code: TRUST,
+      },
+    ],
+  },
+  {
+    mode: 'ambient',
+    title: 'The worker’s own identity',
+    fields: ['role_arn', 'external_id'],
+    required: [],
+    steps: [
+      {
+        text: 'Give the machine of the worker a role that may write the secrets, or that may assume the role named here. The trust policy of that role must demand the session name of this destination: anybody who may write destinations can name the role.',
+        code: '"StringEquals": { "sts:RoleSessionName": "{session}" }',
+      },
+    ],
+  },
+];

@@ -1,0 +1,29 @@
+import type { Static } from 'typebox';
+import type { SignInMode } from '../../../libs/connector/identity/sign-in-mode.ts';
+import type { settings } from './settings.ts';
+
+/** How a destination of GitHub signs in. */
+export const modes: SignInMode<keyof Static<typeof settings>>[] = [
+  {
+    mode: 'static',
+    title: 'Access token',
+    fields: ['access_token'],
+    required: ['access_token'],
+    steps: [],
+  },
+  {
+    mode: 'app',
+    title: 'GitHub App',
+    fields: ['app_name', 'installation_id'],
+    required: ['app_name', 'installation_id'],
+    steps: [
+      {
+        text: 'Create a GitHub App that may read and write secrets, and store its ID and private key once, for all its destinations.',
+        code: 'curl -H "Authorization: Bearer $SEALIFT_TOKEN" "$SEALIFT_URL/v1/sys/sync/github-apps/{app_name}" -d @app.json',
+      },
+      {
+        text: 'Install it for the repository or organization. The installation ID is the number at the end of the address of the page of the installation.',
+      },
+    ],
+  },
+];

@@ -1,0 +1,52 @@
+import type { DestinationTypeAnswer, FieldAnswer, SignInModeAnswer } from '../../../../api/contract/forms.ts';
+import type { Edits } from '../../schema-form/schema-form.tsx';
+
+type Typed = { values: Record<string, unknown>; edits: Edits };
+
+/** The mode of what is stored and typed; what nobody has begun is in the first one. */
+export function modeOf(
+  { modes }: DestinationTypeAnswer,
+  { values, edits }: Typed,
+): SignInModeAnswer | undefined {
+  const all = { ...values, ...edits };
+  const isSet = (name: string | undefined): boolean =>
+    name !== undefined && all[name] !== undefined && all[name] !== null && all[name] !== '';
+  const found = modes.find(({ required }) => isSet(required[0]));
+  const isStored = Object.keys(values).length > 0 && Object.hasOwn(values, 'granularity');
+  return found ?? (isStored ? modes.find(({ required }) => required.length === 0) : undefined) ?? modes[0];
+}
+
+/** The settings that belong to some mode. */
+export function fieldsOfModes({ modes, settings }: DestinationTypeAnswer): FieldAnswer[] {
+  const names = new Set(modes.flatMap(({ fields }) => fields));
+  return settings.filter(({ name }) => names.has(name));
+}
+
+/** The settings of one mode, in its order, and those of other modes that have a fault. */
+export function fieldsOfMode(
+  schema: DestinationTypeAnswer,
+  mode: SignInModeAnswer,
+  faults: Record<string, string>,
+): FieldAnswer[] {
+  const all = fieldsOfModes(schema);
+  const own = mode.fields.flatMap((name) => all.find((field) => field.name === name) ?? []);
+  const others = all.filter((field) => !own.includes(field) && Object.hasOwn(faults, field.name));
+  return [
+    ...own.map((field) => (mode.required.includes(field.name) ? { ...field, is_required: true } : field)),
+    ...others,
+  ];
+}
+
+/** What is typed after a change of the mode: settings that only other modes have go, those that are stored too. */
+export function editsIn(
+  schema: DestinationTypeAnswer,
+  mode: SignInModeAnswer,
+  { values, edits }: Typed,
+): Edits {
+  const names = fieldsOfModes(schema).map(({ name }) => name);
+  const kept = Object.entries(edits).filter(
+    ([name, value]) => !names.includes(name) || (mode.fields.includes(name) && value !== null),
+  );
+  const gone = names.filter((name) => !mode.fields.includes(name) && (values[name] ?? '') !== '');
+  return { ...Object.fromEntries(kept), ...Object.fromEntries(gone.map((name) => [name, null])) };
+}

@@ -1,0 +1,66 @@
+import { useId, useState, type ReactNode } from 'react';
+import type { DestinationTypeAnswer, FieldAnswer } from '../../../../api/contract/forms.ts';
+import { ChoiceInput } from '../../schema-form/choice-input.tsx';
+import type { Edits } from '../../schema-form/schema-form.tsx';
+import kit from '../../kit/kit.module.css';
+import { editsIn, fieldsOfMode, modeOf } from './modes.ts';
+import { SetUp, type Known } from './set-up.tsx';
+
+/** The choice of how a destination signs in, the settings of that mode alone, and what to do at the store. */
+export function SignInMode({
+  schema,
+  name,
+  values,
+  edits,
+  faults,
+  known,
+  edit,
+  draw,
+}: {
+  schema: DestinationTypeAnswer;
+  /** The name of the destination; empty while there is none. */
+  name: string;
+  values: Record<string, unknown>;
+  edits: Edits;
+  faults: Record<string, string>;
+  known?: Known | undefined;
+  edit: (edits: Edits) => void;
+  /** Draws some of the settings. */
+  draw: (fields: FieldAnswer[]) => ReactNode;
+}) {
+  const id = useId();
+  const [chosen, setChosen] = useState<string | null>(null);
+  const mode = schema.modes.find((one) => one.mode === chosen) ?? modeOf(schema, { values, edits });
+  if (!mode) return null;
+  return (
+    <>
+      <div className={kit.field}>
+        <label className={kit.label} htmlFor={id}>
+          Signs in with
+        </label>
+        <ChoiceInput
+          id={id}
+          value={mode.mode}
+          words={schema.modes.map((one): [string, string] => [one.mode, one.title])}
+          unset=""
+          change={(word) => {
+            const next = schema.modes.find((one) => one.mode === word);
+            setChosen(word);
+            if (next) edit(editsIn(schema, next, { values, edits }));
+          }}
+        />
+      </div>
+      {draw(fieldsOfMode(schema, mode, faults))}
+      {mode.steps.length > 0 ? (
+        <SetUp
+          mode={mode}
+          identity={schema.identity}
+          name={name}
+          fields={schema.settings}
+          values={{ ...values, ...edits }}
+          known={known}
+        />
+      ) : null}
+    </>
+  );
+}

@@ -1,0 +1,84 @@
+import { expect } from 'chai';
+import { findBarriers } from './support/axe.ts';
+import { copyCurl } from './support/copy.ts';
+import { openConsoleScene, type ConsoleScene } from './support/scene.ts';
+
+const TOKENS = 'Identity tokens and a role (nothing is stored)';
+const CLIPBOARD = { permissions: ['clipboard-read', 'clipboard-write'] };
+
+describe('how a destination signs in, in the console', function () {
+  this.timeout(60_000);
+  let scene: ConsoleScene;
+  let issuer: string;
+
+  before(async function () {
+    this.timeout(600_000);
+    scene = await openConsoleScene();
+    const shown = await scene.sealift.client.get('/v1/sys/sync/destinations/cloud1-sm/prod/identity');
+    issuer = shown.body.data.iss;
+    await scene.sealift.client.post('/v1/sys/namespaces/shops');
+  });
+
+  after(() => scene.close());
+
+  it('each way to sign in shows its own fields, and its set-up has the issuer and the subject', async () => {
+    const { page, context, faults } = await scene.signIn();
+    await page.goto(`${scene.url}connect`);
+    await page.getByRole('button', { name: 'Choose AWS Secrets Manager' }).click();
+    await page.getByLabel('Destination name').fill('federated');
+    await page.getByLabel('Access key ID').waitFor();
+    expect(await page.getByLabel('Audience of identity tokens').count()).to.equal(0);
+    await page.getByLabel('Access key ID').fill('typed-before');
+    await page.getByLabel('Signs in with').selectOption({ label: TOKENS });
+    expect(await page.getByLabel('Access key ID').count()).to.equal(0);
+    await page.getByLabel('Role', { exact: true }).fill('arn:aws:iam::123456789012:role/sealift');
+    await page.getByLabel('Audience of identity tokens').fill('sts.amazonaws.com');
+    const setUp = page.getByRole('region', { name: 'Set up at the store' });
+    const text = await setUp.innerText();
+    const subject = 'secrets-sync:root:aws-sm:federated';
+    expect(text).to.include(`--url ${issuer} --client-id-list sts.amazonaws.com`);
+    expect(text).to.include(`"${issuer.replace(/^https?:\/\//, '')}:sub": "${subject}"`);
+    expect(text).to.not.match(/\{(?:iss|issuer|sub|aud)\}/);
+    expect(await findBarriers(page)).to.deep.equal([]);
+    await page.getByLabel('Signs in with').selectOption({ label: 'Access key' });
+    expect(await page.getByLabel('Access key ID').inputValue()).to.equal('');
+    expect(await setUp.count()).to.equal(0);
+    expect(faults).to.deep.equal([]);
+    await context.close();
+  });
+
+  it('the subject and the issuer are those of the namespace of the page', async () => {
+    const { page, context } = await scene.signIn();
+    await page.goto(`${scene.url}connect?ns=shops`);
+    await page.getByRole('button', { name: 'Choose Azure Key Vault' }).click();
+    await page.getByLabel('Destination name').fill('till');
+    await page.getByLabel('Signs in with').selectOption({ label: 'Identity tokens (nothing is stored)' });
+    const text = await page.getByRole('region', { name: 'Set up at the store' }).innerText();
+    expect(text).to.include('"subject": "secrets-sync:shops:azure-kv:till"');
+    expect(text).to.include(`"issuer": "${issuer.replace('/v1/', '/v1/shops/')}"`);
+    await context.close();
+  });
+
+  it('a change to another way takes the stored credentials away, and back leaves them alone', async () => {
+    const watched = await scene.signIn(CLIPBOARD);
+    const { page, context, faults } = watched;
+    await page.goto(`${scene.url}destinations/cloud1-sm/prod/settings`);
+    await page.getByRole('button', { name: 'Replace Access key ID' }).waitFor();
+    await page.getByLabel('Signs in with').selectOption({ label: TOKENS });
+    await page.getByLabel('Role', { exact: true }).fill('arn:aws:iam::123456789012:role/sealift');
+    await page.getByLabel('Audience of identity tokens').fill('sts.amazonaws.com');
+    const change = await copyCurl(watched, 'Save');
+    expect(change).to.include('"access_key_id":null').and.include('"secret_access_key":null');
+    expect(await page.getByRole('region', { name: 'Set up at the store' }).innerText()).to.include(
+      'secrets-sync:root:aws-sm:prod',
+    );
+    expect(await findBarriers(page)).to.deep.equal([]);
+    await page.getByLabel('Signs in with').selectOption({ label: 'Access key' });
+    await page.getByRole('button', { name: 'Replace Access key ID' }).waitFor();
+    expect(await page.getByLabel('Role', { exact: true }).inputValue()).to.equal(
+      'arn:aws:iam::123456789012:role/sealift',
+    );
+    expect(faults).to.deep.equal([]);
+    await context.close();
+  });
+});
