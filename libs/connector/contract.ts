@@ -1,8 +1,12 @@
-import type { SignInMode } from './identity/sign-in-mode.ts';
 import type { Static, TObject } from 'typebox';
 import type { EgressRules } from '../egress/guard.ts';
 import type { CauseRow } from './causes.ts';
-import type { AppRules, DestinationIdentity, IdentityRules } from './identity/destination-identity.ts';
+import type {
+  AppRules,
+  DestinationIdentity,
+  IdentityRules,
+  SignInMode,
+} from './identity/destination-identity.ts';
 import type { ConnectorError } from './errors.ts';
 
 export type Granularity = 'secret-path' | 'secret-key';
@@ -89,8 +93,8 @@ export type Destination<Settings extends TObject = TObject> = {
    * an entry before it replaces or deletes anything in the new container.
    */
   followsContainer?: boolean;
-  /** The ways to sign in, for forms; the first is the usual one. Absent: there is only one. */
-  modes?: SignInMode<keyof Static<Settings> & string>[];
+  /** The ways to sign in, for forms, the usual one first. Absent: there is only one. */
+  modes?: SignInMode[];
   /** The type also signs in without stored credentials: with tokens that we sign, or as the worker itself. */
   identity?: IdentityRules<keyof Static<Settings> & string>;
   defaultGranularity: Granularity;
@@ -176,10 +180,7 @@ export type PutEntry = EntryKey & {
    * `present`: `put` replaces the entry (kind `missing` if it is gone).
    */
   expect: 'absent' | 'present';
-  /**
-   * The same for one entry and generation (36 characters, UUID shaped). A connector can use it to make a repeated call
-   * harmless.
-   */
+  /** The same for one entry and generation (36 characters, UUID shaped): with it, a repeated call can be harmless. */
   token: string;
 };
 
@@ -198,10 +199,7 @@ export type RetagEntry = EntryKey & {
 export type Written = { reference: string | null };
 
 export type Found = {
-  /**
-   * `ours`: has this installation's mark. `other`: has another installation's. `unmarked`: has none, or the store has no
-   * marks.
-   */
+  /** Whose mark it has; `unmarked`: none, as in a store without marks. */
   owner: 'ours' | 'other' | 'unmarked';
   /** Null if the store does not return values. */
   value: string | null;

@@ -34,3 +34,23 @@ export type AppRules<Settings> = {
   /** What is wrong with the address of a server, as one sentence, or null. */
   faultOf: (enterpriseUrl: string, operator: Pick<EgressRules, 'egressAllow'>) => string | null;
 };
+
+/** How a destination proves who it is: with stored credentials, as an app, with tokens that we sign, or as the worker itself. */
+export type IdentityMode = 'static' | 'app' | 'federated' | 'ambient';
+
+/**
+ * What somebody has to do at the store. In both texts stand for their values: `{iss}`, `{issuer}` (the same without
+ * `https://`), `{sub}`, `{aud}`, `{session}`, and the name of any setting in braces.
+ */
+export type SetUpStep = { text: string; code?: string };
+
+/** A way in which a destination may sign in, for a form: which settings it has, and how to set it up at the store. */
+export type SignInMode = {
+  mode: IdentityMode;
+  title: string;
+  /** All settings of the mode. Some may belong to other modes too; settings of no mode belong to all. */
+  fields: string[];
+  /** Those without which it is not this mode. */
+  required: string[];
+  steps: SetUpStep[];
+};

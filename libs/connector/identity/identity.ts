@@ -1,14 +1,11 @@
 import { Type } from 'typebox';
 import type { Destination, OperatorSettings } from '../contract.ts';
-import type { DestinationIdentity, IdentityRules } from './destination-identity.ts';
+import type { DestinationIdentity, IdentityMode, IdentityRules } from './destination-identity.ts';
 import type { ConnectorError } from '../errors.ts';
 import type { Failures } from '../http/failures.ts';
 
 type Settings = Record<string, unknown>;
 type IdentifiedType = Pick<Destination, 'identity'>;
-
-/** How a destination proves who it is: with stored credentials, as an app, with tokens that we sign, or as the worker itself. */
-export type IdentityMode = 'static' | 'app' | 'federated' | 'ambient';
 
 /** Seconds for which a token is valid if `identity_token_ttl` is not given. */
 export const DEFAULT_TOKEN_SECONDS = 3600;

@@ -3,7 +3,7 @@ import type { Namespace } from '../../../libs/store/access/namespaces.ts';
 import type { AuthMount } from '../../../libs/store/auth/mounts.ts';
 import type { AuthRole, TokenRules } from '../../../libs/store/auth/roles.ts';
 import type { SecretId } from '../../../libs/store/auth/secret-ids.ts';
-import type { SecretIdsAnswer } from '../contract/auth-methods.ts';
+import type { SecretIdsAnswer } from '../contract/mounts.ts';
 import type { AuthMethodAnswer, AuthTuningAnswer, SecretIdAnswer } from '../contract/mounts.ts';
 import { DEFAULT_LOG_IN_SECONDS, LONGEST_TOKEN_SECONDS } from '../../../libs/store/auth/lifetime.ts';
 
@@ -92,11 +92,11 @@ export function presentSecretId(found: SecretId): SecretIdAnswer {
 
 /** Secret ids by their accessors: how long each lives, and nothing that describes who has it. */
 export function presentSecretIds(found: SecretId[]): SecretIdsAnswer {
-  const told = found.map((one) => {
+  const listed = found.map((one) => {
     const { creation_time, expiration_time, secret_id_num_uses } = presentSecretId(one);
     return [one.accessor, { creation_time, expiration_time, secret_id_num_uses }] as const;
   });
-  return { keys: told.map(([accessor]) => accessor), key_info: Object.fromEntries(told) };
+  return { keys: listed.map(([accessor]) => accessor), key_info: Object.fromEntries(listed) };
 }
 
 // Clients remove a list by setting an empty one, so we do not show empty lists.

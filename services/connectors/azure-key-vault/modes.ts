@@ -1,5 +1,4 @@
-import type { SignInMode } from '../../../libs/connector/identity/sign-in-mode.ts';
-import type { Cloud2KvSettings } from './destination.ts';
+import type { SignInMode } from '../../../libs/connector/identity/destination-identity.ts';
 
 const CREDENTIAL = `{
   "name": "sealift",
@@ -11,7 +10,7 @@ const CREDENTIAL = `{
 const RIGHTS = 'Give it the role Key Vault Secrets Officer on the vault.';
 
 /** How a destination of Azure signs in. */
-export const modes: SignInMode<keyof Cloud2KvSettings>[] = [
+export const modes: SignInMode[] = [
   {
     mode: 'static',
     title: 'Client secret',

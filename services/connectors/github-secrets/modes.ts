@@ -1,9 +1,7 @@
-import type { Static } from 'typebox';
-import type { SignInMode } from '../../../libs/connector/identity/sign-in-mode.ts';
-import type { settings } from './settings.ts';
+import type { SignInMode } from '../../../libs/connector/identity/destination-identity.ts';
 
 /** How a destination of GitHub signs in. */
-export const modes: SignInMode<keyof Static<typeof settings>>[] = [
+export const modes: SignInMode[] = [
   {
     mode: 'static',
     title: 'Access token',

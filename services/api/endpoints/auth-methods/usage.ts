@@ -1,7 +1,7 @@
 import { notFound } from '../../../../libs/errors/request-error.ts';
 import { findAuthMount } from '../../../../libs/store/auth/mounts.ts';
 import { countAuthUses } from '../../../../libs/store/auth/usage.ts';
-import { authUsageAnswer } from '../../contract/auth-methods.ts';
+import { authUsageAnswer } from '../../contract/mounts.ts';
 import { endpoint, ok, type Endpoint } from '../../routing/endpoint.ts';
 
 const PREFIX = 'sys/auth-usage/';

@@ -1,5 +1,4 @@
-import type { SignInMode } from '../../../../libs/connector/identity/sign-in-mode.ts';
-import type { Cloud1SmSettings } from '../destination.ts';
+import type { SignInMode } from '../../../../libs/connector/identity/destination-identity.ts';
 
 const TRUST = `{
   "Version": "2012-10-17",
@@ -19,7 +18,7 @@ const TRUST = `{
 }`;
 
 /** How a destination of AWS signs in. */
-export const modes: SignInMode<keyof Cloud1SmSettings>[] = [
+export const modes: SignInMode[] = [
   {
     mode: 'static',
     title: 'Access key',

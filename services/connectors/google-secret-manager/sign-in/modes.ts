@@ -1,5 +1,4 @@
-import type { SignInMode } from '../../../../libs/connector/identity/sign-in-mode.ts';
-import type { Cloud3SmSettings } from '../destination.ts';
+import type { SignInMode } from '../../../../libs/connector/identity/destination-identity.ts';
 
 const POOL = `gcloud iam workload-identity-pools create sealift --location global
 gcloud iam workload-identity-pools providers create-oidc sealift --location global \\
@@ -11,7 +10,7 @@ const BINDING = `gcloud iam service-accounts add-iam-policy-binding {service_acc
   --member "principal://iam.googleapis.com/projects/PROJECT_NUMBER/locations/global/workloadIdentityPools/sealift/subject/{sub}"`;
 
 /** How a destination of Google signs in. */
-export const modes: SignInMode<keyof Cloud3SmSettings>[] = [
+export const modes: SignInMode[] = [
   {
     mode: 'static',
     title: 'Service account key',

@@ -13,7 +13,7 @@ import {
 import { tellList } from '../../../../../libs/validation/told.ts';
 import { areWithinCidrs } from '../../../access/bound-cidrs.ts';
 import { newSecretIdAnswer, secretIdAnswer } from '../../../contract/mounts.ts';
-import { secretIdsAnswer } from '../../../contract/auth-methods.ts';
+import { secretIdsAnswer } from '../../../contract/mounts.ts';
 import { presentSecretId, presentSecretIds } from '../../../presenters/auth-method.ts';
 import {
   endpoint,

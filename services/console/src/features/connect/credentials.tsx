@@ -26,7 +26,7 @@ type Props = {
 
 /** The name and credentials of a store. The user can try them before they are stored. */
 export function Credentials({ draft, refusal, setName, setEdits, go }: Props) {
-  const { schema, name } = draft;
+  const { schema } = draft;
   const { busy, failure, checked, check, forget } = useCheck(draft);
   const refused = failure ?? refusal;
   const { byField: faults, rest, wrong } = sortFaults(refused, [NAME_FIELD, ...schema.settings]);
@@ -39,11 +39,6 @@ export function Credentials({ draft, refusal, setName, setEdits, go }: Props) {
     change(draft.edits);
     setName(next);
   };
-  const form = (fields: DestinationTypeAnswer['settings']) => (
-    <SchemaForm fields={fields} values={schema.when_new} edits={draft.edits} {...{ faults, edit: change }} />
-  );
-  const ofModes = fieldsOfModes(schema);
-  const general = schema.settings.filter((field) => !isNetwork(field) && !ofModes.includes(field));
   return (
     <form
       ref={frame}
@@ -53,26 +48,7 @@ export function Credentials({ draft, refusal, setName, setEdits, go }: Props) {
         go(2);
       }}
     >
-      <section className={`${kit.card} ${kit.stack}`}>
-        <h2>{schema.title}</h2>
-        <NameField name={name} fault={faults[NAME_FIELD.name]} setName={rename} />
-        {form(general)}
-        {schema.modes.length > 0 ? (
-          <SignInMode
-            schema={schema}
-            name={name}
-            values={schema.when_new}
-            edits={draft.edits}
-            faults={faults}
-            edit={change}
-            draw={form}
-          />
-        ) : null}
-      </section>
-      <details className={kit.card}>
-        <summary>Network restrictions</summary>
-        {form(schema.settings.filter(isNetwork))}
-      </details>
+      <Fields draft={draft} faults={faults} rename={rename} change={change} />
       <div className={kit.end}>
         <Refusal
           failure={failure || wrong.length > 0 ? rest : null}
@@ -89,6 +65,47 @@ export function Credentials({ draft, refusal, setName, setEdits, go }: Props) {
         </div>
       </div>
     </form>
+  );
+}
+
+function Fields({
+  draft,
+  faults,
+  rename,
+  change,
+}: {
+  draft: Draft;
+  faults: Record<string, string>;
+  rename: (name: string) => void;
+  change: (edits: Edits) => void;
+}) {
+  const { schema, name } = draft;
+  const form = (fields: DestinationTypeAnswer['settings']) => (
+    <SchemaForm fields={fields} values={schema.when_new} edits={draft.edits} {...{ faults, edit: change }} />
+  );
+  const ofModes = fieldsOfModes(schema);
+  const general = schema.settings.filter((field) => !isNetwork(field) && !ofModes.includes(field));
+  return (
+    <>
+      <section className={`${kit.card} ${kit.stack}`}>
+        <h2>{schema.title}</h2>
+        <NameField name={name} fault={faults[NAME_FIELD.name]} setName={rename} />
+        {form(general)}
+        <SignInMode
+          schema={schema}
+          name={name}
+          values={schema.when_new}
+          edits={draft.edits}
+          faults={faults}
+          edit={change}
+          draw={form}
+        />
+      </section>
+      <details className={kit.card}>
+        <summary>Network restrictions</summary>
+        {form(schema.settings.filter(isNetwork))}
+      </details>
+    </>
   );
 }
 

@@ -79,10 +79,7 @@ function Form({ type, name, present, schema, total }: Present) {
   const queries = useQueryClient();
   const { connection_details: details, options, ...own } = present;
   const { data: inUse } = useQuery(credentialsQuery(type, name));
-  const { data: known } = useQuery({
-    ...identityQuery(type, name),
-    enabled: useHasRights([identityRight(type, name)]) && schema.identity !== null,
-  });
+  const known = useKnown(type, name, schema);
   const [tested, setTested] = useState('');
   const credentials = useLedToCredentials();
   const values = { ...details, ...options, granularity: options['granularity_level'] };
@@ -153,6 +150,12 @@ function sectionsOf(schema: DestinationTypeAnswer, name: string, known: Known | 
     { title: 'Network restrictions', fields: settings.filter(isNetwork), isFolded: true },
     { title: 'Sync options', fields: options, isFolded: true },
   ];
+}
+
+// What the set-up at the store must name; undefined where there is nothing to know, or no right to know it.
+function useKnown(type: string, name: string, { identity }: DestinationTypeAnswer): Known | undefined {
+  const mayRead = useHasRights([identityRight(type, name)]);
+  return useQuery({ ...identityQuery(type, name), enabled: mayRead && identity !== null }).data;
 }
 
 // Who comes to replace credentials finds the focus at the button that replaces the first of them.

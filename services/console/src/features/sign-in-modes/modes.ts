@@ -8,9 +8,9 @@ export function modeOf(
   { modes }: DestinationTypeAnswer,
   { values, edits }: Typed,
 ): SignInModeAnswer | undefined {
-  const all = { ...values, ...edits };
-  const isSet = (name: string | undefined): boolean =>
-    name !== undefined && all[name] !== undefined && all[name] !== null && all[name] !== '';
+  // Text that is being replaced is empty for a while; what is taken away is null.
+  const isSet = (name = ''): boolean =>
+    Object.hasOwn(edits, name) ? edits[name] !== null : (values[name] ?? '') !== '';
   const found = modes.find(({ required }) => isSet(required[0]));
   const isStored = Object.keys(values).length > 0 && Object.hasOwn(values, 'granularity');
   return found ?? (isStored ? modes.find(({ required }) => required.length === 0) : undefined) ?? modes[0];

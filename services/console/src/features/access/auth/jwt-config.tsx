@@ -42,21 +42,25 @@ export function JwtConfig({ method, kind }: { method: AuthMethod; kind: AuthKind
 }
 
 function Standing({ config }: { config: Record<string, unknown> }) {
-  const source = config['oidc_discovery_url'] || config['jwks_url'];
   const {
+    oidc_discovery_url: issuer,
+    jwks_url: keySet,
     keys,
     keys_fetched_at: fetched,
     keys_fault: fault,
   } = config as {
+    oidc_discovery_url: string;
+    jwks_url: string;
     keys: number;
     keys_fetched_at: string | null;
     keys_fault: string | null;
   };
-  if (keys === 0 && !source) return <p>No issuer yet: nobody can log in here.</p>;
+  const source = issuer || keySet;
+  if (keys === 0 && source === '') return <p>No issuer yet: nobody can log in here.</p>;
   return (
     <>
       <p>
-        {source ? <code>{String(source)}</code> : 'Keys that were given here'} · {counted(keys, 'key')}
+        {source ? <code>{source}</code> : 'Keys that were given here'} · {counted(keys, 'key')}
         {source && fetched ? (
           <>
             , fetched <Time at={fetched} />

@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import type { AuthUsageAnswer } from '../../../../../api/contract/auth-methods.ts';
+import type { AuthUsageAnswer } from '../../../../../api/contract/mounts.ts';
 import type { FieldAnswer } from '../../../../../api/contract/forms.ts';
 import { carryOut } from '../../../api/client.ts';
 import type { Call } from '../../../api/curl.ts';

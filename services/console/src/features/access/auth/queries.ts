@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import type { AuthUsageAnswer, SecretIdsAnswer } from '../../../../../api/contract/auth-methods.ts';
+import type { AuthUsageAnswer, SecretIdsAnswer } from '../../../../../api/contract/mounts.ts';
 import type { AuthMethodAnswer } from '../../../../../api/contract/mounts.ts';
 import { pathOf, read, readList } from '../../../api/client.ts';
 
@@ -67,8 +67,8 @@ export const secretIdsQuery = (method: string, role: string) =>
       const found = await readList(`${rolePath(method, role)}/secret-id?list=true`, empty);
       return found.keys
         .flatMap((accessor) => {
-          const told = found.key_info[accessor];
-          return told ? [{ ...told, accessor }] : [];
+          const info = found.key_info[accessor];
+          return info ? [{ ...info, accessor }] : [];
         })
         .toSorted((left, right) => (left.creation_time > right.creation_time ? -1 : 1));
     },
