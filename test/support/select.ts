@@ -1,8 +1,8 @@
 import { readdirSync } from 'node:fs';
+import { basename } from 'node:path';
 import { NoTestFound, selectTests } from './select-tests.ts';
 
-// The slowest files come first, and those that mostly wait before those that compute. Otherwise, at the end, one of them
-// would run alone in a single worker.
+// The slowest files come first. Otherwise, at the end, one of them would run alone in a single worker.
 const LONG = [
   'faults/short.',
   'master-key/wrap.',
@@ -16,14 +16,14 @@ const LONG = [
   'console/journeys.',
   'cli/client.',
   'faults/',
-  'console/',
-  'queue/',
-  'e2e/',
-  'deploy/',
-].map((path) => `dist/test/${path}`);
+];
+// Those of the console compute, most of the others wait. In the order of their names alone, they share the processors well.
+const MIXED = ['console/', 'queue/', 'e2e/', 'deploy/', 'connectors/', 'service/', 'master-key/'];
+const isBelow = (path: string) => (folder: string) => path.startsWith(`dist/test/${folder}`);
 const rank = (path: string): number => {
-  const place = LONG.findIndex((long) => path.startsWith(long));
-  return place === -1 ? LONG.length : place;
+  const place = LONG.findIndex(isBelow(path));
+  if (place !== -1) return place;
+  return LONG.length + (MIXED.some(isBelow(path)) ? 0 : 1);
 };
 
 // Prints the files that `make test` passes to mocha: those that match the words in TESTS.
@@ -32,7 +32,7 @@ const files = readdirSync('dist/test', { recursive: true, encoding: 'utf8' })
   .filter((path) => path.endsWith('.test.js'))
   .map((path) => `dist/test/${path.replaceAll('\\', '/')}`)
   .sort()
-  .sort((left, right) => rank(left) - rank(right));
+  .sort((left, right) => rank(left) - rank(right) || basename(left).localeCompare(basename(right)));
 try {
   process.stdout.write(`${selectTests(words, files).join('\n')}\n`);
 } catch (error) {
