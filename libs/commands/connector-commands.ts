@@ -135,7 +135,8 @@ export type Verification = { entries: Drift[] };
 
 /**
  * The commands to a connector worker: `check` tries the credentials of a destination or a draft, `plan` says what syncing
- * some secrets would write, `verify` looks for drift.
+ * some secrets would write, `verify` looks for drift, `issuer` tells whose name its identity tokens bear, and whether
+ * ISSUER_URL says so.
  */
 export const connectorCommands = {
   check: {
@@ -146,5 +147,9 @@ export const connectorCommands = {
   verify: {
     body: Type.Object({ association: Type.Integer() }),
     result: Type.Object({ entries: Type.Array(driftSchema) }),
+  },
+  issuer: {
+    body: Type.Null(),
+    result: Type.Object({ address: Type.String(), isSet: Type.Boolean() }),
   },
 };

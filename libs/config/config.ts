@@ -42,6 +42,11 @@ export function issuerUrl(config: Config): string {
   return config.ISSUER_URL.replace(/\/+$/, '') || publicUrl(config);
 }
 
+/** The address of the issuers, and whether ISSUER_URL says so. */
+export function issuerOf(config: Config): { address: string; isSet: boolean } {
+  return { address: issuerUrl(config), isSet: config.ISSUER_URL !== '' };
+}
+
 /** The variables of this process with some changes, for a child process. */
 export function childEnvironment(changes: Record<string, string>): NodeJS.ProcessEnv {
   return { ...process.env, ...changes };

@@ -1,6 +1,7 @@
 import { stepOf } from '../../connector/check-step.ts';
 import { randomBytes } from 'node:crypto';
 import { performance } from 'node:perf_hooks';
+import { issuerOf } from '../../config/config.ts';
 import { RequestError, unavailable } from '../../errors/request-error.ts';
 import type { HandlersOf } from '../../commands/commands.ts';
 import type { CheckResult, DraftDestination, PlanRequest } from '../../commands/connector-commands.ts';
@@ -60,6 +61,7 @@ export function createConnectorHandlers(engine: Engine): HandlersOf<`connector.$
         return answer;
       });
     },
+    issuer: async () => issuerOf(engine.context.config),
     plan: (request) => planSecrets(request, engine, createLookUp(request, { engine, withDraft, inShare })),
     verify: async ({ association }) => {
       const ledger = await findLedger(engine.context.db, association);

@@ -6,8 +6,8 @@ import { examineDatabase } from '../../../libs/service/diagnosis/database.ts';
 import { failed, type Finding } from '../../../libs/service/diagnosis/finding.ts';
 import { examineLoss } from '../../../libs/service/diagnosis/loss.ts';
 import { readLoss } from '../../../libs/store/maintenance/lost-writes.ts';
+import { askWorkers } from './ask-workers.ts';
 import { examineEgress, examineRules } from './egress.ts';
-import { askForMail } from './mail.ts';
 import { examineMasterKeys } from './master-key.ts';
 import { examineSettings } from './settings.ts';
 
@@ -31,7 +31,7 @@ export async function examine(options: { egress: boolean }): Promise<Finding[]> 
       ...database,
       ...(isGood(database) ? [examineLoss(await readLoss(db))] : []),
       ...broker.findings,
-      ...(canAsk ? await askForMail(config, db, keyring) : []),
+      ...(canAsk ? await askWorkers({ config, db, keyring }, broker.workers) : []),
       ...(options.egress ? await examineEgress(config, destinations) : []),
     ];
   } finally {

@@ -6,6 +6,7 @@ import {
   refusalFinding,
   type BrokerReport,
 } from '../../../../libs/service/diagnosis/broker.ts';
+import { examineIssuers } from '../../../../libs/service/diagnosis/issuer.ts';
 import { examineTlsCertificate } from '../../../../libs/service/diagnosis/tls-certificate.ts';
 import { examineDatabase, refusalOf } from '../../../../libs/service/diagnosis/database.ts';
 import type { Finding } from '../../../../libs/service/diagnosis/finding.ts';
@@ -65,6 +66,7 @@ async function examine(services: ApiServices): Promise<StatusAnswer> {
   const signing = await orNull(readSigningKeyAge(db));
   const backlog = await orNull(readBacklog(db));
   const mail = await orNull(examineMailSparingly(services));
+  const issuers = await examineIssuers(config, services.commands, broker.workers);
   return {
     time: new Date().toISOString(),
     version,
@@ -75,6 +77,7 @@ async function examine(services: ApiServices): Promise<StatusAnswer> {
       ...broker.findings,
       ...(isBrokerAway ? [] : own.refusals.list().map(refusalFinding)),
       ...(mail ?? []),
+      ...issuers,
       ...examineTlsCertificate(config),
       examineLoss(loss.present()),
     ]),

@@ -6,13 +6,18 @@ import { Broker } from '../../../libs/queue/broker.ts';
 import { createCommands } from '../../../libs/commands/commands.ts';
 import { createTopology } from '../../../libs/queue/topology.ts';
 import type { Finding } from '../../../libs/service/diagnosis/finding.ts';
+import type { WorkerReport } from '../../../libs/service/diagnosis/broker.ts';
+import { examineIssuers } from '../../../libs/service/diagnosis/issuer.ts';
 import { examineMail } from '../../../libs/service/diagnosis/mail.ts';
 import { readDatabaseId } from '../../../libs/store/maintenance/database-id.ts';
 
 const LIMIT_MS = 12_000;
 
-/** Lets a settings worker try the mail server, since it alone may reach it. */
-export async function askForMail(config: Config, db: Database, keyring: Keyring): Promise<Finding[]> {
+/** Lets a settings worker try the mail server, since it alone may reach it, and compares the issuers of the connectors. */
+export async function askWorkers(
+  { config, db, keyring }: { config: Config; db: Database; keyring: Keyring },
+  workers: WorkerReport[] | null,
+): Promise<Finding[]> {
   const log = createLog({ service: 'doctor', level: 'silent' });
   const broker = new Broker({ url: config.AMQP_URL, name: 'sealift-doctor', log });
   const topology = createTopology(config.AMQP_PREFIX);
@@ -21,7 +26,11 @@ export async function askForMail(config: Config, db: Database, keyring: Keyring)
   const commands = createCommands(broker, options);
   broker.start();
   try {
-    return await examineMail({ db, keyring, commands });
+    const findings = await Promise.all([
+      examineMail({ db, keyring, commands }),
+      examineIssuers(config, commands, workers),
+    ]);
+    return findings.flat();
   } finally {
     await broker.stop();
   }
