@@ -147,8 +147,11 @@ describe('rights beyond the path of a call, in the console', function () {
     await page.goto(`${scene.url}secrets/secret/app/`);
     await page.getByRole('link', { name: 'db' }).waitFor();
     for (const minute of [1, 2, 3]) {
-      await page.clock.runFor(60_000);
-      await eventually(() => times(/secret\/metadata\/app/) > minute);
+      // A question whose answer is still under way is not asked again.
+      await eventually(async () => {
+        await page.clock.runFor(60_000);
+        return times(/secret\/metadata\/app/) > minute;
+      });
     }
     expect(times(/summary/)).to.equal(0);
     // What the page is about is asked for once.
