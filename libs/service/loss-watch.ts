@@ -41,11 +41,7 @@ export async function startLossWatch(parts: {
   const accepted = config.ON_LOST_WRITES === 'continue';
   const listeners: (() => void)[] = [];
   let seen: Pick<Count, 'id' | 'counted'> | undefined;
-  // A read-only database is no place to note anything, and no order can be claimed in it.
-  await noteHome(db, databaseId).catch((error: unknown) => {
-    if (!isUnreachable(error)) throw error;
-  });
-  let known = await readLoss(db);
+  let known = await beginWith(db, databaseId);
   // Listeners register later.
   let isNews = known.isRefusing;
   let timer: NodeJS.Timeout | undefined;
@@ -93,4 +89,12 @@ export async function startLossWatch(parts: {
       await looking;
     },
   };
+}
+
+// A read-only database is no place to note anything, and no order can be claimed in it.
+async function beginWith(db: Database, databaseId: string): Promise<Loss> {
+  await noteHome(db, databaseId).catch((error: unknown) => {
+    if (!isUnreachable(error)) throw error;
+  });
+  return readLoss(db);
 }

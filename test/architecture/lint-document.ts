@@ -19,14 +19,15 @@ const EXCEPTIONS: { rule: string; at: RegExp; reason: string }[] = [
   { rule: 'no-ambiguous-paths', at: /^#\/paths\/~1\{mount\}/, reason: 'a mount can have any name' },
   {
     rule: 'operation-2xx-response',
-    at: /^#\/paths\/~1(sys~1(init|(auth|audit)~1\{path\})\/(post|put)|users~1saml~1login\/get)\/responses$/,
+    at: /^#\/paths\/~1(sys~1(init|(auth|audit)~1\{path\})\/(post|put)|users~1saml~1login\/get|sys~1events~1subscribe~1\{type\}\/get)\/responses$/,
     reason:
-      'an installation and these lists are fixed, so their change is refused; the log-in leads to another page',
+      'an installation and these lists are fixed, so their change is refused; the log-in leads to another page, and a subscription to another protocol',
   },
   {
     rule: 'operation-success-response',
-    at: /^paths\/\/sys\/(init|(auth|audit)\/\{path\})\/(post|put)\/responses$/,
-    reason: 'an installation and these lists are fixed, so their change is refused',
+    at: /^paths\/\/sys\/((init|(auth|audit)\/\{path\})\/(post|put)|events\/subscribe\/\{type\}\/get)\/responses$/,
+    reason:
+      'an installation and these lists are fixed, so their change is refused; a subscription leads to another protocol',
   },
 ];
 

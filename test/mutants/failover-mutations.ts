@@ -33,8 +33,8 @@ export const failoverMutations: Mutation[] = [
   {
     name: 'a process that begins knows nothing of a loss that waits for a decision',
     file: 'libs/service/loss-watch.ts',
-    find: 'let known = await readLoss(db);',
-    replace: 'let known = { ...(await readLoss(db)), isRefusing: false };',
+    find: 'let known = await beginWith(db, databaseId);',
+    replace: 'let known = { ...(await beginWith(db, databaseId)), isRefusing: false };',
     tests: ['e2e/lost-writes.test.js'],
   },
   {

@@ -40,7 +40,7 @@ export function streamedObject<Value>(pages: Pages<[string, Value]>): Record<str
 }
 
 /** A number of an answer that is asked for when the parts before it have been sent. */
-export function counted(count: () => number): number {
+export function countedLater(count: () => number): number {
   return new Counted(count) as unknown as number;
 }
 

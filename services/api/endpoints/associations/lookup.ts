@@ -9,7 +9,7 @@ import {
 import { findRecordsOfSecret } from '../../../../libs/store/associations/records.ts';
 import { findMount, lookUpMount } from '../../../../libs/store/secrets/mounts.ts';
 import { endpoint, ok, type ApiRequest, type Endpoint } from '../../routing/endpoint.ts';
-import { begin, counted, streamedList, streamedObject, type Pages } from '../../routing/streamed.ts';
+import { begin, countedLater, streamedList, streamedObject, type Pages } from '../../routing/streamed.ts';
 import { presentDestinationsOfSecret } from '../../presenters/association.ts';
 import { namedSecret, secretQuery } from './common.ts';
 import {
@@ -100,8 +100,8 @@ function presentLinkedSecrets(pages: Pages<LinkedSecret>): LinkedSecretsAnswer {
   return {
     keys: streamedList(keys),
     key_info: streamedObject(members),
-    total_associations: counted(() => associations),
-    total_secrets: counted(() => secrets),
+    total_associations: countedLater(() => associations),
+    total_secrets: countedLater(() => secrets),
   };
 }
 
