@@ -251,14 +251,14 @@ describe('journeys through the console', function () {
     await context.close();
   });
 
-  it('a secret is unlinked only after its name was typed', async () => {
+  it('a secret is unlinked only after the name of the destination was typed', async () => {
     await scene.link('team/unlinked');
     const { page, context } = await scene.signIn();
     await page.goto(`${scene.url}destinations/cloud1-sm/prod/secret/secret/team/unlinked`);
     await page.getByRole('button', { name: 'Unlink…' }).click();
     const unlink = page.getByRole('button', { name: /^Unlink(?: and delete 1 entry)?$/ });
     expect(await unlink.isDisabled()).to.equal(true);
-    await page.getByLabel(/Type .* to confirm/).fill('team/unlinked');
+    await page.getByLabel(/Type .* to confirm/).fill('prod');
     await unlink.click();
     await eventually(async () => (await scene.driver.records('team/unlinked')).length === 0);
     await context.close();

@@ -64,7 +64,7 @@ describe('every page on a phone', function () {
       const shown = PAGES.find(([one]) => one === path);
       if (!shown) throw new Error(`${path} is no page`);
       await visit(scene, page, shown);
-      expect(await page.evaluate<number>(HEIGHT), path).to.be.below(2000);
+      expect(await page.evaluate<number>(HEIGHT), path).to.be.below(2200);
     }
     const template = page.getByLabel('Secret name template');
     expect(await template.isVisible()).to.equal(false);

@@ -32,9 +32,9 @@ describe('log-ins in the audit trail', () => {
     expect(JSON.stringify(entry)).to.not.include(answer.body.auth.client_token);
     const token = answer.body.auth.client_token;
     const audit = await sso.sealift.client.post(
-      '/v1/sys/capabilities-self',
-      { paths: ['a'] },
-      { token, ...named('login-2') },
+      '/v1/sys/wrapping/wrap',
+      { a: 'b' },
+      { token, ...named('login-2'), headers: { ...named('login-2').headers, 'x-vault-wrap-ttl': '60' } },
     );
     expect(audit.status).to.equal(200);
     expect(await entryOf(sso.sealift, 'login-2')).to.include({ user: 'ada', 'auth-method': 'saml' });

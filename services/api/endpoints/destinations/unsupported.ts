@@ -47,7 +47,7 @@ export function refuseUnsupported(type: Destination, known: Body, body: Body): v
     (name) => !Object.hasOwn(known, name) && asksForSomething(body[name]),
   );
   const faults = unknown.flatMap((name) => {
-    const reason = UNSUPPORTED[name];
+    const reason = Object.hasOwn(UNSUPPORTED, name) ? UNSUPPORTED[name] : undefined;
     if (reason !== undefined) return [`${name} ${join(type, reason)}`];
     const meant = meantBy(type, name, body);
     return meant === undefined ? [] : [`${name} is not a field of ${type.type}: did you mean ${meant}?`];
