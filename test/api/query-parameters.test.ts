@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { AUTH_TYPES } from '../../libs/store/auth/mounts.ts';
 import { startSealift, type Sealift } from '../support/sealift.ts';
 import { listOperations } from '../attack/operations.ts';
 
@@ -9,7 +10,7 @@ describe('parameters of a query', () => {
   before(async () => {
     sealift = await startSealift();
     await sealift.client.post('/v1/secret/data/app/db', { data: { user: 'a' } });
-    for (const type of ['approle', 'jwt']) await sealift.client.post(`/v1/sys/auth/${type}`, { type });
+    for (const type of AUTH_TYPES) await sealift.client.post(`/v1/sys/auth/${type}`, { type });
   });
   after(() => sealift.stop());
 

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { createToken } from '../../libs/store/access/tokens.ts';
+import { AUTH_TYPES } from '../../libs/store/auth/mounts.ts';
 import type { Method } from '../../services/api/routing/endpoint.ts';
 import { fillPath } from '../../services/api/openapi/paths.ts';
 import { documentedRows, type DocumentedRow } from '../../services/api/openapi/rows.ts';
@@ -50,8 +51,7 @@ describe('access to every route and method', function () {
     for (const namespace of ['', 'here']) {
       await client.post('/v1/sys/mounts/secret', { type: 'kv-v2' }, { namespace });
       await client.post('/v1/sys/mounts/plain', { type: 'kv' }, { namespace });
-      for (const type of ['approle', 'jwt'])
-        await client.post(`/v1/sys/auth/${type}`, { type }, { namespace });
+      for (const type of AUTH_TYPES) await client.post(`/v1/sys/auth/${type}`, { type }, { namespace });
     }
   });
 

@@ -88,6 +88,17 @@ export const COST_CASES: Record<string, string[]> = {
       claim_mappings: objectOf(100, (index) => `name-${String(index)}`),
     }),
   ],
+  'POST /~kubernetes/login': ['x', '.x'].map((part) => json({ role: 'costly', jwt: part.repeat(16_000) })),
+  'POST /~kubernetes/config': [
+    json({ pem_keys: many(20, () => `-----BEGIN PUBLIC KEY-----\n${'A'.repeat(40_000)}`) }),
+    json({ pem_keys: ['x'], kubernetes_ca_cert: `-----BEGIN CERTIFICATE-----\n${'A'.repeat(60_000)}` }),
+  ],
+  'POST /~kubernetes/role/:name': [
+    json({
+      bound_service_account_names: many(500, (index) => `*${'a*'.repeat(100)}${index}`),
+      bound_service_account_namespaces: many(500, (index) => `*${'a*'.repeat(100)}${index}`),
+    }),
+  ],
   'POST /~approle/login': [
     json({ role_id: 'costly', secret_id: 'x'.repeat(4096) }),
     json({ role_id: 'x'.repeat(LARGEST), secret_id: 'x' }),

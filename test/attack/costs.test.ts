@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect } from 'chai';
 import { choosePort } from '../../deploy/local/ports.ts';
+import { AUTH_TYPES } from '../../libs/store/auth/mounts.ts';
 import { fillPath } from '../../services/api/openapi/paths.ts';
 import { documentedRows, type DocumentedRow } from '../../services/api/openapi/rows.ts';
 import { tables } from '../api/openapi/support.ts';
@@ -57,7 +58,7 @@ describe('costly requests', function () {
     client = createClient(url, sealift.token);
     await client.post('/v1/sys/mounts/secret', { type: 'kv-v2' });
     await client.post('/v1/sys/mounts/plain', { type: 'kv' });
-    for (const type of ['approle', 'jwt']) await client.post(`/v1/sys/auth/${type}`, { type });
+    for (const type of AUTH_TYPES) await client.post(`/v1/sys/auth/${type}`, { type });
     const globs = Array.from({ length: 500 }, (_, index) => `*${'a*'.repeat(120)}b${index}`);
     await client.post('/v1/auth/token/roles/costly', { allowed_policies_glob: [...globs.slice(1), '*'] });
     await client.post('/v1/secret/data/read', { data: { a: 'b' } });

@@ -1,6 +1,7 @@
 import type { Mutation } from './mutation.ts';
 
 const APPROLE = 'services/api/endpoints/auth-methods/approle';
+const KUBERNETES = 'services/api/endpoints/auth-methods/kubernetes';
 
 /** Mutations of how machines log in. */
 export const logInMutations: Mutation[] = [
@@ -132,9 +133,9 @@ export const logInMutations: Mutation[] = [
   },
   {
     name: 'the keys of an issuer that is away serve for ever',
-    file: 'services/api/log-in/verify-jwt.ts',
-    find: 'return isOld && !',
-    replace: 'return isOld && Number.isNaN(config) && !',
+    file: 'libs/store/auth/key-sets.ts',
+    find: `source IS NOT NULL AND fetched_at <`,
+    replace: `source IS NULL AND fetched_at <`,
     tests: ['api/auth/jwt-key-sets.test.js'],
   },
   {
@@ -143,6 +144,34 @@ export const logInMutations: Mutation[] = [
     find: 'const agent = guardedAgent(url, { egressAllow }, options);',
     replace: "const agent = guardedAgent(url, { egressAllow: [...egressAllow, '0.0.0.0/0'] }, options);",
     tests: ['api/auth/jwt-key-sets.test.js'],
+  },
+  {
+    name: 'a token of a pod for somebody else logs in',
+    file: `${KUBERNETES}/log-in.ts`,
+    find: "if (audience !== '')",
+    replace: "if (audience === '-')",
+    tests: ['api/auth/kubernetes.test.js'],
+  },
+  {
+    name: 'a token of another cluster that has the same key logs in',
+    file: `${KUBERNETES}/log-in.ts`,
+    find: "issuer === '' || isAnyIssuer ? []",
+    replace: "issuer !== '-' || isAnyIssuer ? []",
+    tests: ['api/auth/kubernetes.test.js'],
+  },
+  {
+    name: 'any service account of a namespace logs in',
+    file: 'services/api/log-in/service-account.ts',
+    find: 'if (!(await isBound(rules.bound_service_account_names, name)))',
+    replace: "if (name === '')",
+    tests: ['api/auth/kubernetes.test.js'],
+  },
+  {
+    name: 'service accounts of any namespace log in',
+    file: 'services/api/log-in/service-account.ts',
+    find: 'if (!(await isBound(rules.bound_service_account_namespaces, namespace)))',
+    replace: "if (namespace === '')",
+    tests: ['api/auth/kubernetes.test.js'],
   },
   {
     name: 'a site administrator by a team administers the site from any namespace',

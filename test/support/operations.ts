@@ -1,3 +1,4 @@
+import { AUTH_TYPES } from '../../libs/store/auth/mounts.ts';
 import { canonicalPath } from '../../services/api/http/canonical-path.ts';
 import { findDestinationType } from '../../services/connectors/catalog.ts';
 
@@ -85,9 +86,7 @@ function isInMount({ path }: Operation): boolean {
 function documentedPaths(path: string): string[] {
   const [, inside] =
     /^\/auth\/(?!(?:token|session)(?:\/|$)).+?(\/(?:login|config|role(?:\/.*)?))$/.exec(path) ?? [];
-  return inside === undefined
-    ? [documentedType(path)]
-    : ['approle', 'jwt'].map((type) => `/auth/${type}${inside}`);
+  return inside === undefined ? [documentedType(path)] : AUTH_TYPES.map((type) => `/auth/${type}${inside}`);
 }
 
 // Calls about one destination stand once for each type in the document, by its own name.

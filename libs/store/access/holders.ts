@@ -15,7 +15,7 @@ export type HoldingToken = {
 
 /** What gives its policies to tokens that are made later. `of`: the kind of role, or `team`. */
 export type GivingRole = {
-  of: 'token' | 'approle' | 'jwt' | 'team';
+  of: 'token' | 'approle' | 'jwt' | 'kubernetes' | 'team';
   /** The path of the auth method; null for token roles and teams. */
   mount: string | null;
   name: string;

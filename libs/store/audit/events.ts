@@ -1,5 +1,6 @@
 import type { Database } from '../../db/connect.ts';
 import { prepared } from '../../db/prepared.ts';
+import type { AuthType } from '../auth/mounts.ts';
 
 /** `attempted`: written before the change; its end was never recorded. */
 export type AuditOutcome = 'attempted' | 'succeeded' | 'refused' | 'failed';
@@ -8,7 +9,7 @@ export type AuditOutcome = 'attempted' | 'succeeded' | 'refused' | 'failed';
  * How a caller came in: with a token, with a browser session for one, by single sign-on (with the token or the session
  * that this gave), with the token of a wrapped answer, or, for a log-in itself, by an auth method.
  */
-export type AuthMethod = 'token' | 'session' | 'saml' | 'saml-session' | 'wrapping' | 'approle' | 'jwt';
+export type AuthMethod = 'token' | 'session' | 'saml' | 'saml-session' | 'wrapping' | AuthType;
 
 /** Who acts; `accessor` is null if the service acts by itself. `username` is the person, if one has logged in. */
 export type AuditWho = {

@@ -8,14 +8,15 @@ export type KeySource = { discoveryUrl: string; ca: string } | { keySetUrl: stri
 /** `issuer`: the one that the discovery document names. */
 export type KeySet = { issuer: string | null; keys: JWK[] };
 
-/** A key set as it was fetched; `isOld`: too long ago to be believed. `fault`: why the last try failed. */
+/** A key set as it was fetched or given; `isOld`: it was fetched too long ago to be believed. `fault`: why the last try failed. */
 export type StoredKeySet = KeySet & { fetched_at: Date; isOld: boolean; fault: string | null };
 
 /** Undefined if there is none. */
 export async function findKeySet(db: Database, mountId: number): Promise<StoredKeySet | undefined> {
   const [found] = await prepared<StoredKeySet>(
     db,
-    `SELECT issuer, keys, fetched_at, fetched_at < now() - interval '24 hours' AS "isOld", fault
+    `SELECT issuer, keys, fetched_at, fault,
+       source IS NOT NULL AND fetched_at < now() - interval '24 hours' AS "isOld"
      FROM auth_key_sets WHERE mount_id = ?`,
     [mountId],
   );

@@ -7,7 +7,10 @@ import { transact } from '../../db/transact.ts';
 import { badRequest } from '../../errors/request-error.ts';
 import { lockLayout } from '../access/namespaces.ts';
 
-export type AuthType = 'approle' | 'jwt';
+/** What can be enabled. */
+export const AUTH_TYPES = ['approle', 'jwt', 'kubernetes'] as const;
+
+export type AuthType = (typeof AUTH_TYPES)[number];
 
 /** Lifetimes are in seconds, absent or 0: the default. Other keys are stored and returned, but not used. */
 export type AuthTuning = { default_lease_ttl?: number; max_lease_ttl?: number } & Record<string, unknown>;

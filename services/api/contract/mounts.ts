@@ -132,6 +132,28 @@ export const jwtConfigAnswer = closed({
 
 export type JwtConfigAnswer = Static<typeof jwtConfigAnswer>;
 
+export const kubernetesConfigAnswer = closed({
+  kubernetes_host: text,
+  kubernetes_ca_cert: text,
+  pem_keys: texts,
+  issuer: text,
+  disable_iss_validation: Type.Boolean(),
+  disable_local_ca_jwt: Type.Boolean(),
+  validation: Type.Enum(['local', 'review']),
+  token_reviewer_jwt_set: Type.Boolean({ description: 'Whether there is a token_reviewer_jwt.' }),
+});
+
+export type KubernetesConfigAnswer = Static<typeof kubernetesConfigAnswer>;
+
+export const kubernetesRoleAnswer = closed({
+  bound_service_account_names: texts,
+  bound_service_account_namespaces: texts,
+  bound_service_account_namespace_selector: text,
+  audience: text,
+  alias_name_source: text,
+  ...tokenRules,
+});
+
 export const roleIdAnswer = closed({ role_id: text });
 
 /** A secret id that was made. Only this answer shows the secret. */

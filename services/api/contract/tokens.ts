@@ -122,7 +122,7 @@ const holder = {
 };
 
 const giver = {
-  kind: Type.Enum(['token', 'approle', 'jwt', 'team'], {
+  kind: Type.Enum(['token', 'approle', 'jwt', 'kubernetes', 'team'], {
     description: 'A role of tokens or of an auth method, or a team of single sign-on.',
   }),
   mount: nullable(text, 'The path of the auth method.'),

@@ -32,6 +32,7 @@ import { capabilityEndpoints } from './policies/capabilities.ts';
 import { auditDeviceEndpoints } from './audit/devices.ts';
 import { appRoleMethodEndpoints } from './auth-methods/approle/approle.ts';
 import { jwtMethodEndpoints } from './auth-methods/jwt/jwt.ts';
+import { kubernetesMethodEndpoints } from './auth-methods/kubernetes/kubernetes.ts';
 import { authMethodEndpoints } from './auth-methods/methods.ts';
 import { authUsageEndpoints } from './auth-methods/usage.ts';
 import { tokenMethodEndpoints } from './auth-methods/token-method.ts';
@@ -89,6 +90,7 @@ export const secretsEndpoints: Endpoint[] = [
   ...authUsageEndpoints,
   ...appRoleMethodEndpoints,
   ...jwtMethodEndpoints,
+  ...kubernetesMethodEndpoints,
   ...auditDeviceEndpoints,
   ...keyStatusEndpoints,
   ...statusEndpoints,

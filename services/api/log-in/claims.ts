@@ -70,8 +70,11 @@ export async function checkClaims(claims: Claims, rules: ClaimRules): Promise<vo
   }
 }
 
-// A token for somebody else must not log in here, so a token for an audience needs a role that names it.
-function checkAudience(audience: unknown, bound: string[]): void {
+/**
+ * Throws ClaimsError unless a token is for one of the audiences. A token for somebody else must not log in here, so one
+ * with an audience needs a role that names it.
+ */
+export function checkAudience(audience: unknown, bound: string[]): void {
   const named = textsOf(audience ?? []);
   if (bound.length === 0 && named.length > 0)
     throw new ClaimsError('claims', 'audience claim found in JWT but no audiences bound to the role');

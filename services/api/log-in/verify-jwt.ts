@@ -31,12 +31,12 @@ export async function verifyJwt(
   const algorithms = (mount.config['jwt_supported_algs'] as string[] | undefined) ?? [];
   const accepted = algorithms.length > 0 ? algorithms : TOKEN_ALGORITHMS;
   try {
-    return await verifyBy(usableKeys(mount, found), found, token, accepted);
+    return await verifyBy(found.isOld ? [] : found.keys, found, token, accepted);
   } catch (error) {
     if (!(error instanceof SignatureError && error.isUnknownKey)) throw error;
     const renewed = await renew(services, mount);
     if (renewed) return verifyBy(renewed.keys, renewed, token, accepted);
-    if (isAway(mount, found)) throw unavailable('the keys of the issuer could not be fetched for a day', 30);
+    if (found.isOld) throw unavailable('the keys of the issuer could not be fetched for a day', 30);
     throw error;
   }
 }
@@ -55,15 +55,6 @@ async function verifyBy(
     // Said below.
   }
   throw new SignatureError('the claims are no JSON object');
-}
-
-function usableKeys(mount: AuthMount, found: StoredKeySet): JWK[] {
-  return isAway(mount, found) ? [] : found.keys;
-}
-
-// Keys that were given with the configuration do not age.
-function isAway({ config }: AuthMount, { isOld }: StoredKeySet): boolean {
-  return isOld && !(config['jwt_validation_pubkeys'] as string[] | undefined)?.length;
 }
 
 async function renew(

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { AUTH_TYPES } from '../../../libs/store/auth/mounts.ts';
 import { startSealift, type Sealift } from '../../support/sealift.ts';
 import { entriesWith, entryOf, named } from './support.ts';
 
@@ -11,7 +12,7 @@ describe('what the audit trail tells of an attempt to get more rights', () => {
     sealift = await startSealift();
     const made = await sealift.client.post('/v1/auth/token/create', { policies: ['default'] });
     token = made.body.auth.client_token;
-    for (const type of ['approle', 'jwt']) await sealift.client.post(`/v1/sys/auth/${type}`, { type });
+    for (const type of AUTH_TYPES) await sealift.client.post(`/v1/sys/auth/${type}`, { type });
   });
   after(() => sealift.stop());
 

@@ -64,7 +64,7 @@ describe('auth methods', () => {
     const [status, text] = await refusal(client.post('/v1/sys/auth/github', {}));
     expect([status, text]).to.deep.equal([
       400,
-      'the auth method "github" is not supported: approle, jwt can be enabled',
+      'the auth method "github" is not supported: approle, jwt, kubernetes can be enabled',
     ]);
     const wrong = { type: 'approle', config: { default_lease_ttl: '2h', max_lease_ttl: '1h' } };
     expect((await client.post('/v1/sys/auth/wrong', wrong)).status).to.equal(400);

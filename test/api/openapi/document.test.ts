@@ -26,6 +26,7 @@ const ONLY_REFUSED = [
   'GET /auth/session/saml',
   'POST /auth/session/saml',
   'POST /~jwt/login',
+  'POST /~kubernetes/login',
 ];
 
 // This list is fixed: nothing can be added.

@@ -1,11 +1,15 @@
 import { Type } from 'typebox';
 import { badRequest } from '../../../../libs/errors/request-error.ts';
-import { MOST_AUTH_SEGMENTS, type AuthTuning, type AuthType } from '../../../../libs/store/auth/mounts.ts';
+import {
+  AUTH_TYPES,
+  MOST_AUTH_SEGMENTS,
+  type AuthTuning,
+  type AuthType,
+} from '../../../../libs/store/auth/mounts.ts';
 import { LONGEST_TOKEN_SECONDS } from '../../../../libs/store/auth/lifetime.ts';
 import { leaseSettings } from '../mounts/body.ts';
 import { duration, names, refuseOtherTypes } from '../tokens/schemas.ts';
 
-const TYPES: AuthType[] = ['approle', 'jwt'];
 const LONGEST_PATH = 255;
 
 // What our own endpoints and the log-in stand for in a path.
@@ -31,7 +35,7 @@ const tunable = {
 
 /** The body that enables an auth method. */
 export const methodBody = Type.Object({
-  type: Type.Optional(Type.String({ description: `${TYPES.join(', ')}. Default: the path.` })),
+  type: Type.Optional(Type.String({ description: `${AUTH_TYPES.join(', ')}. Default: the path.` })),
   description,
   config: Type.Optional(Type.Object(tunable)),
   options: unused,
@@ -53,10 +57,10 @@ export const methodTuneBody = Type.Object({
 
 /** Throws 400 for a type that is not offered. */
 export function authTypeOf(type: string): AuthType {
-  const found = TYPES.find((offered) => offered === type);
+  const found = AUTH_TYPES.find((offered) => offered === type);
   if (found) return found;
   throw badRequest(
-    `the auth method ${JSON.stringify(type.slice(0, 60))} is not supported: ${TYPES.join(', ')} can be enabled`,
+    `the auth method ${JSON.stringify(type.slice(0, 60))} is not supported: ${AUTH_TYPES.join(', ')} can be enabled`,
   );
 }
 

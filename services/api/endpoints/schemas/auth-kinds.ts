@@ -7,6 +7,8 @@ import { newSecretIdBody } from '../auth-methods/approle/secret-ids.ts';
 import { methodTuneBody } from '../auth-methods/body.ts';
 import { jwtConfigBody } from '../auth-methods/jwt/config.ts';
 import { jwtRoleBody } from '../auth-methods/jwt/role.ts';
+import { kubernetesConfigBody } from '../auth-methods/kubernetes/config.ts';
+import { kubernetesRoleBody } from '../auth-methods/kubernetes/role.ts';
 
 const TOKEN_RULES = [
   'token_policies',
@@ -43,6 +45,13 @@ const MORE: Record<string, Partial<FieldAnswer>> = {
   oidc_discovery_ca_pem: { title: 'CA certificates for the issuer (PEM)' },
   bound_issuer: LINE,
   default_role: LINE,
+  pem_keys: { title: 'Public keys (PEM)', type: 'string', maxLength: 65_536 },
+  issuer: LINE,
+  kubernetes_host: { title: 'URL of the API server', ...LINE },
+  kubernetes_ca_cert: { title: 'CA certificates of the API server (PEM)' },
+  bound_service_account_names: { title: 'Service accounts', is_required: true },
+  bound_service_account_namespaces: { title: 'Namespaces', is_required: true },
+  audience: LINE,
 };
 
 /** The fields that enabling and tuning an auth method has. */
@@ -92,7 +101,28 @@ export function authKinds(): AuthKindAnswer[] {
       ]),
       secret_id: [],
     },
+    kubernetesKind(),
   ];
+}
+
+function kubernetesKind(): AuthKindAnswer {
+  return {
+    type: 'kubernetes',
+    title: 'Kubernetes',
+    config: pick(kubernetesConfigBody.properties, [
+      'pem_keys',
+      'issuer',
+      'kubernetes_host',
+      'kubernetes_ca_cert',
+    ]),
+    role: pick(kubernetesRoleBody.properties, [
+      'bound_service_account_names',
+      'bound_service_account_namespaces',
+      'audience',
+      ...TOKEN_RULES,
+    ]),
+    secret_id: [],
+  };
 }
 
 function pick(properties: Record<string, TSchema>, names: string[]): FieldAnswer[] {

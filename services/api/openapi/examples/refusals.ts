@@ -9,7 +9,9 @@ export const refusals: (Example & { dialect: 'secrets' | 'admin' })[] = [
     params: { path: 'github' },
     body: { type: 'github' },
     status: 400,
-    answer: { errors: ['the auth method "github" is not supported: approle, jwt can be enabled'] },
+    answer: {
+      errors: ['the auth method "github" is not supported: approle, jwt, kubernetes can be enabled'],
+    },
   },
   {
     dialect: 'secrets',

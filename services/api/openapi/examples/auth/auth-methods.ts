@@ -1,6 +1,7 @@
 import type { Example } from '../../example.ts';
 import { AT, ends, gives, grants } from '../build.ts';
 import { jwtExamples, tokenRules } from './jwt-method.ts';
+import { kubernetesExamples } from './kubernetes-method.ts';
 
 const tuning = {
   default_lease_ttl: 2764800,
@@ -175,6 +176,7 @@ export const authMethodExamples: Example[] = [
   ...appRoleExamples,
   ends('DELETE /sys/auth/*path', 'Disable AppRole', { params: { path: 'approle' } }),
   ...jwtExamples,
+  ...kubernetesExamples,
   gives('GET /sys/audit', 'The audit trail', {
     'file/': {
       type: 'file',

@@ -12,6 +12,7 @@ export const ROLE_KINDS = {
   token: 'Token role',
   approle: 'AppRole role',
   jwt: 'JWT role',
+  kubernetes: 'Kubernetes role',
   team: 'Team',
 } as const;
 

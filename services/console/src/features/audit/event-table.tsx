@@ -52,6 +52,7 @@ const METHODS: Record<string, string> = {
   wrapping: 'wrapped answer',
   approle: 'AppRole',
   jwt: 'JWT',
+  kubernetes: 'Kubernetes',
 };
 
 // Every token's display name begins with the same word.

@@ -58,7 +58,7 @@ function Content({
   if (role !== undefined) return <Role key={role} method={method} kind={kind} name={role} />;
   return (
     <>
-      {kind.config.length > 0 ? <JwtConfig method={method} kind={kind} /> : null}
+      {kind.type === 'jwt' ? <JwtConfig method={method} kind={kind} /> : null}
       <Roles method={method} kind={kind} />
     </>
   );

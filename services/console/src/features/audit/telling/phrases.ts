@@ -108,6 +108,7 @@ const LOG_INS = {
   'POST /users/saml/auth': 'log in by single sign-on',
   'POST /auth/approle/login': 'log in by AppRole',
   'POST /auth/jwt/login': 'log in by JWT',
+  'POST /auth/kubernetes/login': 'log in by Kubernetes',
   'POST /auth/approle/role/:name': 'write the AppRole role :name',
   'DELETE /auth/approle/role/:name': 'delete the AppRole role :name',
   'POST /auth/approle/role/:name/role-id': 'set the role ID of the AppRole role :name',
@@ -120,6 +121,9 @@ const LOG_INS = {
   'POST /auth/jwt/config': 'change the settings of a JWT auth method',
   'POST /auth/jwt/role/:name': 'write the JWT role :name',
   'DELETE /auth/jwt/role/:name': 'delete the JWT role :name',
+  'POST /auth/kubernetes/config': 'change the settings of a Kubernetes auth method',
+  'POST /auth/kubernetes/role/:name': 'write the Kubernetes role :name',
+  'DELETE /auth/kubernetes/role/:name': 'delete the Kubernetes role :name',
   'POST /identity/oidc/token': 'sign an identity token',
 };
 

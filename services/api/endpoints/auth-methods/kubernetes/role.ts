@@ -1,0 +1,152 @@
+import { Type, type Static } from 'typebox';
+import { badRequest, notFound } from '../../../../../libs/errors/request-error.ts';
+import {
+  findAuthRole,
+  writeAuthRole,
+  type AuthRole,
+  type TokenRules,
+} from '../../../../../libs/store/auth/roles.ts';
+import { describeChanges, describeFields } from '../../../../../libs/validation/changes.ts';
+import { kubernetesRoleAnswer } from '../../../contract/mounts.ts';
+import type { ServiceAccountRules } from '../../../log-in/service-account.ts';
+import { presentRole } from '../../../presenters/auth-method.ts';
+import { endpoint, noContent, ok, type ApiRequest, type Endpoint } from '../../../routing/endpoint.ts';
+import { names } from '../../tokens/schemas.ts';
+import { deleteRoleOf, listRolesOf } from '../role-rows.ts';
+import {
+  authMountOf,
+  checkRoleName,
+  checkTokenRules,
+  given,
+  NEW_TOKEN_RULES,
+  refuseSession,
+  tokenRuleBody,
+  tokenRulesOf,
+} from '../token-rules.ts';
+
+const ROLE = '/~kubernetes/role/:name';
+const MOST_BOUND = 500;
+const LONGEST = 253;
+
+/** What a role of `kubernetes` asks of a token. */
+export type KubernetesRules = ServiceAccountRules & {
+  /** Empty: any. */
+  audience: string;
+  /** Stored and returned: there are no entities whose alias it would name. */
+  alias_name_source: string;
+};
+
+type Settings = TokenRules & KubernetesRules;
+
+const ALIAS_SOURCES = ['serviceaccount_uid', 'serviceaccount_name'];
+
+/** The body of a role of `kubernetes`. */
+export const kubernetesRoleBody = Type.Object({
+  bound_service_account_names: names(
+    'Names of the service accounts that may log in; * stands for any letters.',
+  ),
+  bound_service_account_namespaces: names('Namespaces of the cluster that these are in; likewise.'),
+  bound_service_account_namespace_selector: Type.Optional(
+    Type.Unknown({ description: 'Not supported: leave it out.' }),
+  ),
+  audience: Type.Optional(
+    Type.String({ maxLength: 2000, description: 'The audience that tokens must be for. Set one.' }),
+  ),
+  alias_name_source: Type.Optional(
+    Type.String({ description: `${ALIAS_SOURCES.join(' or ')}. Stored and returned; it has no effect.` }),
+  ),
+  ...tokenRuleBody,
+});
+
+const NEW_ROLE: Settings = {
+  bound_service_account_names: [],
+  bound_service_account_namespaces: [],
+  audience: '',
+  alias_name_source: 'serviceaccount_uid',
+  ...NEW_TOKEN_RULES,
+};
+
+/** The roles of `kubernetes`. */
+export const kubernetesRoleEndpoints: Endpoint[] = [
+  listRolesOf('kubernetes'),
+  endpoint({
+    method: 'GET',
+    path: ROLE,
+    access: 'policy',
+    summary: 'Read a role',
+    answers: { 200: { data: kubernetesRoleAnswer } },
+    handle: async (request) => {
+      const role = await findRole(request);
+      if (!role) throw notFound();
+      return ok({ ...presentRole(role), bound_service_account_namespace_selector: '' });
+    },
+  }),
+  endpoint({
+    method: 'POST',
+    path: ROLE,
+    alsoMethods: ['PUT'],
+    access: 'policy',
+    summary: 'Write a role; absent fields keep their values',
+    answers: { 204: {} },
+    body: kubernetesRoleBody,
+    exists: async (request) => (await findRole(request)) !== undefined,
+    asked: ({ body }) => describeFields(body),
+    handle: async (request) => {
+      refuseSession(request);
+      const name = request.params['name'] ?? '';
+      checkRoleName(name);
+      const changes = changesOf(request.body);
+      const mountId = authMountOf(request).id;
+      await writeAuthRole<KubernetesRules>(request.services.db, { mountId, name }, (before) => {
+        const settings = { ...(before?.settings ?? NEW_ROLE), ...changes };
+        check(request, settings);
+        request.note({ changed: describeChanges({ ...before?.settings }, settings) });
+        return { settings, role_id: null };
+      });
+      return noContent();
+    },
+  }),
+  deleteRoleOf('kubernetes', 'Delete a role; its tokens stay, but cannot be renewed'),
+];
+
+async function findRole(request: ApiRequest): Promise<AuthRole<KubernetesRules> | undefined> {
+  return findAuthRole(request.services.db, authMountOf(request).id, request.params['name'] ?? '');
+}
+
+function changesOf(body: Static<typeof kubernetesRoleBody>): Partial<Settings> {
+  const { alias_name_source: source, audience } = body;
+  if (body.bound_service_account_namespace_selector)
+    throw badRequest(
+      'bound_service_account_namespace_selector is not supported: name the namespaces in bound_service_account_namespaces',
+    );
+  if (source && !ALIAS_SOURCES.includes(source))
+    throw badRequest(`invalid alias_name_source: it is ${ALIAS_SOURCES.join(' or ')}`);
+  return {
+    ...tokenRulesOf(body),
+    ...given<KubernetesRules>({
+      bound_service_account_names: boundOf('bound_service_account_names', body),
+      bound_service_account_namespaces: boundOf('bound_service_account_namespaces', body),
+      audience: audience?.trim(),
+      alias_name_source: source || undefined,
+    }),
+  };
+}
+
+function boundOf(field: keyof ServiceAccountRules, body: Partial<ServiceAccountRules>): string[] | undefined {
+  const bound = body[field]?.map((name) => name.trim()).filter(Boolean);
+  if (!bound) return undefined;
+  if (bound.length > MOST_BOUND || bound.some((name) => name.length > LONGEST))
+    throw badRequest(`${field} has at most ${MOST_BOUND} names of at most ${LONGEST} characters`);
+  if (bound.length > 1 && bound.includes('*')) throw badRequest('can not mix "*" with values');
+  return bound;
+}
+
+function check(request: ApiRequest, settings: Settings): void {
+  checkTokenRules(request, settings);
+  for (const field of ['bound_service_account_names', 'bound_service_account_namespaces'] as const)
+    if (settings[field].length === 0) throw badRequest(`"${field}" can not be empty`);
+  if (settings.audience === '')
+    request.warn(
+      'this role does not name an audience: a token that a pod got for somebody else logs in, too. Set audience.',
+    );
+}
