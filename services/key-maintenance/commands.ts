@@ -4,6 +4,7 @@ import { auditChanges } from './audited-changes.ts';
 import type { JobRun, MaintenanceServices } from './job.ts';
 import { rotateKey, trimKeys } from './keys.ts';
 import { tryKeySet } from './key-sets/try.ts';
+import { reviewToken } from './token-reviews/review.ts';
 import { testWebhook } from './notify/test-webhook.ts';
 
 /** The commands of the API. Each answers after its change is committed, so every replica's JWKS shows the change. */
@@ -27,6 +28,7 @@ export function createMaintenanceHandlers(services: MaintenanceServices): Handle
   };
   return {
     'fetch-key-set': ({ source }) => tryKeySet(services, source),
+    'review-token': (request) => reviewToken(services, request),
     'rotate-key': command('rotate-key', async (run) => ({
       added: await rotateKey({ ...run, onlyIfDue: false }),
     })),

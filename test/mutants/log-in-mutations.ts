@@ -1,6 +1,7 @@
 import type { Mutation } from './mutation.ts';
 
 const APPROLE = 'services/api/endpoints/auth-methods/approle';
+const REVIEW = 'services/api/log-in/prove-by-review.ts';
 const KUBERNETES = 'services/api/endpoints/auth-methods/kubernetes';
 
 /** Mutations of how machines log in. */
@@ -148,15 +149,15 @@ export const logInMutations: Mutation[] = [
   {
     name: 'a token of a pod for somebody else logs in',
     file: `${KUBERNETES}/log-in.ts`,
-    find: "if (audience !== '')",
-    replace: "if (audience === '-')",
+    find: "if (settings.audience !== '')",
+    replace: "if (settings.audience === '-')",
     tests: ['api/auth/kubernetes.test.js'],
   },
   {
     name: 'a token of another cluster that has the same key logs in',
     file: `${KUBERNETES}/log-in.ts`,
-    find: "issuer === '' || isAnyIssuer ? []",
-    replace: "issuer !== '-' || isAnyIssuer ? []",
+    find: "return issuer === '' || isAny ? [] : [issuer];",
+    replace: "return issuer === '' || isAny !== undefined ? [] : [issuer];",
     tests: ['api/auth/kubernetes.test.js'],
   },
   {
@@ -172,6 +173,55 @@ export const logInMutations: Mutation[] = [
     find: 'if (!(await isBound(rules.bound_service_account_namespaces, namespace)))',
     replace: "if (namespace === '')",
     tests: ['api/auth/kubernetes.test.js'],
+  },
+  {
+    name: 'a reviewed token counts as that of an account that was made anew',
+    file: REVIEW,
+    find: ' || uid !== account.uid)',
+    replace: " || uid === '-')",
+    tests: ['api/auth/token-reviews.test.js'],
+  },
+  {
+    name: 'a reviewed token counts as that of another account',
+    file: REVIEW,
+    find: 'if (username !== `system:serviceaccount:${account.namespace}:${account.name}` || ',
+    replace: "if (username === '' || ",
+    tests: ['api/auth/token-reviews.test.js'],
+  },
+  {
+    name: 'a reviewed token counts for an audience that the cluster did not confirm',
+    file: REVIEW,
+    find: 'if (audiences.length > 0 && !answer',
+    replace: 'if (audiences.length > 1000 && !answer',
+    tests: ['api/auth/token-reviews.test.js'],
+  },
+  {
+    name: 'who shows a token that nobody vouched for learns of roles',
+    file: `${KUBERNETES}/log-in.ts`,
+    find: 'let isProven = pems.length > 0;',
+    replace: 'let isProven = pems.length >= 0;',
+    tests: ['api/auth/token-reviews.test.js'],
+  },
+  {
+    name: 'a stored reviewer goes to any host',
+    file: `${KUBERNETES}/config.ts`,
+    find: "if (hasReviewer && config['kubernetes_host'] !== host)",
+    replace: "if (hasReviewer && config['kubernetes_host'] === '-')",
+    tests: ['api/auth/token-reviewers.test.js'],
+  },
+  {
+    name: "the worker's own account asks for any namespace",
+    file: 'services/key-maintenance/token-reviews/review.ts',
+    find: '!operatorSettings(config, namespace, pod.environment).forbidsAmbient',
+    replace: "!operatorSettings(config, '', pod.environment).forbidsAmbient",
+    tests: ['api/auth/token-reviewers.test.js'],
+  },
+  {
+    name: "the worker's own account asks any cluster",
+    file: 'services/key-maintenance/token-reviews/own-account.ts',
+    find: "(port || '443') === ownPort;",
+    replace: "ownPort !== '-';",
+    tests: ['api/auth/token-reviewers.test.js'],
   },
   {
     name: 'a site administrator by a team administers the site from any namespace',

@@ -8,6 +8,7 @@ import { authMethods } from './008-auth-methods.ts';
 import { githubApps } from './009-github-apps.ts';
 import { teams } from './010-teams.ts';
 import { databaseHome } from './011-database-home.ts';
+import { tokenReviewers } from './012-token-reviewers.ts';
 import type { Migration } from './migration.ts';
 
 /** In order, forward only: a released step is never removed or moved, and what it does never changes. */
@@ -22,4 +23,5 @@ export const migrations: Migration[] = [
   githubApps,
   teams,
   databaseHome,
+  tokenReviewers,
 ];

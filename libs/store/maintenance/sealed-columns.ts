@@ -66,6 +66,12 @@ export const sealedColumns: SealedColumn[] = [
     key: ['namespace_id', 'name'],
     identity: (key) => `github_apps/${String(key['namespace_id'])}/${String(key['name'])}`,
   },
+  {
+    table: 'auth_mounts',
+    column: 'sealed_token_reviewer',
+    key: ['id'],
+    identity: (key) => `auth_mounts/${String(key['id'])}`,
+  },
 ];
 
 /** The next rows, ordered by key, whose value is wrapped with a master key other than `notBy`. */

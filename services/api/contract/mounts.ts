@@ -140,7 +140,9 @@ export const kubernetesConfigAnswer = closed({
   disable_iss_validation: Type.Boolean(),
   disable_local_ca_jwt: Type.Boolean(),
   validation: Type.Enum(['local', 'review']),
-  token_reviewer_jwt_set: Type.Boolean({ description: 'Whether there is a token_reviewer_jwt.' }),
+  token_reviewer_jwt_set: Type.Boolean({
+    description: 'Whether there is a token_reviewer_jwt, which is never shown.',
+  }),
 });
 
 export type KubernetesConfigAnswer = Static<typeof kubernetesConfigAnswer>;

@@ -25,8 +25,8 @@ export type ClaimRules = {
   bound_claims_type: 'string' | 'glob';
 };
 
-/** Throws ClaimsError if a token is not valid now, or is of another issuer; an empty `issuers` allows all. */
-export function checkValidity(claims: Claims, issuers: string[], leewaySeconds: number): void {
+/** Throws ClaimsError if a token is not valid now. */
+export function checkValidity(claims: Claims, leewaySeconds: number): void {
   const now = Date.now() / 1000;
   const [expires, begins, issued] = ['exp', 'nbf', 'iat'].map((name) => timeOf(claims, name));
   if (expires === undefined) throw new ClaimsError('token', 'the token has no expiration time (exp)');
@@ -35,6 +35,10 @@ export function checkValidity(claims: Claims, issuers: string[], leewaySeconds: 
     throw new ClaimsError('token', 'the token is not valid yet (nbf)');
   if (issued !== undefined && now < issued - leewaySeconds)
     throw new ClaimsError('token', 'the token was issued in the future (iat)');
+}
+
+/** Throws ClaimsError if a token is of another issuer; an empty list allows all. */
+export function checkIssuer(claims: Claims, issuers: string[]): void {
   if (issuers.some((issuer) => claims['iss'] !== issuer))
     throw new ClaimsError('token', 'the token is of another issuer (iss)');
 }
@@ -105,7 +109,8 @@ export function scalarOf(claim: unknown): string | undefined {
   return isLosslessNumber(claim) ? claim.toString() : undefined;
 }
 
-function textsOf(claim: unknown): string[] {
+/** The texts of a claim that is one of these, or a list of them. */
+export function textsOf(claim: unknown): string[] {
   const list: unknown[] = Array.isArray(claim) ? claim : [claim];
   return list.flatMap((one) => scalarOf(one) ?? []);
 }

@@ -3,6 +3,18 @@ import { countFailure, findBlock, type FailureLimit } from '../../../libs/store/
 import { limitedAddress } from '../access/client-address.ts';
 import type { ApiRequest } from '../routing/endpoint.ts';
 
+/** A log-in failed. `reason`: for the audit trail; it must hold nothing that the caller sent. `answer`: what the caller gets. */
+export class LogInRefusal extends Error {
+  readonly reason: string;
+  readonly answer: RequestError;
+  constructor(reason: string, answer: RequestError) {
+    super(reason);
+    this.name = 'LogInRefusal';
+    this.reason = reason;
+    this.answer = answer;
+  }
+}
+
 type Request = Pick<ApiRequest, 'services' | 'address' | 'note'>;
 
 /** How many failures an address may have. */

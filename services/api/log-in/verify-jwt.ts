@@ -1,4 +1,9 @@
-import { SignatureError, TOKEN_ALGORITHMS, verifySignature } from '../../../libs/crypto/verify-token.ts';
+import {
+  readUnverified,
+  SignatureError,
+  TOKEN_ALGORITHMS,
+  verifySignature,
+} from '../../../libs/crypto/verify-token.ts';
 import type { JWK } from '../../../libs/crypto/signing-key.ts';
 import { badRequest, unavailable } from '../../../libs/errors/request-error.ts';
 import {
@@ -47,10 +52,18 @@ async function verifyBy(
   token: string,
   algorithms: string[],
 ): Promise<Verified> {
-  const payload = await verifySignature(token, keys, algorithms);
+  return { claims: parseClaims(await verifySignature(token, keys, algorithms)), issuer };
+}
+
+/** The claims of a token that anybody may have written. Throws SignatureError if there are none. */
+export function unverifiedClaims(token: string): Claims {
+  return parseClaims(readUnverified(token));
+}
+
+function parseClaims(payload: string): Claims {
   try {
     const claims = parseLossless(payload);
-    if (isJsonObject(claims)) return { claims, issuer };
+    if (isJsonObject(claims)) return claims;
   } catch {
     // Said below.
   }

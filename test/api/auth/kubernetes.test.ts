@@ -59,7 +59,7 @@ describe('Kubernetes, with the keys of the cluster', () => {
     expect(warned.body.warnings.join()).to.include('without issuer, a token of any issuer counts');
     await configure();
     for (const [config, text] of [
-      [{ pem_keys: [] }, 'pem_keys: '],
+      [{ pem_keys: [] }, 'no host provided'],
       [{ pem_keys: ['x'] }, 'pem_keys: error parsing public key'],
       [{ kubernetes_host: '10.0.0.1' }, 'kubernetes_host must be the URL of an API server'],
       [{ kubernetes_ca_cert: 'x' }, 'kubernetes_ca_cert: it is no certificate in PEM'],

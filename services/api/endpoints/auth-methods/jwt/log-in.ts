@@ -4,6 +4,7 @@ import { badRequest } from '../../../../../libs/errors/request-error.ts';
 import { findAuthRole } from '../../../../../libs/store/auth/roles.ts';
 import {
   checkClaims,
+  checkIssuer,
   checkValidity,
   claimAt,
   ClaimsError,
@@ -70,7 +71,8 @@ async function logIn(request: Request): Promise<Reply<never>> {
   const rules = role.settings;
   const issuers = [issuer, mount.config['bound_issuer']].filter((one): one is string => Boolean(one));
   try {
-    checkValidity(claims, issuers, rules.clock_skew_leeway || USUAL_LEEWAY);
+    checkValidity(claims, rules.clock_skew_leeway || USUAL_LEEWAY);
+    checkIssuer(claims, issuers);
     await checkClaims(claims, rules);
     const metadata = { ...metadataOf(claims, rules), role: name };
     return await finishLogIn(request, { mount, role, user: userOf(claims, rules), metadata });

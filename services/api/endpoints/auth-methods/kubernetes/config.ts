@@ -1,11 +1,16 @@
 import { X509Certificate } from 'node:crypto';
 import { Type, type Static } from 'typebox';
 import type { JWK } from '../../../../../libs/crypto/signing-key.ts';
-import { publicKeyOf } from '../../../../../libs/crypto/verify-token.ts';
+import { publicKeyOf, readUnverified } from '../../../../../libs/crypto/verify-token.ts';
 import { transact } from '../../../../../libs/db/transact.ts';
 import { badRequest } from '../../../../../libs/errors/request-error.ts';
 import { replaceKeySet } from '../../../../../libs/store/auth/key-sets.ts';
-import { lockAuthMount, updateAuthMount } from '../../../../../libs/store/auth/mounts.ts';
+import { updateAuthMount } from '../../../../../libs/store/auth/mounts.ts';
+import {
+  hasTokenReviewer,
+  lockAuthConfig,
+  storeTokenReviewer,
+} from '../../../../../libs/store/auth/token-reviewers.ts';
 import { describeChanges } from '../../../../../libs/validation/changes.ts';
 import { kubernetesConfigAnswer, type KubernetesConfigAnswer } from '../../../contract/mounts.ts';
 import { endpoint, noContent, ok, type ApiRequest, type Endpoint } from '../../../routing/endpoint.ts';
@@ -14,6 +19,7 @@ import { authMountOf, refuseSession } from '../token-rules.ts';
 
 const MOST_KEYS = 20;
 const LONGEST = 64 * 1024;
+const LONGEST_TOKEN = 32 * 1024;
 
 const flag = (description: string) => Type.Optional(Type.Boolean({ description }));
 
@@ -28,6 +34,14 @@ export const kubernetesConfigBody = Type.Object({
       description: 'Certificates to trust for this URL instead of the usual ones, in PEM.',
     }),
   ),
+  token_reviewer_jwt: Type.Optional(
+    Type.String({
+      sensitive: true,
+      maxLength: LONGEST_TOKEN,
+      description:
+        'The token of a service account that may ask the cluster about others (system:auth-delegator). Absent: it stays. Empty: it is removed.',
+    }),
+  ),
   pem_keys: names('Public keys or certificates with which the cluster signs tokens, in PEM.'),
   issuer: Type.Optional(
     Type.String({ maxLength: 2000, description: 'The issuer (iss) that tokens must name.' }),
@@ -37,7 +51,8 @@ export const kubernetesConfigBody = Type.Object({
   use_annotations_as_alias_metadata: Type.Optional(Type.Unknown({ description: 'Accepted, but not used.' })),
   validation: Type.Optional(
     Type.String({
-      description: '`local`: the keys in pem_keys verify tokens.',
+      description:
+        '`local`: the keys in pem_keys verify tokens, the default if there are any. `review`: each log-in asks the cluster (TokenReview).',
     }),
   ),
 });
@@ -54,7 +69,7 @@ const EMPTY: KubernetesConfig = {
   issuer: '',
   disable_iss_validation: false,
   disable_local_ca_jwt: false,
-  validation: 'local',
+  validation: 'review',
 };
 
 /** How tokens of a cluster are verified. */
@@ -65,12 +80,14 @@ export const kubernetesConfigEndpoints: Endpoint[] = [
     access: 'policy',
     summary: 'Read how the tokens of a cluster are verified',
     answers: { 200: { data: kubernetesConfigAnswer } },
-    handle: async (request) =>
-      ok({
+    handle: async (request) => {
+      const { id, config } = authMountOf(request);
+      return ok({
         ...EMPTY,
-        ...(authMountOf(request).config as Partial<KubernetesConfig>),
-        token_reviewer_jwt_set: false,
-      }),
+        ...(config as Partial<KubernetesConfig>),
+        token_reviewer_jwt_set: await hasTokenReviewer(request.services.db, id),
+      });
+    },
   }),
   endpoint({
     method: 'POST',
@@ -90,30 +107,83 @@ export const kubernetesConfigEndpoints: Endpoint[] = [
 ];
 
 async function write(request: ApiRequest<Body>): Promise<void> {
-  const { services, warn, note } = request;
-  const { id, path, config: before } = authMountOf(request);
+  const { services, warn } = request;
+  const { id, path } = authMountOf(request);
   const config = configOf(request.body);
   const keySet = { source: null, issuer: null, keys: keysOf(config) };
-  note({ mount: path, changed: describeChanges(before, config) });
+  const reviewer = reviewerOf(request.body);
   if (config.validation === 'local' && (config.issuer === '' || config.disable_iss_validation))
     warn('without issuer, a token of any issuer counts that one of these keys has signed');
   await transact(services.db, async (transaction) => {
-    if (!(await lockAuthMount(transaction, id))) throw badRequest(`No auth engine at ${path}/`);
+    const before = await lockAuthConfig(transaction, id);
+    if (!before) throw badRequest(`No auth engine at ${path}/`);
+    noteChanges(request, before, config);
+    if (reviewer === undefined) requireSameHost(before, config);
+    else await storeTokenReviewer(transaction, services.keyring, { mountId: id, token: reviewer });
     await updateAuthMount(transaction, id, { config });
     await replaceKeySet(transaction, id, keySet);
   });
+}
+
+type Before = NonNullable<Awaited<ReturnType<typeof lockAuthConfig>>>;
+
+function noteChanges(
+  { body, note, authMount }: ApiRequest<Body>,
+  before: Before,
+  config: KubernetesConfig,
+): void {
+  const { token_reviewer_jwt: sent } = body;
+  const hasReviewer = sent === undefined ? before.hasReviewer : sent !== '';
+  const changed = describeChanges(
+    { ...before.config, token_reviewer_jwt_set: before.hasReviewer },
+    { ...config, token_reviewer_jwt_set: hasReviewer },
+  );
+  note({ mount: authMount?.path, changed, ...(sent ? { token_reviewer_jwt: 'replaced' } : {}) });
+}
+
+// Whoever may write the configuration must not learn the stored token by a host of its own, which would receive it.
+function requireSameHost({ config, hasReviewer }: Before, { kubernetes_host: host }: KubernetesConfig): void {
+  if (hasReviewer && config['kubernetes_host'] !== host)
+    throw badRequest(
+      'token_reviewer_jwt: send it with a new kubernetes_host, which would otherwise get the stored one',
+    );
+}
+
+// Undefined: it stays. Null: there is none any more.
+function reviewerOf({ token_reviewer_jwt: token }: Body): string | null | undefined {
+  if (token === undefined) return undefined;
+  const trimmed = token.trim();
+  if (trimmed === '') return null;
+  try {
+    readUnverified(trimmed);
+  } catch {
+    throw badRequest('token_reviewer_jwt: it is no signed JWT');
+  }
+  return trimmed;
 }
 
 function configOf(body: Body): KubernetesConfig {
   const given = Object.fromEntries(
     Object.entries(EMPTY).map(([name, empty]) => [name, body[name as keyof Body] ?? empty]),
   ) as KubernetesConfig;
-  const config = { ...given, pem_keys: given.pem_keys.filter(Boolean) };
-  if (config.pem_keys.length === 0)
-    throw badRequest('pem_keys: give the public keys with which the cluster signs tokens');
+  const pems = given.pem_keys.filter(Boolean);
+  const config = { ...given, pem_keys: pems, validation: validationOf(body.validation, pems) };
+  if (config.validation === 'review' && config.kubernetes_host === '')
+    throw badRequest(
+      'no host provided: set kubernetes_host, or pem_keys to verify tokens without the cluster',
+    );
   checkHost(config.kubernetes_host);
   checkCertificate(config.kubernetes_ca_cert);
   return config;
+}
+
+function validationOf(given: string | undefined, pems: string[]): KubernetesConfig['validation'] {
+  if (!given) return pems.length > 0 ? 'local' : 'review';
+  if (given !== 'local' && given !== 'review')
+    throw badRequest("invalid 'validation': it is local or review");
+  if (given === 'local' && pems.length === 0)
+    throw badRequest('validation=local needs pem_keys, the public keys with which the cluster signs tokens');
+  return given;
 }
 
 function checkHost(host: string): void {

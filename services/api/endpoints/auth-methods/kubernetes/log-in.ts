@@ -2,11 +2,19 @@ import { Type, type Static } from 'typebox';
 import { SignatureError } from '../../../../../libs/crypto/verify-token.ts';
 import { badRequest, permissionDenied } from '../../../../../libs/errors/request-error.ts';
 import { findAuthRole, type AuthRole } from '../../../../../libs/store/auth/roles.ts';
-import { checkAudience, checkValidity, ClaimsError, type Claims } from '../../../log-in/claims.ts';
-import { failLogIn, requireFewFailures } from '../../../log-in/failures.ts';
+import {
+  checkAudience,
+  checkIssuer,
+  checkValidity,
+  ClaimsError,
+  textsOf,
+  type Claims,
+} from '../../../log-in/claims.ts';
+import { failLogIn, LogInRefusal, requireFewFailures } from '../../../log-in/failures.ts';
 import { finishLogIn } from '../../../log-in/finish.ts';
-import { findUnboundPart, serviceAccountOf } from '../../../log-in/service-account.ts';
-import { verifyJwt } from '../../../log-in/verify-jwt.ts';
+import { proveByReview } from '../../../log-in/prove-by-review.ts';
+import { findUnboundPart, serviceAccountOf, type ServiceAccount } from '../../../log-in/service-account.ts';
+import { unverifiedClaims, verifyJwt } from '../../../log-in/verify-jwt.ts';
 import { endpoint, type ApiRequest, type Endpoint, type Reply } from '../../../routing/endpoint.ts';
 import { authMountOf, isRoleName } from '../token-rules.ts';
 import type { KubernetesConfig } from './config.ts';
@@ -45,50 +53,84 @@ export const kubernetesLogIn: Endpoint[] = [
 ];
 
 async function logIn(request: Request): Promise<Reply<never>> {
-  const { services, note } = request;
+  const { note } = request;
   const mount = authMountOf(request);
   note({ mount: mount.path });
   const { role: name, jwt } = request.body;
   if (!name) throw badRequest('missing role');
   if (!jwt) throw badRequest('missing jwt');
+  const config = mount.config as Partial<KubernetesConfig>;
+  const { validation, pem_keys: pems = [] } = config;
+  if (!validation) throw badRequest('could not load configuration: write auth/{path}/config first');
   await requireFewFailures(request);
+  // Until somebody has vouched for the token, its sender learns nothing of the roles.
+  let isProven = pems.length > 0;
   try {
-    const { claims } = await verifyJwt(services, mount, jwt);
-    // From here on the cluster has sent the caller, who may know what is wrong.
-    const role = await roleOf(request, name);
-    return await finish(request, role, claims);
+    const claims = isProven ? (await verifyJwt(request.services, mount, jwt)).claims : unverifiedClaims(jwt);
+    const role = await findRole(request, name);
+    const account = serviceAccountOf(claims);
+    if (validation === 'review') {
+      const { audience } = role.settings;
+      const audiences = audience === '' ? [] : [audience];
+      await proveByReview(request, mount, { jwt, account, named: textsOf(claims['aud'] ?? []), audiences });
+      isProven = true;
+    } else checkValidity(claims, LEEWAY_SECONDS);
+    await check(role, claims, account, issuersOf(config));
+    return await finish(request, role, account);
   } catch (error) {
-    if (error instanceof SignatureError) return fail(request, error.message, 'error validating token: ');
-    if (error instanceof ClaimsError) return fail(request, error.message, `error validating ${error.part}: `);
-    throw error;
+    const { reason, answer } = refusalOf(error);
+    return failLogIn(request, {
+      reason,
+      refusal: isProven || error instanceof SignatureError ? answer : permissionDenied(),
+    });
   }
 }
 
-async function roleOf(request: Request, name: string): Promise<Role> {
-  const unknown = (message: string): Promise<never> =>
-    failLogIn(request, { reason: 'unknown role', refusal: badRequest(message) });
-  if (!isRoleName(name)) return unknown(`invalid role name ${JSON.stringify(name.slice(0, 130))}`);
-  const role = await findAuthRole<KubernetesRules>(request.services.db, authMountOf(request).id, name);
-  if (!role) return unknown(`role ${JSON.stringify(name)} could not be found`);
-  request.note({ role: name });
+// Throws what is no refusal.
+function refusalOf(error: unknown): LogInRefusal {
+  if (error instanceof LogInRefusal) return error;
+  const part =
+    error instanceof SignatureError ? 'token' : error instanceof ClaimsError ? error.part : undefined;
+  if (part === undefined) throw error;
+  const { message } = error as Error;
+  return new LogInRefusal(message, badRequest(`error validating ${part}: ${message}`));
+}
+
+async function findRole({ services, authMount, note }: Request, name: string): Promise<Role> {
+  if (!isRoleName(name))
+    throw new LogInRefusal(
+      'unknown role',
+      badRequest(`invalid role name ${JSON.stringify(name.slice(0, 130))}`),
+    );
+  const role = await findAuthRole<KubernetesRules>(services.db, authMount?.id ?? 0, name);
+  if (!role)
+    throw new LogInRefusal('unknown role', badRequest(`role ${JSON.stringify(name)} could not be found`));
+  note({ role: name });
   return role;
 }
 
-async function finish(request: Request, role: Role, claims: Claims): Promise<Reply<never>> {
-  const mount = authMountOf(request);
-  const { issuer, disable_iss_validation: isAnyIssuer } = mount.config as KubernetesConfig;
-  const { audience } = role.settings;
-  checkValidity(claims, issuer === '' || isAnyIssuer ? [] : [issuer], LEEWAY_SECONDS);
-  if (audience !== '') checkAudience(claims['aud'], [audience]);
-  const account = serviceAccountOf(claims);
-  const unbound = await findUnboundPart(account, role.settings);
-  if (unbound !== undefined) {
-    const reason = `${unbound} not authorized`;
-    return failLogIn(request, { reason, refusal: permissionDenied(reason) });
-  }
+function issuersOf({ issuer = '', disable_iss_validation: isAny }: Partial<KubernetesConfig>): string[] {
+  return issuer === '' || isAny ? [] : [issuer];
+}
+
+async function check(
+  { settings }: Role,
+  claims: Claims,
+  account: ServiceAccount,
+  issuers: string[],
+): Promise<void> {
+  checkIssuer(claims, issuers);
+  if (settings.audience !== '') checkAudience(claims['aud'], [settings.audience]);
+  const unbound = await findUnboundPart(account, settings);
+  if (unbound === undefined) return;
+  const reason = `${unbound} not authorized`;
+  throw new LogInRefusal(reason, permissionDenied(reason));
+}
+
+function finish(request: Request, role: Role, account: ServiceAccount): Promise<Reply<never>> {
   const { namespace, name, uid, secretName } = account;
   return finishLogIn(request, {
-    mount,
+    mount: authMountOf(request),
     role,
     user: `${namespace}-${name}`,
     metadata: {
@@ -99,8 +141,4 @@ async function finish(request: Request, role: Role, claims: Claims): Promise<Rep
       role: role.name,
     },
   });
-}
-
-function fail(request: Request, reason: string, prefix: string): Promise<never> {
-  return failLogIn(request, { reason, refusal: badRequest(`${prefix}${reason}`) });
 }

@@ -1,0 +1,79 @@
+import { createServer } from 'node:https';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { createCertificate } from '../../sandbox/azure-key-vault/certificate.ts';
+import type { Account, Cluster } from './cluster.ts';
+
+/**
+ * The API server of a cluster, which reviews tokens. `state`: how often it was called, the status with which it answers everything (0: it works),
+ * whether it answers at all, and what it says instead of the truth. `reviews`: who asked, and for which audiences.
+ */
+export type ApiServer = {
+  url: string;
+  ca: string;
+  state: { calls: number; down: number; hangs: boolean; lie: object | undefined };
+  reviews: { by: string; audiences: string[] }[];
+  /** Binds an account to system:auth-delegator. */
+  allow: (account: Account) => void;
+  stop: () => Promise<void>;
+};
+
+const PATH = '/apis/authentication.k8s.io/v1/tokenreviews';
+
+/** Starts it, with a certificate of its own. Undo: `stop`. */
+export async function startApiServer(cluster: Cluster): Promise<ApiServer> {
+  const { cert, key, remove } = await createCertificate();
+  await remove();
+  const state: ApiServer['state'] = { calls: 0, down: 0, hangs: false, lie: undefined };
+  const reviews: ApiServer['reviews'] = [];
+  const delegators = new Set<string>();
+
+  const review = async (request: IncomingMessage, body: string): Promise<[number, object]> => {
+    if (state.down !== 0) return [state.down, {}];
+    if (request.method !== 'POST' || request.url !== PATH) return [404, { kind: 'Status' }];
+    const [, bearer = ''] = /^Bearer (.+)$/.exec(request.headers.authorization ?? '') ?? [];
+    const caller = await cluster.validate(bearer, [cluster.issuer]).catch(() => undefined);
+    if (!caller) return [401, { kind: 'Status', reason: 'Unauthorized' }];
+    const { namespace, name, uid } = caller.account;
+    if (!delegators.has(uid)) return [403, { kind: 'Status', reason: 'Forbidden' }];
+    const { apiVersion, kind, spec } = JSON.parse(body);
+    if (apiVersion !== 'authentication.k8s.io/v1' || kind !== 'TokenReview') return [400, { kind: 'Status' }];
+    const audiences: string[] = spec.audiences ?? [cluster.issuer];
+    reviews.push({ by: `${namespace}/${name}`, audiences });
+    const found = await cluster.validate(spec.token, audiences).catch((error: Error) => error);
+    const status = found instanceof Error ? { authenticated: false, error: found.message } : statusOf(found);
+    return [201, { apiVersion, kind, spec, status: { ...status, ...state.lie } }];
+  };
+
+  const server = createServer({ cert, key }, (request: IncomingMessage, response: ServerResponse) => {
+    state.calls += 1;
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      if (state.hangs) return;
+      void review(request, Buffer.concat(chunks).toString()).then(([status, answer]) =>
+        response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(answer)),
+      );
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `https://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    ca: cert,
+    state,
+    reviews,
+    allow: ({ uid }) => void delegators.add(uid),
+    stop: () =>
+      new Promise((resolve) => {
+        server.closeAllConnections();
+        server.close(() => resolve());
+      }),
+  };
+}
+
+function statusOf({ account, audiences }: { account: Account; audiences: string[] }): object {
+  const { namespace, name, uid } = account;
+  const groups = ['system:serviceaccounts', `system:serviceaccounts:${namespace}`, 'system:authenticated'];
+  const user = { username: `system:serviceaccount:${namespace}:${name}`, uid, groups };
+  return { authenticated: true, user, audiences };
+}
