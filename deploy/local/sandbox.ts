@@ -15,11 +15,11 @@ const directory = localDirectory;
 const file = join(localDirectory, 'sandbox.json');
 
 /** Environment variables that lead each connector to its stand-in instead of the real store. */
-const variables: Record<string, string> = {
-  'cloud1-sm': 'AWS_ENDPOINT_URL_SECRETS_MANAGER',
+const variables: Record<string, string | string[]> = {
+  'cloud1-sm': ['AWS_ENDPOINT_URL_SECRETS_MANAGER', 'AWS_ENDPOINT_URL_STS'],
   'cloud2-kv-authority': 'SEALIFT_AZURE_AUTHORITY_HOST',
   'cloud2-kv-ca': 'NODE_EXTRA_CA_CERTS',
-  'cloud3-sm': 'CLOUD3_SM_API_URL',
+  'cloud3-sm': ['CLOUD3_SM_API_URL', 'GOOGLE_STS_URL', 'GOOGLE_IAMCREDENTIALS_URL'],
   'repo-host': 'REPO_HOST_API_URL',
   'hosting-project': 'HOSTING_PROJECT_API_URL',
 };
@@ -70,8 +70,7 @@ export async function stopSandbox(): Promise<boolean> {
 export function sandboxSettings(urls: Record<string, string>): Record<string, string> {
   const settings: Record<string, string> = {};
   for (const [type, url] of Object.entries(urls)) {
-    const variable = variables[type];
-    if (variable) settings[variable] = url;
+    for (const variable of [variables[type] ?? []].flat()) settings[variable] = url;
   }
   settings['EGRESS_ALLOW'] = [process.env['EGRESS_ALLOW'], '127.0.0.0/8'].filter(Boolean).join(',');
   return settings;

@@ -74,7 +74,7 @@ describe('a write that was given up and that the store carries out late', functi
   it('a late write is written over by the worker that takes over from one that was killed', async () => {
     const { driver, fake, sealift } = scene;
     // It must not give the call up before it is killed.
-    const limits = { CALL_TIMEOUT: '1400', LOG_LEVEL: 'info' };
+    const limits = { CALL_TIMEOUT: '2000', LEASE: '4000', LOG_LEVEL: 'info' };
     const environment = { ...sealift.environment, ...limits, ...cloud1Environment(fake) };
     const first = await startProcess('programs/connectors/main.js cloud1-sm', environment);
     await driver.write('db', { v: 1 });

@@ -89,6 +89,9 @@ export type PlantedEntry = {
   [field: string]: unknown;
 };
 
+/** Whom a store with tokens of an issuer trusts. `holder`: the role, application or service account that it lets them use. */
+export type Trust = { issuer: string; subject: string; audience: string; holder: string };
+
 export type WriteLimit = { writes: number; perMs: number };
 
 /** A running stand-in for one external store. */
@@ -113,6 +116,8 @@ export type Fake = {
    * of it: an access key id, a client secret, a key id, a token.
    */
   acceptAfter: (credential: string, milliseconds: number) => void;
+  /** Trusts identity tokens. Absent if the store takes none. */
+  trust?: (trust: Trust) => void;
   /** Empties the store, the ledger and the faults. Every credential is accepted at once again. */
   reset: () => void;
   close: () => Promise<void>;
@@ -190,5 +195,6 @@ export type FakeDefinition = {
   isWrite: (operation: string) => boolean;
   entries: () => StoredEntry[];
   plant: (entry: PlantedEntry) => void;
+  trust?: (trust: Trust) => void;
   reset: () => void;
 };

@@ -62,6 +62,7 @@ export async function startFake(definition: FakeDefinition, options: FakeOptions
     },
     entries: () => definition.entries(),
     plant: (entry) => definition.plant(entry),
+    ...(definition.trust && { trust: definition.trust }),
     acceptAfter: acceptance.after,
     reset() {
       definition.reset();

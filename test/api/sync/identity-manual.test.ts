@@ -75,20 +75,31 @@ describe('the manual of identity without stored keys', () => {
     const [text = ''] = blocksOf('json', 'azure');
     const { issuer, subject, audiences } = JSON.parse(text);
     const [audience] = audiences;
-    vault.authority.trust({ clientId: 'application', issuer: here(issuer), subject, audience });
+    vault.trust?.({ holder: 'application', issuer: here(issuer), subject, audience });
     const settings = { KEY_VAULT_URI: vault.url, TENANT_ID: TENANT, CLIENT_ID: 'application' };
     expect(await check('azure', settings)).to.deep.include({ ok: true, cause: null });
+  });
+
+  it('the stand-in for AWS can be told to trust a destination, as written', async () => {
+    const [commands = ''] = blocksOf('sh', 'sandbox-trust', 'sandbox.md');
+    const answer = await runBlock(commands, {
+      SEALIFT_URL: sealift.url,
+      SEALIFT_TOKEN: sealift.token,
+      SANDBOX_CLOUD1_SM_URL: aws.url,
+    });
+    expect(JSON.parse(answer).data).to.deep.include({ ok: true, cause: null });
   });
 
   it('the set-up of Google works as written', async () => {
     const name =
       '//iam.googleapis.com/projects/123456789/locations/global/workloadIdentityPools/sealift/providers/sealift';
     const issuer = `${sealift.config.PUBLIC_URL}/v1/identity/oidc/secrets-sync`;
-    manager.federation.addProvider({ name, issuer, audience: `https:${name}` });
-    manager.federation.allow(
-      'sealift@sealift-test.iam.gserviceaccount.com',
-      'secrets-sync:root:gcp-sm:production',
-    );
+    manager.trust?.({
+      holder: 'sealift@sealift-test.iam.gserviceaccount.com',
+      issuer,
+      audience: `https:${name}`,
+      subject: 'secrets-sync:root:gcp-sm:production',
+    });
     expect(await check('google')).to.deep.include({ ok: true, cause: null });
   });
 });

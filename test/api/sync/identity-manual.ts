@@ -6,9 +6,9 @@ import { packageRoot } from '../../../libs/config/package-root.ts';
 
 const run = promisify(execFile);
 
-/** The blocks of docs/identity.md with a language and a store: `sh aws`, `json aws`. */
-export function blocksOf(language: string, store: string): string[] {
-  const manual = readFileSync(join(packageRoot, 'docs', 'identity.md'), 'utf8');
+/** The blocks of a page of the documentation with a language and a store: `sh aws`, `json aws`. */
+export function blocksOf(language: string, store: string, page = 'identity.md'): string[] {
+  const manual = readFileSync(join(packageRoot, 'docs', page), 'utf8');
   const blocks = manual.matchAll(new RegExp(`^\`\`\`${language} ${store}\n([^]*?)^\`\`\`$`, 'gm'));
   return [...blocks].map(([, text = '']) => text);
 }

@@ -46,7 +46,7 @@ describe('cloud2-kv: identity without a stored secret', () => {
   const openByToken = (identity: DestinationIdentity): Promise<Session> =>
     keep(openSession(fake, { client_secret: undefined, identity_token_audience: AUDIENCE }, { identity }));
   const trust = (subject = SUBJECT): void =>
-    fake.authority.trust({ clientId: 'application', issuer: issuer.issuer, subject, audience: AUDIENCE });
+    fake.authority.addCredential({ clientId: 'application', issuer: issuer.issuer, subject, audience: AUDIENCE });
   const signIns = (): number[] => fake.authority.callsOf('Token').map(({ status }) => status);
 
   it('identity tokens lead into a vault without any secret, and one sign-in serves many calls', async () => {
@@ -126,7 +126,7 @@ describe('cloud2-kv: identity without a stored secret', () => {
   it('a worker with a token in a file signs in with that', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'sealift-identity-'));
     const file = join(folder, 'token');
-    fake.authority.trust({
+    fake.authority.addCredential({
       clientId: 'application',
       issuer: issuer.issuer,
       subject: 'system:serviceaccount:sealift:worker',

@@ -177,6 +177,7 @@ export async function startCloud1SmFake(options: FakeOptions = {}): Promise<Clou
           .filter((secret) => secret.forced === 'no' && store.find(secret.region, secret.name))
           .map(toEntry),
       plant: (entry) => plantSecret(store, entry),
+      trust: ({ holder, ...trust }) => tokens.addRole({ arn: holder, trust }),
       reset() {
         store.clear();
         keys = new Map(Object.entries(accessKeys));

@@ -21,7 +21,7 @@ export type Authority = Fake & {
   /** From now on the application has another secret. */
   revoke: (clientId: string) => void;
   /** Adds a federated credential to an application of the first tenant. */
-  trust: (credential: FederatedCredential) => void;
+  addCredential: (credential: FederatedCredential) => void;
   /** Sets the lifetime of new tokens, in seconds. */
   setTokenLife: (seconds: number) => void;
 };
@@ -168,7 +168,7 @@ export async function startAuthority(certificate: Certificate): Promise<Authorit
   return {
     ...fake,
     tokens,
-    trust: (credential) => void credentials.push(credential),
+    addCredential: (credential) => void credentials.push(credential),
     revoke: (clientId) => void revoked.add(clientId),
     setTokenLife: (seconds) => (life = seconds),
   };

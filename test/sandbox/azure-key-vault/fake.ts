@@ -140,6 +140,7 @@ export async function startCloud2KvFake(options: FakeOptions = {}): Promise<Clou
       isWrite: (operation) => operation === 'SetSecret',
       entries: () => all('live'),
       plant: (entry) => plantSecret(store, entry),
+      trust: ({ holder, ...trust }) => authority.addCredential({ ...trust, clientId: holder }),
       reset() {
         store.clear();
         authority.reset();

@@ -128,6 +128,10 @@ export async function startCloud3SmFake(options: FakeOptions = {}): Promise<Clou
       isWrite: (operation) => !READS.test(operation) && !SIGN_IN.has(operation),
       entries: () => store.all().map(toEntry),
       plant: (entry) => plantSecret(store, entry),
+      trust({ holder, issuer, subject, audience }) {
+        federation.addProvider({ name: audience.replace(/^https:/, ''), issuer, audience });
+        federation.allow(holder, subject);
+      },
       reset() {
         store.clear();
         accounts.forgive();
