@@ -44,7 +44,7 @@ describe('the rights of a subscriber', function () {
     const follower = await followAs('some', {
       ...FOLLOWER,
       'secret/data/unread/*': subscribe,
-      'secret/data/unfollowed/*': { capabilities: ['read'] },
+      'secret/data/unfollowed/*': { capabilities: ['read'], subscribe_event_types: ['*'] },
       'secret/data/untyped/*': { capabilities: ['read', 'subscribe'] },
       'secret/data/denied/*': { capabilities: ['deny'] },
     });
