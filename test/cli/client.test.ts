@@ -206,6 +206,7 @@ describe('the client verbs', function () {
     await expectCode('kv put secret/x hunter2', 2);
     await expectCode('kv put secret/x a:={hunter2', 2);
     await expectCode('kv put secret/x a=- b=-', 2);
+    await expectCode('kv put secret/x password=-', 2);
     await expectCode('kv put secret/x a=@/no/such/file', 1);
     await expectCode(`kv put secret/x a=@${file('binary', Buffer.from([0xff, 0xfe, 0x00]))}`, 1);
     await expectCode('kv get secret/not-there', 3);

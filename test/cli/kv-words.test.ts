@@ -32,5 +32,13 @@ describe('what `kv` takes and shows', function () {
     const environment = { SEALIFT_TOKEN: made.body.auth.client_token as string };
     for (const name of ['nomount/x', 'secret/x'])
       expect((await run(`kv get ${name}`, { environment })).code, name).to.equal(4);
+    const refused = 'permission denied: the token is unknown or expired, or lacks the right';
+    for (const [place, settings] of Object.entries({
+      'to do this': { SEALIFT_TOKEN: 'unknown' },
+      'in the namespace nosuch, if there is one': { SEALIFT_NAMESPACE: 'nosuch' },
+    }))
+      expect((await run('kv get secret/x', { environment: settings })).stderr).to.equal(
+        `sealift: ${refused} ${place}\n`,
+      );
   });
 });

@@ -92,10 +92,18 @@ async function send(
   }
 }
 
-function refusal(status: number, answer: Fields, { url }: ClientSettings): CommandError {
+function refusal(status: number, answer: Fields, { url, namespace }: ClientSettings): CommandError {
   const said = texts(answer['errors']).join('; ').slice(0, LONGEST_TEXT);
   if (status === 404) return new CommandError('notFound', said || 'not found');
-  if (status === 401 || status === 403) return new CommandError('denied', said || 'permission denied');
+  if (status === 401 || status === 403) {
+    // An unknown token and an unknown namespace are refused in the same words, so that nobody learns which there are.
+    const place = namespace ? `in the namespace ${namespace}, if there is one` : 'to do this';
+    const isBare = said === '' || said === 'permission denied';
+    return new CommandError(
+      'denied',
+      isBare ? `permission denied: the token is unknown or expired, or lacks the right ${place}` : said,
+    );
+  }
   if (status === 502 || status === 503 || status === 504) {
     return new CommandError('unreachable', said || `${url} answered with status ${status}`);
   }

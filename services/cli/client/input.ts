@@ -37,7 +37,13 @@ async function readWord(word: string, readInput: () => Promise<string>): Promise
     throw new CommandError('usage', 'each field must be key=value, key=@file, key=-, key:=json, @file or -');
   const [name, value] = [word.slice(0, split), word.slice(split + 1)];
   if (name.endsWith(':') && name.length > 1) return { [name.slice(0, -1)]: jsonOf(value, name.slice(0, -1)) };
-  if (value === '-') return { [name]: await readInput() };
+  if (value === '-') {
+    const content = await readInput();
+    // Usually the command before it failed.
+    if (content === '')
+      throw new CommandError('usage', `standard input is empty: write ${name}= for an empty value`);
+    return { [name]: content };
+  }
   if (value.startsWith('@')) return { [name]: await readText(value.slice(1)) };
   return { [name]: /^\\[@-]/.test(value) ? value.slice(1) : value };
 }

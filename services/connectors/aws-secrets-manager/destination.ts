@@ -96,6 +96,13 @@ function checkSettings(given: Cloud1SmSettings): string[] {
   return [...partitionFaults(given), ...replicaFaults(given)];
 }
 
+// New regions appear without us, but all that there are end so.
+function regionWarnings({ region }: Cloud1SmSettings): string[] {
+  if (region === undefined || /-(?:north|south|central)?(?:north|south|east|west|central)-\d+$/.test(region))
+    return [];
+  return [`AWS has no region with a name such as ${region}: check its spelling`];
+}
+
 // A role of one partition cannot be assumed in a region of another.
 function partitionFaults({ region, role_arn: role }: Cloud1SmSettings): string[] {
   const given = role?.split(':')[1];
@@ -137,6 +144,7 @@ export const destination: Destination<typeof settings> = {
   settings,
   modes,
   checkSettings,
+  warningsOf: regionWarnings,
   container,
   credentialIds: ({ access_key_id: id }) => (id === undefined ? {} : { access_key_id: id }),
   fixedSettings: ['region'],

@@ -56,6 +56,22 @@ describe('the identity of a destination', () => {
       expect(await refused({ ...FEDERATED, identity_token_ttl: ttl }), String(ttl)).to.contain('10s to 24h');
   });
 
+  it('a name that no region has is pointed out, and one that is new is not', async () => {
+    const warnings = async (region: string) =>
+      (await sealift.client.post(destinationPath('region'), { ...FEDERATED, region })).body.warnings ?? [];
+    expect(await warnings('eu-wset-1')).to.deep.equal([
+      'AWS has no region with a name such as eu-wset-1: check its spelling',
+    ]);
+    for (const region of [
+      'ap-southeast-9',
+      'eusc-de-east-1',
+      'mx-central-1',
+      'il-central-1',
+      'sa-northwest-2',
+    ])
+      expect(await warnings(region), region).to.deep.equal([]);
+  });
+
   it('a subject or an issuer that AWS could not take is refused when it is written', async () => {
     const deep = Array.from({ length: 4 }, (_, index) => `${'n'.repeat(50)}${index}`).join('/');
     const parts = deep.split('/');
@@ -95,7 +111,10 @@ describe('the identity of a destination', () => {
     await create(sealift.client, path, { role_arn: ROLE, identity_token_audience: '' });
     expect((await identityOf('ended')).mode).to.equal('ambient');
     await start();
-    expectOk(await patch('ended', { identity_token_audience: null }));
+    const { body } = await patch('ended', { identity_token_audience: null });
+    expect(body.warnings).to.deep.equal([
+      "the destination signs in with the worker's own identity, because it has neither access_key_id nor identity_token_audience",
+    ]);
     expect((await identityOf('ended')).mode).to.equal('ambient');
     await start();
     expectOk(await patch('ended', KEYS));

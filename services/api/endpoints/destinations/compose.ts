@@ -1,4 +1,5 @@
 import { issuerUrl, readEnvironment } from '../../../../libs/config/config.ts';
+import type { Destination } from '../../../../libs/connector/contract.ts';
 import {
   identityModeOf,
   tokenIssuer,
@@ -14,6 +15,8 @@ import type { ApiRequest } from '../../routing/endpoint.ts';
 import type { NamedDestination } from '../named-destination.ts';
 import { isSent } from './address.ts';
 import { composeDocument, type Composed } from './document.ts';
+
+type Settings = Record<string, unknown>;
 
 /**
  * The destination that the fields of a call describe. `present`: the existing row; `base`: the fields that it keeps.
@@ -53,8 +56,26 @@ export function compose(
     operator,
   );
   const { settings, secrets: sealed } = composed.document;
-  const isFederated = identityModeOf(type, { ...settings, ...sealed }) === 'federated';
-  if (!isFederated || issuer.startsWith('https:')) return composed;
-  const warning = `stores fetch the keys of ${issuer} over public https: let the operator set ISSUER_URL`;
-  return { ...composed, warnings: [...composed.warnings, warning] };
+  const given = { ...settings, ...sealed };
+  const warnings = [
+    ...(type.warningsOf?.(given) ?? []),
+    ...identityWarnings(type, { given, present: present?.settings, issuer }),
+  ];
+  return { ...composed, warnings: [...composed.warnings, ...warnings] };
+}
+
+// A call that empties a field, or misspells it, may have changed how the destination signs in.
+function identityWarnings(
+  type: Destination,
+  change: { given: Settings; present: Settings | undefined; issuer: string },
+): string[] {
+  const { given, present, issuer } = change;
+  const mode = identityModeOf(type, given);
+  const isNewMode = present === undefined || identityModeOf(type, present) !== mode;
+  if (mode === 'ambient' && isNewMode && type.identity)
+    return [
+      `the destination signs in with the worker's own identity, because it has neither ${type.identity.credential} nor identity_token_audience`,
+    ];
+  if (mode !== 'federated' || issuer.startsWith('https:')) return [];
+  return [`stores fetch the keys of ${issuer} over public https: let the operator set ISSUER_URL`];
 }

@@ -126,7 +126,7 @@ function deleteCommand(): Command {
       const secret = await findSecretName(session.client, name, options.mount);
       await remove(session, secret, options);
       const done = destroy ? 'destroyed' : 'deleted';
-      session.output.show({ [done]: true }, () => `${secret.mount}/${secret.path}: ${done}`);
+      session.output.show({ [done]: true }, () => `${secret.mount}/${secret.path}: ${done}, if it was there`);
     });
 }
 
