@@ -68,10 +68,7 @@ export type Destination<Settings extends TObject = TObject> = {
    * wrote.
    */
   fixedSettings: (keyof Static<Settings> & string)[];
-  /**
-   * Parts of settings that are fixed in the same way, by what a message calls them; undefined where the settings do not
-   * tell.
-   */
+  /** Parts of settings that are fixed in the same way, by what a message calls them; undefined if the settings do not tell. */
   fixedParts?: (settings: Static<Settings>) => Record<string, string | undefined>;
   /** Values of fixed settings that are not given, taken from other settings, such as the project that credentials name. */
   impliedSettings?: (settings: Static<Settings>) => Partial<Static<Settings>>;

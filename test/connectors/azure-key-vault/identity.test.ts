@@ -46,7 +46,12 @@ describe('cloud2-kv: identity without a stored secret', () => {
   const openByToken = (identity: DestinationIdentity): Promise<Session> =>
     keep(openSession(fake, { client_secret: undefined, identity_token_audience: AUDIENCE }, { identity }));
   const trust = (subject = SUBJECT): void =>
-    fake.authority.addCredential({ clientId: 'application', issuer: issuer.issuer, subject, audience: AUDIENCE });
+    fake.authority.addCredential({
+      clientId: 'application',
+      issuer: issuer.issuer,
+      subject,
+      audience: AUDIENCE,
+    });
   const signIns = (): number[] => fake.authority.callsOf('Token').map(({ status }) => status);
 
   it('identity tokens lead into a vault without any secret, and one sign-in serves many calls', async () => {
