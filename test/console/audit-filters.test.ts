@@ -62,6 +62,30 @@ describe('the filters of the audit page', function () {
     await context.close();
   });
 
+  it('one field finds persons and tokens by a part of the name, and asks about misspelled ones', async () => {
+    const { page, context, faults } = await scene.signIn();
+    const who = page.getByLabel('Who', { exact: true });
+    for (const name of ['mal', 'token-mal', 'MA']) {
+      await open(page, '');
+      await who.fill(name);
+      await who.press('Enter');
+      await page.getByText('Created the token').waitFor({ state: 'detached' });
+      await page.getByText('Tried to roll back').waitFor();
+    }
+    await who.fill('mall');
+    await who.press('Enter');
+    await page.getByRole('heading', { name: 'No matching entries' }).waitFor();
+    await page.getByText('Did you mean').waitFor();
+    expect(await findBarriers(page)).to.deep.equal([]);
+    await page.getByRole('link', { name: 'token-mal', exact: true }).click();
+    await page.getByText('Tried to roll back').waitFor();
+    await page.goto(`${scene.url}audit?actor=mal&outcome=failed`);
+    await page.getByText('Without the other filters').waitFor();
+    expect(await who.inputValue()).to.equal('mal');
+    expect(faults).to.deep.equal([]);
+    await context.close();
+  });
+
   it('the rest of an entry is one click away, and leads to the activity of its secret', async () => {
     const { page, context, faults } = await scene.signIn();
     await open(page, '?kind=read&secret=secret/shop/mail');
@@ -86,11 +110,11 @@ describe('the filters of the audit page', function () {
     );
     const { page, context, faults } = await scene.signIn();
     expect(await open(page, '')).to.not.include('zoe');
-    const person = page.getByLabel('Person', { exact: true });
+    const person = page.getByLabel('Who', { exact: true });
     await person.fill('ZOE');
     await page.getByText('Press Enter to apply').waitFor();
     await page.getByRole('option', { name: 'zoe@example.com' }).click();
-    await page.waitForURL(/user=zoe/);
+    await page.waitForURL(/who=zoe/);
     await page.getByText('1 entry', { exact: true }).waitFor();
     await page.getByRole('link', { name: 'zoe@example.com' }).waitFor();
     await page.getByText('Press Enter to apply').waitFor({ state: 'detached' });

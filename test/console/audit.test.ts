@@ -129,7 +129,7 @@ describe('the audit trail in the console', function () {
     const made = await client.post('/v1/auth/token/create', { policies: ['auditor'], display_name: 'eve' });
     const { page, context, faults } = await scene.signIn({ token: made.body.auth.client_token });
     await rows(page);
-    await page.getByLabel('Token name').fill('tok');
+    await page.getByLabel('Who', { exact: true }).fill('tok');
     await page.getByLabel('Secret, with its mount').fill('shop/x');
     await page.getByLabel('Secret, with its mount').press('Enter');
     await page.getByRole('heading', { name: 'No entry is about this secret' }).waitFor();

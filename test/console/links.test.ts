@@ -97,10 +97,11 @@ describe('what the console says of links that are not in sync', function () {
     await scene.driver.settles('app/moved', 'UNSYNCED');
     const { page, context, faults } = await scene.signIn();
     await page.goto(`${scene.url}${LINK}/app/moved`);
-    await page
-      .getByRole('row', { name: /delete/ })
-      .getByText('Deleted')
-      .waitFor();
+    const status = page
+      .getByRole('row', { name: /Deleted/ })
+      .getByRole('cell')
+      .nth(3);
+    await status.getByText('Deleted').waitFor();
     await page.getByRole('region', { name: 'Status' }).getByText('Nothing to sync').waitFor();
     expect(faults).to.deep.equal([]);
     await context.close();
@@ -138,6 +139,14 @@ describe('what the console says of links that are not in sync', function () {
     const status = page.getByRole('region', { name: 'Status' });
     await status.getByText('credentials_refused').waitFor();
     await status.getByText(/^Failing for \d+ (?:s|min)$/).waitFor();
+    await page.getByRole('cell', { name: 'Tried to update v2' }).first().waitFor();
+    await page.goto(`${scene.url}activity/secret/app/db`);
+    await page
+      .getByText(/Tried to update the entry \(version 2\) in prod/)
+      .first()
+      .waitFor();
+    expect(await page.getByText(/Updated the entry \(version 2\)/).count()).to.equal(0);
+    await page.goto(`${scene.url}${LINK}/app/db`);
     await status.getByRole('link', { name: 'Set credentials' }).click();
     scene.fake.giveOut('AKIAEXAMPLETWO', 'a-second-key');
     await page.getByRole('button', { name: 'Replace Access key ID' }).click();

@@ -100,9 +100,9 @@ describe('names are picked instead of typed', function () {
     await secret.fill('mai');
     await page.getByRole('option', { name: 'secret/app/mail' }).click();
     await page.waitForURL(/secret=secret%2Fapp%2Fmail/);
-    await page.getByRole('combobox', { name: 'Token name' }).click();
+    await page.getByRole('combobox', { name: 'Who', exact: true }).click();
     await page.getByRole('option', { name: 'root' }).first().click();
-    await page.waitForURL(/actor=root/);
+    await page.waitForURL(/who=root/);
     expect(faults).to.deep.equal([]);
     await context.close();
   });

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { actionOf } from '../../services/api/audit/action.ts';
 import { adminEndpoints, publicEndpoints, secretsEndpoints } from '../../services/api/endpoints/index.ts';
+import { attemptText } from '../../services/console/src/features/audit/telling/attempts.ts';
 import { factsOf } from '../../services/console/src/features/audit/telling/facts.ts';
 import { PHRASES } from '../../services/console/src/features/audit/telling/phrases.ts';
 import { sentenceText } from '../../services/console/src/features/audit/telling/sentence.ts';
@@ -44,10 +45,38 @@ describe('the sentences of the audit trail', () => {
     );
   });
 
+  it('a decision about the entry of a link is told as what was decided', () => {
+    const set = {
+      action: 'POST /sys/sync/destinations/:type/:name/associations/set',
+      path: 'sys/sync/destinations/aws-sm/prod/associations/set',
+      secret: 'kv/a',
+    };
+    const sentence = (detail: object, outcome = 'succeeded'): string => tell({ ...set, detail, outcome });
+    expect(sentence({ conflict_policy: 'adopt' })).to.equal('Adopted the entry of kv/a in prod');
+    expect(sentence({ conflict_policy: 'overwrite' })).to.equal('Overwrote the entry of kv/a in prod');
+    expect(sentence({ secret_name_template: 'a:b' })).to.equal('Renamed kv/a in prod to a:b');
+    expect(sentence({ secret_name_template: 'b' }, 'refused')).to.equal('Tried to rename kv/a in prod to b');
+    expect(sentence({ secret_name_template: '' })).to.equal('Reset the name of kv/a in prod');
+    const made = { link: 'created', conflict_policy: 'adopt', secret_name_template: 'b' };
+    expect(sentence(made)).to.equal('Linked kv/a to prod');
+    expect(factsOf(made)).to.deep.equal(['with the name b', 'may adopt an entry with its name']);
+  });
+
+  it('an attempt that a store refused was only tried, and one that it will confirm was made', () => {
+    const attempt = (action: string, outcome: string): string => attemptText({ action, outcome });
+    expect(attempt('create', 'SYNCED')).to.equal('Created');
+    expect(attempt('create', 'SYNCING')).to.equal('Created');
+    for (const outcome of ['CLIENT_SIDE_ERROR', 'EXTERNAL_SERVICE_ERROR', 'THROTTLED', 'INTERNAL_ERROR'])
+      expect(attempt('create', outcome)).to.equal('Tried to create');
+    expect(attempt('delete', 'UNSYNCED')).to.equal('Deleted');
+    expect(attempt('delete', 'CLIENT_SIDE_ERROR')).to.equal('Tried to delete');
+  });
+
   it('an action without words of its own is still a sentence', () => {
     const refused = { outcome: 'refused', path: 'sys/sync/summary' };
     expect(tell({ ...refused, action: 'GET /sys/sync/summary' })).to.equal('Tried to read sys/sync/summary');
     expect(tell({ action: 'rotate-signing-key' })).to.equal('Ran the job rotate-signing-key');
+    expect(tell({ action: 'job tidy' })).to.equal('Ran the job tidy');
   });
 
   it('versions, keys, what was asked for and why it was refused stand behind a sentence', () => {
@@ -58,6 +87,7 @@ describe('the sentences of the audit trail', () => {
     expect(factsOf({ asked: { policies: ['root'] } })).to.deep.equal(['asked for the policies root']);
     expect(factsOf({ kind: 'no_token', count: 12 })).to.deep.equal(['no token was sent', '12 times']);
     expect(factsOf({ changed: { port: { old: 1, new: 2 } } })).to.deep.equal(['changed: port']);
+    expect(factsOf({ versions: [3] })).to.deep.equal(['version 3']);
     expect(factsOf(null)).to.deep.equal([]);
   });
 });

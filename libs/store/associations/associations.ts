@@ -14,6 +14,11 @@ export type TriggeredAssociation = { id: number; generation: number };
 /** The same for a link; `created`: the association is new; `template`: its own one for names, if it has one. */
 export type Linked = TriggeredAssociation & { created: boolean; template: string | null };
 
+// What a person decided about a link that exists.
+const LINK_CAUSE = {
+  sql: `coalesce(wanted.decision, CASE WHEN wanted.template IS NOT NULL THEN 'rename' ELSE 'link' END)`,
+};
+
 // Returns the existing association or a new one; no row if another transaction created or deleted it at this moment.
 const LINK = `
 WITH wanted AS (
@@ -23,7 +28,7 @@ WITH wanted AS (
   UPDATE associations a SET removing = false,
     secret_name_template = CASE WHEN template IS NOT NULL THEN nullif(template, '')
       WHEN NOT a.removing THEN a.secret_name_template END,
-    ${trigger('link', { by: 'wanted.author', decision: 'wanted.decision' })}
+    ${trigger(LINK_CAUSE, { by: 'wanted.author', decision: 'wanted.decision' })}
   FROM wanted JOIN association_keys USING (destination_id, mount_id, secret_path)
   WHERE a.id = association_id
   RETURNING a.id, a.generation, a.destination_id, a.secret_name_template AS template

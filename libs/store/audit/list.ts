@@ -5,10 +5,11 @@ import type { AuditEvent } from './events.ts';
 /**
  * All given filters must match. `path` are spellings of a prefix, `action` are spellings of one,
  * `withoutAction` of all those that do not match, `among` of several; `destination` are paths, which also match what is below them;
- * `secret` is mount and path; `withoutRequest` is the id of a request whose entries do not match;
+ * `secret` is mount and path; `who` is a part of the name of a person or a token, in any case; `withoutRequest` is the id of a request whose entries do not match;
  * `token` is the accessor of a token that acted, or that the entry is about. Times are RFC 3339.
  */
 export type AuditFilters = {
+  who?: string | undefined;
   user?: string | undefined;
   actor?: string | undefined;
   accessor?: string | undefined;
@@ -35,6 +36,7 @@ export type AuditFilters = {
 export type AuditPage = { events: AuditEvent[]; next: number | null };
 
 const CONDITIONS: Record<keyof AuditFilters, string> = {
+  who: "strpos(lower(concat_ws(E'\\n', username, actor)), lower(?)) > 0",
   user: 'username = ?',
   actor: 'actor = ?',
   accessor: 'accessor = ?',

@@ -1,12 +1,21 @@
 import { NEW_LEASE_TOKEN } from '../lease-token.ts';
 
 /**
- * Why an association is due: its secret changed (`write`), a person linked, unlinked or retried it, its destination
- * changed, a check found a change outside (`drift`), or the ledger is no longer trusted.
+ * Why an association is due: its secret changed (`write`), a person linked, unlinked or retried it, decided about its entry
+ * (`adopt`, `overwrite`) or gave it another name (`rename`), its destination changed, a check found a change outside (`drift`), or the ledger is no longer trusted.
  * `schedule`: a further attempt that the one before had planned, after a failure for example.
  */
 export type TriggerCause =
-  'write' | 'link' | 'unlink' | 'retry' | 'destination' | 'drift' | 'ledger' | 'schedule';
+  | 'write'
+  | 'link'
+  | Decision
+  | 'rename'
+  | 'unlink'
+  | 'retry'
+  | 'destination'
+  | 'drift'
+  | 'ledger'
+  | 'schedule';
 
 /** `by`: the display name of the person; null if no person did it. */
 export type Trigger = { cause: TriggerCause; by: string | null };
@@ -17,14 +26,15 @@ export type Trigger = { cause: TriggerCause; by: string | null };
  */
 export type Decision = 'overwrite' | 'adopt';
 
-/** SQL for the value of `associations.trigger`; `generation`, `by` and `decision` are SQL too. */
+/** SQL for the value of `associations.trigger`; `generation`, `by` and `decision` are SQL too, and a cause may be. */
 export const triggerSql = (
-  cause: TriggerCause,
+  cause: TriggerCause | { sql: string },
   generation: string,
   by = 'NULL::text',
   decision?: string,
 ): string => {
-  const made = `jsonb_build_object('cause', '${cause}', 'by', ${by}, 'generation', ${generation})`;
+  const known = typeof cause === 'string' ? `'${cause}'` : cause.sql;
+  const made = `jsonb_build_object('cause', ${known}, 'by', ${by}, 'generation', ${generation})`;
   return decision === undefined
     ? made
     : `${made} || jsonb_strip_nulls(jsonb_build_object('decision', ${decision}))`;
@@ -36,7 +46,7 @@ export const triggerSql = (
  * it any more. `gone`: there is no holder.
  */
 export function trigger(
-  cause: TriggerCause,
+  cause: TriggerCause | { sql: string },
   {
     by,
     decision,

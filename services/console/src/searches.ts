@@ -16,6 +16,7 @@ const timeIn = (value: unknown): string | undefined => {
 
 /** Which entries of the audit trail an address asks for. */
 export const eventFilterIn = (search: Record<string, unknown>): EventFilter => ({
+  who: textIn(search['who']),
   user: textIn(search['user']),
   actor: textIn(search['actor']),
   token: textIn(search['token']),

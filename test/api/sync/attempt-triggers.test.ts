@@ -50,6 +50,14 @@ describe('the triggers of attempts', () => {
     const { client } = scene.sealift;
     await act(`${path}/associations/set`, SECRET);
     expect(causes(await attempts())).to.deep.equal(['link token-ana']);
+    for (const decision of ['adopt', 'overwrite']) {
+      await act(`${path}/associations/set`, { ...SECRET, conflict_policy: decision });
+      expect(causes(await attempts())).to.deep.equal([`${decision} token-ana`]);
+    }
+    await act(`${path}/associations/set`, { ...SECRET, secret_name_template: 'other-name' });
+    expect(new Set(causes(await attempts()))).to.deep.equal(new Set(['rename token-ana']));
+    await act(`${path}/associations/set`, { ...SECRET, secret_name_template: '' });
+    expect(new Set(causes(await attempts()))).to.deep.equal(new Set(['rename token-ana']));
     await act('/v1/secret/data/app/db', { data: { password: 'two' } });
     expect(causes(await attempts())).to.deep.equal(['write token-ana']);
     await act(`${path}/associations/retry`, {});

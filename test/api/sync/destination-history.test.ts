@@ -63,7 +63,7 @@ describe('the history of a destination', () => {
     ).to.deep.equal([
       ['token-ana', 'change', 'refused', null],
       ['root', 'unlink', 'succeeded', { removing: 1 }],
-      ['token-ana', 'link', 'succeeded', { secret: 'secret/app/db' }],
+      ['token-ana', 'link', 'succeeded', { secret: 'secret/app/db', link: 'created' }],
       [
         'token-ana',
         'change',

@@ -44,6 +44,7 @@ export const associationSetEndpoints: Endpoint[] = [
       const named = findNamed(request);
       if (!named) throw noDestination(request);
       const { linked, row } = await link(request, { named, secret, mount, decision, template });
+      if (linked.created) request.note({ link: 'created' });
       if (row.failures > 0) await probeNow(services.db, row.id, linked.id);
       const headers = await waitForOutcome(request, linked);
       const record = await lookUpRecord(services.db, { id: linked.id });

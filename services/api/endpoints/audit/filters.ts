@@ -28,6 +28,9 @@ export const isReadableTime = (time: string): boolean => READABLE_TIME.test(time
 
 /** Query parameters that select entries of the audit trail. */
 export const auditFilterSchema = {
+  'filter[who]': textFilter(
+    'A part of the name of a person or a token, in any case: `ana` finds ana@example.com and token-ana.',
+  ),
   'filter[user]': textFilter('The person who logged in by single sign-on.'),
   'filter[actor]': textFilter('Display name of the token.'),
   'filter[accessor]': textFilter('Accessor of the token that was used.'),
@@ -80,6 +83,7 @@ export function auditFiltersOf(query: Static<typeof schema>, actions: ActionKind
     problems.push(parameterProblem('filter[secret]', 'must be mount and path, such as secret/app/db'));
   if (problems.length > 0) throw unprocessable(...problems);
   return {
+    who: query['filter[who]'],
     user: query['filter[user]'],
     actor: query['filter[actor]'],
     accessor: query['filter[accessor]'],

@@ -6,20 +6,9 @@ import { Loaded } from '../../kit/page.tsx';
 import { Status } from '../../kit/status.tsx';
 import { Time } from '../../kit/time.tsx';
 import { Table } from '../../kit/table.tsx';
+import { attemptText, triggerText } from '../audit/telling/attempts.ts';
 import { CauseText } from '../problems/cause-text.tsx';
 import type { SecretName } from '../secrets/split-path.ts';
-
-const WHY: Record<string, string> = {
-  write: 'Secret changed',
-  link: 'Linked or synced',
-  unlink: 'Unlinked',
-  retry: 'Retried',
-  destination: 'Destination changed',
-  drift: 'Changed in the store',
-  name: 'Name became available',
-  ledger: 'Rewritten as a precaution',
-  schedule: 'Automatic retry',
-};
 
 /** Every attempt, newest first. */
 export function History({ type, name, secret }: { type: string; name: string; secret: SecretName }) {
@@ -39,9 +28,7 @@ export function History({ type, name, secret }: { type: string; name: string; se
                   </td>
                   <td>{why(line.trigger)}</td>
                   <td>
-                    {line.action} {line.version === null ? '' : `v${line.version}`}{' '}
-                    {line.version_by ? <span className={kit.muted}>by {line.version_by}</span> : null}{' '}
-                    {line.sub_key ? <code>{line.sub_key}</code> : null}
+                    <What line={line} />
                   </td>
                   <td>
                     <Status status={outcomeOf(line)} />
@@ -58,6 +45,21 @@ export function History({ type, name, secret }: { type: string; name: string; se
   );
 }
 
+function What({ line }: { line: AttemptAnswer }) {
+  const { version, version_by: author, sub_key: key } = line;
+  return (
+    <>
+      {attemptText(line)} {version === null ? '' : `v${version}`}
+      {key ? (
+        <>
+          {version === null ? 'key' : ' of key'} <code>{key}</code>
+        </>
+      ) : null}
+      {author ? <span className={kit.muted}> (saved by {author.replace(/^token-/, '')})</span> : null}
+    </>
+  );
+}
+
 // What is deleted because it should not be there is done, not missing.
 function outcomeOf({ action, outcome }: AttemptAnswer): string {
   return action === 'delete' && outcome === 'UNSYNCED' ? 'DELETED' : outcome;
@@ -65,6 +67,6 @@ function outcomeOf({ action, outcome }: AttemptAnswer): string {
 
 function why(trigger: AttemptAnswer['trigger']): string {
   if (!trigger) return 'Unknown';
-  const word = WHY[trigger.cause] ?? trigger.cause;
-  return trigger.by === null ? word : `${word} by ${trigger.by}`;
+  const word = triggerText(trigger.cause);
+  return trigger.by === null ? word : `${word} by ${trigger.by.replace(/^token-/, '')}`;
 }

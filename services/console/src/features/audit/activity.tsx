@@ -18,20 +18,11 @@ import { Status } from '../../kit/status.tsx';
 import { Table } from '../../kit/table.tsx';
 import { describeTime, Time } from '../../kit/time.tsx';
 import { CauseText } from '../problems/cause-text.tsx';
+import { attemptText, triggerText } from './telling/attempts.ts';
 import { EventOutcome, Sentence } from './telling/sentence.tsx';
 import { splitPath, type SecretName } from '../secrets/split-path.ts';
 
 const route = getRouteApi('/activity/$');
-
-const PUSHES: Record<string, string> = {
-  create: 'Created',
-  update: 'Updated',
-  delete: 'Deleted',
-  tag: 'Marked',
-  rename: 'Renamed',
-  unchanged: 'Found unchanged',
-  none: 'Left alone',
-};
 
 /** What became of one secret: its versions, who read and changed it, and where it was written. */
 export function Activity() {
@@ -88,24 +79,43 @@ function Story({ secret }: { secret: SecretName }) {
           set={(change) => void navigate({ search: { since, until, ...change }, replace: true })}
         />
       </div>
-      <Lines query={query} />
+      <Lines query={query} isSpan={since !== undefined || until !== undefined} />
     </>
   );
 }
 
-function Lines({ query }: { query: UseInfiniteQueryResult<InfiniteData<StoryAnswer>> }) {
+// A secret that exists has at least the line of its first version.
+function Nothing({ isSpan }: { isSpan: boolean }) {
+  if (isSpan) return <Empty title="Nothing happened in this time" />;
+  return (
+    <Empty title="Nothing is known about this secret">
+      No secret has this name, or what happened to it is no longer kept. Check the name.
+    </Empty>
+  );
+}
+
+function Lines({
+  query,
+  isSpan,
+}: {
+  query: UseInfiniteQueryResult<InfiniteData<StoryAnswer>>;
+  isSpan: boolean;
+}) {
   return (
     <Loaded query={query}>
       {({ pages }) => (
         <>
-          {pages[0]?.story.length === 0 ? <Empty title="Nothing happened in this time" /> : null}
-          <Table columns={['When', 'Who', 'What', 'Outcome']}>
-            {pages
-              .flatMap(({ story }) => story)
-              .map((line, index) => (
-                <Line key={`${line.at} ${index}`} line={line} />
-              ))}
-          </Table>
+          {pages[0]?.story.length === 0 ? (
+            <Nothing isSpan={isSpan} />
+          ) : (
+            <Table columns={['When', 'Who', 'What', 'Outcome']}>
+              {pages
+                .flatMap(({ story }) => story)
+                .map((line, index) => (
+                  <Line key={`${line.at} ${index}`} line={line} />
+                ))}
+            </Table>
+          )}
           <LoadMore query={query} />
         </>
       )}
@@ -123,7 +133,7 @@ function Line({ line }: { line: StoryLineAnswer }) {
         </p>
       </td>
       <td>
-        {line.by?.replace(/^token-/, '') ?? '–'}
+        <By line={line} />
         {'address' in line && line.address ? (
           <p className={`${kit.small} ${kit.muted}`}>{line.address}</p>
         ) : null}
@@ -138,15 +148,22 @@ function Line({ line }: { line: StoryLineAnswer }) {
   );
 }
 
+// Nobody causes an automatic retry, and the reader asks why it was made.
+function By({ line }: { line: StoryLineAnswer }) {
+  if (line.by !== null) return line.by.replace(/^token-/, '');
+  if (line.kind !== 'push' || line.trigger === null) return '–';
+  return <span className={kit.muted}>{triggerText(line.trigger)}</span>;
+}
+
 function What({ line }: { line: StoryLineAnswer }) {
   const { _splat: secret = '' } = route.useParams();
   if (line.kind === 'version') return <>Saved version {line.version}</>;
   // The mount may have had another name then, and the page is about the secret.
   if (line.kind !== 'push') return <Sentence event={{ ...line, secret }} />;
-  const { destination, action, version } = line;
+  const { destination, version } = line;
   return (
     <>
-      {PUSHES[action] ?? action} {line.sub_key ? <strong>{line.sub_key}</strong> : 'the entry'}{' '}
+      {attemptText(line)} {line.sub_key ? <strong>{line.sub_key}</strong> : 'the entry'}{' '}
       {version === null ? '' : `(version ${version}) `}
       {destination ? (
         <>

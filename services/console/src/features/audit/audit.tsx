@@ -1,16 +1,16 @@
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { isAtHome } from '../../api/client.ts';
-import { Button } from '../../kit/button.tsx';
 import { LoadMore } from '../../kit/pages.tsx';
 import kit from '../../kit/kit.module.css';
-import { Empty, Loaded, Page } from '../../kit/page.tsx';
+import { Loaded, Page } from '../../kit/page.tsx';
 import { eventFilterIn } from '../../searches.ts';
 import { counted } from '../../kit/text/counted.ts';
 import { EventTable } from './event-table.tsx';
-import { EVERY_NAMESPACE, namespaceOfFilter, readEvents, type EventFilter } from './events.ts';
+import { EVERY_NAMESPACE, readEvents, type EventFilter } from './events.ts';
 import { EventFilters } from './event-filters.tsx';
 import { Export } from './export.tsx';
+import { NoEntry } from './no-entry.tsx';
 
 const route = getRouteApi('/audit');
 
@@ -64,31 +64,4 @@ export function Audit() {
 function keptText(days: number | null | undefined): string {
   if (days === undefined) return '';
   return days === null ? ' Entries are kept for ever.' : ` Entries are kept for ${counted(days, 'day')}.`;
-}
-
-function NoEntry({ filter, clear }: { filter: EventFilter; clear: () => void }) {
-  const { namespace: _, ...others } = filter;
-  const isFiltered = Object.values(others).some(Boolean) || namespaceOfFilter(filter) !== undefined;
-  const isUnknown = useIsUnknownSecret(filter.secret);
-  if (!isFiltered) return <Empty title="No entries yet">Every change leaves an entry here.</Empty>;
-  const action = <Button onClick={clear}>Clear the filter</Button>;
-  const { since, until } = filter;
-  if (since && until && since >= until) return <Empty title="From is later than Until" action={action} />;
-  if (!isUnknown) return <Empty title="No matching entries" action={action} />;
-  return (
-    <Empty title="No entry is about this secret" action={action}>
-      Nobody has used or changed <code>{filter.secret}</code> in any namespace, as far back as entries are
-      kept. Check the name: it begins with the mount, such as secret/app/db.
-    </Empty>
-  );
-}
-
-// A wrong name must not look like a secret that nobody has read.
-function useIsUnknownSecret(secret: string | undefined): boolean {
-  const { data } = useQuery({
-    queryKey: ['audit', 'any-of-secret', secret],
-    queryFn: () => readEvents({ secret, namespace: EVERY_NAMESPACE, all: true }, ''),
-    enabled: secret !== undefined,
-  });
-  return data?.events.length === 0;
 }

@@ -22,10 +22,9 @@ const OUTCOMES = [
 ] as const;
 
 const WORDS: [WordName, string][] = [
-  ['user', 'Person'],
+  ['who', 'Who'],
   ['secret', 'Secret, with its mount'],
   ['destination', 'Destination'],
-  ['actor', 'Token name'],
   ['token', 'Token accessor'],
   ['namespace', 'Namespace'],
   ['address', 'Address'],
@@ -66,7 +65,9 @@ export function EventFilters({ filter, events, set }: Props) {
 }
 
 function Others({ filter, events, set }: Props) {
-  const values = { ...filter, namespace: namespaceOfFilter(filter) };
+  // A link to what somebody did has the whole name.
+  const who = filter.who ?? filter.user ?? filter.actor;
+  const values = { ...filter, who, namespace: namespaceOfFilter(filter) };
   return (
     <>
       {WORDS.map(([name, label]) => (
@@ -76,7 +77,7 @@ function Others({ filter, events, set }: Props) {
           label={label}
           value={values[name] ?? ''}
           events={events}
-          set={(word) => set({ [name]: word || (name === 'namespace' ? EVERY_NAMESPACE : undefined) })}
+          set={(word) => set(changeOf(name, word))}
         />
       ))}
       <div className={styles.word}>
@@ -96,6 +97,11 @@ function Others({ filter, events, set }: Props) {
       </label>
     </>
   );
+}
+
+function changeOf(name: WordName, word: string): EventFilter {
+  if (name === 'who') return { who: word || undefined, user: undefined, actor: undefined };
+  return { [name]: word || (name === 'namespace' ? EVERY_NAMESPACE : undefined) };
 }
 
 function Choice({

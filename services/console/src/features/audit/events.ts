@@ -5,6 +5,8 @@ export const AUDIT_PATH = '/api/v2/admin/audit-events';
 
 /** Filters the audit trail; empty: all entries but the console's own requests. */
 export type EventFilter = {
+  /** A part of the name of a person or a token. */
+  who?: string | undefined;
   user?: string | undefined;
   actor?: string | undefined;
   /** Accessor of a token. */

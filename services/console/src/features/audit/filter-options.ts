@@ -10,7 +10,7 @@ import { TOKENS_RIGHTS, tokensQuery } from '../access/queries.ts';
 import { AUDIT_PATH } from './events.ts';
 import { PHRASES } from './telling/phrases.ts';
 
-const OF_THE_TRAIL = ['user', 'actor', 'address', 'secret'];
+const OF_THE_TRAIL = ['address', 'secret'];
 
 const LIST_DESTINATIONS: Right = { path: 'sys/sync/destinations', capability: 'list' };
 
@@ -32,8 +32,11 @@ export function useFilterOptions(name: string, text: string): Option[] {
     ...destinationNamesQuery,
     enabled: mayListDestinations && name === 'destination',
   });
-  const names = useTrailNames(name, usePaused(text.trim()));
+  const wanted = usePaused(text.trim());
+  const names = useTrailNames(name, wanted);
+  const people = usePeople(wanted, name === 'who');
   if (name === 'action') return ACTIONS;
+  if (name === 'who') return people.map((value) => ({ value }));
   if (name === 'destination')
     return (destinations.data ?? []).map(({ type, name: own }) => ({ value: `${type}/${own}` }));
   if (name !== 'token') return names.map((value) => ({ value }));
@@ -45,14 +48,31 @@ export function useFilterOptions(name: string, text: string): Option[] {
 function useTrailNames(name: string, contains: string): string[] {
   const { data } = useQuery({
     queryKey: ['audit', 'names', name, contains],
-    queryFn: async ({ signal }) => {
-      const query = new URLSearchParams({ of: name, ...(contains ? { contains } : {}) });
-      const path = `${AUDIT_PATH}/names?${query.toString()}`;
-      return (await call<AuditNamesAnswer>('GET', path, { signal })).data.data;
-    },
+    queryFn: ({ signal }) => readNames(name, contains, signal),
     enabled: OF_THE_TRAIL.includes(name),
     staleTime: 30_000,
     placeholderData: keepPreviousData,
   });
   return data ?? [];
+}
+
+/** The persons and tokens in the whole trail whose names contain a text; empty: any. */
+export function usePeople(contains: string, enabled: boolean): string[] {
+  const { data } = useQuery({
+    queryKey: ['audit', 'people', contains],
+    queryFn: async ({ signal }) => {
+      const found = await Promise.all(['user', 'actor'].map((kind) => readNames(kind, contains, signal)));
+      return [...new Set(found.flat())];
+    },
+    enabled,
+    staleTime: 30_000,
+    placeholderData: keepPreviousData,
+  });
+  return enabled ? (data ?? []) : [];
+}
+
+async function readNames(kind: string, contains: string, signal: AbortSignal): Promise<string[]> {
+  const query = new URLSearchParams({ of: kind, ...(contains ? { contains } : {}) });
+  const path = `${AUDIT_PATH}/names?${query.toString()}`;
+  return (await call<AuditNamesAnswer>('GET', path, { signal })).data.data;
 }

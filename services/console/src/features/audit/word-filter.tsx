@@ -7,8 +7,7 @@ import styles from './event-filters.module.css';
 import { useFilterOptions } from './filter-options.ts';
 
 /** A filter of the audit trail that is a text. */
-export type WordName =
-  'user' | 'actor' | 'token' | 'secret' | 'destination' | 'namespace' | 'address' | 'action';
+export type WordName = 'who' | 'token' | 'secret' | 'destination' | 'namespace' | 'address' | 'action';
 
 /**
  * A field for a filter. The start of an address or of a secret's name is no filter yet: a field counts when a word is
@@ -57,6 +56,7 @@ export function WordFilter({
 
 function wordOf(event: AuditEventAnswer['attributes'], name: WordName): string | null {
   if (name === 'token') return event.accessor;
+  if (name === 'who') return event.user ?? event.actor;
   if (name !== 'destination') return event[name];
   const [, type, own] = /^sys\/sync\/destinations\/([^/]+)\/([^/]+)/.exec(event.path) ?? [];
   return type !== undefined && own !== undefined ? `${type}/${own}` : null;

@@ -47,7 +47,7 @@ export function DestinationHistory() {
                     </td>
                     <td>{line.actor}</td>
                     <td>
-                      {WORDS[line.action] ?? line.action} <Detail detail={line.detail} />
+                      {wordOf(line)} <Detail detail={line.detail} />
                     </td>
                     <td className={kit.muted}>{OUTCOMES[line.outcome] ?? 'unknown'}</td>
                   </tr>
@@ -59,6 +59,17 @@ export function DestinationHistory() {
       </section>
     </DestinationPage>
   );
+}
+
+// One request links a secret, and decides about the entry of a link.
+function wordOf({ action, detail }: { action: string; detail: Record<string, unknown> | null }): string {
+  const { link, conflict_policy: policy, secret_name_template: template } = detail ?? {};
+  if (action === 'link' && link !== 'created') {
+    if (policy === 'adopt') return 'adopted the entry of';
+    if (policy === 'overwrite') return 'overwrote the entry of';
+    if (typeof template === 'string') return 'renamed the entry of';
+  }
+  return WORDS[action] ?? action;
 }
 
 function Detail({ detail }: { detail: Record<string, unknown> | null }) {

@@ -27,13 +27,14 @@ export function factsOf(detail: Detail | null): string[] {
   return [
     detail['change'] === 'none' ? 'nothing changed' : '',
     numberFact('version', detail['version']),
-    listFact('versions', detail['versions']),
+    versionsFact(detail['versions']),
     numberFact('from version', detail['from']),
     listFact('keys', detail['keys']),
     listFact('policies', detail['policies']),
     askedFact(detail['asked']),
     lifetimeFact(detail['ttl_seconds']),
     rulesFact(detail),
+    ...decisionFacts(detail),
     isObject(changed) && !('added' in detail) && detail['change'] !== 'created'
       ? listFact('changed:', Object.keys(changed))
       : '',
@@ -44,10 +45,23 @@ export function factsOf(detail: Detail | null): string[] {
   ].filter(Boolean);
 }
 
+function versionsFact(list: unknown): string {
+  return listFact(Array.isArray(list) && list.length === 1 ? 'version' : 'versions', list);
+}
+
 function askedFact(attempt: unknown): string {
   if (!isObject(attempt)) return '';
   const policies = listFact('asked for the policies', attempt['policies']);
   return policies === '' ? rulesFact(attempt) : policies;
+}
+
+// Of a new link: its sentence says that it was linked.
+function decisionFacts({ link, conflict_policy: policy, secret_name_template: template }: Detail): string[] {
+  if (link !== 'created') return [];
+  return [
+    typeof template === 'string' && template !== '' ? `with the name ${template}` : '',
+    policy === 'adopt' || policy === 'overwrite' ? `may ${policy} an entry with its name` : '',
+  ];
 }
 
 function rulesFact(detail: Detail): string {

@@ -19,6 +19,7 @@ export type Part =
 
 const PASTS: Record<string, string> = {
   log: 'Logged',
+  overwrite: 'Overwrote',
   read: 'Read',
   reset: 'Reset',
   retry: 'Retried',
@@ -44,7 +45,7 @@ const FALLBACKS: Record<string, string> = {
 /** An entry as a sentence, such as "Rolled back secret/app/db". What did not succeed was only tried. */
 export function sentenceOf(event: ToldEvent): Part[] {
   if (event.action === 'many') return [{ text: 'Sent too many requests to tell one by one' }];
-  const phrase = phraseOf(event.action);
+  const phrase = phraseOf(event);
   const [verb = '', ...rest] = phrase.split(' ');
   const words = [beginningOf(event, verb), ...rest].join(' ');
   const params = paramsOf(event);
@@ -61,12 +62,23 @@ export function sentenceText(event: ToldEvent): string {
     .join('');
 }
 
-function phraseOf(action: string): string {
-  const known = PHRASES[action];
+function phraseOf({ action, detail }: ToldEvent): string {
+  const known =
+    (action.endsWith('/associations/set') ? decisionPhrase(detail) : undefined) ?? PHRASES[action];
   if (known !== undefined) return known;
   const [method = '', route] = action.split(' ');
   if (route?.startsWith('/')) return FALLBACKS[method] ?? 'write :path';
-  return action.startsWith('command ') ? `run the ${action}` : `run the job ${action}`;
+  return /^(?:command|job) /.test(action) ? `run the ${action}` : `run the job ${action}`;
+}
+
+// One request links a secret, and decides about the entry of a link.
+function decisionPhrase(detail: Record<string, unknown> | null): string | undefined {
+  const { link, conflict_policy: policy, secret_name_template: template } = detail ?? {};
+  if (link === 'created') return undefined;
+  if (policy === 'adopt') return 'adopt the entry of :secret in :destination';
+  if (policy === 'overwrite') return 'overwrite the entry of :secret in :destination';
+  if (template === '') return 'reset the name of :secret in :destination';
+  return typeof template === 'string' ? 'rename :secret in :destination to :template' : undefined;
 }
 
 function beginningOf({ outcome, detail }: ToldEvent, verb: string): string {
@@ -95,6 +107,7 @@ function named(name: string, event: ToldEvent, params: Record<string, string>): 
   if (name === 'secret') return { name, value: event.secret ?? secretOf(event, params) };
   if (name === 'destination') return destinationOf(event.path);
   if (name === 'token') return tokenOf(event.detail);
+  if (name === 'template') return { text: String(event.detail?.['secret_name_template']) };
   return { name: 'path', value: params[name] ?? event.path };
 }
 

@@ -1,0 +1,64 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { Button } from '../../kit/button.tsx';
+import kit from '../../kit/kit.module.css';
+import { Empty } from '../../kit/page.tsx';
+import { EVERY_NAMESPACE, namespaceOfFilter, readEvents, type EventFilter } from './events.ts';
+import { usePeople } from './filter-options.ts';
+
+/** Says that no entry matches, and what may be the reason. */
+export function NoEntry({ filter, clear }: { filter: EventFilter; clear: () => void }) {
+  const { namespace: _, ...others } = filter;
+  const isFiltered = Object.values(others).some(Boolean) || namespaceOfFilter(filter) !== undefined;
+  const isUnknown = useIsUnknownSecret(filter.secret);
+  if (!isFiltered) return <Empty title="No entries yet">Every change leaves an entry here.</Empty>;
+  const action = <Button onClick={clear}>Clear the filter</Button>;
+  const { since, until } = filter;
+  if (since && until && since >= until) return <Empty title="From is later than Until" action={action} />;
+  if (!isUnknown)
+    return (
+      <>
+        <Empty title="No matching entries" action={action} />
+        <Meant who={filter.who ?? filter.user ?? filter.actor ?? ''} />
+      </>
+    );
+  return (
+    <Empty title="No entry is about this secret" action={action}>
+      Nobody has used or changed <code>{filter.secret}</code> in any namespace, as far back as entries are
+      kept. Check the name: it begins with the mount, such as secret/app/db.
+    </Empty>
+  );
+}
+
+// A wrong name must not look like a secret that nobody has read.
+function useIsUnknownSecret(secret: string | undefined): boolean {
+  const { data } = useQuery({
+    queryKey: ['audit', 'any-of-secret', secret],
+    queryFn: () => readEvents({ secret, namespace: EVERY_NAMESPACE, all: true }, ''),
+    enabled: secret !== undefined,
+  });
+  return data?.events.length === 0;
+}
+
+const BEGINNING = 2;
+const MOST_MEANT = 5;
+
+// A wrong name must not look like somebody who has done nothing.
+function Meant({ who }: { who: string }) {
+  const name = who.replace(/^token-/, '');
+  const same = usePeople(name, name !== '');
+  const alike = usePeople(name.slice(0, BEGINNING), name !== '' && same.length === 0);
+  const meant = same.length > 0 ? same : alike;
+  if (meant.length === 0) return null;
+  return (
+    <div className={`${kit.card} ${kit.row}`} role="status">
+      <span>{same.length > 0 ? 'Without the other filters:' : 'Did you mean'}</span>
+      {meant.slice(0, MOST_MEANT).map((one) => (
+        <Link key={one} to="/audit" search={{ who: one, namespace: EVERY_NAMESPACE }}>
+          {one}
+        </Link>
+      ))}
+      {same.length > 0 ? '' : '?'}
+    </div>
+  );
+}

@@ -1,0 +1,40 @@
+/** An attempt at an entry in a store. */
+type Attempted = { action: string; outcome: string };
+
+const WORDS: Record<string, [done: string, tried: string]> = {
+  create: ['Created', 'Tried to create'],
+  update: ['Updated', 'Tried to update'],
+  delete: ['Deleted', 'Tried to delete'],
+  tag: ['Marked', 'Tried to mark'],
+  unchanged: ['Found unchanged', 'Tried to compare'],
+  none: ['Left alone', 'Left alone'],
+};
+
+// The store took the write or the deletion; some confirm it only later.
+const TAKEN = new Set(['SYNCED', 'SYNCING', 'UNSYNCED', 'UNSYNCING']);
+
+const TRIGGERS: Record<string, string> = {
+  write: 'Secret changed',
+  link: 'Linked or synced',
+  adopt: 'Adopted',
+  overwrite: 'Overwritten',
+  rename: 'Renamed',
+  unlink: 'Unlinked',
+  retry: 'Retried',
+  destination: 'Destination changed',
+  drift: 'Changed in the store',
+  name: 'Name became available',
+  ledger: 'Rewritten as a precaution',
+  schedule: 'Automatic retry',
+};
+
+/** What an attempt did, such as "Created". What failed was only tried, so that nobody reads that it is in the store. */
+export function attemptText({ action, outcome }: Attempted): string {
+  const [done, tried] = WORDS[action] ?? [action, `Tried to ${action}`];
+  return TAKEN.has(outcome) ? done : tried;
+}
+
+/** Why an attempt was made, without who caused that. */
+export function triggerText(cause: string): string {
+  return TRIGGERS[cause] ?? cause;
+}
