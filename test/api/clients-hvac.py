@@ -166,6 +166,7 @@ def approle():
     }
     method.destroy_secret_id("web", made["secret_id"], **at)
     method.destroy_secret_id_accessor("web", own["secret_id_accessor"], **at)
+    result["tidied"] = client.write("auth/py-approle/tidy/secret-id").status_code
     result["destroyed"] = refusal(method.list_secret_id_accessors, "web", **at)[0]
     method.delete_role("web", **at)
     client.sys.disable_auth_method("py-approle")
@@ -201,6 +202,41 @@ def jwt():
     }
     method.delete_role("ci", **at)
     client.sys.disable_auth_method("py-jwt")
+    return result
+
+
+def kubernetes():
+    client = connect()
+    client.sys.enable_auth_method("kubernetes", path="py-kubernetes")
+    method = client.auth.kubernetes
+    at = {"mount_point": "py-kubernetes"}
+    host = os.environ["CLUSTER_URL"]
+    method.configure(
+        host,
+        kubernetes_ca_cert=os.environ["CLUSTER_CA"],
+        token_reviewer_jwt=os.environ["REVIEWER_TOKEN"],
+        **at,
+    )
+    method.create_role("web", ["api"], ["shop", "shop-*"], ttl="10m", policies=["default"], audience="sealift", **at)
+    machine = connect("slt.of-yesterday")
+    reviewed = machine.auth.kubernetes.login("web", os.environ["POD_TOKEN"], mount_point="py-kubernetes")["auth"]
+    result = {
+        "host": method.read_config(**at)["kubernetes_host"] == host,
+        "reviewer": [method.read_config(**at).get(name) for name in ("token_reviewer_jwt_set", "token_reviewer_jwt")],
+        "roles": method.list_roles(**at)["keys"],
+        "namespaces": method.read_role("web", **at)["bound_service_account_namespaces"],
+        "account": reviewed["metadata"]["service_account_name"],
+        "lease_duration": reviewed["lease_duration"],
+        "name": machine.auth.token.lookup_self()["data"]["display_name"],
+        "wrong": refusal(method.login, "web", os.environ["OTHER_TOKEN"], use_token=False, mount_point="py-kubernetes"),
+    }
+    # Its own method takes certificates only.
+    keys = {"pem_keys": [os.environ["CLUSTER_KEY"]], "issuer": os.environ["CLUSTER_ISSUER"]}
+    client.write_data("auth/py-kubernetes/config", data={"kubernetes_host": host, **keys})
+    local = machine.auth.kubernetes.login("web", os.environ["POD_TOKEN"], mount_point="py-kubernetes")["auth"]
+    result["local"] = local["metadata"] == reviewed["metadata"]
+    method.delete_role("web", **at)
+    client.sys.disable_auth_method("py-kubernetes")
     return result
 
 

@@ -4,9 +4,12 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { projectRoot } from '../../deploy/local/root.ts';
+import { startApiServer } from './auth/api-server.ts';
+import { makeCluster } from './auth/cluster.ts';
 import { makeKey } from './auth/issuer.ts';
+import { startWithMethods } from './auth/support.ts';
 import { findHvac } from '../support/hvac.ts';
-import { startSealift, type Sealift } from '../support/sealift.ts';
+import type { Sealift } from '../support/sealift.ts';
 
 const run = promisify(execFile);
 const script = join(projectRoot, 'test/api/clients-hvac.py');
@@ -17,7 +20,7 @@ describe('hvac, unchanged', function () {
   let hvac: string;
   before(async () => {
     hvac = await findHvac();
-    sealift = await startSealift();
+    sealift = await startWithMethods();
   });
   after(() => sealift?.stop());
 
@@ -122,8 +125,40 @@ describe('hvac, unchanged', function () {
       by_accessor: { host: 'b' },
       listed: 2,
       wrong: ['InvalidRequest', 'invalid role or secret ID'],
+      tidied: 202,
       destroyed: 'InvalidPath',
     });
+  });
+
+  it('hvac configures a cluster, makes a role, and logs in as a pod', async () => {
+    const cluster = await makeCluster();
+    const server = await startApiServer(cluster);
+    const reviewer = cluster.addAccount('sealift', 'reviewer');
+    server.allow(reviewer);
+    const given = {
+      CLUSTER_URL: server.url,
+      CLUSTER_CA: server.ca,
+      CLUSTER_KEY: await cluster.pem(),
+      CLUSTER_ISSUER: cluster.issuer,
+      REVIEWER_TOKEN: await cluster.oldTokenOf(reviewer),
+      POD_TOKEN: await cluster.tokenOf(cluster.addAccount('shop', 'api')),
+      OTHER_TOKEN: await cluster.tokenOf(cluster.addAccount('shop', 'web')),
+    };
+    try {
+      expect(await outcomeOf('kubernetes', given)).to.deep.equal({
+        host: true,
+        reviewer: [true, null],
+        roles: ['web'],
+        namespaces: ['shop', 'shop-*'],
+        account: 'api',
+        lease_duration: 600,
+        name: 'py-kubernetes-shop-api',
+        wrong: ['Forbidden', 'service account name not authorized'],
+        local: true,
+      });
+    } finally {
+      await server.stop();
+    }
   });
 
   it('hvac configures an issuer, makes a role, and logs in with a token', async () => {

@@ -107,6 +107,7 @@ export const COST_CASES: Record<string, string[]> = {
     json({ secret_id_bound_cidrs: cidrs, token_bound_cidrs: cidrs, role_id: 'costly' }),
     json({ token_policies: many(500, (index) => `${'a'.repeat(1500)}${index}`) }),
   ],
+  'POST /~approle/tidy/secret-id': [],
   'POST /~approle/role/:name/role-id': [],
   'POST /~approle/role/:name/secret-id': [json({ cidr_list: cidrs, token_bound_cidrs: cidrs })],
   'POST /~approle/role/:name/custom-secret-id': [

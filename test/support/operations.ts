@@ -85,7 +85,9 @@ function isInMount({ path }: Operation): boolean {
 // Auth methods of any name stand in the document under the names of their types.
 function documentedPaths(path: string): string[] {
   const [, inside] =
-    /^\/auth\/(?!(?:token|session)(?:\/|$)).+?(\/(?:login|config|role(?:\/.*)?))$/.exec(path) ?? [];
+    /^\/auth\/(?!(?:token|session)(?:\/|$)).+?(\/(?:login|config|tidy\/secret-id|role(?:\/.*)?))$/.exec(
+      path,
+    ) ?? [];
   return inside === undefined ? [documentedType(path)] : AUTH_TYPES.map((type) => `/auth/${type}${inside}`);
 }
 

@@ -1,8 +1,10 @@
 import { fingerprint, randomToken } from '../../crypto/fingerprint.ts';
 import { randomUUID } from 'node:crypto';
 import type { Database } from '../../db/connect.ts';
+import { inBatches } from '../../db/in-batches.ts';
 import { prepared } from '../../db/prepared.ts';
 import { isSqlState, UNIQUE_VIOLATION } from '../../db/sql-state.ts';
+import { transact } from '../../db/transact.ts';
 import { badRequest } from '../../errors/request-error.ts';
 
 /** A role of an AppRole auth method. */
@@ -102,6 +104,22 @@ export async function spendSecretId(db: Database, accessor: string): Promise<boo
 /** Deletes it; no log-in with it succeeds any more. */
 export async function deleteSecretId(db: Database, accessor: string): Promise<void> {
   await db('secret_ids').where({ accessor }).delete();
+}
+
+/** Deletes the expired and used-up ones of an auth method, at most `limit` in one transaction. Returns how many. */
+export async function deleteEndedSecretIds(db: Database, mountId: number, limit: number): Promise<number> {
+  return inBatches(
+    (work) => transact(db, work),
+    limit,
+    (transaction) => {
+      const ended = transaction('secret_ids')
+        .where({ mount_id: mountId })
+        .whereRaw('(expires_at <= now() OR uses_left = 0)')
+        .limit(limit)
+        .select('accessor');
+      return transaction('secret_ids').whereIn('accessor', ended).delete();
+    },
+  );
 }
 
 function hashOf(hashKey: Buffer, { mountId, role }: SecretIdOwner, secret: string): Buffer {

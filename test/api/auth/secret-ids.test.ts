@@ -102,6 +102,32 @@ describe('secret ids', () => {
     expect((await client.post(`${path}/lookup`, { secret_id })).status).to.equal(204);
   });
 
+  it('a tidy deletes what has ended at its auth method, and nothing else', async () => {
+    const { client, context } = sealift;
+    await done(client.post('/v1/sys/auth/elsewhere', { type: 'approle' }));
+    await done(client.post('/v1/auth/elsewhere/role/web', {}));
+    const foreign = (await client.post('/v1/auth/elsewhere/role/web/secret-id', {})).body.data;
+    const role = await makeRole(sealift, { secret_id_num_uses: 1 }, { name: 'tidied' });
+    const make = async () => (await done(client.post(`${ROLE}/tidied/secret-id`, {}))).body.data;
+    const [expired, live] = [await make(), await make()];
+    await done(logIn(role));
+    const past = { expires_at: new Date(Date.now() - 1000) };
+    const ended = [expired, foreign].map((one) => one.secret_id_accessor as string);
+    await context.db('secret_ids').whereIn('accessor', ended).update(past);
+    const answer = await client.post('/v1/auth/approle/tidy/secret-id', {});
+    expect([answer.status, answer.body.data]).to.deep.equal([202, null]);
+    expect(answer.body.warnings.join()).to.include('Tidy operation successfully started.');
+    const left: string[] = await context.db('secret_ids').pluck('accessor');
+    expect(left).to.include.members([live.secret_id_accessor, foreign.secret_id_accessor]);
+    expect(left).to.not.include(expired.secret_id_accessor);
+    expect(left).to.not.include(role.secret_id_accessor);
+    const policy = 'path "auth/approle/tidy/secret-id" { capabilities = ["read"] }';
+    await done(client.post('/v1/sys/policies/acl/no-tidy', { policy }));
+    const reader = await done(client.post('/v1/auth/token/create', { policies: ['no-tidy'] }));
+    const options = { token: reader.body.auth.client_token };
+    expect((await client.post('/v1/auth/approle/tidy/secret-id', {}, options)).status).to.equal(403);
+  });
+
   it('a secret id with seven uses lets seven of fifty log-ins in that come at once', async () => {
     const credentials = await makeRole(sealift, { secret_id_num_uses: 7 }, { name: 'counted' });
     const call = () => sealift.client.post(LOG_IN, credentials, from('10.77.0.1'));

@@ -141,6 +141,14 @@ const appRoleExamples: Example[] = [
     ...web,
     body: { secret_id_accessor: '<own accessor>' },
   }),
+  {
+    of: 'POST /~approle/tidy/secret-id',
+    name: 'Delete what has expired',
+    status: 202,
+    warnings: [
+      "Tidy operation successfully started. Any information from the operation will be printed to Vault's server logs.",
+    ],
+  },
   ends('DELETE /~approle/role/:name', 'Delete it', web),
 ];
 

@@ -118,6 +118,7 @@ const LOG_INS = {
   'POST /auth/approle/role/:name/secret-id-accessor/lookup': 'look up a secret ID of the AppRole role :name',
   'POST /auth/approle/role/:name/secret-id/destroy': 'destroy a secret ID of the AppRole role :name',
   'POST /auth/approle/role/:name/secret-id-accessor/destroy': 'destroy a secret ID of the AppRole role :name',
+  'POST /auth/approle/tidy/secret-id': 'delete expired secret IDs of an AppRole auth method',
   'POST /auth/jwt/config': 'change the settings of a JWT auth method',
   'POST /auth/jwt/role/:name': 'write the JWT role :name',
   'DELETE /auth/jwt/role/:name': 'delete the JWT role :name',
