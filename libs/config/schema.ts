@@ -172,7 +172,7 @@ export const configSchema = Type.Object({
   AMBIENT_CREDENTIALS: Type.Enum(['none', 'root', 'all'], {
     default: 'root',
     description:
-      "Which namespaces may have destinations that use the worker's own cloud identity: `none`, only the `root` namespace, or `all`.",
+      "Which namespaces may have destinations that use the worker's own cloud identity, and auth methods that ask its cluster with its own service account: `none`, only the `root` namespace, or `all`.",
   }),
   RECHECK_MIN: milliseconds(
     60_000,

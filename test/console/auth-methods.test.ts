@@ -1,6 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
+import { makeCluster } from '../api/auth/cluster.ts';
 import { findBarriers } from './support/axe.ts';
 import { openConsoleScene, type ConsoleScene } from './support/scene.ts';
 
@@ -153,6 +154,53 @@ describe('auth methods in the console', function () {
     await page.getByRole('button', { name: 'Delete role…' }).click();
     await page.getByRole('button', { name: 'Delete', exact: true }).click();
     await page.getByText('No roles yet').waitFor();
+    expect(faults).to.deep.equal([]);
+    await context.close();
+  });
+
+  it('a cluster and a role for its pods are written in the console, and its token stays hidden', async () => {
+    const { client } = scene.sealift;
+    const { page, context, faults } = await scene.signIn();
+    const cluster = await makeCluster();
+    const api = cluster.addAccount('shop', 'api');
+    await enable(page, 'Kubernetes', 'cluster');
+    await page.getByText('No cluster yet').waitFor();
+    const open = () => page.getByRole('button', { name: 'Change the cluster…' }).click();
+    await open();
+    await page.getByLabel('Public keys (PEM)').fill(await cluster.pem());
+    await page.getByLabel('Issuer', { exact: true }).fill(cluster.issuer);
+    expect(await findBarriers(page)).to.deep.equal([]);
+    await confirm(page, 'Save');
+    await page.getByText('Tokens are verified here · 1 key').waitFor();
+
+    await makeRole(page, 'api');
+    await page.getByLabel('Service accounts').fill('api');
+    await page.getByLabel('Namespaces').fill('shop');
+    await page.getByLabel('Audience').fill('sealift');
+    await confirm(page, 'Create role');
+    await page.getByRole('heading', { name: 'api', exact: true }).waitFor();
+    const jwt = await cluster.tokenOf(api);
+    const answer = await client.post('/v1/auth/cluster/login', { role: 'api', jwt }, { token: null });
+    expect(answer.body.auth.policies).to.deep.equal(['app-reader', 'default']);
+
+    await page.goto(`${scene.url}access/auth/cluster`);
+    await open();
+    await page.getByLabel('URL of the API server').fill('https://10.0.0.1:6443');
+    await page.getByLabel('Token that asks the API server').fill(jwt);
+    await page.getByLabel('Validation').selectOption({ label: 'By asking the API server' });
+    await confirm(page, 'Save');
+    await page.getByText('with a stored token').waitFor();
+    await open();
+    await page.getByLabel('Issuer', { exact: true }).fill('https://other.example');
+    expect(await page.content()).to.not.include(jwt.slice(-40));
+    await confirm(page, 'Save');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    expect((await client.get('/v1/auth/cluster/config')).body.data).to.deep.include({
+      issuer: 'https://other.example',
+      pem_keys: [await cluster.pem()],
+      validation: 'review',
+      token_reviewer_jwt_set: true,
+    });
     expect(faults).to.deep.equal([]);
     await context.close();
   });

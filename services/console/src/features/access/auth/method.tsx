@@ -5,6 +5,7 @@ import { schemasQuery } from '../../../api/queries.ts';
 import { Loaded } from '../../../kit/page.tsx';
 import { AccessPage } from '../access-page.tsx';
 import { JwtConfig } from './jwt-config.tsx';
+import { KubernetesConfig } from './kubernetes-config.tsx';
 import { MethodActions } from './method-actions.tsx';
 import { methodsQuery, type AuthMethod } from './queries.ts';
 import { Role } from './role.tsx';
@@ -59,6 +60,7 @@ function Content({
   return (
     <>
       {kind.type === 'jwt' ? <JwtConfig method={method} kind={kind} /> : null}
+      {kind.type === 'kubernetes' ? <KubernetesConfig method={method} kind={kind} /> : null}
       <Roles method={method} kind={kind} />
     </>
   );

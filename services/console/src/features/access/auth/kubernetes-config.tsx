@@ -1,0 +1,61 @@
+import type { AuthKindAnswer } from '../../../../../api/contract/forms.ts';
+import type { KubernetesConfigAnswer } from '../../../../../api/contract/mounts.ts';
+import kit from '../../../kit/kit.module.css';
+import { counted } from '../../../kit/text/counted.ts';
+import { MethodConfig, type Config } from './method-config.tsx';
+import type { AuthMethod } from './queries.ts';
+
+const WORDS = {
+  title: 'Cluster',
+  change: 'Change the cluster…',
+  about:
+    'With the public keys of the cluster, Sealift verifies tokens itself and calls nobody. Without them, each log-in asks the API server, which also knows when a pod is gone.',
+  keys: 'pem_keys',
+};
+
+/** Whose pods log in at an auth method, and how their tokens are verified. */
+export function KubernetesConfig(props: { method: AuthMethod; kind: AuthKindAnswer }) {
+  return (
+    <MethodConfig
+      {...props}
+      words={WORDS}
+      valuesOf={valuesOf}
+      standing={(config) => <Standing config={config as KubernetesConfigAnswer} />}
+    />
+  );
+}
+
+// Before the first time, how tokens are verified follows from what is filled in.
+function valuesOf(config: Config): Config {
+  const { token_reviewer_jwt_set: isSet, ...rest } = config as KubernetesConfigAnswer;
+  const validation = isConfigured(rest) ? rest.validation : '';
+  return { ...rest, validation, token_reviewer_jwt: isSet ? '*****' : '' };
+}
+
+function isConfigured({
+  kubernetes_host: host,
+  pem_keys: pems,
+}: Omit<KubernetesConfigAnswer, 'token_reviewer_jwt_set'>): boolean {
+  return host !== '' || pems.length > 0;
+}
+
+function Standing({ config }: { config: KubernetesConfigAnswer }) {
+  const { kubernetes_host: host, pem_keys: pems, validation } = config;
+  if (!isConfigured(config)) return <p>No cluster yet: nobody can log in here.</p>;
+  return (
+    <>
+      {validation === 'local' ? (
+        <p>Tokens are verified here · {counted(pems.length, 'key')}</p>
+      ) : (
+        <p>
+          Each log-in asks <code>{host}</code>
+          {config.token_reviewer_jwt_set ? ' with a stored token' : ''}
+        </p>
+      )}
+      <p className={kit.muted}>
+        A pod logs in with a projected token of its service account. The token’s audience must be that of the
+        role.
+      </p>
+    </>
+  );
+}

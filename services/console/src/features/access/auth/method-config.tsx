@@ -1,0 +1,100 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState, type ReactNode } from 'react';
+import type { AuthKindAnswer } from '../../../../../api/contract/forms.ts';
+import { carryOut, pathOf } from '../../../api/client.ts';
+import type { Call } from '../../../api/curl.ts';
+import kit from '../../../kit/kit.module.css';
+import { Loaded } from '../../../kit/page.tsx';
+import { GuardedButton } from '../../../kit/rights/guarded-button.tsx';
+import { withToken } from '../../../kit/rights/with-token.tsx';
+import { SchemaDialog } from '../../../schema-form/schema-dialog.tsx';
+import type { Edits } from '../../../schema-form/schema-form.tsx';
+import { configQuery, type AuthMethod } from './queries.ts';
+
+const PEM = /-----BEGIN [^-]+-----[^-]+-----END [^-]+-----/g;
+
+/** The configuration of an auth method, as the API shows it. */
+export type Config = Record<string, unknown>;
+
+/** What the page of a type says about its configuration. `keys`: the field that holds public keys. */
+type Words = { title: string; change: string; about: string; keys: string };
+
+type Props = {
+  method: AuthMethod;
+  kind: AuthKindAnswer;
+  words: Words;
+  /** What the form shows as stored. */
+  valuesOf?: (config: Config) => Config;
+  standing: (config: Config) => ReactNode;
+};
+
+/** How an auth method verifies who logs in, and the dialog that changes it. */
+export function MethodConfig(props: Props) {
+  const { method, words, standing } = props;
+  const [isOpen, setIsOpen] = useState(false);
+  const query = useQuery(configQuery(method.path));
+  return (
+    <section className={`${kit.card} ${kit.stack}`}>
+      <div className={`${kit.row} ${kit.spread}`}>
+        <h2>{words.title}</h2>
+        <GuardedButton
+          call={{ method: 'POST', path: configPath(method) }}
+          onClick={() => setIsOpen(true)}
+          disabled={!query.data}
+        >
+          {words.change}
+        </GuardedButton>
+      </div>
+      <Loaded query={query}>{standing}</Loaded>
+      {isOpen && query.data ? <Change {...props} config={query.data} close={() => setIsOpen(false)} /> : null}
+    </section>
+  );
+}
+
+function Change({
+  method,
+  kind,
+  words: { title, about, keys },
+  valuesOf = (config) => config,
+  config,
+  close,
+}: Props & { config: Config; close: () => void }) {
+  const queries = useQueryClient();
+  const values: Config = { ...valuesOf(config), [keys]: (config[keys] as string[]).join('\n') };
+  // The call replaces the whole configuration, except secrets, which stay unless they are sent.
+  const callOf = (edits: Edits): Call => {
+    const sent = kind.config.filter(({ name, sensitive }) => !sensitive || Object.hasOwn(edits, name));
+    const all = sent.map(({ name }): [string, unknown] => {
+      const value = Object.hasOwn(edits, name) ? edits[name] : values[name];
+      return [name, name === keys ? keysIn(value) : (value ?? '')];
+    });
+    return { method: 'POST', path: configPath(method), body: Object.fromEntries(all) };
+  };
+  return (
+    <SchemaDialog
+      title={`${title} of ${method.path}/`}
+      action="Save"
+      needsToken
+      fields={kind.config}
+      values={values}
+      close={close}
+      callOf={callOf}
+      carryOut={async (edits, token) => {
+        await withToken(callOf(edits), token, carryOut);
+        await queries.invalidateQueries(configQuery(method.path));
+      }}
+    >
+      <p className={kit.muted}>{about}</p>
+    </SchemaDialog>
+  );
+}
+
+// What is no key at all is sent as it is: the API says what is wrong with it.
+function keysIn(value: unknown): string[] {
+  const text = typeof value === 'string' ? value : '';
+  return text.match(PEM) ?? (text.trim() === '' ? [] : [text]);
+}
+
+function configPath({ path }: AuthMethod): string {
+  return `auth/${pathOf(path)}/config`;
+}
