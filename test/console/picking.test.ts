@@ -115,7 +115,7 @@ describe('names are picked instead of typed', function () {
     await bar.getByText('2 selected').waitFor();
     expect(await findBarriers(page)).to.deep.equal([]);
     await bar.getByRole('button', { name: 'Link selected (2) to…' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'cloud1-sm/prod' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'prod (AWS Secrets Manager)' }).click();
     await answerDialog(page, 'Link and write 2 entries');
     await eventually(() => nameInStore('app/db') && nameInStore('app/mail'));
     await page.getByLabel('Select secret/app/old').check();

@@ -32,7 +32,7 @@ describe('the life of secrets and mounts in the console', function () {
     const { page, context, faults } = await scene.signIn();
     await open(page, 'life/two');
     await press(page, 'Delete version 2');
-    await page.getByRole('dialog').getByText('cloud1-sm/prod: v1 will be written').waitFor();
+    await page.getByRole('dialog').getByText('prod (AWS Secrets Manager): v1 will be written').waitFor();
     expect(await findBarriers(page)).to.deep.equal([]);
     expect((await metadata('life/two')).versions['2'].deletion_time).to.equal('');
     await answerDialog(page, 'Delete v2');
@@ -40,9 +40,26 @@ describe('the life of secrets and mounts in the console', function () {
     await page.getByText(/Deleted .* by root/).waitFor();
     await eventually(() => inStore('life/two')?.v === 1);
     await press(page, 'Undelete version 2');
-    await page.getByRole('dialog').getByText('cloud1-sm/prod: v2 will be written').waitFor();
+    await page.getByRole('dialog').getByText('prod (AWS Secrets Manager): v2 will be written').waitFor();
     await answerDialog(page, 'Undelete v2');
     await eventually(() => inStore('life/two')?.v === 2);
+    expect(faults).to.deep.equal([]);
+    await context.close();
+  });
+
+  it('a new version can be written while the newest one is deleted, and says where it goes', async () => {
+    await scene.link('life/gone', { v: 1 });
+    await scene.sealift.client.delete('/v1/secret/data/life/gone');
+    const { page, context, faults } = await scene.signIn();
+    await open(page, 'life/gone');
+    await press(page, 'Write a new version…');
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('The new version will be written to 1 destination').waitFor();
+    await dialog.getByLabel('Name of the new key').fill('v');
+    await dialog.getByLabel('Value of the new key', { exact: true }).fill('2');
+    await answerDialog(page, 'Save as v2');
+    await page.getByRole('heading', { name: 'Keys of v2' }).waitFor();
+    await eventually(() => inStore('life/gone')?.v === '2');
     expect(faults).to.deep.equal([]);
     await context.close();
   });
@@ -54,7 +71,7 @@ describe('the life of secrets and mounts in the console', function () {
     await open(page, 'life/only');
     await press(page, 'Delete version 1');
     const dialog = page.getByRole('dialog');
-    await dialog.getByText('cloud1-sm/prod: its entries will be deleted').waitFor();
+    await dialog.getByText('prod (AWS Secrets Manager): its entries will be deleted').waitFor();
     expect(await dialog.getByRole('button', { name: 'Delete v1' }).isDisabled()).to.equal(true);
     await answerDialog(page, 'Delete v1', 'life/only');
     await eventually(() => inStore('life/only') === undefined);
@@ -176,7 +193,7 @@ describe('the life of secrets and mounts in the console', function () {
     await press(page, 'Delete mount…');
     await dialog.getByText('1 secret with all versions will be deleted').waitFor();
     await dialog.getByText('1 link to destinations is in the way').waitFor();
-    await dialog.getByRole('link', { name: 'cloud1-sm/prod' }).waitFor();
+    await dialog.getByRole('link', { name: 'prod (AWS Secrets Manager)' }).waitFor();
     await dialog.getByLabel(/Type .* to/).fill('team/kv');
     const remove = dialog.getByRole('button', { name: 'Delete mount and secrets' });
     expect(await remove.isDisabled()).to.equal(true);

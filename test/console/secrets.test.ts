@@ -246,12 +246,12 @@ describe('secrets that are made in the console', function () {
     await page.getByRole('button', { name: 'Sync this secret to…' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Search destinations').fill('pro');
-    await dialog.getByRole('button', { name: 'cloud1-sm/prod' }).waitFor();
+    await dialog.getByRole('button', { name: 'prod (AWS Secrets Manager)' }).waitFor();
     expect(await findBarriers(page)).to.deep.equal([]);
-    await dialog.getByRole('button', { name: 'cloud1-sm/prod' }).click();
+    await dialog.getByRole('button', { name: 'prod (AWS Secrets Manager)' }).click();
     await answerDialog(page, 'Link and write 1 entry');
     await scene.driver.settles('sync/me', 'SYNCED');
-    await page.getByRole('link', { name: 'cloud1-sm/prod' }).waitFor();
+    await page.getByRole('link', { name: 'prod (AWS Secrets Manager)' }).waitFor();
     await eventually(() => scene.fake.entries().some(({ name }) => name === 'sync/me'));
     await page.getByRole('button', { name: 'Sync this secret to…' }).click();
     await page.getByRole('heading', { name: 'No other destination' }).waitFor();

@@ -1,6 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { ReachableAnswer } from '../../../api/contract/secrets.ts';
-import { pathOf, read, readList } from './client.ts';
+import { readListAllowed } from './rights.ts';
+import { pathOf, read } from './client.ts';
 import { ApiFailure } from './failure.ts';
 
 /** What the caller reaches in a folder. `refusal`: the folder itself may not be listed; thrown if nothing in it is reached. */
@@ -19,7 +20,7 @@ export const folderQuery = (mount: string, folder: string) =>
     queryFn: async () => {
       const path = `${pathOf(mount)}/metadata/${pathOf(folder)}`;
       try {
-        return (await readList<{ keys: string[] }>(`${path}?list=true`, { keys: [] })).keys;
+        return (await readListAllowed<{ keys: string[] }>(`${path}?list=true`, { keys: [] })).keys;
       } catch (error) {
         return readReachable(mount, folder, error);
       }

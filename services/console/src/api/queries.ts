@@ -10,6 +10,7 @@ import type {
 import type { SchemasAnswer } from '../../../api/contract/forms.ts';
 import type { VersionDiffAnswer, SecretMetadataAnswer, ValueType } from '../../../api/contract/secrets.ts';
 import type { NamespaceAnswer, VisibleMountsAnswer } from '../../../api/contract/mounts.ts';
+import { readAllowed, readListAllowed } from './rights.ts';
 import { pathOf, read, readList } from './client.ts';
 import { mayAskAgain } from './polling.ts';
 import type { Right } from './right.ts';
@@ -49,7 +50,8 @@ export const destinationQuery = (type: string, name: string) =>
 export const credentialsQuery = (type: string, name: string) =>
   queryOptions({
     queryKey: ['destination', type, name, 'credentials'],
-    queryFn: async () => (await read<CredentialsAnswer>(`${destinationPath(type, name)}/credentials`)).in_use,
+    queryFn: async () =>
+      (await readAllowed<CredentialsAnswer>(`${destinationPath(type, name)}/credentials`)).in_use,
     retry: false,
   });
 
@@ -63,7 +65,7 @@ export const identityRight = (type: string, name: string): Right => ({
 export const identityQuery = (type: string, name: string) =>
   queryOptions({
     queryKey: ['destination', type, name, 'identity'],
-    queryFn: () => read<IdentityAnswer>(`${destinationPath(type, name)}/identity`),
+    queryFn: () => readAllowed<IdentityAnswer>(`${destinationPath(type, name)}/identity`),
     retry: false,
   });
 
@@ -71,7 +73,8 @@ export const destinationHistoryQuery = (type: string, name: string) =>
   queryOptions({
     queryKey: ['destination-history', type, name],
     queryFn: async () =>
-      (await read<DestinationHistoryAnswer>(`${destinationPath(type, name)}/history?limit=200`)).history,
+      (await readAllowed<DestinationHistoryAnswer>(`${destinationPath(type, name)}/history?limit=200`))
+        .history,
   });
 
 /** A page of rows. With `anchors`, also the number of all rows, and where each page begins. */
@@ -96,9 +99,12 @@ export const associationQuery = (type: string, name: string, secret: { mount: st
     queryFn: async () => {
       const query = new URLSearchParams({ mount: secret.mount, secret_name: secret.path });
       const path = `${destinationPath(type, name)}/associations`;
-      const { associated_secrets: records } = await read<RecordsAnswer>(`${path}?${query.toString()}`, {
-        background: true,
-      });
+      const { associated_secrets: records } = await readAllowed<RecordsAnswer>(
+        `${path}?${query.toString()}`,
+        {
+          background: true,
+        },
+      );
       return Object.values(records);
     },
     refetchInterval: ({ state }) => mayAskAgain(state) && 3000,
@@ -127,7 +133,7 @@ export const historyQuery = (type: string, name: string, secret: { mount: string
     queryFn: async () => {
       const query = new URLSearchParams({ mount: secret.mount, secret_name: secret.path, limit: '50' });
       const path = `${destinationPath(type, name)}/associations/history`;
-      const { history } = await read<{ history: AttemptAnswer[] }>(`${path}?${query.toString()}`, {
+      const { history } = await readAllowed<{ history: AttemptAnswer[] }>(`${path}?${query.toString()}`, {
         background: true,
       });
       return history;
@@ -149,14 +155,14 @@ export const mountsQuery = queryOptions({
 export const metadataQuery = (mount: string, path: string) =>
   queryOptions({
     queryKey: ['metadata', mount, path],
-    queryFn: () => read<SecretMetadataAnswer>(`${pathOf(mount)}/metadata/${pathOf(path)}`),
+    queryFn: () => readAllowed<SecretMetadataAnswer>(`${pathOf(mount)}/metadata/${pathOf(path)}`),
   });
 
 export const keysQuery = (mount: string, path: string, version: number) =>
   queryOptions({
     queryKey: ['keys', mount, path, version],
     queryFn: async () => {
-      const { types = {} } = await read<{ types?: Record<string, ValueType> }>(
+      const { types = {} } = await readAllowed<{ types?: Record<string, ValueType> }>(
         `${pathOf(mount)}/subkeys/${pathOf(path)}?depth=1&version=${version}&types=true`,
       );
       return Object.entries(types).map(([name, type]) => ({ name, type }));
@@ -180,7 +186,7 @@ export const syncedToQuery = (mount: string, path: string) =>
       const empty: { associated_destinations: Record<string, SyncedToAnswer> } = {
         associated_destinations: {},
       };
-      const found = await readList(`sys/sync/associations/destinations?${query.toString()}`, empty);
+      const found = await readListAllowed(`sys/sync/associations/destinations?${query.toString()}`, empty);
       return Object.values(found.associated_destinations);
     },
   });

@@ -1,7 +1,9 @@
 import { queryOptions } from '@tanstack/react-query';
-import { call } from './client.ts';
+import { call, read, readList } from './client.ts';
+import { ApiFailure } from './failure.ts';
 import { mayAskAgain } from './polling.ts';
-import { isOfSite, type Right } from './right.ts';
+import { queryClient } from './query-client.ts';
+import { isGiven, isOfSite, rightFor, type Right } from './right.ts';
 
 const EVERY_MS = 10_000;
 // The API takes at most this many paths in one request.
@@ -58,4 +60,33 @@ async function ask(endpoint: Question['at'], isSite: boolean, some: Waiting[]): 
   } catch (error) {
     for (const { reject } of some) reject(error);
   }
+}
+
+type Options = Parameters<typeof read>[1];
+
+/**
+ * Like `read`, for what a page shows by itself: throws without asking if the caller has no right to it, because a refusal
+ * would stand in the audit trail as something that the caller tried.
+ */
+export async function readAllowed<Data>(path: string, options?: Options): Promise<Data> {
+  await requireRight(path);
+  return read<Data>(path, options);
+}
+
+/** The same, but returns `empty` if the API says that there is nothing. */
+export async function readListAllowed<Data>(path: string, empty: Data, options?: Options): Promise<Data> {
+  await requireRight(path);
+  return readList<Data>(path, empty, options);
+}
+
+// Who cannot find out the rights learns them from the refusal.
+async function requireRight(path: string): Promise<void> {
+  const right = rightFor('GET', path);
+  const given = await queryClient.fetchQuery(capabilitiesQuery(right)).catch(() => undefined);
+  if (given === undefined || isGiven(given, right)) return;
+  throw new ApiFailure({
+    status: 403,
+    problems: [{ detail: 'You don’t have permission.' }],
+    rights: [right],
+  });
 }

@@ -10,6 +10,15 @@ export function useDestinationName(): (type: string, name: string) => string {
   };
 }
 
+/** The same for what is kept as `type/name`. */
+export function useStoreName(): (store: string) => string {
+  const nameOf = useDestinationName();
+  return (store) => {
+    const [type = '', name = ''] = store.split('/');
+    return nameOf(type, name);
+  };
+}
+
 /** Finds the name of a type's vendor and product; empty while it is not known. */
 export function useVendors(): (type: string) => string {
   const { data } = useQuery(schemasQuery);

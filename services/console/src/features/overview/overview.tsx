@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { CircleCheck, CirclePause, UserRound } from 'lucide-react';
 import type { SummaryAnswer } from '../../../../api/contract/summary.ts';
+import { mountsQuery } from '../../api/queries.ts';
 import { summaryQuery } from '../../api/summary.ts';
 import { Empty, Loaded, Page } from '../../kit/page.tsx';
 import kit from '../../kit/kit.module.css';
@@ -40,6 +41,7 @@ export function Overview() {
             <Empty title="No destinations yet" action={connect}>
               Sealift pushes secrets to stores such as AWS Secrets Manager and keeps them in sync. Connect one
               and link secrets to it.
+              <FirstMount />
             </Empty>
           ) : (
             <Standing summary={summary} />
@@ -47,6 +49,22 @@ export function Overview() {
         }
       </Loaded>
     </Page>
+  );
+}
+
+// Where nothing can be linked yet, a destination is the second step.
+function FirstMount() {
+  const { data: mounts } = useQuery(mountsQuery);
+  if (mounts?.length !== 0) return null;
+  return (
+    <>
+      {' '}
+      There are no secrets here yet:{' '}
+      <Link to="/secrets/$" params={{ _splat: '' }}>
+        create a mount
+      </Link>{' '}
+      first.
+    </>
   );
 }
 

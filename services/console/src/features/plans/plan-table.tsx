@@ -127,7 +127,7 @@ function Row({
 }) {
   return (
     <tr>
-      <td>{WORDS[word] ?? word}</td>
+      <td className={kit.words}>{WORDS[word] ?? word}</td>
       <td>{secret}</td>
       <td>
         <code>{name}</code>

@@ -11,10 +11,13 @@ export function Gone({
   secret,
   metadata,
   version,
+  write,
 }: {
   secret: SecretName;
   metadata: SecretMetadataAnswer;
   version: number;
+  /** Writes a new version. */
+  write: () => void;
 }) {
   const [isOpen, setIsOpen] = useState(false);
   const found = metadata.versions[String(version)];
@@ -27,21 +30,26 @@ export function Gone({
       {found.destroyed ? (
         <p className={kit.muted}>Its values are gone for good.</p>
       ) : (
-        <>
-          <p className={kit.muted}>
-            Deleted <Time at={found.deletion_time} />
-            {found.deleted_by ? ` by ${found.deleted_by.actor}` : ''}. Its values are kept.
-          </p>
-          <div>
-            <GuardedButton
-              call={changeOfVersion(secret, version, 'undelete')}
-              onClick={() => setIsOpen(true)}
-            >
-              Undelete…
-            </GuardedButton>
-          </div>
-        </>
+        <p className={kit.muted}>
+          Deleted <Time at={found.deletion_time} />
+          {found.deleted_by ? ` by ${found.deleted_by.actor}` : ''}. Its values are kept.
+        </p>
       )}
+      <div className={kit.row}>
+        {found.destroyed ? null : (
+          <GuardedButton call={changeOfVersion(secret, version, 'undelete')} onClick={() => setIsOpen(true)}>
+            Undelete…
+          </GuardedButton>
+        )}
+        {version === metadata.current_version ? (
+          <GuardedButton
+            call={{ method: 'POST', path: `${secret.mount}/data/${secret.path}` }}
+            onClick={write}
+          >
+            Write a new version…
+          </GuardedButton>
+        ) : null}
+      </div>
       {isOpen ? (
         <ChangeVersion
           secret={secret}

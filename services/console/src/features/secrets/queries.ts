@@ -1,7 +1,8 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import type { MountAnswer, MountUsageAnswer, VisibleMountsAnswer } from '../../../../api/contract/mounts.ts';
 import type { FolderAnswer, LimitsAnswer, SearchAnswer } from '../../../../api/contract/secrets.ts';
-import { pathOf, read, readList } from '../../api/client.ts';
+import { readAllowed, readListAllowed } from '../../api/rights.ts';
+import { pathOf, read } from '../../api/client.ts';
 import { readReachable } from '../../api/folders.ts';
 import { mayAskAgain } from '../../api/polling.ts';
 
@@ -20,7 +21,7 @@ export const listingQuery = (mount: string, folder: string) =>
       if (after) query.set('after', after);
       const path = `${pathOf(mount)}/metadata/${pathOf(folder)}?${query.toString()}`;
       try {
-        return await readList<Listing>(path, { keys: [] }, { signal, background: true });
+        return await readListAllowed<Listing>(path, { keys: [] }, { signal, background: true });
       } catch (error) {
         return { keys: await readReachable(mount, folder, error), refusal: error };
       }
@@ -64,7 +65,7 @@ export const describedMountsQuery = queryOptions({
 export const mountLimitsQuery = (mount: string) =>
   queryOptions({
     queryKey: ['mount-limits', mount],
-    queryFn: () => read<LimitsAnswer>(`${pathOf(mount)}/config`),
+    queryFn: () => readAllowed<LimitsAnswer>(`${pathOf(mount)}/config`),
   });
 
 /** What would be lost with a mount. */

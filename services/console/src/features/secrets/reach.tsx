@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { syncedToQuery } from '../../api/queries.ts';
+import { useStoreName } from '../../api/vendors.ts';
 import { FailureNotice } from '../../kit/failure-notice.tsx';
 import kit from '../../kit/kit.module.css';
 import { Notice } from '../../kit/notice.tsx';
@@ -8,6 +9,7 @@ import type { SecretName } from './split-path.ts';
 
 /** Which destinations a new version of a secret is written to. */
 export function Reach({ secret, isRemoving }: { secret: SecretName; isRemoving: boolean }) {
+  const nameOf = useStoreName();
   const { data, error } = useQuery(syncedToQuery(secret.mount, secret.path));
   if (error) return <FailureNotice failure={error} />;
   if (!data) return <p className={kit.muted}>Checking where this secret is linked…</p>;
@@ -20,7 +22,7 @@ export function Reach({ secret, isRemoving }: { secret: SecretName; isRemoving: 
         {stores.map((store, index) => (
           <span key={store}>
             {index > 0 ? ', ' : ''}
-            <code>{store}</code>
+            <strong>{nameOf(store)}</strong>
           </span>
         ))}
         .

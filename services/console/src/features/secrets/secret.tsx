@@ -1,10 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { SecretMetadataAnswer } from '../../../../api/contract/secrets.ts';
+import { ApiFailure } from '../../api/failure.ts';
 import { keysQuery, metadataQuery } from '../../api/queries.ts';
+import { readOf } from '../../api/right.ts';
 import kit from '../../kit/kit.module.css';
 import { Empty, Loaded } from '../../kit/page.tsx';
 import { ACTIONS, Table } from '../../kit/table.tsx';
+import { useHasRights } from '../../kit/rights/allowed.ts';
 import { GuardedButton } from '../../kit/rights/guarded-button.tsx';
 import { CreateSecret } from './create/create-secret.tsx';
 import { editOf } from './edit/change.ts';
@@ -18,6 +21,7 @@ import { SecretSettings } from './limits/secret-settings.tsx';
 import type { SecretName } from './split-path.ts';
 import { SyncedTo } from './synced-to.tsx';
 import { VersionDiff } from './version-diff.tsx';
+import { WholeValue } from './whole-value.tsx';
 
 /** A secret: its keys without values, its versions, and its destinations. */
 export function Secret({ mount, path }: { mount: string; path: string }) {
@@ -71,7 +75,7 @@ function Values({
       {current === 0 ? (
         <NoVersion secret={secret} write={() => setOpen('first')} />
       ) : isGone(metadata, version) ? (
-        <Gone secret={secret} metadata={metadata} version={version} />
+        <Gone secret={secret} metadata={metadata} version={version} write={() => setOpen('first')} />
       ) : (
         <Keys
           secret={secret}
@@ -81,7 +85,7 @@ function Values({
         />
       )}
       {open === 'first' ? (
-        <CreateSecret mount={secret.mount} folder="" named={secret.path} close={close} />
+        <CreateSecret mount={secret.mount} folder="" named={secret.path} newest={current} close={close} />
       ) : null}
       {open === 'edit' ? <EditSecret secret={secret} metadata={metadata} close={close} /> : null}
     </>
@@ -116,6 +120,8 @@ function Keys({
   edit: () => void;
 }) {
   const query = useQuery(keysQuery(secret.mount, secret.path, version));
+  const mayRead = useHasRights([readOf(secret)]);
+  const isKeyless = query.error instanceof ApiFailure && query.error.status === 403 && mayRead;
   return (
     <section className={`${kit.stack} ${kit.tight}`} aria-labelledby="keys">
       <div className={`${kit.row} ${kit.spread}`}>
@@ -129,15 +135,19 @@ function Keys({
           </GuardedButton>
         ) : null}
       </div>
-      <Loaded query={query}>
-        {(keys) => (
-          <Table columns={['Key', 'Value', ACTIONS]}>
-            {keys.map((one) => (
-              <KeyRow key={`${version} ${one.name}`} secret={secret} of={one} version={version} />
-            ))}
-          </Table>
-        )}
-      </Loaded>
+      {isKeyless ? (
+        <WholeValue key={version} secret={secret} version={version} />
+      ) : (
+        <Loaded query={query}>
+          {(keys) => (
+            <Table columns={['Key', 'Value', ACTIONS]}>
+              {keys.map((one) => (
+                <KeyRow key={`${version} ${one.name}`} secret={secret} of={one} version={version} />
+              ))}
+            </Table>
+          )}
+        </Loaded>
+      )}
     </section>
   );
 }

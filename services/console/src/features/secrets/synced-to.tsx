@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { syncedToQuery, type SyncedToAnswer } from '../../api/queries.ts';
 import { readOf, rightFor } from '../../api/right.ts';
+import { useDestinationName } from '../../api/vendors.ts';
 import kit from '../../kit/kit.module.css';
 import { Loaded } from '../../kit/page.tsx';
 import { GuardedButton } from '../../kit/rights/guarded-button.tsx';
@@ -50,6 +51,7 @@ export function SyncedTo({ mount, path }: SecretName) {
 
 // Where each key has an entry of its own, the destination stands once, with its keys.
 function Destinations({ secret, of }: { secret: SecretName; of: SyncedToAnswer[] }) {
+  const nameOf = useDestinationName();
   const stores = [...new Set(of.map(({ type, name }) => `${type}/${name}`))];
   return (
     <ul className={`${kit.card} ${kit.stack} ${kit.tight}`}>
@@ -64,7 +66,7 @@ function Destinations({ secret, of }: { secret: SecretName; of: SyncedToAnswer[]
                 to="/destinations/$type/$name/secret/$"
                 params={{ type, name, _splat: `${secret.mount}/${secret.path}` }}
               >
-                {store}
+                {nameOf(type, name)}
               </Link>
               {entries.length === 1 && entries[0]?.sub_key ? <code>{entries[0].sub_key}</code> : null}
             </div>

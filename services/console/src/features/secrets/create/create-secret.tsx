@@ -9,6 +9,7 @@ import { forgetUnsaved } from '../../../kit/leaving/unsaved.ts';
 import { LineInput } from '../../../kit/text/line-input.tsx';
 import { DocumentField } from '../edit/document-field.tsx';
 import { AddedKeys } from '../edit/key-fields.tsx';
+import { Reach } from '../reach.tsx';
 import { EMPTY_FIELD, faultOfPath, turnDraft, valuesOfDraft, type SecretDraft } from './draft.ts';
 
 const WAYS: [SecretDraft['way'], string][] = [
@@ -18,18 +19,20 @@ const WAYS: [SecretDraft['way'], string][] = [
 ];
 
 /**
- * Creates a secret, unless there is one of that path. What is typed is stored exactly. `named`: writes the first version of
- * this secret, which has only metadata.
+ * Creates a secret, unless there is one of that path. What is typed is stored exactly. `named`: writes a version of this secret
+ * after `newest`, which has no values any more; 0: the first one of a secret that has only metadata.
  */
 export function CreateSecret({
   mount,
   folder,
   named,
+  newest = 0,
   close,
 }: {
   mount: string;
   folder: string;
   named?: string;
+  newest?: number;
   close: () => void;
 }) {
   const queries = useQueryClient();
@@ -39,11 +42,15 @@ export function CreateSecret({
   const found = valuesOfDraft(draft);
   const values = 'values' in found ? found.values : new Map<string, unknown>();
   const isNamed = path !== '' && faultOfPath(path) === '';
-  const call = creationOf(mount, isNamed ? path : '+', values);
+  const call = creationOf(mount, isNamed ? path : '+', values, newest);
   return (
     <FormDialog
-      title={named === undefined ? 'Create a secret' : `Write the first version of ${named}`}
-      action={named === undefined ? 'Create secret' : 'Save as v1'}
+      title={
+        named === undefined
+          ? 'Create a secret'
+          : `Write ${newest === 0 ? 'the first' : 'a new'} version of ${named}`
+      }
+      action={named === undefined ? 'Create secret' : `Save as v${newest + 1}`}
       isReady={isNamed && values.size > 0}
       call={call}
       secrets={[...values.keys()]}
@@ -59,6 +66,7 @@ export function CreateSecret({
         body: (
           <>
             {named === undefined ? <PathField mount={mount} path={path} change={setPath} /> : null}
+            {newest > 0 ? <Reach secret={{ mount, path }} isRemoving={false} /> : null}
             <DraftField draft={draft} fault={'fault' in found ? found.fault : ''} change={setDraft} />
           </>
         ),
@@ -68,12 +76,12 @@ export function CreateSecret({
   );
 }
 
-function creationOf(mount: string, path: string, values: Map<string, unknown>): Call {
+function creationOf(mount: string, path: string, values: Map<string, unknown>, newest: number): Call {
   return {
     method: 'POST',
     path: `${pathOf(mount)}/data/${pathOf(path)}`,
-    body: { data: Object.fromEntries(values), options: { cas: 0 } },
-    rights: [{ path: `${mount}/data/${path}`, capability: 'create' }],
+    body: { data: Object.fromEntries(values), options: { cas: newest } },
+    rights: [{ path: `${mount}/data/${path}`, capability: newest === 0 ? 'create' : 'update' }],
   };
 }
 
@@ -92,6 +100,7 @@ function PathField({ mount, path, change }: { mount: string; path: string; chang
   const fault = faultOfPath(path);
   // While it is typed, a path ends in a slash again and again.
   const isTyping = path.endsWith('/');
+  const isShown = fault !== '' && !(isTyping && path !== '/' && faultOfPath(path.replace(/\/$/, '')) === '');
   return (
     <div className={kit.field}>
       <label className={kit.label} htmlFor={id}>
@@ -101,13 +110,13 @@ function PathField({ mount, path, change }: { mount: string; path: string; chang
         id={id}
         autoFocus
         placeholder="app/db"
-        aria-invalid={fault !== '' && !isTyping}
+        aria-invalid={isShown}
         aria-describedby={`${id}-about`}
         value={path}
         change={change}
       />
-      <p id={`${id}-about`} className={`${kit.small} ${fault ? kit.fault : kit.muted}`}>
-        {fault || `In ${mount}/. A slash makes a folder.`}
+      <p id={`${id}-about`} className={`${kit.small} ${isShown ? kit.fault : kit.muted}`}>
+        {isShown ? fault : `In ${mount}/. A slash makes a folder.`}
       </p>
     </div>
   );

@@ -2,6 +2,7 @@ import { useQueries, useQuery } from '@tanstack/react-query';
 import type { DestinationAnswer } from '../../../../../api/contract/destinations.ts';
 import type { SecretMetadataAnswer } from '../../../../../api/contract/secrets.ts';
 import { destinationQuery, syncedToQuery } from '../../../api/queries.ts';
+import { useStoreName } from '../../../api/vendors.ts';
 import { FailureNotice } from '../../../kit/failure-notice.tsx';
 import kit from '../../../kit/kit.module.css';
 import { Notice } from '../../../kit/notice.tsx';
@@ -66,6 +67,7 @@ function consequenceAt(
 
 /** Says it, one line for each destination. */
 export function ConsequenceList({ of: { isPending, failure, stores } }: { of: Consequences }) {
+  const nameOf = useStoreName();
   if (failure) return <FailureNotice failure={failure} />;
   if (isPending) return <p className={kit.muted}>Checking where this secret is linked…</p>;
   if (stores.length === 0) return <p className={kit.muted}>Not linked to any destination.</p>;
@@ -75,7 +77,7 @@ export function ConsequenceList({ of: { isPending, failure, stores } }: { of: Co
       <ul>
         {stores.map(({ store, text }) => (
           <li key={store}>
-            <code>{store}</code>: {text}
+            <strong>{nameOf(store)}</strong>: {text}
           </li>
         ))}
       </ul>

@@ -3,6 +3,7 @@ import { Link, useNavigate } from '@tanstack/react-router';
 import type { MountUsageAnswer } from '../../../../../api/contract/mounts.ts';
 import { carryOut, pathOf } from '../../../api/client.ts';
 import type { Call } from '../../../api/curl.ts';
+import { useDestinationName } from '../../../api/vendors.ts';
 import { ConfirmByName } from '../../../kit/confirm.tsx';
 import kit from '../../../kit/kit.module.css';
 import { forgetUnsaved } from '../../../kit/leaving/unsaved.ts';
@@ -44,6 +45,7 @@ function Usage({
   of: MountUsageAnswer;
   mount: string;
 }) {
+  const nameOf = useDestinationName();
   const atLeast = isComplete ? '' : 'at least ';
   return (
     <>
@@ -62,7 +64,7 @@ function Usage({
             {destinations.map(({ type, name, links: count }) => (
               <li key={`${type}/${name}`} className={kit.row}>
                 <Link to="/destinations/$type/$name" params={{ type, name }} search={{ q: `${mount}/` }}>
-                  {type}/{name}
+                  {nameOf(type, name)}
                 </Link>
                 <span className={kit.muted}>{counted(count, 'link')}</span>
               </li>

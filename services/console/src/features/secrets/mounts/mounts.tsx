@@ -10,24 +10,24 @@ import { CreateMount } from './create-mount.tsx';
 /** The mounts whose secrets can be synced. */
 export function Mounts() {
   const [isOpen, setIsOpen] = useState(false);
-  return (
-    <Page
-      title="Secrets"
-      about="KV v2 mounts"
-      actions={
-        <GuardedButton
-          call={{ method: 'POST', path: 'sys/mounts/+' }}
-          kind="primary"
-          onClick={() => setIsOpen(true)}
-        >
-          Create a mount
-        </GuardedButton>
-      }
+  const create = (
+    <GuardedButton
+      call={{ method: 'POST', path: 'sys/mounts/+' }}
+      kind="primary"
+      onClick={() => setIsOpen(true)}
     >
-      <Loaded query={useQuery(describedMountsQuery)}>
+      Create a mount
+    </GuardedButton>
+  );
+  const query = useQuery(describedMountsQuery);
+  return (
+    <Page title="Secrets" about="KV v2 mounts" actions={query.data?.length === 0 ? null : create}>
+      <Loaded query={query}>
         {(mounts) =>
           mounts.length === 0 ? (
-            <Empty title="No mounts available">Create one, or ask for access.</Empty>
+            <Empty title="No mounts yet" action={create}>
+              A mount holds secrets. Create one, or ask for access to one that you don’t see.
+            </Empty>
           ) : (
             <Table columns={['Mount', 'Description']}>
               {mounts.map(([path, { description }]) => (

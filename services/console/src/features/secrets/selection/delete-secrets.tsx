@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { carryOut } from '../../../api/client.ts';
 import { useOnce, type Once } from '../../../api/once.ts';
+import { useStoreName } from '../../../api/vendors.ts';
 import { ConfirmByName } from '../../../kit/confirm.tsx';
 import { FailureNotice } from '../../../kit/failure-notice.tsx';
 import kit from '../../../kit/kit.module.css';
@@ -67,6 +68,7 @@ export function DeleteSecrets({
 type Deletion = Awaited<ReturnType<typeof readDeletion>>;
 
 function AtDestinations({ of: { data, failure, isPending } }: { of: Once<Deletion> }) {
+  const nameOf = useStoreName();
   return (
     <>
       {isPending ? <Skeleton rows={2} /> : null}
@@ -83,7 +85,7 @@ function AtDestinations({ of: { data, failure, isPending } }: { of: Once<Deletio
           <ul>
             {data.map(({ store, text }) => (
               <li key={store}>
-                <code>{store}</code>: {text}
+                <strong>{nameOf(store)}</strong>: {text}
               </li>
             ))}
           </ul>

@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { BulkAnswer } from '../../../../../api/contract/plans.ts';
 import { destinationsQuery } from '../../../api/summary.ts';
-import { useVendors } from '../../../api/vendors.ts';
+import { useDestinationName } from '../../../api/vendors.ts';
 import { Dialog } from '../../../kit/dialog.tsx';
 import kit from '../../../kit/kit.module.css';
 import { Cancel } from '../../../kit/leaving/cancel.tsx';
@@ -51,7 +51,7 @@ function ChooseStore({
 }) {
   const [search, setSearch] = useState('');
   const text = usePaused(search.trim());
-  const vendorOf = useVendors();
+  const nameOf = useDestinationName();
   return (
     <Dialog title={`Sync ${subject} to…`} close={close} isPassing>
       <LineInput
@@ -74,10 +74,7 @@ function ChooseStore({
               <ul className={`${kit.stack} ${kit.tight} ${kit.scroll}`}>
                 {others.map(({ store_type: type, store_name: name }) => (
                   <li key={`${type}/${name}`} className={kit.row}>
-                    <Button onClick={() => choose({ type, name })}>
-                      {type}/{name}
-                    </Button>
-                    <span className={kit.muted}>{vendorOf(type)}</span>
+                    <Button onClick={() => choose({ type, name })}>{nameOf(type, name)}</Button>
                   </li>
                 ))}
               </ul>
@@ -111,11 +108,12 @@ function LinkTo({
   const queries = useQueryClient();
   const [outcome, setOutcome] = useState<BulkAnswer | null>(null);
   const { type, name } = store;
+  const shown = useDestinationName()(type, name);
   const refs = secrets.map(({ mount, path }) => ({ mount, secret_name: path }));
   const calls = changesOf(store, 'set-many', refs);
   if (outcome && !isAllDone(outcome))
     return (
-      <Dialog title={`Sync ${subject} to ${type}/${name}`} close={close}>
+      <Dialog title={`Sync ${subject} to ${shown}`} close={close}>
         <Outcomes answer={outcome} />
         <div className={kit.row}>
           <Cancel>Close</Cancel>
@@ -124,8 +122,8 @@ function LinkTo({
     );
   return (
     <PlannedDialog
-      title={`Sync ${subject} to ${type}/${name}`}
-      store={`${type}/${name}`}
+      title={`Sync ${subject} to ${shown}`}
+      store={shown}
       name={name}
       plan={plansOf(store, refs)}
       action={(changes) => (changes ? `Link and write ${counted(changes, 'entry', 'entries')}` : 'Link')}

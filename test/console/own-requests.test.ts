@@ -1,0 +1,72 @@
+import { expect } from 'chai';
+import { findBarriers } from './support/axe.ts';
+import { openConsoleScene, type ConsoleScene } from './support/scene.ts';
+
+// What people give to whoever may read values, as for Vault.
+const POLICY = `
+path "payments/data/*" { capabilities = ["read"] }
+path "payments/metadata/*" { capabilities = ["read"] }`;
+
+describe('what the console asks for by itself', function () {
+  this.timeout(60_000);
+  let scene: ConsoleScene;
+  let token: string;
+
+  before(async function () {
+    this.timeout(600_000);
+    scene = await openConsoleScene();
+    const { client } = scene.sealift;
+    await client.post('/v1/sys/mounts/payments', { type: 'kv', options: { version: '2' } });
+    await client.post('/v1/payments/data/api/json', { data: { user: 'app', password: 'a-hidden-value' } });
+    await client.post('/v1/sys/policies/acl/alice', { policy: POLICY });
+    const made = await client.post('/v1/auth/token/create', { policies: ['alice'], display_name: 'alice' });
+    token = made.body.auth.client_token;
+  });
+
+  after(() => scene.close());
+
+  it('a page tries nothing that the caller may not do, so the trail accuses nobody of it', async () => {
+    const { page, context, faults } = await scene.signIn({ token });
+    for (const path of ['secrets/payments/api/json', 'secrets/payments/', 'secrets/payments/api/']) {
+      await page.goto(`${scene.url}${path}`);
+      await page.getByRole('heading', { level: 1 }).waitFor();
+      await page.waitForLoadState('networkidle');
+    }
+    await page.goto(`${scene.url}secrets/payments/api/json`);
+    await page.getByRole('button', { name: 'Reveal all', exact: true }).waitFor();
+    await page.waitForLoadState('networkidle');
+    const { body } = await scene.sealift.client.get(
+      '/api/v2/admin/audit-events?filter[who]=alice&filter[outcome]=refused',
+    );
+    const tried = body.data.map((event: { attributes: { path: string } }) => event.attributes.path);
+    expect(tried).to.deep.equal([]);
+    expect(faults).to.deep.equal([]);
+    await context.close();
+  });
+
+  it('a reader of values, but not of keys alone, reveals them all, and that leaves an entry', async () => {
+    const { page, context, faults } = await scene.signIn({ token });
+    await page.goto(`${scene.url}secrets/payments/api/json`);
+    await page.getByRole('button', { name: 'Reveal all', exact: true }).click();
+    await page.getByRole('cell', { name: 'a-hidden-value' }).waitFor();
+    expect(await findBarriers(page)).to.deep.equal([]);
+    await page.getByRole('button', { name: 'Hide all' }).click();
+    await page.getByRole('cell', { name: 'a-hidden-value' }).waitFor({ state: 'detached' });
+    const { body } = await scene.sealift.client.get('/api/v2/admin/audit-events?filter[who]=alice');
+    const actions = body.data.map((event: { attributes: { action: string } }) => event.attributes.action);
+    expect(actions).to.include('POST /sys/reveal/*path');
+    expect(faults).to.deep.equal([]);
+    await context.close();
+  });
+
+  it('a namespace without mounts offers to create one first', async () => {
+    await scene.sealift.client.post('/v1/sys/namespaces/empty', {});
+    const { page, context, faults } = await scene.signIn();
+    await page.goto(`${scene.url}?ns=empty`);
+    await page.getByRole('link', { name: 'create a mount' }).click();
+    await page.getByRole('button', { name: 'Create a mount' }).click();
+    await page.getByRole('dialog').getByRole('heading', { name: 'Create a mount' }).waitFor();
+    expect(faults).to.deep.equal([]);
+    await context.close();
+  });
+});
