@@ -171,7 +171,7 @@ const entry = {
   conflict: {
     kind: 'exists',
     message: '{store} already has an entry with this name that is not managed by Sealift.',
-    action: 'Rename or delete it, or set conflict_policy to overwrite or adopt.',
+    action: 'Adopt or overwrite it, rename or delete it in the store, or give the link another name.',
   },
   name_invalid: {
     kind: 'client',

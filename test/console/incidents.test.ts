@@ -27,12 +27,13 @@ describe('incidents in the console', function () {
     scene.fake.clearFaults();
     await page.getByText('Healed by itself').waitFor();
     await page.getByText(/after [0-9]+ (s|min)/).waitFor();
-    await page.getByLabel('Cause').fill('conflict');
-    await page.getByLabel('Cause').press('Enter');
+    await page.getByLabel('Cause', { exact: true }).fill('conflict');
+    await page.getByLabel('Cause', { exact: true }).press('Enter');
     await page.getByText('No matching incidents').waitFor();
     await page.getByRole('button', { name: 'Clear the filter' }).click();
-    await page.getByLabel('Destination, as type/name').fill('cloud1-sm/prod');
-    await page.getByLabel('Destination, as type/name').press('Enter');
+    await page.getByLabel('Destination', { exact: true }).fill('prod');
+    await page.getByLabel('Destination', { exact: true }).press('Enter');
+    await page.waitForURL(/destination=cloud1-sm%2Fprod/);
     await page.getByText('Healed by itself').waitFor();
     await page.getByRole('button', { name: 'Last 12 hours' }).click();
     await page.waitForURL(/since=/);

@@ -70,7 +70,7 @@ describe('journeys through the console', function () {
     await page.getByLabel('Secrets (one per line)').fill('team/one\nteam/two');
     await page.getByRole('button', { name: 'Preview changes' }).click();
     await page.getByText('1 to create, 1 conflict').waitFor();
-    await page.getByText(/is not managed by Sealift; conflict_policy is refuse/).waitFor();
+    await page.getByText(/is not managed by Sealift; it is left alone, and the link fails/).waitFor();
     expect(await findBarriers(page)).to.deep.equal([]);
     expect(await stored()).to.equal(404);
     expect(scene.fake.entries().filter(({ region }) => region === 'eu-central-1')).to.have.length(1);

@@ -7,6 +7,17 @@ import { openConsoleScene, type ConsoleScene } from './support/scene.ts';
 
 const LINK = 'destinations/cloud1-sm/prod/secret/secret';
 
+// A word that breaks where its column is narrow has more than one line.
+const BROKEN = `[...document.querySelectorAll('dialog td')]
+  .filter(({ textContent }) => textContent === '! Overwrite')
+  .map((cell) => {
+    cell.style.width = '1px';
+    const word = document.createRange();
+    word.setStart(cell.firstChild, 2);
+    word.setEnd(cell.firstChild, cell.firstChild.length);
+    return word.getClientRects().length;
+  })`;
+
 describe('what the console says of links that are not in sync', function () {
   this.timeout(90_000);
   let scene: ConsoleScene;
@@ -27,6 +38,8 @@ describe('what the console says of links that are not in sync', function () {
     await page.getByRole('link', { name: 'Decide for this entry' }).click();
     const status = page.getByRole('region', { name: 'Status' });
     await status.getByText(/^Failing for \d+ (?:s|min)$/).waitFor();
+    await status.getByText('Entry is not ours').waitFor();
+    await status.getByText(/Adopt or overwrite it/).waitFor();
     await status.getByRole('button', { name: 'Inspect conflict' }).click();
     await status.getByRole('cell', { name: 'Conflict: exists, not managed by Sealift' }).waitFor();
     expect(await findBarriers(page)).to.deep.equal([]);
@@ -49,6 +62,8 @@ describe('what the console says of links that are not in sync', function () {
     await status.getByRole('button', { name: 'Overwrite this entry…' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByText('1 to overwrite').waitFor();
+    await dialog.getByRole('cell', { name: '! Overwrite', exact: true }).waitFor();
+    expect(await page.evaluate(BROKEN), 'lines of the word “Overwrite”').to.deep.equal([1]);
     expect(await findBarriers(page)).to.deep.equal([]);
     expect(valueOf('app/decided')).to.equal('of somebody else');
     await answerDialog(page, 'Overwrite 1 entry', 'prod');

@@ -42,6 +42,14 @@ describe('pausing in the console', function () {
     await dialog.waitFor({ state: 'detached' });
     await page.getByText('This destination is paused.').waitFor();
     await page.getByText(/Paused by root .*: the account is being moved/).waitFor();
+    await page.goto(`${scene.url}problems`);
+    await page.getByText(/is paused by root .*: the account is being moved/).waitFor();
+    expect(await page.getByText('No problems').count()).to.equal(0);
+    await page.goto(scene.url);
+    await page
+      .getByRole('region', { name: 'Status of all links' })
+      .getByText('prod (AWS Secrets Manager) is paused.')
+      .waitFor();
     await change('app/db', 'two');
     await scene.waitForCounts({ PENDING: 1 });
     await page.goto(`${scene.url}${STORE}/secret/secret/app/db`);

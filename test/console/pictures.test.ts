@@ -83,7 +83,7 @@ describe('pictures of the console', function () {
       class: 'CLIENT_SIDE_ERROR',
       code: 'conflict',
       message:
-        'GitHub Actions already has an entry with this name that is not managed by Sealift. Rename or delete it, or set conflict_policy to overwrite or adopt.',
+        'GitHub Actions already has an entry with this name that is not managed by Sealift. Adopt or overwrite it, rename or delete it in the store, or give the link another name.',
     };
     await rowsOf('web')
       .limit(2)

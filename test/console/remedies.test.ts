@@ -83,7 +83,7 @@ describe('what the console offers about a cause', function () {
       .getByRole('link', { name: 'Decide for this entry' })
       .click();
     const status = page.getByRole('region', { name: 'Status' });
-    await status.getByText('To have our value again: Sync now.').waitFor();
+    await status.getByText('To restore Sealift’s value, choose Sync now').waitFor();
     await status.getByText('Unlink deletes the entry from the store').waitFor();
     await status.getByRole('link', { name: 'save it in the secret' }).click();
     await page.getByRole('heading', { name: 'secret/app/fixed' }).waitFor();

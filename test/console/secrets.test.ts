@@ -164,6 +164,10 @@ describe('secrets that are made in the console', function () {
   it('a path that is taken or cannot be is refused with a reason, and the input stays', async () => {
     await scene.driver.write('made/taken', { user: 'theirs' });
     const { page, context } = await signIn();
+    await page.goto(`${scene.url}secrets/secret/made/`);
+    await page.getByRole('button', { name: 'Create a secret' }).click();
+    await page.getByRole('dialog').getByText('A slash makes a folder.').waitFor();
+    expect(await page.getByText('A secret needs a name').count()).to.equal(0);
     const dialog = await openCreate(page, 'made/', 'taken');
     await dialog.getByLabel('Name of the new key').fill('user');
     await dialog.getByLabel('Value of the new key').fill('mine');

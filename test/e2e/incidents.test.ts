@@ -107,6 +107,22 @@ describe('incidents: what failed, from when until when, and how it ended', funct
     expect(await list()).to.have.length(2);
   });
 
+  it('a link whose keys are entries of their own counts once', async () => {
+    await startWorker();
+    const keys = createSyncDriver(sealift, 'cloud1-sm', 'keys');
+    await keys.configure({
+      ...cloud1Settings(),
+      granularity: 'secret-key',
+      secret_name_template: '{{ .SecretPath }}-{{ .SecretKey }}',
+    });
+    await keys.write('one', { user: 'app', password: 'p' });
+    await keys.associate('one');
+    await keys.settles('one', 'SYNCED');
+    fail();
+    await keys.write('one', { user: 'app-2', password: 'p-2' });
+    await eventuallyOne({ closed_at: null, associations: 1, most: 1 });
+  });
+
   it('a worker killed right after it stored a failure leaves one incident, also if it then heals', async () => {
     const first = await startWorker();
     await link('one');

@@ -8,7 +8,8 @@ export type Failing = { destinationId: number; mountId: number; secretPath: stri
 // In order, so that two batches never wait for each other's rows.
 const OPEN = `
 INSERT INTO sync_incidents (namespace_id, destination_id, code, cause, associations, most, mount_id, secret_path)
-SELECT d.namespace_id, f."destinationId", f.code, (array_agg(f.cause))[1], count(*), count(*),
+SELECT d.namespace_id, f."destinationId", f.code, (array_agg(f.cause))[1],
+  count(DISTINCT (f."mountId", f."secretPath")), count(DISTINCT (f."mountId", f."secretPath")),
   (array_agg(f."mountId"))[1], (array_agg(f."secretPath"))[1]
 FROM (
   SELECT x.*, x.cause ->> 'code' AS code
@@ -42,7 +43,8 @@ UNION ALL
   WHERE d.id = ANY (?) AND d.failure IS NOT NULL`;
 
 // What was done last about the example says how it ended. An attempt from before the incident says nothing. A worker that
-// stops, or that the store asks to wait, hands an association back without its failure: whether it has healed is not known then.
+// stops, or that the store asks to wait, hands an association back without its failure: whether it has healed is not known then,
+// unless it has failed for another cause since.
 const ENDED = `
 SELECT i.id, h.at, h.by,
   CASE WHEN k.association_id IS NULL THEN 'removed' WHEN h.fails THEN 'other_cause'
@@ -54,12 +56,12 @@ LEFT JOIN LATERAL (
   WHERE k.destination_id = i.destination_id AND k.mount_id = i.mount_id AND k.secret_path = i.secret_path LIMIT 1
 ) k ON true
 LEFT JOIN LATERAL (
-  SELECT h.at, h.cause IS NOT NULL AS fails, h.trigger ->> 'by' AS by FROM sync_history h
+  SELECT h.at, h.cause IS NOT NULL AS fails, h.cause ->> 'code' AS code, h.trigger ->> 'by' AS by FROM sync_history h
   WHERE h.mount_id = i.mount_id AND h.secret_path = i.secret_path AND h.destination_id = i.destination_id
     AND h.at > i.opened_at
   ORDER BY h.id DESC LIMIT 1
 ) h ON true
-WHERE i.destination_id = ANY (?) AND i.closed_at IS NULL AND k.is_under_way IS NOT TRUE
+WHERE i.destination_id = ANY (?) AND i.closed_at IS NULL AND (k.is_under_way IS NOT TRUE OR h.code <> i.code)
   AND NOT EXISTS (SELECT 1 FROM found f WHERE f.destination_id = i.destination_id AND f.code = i.code)`;
 
 // One statement, so that all of it sees the same moment.

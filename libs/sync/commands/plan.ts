@@ -141,7 +141,8 @@ function decide(
   policy: PlanRequest['destination']['conflictPolicy'],
   { ours, found }: { ours: string | undefined; found: string | null | undefined },
 ): Pick<PlannedStep, 'action' | 'reason'> {
-  if (policy === 'refuse') return { action: 'conflict', reason: `${what}; conflict_policy is refuse` };
+  if (policy === 'refuse')
+    return { action: 'conflict', reason: `${what}; it is left alone, and the link fails` };
   if (policy === 'overwrite') return { action: 'overwrite', reason: `${what}; its value is replaced` };
   if (found === undefined || found === null || ours === undefined)
     return { action: 'adopt', reason: `${what}; its value is replaced if it differs` };

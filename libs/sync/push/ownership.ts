@@ -99,7 +99,7 @@ function foreignEntry(found: Found): ConnectorError {
   return new ConnectorError({
     kind: 'client',
     code: 'conflict',
-    message: `An entry with this name already exists and ${whose}. Rename or delete it, or set conflict_policy to overwrite or adopt.`,
+    message: `An entry with this name already exists and ${whose}. Adopt or overwrite it, rename or delete it in the store, or give the link another name.`,
   });
 }
 

@@ -21,10 +21,17 @@ export function presentSummary(
     paused: pause && presentPause(pause),
     total: destinations.reduce((sum, { total }) => sum + total, 0),
     by_status: addUp(shown.map(({ by_status }) => by_status)),
-    problems: shown.flatMap(({ problems }) => problems),
+    problems: shown.flatMap(({ problems }) => problems).toSorted(byUrgency),
     destination_count: shown.length,
     destinations: shown.length > most ? worstOf(shown, most) : shown,
   };
+}
+
+// The severest first, and of those the newest.
+function byUrgency(one: ProblemAnswer, other: ProblemAnswer): number {
+  const rank = ({ sync_status: status }: ProblemAnswer): number => WORST_FIRST.indexOf(status);
+  const began = ({ since }: ProblemAnswer): number => (since === null ? 0 : new Date(since).getTime());
+  return rank(one) - rank(other) || began(other) - began(one);
 }
 
 /** The status of each of some destinations, in their order. */

@@ -102,7 +102,7 @@ describe('a destination before it is stored', () => {
       ['app/pay', 'conflict'],
     ]);
     expect(seen.secrets[1].planned[0].reason).to.match(
-      /is not managed by Sealift; conflict_policy is refuse/,
+      /is not managed by Sealift; it is left alone, and the link fails/,
     );
     expect(seen).to.deep.include({
       totals: { create: 1, conflict: 1 },

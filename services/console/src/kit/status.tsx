@@ -8,7 +8,7 @@ import {
   EqualNot,
   RefreshCw,
   Timer,
-  UserRound,
+  OctagonAlert,
   type LucideIcon,
 } from 'lucide-react';
 import kit from './kit.module.css';
@@ -23,7 +23,12 @@ const LOOKS: Record<string, Look> = {
   UNSYNCED: { word: 'Nothing to sync', icon: Ban, tone: 'idle' },
   THROTTLED: { word: 'Rate limited', icon: Timer, tone: 'limited' },
   EXTERNAL_SERVICE_ERROR: { word: 'Store error', icon: CloudOff, tone: 'outage', plural: 'store errors' },
-  CLIENT_SIDE_ERROR: { word: 'Needs attention', icon: UserRound, tone: 'person', plural: 'need attention' },
+  CLIENT_SIDE_ERROR: {
+    word: 'Needs attention',
+    icon: OctagonAlert,
+    tone: 'person',
+    plural: 'need attention',
+  },
   DRIFTED: { word: 'Drifted', icon: EqualNot, tone: 'drift', title: 'Changed in the store' },
   INTERNAL_ERROR: { word: 'Internal error', icon: Cog, tone: 'person', plural: 'internal errors' },
   // Not a status of the API: an entry that is gone because it should be.

@@ -18,7 +18,7 @@ import { VerifyButton } from './verify.tsx';
 type Linked = { type: string; name: string; secret: SecretName };
 
 /** What can be done about one secret at one destination. */
-export function Actions({ type, name, secret }: Linked) {
+export function Actions({ type, name, secret, isConflict }: Linked & { isConflict: boolean }) {
   const queries = useQueryClient();
   const [opened, setOpened] = useState<'sync' | 'unlink' | null>(null);
   const path = `${destinationPath(type, name)}/associations`;
@@ -39,7 +39,8 @@ export function Actions({ type, name, secret }: Linked) {
         <Action
           call={set}
           shortcut={{ key: 's', label: 'Sync now' }}
-          kind="primary"
+          // While another entry is in the way, it can only fail again.
+          {...(isConflict ? {} : { kind: 'primary' as const })}
           onClick={() => setOpened('sync')}
         >
           Sync now

@@ -61,7 +61,7 @@ function Details({ type, name, secret }: { type: string; name: string; secret: S
         <>
           {own ? <SilenceNotice destinations={[own]} /> : null}
           <Standing type={type} name={name} secret={secret} records={records} />
-          <Actions type={type} name={name} secret={secret} />
+          <Actions type={type} name={name} secret={secret} isConflict={isConflictOf(records)} />
           <Entries type={type} name={name} secret={secret} records={records} />
           <History type={type} name={name} secret={secret} />
         </>
@@ -74,7 +74,7 @@ type Linked = { type: string; name: string; secret: SecretName; records: RecordA
 
 function Entries({ records, ...linked }: Linked) {
   const own = records[0]?.secret_name_template ?? null;
-  const isConflict = records.some(({ cause }) => cause?.code === 'conflict');
+  const isConflict = isConflictOf(records);
   return (
     <section className={`${kit.stack} ${kit.tight}`} aria-labelledby="entries">
       <h2 id="entries">In the store</h2>
@@ -104,6 +104,10 @@ function Entries({ records, ...linked }: Linked) {
       )}
     </section>
   );
+}
+
+function isConflictOf(records: RecordAnswer[]): boolean {
+  return records.some(({ cause }) => cause?.code === 'conflict');
 }
 
 function versionOf({ source_version: source, synced_version: synced }: RecordAnswer): string {

@@ -22,8 +22,9 @@ type Linked = { type: string; name: string; secret: SecretName };
 
 const VERBS: Record<Decision, string> = { overwrite: 'Overwrite', adopt: 'Adopt' };
 const MEANINGS: Record<Decision, string> = {
-  overwrite: 'Our value replaces what the entry has now. From then on Sealift manages the entry.',
-  adopt: 'Sealift manages the entry from then on. If its value differs from ours, our value replaces it.',
+  overwrite: 'Sealift’s value replaces what the entry has now. From then on Sealift manages the entry.',
+  adopt:
+    'Sealift manages the entry from then on. If its value differs from Sealift’s, Sealift’s value replaces it.',
 };
 
 /** An entry that Sealift doesn't manage has the name of ours: whose it is, how it differs, and what to do with it alone. */
@@ -41,6 +42,7 @@ export function Conflict({ records, ...linked }: Linked & { records: RecordAnswe
       <div className={kit.row}>
         <GuardedButton
           call={look}
+          kind="primary"
           busy={busy}
           onClick={() => void attempt(async () => setPlan(await readPlan(look)))}
         >

@@ -7,6 +7,7 @@ import { Status, STATUSES } from '../../kit/status.tsx';
 import { Lasting, Time } from '../../kit/time.tsx';
 import { Conflict } from './conflict.tsx';
 import { CauseText } from '../problems/cause-text.tsx';
+import { CauseTitle } from '../problems/cause-title.tsx';
 import { Remedy } from '../problems/remedy.tsx';
 import type { SecretName } from '../secrets/split-path.ts';
 
@@ -42,7 +43,7 @@ export function Standing({ records, ...linked }: Linked & { records: RecordAnswe
       </div>
       {cause ? (
         <div>
-          <code>{cause.code}</code>
+          <CauseTitle code={cause.code} />
           <CauseText cause={cause} />
         </div>
       ) : null}
@@ -79,16 +80,16 @@ function Choices({ code, secret }: { code: string; secret: string }) {
   if (code === 'gone_outside')
     return (
       <ul className={kit.choices}>
-        <li>To have the entry again: Sync now.</li>
-        <li>To leave it deleted: Unlink.</li>
+        <li>To write the entry again, choose Sync now.</li>
+        <li>To leave it deleted, choose Unlink.</li>
       </ul>
     );
   if (code !== 'changed_outside') return null;
   return (
     <ul className={kit.choices}>
-      <li>To have our value again: Sync now. It overwrites what is in the store.</li>
-      <li>To keep what is in the store: copy it from there, and {edit}. Both are then the same.</li>
-      <li>Unlink deletes the entry from the store, with the value that it has now.</li>
+      <li>To restore Sealift’s value, choose Sync now: it overwrites what is in the store.</li>
+      <li>To keep the store’s value, copy it from there and {edit}. Then both have the same value.</li>
+      <li>Unlink deletes the entry from the store, together with the value that it has now.</li>
     </ul>
   );
 }

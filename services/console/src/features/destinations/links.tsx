@@ -7,6 +7,7 @@ import kit from '../../kit/kit.module.css';
 import { Empty, Skeleton } from '../../kit/page.tsx';
 import { SearchField } from '../../kit/search.tsx';
 import { lookOf, STATUSES } from '../../kit/status.tsx';
+import { titleOfCause } from '../problems/cause-titles.ts';
 import { RetryResult } from '../problems/retries.tsx';
 import { RetryButton } from '../problems/retry-button.tsx';
 import { DestinationPage } from './destination-page.tsx';
@@ -104,11 +105,7 @@ function Filters({ found, ...counted }: Counted & Found) {
         set={(q) => void navigate({ search: { ...filter, q }, replace: true })}
       />
       <StatusLinks {...counted} />
-      {filter.cause ? (
-        <span className={kit.chip}>
-          cause <code>{filter.cause}</code>
-        </span>
-      ) : null}
+      {filter.cause ? <span className={kit.chip}>{titleOfCause(filter.cause)}</span> : null}
       {isFailing ? (
         <RetryButton
           type={type}

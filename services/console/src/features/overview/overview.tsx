@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { CircleCheck, CirclePause, UserRound } from 'lucide-react';
+import { CircleCheck, CirclePause, OctagonAlert } from 'lucide-react';
 import type { SummaryAnswer } from '../../../../api/contract/summary.ts';
 import { mountsQuery } from '../../api/queries.ts';
 import { summaryQuery } from '../../api/summary.ts';
@@ -13,6 +13,7 @@ import { ProblemTable } from '../problems/problem-table.tsx';
 import { RetryResult } from '../problems/retries.tsx';
 import { PauseButton } from '../pauses/pause-button.tsx';
 import { PauseNotice } from '../pauses/pause-notice.tsx';
+import { usePauses } from '../pauses/paused-destinations.tsx';
 import { useSilence } from '../pauses/silence-notice.tsx';
 import { StoreTable } from '../destinations/list/store-table.tsx';
 import styles from './overview.module.css';
@@ -112,15 +113,16 @@ function Standing({ summary }: { summary: SummaryAnswer }) {
 function Verdict({ summary }: { summary: SummaryAnswer }) {
   const { by_status: counts, disabled, destinations } = summary;
   const silence = useSilence(destinations);
+  const pauses = usePauses(destinations);
   const isBad = silence !== '' || ATTENTION.some((status) => (counts[status] ?? 0) > 0);
-  const Icon = disabled ? CirclePause : isBad ? UserRound : CircleCheck;
+  const Icon = disabled ? CirclePause : isBad ? OctagonAlert : CircleCheck;
   const tone = disabled ? styles.paused : isBad ? styles.bad : styles.good;
   return (
     <p className={`${styles.verdict} ${tone}`} role="status">
       <Icon size={28} aria-hidden />
       <span>
-        {disabled ? 'Syncing is paused. Changes are queued. ' : ''}
-        {sentenceOf(summary)} {silence}
+        {disabled && !summary.paused ? 'Syncing is paused. Changes are queued. ' : ''}
+        {sentenceOf(summary)} {pauses} {silence}
       </span>
     </p>
   );

@@ -69,6 +69,11 @@ export function PlanTable({ plan, isLinking = false }: { plan: PlanAnswer; isLin
           What will fail is linked all the same, and stands in Problems until its value fits.
         </Notice>
       ) : null}
+      {isLinking && totals['conflict'] ? (
+        <Notice tone="limited">
+          A link with a conflict is made, but fails and stands in Problems until you decide about its entry.
+        </Notice>
+      ) : null}
       <Table columns={['Change', 'Secret', 'Name in the store']}>
         {plan.secrets.flatMap((secret) => {
           const name = `${secret.mount}/${secret.secret_name}`;
@@ -136,7 +141,7 @@ function Row({
             instead of <code>{former}</code>
           </p>
         )}
-        {reason ? <p className={kit.muted}>{reason}</p> : null}
+        {reason ? <p className={kit.muted}>{reason.charAt(0).toUpperCase() + reason.slice(1)}</p> : null}
       </td>
     </tr>
   );

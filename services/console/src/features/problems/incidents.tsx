@@ -13,6 +13,7 @@ import { Table } from '../../kit/table.tsx';
 import { counted } from '../../kit/text/counted.ts';
 import { describeSeconds, describeTime, Time, useNow } from '../../kit/time.tsx';
 import { CauseText } from './cause-text.tsx';
+import { CauseTitle } from './cause-title.tsx';
 
 type Destination = { type: string; name: string };
 
@@ -123,7 +124,7 @@ function Row({ incident, isNamed }: { incident: IncidentAnswer; isNamed: boolean
           <div>
             <Status status={cause.class} />
           </div>
-          <code>{cause.code}</code>
+          <CauseTitle code={cause.code} />
           <CauseText cause={cause} />
         </div>
       </td>

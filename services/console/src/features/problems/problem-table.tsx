@@ -6,6 +6,7 @@ import { Status } from '../../kit/status.tsx';
 import { Time } from '../../kit/time.tsx';
 import { ACTIONS, Table } from '../../kit/table.tsx';
 import { CauseText } from './cause-text.tsx';
+import { CauseTitle } from './cause-title.tsx';
 import { canRetryHelp, Remedy } from './remedy.tsx';
 import { RetryButton } from './retry-button.tsx';
 
@@ -46,7 +47,7 @@ function ProblemRow({ problem }: { problem: ProblemAnswer }) {
         </div>
       </td>
       <td>
-        <code>{code}</code>
+        <CauseTitle code={code} />
         <CauseText cause={cause} />
         {only === undefined ? null : (
           <Link to="/destinations/$type/$name/secret/$" params={{ type, name, _splat: only }}>

@@ -4,6 +4,7 @@ import { summaryQuery } from '../../api/summary.ts';
 import { Empty, Loaded, Page } from '../../kit/page.tsx';
 import { LimitedNotice } from '../pauses/limited-notice.tsx';
 import { PauseNotice } from '../pauses/pause-notice.tsx';
+import { PausedDestinations } from '../pauses/paused-destinations.tsx';
 import { SilenceNotice, useSilence } from '../pauses/silence-notice.tsx';
 import { ProblemTabs } from './problem-tabs.tsx';
 import { ProblemTable } from './problem-table.tsx';
@@ -13,7 +14,7 @@ import { counted } from '../../kit/text/counted.ts';
 /** Everything that fails: one row for each cause, however many links have it. */
 export function Problems() {
   return (
-    <Page title="Problems" about="One row per cause.">
+    <Page title="Problems" about="One row per cause, the severest first, then the newest.">
       <ProblemTabs />
       <RetryResult />
       <Loaded query={useQuery(summaryQuery)}>{(summary) => <Present summary={summary} />}</Loaded>
@@ -27,12 +28,17 @@ function Present({
   summary: SummaryAnswer;
 }) {
   const isLimited = (counts['THROTTLED'] ?? 0) > 0;
-  const isHeld = useSilence(destinations) !== '' || paused !== null || isLimited;
+  const isHeld =
+    useSilence(destinations) !== '' ||
+    paused !== null ||
+    isLimited ||
+    destinations.some((one) => one.paused !== null);
   return (
     <>
       {paused ? <PauseNotice subject={null} pause={paused} /> : null}
       <SilenceNotice destinations={destinations} />
       <LimitedNotice destinations={destinations} />
+      <PausedDestinations destinations={destinations} />
       {problems.length > 0 ? <ProblemTable problems={problems} /> : null}
       {problems.length > 0 || isHeld ? null : (
         <Empty title="No problems">

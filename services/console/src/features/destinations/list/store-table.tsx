@@ -101,7 +101,8 @@ export function Oldest({ destination }: { destination: DestinationSummaryAnswer 
   if (failing.length > 0)
     return (
       <>
-        Failing for <Lasting since={new Date(Math.min(...failing)).toISOString()} />
+        {problems.every(({ sync_status: status }) => status === 'DRIFTED') ? 'Drifted' : 'Failing'} for{' '}
+        <Lasting since={new Date(Math.min(...failing)).toISOString()} />
       </>
     );
   if (!oldest) return <span className={kit.muted}>–</span>;

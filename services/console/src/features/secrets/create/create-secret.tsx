@@ -37,7 +37,8 @@ export function CreateSecret({
 }) {
   const queries = useQueryClient();
   const navigate = useNavigate();
-  const [path, setPath] = useState(named ?? (folder ? `${folder}/` : ''));
+  const start = named ?? (folder ? `${folder}/` : '');
+  const [path, setPath] = useState(start);
   const [draft, setDraft] = useState<SecretDraft>({ way: 'fields', fields: [EMPTY_FIELD] });
   const found = valuesOfDraft(draft);
   const values = 'values' in found ? found.values : new Map<string, unknown>();
@@ -65,7 +66,9 @@ export function CreateSecret({
       {(failure) => ({
         body: (
           <>
-            {named === undefined ? <PathField mount={mount} path={path} change={setPath} /> : null}
+            {named === undefined ? (
+              <PathField mount={mount} start={start} path={path} change={setPath} />
+            ) : null}
             {newest > 0 ? <Reach secret={{ mount, path }} isRemoving={false} /> : null}
             <DraftField draft={draft} fault={'fault' in found ? found.fault : ''} change={setDraft} />
           </>
@@ -95,12 +98,23 @@ function explain(failure: unknown, name: string, isNew: boolean): unknown {
   );
 }
 
-function PathField({ mount, path, change }: { mount: string; path: string; change: (path: string) => void }) {
+function PathField({
+  mount,
+  start,
+  path,
+  change,
+}: {
+  mount: string;
+  start: string;
+  path: string;
+  change: (path: string) => void;
+}) {
   const id = useId();
   const fault = faultOfPath(path);
   // While it is typed, a path ends in a slash again and again.
   const isTyping = path.endsWith('/');
-  const isShown = fault !== '' && !(isTyping && path !== '/' && faultOfPath(path.replace(/\/$/, '')) === '');
+  // What it begins with is the folder, which nobody has typed.
+  const isShown = fault !== '' && path !== start;
   return (
     <div className={kit.field}>
       <label className={kit.label} htmlFor={id}>
@@ -110,7 +124,7 @@ function PathField({ mount, path, change }: { mount: string; path: string; chang
         id={id}
         autoFocus
         placeholder="app/db"
-        aria-invalid={isShown}
+        aria-invalid={isShown && !isTyping}
         aria-describedby={`${id}-about`}
         value={path}
         change={change}

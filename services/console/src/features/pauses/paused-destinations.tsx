@@ -1,0 +1,48 @@
+import { Link } from '@tanstack/react-router';
+import type { DestinationSummaryAnswer } from '../../../../api/contract/summary.ts';
+import { useDestinationName } from '../../api/vendors.ts';
+import kit from '../../kit/kit.module.css';
+import { Notice } from '../../kit/notice.tsx';
+import { counted } from '../../kit/text/counted.ts';
+import { Time } from '../../kit/time.tsx';
+
+const MOST_NAMED = 3;
+
+/** Says which destinations are paused; empty if none is. */
+export function usePauses(destinations: DestinationSummaryAnswer[]): string {
+  const nameOf = useDestinationName();
+  const names = pausedOf(destinations).map((one) => nameOf(one.store_type, one.store_name));
+  if (names.length === 0) return '';
+  const shown = names.slice(0, MOST_NAMED).join(', ');
+  const rest = names.length > MOST_NAMED ? ` and ${counted(names.length - MOST_NAMED, 'other')}` : '';
+  return `${shown}${rest} ${names.length === 1 ? 'is' : 'are'} paused.`;
+}
+
+/** Names each destination that is paused: nothing fails there, but changes wait until somebody resumes it. */
+export function PausedDestinations({ destinations }: { destinations: DestinationSummaryAnswer[] }) {
+  const nameOf = useDestinationName();
+  return pausedOf(destinations).map(({ store_type: type, store_name: name, paused, by_status: counts }) => (
+    <Notice key={`${type}/${name}`} tone="limited">
+      <p>
+        <Link to="/destinations/$type/$name" params={{ type, name }} search={{}}>
+          {nameOf(type, name)}
+        </Link>{' '}
+        is paused{paused?.by ? ` by ${paused.by}` : ''} {paused?.since ? <Time at={paused.since} /> : null}
+        {paused?.reason ? `: ${paused.reason}` : ''}
+      </p>
+      <p className={kit.muted}>
+        {counted((counts['PENDING'] ?? 0) + (counts['UNSYNCING'] ?? 0), 'link')} with changes that wait.
+        {paused?.until ? (
+          <>
+            {' '}
+            Resumes <Time at={paused.until} />.
+          </>
+        ) : null}
+      </p>
+    </Notice>
+  ));
+}
+
+function pausedOf(destinations: DestinationSummaryAnswer[]): DestinationSummaryAnswer[] {
+  return destinations.filter(({ paused }) => paused !== null);
+}
