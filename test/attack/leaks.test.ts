@@ -19,6 +19,7 @@ import { infrastructure } from '../support/infrastructure.ts';
 import { cloud1Environment } from '../support/sandboxed.ts';
 import { startSealift, type Sealift } from '../support/sealift.ts';
 import { createCanaries } from './canaries.ts';
+import { logInAsPod } from './log-in-as-pod.ts';
 import { signInByToken } from './push-by-token.ts';
 import { pushEverywhere } from './push-secrets.ts';
 import { readColumns } from './tables.ts';
@@ -60,6 +61,7 @@ describe('secrets that went everywhere', function () {
       ...sealift.environment,
       ...cloud1Environment(fake),
       LOG_LEVEL: 'debug',
+      EGRESS_ALLOW: '127.0.0.1',
       NOTIFY_WEBHOOK_SECRET: webhookSecret,
       PORT: String(port),
       PUBLIC_URL: `http://127.0.0.1:${port}`,
@@ -89,6 +91,10 @@ describe('secrets that went everywhere', function () {
       takeCommand,
     });
     for (const secret of await signInByToken(client, fake)) canaries.add('identity token', secret);
+    const { secrets, refused: ofPods } = await logInAsPod(client);
+    for (const secret of secrets) canaries.add('token of a service account', secret);
+    refusals.push(...ofPods);
+    readings.push(await client.get('/auth/cluster/config'));
     await collectMessages();
   });
 

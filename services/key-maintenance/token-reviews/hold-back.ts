@@ -10,6 +10,7 @@ const clusters = new Map<string, Standing>();
 
 /** Makes a call, unless the last one took long and another one is under way. Throws ReviewError then. */
 export async function holdBack<Result>(host: string, call: () => Promise<Result>): Promise<Result> {
+  forgetPast();
   const standing = clusters.get(host) ?? { running: 0, slowUntil: 0 };
   if (standing.running > 0 && standing.slowUntil > performance.now())
     throw new ReviewError('unavailable', 'the API server of the cluster answers too slowly');
@@ -22,6 +23,10 @@ export async function holdBack<Result>(host: string, call: () => Promise<Result>
     const ended = performance.now();
     standing.running -= 1;
     standing.slowUntil = ended - began > SLOW_MS ? ended + PAUSE_MS : 0;
-    if (standing.running === 0 && standing.slowUntil === 0) clusters.delete(host);
   }
+}
+
+function forgetPast(): void {
+  for (const [host, { running, slowUntil }] of clusters)
+    if (running === 0 && slowUntil <= performance.now()) clusters.delete(host);
 }
