@@ -213,14 +213,14 @@ export const logInMutations: Mutation[] = [
     name: "the worker's own account asks for any namespace",
     file: 'services/key-maintenance/token-reviews/review.ts',
     find: '!operatorSettings(config, namespace, pod.environment).forbidsAmbient',
-    replace: "!operatorSettings(config, '', pod.environment).forbidsAmbient",
+    replace: '!operatorSettings(config, namespace.slice(0, 0), pod.environment).forbidsAmbient',
     tests: ['api/auth/token-reviewers.test.js'],
   },
   {
     name: "the worker's own account asks any cluster",
     file: 'services/key-maintenance/token-reviews/own-account.ts',
     find: "(port || '443') === ownPort;",
-    replace: "ownPort !== '-';",
+    replace: '`${port}-` !== ownPort;',
     tests: ['api/auth/token-reviewers.test.js'],
   },
   {
