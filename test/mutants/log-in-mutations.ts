@@ -198,15 +198,15 @@ export const logInMutations: Mutation[] = [
   {
     name: 'who shows a token that nobody vouched for learns of roles',
     file: `${KUBERNETES}/log-in.ts`,
-    find: 'let isProven = pems.length > 0;',
-    replace: 'let isProven = pems.length >= 0;',
+    find: 'isProven || error instanceof SignatureError ? answer',
+    replace: 'isProven || error instanceof Error ? answer',
     tests: ['api/auth/token-reviews.test.js'],
   },
   {
     name: 'a stored reviewer goes to any host',
     file: `${KUBERNETES}/config.ts`,
     find: "if (hasReviewer && config['kubernetes_host'] !== host)",
-    replace: "if (hasReviewer && config['kubernetes_host'] === '-')",
+    replace: "if (hasReviewer && config['kubernetes_host'] === `${host}-`)",
     tests: ['api/auth/token-reviewers.test.js'],
   },
   {
