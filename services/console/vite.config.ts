@@ -24,6 +24,17 @@ export default defineConfig({
     target: ['chrome123', 'firefox128', 'safari17.5'],
     assetsInlineLimit: 0,
     reportCompressedSize: false,
+    rolldownOptions: {
+      output: {
+        // Otherwise a page is made of up to forty small files, each of which costs a request.
+        codeSplitting: {
+          groups: [
+            { name: 'first', tags: ['$initial'] },
+            { name: 'shared', minShareCount: 6 },
+          ],
+        },
+      },
+    },
   },
   logLevel: 'warn',
 });
