@@ -28,10 +28,8 @@ describe('journeys through the console', function () {
     const { page, context, faults } = await scene.signIn();
     await page.getByText('0 of 3 links are in sync: 3 need attention.').waitFor();
     await page.getByRole('link', { name: 'Set credentials' }).first().click();
-    await page.locator('button[aria-label="Replace Access key ID"]:focus').waitFor();
-    await page.keyboard.press('Enter');
-    await page.getByLabel('Access key ID', { exact: true }).fill('AKIAEXAMPLETWO');
-    await page.getByRole('button', { name: 'Replace Secret access key' }).click();
+    await page.locator('input[placeholder="AKIAEXAMPLEONE"]:focus').waitFor();
+    await page.keyboard.type('AKIAEXAMPLETWO');
     await page.getByLabel('Secret access key', { exact: true }).fill('a-second-key');
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await page.getByText('Credentials accepted').waitFor();

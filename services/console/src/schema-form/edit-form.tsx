@@ -9,6 +9,7 @@ import { useEdits, type Stored } from './edits.ts';
 import { namesOfSecrets, sortFaults } from './fields.ts';
 import { FormEnd } from './form-end.tsx';
 import { SchemaForm, type Edits } from './schema-form.tsx';
+import { useTrial, type Trial } from './trial.ts';
 
 type Props = {
   /** `isFolded`: on a phone, until the user opens it. `draw`: how its fields are shown; absent: all of them. */
@@ -28,7 +29,7 @@ type Props = {
   /** Whether these edits must be asked about; absent: all. */
   needsReview?: (edits: Edits) => boolean;
   /** Stands beside Save. */
-  beside?: (edits: Edits) => ReactNode;
+  beside?: (edits: Edits, trial: Trial) => ReactNode;
   /** What to say once it is saved. */
   savedText: string;
   /** The call that stores the edits over the revision on which they are based. */
@@ -58,6 +59,7 @@ export type EditAnswer = { save: () => Promise<void>; close: () => void; refuse:
 export function EditForm(props: Props) {
   const { sections, stored, savedText, review, needsReview, beside, callOf, save, reload } = props;
   const form = useEdits(stored, { save: (edits, revision) => save(callOf(edits, revision)), reload });
+  const trial = useTrial(form);
   const fields = sections.flatMap((section) => section.fields);
   const [isAsking, setIsAsking] = useState(false);
   const isAsked = review !== undefined && (needsReview?.(form.edits) ?? true);
@@ -83,6 +85,8 @@ export function EditForm(props: Props) {
         <FormEnd
           failure={faults.rest}
           wrong={faults.wrong}
+          said={form.said}
+          news={trial.news}
           saved={form.saved ? savedText : ''}
           busy={form.busy}
           isTouched={form.isTouched}
@@ -91,7 +95,7 @@ export function EditForm(props: Props) {
           call={callOf(form.edits, form.shown.revision)}
           secrets={namesOfSecrets(fields)}
         >
-          {beside?.(form.edits)}
+          {beside?.(form.edits, trial)}
         </FormEnd>
       </EditFrame>
       {isAsking ? review?.(form.edits, { save: form.submit, close, refuse }) : null}

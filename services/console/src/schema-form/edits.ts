@@ -5,6 +5,8 @@ import { useAttempt } from '../kit/attempt.ts';
 import { useUnsaved } from '../kit/leaving/unsaved.ts';
 import type { Edits } from './schema-form.tsx';
 
+const NOT_SAVED = 'Not saved.';
+
 /** A stored document, as the API shows it. */
 export type Stored = ChangedAnswer & { values: Record<string, unknown> };
 
@@ -22,19 +24,25 @@ export function useEdits(
   const [edits, setEdits] = useState<Edits>({});
   const [begun, setBegun] = useState<Stored | null>(null);
   const [saved, setSaved] = useState(false);
+  const [said, setSaid] = useState(NOT_SAVED);
   const { busy, failure, attempt, forget } = useAttempt();
   const shown = begun ?? stored;
   const isTouched = Object.keys(edits).length > 0;
   useUnsaved(isTouched);
   const isLate = isOvertaking(failure);
 
-  const edit = (next: Edits): void => {
+  const clear = (): void => {
     setSaved(false);
+    setSaid(NOT_SAVED);
     forget();
+  };
+  const edit = (next: Edits): void => {
+    clear();
     setEdits(next);
     setBegun(Object.keys(next).length > 0 ? shown : null);
   };
   const submit = async (): Promise<void> => {
+    clear();
     const isSaved = await attempt(async () => {
       try {
         await save(edits, shown.revision);
@@ -58,11 +66,18 @@ export function useEdits(
     isTouched,
     edit,
     submit,
+    /** Forgets how the last attempt ended. */
+    clear,
+    /** What a refusal prevented, as the beginning of the sentence that names the wrong fields. */
+    said,
     /** Shows a refusal of what the user typed that another call brought. */
-    refuse: (refusal: unknown) =>
+    refuse: (refusal: unknown, prevented = NOT_SAVED) => {
+      clear();
+      setSaid(prevented);
       void attempt(async () => {
         throw refusal;
-      }),
+      });
+    },
     /** Keeps what the user typed, based on what is stored now. */
     goOn: () => setBegun(stored),
   };

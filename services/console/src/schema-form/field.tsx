@@ -10,6 +10,7 @@ import { LongText } from '../kit/text/long-text.tsx';
 import { ChoiceInput } from './choice-input.tsx';
 import { fromText, kindOf, textOf, titleOf, toText, wordOf, type FieldKind } from './fields.ts';
 import { notesOf } from './notes.ts';
+import { Secret } from './secret.tsx';
 import { TimeInput } from './time-input.tsx';
 
 type Props = {
@@ -57,7 +58,7 @@ export function Field(props: Props) {
             ) : null}
           </span>
           {field.sensitive ? (
-            <Secret {...props} kind={kind} control={control} />
+            <Secret {...props} isLong={kind === 'long'} control={control} />
           ) : (
             <Plain {...props} kind={kind} control={control} />
           )}
@@ -191,34 +192,6 @@ function AddWord({
       <Button aria-label={`Add ${text.trim()}`} disabled={text.trim() === ''} onClick={() => take(text)}>
         Add
       </Button>
-    </div>
-  );
-}
-
-// A text beside the field says that a value is set. The field itself never holds it, so nothing can be copied from it.
-function Secret(props: Props & { kind: FieldKind; control: Control }) {
-  const { field, value, edited, inUse, change, keep, kind, control } = props;
-  const isSet = value === '*****';
-  if (isSet && !edited) {
-    return (
-      <div className={kit.row} data-stored-secret>
-        <span className={kit.mono}>{inUse ?? '•••••'}</span>
-        <Button aria-label={`Replace ${titleOf(field)}`} onClick={() => change('')}>
-          Replace
-        </Button>
-      </div>
-    );
-  }
-  const text = {
-    ...control,
-    isSecret: field.visible !== true,
-    value: typeof edited?.value === 'string' ? edited.value : '',
-    change,
-  };
-  return (
-    <div className={kit.row}>
-      <div className={kit.grow}>{kind === 'long' ? <LongText {...text} /> : <AnyText {...text} />}</div>
-      {isSet ? <Button onClick={keep}>Undo</Button> : null}
     </div>
   );
 }

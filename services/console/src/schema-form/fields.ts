@@ -40,10 +40,14 @@ export function titleOf(field: Pick<FieldAnswer, 'name' | 'title'>): string {
 
 /** A text of the API about a form, with the labels of fields in place of their names. */
 export function withLabels(text: string, fields: Pick<FieldAnswer, 'name' | 'title'>[]): string {
-  return text.replace(/`([\w-]+)`/g, (quoted, name: string) => {
-    const field = fields.find((one) => one.name === name);
-    return field ? `“${titleOf(field)}”` : quoted;
-  });
+  // A name of one word is a name only in quotes: `region` is also what a region is called.
+  return text.replace(
+    /`([\w-]+)`|(?<![\w.-])[a-z]+(?:[_-][a-z\d]+)+(?![\w.-])/g,
+    (found, quoted?: string) => {
+      const field = fields.find((one) => one.name === (quoted ?? found));
+      return field ? `“${titleOf(field)}”` : found;
+    },
+  );
 }
 
 /** Whether a form shows a field: one in a former form only where it is set, or typed, to something of its own. */
@@ -152,17 +156,17 @@ export function sortFaults(
   if (!(failure instanceof ApiFailure)) return { byField: {}, wrong: [], rest: failure };
   const names = new Set(fields.map(({ name }) => name));
   const byField: Record<string, string> = {};
-  const rest = failure.problems.filter(({ detail, field }) => {
+  const rest = failure.problems.flatMap(({ detail, field }) => {
     const name = field ?? /^(?:the )?([\w.-]+):? /.exec(detail)?.[1] ?? '';
-    if (!names.has(name)) return true;
+    if (!names.has(name)) return [{ detail: withLabels(detail, fields) }];
     byField[name] ??= withLabels(atField(name, detail), fields);
-    return false;
+    return [];
   });
-  const isAll = rest.length === failure.problems.length;
+  const isAsItWas = rest.map(({ detail }) => detail).join('; ') === failure.message;
   return {
     byField,
     wrong: fields.filter(({ name }) => Object.hasOwn(byField, name)).map(titleOf),
-    rest: isAll ? failure : rest.length > 0 ? failure.withProblems(rest) : null,
+    rest: isAsItWas ? failure : rest.length > 0 ? failure.withProblems(rest) : null,
   };
 }
 
@@ -178,7 +182,8 @@ function atField(name: string, detail: string): string {
   if (thing !== undefined) return `Enter ${thing}.`;
   const bound = /^must be (>=|<=) (-?\d+)$/.exec(advice);
   if (bound) return `Enter ${bound[2]} or ${bound[1] === '>=' ? 'more' : 'less'}.`;
-  return `${advice.charAt(0).toUpperCase()}${advice.slice(1)}${/[.!?]$/.test(advice) ? '' : '.'}`;
+  const sentence = /^\w+_/.test(advice) ? advice : `${advice.charAt(0).toUpperCase()}${advice.slice(1)}`;
+  return `${sentence}${/[.!?]$/.test(sentence) ? '' : '.'}`;
 }
 
 /** The options of a destination, with what its template may contain. */

@@ -4,13 +4,16 @@ import { Button } from '../kit/button.tsx';
 import kit from '../kit/kit.module.css';
 import { Notice } from '../kit/notice.tsx';
 import { Refusal } from '../kit/refusing/refusal.tsx';
+import { useSeen } from '../kit/refusing/seen.ts';
 import { Action } from '../kit/rights/action.tsx';
 
 /** The end of a form: messages about the form as a whole, and the buttons Save and Discard. */
 export function FormEnd({
   failure,
   wrong = [],
+  said,
   saved,
+  news,
   busy,
   isTouched,
   isBlocked = false,
@@ -22,8 +25,12 @@ export function FormEnd({
   failure: unknown;
   /** The labels of the fields that the failure marked. */
   wrong?: string[];
+  /** What it prevented, as the beginning of a sentence. */
+  said?: string;
   /** What to say after saving; empty before. */
   saved: string;
+  /** The result of something else that was tried. */
+  news?: ReactNode;
   busy: boolean;
   isTouched: boolean;
   /** The user must decide something before saving. */
@@ -36,11 +43,15 @@ export function FormEnd({
   /** Other buttons. */
   children?: ReactNode;
 }) {
+  const told = useSeen<HTMLDivElement>(saved || news);
   return (
     <div className={kit.end}>
-      <Refusal failure={failure} wrong={wrong} />
-      {saved ? <Notice tone="ok">{saved}</Notice> : null}
-      <div className={kit.row}>
+      <div ref={told} className={`${kit.stack} ${kit.tight} ${kit.seen}`}>
+        <Refusal failure={failure} wrong={wrong} {...(said === undefined ? {} : { said })} />
+        {saved ? <Notice tone="ok">{saved}</Notice> : null}
+        {news}
+      </div>
+      <div className={`${kit.row} ${kit.bar}`}>
         <Action
           call={call}
           secrets={secrets}

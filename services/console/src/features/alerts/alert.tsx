@@ -59,7 +59,7 @@ function Form({ rule, fields }: { rule: AlertAnswer & ChangedAnswer; fields: Fie
       sections={sectionsOf(alerts)}
       stored={{ revision, changed_at: changedAt, changed_by: changedBy, values }}
       savedText="Saved."
-      beside={(edits) => <TestTyped name={name} edits={edits} body={edits} fields={alerts} />}
+      beside={(edits, trial) => <TestTyped name={name} body={edits} fields={alerts} trial={trial} />}
       callOf={(edits, based) => ({
         method: 'POST',
         path: alertPath(name),

@@ -37,8 +37,8 @@ function Form({ fields }: { fields: FieldAnswer[] }) {
       sections={[{ title: 'Rule', fields: [NAME] }, ...sectionsOf(alerts)]}
       stored={{ revision: '', changed_at: null, changed_by: null, values: {} }}
       savedText="Saved."
-      beside={(edits) => (
-        <TestTyped name={nameOf(edits) || 'new'} edits={edits} body={withoutName(edits)} fields={alerts} />
+      beside={(edits, trial) => (
+        <TestTyped name={nameOf(edits) || 'new'} body={withoutName(edits)} fields={alerts} trial={trial} />
       )}
       callOf={(edits) => ({
         method: 'POST',

@@ -1,48 +1,34 @@
-import { useState } from 'react';
 import type { AlertTestAnswer } from '../../../../api/contract/alerts.ts';
 import { ask } from '../../api/client.ts';
 import type { Call } from '../../api/curl.ts';
 import { rightFor } from '../../api/right.ts';
-import { useAttempt } from '../../kit/attempt.ts';
-import { FailureNotice } from '../../kit/failure-notice.tsx';
 import { Notice } from '../../kit/notice.tsx';
 import { Action } from '../../kit/rights/action.tsx';
 import { namesOfSecrets } from '../../schema-form/fields.ts';
 import type { FieldAnswer } from '../../../../api/contract/forms.ts';
 import type { Edits } from '../../schema-form/schema-form.tsx';
+import type { Trial } from '../../schema-form/trial.ts';
 import { alertPath } from './queries.ts';
 
-type Result = { answer: AlertTestAnswer; of: Edits };
-
-/** Sends a test of what the form shows, typed or stored. The result goes away as soon as the form shows something else. */
+/** Sends a test of what the form shows, typed or stored. */
 export function TestTyped({
   name,
-  edits,
   body,
   fields,
+  trial: { busy, run },
 }: {
   name: string;
-  edits: Edits;
   /** The body of the call that saves the edits. */
   body: Edits;
   fields: FieldAnswer[];
+  trial: Trial;
 }) {
-  const [result, setResult] = useState<Result | null>(null);
-  const { busy, failure, attempt } = useAttempt();
   const call = testOf(name, body);
-  const test = () =>
-    attempt(async () => {
-      setResult(null);
-      setResult({ answer: await ask<AlertTestAnswer>(call), of: edits });
-    });
+  const test = async () => <Tries answer={await ask<AlertTestAnswer>(call)} />;
   return (
-    <>
-      <Action call={call} secrets={namesOfSecrets(fields)} busy={busy} onClick={() => void test()}>
-        {busy ? 'Sending…' : 'Send a test'}
-      </Action>
-      {failure ? <FailureNotice failure={failure} /> : null}
-      {result?.of === edits ? <Tries answer={result.answer} /> : null}
-    </>
+    <Action call={call} secrets={namesOfSecrets(fields)} busy={busy} onClick={() => run(test)}>
+      {busy ? 'Sending…' : 'Send a test'}
+    </Action>
   );
 }
 

@@ -15,6 +15,7 @@ import { PauseButton } from '../pauses/pause-button.tsx';
 import { PauseNotice } from '../pauses/pause-notice.tsx';
 import { SilenceNotice } from '../pauses/silence-notice.tsx';
 import { CheckNotice, tryCredentials, type Checked } from '../plans/check.tsx';
+import { FailingNotice } from './failing-notice.tsx';
 import { LinkSecret } from './link-secret.tsx';
 
 /** The common frame of the pages of one destination. */
@@ -68,6 +69,7 @@ export function DestinationPage({
       {summary?.paused ? <PauseNotice subject={null} pause={summary.paused} /> : null}
       {own?.paused ? <PauseNotice subject={{ type, name }} pause={own.paused} /> : null}
       {own ? <SilenceNotice destinations={[own]} /> : null}
+      {own ? <FailingNotice problems={own.problems} /> : null}
       <Refusal failure={failure} />
       {outcome ? <CheckNotice checked={outcome} of="Stored credentials" /> : null}
       {children}

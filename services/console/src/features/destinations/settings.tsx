@@ -107,13 +107,13 @@ function Form({ type, name, present, schema, total }: Present) {
             refuse={answer.refuse}
           />
         )}
-        beside={(edits) => (
+        beside={(edits, trial) => (
           <CheckTyped
             type={type}
             name={name}
-            edits={edits}
             body={patchOf(edits, values)}
             secrets={namesOfSecrets(schema.settings)}
+            trial={trial}
           />
         )}
         savedText={`Saved. ${tested}${resyncing(total)}`}
@@ -145,8 +145,8 @@ function sectionsOf(schema: DestinationTypeAnswer, name: string, known: Known | 
     ),
   };
   return [
-    { title, fields: settings.filter((field) => !isNetwork(field) && !ofModes.includes(field)) },
     ...(modes.length > 0 ? [signIn] : []),
+    { title, fields: settings.filter((field) => !isNetwork(field) && !ofModes.includes(field)) },
     { title: 'Network restrictions', fields: settings.filter(isNetwork), isFolded: true },
     { title: 'Sync options', fields: options, isFolded: true },
   ];
@@ -158,12 +158,15 @@ function useKnown(type: string, name: string, { identity }: DestinationTypeAnswe
   return useQuery({ ...identityQuery(type, name), enabled: mayRead && identity !== null }).data;
 }
 
-// Who comes to replace credentials finds the focus at the button that replaces the first of them.
+// Who comes to replace credentials finds their fields open, and the cursor in the first.
 function useLedToCredentials() {
   const form = useRef<HTMLDivElement>(null);
   const isLed = useLocation({ select: ({ hash }) => hash === CREDENTIALS_PART });
   useEffect(() => {
-    if (isLed) form.current?.querySelector<HTMLElement>('[data-stored-secret] button')?.focus();
+    if (!isLed || !form.current) return;
+    const buttons = [...form.current.querySelectorAll<HTMLElement>('[data-stored-secret] button')];
+    // One after the other, so that the first keeps the cursor.
+    for (const button of buttons.toReversed()) setTimeout(() => button.click());
   }, [isLed]);
   return form;
 }

@@ -8,7 +8,7 @@ type Props = Omit<ComponentProps<typeof LongText>, 'onPaste' | 'onDrop'> & { pla
 export function AnyText({ isSecret = false, ...field }: Props) {
   const [isLong, setIsLong] = useState(false);
   if (isLong || /[\r\n]/.test(field.value)) {
-    return <LongText {...field} isSecret={isSecret} autoFocus={isLong} />;
+    return <LongText {...field} isSecret={isSecret} autoFocus={isLong || field.autoFocus} />;
   }
   const {
     id,
@@ -16,6 +16,7 @@ export function AnyText({ isSecret = false, ...field }: Props) {
     change,
     disabled,
     placeholder,
+    autoFocus,
     'aria-invalid': invalid,
     'aria-required': required,
   } = field;
@@ -28,6 +29,7 @@ export function AnyText({ isSecret = false, ...field }: Props) {
       id={id}
       aria-label={field['aria-label']}
       disabled={disabled}
+      autoFocus={autoFocus}
       placeholder={placeholder}
       aria-invalid={invalid}
       aria-required={required}

@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import type { Call } from '../../../api/curl.ts';
 import { useAttempt } from '../../../kit/attempt.ts';
 import { Button } from '../../../kit/button.tsx';
@@ -26,6 +27,8 @@ export function KeyField({
 }) {
   const call = revealOf(secret, version, [name]);
   const { busy, failure, attempt } = useAttempt();
+  // The button that was pressed is gone then, so the focus goes on to the field.
+  const [isPressed, setIsPressed] = useState(false);
   const load = async (): Promise<void> => {
     const value = (await reveal(call)).get(name);
     if (value) change({ format: formatFor(type), text: value.text });
@@ -43,8 +46,14 @@ export function KeyField({
             name={name}
             call={call}
             busy={busy}
-            replace={() => change({ format: formatFor(type), text: '' })}
-            load={() => void attempt(load)}
+            replace={() => {
+              setIsPressed(true);
+              change({ format: formatFor(type), text: '' });
+            }}
+            load={() => {
+              setIsPressed(true);
+              void attempt(load);
+            }}
             remove={() => change(null)}
           />
         ) : (
@@ -60,6 +69,7 @@ export function KeyField({
           of={name}
           typed={edit}
           note={edit.text === '' ? '' : turnOf(type, edit)}
+          autoFocus={isPressed}
           change={change}
         />
       ) : null}

@@ -16,6 +16,7 @@ export function ValueField({
   of,
   typed,
   note = '',
+  autoFocus = false,
   change,
 }: {
   label: string;
@@ -23,6 +24,7 @@ export function ValueField({
   of: string;
   typed: Typed;
   note?: string;
+  autoFocus?: boolean;
   change: (typed: Typed) => void;
 }) {
   const id = useId();
@@ -36,6 +38,7 @@ export function ValueField({
         aria-invalid={fault !== ''}
         aria-describedby={id}
         isSecret
+        autoFocus={autoFocus}
         value={typed.text}
         change={(text) => {
           setLoaded('');

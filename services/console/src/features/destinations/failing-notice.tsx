@@ -1,0 +1,42 @@
+import type { ProblemAnswer } from '../../../../api/contract/summary.ts';
+import kit from '../../kit/kit.module.css';
+import { Notice } from '../../kit/notice.tsx';
+import { counted } from '../../kit/text/counted.ts';
+import { Lasting } from '../../kit/time.tsx';
+import { CauseText } from '../problems/cause-text.tsx';
+import { Remedy } from '../problems/remedy.tsx';
+
+const MOST_SHOWN = 3;
+
+/** Why links of a destination fail, since when, and what ends it: one notice for each cause. */
+export function FailingNotice({ problems }: { problems: ProblemAnswer[] }) {
+  return problems
+    .slice(0, MOST_SHOWN)
+    .map((problem) => (
+      <Failing key={`${problem.sync_status} ${problem.cause?.code} ${problem.scope}`} problem={problem} />
+    ));
+}
+
+function Failing({ problem }: { problem: ProblemAnswer }) {
+  const { store_type: type, store_name: name, cause, count, since, example } = problem;
+  const only = count === 1 ? `${example.mount}/${example.secret_name}` : undefined;
+  return (
+    <Notice tone="person">
+      <div className={`${kit.stack} ${kit.tight}`}>
+        <p>
+          {counted(count, 'link')} {problem.sync_status === 'DRIFTED' ? 'changed in the store' : 'failing'}
+          {since ? (
+            <>
+              {' '}
+              for <Lasting since={since} />
+            </>
+          ) : null}
+        </p>
+        <CauseText cause={cause} />
+        <div className={kit.row}>
+          <Remedy type={type} name={name} code={cause?.code ?? ''} only={only} />
+        </div>
+      </div>
+    </Notice>
+  );
+}

@@ -1,0 +1,121 @@
+import { expect } from 'chai';
+import { findBarriers } from './support/axe.ts';
+import { openConsoleScene, type ConsoleScene } from './support/scene.ts';
+
+const PHONE = { width: 390, height: 844 };
+const SETTINGS = 'destinations/cloud1-sm/prod/settings';
+const FOCUSED = 'document.activeElement.id';
+
+describe('replacing what is stored in a form of the console', function () {
+  this.timeout(90_000);
+  let scene: ConsoleScene;
+
+  before(async function () {
+    this.timeout(600_000);
+    scene = await openConsoleScene();
+    await scene.link('app/db');
+    await scene.waitForCounts({ SYNCED: 1 });
+  });
+
+  after(() => scene.close());
+
+  it('Replace puts the cursor into the field, and Undo back at the button, also on a phone', async () => {
+    const { page, context, faults } = await scene.signIn({ size: PHONE });
+    await page.goto(`${scene.url}${SETTINGS}`);
+    const replace = page.getByRole('button', { name: 'Replace Secret access key' });
+    await replace.click();
+    await page.keyboard.type('typed at once');
+    const field = page.getByLabel('Secret access key', { exact: true });
+    expect(await field.inputValue()).to.equal('typed at once');
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.locator('button[aria-label="Replace Secret access key"]:focus').waitFor();
+    await page.keyboard.press('Enter');
+    expect(await field.getAttribute('id')).to.equal(await page.evaluate(FOCUSED));
+    expect(await page.getByRole('button', { name: 'Save', exact: true }).isDisabled()).to.equal(true);
+    expect(faults).to.deep.equal([]);
+    await context.close();
+  });
+
+  it('a value of a secret that is replaced or revealed has the cursor too', async () => {
+    const { page, context, faults } = await scene.signIn();
+    await page.goto(`${scene.url}secrets/secret/app/db`);
+    await page.getByRole('button', { name: 'Edit', exact: true }).click();
+    await page.getByRole('button', { name: 'Replace password' }).click();
+    await page.keyboard.type('a new one');
+    expect(await page.getByLabel('New value of password').inputValue()).to.equal('a new one');
+    await page.getByRole('button', { name: 'Reveal and change user' }).click();
+    const user = page.getByLabel('New value of user');
+    await user.waitFor();
+    expect(await user.getAttribute('aria-label')).to.equal(
+      await page.evaluate('document.activeElement.getAttribute("aria-label")'),
+    );
+    expect(faults).to.deep.equal([]);
+    await context.close();
+  });
+
+  it('a test that is refused leads to the wrong field by its label, and a later save clears it', async () => {
+    const { page, context, faults } = await scene.signIn({ size: PHONE });
+    await page.goto(`${scene.url}${SETTINGS}`);
+    await page.getByRole('button', { name: 'Replace Secret access key' }).click();
+    const field = page.getByLabel('Secret access key', { exact: true });
+    await field.fill('a');
+    await field.fill('');
+    await page.getByRole('button', { name: 'Test connection' }).click();
+    const said = page.getByText('Not tested. Check Access key ID.');
+    await said.waitFor();
+    await page.getByText('“Access key ID” and “Secret access key” belong together').waitFor();
+    await page.locator('button[aria-label="Replace Access key ID"]:focus').waitFor();
+    expect(await page.locator('main').innerText()).to.not.match(/secret_access_key|Request /);
+    expect(await findBarriers(page)).to.deep.equal([]);
+    await field.fill('a-secret-key');
+    expect(await said.count()).to.equal(0);
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('button', { name: /^Save/ }).click();
+    await page.getByText('Saved. Credentials accepted').waitFor();
+    expect(await page.locator('main').getByRole('alert').count()).to.equal(0);
+    expect(faults).to.deep.equal([]);
+    await context.close();
+  });
+
+  it('the bar at the end of a form covers little of a phone, whatever was tested', async () => {
+    const { page, context, faults } = await scene.signIn({ size: PHONE });
+    await page.goto(`${scene.url}${SETTINGS}`);
+    await page.getByRole('button', { name: 'Replace Secret access key' }).click();
+    await page.getByLabel('Secret access key', { exact: true }).fill('a-wrong-key');
+    await page.getByRole('button', { name: 'Test connection' }).click();
+    const result = page.getByText('Credentials rejected');
+    await result.waitFor();
+    await page.getByLabel('Region', { exact: true }).scrollIntoViewIfNeeded();
+    const save = await page.getByRole('button', { name: 'Save', exact: true }).boundingBox();
+    expect(PHONE.height - (save?.y ?? 0)).to.be.at.most(80);
+    await page.evaluate('scrollTo(0, 0)');
+    await page.getByRole('button', { name: 'Test connection' }).click();
+    await result.waitFor({ state: 'detached' });
+    await result.waitFor();
+    const box = await result.boundingBox();
+    expect(box?.y).to.be.within(0, PHONE.height);
+    expect(faults).to.deep.equal([]);
+    await context.close();
+  });
+
+  it('Set credentials opens their fields, and the pages of the destination say why and since when', async () => {
+    const { fake, driver } = scene;
+    fake.revoke('AKIAEXAMPLEONE');
+    await driver.write('app/db', { user: 'app', password: 'newer' });
+    await scene.waitForCounts({ CLIENT_SIDE_ERROR: 1 });
+    const { page, context, faults } = await scene.signIn({ size: PHONE });
+    await page.goto(`${scene.url}destinations/cloud1-sm/prod`);
+    await page.getByText(/1 link failing for \d+ (?:s|min)/).waitFor();
+    await page.getByRole('link', { name: 'Set credentials' }).click();
+    await page.locator('input[placeholder="AKIAEXAMPLEONE"]:focus').waitFor();
+    await page.getByText(/1 link failing for/).waitFor();
+    await page.getByLabel('Secret access key', { exact: true }).waitFor();
+    // Nothing was typed, so leaving asks nothing.
+    await page.getByRole('link', { name: 'Activity', exact: true }).click();
+    await page.waitForURL(/history$/);
+    expect(await findBarriers(page)).to.deep.equal([]);
+    expect(faults).to.deep.equal([]);
+    await context.close();
+  });
+});
