@@ -68,6 +68,7 @@ function compilerFor({ weak = false, defaults = false }: ValidatorOptions): Ajv2
   ajv.addKeyword('example');
   ajv.addKeyword('errorMessage');
   ajv.addKeyword('words');
+  ajv.addKeyword('clock');
   ajv.addKeyword('visible');
   ajv.addKeyword('duration');
   addFormats.default(ajv);

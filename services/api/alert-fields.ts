@@ -3,13 +3,30 @@ import { SHARED_CAUSES } from '../../libs/connector/causes.ts';
 import type { AlertSettings } from '../../libs/store/notifications/rules.ts';
 import { WEEKDAYS } from '../../libs/time/quiet-hours.ts';
 
-// What can happen, as rules name it.
-const HAPPENINGS = [
-  'associations.failing',
-  'workers.missing',
-  'key.rotated',
-  'dead-letters.appeared',
-] as const;
+// What can happen, as rules name it, and as people read it.
+const HAPPENINGS = {
+  'associations.failing': 'Secrets fail to sync, or an entry was changed in its store',
+  'workers.missing': 'No worker runs',
+  'key.rotated': 'A key was rotated',
+  'dead-letters.appeared': 'A message could not be read',
+};
+
+const DAYS: Record<(typeof WEEKDAYS)[number], string> = {
+  mon: 'Monday',
+  tue: 'Tuesday',
+  wed: 'Wednesday',
+  thu: 'Thursday',
+  fri: 'Friday',
+  sat: 'Saturday',
+  sun: 'Sunday',
+};
+
+const CAUSES = Object.fromEntries(
+  Object.entries(SHARED_CAUSES).map(([code, { message }]) => [
+    code,
+    `${message.replace('{store}', 'the store').replace(/^t/, 'T').replace(/\.$/, '')} (${code})`,
+  ]),
+);
 
 /** What a field is if nobody has set it. */
 export const alertDefaults: AlertSettings & { enabled: boolean } = {
@@ -28,7 +45,11 @@ export const alertDefaults: AlertSettings & { enabled: boolean } = {
   quiet_time_zone: '',
 };
 
-const CLOCK = { pattern: '^(([01][0-9]|2[0-3]):[0-5][0-9])?$', errorMessage: 'must be a time such as 22:00' };
+const CLOCK = {
+  clock: true,
+  pattern: '^(([01][0-9]|2[0-3]):[0-5][0-9])?$',
+  errorMessage: 'must be a time such as 22:00',
+};
 
 const patterns = (title: string, description: string, more: object = {}) =>
   Type.Optional(Type.Array(Type.String({ maxLength: 256 }), { title, description, maxItems: 100, ...more }));
@@ -77,12 +98,12 @@ export const alertFields = {
     }),
   ),
   happenings: Type.Optional(
-    Type.Array(Type.Enum([...HAPPENINGS]), {
+    Type.Array(Type.Enum(Object.keys(HAPPENINGS)), {
       title: 'What to tell',
-      suggestions: [...HAPPENINGS],
+      words: HAPPENINGS,
       description:
-        'Empty: everything. All but `associations.failing` concern the whole installation and need a rule of the root namespace.',
-      maxItems: HAPPENINGS.length,
+        'None: everything. All but the first concern the whole installation and need a rule of the root namespace.',
+      maxItems: Object.keys(HAPPENINGS).length,
     }),
   ),
   minutes: Type.Optional(
@@ -99,11 +120,7 @@ export const alertFields = {
       description: 'Also send a message when what was told no longer fails.',
     }),
   ),
-  causes: patterns(
-    'Causes',
-    'Codes of causes, such as `permission_missing`, or their classes. Empty: every cause.',
-    { suggestions: Object.keys(SHARED_CAUSES) },
-  ),
+  causes: patterns('Causes', 'Codes of causes, or their classes. None: every cause.', { words: CAUSES }),
   destinations: patterns(
     'Destinations',
     'Destinations as `type/name`; `*` stands for any characters. Empty: every destination.',
@@ -130,8 +147,8 @@ export const alertFields = {
   quiet_days: Type.Optional(
     Type.Array(Type.Enum([...WEEKDAYS]), {
       title: 'Quiet days',
-      suggestions: [...WEEKDAYS],
-      description: 'The days on which the quiet hours begin. Empty: every day.',
+      words: DAYS,
+      description: 'The days on which the quiet hours begin. None: every day.',
       maxItems: WEEKDAYS.length,
     }),
   ),

@@ -30,7 +30,7 @@ describe('alerts in the console', function () {
   });
 
   it('a rule is tested as it is typed, then saved, changed and deleted', async () => {
-    const { page, context, faults } = await scene.signIn();
+    const { page, context, faults } = await scene.signIn({ timezoneId: 'Europe/Berlin' });
     await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Alerts' }).click();
     await page.getByText('Nobody is told if secrets fail to sync.').waitFor();
     expect(await findBarriers(page)).to.deep.equal([]);
@@ -42,15 +42,20 @@ describe('alerts in the console', function () {
     expect(mail.mails.map(({ to }) => to)).to.deep.equal([['ana@example.com']]);
     expect((await scene.sealift.client.get('/v1/sys/alerts/on-call')).status).to.equal(404);
     expect(await findBarriers(page)).to.deep.equal([]);
+    await page.getByRole('heading', { name: 'Quiet hours' }).click();
     await page.getByLabel('Quiet from').fill('22:00');
     await page.getByLabel('Quiet to').fill('06:00');
-    await page.getByRole('button', { name: 'Save', exact: true }).click();
-    await page.getByText('Enter a time zone of the IANA database, such as Europe/Berlin.').waitFor();
-    await page.getByLabel('Time zone').fill('Europe/Berlin');
+    await page.getByRole('checkbox', { name: 'Saturday' }).check();
+    expect(await page.getByLabel('Time zone').inputValue()).to.equal('Europe/Berlin');
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await page.getByRole('heading', { name: 'Alert rule on-call' }).waitFor();
     const stored = await scene.sealift.client.get('/v1/sys/alerts/on-call');
-    expect(stored.body.data).to.include({ quiet_from: '22:00', quiet_time_zone: 'Europe/Berlin' });
+    expect(stored.body.data).to.deep.include({
+      quiet_from: '22:00',
+      quiet_days: ['sat'],
+      quiet_time_zone: 'Europe/Berlin',
+    });
+    expect(await page.getByLabel('Quiet from').inputValue()).to.equal('22:00');
     await page.getByLabel('After minutes of failing').fill('5');
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await page.getByText('Saved.').waitFor();
@@ -96,6 +101,7 @@ describe('alerts in the console', function () {
     await page.getByText('Failing: email is not enabled').waitFor();
     await page.getByRole('link', { name: 'unheard' }).click();
     await page.getByText('Nobody is told now: email is not enabled').waitFor();
+    await page.getByRole('link', { name: 'Set up email' }).waitFor();
     expect(await findBarriers(page)).to.deep.equal([]);
     await client.patch('/api/v2/admin/smtp-settings', { data: { attributes: { enabled: true } } });
     await page.reload();
@@ -113,8 +119,9 @@ describe('alerts in the console', function () {
     await page.goto(`${scene.url}new-alert`);
     await page.getByLabel('Name', { exact: true }).fill('picked');
     await page.getByLabel('Email addresses').fill('ana@example.com');
+    await page.getByText('Only some causes, destinations or namespaces').click();
     const pick = async (field: string, choices: string[]) => {
-      const add = page.getByRole('combobox', { name: `Add to ${field}` });
+      const add = page.getByRole('combobox', { name: field });
       for (const choice of choices) {
         await add.click();
         await page.getByRole('option', { name: choice, exact: true }).click();
@@ -123,7 +130,7 @@ describe('alerts in the console', function () {
     await pick('Destinations', ['cloud1-sm/prod', 'cloud1-sm/*']);
     await pick('Namespaces', ['/', 'team/', 'team/*']);
     expect(await findBarriers(page)).to.deep.equal([]);
-    await page.getByRole('combobox', { name: 'Add to Destinations' }).fill('repo-host/web-*');
+    await page.getByRole('combobox', { name: 'Destinations' }).fill('repo-host/web-*');
     await page.keyboard.press('Enter');
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await page.getByRole('heading', { name: 'Alert rule picked' }).waitFor();
@@ -131,7 +138,7 @@ describe('alerts in the console', function () {
       destinations: ['cloud1-sm/prod', 'cloud1-sm/*', 'repo-host/web-*'],
       namespaces: ['/', 'team/', 'team/*'],
     });
-    await page.getByRole('combobox', { name: 'Add to Destinations' }).click();
+    await page.getByRole('combobox', { name: 'Destinations' }).click();
     expect(await page.getByRole('listbox').getByRole('option').count()).to.equal(0);
     expect(faults).to.deep.equal([]);
     await context.close();

@@ -33,7 +33,7 @@ describe('auth methods in the console', function () {
   const makeRole = async (page: Page, name: string): Promise<void> => {
     await page.getByRole('button', { name: 'Create a role' }).click();
     await page.getByRole('textbox', { name: 'Role', exact: true }).fill(name);
-    await page.getByRole('combobox', { name: 'Add to Token policies' }).click();
+    await page.getByRole('combobox', { name: 'Token policies' }).click();
     await page.getByRole('option', { name: 'app-reader' }).click();
   };
 

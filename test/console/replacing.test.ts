@@ -99,7 +99,7 @@ describe('replacing what is stored in a form of the console', function () {
     await context.close();
   });
 
-  it('Set credentials opens their fields, and the pages of the destination say why and since when', async () => {
+  it('Set credentials opens their fields, and a failing destination says why and since when', async () => {
     const { fake, driver } = scene;
     fake.revoke('AKIAEXAMPLEONE');
     await driver.write('app/db', { user: 'app', password: 'newer' });

@@ -11,11 +11,13 @@ export type FieldAnswer = {
   type?: string | string[];
   description?: string;
   enum?: string[];
-  /** What people read for each value of `enum`. */
+  /** What people read for each value of `enum`, or for each word that may be in a list. */
   words?: Record<string, string>;
   default?: unknown;
   pattern?: string;
   format?: string;
+  /** It is a time of the day, such as `22:00`. */
+  clock?: boolean;
   minimum?: number;
   maximum?: number;
   minLength?: number;

@@ -12,11 +12,12 @@ import { SchemaForm, type Edits } from './schema-form.tsx';
 import { useTrial, type Trial } from './trial.ts';
 
 type Props = {
-  /** `isFolded`: on a phone, until the user opens it. `draw`: how its fields are shown; absent: all of them. */
+  /** `isFolded`: on a phone, or always, until the user opens it; `isOpen`: at first it is open. `draw`: how its fields are shown; absent: all of them. */
   sections: {
     title: string;
     fields: FieldAnswer[];
-    isFolded?: boolean;
+    isFolded?: boolean | 'always';
+    isOpen?: boolean;
     draw?: (part: SectionPart) => ReactNode;
   }[];
   stored: Stored;
@@ -124,13 +125,19 @@ function Sections({
       edit={form.edit}
     />
   );
-  return sections.map(({ title, fields, isFolded = false, draw: drawOwn }) => {
+  return sections.map(({ title, fields, isFolded = false, isOpen = false, draw: drawOwn }) => {
     const whole = { values, edits: form.edits, faults, edit: form.edit, form: draw };
     const part = drawOwn ? drawOwn(whole) : draw(fields);
     return (
       <section key={title} className={`${kit.card} ${kit.stack}`}>
         {title && !isFolded ? <h2>{title}</h2> : null}
-        {isFolded ? <Fold title={title}>{part}</Fold> : part}
+        {isFolded ? (
+          <Fold title={title} isAlways={isFolded === 'always'} isOpenFirst={isOpen}>
+            {part}
+          </Fold>
+        ) : (
+          part
+        )}
       </section>
     );
   });

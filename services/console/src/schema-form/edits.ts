@@ -23,19 +23,12 @@ export function useEdits(
 ) {
   const [edits, setEdits] = useState<Edits>({});
   const [begun, setBegun] = useState<Stored | null>(null);
-  const [saved, setSaved] = useState(false);
-  const [said, setSaid] = useState(NOT_SAVED);
-  const { busy, failure, attempt, forget } = useAttempt();
+  const { saved, busy, failure, attempt, clear, setSaved, ...outcome } = useOutcome();
   const shown = begun ?? stored;
   const isTouched = Object.keys(edits).length > 0;
   useUnsaved(isTouched);
   const isLate = isOvertaking(failure);
 
-  const clear = (): void => {
-    setSaved(false);
-    setSaid(NOT_SAVED);
-    forget();
-  };
   const edit = (next: Edits): void => {
     clear();
     setEdits(next);
@@ -68,17 +61,36 @@ export function useEdits(
     submit,
     /** Forgets how the last attempt ended. */
     clear,
+    ...outcome,
+    /** Keeps what the user typed, based on what is stored now. */
+    goOn: () => setBegun(stored),
+  };
+}
+
+// How the last attempt ended.
+function useOutcome() {
+  const [saved, setSaved] = useState(false);
+  const [said, setSaid] = useState(NOT_SAVED);
+  const { forget, ...attempting } = useAttempt();
+  const clear = (): void => {
+    setSaved(false);
+    setSaid(NOT_SAVED);
+    forget();
+  };
+  return {
+    ...attempting,
+    saved,
+    setSaved,
+    clear,
     /** What a refusal prevented, as the beginning of the sentence that names the wrong fields. */
     said,
     /** Shows a refusal of what the user typed that another call brought. */
     refuse: (refusal: unknown, prevented = NOT_SAVED) => {
       clear();
       setSaid(prevented);
-      void attempt(async () => {
+      void attempting.attempt(async () => {
         throw refusal;
       });
     },
-    /** Keeps what the user typed, based on what is stored now. */
-    goOn: () => setBegun(stored),
   };
 }

@@ -1,17 +1,18 @@
 import { useId, useState } from 'react';
 import type { FieldAnswer } from '../../../api/contract/forms.ts';
-import { Button } from '../kit/button.tsx';
 import kit from '../kit/kit.module.css';
 import { optionsOf } from '../kit/picker/options.ts';
 import { Picker } from '../kit/picker/picker.tsx';
 import { AnyText } from '../kit/text/any-text.tsx';
 import { LineInput } from '../kit/text/line-input.tsx';
 import { LongText } from '../kit/text/long-text.tsx';
-import { ChoiceInput } from './choice-input.tsx';
+import { ChoiceInput } from './inputs/choice-input.tsx';
+import { ChoicesInput } from './inputs/choices-input.tsx';
 import { fromText, kindOf, textOf, titleOf, toText, wordOf, type FieldKind } from './fields.ts';
+import { ListInput } from './inputs/list-input.tsx';
 import { notesOf } from './notes.ts';
-import { Secret } from './secret.tsx';
-import { TimeInput } from './time-input.tsx';
+import { SecretInput } from './inputs/secret-input.tsx';
+import { TimeInput } from './inputs/time-input.tsx';
 
 type Props = {
   field: FieldAnswer;
@@ -45,20 +46,17 @@ export function Field(props: Props) {
         <Switch {...props} control={control} />
       ) : (
         <>
-          <span>
-            <label className={kit.label} htmlFor={id}>
-              {titleOf(field)}
-              {field.storedOnly ? <StoredOnly /> : null}
-            </label>
-            {field.is_required ? (
-              <span className={`${kit.small} ${kit.muted}`} aria-hidden>
-                {' '}
-                required
-              </span>
-            ) : null}
-          </span>
-          {field.sensitive ? (
-            <Secret {...props} isLong={kind === 'long'} control={control} />
+          <Label id={id} field={field} isOfGroup={kind === 'choices'} />
+          {kind === 'choices' ? (
+            <Choices {...props} labelledBy={`${id}-label`} describedBy={control['aria-describedby']} />
+          ) : field.sensitive ? (
+            <SecretInput
+              {...props}
+              title={titleOf(field)}
+              isSet={props.value === '*****'}
+              isLong={kind === 'long'}
+              control={{ ...control, isSecret: field.visible !== true }}
+            />
           ) : (
             <Plain {...props} kind={kind} control={control} />
           )}
@@ -75,6 +73,30 @@ export function Field(props: Props) {
         </p>
       ) : null}
     </div>
+  );
+}
+
+// A label belongs to one control, and a group has its name from elsewhere.
+function Label({ id, field, isOfGroup }: { id: string; field: FieldAnswer; isOfGroup: boolean }) {
+  return (
+    <span>
+      {isOfGroup ? (
+        <span className={kit.label} id={`${id}-label`}>
+          {titleOf(field)}
+        </span>
+      ) : (
+        <label className={kit.label} htmlFor={id}>
+          {titleOf(field)}
+          {field.storedOnly ? <StoredOnly /> : null}
+        </label>
+      )}
+      {field.is_required ? (
+        <span className={`${kit.small} ${kit.muted}`} aria-hidden>
+          {' '}
+          required
+        </span>
+      ) : null}
+    </span>
   );
 }
 
@@ -124,20 +146,19 @@ function Plain(props: Props & { kind: FieldKind; control: Control }) {
     return <ChoiceInput {...common} {...choiceOf(field, edited?.value ?? value)} change={change} />;
   if (kind === 'time') return <TimeInput {...common} value={edited?.value ?? value} change={change} />;
   const rest = { ...common, value: shown, change: type };
-  if (kind === 'list' && field.suggestions) {
-    const lines = shown.split('\n').filter(Boolean);
+  if (kind === 'clock')
     return (
-      <>
-        <LongText {...rest} />
-        <AddWord
-          about={titleOf(field)}
-          words={field.suggestions}
-          lines={lines}
-          add={(line) => type([...lines, line].join('\n'))}
-        />
-      </>
+      <input
+        {...common}
+        type="time"
+        className={kit.input}
+        value={shown}
+        onChange={({ target }) => change(target.value)}
+      />
     );
-  }
+  const items = shown.split('\n').filter(Boolean);
+  if (kind === 'list' && field.suggestions)
+    return <ListInput {...common} items={items} known={field.suggestions} change={change} />;
   if (kind === 'list' || kind === 'pairs' || kind === 'json' || kind === 'long')
     return <LongText {...rest} />;
   const placeholder =
@@ -148,6 +169,24 @@ function Plain(props: Props & { kind: FieldKind; control: Control }) {
   return <AnyText {...rest} placeholder={placeholder} />;
 }
 
+function Choices({
+  field,
+  value,
+  edited,
+  locked,
+  ...rest
+}: Props & { labelledBy: string; describedBy: string | undefined }) {
+  const items = edited ? edited.value : (value ?? []);
+  return (
+    <ChoicesInput
+      {...rest}
+      words={field.words ?? {}}
+      items={Array.isArray(items) ? items.map(String) : []}
+      disabled={locked !== ''}
+    />
+  );
+}
+
 function choiceOf(field: FieldAnswer, value: unknown) {
   const words = (field.enum ?? []).filter((word) => word !== '');
   return {
@@ -155,43 +194,4 @@ function choiceOf(field: FieldAnswer, value: unknown) {
     words: words.map((word): [string, string] => [word, wordOf(field, word)]),
     unset: field.default === undefined ? 'Default' : `Default: ${wordOf(field, textOf(field.default))}`,
   };
-}
-
-// Adds one word to a list: a known one, or another one that is typed.
-function AddWord({
-  about,
-  words,
-  lines,
-  add,
-}: {
-  about: string;
-  words: string[];
-  lines: string[];
-  add: (line: string) => void;
-}) {
-  const [text, setText] = useState('');
-  const take = (word: string): void => {
-    setText('');
-    if (word.trim() !== '' && !lines.includes(word.trim())) add(word.trim());
-  };
-  return (
-    <div className={kit.row}>
-      <Picker
-        aria-label={`Add to ${about}`}
-        placeholder="Choose or type"
-        options={optionsOf(words.filter((word) => !lines.includes(word)))}
-        value={text}
-        change={setText}
-        pick={take}
-        onKeyDown={(event) => {
-          if (event.key !== 'Enter' || text.trim() === '') return;
-          event.preventDefault();
-          take(text);
-        }}
-      />
-      <Button aria-label={`Add ${text.trim()}`} disabled={text.trim() === ''} onClick={() => take(text)}>
-        Add
-      </Button>
-    </div>
-  );
 }

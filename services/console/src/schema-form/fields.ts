@@ -1,7 +1,8 @@
 import type { FieldAnswer } from '../../../api/contract/forms.ts';
 import { ApiFailure } from '../api/failure.ts';
 
-export type FieldKind = 'switch' | 'choice' | 'time' | 'number' | 'list' | 'pairs' | 'json' | 'long' | 'text';
+export type FieldKind =
+  'switch' | 'choice' | 'choices' | 'time' | 'clock' | 'number' | 'list' | 'pairs' | 'json' | 'long' | 'text';
 
 const ACRONYMS = new Set(
   'acs api arn aws gcp id kms oidc saml sha slo smtp sms sso ttl ui uri url'.split(' '),
@@ -18,9 +19,10 @@ function kindBySchema(field: FieldAnswer): FieldKind {
   const types = [field.type ?? []].flat();
   if (field.enum) return 'choice';
   if (field.format === 'date-time') return 'time';
+  if (field.clock) return 'clock';
   if (types.includes('boolean')) return 'switch';
   if (types.includes('integer') || types.includes('number')) return 'number';
-  if (types.includes('array')) return 'list';
+  if (types.includes('array')) return field.words ? 'choices' : 'list';
   if (types.includes('object')) return 'pairs';
   const isLong =
     (field.maxLength ?? 0) > LONG * 4 || /(?:cert|certificate|private[-_]key|credentials)$/.test(field.name);

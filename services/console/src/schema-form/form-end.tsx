@@ -7,6 +7,18 @@ import { Refusal } from '../kit/refusing/refusal.tsx';
 import { useSeen } from '../kit/refusing/seen.ts';
 import { Action } from '../kit/rights/action.tsx';
 
+type OutcomeProps = {
+  failure: unknown;
+  /** The labels of the fields that the failure marked. */
+  wrong?: string[];
+  /** What it prevented, as the beginning of a sentence. */
+  said?: string | undefined;
+  /** What to say after saving; empty before. */
+  saved: string;
+  /** The result of something else that was tried. */
+  news?: ReactNode;
+};
+
 /** The end of a form: messages about the form as a whole, and the buttons Save and Discard. */
 export function FormEnd({
   failure,
@@ -21,16 +33,7 @@ export function FormEnd({
   call,
   secrets = [],
   children,
-}: {
-  failure: unknown;
-  /** The labels of the fields that the failure marked. */
-  wrong?: string[];
-  /** What it prevented, as the beginning of a sentence. */
-  said?: string;
-  /** What to say after saving; empty before. */
-  saved: string;
-  /** The result of something else that was tried. */
-  news?: ReactNode;
+}: OutcomeProps & {
   busy: boolean;
   isTouched: boolean;
   /** The user must decide something before saving. */
@@ -43,14 +46,9 @@ export function FormEnd({
   /** Other buttons. */
   children?: ReactNode;
 }) {
-  const told = useSeen<HTMLDivElement>(saved || news);
   return (
     <div className={kit.end}>
-      <div ref={told} className={`${kit.stack} ${kit.tight} ${kit.seen}`}>
-        <Refusal failure={failure} wrong={wrong} {...(said === undefined ? {} : { said })} />
-        {saved ? <Notice tone="ok">{saved}</Notice> : null}
-        {news}
-      </div>
+      <Outcome failure={failure} wrong={wrong} said={said} saved={saved} news={news} />
       <div className={`${kit.row} ${kit.bar}`}>
         <Action
           call={call}
@@ -67,6 +65,17 @@ export function FormEnd({
         </Button>
         {children}
       </div>
+    </div>
+  );
+}
+
+function Outcome({ failure, wrong = [], said = 'Not saved.', saved, news }: OutcomeProps) {
+  const place = useSeen<HTMLDivElement>(saved || news);
+  return (
+    <div ref={place} className={`${kit.stack} ${kit.tight} ${kit.seen}`}>
+      <Refusal failure={failure} wrong={wrong} said={said} />
+      {saved ? <Notice tone="ok">{saved}</Notice> : null}
+      {news}
     </div>
   );
 }

@@ -24,7 +24,7 @@ export function notesOf(props: {
   const notes = [
     aboutOf(field),
     field.storedOnly ? STORED_ONLY : '',
-    HINTS[kind],
+    kind === 'list' && field.suggestions ? '' : HINTS[kind],
     defaultOf(field, kind),
     durationOf(props),
     locked,

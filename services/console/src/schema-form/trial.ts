@@ -10,13 +10,13 @@ export type Trial = { busy: boolean; run: (work: () => Promise<ReactNode>) => vo
  */
 export function useTrial(form: ReturnType<typeof useEdits>): Trial & { news: ReactNode } {
   const [busy, setBusy] = useState(false);
-  const [told, setTold] = useState<{ news: ReactNode; about: unknown } | null>(null);
+  const [result, setResult] = useState<{ news: ReactNode; about: unknown } | null>(null);
   const run = async (work: () => Promise<ReactNode>): Promise<void> => {
     form.clear();
-    setTold(null);
+    setResult(null);
     setBusy(true);
     try {
-      setTold({ news: await work(), about: form.edits });
+      setResult({ news: await work(), about: form.edits });
     } catch (refusal) {
       form.refuse(refusal, 'Not tested.');
     } finally {
@@ -26,6 +26,6 @@ export function useTrial(form: ReturnType<typeof useEdits>): Trial & { news: Rea
   return {
     busy,
     run: (work) => void run(work),
-    news: told?.about === form.edits && !form.saved && !form.failure ? told.news : null,
+    news: result?.about === form.edits && !form.saved && !form.failure ? result.news : null,
   };
 }

@@ -12,7 +12,8 @@ import { Notice } from '../../kit/notice.tsx';
 import { useHasRights } from '../../kit/rights/allowed.ts';
 import { SchemaDialog } from '../../schema-form/schema-dialog.tsx';
 import type { Edits } from '../../schema-form/schema-form.tsx';
-import { POLICIES, policiesQuery, TOKEN_ROLES, tokenRolesQuery } from './queries.ts';
+import { usePolicyFields } from './policy-names.ts';
+import { TOKEN_ROLES, tokenRolesQuery } from './queries.ts';
 import { useSession } from '../../session/session.ts';
 
 const FIELDS: FieldAnswer[] = [
@@ -51,27 +52,20 @@ export function CreateToken({ show, close }: { show: (made: MadeToken) => void; 
   const queries = useQueryClient();
   const session = useSession();
   const isAtHome = namespaceFromHome() === '';
-  // Without the right to list them, names are typed.
-  const { data: policies = [] } = useQuery({
-    ...policiesQuery,
-    enabled: useHasRights([POLICIES]),
-    retry: false,
-  });
   const { data: roles = [] } = useQuery({
     ...tokenRolesQuery,
     enabled: useHasRights([TOKEN_ROLES]),
     retry: false,
   });
-  const known: Record<string, string[]> = { policies, role: roles };
+  const fields = usePolicyFields(FIELDS).map((field) =>
+    field.name === 'role' ? { ...field, suggestions: roles } : field,
+  );
   const own = session.kind === 'present' && isAtHome ? session.session.policies : [];
   return (
     <SchemaDialog
       title="Create a token"
       action="Create"
-      fields={FIELDS.map((field) => {
-        const suggestions = known[field.name];
-        return suggestions ? { ...field, suggestions } : field;
-      })}
+      fields={fields}
       close={close}
       callOf={(values) => creationOf(values, own)}
       children={

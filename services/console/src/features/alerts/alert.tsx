@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { getRouteApi, useNavigate } from '@tanstack/react-router';
+import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { AlertAnswer } from '../../../../api/contract/alerts.ts';
 import type { ChangedAnswer } from '../../../../api/contract/destinations.ts';
@@ -14,7 +14,7 @@ import { GuardedButton } from '../../kit/rights/guarded-button.tsx';
 import { EditForm } from '../../schema-form/edit-form.tsx';
 import { SchemaForm } from '../../schema-form/schema-form.tsx';
 import { Deliveries } from './deliveries.tsx';
-import { useAlertFields } from './fields.ts';
+import { sentRule, shownRule, useAlertFields } from './fields.ts';
 import { alertPath, alertQuery, alertsQuery } from './queries.ts';
 import { sectionsOf } from './sections.ts';
 import { TestTyped } from './test-typed.tsx';
@@ -53,17 +53,20 @@ export function Alert() {
 function Form({ rule, fields }: { rule: AlertAnswer & ChangedAnswer; fields: FieldAnswer[] }) {
   const queries = useQueryClient();
   const alerts = useAlertFields(fields);
-  const { name, revision, changed_at: changedAt, changed_by: changedBy, ...values } = rule;
+  const { name, revision, changed_at: changedAt, changed_by: changedBy, ...stored } = rule;
+  const values = shownRule(stored);
   return (
     <EditForm
-      sections={sectionsOf(alerts)}
+      sections={sectionsOf(alerts, rule)}
       stored={{ revision, changed_at: changedAt, changed_by: changedBy, values }}
       savedText="Saved."
-      beside={(edits, trial) => <TestTyped name={name} body={edits} fields={alerts} trial={trial} />}
+      beside={(edits, trial) => (
+        <TestTyped name={name} body={sentRule(edits, values)} fields={alerts} trial={trial} />
+      )}
       callOf={(edits, based) => ({
         method: 'POST',
         path: alertPath(name),
-        body: edits,
+        body: sentRule(edits, values),
         headers: ifRevision(based),
       })}
       save={async (change) => {
@@ -75,12 +78,23 @@ function Form({ rule, fields }: { rule: AlertAnswer & ChangedAnswer; fields: Fie
   );
 }
 
+const NO_EMAIL = /^email is not enabled/;
+
 // A rule that is on tells nobody as long as this is so.
 function Failing({ name }: { name: string }) {
   const { data: rules = [] } = useQuery({ ...alertsQuery, retry: false });
   const state = rules.find((one) => one.name === name);
   if (!state?.enabled || state.failing === null) return null;
-  return <Notice tone="person">Nobody is told now: {state.failing}.</Notice>;
+  return (
+    <Notice tone="person">
+      Nobody is told now: {state.failing}.{' '}
+      {NO_EMAIL.test(state.failing) ? (
+        <Link to="/settings/$kind" params={{ kind: 'smtp' }}>
+          Set up email
+        </Link>
+      ) : null}
+    </Notice>
+  );
 }
 
 function OfEnvironment({ rule, fields }: { rule: AlertAnswer; fields: FieldAnswer[] }) {

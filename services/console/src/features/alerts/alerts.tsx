@@ -86,7 +86,7 @@ function State({ rule: { enabled, failing, held } }: { rule: AlertStateAnswer })
   if (!enabled) return <span className={kit.muted}>Off</span>;
   return (
     <>
-      {failing === null ? 'On' : `Failing: ${failing}`}
+      {failing === null ? 'On' : <span className={kit.fault}>Failing: {failing}</span>}
       {held > 0 ? (
         <p className={`${kit.small} ${kit.muted}`}>{counted(held, 'notification')} held by quiet hours</p>
       ) : null}

@@ -6,9 +6,9 @@ import { schemasQuery } from '../../api/queries.ts';
 import { Loaded, Page } from '../../kit/page.tsx';
 import { EditForm } from '../../schema-form/edit-form.tsx';
 import type { Edits } from '../../schema-form/schema-form.tsx';
-import { useAlertFields } from './fields.ts';
+import { sentRule, shownRule, useAlertFields } from './fields.ts';
 import { sectionsOf } from './sections.ts';
-import { alertPath } from './queries.ts';
+import { alertPath, alertsQuery } from './queries.ts';
 import { TestTyped } from './test-typed.tsx';
 
 const NAME: FieldAnswer = {
@@ -32,18 +32,26 @@ function Form({ fields }: { fields: FieldAnswer[] }) {
   const queries = useQueryClient();
   const navigate = useNavigate();
   const alerts = useAlertFields(fields);
+  const { data: rules = [] } = useQuery({ ...alertsQuery, retry: false });
+  const values = shownRule({ name: freeName(rules.map(({ name }) => name)) });
+  const bodyOf = (edits: Edits): Edits => withoutName(sentRule(edits, values));
   return (
     <EditForm
       sections={[{ title: 'Rule', fields: [NAME] }, ...sectionsOf(alerts)]}
-      stored={{ revision: '', changed_at: null, changed_by: null, values: {} }}
+      stored={{ revision: '', changed_at: null, changed_by: null, values }}
       savedText="Saved."
       beside={(edits, trial) => (
-        <TestTyped name={nameOf(edits) || 'new'} body={withoutName(edits)} fields={alerts} trial={trial} />
+        <TestTyped
+          name={nameOf({ ...values, ...edits }) || 'new'}
+          body={bodyOf(edits)}
+          fields={alerts}
+          trial={trial}
+        />
       )}
       callOf={(edits) => ({
         method: 'POST',
-        path: alertPath(nameOf(edits) || '+'),
-        body: withoutName(edits),
+        path: alertPath(nameOf({ ...values, ...edits }) || '+'),
+        body: bodyOf(edits),
         headers: IF_ABSENT,
       })}
       save={async (call) => {
@@ -54,6 +62,12 @@ function Form({ fields }: { fields: FieldAnswer[] }) {
       reload={async () => undefined}
     />
   );
+}
+
+// A rule has a name before anyone has thought of one.
+function freeName(taken: string[]): string {
+  const names = ['alerts', ...taken.map((_, index) => `alerts-${index + 2}`)];
+  return names.find((name) => !taken.includes(name)) ?? '';
 }
 
 function nameOf({ name }: Edits): string {

@@ -38,7 +38,7 @@ function Tries({ answer }: { answer: AlertTestAnswer }) {
       <ul>
         {answer.tries.map(({ recipient, ok, detail }) => (
           <li key={recipient}>
-            {ok ? 'Sent to' : 'Not sent to'} {recipient}: {detail}
+            {ok ? 'Sent to' : 'Not sent to'} {recipient}: {detail.replace(/^Not sent: /, '')}
           </li>
         ))}
       </ul>

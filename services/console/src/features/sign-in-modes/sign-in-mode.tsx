@@ -1,6 +1,6 @@
 import { useId, useState, type ReactNode } from 'react';
 import type { DestinationTypeAnswer, FieldAnswer } from '../../../../api/contract/forms.ts';
-import { ChoiceInput } from '../../schema-form/choice-input.tsx';
+import { ChoiceInput } from '../../schema-form/inputs/choice-input.tsx';
 import type { Edits } from '../../schema-form/schema-form.tsx';
 import kit from '../../kit/kit.module.css';
 import { editsIn, fieldsOfMode, modeOf } from './modes.ts';

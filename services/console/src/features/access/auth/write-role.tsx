@@ -1,12 +1,11 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import type { AuthKindAnswer, FieldAnswer } from '../../../../../api/contract/forms.ts';
 import { carryOut } from '../../../api/client.ts';
 import type { Call } from '../../../api/curl.ts';
-import { useHasRights } from '../../../kit/rights/allowed.ts';
 import { withToken } from '../../../kit/rights/with-token.tsx';
 import { SchemaDialog } from '../../../schema-form/schema-dialog.tsx';
 import type { Edits } from '../../../schema-form/schema-form.tsx';
-import { POLICIES, policiesQuery } from '../queries.ts';
+import { usePolicyFields } from '../policy-names.ts';
 import { rolePath, roleQuery, rolesQuery, type AuthMethod } from './queries.ts';
 
 const NAME: FieldAnswer = {
@@ -31,15 +30,7 @@ export function WriteRole({
   written: (name: string) => Promise<void>;
 }) {
   const queries = useQueryClient();
-  // Without the right to list them, names are typed.
-  const { data: policies = [] } = useQuery({
-    ...policiesQuery,
-    enabled: useHasRights([POLICIES]),
-    retry: false,
-  });
-  const fields = kind.role.map((field) =>
-    field.name === 'token_policies' ? { ...field, suggestions: policies } : field,
-  );
+  const fields = usePolicyFields(kind.role, 'token_policies');
   return (
     <SchemaDialog
       title={stored ? `Change ${stored.name}` : 'Create a role'}

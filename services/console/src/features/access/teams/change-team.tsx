@@ -1,13 +1,12 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import type { FieldAnswer } from '../../../../../api/contract/forms.ts';
 import { carryOut } from '../../../api/client.ts';
 import type { Call } from '../../../api/curl.ts';
 import { FormDialog } from '../../../kit/form-dialog.tsx';
-import { useHasRights } from '../../../kit/rights/allowed.ts';
 import { withToken } from '../../../kit/rights/with-token.tsx';
 import { SchemaDialog } from '../../../schema-form/schema-dialog.tsx';
 import type { Edits } from '../../../schema-form/schema-form.tsx';
-import { POLICIES, policiesQuery } from '../queries.ts';
+import { usePolicyFields } from '../policy-names.ts';
 import { teamPath, teamsQuery, type Team } from './queries.ts';
 
 const NAME: FieldAnswer = {
@@ -17,27 +16,22 @@ const NAME: FieldAnswer = {
   is_required: true,
 };
 
+const GIVEN: FieldAnswer = {
+  name: 'policies',
+  type: 'array',
+  description: 'Policies that its members get when they sign in to this namespace.',
+};
+
 /** Says which policies the members of a team get; without `team`, of a new one. */
 export function ChangeTeam({ team, teams, close }: { team?: Team; teams: Team[]; close: () => void }) {
   const queries = useQueryClient();
-  // Without the right to list them, names are typed.
-  const { data: suggestions = [] } = useQuery({
-    ...policiesQuery,
-    enabled: useHasRights([POLICIES]),
-    retry: false,
-  });
-  const policies: FieldAnswer = {
-    name: 'policies',
-    type: 'array',
-    description: 'Policies that its members get when they sign in to this namespace.',
-    suggestions,
-  };
+  const fields = usePolicyFields(team ? [GIVEN] : [NAME, GIVEN]);
   return (
     <SchemaDialog
       title={team ? `Change ${team.name}` : 'Add a team'}
       action={team ? 'Save' : 'Add team'}
       needsToken
-      fields={team ? [policies] : [NAME, policies]}
+      fields={fields}
       values={{ policies: team?.policies }}
       close={close}
       callOf={(values) => writeOf(values, team)}

@@ -29,31 +29,27 @@ export function KeyField({
   const { busy, failure, attempt } = useAttempt();
   // The button that was pressed is gone then, so the focus goes on to the field.
   const [isPressed, setIsPressed] = useState(false);
-  const load = async (): Promise<void> => {
-    const value = (await reveal(call)).get(name);
-    if (value) change({ format: formatFor(type), text: value.text });
+  const begin = (text: string): void => {
+    setIsPressed(true);
+    change({ format: formatFor(type), text });
   };
+  const load = () =>
+    attempt(async () => {
+      const value = (await reveal(call)).get(name);
+      if (value) begin(value.text);
+    });
   return (
     <div className={`${kit.stack} ${kit.tight}`}>
       <div className={kit.row}>
-        <span className={kit.grow}>
-          <code>{name}</code>
-          {type === 'text' ? null : <span className={kit.muted}> {type}</span>}
-        </span>
+        <KeyName name={name} type={type} />
         {edit === null ? <span className={kit.fault}>will be deleted</span> : null}
         {edit === undefined ? (
           <Choices
             name={name}
             call={call}
             busy={busy}
-            replace={() => {
-              setIsPressed(true);
-              change({ format: formatFor(type), text: '' });
-            }}
-            load={() => {
-              setIsPressed(true);
-              void attempt(load);
-            }}
+            replace={() => begin('')}
+            load={() => void load()}
             remove={() => change(null)}
           />
         ) : (
@@ -74,6 +70,15 @@ export function KeyField({
         />
       ) : null}
     </div>
+  );
+}
+
+function KeyName({ name, type }: Pick<Key, 'name' | 'type'>) {
+  return (
+    <span className={kit.grow}>
+      <code>{name}</code>
+      {type === 'text' ? null : <span className={kit.muted}> {type}</span>}
+    </span>
   );
 }
 

@@ -1,5 +1,5 @@
 import type { ComponentProps } from 'react';
-import kit from '../kit/kit.module.css';
+import kit from '../../kit/kit.module.css';
 
 /** A choice of words, each with what people read for it. `unset`: what they read for none of them. */
 export function ChoiceInput({

@@ -1,7 +1,7 @@
 import { useRef, type ComponentProps } from 'react';
-import { Button } from '../kit/button.tsx';
-import kit from '../kit/kit.module.css';
-import { toLocalTime } from '../kit/time.tsx';
+import { Button } from '../../kit/button.tsx';
+import kit from '../../kit/kit.module.css';
+import { toLocalTime } from '../../kit/time.tsx';
 
 const HOUR_MS = 60 * 60 * 1000;
 const MORNING = 8;

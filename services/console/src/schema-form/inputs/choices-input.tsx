@@ -1,0 +1,47 @@
+import kit from '../../kit/kit.module.css';
+
+const FEW = 8;
+
+/** A list of known words, each a check box. Others that are in it are shown as they are. Many of them are folded. */
+export function ChoicesInput({
+  labelledBy,
+  describedBy,
+  words,
+  items,
+  disabled,
+  change,
+}: {
+  labelledBy: string;
+  describedBy: string | undefined;
+  /** What people read for each word. */
+  words: Record<string, string>;
+  items: string[];
+  disabled: boolean;
+  change: (items: string[]) => void;
+}) {
+  const all = [...new Set([...Object.keys(words), ...items])];
+  const boxes = (
+    <div role="group" aria-labelledby={labelledBy} aria-describedby={describedBy}>
+      {all.map((word) => (
+        <label key={word} className={kit.check}>
+          <input
+            type="checkbox"
+            checked={items.includes(word)}
+            disabled={disabled}
+            onChange={({ target }) =>
+              change(all.filter((one) => (one === word ? target.checked : items.includes(one))))
+            }
+          />
+          <span>{words[word] ?? word}</span>
+        </label>
+      ))}
+    </div>
+  );
+  if (all.length <= FEW) return boxes;
+  return (
+    <details>
+      <summary className={kit.touch}>{items.length === 0 ? 'All' : `${items.length} chosen`}</summary>
+      {boxes}
+    </details>
+  );
+}
