@@ -19,7 +19,9 @@ describe('access in the console', function () {
     await page.getByRole('link', { name: 'Access' }).click();
     await page.getByRole('button', { name: 'Create a token' }).click();
     await page.getByLabel('Display name').fill('ci-deploy');
-    await page.getByLabel('Policies', { exact: true }).fill('default\nnobody-wrote-it');
+    await page.getByLabel('Policies', { exact: true }).fill('default');
+    await page.keyboard.press('Enter');
+    await page.getByLabel('Policies', { exact: true }).fill('nobody-wrote-it');
     await page.getByLabel('TTL').fill('forever');
     await page.getByRole('button', { name: 'Create', exact: true }).click();
     await page.locator('[aria-invalid="true"]').waitFor();

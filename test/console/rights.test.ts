@@ -124,7 +124,9 @@ describe('rights beyond the path of a call, in the console', function () {
     const rule = (path: string) => `path "${path}" {\n  capabilities = ["sudo"]\n}`;
     expect(await page.locator('pre').innerText()).to.equal(rule('auth/token/accessors'));
     await page.getByRole('button', { name: 'Create a token' }).click();
-    await page.getByLabel('Policies', { exact: true }).fill('helper\nsyncer');
+    await page.getByLabel('Policies', { exact: true }).fill('helper');
+    await page.keyboard.press('Enter');
+    await page.getByLabel('Policies', { exact: true }).fill('syncer');
     expect(await missingBeside(page, 'Create')).to.equal(rule('auth/token/create'));
 
     await page.goto(`${scene.url}access/namespaces`);
