@@ -23,7 +23,10 @@ describe('administration of the site in the console', function () {
   it('a version of a policy engine is added, deprecated with a reason, disabled and deleted', async () => {
     const { client } = scene.sealift;
     const { page, context, faults } = await scene.signIn();
-    await page.getByRole('link', { name: 'Versions' }).click();
+    await page.getByRole('link', { name: 'Settings' }).click();
+    await page.getByRole('link', { name: 'For other programs' }).click();
+    await page.getByRole('link', { name: 'Versions of policy engines' }).click();
+    await page.locator('nav [aria-current="page"]').getByText('Settings').waitFor();
     await page.getByText('No versions yet').waitFor();
     await page.getByRole('button', { name: 'Add a version' }).first().click();
     await page.getByLabel('Version', { exact: true }).fill('one');

@@ -98,8 +98,8 @@ describe('namespaces in the console', function () {
       expect(count, path).to.be.lessThan(15);
     }
     expect(await findBarriers(page)).to.deep.equal([]);
-    await page.getByRole('link', { name: 'Versions' }).click();
-    await page.getByRole('heading', { name: 'Versions', exact: true }).waitFor();
+    await page.getByRole('link', { name: 'Settings' }).click();
+    await page.getByRole('heading', { name: 'SAML settings' }).waitFor();
     await page.goBack();
     await page.getByRole('link', { name: 'Go to the namespace root' }).click();
     await page.getByText('Everything is in sync (1 link).').waitFor();

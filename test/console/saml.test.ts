@@ -48,7 +48,7 @@ describe('signing in to the console at an identity provider', function () {
     ]);
     expect(names).to.have.length(1);
     await page.getByRole('link', { name: 'Settings' }).click();
-    await page.getByRole('heading', { name: 'General settings' }).waitFor();
+    await page.getByRole('heading', { name: 'SAML settings' }).waitFor();
     expect(ownFaults(watched)).to.deep.equal([]);
     await context.close();
   });

@@ -113,9 +113,11 @@ function Sections({
   faults,
 }: Props & { form: ReturnType<typeof useEdits>; faults: Record<string, string> }) {
   const { values } = form.shown;
+  const named = sections.flatMap((section) => section.fields);
   const draw = (fields: FieldAnswer[]): ReactNode => (
     <SchemaForm
       fields={fields}
+      named={named}
       values={values}
       edits={form.edits}
       faults={faults}

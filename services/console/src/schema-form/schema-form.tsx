@@ -1,10 +1,7 @@
-import type { ReactNode } from 'react';
 import type { FieldAnswer } from '../../../api/contract/forms.ts';
 import kit from '../kit/kit.module.css';
 import { Field } from './field.tsx';
 import { doesApply, isOffered, withLabels } from './fields.ts';
-
-const FEW = 3;
 
 /** What the user has typed, by name. Fields that the user did not touch are absent. */
 export type Edits = Record<string, unknown>;
@@ -15,6 +12,7 @@ export type Edits = Record<string, unknown>;
  */
 export function SchemaForm({
   fields,
+  named = fields,
   values,
   edits,
   faults,
@@ -24,6 +22,8 @@ export function SchemaForm({
   edit,
 }: {
   fields: FieldAnswer[];
+  /** All fields that texts about these may name. */
+  named?: FieldAnswer[] | undefined;
   /** The stored values, as the API shows them. */
   values: Record<string, unknown>;
   edits: Edits;
@@ -35,7 +35,7 @@ export function SchemaForm({
   edit: (edits: Edits) => void;
 }) {
   const valueOf = (name: string): unknown =>
-    edits[name] ?? values[name] ?? fields.find((field) => field.name === name)?.default;
+    edits[name] ?? values[name] ?? named.find((field) => field.name === name)?.default;
   const shown = fields.filter(
     (field) =>
       faults[field.name] ||
@@ -44,7 +44,7 @@ export function SchemaForm({
   const draw = (field: FieldAnswer) => (
     <Field
       key={field.name}
-      field={{ ...field, description: withLabels(field.description ?? '', fields) }}
+      field={{ ...field, description: withLabels(field.description ?? '', named) }}
       value={values[field.name]}
       edited={Object.hasOwn(edits, field.name) ? { value: edits[field.name] } : undefined}
       fault={faults[field.name]}
@@ -57,28 +57,5 @@ export function SchemaForm({
       }}
     />
   );
-  const stored = shown.filter(({ storedOnly }) => storedOnly);
-  // A few of them need no group of their own.
-  const isGrouped = stored.length > FEW && stored.length < shown.length;
-  return (
-    <div className={kit.stack}>
-      {(isGrouped ? shown.filter(({ storedOnly }) => !storedOnly) : shown).map(draw)}
-      {isGrouped ? <StoredOnlyGroup count={stored.length}>{stored.map(draw)}</StoredOnlyGroup> : null}
-    </div>
-  );
-}
-
-function StoredOnlyGroup({ count, children }: { count: number; children: ReactNode }) {
-  return (
-    <details>
-      <summary>Not used by Sealift, only stored for other programs ({count})</summary>
-      <div className={kit.stack}>
-        <p className={kit.muted}>
-          Clients of the admin API read and write these settings. Sealift keeps them and does nothing with
-          them.
-        </p>
-        {children}
-      </div>
-    </details>
-  );
+  return <div className={kit.stack}>{shown.map(draw)}</div>;
 }

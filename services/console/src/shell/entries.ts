@@ -4,7 +4,6 @@ import {
   Database,
   HeartPulse,
   KeyRound,
-  Package,
   ScrollText,
   Settings,
   TriangleAlert,
@@ -31,10 +30,9 @@ const settingsOf = (kind: string, label: string): Place => ({
 
 // Every kind of settings, because somebody may have a right to this one alone.
 const SETTINGS = [
-  settingsOf('general', 'General settings'),
-  settingsOf('cost-estimation', 'Cost estimation settings'),
   settingsOf('saml', 'SAML settings'),
   settingsOf('smtp', 'SMTP settings'),
+  settingsOf('general', 'General settings'),
   settingsOf('sms', 'SMS settings'),
   settingsOf('customization', 'Customization settings'),
   {
@@ -47,6 +45,12 @@ const SETTINGS = [
     label: 'OIDC settings',
     right: { path: 'api/v2/admin/oidc-settings/+', capability: 'update' },
   },
+  {
+    to: '/settings/other-programs',
+    label: 'Settings for other programs',
+    right: read('api/v2/admin/cost-estimation-settings'),
+  },
+  { to: '/versions', label: 'Versions of policy engines', right: read('api/v2/admin/opa-versions') },
 ];
 
 /** Whoever may enter a mount has this page too. */
@@ -64,9 +68,8 @@ export const ENTRIES: Entry[] = [
   },
   { to: SECRETS, label: 'Secrets', icon: KeyRound, right: { path: 'sys/mounts/+', capability: 'update' } },
   { to: '/alerts', label: 'Alerts', icon: Bell, right: { path: 'sys/alerts', capability: 'list' } },
-  { to: '/settings/general', label: 'Settings', icon: Settings, pages: SETTINGS },
+  { to: '/settings/saml', label: 'Settings', icon: Settings, pages: SETTINGS },
   { to: '/access/tokens', label: 'Access', icon: Users, pages: ACCESS },
-  { to: '/versions', label: 'Versions', icon: Package, right: read('api/v2/admin/opa-versions') },
   { to: '/audit', label: 'Audit', icon: ScrollText, right: AUDIT },
   { to: '/status', label: 'Status', icon: HeartPulse, right: read('sys/status') },
 ];

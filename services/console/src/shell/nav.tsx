@@ -29,8 +29,11 @@ export function Nav() {
   return (
     <div className={styles.strip}>
       <nav ref={nav} className={styles.nav} aria-label="Main" data-more={more}>
-        {entries.map(({ to, label, icon: Icon, exact }) => {
-          const isHere = exact ? path === to : path.startsWith(sectionOf(to));
+        {entries.map(({ to, label, icon: Icon, exact, pages = [] }) => {
+          const isBelow = [sectionOf(to), ...pages.map((page) => page.to)].some((one) =>
+            path.startsWith(one),
+          );
+          const isHere = exact ? path === to : isBelow;
           return (
             <Link
               key={to}

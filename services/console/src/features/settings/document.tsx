@@ -11,6 +11,7 @@ import { GuardedButton } from '../../kit/rights/guarded-button.tsx';
 import type { Stored } from '../../schema-form/edits.ts';
 import { EditForm } from '../../schema-form/edit-form.tsx';
 import type { Edits } from '../../schema-form/schema-form.tsx';
+import { partsOf } from './layout.ts';
 import { MailServer } from './mail-server.tsx';
 import { DAYS, RETENTION, ReviewRetention } from './review-retention.tsx';
 
@@ -33,7 +34,7 @@ export function SettingsDocument({ definition }: { definition: SettingsKindAnswe
       {(document) => (
         <>
           <EditForm
-            sections={[{ title: '', fields: definition.attributes }]}
+            sections={partsOf(definition.kind, definition.attributes, document?.attributes ?? {})}
             stored={storedOf(document)}
             savedText="Saved."
             beside={(edits) =>

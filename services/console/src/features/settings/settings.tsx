@@ -1,13 +1,15 @@
 import { useQuery } from '@tanstack/react-query';
-import { getRouteApi, Link } from '@tanstack/react-router';
+import { getRouteApi } from '@tanstack/react-router';
 import type { SettingsKindAnswer } from '../../../../api/contract/forms.ts';
 import { schemasQuery } from '../../api/queries.ts';
-import kit from '../../kit/kit.module.css';
 import { Empty, Loaded, Page } from '../../kit/page.tsx';
-import { useAllowed } from '../../kit/rights/allowed.ts';
 import { labelOf } from '../../schema-form/fields.ts';
 import { SettingsAction } from './action.tsx';
 import { SettingsDocument, settingsQuery } from './document.tsx';
+import { OTHERS, usedFields } from './layout.ts';
+import { OtherPrograms } from './other-programs.tsx';
+import { SamlAddresses } from './saml-addresses.tsx';
+import { SettingsTabs } from './settings-tabs.tsx';
 
 const route = getRouteApi('/settings/$kind');
 
@@ -15,16 +17,18 @@ const route = getRouteApi('/settings/$kind');
 export function Settings() {
   const { kind } = route.useParams();
   return (
-    <Page title={`${labelOf(kind)} settings`}>
+    <Page title={kind === OTHERS ? 'Settings for other programs' : `${labelOf(kind)} settings`}>
       <Loaded query={useQuery(schemasQuery)}>
         {({ settings }) => {
           const definition = settings.find((one) => one.kind === kind);
           return (
             <>
-              <Tabs kinds={settings} />
-              {definition ? null : <Empty title="Settings not found" />}
+              <SettingsTabs kinds={settings} />
+              {definition || kind === OTHERS ? null : <Empty title="Settings not found" />}
+              {kind === OTHERS ? <OtherPrograms kinds={settings} /> : null}
+              {kind === 'saml' ? <SamlAddresses /> : null}
               {definition && definition.attributes.length > 0 ? (
-                <SettingsDocument key={kind} definition={definition} />
+                <SettingsDocument key={kind} definition={ownPart(definition)} />
               ) : null}
               {definition ? <Actions definition={definition} /> : null}
             </>
@@ -33,6 +37,12 @@ export function Settings() {
       </Loaded>
     </Page>
   );
+}
+
+// A document of which Sealift uses nothing has a page too, for those who come by its address.
+function ownPart(definition: SettingsKindAnswer): SettingsKindAnswer {
+  const used = usedFields(definition);
+  return used.length > 0 ? { ...definition, attributes: used } : definition;
 }
 
 const FORMER_CERTIFICATE = /revoke-old-certificate$/;
@@ -51,25 +61,4 @@ function Actions({ definition }: { definition: SettingsKindAnswer }) {
       isIdle={FORMER_CERTIFICATE.test(action.path) && !hasFormer}
     />
   ));
-}
-
-// Those that the user may read, or on which there are actions alone.
-function Tabs({ kinds }: { kinds: SettingsKindAnswer[] }) {
-  const allowed = useAllowed(
-    kinds.map(({ kind, type, attributes }) => {
-      const path = `api/v2/admin/${type}`;
-      const right =
-        attributes.length > 0 ? { path, capability: 'read' } : { path: `${path}/+`, capability: 'update' };
-      return { kind, right };
-    }),
-  );
-  return (
-    <nav className={kit.tabs} aria-label="Settings">
-      {(allowed ?? []).map(({ kind }) => (
-        <Link key={kind} to="/settings/$kind" params={{ kind }} className={kit.tab}>
-          {labelOf(kind)}
-        </Link>
-      ))}
-    </nav>
-  );
 }

@@ -1,12 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useState } from 'react';
+import { schemasQuery } from '../../api/queries.ts';
 import { Button } from '../../kit/button.tsx';
 import { GuardedButton } from '../../kit/rights/guarded-button.tsx';
 import kit from '../../kit/kit.module.css';
 import { Empty, Loaded, Page } from '../../kit/page.tsx';
 import { Pages } from '../../kit/pages.tsx';
 import { Search } from '../../kit/search.tsx';
+import { SettingsTabs } from '../settings/settings-tabs.tsx';
 import { AddVersion } from './add-version.tsx';
 import { enginePath, versionsQuery } from './queries.ts';
 import { VersionTable } from './version-table.tsx';
@@ -26,6 +28,7 @@ export function Versions() {
   const [page, setPage] = useState(1);
   const [isAdding, setIsAdding] = useState(false);
   const query = useQuery(versionsQuery(engine, q, page));
+  const { data: schemas } = useQuery(schemasQuery);
   const add = (
     <GuardedButton
       call={{ method: 'POST', path: enginePath(engine) }}
@@ -36,7 +39,12 @@ export function Versions() {
     </GuardedButton>
   );
   return (
-    <Page title="Versions" about="The policy engines that workspaces may run." actions={add}>
+    <Page
+      title="Versions"
+      about="Versions of policy engines, kept for other programs: Sealift itself runs none."
+      actions={add}
+    >
+      {schemas ? <SettingsTabs kinds={schemas.settings} /> : null}
       <Engines chosen={engine} choose={() => setPage(1)} />
       <Search
         label="Filter by version"

@@ -1,0 +1,62 @@
+import { expect } from 'chai';
+import { startSettingsWorker } from '../../services/settings/start.ts';
+import { findBarriers } from './support/axe.ts';
+import { openConsoleScene, type ConsoleScene } from './support/scene.ts';
+
+describe('the settings in the console', function () {
+  this.timeout(90_000);
+  let scene: ConsoleScene;
+
+  before(async function () {
+    this.timeout(600_000);
+    scene = await openConsoleScene();
+    await scene.sealift.start('settings', startSettingsWorker);
+  });
+
+  after(() => scene.close());
+
+  it('the settings open on what is used, in the order of the steps of single sign-on', async () => {
+    const { page, context, faults } = await scene.signIn();
+    await page.getByRole('link', { name: 'Settings' }).click();
+    await page.getByRole('heading', { name: 'SAML settings' }).waitFor();
+    await page.getByText('/users/saml/auth').waitFor();
+    await page.getByRole('button', { name: 'Copy the reply URL (ACS)' }).waitFor();
+    await page.getByRole('button', { name: 'Save' }).waitFor();
+    expect(await page.locator('main h2').allInnerTexts()).to.include.ordered.members([
+      'What the identity provider needs',
+      'What the identity provider gives you',
+      'Who somebody is, and what they may do',
+      'Sign-in',
+      'Signatures and encryption',
+    ]);
+    expect(await page.getByLabel('Private key').isVisible()).to.equal(false);
+    expect(await page.getByLabel('Former IdP certificate').count()).to.equal(0);
+    const tabs = page.getByRole('navigation', { name: 'Settings' }).getByRole('link');
+    const labels = await tabs.allInnerTexts();
+    expect(labels[0]).to.equal('SAML');
+    expect(labels.at(-1)).to.equal('For other programs');
+    expect(labels).to.not.include('Cost estimation');
+    expect(await findBarriers(page)).to.deep.equal([]);
+    expect(faults).to.deep.equal([]);
+    await context.close();
+  });
+
+  it('what Sealift only stores is in one place, folded, and can be changed there', async () => {
+    const { page, context, faults } = await scene.signIn();
+    await page.goto(`${scene.url}settings/general`);
+    await page.getByLabel('API rate limit', { exact: true }).waitFor();
+    expect(await page.getByLabel('Plan timeout').count()).to.equal(0);
+    await page.getByRole('link', { name: 'For other programs' }).click();
+    await page.getByRole('heading', { name: 'Cost estimation' }).waitFor();
+    expect(await page.getByLabel('Plan timeout').isVisible()).to.equal(false);
+    await page.getByRole('heading', { name: 'General' }).click();
+    await page.getByLabel('Plan timeout').fill('3h');
+    await page.getByRole('button', { name: 'Save', exact: true }).filter({ visible: true }).click();
+    await page.getByText('Saved.').waitFor();
+    const { body } = await scene.sealift.client.get('/api/v2/admin/general-settings');
+    expect(body.data.attributes).to.include({ 'plan-timeout': '3h', 'api-rate-limit': 30 });
+    expect(await findBarriers(page)).to.deep.equal([]);
+    expect(faults).to.deep.equal([]);
+    await context.close();
+  });
+});
