@@ -19,7 +19,9 @@ export function Landing({ home, children }: { home: string; children: ReactNode 
   const isClosed = useIsNamespaceClosed();
   // What a page of a closed namespace asks for would all be refused, and stand in the audit trail.
   if (!entries && !isAtHome()) return <Skeleton />;
-  const isOfSite = entries?.some((entry) => isSitePage(entry) && path.startsWith(sectionOf(entry.to)));
+  const isOfSite = entries
+    ?.flatMap(({ pages, ...entry }) => pages ?? [{ ...entry, to: sectionOf(entry.to) }])
+    .some((page) => isSitePage(page) && path.startsWith(page.to));
   if (isClosed && !isOfSite) return <NamespaceClosed home={home} />;
   return isStart ? <First home={home}>{children}</First> : children;
 }
