@@ -51,9 +51,9 @@ describe('auth methods in the console', function () {
       .getByRole('cell')
       .nth(1)
       .innerText();
-    await page.getByRole('button', { name: 'Make a secret ID' }).click();
-    await page.getByLabel('Num uses').fill('3');
-    await confirm(page, 'Make secret ID');
+    await page.getByRole('button', { name: 'Create a secret ID' }).click();
+    await page.getByLabel('Number of log-ins').fill('3');
+    await confirm(page, 'Create secret ID');
     await page.getByText('Copy it now').waitFor();
     expect(await findBarriers(page)).to.deep.equal([]);
     const secretId = await page.getByRole('dialog').locator('[translate="no"]').innerText();

@@ -41,7 +41,7 @@ describe('the settings in the console', function () {
     await context.close();
   });
 
-  it('what Sealift only stores is in one place, folded, and can be changed there', async () => {
+  it('the settings for other programs are folded in one place, where they can be changed', async () => {
     const { page, context, faults } = await scene.signIn();
     await page.goto(`${scene.url}settings/general`);
     await page.getByLabel('API rate limit', { exact: true }).waitFor();

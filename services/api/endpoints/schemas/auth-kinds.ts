@@ -28,8 +28,9 @@ const MORE: Record<string, Partial<FieldAnswer>> = {
   secret_id_bound_cidrs: { title: 'Secret ID bound to addresses' },
   secret_id_num_uses: { title: 'Uses of a secret ID', default: 0 },
   token_bound_cidrs: { title: 'Tokens bound to addresses' },
-  token_no_default_policy: { title: 'Without the policy default', default: false },
+  token_no_default_policy: { title: 'Leave out the policy “default”', default: false },
   cidr_list: { title: 'Bound to addresses' },
+  num_uses: { title: 'Number of log-ins' },
   user_claim: { is_required: true },
   user_claim_json_pointer: { title: 'User claim is a JSON pointer', default: false },
   bound_claims_type: {

@@ -54,9 +54,7 @@ const roleId = Type.Optional(
 
 /** The body of a role of AppRole. */
 export const appRoleBody = Type.Object({
-  bind_secret_id: Type.Optional(
-    Type.Boolean({ description: 'Whether a log-in needs a secret id. Default true.' }),
-  ),
+  bind_secret_id: Type.Optional(Type.Boolean({ description: 'Whether a log-in needs a secret id.' })),
   secret_id_bound_cidrs: names(
     'Addresses and ranges (CIDR) from which to log in with a secret id. Empty: all.',
   ),
@@ -67,7 +65,7 @@ export const appRoleBody = Type.Object({
       description: 'Log-ins with one secret id. 0: any number.',
     }),
   ),
-  secret_id_ttl: duration('How long a secret id lives. 0: without end.'),
+  secret_id_ttl: duration('How long a secret id lives. 0: it does not expire.'),
   role_id: roleId,
   local_secret_ids: Type.Optional(Type.Unknown({ description: 'Accepted, but not used.' })),
   ...tokenRuleBody,

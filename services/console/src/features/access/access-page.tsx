@@ -9,11 +9,14 @@ import { ACCESS } from '../../kit/rights/access-pages.ts';
 export function AccessPage({
   title,
   about,
+  here,
   actions,
   children,
 }: {
   title: string;
   about: string;
+  /** The page that it is below. */
+  here?: string;
   actions?: ReactNode;
   children: ReactNode;
 }) {
@@ -22,7 +25,7 @@ export function AccessPage({
     <Page title={title} about={about} actions={actions}>
       <nav className={kit.tabs} aria-label="Access">
         {tabs.map(({ to, label }) => (
-          <Link key={to} to={to} className={kit.tab}>
+          <Link key={to} to={to} className={kit.tab} aria-current={to === here ? 'page' : undefined}>
             {label}
           </Link>
         ))}

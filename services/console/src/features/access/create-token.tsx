@@ -2,6 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { AuthAnswer } from '../../../../api/contract/tokens.ts';
 import type { FieldAnswer } from '../../../../api/contract/forms.ts';
 import { call, namespaceFromHome, pathOf } from '../../api/client.ts';
+import { ApiFailure } from '../../api/failure.ts';
 import type { Call } from '../../api/curl.ts';
 import { rightFor } from '../../api/right.ts';
 import { Button } from '../../kit/button.tsx';
@@ -18,7 +19,12 @@ import { useSession } from '../../session/session.ts';
 
 const FIELDS: FieldAnswer[] = [
   { name: 'display_name', description: 'Display name of the token, such as ci-deploy.' },
-  { name: 'policies', type: 'array', description: 'Policies of the token. Empty: your own policies.' },
+  {
+    name: 'policies',
+    type: 'array',
+    description: 'Policies of the token. Needed unless a token role gives them.',
+    is_required: true,
+  },
   {
     name: 'role',
     title: 'Token role',
@@ -75,6 +81,7 @@ export function CreateToken({ show, close }: { show: (made: MadeToken) => void; 
         </p>
       }
       carryOut={async (values) => {
+        refuseNone(values);
         const { method, path, ...options } = creationOf(values, own);
         const { data } = await call<MadeToken>(method, path, options);
         show(data);
@@ -82,6 +89,13 @@ export function CreateToken({ show, close }: { show: (made: MadeToken) => void; 
       }}
     />
   );
+}
+
+// The policies of whoever creates it, which the API would take, mostly allow more than the console may hand out.
+function refuseNone({ policies, role }: Edits): void {
+  const isGiven = (Array.isArray(policies) && policies.length > 0) || Boolean(role);
+  const problem = { detail: 'Choose at least one policy, such as default.', field: 'policies' };
+  if (!isGiven) throw new ApiFailure({ status: 400, problems: [problem] });
 }
 
 // A token that may do more than its maker, or that stays longer, needs `sudo`.

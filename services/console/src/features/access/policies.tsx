@@ -3,10 +3,14 @@ import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { Loaded } from '../../kit/page.tsx';
 import { GuardedButton } from '../../kit/rights/guarded-button.tsx';
+import { Search } from '../../kit/search.tsx';
 import { Table } from '../../kit/table.tsx';
 import { SchemaDialog } from '../../schema-form/schema-dialog.tsx';
 import { AccessPage } from './access-page.tsx';
 import { policiesQuery } from './queries.ts';
+
+// Letters count alike, small or not.
+const includes = (part: string) => (name: string) => name.toLowerCase().includes(part.trim().toLowerCase());
 
 const NAME = [{ name: 'name', description: 'Letters, digits and _ . @ -' }];
 
@@ -14,6 +18,7 @@ export function Policies() {
   const query = useQuery(policiesQuery);
   const navigate = useNavigate();
   const [isNaming, setIsNaming] = useState(false);
+  const [q, setQ] = useState('');
   return (
     <AccessPage
       title="Policies"
@@ -28,10 +33,11 @@ export function Policies() {
         </GuardedButton>
       }
     >
+      <Search label="Filter by name" value={q} set={(text = '') => setQ(text)} />
       <Loaded query={query}>
         {(names) => (
           <Table columns={['Name']}>
-            {names.map((name) => (
+            {names.filter(includes(q)).map((name) => (
               <tr key={name}>
                 <td>
                   <Link to="/access/policies/$name" params={{ name }}>

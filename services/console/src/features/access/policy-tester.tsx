@@ -8,7 +8,7 @@ import { Notice } from '../../kit/notice.tsx';
 import { Picker } from '../../kit/picker/picker.tsx';
 import { usePathOptions } from './path-options.ts';
 
-type Rights = { path: string; capabilities: string[] };
+type Rights = { path: string; text: string; capabilities: string[] };
 
 /** Shows what the present text would allow on a path. Nothing is stored. */
 export function PolicyTester({ text }: { text: string }) {
@@ -25,7 +25,7 @@ export function PolicyTester({ text }: { text: string }) {
         body: { policy: text, paths: [path] },
       } as const;
       const { capabilities } = await ask<{ capabilities: string[] }>(preview);
-      setRights({ path, capabilities });
+      setRights({ path, text, capabilities });
     });
   return (
     <form
@@ -51,7 +51,7 @@ export function PolicyTester({ text }: { text: string }) {
         </Button>
       </div>
       <Refusal failure={failure} />
-      {rights ? (
+      {rights?.text === text ? (
         <Notice tone={rights.capabilities[0] === 'deny' ? 'limited' : 'ok'}>
           <code>{rights.path}</code> → {rights.capabilities.join(', ')}
         </Notice>

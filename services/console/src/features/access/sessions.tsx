@@ -6,30 +6,34 @@ import type { Call } from '../../api/curl.ts';
 import { FormDialog } from '../../kit/form-dialog.tsx';
 import kit from '../../kit/kit.module.css';
 import { Empty, Loaded } from '../../kit/page.tsx';
+import { Search } from '../../kit/search.tsx';
 import { ACTIONS, Table } from '../../kit/table.tsx';
 import { Time } from '../../kit/time.tsx';
 import { GuardedButton } from '../../kit/rights/guarded-button.tsx';
 import { signOut } from '../../session/session.ts';
 import { PersonActivity } from '../../kit/rights/person-activity.tsx';
 import { AccessPage } from './access-page.tsx';
+import { named } from './named.ts';
 import { sessionsQuery } from './queries.ts';
 
 type Session = ListedSessionAnswer & { id: string };
 
 /** Which browsers are signed in. */
 export function Sessions() {
+  const [q, setQ] = useState('');
   return (
     <AccessPage
       title="Sessions"
       about="Browsers that are signed in with your token or, if you have the right, with any token."
     >
+      <Search label="Filter by name or policy" value={q} set={(text = '') => setQ(text)} />
       <Loaded query={useQuery(sessionsQuery)}>
         {(sessions) =>
           sessions.length === 0 ? (
             <Empty title="No one is signed in to this namespace" />
           ) : (
             <Table columns={['Who', 'Policies', 'Last used', 'Expires by', ACTIONS]}>
-              {sessions.map((session) => (
+              {sessions.filter(named(q)).map((session) => (
                 <Row key={session.id} session={session} />
               ))}
             </Table>

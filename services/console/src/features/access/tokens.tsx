@@ -1,6 +1,6 @@
-import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
+import { useInfiniteQuery, useQueryClient, type UseInfiniteQueryResult } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import type { ListedTokenAnswer } from '../../../../api/contract/tokens.ts';
 import { carryOut } from '../../api/client.ts';
 import type { Call } from '../../api/curl.ts';
@@ -10,12 +10,14 @@ import { FormDialog } from '../../kit/form-dialog.tsx';
 import { LoadMore } from '../../kit/pages.tsx';
 import kit from '../../kit/kit.module.css';
 import { Empty, Loaded } from '../../kit/page.tsx';
+import { SearchField } from '../../kit/search.tsx';
 import { ACTIONS, Table } from '../../kit/table.tsx';
 import { counted } from '../../kit/text/counted.ts';
 import { Time } from '../../kit/time.tsx';
 import { useSession } from '../../session/session.ts';
 import { AccessPage } from './access-page.tsx';
 import { CreateToken, NewToken, type MadeToken } from './create-token.tsx';
+import { named } from './named.ts';
 import { tokensQuery, type TokenOrder } from './queries.ts';
 
 const AUDIT = { path: 'api/v2/admin/audit-events', capability: 'read' };
@@ -24,6 +26,8 @@ const AUDIT = { path: 'api/v2/admin/audit-events', capability: 'read' };
 export function Tokens() {
   const [order, setOrder] = useState<TokenOrder>('newest');
   const query = useInfiniteQuery(tokensQuery(order));
+  const [q, setQ] = useState('');
+  useAllPages(query, q !== '');
   const [isMaking, setIsMaking] = useState(false);
   const [made, setMade] = useState<MadeToken | null>(null);
   const create = (
@@ -37,7 +41,8 @@ export function Tokens() {
   );
   return (
     <AccessPage title="Tokens" about="The tokens of this namespace." actions={create}>
-      <div className={kit.row}>
+      <div className={kit.row} role="search">
+        <SearchField label="Filter by name or policy" value={q} set={(text = '') => setQ(text)} />
         <div>
           <select
             className={kit.input}
@@ -56,7 +61,7 @@ export function Tokens() {
           if (tokens.length === 0) return <Empty title="No tokens in this namespace" action={create} />;
           return (
             <Table columns={['Name', 'Policies', 'Expires', 'Last used', ACTIONS]}>
-              {tokens.map((token) => (
+              {tokens.filter(named(q)).map((token) => (
                 <Row key={token.accessor} token={token} />
               ))}
             </Table>
@@ -68,6 +73,20 @@ export function Tokens() {
       {made ? <NewToken made={made} close={() => setMade(null)} /> : null}
     </AccessPage>
   );
+}
+
+// A filter is about all tokens, and not about those of the first page.
+function useAllPages(
+  {
+    hasNextPage,
+    isFetching,
+    fetchNextPage,
+  }: Pick<UseInfiniteQueryResult, 'hasNextPage' | 'isFetching' | 'fetchNextPage'>,
+  isWanted: boolean,
+): void {
+  useEffect(() => {
+    if (isWanted && hasNextPage && !isFetching) void fetchNextPage();
+  }, [isWanted, hasNextPage, isFetching, fetchNextPage]);
 }
 
 function Row({ token }: { token: ListedTokenAnswer }) {

@@ -69,17 +69,23 @@ export function Naming({ draft, placeholders, refusal, setEdits, go }: Props) {
 
 function Names({ names }: PreviewAnswer) {
   if (names.length === 0) return <p className={kit.muted}>No secrets yet to preview names for.</p>;
+  const isByKey = names.some((one) => one.sub_key);
   return (
-    <Table columns={['Secret', 'Name in the store']}>
-      {names.map((one) => (
-        <tr key={`${one.mount}/${one.secret_name}`}>
-          <td>
-            {one.mount}/{one.secret_name} {one.sub_key ? <code>{one.sub_key}</code> : null}
-          </td>
-          <td>{one.fault === null ? <code>{one.external_name}</code> : one.fault}</td>
-        </tr>
-      ))}
-    </Table>
+    <>
+      {isByKey ? (
+        <p className={kit.muted}>The keys are examples: those of your secrets aren’t read here.</p>
+      ) : null}
+      <Table columns={['Secret', 'Name in the store']}>
+        {names.map((one) => (
+          <tr key={`${one.mount}/${one.secret_name}`}>
+            <td>
+              {one.mount}/{one.secret_name} {one.sub_key ? <code>{one.sub_key}</code> : null}
+            </td>
+            <td>{one.fault === null ? <code>{one.external_name}</code> : one.fault}</td>
+          </tr>
+        ))}
+      </Table>
+    </>
   );
 }
 

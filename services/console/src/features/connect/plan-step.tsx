@@ -56,11 +56,11 @@ export function PlanStep({
       <Summary draft={draft} />
       <ChooseSecrets draft={draft} busy={busy} tryTo={tryTo} chosen={chosen} planned={planned} />
       {checked ? <CheckNotice checked={checked} of="Credentials" /> : null}
-      {isLosing ? <TypedName name={draft.name} typed={typed} set={setTyped} /> : null}
-      {isLinking && !whole ? <p className={kit.muted}>Preview the changes before you link.</p> : null}
       {outcome ? <Outcomes answer={outcome} /> : null}
       <Refusal failure={failure} />
       <div className={`${kit.end} ${kit.row}`}>
+        {isLosing && !outcome ? <TypedName name={draft.name} typed={typed} set={setTyped} /> : null}
+        {isLinking && !whole ? <p className={kit.muted}>Preview the changes before you link.</p> : null}
         {outcome ? (
           <Button kind="primary" onClick={() => void open()}>
             Open destination

@@ -31,10 +31,13 @@ export function fieldsOfMode(
   const all = fieldsOfModes(schema);
   const own = mode.fields.flatMap((name) => all.find((field) => field.name === name) ?? []);
   const others = all.filter((field) => !own.includes(field) && Object.hasOwn(faults, field.name));
-  return [
-    ...own.map((field) => (mode.required.includes(field.name) ? { ...field, is_required: true } : field)),
-    ...others,
-  ];
+  return [...own.map((field) => (mode.required.includes(field.name) ? asRequired(field) : field)), ...others];
+}
+
+// What counts without it does not matter where it must be given.
+function asRequired(field: FieldAnswer): FieldAnswer {
+  const description = field.description?.replace(/ ?\bDefault: [^.]*\./, '');
+  return { ...field, is_required: true, ...(description === undefined ? {} : { description }) };
 }
 
 /** What is typed after a change of the mode: settings that only other modes have go, those that are stored too. */

@@ -1,3 +1,4 @@
+import { Link } from '@tanstack/react-router';
 import { useId } from 'react';
 import type { Call } from '../../api/curl.ts';
 import { ApiFailure } from '../../api/failure.ts';
@@ -23,7 +24,11 @@ export function TokenField({ token, set }: { token: string; set: (token: string)
       />
       <p id={`${id}-about`} className={`${kit.small} ${kit.muted}`}>
         This lets others in, so a browser session is not enough. The token is used for this one call, and not
-        kept.
+        kept. If you signed in by single sign-on, create one under{' '}
+        <Link to="/access/tokens" target="_blank">
+          Tokens
+        </Link>{' '}
+        first, or with sealift login.
       </p>
     </div>
   );

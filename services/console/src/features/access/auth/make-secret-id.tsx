@@ -36,8 +36,8 @@ export function MakeSecretId({
   });
   return (
     <SchemaDialog
-      title={`Make a secret ID of ${role}`}
-      action="Make secret ID"
+      title={`Create a secret ID of ${role}`}
+      action="Create secret ID"
       needsToken
       fields={kind.secret_id}
       close={close}

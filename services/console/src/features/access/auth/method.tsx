@@ -25,6 +25,7 @@ export function Method() {
   return (
     <AccessPage
       title={title}
+      here="/access/auth-methods"
       about={role === undefined ? `Auth method. Machines log in at auth/${path}/login.` : `Role of ${path}/.`}
       actions={isReady ? <MethodActions method={method} tuning={schemas.data.auth_tuning} /> : null}
     >

@@ -36,7 +36,7 @@ export function SecretIds({
           kind="primary"
           onClick={() => setIsMaking(true)}
         >
-          Make a secret ID
+          Create a secret ID
         </GuardedButton>
       </div>
       <Loaded query={useQuery(secretIdsQuery(method.path, role))}>

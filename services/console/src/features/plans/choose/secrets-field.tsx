@@ -56,6 +56,10 @@ export function SecretsField({ mount, text, set }: Props) {
         )}
       </div>
       <Lines text={text} change={(next) => set(mount, next)} />
+      <p className={`${kit.small} ${kit.muted}`}>
+        These secrets alone are linked. One that is created later, in the same folder too, is not linked by
+        itself.
+      </p>
       <div className={kit.row}>
         <span className={kit.muted} role="status">
           {counted(paths.length, 'secret')} chosen

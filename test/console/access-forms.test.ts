@@ -1,0 +1,87 @@
+import { expect } from 'chai';
+import { findBarriers } from './support/axe.ts';
+import { openConsoleScene, type ConsoleScene } from './support/scene.ts';
+
+describe('the lists and forms of access in the console', function () {
+  this.timeout(90_000);
+  let scene: ConsoleScene;
+
+  before(async function () {
+    this.timeout(600_000);
+    scene = await openConsoleScene();
+    const { client } = scene.sealift;
+    const policy = 'path "secret/data/app/*" { capabilities = ["read"] }';
+    for (const name of ['app-reader', 'shop-reader'])
+      await client.post(`/v1/sys/policies/acl/${name}`, { policy });
+    for (const name of ['ana', 'bo'])
+      await client.post('/v1/auth/token/create', { display_name: name, policies: ['app-reader'] });
+    await client.post('/v1/sys/auth/machines', { type: 'approle' });
+    await client.post('/v1/auth/machines/role/web', { token_policies: ['app-reader'] });
+  });
+
+  after(() => scene.close());
+
+  it('policies, tokens and sessions are found by a part of their name', async () => {
+    const { page, context, faults } = await scene.signIn();
+    await page.goto(`${scene.url}access/policies`);
+    await page.getByRole('link', { name: 'shop-reader' }).waitFor();
+    await page.getByLabel('Filter by name').fill('APP');
+    await page.getByRole('link', { name: 'shop-reader' }).waitFor({ state: 'detached' });
+    await page.getByRole('link', { name: 'app-reader' }).waitFor();
+    await page.goto(`${scene.url}access/tokens`);
+    await page.getByRole('row').filter({ hasText: 'token-bo' }).waitFor();
+    await page.getByLabel('Filter by name or policy').fill('ana');
+    await page.getByRole('row').filter({ hasText: 'token-bo' }).waitFor({ state: 'detached' });
+    await page.getByRole('row').filter({ hasText: 'token-ana' }).waitFor();
+    expect(await findBarriers(page)).to.deep.equal([]);
+    await page.goto(`${scene.url}access/sessions`);
+    await page.getByText('this one').waitFor();
+    await page.getByLabel('Filter by name or policy').fill('nobody');
+    await page.getByText('this one').waitFor({ state: 'detached' });
+    expect(faults).to.deep.equal([]);
+    await context.close();
+  });
+
+  it('a token without a policy is refused at that field, before the API is asked', async () => {
+    const { page, context, faults } = await scene.signIn();
+    await page.goto(`${scene.url}access/tokens`);
+    await page.getByRole('button', { name: 'Create a token' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('button', { name: 'Create', exact: true }).click();
+    await dialog.getByText('Choose at least one policy, such as default.').waitFor();
+    await page.locator('[role="combobox"][aria-invalid="true"]:focus').waitFor();
+    expect(await findBarriers(page)).to.deep.equal([]);
+    expect(faults).to.deep.equal([]);
+    await context.close();
+  });
+
+  it('the pages of an auth method and of its roles mark their tab', async () => {
+    const { page, context, faults } = await scene.signIn();
+    for (const search of ['', '?role=web']) {
+      await page.goto(`${scene.url}access/auth/machines${search}`);
+      await page
+        .getByRole('navigation', { name: 'Access' })
+        .locator('[aria-current="page"]')
+        .getByText('Auth methods')
+        .waitFor();
+    }
+    await page.getByRole('button', { name: 'Create a secret ID' }).click();
+    await page.getByRole('dialog').getByLabel('Number of log-ins').waitFor();
+    await page.getByText('If you signed in by single sign-on').waitFor();
+    expect(faults).to.deep.equal([]);
+    await context.close();
+  });
+
+  it('a tested path goes away once the text of the policy is another', async () => {
+    const { page, context, faults } = await scene.signIn();
+    await page.goto(`${scene.url}access/policies/app-reader`);
+    await page.getByRole('combobox', { name: 'Path' }).fill('secret/data/app/db');
+    await page.getByRole('button', { name: 'Test', exact: true }).click();
+    const result = page.getByText('→ read');
+    await result.waitFor();
+    await page.getByLabel('Policy, in HCL or JSON').fill('path "x" { capabilities = ["read"] }');
+    await result.waitFor({ state: 'detached' });
+    expect(faults).to.deep.equal([]);
+    await context.close();
+  });
+});
