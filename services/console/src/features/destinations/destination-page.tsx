@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { useState, type ReactNode } from 'react';
+import { lazy, Suspense, useState, type ReactNode } from 'react';
+import type { ProblemAnswer } from '../../../../api/contract/summary.ts';
 import { destinationPath } from '../../api/queries.ts';
 import { ownSummaryQuery, SUMMARY, summaryQuery } from '../../api/summary.ts';
 import { useVendors } from '../../api/vendors.ts';
@@ -15,8 +16,12 @@ import { PauseButton } from '../pauses/pause-button.tsx';
 import { PauseNotice } from '../pauses/pause-notice.tsx';
 import { SilenceNotice } from '../pauses/silence-notice.tsx';
 import { CheckNotice, tryCredentials, type Checked } from '../plans/check.tsx';
-import { FailingNotice } from './failing-notice.tsx';
 import { LinkSecret } from './link-secret.tsx';
+
+// Where nothing fails it is not needed.
+const FailingNotice = lazy(async () => ({
+  default: (await import('./failing-notice.tsx')).FailingNotice,
+}));
 
 /** The common frame of the pages of one destination. */
 export function DestinationPage({
@@ -69,12 +74,21 @@ export function DestinationPage({
       {summary?.paused ? <PauseNotice subject={null} pause={summary.paused} /> : null}
       {own?.paused ? <PauseNotice subject={{ type, name }} pause={own.paused} /> : null}
       {own ? <SilenceNotice destinations={[own]} /> : null}
-      {own ? <FailingNotice problems={own.problems} /> : null}
+      {own ? <WhatFails problems={own.problems} /> : null}
       <Refusal failure={failure} />
       {outcome ? <CheckNotice checked={outcome} of="Stored credentials" /> : null}
       {children}
       {linking ? <LinkSecret type={type} name={name} close={() => setLinking(false)} /> : null}
     </Page>
+  );
+}
+
+function WhatFails({ problems }: { problems: ProblemAnswer[] }) {
+  if (problems.length === 0) return null;
+  return (
+    <Suspense fallback={null}>
+      <FailingNotice problems={problems} />
+    </Suspense>
   );
 }
 
