@@ -11,11 +11,11 @@ import {
 /**
  * The changes of one maintenance action, and its single audit entry. `change` runs work in a transaction and counts what
  * it changed. The first change that has an effect writes the entry in the same transaction, so neither exists without the
- * other. An action without any effect leaves no entry. `end` records the outcome.
+ * other. An action without any effect leaves no entry, unless its outcome is news. `end` records the outcome.
  */
 export type AuditedChanges = {
   change: Change;
-  end: (outcome: AuditOutcome, detail: Record<string, unknown>) => Promise<void>;
+  end: (outcome: AuditOutcome, detail: Record<string, unknown>, isNews?: boolean) => Promise<void>;
 };
 
 export function auditChanges(
@@ -50,8 +50,8 @@ export function auditChanges(
       last = change.catch(() => undefined);
       return change;
     },
-    end: async (outcome, detail) => {
-      if (entry === undefined && outcome === 'failed') [entry] = await insertAuditEvents(db, [event]);
+    end: async (outcome, detail, isNews = outcome === 'failed') => {
+      if (entry === undefined && isNews) [entry] = await insertAuditEvents(db, [event]);
       if (entry !== undefined) await finishAuditEvents(db, [{ id: entry, outcome, status: null, detail }]);
     },
   };

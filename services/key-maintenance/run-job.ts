@@ -20,10 +20,11 @@ export async function runDueJob(
   const { services, now, signal } = options;
   return withJobLock(services.db, job.name, async () => {
     const latest = latestScheduledTime(job.cron, now);
-    const { scheduledFor } = await findJobState(services.db, job.name);
+    const { scheduledFor, outcome: before } = await findJobState(services.db, job.name);
     if (scheduledFor && scheduledFor >= latest && !isAhead(scheduledFor, now)) return null;
     const report: JobRun['report'] = (found) => services.log.info({ job: job.name, ...found }, 'job finding');
-    return carryOut(job, { services, now, scheduledFor: latest, signal, report, options: { replay: false } });
+    const times = { now, scheduledFor: latest };
+    return carryOut(job, { services, ...times, before, signal, report, options: { replay: false } });
   });
 }
 
@@ -47,14 +48,16 @@ export async function runJobByHand(
 
 async function carryOut(
   job: Job,
-  run: Omit<JobRun, 'change'> & { scheduledFor: Date | null },
+  run: Omit<JobRun, 'change'> & { scheduledFor: Date | null; before?: string | null },
 ): Promise<JobResult> {
   const { services, now, scheduledFor, signal } = run;
   const started = performance.now();
   const changes = auditChanges(services.db, { name: `job ${job.name}`, at: now });
   const finish = async (result: JobResult, doneFor: Date | null): Promise<JobResult> => {
     const { outcome, summary } = result;
-    await changes.end(outcome, summary);
+    // A job that fails every minute for the same reason says so once, and once more when that is over.
+    const isNews = (outcome === 'failed') !== (run.before === 'failed');
+    await changes.end(outcome, summary, isNews);
     await storeJobRun(services.db, {
       name: job.name,
       scheduledFor: doneFor,

@@ -118,6 +118,25 @@ describe('the schedule', () => {
     expect(await runDueJob(job, { services, now, signal })).to.equal(null);
   });
 
+  it('a job that goes on failing is told once in the audit trail, and once when it works again', async () => {
+    let problems = 1;
+    const job = { ...counting('ailing'), cron: '* * * * *', run: async () => ({ problems }) };
+    const outcomes = async (): Promise<string[]> =>
+      services.db('audit_events').where({ action: 'job ailing' }).orderBy('id').pluck('outcome');
+    const run = (minute: number) => {
+      const now = new Date(Date.now() + minute * 60_000);
+      return runDueJob(job, { services, now, signal });
+    };
+    for (const minute of [1, 2, 3]) expect((await run(minute))?.outcome).to.equal('failed');
+    expect(await outcomes()).to.deep.equal(['failed']);
+    problems = 0;
+    for (const minute of [4, 5]) await run(minute);
+    expect(await outcomes()).to.deep.equal(['failed', 'succeeded']);
+    problems = 1;
+    await run(6);
+    expect(await outcomes()).to.deep.equal(['failed', 'succeeded', 'failed']);
+  });
+
   it('a worker that stops ends a long run between two steps, and the rest stays due', async () => {
     const stopping = new AbortController();
     let steps = 0;

@@ -1,7 +1,7 @@
 import type { Database } from '../../db/connect.ts';
 
-/** The last run of a job; `scheduledFor` is the scheduled time that it ran for. */
-export type JobState = { scheduledFor: Date | null };
+/** The last run of a job, by its schedule or by hand; `scheduledFor` is the scheduled time that it ran for. */
+export type JobState = { scheduledFor: Date | null; outcome: string | null };
 
 // Separates our locks from others in the database; the second number identifies the job.
 const LOCK_CLASS = 7_325_439;
@@ -33,10 +33,12 @@ export async function withJobLock<Result>(
   });
 }
 
-/** `scheduledFor` is null if the job never ran. */
+/** All null if the job never ran. */
 export async function findJobState(db: Database, name: string): Promise<JobState> {
-  const row: { slot_at: Date | null } | undefined = await db('jobs').where({ name }).first('slot_at');
-  return { scheduledFor: row?.slot_at ?? null };
+  const row: { slot_at: Date | null; outcome: string } | undefined = await db('jobs')
+    .where({ name })
+    .first('slot_at', 'outcome');
+  return { scheduledFor: row?.slot_at ?? null, outcome: row?.outcome ?? null };
 }
 
 /** Records a run. Without `scheduledFor` the earlier scheduled time stays, so the job stays due. */
