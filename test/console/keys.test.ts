@@ -1,4 +1,6 @@
 import { expect } from 'chai';
+import type { Locator } from 'playwright-core';
+import { eventually } from '../support/eventually.ts';
 import { findBarriers } from './support/axe.ts';
 import { answerDialog } from './support/answer.ts';
 import { copyCurl } from './support/copy.ts';
@@ -43,6 +45,47 @@ describe('keys, search and copies in the console', function () {
     await page.getByText('Nothing matches.').waitFor();
     await page.keyboard.press('Escape');
     expect(await page.getByRole('dialog').count()).to.equal(0);
+    expect(faults).to.deep.equal([]);
+    await context.close();
+  });
+
+  it('letters that are typed at once belong to the search, although it is still loaded', async () => {
+    const { page, context, faults } = await scene.signIn();
+    await page.goto(`${scene.url}destinations/cloud1-sm/prod/secret/secret/app/db`);
+    await page.getByRole('button', { name: 'Verify' }).waitFor();
+    let release = (): void => undefined;
+    const held = new Promise<void>((resolve) => (release = resolve));
+    await page.route('**/assets/palette-*.js', async (asked) => {
+      await held;
+      await asked.continue();
+    });
+    const sent: string[] = [];
+    page.on('request', (request) => {
+      if (request.url().includes('/associations/')) sent.push(request.url());
+    });
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type('svpo');
+    release();
+    await page.getByRole('combobox').waitFor();
+    await page.keyboard.type('x');
+    expect(await page.getByRole('combobox').inputValue()).to.equal('svpox');
+    expect(await page.getByRole('dialog').count()).to.equal(1);
+    expect(sent).to.deep.equal([]);
+    expect(faults).to.deep.equal([]);
+    await context.close();
+  });
+
+  it('the answer to a question has the focus once its preview is there', async () => {
+    const { page, context, faults } = await scene.signIn();
+    await page.goto(`${scene.url}destinations/cloud1-sm/prod/secret/secret/app/db`);
+    const hasFocus = (what: Locator): Promise<boolean> => what.and(page.locator(':focus')).isVisible();
+    await page.getByRole('button', { name: 'Verify' }).waitFor();
+    await page.keyboard.press('s');
+    const dialog = page.getByRole('dialog');
+    await eventually(() => hasFocus(dialog.getByRole('button', { name: /^Sync/ })));
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Unlink' }).click();
+    await eventually(() => hasFocus(dialog.getByLabel('Type prod to confirm')));
     expect(faults).to.deep.equal([]);
     await context.close();
   });

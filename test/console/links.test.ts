@@ -48,6 +48,16 @@ describe('what the console says of links that are not in sync', function () {
     await context.close();
   });
 
+  it('the list of all links shows no name of an entry that is not ours', async () => {
+    const { page, context, faults } = await scene.signIn();
+    await page.goto(`${scene.url}links`);
+    const row = (secret: string) => page.getByRole('row').filter({ hasText: secret });
+    await row('secret/app/db').getByRole('cell', { name: 'app/db', exact: true }).waitFor();
+    await row('secret/app/taken').getByRole('cell', { name: 'not in the store' }).waitFor();
+    expect(faults).to.deep.equal([]);
+    await context.close();
+  });
+
   it('one conflict is decided for its entry alone, after its plan and a question', async () => {
     scene.fake.plant({ name: 'app/decided', value: 'of somebody else' });
     await scene.link('app/decided');

@@ -4,7 +4,7 @@ import { NOT_DELETED } from '../not-deleted.ts';
 /** Where a list of links continues: behind this association of this destination. */
 export type LinkCursor = { destination: number; association: number };
 
-/** A secret that is kept in a store. `names`: its entries there; empty while nothing is written. */
+/** A secret that is linked to a store. `names`: its entries there that we wrote; empty while there are none. */
 export type LinkOfSecret = {
   destination_id: number;
   association_id: number;
@@ -19,7 +19,7 @@ export type LinkOfSecret = {
 const LINKS = `
 SELECT k.destination_id, k.association_id, n.path AS namespace, m.path AS mount, k.secret_path, d.type, d.name AS destination,
   ARRAY(
-    SELECT e.external_name FROM entries e WHERE e.association_id = k.association_id
+    SELECT e.external_name FROM entries e WHERE e.association_id = k.association_id AND e.owned
     ORDER BY e.sub_key, e.id LIMIT 100) AS names
 FROM destinations d
 JOIN namespaces n ON n.id = d.namespace_id

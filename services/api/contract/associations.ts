@@ -155,11 +155,12 @@ const linkAnswer = closed({
   store: Type.String({ description: 'Vendor and product.' }),
   destination: Type.String(),
   external_names: Type.Array(Type.String(), {
-    description: 'Names of its entries in the store; empty while nothing is written. At most 100.',
+    description:
+      'Names of the entries in the store that Sealift wrote; empty while there are none. At most 100.',
   }),
 });
 
-/** A secret that is kept in a store. */
+/** A secret that is linked to a store. */
 export type LinkAnswer = Static<typeof linkAnswer>;
 
 export const linksAnswer = closed({ links: Type.Array(linkAnswer), next_after: nullable(Type.String()) });

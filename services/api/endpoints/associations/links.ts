@@ -17,7 +17,7 @@ export const linkEndpoints: Endpoint[] = [
     method: 'GET',
     path: PATH,
     access: 'policy',
-    summary: 'List which secret is kept in which store, destination by destination',
+    summary: 'List which secret is linked to which store, and its entries there, destination by destination',
     answers: { 200: { data: linksAnswer } },
     query: Type.Object({
       namespaces: namespacesQuery,

@@ -7,10 +7,19 @@ import type { Found } from './finding.ts';
 import { useFound } from './found.ts';
 
 /** Searches pages, destinations, secrets and actions, from any page. */
-export default function Palette({ close, showKeys }: { close: () => void; showKeys: () => void }) {
+export default function Palette({
+  text,
+  setText,
+  close,
+  showKeys,
+}: {
+  text: string;
+  setText: (text: string) => void;
+  close: () => void;
+  showKeys: () => void;
+}) {
   const navigate = useNavigate();
   const id = useId();
-  const [text, setText] = useState('');
   const [active, setActive] = useState(0);
   const [dialog, setDialog] = useState<ReactNode>(null);
   const found = useFound(text, { navigate, showKeys });

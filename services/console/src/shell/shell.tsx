@@ -1,6 +1,6 @@
 import { Link, Outlet, useSearch } from '@tanstack/react-router';
 import { Search } from 'lucide-react';
-import { Fragment, lazy, Suspense } from 'react';
+import { Fragment } from 'react';
 import { signOut, useSession } from '../session/session.ts';
 import { Button } from '../kit/button.tsx';
 import kit from '../kit/kit.module.css';
@@ -12,10 +12,9 @@ import { Landing } from './landing.tsx';
 import { Me } from './me.tsx';
 import { Nav } from './nav.tsx';
 import { NamespaceSwitch } from './namespace-switch.tsx';
+import { SearchEverything } from './search-everything.tsx';
 import styles from './shell.module.css';
 import { ThemeButton } from './theme.tsx';
-
-const Palette = lazy(() => import('./palette.tsx'));
 
 /** The frame of every page. */
 export function Shell() {
@@ -66,9 +65,7 @@ export function Shell() {
       <LeaveGuard />
       {opened === 'help' ? <ShortcutHelp close={() => open(null)} /> : null}
       {opened === 'search' ? (
-        <Suspense fallback={null}>
-          <Palette close={() => open(null)} showKeys={() => open('help')} />
-        </Suspense>
+        <SearchEverything close={() => open(null)} showKeys={() => open('help')} />
       ) : null}
     </div>
   );

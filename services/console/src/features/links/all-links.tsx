@@ -34,7 +34,7 @@ export function AllLinks() {
   return (
     <Page
       title="Links"
-      about="Which secret is kept in which outside store, and under which names."
+      about="Which secret is linked to which outside store, and the names under which it is kept there."
       actions={<Export wanted={wanted} />}
     >
       <div className={kit.row} role="search">
@@ -91,7 +91,7 @@ function Row({ link }: { link: LinkAnswer }) {
         </Link>
       </td>
       <td className={kit.mono}>
-        {names.length === 0 ? <span className={kit.muted}>nothing is written yet</span> : names.join(', ')}
+        {names.length === 0 ? <span className={kit.muted}>not in the store</span> : names.join(', ')}
       </td>
     </tr>
   );
@@ -112,9 +112,10 @@ function Export({ wanted }: { wanted: Wanted }) {
       link.type,
       link.destination,
       `${link.mount}/${link.secret_name}`,
+      link.external_names.length > 0 ? 'yes' : 'no',
       link.external_names.join(' '),
     ]);
-    const head = ['namespace', 'store', 'type', 'destination', 'secret', 'external-names'];
+    const head = ['namespace', 'store', 'type', 'destination', 'secret', 'in-store', 'external-names'];
     const day = new Date().toISOString().slice(0, 10);
     saveFile(new Blob([csvOf([head, ...rows])], { type: 'text/csv' }), `links_${day}.csv`);
   };

@@ -1,4 +1,4 @@
-import { useEffect, useState, type ReactNode } from 'react';
+import { useEffect, useRef, useState, type ReactNode } from 'react';
 import type { PlanAnswer } from '../../../../api/contract/plans.ts';
 import type { Call } from '../../api/curl.ts';
 import { ApiFailure } from '../../api/failure.ts';
@@ -69,12 +69,17 @@ export function PlannedDialog({
   useEffect(() => {
     if (refusal) refuse?.(refusal);
   }, [refusal, refuse]);
+  const top = useRef<HTMLSpanElement>(null);
+  useEffect(() => {
+    if (!isPending) focusAnswer(top.current);
+  }, [isPending]);
   const text = isPending ? 'Loading preview…' : action(data?.isWhole ? countChanges(data.plan) : null);
   const isTyped = !isAway && (isCareful || (!isPending && (!data || isLosing(data))));
   const stop = data && obstacle?.(data.plan);
   const isReady = !isPending && !isAway && !isBlocked && stop === undefined && (!isTyped || typed === name);
   return (
     <FormDialog {...dialog} action={text} isReady={isReady} isDangerous={isTyped}>
+      <span ref={top} hidden />
       {children}
       {isPending ? <Skeleton rows={2} /> : null}
       {data ? <Planned store={store} of={data} instead={instead} /> : null}
@@ -83,6 +88,14 @@ export function PlannedDialog({
       {isTyped && stop === undefined ? <TypedName name={name} typed={typed} set={setTyped} /> : null}
     </FormDialog>
   );
+}
+
+// While the preview was loaded, the answer could not be given, so the browser has put the focus elsewhere.
+function focusAnswer(top: Element | null): void {
+  if (document.activeElement?.matches('input, textarea, select')) return;
+  const form = top?.closest('form');
+  const answer = form?.querySelector('[data-passing] input') ?? form?.querySelector('button[type="submit"]');
+  if (answer instanceof HTMLElement) answer.focus();
 }
 
 function Unplanned({
