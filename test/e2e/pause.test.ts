@@ -61,6 +61,26 @@ describe('a pause', function () {
     await eventually(() => expect([valueOf('db'), valueOf('old')]).to.deep.equal(['{"v":2}', undefined]));
   });
 
+  it('what failed before a pause keeps its cause and its time, and is tried again once it is resumed', async () => {
+    const { driver, fake, sealift } = scene;
+    fake.addFault({ kind: 'denied', operation: 'PutSecretValue' });
+    await driver.write('db', { v: 2 });
+    const [failed] = await driver.settles('db', 'CLIENT_SIDE_ERROR');
+    const rowOf = async () =>
+      (await sealift.client.get(`${driver.path}/associations/rows`)).body.data.rows[0];
+    const { since } = await rowOf();
+    await call(`${driver.path}/pause`, { reason: REASON });
+    await driver.write('db', { v: 3 });
+    await othersGoOn('elsewhere');
+    const [paused] = await driver.settles('db', 'CLIENT_SIDE_ERROR');
+    expect(paused).to.deep.include({ cause: failed?.cause, next_attempt_at: null });
+    expect(await rowOf()).to.deep.include({ since, cause: failed?.cause });
+    fake.clearFaults();
+    await call(`${driver.path}/resume`);
+    const [synced] = await driver.settles('db', 'SYNCED');
+    expect(synced?.synced_version).to.equal(3);
+  });
+
   it('settings do not end a pause, and the destination, its rows and the summary show it', async () => {
     const { driver, sealift } = scene;
     await call(`${driver.path}/pause`, { reason: REASON });

@@ -64,7 +64,9 @@ CROSS JOIN LATERAL (
  */
 export const statusSql = ({ cause, settled }: { cause: string; settled: string }): string => `CASE
   WHEN s.leased THEN CASE WHEN s.removing THEN 'UNSYNCING' ELSE 'SYNCING' END
-  WHEN s.held AND (s.due OR s.behind) THEN 'PENDING'
+  WHEN s.held AND (s.due OR s.behind) THEN CASE
+    -- What failed before somebody paused it fails still, and nobody would mend it if that were hidden.
+    WHEN s.due AND s.fails_as_whole THEN d.failure ->> 'class' ELSE coalesce(${cause} ->> 'class', 'PENDING') END
   WHEN s.due AND d.throttled_until > now() THEN 'THROTTLED'
   WHEN s.due AND s.fails_as_whole THEN d.failure ->> 'class'
   WHEN s.overdue AND ${cause} IS NOT NULL THEN ${cause} ->> 'class'
@@ -84,7 +86,7 @@ export const causeSql = ({ status, cause, drift }: Record<'status' | 'cause' | '
 /** SQL: when the next attempt is planned, for a status that waits for one. */
 export const nextAttemptSql = (status: string): string =>
   `CASE WHEN ${status} = 'THROTTLED' THEN d.throttled_until
-    WHEN ${status} = 'PENDING' AND s.held THEN ${HELD_UNTIL}
+    WHEN ${status} IN ('PENDING', ${FAILED}) AND s.held THEN ${HELD_UNTIL}
     WHEN ${status} IN (${FAILED}) THEN CASE WHEN NOT s.due THEN a.due_at WHEN d.probe_at > now() THEN d.probe_at END
     -- An entry that was written while an older call could still take effect is written again when that is over.
     WHEN ${status} IN ('SYNCING', 'UNSYNCING') AND NOT s.leased AND NOT s.due THEN a.due_at END`;
@@ -126,12 +128,12 @@ LEFT JOIN LATERAL (
 CROSS JOIN LATERAL (
   SELECT t.status,
     ${causeSql({ status: 't.status', cause: 'f.cause', drift: 'o.drift' })} AS cause,
-    CASE WHEN s.due AND (s.fails_as_whole OR NOT s.overdue) OR s.held THEN 'destination' ELSE 'association' END AS scope,
+    CASE WHEN s.due AND (s.fails_as_whole OR NOT s.overdue AND NOT s.held) OR t.status = 'PENDING' AND s.held THEN 'destination' ELSE 'association' END AS scope,
     CASE WHEN t.status = 'DRIFTED' THEN o.drift_since
       WHEN t.status = 'PENDING' AND s.held THEN ${HELD_SINCE}
-      WHEN s.due AND (s.fails_as_whole OR NOT s.overdue) THEN coalesce(d.failing_since, d.failed_at) ELSE f.since END AS since,
+      WHEN s.due AND (s.fails_as_whole OR NOT s.overdue AND NOT s.held) THEN coalesce(d.failing_since, d.failed_at) ELSE f.since END AS since,
     CASE WHEN t.status = 'THROTTLED' THEN d.throttled_until
-      WHEN t.status = 'PENDING' AND s.held THEN ${HELD_UNTIL} WHEN NOT s.due THEN a.due_at WHEN d.probe_at > now() THEN d.probe_at END AS next_at
+      WHEN t.status IN ('PENDING', ${FAILED}) AND s.held THEN ${HELD_UNTIL} WHEN NOT s.due THEN a.due_at WHEN d.probe_at > now() THEN d.probe_at END AS next_at
 ) c`;
 
 /**

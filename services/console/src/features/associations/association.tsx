@@ -12,6 +12,7 @@ import { Actions } from './actions.tsx';
 import { Rename } from './rename.tsx';
 import { History } from './history.tsx';
 import { Standing } from './standing.tsx';
+import { PauseNotices } from '../pauses/pause-notices.tsx';
 import { SilenceNotice } from '../pauses/silence-notice.tsx';
 import { splitPath, type SecretName } from '../secrets/split-path.ts';
 
@@ -59,6 +60,7 @@ function Details({ type, name, secret }: { type: string; name: string; secret: S
     <Loaded query={query}>
       {(records) => (
         <>
+          <PauseNotices type={type} name={name} />
           {own ? <SilenceNotice destinations={[own]} /> : null}
           <Standing type={type} name={name} secret={secret} records={records} />
           <Actions type={type} name={name} secret={secret} isConflict={isConflictOf(records)} />

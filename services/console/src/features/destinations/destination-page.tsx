@@ -3,17 +3,16 @@ import { Link } from '@tanstack/react-router';
 import { lazy, Suspense, useState, type ReactNode } from 'react';
 import type { ProblemAnswer } from '../../../../api/contract/summary.ts';
 import { destinationPath } from '../../api/queries.ts';
-import { ownSummaryQuery, SUMMARY, summaryQuery } from '../../api/summary.ts';
+import { ownSummaryQuery } from '../../api/summary.ts';
 import { useVendors } from '../../api/vendors.ts';
 import { useAttempt } from '../../kit/attempt.ts';
 import { Refusal } from '../../kit/refusing/refusal.tsx';
-import { useHasRights } from '../../kit/rights/allowed.ts';
 import { Action } from '../../kit/rights/action.tsx';
 import { GuardedButton } from '../../kit/rights/guarded-button.tsx';
 import kit from '../../kit/kit.module.css';
 import { Page } from '../../kit/page.tsx';
 import { PauseButton } from '../pauses/pause-button.tsx';
-import { PauseNotice } from '../pauses/pause-notice.tsx';
+import { PauseNotices } from '../pauses/pause-notices.tsx';
 import { SilenceNotice } from '../pauses/silence-notice.tsx';
 import { CheckNotice, tryCredentials, type Checked } from '../plans/check.tsx';
 import { LinkSecret } from './link-secret.tsx';
@@ -37,7 +36,6 @@ export function DestinationPage({
   children: ReactNode;
 }) {
   const base = destinationPath(type, name);
-  const { data: summary } = useQuery({ ...summaryQuery, enabled: useHasRights([SUMMARY]) });
   const { data: own } = useQuery(ownSummaryQuery(type, name));
   const [linking, setLinking] = useState(false);
   const [outcome, setOutcome] = useState<Checked | null>(null);
@@ -71,8 +69,7 @@ export function DestinationPage({
       }
     >
       <Tabs type={type} name={name} />
-      {summary?.paused ? <PauseNotice subject={null} pause={summary.paused} /> : null}
-      {own?.paused ? <PauseNotice subject={{ type, name }} pause={own.paused} /> : null}
+      <PauseNotices type={type} name={name} />
       {own ? <SilenceNotice destinations={[own]} /> : null}
       {own ? <WhatFails problems={own.problems} /> : null}
       <Refusal failure={failure} />
