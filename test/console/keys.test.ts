@@ -54,10 +54,10 @@ describe('keys, search and copies in the console', function () {
     await page.goto(`${scene.url}destinations/cloud1-sm/prod/secret/secret/app/db`);
     await page.getByRole('button', { name: 'Verify' }).waitFor();
     let release = (): void => undefined;
-    const held = new Promise<void>((resolve) => (release = resolve));
-    await page.route('**/assets/palette-*.js', async (asked) => {
-      await held;
-      await asked.continue();
+    const released = new Promise<void>((resolve) => (release = resolve));
+    await page.route('**/assets/palette-*.js', async (route) => {
+      await released;
+      await route.continue();
     });
     const sent: string[] = [];
     page.on('request', (request) => {

@@ -61,7 +61,7 @@ describe('a pause', function () {
     await eventually(() => expect([valueOf('db'), valueOf('old')]).to.deep.equal(['{"v":2}', undefined]));
   });
 
-  it('what failed before a pause keeps its cause and its time, and is tried again once it is resumed', async () => {
+  it('a link that failed before a pause keeps its cause, and is tried again at the resumption', async () => {
     const { driver, fake, sealift } = scene;
     fake.addFault({ kind: 'denied', operation: 'PutSecretValue' });
     await driver.write('db', { v: 2 });

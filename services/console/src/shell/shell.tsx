@@ -12,7 +12,7 @@ import { Landing } from './landing.tsx';
 import { Me } from './me.tsx';
 import { Nav } from './nav.tsx';
 import { NamespaceSwitch } from './namespace-switch.tsx';
-import { SearchEverything } from './search-everything.tsx';
+import { SearchEverything } from './search/search-everything.tsx';
 import styles from './shell.module.css';
 import { ThemeButton } from './theme.tsx';
 

@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
-import { destinationPath, mountsQuery } from '../api/queries.ts';
-import type { Right } from '../api/right.ts';
-import { SUMMARY, summaryQuery } from '../api/summary.ts';
-import { useDestinationName } from '../api/vendors.ts';
-import { PauseDialog } from '../features/pauses/pause-button.tsx';
-import { RetryDialog } from '../features/problems/retry-button.tsx';
-import { CreateSecret } from '../features/secrets/create/create-secret.tsx';
-import { useAllowed, useHasRights } from '../kit/rights/allowed.ts';
+import { destinationPath, mountsQuery } from '../../api/queries.ts';
+import type { Right } from '../../api/right.ts';
+import { SUMMARY, summaryQuery } from '../../api/summary.ts';
+import { useDestinationName } from '../../api/vendors.ts';
+import { PauseDialog } from '../../features/pauses/pause-button.tsx';
+import { RetryDialog } from '../../features/problems/retry-button.tsx';
+import { CreateSecret } from '../../features/secrets/create/create-secret.tsx';
+import { useAllowed, useHasRights } from '../../kit/rights/allowed.ts';
 import type { Found } from './finding.ts';
 
 type Doing = Found & { right: Right };

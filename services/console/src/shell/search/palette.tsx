@@ -1,7 +1,7 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useId, useState, type KeyboardEvent, type ReactNode } from 'react';
-import { Dialog } from '../kit/dialog.tsx';
-import kit from '../kit/kit.module.css';
+import { Dialog } from '../../kit/dialog.tsx';
+import kit from '../../kit/kit.module.css';
 import styles from './palette.module.css';
 import type { Found } from './finding.ts';
 import { useFound } from './found.ts';

@@ -1,18 +1,18 @@
 import { useQuery } from '@tanstack/react-query';
 import type { useNavigate } from '@tanstack/react-router';
-import { currentNamespace } from '../api/client.ts';
-import { folderQuery } from '../api/folders.ts';
-import { mountsQuery } from '../api/queries.ts';
-import { searchQuery } from '../api/search.ts';
-import { SUMMARY, summaryQuery } from '../api/summary.ts';
-import { useDestinationName } from '../api/vendors.ts';
-import { signOut } from '../session/session.ts';
-import { usePaused } from '../kit/paused.ts';
-import { useAllowed, useHasRights } from '../kit/rights/allowed.ts';
-import { useAllowedEntries } from './allowed-entries.ts';
+import { currentNamespace } from '../../api/client.ts';
+import { folderQuery } from '../../api/folders.ts';
+import { mountsQuery } from '../../api/queries.ts';
+import { searchQuery } from '../../api/search.ts';
+import { SUMMARY, summaryQuery } from '../../api/summary.ts';
+import { useDestinationName } from '../../api/vendors.ts';
+import { signOut } from '../../session/session.ts';
+import { usePaused } from '../../kit/paused.ts';
+import { useAllowed, useHasRights } from '../../kit/rights/allowed.ts';
+import { useAllowedEntries } from '../allowed-entries.ts';
 import { useDoings } from './doings.tsx';
 import type { Found } from './finding.ts';
-import { usePageActions } from '../kit/rights/page-actions.ts';
+import { usePageActions } from '../../kit/rights/page-actions.ts';
 
 type Ways = { navigate: ReturnType<typeof useNavigate>; showKeys: () => void };
 

@@ -1,6 +1,6 @@
 import { lazy, Suspense, useState } from 'react';
-import { Dialog } from '../kit/dialog.tsx';
-import kit from '../kit/kit.module.css';
+import { Dialog } from '../../kit/dialog.tsx';
+import kit from '../../kit/kit.module.css';
 
 const Palette = lazy(() => import('./palette.tsx'));
 
