@@ -1,19 +1,38 @@
-import { setImmediate } from 'node:timers/promises';
-
-// Far below the 50 ms that other requests may wait, because several requests can be at work at once.
+// Far below the 50 ms that other requests may wait.
 const SLICE_MS = 10;
 
+// When the work of this turn of the event loop began; undefined while none was done.
+let began: number | undefined;
+const waiting: (() => void)[] = [];
+
 /**
- * Makes a pause for work that may take long on the event loop. Await it between two small steps: after 10 ms of work it
- * lets everything else run that waits, and otherwise returns at once.
+ * Makes a pause for work that may take long on the event loop. Await it between two small steps: after 10 ms of such work
+ * in one turn of the event loop, whoever did it, it lets everything else run that waits. Of many at work, one goes on in
+ * each turn.
  */
 export function createPause(): () => Promise<void> | undefined {
-  let began = performance.now();
-  const rest = async (): Promise<void> => {
-    await setImmediate();
+  noteTurn();
+  return () => (performance.now() - noteTurn() < SLICE_MS ? undefined : nextTurn());
+}
+
+function noteTurn(): number {
+  if (began === undefined) {
     began = performance.now();
-  };
-  return () => (performance.now() - began < SLICE_MS ? undefined : rest());
+    setImmediate(turn);
+  }
+  return began;
+}
+
+function nextTurn(): Promise<void> {
+  return new Promise((resolve) => waiting.push(resolve));
+}
+
+function turn(): void {
+  const next = waiting.shift();
+  began = undefined;
+  if (!next) return;
+  noteTurn();
+  next();
 }
 
 /** Like `Array.map`, but lets other work run in between. */

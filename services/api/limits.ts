@@ -11,6 +11,7 @@ export type Limit = { value: number; subject: string; status: 400 | 403 | 413 | 
  */
 export const LIMITS = {
   bodyBytes: { value: 1024 * 1024, subject: 'bytes of a body', status: 413 },
+  openBodyBytes: { value: 64 * 1024, subject: 'bytes of a body of a call without a token', status: 413 },
   jsonDepth: { value: DEEPEST, subject: 'levels of a JSON body', status: 400 },
   bodyValues: { value: 10_000, subject: 'values in a body, or in the data of a secret', status: 413 },
   bodyParameters: { value: 1000, subject: 'parameters of a body', status: 400 },
@@ -35,6 +36,8 @@ export const LIMITS = {
   },
   roleCidrs: { value: 500, subject: 'addresses and ranges of a role', status: 400 },
   alertRules: { value: 100, subject: 'rules for alerts in a namespace', status: 400 },
+  previews: { value: 2, subject: 'previews of policies of a token under way', status: 429 },
+  allPreviews: { value: 8, subject: 'previews of policies under way in one process of the API', status: 503 },
   askedPaths: { value: 200, subject: 'paths that capabilities are asked for', status: 400 },
   askedPathBytes: { value: 4096, subject: 'bytes of each of these paths', status: 400 },
   wrappedAnswers: { value: 5000, subject: 'wrapped answers of a token that wait to be fetched', status: 400 },
@@ -50,6 +53,8 @@ export const LIMITS = {
     status: 400,
   },
   xmlBytes: { value: 512 * 1024, subject: 'bytes of the XML of a SAML answer', status: 413 },
+  samlAnswers: { value: 16, subject: 'SAML answers from one address under way', status: 429 },
+  allSamlAnswers: { value: 64, subject: 'SAML answers under way in one process of the API', status: 503 },
   xmlDepth: { value: 32, subject: 'levels of this XML', status: 400 },
   xmlElements: { value: 2000, subject: 'elements and CDATA sections of this XML', status: 400 },
   xmlAttributes: { value: 8000, subject: 'attributes of this XML', status: 400 },

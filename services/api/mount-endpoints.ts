@@ -17,6 +17,7 @@ import { createRequest, NOBODY } from './create-request.ts';
 import { takeSocket } from './http/upgrade.ts';
 import type { ApiRequest, Endpoint, Method } from './routing/endpoint.ts';
 import type { Dialect } from './routing/dialects/dialect.ts';
+import { limitAtOnce } from './routing/at-once.ts';
 import { countUse } from './routing/count-use.ts';
 import { createQueryCheck } from './routing/query-parameters.ts';
 import { audit, auditedSecretOf, isAudited, untilAudited } from './audit/audit.ts';
@@ -54,7 +55,11 @@ export function mountEndpoints(
     routers.register(
       row.path,
       [row.method, ...(row.alsoMethods ?? [])],
-      [audit(row, services), handler(row, dialect, services)],
+      [
+        ...(row.atOnce ? [limitAtOnce(row.atOnce)] : []),
+        audit(row, services),
+        handler(row, dialect, services),
+      ],
     );
   }
 }
@@ -72,7 +77,7 @@ function handler(row: Endpoint, dialect: Dialect, services: ApiServices): Middle
     const readParameters = async (): Promise<void> => {
       if (!['GET', 'LIST'].includes(row.method)) {
         dialect.checkContentType(ctx);
-        request.rawBody = await readBody(ctx);
+        request.rawBody = await readBody(ctx, { isOpen: row.access === 'public', bytes: row.bodyBytes });
         requireWithin(LIMITS.bodyValues, countValues(request.rawBody));
       }
       if (!checkBody) return;

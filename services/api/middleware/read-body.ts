@@ -1,44 +1,60 @@
 import type { IncomingMessage } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Context as KoaContext } from 'koa';
 import { koaBody } from 'koa-body';
 import { RequestError } from '../../../libs/errors/request-error.ts';
 import { LIMITS } from '../limits.ts';
 
 const LARGEST_BODY = LIMITS.bodyBytes.value;
+// Whoever has no token gets no more time than a log-in over a bad line takes.
+const OPEN_BODY_MS = 15_000;
 // For how long the rest of a refused body is read and dropped.
 const DROPPED_FOR_MS = 2000;
 
 // Reads every body as bytes, whatever its content type says; latin1 has a character for each byte.
-const read = koaBody({
-  json: false,
-  urlencoded: false,
-  multipart: false,
-  text: true,
-  textLimit: LARGEST_BODY,
-  encoding: 'latin1',
-  textTypes: ['text/plain'],
-  parsedMethods: ['POST', 'PUT', 'PATCH', 'DELETE'] as never,
-  patchNode: false,
-});
+const readUpTo = (bytes: number) =>
+  koaBody({
+    json: false,
+    urlencoded: false,
+    multipart: false,
+    text: true,
+    textLimit: bytes,
+    encoding: 'latin1',
+    textTypes: ['text/plain'],
+    parsedMethods: ['POST', 'PUT', 'PATCH', 'DELETE'] as never,
+    patchNode: false,
+  });
+
+/** `isOpen`: anybody may send it, so it may be neither large nor slow. `bytes`: the most it may have, if that is not usual. */
+export type BodyLimits = { isOpen: boolean; bytes?: number | undefined };
 
 /**
- * The text of a request's body; empty if there is none. Throws 413 over 1 MiB, 415 for an unknown encoding, 400 for a
- * body that breaks off or is not UTF-8.
+ * The text of a request's body; empty if there is none. Throws 413 over its limit, 415 for an unknown encoding, 400 for a
+ * body that breaks off, is too slow or is not UTF-8.
  */
-export async function readBody(ctx: KoaContext): Promise<string> {
+export async function readBody(ctx: KoaContext, { isOpen, bytes }: BodyLimits): Promise<string> {
   if (ctx.request.length === 0 || ctx.is('*/*') === null) return '';
-  if ((ctx.request.length ?? 0) > LARGEST_BODY) {
+  const most = bytes ?? (isOpen ? LIMITS.openBodyBytes.value : LARGEST_BODY);
+  if ((ctx.request.length ?? 0) > most) {
     ctx.res.once('finish', () => dropRest(ctx.req));
-    throw tooLarge();
+    throw tooLarge(most);
   }
   ctx.request.headers['content-type'] = 'text/plain';
+  const late = new AbortController();
   try {
-    await Promise.race([read(ctx, () => Promise.resolve()), brokenOff(ctx.req)]);
+    await Promise.race([
+      readUpTo(most)(ctx, () => Promise.resolve()),
+      brokenOff(ctx.req),
+      ...(isOpen ? [tooSlow(late.signal)] : []),
+    ]);
   } catch (error) {
     ctx.res.once('finish', () => dropRest(ctx.req));
-    if (error instanceof Error && 'type' in error && error.type === 'entity.too.large') throw tooLarge();
+    if (error instanceof Error && 'type' in error && error.type === 'entity.too.large') throw tooLarge(most);
+    if (error instanceof RequestError) throw error;
     if (error instanceof Error && 'status' in error && error.status === 415) throw unknownEncoding();
     throw new RequestError('bad_body', ['the body could not be read']);
+  } finally {
+    late.abort();
   }
   const body: unknown = (ctx.request as { body?: unknown }).body;
   return typeof body === 'string' ? decode(Buffer.from(body, 'latin1')) : '';
@@ -65,8 +81,13 @@ function decode(bytes: Buffer): string {
   }
 }
 
-function tooLarge(): RequestError {
-  return new RequestError('too_large', [`the body is larger than ${LARGEST_BODY} bytes`]);
+function tooLarge(most: number): RequestError {
+  return new RequestError('too_large', [`the body is larger than ${most} bytes`]);
+}
+
+async function tooSlow(signal: AbortSignal): Promise<never> {
+  await sleep(OPEN_BODY_MS, undefined, { signal, ref: false });
+  throw new RequestError('bad_body', [`the body did not arrive within ${OPEN_BODY_MS / 1000} s`]);
 }
 
 // Many clients read the answer only after they have sent the body, and lose it if the connection ends before. What is not

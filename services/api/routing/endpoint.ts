@@ -10,6 +10,7 @@ import type { Browser } from '../access/browser.ts';
 import type { Caller } from '../access/caller.ts';
 import type { Capability } from '../access/policy.ts';
 import type { ApiServices } from '../services.ts';
+import type { AtOnce } from './at-once.ts';
 
 export type RequestMount = { mount: Mount; rest: string };
 
@@ -120,6 +121,10 @@ export type Endpoint = {
   answers: Answers;
   /** Other methods that are the same call. */
   alsoMethods?: Method[];
+  /** The most bytes of its body. Absent: 64 KiB where anybody may call, otherwise 1 MiB. */
+  bodyBytes?: number;
+  /** How many of these calls may be under way. Absent: any number. */
+  atOnce?: AtOnce;
   /** A read whose answer holds values of secrets. It leaves an audit entry, unless `AUDIT_READS` is off. */
   readsSecrets?: boolean;
   /** A log-in: a token that the request shows is ignored, and the answer may be wrapped. */

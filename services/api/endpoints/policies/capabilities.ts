@@ -79,6 +79,7 @@ export const capabilityEndpoints: Endpoint[] = [
     alsoMethods: ['PUT'],
     access: 'token',
     changesNothing: true,
+    atOnce: { ofClient: LIMITS.previews, ofAll: LIMITS.allPreviews },
     summary:
       'Check the text of a policy, and read the capabilities that it would give on paths, before it is written',
     answers: { 200: { data: capabilitiesAnswer } },

@@ -6,6 +6,7 @@ import { LONGEST_NAMESPACE_PATH } from '../../../../libs/store/access/namespaces
 import { namespaceIn } from '../../saml/named-namespace.ts';
 import { nonceCookieName, setCookie } from '../../access/browser.ts';
 import { refuseUnsafeBrowser } from '../session/begin.ts';
+import { LIMITS } from '../../limits.ts';
 import { endpoint, type ApiRequest, type Endpoint } from '../../routing/endpoint.ts';
 import { beginLogin, finishLogin, LOGIN_SECONDS } from '../../saml/login.ts';
 import { wantsPage } from '../../saml/page.ts';
@@ -59,6 +60,8 @@ export const samlEndpoints: Endpoint[] = [
     method: 'POST',
     path: '/users/saml/auth',
     access: 'public',
+    bodyBytes: LIMITS.bodyBytes.value,
+    atOnce: { ofClient: LIMITS.samlAnswers, ofAll: LIMITS.allSamlAnswers },
     summary:
       'Accept the answer of the SAML identity provider; returns a token, or sends a browser back to the console',
     answers: {

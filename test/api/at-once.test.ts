@@ -1,0 +1,94 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { expect } from 'chai';
+import { LIMITS } from '../../services/api/limits.ts';
+import { eventually } from '../support/eventually.ts';
+import { startSealift, type Sealift } from '../support/sealift.ts';
+
+const rule = (index: number): string => `path "a${index}/+/*" { capabilities = ["read"] }\n`;
+const COSTLY = { paths: ['a'], policy: Array.from({ length: 4900 }, (_, index) => rule(index)).join('') };
+
+const FORM = 'application/x-www-form-urlencoded';
+
+describe('calls under way', () => {
+  let sealift: Sealift;
+  before(async () => {
+    sealift = await startSealift();
+  });
+  after(() => sealift.stop());
+
+  const tokenOf = async (): Promise<string> => {
+    const made = await sealift.client.post('/v1/auth/token/create', { policies: ['default'] });
+    return made.body.auth.client_token;
+  };
+
+  // Sends a request without the last byte of its body. `finish` sends that; `answer` is the first line that comes.
+  async function begin(path: string, bytes: number, type = 'application/json') {
+    const { hostname, port } = new URL(sealift.url);
+    const socket = connect(Number(port), hostname);
+    await once(socket, 'connect');
+    let text = '';
+    socket.on('data', (chunk: Buffer) => (text += chunk.toString()));
+    socket.on('error', () => undefined);
+    const head = `POST ${path} HTTP/1.1\r\nHost: here\r\nContent-Type: ${type}\r\nContent-Length: ${bytes}\r\n\r\n`;
+    socket.write(head + ' '.repeat(bytes - 1));
+    return { answer: () => text.split('\r\n')[0], finish: () => socket.write(' '), socket };
+  }
+
+  it('a token has two previews of policies under way, and the others are told to try again', async () => {
+    const token = await tokenOf();
+    const preview = (policy: object, own = token) =>
+      sealift.client.post('/v1/sys/policies/preview', policy, { token: own });
+    const answers = await Promise.all(Array.from({ length: 10 }, () => preview(COSTLY)));
+    const refused = answers.filter(({ status }) => status === 429);
+    expect(answers.filter(({ status }) => status === 200)).to.have.length.within(2, 9);
+    expect(refused).to.have.length.above(0);
+    for (const { headers, body } of refused) {
+      expect(headers['retry-after']).to.equal('1');
+      expect(body.errors).to.deep.equal([
+        'previews of policies of a token under way: at most 2 are allowed; nothing was done, try again',
+      ]);
+    }
+    expect((await preview(COSTLY)).status).to.equal(200);
+    expect((await preview({ paths: ['a'], policy: rule(1) }, await tokenOf())).status).to.equal(200);
+  });
+
+  it('a log-in with a large body is refused before the body is there', async () => {
+    await sealift.client.post('/v1/sys/auth/approle', { type: 'approle' });
+    const large = await begin('/v1/auth/approle/login', LIMITS.openBodyBytes.value + 1);
+    await eventually(() => expect(large.answer()).to.equal('HTTP/1.1 413 Payload Too Large'));
+    const allowed = await begin('/v1/auth/approle/login', LIMITS.openBodyBytes.value);
+    allowed.finish();
+    await eventually(() => expect(allowed.answer()).to.equal('HTTP/1.1 400 Bad Request'));
+    for (const { socket } of [large, allowed]) socket.destroy();
+  });
+
+  it('a log-in whose body does not arrive in time is ended', async function () {
+    this.timeout(40_000);
+    const slow = await begin('/v1/auth/approle/login', 1000);
+    const ended = once(slow.socket, 'close');
+    await eventually(() => expect(slow.answer()).to.equal('HTTP/1.1 400 Bad Request'), { limitMs: 25_000 });
+    await ended;
+  });
+
+  it('an address has few SAML answers under way, and may send more once they have ended', async () => {
+    const path = '/v1/users/saml/auth';
+    const waiting = await Promise.all(
+      Array.from({ length: LIMITS.samlAnswers.value }, () => begin(path, 1000, FORM)),
+    );
+    await eventually(async () => {
+      const more = await begin(path, 1000, FORM);
+      await eventually(() => expect(more.answer()).to.equal('HTTP/1.1 429 Too Many Requests'));
+      more.socket.destroy();
+      return true;
+    });
+    for (const { socket } of waiting) socket.destroy();
+    await eventually(async () => {
+      const more = await begin(path, 1000, FORM);
+      more.finish();
+      await eventually(() => expect(more.answer()).to.match(/^HTTP\/1.1 (?!429)\d/));
+      more.socket.destroy();
+      return true;
+    });
+  });
+});
