@@ -16,6 +16,8 @@ const LONGEST_WAIT_MS = 250;
 const LIMIT_MS = 20_000;
 const RETRIES = 4;
 const MOST_WATCHED_MS = 400;
+const AT_ONCE = 20;
+const MOST_BODIES = 8;
 const WRITES = ['POST', 'PUT', 'PATCH'];
 const PARAMS: Record<string, string> = {
   mount: 'secret',
@@ -33,6 +35,10 @@ const query = `?${'a=%41&'.repeat(990)}q=${'b'.repeat(190)}&list=false`;
 // What the writes have made is read afterwards.
 const isRead = ({ method }: DocumentedRow): number => (['GET', 'LIST'].includes(method) ? 1 : 0);
 const inOrder = rows.toSorted((left, right) => isRead(left) - isRead(right));
+
+// A token without any right may send these, and some anybody.
+const isOpen = ({ access, method, path }: DocumentedRow): boolean =>
+  ['public', 'token'].includes(access) && WRITES.includes(method) && !path.endsWith('revoke-self');
 
 type Request = { row: DocumentedRow; target: string; body?: string };
 
@@ -127,6 +133,33 @@ describe('costly requests', function () {
     expect({ slow, faults }).to.deep.equal({ slow: [], faults: [] });
   });
 
+  it('no other request waits for many at once of any kind that needs no right', async () => {
+    const probe = createProbe(url, sealift.token, LIMIT_MS);
+    const sender = createSender(url, LIMIT_MS);
+    const token = await ownToken();
+    const sendMany = async ({ row, target, body = '' }: Request): Promise<void> => {
+      const one = { method: row.method, target, headers: headersOf(row, token), body };
+      await Promise.all(Array.from({ length: AT_ONCE }, () => sender.send(one).catch(() => undefined)));
+    };
+    const slow: string[] = [];
+    try {
+      await probe.rounds(20);
+      for (const request of rows.filter(isOpen).flatMap(largestOf)) {
+        let waited = await probe.worstDuring(() => sendMany(request));
+        for (let left = RETRIES; left > 0 && waited > LONGEST_WAIT_MS; left -= 1) {
+          const noise = await probe.worstDuring(() => probe.rounds(20));
+          waited = (await probe.worstDuring(() => sendMany(request))) - noise;
+        }
+        if (waited > LONGEST_WAIT_MS)
+          slow.push(`${caseOf(request.row)} ${String(request.body).slice(0, 60)}: ${Math.round(waited)} ms`);
+      }
+    } finally {
+      await probe.stop();
+      sender.close();
+    }
+    expect(slow).to.deep.equal([]);
+  });
+
   async function ownToken(): Promise<string> {
     const made = await client.post('/v1/auth/token/create', { policies: ['default'] });
     return String(made.body.auth.client_token);
@@ -145,6 +178,13 @@ function requestsOf(row: DocumentedRow): Request[] {
   if (!WRITES.includes(row.method)) return [{ row, target: `${target}${list}` }];
   const bodies = bodiesOf(row);
   return bodies.length > 0 ? bodies.map((body) => ({ row, target, body })) : [{ row, target }];
+}
+
+function largestOf(row: DocumentedRow): Request[] {
+  const size = ({ body = '' }: Request): number => body.length;
+  return requestsOf(row)
+    .toSorted((left, right) => size(right) - size(left))
+    .slice(0, MOST_BODIES);
 }
 
 function headersOf(row: DocumentedRow, token: string): Record<string, string> {
