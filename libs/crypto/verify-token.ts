@@ -90,8 +90,15 @@ export function signingKeysOf(keySet: unknown): JWK[] {
     const plain = use === 'enc' ? undefined : publicPartOf(key);
     return plain ? [plain] : [];
   });
-  if (usable.length === 0) throw new Error('it has no key that verifies signatures');
+  if (usable.length === 0)
+    throw new Error('it has no key that verifies signatures; RSA keys need at least 2048 bits');
   return usable;
+}
+
+const LEAST_RSA_BYTES = 256;
+
+function bytesOf(part: unknown): number {
+  return Buffer.from(String(part), 'base64url').length;
 }
 
 function publicPartOf(key: unknown): JWK | undefined {
@@ -102,6 +109,8 @@ function publicPartOf(key: unknown): JWK | undefined {
     return typeof part === 'string' && part.length <= LONGEST_PART;
   });
   if (!isPlain || !['RSA', 'EC', 'OKP'].includes(String(given['kty']))) return undefined;
+  // A signature with a shorter one would be refused at each log-in.
+  if (given['kty'] === 'RSA' && bytesOf(given['n']) < LEAST_RSA_BYTES) return undefined;
   return Object.fromEntries(parts.map((name) => [name, given[name]])) as JWK;
 }
 

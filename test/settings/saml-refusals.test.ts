@@ -137,7 +137,8 @@ describe('refusals of a SAML log-in', () => {
     expect(await sso.sealift.read('saml')).to.include({ 'accept-sha1-signatures': true });
   });
 
-  it('two user names, and none, are refused', async () => {
+  it('two user names, none, and one with a line feed are refused', async () => {
+    expectRefusal(await sso.login({ username: ['ada\nroot'] }), /control characters/);
     expectRefusal(await sso.login({ username: ['ada', 'root'] }), /more than one user name/);
     expectRefusal(await sso.login({ attributes: { Username: [] } }), /lacks the attribute/);
   });

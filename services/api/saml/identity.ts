@@ -11,6 +11,8 @@ export function mapIdentity(settings: SamlSettings, { attributes }: Assertion): 
   const [username] = names;
   if (username === undefined) return refuseLogin('it lacks the attribute that gives the user name');
   if (names.length > 1) return refuseLogin('it gives more than one user name');
+  // A line feed in it would begin a line of its own in logs and exports.
+  if (/\p{Cc}/u.test(username)) return refuseLogin('its user name has control characters');
   const values = attributes.get(settings['attr-groups']) ?? [];
   const groups = settings['split-group-values'] ? splitGroups(values) : values;
   // The unsplit values count too, because the name of a single group may contain commas.

@@ -87,6 +87,8 @@ describe('key sets of issuers', () => {
     issuer.state.down = 0;
     expect((await write({ jwks_url: 'http://10.0.0.1/keys' }))[1]).to.include('error checking jwks URL');
     expect((await write({ jwks_url: `${issuer.url}/none` }))[1]).to.include('status 404');
+    issuer.keys[0] = { kty: 'RSA', n: Buffer.alloc(128, 255).toString('base64url'), e: 'AQAB' };
+    expect((await write({ jwks_url: issuer.keysUrl }))[1]).to.include('need at least 2048 bits');
     issuer.keys[0] = { kty: 'oct', k: 'c2VjcmV0' };
     expect((await write({ jwks_url: issuer.keysUrl }))[1]).to.include('no key that verifies signatures');
     await done(logIn());

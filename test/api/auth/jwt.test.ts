@@ -68,6 +68,7 @@ describe('JWT', () => {
       [{ groups_claim: 'groups', bound_subject: 'me' }, 'groups_claim is not supported'],
       [{ bound_subject: 'me', claim_mappings: { a: 'role' } }, 'metadata key "role" is reserved'],
       [{ bound_claims: { a: { b: 'c' } } }, 'bound_claims: the value of "a"'],
+      [{ bound_claims: { a: 'a'.repeat(2001) } }, 'must be a text of up to 2000 letters'],
       [{ bound_claims: { a: [] } }, 'bound_claims: the value of "a"'],
       [{ bound_claims: 'text' }, 'bound_claims must be an object'],
       [{ bound_subject: 'me', bound_claims_type: 'regex' }, "invalid 'bound_claims_type'"],

@@ -5,7 +5,7 @@ import { scalarOf } from '../../../log-in/claims.ts';
 
 const MOST_CLAIMS = 100;
 const MOST_VALUES = 500;
-const LONGEST = 2000;
+const MOST_LETTERS = 2000;
 
 type Sent = string | Record<string, unknown> | null | undefined;
 
@@ -16,7 +16,7 @@ export function boundClaimsOf(sent: Sent): Record<string, unknown> | undefined {
     const values: unknown[] = Array.isArray(value) ? value : [value];
     if (values.length === 0 || values.length > MOST_VALUES || !values.every(isShort))
       throw badRequest(
-        `bound_claims: the value of ${JSON.stringify(name.slice(0, 100))} must be a text, number or boolean, or a list of up to ${MOST_VALUES} of them`,
+        `bound_claims: the value of ${JSON.stringify(name.slice(0, 100))} must be a text of up to ${MOST_LETTERS} letters, a number or boolean, or a list of up to ${MOST_VALUES} of them`,
       );
   }
   return claims;
@@ -40,9 +40,9 @@ function objectOf(field: string, sent: Sent): Record<string, unknown> | undefine
   const parsed = typeof sent === 'string' && sent.trim() !== '' ? parse(field, sent) : sent || {};
   if (!isJsonObject(parsed)) throw badRequest(`${field} must be an object, or the JSON of one`);
   const names = Object.keys(parsed);
-  if (names.length > MOST_CLAIMS || names.some((name) => name.length > LONGEST))
+  if (names.length > MOST_CLAIMS || names.some((name) => name.length > MOST_LETTERS))
     throw badRequest(
-      `${field} has at most ${MOST_CLAIMS} claims, with names of at most ${LONGEST} characters`,
+      `${field} has at most ${MOST_CLAIMS} claims, with names of at most ${MOST_LETTERS} characters`,
     );
   return parsed;
 }
@@ -57,5 +57,5 @@ function parse(field: string, text: string): unknown {
 
 function isShort(value: unknown): boolean {
   const text = scalarOf(value);
-  return text !== undefined && text.length <= LONGEST;
+  return text !== undefined && text.length <= MOST_LETTERS;
 }
