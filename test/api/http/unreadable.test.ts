@@ -40,6 +40,12 @@ describe('unreadable requests', () => {
       ['a long path', `GET /${'x'.repeat(20_000)} HTTP/1.1\r\n${host}\r\n`, 431, '16384 bytes'],
       ['no host', 'GET /v1/sys/health HTTP/1.1\r\nConnection: close\r\n\r\n', 400, 'Host is missing'],
       [
+        'two hosts',
+        'GET /v1/sys/health HTTP/1.1\r\nHost: a\r\nhost: b\r\nConnection: close\r\n\r\n',
+        400,
+        'more than once',
+      ],
+      [
         'an expectation',
         `GET /v1/sys/health HTTP/1.1\r\n${host}Expect: cake\r\nConnection: close\r\n\r\n`,
         417,
