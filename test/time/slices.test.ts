@@ -9,9 +9,9 @@ function work(): void {
 }
 
 describe('work in slices', () => {
-  it('of many at work, one goes on in each turn of the event loop', async () => {
+  it('one of many that are at work goes on in each turn of the event loop', async () => {
     let steps = 0;
-    let isDone = false;
+    const state = { isDone: false };
     const one = async (): Promise<void> => {
       const pause = createPause();
       for (let step = 0; step < 5; step += 1) {
@@ -20,9 +20,9 @@ describe('work in slices', () => {
         steps += 1;
       }
     };
-    const all = Promise.all(Array.from({ length: 10 }, one)).then(() => (isDone = true));
+    const all = Promise.all(Array.from({ length: 10 }, one)).then(() => (state.isDone = true));
     const inTurns: number[] = [];
-    while (!isDone) {
+    while (!state.isDone) {
       const before = steps;
       await setImmediate();
       inTurns.push(steps - before);
@@ -35,14 +35,14 @@ describe('work in slices', () => {
 
   it('small steps go on in the same turn', async () => {
     let turns = 0;
-    let isDone = false;
+    const state = { isDone: false };
     const count = async (): Promise<void> => {
-      for (; !isDone; turns += 1) await setImmediate();
+      for (; !state.isDone; turns += 1) await setImmediate();
     };
     const counting = count();
     const pause = createPause();
     for (let step = 0; step < 1000; step += 1) await pause();
-    isDone = true;
+    state.isDone = true;
     await counting;
     expect(turns).to.be.at.most(5);
   });
