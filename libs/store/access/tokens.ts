@@ -97,6 +97,11 @@ CROSS JOIN LATERAL (
   FROM line) lifetime
 WHERE (lifetime.ends_at IS NULL OR lifetime.ends_at > now()) AND t.uses_left IS DISTINCT FROM 0`;
 
+/** Whether a text may be a token of ours, by how it begins. */
+export function looksIssued(secret: string): boolean {
+  return secret.startsWith(PREFIX);
+}
+
 /** Stores only a keyed hash; the returned secret can never be shown again. */
 export async function createToken(
   db: Database,

@@ -14,6 +14,7 @@ import { isLogIn } from '../http/log-in-path.ts';
 import { whoIs } from '../audit/who.ts';
 import type { ApiServices } from '../services.ts';
 import { isExempt, tooManyRequests } from './rate-limit.ts';
+import { presentedNamespace, presentedToken } from '../http/presented.ts';
 import { presentedSession, withoutSession } from './session-cookie.ts';
 
 const READS = new Set(['GET', 'LIST', 'HEAD', 'OPTIONS']);
@@ -39,23 +40,22 @@ export function authenticate(services: ApiServices): Middleware {
   const look = createLookUps(services);
   const ended = createEndedTokens(db, installation.hashKey);
   return async (ctx, next) => {
+    const asked = ctx.state['path'] as string;
     // Clients send an old token when they log in anew.
-    const isAnonymous = isLogIn(ctx.state['path'] as string);
+    const isAnonymous = isLogIn(asked) || isExempt(asked);
     const token = isAnonymous ? undefined : presentedToken((name) => ctx.get(name));
     const session = token || isAnonymous ? undefined : presentedSession(services, ctx);
     const secret = token ?? (session?.fault ? undefined : session?.secret);
-    if (secret && !isExempt(ctx.state['path'] as string)) {
+    if (secret) {
       const caller = await look(ctx, token ? tokens : sessions, secret);
       if (caller && isWithinCidrs(ctx.ip, caller.token.bound_cidrs)) ctx.state['caller'] = caller;
       else if (caller) Object.assign(ctx.state, { refusedToken: 'wrong_address', refusedWho: whoIs(caller) });
       else Object.assign(ctx.state, refusedOf(token && (await ended(token))));
       if (caller?.session && ctx.get(BACKGROUND_HEADER) === '') await touchSession(db, caller.session);
     }
-    const named = ctx.get('x-namespace') || ctx.get('x-vault-namespace');
-    const path = named.split('/').filter(Boolean).join('/');
+    const path = presentedNamespace((name) => ctx.get(name));
     const caller = ctx.state['caller'] as Caller | undefined;
-    const own =
-      path === '' && OWN.test(ctx.state['path'] as string) ? caller?.token.namespace_path : undefined;
+    const own = path === '' && OWN.test(asked) ? caller?.token.namespace_path : undefined;
     ctx.state['namespace'] = await findNamespace(db, own ?? (path === 'root' ? '' : path));
     try {
       await (session?.fault ? withoutSession(services, ctx, session, next) : next());
@@ -92,13 +92,4 @@ function refusedOf(token: EndedToken | '' | undefined): Record<string, unknown> 
   if (!token) return { refusedToken: 'bad_token' };
   const { accessor, display_name: actor, policies } = token;
   return { refusedToken: 'ended_token', refusedWho: { accessor, actor, authMethod: 'token', policies } };
-}
-
-/** The token that a request presents; undefined if it presents none. */
-export function presentedToken(header: (name: string) => string): string | undefined {
-  return bearer(header('authorization')) ?? (header('x-vault-token') || undefined);
-}
-
-function bearer(header: string): string | undefined {
-  return /^bearer +(\S+)$/i.exec(header)?.[1];
 }

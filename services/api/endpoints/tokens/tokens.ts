@@ -12,7 +12,7 @@ import { readClock } from '../../../../libs/store/maintenance/jobs.ts';
 import { deleteExpiredTokens } from '../../../../libs/store/maintenance/retention.ts';
 import { parseDuration } from '../../../../libs/validation/duration.ts';
 import { endpoint, isThere, noContent, ok, type ApiRequest, type Endpoint } from '../../routing/endpoint.ts';
-import { presentedToken } from '../../middleware/authenticate.ts';
+import { presentedToken } from '../../http/presented.ts';
 import { presentAuth, presentToken } from '../../presenters/token.ts';
 import { tokenCreateEndpoints } from './create.ts';
 import { findByAccessor, findBySecret, lookUp } from './find.ts';

@@ -8,7 +8,7 @@ import {
   type WrappedResponse,
 } from '../../../../libs/store/access/wrapped-responses.ts';
 import { parseLossless } from '../../../../libs/validation/lossless.ts';
-import { presentedToken } from '../../middleware/authenticate.ts';
+import { presentedToken } from '../../http/presented.ts';
 import { endpoint, ok, type ApiRequest, type Endpoint } from '../../routing/endpoint.ts';
 import { LIMITS } from '../../limits.ts';
 import { readObject } from '../../routing/read-object.ts';
