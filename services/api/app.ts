@@ -5,6 +5,7 @@ import { adminEndpoints, publicEndpoints, secretsEndpoints } from './endpoints/i
 import { serveConsole } from './console/serve.ts';
 import type { Dialect } from './routing/dialects/dialect.ts';
 import { recordOutcome } from './audit/outcome.ts';
+import { findAddress } from './middleware/find-address.ts';
 import { logAccess } from './middleware/access-log.ts';
 import { authenticate } from './middleware/authenticate.ts';
 import { checkHead } from './middleware/check-head.ts';
@@ -32,6 +33,7 @@ export function createApp(services: ApiServices): Koa {
   mountEndpoints(routers, secretsDialect, secretsEndpoints, services);
   mountEndpoints(routers, adminDialect, adminEndpoints, services);
 
+  app.use(findAddress());
   app.use(recordOutcome(services));
   app.use(traceRequest());
   app.use(assignRequestId());

@@ -27,8 +27,14 @@ export function limitedAddress(address: string): string {
   return `${groups.slice(0, 4).join(':')}::/64`;
 }
 
-/** The client's address; null if a proxy sent something else in its place, which may be any text. */
-export function clientAddress(address: string): string | null {
-  const plain = plainAddress(address);
+/** A text as a plain address; null if it is none. */
+export function readAddress(text: string): string | null {
+  const plain = plainAddress(text);
   return isIP(plain) === 0 ? null : plain;
+}
+
+/** The address in an entry of X-Forwarded-For, where some proxies write the port as well; null if there is none. */
+export function forwardedAddress(entry: string): string | null {
+  const withPort = /^(?:\[([^\]]*)\]|([\d.]+))(?::\d+)?$/.exec(entry);
+  return readAddress(withPort?.[1] ?? withPort?.[2] ?? entry);
 }

@@ -2,7 +2,7 @@ import type { Context as KoaContext, Middleware } from 'koa';
 import type { AuditSecret, AuditWho } from '../../../libs/store/audit/events.ts';
 import type { Namespace } from '../../../libs/store/access/namespaces.ts';
 import type { Caller } from '../access/caller.ts';
-import { clientAddress } from '../access/client-address.ts';
+import { plainAddress } from '../access/client-address.ts';
 import type { AuditedSecret, Endpoint, RequestMount } from '../routing/endpoint.ts';
 import { WRAP_HEADER } from '../routing/wrapping.ts';
 import type { ApiServices } from '../services.ts';
@@ -43,7 +43,7 @@ export function audit(
     const begin = (who: AuditWho): void => {
       state.auditEvent = {
         ...who,
-        address: clientAddress(ctx.ip),
+        address: plainAddress(ctx.ip),
         // A namespace that does not exist has no path.
         namespace: state.namespace?.path ?? '?',
         action: actionOf(row, ctx.method),

@@ -3,7 +3,7 @@ import type { RequestError } from '../../../libs/errors/request-error.ts';
 import type { Namespace } from '../../../libs/store/access/namespaces.ts';
 import type { AuditWho } from '../../../libs/store/audit/events.ts';
 import type { Caller } from '../access/caller.ts';
-import { clientAddress } from '../access/client-address.ts';
+import { plainAddress } from '../access/client-address.ts';
 import { actionOf } from './action.ts';
 import type { Endpoint } from '../routing/endpoint.ts';
 import { RESERVED_SEGMENTS } from '../routing/reserved-segments.ts';
@@ -57,7 +57,7 @@ export function describeRefusedRequest(ctx: KoaContext, kind: RefusalKind): Refu
     ...who,
     kind,
     status: ctx.status,
-    address: clientAddress(ctx.ip),
+    address: plainAddress(ctx.ip),
     namespace: state.namespace?.path ?? '?',
     action: state.row ? actionOf(state.row, method) : method,
     path: caller && route ? toldPath(state.path ?? '') : isOwn ? `${first}/…` : '…',

@@ -89,7 +89,7 @@ describe('who acts in the audit trail', () => {
     await write('from-2', { headers: { 'x-forwarded-for': '::FFFF:192.0.2.2' } });
     expect(await entryOf(sealift, 'from-2')).to.include({ address: '192.0.2.2' });
     await write('from-3', { headers: { 'x-forwarded-for': 'CaNaRy-not-an-address' } });
-    expect(await entryOf(sealift, 'from-3')).to.include({ address: null });
+    expect(await entryOf(sealift, 'from-3')).to.include({ address: '127.0.0.1' });
     await write('from-4');
     expect(await entryOf(sealift, 'from-4')).to.include({ address: '127.0.0.1' });
   });

@@ -3,7 +3,7 @@ import { parameterProblem, unprocessable } from '../../../../libs/errors/request
 import type { AuditFilters } from '../../../../libs/store/audit/list.ts';
 import { catalog, canonicalTypeOf } from '../../../connectors/catalog.ts';
 import { plainSpelling } from '../../audit/told-path.ts';
-import { clientAddress } from '../../access/client-address.ts';
+import { readAddress } from '../../access/client-address.ts';
 import { textFilter } from '../policy-engine-versions/paging.ts';
 import type { ActionKinds } from './kinds.ts';
 
@@ -76,7 +76,7 @@ export function auditFiltersOf(query: Static<typeof schema>, actions: ActionKind
   );
   problems.push(...empty.map(([name]) => parameterProblem(name, 'must not be empty: leave it out')));
   const given = query['filter[address]'];
-  const address = given && clientAddress(given);
+  const address = given && readAddress(given);
   if (given && !address) problems.push(parameterProblem('filter[address]', 'must be an IP address'));
   const secret = query['filter[secret]'] && plainPath(query['filter[secret]']);
   if (secret !== undefined && secret !== '' && !secret.includes('/'))
