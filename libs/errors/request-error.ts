@@ -36,8 +36,11 @@ export function badRequest(...details: string[]): RequestError {
 }
 
 /** 403; says nothing about what exists. */
-export function permissionDenied(detail = 'permission denied'): RequestError {
-  return new RequestError('permission_denied', [detail]);
+export function permissionDenied(
+  detail = 'permission denied',
+  headers: Record<string, string> = {},
+): RequestError {
+  return new RequestError('permission_denied', [detail], headers);
 }
 
 /** 404; without a text if nothing more can be said. */

@@ -9,6 +9,7 @@ import { githubApps } from './009-github-apps.ts';
 import { teams } from './010-teams.ts';
 import { databaseHome } from './011-database-home.ts';
 import { tokenReviewers } from './012-token-reviewers.ts';
+import { openLogIns } from './013-open-log-ins.ts';
 import type { Migration } from './migration.ts';
 
 /** In order, forward only: a released step is never removed or moved, and what it does never changes. */
@@ -24,4 +25,5 @@ export const migrations: Migration[] = [
   teams,
   databaseHome,
   tokenReviewers,
+  openLogIns,
 ];

@@ -9,7 +9,7 @@ import { createToken, findTokenByAccessor, newAccessor } from '../../../libs/sto
 import { isWithinCidrs } from '../access/bound-cidrs.ts';
 import { presentAuth } from '../presenters/token.ts';
 import type { ApiRequest, Reply } from '../routing/endpoint.ts';
-import { failLogIn } from './failures.ts';
+import { LogInRefusal } from './failures.ts';
 
 /**
  * Who has proven to be allowed to log in; `user`: the name behind that of the auth method. `spend`: uses the credential up,
@@ -24,7 +24,7 @@ export type VerifiedLogIn = {
   spend?: (transaction: Database) => Promise<void>;
 };
 
-/** Makes the token of a log-in. The audit trail has who came in, at which auth method and by which role, before that. */
+/** Makes the token of a log-in. Throws LogInRefusal if the role does not allow the address. The audit trail has who came in, at which auth method and by which role, before that. */
 export async function finishLogIn(request: ApiRequest, verified: VerifiedLogIn): Promise<Reply<never>> {
   const { services, note, identified } = request;
   const { mount, role, user, metadata, spend } = verified;
@@ -32,7 +32,7 @@ export async function finishLogIn(request: ApiRequest, verified: VerifiedLogIn):
   const boundCidrs = verified.boundCidrs?.length ? verified.boundCidrs : settings.token_bound_cidrs;
   note({ mount: mount.path, role: role.name });
   if (!isWithinCidrs(request.address, boundCidrs))
-    await failLogIn(request, { reason: 'wrong address', refusal: permissionDenied() });
+    throw new LogInRefusal('wrong address', permissionDenied());
   const accessor = newAccessor();
   const displayName = `${mount.path.replaceAll('/', '-')}-${user}`;
   const defaults = settings.token_no_default_policy ? [] : ['default'];

@@ -61,11 +61,25 @@ describe('log-ins of machines', () => {
     const wrong = { ...credentials, secret_id: 'wrong' };
     for (let count = 0; count < 5; count += 1)
       expect(await refusal(logIn(wrong, '198.51.100.5'))).to.deep.equal(INVALID);
-    expect(await refusal(logIn(credentials, '198.51.100.5'))).to.deep.equal(DENIED);
+    const locked = await logIn(credentials, '198.51.100.5');
+    const seconds = Number(locked.headers['retry-after']);
+    expect(seconds).to.be.within(800, 900);
+    const what = 'too many failed log-ins with this role id from this address';
+    expect([locked.status, locked.body.errors]).to.deep.equal([403, [`${what}: try again in ${seconds} s`]]);
     await done(logIn(credentials, '198.51.100.6'));
     const later = new Date(Date.now() - 1000);
     await sealift.context.db('log_in_failures').update({ expires_at: later });
     await done(logIn(credentials, '198.51.100.5'));
+  });
+
+  it('the lock of a role id does not tell whether there is such a role', async () => {
+    const guess = () => logIn({ role_id: 'nobody', secret_id: 'wrong' }, '198.51.100.15');
+    for (let count = 0; count < 5; count += 1) expect(await refusal(guess())).to.deep.equal(INVALID);
+    const [status, text] = await refusal(guess());
+    expect(status).to.equal(403);
+    expect(text).to.match(
+      /^too many failed log-ins with this role id from this address: try again in \d+ s$/,
+    );
   });
 
   it('a success forgets the failures of its role id', async () => {

@@ -1,12 +1,11 @@
 import { Type, type Static } from 'typebox';
 import { badRequest } from '../../../../../libs/errors/request-error.ts';
 import type { Database } from '../../../../../libs/db/connect.ts';
-import { forgetFailures, type FailureLimit } from '../../../../../libs/store/auth/failures.ts';
+import type { AuthMount } from '../../../../../libs/store/auth/mounts.ts';
 import { findRoleById, type AuthRole } from '../../../../../libs/store/auth/roles.ts';
 import { findSecretId, spendSecretId, type SecretId } from '../../../../../libs/store/auth/secret-ids.ts';
 import { isWithinCidrs } from '../../../access/bound-cidrs.ts';
-import { limitedAddress } from '../../../access/client-address.ts';
-import { failLogIn, requireFewFailures } from '../../../log-in/failures.ts';
+import { LogInRefusal, limitFailures } from '../../../log-in/failures.ts';
 import { finishLogIn } from '../../../log-in/finish.ts';
 import { endpoint, type ApiRequest, type Endpoint, type Reply } from '../../../routing/endpoint.ts';
 import { authMountOf } from '../token-rules.ts';
@@ -36,40 +35,36 @@ export const appRoleLogIn: Endpoint[] = [
 ];
 
 async function logIn(request: Request): Promise<Reply<never>> {
-  const { services, address, note } = request;
-  const { role_id: roleId, secret_id: secret } = request.body;
+  const { role_id: roleId } = request.body;
   const mount = authMountOf(request);
-  note({ mount: mount.path });
+  request.note({ mount: mount.path });
   if (!roleId) throw badRequest('missing role_id');
-  // By the role id alone, anybody could lock a machine out.
-  const own: FailureLimit = {
-    name: JSON.stringify(['role id', mount.id, roleId, limitedAddress(address)]),
-    most: 5,
-    seconds: 900,
-  };
-  await requireFewFailures(request, own);
-  const { db, installation } = services;
-  const role: Role | undefined = await findRoleById<AppRoleRules>(db, mount.id, roleId);
+  return limitFailures(request, () => verify(request, mount, roleId), `${roleId} of ${mount.id}`);
+}
+
+async function verify(request: Request, mount: AuthMount, roleId: string): Promise<Reply<never>> {
+  const { services, address, note } = request;
+  const role: Role | undefined = await findRoleById<AppRoleRules>(services.db, mount.id, roleId);
   // The same for a role that there is not: the answer must not tell.
-  if (!secret && (!role || role.settings.bind_secret_id)) throw badRequest('missing secret_id');
-  const refused = (reason: string): Promise<never> =>
-    failLogIn(request, { reason, refusal: badRequest('invalid role or secret ID'), own });
-  if (!role) return refused('unknown role id');
+  if (!request.body.secret_id && (!role || role.settings.bind_secret_id))
+    throw badRequest('missing secret_id');
+  if (!role) throw refusal('unknown role id');
   note({ role: role.name });
   const found = await secretIdOf(request, role);
-  if (found === 'unknown') return refused('unknown secret id');
-  if (!mayComeFrom(address, role, found)) return refused('wrong address');
+  if (found === 'unknown') throw refusal('unknown secret id');
+  if (!mayComeFrom(address, role, found)) throw refusal('wrong address');
   return finishLogIn(request, {
     mount,
     role,
     user: role.name,
     metadata: { ...found?.metadata, role_name: role.name },
     boundCidrs: found?.token_cidrs ?? [],
-    spend: async (transaction) => {
-      if (found) await spend(transaction, found);
-      await forgetFailures(transaction, installation.hashKey, own);
-    },
+    ...(found ? { spend: (transaction) => spend(transaction, found) } : {}),
   });
+}
+
+function refusal(reason: string): LogInRefusal {
+  return new LogInRefusal(reason, badRequest('invalid role or secret ID'));
 }
 
 // Undefined if the role needs none.

@@ -1,6 +1,7 @@
 import { Type, type Static } from 'typebox';
 import { SignatureError } from '../../../../../libs/crypto/verify-token.ts';
 import { badRequest } from '../../../../../libs/errors/request-error.ts';
+import type { AuthMount } from '../../../../../libs/store/auth/mounts.ts';
 import { findAuthRole } from '../../../../../libs/store/auth/roles.ts';
 import {
   checkClaims,
@@ -11,7 +12,7 @@ import {
   scalarOf,
   type Claims,
 } from '../../../log-in/claims.ts';
-import { failLogIn, requireFewFailures } from '../../../log-in/failures.ts';
+import { limitFailures, LogInRefusal } from '../../../log-in/failures.ts';
 import { finishLogIn } from '../../../log-in/finish.ts';
 import { verifyJwt } from '../../../log-in/verify-jwt.ts';
 import { endpoint, type ApiRequest, type Endpoint, type Reply } from '../../../routing/endpoint.ts';
@@ -47,26 +48,31 @@ export const jwtLogIn: Endpoint[] = [
 ];
 
 async function logIn(request: Request): Promise<Reply<never>> {
-  const { services, note } = request;
   const mount = authMountOf(request);
-  note({ mount: mount.path });
+  request.note({ mount: mount.path });
   const { default_role: usual } = mount.config;
   const name = request.body.role || (typeof usual === 'string' ? usual : '');
   const { jwt } = request.body;
   if (name === '') throw badRequest('missing role');
   if (!jwt) throw badRequest('missing token');
-  await requireFewFailures(request);
-  const fail = (reason: string, message = reason): Promise<never> =>
-    failLogIn(request, { reason, refusal: badRequest(message) });
+  return limitFailures(request, () => verify(request, mount, { name, jwt }));
+}
+
+async function verify(
+  request: Request,
+  mount: AuthMount,
+  { name, jwt }: { name: string; jwt: string },
+): Promise<Reply<never>> {
+  const { services, note } = request;
   const { claims, issuer } = await verifyJwt(services, mount, jwt).catch((error: unknown) => {
     if (!(error instanceof SignatureError)) throw error;
-    return fail(error.message, `error validating token: ${error.message}`);
+    throw refusal(error.message, `error validating token: ${error.message}`);
   });
   // From here on the issuer has sent the caller, who may know what is wrong.
   if (!isRoleName(name))
-    return fail('unknown role', `invalid role name ${JSON.stringify(name.slice(0, 130))}`);
+    throw refusal('unknown role', `invalid role name ${JSON.stringify(name.slice(0, 130))}`);
   const role = await findAuthRole<JwtRules>(services.db, mount.id, name);
-  if (!role) return fail('unknown role', `role ${JSON.stringify(name)} could not be found`);
+  if (!role) throw refusal('unknown role', `role ${JSON.stringify(name)} could not be found`);
   note({ role: name });
   const rules = role.settings;
   const issuers = [issuer, mount.config['bound_issuer']].filter((one): one is string => Boolean(one));
@@ -78,8 +84,12 @@ async function logIn(request: Request): Promise<Reply<never>> {
     return await finishLogIn(request, { mount, role, user: userOf(claims, rules), metadata });
   } catch (error) {
     if (!(error instanceof ClaimsError)) throw error;
-    return fail(error.message, `error validating ${error.part}: ${error.message}`);
+    throw refusal(error.message, `error validating ${error.part}: ${error.message}`);
   }
+}
+
+function refusal(reason: string, message: string): LogInRefusal {
+  return new LogInRefusal(reason, badRequest(message));
 }
 
 function userOf(claims: Claims, { user_claim: name, user_claim_json_pointer: isPointer }: JwtRules): string {

@@ -1,6 +1,7 @@
 import { Type, type Static } from 'typebox';
 import { SignatureError } from '../../../../../libs/crypto/verify-token.ts';
 import { badRequest, permissionDenied } from '../../../../../libs/errors/request-error.ts';
+import type { AuthMount } from '../../../../../libs/store/auth/mounts.ts';
 import { findAuthRole, type AuthRole } from '../../../../../libs/store/auth/roles.ts';
 import {
   checkAudience,
@@ -10,7 +11,7 @@ import {
   textsOf,
   type Claims,
 } from '../../../log-in/claims.ts';
-import { failLogIn, LogInRefusal, requireFewFailures } from '../../../log-in/failures.ts';
+import { limitFailures, LogInRefusal } from '../../../log-in/failures.ts';
 import { finishLogIn } from '../../../log-in/finish.ts';
 import { proveByReview } from '../../../log-in/prove-by-review.ts';
 import { findUnboundPart, serviceAccountOf, type ServiceAccount } from '../../../log-in/service-account.ts';
@@ -53,16 +54,23 @@ export const kubernetesLogIn: Endpoint[] = [
 ];
 
 async function logIn(request: Request): Promise<Reply<never>> {
-  const { note } = request;
   const mount = authMountOf(request);
-  note({ mount: mount.path });
+  request.note({ mount: mount.path });
   const { role: name, jwt } = request.body;
   if (!name) throw badRequest('missing role');
   if (!jwt) throw badRequest('missing jwt');
+  if (!(mount.config as Partial<KubernetesConfig>).validation)
+    throw badRequest('could not load configuration: write auth/{path}/config first');
+  return limitFailures(request, () => verify(request, mount, { name, jwt }));
+}
+
+async function verify(
+  request: Request,
+  mount: AuthMount,
+  { name, jwt }: { name: string; jwt: string },
+): Promise<Reply<never>> {
   const config = mount.config as Partial<KubernetesConfig>;
   const { validation, pem_keys: pems = [] } = config;
-  if (!validation) throw badRequest('could not load configuration: write auth/{path}/config first');
-  await requireFewFailures(request);
   // Until somebody has vouched for the token, its sender learns nothing of the roles.
   let isProven = pems.length > 0;
   try {
@@ -79,10 +87,7 @@ async function logIn(request: Request): Promise<Reply<never>> {
     return await finish(request, role, account);
   } catch (error) {
     const { reason, answer } = refusalOf(error);
-    return failLogIn(request, {
-      reason,
-      refusal: isProven || error instanceof SignatureError ? answer : permissionDenied(),
-    });
+    throw new LogInRefusal(reason, isProven || error instanceof SignatureError ? answer : permissionDenied());
   }
 }
 
