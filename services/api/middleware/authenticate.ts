@@ -40,9 +40,9 @@ export function authenticate(services: ApiServices): Middleware {
   const look = createLookUps(services);
   const ended = createEndedTokens(db, installation.hashKey);
   return async (ctx, next) => {
-    const asked = ctx.state['path'] as string;
+    const target = ctx.state['path'] as string;
     // Clients send an old token when they log in anew.
-    const isAnonymous = isLogIn(asked) || isExempt(asked);
+    const isAnonymous = isLogIn(target) || isExempt(target);
     const token = isAnonymous ? undefined : presentedToken((name) => ctx.get(name));
     const session = token || isAnonymous ? undefined : presentedSession(services, ctx);
     const secret = token ?? (session?.fault ? undefined : session?.secret);
@@ -55,7 +55,7 @@ export function authenticate(services: ApiServices): Middleware {
     }
     const path = presentedNamespace((name) => ctx.get(name));
     const caller = ctx.state['caller'] as Caller | undefined;
-    const own = path === '' && OWN.test(asked) ? caller?.token.namespace_path : undefined;
+    const own = path === '' && OWN.test(target) ? caller?.token.namespace_path : undefined;
     ctx.state['namespace'] = await findNamespace(db, own ?? (path === 'root' ? '' : path));
     try {
       await (session?.fault ? withoutSession(services, ctx, session, next) : next());

@@ -136,7 +136,8 @@ export function components(refusals: (Example & { dialect: DialectName })[], pat
       Namespace: {
         name: 'X-Namespace',
         in: 'header',
-        description: 'Path of the namespace. X-Vault-Namespace means the same; two different ones are refused. Default: the root namespace.',
+        description:
+          'Path of the namespace. X-Vault-Namespace means the same; two different ones are refused. Default: the root namespace.',
         schema: { type: 'string' },
       },
       IfMatch: {

@@ -6,13 +6,15 @@ import { done, from, makeRole, startWithMethods } from './support.ts';
 
 describe('log-ins of machines that come at once', () => {
   let sealift: Sealift;
-  let replicas: Client[];
+  let first: Client;
+  let second: Client;
   before(async () => {
     sealift = await startWithMethods('approle', 'jwt');
-    const second = (await sealift.start('second', startApi)) as Awaited<ReturnType<typeof startApi>>;
-    replicas = [sealift.url, `http://127.0.0.1:${second.port}`].map((url) =>
+    const replica = (await sealift.start('second', startApi)) as Awaited<ReturnType<typeof startApi>>;
+    // The answers to hundreds of requests are not compared with the document: the time counts.
+    [first, second] = [sealift.url, `http://127.0.0.1:${replica.port}`].map((url) =>
       createClient(url, sealift.token, { isUnchecked: true }),
-    );
+    ) as [Client, Client];
   });
   after(() => sealift.stop());
 
@@ -24,19 +26,18 @@ describe('log-ins of machines that come at once', () => {
   ): Promise<Record<number, number>> => {
     const answers = await Promise.all(
       Array.from({ length }, (_, index) =>
-        replicas[index % 2]?.post('/v1/auth/approle/login', credentials(index), from(address)),
+        (index % 2 === 0 ? first : second).post('/v1/auth/approle/login', credentials(index), from(address)),
       ),
     );
     const counts: Record<number, number> = {};
-    for (const answer of answers) {
-      const status = answer?.status ?? 0;
+    for (const { status, headers } of answers) {
       counts[status] = (counts[status] ?? 0) + 1;
-      if (status === 429 || status === 403) expect(Number(answer?.headers['retry-after'])).to.be.at.least(1);
+      if (status === 429 || status === 403) expect(Number(headers['retry-after'])).to.be.at.least(1);
     }
     return counts;
   };
 
-  it('of 500 guesses with one role id, as many are evaluated as one after the other', async () => {
+  it('no more secret ids can be guessed at once than one after the other', async () => {
     const { role_id, secret_id } = await makeRole(sealift, {}, { name: 'guessed' });
     const counts = await burst(500, '198.51.100.20', (index) => ({
       role_id,
@@ -45,12 +46,12 @@ describe('log-ins of machines that come at once', () => {
     expect(counts).to.deep.equal({ 400: 5, 403: 495 });
   });
 
-  it('of 500 guesses with role ids of their own, as many are evaluated as one after the other', async () => {
+  it('no more role ids can be guessed at once than one after the other', async () => {
     const counts = await burst(500, '198.51.100.21', (index) => ({ role_id: `r${index}`, secret_id: 'x' }));
     expect(counts).to.deep.equal({ 400: 20, 429: 480 });
   });
 
-  it('50 machines behind one address log in at once, with the same role id', async () => {
+  it('many machines behind one address can log in at once, with the same role id', async () => {
     const credentials = await makeRole(sealift, {}, { name: 'many' });
     expect(await burst(50, '198.51.100.22', () => credentials)).to.deep.equal({ 200: 50 });
     const { db } = sealift.context;

@@ -43,7 +43,7 @@ describe('addresses that a proxy forwards', () => {
     expect(await statusesOf('six', six)).to.deep.equal(LOCKED);
   });
 
-  it('what is no address counts as the address of the connection', async () => {
+  it('an entry that is no address is taken for the address of the connection', async () => {
     const odd = ['g1', 'unknown', '1.2.3.4.5:6', '[::1', ':80', '127.0.0.1'];
     expect(await statusesOf('odd', odd)).to.deep.equal(LOCKED);
   });
