@@ -100,7 +100,7 @@ describe('finding a destination', function () {
     const list = page.getByRole('list', { name: '10,000 destinations' });
     await list.waitFor();
     expect(await list.getByRole('listitem').count()).to.be.below(60);
-    await page.evaluate(`document.querySelector('[role="list"][aria-label]').scrollTop = 100 * ${MANY}`);
+    await page.evaluate(`document.querySelector('[role="list"][aria-label]').scrollTop = 200 * ${MANY}`);
     await page.getByRole('link', { name: /many-10000/ }).waitFor();
     const isWide = await page.evaluate('document.documentElement.scrollWidth > innerWidth');
     expect(isWide).to.equal(false);

@@ -44,6 +44,28 @@ describe('what the console asks for by itself', function () {
     await context.close();
   });
 
+  it('a reader of one destination is not said to have tried anything else of it', async () => {
+    const { client } = scene.sealift;
+    await scene.link('app/db');
+    const policy = `
+      path "sys/sync/destinations/cloud1-sm/prod" { capabilities = ["read"] }
+      path "sys/sync/destinations/cloud1-sm/prod/associations" { capabilities = ["read"] }`;
+    await client.post('/v1/sys/policies/acl/bea', { policy });
+    const made = await client.post('/v1/auth/token/create', { policies: ['bea'], display_name: 'bea' });
+    const { page, context, faults } = await scene.signIn({ token: made.body.auth.client_token });
+    const pages = ['', '/settings', '/history', '/secret/secret/app/db'];
+    for (const path of [...pages.map((one) => `destinations/cloud1-sm/prod${one}`), 'links']) {
+      await page.goto(`${scene.url}${path}`);
+      await page.getByRole('heading', { level: 1 }).waitFor();
+      await page.waitForLoadState('networkidle');
+    }
+    const { body } = await client.get('/api/v2/admin/audit-events?filter[who]=bea&filter[outcome]=refused');
+    const tried = body.data.map((event: { attributes: { path: string } }) => event.attributes.path);
+    expect(tried).to.deep.equal([]);
+    expect(faults).to.deep.equal([]);
+    await context.close();
+  });
+
   it('a reader of values, but not of keys alone, reveals them all, and that leaves an entry', async () => {
     const { page, context, faults } = await scene.signIn({ token });
     await page.goto(`${scene.url}secrets/payments/api/json`);

@@ -31,6 +31,37 @@ describe('the console on a phone, and small things of every day', function () {
     return Math.max(0, ...over.map(Math.ceil));
   };
 
+  it('every page marks the entry of the menu that it belongs to', async () => {
+    const { page, context, faults } = await scene.signIn({ size: NARROW });
+    const menu = page.getByRole('navigation', { name: 'Main' });
+    for (const [path, entry] of [
+      ['links', 'Destinations'],
+      ['connect', 'Destinations'],
+      ['new-alert', 'Alerts'],
+      ['activity/secret/app/db', 'Secrets'],
+      ['readers/secret/app/db', 'Secrets'],
+    ] as const) {
+      await page.goto(`${scene.url}${path}`);
+      await page.getByRole('heading', { level: 1 }).waitFor();
+      const marked = menu.locator('[aria-current="page"]');
+      await marked.first().waitFor();
+      expect(await marked.allInnerTexts(), path).to.deep.equal([entry]);
+      expect(await outside(page, marked), path).to.equal(0);
+    }
+    expect(faults).to.deep.equal([]);
+    await context.close();
+  });
+
+  it('a list of few links is as high as its rows', async () => {
+    const { page, context, faults } = await scene.signIn();
+    await page.goto(`${scene.url}destinations/cloud1-sm/prod`);
+    const list = page.getByRole('list', { name: '3 links' });
+    await list.getByText('secret/app/taken-too').waitFor();
+    expect((await list.boundingBox())?.height).to.be.below(150);
+    expect(faults).to.deep.equal([]);
+    await context.close();
+  });
+
   it('Save is in sight on a phone wherever one types in a form', async () => {
     const { page, context, faults } = await scene.signIn({ size: NARROW });
     const forms: [path: string, label: string, button: string][] = [

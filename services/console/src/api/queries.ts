@@ -87,7 +87,7 @@ export function readRows(
   for (const [name, value] of Object.entries(filter)) if (value) query.set(name, value);
   if (page.after) query.set('after', page.after);
   if (page.anchors) query.set('anchors', 'true');
-  return read(
+  return readAllowed(
     `${destinationPath(destination.type, destination.name)}/associations/rows?${query.toString()}`,
     { background: true },
   );

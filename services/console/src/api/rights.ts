@@ -6,6 +6,7 @@ import { queryClient } from './query-client.ts';
 import { isGiven, isOfSite, rightFor, type Right } from './right.ts';
 
 const EVERY_MS = 10_000;
+const FRESH_MS = 30_000;
 // The API takes at most this many paths in one request.
 const MOST_PATHS = 200;
 const ANY = /\/\+$/;
@@ -24,7 +25,7 @@ export const capabilitiesQuery = (right: Right) => {
         waiting.push({ ...question, resolve, reject });
         if (waiting.length === 1) setTimeout(askTogether);
       }),
-    staleTime: 30_000,
+    staleTime: FRESH_MS,
     // Rights that are taken away lock the open page. All questions wait for the same moment, and share a request.
     refetchInterval: ({ state }) => mayAskAgain(state) && EVERY_MS - (Date.now() % EVERY_MS),
     retry: false,
@@ -79,10 +80,14 @@ export async function readListAllowed<Data>(path: string, empty: Data, options?:
   return readList<Data>(path, empty, options);
 }
 
-// Who cannot find out the rights learns them from the refusal.
-async function requireRight(path: string): Promise<void> {
+/** Throws if the caller has no right to read this. Who cannot find out the rights learns them from the refusal. */
+export async function requireRight(path: string): Promise<void> {
   const right = rightFor('GET', path);
-  const given = await queryClient.fetchQuery(capabilitiesQuery(right)).catch(() => undefined);
+  const query = capabilitiesQuery(right);
+  // A refused question would be refused again, such as in a namespace that does not exist.
+  const known = queryClient.getQueryState(query.queryKey);
+  if (known?.status === 'error' && Date.now() - known.errorUpdatedAt < FRESH_MS) return;
+  const given = await queryClient.fetchQuery(query).catch(() => undefined);
   if (given === undefined || isGiven(given, right)) return;
   throw new ApiFailure({
     status: 403,

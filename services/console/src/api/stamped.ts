@@ -1,5 +1,6 @@
 import type { ChangedAnswer } from '../../../api/contract/destinations.ts';
 import { call, readList } from './client.ts';
+import { requireRight } from './rights.ts';
 
 const UNKNOWN = { changed_at: null, changed_by: null };
 
@@ -8,6 +9,7 @@ const UNKNOWN = { changed_at: null, changed_by: null };
  * change made since is noticed; it is empty for what never changes.
  */
 export async function readStamped<Data extends object>(path: string): Promise<Data & ChangedAnswer> {
+  await requireRight(path);
   const { data, etag } = await call<{ data: Data }>('GET', path);
   const revision = etag?.replaceAll('"', '') ?? '';
   if (revision === '') return { ...data.data, ...UNKNOWN, revision };

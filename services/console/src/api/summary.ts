@@ -2,6 +2,7 @@ import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import type { DestinationPageAnswer, SummaryAnswer } from '../../../api/contract/summary.ts';
 import { call, currentNamespace, read } from './client.ts';
 import { mayAskAgain } from './polling.ts';
+import { readAllowed } from './rights.ts';
 import type { Right } from './right.ts';
 
 const BUSY_MS = 2000;
@@ -88,7 +89,7 @@ export const ownSummaryQuery = (type: string, name: string) =>
     queryKey: ['destination-summary', type, name],
     queryFn: async ({ signal }) => {
       const query = new URLSearchParams({ type, name, limit: '1' });
-      const { destinations } = await read<DestinationPageAnswer>(
+      const { destinations } = await readAllowed<DestinationPageAnswer>(
         `sys/sync/summary/destinations?${query.toString()}`,
         { background: true, signal },
       );

@@ -79,6 +79,25 @@ export function pagePathOf(pathname: string): string {
   return pathname.replace(/^\/ui(?=\/|$)/, '') || '/';
 }
 
+// Pages whose addresses begin otherwise than that of the entry which they belong to.
+const BELONGING: Record<string, string> = {
+  '/links': '/destinations',
+  '/connect': '/destinations',
+  '/new-alert': '/alerts',
+  '/activity': '/secrets',
+  '/readers': '/secrets',
+};
+
+/** Whether a page belongs to the section of an entry. */
+export function isIn(
+  path: string,
+  { to, exact = false, pages = [] }: Pick<Entry, 'to' | 'exact' | 'pages'>,
+): boolean {
+  if (exact) return path === to;
+  const place = BELONGING[sectionOf(path)] ?? path;
+  return [to, ...pages.map((page) => page.to)].some((one) => place.startsWith(sectionOf(one)));
+}
+
 /** Where the pages of an entry's section are: it leads to the first of them. */
 export function sectionOf(to: string): string {
   return `/${to.split('/')[1]}`;

@@ -1,7 +1,7 @@
 import { Link, useLocation } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
 import { useAllowedEntries } from './allowed-entries.ts';
-import { pagePathOf, sectionOf } from './entries.ts';
+import { isIn, pagePathOf } from './entries.ts';
 import styles from './shell.module.css';
 
 /** The pages that the user has a right to. On a narrow screen they are a strip, which fades where it goes on and shows the entry of the page. */
@@ -29,11 +29,9 @@ export function Nav() {
   return (
     <div className={styles.strip}>
       <nav ref={nav} className={styles.nav} aria-label="Main" data-more={more}>
-        {entries.map(({ to, label, icon: Icon, exact, pages = [] }) => {
-          const isBelow = [sectionOf(to), ...pages.map((page) => page.to)].some((one) =>
-            path.startsWith(one),
-          );
-          const isHere = exact ? path === to : isBelow;
+        {entries.map((entry) => {
+          const { to, label, icon: Icon } = entry;
+          const isHere = isIn(path, entry);
           return (
             <Link
               key={to}

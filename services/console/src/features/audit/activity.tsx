@@ -6,7 +6,8 @@ import {
 } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import type { StoryAnswer, StoryLineAnswer } from '../../../../api/contract/story.ts';
-import { pathOf, read } from '../../api/client.ts';
+import { pathOf } from '../../api/client.ts';
+import { readAllowed } from '../../api/rights.ts';
 import { mountsQuery } from '../../api/queries.ts';
 import { useDestinationName } from '../../api/vendors.ts';
 import { LoadMore } from '../../kit/pages.tsx';
@@ -66,7 +67,7 @@ function Story({ secret }: { secret: SecretName }) {
       const wanted = Object.entries({ since, until, after: pageParam || undefined });
       const given = wanted.filter((entry): entry is [string, string] => entry[1] !== undefined);
       const text = new URLSearchParams(given).toString();
-      return read<StoryAnswer>(`sys/story/${pathOf(secret.mount, secret.path)}${text && `?${text}`}`);
+      return readAllowed<StoryAnswer>(`sys/story/${pathOf(secret.mount, secret.path)}${text && `?${text}`}`);
     },
     initialPageParam: '',
     getNextPageParam: ({ next_after: next }) => next,

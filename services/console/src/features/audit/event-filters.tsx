@@ -22,7 +22,6 @@ const OUTCOMES = [
 ] as const;
 
 const WORDS: [WordName, string][] = [
-  ['who', 'Who'],
   ['secret', 'Secret, with its mount'],
   ['destination', 'Destination'],
   ['token', 'Token accessor'],
@@ -68,25 +67,27 @@ function Others({ filter, events, set }: Props) {
   // A link to what somebody did has the whole name.
   const who = filter.who ?? filter.user ?? filter.actor;
   const values = { ...filter, who, namespace: namespaceOfFilter(filter) };
+  const wordOf = (name: WordName, label: string) => (
+    <WordFilter
+      key={`${name} ${values[name] ?? ''}`}
+      name={name}
+      label={label}
+      value={values[name] ?? ''}
+      events={events}
+      set={(word) => set(changeOf(name, word))}
+    />
+  );
   return (
     <>
-      {WORDS.map(([name, label]) => (
-        <WordFilter
-          key={`${name} ${values[name] ?? ''}`}
-          name={name}
-          label={label}
-          value={values[name] ?? ''}
-          events={events}
-          set={(word) => set(changeOf(name, word))}
-        />
-      ))}
+      {wordOf('who', 'Who')}
+      <TimeRange span={filter} set={set} />
+      {WORDS.map(([name, label]) => wordOf(name, label))}
       <div className={styles.word}>
         <span className={`${kit.small} ${kit.muted}`} aria-hidden>
           Path begins with
         </span>
         <SearchField label="Path begins with" value={filter.path ?? ''} set={(next) => set({ path: next })} />
       </div>
-      <TimeRange span={filter} set={set} />
       <label className={kit.check}>
         <input
           type="checkbox"

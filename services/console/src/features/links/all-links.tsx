@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import type { LinkAnswer, LinksAnswer } from '../../../../api/contract/associations.ts';
-import { read } from '../../api/client.ts';
+import { readAllowed } from '../../api/rights.ts';
 import { useAttempt } from '../../kit/attempt.ts';
 import { Button } from '../../kit/button.tsx';
 import kit from '../../kit/kit.module.css';
@@ -136,7 +136,7 @@ function readLinks({ q: text, namespaces }: Wanted, after: string, limit: number
     ...(namespaces ? { namespaces } : {}),
     ...(after ? { after } : {}),
   });
-  return read<LinksAnswer>(`sys/sync/links?${query.toString()}`);
+  return readAllowed<LinksAnswer>(`sys/sync/links?${query.toString()}`);
 }
 
 function keyOf({ namespace, mount, secret_name: path, type, destination }: LinkAnswer): string {

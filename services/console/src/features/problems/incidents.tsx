@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { IncidentAnswer, IncidentsAnswer } from '../../../../api/contract/summary.ts';
-import { read } from '../../api/client.ts';
+import { readAllowed } from '../../api/rights.ts';
 import { destinationPath } from '../../api/queries.ts';
 import { useDestinationName } from '../../api/vendors.ts';
 import { Button } from '../../kit/button.tsx';
@@ -39,7 +39,10 @@ const incidentsQuery = (destination: Destination | null, filter: ShownIncidents)
     if (filter.open) query.set('open', 'true');
     if (after !== null) query.set('after', String(after));
     const base = destination ? destinationPath(destination.type, destination.name) : 'sys/sync';
-    return read<IncidentsAnswer>(`${base}/incidents?${query.toString()}`, { background: true, signal });
+    return readAllowed<IncidentsAnswer>(`${base}/incidents?${query.toString()}`, {
+      background: true,
+      signal,
+    });
   },
   initialPageParam: null as number | null,
   getNextPageParam: ({ next_after: next }: IncidentsAnswer) => next,

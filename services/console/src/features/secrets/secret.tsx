@@ -40,7 +40,9 @@ export function Secret({ mount, path }: { mount: string; path: string }) {
             show={setChosen}
             compare={setCompared}
           />
-          {compared === null ? null : (
+          {compared === null ||
+          isGone(metadata, compared) ||
+          isGone(metadata, metadata.current_version) ? null : (
             <VersionDiff
               mount={mount}
               path={path}

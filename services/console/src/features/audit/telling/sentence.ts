@@ -29,6 +29,7 @@ const PASTS: Record<string, string> = {
   set: 'Set',
   trim: 'Trimmed',
   unwrap: 'Unwrapped',
+  verify: 'Verified',
   wrap: 'Wrapped',
   write: 'Wrote',
 };

@@ -15,7 +15,7 @@ import { isSilent } from '../../pauses/silence.ts';
 import { Oldest, Silence, StatusBar } from './store-table.tsx';
 import styles from './destination-list.module.css';
 
-const ROW = { wide: 3.5, narrow: 5.75, slim: 8 };
+const ROW = { wide: 3.5, narrow: 7, slim: 9.5 };
 const COLUMNS = ['Destination', 'Links', 'Status', 'Out of sync'];
 
 type Listed = { search: DestinationSearch; first: DestinationPageAnswer };
@@ -101,7 +101,10 @@ function Row({
           {destination.purge_initiated_at ? ' · Removing…' : ''}
         </span>
       </span>
-      <span className={styles.number}>{total.toLocaleString('en')}</span>
+      <span className={styles.number}>
+        {total.toLocaleString('en')}
+        <span className={styles.unit}> {total === 1 ? 'link' : 'links'}</span>
+      </span>
       <span className={kit.row}>
         <StatusBar destination={destination} />
         {isSilent(destination, now) ? <Silence /> : null}
