@@ -10,11 +10,10 @@ import type {
 import type { SchemasAnswer } from '../../../api/contract/forms.ts';
 import type { VersionDiffAnswer, SecretMetadataAnswer, ValueType } from '../../../api/contract/secrets.ts';
 import type { NamespaceAnswer, VisibleMountsAnswer } from '../../../api/contract/mounts.ts';
-import { readAllowed, readListAllowed } from './rights.ts';
+import { readAllowed, readListAllowed, readStamped } from './rights.ts';
 import { pathOf, read, readList } from './client.ts';
 import { mayAskAgain } from './polling.ts';
 import type { Right } from './right.ts';
-import { readStamped } from './stamped.ts';
 
 /** Filters the rows of a destination; empty: all. */
 export type RowFilter = { status?: string | undefined; cause?: string | undefined; q?: string | undefined };

@@ -1,3 +1,4 @@
+import type { ChangedAnswer } from '../../../api/contract/destinations.ts';
 import { queryOptions } from '@tanstack/react-query';
 import { call, read, readList } from './client.ts';
 import { ApiFailure } from './failure.ts';
@@ -5,6 +6,7 @@ import { mayAskAgain } from './polling.ts';
 import { queryClient } from './query-client.ts';
 import { isGiven, isOfSite, rightFor, type Right } from './right.ts';
 
+const UNKNOWN = { changed_at: null, changed_by: null };
 const EVERY_MS = 10_000;
 const FRESH_MS = 30_000;
 // The API takes at most this many paths in one request.
@@ -80,8 +82,8 @@ export async function readListAllowed<Data>(path: string, empty: Data, options?:
   return readList<Data>(path, empty, options);
 }
 
-/** Throws if the caller has no right to read this. Who cannot find out the rights learns them from the refusal. */
-export async function requireRight(path: string): Promise<void> {
+// Throws if the caller has no right to read this. Who cannot find out the rights learns them from the refusal.
+async function requireRight(path: string): Promise<void> {
   const right = rightFor('GET', path);
   const query = capabilitiesQuery(right);
   // A refused question would be refused again, such as in a namespace that does not exist.
@@ -94,4 +96,17 @@ export async function requireRight(path: string): Promise<void> {
     problems: [{ detail: 'You don’t have permission.' }],
     rights: [right],
   });
+}
+
+/**
+ * What the API stores at a path, and who changed it last and when. The revision is that of the answer itself, so that a
+ * change made since is noticed; it is empty for what never changes.
+ */
+export async function readStamped<Data extends object>(path: string): Promise<Data & ChangedAnswer> {
+  await requireRight(path);
+  const { data, etag } = await call<{ data: Data }>('GET', path);
+  const revision = etag?.replaceAll('"', '') ?? '';
+  if (revision === '') return { ...data.data, ...UNKNOWN, revision };
+  const changed = await readList<Omit<ChangedAnswer, 'revision'>>(`sys/revisions/${path}`, UNKNOWN);
+  return { ...data.data, ...changed, revision };
 }

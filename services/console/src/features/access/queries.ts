@@ -6,7 +6,7 @@ import type { SessionsAnswer } from '../../../../api/contract/sessions.ts';
 import { pathOf, read, readList } from '../../api/client.ts';
 import { ApiFailure } from '../../api/failure.ts';
 import type { Right } from '../../api/right.ts';
-import { readStamped } from '../../api/stamped.ts';
+import { readStamped } from '../../api/rights.ts';
 
 const ACCESSORS = 'auth/token/accessors';
 /** The rights to the tokens, which are of everybody in the namespace. */

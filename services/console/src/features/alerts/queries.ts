@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { AlertAnswer, AlertDeliveriesAnswer, AlertListAnswer } from '../../../../api/contract/alerts.ts';
 import { pathOf, read, readList } from '../../api/client.ts';
-import { readStamped } from '../../api/stamped.ts';
+import { readStamped } from '../../api/rights.ts';
 
 export const alertPath = (name: string): string => `sys/alerts/${pathOf(name)}`;
 
