@@ -15,6 +15,12 @@ export function createPause(): () => Promise<void> | undefined {
   return () => (performance.now() - noteTurn() < SLICE_MS ? undefined : nextTurn());
 }
 
+/** Waits for a turn of the event loop in which no other such work is done: for one step that may take some 10 ms. */
+export function takeTurn(): Promise<void> {
+  noteTurn();
+  return nextTurn();
+}
+
 function noteTurn(): number {
   if (began === undefined) {
     began = performance.now();

@@ -6,6 +6,7 @@ import {
   unsupportedOperation,
 } from '../../libs/errors/request-error.ts';
 import { ROOT_NAMESPACE, type Namespace } from '../../libs/store/access/namespaces.ts';
+import { takeTurn } from '../../libs/time/slices.ts';
 import { isJsonObject } from '../../libs/validation/lossless.ts';
 import { countValues, JsonError, parseJson } from '../../libs/validation/parse-json.ts';
 import { createValidator } from '../../libs/validation/validator.ts';
@@ -31,6 +32,8 @@ import { UNSUPPORTED_PATHS } from './routing/unsupported-paths.ts';
 import { refuseToWrap, wrapped, wrapSecondsOf } from './routing/wrapping.ts';
 import { LIMITS, requireWithin } from './limits.ts';
 import type { ApiServices } from './services.ts';
+
+const LARGE_BODY = 64 * 1024;
 
 const CAPABILITY: Record<Method, Capability[]> = {
   GET: ['read'],
@@ -78,6 +81,8 @@ function handler(row: Endpoint, dialect: Dialect, services: ApiServices): Middle
       if (!['GET', 'LIST'].includes(row.method)) {
         dialect.checkContentType(ctx);
         request.rawBody = await readBody(ctx, { isOpen: row.access === 'public', bytes: row.bodyBytes });
+        // Of many that arrive together, one is parsed in each turn.
+        if (request.rawBody.length > LARGE_BODY) await takeTurn();
         requireWithin(LIMITS.bodyValues, countValues(request.rawBody));
       }
       if (!checkBody) return;

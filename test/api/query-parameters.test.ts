@@ -33,7 +33,7 @@ describe('parameters of a query', () => {
     expect(errors.map(({ source }) => source)).to.deep.equal(
       ['filter[person]', 'q', 'from'].map((parameter) => ({ parameter })),
     );
-    expect(errors[0]?.detail).to.contain('known are filter[user], ');
+    expect(errors[0]?.detail).to.contain('filter[user], ');
     const list = await sealift.client.list('/v1/secret/metadata?prefix=app');
     expect(list.status).to.equal(400);
     expect(list.body.errors).to.deep.equal([

@@ -82,7 +82,7 @@ describe('harm that the console does not do', function () {
       .getByRole('button', { name: /^Overwrite with our value/ })
       .click();
     await page.getByText('1 to overwrite').waitFor();
-    await page.getByText(/someone changed this entry in the store/).waitFor();
+    await page.getByText(/someone changed this entry in the store, and that change would be lost/i).waitFor();
     const write = page.getByRole('button', { name: 'Overwrite 1 entry' });
     expect(await write.isDisabled()).to.equal(true);
     expect(await findBarriers(page)).to.deep.equal([]);

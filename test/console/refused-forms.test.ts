@@ -115,7 +115,7 @@ describe('what a form of the console refuses', function () {
     await page.getByLabel('Port').fill('1');
     await page.getByLabel('Sender').fill('sealift@example.com');
     await page.getByRole('button', { name: 'Save', exact: true }).click();
-    await page.getByText('Saved.').waitFor();
+    await page.getByText('Saved.', { exact: true }).waitFor();
     const answer = page.getByText(/SMTP server failed: it cannot be reached/);
     await answer.waitFor();
     expect(await isSeen(answer)).to.equal(true);

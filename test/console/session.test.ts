@@ -200,7 +200,7 @@ describe('the session of the console', function () {
     await page.getByRole('button', { name: 'Sign in' }).click();
     await page.getByText('Everything is in sync (1 link).').waitFor();
     await page.goto(`${scene.url}destinations/cloud1-sm/prod`);
-    await page.getByText('Permission denied').first().waitFor();
+    await page.getByText('You don’t have permission.').first().waitFor();
     await page.getByText('path "sys/sync/destinations/cloud1-sm/prod/associations/rows"').waitFor();
     await page.getByRole('button', { name: 'Which permission is missing?' }).first().click();
     await page.getByText('path "sys/sync/destinations/cloud1-sm/prod/check"').waitFor();

@@ -110,7 +110,7 @@ describe('a repair outside of Sealift', function () {
       // At the moment of an attempt, none is planned.
       await eventually(async () => {
         const [record] = await driver.settles('db', 'CLIENT_SIDE_ERROR');
-        expect(record?.next_attempt_at).to.be.a('string');
+        return expect(record?.next_attempt_at).to.be.a('string');
       });
       store.fake.clearFaults();
       await driver.settles('db', 'SYNCED', 20_000);

@@ -82,8 +82,8 @@ export async function readListAllowed<Data>(path: string, empty: Data, options?:
   return readList<Data>(path, empty, options);
 }
 
-// Throws if the caller has no right to read this. Who cannot find out the rights learns them from the refusal.
-async function requireRight(path: string): Promise<void> {
+/** Throws if the caller has no right to read this. Who cannot find out the rights learns them from the refusal. */
+export async function requireRight(path: string): Promise<void> {
   const right = rightFor('GET', path);
   const query = capabilitiesQuery(right);
   // A refused question would be refused again, such as in a namespace that does not exist.

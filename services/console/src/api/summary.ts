@@ -2,7 +2,7 @@ import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import type { DestinationPageAnswer, SummaryAnswer } from '../../../api/contract/summary.ts';
 import { call, currentNamespace, read } from './client.ts';
 import { mayAskAgain } from './polling.ts';
-import { readAllowed } from './rights.ts';
+import { readAllowed, requireRight } from './rights.ts';
 import type { Right } from './right.ts';
 
 const BUSY_MS = 2000;
@@ -24,6 +24,7 @@ export const MOST_NAMED = 100;
 export const summaryQuery = queryOptions({
   queryKey: ['summary'],
   queryFn: async ({ signal }): Promise<SummaryAnswer> => {
+    await requireRight('sys/sync/summary');
     const namespace = currentNamespace();
     if (known?.namespace !== namespace) known = undefined;
     const headers: Record<string, string> = known ? { 'If-None-Match': known.etag } : {};

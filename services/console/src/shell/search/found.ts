@@ -26,7 +26,7 @@ const CONNECT = [
   },
 ];
 
-/** Everything that matches a text: its label contains every word of the text. */
+/** Everything that matches a text: its label contains every word of the text. Labels that begin with it come first. */
 export function useFound(text: string, { navigate, showKeys }: Ways): Found[] {
   const actions = usePageActions();
   const entries = useAllowedEntries() ?? [];
@@ -58,7 +58,9 @@ export function useFound(text: string, { navigate, showKeys }: Ways): Found[] {
   const matching = found.filter(({ label, also = '' }) =>
     words.every((word) => `${label} ${also}`.toLowerCase().includes(word)),
   );
-  return [...matching, ...inFolder, ...anywhere].slice(0, MOST);
+  const begins = ({ label }: Found): number => Number(label.toLowerCase().startsWith(words.join(' ')));
+  const bestFirst = matching.toSorted((left, right) => begins(right) - begins(left));
+  return [...bestFirst, ...inFolder, ...anywhere].slice(0, MOST);
 }
 
 // Finds secrets by their path, one folder at a time, so we read no more of the tree than needed.

@@ -26,7 +26,7 @@ export function CreateSecret({
   mount,
   folder,
   named,
-  newest = 0,
+  newest: newestNow = 0,
   close,
 }: {
   mount: string;
@@ -38,6 +38,8 @@ export function CreateSecret({
   const queries = useQueryClient();
   const navigate = useNavigate();
   const start = named ?? (folder ? `${folder}/` : '');
+  // A version that someone saves while this one is typed must not be overwritten.
+  const [newest] = useState(newestNow);
   const [path, setPath] = useState(start);
   const [draft, setDraft] = useState<SecretDraft>({ way: 'fields', fields: [EMPTY_FIELD] });
   const found = valuesOfDraft(draft);
