@@ -77,10 +77,10 @@ describe('repo-host: GitHub Apps', () => {
     await session.remove({ name: 'TOKEN', reference: null }, never);
   });
 
-  it('tokens that last for a second are renewed under load without one failed put', async () => {
-    fake.apps.lasting(1000);
+  it('tokens that last for two seconds are renewed under load without one failed put', async () => {
+    fake.apps.lasting(2000);
     const session = await open();
-    const end = Date.now() + 3000;
+    const end = Date.now() + 5000;
     let count = 0;
     while (Date.now() < end) {
       count += 4;
