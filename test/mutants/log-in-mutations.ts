@@ -23,15 +23,15 @@ export const logInMutations: Mutation[] = [
   {
     name: 'failures of a role id do not count',
     file: `${APPROLE}/log-in.ts`,
-    find: 'verify(request, mount, roleId), `${roleId} of ${mount.id}`);',
+    find: 'verify(request, mount, roleId), roleId);',
     replace: 'verify(request, mount, roleId));',
     tests: ['api/auth/log-ins.test.js'],
   },
   {
     name: 'failures of an address do not count',
     file: 'services/api/log-in/failures.ts',
-    find: ' addressGuard(request)])',
-    replace: " ...(request.address === '' ? [addressGuard(request)] : [])])",
+    find: ' addressGuard(request, methodId)])',
+    replace: " ...(request.address === '' ? [addressGuard(request, methodId)] : [])])",
     tests: ['api/auth/log-ins.test.js'],
   },
   {

@@ -7,6 +7,7 @@ import {
   type FailureLimit,
   type LogInOutcome,
 } from '../../../libs/store/auth/failures.ts';
+import type { AuthMount } from '../../../libs/store/auth/mounts.ts';
 import { limitedAddress } from '../access/client-address.ts';
 import type { ApiRequest } from '../routing/endpoint.ts';
 
@@ -35,21 +36,23 @@ const MOST_WAITING = 500;
 const lines = new Map<string, { length: number; inTurn: LimitFunction }>();
 
 /**
- * Runs a log-in within the limits on failures: of its address, and of its role id, if it has one. It counts as failed if it
+ * Runs a log-in by an auth method within the limits on failures: of its address, and of its role id, if it has one. Each
+ * method has limits of its own, so that those who wait for a cluster that hangs hold up nobody else. It counts as failed if it
  * throws LogInRefusal, whose answer is thrown then. It counts from its beginning, so that many at once are no more guesses
  * than one after the other; those for which there is no room wait for the outcome of the others, as they may all be good.
  * Throws 403 or 429 if there were too many failures, and 429 if the wait is too long.
  */
 export async function limitFailures<Result>(
   request: Request,
+  { id: methodId }: Pick<AuthMount, 'id'>,
   logIn: () => Promise<Result>,
   roleId?: string,
 ): Promise<Result> {
-  const own = roleId === undefined ? undefined : roleIdGuard(request, roleId);
+  const own = roleId === undefined ? undefined : roleIdGuard(request, `${roleId} of ${methodId}`);
   const begun: Guard[] = [];
   let outcome: LogInOutcome = 'uncounted';
   try {
-    for (const guard of [...(own ? [own] : []), addressGuard(request)]) {
+    for (const guard of [...(own ? [own] : []), addressGuard(request, methodId)]) {
       await begin(request, guard);
       begun.push(guard);
     }
@@ -68,9 +71,9 @@ export async function limitFailures<Result>(
   }
 }
 
-function addressGuard({ address }: Request): Guard {
+function addressGuard({ address }: Request, methodId: number): Guard {
   return {
-    limit: { name: `address ${limitedAddress(address)}`, most: 20, seconds: 60 },
+    limit: { name: `address ${limitedAddress(address)} at ${methodId}`, most: 20, seconds: 60 },
     refusal: (seconds) => tooMany('too many failed log-ins from this address', seconds),
   };
 }

@@ -1,9 +1,10 @@
 import { expect } from 'chai';
 import { entriesWith } from '../audit/support.ts';
+import { eventually } from '../../support/eventually.ts';
 import type { Sealift } from '../../support/sealift.ts';
 import { startApiServer, type ApiServer } from './api-server.ts';
 import { makeCluster, type Account, type Cluster } from './cluster.ts';
-import { done, from, refusal, startWithMethods } from './support.ts';
+import { done, from, makeRole, refusal, startWithMethods } from './support.ts';
 
 const CONFIG = '/v1/auth/kubernetes/config';
 const LOG_IN = '/v1/auth/kubernetes/login';
@@ -22,7 +23,7 @@ describe('Kubernetes, with reviews of tokens by the cluster', () => {
     const account = cluster.addAccount('sealift', 'reviewer');
     server.allow(account);
     reviewer = await cluster.oldTokenOf(account);
-    sealift = await startWithMethods('kubernetes');
+    sealift = await startWithMethods('kubernetes', 'approle');
     await configure();
     await writeRole('api', {});
   });
@@ -186,6 +187,25 @@ describe('Kubernetes, with reviews of tokens by the cluster', () => {
     server.state.hangs = false;
     await done(logIn('api', jwt));
   }).timeout(20_000);
+
+  it('log-ins that wait for a cluster that hangs hold up none by another method', async () => {
+    const jwt = await cluster.tokenOf(api);
+    const credentials = await makeRole(sealift);
+    const shared = from('203.0.113.1');
+    server.state.hangs = true;
+    const { calls } = server.state;
+    let answered = 0;
+    const waiting = Array.from({ length: 25 }, async () => {
+      await sealift.client.post(LOG_IN, { role: 'api', jwt }, shared);
+      answered += 1;
+    });
+    await eventually(() => server.state.calls > calls);
+    await done(sealift.client.post('/v1/auth/approle/login', credentials, shared));
+    expect(answered).to.equal(0);
+    server.state.hangs = false;
+    await Promise.all(waiting);
+    await eventually(async () => (await logIn('api', jwt)).status === 200);
+  }).timeout(30_000);
 
   it('a configuration that needs a cluster without one is refused', async () => {
     for (const [config, text] of [

@@ -39,7 +39,7 @@ async function logIn(request: Request): Promise<Reply<never>> {
   const mount = authMountOf(request);
   request.note({ mount: mount.path });
   if (!roleId) throw badRequest('missing role_id');
-  return limitFailures(request, () => verify(request, mount, roleId), `${roleId} of ${mount.id}`);
+  return limitFailures(request, mount, () => verify(request, mount, roleId), roleId);
 }
 
 async function verify(request: Request, mount: AuthMount, roleId: string): Promise<Reply<never>> {

@@ -55,7 +55,7 @@ async function logIn(request: Request): Promise<Reply<never>> {
   const { jwt } = request.body;
   if (name === '') throw badRequest('missing role');
   if (!jwt) throw badRequest('missing token');
-  return limitFailures(request, () => verify(request, mount, { name, jwt }));
+  return limitFailures(request, mount, () => verify(request, mount, { name, jwt }));
 }
 
 async function verify(

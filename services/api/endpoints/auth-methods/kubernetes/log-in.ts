@@ -61,7 +61,7 @@ async function logIn(request: Request): Promise<Reply<never>> {
   if (!jwt) throw badRequest('missing jwt');
   if (!(mount.config as Partial<KubernetesConfig>).validation)
     throw badRequest('could not load configuration: write auth/{path}/config first');
-  return limitFailures(request, () => verify(request, mount, { name, jwt }));
+  return limitFailures(request, mount, () => verify(request, mount, { name, jwt }));
 }
 
 async function verify(
