@@ -24,6 +24,8 @@ const variables: Record<string, string | string[]> = {
   'hosting-project': 'HOSTING_PROJECT_API_URL',
 };
 
+const LOOPBACK = '127.0.0.0/8';
+
 /** Starts the stand-ins of all stores in one process, or finds them running. Returns their URLs by destination type. */
 export async function startSandbox(): Promise<Record<string, string>> {
   const running = findSandbox();
@@ -72,6 +74,8 @@ export function sandboxSettings(urls: Record<string, string>): Record<string, st
   for (const [type, url] of Object.entries(urls)) {
     for (const variable of [variables[type] ?? []].flat()) settings[variable] = url;
   }
-  settings['EGRESS_ALLOW'] = [process.env['EGRESS_ALLOW'], '127.0.0.0/8'].filter(Boolean).join(',');
+  // A shell that has sourced `.local/env` has the addresses of the stand-ins already.
+  const allowed = new Set([...(process.env['EGRESS_ALLOW'] ?? '').split(','), LOOPBACK]);
+  settings['EGRESS_ALLOW'] = [...allowed].filter(Boolean).join(',');
   return settings;
 }

@@ -85,6 +85,8 @@ export async function startStack(options: {
     ...(!environment['SEALIFT_MASTER_KEY'] && {
       SEALIFT_MASTER_KEY_FILE: resolve(environment['SEALIFT_MASTER_KEY_FILE'] ?? ''),
     }),
+    // `sealift doctor` asks the stores that the workers ask.
+    ...(Object.keys(sandbox).length > 0 && sandboxSettings(sandbox)),
     ...Object.fromEntries(
       Object.entries(sandbox).map(([name, value]) => [
         `SANDBOX_${name.replaceAll('-', '_').toUpperCase()}${URL.canParse(value) ? '_URL' : ''}`,

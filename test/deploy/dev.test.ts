@@ -1,8 +1,9 @@
-import { spawn, type ChildProcess } from 'node:child_process';
+import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { expect } from 'chai';
 import { parseEnvironment } from '../../deploy/local/environment-file.ts';
 import { listRunning } from '../../deploy/local/processes.ts';
@@ -14,6 +15,7 @@ import { infrastructure } from '../support/infrastructure.ts';
 import { deleteQueues } from '../support/queues.ts';
 import { findProcessesOf } from './find-processes.ts';
 
+const execute = promisify(execFile);
 const prefix = 'make-dev';
 // Of the tests only the stand-ins: the others would be compiled with each change.
 const copied = [
@@ -127,6 +129,14 @@ describe('make dev', function () {
       headers: { authorization: `Bearer ${written['SEALIFT_TOKEN']}` },
     });
     expect(reply.status).to.equal(200);
+  });
+
+  it('`sealift doctor` finds nothing to fix with the settings in .local/env', async () => {
+    const written = parseEnvironment(readFileSync(join(root, '.local/env'), 'utf8'));
+    const environment = { ...process.env, ...written, AMQP_PREFIX: prefix };
+    const program = join(root, 'dist/programs/cli/main.js');
+    const { stdout } = await execute(process.execPath, [program, 'doctor'], { cwd: root, env: environment });
+    expect(stdout).to.match(/way to cloud1-sm +127/);
   });
 
   it('`make dev` restarts one worker alone when a file of its connector changes', async () => {
