@@ -1,7 +1,6 @@
 import { expect } from 'chai';
 import { findBarriers } from './support/axe.ts';
 import { openConsoleScene, type ConsoleScene } from './support/scene.ts';
-import { continueToOptions } from './support/wizard.ts';
 
 describe('what people read about destinations', function () {
   this.timeout(90_000);
@@ -65,7 +64,11 @@ describe('what people read about destinations', function () {
     expect(await page.getByLabel('Team ID').getAttribute('aria-required')).to.not.equal('true');
     expect(await page.getByText('required', { exact: true }).count()).to.equal(4);
     await page.getByLabel('Destination name').fill('web');
-    await continueToOptions(page);
+    await page.getByLabel('Access token', { exact: true }).fill('a-token');
+    await page.getByLabel('Project', { exact: true }).fill('web-shop');
+    await page.getByLabel('Environments').fill('production');
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await page.getByRole('button', { name: 'Continue without a test' }).click();
     await page.getByText('{{ .SecretPath }}').first().waitFor();
     const policy = page.getByLabel('Conflict policy');
     expect(await policy.locator('option').allInnerTexts()).to.deep.equal(['Refuse', 'Overwrite', 'Adopt']);

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { startSettingsWorker } from '../../services/settings/start.ts';
-import { continueToOptions, continueToSecrets } from './support/wizard.ts';
+import { continueToOptions, continueToSecrets, fillCloud1 } from './support/wizard.ts';
 import { eventually } from '../support/eventually.ts';
 import { answerDialog } from './support/answer.ts';
 import { findBarriers } from './support/axe.ts';
@@ -194,20 +194,44 @@ describe('harm that the console does not do', function () {
     await context.close();
   });
 
-  it('a store that refuses the credentials is created only by whoever has read that', async () => {
+  it('credentials that the store refuses lead no further than their own fields', async () => {
     const { page, context, faults } = await scene.signIn();
-    const stored = async () =>
-      (await scene.sealift.client.get('/v1/sys/sync/destinations/cloud1-sm/wrong')).status;
     await page.goto(`${scene.url}connect`);
     await page.getByRole('button', { name: 'Choose AWS Secrets Manager' }).click();
-    await page.getByLabel('Destination name').fill('wrong');
-    await page.getByLabel('Access key ID', { exact: true }).fill('AKIAUNKNOWN');
-    await page.getByLabel('Secret access key', { exact: true }).fill('a-wrong-key');
-    await page.getByLabel('Region', { exact: true }).fill('eu-central-1');
+    await fillCloud1(page, 'wrong');
+    const key = page.getByLabel('Access key ID', { exact: true });
+    await key.fill('AKIAUNKNOWN');
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await page.getByText('Credentials rejected. Check Access key ID, Secret access key.').waitFor();
+    expect(await key.evaluate((field) => field === field.ownerDocument.activeElement)).to.equal(true);
+    expect(await key.getAttribute('aria-invalid')).to.equal('true');
+    await page.getByText('set new values for “Access key ID” and “Secret access key”').waitFor();
+    expect(await page.getByRole('button', { name: 'Continue without a test' }).count()).to.equal(0);
+    expect(await findBarriers(page)).to.deep.equal([]);
+    await key.fill('AKIAEXAMPLEONE');
+    expect(await key.getAttribute('aria-invalid')).to.equal('false');
     await continueToOptions(page);
+    expect(faults).to.deep.equal([]);
+    await context.close();
+  });
+
+  it('a store that nobody can test is created only by whoever has read that', async () => {
+    const { page, context, faults } = await scene.signIn();
+    const stored = async () =>
+      (await scene.sealift.client.get('/v1/sys/sync/destinations/cloud2-kv/untested')).status;
+    await page.goto(`${scene.url}connect`);
+    await page.getByRole('button', { name: 'Choose Azure Key Vault' }).click();
+    await page.getByLabel('Destination name').fill('untested');
+    await page.getByLabel('Key vault URI').fill('https://example.vault.azure.net');
+    await page.getByLabel('Client ID').fill('an-id');
+    await page.getByLabel('Client secret').fill('a-secret');
+    await page.getByLabel('Tenant ID').fill('contoso.onmicrosoft.com');
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await page.getByText('Credentials not tested.').waitFor();
+    await page.getByRole('button', { name: 'Continue without a test' }).click();
     await continueToSecrets(page);
     await page.getByRole('button', { name: 'Create', exact: true }).click();
-    await page.getByText('Credentials rejected').waitFor();
+    await page.getByText('Credentials not tested.').waitFor();
     expect(await stored()).to.equal(404);
     await page.getByLabel('Secrets (one per line)').fill('app/db');
     expect(await page.getByRole('button', { name: /^Create and link/ }).isDisabled()).to.equal(true);

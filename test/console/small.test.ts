@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { answerDialog } from './support/answer.ts';
 import { findBarriers } from './support/axe.ts';
 import { NARROW } from './support/browser.ts';
-import { continueToOptions } from './support/wizard.ts';
+import { continueToOptions, fillCloud1 } from './support/wizard.ts';
 import { openConsoleScene, type ConsoleScene } from './support/scene.ts';
 
 const MASK = `getComputedStyle(document.querySelector('nav[aria-label="Main"]')).maskImage`;
@@ -183,7 +183,7 @@ describe('the console on a phone, and small things of every day', function () {
     await page.locator('[data-at="1"]:focus').waitFor();
     await page.goto(`${scene.url}connect`);
     await page.getByRole('button', { name: 'Choose AWS Secrets Manager' }).click();
-    await page.getByLabel('Destination name').fill('steps');
+    await fillCloud1(page, 'steps');
     await continueToOptions(page);
     const template = await page.getByLabel('Secret name template').getAttribute('placeholder');
     expect(template).to.include('{{ .SecretPath }}');

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { findBarriers } from './support/axe.ts';
 import { paste } from './support/paste.ts';
-import { continueToOptions, continueToSecrets } from './support/wizard.ts';
+import { continueToOptions, continueToSecrets, fillCloud1 } from './support/wizard.ts';
 import { openConsoleScene, type ConsoleScene } from './support/scene.ts';
 
 const SETTINGS = 'destinations/cloud1-sm/prod/settings';
@@ -184,8 +184,7 @@ describe('input of the console that is not saved', function () {
     const choose = (title: string) => page.getByRole('button', { name: `Choose ${title}` }).click();
     const value = (label: string) => page.getByLabel(label, { exact: true }).inputValue();
     await choose('AWS Secrets Manager');
-    await page.getByLabel('Destination name').fill('kept');
-    await page.getByLabel('Access key ID', { exact: true }).fill('AKIAKEPT');
+    await fillCloud1(page, 'kept');
     await continueToOptions(page);
     await page.getByLabel('Secret name template').fill('kept/{{ .SecretPath }}');
     await continueToSecrets(page);
@@ -195,7 +194,7 @@ describe('input of the console that is not saved', function () {
     await page.goBack();
     await choose('AWS Secrets Manager');
     expect(await value('Destination name')).to.equal('kept');
-    expect(await value('Access key ID')).to.equal('AKIAKEPT');
+    expect(await value('Access key ID')).to.equal('AKIAEXAMPLEONE');
     await continueToOptions(page);
     expect(await value('Secret name template')).to.equal('kept/{{ .SecretPath }}');
     await continueToSecrets(page);

@@ -44,7 +44,7 @@ export function titleOf(field: Pick<FieldAnswer, 'name' | 'title'>): string {
 export function withLabels(text: string, fields: Pick<FieldAnswer, 'name' | 'title'>[]): string {
   // A name of one word is a name only in quotes: `region` is also what a region is called.
   return text.replace(
-    /`([\w-]+)`|(?<![\w.-])[a-z]+(?:[_-][a-z\d]+)+(?![\w.-])/g,
+    /`([\w-]+)`|(?<![\w.-])[a-z]+(?:[_-][a-z\d]+)+(?![\w-]|\.\w)/g,
     (found, quoted?: string) => {
       const field = fields.find((one) => one.name === (quoted ?? found));
       return field ? `“${titleOf(field)}”` : found;

@@ -1,5 +1,6 @@
 import { useId, useState } from 'react';
 import type { DestinationTypeAnswer } from '../../../../api/contract/forms.ts';
+import { mayBeEnough, rightsOf } from '../../api/right.ts';
 import { useAttempt } from '../../kit/attempt.ts';
 import { Button } from '../../kit/button.tsx';
 import kit from '../../kit/kit.module.css';
@@ -7,11 +8,12 @@ import { usePaused } from '../../kit/paused.ts';
 import { Refusal } from '../../kit/refusing/refusal.tsx';
 import { useWrongField } from '../../kit/refusing/wrong-field.ts';
 import { Action } from '../../kit/rights/action.tsx';
+import { useMissing } from '../../kit/rights/missing-right.tsx';
 import { LineInput } from '../../kit/text/line-input.tsx';
-import { isNetwork, namesOfSecrets, sortFaults } from '../../schema-form/fields.ts';
+import { isNetwork, namesOfSecrets, sortFaults, titleOf, withLabels } from '../../schema-form/fields.ts';
 import { SchemaForm, type Edits } from '../../schema-form/schema-form.tsx';
-import { CheckNotice, tryCredentials, type Checked } from '../plans/check.tsx';
-import { fieldsOfModes } from '../sign-in-modes/modes.ts';
+import { CheckNotice, isAccepted, isRejected, tryCredentials, type Checked } from '../plans/check.tsx';
+import { fieldsOfModes, modeOf } from '../sign-in-modes/modes.ts';
 import { SignInMode } from '../sign-in-modes/sign-in-mode.tsx';
 import { draftCheckOf, NAME_FIELD, type Draft } from './steps.ts';
 
@@ -24,13 +26,19 @@ type Props = {
   go: (step: number) => void;
 };
 
-/** The name and credentials of a store. The user can try them before they are stored. */
+const KEY_CAUSES = new Set(['credentials_refused', 'credentials_missing']);
+
+/** The name and credentials of a store. They are tested before the next step, which bad ones do not reach. */
 export function Credentials({ draft, refusal, setName, setEdits, go }: Props) {
   const { schema } = draft;
-  const { busy, failure, checked, check, forget } = useCheck(draft);
-  const refused = failure ?? refusal;
-  const { byField: faults, rest, wrong } = sortFaults(refused, [NAME_FIELD, ...schema.settings]);
-  const frame = useWrongField<HTMLFormElement>(refused);
+  const { busy, failure, checked, isCheckable, check, forget } = useCheck(draft);
+  const { byField, rest, wrong } = sortFaults(failure ?? refusal, [NAME_FIELD, ...schema.settings]);
+  const ofKey = checked ? faultsOfKey(draft, checked) : {};
+  const faults = { ...byField, ...ofKey };
+  const frame = useWrongField<HTMLFormElement>(failure ?? checked ?? refusal);
+  const goOn = async (): Promise<void> => {
+    if (!isCheckable || (checked && isAccepted(checked)) || (await check())) go(2);
+  };
   const change = (edits: Edits): void => {
     forget();
     setEdits(edits);
@@ -45,7 +53,7 @@ export function Credentials({ draft, refusal, setName, setEdits, go }: Props) {
       className={kit.form}
       onSubmit={(event) => {
         event.preventDefault();
-        go(2);
+        if (!busy) void goOn();
       }}
     >
       <Fields draft={draft} faults={faults} rename={rename} change={change} />
@@ -55,17 +63,50 @@ export function Credentials({ draft, refusal, setName, setEdits, go }: Props) {
           wrong={wrong}
           said={failure ? 'Not tested.' : 'Nothing was saved.'}
         />
-        {checked ? <CheckNotice checked={checked} of="Credentials" rest="Nothing is saved yet." /> : null}
+        <Result draft={draft} checked={checked} ofKey={ofKey} />
         <div className={kit.row}>
-          <Button kind="primary" type="submit">
+          <Button kind="primary" type="submit" busy={busy}>
             Continue
           </Button>
+          {checked && !isAccepted(checked) && !isRejected(checked) ? (
+            <Button onClick={() => go(2)}>Continue without a test</Button>
+          ) : null}
           <CheckButton draft={draft} busy={busy} check={() => void check()} />
           <Button onClick={() => go(0)}>Back</Button>
         </div>
       </div>
     </form>
   );
+}
+
+// What is said at the fields is not said again.
+function Result({
+  draft,
+  checked,
+  ofKey,
+}: {
+  draft: Draft;
+  checked: Checked | null;
+  ofKey: Record<string, string>;
+}) {
+  if (!checked) return null;
+  const wrong = draft.schema.settings.filter(({ name }) => Object.hasOwn(ofKey, name)).map(titleOf);
+  if (wrong.length > 0) return <Refusal failure={null} wrong={wrong} said="Credentials rejected." />;
+  return <CheckNotice checked={checked} of="Credentials" rest="Nothing is saved yet." />;
+}
+
+// A key that the store does not take is marked at all its fields, and said at the first.
+function faultsOfKey({ schema, edits }: Draft, checked: Checked): Record<string, string> {
+  const cause = 'answer' in checked ? checked.answer.cause : null;
+  if (!cause || !KEY_CAUSES.has(cause.code)) return {};
+  const mode = modeOf(schema, { values: schema.when_new, edits });
+  if (mode && mode.mode !== 'static') return {};
+  const keys = schema.settings.filter(
+    ({ name, sensitive, is_required: isRequired }) =>
+      sensitive && (mode ? mode.required.includes(name) : isRequired),
+  );
+  const said = withLabels(cause.message, schema.settings);
+  return Object.fromEntries(keys.map(({ name }, index) => [name, index === 0 ? said : '']));
 }
 
 function Fields({
@@ -113,15 +154,25 @@ function Fields({
 function useCheck(draft: Draft) {
   const [checked, setChecked] = useState<Checked | null>(null);
   const { busy, failure, attempt, forget } = useAttempt();
+  const name = usePaused(draft.name);
+  const missing = useMissing(name === '' ? [] : rightsOf(draftCheckOf(draft, name)), mayBeEnough);
   return {
     busy,
     failure,
     checked,
-    check: () =>
-      attempt(async () => {
+    /** Whether the user may test: whoever may not goes on without. */
+    isCheckable: missing.length === 0,
+    /** Resolves to true if the store accepts the credentials. */
+    check: async () => {
+      let isGood = false;
+      await attempt(async () => {
         setChecked(null);
-        setChecked(await tryCredentials(draftCheckOf(draft, draft.name)));
-      }),
+        const result = await tryCredentials(draftCheckOf(draft, draft.name));
+        setChecked(result);
+        isGood = isAccepted(result);
+      });
+      return isGood;
+    },
     forget: () => {
       forget();
       setChecked(null);
