@@ -106,10 +106,10 @@ export const logInMutations: Mutation[] = [
   },
   {
     name: 'tokens outlive their auth method',
-    file: 'libs/store/auth/mounts.ts',
-    find: 'const tokens = { namespace_id: mount.namespace_id, path: logInPath(mount) };',
-    replace: "const tokens = { namespace_id: mount.namespace_id, path: '' };",
-    tests: ['api/auth/methods.test.js'],
+    file: 'libs/store/auth/mounts-end.ts',
+    find: 'return { namespace_id: mount.namespace_id, path: logInPath(mount) };',
+    replace: "return { namespace_id: mount.namespace_id, path: '' };",
+    tests: ['api/auth/methods.test.js', 'api/auth/moves.test.js'],
   },
   {
     name: 'a renewal does not ask the role',

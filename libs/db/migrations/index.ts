@@ -10,6 +10,7 @@ import { teams } from './010-teams.ts';
 import { databaseHome } from './011-database-home.ts';
 import { tokenReviewers } from './012-token-reviewers.ts';
 import { openLogIns } from './013-open-log-ins.ts';
+import { movedAuthMethods } from './014-moved-auth-methods.ts';
 import type { Migration } from './migration.ts';
 
 /** In order, forward only: a released step is never removed or moved, and what it does never changes. */
@@ -26,4 +27,5 @@ export const migrations: Migration[] = [
   databaseHome,
   tokenReviewers,
   openLogIns,
+  movedAuthMethods,
 ];

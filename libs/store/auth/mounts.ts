@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
 import type { Database } from '../../db/connect.ts';
-import { inBatches } from '../../db/in-batches.ts';
 import { createLookup } from '../../db/lookup.ts';
 import { prepared } from '../../db/prepared.ts';
 import { transact } from '../../db/transact.ts';
@@ -25,6 +24,9 @@ export type AuthMount = {
   uuid: string;
   description: string;
   tuning: AuthTuning;
+  /** Stored and returned, but not used: there is no replication and no second seal here. */
+  local: boolean;
+  seal_wrap: boolean;
   /** How the method verifies a log-in. */
   config: Record<string, unknown>;
 };
@@ -32,7 +34,7 @@ export type AuthMount = {
 /** The most segments of the path of an auth method. */
 export const MOST_AUTH_SEGMENTS = 8;
 
-const COLUMNS = 'id, namespace_id, path, type, accessor, uuid, description, tuning, config';
+const COLUMNS = 'id, namespace_id, path, type, accessor, uuid, description, tuning, local, seal_wrap, config';
 const MOUNTS = `SELECT ${COLUMNS} FROM auth_mounts`;
 
 const lookUpMountOf = createLookup<{ namespaceId: string; prefixes: string[] }, AuthMount>(
@@ -69,21 +71,32 @@ export async function listAuthMounts(db: Database, namespaceId: string): Promise
   return prepared<AuthMount>(db, `${MOUNTS} WHERE namespace_id = ? ORDER BY path`, [namespaceId]);
 }
 
-export type NewAuthMount = Pick<AuthMount, 'namespace_id' | 'path' | 'type' | 'description' | 'tuning'>;
+export type NewAuthMount = Pick<
+  AuthMount,
+  'namespace_id' | 'path' | 'type' | 'description' | 'tuning' | 'local' | 'seal_wrap'
+>;
 
 /** Throws 400 if another auth method has the path, or one above or below it. */
 export async function createAuthMount(db: Database, mount: NewAuthMount): Promise<void> {
-  const { namespace_id, path, type } = mount;
   await transact(db, async (transaction) => {
     await lockLayout(transaction);
-    const inTheWay = await transaction<AuthMount>('auth_mounts')
-      .where({ namespace_id })
-      .whereRaw("(path = ? OR starts_with(path, ?) OR starts_with(?, path || '/'))", [path, `${path}/`, path])
-      .first();
-    if (inTheWay) throw badRequest(`path is already in use at ${inTheWay.path}/`);
-    const accessor = `auth_${type}_${randomBytes(4).toString('hex')}`;
+    await refuseTakenAuthPath(transaction, mount);
+    const accessor = `auth_${mount.type}_${randomBytes(4).toString('hex')}`;
     await transaction('auth_mounts').insert({ ...mount, accessor });
   });
+}
+
+/** Throws 400 if an auth method other than the one with `id` has the path, or one above or below it. */
+export async function refuseTakenAuthPath(
+  db: Database,
+  { namespace_id, path, id = 0 }: Pick<AuthMount, 'namespace_id' | 'path'> & { id?: number },
+): Promise<void> {
+  const inTheWay = await db<AuthMount>('auth_mounts')
+    .where({ namespace_id })
+    .whereNot({ id })
+    .whereRaw("(path = ? OR starts_with(path, ?) OR starts_with(?, path || '/'))", [path, `${path}/`, path])
+    .first();
+  if (inTheWay) throw badRequest(`path is already in use at ${inTheWay.path}/`);
 }
 
 /** Absent fields stay as they are, within `tuning` too. */
@@ -97,35 +110,15 @@ export async function updateAuthMount(
   if (Object.keys(all).length > 0) await db('auth_mounts').where({ id }).update(all);
 }
 
-/** Keeps the auth method from being disabled until the transaction ends. False: it is gone. */
-export async function lockAuthMount(transaction: Database, id: number): Promise<boolean> {
-  return (await transaction('auth_mounts').where({ id }).forKeyShare().first('id')) !== undefined;
+/** Keeps the auth method from being disabled or moved until the transaction ends. False: it is gone from its path. */
+export async function lockAuthMount(
+  transaction: Database,
+  { id, path }: Pick<AuthMount, 'id' | 'path'>,
+): Promise<boolean> {
+  return (await transaction('auth_mounts').where({ id, path }).forKeyShare().first('id')) !== undefined;
 }
 
 /** The path of the tokens that log-ins at an auth method give. No other token has it. */
 export function logInPath({ path }: Pick<AuthMount, 'path'>): string {
   return `auth/${path}/login`;
-}
-
-/**
- * Disables an auth method: ends the tokens that its log-ins gave, at most `limit` in one transaction, and deletes it with
- * its roles. The last transaction waits for log-ins in progress, so that no token outlives the method.
- */
-export async function deleteAuthMount(db: Database, mount: AuthMount, limit: number): Promise<void> {
-  const tokens = { namespace_id: mount.namespace_id, path: logInPath(mount) };
-  await inBatches(
-    (work) => transact(db, work),
-    limit,
-    (transaction) => {
-      const some = transaction('tokens').where(tokens).orderBy('id').limit(limit).select('id');
-      return transaction('tokens').whereIn('id', some).delete();
-    },
-  );
-  await transact(db, async (transaction) => {
-    const { id } = mount;
-    const rows: unknown[] = await transaction('auth_mounts').where({ id }).forUpdate().select('id');
-    if (rows.length === 0) return;
-    await transaction('tokens').where(tokens).delete();
-    await transaction('auth_mounts').where({ id }).delete();
-  });
 }

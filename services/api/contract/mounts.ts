@@ -113,6 +113,7 @@ export const jwtRoleAnswer = closed({
   clock_skew_leeway: seconds,
   expiration_leeway: seconds,
   not_before_leeway: seconds,
+  groups_claim: Type.String({ description: 'Empty: there are no groups.' }),
   ...tokenRules,
 });
 

@@ -43,7 +43,7 @@ import { healthEndpoints } from './system/health.ts';
 import { kvEndpoints } from './kv/kv.ts';
 import { mountPreflightEndpoints } from './mounts/preflight.ts';
 import { kvMountEndpoints } from './mounts/mounts.ts';
-import { remountEndpoints } from './mounts/remount.ts';
+import { remountEndpoints } from './remount/remount.ts';
 import { mountUsageEndpoints } from './mounts/usage.ts';
 import { namespaceEndpoints } from './namespaces/namespaces.ts';
 import { pingEndpoints } from './system/ping.ts';

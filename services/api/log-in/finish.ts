@@ -55,7 +55,7 @@ export async function finishLogIn(request: ApiRequest, verified: VerifiedLogIn):
     path: logInPath(mount),
   };
   const made = await transact(services.db, async (transaction) => {
-    if (!(await lockAuthMount(transaction, mount.id))) throw permissionDenied();
+    if (!(await lockAuthMount(transaction, mount))) throw permissionDenied();
     await spend?.(transaction);
     return createToken(transaction, services.installation.hashKey, token);
   }).catch((error: unknown) => {

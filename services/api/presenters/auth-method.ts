@@ -17,8 +17,6 @@ export const TOKEN_TUNING = {
 
 // Features that there are not are shown as switched off.
 const FIXED = {
-  local: false,
-  seal_wrap: false,
   external_entropy_access: false,
   options: null,
   plugin_version: '',
@@ -36,12 +34,15 @@ export function presentTokenMethod({ id }: Namespace): AuthMethodAnswer {
     description: 'token based credentials',
     uuid,
     config: TOKEN_TUNING,
+    local: false,
+    seal_wrap: false,
     ...FIXED,
   };
 }
 
 /** An auth method that somebody enabled. */
-export function presentAuthMount({ accessor, type, description, uuid, tuning }: AuthMount): AuthMethodAnswer {
+export function presentAuthMount({ tuning, ...mount }: AuthMount): AuthMethodAnswer {
+  const { accessor, type, description, uuid, local, seal_wrap } = mount;
   const config = {
     default_lease_ttl: 0,
     max_lease_ttl: 0,
@@ -49,7 +50,7 @@ export function presentAuthMount({ accessor, type, description, uuid, tuning }: 
     token_type: 'default-service',
     ...shownTuning(tuning),
   };
-  return { accessor, type, description, uuid, config, ...FIXED };
+  return { accessor, type, description, uuid, config, local, seal_wrap, ...FIXED };
 }
 
 /** What tuning can change of it. Times that nobody set are shown as the default. */

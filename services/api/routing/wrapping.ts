@@ -54,7 +54,7 @@ export async function wrapped(
   reply: Reply,
   { warnings, secret }: { warnings: string[]; secret: AuditSecret },
 ): Promise<Reply> {
-  const { wrapSeconds, services, namespace, path, mount } = request;
+  const { wrapSeconds, services, namespace, path, mount, authMount } = request;
   const isEmpty = reply.data === undefined && reply.auth === undefined;
   if (wrapSeconds === undefined || isEmpty || reply.status >= 400) return reply;
   const ownerId = isLogIn(path) ? null : request.caller.token.id;
@@ -65,7 +65,7 @@ export async function wrapped(
     const stored = await storeWrapped(transaction, keys, {
       namespaceId: namespace.id,
       creationPath: path,
-      wrappedAccessor: accessorIn(reply.auth),
+      wrappedAccessor: accessorIn(reply, authMount !== undefined),
       ttlSeconds: wrapSeconds,
       ownerId,
       secret,
@@ -125,9 +125,11 @@ export function wrapReply(
   return { status: 200, wrapInfo };
 }
 
-function accessorIn(auth: unknown): string {
+// Of the credential in the answer: a token, or the secret id that an auth method made.
+function accessorIn({ auth, data }: Reply, isOfMethod: boolean): string {
   const { accessor } = (auth ?? {}) as { accessor?: unknown };
-  return typeof accessor === 'string' ? accessor : '';
+  const { secret_id_accessor: ofSecretId } = ((isOfMethod && data) || {}) as { secret_id_accessor?: unknown };
+  return [accessor, ofSecretId].find((found) => typeof found === 'string') ?? '';
 }
 
 function unsupported(reason: string): RequestError {

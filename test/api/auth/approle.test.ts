@@ -160,7 +160,8 @@ describe('AppRole', () => {
       (await done(client.post('/v1/sys/wrapping/unwrap', { token }, { token: null }))).body;
     const made = (await done(client.post(`${ROLE}/wrapped/secret-id`, {}, wraps))).body;
     expect(made.data).to.equal(null);
-    const { secret_id } = (await unwrap(made.wrap_info.token)).data;
+    const { secret_id, secret_id_accessor } = (await unwrap(made.wrap_info.token)).data;
+    expect(made.wrap_info.wrapped_accessor).to.equal(secret_id_accessor);
     const { body } = await done(client.post(LOG_IN, { role_id, secret_id }, { ...wraps, token: null }));
     expect(body.auth).to.equal(null);
     expect(body.wrap_info.creation_path).to.equal('auth/approle/login');

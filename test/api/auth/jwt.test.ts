@@ -45,6 +45,7 @@ describe('JWT', () => {
       clock_skew_leeway: 0,
       expiration_leeway: 0,
       not_before_leeway: 0,
+      groups_claim: '',
       token_policies: ['app'],
       token_ttl: 0,
       token_max_ttl: 0,

@@ -86,6 +86,23 @@ describe('auth methods', () => {
     await done(client.delete('/v1/sys/auth/mine', { token }));
   });
 
+  it('an auth method is read without sudo where clients look, with what it was enabled with', async () => {
+    const { client } = sealift;
+    await done(client.post('/v1/sys/auth/kept', { type: 'approle', local: true, seal_wrap: true }));
+    const rules = 'path "sys/mounts/auth/*" { capabilities = ["read"] }';
+    await done(client.post('/v1/sys/policies/acl/looker', { policy: rules }));
+    const { auth } = (await client.post('/v1/auth/token/create', { policies: ['looker'] })).body;
+    const read = (path: string) =>
+      client.get(`/v1/sys/mounts/auth/${path}`, { token: auth.client_token as string });
+    const { data } = (await done(read('kept'))).body;
+    expect(data).to.include({ type: 'approle', local: true, seal_wrap: true });
+    expect(data).to.deep.equal((await client.get('/v1/sys/auth/kept')).body.data);
+    expect((await read('token')).body.data.type).to.equal('token');
+    expect(await refusal(read('none'))).to.deep.equal([400, 'No auth engine at none/']);
+    expect((await client.get('/v1/sys/mounts/auth/kept', { token: null })).status).to.equal(403);
+    await done(client.delete('/v1/sys/auth/kept'));
+  });
+
   it('disabling an auth method ends its tokens, and enabling it anew brings no role back', async () => {
     const { client } = sealift;
     await done(client.post('/v1/sys/auth/approle', { type: 'approle' }));

@@ -16,13 +16,14 @@ const LONGEST_PATH = 255;
 const RESERVED = new Set(['token', 'session', 'role', 'login', 'config', 'tune', 'tidy']);
 
 const unused = Type.Optional(Type.Unknown({ description: 'Accepted, but not used.' }));
+const flag = (text: string) => Type.Optional(Type.Boolean({ description: text }));
 const lists = names('Stored and returned; it has no effect.');
 const description = Type.Optional(Type.String({ maxLength: 1000 }));
 
 const tunable = {
   default_lease_ttl: duration('Lifetime of tokens whose role names none. Default: an hour.'),
   max_lease_ttl: duration('Longest life of a token with all renewals. Default, and most: 768 hours.'),
-  force_no_cache: Type.Optional(Type.Boolean({ description: 'Stored and returned; it has no effect.' })),
+  force_no_cache: flag('Stored and returned; it has no effect.'),
   listing_visibility: Type.Optional(
     Type.String({ enum: ['', 'hidden', 'unauth'], description: 'Stored and returned; it has no effect.' }),
   ),
@@ -39,8 +40,8 @@ export const methodBody = Type.Object({
   description,
   config: Type.Optional(Type.Object(tunable)),
   options: unused,
-  local: unused,
-  seal_wrap: unused,
+  local: flag('Stored and returned; it has no effect, since there is no replication.'),
+  seal_wrap: flag('Stored and returned; it has no effect, since every secret is encrypted.'),
   external_entropy_access: unused,
   plugin_name: unused,
   plugin_version: unused,

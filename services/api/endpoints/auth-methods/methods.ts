@@ -2,12 +2,12 @@ import type { Static } from 'typebox';
 import { badRequest, unsupportedOperation } from '../../../../libs/errors/request-error.ts';
 import {
   createAuthMount,
-  deleteAuthMount,
   findAuthMount,
   listAuthMounts,
   updateAuthMount,
   type AuthMount,
 } from '../../../../libs/store/auth/mounts.ts';
+import { deleteAuthMount } from '../../../../libs/store/auth/mounts-end.ts';
 import { describeChanges } from '../../../../libs/validation/changes.ts';
 import { authMethodAnswer, authMethodsAnswer, authTuningAnswer } from '../../contract/mounts.ts';
 import {
@@ -36,17 +36,25 @@ export const authMethodEndpoints: Endpoint[] = [
     },
   }),
   ...[`${PATH}/tune`, '/sys/mounts/auth/*path/tune'].flatMap(tuneEndpoints),
-  endpoint({
-    method: 'GET',
-    path: PATH,
-    access: 'sudo',
-    summary: 'Read an auth method',
-    answers: { 200: { data: authMethodAnswer } },
-    handle: async (request) => {
-      if (request.path === `${PREFIX}token`) return ok(presentTokenMethod(request.namespace));
-      return ok(presentAuthMount(await mountOf(request)));
-    },
-  }),
+  // Clients read the second path, which needs no sudo.
+  ...(
+    [
+      [PATH, 'sudo'],
+      ['/sys/mounts/auth/*path', 'policy'],
+    ] as const
+  ).map(([path, access]) =>
+    endpoint({
+      method: 'GET',
+      path,
+      access,
+      summary: 'Read an auth method',
+      answers: { 200: { data: authMethodAnswer } },
+      handle: async (request) => {
+        const isToken = nameOf(request.path) === 'token';
+        return ok(isToken ? presentTokenMethod(request.namespace) : presentAuthMount(await mountOf(request)));
+      },
+    }),
+  ),
   endpoint({
     method: 'POST',
     path: PATH,
@@ -62,7 +70,16 @@ export const authMethodEndpoints: Endpoint[] = [
       const tuning = tuningOf(body.config ?? {});
       const description = body.description ?? '';
       note({ mount: path, type, changed: describeChanges({}, { ...tuning, description }) });
-      await createAuthMount(services.db, { namespace_id: namespace.id, path, type, description, tuning });
+      const { local = false, seal_wrap = false } = body;
+      await createAuthMount(services.db, {
+        namespace_id: namespace.id,
+        path,
+        type,
+        description,
+        tuning,
+        local,
+        seal_wrap,
+      });
       return noContent();
     },
   }),
@@ -125,13 +142,17 @@ async function tune(
   await updateAuthMount(services.db, mount.id, { tuning: changes, description });
 }
 
+function nameOf(path: string): string {
+  return path.replace(/^sys\/(?:mounts\/)?auth\//, '');
+}
+
 // Throws 400 for a missing one, not 404. Clients look for this text.
 async function mountOf({
   services,
   namespace,
   path,
 }: Pick<ApiRequest, 'services' | 'namespace' | 'path'>): Promise<AuthMount> {
-  const name = path.replace(/^sys\/(?:mounts\/)?auth\//, '').replace(/\/tune$/, '');
+  const name = nameOf(path).replace(/\/tune$/, '');
   const mount = await findAuthMount(services.db, namespace.id, name);
   if (!mount) throw badRequest(`No auth engine at ${name}/`);
   return mount;

@@ -116,7 +116,7 @@ async function store(
 ): Promise<void> {
   const { id, path } = authMountOf(request);
   await transact(request.services.db, async (transaction) => {
-    if (!(await lockAuthMount(transaction, id))) throw badRequest(`No auth engine at ${path}/`);
+    if (!(await lockAuthMount(transaction, { id, path }))) throw badRequest(`No auth engine at ${path}/`);
     await updateAuthMount(transaction, id, { config });
     await replaceKeySet(transaction, id, keySet);
   });

@@ -136,6 +136,7 @@ function present(role: AuthRole<JwtRules>): Static<typeof jwtRoleAnswer> {
     claim_mappings: Object.keys(mappings).length > 0 ? mappings : null,
     expiration_leeway: 0,
     not_before_leeway: 0,
+    groups_claim: '',
   };
 }
 

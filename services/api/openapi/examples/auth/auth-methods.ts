@@ -165,6 +165,7 @@ export const authMethodExamples: Example[] = [
     body: { type: 'approle', description: 'deployments', config: { default_lease_ttl: '15m' } },
   }),
   gives('GET /sys/auth/*path', 'AppRole', approle, { params: { path: 'approle' } }),
+  gives('GET /sys/mounts/auth/*path', 'The same, without sudo', approle, { params: { path: 'approle' } }),
   gives('GET /sys/auth/*path/tune', 'How it is tuned', approleTuning, { params: { path: 'approle' } }),
   gives(
     'GET /sys/auth-usage/*path',

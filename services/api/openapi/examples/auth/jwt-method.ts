@@ -43,6 +43,7 @@ const jwtRole = {
   clock_skew_leeway: 0,
   expiration_leeway: 0,
   not_before_leeway: 0,
+  groups_claim: '',
   ...tokenRules,
 };
 
