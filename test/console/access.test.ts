@@ -15,7 +15,7 @@ describe('access in the console', function () {
 
   it('a new token is shown once, works, and ends when somebody ends it by its accessor', async () => {
     const { client } = scene.sealift;
-    const { page, context, faults } = await scene.signIn();
+    const { page, context, faults } = await scene.enter();
     await page.getByRole('link', { name: 'Access' }).click();
     await page.getByRole('button', { name: 'Create a token' }).click();
     await page.getByLabel('Display name').fill('ci-deploy');
@@ -91,7 +91,7 @@ describe('access in the console', function () {
 
   it('a session that somebody ends is over at once in its own browser', async () => {
     const here = await scene.signIn();
-    const there = await scene.signIn();
+    const there = await scene.enter();
     await here.page.goto(`${scene.url}access/sessions`);
     await here.page.getByText('this one').waitFor();
     expect(await findBarriers(here.page)).to.deep.equal([]);

@@ -22,7 +22,7 @@ describe('administration of the site in the console', function () {
 
   it('a version of a policy engine is added, deprecated with a reason, disabled and deleted', async () => {
     const { client } = scene.sealift;
-    const { page, context, faults } = await scene.signIn();
+    const { page, context, faults } = await scene.enter();
     await page.getByRole('link', { name: 'Settings' }).click();
     await page.getByRole('link', { name: 'For other programs' }).click();
     await page.getByRole('link', { name: 'Versions of policy engines' }).click();
@@ -82,7 +82,7 @@ describe('administration of the site in the console', function () {
     const policy = 'path "api/v2/admin/audit-events" { capabilities = ["read"] }';
     await client.post('/v1/sys/policies/acl/auditor', { policy });
     const made = await client.post('/v1/auth/token/create', { policies: ['auditor'] });
-    const auditor = await scene.signIn({ token: made.body.auth.client_token });
+    const auditor = await scene.enter({ token: made.body.auth.client_token });
     await auditor.page.getByText('Entries are kept for 30 days.').waitFor();
     await auditor.context.close();
     await page.getByRole('button', { name: 'Delete these settings…' }).click();

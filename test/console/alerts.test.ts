@@ -30,7 +30,7 @@ describe('alerts in the console', function () {
   });
 
   it('a rule is tested as it is typed, then saved, changed and deleted', async () => {
-    const { page, context, faults } = await scene.signIn({ timezoneId: 'Europe/Berlin' });
+    const { page, context, faults } = await scene.enter({ timezoneId: 'Europe/Berlin' });
     await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Alerts' }).click();
     await page.getByText('Nobody is told if secrets fail to sync.').waitFor();
     expect(await findBarriers(page)).to.deep.equal([]);

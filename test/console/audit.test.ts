@@ -127,7 +127,7 @@ describe('the audit trail in the console', function () {
     const policy = 'path "api/v2/admin/audit-events" { capabilities = ["read"] }';
     await client.post('/v1/sys/policies/acl/auditor', { policy });
     const made = await client.post('/v1/auth/token/create', { policies: ['auditor'], display_name: 'eve' });
-    const { page, context, faults } = await scene.signIn({ token: made.body.auth.client_token });
+    const { page, context, faults } = await scene.enter({ token: made.body.auth.client_token });
     await rows(page);
     await page.getByLabel('Who', { exact: true }).fill('tok');
     await page.getByLabel('Secret, with its mount').fill('shop/x');

@@ -76,7 +76,7 @@ describe('harm that the console does not do', function () {
 
   it('a retry overwrites a change in the store only for the name of the store', async () => {
     await drift('app/db');
-    const { page, context, faults } = await scene.signIn();
+    const { page, context, faults } = await scene.enter();
     await page
       .getByRole('row', { name: /drifted/ })
       .getByRole('button', { name: /^Overwrite with our value/ })

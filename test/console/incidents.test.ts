@@ -16,7 +16,7 @@ describe('incidents in the console', function () {
   after(() => scene.close());
 
   it('the timeline shows what failed in a time, that it healed, and who does what', async () => {
-    const { page, context, faults } = await scene.signIn();
+    const { page, context, faults } = await scene.enter();
     scene.fake.addFault({ kind: 'error', status: 500, operation: 'PutSecretValue' });
     await scene.driver.write('app/db', { user: 'app', password: 'another-value' });
     await page.getByRole('link', { name: 'Problems' }).click();

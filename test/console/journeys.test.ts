@@ -27,7 +27,7 @@ describe('journeys through the console', function () {
     for (const path of paths) await scene.driver.write(path, { user: 'app', password: 'newer' });
     await scene.waitForCounts({ CLIENT_SIDE_ERROR: 3 });
 
-    const { page, context, faults } = await scene.signIn();
+    const { page, context, faults } = await scene.enter();
     await page.getByText('0 of 3 links are in sync: 3 need attention.').waitFor();
     await page.getByRole('link', { name: 'Set credentials' }).first().click();
     await page.locator('input[placeholder="AKIAEXAMPLEONE"]:focus').waitFor();
@@ -44,7 +44,7 @@ describe('journeys through the console', function () {
   });
 
   it('connecting a store tries it, shows names and plan, and stores nothing before Create', async () => {
-    const { page, context, faults } = await scene.signIn();
+    const { page, context, faults } = await scene.enter();
     const path = '/v1/sys/sync/destinations/cloud1-sm/second';
     const stored = async (): Promise<number> => (await scene.sealift.client.get(path)).status;
     scene.fake.plant({ name: 'new/team/two', value: 'theirs', region: 'eu-central-1' });
@@ -267,7 +267,7 @@ describe('journeys through the console', function () {
   });
 
   it('the keyboard alone leads to a failing link', async () => {
-    const { page, context } = await scene.signIn();
+    const { page, context } = await scene.enter();
     await page.keyboard.press('g');
     await page.keyboard.press('d');
     await page.getByRole('heading', { name: 'Destinations' }).waitFor();

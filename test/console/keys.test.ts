@@ -20,7 +20,7 @@ describe('keys, search and copies in the console', function () {
   after(() => scene.close());
 
   it('one search finds pages, destinations and secrets, by keys alone', async () => {
-    const { page, context, faults } = await scene.signIn();
+    const { page, context, faults } = await scene.enter();
     const search = page.getByRole('combobox');
     await page.keyboard.press('Control+k');
     await search.fill('polic');

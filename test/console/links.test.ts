@@ -193,7 +193,7 @@ describe('what the console says of links that are not in sync', function () {
     });
     expect(made.status, made.text).to.equal(200);
     await client.post(`${idle}/associations/set`, { mount: 'secret', secret_name: 'app/db' });
-    const { page, context, faults } = await scene.signIn();
+    const { page, context, faults } = await scene.enter();
     const verdict = page.getByRole('region', { name: 'Status of all links' }).getByRole('status');
     await verdict.getByText(/1 pending/).waitFor();
     const text = await verdict.innerText();

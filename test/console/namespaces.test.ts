@@ -47,7 +47,7 @@ describe('namespaces in the console', function () {
   });
 
   it('every call goes to the namespace that the address holds, on every page', async () => {
-    const { page, context, faults } = await scene.signIn();
+    const { page, context, faults } = await scene.enter();
     const requests: [string, string | undefined][] = [];
     page.on('request', (request) => {
       const { pathname } = new URL(request.url());

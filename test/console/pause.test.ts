@@ -79,7 +79,7 @@ describe('pausing in the console', function () {
   });
 
   it('syncing as a whole is paused and resumed on the overview, and each destination says so', async () => {
-    const { page, context, faults } = await scene.signIn();
+    const { page, context, faults } = await scene.enter();
     await page.getByRole('button', { name: 'Pause syncing…' }).click();
     await page.getByLabel('Reason').fill('the network is being changed');
     await page.getByRole('dialog').getByRole('button', { name: 'Pause', exact: true }).click();

@@ -2,7 +2,6 @@ import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import type { SchemasAnswer } from '../../services/api/contract/forms.ts';
 import { findBarriers } from './support/axe.ts';
-import { openPage } from './support/browser.ts';
 import { openConsoleScene, type ConsoleScene } from './support/scene.ts';
 
 const FOLDER = `path "secret/metadata/team-a/*" { capabilities = ["read", "list"] }
@@ -29,11 +28,7 @@ describe('what different people see of the console', function () {
     const { client } = scene.sealift;
     if (rules.length > 0) await client.post(`/v1/sys/policies/acl/${name}`, { policy: rules.join('\n') });
     const made = await client.post('/v1/auth/token/create', { policies });
-    const watched = await openPage(scene.browser, scene.sealift.url);
-    await watched.page.goto(scene.url);
-    await watched.page.getByLabel('Token').fill(made.body.auth.client_token);
-    await watched.page.getByRole('button', { name: 'Sign in' }).click();
-    return watched;
+    return scene.enter({ token: made.body.auth.client_token });
   };
 
   const menuOf = async (page: Page): Promise<string[]> =>
@@ -168,7 +163,7 @@ describe('what different people see of the console', function () {
   });
 
   it('whoever may do everything has every page in the menu', async () => {
-    const { page, context, faults } = await scene.signIn();
+    const { page, context, faults } = await scene.enter();
     await expectSense(page, 'Overview', [
       'Overview',
       'Problems',

@@ -79,7 +79,7 @@ describe('names are picked instead of typed', function () {
   });
 
   it('a namespace is picked level by level, on a phone too', async () => {
-    const { page, context, faults } = await scene.signIn({ size: NARROW });
+    const { page, context, faults } = await scene.enter({ size: NARROW });
     await page.getByRole('button', { name: 'Namespace root' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('combobox', { name: 'Path of a namespace' }).click();
@@ -133,7 +133,7 @@ describe('names are picked instead of typed', function () {
     scene.fake.plant({ name: 'app/taken', value: 'of somebody else' });
     await scene.link('app/taken');
     await scene.driver.settles('app/taken', 'CLIENT_SIDE_ERROR');
-    const { page, context, faults } = await scene.signIn();
+    const { page, context, faults } = await scene.enter();
     const search = page.getByRole('combobox', { name: 'Page, destination, secret or action' });
     const find = async (text: string, option: string): Promise<void> => {
       await page.keyboard.press('Control+k');

@@ -105,7 +105,7 @@ describe('pictures of the console', function () {
 
   for (const theme of ['light', 'dark'] as const) {
     it(`the overview has its picture in the ${theme} theme`, async () => {
-      const { page, context, faults } = await scene.signIn({ theme, size: { width: 1200, height: 860 } });
+      const { page, context, faults } = await scene.enter({ theme, size: { width: 1200, height: 860 } });
       await page.getByText('needs attention').or(page.getByText('need attention')).first().waitFor();
       await page.getByText('site', { exact: true }).waitFor();
       await page.mouse.move(0, 0);

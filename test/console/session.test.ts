@@ -161,7 +161,7 @@ describe('the session of the console', function () {
   });
 
   it('another tab says that its user has signed out, and not that the session has expired', async () => {
-    const { page, context } = await scene.signIn();
+    const { page, context } = await scene.enter();
     const other = await context.newPage();
     await other.goto(scene.url);
     await other.getByRole('heading', { name: 'Overview' }).waitFor();

@@ -16,7 +16,7 @@ describe('the settings in the console', function () {
   after(() => scene.close());
 
   it('the settings open on what is used, in the order of the steps of single sign-on', async () => {
-    const { page, context, faults } = await scene.signIn();
+    const { page, context, faults } = await scene.enter();
     await page.getByRole('link', { name: 'Settings' }).click();
     await page.getByRole('heading', { name: 'SAML settings' }).waitFor();
     await page.getByText('/users/saml/auth').waitFor();

@@ -70,7 +70,7 @@ describe('pages of the console whose data are old', function () {
     const policy = 'path "auth/token/lookup-self" { capabilities = ["read"] }';
     await scene.sealift.client.post('/v1/sys/policies/acl/little', { policy });
     const { body } = await scene.sealift.client.post('/v1/auth/token/create', { policies: ['little'] });
-    const { page, context } = await scene.signIn({ token: body.auth.client_token });
+    const { page, context } = await scene.enter({ token: body.auth.client_token });
     const answers: number[] = [];
     page.on('response', (response) => {
       if (response.url().includes('/auth/session')) answers.push(Date.now());

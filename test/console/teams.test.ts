@@ -35,7 +35,7 @@ describe('teams in the console', function () {
   };
 
   it('a team is added with policies from a list, changed and deleted', async () => {
-    const { page, context, faults } = await scene.signIn();
+    const { page, context, faults } = await scene.enter();
     await page.getByRole('link', { name: 'Access' }).click();
     await page.getByRole('link', { name: 'Teams' }).click();
     await page.getByText('No teams yet').waitFor();

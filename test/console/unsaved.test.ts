@@ -33,7 +33,7 @@ describe('input of the console that is not saved', function () {
     page.getByRole('heading', { level: 1, name, exact: true }).waitFor();
 
   it('a form is not left by the menu, a key, Back or signing out without a question', async () => {
-    const { page, context, faults } = await scene.signIn();
+    const { page, context, faults } = await scene.enter();
     await page.getByRole('link', { name: 'Destinations', exact: true }).click();
     await heading(page, 'Destinations');
     await page.getByRole('link', { name: 'prod' }).click();

@@ -4,13 +4,17 @@ import { openCloud1Scene, cloud1Worker, type Cloud1Scene } from '../../support/s
 import { eventually } from '../../support/eventually.ts';
 import { openBrowser, openPage, type PageOptions, type WatchedPage } from './browser.ts';
 
+type SignIn = PageOptions & { token?: string };
+
 /** An installation with a store and a browser. Undo: `close`. */
 export type ConsoleScene = Cloud1Scene & {
   browser: Browser;
   /** The URL of the console. */
   url: string;
-  /** Opens a page that is signed in with the root token, or with another one. */
-  signIn: (options?: PageOptions & { token?: string }) => Promise<WatchedPage>;
+  /** An empty page of a browser that is signed in with the root token, or with another one. */
+  signIn: (options?: SignIn) => Promise<WatchedPage>;
+  /** The same, on the first page that the user sees. */
+  enter: (options?: SignIn) => Promise<WatchedPage>;
   link: (path: string, data?: Record<string, unknown>) => Promise<void>;
   /** Inserts synced associations into the database: `{prefix}/000000` and so on. */
   putRows: (type: string, name: string, count: number, prefix: string) => Promise<void>;
@@ -24,19 +28,27 @@ export async function openConsoleScene(environment: Record<string, string> = {})
   const browser = await openBrowser();
   await sealift.start('worker', cloud1Worker(fake));
   const url = `${sealift.url}/ui/`;
+  // Without the form, which would load two pages more for each test; the tests of the session fill it in.
+  const signIn = async ({ token = sealift.token, ...options }: SignIn = {}): Promise<WatchedPage> => {
+    const watched = await openPage(browser, sealift.url, options);
+    const headers = { authorization: `Bearer ${token}`, origin: sealift.url };
+    const answer = await watched.context.request.post(`${sealift.url}/v1/auth/session`, { headers });
+    if (!answer.ok()) throw new Error(await answer.text());
+    return watched;
+  };
   return {
     ...scene,
     browser,
     url,
-    signIn: async ({ token = sealift.token, ...options } = {}) => {
-      const watched = await openPage(browser, sealift.url, options);
+    signIn,
+    enter: async (options = {}) => {
+      const watched = await signIn(options);
       await watched.page.goto(url);
-      await watched.page.getByLabel('Token').fill(token);
-      await watched.page.getByRole('button', { name: 'Sign in' }).click();
       // The first page depends on what the token may do.
       const menu = watched.page.getByRole('navigation', { name: 'Main' });
       await menu.getByRole('link').first().waitFor();
-      if (token === sealift.token) await watched.page.getByRole('heading', { name: 'Overview' }).waitFor();
+      if (options.token === undefined)
+        await watched.page.getByRole('heading', { name: 'Overview' }).waitFor();
       return watched;
     },
     link: async (path, data = { user: 'app', password: 'a-hidden-value' }) => {
