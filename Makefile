@@ -54,7 +54,7 @@ dist/programs/cli/main.js: deploy/bundle.ts package-lock.json $(shell find servi
 	@# npx makes the command line executable only when it first meets this folder. Only what has changed is bundled anew.
 	@chmod +x $@ && touch $@
 
-dist/console/index.html: $(shell find services/console services/api/contract -type f 2>/dev/null) package-lock.json
+dist/console/index.html: $(shell find services/console services/api/contract libs/telling -type f 2>/dev/null) package-lock.json
 	$(BIN)/vite build services/console
 
 check-fast: compile ## Types, lint and architecture: the part of check for every save, in half a minute

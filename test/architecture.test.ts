@@ -12,7 +12,7 @@ import { findPassed, LIMITS, measure } from './architecture/limits.ts';
 import { projectRoot, readSource, readSources } from './architecture/sources.ts';
 import { findTitleFaults } from './architecture/titles.ts';
 
-const base = ['libs/(batching|collections|config|errors|log|metrics|time|tracing|validation)/'];
+const base = ['libs/(batching|collections|config|errors|log|metrics|telling|time|tracing|validation)/'];
 const resource = ['libs/(db|store|queue|crypto)/'];
 const kitWithoutEngine = ['libs/(commands|connector|egress|master-key|service|settings)/'];
 const kit = [...kitWithoutEngine, 'libs/sync/'];
@@ -23,7 +23,7 @@ const connectorKit = 'libs/(connector|egress)/';
 const layers: Layer[] = [
   {
     name: 'base',
-    files: /^libs\/(?:batching|collections|config|errors|log|metrics|time|tracing|validation)\//,
+    files: /^libs\/(?:batching|collections|config|errors|log|metrics|telling|time|tracing|validation)\//,
     mayImport: base,
   },
   { name: 'resource', files: /^libs\/(db|crypto)\//, mayImport: [...base, 'libs/{own}/'] },
@@ -63,7 +63,7 @@ const layers: Layer[] = [
   {
     name: 'web console',
     files: /^services\/console\//,
-    mayImport: ['services/console/'],
+    mayImport: ['services/console/', 'libs/telling/'],
     mayImportTypesOf: ['services/api/contract/'],
   },
   {

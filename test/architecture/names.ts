@@ -5,8 +5,8 @@ import type { Source } from './sources.ts';
 const ISLAND = /^services\/(connectors\/[^/]+|console)\//;
 const SEEN_BY = {
   connector:
-    /^libs\/(?:batching|collections|config|connector|egress|errors|log|metrics|time|tracing|validation)\//,
-  console: /^services\/api\/contract\//,
+    /^libs\/(?:batching|collections|config|connector|egress|errors|log|metrics|telling|time|tracing|validation)\//,
+  console: /^(?:services\/api\/contract|libs\/telling)\//,
 };
 
 /** One sentence for each exported name that two files of libs and services declare, where a reader can meet both. */

@@ -81,7 +81,7 @@ describe('who holds rights, in the console', function () {
     const download = page.waitForEvent('download');
     await page.getByRole('button', { name: 'Export CSV' }).click();
     const text = readFileSync(await (await download).path(), 'utf8');
-    expect(text).to.match(/,AWS Secrets Manager,cloud1-sm,prod,secret\/shop\/mail,\S+\r\n/);
+    expect(text).to.match(/,secret\/shop\/mail,AWS Secrets Manager,cloud1-sm,prod,In sync,\S+Z,,yes,\S+\r\n/);
     await page.getByLabel('Secret or destination').fill('nothing-like-this');
     await page.getByText('No matching links').waitFor();
     expect(faults).to.deep.equal([]);

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { readFileSync } from 'node:fs';
 import { eventually } from '../support/eventually.ts';
 import { answerDialog } from './support/answer.ts';
 import { findBarriers } from './support/axe.ts';
@@ -37,7 +38,7 @@ describe('what the console says of links that are not in sync', function () {
     await page.goto(`${scene.url}problems`);
     await page.getByRole('link', { name: 'Decide for this entry' }).click();
     const status = page.getByRole('region', { name: 'Status' });
-    await status.getByText(/^Failing for \d+ (?:s|min)$/).waitFor();
+    await status.getByText(/^Failing for \d+ (?:s|min) \d.*[A-Z]{3,4}/).waitFor();
     await status.getByText('Entry is not ours').waitFor();
     await status.getByText(/Adopt or overwrite it/).waitFor();
     await status.getByRole('button', { name: 'Inspect conflict' }).click();
@@ -48,12 +49,37 @@ describe('what the console says of links that are not in sync', function () {
     await context.close();
   });
 
+  it('the list of all links says what is not in sync and since when, and its file says the same', async () => {
+    const { page, context, faults } = await scene.signIn();
+    await page.goto(`${scene.url}links`);
+    const rows = page.getByRole('row').filter({ hasText: 'secret/app/' });
+    await rows.nth(1).waitFor();
+    await page.getByLabel('Status', { exact: true }).selectOption('Needs attention');
+    await eventually(async () => (await rows.count()) === 1);
+    const words = await rows.first().innerText();
+    expect(words).to.match(
+      /secret\/app\/taken[^]*prod[^]*Needs attention[^]*Entry is not ours[^]*ago\s+\d+ \w+ \d{4}/,
+    );
+    const download = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Export CSV' }).click();
+    const [head = '', row = '', rest] = readFileSync(await (await download).path(), 'utf8').split('\r\n');
+    expect(head).to.match(
+      /namespace,secret,store,type,destination,status,since-utc,cause,in-store,external-names$/,
+    );
+    expect(row).to.match(
+      /^,secret\/app\/taken,AWS Secrets Manager,cloud1-sm,prod,Needs attention,\S+Z,Entry is not ours,no,$/,
+    );
+    expect(rest).to.equal('');
+    expect(faults).to.deep.equal([]);
+    await context.close();
+  });
+
   it('the list of all links shows no name of an entry that is not ours', async () => {
     const { page, context, faults } = await scene.signIn();
     await page.goto(`${scene.url}links`);
     const row = (secret: string) => page.getByRole('row').filter({ hasText: secret });
     await row('secret/app/db').getByRole('cell', { name: 'app/db', exact: true }).waitFor();
-    await row('secret/app/taken').getByRole('cell', { name: 'not in the store' }).waitFor();
+    await row('secret/app/taken').getByRole('cell', { name: 'Not in the store' }).waitFor();
     expect(faults).to.deep.equal([]);
     await context.close();
   });
@@ -163,7 +189,7 @@ describe('what the console says of links that are not in sync', function () {
     await page.goto(`${scene.url}${LINK}/app/db`);
     const status = page.getByRole('region', { name: 'Status' });
     await status.getByText('credentials_refused').waitFor();
-    await status.getByText(/^Failing for \d+ (?:s|min)$/).waitFor();
+    await status.getByText(/^Failing for \d+ (?:s|min) \d.*[A-Z]{3,4}/).waitFor();
     await page.getByRole('cell', { name: 'Tried to update v2' }).first().waitFor();
     await page.goto(`${scene.url}activity/secret/app/db`);
     await page

@@ -41,7 +41,7 @@ describe('pages of the console', function () {
       }
       await expectNoFlaw(page, one[0]);
     }
-    expect([...seen]).to.include.members(['When', 'Duration', 'Out of sync', 'Cause', 'Name in the store']);
+    expect([...seen]).to.include.members(['When', 'Duration', 'Out of sync', 'Problem', 'Name in the store']);
     expect(faults).to.deep.equal([]);
     await context.close();
   });

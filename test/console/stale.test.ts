@@ -48,7 +48,7 @@ describe('pages of the console whose data are old', function () {
       await age.waitFor({ state: 'attached' });
       const thaw = await freeze(page);
       await page.clock.fastForward(OLD_MS);
-      const alert = page.getByRole('alert').getByText(/^Connection lost\. Last updated at .*\d/);
+      const alert = page.getByRole('alert').getByText(/^Connection lost\. Last updated .*\d/);
       await alert.waitFor();
       await page.evaluate('scrollTo(0, 10_000)');
       const box = await alert.boundingBox();

@@ -1,46 +1,104 @@
 import type { Database } from '../../db/connect.ts';
 import { NOT_DELETED } from '../not-deleted.ts';
+import type { StoredCause } from './records.ts';
+import { CLASSIFIED, EXCEPTIONS } from './status.ts';
 
-/** Where a list of links continues: behind this association of this destination. */
-export type LinkCursor = { destination: number; association: number };
+/** What a list of links is ordered by first. */
+export type LinkOrder = 'destination' | 'secret';
+
+/**
+ * The place of a link in such a list: the name and id of its group (its destination or its mount), its secret, and the id
+ * of what it has of the other kind.
+ */
+export type LinkPlace = { group: string; group_id: number; secret_path: string; other_id: number };
+
+/** Selects links; an absent field does not filter. */
+export type LinkFilter = {
+  /** Part of the secret or of the destination, in any case. */
+  text?: string | undefined;
+  type?: string | undefined;
+  status?: string[] | undefined;
+};
 
 /** A secret that is linked to a store. `names`: its entries there that we wrote; empty while there are none. */
-export type LinkOfSecret = {
-  destination_id: number;
-  association_id: number;
+export type LinkOfSecret = LinkPlace & {
   namespace: string;
   mount: string;
-  secret_path: string;
   type: string;
   destination: string;
   names: string[];
+  status: string;
+  cause: StoredCause | null;
+  since: Date | null;
+  updated_at: Date;
 };
 
-const LINKS = `
-SELECT k.destination_id, k.association_id, n.path AS namespace, m.path AS mount, k.secret_path, d.type, d.name AS destination,
-  ARRAY(
-    SELECT e.external_name FROM entries e WHERE e.association_id = k.association_id AND e.owned
-    ORDER BY e.sub_key, e.id LIMIT 100) AS names
-FROM destinations d
-JOIN namespaces n ON n.id = d.namespace_id
-JOIN association_keys k ON k.destination_id = d.id
-JOIN mounts m ON m.id = k.mount_id
-WHERE d.namespace_id = ANY (?::text[]) AND ${NOT_DELETED}
-  AND strpos(lower(m.path || '/' || k.secret_path || ' ' || d.name), lower(?)) > 0 AND (k.destination_id, k.association_id) > (?, ?)
-ORDER BY k.destination_id, k.association_id LIMIT ?`;
+const DESTINATIONS = `SELECT * FROM destinations d WHERE d.namespace_id = ANY (:namespaces) AND ${NOT_DELETED}`;
 
-/** The links of some namespaces whose secret or destination contains a text, destination by destination. */
+// `group`: what a list is ordered by first. `order`: of its links, as an index has it.
+const ORDERS = {
+  destination: {
+    groups: DESTINATIONS,
+    group: 'k.destination_id',
+    other: 'k.mount_id',
+    order: ['mount_id', 'secret_path'],
+    place: '(:otherId, :secretPath)',
+  },
+  secret: {
+    groups: 'SELECT m.id, m.path AS name FROM mounts m WHERE m.namespace_id = ANY (:namespaces)',
+    group: 'k.mount_id',
+    other: 'k.destination_id',
+    order: ['secret_path', 'destination_id'],
+    place: '(:secretPath, :otherId)',
+  },
+};
+
+/** A page of the links of some namespaces, by the name of the destination or of the secret. */
 export async function listLinks(
   db: Database,
   namespaceIds: string[],
-  { text, after, limit }: { text: string; after: LinkCursor; limit: number },
+  query: { filter: LinkFilter; order: LinkOrder; after?: LinkPlace | undefined; limit: number },
 ): Promise<LinkOfSecret[]> {
-  const { rows } = await db.raw<{ rows: LinkOfSecret[] }>(LINKS, [
-    namespaceIds,
-    text,
-    after.destination,
-    after.association,
-    limit,
-  ]);
+  const { filter, after, limit } = query;
+  const { groups, group, other, order, place } = ORDERS[query.order];
+  const orderOf = (table: string): string => order.map((column) => `${table}.${column}`).join(', ');
+  const isException = filter.status !== undefined && !filter.status.includes('SYNCED');
+  const conditions = [
+    `${group} = g.id`,
+    ...(after ? [`(g.id <> :groupId OR (${orderOf('k')}) > ${place})`] : []),
+    ...(isException ? ['k.association_id IN (SELECT id FROM found)'] : []),
+    ...(filter.status ? ['c.status = ANY (:status)'] : []),
+    ...(filter.type ? ['d.type = :type'] : []),
+    ...(filter.text
+      ? [`strpos(lower(m.path || '/' || k.secret_path || ' ' || d.name), lower(:text)) > 0`]
+      : []),
+  ];
+  // Of each group no more than a page is read, in the order of an index. Exceptions are few, and found by other indexes.
+  const { rows } = await db.raw<{ rows: LinkOfSecret[] }>(
+    `WITH ours AS (${DESTINATIONS})${isException ? `, found AS MATERIALIZED (${EXCEPTIONS})` : ''}
+     SELECT p.*, g.name AS "group", g.id AS group_id, n.path AS namespace, ARRAY(
+       SELECT e.external_name FROM entries e WHERE e.association_id = p.id AND e.owned ORDER BY e.sub_key, e.id LIMIT 100) AS names
+     FROM (${groups}) g
+     CROSS JOIN LATERAL (
+       SELECT a.id, ${other} AS other_id, k.mount_id, k.destination_id, k.secret_path, m.path AS mount, d.type, d.name AS destination,
+         d.namespace_id, c.status, c.cause, c.since, a.updated_at
+       FROM association_keys k JOIN associations a ON a.id = k.association_id JOIN mounts m ON m.id = k.mount_id ${CLASSIFIED}
+       WHERE ${conditions.join(' AND ')} ${isException ? '' : `ORDER BY ${orderOf('k')} LIMIT :limit`}
+     ) p
+     JOIN namespaces n ON n.id = p.namespace_id
+     ${after ? 'WHERE (g.name, g.id) >= (:group, :groupId)' : ''}
+     ORDER BY g.name, g.id, ${orderOf('p')} LIMIT :limit`,
+    {
+      namespaces: namespaceIds,
+      limit,
+      ...filter,
+      ...(after && {
+        group: after.group,
+        groupId: after.group_id,
+        secretPath: after.secret_path,
+        otherId: after.other_id,
+      }),
+    },
+  );
   return rows;
 }

@@ -158,6 +158,10 @@ const linkAnswer = closed({
     description:
       'Names of the entries in the store that Sealift wrote; empty while there are none. At most 100.',
   }),
+  sync_status: Type.String(),
+  cause: nullable(causeAnswer),
+  since: nullable(sentTime, 'Since when it has the cause.'),
+  updated_at: sentTime,
 });
 
 /** A secret that is linked to a store. */

@@ -5,7 +5,6 @@ import { root } from './root-route.tsx';
 import {
   destinationSearchIn,
   eventFilterIn,
-  linksSearchIn,
   rowFilterIn,
   timelineFilterIn,
   timeSpanIn,
@@ -44,7 +43,7 @@ const destinations = createRoute({
 const allLinks = createRoute({
   getParentRoute: () => root,
   path: '/links',
-  validateSearch: linksSearchIn,
+  validateSearch: destinationSearchIn,
   component: lazyRouteComponent(() => import('./features/links/all-links.tsx'), 'AllLinks'),
 });
 

@@ -46,18 +46,10 @@ export const timelineFilterIn = (search: Record<string, unknown>): TimelineFilte
   open: search['open'] === true || undefined,
 });
 
-/** Which links a page lists. */
-type LinksSearch = { q?: string | undefined; namespaces?: 'below' | undefined };
-
-/** Which links an address asks for. */
-export const linksSearchIn = (search: Record<string, unknown>): LinksSearch => ({
+/** Which links or destinations an address asks for. */
+export const destinationSearchIn = (search: Record<string, unknown>): DestinationSearch => ({
   q: textIn(search['q']),
   namespaces: search['namespaces'] === 'below' ? 'below' : undefined,
-});
-
-/** Which destinations an address asks for. */
-export const destinationSearchIn = (search: Record<string, unknown>): DestinationSearch => ({
-  ...linksSearchIn(search),
   type: textIn(search['type']),
   status: textIn(search['status']),
   sort: textIn(search['sort']),

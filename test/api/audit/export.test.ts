@@ -191,9 +191,31 @@ describe('finding entries of the audit trail', () => {
     ).to.deep.equal(lines.slice(9900));
   });
 
+  it('an export tells each entry in a sentence, as the console does, and its time in UTC', async () => {
+    await sealift.context.db('audit_events').insert({
+      actor: 'teller',
+      namespace: '',
+      action: 'POST /sys/sync/destinations/:type/:name/pause',
+      path: 'sys/sync/destinations/cloud1-sm/prod/pause',
+      outcome: 'succeeded',
+      detail: JSON.stringify({ reason: 'maintenance' }),
+    });
+    const sentence = 'Paused the destination prod (AWS Secrets Manager) (“maintenance”)';
+    const [head = [], row = []] = parseCsv(
+      (await exported('format=csv&filter[actor]=teller')).text.replace(/^\ufeff/, ''),
+    );
+    expect(row[head.indexOf('sentence')]).to.equal(sentence);
+    expect(row[head.indexOf('at')]).to.match(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/);
+    expect(JSON.parse((await exported('format=jsonl&filter[actor]=teller')).text).sentence).to.equal(
+      sentence,
+    );
+  });
+
   it('an export without a match is a head, or nothing', async () => {
     expect((await exported('format=jsonl&filter[user]=nobody')).text).to.equal('');
-    expect((await exported('format=csv&filter[user]=nobody')).text).to.match(/^\ufeffid,at,[a-z,-]+\r\n$/);
+    expect((await exported('format=csv&filter[user]=nobody')).text).to.match(
+      /^\ufeffat,user,[a-z,-]+,id\r\n$/,
+    );
   });
 
   it('an export ends with an error, instead of looking complete, when the database breaks off', async () => {

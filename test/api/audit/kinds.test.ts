@@ -68,13 +68,13 @@ describe('what an auditor asks the trail for', () => {
     expect((await names('of=actor', await tokenWith(['default']))).status).to.equal(404);
   });
 
-  it('an export has a time that spreadsheets read, and not its own entry, which has no end yet', async () => {
+  it('an export begins with the time in UTC, and has not its own entry, which has no end yet', async () => {
     const request = { headers: { 'x-request-id': 'own-export' } };
     const answer = await sealift.client.get(`${AUDIT}?format=csv`, request);
     expect(answer.text).to.not.include('own-export');
     const [head = '', first = ''] = answer.text.split('\r\n');
-    expect(head).to.match(/,detail,at-utc$/);
-    expect(first).to.match(/,\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/);
+    expect(head).to.match(/^\ufeffat,user,actor,sentence,outcome,/);
+    expect(first).to.match(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z,/);
     const again = await sealift.client.get(`${AUDIT}?format=csv`);
     expect(again.text).to.include('own-export');
   });

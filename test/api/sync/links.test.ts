@@ -44,7 +44,7 @@ describe('the list of links', () => {
 
   it('links name the store, destination by destination, and page by page without a gap', async () => {
     const all = await linksOf();
-    expect(all).to.have.members([
+    expect(all).to.deep.equal([
       '|prod|secret/app/a',
       '|prod|secret/app/b',
       '|prod|secret/web/c',
@@ -54,6 +54,37 @@ describe('the list of links', () => {
     expect(body.data.links[0]).to.deep.include({ store: 'AWS Secrets Manager', type: 'cloud1-sm' });
     expect(await linksOf(`after=${body.data.next_after}`)).to.deep.equal(all.slice(3));
     expect((await ask('after=x')).status).to.equal(400);
+  });
+
+  it('links ordered by secret bring together where each secret goes, page by page without a gap', async () => {
+    const all = await linksOf('sort=secret');
+    expect(all).to.deep.equal([
+      '|prod|secret/app/a',
+      '|spare|secret/app/a',
+      '|prod|secret/app/b',
+      '|prod|secret/web/c',
+    ]);
+    const { body } = await ask('sort=secret&limit=1');
+    expect(await linksOf(`sort=secret&after=${body.data.next_after}`)).to.deep.equal(all.slice(1));
+    expect((await ask(`after=${body.data.next_after}`)).status, 'a place in another order').to.equal(400);
+  });
+
+  it('links tell whether they are in sync, why not, and since when', async () => {
+    await sealift.client.post('/v1/sys/sync/destinations/cloud1-sm/spare/pause', {});
+    const paused = (await ask('q=spare')).body.data.links[0];
+    expect(paused).to.deep.include({ sync_status: 'PENDING' });
+    expect(paused.cause.code).to.equal('paused');
+    expect(Date.parse(paused.since)).to.be.closeTo(Date.now(), 60_000);
+    expect(paused.external_names).to.deep.equal([]);
+  });
+
+  it('links are filtered by status and by the type of the store', async () => {
+    expect(await linksOf('status=PENDING')).to.have.length(4);
+    expect(await linksOf('status=PENDING&limit=2')).to.have.length(2);
+    expect(await linksOf('status=SYNCED')).to.deep.equal([]);
+    expect(await linksOf('type=cloud1-sm')).to.have.length(4);
+    expect(await linksOf('type=cloud2-kv')).to.deep.equal([]);
+    expect((await ask('type=cloud9')).status).to.equal(400);
   });
 
   it('links are found by a part of the secret or of the destination', async () => {

@@ -1,10 +1,11 @@
 import { Type } from 'typebox';
-import { badRequest } from '../../../../libs/errors/request-error.ts';
-import { listLinks, type LinkCursor } from '../../../../libs/store/associations/links.ts';
+import { listLinks, type LinkOfSecret, type LinkPlace } from '../../../../libs/store/associations/links.ts';
 import { catalog } from '../../../connectors/catalog.ts';
-import { linksAnswer } from '../../contract/associations.ts';
+import { linksAnswer, type LinkAnswer } from '../../contract/associations.ts';
 import { endpoint, ok, type Endpoint } from '../../routing/endpoint.ts';
 import { namespacesOf, namespacesQuery } from '../namespaces-below.ts';
+import { openPlace, sealPlace } from '../sealed-place.ts';
+import { filterOf, rowFilter } from './filter.ts';
 
 const PATH = '/sys/sync/links';
 const MOST = 1000;
@@ -17,7 +18,7 @@ export const linkEndpoints: Endpoint[] = [
     method: 'GET',
     path: PATH,
     access: 'policy',
-    summary: 'List which secret is linked to which store, and its entries there, destination by destination',
+    summary: 'List which secret is linked to which store, whether it is in sync, and its entries there',
     answers: { 200: { data: linksAnswer } },
     query: Type.Object({
       namespaces: namespacesQuery,
@@ -25,6 +26,15 @@ export const linkEndpoints: Endpoint[] = [
         Type.String({
           maxLength: 500,
           description: 'A part of the name of the secret or of the destination.',
+        }),
+      ),
+      type: Type.Optional(
+        Type.Enum(['', ...titles.keys()], { description: 'Only links to stores of this type.' }),
+      ),
+      status: rowFilter.status,
+      sort: Type.Optional(
+        Type.Enum(['destination', 'secret'], {
+          description: 'What the list is ordered by. Default: `destination`.',
         }),
       ),
       limit: Type.Optional(
@@ -36,33 +46,40 @@ export const linkEndpoints: Endpoint[] = [
     }),
     handle: async (request) => {
       const { query, services, may } = request;
-      const { limit = MOST, q: text = '' } = query;
+      const { limit = MOST, sort: order = 'destination', q: text, type } = query;
       const namespaces = await namespacesOf(request, query.namespaces, (below) =>
         may(PATH.slice(1), 'read', below),
       );
       const ids = namespaces.map(({ id }) => id);
-      const links = await listLinks(services.db, ids, { text, after: cursorOf(query.after), limit });
+      const filter = { ...filterOf(query), text: text || undefined, type: type || undefined };
+      const list = `links by ${order}`;
+      const after = query.after ? (openPlace(request, list, query.after) as LinkPlace) : undefined;
+      const links = await listLinks(services.db, ids, { filter, order, after, limit });
       const last = links.length === limit ? links.at(-1) : undefined;
       return ok({
-        links: links.map((link) => ({
-          namespace: link.namespace,
-          mount: link.mount,
-          secret_name: link.secret_path,
-          type: link.type,
-          store: titles.get(link.type) ?? link.type,
-          destination: link.destination,
-          external_names: link.names,
-        })),
-        next_after: last ? `${last.destination_id}.${last.association_id}` : null,
+        links: links.map(presentLink),
+        next_after: last ? sealPlace(request, list, placeOf(last)) : null,
       });
     },
   }),
 ];
 
-function cursorOf(text: string | undefined): LinkCursor {
-  if (!text) return { destination: 0, association: 0 };
-  const [destination, association] = /^\d{1,15}\.\d{1,15}$/.test(text) ? text.split('.').map(Number) : [];
-  if (destination === undefined || association === undefined)
-    throw badRequest('after must be next_after of an earlier answer');
-  return { destination, association };
+function presentLink(link: LinkOfSecret): LinkAnswer {
+  return {
+    namespace: link.namespace,
+    mount: link.mount,
+    secret_name: link.secret_path,
+    type: link.type,
+    store: titles.get(link.type) ?? link.type,
+    destination: link.destination,
+    external_names: link.names,
+    sync_status: link.status,
+    cause: link.cause,
+    since: link.cause ? link.since : null,
+    updated_at: link.updated_at,
+  };
+}
+
+function placeOf({ group, group_id, secret_path, other_id }: LinkPlace): LinkPlace {
+  return { group, group_id, secret_path, other_id };
 }

@@ -5,7 +5,7 @@ import { listSecretsBelow } from '../../../../libs/store/secrets/list.ts';
 import { endpoint, type ApiRequest, type Endpoint } from '../../routing/endpoint.ts';
 import { filterInSlices } from '../../../../libs/time/slices.ts';
 import { requireDestination } from '../named-destination.ts';
-import { openCursor, sealCursor } from '../search/cursor.ts';
+import { openPlace, sealPlace } from '../sealed-place.ts';
 import { isSeen } from '../search/is-seen.ts';
 import {
   afterSchema,
@@ -73,7 +73,7 @@ async function wantedSecrets(
   if (secrets) return { secrets, next: null };
   if (path === undefined) throw badRequest('secrets or mount is required');
   const mount = await requireMount(request, namedSecret({ mount: path, name: 'any' }));
-  const start = after === '' ? after : openCursor(request, after).path;
+  const start = after === '' ? after : (openPlace(request, 'set-many', after) as string);
   const found = await listSecretsBelow(request.services.db, mount.id, {
     prefix,
     after: start,
@@ -85,6 +85,6 @@ async function wantedSecrets(
   const last = found.length === MOST_SECRETS ? found.at(-1) : undefined;
   return {
     secrets: seen.map((name) => ({ mount: mount.path, secret_name: name })),
-    next: last === undefined ? null : sealCursor(request, { mountId: mount.id, path: last }),
+    next: last === undefined ? null : sealPlace(request, 'set-many', last),
   };
 }

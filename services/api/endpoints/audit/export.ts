@@ -1,6 +1,8 @@
 import { Readable } from 'node:stream';
 import type { AuditEvent } from '../../../../libs/store/audit/events.ts';
 import { listAuditEvents, type AuditFilters } from '../../../../libs/store/audit/list.ts';
+import { toldText } from '../../../../libs/telling/sentence.ts';
+import { findDestinationType } from '../../../connectors/catalog.ts';
 import { presentAuditEvent } from '../../presenters/audit-event.ts';
 import type { Reply } from '../../routing/endpoint.ts';
 import type { ApiServices } from '../../services.ts';
@@ -20,10 +22,11 @@ type Wanted = { filters: AuditFilters; before: number | undefined; format: Forma
 const TYPES = { csv: 'text/csv; charset=utf-8; header=present', jsonl: 'application/jsonl; charset=utf-8' };
 
 const COLUMNS = [
-  'id',
   'at',
   'user',
   'actor',
+  'sentence',
+  'outcome',
   'accessor',
   'auth-method',
   'policies',
@@ -32,11 +35,10 @@ const COLUMNS = [
   'action',
   'path',
   'secret',
-  'outcome',
   'status',
   'request-id',
   'detail',
-  'at-utc',
+  'id',
 ] as const;
 
 /** All matching events, newest first, as a file. If it breaks off, `page[after]` with the last id continues it. */
@@ -61,7 +63,13 @@ async function* textOf({ db }: Pick<ApiServices, 'db'>, { filters, before, forma
 
 function jsonOf(event: AuditEvent): string {
   const { id, attributes } = presentAuditEvent(event);
-  return `${JSON.stringify({ id, ...attributes }).replaceAll(LINE_ENDS, escaped)}\n`;
+  return `${JSON.stringify({ id, ...attributes, sentence: toldText(event, nameOf) }).replaceAll(LINE_ENDS, escaped)}\n`;
+}
+
+// As the console names it.
+function nameOf(type: string, name: string): string {
+  const title = findDestinationType(type)?.title;
+  return title === undefined ? name : `${name} (${title})`;
 }
 
 function escaped(letter: string): string {
@@ -76,8 +84,7 @@ function csvOf(event: AuditEvent): string {
     ...others,
     policies: policies?.join(' ') ?? null,
     detail: detail === null ? null : JSON.stringify(detail),
-    // Spreadsheets take this for a time, and RFC 3339 for a text.
-    'at-utc': attributes.at.slice(0, 19).replace('T', ' '),
+    sentence: toldText(event, nameOf),
   };
   return csvLine(COLUMNS.map((name) => cells[name]));
 }

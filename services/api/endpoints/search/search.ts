@@ -1,11 +1,11 @@
 import { Type } from 'typebox';
 import { listDestinationsOf } from '../../../../libs/store/destinations/destinations.ts';
 import { filterInSlices } from '../../../../libs/time/slices.ts';
-import { searchSecrets } from '../../../../libs/store/secrets/search.ts';
+import { searchSecrets, type SearchPosition } from '../../../../libs/store/secrets/search.ts';
 import { foundSecretsAnswer, searchAnswer, type SearchAnswer } from '../../contract/secrets.ts';
 import { namespacesOf, namespacesQuery } from '../namespaces-below.ts';
+import { openPlace, sealPlace } from '../sealed-place.ts';
 import { endpoint, ok, type Endpoint } from '../../routing/endpoint.ts';
-import { openCursor, sealCursor } from './cursor.ts';
 import { folderAt } from './folder-at.ts';
 import { isSeen } from './is-seen.ts';
 
@@ -56,7 +56,7 @@ export const searchEndpoints: Endpoint[] = [
       const { services, query } = request;
       const limit = query.limit ?? DEFAULT_LIMIT;
       const text = query.q.toLowerCase();
-      const after = query.after ? openCursor(request, query.after) : undefined;
+      const after = query.after ? (openPlace(request, 'search', query.after) as SearchPosition) : undefined;
       const within = query.below === undefined ? undefined : await folderAt(request, query.below);
       if (query.below !== undefined && !within) return ok(NOTHING);
       const namespaces = await namespacesOf(request, query.namespaces, () => true);
@@ -89,7 +89,7 @@ export const searchEndpoints: Endpoint[] = [
           .slice(0, limit)
           .map(({ mount, path, namespaceId }) => ({ mount, secret_name: path, ...placeOf(namespaceId) })),
         is_complete: !last && destinations.length <= limit,
-        next_after: last ? sealCursor(request, last) : null,
+        next_after: last ? sealPlace(request, 'search', last) : null,
       } satisfies SearchAnswer);
     },
   }),
@@ -113,7 +113,7 @@ export const searchEndpoints: Endpoint[] = [
     }),
     handle: async (request) => {
       const { services, namespace, query } = request;
-      const after = query.after ? openCursor(request, query.after) : undefined;
+      const after = query.after ? (openPlace(request, 'search', query.after) as SearchPosition) : undefined;
       const pattern = query.pattern || '*';
       const [literal = ''] = pattern.split('*', 1);
       const folder = literal.slice(0, literal.lastIndexOf('/') + 1);
@@ -128,7 +128,7 @@ export const searchEndpoints: Endpoint[] = [
       const secrets = await filterInSlices(found.secrets, (secret) => isSeen(request, secret));
       return ok({
         secrets: secrets.map(({ mount, path }) => ({ mount, secret_name: path })),
-        next_after: found.last ? sealCursor(request, found.last) : null,
+        next_after: found.last ? sealPlace(request, 'search', found.last) : null,
       });
     },
   }),

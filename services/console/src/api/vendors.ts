@@ -19,6 +19,14 @@ export function useStoreName(): (store: string) => string {
   };
 }
 
+/** The types of stores, each with its vendor and product, by these. */
+export function useStoreTypes(): [type: string, title: string][] {
+  const { data } = useQuery(schemasQuery);
+  return (data?.destinations ?? [])
+    .map(({ type, title }): [string, string] => [type, title])
+    .toSorted(([, one], [, other]) => one.localeCompare(other, 'en'));
+}
+
 /** Finds the name of a type's vendor and product; empty while it is not known. */
 export function useVendors(): (type: string) => string {
   const { data } = useQuery(schemasQuery);

@@ -55,6 +55,12 @@ export function lookOf(status: string): Look {
   return LOOKS[status] ?? UNKNOWN;
 }
 
+/** Every status as a filter. */
+export const STATUS_OPTIONS: [value: string, text: string][] = [
+  ['', 'Any status'],
+  ...STATUSES.map((status): [string, string] => [status, lookOf(status).word]),
+];
+
 /** A number of links with a status, in words: `4 need attention`. */
 export function describeCount(status: string, count: number): string {
   const { word, plural } = lookOf(status);

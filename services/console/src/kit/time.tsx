@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react';
+import kit from './kit.module.css';
 
 const UNITS: [string, number][] = [
   ['d', 86_400],
@@ -24,7 +25,7 @@ export function describeSeconds(seconds: number): string {
   return `${Math.floor(whole / size)} ${unit}`;
 }
 
-/** How long ago, or how long until then. The full time is the title. */
+/** How long ago, or how long until then, and when that is: beside it in a sentence, below it in a table. */
 export function Time({ at }: { at: string | Date | null | undefined }) {
   const now = useNow();
   if (!at) return null;
@@ -32,9 +33,14 @@ export function Time({ at }: { at: string | Date | null | undefined }) {
   // What happened since the last tick lies in the past all the same.
   const seconds = (Math.max(now, Date.now()) - time.getTime()) / 1000;
   const text = seconds >= 0 ? `${describeSeconds(seconds)} ago` : `in ${describeSeconds(-seconds)}`;
+  return <Moment time={time}>{text}</Moment>;
+}
+
+// Pointing shows nothing on a phone, so the time itself is always there.
+function Moment({ time, children }: { time: Date; children: string }) {
   return (
-    <time dateTime={time.toISOString()} title={time.toLocaleString()}>
-      {text}
+    <time dateTime={time.toISOString()}>
+      {children} <span className={kit.moment}>{describeTime(time)}</span>
     </time>
   );
 }
@@ -44,15 +50,11 @@ export function describeTime(time: string | Date): string {
   return new Date(time).toLocaleString('en-GB', { dateStyle: 'medium', timeStyle: 'long' });
 }
 
-/** How long something has lasted. Its beginning is the title. */
+/** How long something has lasted, and when it began. */
 export function Lasting({ since }: { since: string | Date }) {
   const now = useNow();
   const time = new Date(since);
-  return (
-    <time dateTime={time.toISOString()} title={time.toLocaleString()}>
-      {describeSeconds((now - time.getTime()) / 1000)}
-    </time>
-  );
+  return <Moment time={time}>{describeSeconds((now - time.getTime()) / 1000)}</Moment>;
 }
 
 /** A time as a field for a local time has it; empty: none. */

@@ -1,5 +1,5 @@
 import type { FieldAnswer } from '../../../api/contract/forms.ts';
-import { describeDuration } from '../kit/text/duration.ts';
+import { describeDuration } from '../../../../libs/telling/duration.ts';
 import { zoneOf } from '../kit/time.tsx';
 
 const HINTS: Record<string, string> = {

@@ -5,7 +5,7 @@ import { ApiFailure } from '../api/failure.ts';
 import { mayAskAgain } from '../api/polling.ts';
 import { SUMMARY, summaryQuery } from '../api/summary.ts';
 import { useAllowed } from '../kit/rights/allowed.ts';
-import { describeSeconds, useNow } from '../kit/time.tsx';
+import { describeSeconds, describeTime, useNow } from '../kit/time.tsx';
 import { lookUpSession } from '../session/session.ts';
 import styles from './shell.module.css';
 
@@ -71,7 +71,7 @@ export function Age({ updatedAt, seconds, isStale }: Freshness) {
 
 /** Says on every page, and on every screen, that its data are old. */
 export function Lost({ updatedAt }: Freshness) {
-  const time = updatedAt === 0 ? '' : ` Last updated at ${new Date(updatedAt).toLocaleTimeString()}.`;
+  const time = updatedAt === 0 ? '' : ` Last updated ${describeTime(new Date(updatedAt))}.`;
   return (
     <div className={styles.banner} role="alert">
       Connection lost.{time}

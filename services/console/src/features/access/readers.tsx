@@ -8,7 +8,7 @@ import { Notice } from '../../kit/notice.tsx';
 import { Empty, Loaded, Page } from '../../kit/page.tsx';
 import { Table } from '../../kit/table.tsx';
 import { counted } from '../../kit/text/counted.ts';
-import { describeTime } from '../../kit/time.tsx';
+import { Time } from '../../kit/time.tsx';
 import { ROLE_KINDS } from './holders.tsx';
 
 const route = getRouteApi('/readers/$');
@@ -61,7 +61,7 @@ function Tokens({ answer: { tokens, total_tokens: total } }: { answer: ReadersAn
             <td>
               <Policies names={token.policies} />
             </td>
-            <td>{token.expire_time ? describeTime(token.expire_time) : 'Never expires'}</td>
+            <td>{token.expire_time ? <Time at={token.expire_time} /> : 'Never expires'}</td>
             <td>{token.sessions}</td>
             <td>{token.bound_cidrs.join(', ') || 'anywhere'}</td>
           </tr>

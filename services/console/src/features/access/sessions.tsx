@@ -59,10 +59,10 @@ function Row({ session }: { session: Session }) {
         <p className={`${kit.small} ${kit.muted} ${kit.mono}`}>{accessor}</p>
       </td>
       <td>{policies.join(', ')}</td>
-      <td className={kit.whole}>
+      <td>
         <Time at={session.last_used_time} />
       </td>
-      <td className={kit.whole}>
+      <td>
         <Time at={session.expire_time} />
       </td>
       <td>

@@ -114,8 +114,8 @@ function Row({ token }: { token: ListedTokenAnswer }) {
         ))}
         {token.missing_policies ? <MissingPolicies names={token.missing_policies} /> : null}
       </td>
-      <td>{end ? <Expiry end={end} /> : <span className={kit.muted}>never</span>}</td>
-      <td className={kit.whole}>{used ? <Time at={used} /> : <span className={kit.muted}>never</span>}</td>
+      <td>{end ? <Time at={end} /> : <span className={kit.muted}>never</span>}</td>
+      <td>{used ? <Time at={used} /> : <span className={kit.muted}>never</span>}</td>
       <td>
         <div className={kit.row}>
           <Guarded right={AUDIT} label="Activity">
@@ -140,17 +140,6 @@ function Row({ token }: { token: ListedTokenAnswer }) {
         {isEnding ? <EndToken token={token} isOwn={isOwn} close={() => setIsEnding(false)} /> : null}
       </td>
     </tr>
-  );
-}
-
-function Expiry({ end }: { end: string }) {
-  return (
-    <>
-      {new Date(end).toLocaleDateString('en-GB', { dateStyle: 'medium' })}
-      <p className={`${kit.small} ${kit.muted}`}>
-        <Time at={end} />
-      </p>
-    </>
   );
 }
 

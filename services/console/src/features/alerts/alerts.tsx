@@ -77,7 +77,7 @@ function Row({ rule }: { rule: AlertStateAnswer & { name: string } }) {
       <td>
         <State rule={rule} />
       </td>
-      <td className={kit.whole}>{last ? <Time at={last} /> : <span className={kit.muted}>never</span>}</td>
+      <td>{last ? <Time at={last} /> : <span className={kit.muted}>never</span>}</td>
     </tr>
   );
 }

@@ -6,7 +6,7 @@ import { Loaded } from '../../kit/page.tsx';
 import { Status } from '../../kit/status.tsx';
 import { Time } from '../../kit/time.tsx';
 import { Table } from '../../kit/table.tsx';
-import { attemptText, triggerText } from '../audit/telling/attempts.ts';
+import { attemptText, triggerText } from '../../../../../libs/telling/attempts.ts';
 import { CauseText } from '../problems/cause-text.tsx';
 import type { SecretName } from '../secrets/split-path.ts';
 

@@ -17,10 +17,10 @@ import { TimeRange } from '../../kit/picker/time-range.tsx';
 import { Guarded } from '../../kit/rights/guarded.tsx';
 import { Status } from '../../kit/status.tsx';
 import { Table } from '../../kit/table.tsx';
-import { describeTime, Time } from '../../kit/time.tsx';
+import { Time } from '../../kit/time.tsx';
 import { CauseText } from '../problems/cause-text.tsx';
-import { attemptText, triggerText } from './telling/attempts.ts';
-import { EventOutcome, Sentence } from './telling/sentence.tsx';
+import { attemptText, triggerText } from '../../../../../libs/telling/attempts.ts';
+import { EventOutcome, Sentence } from './sentence.tsx';
 import { splitPath, type SecretName } from '../secrets/split-path.ts';
 
 const route = getRouteApi('/activity/$');
@@ -128,10 +128,7 @@ function Line({ line }: { line: StoryLineAnswer }) {
   return (
     <tr>
       <td>
-        {describeTime(line.at)}
-        <p className={`${kit.small} ${kit.muted}`}>
-          <Time at={line.at} />
-        </p>
+        <Time at={line.at} />
       </td>
       <td>
         <By line={line} />

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import type { AuditEventAnswer } from '../../../../api/contract/administration.ts';
 import kit from '../../kit/kit.module.css';
+import { Choice } from '../../kit/picker/choice.tsx';
 import { TimeRange } from '../../kit/picker/time-range.tsx';
 import { SearchField } from '../../kit/search.tsx';
 import { EVERY_NAMESPACE, namespaceOfFilter, type EventFilter } from './events.ts';
@@ -103,33 +104,4 @@ function Others({ filter, events, set }: Props) {
 function changeOf(name: WordName, word: string): EventFilter {
   if (name === 'who') return { who: word || undefined, user: undefined, actor: undefined };
   return { [name]: word || (name === 'namespace' ? EVERY_NAMESPACE : undefined) };
-}
-
-function Choice({
-  label,
-  options,
-  value,
-  set,
-}: {
-  label: string;
-  options: readonly (readonly [value: string, text: string])[];
-  value: string | undefined;
-  set: (value: string | undefined) => void;
-}) {
-  return (
-    <div>
-      <select
-        className={kit.input}
-        aria-label={label}
-        value={value ?? ''}
-        onChange={(event) => set(event.target.value || undefined)}
-      >
-        {options.map(([one, text]) => (
-          <option key={one} value={one}>
-            {text}
-          </option>
-        ))}
-      </select>
-    </div>
-  );
 }

@@ -3,11 +3,11 @@ import type { ReactNode } from 'react';
 import type { AuditEventAnswer } from '../../../../api/contract/administration.ts';
 import kit from '../../kit/kit.module.css';
 import { Table } from '../../kit/table.tsx';
-import { describeTime, Time } from '../../kit/time.tsx';
+import { Time } from '../../kit/time.tsx';
 import { EventDetails } from './event-details.tsx';
 import styles from './event-details.module.css';
 import type { EventFilter } from './events.ts';
-import { EventOutcome, Sentence } from './telling/sentence.tsx';
+import { EventOutcome, Sentence } from './sentence.tsx';
 
 type Event = AuditEventAnswer['attributes'];
 
@@ -18,10 +18,7 @@ export function EventTable({ events }: { events: AuditEventAnswer[] }) {
       {events.map(({ id, attributes: event }) => (
         <tr key={id}>
           <td>
-            {describeTime(event.at)}
-            <p className={`${kit.small} ${kit.muted}`}>
-              <Time at={event.at} />
-            </p>
+            <Time at={event.at} />
           </td>
           <td>
             <Who event={event} />

@@ -8,7 +8,7 @@ import { useHasRights } from '../../kit/rights/allowed.ts';
 import type { Option } from '../../kit/picker/options.ts';
 import { TOKENS_RIGHTS, tokensQuery } from '../access/queries.ts';
 import { AUDIT_PATH } from './events.ts';
-import { PHRASES } from './telling/phrases.ts';
+import { PHRASES } from '../../../../../libs/telling/phrases.ts';
 
 const OF_THE_TRAIL = ['address', 'secret'];
 

@@ -106,7 +106,7 @@ function Row({
           <Status status={row.sync_status} />
         </span>
         <span className={kit.muted}>{versionOf(row)}</span>
-        <span className={kit.muted}>
+        <span className={`${kit.muted} ${kit.when}`}>
           <Time at={row.updated_at} />
         </span>
       </Link>

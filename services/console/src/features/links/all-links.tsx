@@ -2,66 +2,73 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import type { LinkAnswer, LinksAnswer } from '../../../../api/contract/associations.ts';
 import { readAllowed } from '../../api/rights.ts';
+import type { DestinationSearch } from '../../api/summary.ts';
+import { useStoreTypes } from '../../api/vendors.ts';
 import { useAttempt } from '../../kit/attempt.ts';
 import { Button } from '../../kit/button.tsx';
 import kit from '../../kit/kit.module.css';
 import { Empty, Loaded, Page } from '../../kit/page.tsx';
 import { LoadMore } from '../../kit/pages.tsx';
+import { Choice } from '../../kit/picker/choice.tsx';
 import { Refusal } from '../../kit/refusing/refusal.tsx';
 import { saveFile } from '../../kit/text/save-file.ts';
 import { SearchField } from '../../kit/search.tsx';
+import { lookOf, Status, STATUS_OPTIONS } from '../../kit/status.tsx';
 import { Table } from '../../kit/table.tsx';
+import { counted } from '../../kit/text/counted.ts';
 import { csvOf } from '../../kit/text/csv.ts';
+import { Time } from '../../kit/time.tsx';
+import { titleOfCause } from '../problems/cause-titles.ts';
 
 const route = getRouteApi('/links');
 
 const PAGE = 200;
 const MOST_AT_ONCE = 1000;
 
-type Wanted = { q?: string | undefined; namespaces?: 'below' | undefined };
+const ORDERS = [
+  ['', 'Sort by destination'],
+  ['secret', 'Sort by secret'],
+] as const;
 
-/** Which secrets leave to which outside store. */
+/** Which secrets leave to which outside store, and whether they are in sync there. */
 export function AllLinks() {
   const wanted = route.useSearch();
-  const navigate = route.useNavigate();
   const query = useInfiniteQuery({
     queryKey: ['links', wanted],
     queryFn: ({ pageParam }) => readLinks(wanted, pageParam, PAGE),
     initialPageParam: '',
     getNextPageParam: ({ next_after: next }) => next,
+    placeholderData: (previous) => previous,
   });
-  const set = (change: Wanted): void => void navigate({ search: { ...wanted, ...change }, replace: true });
+  const isFiltered = Boolean(wanted.q ?? wanted.type ?? wanted.status);
   return (
     <Page
       title="Links"
-      about="Which secret is linked to which outside store, and the names under which it is kept there."
+      about="Which secret is linked to which outside store, whether it is in sync there, and under which names."
       actions={<Export wanted={wanted} />}
     >
-      <div className={kit.row} role="search">
-        <SearchField label="Secret or destination" value={wanted.q ?? ''} set={(q) => set({ q })} />
-        <label className={kit.check}>
-          <input
-            type="checkbox"
-            checked={wanted.namespaces === 'below'}
-            onChange={(event) => set({ namespaces: event.target.checked ? 'below' : undefined })}
-          />
-          <span>Child namespaces too</span>
-        </label>
-      </div>
+      <Filters wanted={wanted} />
       <Loaded query={query}>
         {({ pages }) => {
           const links = pages.flatMap((page) => page.links);
           if (links.length === 0)
-            return <Empty title={wanted.q ? 'No matching links' : 'No secret is linked to a store'} />;
+            return <Empty title={isFiltered ? 'No matching links' : 'No secret is linked to a store'} />;
           return (
-            <>
-              <Table columns={['Store', 'Destination', 'Secret', 'Names in the store']}>
+            <div className={`${kit.stack} ${query.isPlaceholderData ? kit.stale : ''}`}>
+              <Table columns={['Secret', 'Destination', 'Status', 'Since', 'Names in the store']}>
                 {links.map((link) => (
                   <Row key={keyOf(link)} link={link} />
                 ))}
               </Table>
-              <LoadMore query={query} />
-            </>
+              <div className={`${kit.row} ${kit.spread}`}>
+                <span className={kit.muted}>
+                  {query.hasNextPage
+                    ? `The first ${counted(links.length, 'link')}`
+                    : counted(links.length, 'link')}
+                </span>
+                <LoadMore query={query} />
+              </div>
+            </div>
           );
         }}
       </Loaded>
@@ -69,55 +76,104 @@ export function AllLinks() {
   );
 }
 
+function Filters({ wanted }: { wanted: DestinationSearch }) {
+  const navigate = route.useNavigate();
+  const stores = useStoreTypes();
+  const set = (change: DestinationSearch): void =>
+    void navigate({ search: (before) => ({ ...before, ...change }), replace: true });
+  return (
+    <div className={kit.row} role="search">
+      <SearchField label="Secret or destination" value={wanted.q ?? ''} set={(q) => set({ q })} />
+      <Choice
+        label="Store"
+        options={[['', 'All stores'], ...stores]}
+        value={wanted.type}
+        set={(type) => set({ type })}
+      />
+      <Choice
+        label="Status"
+        options={STATUS_OPTIONS}
+        value={wanted.status}
+        set={(status) => set({ status })}
+      />
+      <Choice label="Order" options={ORDERS} value={wanted.sort} set={(sort) => set({ sort })} />
+      <label className={kit.check}>
+        <input
+          type="checkbox"
+          checked={wanted.namespaces === 'below'}
+          onChange={(event) => set({ namespaces: event.target.checked ? 'below' : undefined })}
+        />
+        <span>Child namespaces too</span>
+      </label>
+    </div>
+  );
+}
+
 function Row({ link }: { link: LinkAnswer }) {
-  const { namespace, mount, secret_name: path, type, store, destination: name, external_names: names } = link;
-  const secret = `${mount}/${path}`;
+  const { namespace, type, store, destination: name, external_names: names, cause } = link;
+  const secret = secretOf(link);
+  const search = { ns: namespace || undefined };
   return (
     <tr>
-      <td>{store}</td>
       <td>
-        <Link to="/destinations/$type/$name" params={{ type, name }} search={{ ns: namespace || undefined }}>
-          {name}
+        <Link to="/destinations/$type/$name/secret/$" params={{ type, name, _splat: secret }} search={search}>
+          {secret}
         </Link>
         {namespace === '' ? null : <p className={`${kit.small} ${kit.muted}`}>Namespace {namespace}</p>}
       </td>
       <td>
-        <Link
-          to="/destinations/$type/$name/secret/$"
-          params={{ type, name, _splat: secret }}
-          search={{ ns: namespace || undefined }}
-        >
-          {secret}
+        <Link to="/destinations/$type/$name" params={{ type, name }} search={search}>
+          {name}
         </Link>
+        <p className={`${kit.small} ${kit.muted}`}>{store}</p>
       </td>
-      <td className={kit.mono}>
-        {names.length === 0 ? <span className={kit.muted}>not in the store</span> : names.join(', ')}
+      <td>
+        <Status status={link.sync_status} />
+        {cause ? <p className={`${kit.small} ${kit.muted}`}>{titleOfCause(cause.code)}</p> : null}
+      </td>
+      <td>
+        <Time at={link.since ?? link.updated_at} />
+      </td>
+      <td className={kit.own}>
+        {names.length === 0 ? (
+          <span className={kit.muted}>Not in the store</span>
+        ) : (
+          names.map((one) => (
+            <p key={one} className={kit.mono}>
+              {one}
+            </p>
+          ))
+        )}
       </td>
     </tr>
   );
 }
 
-function Export({ wanted }: { wanted: Wanted }) {
+// A key of the CSV file is a name of the API where it has one.
+const COLUMNS: [name: string, value: (link: LinkAnswer) => string][] = [
+  ['namespace', ({ namespace }) => namespace],
+  ['secret', secretOf],
+  ['store', ({ store }) => store],
+  ['type', ({ type }) => type],
+  ['destination', ({ destination }) => destination],
+  ['status', ({ sync_status: status }) => lookOf(status).word],
+  ['since-utc', ({ since, updated_at: updated }) => new Date(since ?? updated).toISOString()],
+  ['cause', ({ cause }) => (cause ? titleOfCause(cause.code) : '')],
+  ['in-store', ({ external_names: names }) => (names.length > 0 ? 'yes' : 'no')],
+  ['external-names', ({ external_names: names }) => names.join(' ')],
+];
+
+function Export({ wanted }: { wanted: DestinationSearch }) {
   const { busy, failure, attempt } = useAttempt();
   const save = async (): Promise<void> => {
-    const links: LinkAnswer[] = [];
+    const rows = [COLUMNS.map(([name]) => name)];
     for (let after: string | null = ''; after !== null;) {
       const page: LinksAnswer = await readLinks(wanted, after, MOST_AT_ONCE);
-      links.push(...page.links);
+      rows.push(...page.links.map((link) => COLUMNS.map(([, valueOf]) => valueOf(link))));
       after = page.next_after;
     }
-    const rows = links.map((link) => [
-      link.namespace,
-      link.store,
-      link.type,
-      link.destination,
-      `${link.mount}/${link.secret_name}`,
-      link.external_names.length > 0 ? 'yes' : 'no',
-      link.external_names.join(' '),
-    ]);
-    const head = ['namespace', 'store', 'type', 'destination', 'secret', 'in-store', 'external-names'];
     const day = new Date().toISOString().slice(0, 10);
-    saveFile(new Blob([csvOf([head, ...rows])], { type: 'text/csv' }), `links_${day}.csv`);
+    saveFile(new Blob([csvOf(rows)], { type: 'text/csv' }), `links_${day}.csv`);
   };
   return (
     <div className={`${kit.stack} ${kit.tight}`}>
@@ -129,16 +185,17 @@ function Export({ wanted }: { wanted: Wanted }) {
   );
 }
 
-function readLinks({ q: text, namespaces }: Wanted, after: string, limit: number): Promise<LinksAnswer> {
-  const query = new URLSearchParams({
-    limit: String(limit),
-    ...(text ? { q: text } : {}),
-    ...(namespaces ? { namespaces } : {}),
-    ...(after ? { after } : {}),
-  });
+function readLinks(search: DestinationSearch, after: string, limit: number): Promise<LinksAnswer> {
+  const { q, type, status, sort, namespaces } = search;
+  const wanted = Object.entries({ q, type, status, sort, namespaces, after, limit: String(limit) });
+  const query = new URLSearchParams(wanted.flatMap(([name, value]) => (value ? [[name, value]] : [])));
   return readAllowed<LinksAnswer>(`sys/sync/links?${query.toString()}`);
 }
 
-function keyOf({ namespace, mount, secret_name: path, type, destination }: LinkAnswer): string {
-  return [namespace, mount, path, type, destination].join(' ');
+function secretOf({ mount, secret_name: path }: LinkAnswer): string {
+  return `${mount}/${path}`;
+}
+
+function keyOf(link: LinkAnswer): string {
+  return [link.namespace, secretOf(link), link.type, link.destination].join(' ');
 }

@@ -11,7 +11,7 @@ import { LoadMore } from '../../kit/pages.tsx';
 import { Status } from '../../kit/status.tsx';
 import { Table } from '../../kit/table.tsx';
 import { counted } from '../../kit/text/counted.ts';
-import { describeSeconds, describeTime, Time, useNow } from '../../kit/time.tsx';
+import { describeSeconds, Time, useNow } from '../../kit/time.tsx';
 import { CauseText } from './cause-text.tsx';
 import { CauseTitle } from './cause-title.tsx';
 
@@ -102,15 +102,12 @@ function Row({ incident, isNamed }: { incident: IncidentAnswer; isNamed: boolean
   return (
     <tr>
       <td>
-        {describeTime(opened)}
-        <p className={`${kit.small} ${kit.muted}`}>
-          <Time at={opened} />
-        </p>
+        <Time at={opened} />
       </td>
       <td>
         {closed ? (
           <>
-            {describeTime(closed)}
+            <Time at={closed} />
             <p className={`${kit.small} ${kit.muted}`}>after {lengthOf(opened, closed)}</p>
           </>
         ) : (

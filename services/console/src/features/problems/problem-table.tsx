@@ -13,7 +13,7 @@ import { RetryButton } from './retry-button.tsx';
 /** One row for each cause at each destination: what fails, since when, and the two possible actions. */
 export function ProblemTable({ problems }: { problems: ProblemAnswer[] }) {
   return (
-    <Table columns={['Destination', 'Cause', 'Since', ACTIONS]}>
+    <Table columns={['Problem', 'Since', ACTIONS]}>
       {problems.map((problem) => (
         <ProblemRow key={keyOf(problem)} problem={problem} />
       ))}
@@ -36,17 +36,13 @@ function ProblemRow({ problem }: { problem: ProblemAnswer }) {
   const isDrift = problem.sync_status === 'DRIFTED';
   return (
     <tr>
-      <td className={kit.whole}>
-        <div className={`${kit.stack} ${kit.tight}`}>
-          <div>
-            <Status status={problem.sync_status} count={count} />
-          </div>
+      <td className={kit.self}>
+        <div className={kit.row}>
+          <Status status={problem.sync_status} count={count} />
           <Link to="/destinations/$type/$name" params={{ type, name }} search={{ cause: code }}>
             {useDestinationName()(type, name)}
           </Link>
         </div>
-      </td>
-      <td>
         <CauseTitle code={code} />
         <CauseText cause={cause} />
         {only === undefined ? null : (
@@ -55,7 +51,7 @@ function ProblemRow({ problem }: { problem: ProblemAnswer }) {
           </Link>
         )}
       </td>
-      <td className={kit.whole}>
+      <td>
         {since ? <Time at={since} /> : '–'}
         {nextAt ? (
           <p className={`${kit.small} ${kit.muted}`}>

@@ -63,7 +63,8 @@ export function SecretTable({
           <td>
             {info ? (
               <>
-                <Time at={info.updated_time} /> {info.updated_by ? `by ${info.updated_by}` : ''}
+                <Time at={info.updated_time} />
+                {info.updated_by ? <p className={`${kit.small} ${kit.muted}`}>by {info.updated_by}</p> : null}
               </>
             ) : null}
           </td>

@@ -10,7 +10,7 @@ import kit from '../../../kit/kit.module.css';
 import { Loaded } from '../../../kit/page.tsx';
 import { GuardedButton } from '../../../kit/rights/guarded-button.tsx';
 import { Table } from '../../../kit/table.tsx';
-import { describeDuration } from '../../../kit/text/duration.ts';
+import { describeDuration } from '../../../../../../libs/telling/duration.ts';
 import { SchemaDialog } from '../../../schema-form/schema-dialog.tsx';
 import type { Edits } from '../../../schema-form/schema-form.tsx';
 import { AccessPage } from '../access-page.tsx';

@@ -63,7 +63,8 @@ function Row({ team, teams }: { team: Team; teams: Team[] }) {
       <td>{name}</td>
       <td>{policies.join(', ')}</td>
       <td>
-        <Time at={changedAt} /> {author ? <span className={kit.muted}>by {author}</span> : null}
+        <Time at={changedAt} />
+        {author ? <p className={`${kit.small} ${kit.muted}`}>by {author}</p> : null}
       </td>
       <td>
         <div className={kit.row}>

@@ -85,7 +85,7 @@ function VersionRow({
     <tr>
       <td>v{number}</td>
       <td>
-        <Time at={version.created_time} /> {version.created_by ? `by ${version.created_by.actor}` : ''}
+        <Created of={version} />
       </td>
       <td>
         <State of={version} />
@@ -149,6 +149,15 @@ function isPossible(act: VersionAct, version: Version): boolean {
   if (version.destroyed) return false;
   if (act === 'destroy') return true;
   return isDeleted(version) === (act === 'undelete');
+}
+
+function Created({ of: { created_time: time, created_by: by } }: { of: Version }) {
+  return (
+    <>
+      <Time at={time} />
+      {by ? <p className={`${kit.small} ${kit.muted}`}>by {by.actor}</p> : null}
+    </>
+  );
 }
 
 function State({ of: version }: { of: Version }) {

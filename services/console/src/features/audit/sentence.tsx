@@ -1,8 +1,8 @@
 import { Link } from '@tanstack/react-router';
-import { useDestinationName } from '../../../api/vendors.ts';
-import kit from '../../../kit/kit.module.css';
-import { factsOf } from './facts.ts';
-import { sentenceOf, type Part, type ToldEvent } from './sentence.ts';
+import { useDestinationName } from '../../api/vendors.ts';
+import kit from '../../kit/kit.module.css';
+import { factsOf } from '../../../../../libs/telling/facts.ts';
+import { sentenceParts, type SentencePart, type ToldEvent } from '../../../../../libs/telling/sentence.ts';
 
 /** An entry of the audit trail in plain words. With `isLinked`, what it names leads to all entries about that. */
 export function Sentence({ event, isLinked = false }: { event: ToldEvent; isLinked?: boolean }) {
@@ -10,7 +10,7 @@ export function Sentence({ event, isLinked = false }: { event: ToldEvent; isLink
   const facts = factsOf(event.detail);
   return (
     <>
-      {sentenceOf(event).map((part, index) => {
+      {sentenceParts(event).map((part, index) => {
         if ('text' in part) return part.text;
         const text = part.name === 'destination' ? nameOf(part.type, part.value) : part.value;
         if (!isLinked) return <strong key={index}>{text}</strong>;
@@ -25,7 +25,7 @@ export function Sentence({ event, isLinked = false }: { event: ToldEvent; isLink
   );
 }
 
-function filterOf(part: Exclude<Part, { text: string }>, event: ToldEvent) {
+function filterOf(part: Exclude<SentencePart, { text: string }>, event: ToldEvent) {
   if (part.name === 'secret') return { secret: part.value };
   if (part.name === 'destination') return { destination: `${part.type}/${part.value}` };
   if (part.name === 'token' && part.accessor) return { token: part.accessor };

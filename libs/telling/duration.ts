@@ -1,4 +1,4 @@
-import { counted } from './counted.ts';
+import { counted } from '../collections/counted.ts';
 
 const UNITS: [unit: string, seconds: number][] = [
   ['day', 86_400],

@@ -1,5 +1,5 @@
-import { describeDuration } from '../../../kit/text/duration.ts';
-import { counted } from '../../../kit/text/counted.ts';
+import { counted } from '../collections/counted.ts';
+import { describeDuration } from './duration.ts';
 
 type Detail = Record<string, unknown>;
 

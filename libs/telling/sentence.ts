@@ -1,3 +1,4 @@
+import { factsOf } from './facts.ts';
 import { PHRASES } from './phrases.ts';
 
 /** What a sentence needs of an entry of the audit trail. */
@@ -11,7 +12,7 @@ export type ToldEvent = {
 };
 
 /** A part of a sentence: a text, or something that is named. `secret`, `token` and `path` say what `value` is. */
-export type Part =
+export type SentencePart =
   | { text: string }
   | { name: 'secret' | 'path'; value: string }
   | { name: 'token'; value: string; accessor: string | null }
@@ -44,7 +45,7 @@ const FALLBACKS: Record<string, string> = {
 };
 
 /** An entry as a sentence, such as "Rolled back secret/app/db". What did not succeed was only tried. */
-export function sentenceOf(event: ToldEvent): Part[] {
+export function sentenceParts(event: ToldEvent): SentencePart[] {
   if (event.action === 'many') return [{ text: 'Sent too many requests to tell one by one' }];
   const phrase = phraseOf(event);
   const [verb = '', ...rest] = phrase.split(' ');
@@ -56,11 +57,23 @@ export function sentenceOf(event: ToldEvent): Part[] {
     .map((word) => (word.startsWith(':') ? named(word.slice(1), event, params) : { text: word }));
 }
 
-/** The sentence without its links. */
-export function sentenceText(event: ToldEvent): string {
-  return sentenceOf(event)
-    .map((part) => ('text' in part ? part.text : part.value))
+/** The sentence without its links. `nameOf` names a destination by its type and name. */
+export function sentenceText(
+  event: ToldEvent,
+  nameOf: (type: string, name: string) => string = (_, name) => name,
+): string {
+  return sentenceParts(event)
+    .map((part) => {
+      if ('text' in part) return part.text;
+      return part.name === 'destination' ? nameOf(part.type, part.value) : part.value;
+    })
     .join('');
+}
+
+/** The same with what the detail of the entry adds, as a page shows it. */
+export function toldText(event: ToldEvent, nameOf: (type: string, name: string) => string): string {
+  const facts = factsOf(event.detail);
+  return sentenceText(event, nameOf) + (facts.length > 0 ? ` (${facts.join('; ')})` : '');
 }
 
 function phraseOf({ action, detail }: ToldEvent): string {
@@ -95,6 +108,7 @@ function pastOf(verb: string): string {
 
 // Of an entry whose path was cut, the whole path is told.
 function paramsOf({ action, path }: ToldEvent): Record<string, string> {
+  if (!action.includes(' /')) return {};
   const route = action.slice(action.indexOf('/') + 1);
   const pattern = route
     .replaceAll(/[.{}]/g, '')
@@ -104,7 +118,7 @@ function paramsOf({ action, path }: ToldEvent): Record<string, string> {
   return new RegExp(`^${pattern}$`, 's').exec(path)?.groups ?? {};
 }
 
-function named(name: string, event: ToldEvent, params: Record<string, string>): Part {
+function named(name: string, event: ToldEvent, params: Record<string, string>): SentencePart {
   if (name === 'secret') return { name, value: event.secret ?? secretOf(event, params) };
   if (name === 'destination') return destinationOf(event.path);
   if (name === 'token') return tokenOf(event.detail);
@@ -118,14 +132,14 @@ function secretOf({ path, detail }: ToldEvent, { mount, path: rest }: Record<str
   return mount !== undefined && rest !== undefined ? `${mount}/${rest}` : (rest ?? path);
 }
 
-function destinationOf(path: string): Part {
+function destinationOf(path: string): SentencePart {
   const [, type, name] = /^sys\/sync\/destinations\/([^/]+)\/([^/]+)/.exec(path) ?? [];
   if (type === undefined || name === undefined) return { name: 'path', value: path };
   return { name: 'destination', type, value: name };
 }
 
 // The entry of a refused request names no token: there is none.
-function tokenOf(detail: Record<string, unknown> | null): Part {
+function tokenOf(detail: Record<string, unknown> | null): SentencePart {
   const attempt = detail?.['asked'] as Record<string, unknown> | undefined;
   const accessor = detail?.['accessor'];
   const name = detail?.['display_name'] ?? attempt?.['display_name'] ?? accessor;

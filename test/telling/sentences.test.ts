@@ -1,10 +1,10 @@
 import { expect } from 'chai';
 import { actionOf } from '../../services/api/audit/action.ts';
 import { adminEndpoints, publicEndpoints, secretsEndpoints } from '../../services/api/endpoints/index.ts';
-import { attemptText } from '../../services/console/src/features/audit/telling/attempts.ts';
-import { factsOf } from '../../services/console/src/features/audit/telling/facts.ts';
-import { PHRASES } from '../../services/console/src/features/audit/telling/phrases.ts';
-import { sentenceText } from '../../services/console/src/features/audit/telling/sentence.ts';
+import { attemptText } from '../../libs/telling/attempts.ts';
+import { factsOf } from '../../libs/telling/facts.ts';
+import { PHRASES } from '../../libs/telling/phrases.ts';
+import { sentenceText } from '../../libs/telling/sentence.ts';
 
 // Refused with every method that an engine does not have.
 const UNKNOWN = /\/:mount\{\/\*path\}$/;
@@ -21,6 +21,10 @@ describe('the sentences of the audit trail', () => {
     const actions = [...new Set(audited.map((row) => actionOf(row, row.method)))];
     expect(actions.length).to.be.above(90);
     expect(actions.filter((action) => !(action in PHRASES) && !UNKNOWN.test(action))).to.deep.equal([]);
+  });
+
+  it('an action that is no route is told, whatever its letters are', () => {
+    expect(tell({ action: '+1', path: '-2' })).to.equal('Ran the job +1');
   });
 
   it('an attempt that did not succeed was only tried', () => {
