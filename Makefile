@@ -3,7 +3,7 @@ SHELL := /bin/bash
 .DEFAULT_GOAL := help
 BIN := node_modules/.bin
 # Passed through the environment, because a title may contain any character.
-export TESTS GREP
+export TESTS GREP ONE
 
 # Everything runs on the version of Node.js that .node-version names, or on a newer one: where the machine's own is older,
 # npm brings one into .local/. Another version, as in make test NODE=26, must be newer than the machine's.
@@ -90,7 +90,7 @@ attack: build ## A longer attack on every route: make attack ATTACK_SECONDS=300 
 	@ATTACK_SECONDS="$(or $(ATTACK_SECONDS),120)" ATTACK_SEED="$(or $(ATTACK_SEED),$(shell date +%s))" \
 	  $(MAKE) --no-print-directory test TESTS=test/attack/
 
-up: build ## Start the service in the background and wait until it is ready
+up: build ## Start the service in the background and wait until it is ready; ONE=1: all of it in one process
 	@node dist/deploy/local/up.js
 
 down: ## Stop everything that up or demo started; the data stay

@@ -26,8 +26,8 @@ export type Compose = {
   networks: Record<string, { internal?: boolean }>;
 };
 
-/** The single-machine file, and the override that makes it highly available. */
-export const composeFiles = ['compose.yaml', 'compose.ha.yaml'] as const;
+/** The single-machine file, and the overrides that make it highly available or put all of it into one process. */
+export const composeFiles = ['compose.yaml', 'compose.ha.yaml', 'compose.one.yaml'] as const;
 
 /** Parses one of the files with its anchors resolved. Ignores the tags that control how the files are merged. */
 export function readCompose(file: (typeof composeFiles)[number] = 'compose.yaml'): Compose {

@@ -17,6 +17,7 @@ const FRAGMENTS: Record<string, (types: Destination[]) => string> = {
   'README.md': (types) => ['\n| type | setting |', '| --- | --- |', ...types.map(rowOf)].join('\n') + '\n\n',
   'deploy/compose.yaml': (types) => types.map(serviceOf).join('\n'),
   'deploy/compose.ha.yaml': (types) => types.map(({ type }) => `  connector-${type}: *twice\n`).join('\n'),
+  'deploy/compose.one.yaml': (types) => types.map(({ type }) => `  connector-${type}: *not-apart\n`).join(''),
   'deploy/chart/values.yaml': (types) =>
     types.map(({ type }) => `  ${type}: { enabled: true, resources: {}, egress: [] }\n`).join(''),
   'deploy/chart/templates/_helpers.tpl': (types) => {

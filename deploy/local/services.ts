@@ -21,8 +21,16 @@ const STOP_LIMIT_MS = 25_000;
 
 const portsFile = join(localDirectory, 'ports.json');
 
+/** The whole service in one process: it has the name and the ports of the API. */
+const ONE_PROCESS: LocalService = {
+  name: 'api',
+  folder: 'services/cli',
+  arguments: ['serve', 'all', '--one-process'],
+};
+
 /** All processes, from the tree and the catalog. The API is last, so that it opens when the others work. */
-export function findServices(): LocalService[] {
+export function findServices({ oneProcess = false } = {}): LocalService[] {
+  if (oneProcess) return [ONE_PROCESS];
   const connectors = catalog.map(({ type }) => ({
     name: type,
     folder: 'services/connectors',
@@ -32,14 +40,18 @@ export function findServices(): LocalService[] {
   return [...connectors, ...others].sort((left, right) => rank(left) - rank(right));
 }
 
-/** Starts the services that do not run, and waits until all are ready. Returns the started names and the API's URL. */
+/**
+ * Starts the services that do not run, each in its own process or all in one, and waits until all are ready. Returns the
+ * started names and the API's URL.
+ */
 export async function startServices(
   environment: NodeJS.ProcessEnv,
+  options: { oneProcess: boolean },
 ): Promise<{ started: string[]; apiUrl: string }> {
   const started: string[] = [];
   const probes = new Map<string, string>();
   let apiUrl = '';
-  for (const service of findServices()) {
+  for (const service of findServices(options)) {
     const isRunning = findRunning({ directory: localDirectory, name: service.name }) !== undefined;
     const ports = await choosePortsOf({ service, isRunning, wanted: environment['PORT'] });
     const origin = `http://${hostOf(environment['HOST'])}:${ports.port}`;

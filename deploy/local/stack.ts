@@ -34,13 +34,15 @@ const stateFile = join(localDirectory, 'stack.json');
 
 /**
  * Starts everything and waits until it is ready. With `sandbox`, the services use stand-ins for the stores, and from then
- * on they always do with this database: what a demo has linked must never go to the real stores.
+ * on they always do with this database: what a demo has linked must never go to the real stores. `oneProcess`: all
+ * services in one, by default as the environment's `ONE` says.
  */
 export async function startStack(options: {
   sandbox: boolean;
+  oneProcess?: boolean;
   report: (line: string) => void;
 }): Promise<Stack> {
-  const { report } = options;
+  const { report, oneProcess = process.env['ONE'] === '1' } = options;
   mkdirSync(localDirectory, { recursive: true });
   const given = readGivenServers();
   report(describeServers(given));
@@ -66,7 +68,7 @@ export async function startStack(options: {
     AMQP_URL: servers.amqpUrl,
   };
   const wiring = { sandbox, databaseUrl, amqpUrl: servers.amqpUrl };
-  await stopOutdatedServices({ wiring, files });
+  await stopOutdatedServices({ wiring, files, oneProcess });
   report('Bringing the schema up to date …');
   await runCommand(['migrate'], environment);
   const token = await obtainToken({ environment, key });
@@ -75,7 +77,7 @@ export async function startStack(options: {
   // New stand-ins are empty: what the ledger says of them is no longer true.
   if (wasDemo && isNewSandbox) await runCommand(['job', 'invalidate-ledger'], environment);
   report('Starting the services …');
-  const { started, apiUrl } = await startServices(environment);
+  const { started, apiUrl } = await startServices(environment, { oneProcess });
   writeEnvironmentFile({
     SEALIFT_URL: apiUrl,
     SEALIFT_TOKEN: token,
@@ -149,14 +151,22 @@ function masterKeySettings(): Record<string, string> {
   return { SEALIFT_MASTER_KEY_FILE: file };
 }
 
-async function stopOutdatedServices(options: { wiring: object; files: LoadedFiles }): Promise<void> {
+async function stopOutdatedServices(options: {
+  wiring: object;
+  files: LoadedFiles;
+  oneProcess: boolean;
+}): Promise<void> {
+  const { wiring, files, oneProcess } = options;
   const connectors = [...(await findConnectorFiles())];
-  for (const service of findServices().reverse()) {
+  const services = findServices({ oneProcess });
+  for (const { name } of findServices()) {
+    if (!services.some((service) => service.name === name)) await stopService(name);
+  }
+  for (const service of services.reverse()) {
     const { name } = service;
     // The catalog names all connectors. A worker loads only its own, and every other service loads none.
-    const never = connectors.filter(([type]) => type !== name).map(([, file]) => file);
+    const never = oneProcess ? [] : connectors.filter(([type]) => type !== name).map(([, file]) => file);
     const stop = (): Promise<boolean> => stopService(name);
-    const { wiring, files } = options;
     await stopOutdated({ name, program: programOf(service), never, wiring, stop }, files);
   }
 }

@@ -1,4 +1,4 @@
-import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+import { AggregatorRegistry, collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { definitions, type MetricDefinition, type MetricKey } from './definitions.ts';
 import { createReadings, type Reading } from './readings.ts';
 
@@ -18,16 +18,22 @@ export type Instruments = { [Key in MetricKey]: Instrument<(typeof definitions)[
 export type Metrics = Instruments & {
   /** Takes a reading at each scrape. If it fails or takes too long, its gauges are absent and the failure is counted. */
   read: (gauges: MetricKey[], reading: Reading) => void;
+  /** Renders these too, from now on: those of another service in this process. */
+  include: (part: Metrics) => void;
+  /** What Prometheus scrapes, as JSON. */
+  collect: () => Promise<object[]>;
   /** The text that Prometheus scrapes. */
   render: () => Promise<{ type: string; body: string }>;
   /** Adds the metrics of the runtime (memory, CPU, event loop). Call it once for each real process. */
   watchProcess: () => void;
 };
 
-/** Metrics with their own registry: several services in one process share none. */
+/** Metrics with their own registry: several services in one process share none. `service`: the label of each. */
 export function createMetrics({ service }: { service: string }): Metrics {
   const registry = new Registry();
-  registry.setDefaultLabels({ service });
+  const runtime = new Registry();
+  for (const one of [registry, runtime]) one.setDefaultLabels({ service });
+  const parts: Metrics[] = [];
   const all = new Map(
     Object.entries<MetricDefinition>(definitions).map(([key, definition]) => [
       key,
@@ -36,6 +42,10 @@ export function createMetrics({ service }: { service: string }): Metrics {
   );
   const instruments = Object.fromEntries(all) as Instruments;
   const readings = createReadings((reading) => instruments.scrapeFailures.inc({ reading }));
+  const collect = async (): Promise<object[]> => {
+    await readings.take();
+    return registry.getMetricsAsJSON();
+  };
   return {
     ...instruments,
     read: (gauges, reading) => {
@@ -47,12 +57,16 @@ export function createMetrics({ service }: { service: string }): Metrics {
         await reading();
       });
     },
+    include: (part) => void parts.push(part),
+    collect,
     render: async () => {
-      await readings.take();
-      return { type: registry.contentType, body: await registry.metrics() };
+      const collected = await Promise.all([collect(), ...parts.map((part) => part.collect())]);
+      // The services differ in their label, so nothing is added up.
+      const text = await AggregatorRegistry.aggregate(collected).metrics();
+      return { type: registry.contentType, body: `${text}${await runtime.metrics()}` };
     },
     watchProcess: () =>
-      collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: LAG_STEP_MS }),
+      collectDefaultMetrics({ register: runtime, eventLoopMonitoringPrecision: LAG_STEP_MS }),
   };
 }
 

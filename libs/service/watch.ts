@@ -5,10 +5,8 @@ import type { Broker } from '../queue/broker.ts';
 /** The figures of tarn, the pool inside Knex. */
 type Pool = { numUsed: () => number; numFree: () => number; numPendingAcquires: () => number; max: number };
 
-type Watched = { metrics: Metrics; db: Database; broker: Broker };
-
-/** Registers the readings of every process: its connection pool, and whether it has a broker. */
-export function watchContext({ metrics, db, broker }: Watched): void {
+/** Registers the reading of a connection pool. */
+export function watchPool({ metrics, db }: { metrics: Metrics; db: Database }): void {
   metrics.read(['poolConnections', 'poolWaiting'], () => {
     const { pool } = db.client as { pool?: Pool };
     if (!pool) return;
@@ -17,5 +15,9 @@ export function watchContext({ metrics, db, broker }: Watched): void {
     metrics.poolConnections.set({ state: 'limit' }, pool.max);
     metrics.poolWaiting.set(pool.numPendingAcquires());
   });
+}
+
+/** Registers the reading whether a service has a broker. */
+export function watchBroker({ metrics, broker }: { metrics: Metrics; broker: Broker }): void {
   metrics.read(['brokerConnected'], () => metrics.brokerConnected.set(broker.ready ? 1 : 0));
 }

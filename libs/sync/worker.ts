@@ -5,6 +5,7 @@ import { serveWorker } from '../commands/commands.ts';
 import { createEventSender, type EventSender } from '../queue/events.ts';
 import { consumeWorkNotifications, createWorkNotifier } from '../queue/work-notifications.ts';
 import type { Context } from '../service/context.ts';
+import type { ServicePart } from '../service/parts.ts';
 import { runService, type Service } from '../service/run-service.ts';
 import { watchBacklog, watchQueue } from '../service/watch-backlog.ts';
 import { findRevisions } from '../store/destinations/destinations.ts';
@@ -42,9 +43,16 @@ export type WorkerOptions = {
 
 /** Runs one worker process of a destination type until it is told to stop. */
 export async function runConnector(destination: Destination, connector: Connector): Promise<void> {
-  const start = (context: Context): Promise<Service> =>
-    startConnectorWorker(context, { destination, connector });
-  await runService(`connector-${destination.type}`, start);
+  const { name, start } = connectorPart(destination, connector);
+  await runService(name, start);
+}
+
+/** A worker of a destination type, by the name of its process. */
+export function connectorPart(destination: Destination, connector: Connector): ServicePart {
+  return {
+    name: `connector-${destination.type}`,
+    start: (context) => startConnectorWorker(context, { destination, connector }),
+  };
 }
 
 /**

@@ -30,6 +30,20 @@
 {{- end }}
 {{- end }}
 
+{{/* What one kind of process calls outside; called with its dict and "root". */}}
+{{- define "sealift.egress.out" -}}
+{{- $values := .root.Values -}}
+{{- if hasPrefix "connector-" .component }}
+{{- include "sealift.egress.public" (dict "root" .root "ports" (list 443)) | fromYamlArray | concat .egress | toYaml }}
+{{- else if eq .component "settings" }}
+{{- include "sealift.egress.public" (dict "root" .root "ports" $values.settings.egressPorts) | fromYamlArray | concat $values.settings.egress | toYaml }}
+{{- else if eq .component "key-maintenance" }}
+{{- include "sealift.egress.public" (dict "root" .root "ports" (list 443)) | fromYamlArray | concat $values.keyMaintenance.egress | toYaml }}
+{{- else }}
+[]
+{{- end }}
+{{- end }}
+
 {{/* Public addresses on some ports; called with dict "root" "ports". */}}
 {{- define "sealift.egress.public" -}}
 - to:

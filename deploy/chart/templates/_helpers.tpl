@@ -26,8 +26,13 @@ helm.sh/chart: {{ .root.Chart.Name }}-{{ .root.Chart.Version }}
 {{- ternary 2 1 (eq .Values.shape "highlyAvailable") -}}
 {{- end }}
 
-{{/* The processes that serve no requests, as a list of dicts: component, replicas, resources, scaled. */}}
+{{/* The Deployments that serve no requests, as a list of dicts: component, replicas, resources, scaled. */}}
 {{- define "sealift.workers" -}}
+{{- if .Values.oneProcess }}[]{{ else }}{{ include "sealift.workerKinds" . }}{{ end -}}
+{{- end }}
+
+{{/* The kinds of workers, whether each has a Deployment or not; as above. */}}
+{{- define "sealift.workerKinds" -}}
 {{- $replicas := include "sealift.shapeReplicas" . | int -}}
 {{- $workers := list -}}
 {{- range $type, $one := .Values.connectors -}}
@@ -73,13 +78,24 @@ volumes:
   {{- end }}
 {{- end }}
 
+{{/* The arguments of a container; called with dict "root" "component". */}}
+{{- define "sealift.words" -}}
+{{- if and .root.Values.oneProcess (eq .component "api") -}}
+{{- $types := list -}}
+{{- range include "sealift.workerKinds" .root | fromJsonArray }}{{ with .type }}{{ $types = append $types . }}{{ end }}{{ end -}}
+{{- concat (list "serve" "all" "--one-process") (ternary (list "--types" (join "," $types)) list (gt (len $types) 0)) | toJson -}}
+{{- else -}}
+{{- list .component | toJson -}}
+{{- end -}}
+{{- end }}
+
 {{/* The settings that all containers share; called with dict "root" "component" "resources" "args". */}}
 {{- define "sealift.container" -}}
 {{- $values := .root.Values -}}
 name: sealift
 image: {{ include "sealift.image" .root }}
 imagePullPolicy: {{ $values.image.pullPolicy }}
-args: [{{ .component | quote }}]
+args: {{ include "sealift.words" . }}
 env:
   - name: DATABASE_URL
     valueFrom: { secretKeyRef: { name: {{ $values.secret.name }}, key: {{ $values.secret.databaseUrl }} } }
@@ -109,7 +125,7 @@ env:
   {{- end }}
 volumeMounts:
   - { name: master-key, mountPath: /run/secrets/sealift, readOnly: true }
-  {{- if and $values.credentials.secret (has .component (splitList " " (include "sealift.credentialReaders" .))) }}
+  {{- if and $values.credentials.secret (or $values.oneProcess (has .component (splitList " " (include "sealift.credentialReaders" .)))) }}
   - { name: credentials, mountPath: /run/secrets/credentials, readOnly: true }
   {{- end }}
 resources: {{- .resources | default $values.resources | toYaml | nindent 2 }}

@@ -39,13 +39,15 @@ function allCommand(): Command {
   return new Command('all')
     .description('Run all services, each in its own process; their health ports count up from HEALTH_PORT')
     .option('--types <types>', 'only these destination types, comma separated')
-    .action(async ({ types }: { types?: string }) => {
+    .option('--one-process', 'all in this process, for a small installation: it ends if one of them breaks')
+    .action(async ({ types, oneProcess }: { types?: string; oneProcess?: boolean }) => {
+      const { connectorTypes, requireType, serveOneProcess } = await import('../serve/processes.ts');
+      const chosen = types === undefined ? connectorTypes : types.split(',').map(requireType);
+      if (oneProcess) return serveOneProcess(chosen);
       const { loadConfig } = await import('../../../libs/config/config.ts');
       const config = loadConfig();
-      const { connectorTypes, requireType } = await import('../serve/processes.ts');
       const { createLog } = await import('../../../libs/log/log.ts');
       const { supervise } = await import('../serve/supervise.ts');
-      const chosen = types === undefined ? connectorTypes : types.split(',').map(requireType);
       const words = [
         ...Object.keys(kinds).map((kind) => [kind]),
         ...chosen.map((type) => ['connector', type]),

@@ -1,4 +1,4 @@
-import { composeFiles, readCompose, type Compose } from '../../../deploy/check/compose.ts';
+import { readCompose, type Compose } from '../../../deploy/check/compose.ts';
 
 export type ComposeService = Compose['services'][string];
 
@@ -8,7 +8,7 @@ export type ComposeService = Compose['services'][string];
  */
 export function mergeComposeFiles(variables: Record<string, string>): Map<string, ComposeService> {
   const services = new Map<string, ComposeService>();
-  for (const file of composeFiles)
+  for (const file of ['compose.yaml', 'compose.ha.yaml'] as const)
     for (const [name, service] of Object.entries(fillIn(readCompose(file), variables).services)) {
       const former = services.get(name) ?? {};
       services.set(name, {
