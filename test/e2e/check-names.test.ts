@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { cloud1Worker, openCloud1Scene, type Cloud1Scene } from '../support/sandboxed.ts';
 
 describe('the name that a check tries', function () {
-  this.timeout(30_000);
+  this.timeout(60_000);
   let scene: Cloud1Scene;
 
   before(async () => {

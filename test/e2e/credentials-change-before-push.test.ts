@@ -10,7 +10,7 @@ const THERE = 'eu-west-1/222222222222';
 const ELSEWHERE = { access_key_id: 'AKIAELSEWHERE', secret_access_key: 'elsewhere' };
 
 describe('new credentials between a claim and its push', function () {
-  this.timeout(30_000);
+  this.timeout(60_000);
   let fake: Awaited<ReturnType<typeof startCloud1SmFake>>;
   let sealift: Sealift;
   let driver: SyncDriver;

@@ -11,7 +11,7 @@ const ROTATED = { access_key_id: 'AKIAROTATED', secret_access_key: 'rotated' };
 const ELSEWHERE = { access_key_id: 'AKIAELSEWHERE', secret_access_key: 'elsewhere' };
 
 describe('new credentials of a destination that manages secrets', function () {
-  this.timeout(30_000);
+  this.timeout(60_000);
   let fake: Awaited<ReturnType<typeof startCloud1SmFake>>;
   let sealift: Sealift;
   let driver: SyncDriver;

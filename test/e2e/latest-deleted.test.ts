@@ -3,7 +3,7 @@ import { eventually } from '../support/eventually.ts';
 import { cloud1Worker, openCloud1Scene, type Cloud1Scene } from '../support/sandboxed.ts';
 
 describe('a secret whose newest version is deleted', function () {
-  this.timeout(30_000);
+  this.timeout(60_000);
   let scene: Cloud1Scene;
 
   afterEach(() => scene.close());

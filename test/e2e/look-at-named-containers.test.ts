@@ -11,7 +11,7 @@ type Settings = Record<string, unknown>;
 
 // Each of these containers has one name only, so the ledger knows every entry of it that a destination manages.
 describe('a plan that looks at a store whose settings name the container', function () {
-  this.timeout(30_000);
+  this.timeout(60_000);
   let kind: Kind;
   let fake: FaultyFake;
   let sealift: Sealift;

@@ -9,7 +9,7 @@ import { createSyncDriver, type SyncDriver } from '../support/sync-driver.ts';
 import { runNow, startMaintenance } from '../key-maintenance/support.ts';
 
 describe('the purge of a destination', function () {
-  this.timeout(30_000);
+  this.timeout(60_000);
   let fake: Fake;
   let sealift: Sealift;
   let driver: SyncDriver;

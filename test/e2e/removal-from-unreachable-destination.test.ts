@@ -7,7 +7,7 @@ import { startSealift, type Sealift } from '../support/sealift.ts';
 import { createSyncDriver } from '../support/sync-driver.ts';
 
 describe('a destination that was never reached', function () {
-  this.timeout(30_000);
+  this.timeout(60_000);
   let sealift: Sealift;
 
   before(async () => {

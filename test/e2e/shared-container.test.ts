@@ -11,7 +11,7 @@ const SECOND = { access_key_id: 'AKIASECOND', secret_access_key: 'second' };
 const ELSEWHERE = { access_key_id: 'AKIAELSEWHERE', secret_access_key: 'elsewhere' };
 
 describe('destinations whose settings do not tell that they share a container', function () {
-  this.timeout(30_000);
+  this.timeout(60_000);
   let fake: Awaited<ReturnType<typeof startCloud1SmFake>>;
   let sealift: Sealift;
 

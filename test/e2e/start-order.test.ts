@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { chmodSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -5,7 +6,8 @@ import { expect } from 'chai';
 import { startPostgres, stopPostgres } from '../../deploy/local/postgres.ts';
 import { startRabbitmq, stopRabbitmq } from '../../deploy/local/rabbitmq.ts';
 import { discardServers } from '../../deploy/local/servers.ts';
-import { choosePort } from '../../deploy/local/ports.ts';
+import { choosePort, choosePorts } from '../../deploy/local/ports.ts';
+import { writeState } from '../../deploy/local/state.ts';
 import { connect } from '../../libs/db/connect.ts';
 import { migrate } from '../../libs/db/migrate.ts';
 import { createKeyring } from '../../libs/crypto/keyring.ts';
@@ -37,13 +39,14 @@ describe('processes and their servers, started in any order', function () {
     root = mkdtempSync(join(tmpdir(), 'sealift-order-'));
     chmodSync(root, 0o755);
     fake = await startCloud1SmFake();
-    // Both servers choose their address once and keep it, so the processes can be told it before the servers run.
-    const [database, broker] = await Promise.all([startPostgres(postgres()), startRabbitmq(rabbitmq())]);
-    await Promise.all([database.stop(), broker.stop()]);
+    // Both servers keep their address, so the processes can be told it before the servers run.
+    const database = await startPostgres(postgres());
+    await database.stop();
+    const amqpUrl = await prepareRabbitmq(rabbitmq().directory);
     const port = await choosePort(undefined);
     const environment = {
       DATABASE_URL: database.url,
-      AMQP_URL: broker.url,
+      AMQP_URL: amqpUrl,
       SEALIFT_MASTER_KEY: KEY,
       PORT: String(port),
       LOG_LEVEL: 'info',
@@ -159,3 +162,11 @@ describe('processes and their servers, started in any order', function () {
     }
   });
 });
+
+/** Chooses the address of a broker that has not started yet: a start costs seconds. */
+async function prepareRabbitmq(directory: string): Promise<string> {
+  const [amqp, distribution, mapper] = await choosePorts([undefined, undefined, undefined]);
+  const password = randomBytes(24).toString('hex');
+  writeState(join(directory, 'rabbitmq.json'), { amqp, distribution, mapper, password });
+  return `amqp://sealift:${password}@127.0.0.1:${amqp}`;
+}

@@ -9,7 +9,7 @@ import { createSyncDriver } from '../support/sync-driver.ts';
 const MOST_REFUSED = 8;
 
 describe('a store with a write limit', function () {
-  this.timeout(60_000);
+  this.timeout(180_000);
 
   it('a store that has throttled turns hardly any call away, with two workers', async () => {
     const fake = await startCloud1SmFake();
@@ -27,7 +27,7 @@ describe('a store with a write limit', function () {
         eventually(
           async () => (await driver.records()).every((record) => record.synced_version === version),
           {
-            limitMs: 30_000,
+            limitMs: 60_000,
             everyMs: 200,
           },
         );
@@ -43,7 +43,7 @@ describe('a store with a write limit', function () {
       await eventually(() => fake.calls().some((call) => call.status === 400));
       fake.clearCalls();
       await writeAll(3);
-      await eventually(() => fake.entries().every((entry) => entry.value === '{"v":3}'), { limitMs: 30_000 });
+      await eventually(() => fake.entries().every((entry) => entry.value === '{"v":3}'), { limitMs: 60_000 });
       expect(fake.refusedCalls()).to.be.at.most(MOST_REFUSED);
     } finally {
       await sealift.stop();

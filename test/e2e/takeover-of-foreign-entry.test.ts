@@ -8,7 +8,7 @@ import { startSealift, type Sealift } from '../support/sealift.ts';
 import { createSyncDriver, type SyncDriver } from '../support/sync-driver.ts';
 
 describe('the takeover of a foreign entry', function () {
-  this.timeout(30_000);
+  this.timeout(60_000);
   let fake: Cloud3SmFake;
   let sealift: Sealift;
   let driver: SyncDriver;

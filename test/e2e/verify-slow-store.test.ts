@@ -9,7 +9,7 @@ import { createSyncDriver } from '../support/sync-driver.ts';
 const KEYS = 40;
 
 describe('verification at a slow store', function () {
-  this.timeout(30_000);
+  this.timeout(90_000);
   let fake: Awaited<ReturnType<typeof startCloud1SmFake>>;
   let sealift: Sealift;
   const slow = () => createSyncDriver(sealift, 'cloud1-sm', 'slow');
@@ -23,7 +23,8 @@ describe('verification at a slow store', function () {
   before(async () => {
     fake = await startCloud1SmFake();
     sealift = await startSealift({
-      environment: { CALL_TIMEOUT: '1000', COMMAND_TIMEOUT: '2500', LEASE: '5000' },
+      // A question must still be open when a busy machine has asked ten more.
+      environment: { CALL_TIMEOUT: '2000', COMMAND_TIMEOUT: '5000', LEASE: '10000' },
       workers: { connector: cloud1Worker(fake) },
     });
     await slow().configure({
@@ -67,7 +68,7 @@ describe('verification at a slow store', function () {
   });
 
   it('a verification of a slow store looks as far as the time goes, and says what is unknown', async () => {
-    fake.addFault({ kind: 'slow', operation: 'DescribeSecret', delayMs: 700 });
+    fake.addFault({ kind: 'slow', operation: 'DescribeSecret', delayMs: 1400 });
     const states = statesOf(await verify());
     expect(states).to.have.length(KEYS);
     expect([...new Set(states)]).to.have.members(['in_sync', 'unknown']);

@@ -5,7 +5,7 @@ import { cloud1Worker, openCloud1Scene, type Cloud1Scene } from '../support/sand
 const CREATE = 'CreateSecret';
 
 describe('a write while the value before it is on its way', function () {
-  this.timeout(30_000);
+  this.timeout(60_000);
   let scene: Cloud1Scene;
 
   beforeEach(async () => {

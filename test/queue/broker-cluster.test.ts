@@ -202,7 +202,8 @@ describe('a RabbitMQ of three nodes', function () {
     for (const node of cluster.nodes) {
       await node.kill();
       expect(await eventually(() => add(2), { limitMs: 30_000 })).to.equal(3);
-      await node.start();
+      // Nothing needs the last one any more.
+      if (node !== cluster.nodes.at(-1)) await node.start();
     }
   });
 });

@@ -1,3 +1,5 @@
+// Long, because a passing test never uses it up: it must be enough for a busy machine.
+const LIMIT_MS = 30_000;
 const FIRST_PAUSE_MS = 20;
 const LONGEST_PAUSE_MS = 200;
 
@@ -9,7 +11,7 @@ export async function eventually<Result>(
   probe: () => Promise<Result> | Result,
   options: { limitMs?: number; everyMs?: number } = {},
 ): Promise<Result> {
-  const end = Date.now() + (options.limitMs ?? 10_000);
+  const end = Date.now() + (options.limitMs ?? LIMIT_MS);
   for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(pauseMs * 1.2, LONGEST_PAUSE_MS)) {
     let reason: unknown = new Error('the condition did not come true in time');
     try {

@@ -6,7 +6,7 @@ import { eventually } from './eventually.ts';
 import { startProxy, type Proxy } from './proxy.ts';
 
 describe('the proxy that is a bad network', function () {
-  this.timeout(30_000);
+  this.timeout(60_000);
   let echo: Server;
   let proxy: Proxy;
   let client: Socket;

@@ -41,7 +41,7 @@ export function createSyncDriver(sealift: Sealift, type: string, name: string): 
     dissociate: (secret) =>
       client.post(`${path}/associations/remove`, { mount: 'secret', secret_name: secret }),
     records,
-    settles: (secret, status, limitMs = 10_000) =>
+    settles: (secret, status, limitMs = 30_000) =>
       eventually(
         async () => {
           const found = await records(secret);

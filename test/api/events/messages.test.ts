@@ -4,7 +4,7 @@ import { listen } from '../sync/events.ts';
 import { follow, untilHeard, type Follower } from './support.ts';
 
 describe('events of changed secrets', function () {
-  this.timeout(30_000);
+  this.timeout(60_000);
   let sealift: Sealift;
   let follower: Follower;
   let accessor: string;

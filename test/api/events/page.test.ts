@@ -11,7 +11,7 @@ const blocks = [...page.matchAll(/```(\w+)\n([\s\S]*?)```/g)];
 const block = (language: string): string => blocks.find(([, name]) => name === language)?.[2] ?? '';
 
 describe('the page about events', function () {
-  this.timeout(30_000);
+  this.timeout(60_000);
   let sealift: Sealift;
   before(async () => {
     sealift = await startSealift();
