@@ -12,6 +12,8 @@ export type TokenRules = {
   token_explicit_max_ttl: number;
   token_no_default_policy: boolean;
   token_bound_cidrs: string[];
+  /** Stored and returned: there are no entities whose alias it would describe. */
+  alias_metadata?: Record<string, string>;
 };
 
 /** A role of an auth method; `Rules` are those of its type beside those of tokens. `role_id`: only of AppRole. */

@@ -85,6 +85,7 @@ const tokenRules = {
   token_explicit_max_ttl: seconds,
   token_no_default_policy: Type.Boolean(),
   token_bound_cidrs: texts,
+  alias_metadata: byName(text),
   token_period: seconds,
   token_num_uses: Type.Integer(),
   token_type: text,
@@ -126,6 +127,7 @@ export const jwtConfigAnswer = closed({
   jwt_supported_algs: texts,
   bound_issuer: text,
   default_role: text,
+  namespace_in_state: Type.Boolean(),
   keys: Type.Integer({ description: 'How many keys verify tokens.' }),
   keys_fetched_at: nullable(time),
   keys_fault: nullable(text, 'Why the last try to fetch the keys failed.'),
@@ -140,6 +142,7 @@ export const kubernetesConfigAnswer = closed({
   issuer: text,
   disable_iss_validation: Type.Boolean(),
   disable_local_ca_jwt: Type.Boolean(),
+  use_annotations_as_alias_metadata: Type.Boolean(),
   validation: Type.Enum(['local', 'review']),
   token_reviewer_jwt_set: Type.Boolean({
     description: 'Whether there is a token_reviewer_jwt, which is never shown.',

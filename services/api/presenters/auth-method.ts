@@ -72,7 +72,8 @@ export function presentAuthMounts(mounts: AuthMount[]): Record<string, AuthMetho
 
 /** A role with what clients know of the roles of other services: its tokens have no period and no number of uses. */
 export function presentRole<Rules extends object>({ settings }: Pick<AuthRole<Rules>, 'settings'>) {
-  return { ...settings, token_period: 0, token_num_uses: 0, token_type: 'default' } satisfies TokenRules;
+  const fixed = { token_period: 0, token_num_uses: 0, token_type: 'default' };
+  return { ...settings, ...fixed, alias_metadata: settings.alias_metadata ?? {} } satisfies TokenRules;
 }
 
 /** A secret id; its secret is not stored. */

@@ -43,11 +43,11 @@ const settings = Type.Object({
       pattern: '^[A-Za-z](?:[A-Za-z _-]{0,62}[A-Za-z])?$',
       errorMessage:
         'must be the name of a cloud, such as AzurePublicCloud, AzureChinaCloud or AzureUSGovernment',
-      default: 'cloud',
       title: 'Cloud',
       suggestions: ['AzurePublicCloud', 'AzureChinaCloud', 'AzureUSGovernment'],
       words: { cloud: 'AzurePublicCloud' },
-      description: 'The cloud of the vault (`AzurePublicCloud`, `AzureChinaCloud` or `AzureUSGovernment`).',
+      description:
+        'The cloud of the vault (`AzurePublicCloud`, which is the default, `AzureChinaCloud` or `AzureUSGovernment`).',
     }),
   ),
   ...identitySettings,
@@ -88,6 +88,8 @@ export const destination: Destination<typeof settings> = {
   checkSettings,
   container: (given) => `cloud2-kv:${new URL(given.key_vault_uri).host}`,
   fixedSettings: ['key_vault_uri', 'cloud'],
+  // Not a default, which would be shown: infrastructure tools would replace the destination at each run.
+  impliedSettings: () => ({ cloud: 'cloud' }),
   identity: { credential: 'client_secret', subjectType: 'azure-kv' },
   defaultGranularity: 'secret-path',
   names: { allowed: /[0-9A-Za-z-]/, replacement: '-', maxLength: 127, caseInsensitive: true },

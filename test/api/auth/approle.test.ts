@@ -34,6 +34,7 @@ describe('AppRole', () => {
       token_explicit_max_ttl: 0,
       token_no_default_policy: false,
       token_bound_cidrs: [],
+      alias_metadata: {},
       token_period: 0,
       token_num_uses: 0,
       token_type: 'default',
@@ -49,6 +50,17 @@ describe('AppRole', () => {
     expect((await client.list(ROLE)).status).to.equal(404);
   });
 
+  it('whether secret ids are local is kept as it was chosen when the role was made', async () => {
+    const { client } = sealift;
+    await done(client.post(`${ROLE}/local`, { local_secret_ids: true, alias_metadata: '{"a":"b"}' }));
+    await done(client.post(`${ROLE}/local`, { local_secret_ids: true, token_ttl: 60 }));
+    const [status, text] = await refusal(client.post(`${ROLE}/local`, { local_secret_ids: false }));
+    expect([status, text]).to.deep.equal([400, 'local_secret_ids can only be modified during role creation']);
+    const { data } = (await client.get(`${ROLE}/local`)).body;
+    expect(data).to.deep.include({ local_secret_ids: true, alias_metadata: { a: 'b' }, token_ttl: 60 });
+    await done(client.delete(`${ROLE}/local`));
+  });
+
   it('a rule that no role has is refused, and says why', async () => {
     const { client } = sealift;
     for (const [role, text] of [
@@ -60,6 +72,7 @@ describe('AppRole', () => {
       [{ token_bound_cidrs: '10.0.0.0/33' }, 'neither an address nor a range'],
       [{ bind_secret_id: false }, 'at least one constraint should be enabled on the role'],
       [{ secret_id_ttl: 'soon' }, 'secret_id_ttl must be seconds'],
+      [{ alias_metadata: { a: 1 } }, 'alias_metadata must be an object of texts'],
     ] as [object, string][]) {
       const [status, said] = await refusal(client.post(`${ROLE}/refused`, role));
       expect([status, said.includes(text)], said).to.deep.equal([400, true]);

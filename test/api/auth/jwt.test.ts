@@ -31,7 +31,13 @@ describe('JWT', () => {
     const { client } = sealift;
     await done(writeRole('first', { bound_subject: 'me', bound_claims: '{"a":["b","c"]}' }));
     await done(
-      client.post(`${ROLE}/first`, { claim_mappings: { email: 'mail' }, bound_claims_type: 'glob' }),
+      client.post(`${ROLE}/first`, {
+        claim_mappings: { email: 'mail' },
+        bound_claims_type: 'glob',
+        expiration_leeway: 120,
+        not_before_leeway: '1m',
+        alias_metadata: { team: 'web' },
+      }),
     );
     expect((await client.get(`${ROLE}/first`)).body.data).to.deep.equal({
       role_type: 'jwt',
@@ -43,8 +49,8 @@ describe('JWT', () => {
       bound_claims_type: 'glob',
       claim_mappings: { email: 'mail' },
       clock_skew_leeway: 0,
-      expiration_leeway: 0,
-      not_before_leeway: 0,
+      expiration_leeway: 120,
+      not_before_leeway: 60,
       groups_claim: '',
       token_policies: ['app'],
       token_ttl: 0,
@@ -52,6 +58,7 @@ describe('JWT', () => {
       token_explicit_max_ttl: 0,
       token_no_default_policy: false,
       token_bound_cidrs: [],
+      alias_metadata: { team: 'web' },
       token_period: 0,
       token_num_uses: 0,
       token_type: 'default',
@@ -104,6 +111,7 @@ describe('JWT', () => {
   it('a role that the log-in does not name is the default one', async () => {
     const { client } = sealift;
     await done(client.post(CONFIG, { oidc_discovery_url: issuer.url, default_role: 'usual' }));
+    expect((await client.get(CONFIG)).body.data.namespace_in_state).to.equal(true);
     await done(writeRole('usual', { bound_subject: 'me' }));
     const { auth } = (await done(logIn('', await issuer.sign({ sub: 'me' })))).body;
     expect(auth.metadata).to.deep.equal({ role: 'usual' });

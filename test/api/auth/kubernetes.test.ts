@@ -40,7 +40,7 @@ describe('Kubernetes, with the keys of the cluster', () => {
     const { client } = sealift;
     const pem = await cluster.pem();
     const sent = { kubernetes_host: 'https://10.0.0.1:6443', disable_local_ca_jwt: 'true' };
-    await configure({ ...sent, use_annotations_as_alias_metadata: false });
+    await configure({ ...sent, use_annotations_as_alias_metadata: true });
     const read = {
       kubernetes_host: 'https://10.0.0.1:6443',
       kubernetes_ca_cert: '',
@@ -48,12 +48,14 @@ describe('Kubernetes, with the keys of the cluster', () => {
       issuer: cluster.issuer,
       disable_iss_validation: false,
       disable_local_ca_jwt: true,
+      use_annotations_as_alias_metadata: true,
       validation: 'local',
       token_reviewer_jwt_set: false,
     };
     expect((await client.get(CONFIG)).body.data).to.deep.equal(read);
     await configure();
-    const after = { ...read, kubernetes_host: '', disable_local_ca_jwt: false };
+    const off = { disable_local_ca_jwt: false, use_annotations_as_alias_metadata: false };
+    const after = { ...read, ...off, kubernetes_host: '' };
     expect((await client.get(CONFIG)).body.data).to.deep.equal(after);
     const warned = await done(client.post(CONFIG, { pem_keys: [pem] }));
     expect(warned.body.warnings.join()).to.include('without issuer, a token of any issuer counts');
@@ -90,6 +92,7 @@ describe('Kubernetes, with the keys of the cluster', () => {
       token_explicit_max_ttl: 0,
       token_no_default_policy: false,
       token_bound_cidrs: [],
+      alias_metadata: {},
       token_period: 0,
       token_num_uses: 0,
       token_type: 'default',
@@ -102,7 +105,10 @@ describe('Kubernetes, with the keys of the cluster', () => {
   it('a role that would let anybody in, or asks for what there is not, is refused', async () => {
     for (const [role, text] of [
       [{ bound_service_account_names: [] }, '"bound_service_account_names" can not be empty'],
-      [{ bound_service_account_namespaces: '' }, '"bound_service_account_namespaces" can not be empty'],
+      [
+        { bound_service_account_namespaces: '' },
+        'can not be empty if "bound_service_account_namespace_selector" is not set',
+      ],
       [{ bound_service_account_names: '*,api' }, 'can not mix "*" with values'],
       [{ bound_service_account_namespace_selector: '{"matchLabels":{}}' }, 'selector is not supported'],
       [{ alias_name_source: 'pod' }, 'invalid alias_name_source'],

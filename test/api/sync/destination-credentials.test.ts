@@ -7,7 +7,7 @@ import { connector } from '../../../services/connectors/aws-secrets-manager/conn
 import { destination } from '../../../services/connectors/aws-secrets-manager/destination.ts';
 import type { Answer } from '../../support/client.ts';
 import { startSealift, type Sealift } from '../../support/sealift.ts';
-import { destinationPath, expectOk, expectRefused, repository } from './support.ts';
+import { destinationPath, expectOk, expectRefused, putSecret, repository, set } from './support.ts';
 
 const GITHUB = { ...repository, enterprise_url: 'https://github.one.example' };
 const AZURE = {
@@ -134,8 +134,15 @@ describe('credentials of a destination', () => {
     ).to.contain('environment_name');
   });
 
-  it('Azure credentials read back with the cloud that was left out', async () => {
-    const { body } = await sealift.client.post(destinationPath('azure', 'cloud2-kv'), AZURE);
+  it('the cloud of Azure reads back as chosen, and choosing the usual one changes nothing', async () => {
+    const path = destinationPath('azure', 'cloud2-kv');
+    await sealift.client.post(path, AZURE);
+    await putSecret(sealift.client, 'app/db');
+    expectOk(await set(sealift.client, path, 'app/db'));
+    const { body } = await sealift.client.post(path, { ...AZURE, cloud: 'cloud' });
     expect(body.data.connection_details.cloud).to.equal('cloud');
+    expectOk(await sealift.client.post(path, AZURE));
+    const elsewhere = { ...AZURE, cloud: 'AzureChinaCloud', key_vault_uri: 'https://example.vault.azure.cn' };
+    expectRefused(await sealift.client.post(path, elsewhere), 400);
   });
 });

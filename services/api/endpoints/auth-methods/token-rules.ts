@@ -5,6 +5,7 @@ import type { TokenRules } from '../../../../libs/store/auth/roles.ts';
 import { isCidr } from '../../access/bound-cidrs.ts';
 import { LIMITS, requireWithin } from '../../limits.ts';
 import type { ApiRequest } from '../../routing/endpoint.ts';
+import { metadataField, metadataOf } from './metadata.ts';
 import { duration, names, policyNames, refuseOtherTypes, secondsOf } from '../tokens/schemas.ts';
 
 /** The fields of every role's body that say what its tokens are like. Absent fields keep their values. */
@@ -27,6 +28,7 @@ export const tokenRuleBody = {
   period: duration('Not supported: leave it out, or 0.'),
   token_num_uses: Type.Optional(Type.Integer({ description: 'Not supported: leave it out, or 0.' })),
   num_uses: Type.Optional(Type.Integer({ description: 'Not supported: leave it out, or 0.' })),
+  alias_metadata: metadataField('Texts by name. Stored and returned; it has no effect.'),
   token_type: Type.Optional(Type.String({ description: '`service`, `default-service` or `default`.' })),
 };
 
@@ -57,6 +59,8 @@ export function tokenRulesOf(body: Static<typeof schema>): Partial<TokenRules> {
     token_explicit_max_ttl: secondsOf('token_explicit_max_ttl', body.token_explicit_max_ttl),
     token_no_default_policy: body.token_no_default_policy,
     token_bound_cidrs: cidrsOf('token_bound_cidrs', body.token_bound_cidrs ?? body.bound_cidrs),
+    alias_metadata:
+      body.alias_metadata === undefined ? undefined : metadataOf('alias_metadata', body.alias_metadata),
   });
 }
 

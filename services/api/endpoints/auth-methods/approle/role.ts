@@ -41,6 +41,8 @@ export type AppRoleRules = {
   secret_id_bound_cidrs: string[];
   secret_id_num_uses: number;
   secret_id_ttl: number;
+  /** Stored and returned: there is no replication. */
+  local_secret_ids?: boolean;
 };
 
 type Settings = TokenRules & AppRoleRules;
@@ -67,7 +69,9 @@ export const appRoleBody = Type.Object({
   ),
   secret_id_ttl: duration('How long a secret id lives. 0: it does not expire.'),
   role_id: roleId,
-  local_secret_ids: Type.Optional(Type.Unknown({ description: 'Accepted, but not used.' })),
+  local_secret_ids: Type.Optional(
+    Type.Boolean({ description: 'Stored when the role is made, and returned; it has no effect.' }),
+  ),
   ...tokenRuleBody,
 });
 
@@ -88,7 +92,10 @@ export const appRoleEndpoints: Endpoint[] = [
     access: 'policy',
     summary: 'Read a role',
     answers: { 200: { data: appRoleAnswer } },
-    handle: async (request) => ok({ ...presentRole(await appRoleOf(request)), local_secret_ids: false }),
+    handle: async (request) => {
+      const shown = presentRole(await appRoleOf(request));
+      return ok({ ...shown, local_secret_ids: shown.local_secret_ids ?? false });
+    },
   }),
   endpoint({
     method: 'POST',
@@ -109,6 +116,8 @@ export const appRoleEndpoints: Endpoint[] = [
       await writeAuthRole<AppRoleRules>(request.services.db, { mountId, name }, (before) => {
         const settings = { ...(before?.settings ?? NEW_ROLE), ...changes };
         check(request, settings);
+        if (before && (settings.local_secret_ids ?? false) !== (before.settings.local_secret_ids ?? false))
+          throw badRequest('local_secret_ids can only be modified during role creation');
         const role_id = request.body.role_id || before?.role_id || randomUUID();
         const old = before ? { ...before.settings, role_id: before.role_id } : {};
         request.note({ changed: describeChanges(old, { ...settings, role_id }) });
@@ -170,6 +179,7 @@ function changesOf(body: Static<typeof appRoleBody>): Partial<Settings> {
       secret_id_bound_cidrs: cidrsOf('secret_id_bound_cidrs', body.secret_id_bound_cidrs),
       secret_id_num_uses: body.secret_id_num_uses,
       secret_id_ttl: secondsOf('secret_id_ttl', body.secret_id_ttl),
+      local_secret_ids: body.local_secret_ids,
     }),
   };
 }

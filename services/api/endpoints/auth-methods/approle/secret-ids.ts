@@ -25,7 +25,7 @@ import {
 } from '../../../routing/endpoint.ts';
 import { duration, names, secondsOf } from '../../tokens/schemas.ts';
 import { authMountOf, cidrsOf, refuseSession } from '../token-rules.ts';
-import { metadataOf } from './metadata.ts';
+import { metadataField, metadataOf } from '../metadata.ts';
 import { appRoleOf, type AppRoleRules } from './role.ts';
 
 const MOST_USES = 2 ** 31 - 1;
@@ -38,12 +38,7 @@ const accessor = Type.Optional(Type.String({ description: 'Accessor of the secre
 
 /** The body that makes a secret id. */
 export const newSecretIdBody = {
-  metadata: Type.Optional(
-    Type.Unsafe<string | Record<string, unknown>>({
-      type: ['string', 'object'],
-      description: 'Texts by name, or the JSON of them, for the metadata of the tokens.',
-    }),
-  ),
+  metadata: metadataField('Texts by name, or the JSON of them, for the metadata of the tokens.'),
   cidr_list: names(
     'Addresses and ranges (CIDR) from which to log in, within those of the role. Empty: as the role says.',
   ),
@@ -141,7 +136,7 @@ async function create(request: ApiRequest<Static<typeof schema>>, secret?: strin
   const { services, body, note } = request;
   const role = await appRoleOf(request);
   if (!role.settings.bind_secret_id) throw badRequest('bind_secret_id is not set on the role');
-  const made = { ...(await boundsOf(body, role)), metadata: metadataOf(body.metadata) };
+  const made = { ...(await boundsOf(body, role)), metadata: metadataOf('metadata', body.metadata) };
   const owner = { mountId: authMountOf(request).id, role: role.name };
   const { hashKey } = services.installation;
   const created = await createSecretId(services.db, hashKey, owner, {

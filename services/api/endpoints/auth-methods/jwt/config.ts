@@ -38,6 +38,9 @@ export const jwtConfigBody = Type.Object({
     'The issuer that tokens must name. With discovery, they must name the one found anyway.',
   ),
   default_role: text('The role of a log-in that names none.'),
+  namespace_in_state: Type.Optional(
+    Type.Boolean({ description: 'Stored and returned; it has no effect. Default: true.' }),
+  ),
   jwks_pairs: unsupported,
   oidc_client_id: unsupported,
   oidc_client_secret: Type.Optional(
@@ -58,6 +61,7 @@ const EMPTY: Config = {
   jwt_supported_algs: [],
   bound_issuer: '',
   default_role: '',
+  namespace_in_state: true,
 };
 
 /** How tokens of an issuer are verified. */

@@ -34,6 +34,9 @@ export type JwtRules = ClaimRules & {
   /** Names of metadata of the token, by the claims that they get their values from. */
   claim_mappings: Record<string, string>;
   clock_skew_leeway: number;
+  /** Stored and returned. */
+  expiration_leeway?: number;
+  not_before_leeway?: number;
 };
 
 type Settings = TokenRules & JwtRules;
@@ -61,8 +64,10 @@ export const jwtRoleBody = Type.Object({
   ),
   claim_mappings: objectOrText('Metadata of the tokens: names by the claims that give the values.'),
   clock_skew_leeway: duration('How far the clocks may differ. Default, and 0: 60 s.'),
-  expiration_leeway: duration('Accepted, but not used: every token must have an expiration time.'),
-  not_before_leeway: duration('Accepted, but not used: see clock_skew_leeway.'),
+  expiration_leeway: duration(
+    'Stored and returned; it has no effect, since every token must have an expiration time.',
+  ),
+  not_before_leeway: duration('Stored and returned; it has no effect: see clock_skew_leeway.'),
   groups_claim: text('Not supported: leave it out.'),
   ...tokenRuleBody,
 });
@@ -134,8 +139,8 @@ function present(role: AuthRole<JwtRules>): Static<typeof jwtRoleAnswer> {
     // Clients know null for none.
     bound_claims: (Object.keys(bound).length > 0 ? bound : null) as Record<string, string> | null,
     claim_mappings: Object.keys(mappings).length > 0 ? mappings : null,
-    expiration_leeway: 0,
-    not_before_leeway: 0,
+    expiration_leeway: role.settings.expiration_leeway ?? 0,
+    not_before_leeway: role.settings.not_before_leeway ?? 0,
     groups_claim: '',
   };
 }
@@ -158,6 +163,8 @@ function changesOf(body: Static<typeof jwtRoleBody>): Partial<Settings> {
       bound_claims_type: kind ? (kind as 'string' | 'glob') : undefined,
       claim_mappings: mappingsOf(body.claim_mappings),
       clock_skew_leeway: secondsOf('clock_skew_leeway', body.clock_skew_leeway),
+      expiration_leeway: secondsOf('expiration_leeway', body.expiration_leeway),
+      not_before_leeway: secondsOf('not_before_leeway', body.not_before_leeway),
     }),
   };
 }

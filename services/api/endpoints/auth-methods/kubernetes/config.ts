@@ -48,7 +48,7 @@ export const kubernetesConfigBody = Type.Object({
   ),
   disable_iss_validation: flag('The issuer is not asked, even if one is set.'),
   disable_local_ca_jwt: flag("The worker's own service account is not used."),
-  use_annotations_as_alias_metadata: Type.Optional(Type.Unknown({ description: 'Accepted, but not used.' })),
+  use_annotations_as_alias_metadata: flag('Stored and returned; it has no effect.'),
   validation: Type.Optional(
     Type.String({
       description:
@@ -69,6 +69,7 @@ const EMPTY: KubernetesConfig = {
   issuer: '',
   disable_iss_validation: false,
   disable_local_ca_jwt: false,
+  use_annotations_as_alias_metadata: false,
   validation: 'review',
 };
 

@@ -143,8 +143,13 @@ function boundOf(field: keyof ServiceAccountRules, body: Partial<ServiceAccountR
 
 function check(request: ApiRequest, settings: Settings): void {
   checkTokenRules(request, settings);
-  for (const field of ['bound_service_account_names', 'bound_service_account_namespaces'] as const)
-    if (settings[field].length === 0) throw badRequest(`"${field}" can not be empty`);
+  if (settings.bound_service_account_names.length === 0)
+    throw badRequest('"bound_service_account_names" can not be empty');
+  // Clients look for the first part.
+  if (settings.bound_service_account_namespaces.length === 0)
+    throw badRequest(
+      '"bound_service_account_namespaces" can not be empty if "bound_service_account_namespace_selector" is not set, and selectors are not supported',
+    );
   if (settings.audience === '')
     request.warn(
       'this role does not name an audience: a token that a pod got for somebody else logs in, too. Set audience.',

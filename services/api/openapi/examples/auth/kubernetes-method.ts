@@ -13,6 +13,7 @@ const config = {
   issuer: 'https://kubernetes.default.svc.cluster.local',
   disable_iss_validation: false,
   disable_local_ca_jwt: false,
+  use_annotations_as_alias_metadata: false,
   validation: 'local',
   token_reviewer_jwt_set: false,
 };
