@@ -25,7 +25,8 @@ export function loosen(schema: TSchema, input: unknown): unknown {
 function loosenValue(schema: TSchema, value: unknown): unknown {
   const types: unknown[] = 'type' in schema ? [schema.type].flat() : [];
   if (types.includes('array')) {
-    const list = toList(value);
+    // Go's clients write an empty list as null.
+    const list = value === null && !types.includes('null') ? [] : toList(value);
     const items = 'items' in schema ? (schema.items as TSchema) : undefined;
     return items && Array.isArray(list) ? list.map((item) => loosenNumber(items, item)) : list;
   }

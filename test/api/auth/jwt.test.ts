@@ -68,6 +68,17 @@ describe('JWT', () => {
     expect((await client.get(`${ROLE}/first`)).status).to.equal(404);
   });
 
+  it('a list that a client sends as null is empty', async () => {
+    const { client } = sealift;
+    await done(writeRole('nulls', { bound_audiences: ['a'], bound_subject: 'me' }));
+    await done(writeRole('nulls', { bound_audiences: null, token_policies: null }));
+    expect((await client.get(`${ROLE}/nulls`)).body.data).to.deep.include({
+      bound_audiences: [],
+      token_policies: [],
+    });
+    await done(client.delete(`${ROLE}/nulls`));
+  });
+
   it('a role that would let anybody in, or asks for what there is not, is refused', async () => {
     for (const [role, text] of [
       [{ user_claim: '', bound_subject: 'me' }, 'a user claim must be defined on the role'],
