@@ -93,9 +93,9 @@ describe('access in the console', function () {
     const here = await scene.signIn();
     const there = await scene.enter();
     await here.page.goto(`${scene.url}access/sessions`);
-    await here.page.getByText('this one').waitFor();
+    await here.page.getByText('this browser').waitFor();
     expect(await findBarriers(here.page)).to.deep.equal([]);
-    const other = here.page.getByRole('row').filter({ hasText: 'yours' }).first();
+    const other = here.page.getByRole('row').filter({ hasText: 'your token' }).first();
     await other.getByRole('button', { name: /^End/ }).click();
     await here.page.getByRole('dialog').getByRole('button', { name: /^End/ }).click();
     await here.page.getByRole('dialog').waitFor({ state: 'detached' });

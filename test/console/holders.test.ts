@@ -41,6 +41,40 @@ describe('who holds rights, in the console', function () {
     await context.close();
   });
 
+  it('the page of who may read a secret is saved as a file, and leads to the teams', async () => {
+    const { page, context, faults } = await scene.signIn();
+    await page.goto(`${scene.url}readers/secret/shop/mail`);
+    await page.getByRole('row', { name: /token-till/ }).waitFor();
+    const download = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Export CSV' }).click();
+    const text = readFileSync(await (await download).path(), 'utf8');
+    expect(text).to.match(/secret\/shop\/mail,Token,token-till,,\S+,shop-reader,\S+Z,\r\n/);
+    expect(text).to.match(/secret\/shop\/mail,Team,shoppers,,,shop-reader,,\r\n/);
+    await page.getByRole('link', { name: 'shoppers' }).click();
+    await page.getByRole('heading', { name: 'Teams' }).waitFor();
+    expect(faults).to.deep.equal([]);
+    await context.close();
+  });
+
+  it('the search finds tokens, policies and teams, and who may read a secret', async () => {
+    const { page, context, faults } = await scene.enter();
+    const find = async (text: string, option: RegExp): Promise<void> => {
+      await page.keyboard.press('Control+k');
+      await page.getByRole('dialog').getByRole('combobox').fill(text);
+      await page.getByRole('option', { name: option }).click();
+    };
+    await find('till', /^token-till\s*Token/);
+    await page.waitForURL(/audit\?token=/);
+    await find('shop-read', /^shop-reader\s*Policy/);
+    await page.getByRole('heading', { name: 'Who has it' }).waitFor();
+    await find('shoppers', /^shoppers\s*Team/);
+    await page.getByRole('heading', { name: 'Teams' }).waitFor();
+    await find('who may read mail', /^Who may read secret\/shop\/mail/);
+    await page.getByRole('heading', { name: 'Who may read secret/shop/mail' }).waitFor();
+    expect(faults).to.deep.equal([]);
+    await context.close();
+  });
+
   it('a token shows its maker, its last day, missing policies, and what ends with it', async () => {
     const { page, context, faults } = await scene.signIn();
     await page.goto(`${scene.url}access/tokens`);

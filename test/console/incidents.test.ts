@@ -35,7 +35,7 @@ describe('incidents in the console', function () {
     await page.getByLabel('Destination', { exact: true }).press('Enter');
     await page.waitForURL(/destination=cloud1-sm%2Fprod/);
     await page.getByText('Healed by itself').waitFor();
-    await page.getByRole('button', { name: 'Last 12 hours' }).click();
+    await page.getByRole('button', { name: 'Last 24 hours' }).click();
     await page.waitForURL(/since=/);
     await page.getByText('Healed by itself').waitFor();
     const until = page.getByLabel('Until');

@@ -236,8 +236,9 @@ describe('what the console says of links that are not in sync', function () {
        (SELECT id FROM destinations WHERE name = 'idle')`,
     );
     await row.getByText('Worker not responding').waitFor();
-    await verdict
-      .getByText('No worker takes the changes of idle (Vercel project environment variables).')
+    const alert = page.getByRole('alert').filter({ hasText: 'No worker responds for Vercel' });
+    await alert
+      .getByText(/changes to idle are queued\. *Waiting for 5 min .*sealift serve connector hosting-project/s)
       .waitFor();
     expect(await findBarriers(page)).to.deep.equal([]);
     await eventually(async () => (await page.getByText('Worker not responding').count()) === 1);

@@ -109,6 +109,10 @@ describe('names are picked instead of typed', function () {
   it('ticked secrets are linked together after their plan, and deleted together after a question', async () => {
     const { page, context, faults } = await scene.signIn();
     await page.goto(`${scene.url}secrets/secret/app/`);
+    await page.getByLabel(/^Select all \d+ secrets shown$/).check();
+    for (const name of ['db', 'mail'])
+      expect(await page.getByLabel(`Select secret/app/${name}`).isChecked(), name).to.equal(true);
+    await page.getByLabel(/^Select all \d+ secrets shown$/).uncheck();
     for (const name of ['db', 'mail']) await page.getByLabel(`Select secret/app/${name}`).check();
     const bar = page.getByRole('region', { name: 'Selected secrets' });
     await bar.getByText('2 selected').waitFor();
@@ -146,7 +150,7 @@ describe('names are picked instead of typed', function () {
     await find('pause', 'Pause syncing');
     await page.getByRole('dialog', { name: 'Pause syncing to all destinations' }).waitFor();
     await page.keyboard.press('Escape');
-    await find('retry conflict', 'Retry prod (AWS Secrets Manager): conflict');
+    await find('retry conflict', 'Retry prod (AWS Secrets Manager): Entry is not ours');
     await page.getByRole('dialog', { name: 'Retry links of prod (AWS Secrets Manager)' }).waitFor();
     await page.keyboard.press('Escape');
     await find('new destination', 'New destination');

@@ -107,7 +107,7 @@ function isRefused({ refusals }: BrokerState, queue: string): boolean {
 
 function describeState({ version, refusals }: BrokerState): Finding[] {
   if (refusals.length > 0) return refusals.map(refusalFinding);
-  return [passed('broker', `RabbitMQ ${version} answers, and confirms messages`)];
+  return [passed('broker', `RabbitMQ ${version} is reachable and confirms messages`)];
 }
 
 /** What RabbitMQ refuses, as a finding. */

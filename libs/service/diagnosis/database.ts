@@ -100,7 +100,7 @@ function examineClock(offset: number, uncertainty: number): Finding {
 async function examineSchema(db: Database): Promise<Finding> {
   try {
     const fault = await schemaFault(db);
-    if (fault === null) return passed('schema', 'fits this version');
+    if (fault === null) return passed('schema', 'up to date');
     return failed('schema', ...(await whyNot(db, fault)));
   } catch (error) {
     if (error instanceof FormerSchemaError)
@@ -145,7 +145,7 @@ async function examineKey(db: Database, keyring: Keyring | null): Promise<Findin
   const opens = await opensInstallation(db, keyring);
   if (opens === null)
     return passed('master key', 'nothing is sealed yet: this key will seal the first value');
-  if (opens) return passed('master key', 'opens what this installation has sealed');
+  if (opens) return passed('master key', "can decrypt this installation's data");
   return failed(
     'master key',
     'does not open what this installation has sealed',

@@ -20,7 +20,7 @@ export const PAGES: [path: string, heading: string, there: string | RegExp][] = 
   ['access/tokens', 'Tokens', 'yours'],
   ['access/policies', 'Policies', 'site-admin'],
   ['access/policies/default', 'default', 'Test a path'],
-  ['access/sessions', 'Sessions', 'this one'],
+  ['access/sessions', 'Sessions', 'this browser'],
   ['access/auth-methods', 'Auth methods', 'token based credentials'],
   ['access/teams', 'Teams', 'No teams yet'],
   ['access/namespaces', 'Namespaces', 'No child namespaces'],

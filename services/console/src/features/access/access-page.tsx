@@ -14,7 +14,7 @@ export function AccessPage({
   children,
 }: {
   title: string;
-  about: string;
+  about: ReactNode;
   /** The page that it is below. */
   here?: string;
   actions?: ReactNode;

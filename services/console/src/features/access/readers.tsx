@@ -3,10 +3,13 @@ import { getRouteApi, Link } from '@tanstack/react-router';
 import type { ReadersAnswer } from '../../../../api/contract/tokens.ts';
 import { pathOf, read } from '../../api/client.ts';
 import { readersRights } from '../../kit/rights/readers-link.tsx';
+import { Button } from '../../kit/button.tsx';
 import kit from '../../kit/kit.module.css';
 import { Notice } from '../../kit/notice.tsx';
 import { Empty, Loaded, Page } from '../../kit/page.tsx';
 import { Table } from '../../kit/table.tsx';
+import { csvOf } from '../../kit/text/csv.ts';
+import { saveFile } from '../../kit/text/save-file.ts';
 import { counted } from '../../kit/text/counted.ts';
 import { Time } from '../../kit/time.tsx';
 import { ROLE_KINDS } from './holders.tsx';
@@ -23,11 +26,16 @@ export function Readers() {
   return (
     <Page
       title={`Who may read ${secret}`}
-      about="By the policies of this moment. What somebody has read already is on its activity page."
+      about="According to current policies. For past reads, see Activity."
       actions={
-        <Link to="/activity/$" params={{ _splat: secret }} className={kit.button}>
-          Activity
-        </Link>
+        <>
+          <Button disabled={!query.data} onClick={() => query.data && save(query.data)}>
+            Export CSV
+          </Button>
+          <Link to="/activity/$" params={{ _splat: secret }} className={kit.button}>
+            Activity
+          </Link>
+        </>
       }
     >
       <Loaded query={query}>
@@ -87,7 +95,7 @@ function Roles({ roles }: { roles: ReadersAnswer['roles'] }) {
                 {mount === null ? null : <p className={`${kit.small} ${kit.muted}`}>auth/{mount}</p>}
               </td>
               <td>
-                {name}
+                <RoleLink kind={kind} mount={mount} name={name} namespace={namespace} />
                 <Place namespace={namespace} />
               </td>
               <td>
@@ -99,6 +107,49 @@ function Roles({ roles }: { roles: ReadersAnswer['roles'] }) {
       )}
     </section>
   );
+}
+
+function RoleLink({ kind, mount, name, namespace }: Omit<ReadersAnswer['roles'][number], 'policies'>) {
+  const search = { ns: namespace || undefined };
+  if (kind === 'team')
+    return (
+      <Link to="/access/teams" search={search}>
+        {name}
+      </Link>
+    );
+  if (mount === null) return name;
+  return (
+    <Link to="/access/auth/$" params={{ _splat: mount }} search={{ ...search, role: name }}>
+      {name}
+    </Link>
+  );
+}
+
+function save({ path, tokens, roles }: ReadersAnswer): void {
+  const head = ['secret', 'kind', 'name', 'namespace', 'accessor', 'policies', 'expires-utc', 'only-from'];
+  const rows = [
+    ...tokens.map((one) => [
+      'Token',
+      one.user ?? (one.name || 'root'),
+      one.namespace,
+      one.accessor,
+      one.policies.join(' '),
+      one.expire_time ? new Date(one.expire_time).toISOString() : 'never',
+      one.bound_cidrs.join(' '),
+    ]),
+    ...roles.map((one) => [
+      ROLE_KINDS[one.kind],
+      one.name,
+      one.namespace,
+      '',
+      one.policies.join(' '),
+      '',
+      '',
+    ]),
+  ];
+  const day = new Date().toISOString().slice(0, 10);
+  const file = `who-may-read_${path.replaceAll('/', '-')}_${day}.csv`;
+  saveFile(new Blob([csvOf([head, ...rows.map((row) => [path, ...row])])], { type: 'text/csv' }), file);
 }
 
 function Place({ namespace }: { namespace: string }) {

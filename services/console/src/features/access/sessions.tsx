@@ -32,7 +32,7 @@ export function Sessions() {
           sessions.length === 0 ? (
             <Empty title="No one is signed in to this namespace" />
           ) : (
-            <Table columns={['Who', 'Policies', 'Last used', 'Expires by', ACTIONS]}>
+            <Table columns={['Who', 'Policies', 'Last used', 'Expires', ACTIONS]}>
               {sessions.filter(named(q)).map((session) => (
                 <Row key={session.id} session={session} />
               ))}
@@ -52,9 +52,9 @@ function Row({ session }: { session: Session }) {
       <td>
         {name}{' '}
         {isCurrent ? (
-          <span className={kit.chip}>this one</span>
+          <span className={kit.chip}>this browser</span>
         ) : isOwn ? (
-          <span className={kit.chip}>yours</span>
+          <span className={kit.chip}>your token</span>
         ) : null}
         <p className={`${kit.small} ${kit.muted} ${kit.mono}`}>{accessor}</p>
       </td>

@@ -13,7 +13,8 @@ import { useDestinationName } from '../../api/vendors.ts';
 import { LoadMore } from '../../kit/pages.tsx';
 import kit from '../../kit/kit.module.css';
 import { Empty, Loaded, Page } from '../../kit/page.tsx';
-import { TimeRange } from '../../kit/picker/time-range.tsx';
+import picking from '../../kit/picker/picker.module.css';
+import { TimePresets, TimeRange, type TimeSpan } from '../../kit/picker/time-range.tsx';
 import { Guarded } from '../../kit/rights/guarded.tsx';
 import { Status } from '../../kit/status.tsx';
 import { Table } from '../../kit/table.tsx';
@@ -72,13 +73,13 @@ function Story({ secret }: { secret: SecretName }) {
     initialPageParam: '',
     getNextPageParam: ({ next_after: next }) => next,
   });
+  const set = (change: TimeSpan): void =>
+    void navigate({ search: { since, until, ...change }, replace: true });
   return (
     <>
-      <div className={kit.row} role="search">
-        <TimeRange
-          span={{ since, until }}
-          set={(change) => void navigate({ search: { since, until, ...change }, replace: true })}
-        />
+      <div className={`${kit.row} ${picking.filters}`} role="search">
+        <TimePresets span={{ since, until }} set={set} />
+        <TimeRange span={{ since, until }} set={set} />
       </div>
       <Lines query={query} isSpan={since !== undefined || until !== undefined} />
     </>

@@ -1,8 +1,10 @@
 import { useState } from 'react';
 import type { AuditEventAnswer } from '../../../../api/contract/administration.ts';
 import kit from '../../kit/kit.module.css';
+import { useNarrow } from '../../kit/narrow/narrow.ts';
 import { Choice } from '../../kit/picker/choice.tsx';
-import { TimeRange } from '../../kit/picker/time-range.tsx';
+import picking from '../../kit/picker/picker.module.css';
+import { TimePresets, TimeRange } from '../../kit/picker/time-range.tsx';
 import { SearchField } from '../../kit/search.tsx';
 import { EVERY_NAMESPACE, namespaceOfFilter, type EventFilter } from './events.ts';
 import styles from './event-filters.module.css';
@@ -37,26 +39,31 @@ type Props = {
   set: (change: EventFilter) => void;
 };
 
-const NARROW = '(max-width: 40em)';
-
 /** Selects entries of the audit trail. `events`: those that are shown, whose words can be chosen. */
 export function EventFilters({ filter, events, set }: Props) {
-  const { kind, outcome, ...others } = filter;
+  const { who: _, kind, outcome, ...others } = filter;
+  const isNarrow = useNarrow();
   // On a narrow screen they would stand before all entries.
-  const [isOpen, setIsOpen] = useState(
-    () => !matchMedia(NARROW).matches || Object.values(others).some(Boolean),
-  );
-  return (
-    <div className={kit.row} role="search">
+  const [isOpen, setIsOpen] = useState(() => !isNarrow || Object.values(others).some(Boolean));
+  const kinds = (
+    <>
       <Choice label="What" options={KINDS} value={kind} set={(next) => set({ kind: next })} />
       <Choice label="Outcome" options={OUTCOMES} value={outcome} set={(next) => set({ outcome: next })} />
+    </>
+  );
+  return (
+    <div className={`${kit.row} ${picking.filters}`} role="search">
+      <Word name="who" label="Who" filter={filter} events={events} set={set} />
+      <TimePresets span={filter} set={set} />
+      {isNarrow ? null : kinds}
       <details
         className={styles.more}
         open={isOpen}
         onToggle={(event) => setIsOpen(event.currentTarget.open)}
       >
         <summary className={styles.summary}>More filters</summary>
-        <div className={kit.row}>
+        <div className={`${kit.row} ${picking.filters}`}>
+          {isNarrow ? kinds : null}
           <Others filter={filter} events={events} set={set} />
         </div>
       </details>
@@ -65,26 +72,14 @@ export function EventFilters({ filter, events, set }: Props) {
 }
 
 function Others({ filter, events, set }: Props) {
-  // A link to what somebody did has the whole name.
-  const who = filter.who ?? filter.user ?? filter.actor;
-  const values = { ...filter, who, namespace: namespaceOfFilter(filter) };
-  const wordOf = (name: WordName, label: string) => (
-    <WordFilter
-      key={`${name} ${values[name] ?? ''}`}
-      name={name}
-      label={label}
-      value={values[name] ?? ''}
-      events={events}
-      set={(word) => set(changeOf(name, word))}
-    />
-  );
   return (
     <>
-      {wordOf('who', 'Who')}
       <TimeRange span={filter} set={set} />
-      {WORDS.map(([name, label]) => wordOf(name, label))}
-      <div className={styles.word}>
-        <span className={`${kit.small} ${kit.muted}`} aria-hidden>
+      {WORDS.map(([name, label]) => (
+        <Word key={name} name={name} label={label} filter={filter} events={events} set={set} />
+      ))}
+      <div className={picking.field}>
+        <span className={`${kit.small} ${kit.muted} ${picking.name}`} aria-hidden>
           Path begins with
         </span>
         <SearchField label="Path begins with" value={filter.path ?? ''} set={(next) => set({ path: next })} />
@@ -98,6 +93,21 @@ function Others({ filter, events, set }: Props) {
         <span>Show the console’s own requests</span>
       </label>
     </>
+  );
+}
+
+function Word({ name, label, filter, events, set }: Props & { name: WordName; label: string }) {
+  // A link to what somebody did has the whole name.
+  const who = filter.who ?? filter.user ?? filter.actor;
+  const values = { ...filter, who, namespace: namespaceOfFilter(filter) };
+  return (
+    <WordFilter
+      name={name}
+      label={label}
+      value={values[name] ?? ''}
+      events={events}
+      set={(word) => set(changeOf(name, word))}
+    />
   );
 }
 

@@ -2,10 +2,11 @@ import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-qu
 import type { AuditNamesAnswer } from '../../../../api/contract/administration.ts';
 import { call } from '../../api/client.ts';
 import { destinationNamesQuery } from '../../api/queries.ts';
+import { useDestinationName } from '../../api/vendors.ts';
 import type { Right } from '../../api/right.ts';
 import { usePaused } from '../../kit/paused.ts';
 import { useHasRights } from '../../kit/rights/allowed.ts';
-import type { Option } from '../../kit/picker/options.ts';
+import { namedOptions, type Option } from '../../kit/picker/options.ts';
 import { TOKENS_RIGHTS, tokensQuery } from '../access/queries.ts';
 import { AUDIT_PATH } from './events.ts';
 import { PHRASES } from '../../../../../libs/telling/phrases.ts';
@@ -14,10 +15,12 @@ const OF_THE_TRAIL = ['address', 'secret'];
 
 const LIST_DESTINATIONS: Right = { path: 'sys/sync/destinations', capability: 'list' };
 
-const ACTIONS = Object.entries(PHRASES).map(([value, phrase]) => ({
-  value,
-  about: phrase.replaceAll(/ ?:[a-zA-Z]+/g, ''),
-}));
+const ACTIONS = namedOptions(
+  Object.entries(PHRASES).map(([code, phrase]) => {
+    const words = phrase.replaceAll(/ ?:[a-zA-Z]+/g, '');
+    return { code, name: words.charAt(0).toUpperCase() + words.slice(1) };
+  }),
+);
 
 /** What can be chosen for a filter of the audit trail: names from the whole trail, and what the user may list. */
 export function useFilterOptions(name: string, text: string): Option[] {
@@ -32,16 +35,22 @@ export function useFilterOptions(name: string, text: string): Option[] {
     ...destinationNamesQuery,
     enabled: mayListDestinations && name === 'destination',
   });
+  const nameOf = useDestinationName();
   const wanted = usePaused(text.trim());
   const names = useTrailNames(name, wanted);
   const people = usePeople(wanted, name === 'who');
   if (name === 'action') return ACTIONS;
   if (name === 'who') return people.map((value) => ({ value }));
   if (name === 'destination')
-    return (destinations.data ?? []).map(({ type, name: own }) => ({ value: `${type}/${own}` }));
+    return namedOptions(
+      (destinations.data ?? []).map(({ type, name: own }) => ({
+        code: `${type}/${own}`,
+        name: nameOf(type, own),
+      })),
+    );
   if (name !== 'token') return names.map((value) => ({ value }));
   const all = (tokens.data?.pages ?? []).flatMap((page) => page.tokens);
-  return all.map(({ accessor, display_name: about }) => ({ value: accessor, about }));
+  return namedOptions(all.map(({ accessor, display_name: own }) => ({ code: accessor, name: own })));
 }
 
 // The shown entries have only few of them: who did something last week must be offered too.

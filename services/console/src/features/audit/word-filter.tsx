@@ -1,18 +1,13 @@
 import { useState } from 'react';
 import type { AuditEventAnswer } from '../../../../api/contract/administration.ts';
-import kit from '../../kit/kit.module.css';
+import { AppliedPicker } from '../../kit/picker/applied-picker.tsx';
 import { optionsOf } from '../../kit/picker/options.ts';
-import { Picker } from '../../kit/picker/picker.tsx';
-import styles from './event-filters.module.css';
 import { useFilterOptions } from './filter-options.ts';
 
 /** A filter of the audit trail that is a text. */
 export type WordName = 'who' | 'token' | 'secret' | 'destination' | 'namespace' | 'address' | 'action';
 
-/**
- * A field for a filter. The start of an address or of a secret's name is no filter yet: a field counts when a word is
- * chosen, when it is left, or at Enter, and says so until then.
- */
+/** A field for a filter: it offers names from the whole trail, and those of the entries that are shown. */
 export function WordFilter({
   name,
   label,
@@ -26,32 +21,12 @@ export function WordFilter({
   events: AuditEventAnswer[];
   set: (word: string) => void;
 }) {
-  const [text, setText] = useState(value);
+  const [text, setText] = useState('');
   const found = useFilterOptions(name, text);
+  const known = new Set(found.map((one) => one.code ?? one.value));
   const seen = optionsOf(events.map(({ attributes }) => wordOf(attributes, name)));
-  const options = [...found, ...seen.filter((one) => !found.some((other) => other.value === one.value))];
-  const commit = (word: string): void => {
-    if (word !== value) set(word);
-  };
-  return (
-    <div className={styles.word}>
-      <span className={`${kit.small} ${kit.muted}`} aria-hidden>
-        {label}
-      </span>
-      <Picker
-        aria-label={label}
-        options={options}
-        value={text}
-        change={setText}
-        pick={commit}
-        onKeyDown={(event) => event.key === 'Enter' && event.currentTarget.blur()}
-        onBlur={() => commit(text)}
-      />
-      <span className={kit.small} role="status">
-        {text === value ? '' : 'Press Enter to apply'}
-      </span>
-    </div>
-  );
+  const options = [...found, ...seen.filter((one) => !known.has(one.value))];
+  return <AppliedPicker label={label} value={value} options={options} follow={setText} apply={set} />;
 }
 
 function wordOf(event: AuditEventAnswer['attributes'], name: WordName): string | null {

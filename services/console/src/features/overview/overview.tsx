@@ -14,7 +14,7 @@ import { RetryResult } from '../problems/retries.tsx';
 import { PauseButton } from '../pauses/pause-button.tsx';
 import { PauseNotice } from '../pauses/pause-notice.tsx';
 import { usePauses } from '../pauses/paused-destinations.tsx';
-import { useSilence } from '../pauses/silence-notice.tsx';
+import { SilenceNotice, useSilence } from '../pauses/silence-notice.tsx';
 import { StoreTable } from '../destinations/list/store-table.tsx';
 import styles from './overview.module.css';
 
@@ -85,6 +85,7 @@ function Standing({ summary }: { summary: SummaryAnswer }) {
           ))}
         </ul>
       </section>
+      <SilenceNotice destinations={destinations} />
       {problems.length === 0 ? null : (
         <section className={`${kit.stack} ${kit.tight}`} aria-labelledby="problems">
           <div className={`${kit.row} ${kit.spread}`}>
@@ -122,7 +123,7 @@ function Verdict({ summary }: { summary: SummaryAnswer }) {
       <Icon size={28} aria-hidden />
       <span>
         {disabled && !summary.paused ? 'Syncing is paused. Changes are queued. ' : ''}
-        {sentenceOf(summary)} {pauses} {silence}
+        {sentenceOf(summary)} {pauses}
       </span>
     </p>
   );

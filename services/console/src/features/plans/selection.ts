@@ -9,6 +9,8 @@ export type Selection = {
   secrets: SecretRef[];
   has: (secret: SecretRef) => boolean;
   toggle: (secret: SecretRef) => void;
+  /** Ticks all of them, or none. */
+  setAll: (secrets: SecretRef[], isTicked: boolean) => void;
   clear: () => void;
 };
 
@@ -25,6 +27,15 @@ export function useSelection(): Selection {
         const next = new Map(before);
         if (next.delete(keyOf(secret)) || next.size >= MOST_SELECTED) return next;
         return next.set(keyOf(secret), secret);
+      }),
+    setAll: (secrets, isTicked) =>
+      setTicked((before) => {
+        const next = new Map(before);
+        for (const secret of secrets) {
+          if (!isTicked) next.delete(keyOf(secret));
+          else if (next.size < MOST_SELECTED) next.set(keyOf(secret), secret);
+        }
+        return next;
       }),
     clear: () => setTicked(new Map()),
   };

@@ -11,7 +11,7 @@ import { LoadMore } from '../../kit/pages.tsx';
 import { Status } from '../../kit/status.tsx';
 import { Table } from '../../kit/table.tsx';
 import { counted } from '../../kit/text/counted.ts';
-import { describeSeconds, Time, useNow } from '../../kit/time.tsx';
+import { describeSeconds, describeTime, Time, useNow } from '../../kit/time.tsx';
 import { CauseText } from './cause-text.tsx';
 import { CauseTitle } from './cause-title.tsx';
 
@@ -68,17 +68,9 @@ export function Incidents({
         const incidents = pages.flatMap((page) => page.incidents);
         if (incidents.length === 0)
           return <None isFiltered={Object.values(filter).some(Boolean)} clear={clear} />;
-        const columns = [
-          'Opened',
-          'Closed',
-          ...(destination ? [] : ['Destination']),
-          'Cause',
-          'Links',
-          'Outcome',
-        ];
         return (
           <>
-            <Table columns={columns}>
+            <Table columns={['When', 'Problem', 'Links', 'Outcome']}>
               {incidents.map((incident) => (
                 <Row key={incident.id} incident={incident} isNamed={!destination} />
               ))}
@@ -103,30 +95,23 @@ function Row({ incident, isNamed }: { incident: IncidentAnswer; isNamed: boolean
     <tr>
       <td>
         <Time at={opened} />
+        <p className={kit.small}>
+          {closed ? (
+            <span className={kit.muted}>
+              until {describeTime(closed)}, after {lengthOf(opened, closed)}
+            </span>
+          ) : (
+            <strong>Open</strong>
+          )}
+        </p>
       </td>
-      <td>
-        {closed ? (
-          <>
-            <Time at={closed} />
-            <p className={`${kit.small} ${kit.muted}`}>after {lengthOf(opened, closed)}</p>
-          </>
-        ) : (
-          <strong>Open</strong>
-        )}
-      </td>
-      {isNamed ? (
-        <td>
-          <Name destination={incident.destination} />
-        </td>
-      ) : null}
-      <td>
-        <div className={`${kit.stack} ${kit.tight}`}>
-          <div>
-            <Status status={cause.class} />
-          </div>
-          <CauseTitle code={cause.code} />
-          <CauseText cause={cause} />
+      <td className={kit.self}>
+        <div className={kit.row}>
+          <Status status={cause.class} />
+          {isNamed ? <Name destination={incident.destination} /> : null}
         </div>
+        <CauseTitle code={cause.code} />
+        <CauseText cause={cause} />
       </td>
       <td>
         {closed ? counted(most, 'link') : `${counted(associations, 'link')} now`}
@@ -188,7 +173,7 @@ function Told({ incident: { told, opened_at: opened } }: { incident: IncidentAns
   const now = useNow();
   if (told.length === 0)
     return now - new Date(opened).getTime() > KEPT_MS ? null : (
-      <p className={`${kit.small} ${kit.muted}`}>Nobody was told</p>
+      <p className={`${kit.small} ${kit.muted}`}>No alert was sent</p>
     );
   return told.map(({ rule, at }) => (
     <p key={`${rule} ${String(at)}`} className={`${kit.small} ${kit.muted}`}>

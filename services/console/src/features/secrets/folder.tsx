@@ -94,6 +94,21 @@ function Findings({ text, clear, ...list }: List & { text: string; clear: () => 
   );
 }
 
+// It ticks what is shown, so that nobody selects what they have not seen.
+function TickAll({ mount, rows, selection }: Pick<List, 'mount' | 'selection'> & { rows: Row[] }) {
+  const secrets = rows
+    .filter(({ name }) => !name.endsWith('/'))
+    .map(({ path }) => ({ mount, secret_name: path.slice(mount.length + 1) }));
+  if (secrets.length < 2) return null;
+  const isAll = secrets.every((secret) => selection.has(secret));
+  return (
+    <label className={kit.check}>
+      <input type="checkbox" checked={isAll} onChange={() => selection.setAll(secrets, !isAll)} />
+      <span>Select all {counted(secrets.length, 'secret')} shown</span>
+    </label>
+  );
+}
+
 function Paged({
   mount,
   selection,
@@ -107,6 +122,7 @@ function Paged({
 }) {
   return (
     <>
+      <TickAll mount={mount} rows={rows} selection={selection} />
       <SecretTable mount={mount} rows={rows} selection={selection} />
       <div className={`${kit.row} ${kit.spread}`}>
         <span className={kit.muted} role="status">

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { CircleCheck, CircleMinus, CircleX, TriangleAlert, type LucideIcon } from 'lucide-react';
 import type { FindingAnswer, StatusAnswer, WorkerAnswer } from '../../../../api/contract/status.ts';
+import { useVendors } from '../../api/vendors.ts';
 import kit from '../../kit/kit.module.css';
 import { Fold } from '../../kit/narrow/fold.tsx';
 import { Loaded, Page } from '../../kit/page.tsx';
@@ -68,14 +69,38 @@ function Findings({ findings }: { findings: FindingAnswer[] }) {
   );
 }
 
+const CHECKS: Record<string, string> = {
+  database: 'Database',
+  clock: 'Clocks',
+  schema: 'Database schema',
+  changes: 'Changes to the database',
+  'master key': 'Master key',
+  broker: 'Message broker',
+  workers: 'Workers',
+  'dead letters': 'Undeliverable messages',
+  'lost writes': 'Lost writes',
+  certificates: 'Certificates',
+  mail: 'Mail server',
+};
+
+// The command line names workers by the type of their store; people know the vendor.
+function withVendors(text: string, vendorOf: (type: string) => string): string {
+  return text.replaceAll(/\bconnector ([a-z0-9-]+)/g, (name, type: string) => vendorOf(type) || name);
+}
+
+function sentenceCase(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
 function FindingTable({ findings }: { findings: FindingAnswer[] }) {
+  const vendorOf = useVendors();
   return (
     <Table columns={['Check', 'State', 'Details']}>
       {findings.map(({ check, state, detail, advice }) => {
         const { word, icon: Icon, tone } = LOOKS[state];
         return (
           <tr key={check}>
-            <td className={kit.whole}>{check}</td>
+            <td className={kit.whole}>{CHECKS[check] ?? check}</td>
             <td>
               <span className={`${kit.chip} ${kit[tone] ?? ''}`}>
                 <Icon size={15} aria-hidden />
@@ -83,7 +108,7 @@ function FindingTable({ findings }: { findings: FindingAnswer[] }) {
               </span>
             </td>
             <td>
-              {detail}
+              {sentenceCase(withVendors(detail, vendorOf))}
               {advice ? <p className={kit.muted}>Fix: {advice}.</p> : null}
             </td>
           </tr>
@@ -94,6 +119,7 @@ function FindingTable({ findings }: { findings: FindingAnswer[] }) {
 }
 
 function Workers({ workers }: { workers: WorkerAnswer[] | null }) {
+  const vendorOf = useVendors();
   return (
     <section className={`${kit.stack} ${kit.tight}`} aria-label="Workers">
       <Fold title="Workers">
@@ -103,7 +129,12 @@ function Workers({ workers }: { workers: WorkerAnswer[] | null }) {
           <Table columns={['Kind', 'Running', 'Queued messages', 'Pending links', 'Oldest pending']}>
             {workers.map(({ name, running, messages, due, oldest_due_seconds: oldest }) => (
               <tr key={name}>
-                <td>{name}</td>
+                <td>
+                  {sentenceCase(withVendors(name, vendorOf))}
+                  {name.startsWith('connector ') ? (
+                    <p className={`${kit.small} ${kit.muted}`}>{name}</p>
+                  ) : null}
+                </td>
                 <td>{running}</td>
                 <td>{messages.toLocaleString('en')}</td>
                 <td>{due === null ? '–' : due.toLocaleString('en')}</td>
@@ -127,7 +158,7 @@ function Facts({ status }: { status: StatusAnswer }) {
           <dd>
             {version} on Node.js {node}
           </dd>
-          <dt>Dead letters</dt>
+          <dt>Undeliverable messages</dt>
           <dd>{dead === null ? 'Unknown' : dead.toLocaleString('en')}</dd>
           <dt>Master key</dt>
           <dd>

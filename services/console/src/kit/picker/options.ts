@@ -3,6 +3,8 @@ export type Option = {
   value: string;
   /** What it is, beside it; it is searched too. */
   about?: string;
+  /** What a filter gets, if that is not what people read. */
+  code?: string;
   /** It is only the beginning of what is wanted, such as a folder: the list stays open. */
   isPrefix?: boolean;
 };
@@ -19,6 +21,17 @@ export function matchingOptions(options: Option[], text: string): Option[] {
   );
   const starts = (one: Option): boolean => one.value.toLowerCase().startsWith(typed);
   return [...found.filter(starts), ...found.filter((one) => !starts(one))].slice(0, MOST);
+}
+
+/** Options that are read by their names, with the codes beside them. Of equal names, each has its code in it. */
+export function namedOptions(found: { name: string; code: string }[]): Option[] {
+  const counts = new Map<string, number>();
+  for (const { name } of found) counts.set(name, (counts.get(name) ?? 0) + 1);
+  return found.map(({ name, code }) => ({
+    value: name !== '' && counts.get(name) === 1 ? name : `${name} (${code})`.trim(),
+    about: code,
+    code,
+  }));
 }
 
 /** Options without anything beside them, each once, in order. */

@@ -1,6 +1,8 @@
 import { useEffect, useRef } from 'react';
 import kit from '../kit.module.css';
+import { Button } from '../button.tsx';
 import { toLocalTime, zoneOf } from '../time.tsx';
+import styles from './picker.module.css';
 
 const ENDS = [
   ['since', 'From'],
@@ -15,6 +17,35 @@ export function TimeRange({ span, set }: { span: TimeSpan; set: (change: TimeSpa
   return ENDS.map(([name, label]) => (
     <TimeField key={name} label={label} value={span[name]} set={(value) => set({ [name]: value })} />
   ));
+}
+
+const HOUR_MS = 3_600_000;
+const NEAR_MS = 600_000;
+
+const PRESETS: [label: string, begin: () => number][] = [
+  ['Today', () => new Date().setHours(0, 0, 0, 0)],
+  ['Last 24 hours', () => Date.now() - 24 * HOUR_MS],
+  ['Last 7 days', () => Date.now() - 7 * 24 * HOUR_MS],
+];
+
+/** Spans of time up to now, one click each; another click takes it away. */
+export function TimePresets({ span, set }: { span: TimeSpan; set: (change: TimeSpan) => void }) {
+  const { since, until } = span;
+  return PRESETS.map(([label, begin]) => {
+    const isChosen =
+      since !== undefined && until === undefined && Math.abs(Date.parse(since) - begin()) < NEAR_MS;
+    return (
+      <Button
+        key={label}
+        aria-pressed={isChosen}
+        onClick={() =>
+          set({ since: isChosen ? undefined : new Date(begin()).toISOString(), until: undefined })
+        }
+      >
+        {label}
+      </Button>
+    );
+  });
 }
 
 type FieldProps = { label: string; value: string | undefined; set: (value: string | undefined) => void };
@@ -32,8 +63,8 @@ function TimeField({ label, value, set }: FieldProps) {
     set(text === '' ? undefined : new Date(text).toISOString());
   };
   return (
-    <label className={kit.row}>
-      <span className={kit.muted}>
+    <label className={styles.field}>
+      <span className={`${kit.small} ${kit.muted} ${styles.name}`}>
         {label} ({zoneOf(value)})
       </span>
       <input

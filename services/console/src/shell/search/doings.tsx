@@ -4,9 +4,11 @@ import type { Right } from '../../api/right.ts';
 import { SUMMARY, summaryQuery } from '../../api/summary.ts';
 import { useDestinationName } from '../../api/vendors.ts';
 import { PauseDialog } from '../../features/pauses/pause-button.tsx';
+import { titleOfCause } from '../../features/problems/cause-titles.ts';
 import { RetryDialog } from '../../features/problems/retry-button.tsx';
 import { CreateSecret } from '../../features/secrets/create/create-secret.tsx';
 import { useAllowed, useHasRights } from '../../kit/rights/allowed.ts';
+import { lookOf } from '../../kit/status.tsx';
 import type { Found } from './finding.ts';
 
 type Doing = Found & { right: Right };
@@ -31,8 +33,8 @@ export function useDoings(): Found[] {
       right: { path: `${destinationPath(type, name)}/associations/retry`, capability: 'update' },
       id: `retry ${type}/${name} ${cause?.code ?? problem.sync_status}`,
       kind: 'Action',
-      label: `Retry ${nameOf(type, name)}: ${cause?.code ?? problem.sync_status}`,
-      also: `${type}/${name}`,
+      label: `Retry ${nameOf(type, name)}: ${cause ? titleOfCause(cause.code) : lookOf(problem.sync_status).word}`,
+      also: `${type}/${name} ${cause?.code ?? ''}`,
       ask: (close) => <RetryDialog type={type} name={name} filter={filter} close={close} />,
     };
   });

@@ -10,6 +10,7 @@ import { signOut } from '../../session/session.ts';
 import { usePaused } from '../../kit/paused.ts';
 import { useAllowed, useHasRights } from '../../kit/rights/allowed.ts';
 import { useAllowedEntries } from '../allowed-entries.ts';
+import { useAccess } from './access.ts';
 import { useDoings } from './doings.tsx';
 import type { Found } from './finding.ts';
 import { usePageActions } from '../../kit/rights/page-actions.ts';
@@ -17,6 +18,8 @@ import { usePageActions } from '../../kit/rights/page-actions.ts';
 type Ways = { navigate: ReturnType<typeof useNavigate>; showKeys: () => void };
 
 const MOST = 30;
+
+const WHO_MAY_READ = /^who\s+(?:(?:may|can)\s+)?(?:read\s+)?(.+)/i;
 
 const CONNECT = [
   {
@@ -34,10 +37,13 @@ export function useFound(text: string, { navigate, showKeys }: Ways): Found[] {
   // The name of a section stands for its first page.
   const places = [...entries, ...entries.flatMap(({ pages = [] }) => pages.slice(1))];
   const destinations = useDestinations(text, navigate);
-  const inFolder = useSecrets(text, navigate);
-  const anywhere = useSecretsAnywhere(text, navigate).filter(
+  const question = WHO_MAY_READ.exec(text);
+  const name = question?.[1] ?? text;
+  const inFolder = useSecrets(name, navigate);
+  const anywhere = useSecretsAnywhere(name, navigate).filter(
     ({ id }) => !inFolder.some((one) => one.id === id),
   );
+  const access = useAccess(text, navigate);
   const doings = useDoings();
   const words = text.toLowerCase().split(/\s+/).filter(Boolean);
   const found: Found[] = [
@@ -52,6 +58,7 @@ export function useFound(text: string, { navigate, showKeys }: Ways): Found[] {
       run: () => void navigate({ to: '/connect' }),
     })),
     ...destinations,
+    ...access,
     { id: 'keys', kind: 'Action  ?', label: 'Keyboard shortcuts', run: showKeys },
     { id: 'sign out', kind: 'Action', label: 'Sign out', run: signOut },
   ];
@@ -59,6 +66,7 @@ export function useFound(text: string, { navigate, showKeys }: Ways): Found[] {
     words.every((word) => `${label} ${also}`.toLowerCase().includes(word)),
   );
   const begins = ({ label }: Found): number => Number(label.toLowerCase().startsWith(words.join(' ')));
+  if (question) return [...inFolder, ...anywhere].flatMap((one) => readersOf(one, navigate)).slice(0, MOST);
   const bestFirst = matching.toSorted((left, right) => begins(right) - begins(left));
   return [...bestFirst, ...inFolder, ...anywhere].slice(0, MOST);
 }
@@ -126,6 +134,15 @@ function secretFound(name: string, navigate: Ways['navigate'], namespace = curre
     label: name,
     run: () => void navigate({ to: '/secrets/$', params: { _splat: name }, search: placeOf(namespace) }),
   };
+}
+
+// The same question as the page of a secret answers; a folder is searched in first.
+function readersOf({ id, kind, label, text }: Found, navigate: Ways['navigate']): Found[] {
+  if (text !== undefined) return [{ id, kind, label, text: `who may read ${text}` }];
+  // One of another namespace has its name there in its id.
+  if (label.endsWith('/') || id !== `secret ${label}`) return [];
+  const run = () => void navigate({ to: '/readers/$', params: { _splat: label } });
+  return [{ id, kind, label: `Who may read ${label}`, run }];
 }
 
 // Only what is elsewhere changes the namespace of the page.

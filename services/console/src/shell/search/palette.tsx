@@ -46,7 +46,7 @@ export default function Palette({
         role="combobox"
         className={kit.input}
         aria-label="Page, destination, secret or action"
-        placeholder="Page, destination, secret/path or action"
+        placeholder="Page, secret, destination, person, policy, “who may read …”"
         aria-expanded={found.length > 0}
         aria-controls={id}
         aria-activedescendant={found.length > 0 ? `${id}-${position}` : undefined}

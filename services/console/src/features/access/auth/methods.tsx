@@ -8,13 +8,14 @@ import { rightFor } from '../../../api/right.ts';
 import { schemasQuery } from '../../../api/queries.ts';
 import kit from '../../../kit/kit.module.css';
 import { Loaded } from '../../../kit/page.tsx';
+import { useHasRights } from '../../../kit/rights/allowed.ts';
 import { GuardedButton } from '../../../kit/rights/guarded-button.tsx';
 import { Table } from '../../../kit/table.tsx';
 import { describeDuration } from '../../../../../../libs/telling/duration.ts';
 import { SchemaDialog } from '../../../schema-form/schema-dialog.tsx';
 import type { Edits } from '../../../schema-form/schema-form.tsx';
 import { AccessPage } from '../access-page.tsx';
-import { methodPath, methodsQuery, type AuthMethod } from './queries.ts';
+import { methodPath, methodsQuery, rolesQuery, type AuthMethod } from './queries.ts';
 
 /** How machines get tokens in this namespace. */
 export function AuthMethods() {
@@ -24,7 +25,7 @@ export function AuthMethods() {
   return (
     <AccessPage
       title="Auth methods"
-      about="How machines get tokens: with the roles of these methods."
+      about="Ways for machines to log in and get a token."
       actions={
         <GuardedButton call={enablingOf({})} kind="primary" onClick={() => setIsEnabling(true)}>
           Enable a method
@@ -33,7 +34,7 @@ export function AuthMethods() {
     >
       <Loaded query={query}>
         {(methods) => (
-          <Table columns={['Path', 'Type', 'Description', 'Default TTL']}>
+          <Table columns={['Path', 'Type', 'Roles', 'Description', 'Default TTL']}>
             {methods.map((method) => (
               <Row key={method.path} method={method} kinds={schemas.data?.auth_methods ?? []} />
             ))}
@@ -66,6 +67,7 @@ function Row({ method, kinds }: { method: AuthMethod; kinds: AuthKindAnswer[] })
         )}
       </td>
       <td>{kind?.title ?? type}</td>
+      <td>{kind ? <RoleCount path={path} /> : null}</td>
       <td>{description}</td>
       <td>
         {config.default_lease_ttl > 0 ? (
@@ -76,6 +78,12 @@ function Row({ method, kinds }: { method: AuthMethod; kinds: AuthKindAnswer[] })
       </td>
     </tr>
   );
+}
+
+function RoleCount({ path }: { path: string }) {
+  const mayList = useHasRights([{ path: `auth/${path}/role`, capability: 'list' }]);
+  const { data } = useQuery({ ...rolesQuery(path), enabled: mayList });
+  return data ? data.length.toLocaleString('en') : <span className={kit.muted}>–</span>;
 }
 
 function Enable({

@@ -29,7 +29,12 @@ export function Namespaces() {
   return (
     <AccessPage
       title="Namespaces"
-      about="Each has its own secrets, policies, tokens and destinations."
+      about={
+        <>
+          Each has its own secrets, policies, tokens and destinations.
+          <Parent />
+        </>
+      }
       actions={create}
     >
       <Loaded query={query}>
@@ -49,6 +54,20 @@ export function Namespaces() {
       </Loaded>
       {isMaking ? <CreateNamespace parent="" close={() => setIsMaking(false)} /> : null}
     </AccessPage>
+  );
+}
+
+function Parent() {
+  const here = currentNamespace();
+  if (here === '') return null;
+  const parent = here.slice(0, Math.max(0, here.lastIndexOf('/')));
+  return (
+    <p>
+      Parent:{' '}
+      <Link to="/access/namespaces" search={{ ns: parent }}>
+        {parent || 'root'}
+      </Link>
+    </p>
   );
 }
 

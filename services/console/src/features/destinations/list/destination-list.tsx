@@ -109,7 +109,7 @@ function Row({
         <StatusBar destination={destination} />
         {isSilent(destination, now) ? <Silence /> : null}
       </span>
-      <span className={kit.muted}>
+      <span className={`${kit.muted} ${kit.when}`}>
         <Oldest destination={destination} />
       </span>
     </Link>

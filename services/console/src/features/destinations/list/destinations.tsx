@@ -16,7 +16,9 @@ const LINKS = { path: 'sys/sync/links', capability: 'read' };
 /** All destinations: to find by name, store or status, sorted or grouped. */
 export function Destinations() {
   const { q, type, status, sort, namespaces } = route.useSearch();
-  const search = { q, type, status, sort, namespaces };
+  const chosen = { q, type, status, sort, namespaces };
+  // What fails is what people come for.
+  const search = { ...chosen, sort: sort ?? 'status' };
   const first = useQuery(destinationsQuery(search, 0));
   const known = first.isPlaceholderData ? undefined : first.data;
   const isFiltered = Boolean(q ?? type ?? status ?? namespaces);
@@ -36,7 +38,7 @@ export function Destinations() {
         </>
       }
     >
-      {isFiltered || known?.total !== 0 ? <Filters search={search} total={known?.total ?? null} /> : null}
+      {isFiltered || known?.total !== 0 ? <Filters search={chosen} total={known?.total ?? null} /> : null}
       {first.error ? <FailureNotice failure={first.error} retry={() => void first.refetch()} /> : null}
       {first.isPending ? <Skeleton rows={8} /> : null}
       {known?.total === 0 ? (
@@ -57,7 +59,7 @@ export function Destinations() {
       ) : null}
       {first.data && first.data.total > 0 ? (
         <div className={first.error ? kit.stale : ''}>
-          <DestinationList search={search} first={first.data} />
+          <DestinationList search={search} first={sort ? first.data : { ...first.data, groups: [] }} />
         </div>
       ) : null}
     </Page>

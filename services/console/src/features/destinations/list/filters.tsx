@@ -14,7 +14,8 @@ import { counted } from '../../../kit/text/counted.ts';
 const route = getRouteApi('/destinations');
 
 const ORDERS: [value: string, word: string][] = [
-  ['', 'Sort by name'],
+  ['', 'Worst status first'],
+  ['name', 'Sort by name'],
   ['type', 'Group by store'],
   ['status', 'Group by status'],
   ['links', 'Sort by number of links'],

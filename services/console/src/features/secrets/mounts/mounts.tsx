@@ -1,15 +1,30 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
+import kit from '../../../kit/kit.module.css';
 import { Empty, Loaded, Page } from '../../../kit/page.tsx';
+import { useHasRights } from '../../../kit/rights/allowed.ts';
 import { GuardedButton } from '../../../kit/rights/guarded-button.tsx';
+import { Search } from '../../../kit/search.tsx';
 import { Table } from '../../../kit/table.tsx';
-import { describedMountsQuery } from '../queries.ts';
+import { counted } from '../../../kit/text/counted.ts';
+import { describedMountsQuery, mountUsageQuery } from '../queries.ts';
 import { CreateMount } from './create-mount.tsx';
+
+// As many fit on a screen.
+const FEW = 10;
+const MOST_COUNTED = 50;
+
+// Letters count alike, small or not.
+const includes =
+  (part: string) =>
+  ([path, { description }]: [string, { description: string }]): boolean =>
+    `${path}/ ${description}`.toLowerCase().includes(part.trim().toLowerCase());
 
 /** The mounts whose secrets can be synced. */
 export function Mounts() {
   const [isOpen, setIsOpen] = useState(false);
+  const [q, setQ] = useState('');
   const create = (
     <GuardedButton
       call={{ method: 'POST', path: 'sys/mounts/+' }}
@@ -29,22 +44,43 @@ export function Mounts() {
               A mount holds secrets. Create one, or ask for access to one that you don’t see.
             </Empty>
           ) : (
-            <Table columns={['Mount', 'Description']}>
-              {mounts.map(([path, { description }]) => (
-                <tr key={path}>
-                  <td>
-                    <Link to="/secrets/$" params={{ _splat: `${path}/` }}>
-                      {path}/
-                    </Link>
-                  </td>
-                  <td>{description}</td>
-                </tr>
-              ))}
-            </Table>
+            <>
+              {mounts.length > FEW ? (
+                <Search label="Filter by name or description" value={q} set={(text = '') => setQ(text)} />
+              ) : null}
+              <Table columns={['Mount', 'Secrets', 'Description']}>
+                {mounts.filter(includes(q)).map(([path, { description }], index) => (
+                  <tr key={path}>
+                    <td>
+                      <Link to="/secrets/$" params={{ _splat: `${path}/` }}>
+                        {path}/
+                      </Link>
+                    </td>
+                    <td>{index < MOST_COUNTED ? <Usage mount={path} /> : null}</td>
+                    <td>{description}</td>
+                  </tr>
+                ))}
+              </Table>
+            </>
           )
         }
       </Loaded>
       {isOpen ? <CreateMount close={() => setIsOpen(false)} /> : null}
     </Page>
+  );
+}
+
+function Usage({ mount }: { mount: string }) {
+  const mayCount = useHasRights([{ path: `sys/mount-usage/${mount}`, capability: 'read' }]);
+  const { data } = useQuery({ ...mountUsageQuery(mount), enabled: mayCount, staleTime: 60_000 });
+  if (!data) return <span className={kit.muted}>–</span>;
+  return (
+    <>
+      {data.secrets.toLocaleString('en')}
+      {data.is_complete ? '' : '+'}
+      <p className={`${kit.small} ${kit.muted}`}>
+        {data.links === 0 ? 'none is linked' : counted(data.links, 'link')}
+      </p>
+    </>
   );
 }
