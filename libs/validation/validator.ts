@@ -65,6 +65,9 @@ function compilerFor({ weak = false, defaults = false }: ValidatorOptions): Ajv2
   ajv.addKeyword('older');
   ajv.addKeyword('suggestions');
   ajv.addKeyword('applies');
+  ajv.addKeyword('needed');
+  ajv.addKeyword('leftOut');
+  ajv.addKeyword('rare');
   ajv.addKeyword('example');
   ajv.addKeyword('errorMessage');
   ajv.addKeyword('words');

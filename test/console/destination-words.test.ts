@@ -66,7 +66,7 @@ describe('what people read about destinations', function () {
     await page.getByLabel('Destination name').fill('web');
     await page.getByLabel('Access token', { exact: true }).fill('a-token');
     await page.getByLabel('Project', { exact: true }).fill('web-shop');
-    await page.getByLabel('Environments').fill('production');
+    await page.getByLabel('Production').check();
     await page.getByRole('button', { name: 'Continue' }).click();
     await page.getByRole('button', { name: 'Continue without a test' }).click();
     await page.getByText('{{ .SecretPath }}').first().waitFor();

@@ -29,7 +29,7 @@ describe('the settings in the console', function () {
       'Sign-in',
       'Signatures and encryption',
     ]);
-    expect(await page.getByLabel('Private key').isVisible()).to.equal(false);
+    expect(await page.getByLabel('Private key', { exact: true }).isVisible()).to.equal(false);
     expect(await page.getByLabel('Former IdP certificate').count()).to.equal(0);
     const tabs = page.getByRole('navigation', { name: 'Settings' }).getByRole('link');
     const labels = await tabs.allInnerTexts();

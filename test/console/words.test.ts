@@ -68,6 +68,7 @@ describe('words of the console', function () {
     const { page, context, faults } = await scene.signIn();
     await page.goto(`${scene.url}connect`);
     await page.getByRole('button', { name: 'Choose Google Cloud Secret Manager' }).click();
+    await page.getByText('More settings').first().click();
     await page.getByLabel('Locations', { exact: true }).waitFor();
     expect(await page.getByText(/\(older/).count()).to.equal(0);
     const old = page.getByLabel(/^Plan timeout \(old name\)/);

@@ -52,5 +52,7 @@ export type SignInMode = {
   fields: string[];
   /** Those without which it is not this mode. */
   required: string[];
+  /** What its settings usually are, for a form to fill in. */
+  usual?: Record<string, string>;
   steps: SetUpStep[];
 };

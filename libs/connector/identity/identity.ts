@@ -30,6 +30,7 @@ export const identitySettings = {
   identity_token_ttl: Type.Optional(
     Type.Integer({
       duration: true,
+      rare: true,
       minimum: 10,
       maximum: 86_400,
       errorMessage: 'must be a duration from 10s to 24h, in seconds or such as 30m',
@@ -43,6 +44,8 @@ export const identitySettings = {
       errorMessage: 'must be the name of the one key that signs all identity tokens, such as default',
       sensitive: true,
       visible: true,
+      // There is nothing to choose.
+      older: true,
       title: 'Key of identity tokens',
       description: 'Only `default`: one key, which rotates, signs all identity tokens.',
     }),

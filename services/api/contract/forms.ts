@@ -32,8 +32,10 @@ export type FieldAnswer = {
   /** It is masked where it is stored, but no secret by itself. */
   visible?: boolean;
   is_required?: boolean;
-  /** It matters only if another field has this value. */
-  applies?: Record<string, string>;
+  /** It matters only if each of these fields has the value, or one of the values. */
+  applies?: Record<string, string | string[]>;
+  /** Few people need it. */
+  rare?: boolean;
   /** Words to choose from for a text or a list; others are possible. */
   suggestions?: string[];
 };
@@ -52,6 +54,9 @@ const signInModeAnswer = closed({
   title: Type.String(),
   fields: { ...texts, description: 'Its settings. Settings of no mode belong to all.' },
   required: { ...texts, description: 'The settings without which it is not this mode.' },
+  usual: Type.Record(Type.String(), Type.String(), {
+    description: 'What its settings usually are, for a form to fill in.',
+  }),
   steps: Type.Array(closed({ text: Type.String(), code: nullable(Type.String()) }), {
     description:
       'What to do at the store. `{iss}`, `{issuer}` (without `https://`), `{sub}`, `{aud}`, `{session}` and names of settings in braces stand for their values.',

@@ -34,8 +34,9 @@ export function presentDestinationType(
       withDefault(field, optionDefaults),
     ),
     fixed_settings: type.fixedSettings,
-    modes: (type.modes ?? []).map(({ steps, ...mode }) => ({
+    modes: (type.modes ?? []).map(({ steps, usual = {}, ...mode }) => ({
       ...mode,
+      usual,
       steps: steps.map(({ text, code = null }) => ({ text, code })),
     })),
     identity: type.identity
@@ -79,14 +80,20 @@ export function presentAlertFields(): FieldAnswer[] {
   return presentFields(alertFields).map((field) => withDefault(field, alertDefaults));
 }
 
-/** The fields of a form. A list, because it keeps the order of the schema. */
+/**
+ * The fields of a form. A list, because it keeps the order of the schema. `needed`: the field is required where it
+ * applies; `leftOut`: what counts without it, which is not stored.
+ */
 export function presentFields(properties: Record<string, TSchema>, required: string[] = []): FieldAnswer[] {
-  return Object.entries(properties).map(([name, schema]) => ({
+  return Object.entries(properties).map(([name, { needed, leftOut, ...schema }]: [string, FormSchema]) => ({
     name,
     ...schema,
-    ...(required.includes(name) ? { is_required: true } : {}),
+    ...(leftOut === undefined ? {} : { default: leftOut }),
+    ...(needed || required.includes(name) ? { is_required: true } : {}),
   }));
 }
+
+type FormSchema = TSchema & { needed?: boolean; leftOut?: string };
 
 // The schemas themselves have no defaults: the service fills in what is missing only after a change was merged.
 function withDefault(field: FieldAnswer, defaults: Record<string, unknown>): FieldAnswer {

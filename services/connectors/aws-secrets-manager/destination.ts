@@ -41,6 +41,7 @@ const settings = Type.Object({
   role_arn: Type.Optional(
     Type.String({
       maxLength: 2048,
+      rare: true,
       pattern: ROLE_ARN.source,
       errorMessage: 'must be the ARN of a role, such as arn:aws:iam::123456789012:role/sealift',
       title: 'Role',
@@ -50,6 +51,7 @@ const settings = Type.Object({
   ),
   external_id: Type.Optional(
     Type.String({
+      rare: true,
       pattern: '^[\\w+=,.@:/-]{2,1224}$',
       errorMessage: 'must have 2 to 1224 letters, digits and _ + = , . @ : / -, such as sealift-1',
       title: 'External ID',
@@ -58,16 +60,18 @@ const settings = Type.Object({
     }),
   ),
   ...identitySettings,
-  kms_key_id: Type.Optional(
-    word(
+  kms_key_id: Type.Optional({
+    ...word(
       'KMS key',
       'Encrypts the secrets: key ID, ARN or alias. Default: `aws/secretsmanager`. A change applies to existing secrets.',
       'alias/sealift',
     ),
-  ),
+    rare: true,
+  }),
   replica_regions: Type.Optional(
     Type.Record(Type.String(), KEY_OR_EMPTY, {
       maxProperties: 50,
+      rare: true,
       title: 'Replica regions',
       description:
         'Regions that the secrets are replicated to, each with its KMS key; empty for `aws/secretsmanager`. A change applies to existing secrets.',
@@ -75,6 +79,7 @@ const settings = Type.Object({
   ),
   recovery_window_in_days: Type.Optional(
     Type.Integer({
+      rare: true,
       minimum: 7,
       maximum: 30,
       title: 'Recovery window (days)',

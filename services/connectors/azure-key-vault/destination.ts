@@ -40,6 +40,7 @@ const settings = Type.Object({
   cloud: Type.Optional(
     Type.String({
       address: true,
+      rare: true,
       pattern: '^[A-Za-z](?:[A-Za-z _-]{0,62}[A-Za-z])?$',
       errorMessage:
         'must be the name of a cloud, such as AzurePublicCloud, AzureChinaCloud or AzureUSGovernment',
@@ -53,6 +54,7 @@ const settings = Type.Object({
   ...identitySettings,
   purge_on_delete: Type.Optional(
     Type.Boolean({
+      rare: true,
       title: 'Purge on delete',
       description:
         'Also purges deleted secrets, so they can’t be recovered. Requires the purge permission and a vault without purge protection.',

@@ -23,9 +23,10 @@ export const modes: SignInMode[] = [
     title: 'Identity tokens (nothing is stored)',
     fields: ['identity_token_audience', 'identity_token_ttl', 'identity_token_key'],
     required: ['identity_token_audience'],
+    usual: { identity_token_audience: 'api://AzureADTokenExchange' },
     steps: [
       {
-        text: 'Save this as federated-credential.json. The audience is api://AzureADTokenExchange, or that of another cloud.',
+        text: 'Save this as federated-credential.json. In Azure China the audience ends in ExchangeChina, in Azure US Government in ExchangeUSGov.',
         code: CREDENTIAL,
       },
       {

@@ -16,8 +16,7 @@ export const modes: SignInMode[] = [
     required: ['app_name', 'installation_id'],
     steps: [
       {
-        text: 'Create a GitHub App that may read and write secrets, and store its ID and private key once, for all its destinations.',
-        code: 'curl -H "Authorization: Bearer $SEALIFT_TOKEN" "$SEALIFT_URL/v1/sys/sync/github-apps/{app_name}" -d @app.json',
+        text: 'Create a GitHub App that may read and write secrets, and add its ID and private key to Sealift once, for all its destinations.',
       },
       {
         text: 'Install it for the repository or organization. The installation ID is the number at the end of the address of the page of the installation.',

@@ -3,6 +3,10 @@ import { credential, INNER_SPACES, pathSegment } from '../../../libs/connector/s
 
 const MOST_SELECTED = 100;
 
+// Forms show only what belongs to the chosen location.
+const IN_REPOSITORY = { applies: { secrets_location: ['repository', 'environment'] }, needed: true };
+const IN_ORGANIZATION = { secrets_location: 'organization' };
+
 // No segment of a path may be `.` or `..`: it would lead to another resource.
 export const settings = Type.Object({
   access_token: Type.Optional(
@@ -14,7 +18,7 @@ export const settings = Type.Object({
   app_name: Type.Optional(
     pathSegment(
       'GitHub App',
-      'Name of a GitHub App in Sealift (sys/sync/github-apps) that signs in instead of an access token.',
+      'Name that the app has in Sealift. It signs in instead of an access token.',
       'deployer',
     ),
   ),
@@ -31,34 +35,47 @@ export const settings = Type.Object({
   ),
   secrets_location: Type.Optional(
     Type.Enum(['repository', 'environment', 'organization'], {
+      // An environment that is named counts too, so nothing is stored for this.
+      leftOut: 'repository',
       title: 'Secrets location',
-      words: { repository: 'Repository', environment: 'Environment', organization: 'Organization' },
-      description:
-        'Where the secrets are written. Default: the environment if one is named, otherwise the repository.',
+      words: {
+        repository: 'Repository',
+        environment: 'Environment of a repository',
+        organization: 'Organization',
+      },
+      description: 'Where the secrets are written.',
     }),
   ),
   repository_owner: Type.Optional(
-    owner('Repository owner', 'Organization or user that owns the repository.'),
+    owner('Repository owner', 'Organization or user that owns the repository.', IN_REPOSITORY),
   ),
-  repository_name: Type.Optional(
-    pathSegment('Repository name', 'Name of the repository, without its owner.', 'web-shop'),
-  ),
+  repository_name: Type.Optional({
+    ...pathSegment('Repository name', 'Name of the repository, without its owner.', 'web-shop'),
+    ...IN_REPOSITORY,
+  }),
   environment_name: Type.Optional(
     Type.String({
       minLength: 1,
       maxLength: 255,
       pattern: `^(?!\\.{1,2}$)${INNER_SPACES}$`,
       errorMessage: 'must have 1 to 255 characters without control characters, such as production',
+      applies: { secrets_location: 'environment' },
+      needed: true,
       title: 'Environment name',
       description:
         'Environment of the repository. If set, its secrets are written instead of those of the repository.',
     }),
   ),
   organization_name: Type.Optional(
-    owner('Organization name', 'Organization whose secrets are written (location "organization").'),
+    owner('Organization name', 'Organization whose secrets are written.', {
+      applies: IN_ORGANIZATION,
+      needed: true,
+    }),
   ),
   organization_visibility: Type.Optional(
     Type.Enum(['all', 'private', 'selected'], {
+      applies: IN_ORGANIZATION,
+      leftOut: 'private',
       title: 'Organization visibility',
       words: {
         all: 'All repositories',
@@ -66,21 +83,25 @@ export const settings = Type.Object({
         selected: 'Selected repositories',
       },
       description:
-        'Repositories of the organization that may read the secrets. `all` has public ones too. Default: `private`.',
+        'Repositories of the organization that may read the secrets. “All” includes public repositories.',
     }),
   ),
   selected_repository_names: Type.Optional(
     Type.Array(pathSegment('Name', 'Name of a repository, without its owner.', 'web-shop'), {
       maxItems: MOST_SELECTED,
       uniqueItems: true,
+      applies: { ...IN_ORGANIZATION, organization_visibility: 'selected' },
+      needed: true,
       title: 'Selected repositories',
       description:
-        'Names of the repositories that may read the secrets, without their owner (visibility `selected`). Every write sets exactly these.',
+        'Names of the repositories that may read the secrets, without their owner. Every write sets exactly these.',
     }),
   ),
   secrets_service: Type.Optional(
     Type.Enum(['actions', 'dependabot', 'codespaces'], {
       default: 'actions',
+      applies: { secrets_location: ['repository', 'organization'] },
+      rare: true,
       title: 'Service',
       words: { actions: 'Actions', dependabot: 'Dependabot', codespaces: 'Codespaces' },
       description: 'The service of GitHub that reads the secrets. An environment is read by Actions alone.',
@@ -89,6 +110,7 @@ export const settings = Type.Object({
   enterprise_url: Type.Optional(
     Type.String({
       address: true,
+      rare: true,
       minLength: 1,
       maxLength: 2048,
       title: 'GitHub Enterprise Server URL',
@@ -100,11 +122,12 @@ export const settings = Type.Object({
 /** Settings that the schema has checked. */
 export type RepoHostSettings = Static<typeof settings>;
 
-function owner(title: string, description: string): TString {
+function owner(title: string, description: string, more: object): TString {
   return Type.String({
     pattern: '^[A-Za-z0-9_-]{1,100}$',
     errorMessage: 'must have 1 to 100 letters, digits and _ -, such as acme',
     title,
     description,
+    ...more,
   });
 }

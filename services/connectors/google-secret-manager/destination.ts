@@ -35,6 +35,7 @@ const settings = Type.Object({
   kms_key_id: Type.Optional(
     Type.String({
       maxLength: 2048,
+      rare: true,
       title: 'KMS key',
       description:
         'Customer-managed key in the location `global`. It encrypts secrets whose locations Google chooses. It can’t be changed once secrets are synced.',
@@ -43,6 +44,7 @@ const settings = Type.Object({
   replica_regions: Type.Optional(
     Type.Record(Type.String(), KEY_OR_EMPTY, {
       maxProperties: 50,
+      rare: true,
       title: 'Locations',
       description:
         'Locations of the secrets, each with its customer-managed key: give a key for all of them or for none. Default: Google chooses. They can’t be changed once secrets are synced.',
@@ -82,6 +84,7 @@ const settings = Type.Object({
   ),
   destroy_old_versions: Type.Optional(
     Type.Boolean({
+      rare: true,
       title: 'Destroy old versions',
       description:
         'After writing a new version, permanently destroys all older ones. Off by default: they are kept.',

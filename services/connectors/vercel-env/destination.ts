@@ -6,7 +6,7 @@ import { ENVIRONMENTS, readReference, joinEnvironments } from './marks.ts';
 const settings = Type.Object({
   access_token: credential(
     'Access token',
-    'Its scope includes the team (or the account) that owns the project.',
+    'Its scope must include the team (or the account) that owns the project.',
   ),
   project_id: pathSegment('Project', 'ID (prj_…) or name of the project.', 'prj_123 or web-shop'),
   team_id: Type.Optional(
@@ -22,8 +22,9 @@ const settings = Type.Object({
     maxItems: ENVIRONMENTS.length,
     uniqueItems: true,
     title: 'Environments',
+    words: { production: 'Production', preview: 'Preview', development: 'Development' },
     description:
-      'Environments that get the variables: production, preview, development. Other environments may have another value under the same name.',
+      'Environments that get the variables. The others may have another value under the same name.',
   }),
   sensitive: Type.Optional(
     Type.Boolean({

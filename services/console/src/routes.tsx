@@ -58,6 +58,12 @@ const connect = createRoute({
   component: lazyRouteComponent(() => import('./features/connect/connect.tsx'), 'Connect'),
 });
 
+const githubApps = createRoute({
+  getParentRoute: () => root,
+  path: '/github-apps',
+  component: lazyRouteComponent(() => import('./features/github-apps/github-apps.tsx'), 'GithubApps'),
+});
+
 const links = createRoute({
   getParentRoute: () => root,
   path: '/destinations/$type/$name',
@@ -158,6 +164,7 @@ export const router = createRouter({
     destinations,
     connect,
     allLinks,
+    githubApps,
     links,
     destinationSettings,
     destinationHistory,

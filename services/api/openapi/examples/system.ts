@@ -159,6 +159,7 @@ export const systemExamples: Example[] = [
               title: 'Access key',
               fields: ['access_key_id', 'secret_access_key'],
               required: ['access_key_id', 'secret_access_key'],
+              usual: {},
               steps: [],
             },
           ],

@@ -31,6 +31,7 @@ export const modes: SignInMode[] = [
     title: 'Identity tokens and a role (nothing is stored)',
     fields: ['role_arn', 'identity_token_audience', 'identity_token_ttl', 'identity_token_key'],
     required: ['identity_token_audience', 'role_arn'],
+    usual: { identity_token_audience: 'sts.amazonaws.com' },
     steps: [
       {
         text: 'In the account of the role, add the issuer as an identity provider, with the audience as client ID.',

@@ -29,6 +29,7 @@ export const federationSettings = {
   workload_identity_provider: Type.Optional(
     Type.String({
       maxLength: 512,
+      rare: true,
       pattern: PROVIDER.source,
       errorMessage: `must be the full name of a provider, with its project number and without a slash at the end, such as ${EXAMPLE}`,
       title: 'Workload identity provider',

@@ -9,6 +9,9 @@ const BINDING = `gcloud iam service-accounts add-iam-policy-binding {service_acc
   --role roles/iam.workloadIdentityUser \\
   --member "principal://iam.googleapis.com/projects/PROJECT_NUMBER/locations/global/workloadIdentityPools/sealift/subject/{sub}"`;
 
+const PROVIDER =
+  'https://iam.googleapis.com/projects/PROJECT_NUMBER/locations/global/workloadIdentityPools/sealift/providers/sealift';
+
 /** How a destination of Google signs in. */
 export const modes: SignInMode[] = [
   {
@@ -30,6 +33,7 @@ export const modes: SignInMode[] = [
       'identity_token_key',
     ],
     required: ['identity_token_audience'],
+    usual: { identity_token_audience: PROVIDER },
     steps: [
       { text: 'Make a workload identity pool with a provider that trusts the issuer.', code: POOL },
       {
@@ -37,8 +41,7 @@ export const modes: SignInMode[] = [
         code: BINDING,
       },
       {
-        text: 'The audience is the name of the provider.',
-        code: 'https://iam.googleapis.com/projects/PROJECT_NUMBER/locations/global/workloadIdentityPools/sealift/providers/sealift',
+        text: 'The audience is the name of the provider. Put the number of your project in place of PROJECT_NUMBER.',
       },
     ],
   },

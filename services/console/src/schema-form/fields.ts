@@ -54,12 +54,39 @@ export function withLabels(text: string, fields: Pick<FieldAnswer, 'name' | 'tit
 
 /** Whether a form shows a field: one in a former form only where it is set, or typed, to something of its own. */
 export function isOffered(field: FieldAnswer, value: unknown): boolean {
-  return field.older !== true || !['', '""', '[]', '{}', textOf(field.default)].includes(textOf(value));
+  return field.older !== true || (isSet(value) && textOf(value) !== textOf(field.default));
 }
 
 /** Whether a field matters beside the values of the others: `url` does not if alerts go by email. */
 export function doesApply({ applies = {} }: FieldAnswer, valueOf: (name: string) => unknown): boolean {
-  return Object.entries(applies).every(([name, value]) => valueOf(name) === value);
+  return Object.entries(applies).every(([name, value]) => [value].flat().includes(textOf(valueOf(name))));
+}
+
+/** The value of a field by its name: typed, or stored, or what counts without it. */
+export function valuesIn(
+  fields: FieldAnswer[],
+  { values, edits }: { values: Record<string, unknown>; edits: Record<string, unknown> },
+): (name: string) => unknown {
+  return (name) => edits[name] ?? values[name] ?? fields.find((field) => field.name === name)?.default;
+}
+
+/** Edits without those of fields that no longer apply; what is stored in such a field is taken away. */
+export function withoutNeedless(
+  fields: FieldAnswer[],
+  { values, edits }: { values: Record<string, unknown>; edits: Record<string, unknown> },
+): Record<string, unknown> {
+  const valueOf = valuesIn(fields, { values, edits });
+  const isChosen = ({ applies = {} }: FieldAnswer): boolean =>
+    Object.keys(applies).some((name) => Object.hasOwn(edits, name));
+  const needless = fields.filter((field) => isChosen(field) && !doesApply(field, valueOf));
+  const kept = Object.entries(edits).filter(([name]) => !needless.some((field) => field.name === name));
+  const gone = needless.filter(({ name }) => isSet(values[name])).map(({ name }) => [name, null]);
+  return { ...Object.fromEntries(kept), ...Object.fromEntries(gone) };
+}
+
+/** Whether something is stored or typed in a field. */
+export function isSet(value: unknown): boolean {
+  return !['', '""', '[]', '{}'].includes(textOf(value));
 }
 
 /** Whether a setting of a destination says what it may reach. */

@@ -1,7 +1,7 @@
 import type { FieldAnswer } from '../../../api/contract/forms.ts';
 import kit from '../kit/kit.module.css';
 import { Field } from './field.tsx';
-import { doesApply, isOffered, withLabels } from './fields.ts';
+import { doesApply, isOffered, isSet, titleOf, valuesIn, withLabels } from './fields.ts';
 
 /** What the user has typed, by name. Fields that the user did not touch are absent. */
 export type Edits = Record<string, unknown>;
@@ -34,13 +34,17 @@ export function SchemaForm({
   inUse?: Record<string, string> | undefined;
   edit: (edits: Edits) => void;
 }) {
-  const valueOf = (name: string): unknown =>
-    edits[name] ?? values[name] ?? named.find((field) => field.name === name)?.default;
+  const valueOf = valuesIn(named, { values, edits });
+  // What is stored is shown until somebody chooses something else.
+  const isKept = ({ name, applies = {} }: FieldAnswer): boolean =>
+    isSet(values[name]) && !Object.keys(applies).some((other) => Object.hasOwn(edits, other));
   const shown = fields.filter(
     (field) =>
       faults[field.name] ||
-      ([values, edits].some((given) => isOffered(field, given[field.name])) && doesApply(field, valueOf)),
+      ([values, edits].some((given) => isOffered(field, given[field.name])) &&
+        (doesApply(field, valueOf) || isKept(field))),
   );
+  const rare = shown.filter((field) => field.rare && !field.is_required && !isSet(values[field.name]));
   const draw = (field: FieldAnswer) => (
     <Field
       key={field.name}
@@ -57,5 +61,17 @@ export function SchemaForm({
       }}
     />
   );
-  return <div className={kit.stack}>{shown.map(draw)}</div>;
+  return (
+    <div className={kit.stack}>
+      {shown.filter((field) => !rare.includes(field)).map(draw)}
+      {rare.length > 0 ? (
+        <details>
+          <summary className={kit.summary}>
+            More settings <span className={`${kit.small} ${kit.muted}`}>{rare.map(titleOf).join(', ')}</span>
+          </summary>
+          <div className={`${kit.stack} ${kit.inside}`}>{rare.map(draw)}</div>
+        </details>
+      ) : null}
+    </div>
+  );
 }

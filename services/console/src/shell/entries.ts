@@ -83,6 +83,7 @@ export function pagePathOf(pathname: string): string {
 const BELONGING: Record<string, string> = {
   '/links': '/destinations',
   '/connect': '/destinations',
+  '/github-apps': '/destinations',
   '/new-alert': '/alerts',
   '/activity': '/secrets',
   '/readers': '/secrets',

@@ -64,7 +64,7 @@ export function Credentials({ draft, refusal, setName, setEdits, go }: Props) {
           said={failure ? 'Not tested.' : 'Nothing was saved.'}
         />
         <Result draft={draft} checked={checked} ofKey={ofKey} />
-        <div className={kit.row}>
+        <div className={`${kit.row} ${kit.bar}`}>
           <Button kind="primary" type="submit" busy={busy}>
             Continue
           </Button>
@@ -132,16 +132,21 @@ function Fields({
         <h2>{schema.title}</h2>
         <NameField name={name} fault={faults[NAME_FIELD.name]} setName={rename} />
         {form(general)}
-        <SignInMode
-          schema={schema}
-          name={name}
-          values={schema.when_new}
-          edits={draft.edits}
-          faults={faults}
-          edit={change}
-          draw={form}
-        />
       </section>
+      {schema.modes.length > 0 ? (
+        <section className={`${kit.card} ${kit.stack}`}>
+          <h2>Sign-in</h2>
+          <SignInMode
+            schema={schema}
+            name={name}
+            values={schema.when_new}
+            edits={draft.edits}
+            faults={faults}
+            edit={change}
+            draw={form}
+          />
+        </section>
+      ) : null}
       <details className={kit.card}>
         <summary>Network restrictions</summary>
         {form(schema.settings.filter(isNetwork))}

@@ -56,7 +56,7 @@ export function Naming({ draft, placeholders, refusal, setEdits, go }: Props) {
       </section>
       <div className={kit.end}>
         <Refusal failure={null} wrong={brought.wrong} said="Nothing was saved." />
-        <div className={kit.row}>
+        <div className={`${kit.row} ${kit.bar}`}>
           <Button kind="primary" type="submit">
             Continue
           </Button>

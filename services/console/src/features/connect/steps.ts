@@ -2,6 +2,7 @@ import type { DestinationTypeAnswer, FieldAnswer } from '../../../../api/contrac
 import type { Call } from '../../api/curl.ts';
 import { destinationPath } from '../../api/queries.ts';
 import { rightFor, type Right } from '../../api/right.ts';
+import { withoutNeedless } from '../../schema-form/fields.ts';
 import type { Edits } from '../../schema-form/schema-form.tsx';
 
 export const STEPS = ['Type', 'Credentials', 'Options', 'Secrets'] as const;
@@ -13,8 +14,9 @@ export type Draft = { schema: DestinationTypeAnswer; name: string; edits: Edits 
 export const NAME_FIELD = { name: 'name', title: 'Destination name' };
 
 /** The fields of a draft as a call sends them. */
-export function bodyOf({ edits }: Draft): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(edits).filter(([, value]) => value !== null && value !== ''));
+export function bodyOf({ schema, edits }: Draft): Record<string, unknown> {
+  const sent = withoutNeedless(schema.settings, { values: {}, edits });
+  return Object.fromEntries(Object.entries(sent).filter(([, value]) => value !== null && value !== ''));
 }
 
 /** The right to create the destination of a draft. Checks and plans of a draft need it too, because a worker uses it. */

@@ -21,7 +21,14 @@ import { GuardedButton } from '../../kit/rights/guarded-button.tsx';
 import { useHasRights } from '../../kit/rights/allowed.ts';
 import { counted } from '../../kit/text/counted.ts';
 import { EditForm, type SectionPart } from '../../schema-form/edit-form.tsx';
-import { isNetwork, namesOfSecrets, patchOf, withPlaceholders } from '../../schema-form/fields.ts';
+import {
+  isNetwork,
+  namesOfSecrets,
+  patchOf,
+  withoutNeedless,
+  withPlaceholders,
+} from '../../schema-form/fields.ts';
+import type { Edits } from '../../schema-form/schema-form.tsx';
 import { planOf } from '../plans/plan.ts';
 import { PlannedDialog } from '../plans/planned-dialog.tsx';
 import { CREDENTIALS_PART } from '../problems/remedy.tsx';
@@ -83,6 +90,8 @@ function Form({ type, name, present, schema, total }: Present) {
   const [tested, setTested] = useState('');
   const credentials = useLedToCredentials();
   const values = { ...details, ...options, granularity: options['granularity_level'] };
+  const bodyOf = (edits: Edits) =>
+    patchOf(withoutNeedless(schema.settings, { values: details, edits }), values);
   return (
     <div ref={credentials} className={kit.stack}>
       <EditForm
@@ -96,7 +105,7 @@ function Form({ type, name, present, schema, total }: Present) {
             type={type}
             name={name}
             schema={schema}
-            body={patchOf(edits, values)}
+            body={bodyOf(edits)}
             revision={own.revision}
             total={total}
             save={(result) => {
@@ -111,7 +120,7 @@ function Form({ type, name, present, schema, total }: Present) {
           <CheckTyped
             type={type}
             name={name}
-            body={patchOf(edits, values)}
+            body={bodyOf(edits)}
             secrets={namesOfSecrets(schema.settings)}
             trial={trial}
           />
@@ -120,7 +129,7 @@ function Form({ type, name, present, schema, total }: Present) {
         callOf={(edits, revision) => ({
           method: 'PATCH',
           path: destinationPath(type, name),
-          body: patchOf(edits, values),
+          body: bodyOf(edits),
           headers: ifRevision(revision),
         })}
         save={async (change) => {

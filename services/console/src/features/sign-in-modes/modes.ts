@@ -40,7 +40,10 @@ function asRequired(field: FieldAnswer): FieldAnswer {
   return { ...field, is_required: true, ...(description === undefined ? {} : { description }) };
 }
 
-/** What is typed after a change of the mode: settings that only other modes have go, those that are stored too. */
+/**
+ * What is typed after a change of the mode: settings that only other modes have go, those that are stored too, and what
+ * is usual in this one is filled in.
+ */
 export function editsIn(
   schema: DestinationTypeAnswer,
   mode: SignInModeAnswer,
@@ -51,5 +54,10 @@ export function editsIn(
     ([name, value]) => !names.includes(name) || (mode.fields.includes(name) && value !== null),
   );
   const gone = names.filter((name) => !mode.fields.includes(name) && (values[name] ?? '') !== '');
-  return { ...Object.fromEntries(kept), ...Object.fromEntries(gone.map((name) => [name, null])) };
+  const usual = Object.entries(mode.usual).filter(([name]) => (values[name] ?? '') === '');
+  return {
+    ...Object.fromEntries(usual),
+    ...Object.fromEntries(kept),
+    ...Object.fromEntries(gone.map((name) => [name, null])),
+  };
 }

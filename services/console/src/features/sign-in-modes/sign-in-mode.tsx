@@ -1,14 +1,16 @@
+import { Link } from '@tanstack/react-router';
 import { useId, useState, type ReactNode } from 'react';
 import type { DestinationTypeAnswer, FieldAnswer } from '../../../../api/contract/forms.ts';
 import { ChoiceInput } from '../../schema-form/inputs/choice-input.tsx';
 import type { Edits } from '../../schema-form/schema-form.tsx';
 import kit from '../../kit/kit.module.css';
+import { useWithApps } from '../github-apps/queries.ts';
 import { editsIn, fieldsOfMode, modeOf } from './modes.ts';
 import { SetUp, type Known } from './set-up.tsx';
 
 /** The choice of how a destination signs in, the settings of that mode alone, and what to do at the store. */
 export function SignInMode({
-  schema,
+  schema: type,
   name,
   values,
   edits,
@@ -29,6 +31,7 @@ export function SignInMode({
   draw: (fields: FieldAnswer[]) => ReactNode;
 }) {
   const id = useId();
+  const schema = useWithApps(type);
   const [chosen, setChosen] = useState<string | null>(null);
   const mode = schema.modes.find((one) => one.mode === chosen) ?? modeOf(schema, { values, edits });
   if (!mode) return null;
@@ -51,6 +54,13 @@ export function SignInMode({
         />
       </div>
       {draw(fieldsOfMode(schema, mode, faults))}
+      {mode.mode === 'app' ? (
+        <div>
+          <Link to="/github-apps" target="_blank" className={kit.button}>
+            Add or change GitHub Apps
+          </Link>
+        </div>
+      ) : null}
       {mode.steps.length > 0 ? (
         <SetUp
           mode={mode}

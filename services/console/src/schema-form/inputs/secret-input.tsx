@@ -2,7 +2,7 @@ import { useState, type ComponentProps } from 'react';
 import { Button } from '../../kit/button.tsx';
 import kit from '../../kit/kit.module.css';
 import { AnyText } from '../../kit/text/any-text.tsx';
-import { LongText } from '../../kit/text/long-text.tsx';
+import { LongSecret } from './long-secret.tsx';
 
 type Control = Pick<
   ComponentProps<typeof AnyText>,
@@ -61,7 +61,11 @@ export function SecretInput({ title, isSet, edited, inUse, isLong, change, keep,
   return (
     <div className={kit.row}>
       <div className={kit.grow}>
-        {isLong ? <LongText {...text} /> : <AnyText {...text} placeholder={isSet ? inUse : undefined} />}
+        {isLong ? (
+          <LongSecret title={title} {...text} />
+        ) : (
+          <AnyText {...text} placeholder={isSet ? inUse : undefined} />
+        )}
       </div>
       {isSet ? <Button onClick={undo}>Undo</Button> : null}
     </div>

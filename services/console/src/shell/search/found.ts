@@ -23,9 +23,18 @@ const WHO_MAY_READ = /^who\s+(?:(?:may|can)\s+)?(?:read\s+)?(.+)/i;
 
 const CONNECT = [
   {
+    to: '/connect',
+    kind: 'Action',
     label: 'New destination',
     also: 'Connect a destination',
     right: { path: 'sys/sync/destinations/+', capability: 'create' },
+  },
+  {
+    to: '/github-apps',
+    kind: 'Page',
+    label: 'GitHub Apps',
+    also: '',
+    right: { path: 'sys/sync/github-apps', capability: 'list' },
   },
 ];
 
@@ -50,12 +59,12 @@ export function useFound(text: string, { navigate, showKeys }: Ways): Found[] {
     ...actions.map(({ key, label, run }) => ({ id: `do ${key}`, kind: `Action  ${key}`, label, run })),
     ...places.map(({ to, label }) => ({ id: to, kind: 'Page', label, run: () => void navigate({ to }) })),
     ...doings,
-    ...connect.map(({ label, also }) => ({
-      id: 'connect',
-      kind: 'Action',
+    ...connect.map(({ to, kind, label, also }) => ({
+      id: to,
+      kind,
       label,
       also,
-      run: () => void navigate({ to: '/connect' }),
+      run: () => void navigate({ to }),
     })),
     ...destinations,
     ...access,

@@ -2,7 +2,7 @@ import { useId, useState } from 'react';
 import kit from '../../../kit/kit.module.css';
 import { LongText } from '../../../kit/text/long-text.tsx';
 import { valueOf, type Typed } from './change.ts';
-import { FileButton, type FileText } from './file-button.tsx';
+import { FileButton, type FileText } from '../../../kit/text/file-button.tsx';
 
 const FORMATS: Record<Typed['format'], string> = {
   text: 'Text',

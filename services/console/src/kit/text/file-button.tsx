@@ -1,5 +1,5 @@
 import { useRef } from 'react';
-import { Button } from '../../../kit/button.tsx';
+import { Button } from '../button.tsx';
 
 // The API takes no larger secret.
 const MOST_BYTES = 1024 * 1024;
@@ -14,7 +14,7 @@ export function FileButton({ label, take }: { label: string; take: (file: FileTe
     if (!file) return;
     // The same file can be chosen again.
     if (input.current) input.current.value = '';
-    if (file.size > MOST_BYTES) return take({ name: file.name, fault: 'A secret holds at most 1 MiB.' });
+    if (file.size > MOST_BYTES) return take({ name: file.name, fault: 'A file may have at most 1 MiB.' });
     take({ ...decode(new Uint8Array(await file.arrayBuffer())), name: file.name });
   };
   return (
