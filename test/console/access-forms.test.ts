@@ -66,7 +66,7 @@ describe('the lists and forms of access in the console', function () {
         .waitFor();
     }
     await page.getByRole('button', { name: 'Create a secret ID' }).click();
-    await page.getByRole('dialog').getByLabel('Number of log-ins').waitFor();
+    await page.getByRole('dialog').getByLabel('Uses', { exact: true }).waitFor();
     await page.getByText('If you signed in by single sign-on').waitFor();
     expect(faults).to.deep.equal([]);
     await context.close();

@@ -15,10 +15,12 @@ describe('access in the console', function () {
 
   it('a new token is shown once, works, and ends when somebody ends it by its accessor', async () => {
     const { client } = scene.sealift;
-    const { page, context, faults } = await scene.enter();
+    const { page, context, faults } = await scene.enter({
+      permissions: ['clipboard-read', 'clipboard-write'],
+    });
     await page.getByRole('link', { name: 'Access' }).click();
     await page.getByRole('button', { name: 'Create a token' }).click();
-    await page.getByLabel('Display name').fill('ci-deploy');
+    await page.getByLabel('Name', { exact: true }).fill('ci-deploy');
     await page.getByLabel('Policies', { exact: true }).fill('default');
     await page.keyboard.press('Enter');
     await page.getByLabel('Policies', { exact: true }).fill('nobody-wrote-it');
@@ -33,6 +35,12 @@ describe('access in the console', function () {
     const [token = ''] = /slt\.[\w-]+/.exec(await page.content()) ?? [];
     const found = await client.get('/v1/auth/token/lookup-self', { token });
     expect(found.body.data.policies).to.deep.equal(['default', 'nobody-wrote-it']);
+    await page.keyboard.press('Escape');
+    await page.getByText('Close without copying the token?').waitFor();
+    await page.getByRole('button', { name: 'Go back' }).click();
+    await page.getByText('Copy it now').waitFor();
+    await page.getByRole('button', { name: 'Copy the token' }).click();
+    await page.getByText('Copied.').waitFor();
     await page.getByRole('button', { name: 'Done' }).click();
     expect(await page.content()).to.not.include(token);
 

@@ -42,22 +42,25 @@ describe('auth methods in the console', function () {
     const { page, context, faults } = await scene.signIn();
     await enable(page, 'AppRole', 'machines');
     await makeRole(page, 'web');
+    await page.getByText('More settings').click();
     await page.getByLabel('Token TTL').fill('15m');
     expect(await findBarriers(page)).to.deep.equal([]);
     await confirm(page, 'Create role');
     await page.getByRole('heading', { name: 'web', exact: true }).waitFor();
-    const roleId = await page
-      .getByRole('row', { name: /^Role ID/ })
-      .getByRole('cell')
-      .nth(1)
-      .innerText();
+    const shownAs = (title: string) => page.locator(`dt:text-is("${title}") + dd`);
+    const roleId = await shownAs('Role ID').innerText();
+    expect(await shownAs('Token TTL').innerText()).to.equal('15 minutes');
+    expect(await shownAs('Uses of a secret ID').innerText()).to.equal('Unlimited');
+    await shownAs('Token policies').getByRole('link', { name: 'app-reader' }).waitFor();
     await page.getByRole('button', { name: 'Create a secret ID' }).click();
-    await page.getByLabel('Number of log-ins').fill('3');
+    await page.getByLabel('Uses', { exact: true }).fill('3');
     await confirm(page, 'Create secret ID');
     await page.getByText('Copy it now').waitFor();
     expect(await findBarriers(page)).to.deep.equal([]);
     const secretId = await page.getByRole('dialog').locator('[translate="no"]').innerText();
     await page.getByRole('button', { name: 'Done' }).click();
+    await page.getByText('Close without copying the secret ID?').waitFor();
+    await page.getByRole('button', { name: 'Close', exact: true }).click();
     expect(await page.content()).to.not.include(secretId);
 
     const proof = { role_id: roleId.split('\n')[0]?.trim(), secret_id: secretId };
@@ -74,9 +77,10 @@ describe('auth methods in the console', function () {
     expect((await logIn()).status).to.equal(400);
 
     await page.getByRole('button', { name: 'Change…' }).click();
+    await page.getByText('More settings').click();
     await page.getByLabel('Uses of a secret ID').fill('5');
     await confirm(page, 'Save');
-    await page.getByRole('row', { name: /^Uses of a secret ID 5/ }).waitFor();
+    await shownAs('Uses of a secret ID').getByText('5', { exact: true }).waitFor();
     const role = (await client.get('/v1/auth/machines/role/web')).body.data;
     expect(role).to.deep.include({ secret_id_num_uses: 5, token_ttl: 900, token_policies: ['app-reader'] });
     expect(faults).to.deep.equal([]);
@@ -186,7 +190,7 @@ describe('auth methods in the console', function () {
     await page.goto(`${scene.url}access/auth/cluster`);
     await open();
     await page.getByLabel('URL of the API server').fill('https://10.0.0.1:6443');
-    await page.getByLabel('Token that asks the API server').fill(jwt);
+    await page.getByRole('textbox', { name: 'Token that asks the API server' }).fill(jwt);
     await page.getByLabel('Validation').selectOption({ label: 'By asking the API server' });
     await confirm(page, 'Save');
     await page.getByText('with a stored token').waitFor();

@@ -78,4 +78,18 @@ describe('what people read about destinations', function () {
     expect(faults).to.deep.equal([]);
     await context.close();
   });
+
+  it('a destination that does not exist is said not to be found, without actions', async () => {
+    const { page, context, faults } = await scene.signIn();
+    for (const end of ['', '/settings', '/history']) {
+      await page.goto(`${scene.url}destinations/cloud1-sm/nope${end}`);
+      await page.getByRole('heading', { name: 'Destination not found' }).waitFor();
+      expect(await page.locator('main').getByRole('button').count(), end).to.equal(0);
+    }
+    expect(await findBarriers(page)).to.deep.equal([]);
+    await page.getByRole('link', { name: 'Go to the destinations' }).click();
+    await page.getByRole('link', { name: 'prod' }).first().waitFor();
+    expect(faults).to.deep.equal([]);
+    await context.close();
+  });
 });

@@ -105,7 +105,7 @@ describe('GitHub in the console', function () {
     await context.close();
   });
 
-  it('a stored environment is shown without a chosen location, and another location takes it away', async () => {
+  it('a stored environment is shown until another location is chosen, which takes it away', async () => {
     const path = '/v1/sys/sync/destinations/repo-host/stored';
     const settings = {
       access_token: 'a-token',

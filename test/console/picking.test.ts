@@ -51,6 +51,7 @@ describe('names are picked instead of typed', function () {
     await dialog.getByRole('listbox').waitFor();
     await page.keyboard.press('Escape');
     await dialog.getByRole('listbox').waitFor({ state: 'hidden' });
+    await dialog.getByText('More settings').click();
     await dialog.getByRole('combobox', { name: 'Token role' }).click();
     await dialog.getByRole('option', { name: 'deployer' }).click();
     const made = page.waitForResponse((answer) => answer.url().endsWith('/auth/token/create/deployer'));

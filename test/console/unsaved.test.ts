@@ -124,7 +124,7 @@ describe('input of the console that is not saved', function () {
     const dialogs: [path: string, open: string, label: string | RegExp][] = [
       ['secrets/secret/app/db', 'Edit', 'Name of the new key'],
       ['destinations/cloud1-sm/prod', 'Link secrets', /^Secrets \(one per line\)/],
-      ['access/tokens', 'Create a token', 'Display name'],
+      ['access/tokens', 'Create a token', 'Name'],
       ['access/policies', 'Create policy', 'Name'],
       ['access/auth-methods', 'Enable a method', 'Path'],
       ['access/teams', 'Add a team', 'Team'],

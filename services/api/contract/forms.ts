@@ -36,6 +36,8 @@ export type FieldAnswer = {
   applies?: Record<string, string | string[]>;
   /** Few people need it. */
   rare?: boolean;
+  /** What counts while it is empty, in words. */
+  unset?: string;
   /** Words to choose from for a text or a list; others are possible. */
   suggestions?: string[];
 };

@@ -19,7 +19,7 @@ export const tokenRuleBody = {
   token_max_ttl: duration('Longest life of a token with all renewals. Default: of the auth method.'),
   max_ttl: duration('Older name of `token_max_ttl`.'),
   token_explicit_max_ttl: duration('The same, but fixed when the token is made. 0: no limit of its own.'),
-  token_no_default_policy: Type.Optional(Type.Boolean({ description: '`default` is not added.' })),
+  token_no_default_policy: Type.Optional(Type.Boolean({ description: 'The policy `default` is not added.' })),
   token_bound_cidrs: names(
     'Addresses and ranges (CIDR) from which to log in, and to use the tokens. Empty: all.',
   ),

@@ -11,7 +11,6 @@ import { kubernetesConfigBody } from '../auth-methods/kubernetes/config.ts';
 import { kubernetesRoleBody } from '../auth-methods/kubernetes/role.ts';
 
 const TOKEN_RULES = [
-  'token_policies',
   'token_ttl',
   'token_max_ttl',
   'token_explicit_max_ttl',
@@ -19,21 +18,34 @@ const TOKEN_RULES = [
   'token_bound_cidrs',
 ];
 
+const OF_METHOD = 'As the auth method says';
+
 // A URL or a name is one line, however long it may be.
 const LINE = { maxLength: 2000 };
 
 // What the schemas of requests do not say, because clients send it in many ways.
 const MORE: Record<string, Partial<FieldAnswer>> = {
-  bind_secret_id: { title: 'Needs a secret ID', default: true },
-  secret_id_bound_cidrs: { title: 'Secret ID bound to addresses' },
-  secret_id_num_uses: { title: 'Uses of a secret ID', default: 0 },
-  token_bound_cidrs: { title: 'Tokens bound to addresses' },
-  token_no_default_policy: { title: 'Leave out the policy “default”', default: false },
-  cidr_list: { title: 'Bound to addresses' },
-  num_uses: { title: 'Number of log-ins' },
+  bind_secret_id: { title: 'Needs a secret ID', default: true, rare: true },
+  role_id: { rare: true },
+  secret_id_bound_cidrs: { title: 'Secret ID bound to addresses', rare: true, unset: 'Any address' },
+  secret_id_num_uses: { title: 'Uses of a secret ID', default: 0, rare: true, unset: 'Unlimited' },
+  secret_id_ttl: { rare: true, unset: 'Never expires' },
+  token_policies: { unset: 'Only default' },
+  token_ttl: { rare: true, unset: OF_METHOD },
+  token_max_ttl: { rare: true, unset: OF_METHOD },
+  token_explicit_max_ttl: { rare: true, unset: 'No limit of its own' },
+  token_bound_cidrs: { title: 'Tokens bound to addresses', rare: true, unset: 'Any address' },
+  token_no_default_policy: { title: 'Leave out the policy “default”', default: false, rare: true },
+  cidr_list: { title: 'Bound to addresses', rare: true },
+  num_uses: { title: 'Uses' },
+  bound_subject: { unset: 'Any subject' },
+  bound_claims: { unset: 'None' },
+  claim_mappings: { rare: true, unset: 'None' },
+  clock_skew_leeway: { rare: true },
   user_claim: { is_required: true },
-  user_claim_json_pointer: { title: 'User claim is a JSON pointer', default: false },
+  user_claim_json_pointer: { title: 'User claim is a JSON pointer', default: false, rare: true },
   bound_claims_type: {
+    rare: true,
     enum: ['string', 'glob'],
     words: { string: 'Exact', glob: 'With * for any letters' },
     default: 'string',
@@ -75,6 +87,7 @@ export function authKinds(): AuthKindAnswer[] {
       title: 'AppRole',
       config: [],
       role: pick(appRoleBody.properties, [
+        'token_policies',
         'role_id',
         'bind_secret_id',
         'secret_id_ttl',
@@ -98,6 +111,7 @@ export function authKinds(): AuthKindAnswer[] {
         'default_role',
       ]),
       role: pick(jwtRoleBody.properties, [
+        'token_policies',
         'user_claim',
         'user_claim_json_pointer',
         'bound_audiences',
@@ -129,6 +143,7 @@ function kubernetesKind(): AuthKindAnswer {
       'disable_local_ca_jwt',
     ]),
     role: pick(kubernetesRoleBody.properties, [
+      'token_policies',
       'bound_service_account_names',
       'bound_service_account_namespaces',
       'audience',

@@ -203,7 +203,7 @@ export const systemExamples: Example[] = [
           title: 'AppRole',
           config: [],
           role: [{ name: 'role_id', type: 'string', maxLength: 4096 }],
-          secret_id: [{ name: 'metadata', description: 'Texts by name.' }],
+          secret_id: [{ name: 'metadata', description: 'Key-value metadata for the tokens.' }],
         },
       ],
       auth_tuning: [{ name: 'description', type: 'string', maxLength: 1000 }],

@@ -9,28 +9,26 @@ import {
 } from 'react';
 import kit from './kit.module.css';
 import { CloseDialog } from './leaving/cancel.tsx';
-import { DiscardQuestion } from './leaving/discard-question.tsx';
+import { DiscardQuestion, type LossWords } from './leaving/discard-question.tsx';
 import { useUnsaved } from './leaving/unsaved.ts';
 
-/**
- * A modal dialog. It is open while it is mounted. If something was typed, it asks before it is closed by Escape or
- * `Cancel`. A field in an element with `data-passing` does not count, such as one that only confirms.
- */
-export function Dialog({
-  title,
-  close,
-  isDirty = false,
-  isPassing = false,
-  children,
-}: {
+type Props = {
   title: string;
   close: () => void;
   /** Its user changed something otherwise than by typing. */
   isDirty?: boolean;
   /** Nothing that is typed here is worth a question. */
   isPassing?: boolean;
+  /** What would be lost, if it is not what was typed. */
+  lossWords?: LossWords;
   children: ReactNode;
-}) {
+};
+
+/**
+ * A modal dialog. It is open while it is mounted. If something was typed, it asks before it is closed by Escape or
+ * `Cancel`. A field in an element with `data-passing` does not count, such as one that only confirms.
+ */
+export function Dialog({ title, close, isDirty = false, isPassing = false, lossWords, children }: Props) {
   const dialog = useRef<HTMLDialogElement>(null);
   const id = useId();
   const [isTyped, setIsTyped] = useState(false);
@@ -71,7 +69,9 @@ export function Dialog({
           <CloseDialog value={leave}>{children}</CloseDialog>
         </div>
       </dialog>
-      {isAsking ? <DiscardQuestion keep={() => setIsAsking(false)} discard={close} /> : null}
+      {isAsking ? (
+        <DiscardQuestion keep={() => setIsAsking(false)} discard={close} words={lossWords} />
+      ) : null}
     </>
   );
 }

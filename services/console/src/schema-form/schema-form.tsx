@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import type { FieldAnswer } from '../../../api/contract/forms.ts';
 import kit from '../kit/kit.module.css';
 import { Field } from './field.tsx';
@@ -64,14 +65,20 @@ export function SchemaForm({
   return (
     <div className={kit.stack}>
       {shown.filter((field) => !rare.includes(field)).map(draw)}
-      {rare.length > 0 ? (
-        <details>
-          <summary className={kit.summary}>
-            More settings <span className={`${kit.small} ${kit.muted}`}>{rare.map(titleOf).join(', ')}</span>
-          </summary>
-          <div className={`${kit.stack} ${kit.inside}`}>{rare.map(draw)}</div>
-        </details>
-      ) : null}
+      <Rare fields={rare} draw={draw} />
     </div>
+  );
+}
+
+// Fields that few people need, folded, with their names.
+function Rare({ fields, draw }: { fields: FieldAnswer[]; draw: (field: FieldAnswer) => ReactNode }) {
+  if (fields.length === 0) return null;
+  return (
+    <details>
+      <summary className={kit.summary}>
+        More settings <span className={`${kit.small} ${kit.muted}`}>{fields.map(titleOf).join(', ')}</span>
+      </summary>
+      <div className={`${kit.stack} ${kit.inside}`}>{fields.map(draw)}</div>
+    </details>
   );
 }

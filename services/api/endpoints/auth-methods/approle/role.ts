@@ -56,18 +56,18 @@ const roleId = Type.Optional(
 
 /** The body of a role of AppRole. */
 export const appRoleBody = Type.Object({
-  bind_secret_id: Type.Optional(Type.Boolean({ description: 'Whether a log-in needs a secret id.' })),
+  bind_secret_id: Type.Optional(Type.Boolean({ description: 'Whether a log-in needs a secret ID.' })),
   secret_id_bound_cidrs: names(
-    'Addresses and ranges (CIDR) from which to log in with a secret id. Empty: all.',
+    'Addresses and ranges (CIDR) from which to log in with a secret ID. Empty: all.',
   ),
   secret_id_num_uses: Type.Optional(
     Type.Integer({
       minimum: 0,
       maximum: MOST_USES,
-      description: 'Log-ins with one secret id. 0: any number.',
+      description: 'Number of log-ins allowed with one secret ID. 0: unlimited.',
     }),
   ),
-  secret_id_ttl: duration('How long a secret id lives. 0: it does not expire.'),
+  secret_id_ttl: duration('How long a secret ID is valid. 0: it never expires.'),
   role_id: roleId,
   local_secret_ids: Type.Optional(
     Type.Boolean({ description: 'Stored when the role is made, and returned; it has no effect.' }),

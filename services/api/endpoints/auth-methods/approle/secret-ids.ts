@@ -38,7 +38,7 @@ const accessor = Type.Optional(Type.String({ description: 'Accessor of the secre
 
 /** The body that makes a secret id. */
 export const newSecretIdBody = {
-  metadata: metadataField('Texts by name, or the JSON of them, for the metadata of the tokens.'),
+  metadata: metadataField('Key-value metadata for the tokens: an object of texts, or its JSON.'),
   cidr_list: names(
     'Addresses and ranges (CIDR) from which to log in, within those of the role. Empty: as the role says.',
   ),
@@ -47,10 +47,10 @@ export const newSecretIdBody = {
     Type.Integer({
       minimum: 0,
       maximum: MOST_USES,
-      description: 'Log-ins with it. Default, and most: of the role.',
+      description: 'Number of log-ins allowed. Defaults to, and can’t exceed, the role’s.',
     }),
   ),
-  ttl: duration('How long it lives. Default, and most: of the role.'),
+  ttl: duration('How long it is valid. Defaults to, and can’t exceed, the role’s.'),
 };
 
 const makes = { method: 'POST' as const, alsoMethods: ['PUT' as const], access: 'policy' as const };

@@ -5,9 +5,7 @@ import { call, namespaceFromHome, pathOf } from '../../api/client.ts';
 import { ApiFailure } from '../../api/failure.ts';
 import type { Call } from '../../api/curl.ts';
 import { rightFor } from '../../api/right.ts';
-import { Button } from '../../kit/button.tsx';
-import { CopySecretButton } from '../../kit/copy/copy-button.tsx';
-import { Dialog } from '../../kit/dialog.tsx';
+import { OnceDialog } from '../../kit/copy/once-dialog.tsx';
 import kit from '../../kit/kit.module.css';
 import { Notice } from '../../kit/notice.tsx';
 import { useHasRights } from '../../kit/rights/allowed.ts';
@@ -18,30 +16,37 @@ import { TOKEN_ROLES, tokenRolesQuery } from './queries.ts';
 import { useSession } from '../../session/session.ts';
 
 const FIELDS: FieldAnswer[] = [
-  { name: 'display_name', description: 'Display name of the token, such as ci-deploy.' },
+  {
+    name: 'display_name',
+    title: 'Name',
+    description: 'Shown in lists and in the audit trail, such as ci-deploy.',
+  },
   {
     name: 'policies',
     type: 'array',
-    description: 'Policies of the token. Needed unless a token role gives them.',
+    description: 'What the token may do. Needed unless a token role gives them.',
     is_required: true,
   },
   {
     name: 'role',
     title: 'Token role',
+    rare: true,
     description: 'Its limits apply to the token. Empty: no role.',
   },
   { name: 'ttl', description: 'How long the token is valid, such as 30m or 768h.', default: '768h' },
   {
     name: 'num_uses',
     title: 'Maximum uses',
+    rare: true,
     type: 'integer',
     description: 'How many requests the token is good for. 0: unlimited.',
     default: 0,
   },
-  { name: 'renewable', type: 'boolean', default: true },
+  { name: 'renewable', type: 'boolean', default: true, rare: true },
   {
     name: 'no_parent',
     title: 'Orphan',
+    rare: true,
     type: 'boolean',
     description: 'The token stays valid when the token of this session is revoked or expires.',
     default: false,
@@ -123,11 +128,7 @@ function creationOf(values: Edits, own: string[]): Call {
 /** Shows a new token, only this once: nobody can ask for it again. */
 export function NewToken({ made: { auth, warnings }, close }: { made: MadeToken; close: () => void }) {
   return (
-    <Dialog title="The token" close={close}>
-      <Notice tone="limited">Copy it now: it is shown only once.</Notice>
-      <p className={kit.mono} translate="no">
-        {auth.client_token}
-      </p>
+    <OnceDialog noun="token" secret={auth.client_token} close={close}>
       {warnings?.map((warning) => (
         <Notice key={warning} tone="info">
           {warning}
@@ -136,10 +137,6 @@ export function NewToken({ made: { auth, warnings }, close }: { made: MadeToken;
       <p className={kit.muted}>
         Accessor (to revoke it): <code>{auth.accessor}</code>
       </p>
-      <div className={kit.row}>
-        <CopySecretButton text={auth.client_token}>Copy the token</CopySecretButton>
-        <Button onClick={close}>Done</Button>
-      </div>
-    </Dialog>
+    </OnceDialog>
   );
 }

@@ -2,7 +2,8 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { lazy, Suspense, useState, type ReactNode } from 'react';
 import type { ProblemAnswer } from '../../../../api/contract/summary.ts';
-import { destinationPath } from '../../api/queries.ts';
+import { ApiFailure } from '../../api/failure.ts';
+import { destinationPath, destinationQuery } from '../../api/queries.ts';
 import { ownSummaryQuery } from '../../api/summary.ts';
 import { useVendors } from '../../api/vendors.ts';
 import { useAttempt } from '../../kit/attempt.ts';
@@ -22,19 +23,20 @@ const FailingNotice = lazy(async () => ({
   default: (await import('./failing-notice.tsx')).FailingNotice,
 }));
 
-/** The common frame of the pages of one destination. */
-export function DestinationPage({
-  type,
-  name,
-  hasOwnCheck = false,
-  children,
-}: {
+type Props = {
   type: string;
   name: string;
   /** The page itself offers to test what it shows. */
   hasOwnCheck?: boolean;
   children: ReactNode;
-}) {
+};
+
+/** The common frame of the pages of one destination. */
+export function DestinationPage(props: Props) {
+  return useIsGone(props.type, props.name) ? <NotFound name={props.name} /> : <Frame {...props} />;
+}
+
+function Frame({ type, name, hasOwnCheck = false, children }: Props) {
   const base = destinationPath(type, name);
   const { data: own } = useQuery(ownSummaryQuery(type, name));
   const [linking, setLinking] = useState(false);
@@ -76,6 +78,31 @@ export function DestinationPage({
       {outcome ? <CheckNotice checked={outcome} of="Stored credentials" /> : null}
       {children}
       {linking ? <LinkSecret type={type} name={name} close={() => setLinking(false)} /> : null}
+    </Page>
+  );
+}
+
+// The summary also leaves out what the address calls by another name of its type.
+function useIsGone(type: string, name: string): boolean {
+  const { data: own, error } = useQuery(ownSummaryQuery(type, name));
+  const isLeftOut = own === null || isMissing(error);
+  const { error: refusal } = useQuery({ ...destinationQuery(type, name), enabled: isLeftOut });
+  return isLeftOut && isMissing(refusal);
+}
+
+function isMissing(error: unknown): boolean {
+  return error instanceof ApiFailure && error.status === 404;
+}
+
+function NotFound({ name }: { name: string }) {
+  return (
+    <Page title="Destination not found">
+      <p>There is no destination {name} here, or you don’t have access to it. It may have been deleted.</p>
+      <p>
+        <Link to="/destinations" search={{}}>
+          Go to the destinations
+        </Link>
+      </p>
     </Page>
   );
 }

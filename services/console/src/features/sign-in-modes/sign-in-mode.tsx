@@ -54,13 +54,7 @@ export function SignInMode({
         />
       </div>
       {draw(fieldsOfMode(schema, mode, faults))}
-      {mode.mode === 'app' ? (
-        <div>
-          <Link to="/github-apps" target="_blank" className={kit.button}>
-            Add or change GitHub Apps
-          </Link>
-        </div>
-      ) : null}
+      {mode.mode === 'app' ? <AppsLink /> : null}
       {mode.steps.length > 0 ? (
         <SetUp
           mode={mode}
@@ -72,5 +66,16 @@ export function SignInMode({
         />
       ) : null}
     </>
+  );
+}
+
+// In a page of its own, so that what is typed here stays.
+function AppsLink() {
+  return (
+    <div>
+      <Link to="/github-apps" target="_blank" className={kit.button}>
+        Add or change GitHub Apps
+      </Link>
+    </div>
   );
 }

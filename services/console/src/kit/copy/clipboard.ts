@@ -16,12 +16,14 @@ export async function copyText(text: string): Promise<CopyResult> {
   }
 }
 
-/** Puts a secret on the clipboard for a minute. `tell` gets the result, first of copying and then of clearing. */
-export async function copySecret(text: string, tell: (note: string) => void): Promise<void> {
+/** Puts a secret on the clipboard for a minute. `tell` gets the result, first of copying and then of clearing. Resolves to whether it was copied. */
+export async function copySecret(text: string, tell: (note: string) => void): Promise<boolean> {
   const { isCopied, note } = await copyText(text);
-  if (!isCopied) return tell(note);
+  tell(note);
+  if (!isCopied) return false;
   tell('Copied. The clipboard will be cleared in 1 min if this page is focused.');
   setTimeout(() => void clearClipboard().then(tell), CLIPBOARD_MS);
+  return true;
 }
 
 // A page without the focus may not write to the clipboard.

@@ -4,12 +4,24 @@ import { copySecret, copyText, type CopyResult } from './clipboard.ts';
 import kit from '../kit.module.css';
 
 /** Copies a secret text. The clipboard is cleared after a minute. Shows nothing if the browser has no clipboard. */
-export function CopySecretButton({ text, children }: { text: string; children: ReactNode }) {
+export function CopySecretButton({
+  text,
+  copied,
+  children,
+}: {
+  text: string;
+  /** Is called once the text is on the clipboard. */
+  copied?: () => void;
+  children: ReactNode;
+}) {
   const [note, setNote] = useState('');
   if (!('clipboard' in navigator)) return null;
+  const copy = async (): Promise<void> => {
+    if (await copySecret(text, setNote)) copied?.();
+  };
   return (
     <>
-      <Button onClick={() => void copySecret(text, setNote)}>{children}</Button>
+      <Button onClick={() => void copy()}>{children}</Button>
       <span className={`${kit.small} ${kit.muted}`} role="status">
         {note}
       </span>

@@ -2,8 +2,26 @@ import { useEffect, useId, useRef } from 'react';
 import { Button } from '../button.tsx';
 import kit from '../kit.module.css';
 
-/** Asks before input is lost. */
-export function DiscardQuestion({ keep, discard }: { keep: () => void; discard: () => void }) {
+/** What a question says before something is lost. */
+export type LossWords = { title: string; text: string; keep: string; lose: string };
+
+const TYPED: LossWords = {
+  title: 'Discard what you typed?',
+  text: 'It isn’t saved.',
+  keep: 'Keep editing',
+  lose: 'Discard',
+};
+
+/** Asks before input, or something else that `words` name, is lost. */
+export function DiscardQuestion({
+  keep,
+  discard,
+  words = TYPED,
+}: {
+  keep: () => void;
+  discard: () => void;
+  words?: LossWords | undefined;
+}) {
   const dialog = useRef<HTMLDialogElement>(null);
   const id = useId();
   useEffect(() => dialog.current?.showModal(), []);
@@ -19,14 +37,14 @@ export function DiscardQuestion({ keep, discard }: { keep: () => void; discard: 
       }}
     >
       <div className={kit.stack}>
-        <h2 id={id}>Discard what you typed?</h2>
-        <p>It isn’t saved.</p>
+        <h2 id={id}>{words.title}</h2>
+        <p>{words.text}</p>
         <div className={kit.row}>
           <Button kind="primary" autoFocus onClick={keep}>
-            Keep editing
+            {words.keep}
           </Button>
           <Button kind="danger" onClick={discard}>
-            Discard
+            {words.lose}
           </Button>
         </div>
       </div>

@@ -2,11 +2,8 @@ import { useQueryClient } from '@tanstack/react-query';
 import type { AuthKindAnswer } from '../../../../../api/contract/forms.ts';
 import { carryOut } from '../../../api/client.ts';
 import type { Call } from '../../../api/curl.ts';
-import { Button } from '../../../kit/button.tsx';
-import { CopySecretButton } from '../../../kit/copy/copy-button.tsx';
-import { Dialog } from '../../../kit/dialog.tsx';
+import { OnceDialog } from '../../../kit/copy/once-dialog.tsx';
 import kit from '../../../kit/kit.module.css';
-import { Notice } from '../../../kit/notice.tsx';
 import { withToken } from '../../../kit/rights/with-token.tsx';
 import { SchemaDialog } from '../../../schema-form/schema-dialog.tsx';
 import type { Edits } from '../../../schema-form/schema-form.tsx';
@@ -53,18 +50,10 @@ export function MakeSecretId({
 /** Shows a new secret id, only this once: nobody can ask for it again. */
 export function NewSecretId({ made, close }: { made: MadeSecretId; close: () => void }) {
   return (
-    <Dialog title="The secret ID" close={close}>
-      <Notice tone="limited">Copy it now: it is shown only once.</Notice>
-      <p className={kit.mono} translate="no">
-        {made.secret_id}
-      </p>
+    <OnceDialog noun="secret ID" secret={made.secret_id} close={close}>
       <p className={kit.muted}>
         Accessor (to destroy it): <code>{made.secret_id_accessor}</code>
       </p>
-      <div className={kit.row}>
-        <CopySecretButton text={made.secret_id}>Copy the secret ID</CopySecretButton>
-        <Button onClick={close}>Done</Button>
-      </div>
-    </Dialog>
+    </OnceDialog>
   );
 }

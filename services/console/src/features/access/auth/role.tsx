@@ -9,7 +9,7 @@ import { FormDialog } from '../../../kit/form-dialog.tsx';
 import kit from '../../../kit/kit.module.css';
 import { Loaded } from '../../../kit/page.tsx';
 import { GuardedButton } from '../../../kit/rights/guarded-button.tsx';
-import { Table } from '../../../kit/table.tsx';
+import { describeDuration } from '../../../kit/text/duration.ts';
 import { textOf, titleOf, wordOf } from '../../../schema-form/fields.ts';
 import { rolePath, roleQuery, rolesQuery, type AuthMethod } from './queries.ts';
 import { SecretIds } from './secret-ids.tsx';
@@ -43,22 +43,33 @@ export function Role({ method, kind, name }: Props) {
 
 function Rules({ fields, values }: { fields: FieldAnswer[]; values: Record<string, unknown> }) {
   return (
-    <Table columns={['Setting', 'Value']}>
+    <dl className={`${kit.card} ${kit.facts}`}>
       {fields.map((field) => (
-        <tr key={field.name}>
-          <td>{titleOf(field)}</td>
-          <td>
+        <div key={field.name} style={{ display: 'contents' }}>
+          <dt>{titleOf(field)}</dt>
+          <dd>
             <div className={kit.row}>
-              {shown(field, values[field.name]) || <span className={kit.muted}>–</span>}
+              <Value field={field} value={values[field.name]} />
               {field.name === 'role_id' ? (
                 <CopyButton text={textOf(values['role_id'])}>Copy the role ID</CopyButton>
               ) : null}
             </div>
-          </td>
-        </tr>
+          </dd>
+        </div>
       ))}
-    </Table>
+    </dl>
   );
+}
+
+function Value({ field, value }: { field: FieldAnswer; value: unknown }) {
+  const text = shown(field, value);
+  if (text === '') return <span className={kit.muted}>{field.unset ?? '–'}</span>;
+  if (field.name !== 'token_policies' || !Array.isArray(value)) return text;
+  return value.map(textOf).map((name) => (
+    <Link key={name} to="/access/policies/$name" params={{ name }}>
+      {name}
+    </Link>
+  ));
 }
 
 // A number 0 is no limit of its own.
@@ -66,7 +77,8 @@ function shown(field: FieldAnswer, value: unknown): string {
   if (value === undefined || value === null || value === 0) return '';
   if (typeof value === 'boolean') return value ? 'Yes' : 'No';
   if (Array.isArray(value)) return value.map(textOf).join(', ');
-  if (typeof value === 'number') return /ttl$|leeway$/.test(field.name) ? `${value} s` : String(value);
+  if (typeof value === 'number')
+    return /ttl$|leeway$/.test(field.name) ? describeDuration(value) || `${value} s` : String(value);
   return wordOf(field, textOf(value));
 }
 
