@@ -30,7 +30,7 @@ describe('GitHub in the console', function () {
   }
 
   it('an app is added with its key as pasted, gets another one from a file, and is deleted', async () => {
-    const { page, context, faults } = await scene.signIn({
+    const { page, context, faults } = await scene.enter({
       permissions: ['clipboard-read', 'clipboard-write'],
     });
     await page.goto(`${scene.url}github-apps`);
@@ -75,7 +75,7 @@ describe('GitHub in the console', function () {
   });
 
   it('only the fields of the chosen location are shown and sent', async () => {
-    const { page, context, faults } = await scene.signIn();
+    const { page, context, faults } = await scene.enter();
     await chooseGithub(page);
     for (const label of ['Environment name', 'Organization name', 'Selected repositories', 'Service'])
       expect(await page.getByLabel(label).filter({ visible: true }).count(), label).to.equal(0);
@@ -114,7 +114,7 @@ describe('GitHub in the console', function () {
       environment_name: 'production',
     };
     expect((await scene.sealift.client.post(path, settings)).status).to.equal(200);
-    const { page, context, faults } = await scene.signIn();
+    const { page, context, faults } = await scene.enter();
     await page.goto(`${scene.url}destinations/repo-host/stored/settings`);
     const environment = page.getByLabel('Environment name');
     expect(await environment.inputValue()).to.equal('production');
@@ -135,7 +135,7 @@ describe('GitHub in the console', function () {
   });
 
   it('the usual audience is filled in where a destination signs in with identity tokens', async () => {
-    const { page, context, faults } = await scene.signIn();
+    const { page, context, faults } = await scene.enter();
     const usual = [
       ['AWS Secrets Manager', 'Identity tokens and a role (nothing is stored)', /^sts\.amazonaws\.com$/],
       ['Azure Key Vault', 'Identity tokens (nothing is stored)', /^api:\/\/AzureADTokenExchange$/],

@@ -70,13 +70,20 @@ export function SchemaForm({
   );
 }
 
-// Fields that few people need, folded, with their names.
+const MOST_NAMED = 3;
+
+function namesOf(fields: FieldAnswer[]): string {
+  const names = fields.slice(0, MOST_NAMED).map(titleOf).join(', ');
+  return fields.length > MOST_NAMED ? `${names} and ${fields.length - MOST_NAMED} more` : names;
+}
+
+// Fields that few people need, folded, with the first names.
 function Rare({ fields, draw }: { fields: FieldAnswer[]; draw: (field: FieldAnswer) => ReactNode }) {
   if (fields.length === 0) return null;
   return (
     <details>
       <summary className={kit.summary}>
-        More settings <span className={`${kit.small} ${kit.muted}`}>{fields.map(titleOf).join(', ')}</span>
+        More settings <span className={`${kit.small} ${kit.muted}`}>{namesOf(fields)}</span>
       </summary>
       <div className={`${kit.stack} ${kit.inside}`}>{fields.map(draw)}</div>
     </details>

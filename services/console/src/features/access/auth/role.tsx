@@ -9,7 +9,7 @@ import { FormDialog } from '../../../kit/form-dialog.tsx';
 import kit from '../../../kit/kit.module.css';
 import { Loaded } from '../../../kit/page.tsx';
 import { GuardedButton } from '../../../kit/rights/guarded-button.tsx';
-import { describeDuration } from '../../../kit/text/duration.ts';
+import { describeDuration } from '../../../../../../libs/telling/duration.ts';
 import { textOf, titleOf, wordOf } from '../../../schema-form/fields.ts';
 import { rolePath, roleQuery, rolesQuery, type AuthMethod } from './queries.ts';
 import { SecretIds } from './secret-ids.tsx';
