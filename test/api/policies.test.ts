@@ -35,6 +35,21 @@ describe('effects of policies', () => {
     return answers;
   }
 
+  it('a list tells who changed each policy and how many have it, to whom may read who has it', async () => {
+    const { client } = sealift;
+    const token = await tokenWith({ 'sys/policies/acl': ['list'] });
+    const name = `p${count}`;
+    await client.post('/v1/sys/teams/listers', { policies: [name] });
+    const listed = async (options = {}) =>
+      (await client.get('/v1/sys/policies/acl?list=true&details=true', options)).body.data.key_info;
+    const all = await listed();
+    expect(all[name]).to.include({ changed_by: 'root', tokens: 1, roles: 1 });
+    expect(Date.parse(all[name].changed_at)).to.be.closeTo(Date.now(), 60_000);
+    expect(all.default).to.include({ changed_at: null, changed_by: null });
+    expect((await listed({ token }))[name]).to.include({ changed_by: 'root', tokens: null, roles: null });
+    expect((await client.get('/v1/sys/policies/acl?list=true')).body.data).to.have.all.keys('keys');
+  });
+
   it('nothing is allowed that no rule allows, and a refusal does not tell what exists', async () => {
     const token = await tokenWith({ 'secret/data/app/*': ['read'] });
     const paths = [

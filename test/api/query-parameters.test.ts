@@ -39,7 +39,7 @@ describe('parameters of a query', () => {
     expect(list.body.errors).to.deep.equal([
       'prefix is unknown: known are after, limit, exclude_deleted, details',
     ]);
-    const none = await sealift.client.list('/v1/sys/policies/acl?after=default');
+    const none = await sealift.client.list('/v1/sys/policy?after=default');
     expect(none.body.errors).to.deep.equal(['after is unknown: this call takes no parameters']);
   });
 

@@ -56,6 +56,17 @@ describe('who holds rights, in the console', function () {
     await context.close();
   });
 
+  it('the list of policies tells who has each, and when it was changed', async () => {
+    const { page, context, faults } = await scene.signIn();
+    await page.goto(`${scene.url}access/policies`);
+    const row = page.getByRole('row', { name: /^shop-reader/ });
+    await row.getByText('1 token, 1 role or team').waitFor();
+    await row.getByText('by root').waitFor();
+    expect(await findBarriers(page)).to.deep.equal([]);
+    expect(faults).to.deep.equal([]);
+    await context.close();
+  });
+
   it('the search finds tokens, policies and teams, and who may read a secret', async () => {
     const { page, context, faults } = await scene.enter();
     const find = async (text: string, option: RegExp): Promise<void> => {

@@ -36,7 +36,7 @@ describe('what the console says of links that are not in sync', function () {
   it('the page of a conflict says since when, and whose entry it is', async () => {
     const { page, context, faults } = await scene.signIn();
     await page.goto(`${scene.url}problems`);
-    await page.getByRole('link', { name: 'Decide for this entry' }).click();
+    await page.getByRole('link', { name: 'Resolve this conflict' }).click();
     const status = page.getByRole('region', { name: 'Status' });
     await status.getByText(/^Failing for \d+ (?:s|min) \d.*[A-Z]{3,4}/).waitFor();
     await status.getByText('Entry is not ours').waitFor();

@@ -44,7 +44,7 @@ describe('what the console offers about a cause', function () {
     const { page, context, faults } = await scene.signIn();
     await page.goto(`${scene.url}problems`);
     const row = page.getByRole('row', { name: /conflict/ });
-    await row.getByRole('link', { name: 'Decide for each entry' }).click();
+    await row.getByRole('link', { name: 'Resolve each one' }).click();
     await page.getByText('secret/app/two').waitFor();
     expect(await page.getByText('secret/app/large').count()).to.equal(0);
     expect(faults).to.deep.equal([]);
@@ -80,7 +80,7 @@ describe('what the console offers about a cause', function () {
     await page.goto(`${scene.url}problems`);
     await page
       .getByRole('row', { name: /changed_outside/ })
-      .getByRole('link', { name: 'Decide for this entry' })
+      .getByRole('link', { name: 'Resolve drift' })
       .click();
     const status = page.getByRole('region', { name: 'Status' });
     await status.getByText('To restore Sealift’s value, choose Sync now').waitFor();

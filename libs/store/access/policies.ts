@@ -61,11 +61,18 @@ export async function findPolicyDocuments(
 
 /** Names of the stored policies of one namespace. */
 export async function listPolicyNames(db: Database, namespaceId: string): Promise<string[]> {
-  const rows: { name: string }[] = await db('policies')
+  return (await listPolicies(db, namespaceId)).map(({ name }) => name);
+}
+
+/** The stored policies of one namespace by name, with the last change of each. */
+export async function listPolicies(
+  db: Database,
+  namespaceId: string,
+): Promise<(Pick<PolicyKey, 'name'> & Stamp)[]> {
+  return db('policies')
     .where({ namespace_id: namespaceId })
     .orderBy('name')
-    .select('name');
-  return rows.map((row) => row.name);
+    .select<(Pick<PolicyKey, 'name'> & Stamp)[]>('name', ...STAMP);
 }
 
 /**

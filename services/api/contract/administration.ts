@@ -1,7 +1,7 @@
 /** Answers of site administration, and of policies. Other code imports only the types, so that it loads nothing. */
 
 import { Type, type Static, type TSchema } from 'typebox';
-import { anyObject, closed, nullable, texts, time } from './schema.ts';
+import { anyObject, byName, closed, nullable, texts, time } from './schema.ts';
 
 const text = Type.String();
 const textOrNull = nullable(text);
@@ -9,6 +9,23 @@ const textOrNull = nullable(text);
 export const policyAnswer = closed({ name: text, policy: text });
 
 export type PolicyAnswer = Static<typeof policyAnswer>;
+
+const listedPolicyAnswer = closed({
+  changed_at: nullable(time, 'Null: it is built in, and never changes.'),
+  changed_by: textOrNull,
+  tokens: nullable(Type.Integer(), 'How many live tokens have it. Null: the caller may not read who has it.'),
+  roles: nullable(Type.Integer(), 'How many roles and teams give it to new tokens.'),
+});
+
+export type ListedPolicyAnswer = Static<typeof listedPolicyAnswer>;
+
+/** Policies; `key_info` is there if the query asks for details. */
+export const policiesAnswer = closed({
+  keys: Type.Array(text),
+  key_info: Type.Optional(byName(listedPolicyAnswer)),
+});
+
+export type PoliciesAnswer = Static<typeof policiesAnswer>;
 
 /** The same by the older name of the field. */
 export const olderPolicyAnswer = closed({ name: text, rules: text });

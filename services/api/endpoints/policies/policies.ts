@@ -6,17 +6,12 @@ import {
   requireMatch,
   type Stamp,
 } from '../../../../libs/validation/preconditions.ts';
-import {
-  deletePolicy,
-  findPolicy,
-  listPolicyNames,
-  writePolicy,
-} from '../../../../libs/store/access/policies.ts';
-import { ROOT_NAMESPACE } from '../../../../libs/store/access/namespaces.ts';
+import { deletePolicy, findPolicy, writePolicy } from '../../../../libs/store/access/policies.ts';
 import { parsePolicy } from '../../access/parse-policy.ts';
 import { BUILT_IN_POLICIES, type PolicyDocument } from '../../access/policy.ts';
 import { printerOf } from '../../audit/print.ts';
 import { describePolicyChange } from './changes.ts';
+import { namesOf, policyListEndpoint } from './list.ts';
 import {
   endpoint,
   noContent,
@@ -26,7 +21,7 @@ import {
   type Reply,
 } from '../../routing/endpoint.ts';
 import { olderPolicyAnswer, policyAnswer } from '../../contract/administration.ts';
-import { closed, keysAnswer, texts } from '../../contract/schema.ts';
+import { closed, texts } from '../../contract/schema.ts';
 
 const policyBody = Type.Object({
   policy: Type.Optional(
@@ -38,42 +33,40 @@ const policyBody = Type.Object({
   ),
 });
 
+const OLDER_LIST = {
+  path: '/sys/policy',
+  access: 'policy',
+  summary: 'List the policies of a namespace',
+  answers: { 200: { data: closed({ keys: texts, policies: texts }) } },
+  handle: listOlder,
+} as const;
+
 /** Policies: what tokens may do. The older path also answers with the older field names. */
 export const policyEndpoints: Endpoint[] = [
   ...table('/sys/policies/acl', {
-    list: keysAnswer,
+    list: [policyListEndpoint],
     read: policyAnswer,
     present: (name, source) => ok({ name, policy: source }),
   }),
   ...table('/sys/policy', {
-    list: closed({ keys: texts, policies: texts }),
+    list: [endpoint({ ...OLDER_LIST, method: 'LIST' }), endpoint({ ...OLDER_LIST, method: 'GET' })],
     read: olderPolicyAnswer,
     present: (name, source) => ok({ name, rules: source }),
   }),
 ];
 
-type Shown = { list: TSchema; read: TSchema; present: (name: string, source: string) => Reply };
+type Shown = { list: Endpoint[]; read: TSchema; present: (name: string, source: string) => Reply };
 
-function table(path: string, shown: Shown): Endpoint[] {
-  const row = {
-    path,
-    access: 'policy',
-    summary: 'List the policies of a namespace',
-    answers: { 200: { data: shown.list } },
-    handle: list,
-  } as const;
-  // Only the older path can be listed with a plain GET.
-  const older = path === '/sys/policy' ? [endpoint({ ...row, method: 'GET' })] : [];
+function table(path: string, { list, ...shown }: Shown): Endpoint[] {
   return [
-    endpoint({ ...row, method: 'LIST' }),
-    ...older,
+    ...list,
     readEndpoint(`${path}/:name`, shown),
     writeEndpoint(`${path}/:name`),
     deleteEndpoint(`${path}/:name`),
   ];
 }
 
-function readEndpoint(path: string, { read, present }: Shown): Endpoint {
+function readEndpoint(path: string, { read, present }: Omit<Shown, 'list'>): Endpoint {
   return endpoint({
     method: 'GET',
     path,
@@ -172,13 +165,9 @@ function guardOf({ header }: ApiRequest, name: string) {
   };
 }
 
-async function list({ services, namespace, path }: ApiRequest) {
-  // The policy for site administration has no meaning in other namespaces.
-  const fixed = Object.keys(BUILT_IN_POLICIES).filter(
-    (name) => name !== 'site-admin' || namespace.id === ROOT_NAMESPACE.id,
-  );
-  const keys = [...fixed, ...(await listPolicyNames(services.db, namespace.id))].toSorted();
-  return ok(path === 'sys/policy' ? { keys, policies: keys } : { keys });
+async function listOlder(request: ApiRequest) {
+  const keys = await namesOf(request);
+  return ok({ keys, policies: keys });
 }
 
 // Names are case-insensitive, here and where a token is made.

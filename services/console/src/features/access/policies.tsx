@@ -1,13 +1,17 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
+import type { ListedPolicyAnswer } from '../../../../api/contract/administration.ts';
+import kit from '../../kit/kit.module.css';
 import { Loaded } from '../../kit/page.tsx';
 import { GuardedButton } from '../../kit/rights/guarded-button.tsx';
 import { Search } from '../../kit/search.tsx';
 import { Table } from '../../kit/table.tsx';
+import { counted } from '../../kit/text/counted.ts';
+import { Time } from '../../kit/time.tsx';
 import { SchemaDialog } from '../../schema-form/schema-dialog.tsx';
 import { AccessPage } from './access-page.tsx';
-import { policiesQuery } from './queries.ts';
+import { describedPoliciesQuery } from './queries.ts';
 
 // Letters count alike, small or not.
 const includes = (part: string) => (name: string) => name.toLowerCase().includes(part.trim().toLowerCase());
@@ -15,7 +19,7 @@ const includes = (part: string) => (name: string) => name.toLowerCase().includes
 const NAME = [{ name: 'name', description: 'Letters, digits and _ . @ -' }];
 
 export function Policies() {
-  const query = useQuery(policiesQuery);
+  const query = useQuery(describedPoliciesQuery);
   const navigate = useNavigate();
   const [isNaming, setIsNaming] = useState(false);
   const [q, setQ] = useState('');
@@ -35,17 +39,13 @@ export function Policies() {
     >
       <Search label="Filter by name" value={q} set={(text = '') => setQ(text)} />
       <Loaded query={query}>
-        {(names) => (
-          <Table columns={['Name']}>
-            {names.filter(includes(q)).map((name) => (
-              <tr key={name}>
-                <td>
-                  <Link to="/access/policies/$name" params={{ name }}>
-                    {name}
-                  </Link>
-                </td>
-              </tr>
-            ))}
+        {(policies) => (
+          <Table columns={['Name', 'Held by', 'Changed']}>
+            {policies
+              .filter(([name]) => includes(q)(name))
+              .map(([name, info]) => (
+                <Row key={name} name={name} info={info} />
+              ))}
           </Table>
         )}
       </Loaded>
@@ -68,4 +68,38 @@ export function Policies() {
       ) : null}
     </AccessPage>
   );
+}
+
+function Row({ name, info }: { name: string; info: ListedPolicyAnswer | undefined }) {
+  return (
+    <tr>
+      <td>
+        <Link to="/access/policies/$name" params={{ name }}>
+          {name}
+        </Link>
+      </td>
+      <td>{holdersOf(info)}</td>
+      <td>
+        {info?.changed_at ? (
+          <>
+            <Time at={info.changed_at} />
+            {info.changed_by ? <p className={`${kit.small} ${kit.muted}`}>by {info.changed_by}</p> : null}
+          </>
+        ) : (
+          <span className={kit.muted}>{info ? 'built in' : '–'}</span>
+        )}
+      </td>
+    </tr>
+  );
+}
+
+function holdersOf(info: ListedPolicyAnswer | undefined): string {
+  if (info?.tokens === undefined || info.tokens === null || info.roles === null) return '–';
+  if (info.tokens + info.roles === 0) return 'nobody';
+  return [
+    info.tokens > 0 ? counted(info.tokens, 'token') : '',
+    info.roles > 0 ? counted(info.roles, 'role or team', 'roles or teams') : '',
+  ]
+    .filter(Boolean)
+    .join(', ');
 }

@@ -1,5 +1,9 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
-import type { PolicyAnswer } from '../../../../api/contract/administration.ts';
+import type {
+  ListedPolicyAnswer,
+  PoliciesAnswer,
+  PolicyAnswer,
+} from '../../../../api/contract/administration.ts';
 import type { TokensAnswer } from '../../../../api/contract/tokens.ts';
 import type { ChangedAnswer } from '../../../../api/contract/destinations.ts';
 import type { SessionsAnswer } from '../../../../api/contract/sessions.ts';
@@ -34,6 +38,15 @@ export const POLICIES: Right = { path: 'sys/policies/acl', capability: 'list' };
 export const policiesQuery = queryOptions({
   queryKey: ['policies'],
   queryFn: async () => (await read<{ keys: string[] }>('sys/policies/acl?list=true')).keys,
+});
+
+/** The same with what each tells of itself, by name. */
+export const describedPoliciesQuery = queryOptions({
+  queryKey: ['policies', 'described'],
+  queryFn: async (): Promise<[name: string, info: ListedPolicyAnswer | undefined][]> => {
+    const { keys, key_info: info } = await read<PoliciesAnswer>('sys/policies/acl?list=true&details=true');
+    return keys.map((name) => [name, info?.[name]]);
+  },
 });
 
 /** The right to list the roles of tokens. */

@@ -10,7 +10,8 @@ type Way = { to: Place; label: string };
 const CREDENTIALS: Way = { to: 'credentials', label: 'Set credentials' };
 const SETTINGS: Way = { to: 'settings', label: 'Correct the settings' };
 const SECRET: Way = { to: 'secret', label: 'Edit or roll back the secret' };
-const LINK: Way = { to: 'link', label: 'Decide for this entry' };
+const DRIFT: Way = { to: 'link', label: 'Resolve drift' };
+const LINK: Way = { to: 'link', label: 'Resolve this conflict' };
 
 // Where a person can end a failure with this cause.
 const REMEDIES: Record<string, Way> = {
@@ -33,8 +34,8 @@ const REMEDIES: Record<string, Way> = {
   name_invalid: { to: 'link', label: 'Choose another name' },
   name_collision: { to: 'link', label: 'Choose another name' },
   conflict: LINK,
-  changed_outside: LINK,
-  gone_outside: LINK,
+  changed_outside: DRIFT,
+  gone_outside: DRIFT,
 };
 
 // The same value or name would be refused again: a change of it is tried by itself.
@@ -88,7 +89,7 @@ export function Remedy({
         search={{ cause: code }}
         className={kit.button}
       >
-        {way.to === 'secret' ? 'See which secrets' : 'Decide for each entry'}
+        {way.to === 'secret' ? 'See which secrets' : 'Resolve each one'}
       </Link>
     );
   if (way.to === 'secret')
