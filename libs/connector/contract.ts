@@ -154,6 +154,8 @@ export type ConnectorContext = OperatorSettings &
     callTimeoutMs: number;
     /** A new token with which the app that the settings name signs in; undefined if there is no such app any more. */
     appToken?: () => Promise<string | undefined>;
+    /** Whether the destination was changed so lately that the store may not know yet what it signs in with. */
+    isNew?: () => boolean;
     /**
      * The connector reports the offset of the store's clock from this machine's, in milliseconds (positive: the store is
      * ahead).

@@ -31,13 +31,22 @@ type Named = {
 
 type Given = { token: string; until: number };
 
+/**
+ * Whether a destination was changed so lately that its store may not know yet what it signs in with. `changedMs`: how long
+ * ago that was, in milliseconds; null: unknown, but long.
+ */
+export function newSince(changedMs: number | null): () => boolean {
+  const settledAt = changedMs === null ? 0 : performance.now() + NEW_TRUST_MS - changedMs;
+  return () => performance.now() < settledAt;
+}
+
 /** Who a destination is towards its store. Each call for a token looks up the newest key, unless a token can be used again. */
 export function createIdentity(means: Means, named: Named): DestinationIdentity {
   const { settings, changedMs } = named;
   const seconds = Number(settings['identity_token_ttl'] ?? DEFAULT_TOKEN_SECONDS);
   const audience = settings['identity_token_audience'];
   const subject = tokenSubject(means.destination, named);
-  const settledAt = changedMs === null ? 0 : performance.now() + NEW_TRUST_MS - changedMs;
+  const isNew = newSince(changedMs);
   let keySettledAt = 0;
   let given: Promise<Given> | undefined;
 
@@ -84,6 +93,6 @@ export function createIdentity(means: Means, named: Named): DestinationIdentity 
       const { token } = known && known.until > performance.now() ? known : await mintForAll();
       return token;
     },
-    isSettling: (part) => performance.now() < (part === 'trust' ? settledAt : keySettledAt),
+    isSettling: (part) => (part === 'trust' ? isNew() : performance.now() < keySettledAt),
   };
 }

@@ -19,7 +19,7 @@ import { ambientFault } from '../connector/identity/identity.ts';
 import { networkLimits } from '../connector/network.ts';
 import { operatorSettings } from '../connector/operator.ts';
 import type { EventSender } from '../queue/events.ts';
-import { createIdentity } from './identity.ts';
+import { createIdentity, newSince } from './identity.ts';
 
 // A session takes some 70 KB with the largest SDK, and opening one takes about as long as a push.
 const MOST_OPEN = 1000;
@@ -136,6 +136,7 @@ export class Sessions {
       ...connectorContext,
       ...operator,
       networkLimits: networkLimits(settings),
+      isNew: newSince(named.changedMs),
       ...(app === undefined ? {} : { appToken: () => signForApp(context, { namespace, name: app }) }),
       ...(destination.identity ? { identity: createIdentity({ context, events, destination }, named) } : {}),
     });

@@ -1,4 +1,5 @@
 import type { ConnectorContext } from '../../../libs/connector/contract.ts';
+import { hasCode } from '../../../libs/connector/errors.ts';
 import type { RepoHostSettings } from './settings.ts';
 import { failures, SIGN_IN } from './failures.ts';
 import { createInstallationTokens } from './installation-token.ts';
@@ -54,7 +55,11 @@ function asApp(
     const token = await context.appToken?.();
     if (token === undefined) throw failures.fail('app_missing');
     const path = `/app/installations/${installation}/access_tokens`;
-    return transport.send('POST', path, { token, signal, body, expected: [201], operation: SIGN_IN });
+    try {
+      return await transport.send('POST', path, { token, signal, body, expected: [201], operation: SIGN_IN });
+    } catch (error) {
+      throw hasCode(error, 'app_refused') && context.isNew?.() ? failures.fail('app_unsettled') : error;
+    }
   });
   return tokens.use;
 }

@@ -36,6 +36,12 @@ export const failures = defineFailures({
       message: 'GitHub does not accept what the GitHub App signed.',
       action: 'Check its app_id, whether GitHub still has its key, and the clock of this machine.',
     },
+    app_unsettled: {
+      kind: 'external',
+      scope: 'destination',
+      message: 'GitHub does not accept yet what the GitHub App signed. A new app or key takes some minutes.',
+      action: 'If this lasts, check its app_id, whether GitHub has its key, and the clock of this machine.',
+    },
     installation_not_found: {
       kind: 'client',
       scope: 'destination',
@@ -66,6 +72,7 @@ export const failures = defineFailures({
   },
   rows: [
     { operations: [SIGN_IN], status: [300, 399], code: 'redirected' },
+    // Of a new destination: `app_unsettled`.
     { operations: [SIGN_IN], status: 401, code: 'app_refused' },
     { operations: [SIGN_IN], status: 403, code: 'installation_suspended' },
     { operations: [SIGN_IN], status: 404, code: 'installation_not_found' },

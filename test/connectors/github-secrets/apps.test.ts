@@ -135,6 +135,16 @@ describe('repo-host: GitHub Apps', () => {
     expect(await failure({ app: null })).to.include({ kind: 'client', code: 'app_missing' });
   });
 
+  it('an app that GitHub does not accept yet is tried again while the destination is new', async () => {
+    install({}, createAppKeys().publicKey);
+    let isNew = true;
+    const session = await open({ isNew: () => isNew });
+    const check = () => failureOf(session.check(never, 'sealift-check'));
+    expect(await check()).to.include({ kind: 'external', code: 'app_unsettled', scope: 'destination' });
+    isNew = false;
+    expect(await check()).to.include({ kind: 'client', code: 'app_refused' });
+  });
+
   it('a limit or a fault of GitHub at the sign-in is no fault of the app', async () => {
     fake.addFault({ kind: 'throttle', status: 403, retryAfterSeconds: 7, operation: 'signIn', times: 1 });
     expect(await failure()).to.include({ kind: 'throttled', retryAfterMs: 7000 });

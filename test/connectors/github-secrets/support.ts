@@ -16,6 +16,7 @@ export type OpenOptions = {
   callTimeoutMs?: number;
   /** Signs in as this app, instead of with a token. Null: the app is gone. */
   app?: (AppKey & { installation: number }) | null;
+  isNew?: () => boolean;
 };
 
 /** A session on the fake, opened like the engine does it. */
@@ -26,6 +27,7 @@ export async function openSession(fake: RepoHostFake, options: OpenOptions = {})
     egressAllow: options.egressAllow ?? [],
     installation: 'here',
     callTimeoutMs: options.callTimeoutMs ?? 5000,
+    ...(options.isNew ? { isNew: options.isNew } : {}),
     ...(app === undefined ? {} : { appToken: async () => (app ? signAppToken(app) : undefined) }),
   };
   const credentials =

@@ -45,6 +45,7 @@ export const CAUSE_TITLES: Readonly<Record<string, string>> = {
   repository_moved: 'Repository moved',
   app_missing: 'GitHub App not known',
   app_refused: 'GitHub App refused',
+  app_unsettled: 'GitHub App not accepted yet',
   installation_not_found: 'No such installation',
   installation_suspended: 'Installation suspended',
   selected_repository_not_found: 'Selected repository not found',
