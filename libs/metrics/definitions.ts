@@ -108,6 +108,12 @@ export const definitions = {
     help: '1 while the process is connected to RabbitMQ and RabbitMQ accepts messages.',
     labels: [],
   },
+  eventSubscriptions: {
+    kind: 'gauge',
+    name: 'sealift_event_subscriptions',
+    help: 'Subscriptions to events that are open at this process of the API.',
+    labels: [],
+  },
   mails: {
     kind: 'counter',
     name: 'sealift_smtp_conversations_total',

@@ -14,6 +14,7 @@ import { pauseCommand, resumeCommand } from './commands/destination/pause.ts';
 import { recoverCommand } from './commands/recover.ts';
 import { serveCommand } from './commands/serve.ts';
 import { statusCommand } from './commands/status.ts';
+import { githubAppCommand } from './commands/destination/github-app.ts';
 import { teamCommand } from './commands/team.ts';
 import { searchCommand } from './commands/search.ts';
 import { sessionCommand } from './commands/session.ts';
@@ -48,6 +49,7 @@ export function createProgram(): Command {
     .commandsGroup('Daily work:')
     .addCommand(tokenCommand())
     .addCommand(sessionCommand())
+    .addCommand(githubAppCommand())
     .addCommand(teamCommand())
     .addCommand(destinationCommand())
     .addCommand(kvCommand())

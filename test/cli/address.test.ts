@@ -11,6 +11,7 @@ const READS = [
   'destination list',
   'session list',
   'team list',
+  'github-app list',
   'alert list',
   'token lookup',
   'incidents --open',

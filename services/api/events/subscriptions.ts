@@ -30,8 +30,9 @@ export type Subscriptions = {
 export function createSubscriptions(
   context: Pick<Context, 'db' | 'log' | 'broker' | 'topology' | 'keyring' | 'metrics'>,
 ): Subscriptions {
-  const { db, log, broker, topology, keyring } = context;
+  const { db, log, broker, topology, keyring, metrics } = context;
   const all = new Bag<Subscription>();
+  metrics.read(['eventSubscriptions'], () => metrics.eventSubscriptions.set(all.size));
   let isStopping = false;
 
   followEvents(broker, {

@@ -89,6 +89,9 @@ describe('the bounds of subscriptions', function () {
       );
       const last = open.pop();
       await last?.close();
+      await eventually(async () =>
+        /^sealift_event_subscriptions\S* 2$/m.test((await sealift.context.metrics.render()).body),
+      );
       open.push(await follow(sealift, 'kv*', { token }));
     } finally {
       [subscriptions.value, subscriptionsOfToken.value] = before as [number, number];

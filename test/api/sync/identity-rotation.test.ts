@@ -72,12 +72,13 @@ describe('a signing key that changes while destinations push', () => {
 
     const failed: string[] = [];
     let count = 0;
-    let isDone = false;
+    const end = new AbortController();
     const writes = async (): Promise<void> => {
-      for (; !isDone; await setTimeout(40)) await first.write(SECRET, { count: String((count += 1)) });
+      for (; !end.signal.aborted; await setTimeout(40))
+        await first.write(SECRET, { count: String((count += 1)) });
     };
     const watches = async (): Promise<void> => {
-      for (; !isDone; await setTimeout(100))
+      for (; !end.signal.aborted; await setTimeout(100))
         for (const driver of drivers)
           for (const { cause } of await driver.records(SECRET)) if (cause) failed.push(cause.code);
     };
@@ -90,7 +91,7 @@ describe('a signing key that changes while destinations push', () => {
       await act('trim-key');
       await pushesOn();
     } finally {
-      isDone = true;
+      end.abort();
       await Promise.all(busy);
     }
     for (const driver of drivers) await driver.settles(SECRET, 'SYNCED');
