@@ -39,6 +39,7 @@ export const alertDefaults: AlertSettings & { enabled: boolean } = {
   namespaces: [],
   minutes: 15,
   resolved: true,
+  muted_until: '',
   quiet_from: '',
   quiet_to: '',
   quiet_days: [],
@@ -128,6 +129,14 @@ export const alertFields = {
   namespaces: patterns(
     'Namespaces',
     'Namespaces below that of the rule, such as `team-a/`; `/` is its own, and `*` stands for any characters. Empty: all of them.',
+  ),
+  muted_until: Type.Optional(
+    Type.String({
+      title: 'Muted until',
+      description:
+        'Nothing is sent until this time, such as `2027-01-31T08:00:00Z`: what happens meanwhile is then sent as one message. Empty: it is not muted.',
+      maxLength: 40,
+    }),
   ),
   quiet_from: Type.Optional(
     Type.String({

@@ -195,4 +195,27 @@ describe('alerts in the console', function () {
     expect(faults).to.deep.equal([]);
     await context.close();
   });
+
+  it('a rule is muted until a time that one button names, and unmuted', async () => {
+    const { client } = scene.sealift;
+    const path = '/v1/sys/alerts/loud';
+    await client.post(path, { addresses: ['ana@example.com'] });
+    const read = async () => (await client.get(path)).body.data.muted_until;
+    const { page, context, faults } = await scene.enter();
+    await page.goto(`${scene.url}alerts/loud`);
+    await page.getByRole('button', { name: 'Mute…' }).click();
+    await page.getByRole('button', { name: 'In 1 hour' }).click();
+    await page.getByRole('button', { name: 'Mute', exact: true }).click();
+    await page.getByText('This rule is muted.').waitFor();
+    expect(Date.parse(await read()) - Date.now()).to.be.within(50 * 60_000, 61 * 60_000);
+    expect(await findBarriers(page)).to.deep.equal([]);
+    await page.goto(`${scene.url}alerts`);
+    await page.getByText(/^Muted, ends/).waitFor();
+    await page.getByRole('link', { name: 'loud' }).click();
+    await page.getByRole('button', { name: 'Unmute' }).click();
+    await page.getByText('This rule is muted.').waitFor({ state: 'detached' });
+    expect(await read()).to.equal('');
+    expect(faults).to.deep.equal([]);
+    await context.close();
+  });
 });

@@ -121,6 +121,25 @@ describe('a pause', function () {
     expect(body.data).to.not.have.property('paused');
   });
 
+  it('a pause of everything with an end is over by itself', async () => {
+    const { driver, sealift } = scene;
+    const past = await sealift.client.post('/v1/sys/sync/pause', { until: '2020-01-01T00:00:00Z' });
+    expect([past.status, past.body.errors]).to.deep.equal([400, ['until must be a time in the future']]);
+    const until = new Date(Date.now() + 4000).toISOString();
+    const paused = await call('/v1/sys/sync/pause', { until });
+    expect(paused.data).to.deep.include({ disabled: true });
+    expect(Date.parse(paused.data.paused.until)).to.equal(Date.parse(until));
+    await driver.write('db', { v: 2 });
+    const [waiting] = await driver.settles('db', 'PENDING');
+    expect(Date.parse(waiting?.next_attempt_at ?? '')).to.equal(Date.parse(until));
+    const [synced] = await driver.settles('db', 'SYNCED');
+    expect(synced?.synced_version).to.equal(2);
+    expect(Date.now()).to.be.at.least(Date.parse(until));
+    const { body } = await sealift.client.get('/v1/sys/sync/config');
+    expect(body.data.disabled).to.equal(false);
+    expect((await sealift.client.get('/v1/sys/sync/summary')).body.data.paused).to.equal(null);
+  });
+
   it('nothing is written while syncing as a whole is paused, and all of it once it is resumed', async () => {
     const { driver, sealift } = scene;
     const holdOf = async (): Promise<unknown> =>

@@ -147,7 +147,7 @@ describe('alerts by rules', () => {
     await scene.notifyAt(new Date('2030-05-07T06:01:00Z'));
     expect(recipients()).to.have.members(['one@example.com', 'two@example.com']);
     const [mail] = scene.mail.mails;
-    expect(mail?.text).to.contain('3 alerts from your quiet hours');
+    expect(mail?.text).to.contain('3 alerts that were held');
     for (const name of ['app/db', 'app/cache', 'no longer fails']) expect(mail?.text).to.contain(name);
     expect(notices()).to.have.length(1);
     expect(notices()[0]?.type).to.equal('alerts.held');
@@ -156,6 +156,29 @@ describe('alerts by rules', () => {
       'associations.failing',
       'associations.resolved',
     ]);
+  });
+
+  it('a muted rule sends nothing until its time, and then all of it as one message', async () => {
+    await scene.link('app/db');
+    const wrong = await scene.sealift.client.post('/v1/sys/alerts/muted', {
+      addresses: ['one@example.com'],
+      muted_until: 'tomorrow',
+    });
+    expect(wrong.body.errors).to.deep.equal(['muted_until must be a time such as 2027-01-31T08:00:00Z']);
+    const until = '2030-05-06T12:00:00Z';
+    await scene.write('muted', { addresses: ['one@example.com'], minutes: 1, muted_until: until });
+    const listed = await scene.sealift.client.list('/v1/sys/alerts');
+    expect(Date.parse(listed.body.data.key_info.muted.muted_until)).to.equal(Date.parse(until));
+    await scene.fail('app/db');
+    await scene.notifyAt(new Date('2030-05-06T11:57:00Z'));
+    await scene.notifyAt(new Date('2030-05-06T11:58:00Z'));
+    await scene.heal('app/db');
+    await scene.notifyAt(new Date('2030-05-06T11:59:00Z'));
+    expect(recipients()).to.deep.equal([]);
+    await scene.notifyAt(new Date('2030-05-06T12:00:00Z'));
+    await scene.notifyAt(new Date('2030-05-06T12:01:00Z'));
+    expect(recipients()).to.deep.equal(['one@example.com']);
+    expect(scene.mail.mails[0]?.text).to.contain('2 alerts that were held');
   });
 
   it('a held message outlives the day after which others are given up', async () => {

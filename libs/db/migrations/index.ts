@@ -11,6 +11,7 @@ import { databaseHome } from './011-database-home.ts';
 import { tokenReviewers } from './012-token-reviewers.ts';
 import { openLogIns } from './013-open-log-ins.ts';
 import { movedAuthMethods } from './014-moved-auth-methods.ts';
+import { wholePauses } from './015-whole-pauses.ts';
 import type { Migration } from './migration.ts';
 
 /** In order, forward only: a released step is never removed or moved, and what it does never changes. */
@@ -28,4 +29,5 @@ export const migrations: Migration[] = [
   tokenReviewers,
   openLogIns,
   movedAuthMethods,
+  wholePauses,
 ];

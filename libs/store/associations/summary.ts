@@ -2,7 +2,7 @@ import { createBatcher } from '../../batching/batcher.ts';
 import type { Database } from '../../db/connect.ts';
 import { prepared } from '../../db/prepared.ts';
 import { HELD_CAUSE } from '../destinations/holds.ts';
-import { PAUSE, type Pause } from '../destinations/pauses.ts';
+import { DISABLED, PAUSE, type Pause } from '../destinations/pauses.ts';
 import { CLASSIFIED, EXCEPTIONS } from './status.ts';
 import type { StoredCause } from './records.ts';
 import { WHOLE_PAUSE } from './sync-config.ts';
@@ -112,7 +112,7 @@ async function countOnceEach(db: Database, namespaceIds: string[]): Promise<Summ
 async function count(db: Database, namespaceId: string): Promise<Summary> {
   const [config] = await prepared<Pick<Summary, 'disabled' | 'pause'>>(
     db,
-    `SELECT disabled, ${WHOLE_PAUSE} AS pause FROM sync_config`,
+    `SELECT ${DISABLED} AS disabled, ${WHOLE_PAUSE} AS pause FROM sync_config`,
     [],
   );
   const destinations = await prepared<SummarisedDestination>(db, TOTALS, [namespaceId]);

@@ -1,5 +1,5 @@
 import { WAITING_CAUSES } from '../../errors/waiting.ts';
-import { PAUSED } from './pauses.ts';
+import { DISABLED, PAUSED } from './pauses.ts';
 
 /** Why no worker may push to a destination `d`, although nothing fails. Everything but the code is SQL. */
 type Hold = {
@@ -17,8 +17,9 @@ const HOLDS: Hold[] = [
   { code: 'paused', applies: PAUSED, since: 'd.paused_at', until: 'd.paused_until' },
   {
     code: 'paused',
-    applies: '(SELECT disabled FROM sync_config)',
+    applies: `(SELECT ${DISABLED} FROM sync_config)`,
     since: '(SELECT disabled_at FROM sync_config)',
+    until: '(SELECT disabled_until FROM sync_config)',
   },
 ];
 

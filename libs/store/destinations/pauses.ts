@@ -7,6 +7,9 @@ export type Pause = { since: string | null; by: string | null; reason: string | 
 /** SQL: whether a destination `d` is paused. */
 export const PAUSED = '(d.paused_at IS NOT NULL AND coalesce(d.paused_until > now(), true))';
 
+/** SQL, of the row of `sync_config`: whether syncing as a whole is paused. */
+export const DISABLED = '(disabled AND coalesce(disabled_until > now(), true))';
+
 /** SQL: the pause of a destination `d` as JSON; null if it is not paused. */
 export const PAUSE = `CASE WHEN ${PAUSED} THEN jsonb_build_object(
   'since', d.paused_at, 'by', d.paused_by, 'reason', d.pause_reason, 'until', d.paused_until) END`;

@@ -1,6 +1,7 @@
 import type { Database } from '../../db/connect.ts';
 import { transact } from '../../db/transact.ts';
 import { pauseBecause } from '../associations/sync-config.ts';
+import { DISABLED } from '../destinations/pauses.ts';
 import { LOST } from './lost-writes.ts';
 
 /**
@@ -19,7 +20,7 @@ export async function noteHome(db: Database, databaseId: string): Promise<void> 
       is_copy: true,
       loss_found_at: transaction.fn.now(),
       loss_accepted_at: null,
-      paused_sync: transaction.raw('paused_sync OR NOT (SELECT disabled FROM sync_config)'),
+      paused_sync: transaction.raw(`paused_sync OR NOT (SELECT ${DISABLED} FROM sync_config)`),
       ledger_is_stale: true,
     });
     await pauseBecause(transaction, LOST.copy);

@@ -1,6 +1,7 @@
 import type { Database } from '../../db/connect.ts';
 import { transact } from '../../db/transact.ts';
 import { endPause, pauseBecause } from '../associations/sync-config.ts';
+import { DISABLED } from '../destinations/pauses.ts';
 
 /** The last loss, by the time it was found; `isRefusing`: an operator must still decide; `isCopy`: see `noteHome`. */
 export type Loss = { foundAt: Date | null; isRefusing: boolean; isCopy: boolean };
@@ -64,7 +65,7 @@ export async function noteLoss(
   return transact(db, async (transaction) => {
     const { rowCount } = await transaction.raw<{ rowCount: number }>(
       `UPDATE database_branch b SET loss_found_at = now(), loss_accepted_at = CASE WHEN :accepted THEN now() END,
-         paused_sync = b.paused_sync OR (NOT :accepted AND NOT (SELECT disabled FROM sync_config)),
+         paused_sync = b.paused_sync OR (NOT :accepted AND NOT (SELECT ${DISABLED} FROM sync_config)),
          ledger_is_stale = true, is_copy = false
        WHERE id = :id AND (loss_found_at IS NULL OR loss_found_at < began_at
          -- All processes find it within a few seconds.

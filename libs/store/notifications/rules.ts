@@ -17,6 +17,8 @@ export type AlertSettings = {
   namespaces: string[];
   minutes: number;
   resolved: boolean;
+  /** Until then it is muted; empty, or absent in older rules: it is not. RFC 3339. */
+  muted_until?: string;
 } & QuietHours;
 
 /** Where a webhook is, and what signs its calls. */

@@ -18,6 +18,7 @@ export const alertAnswer = closed({
   causes: texts,
   destinations: texts,
   namespaces: texts,
+  muted_until: Type.String({ description: 'Empty: it is not muted.' }),
   quiet_from: Type.String(),
   quiet_to: Type.String(),
   quiet_days: texts,
@@ -31,9 +32,13 @@ const alertStateAnswer = closed({
   recipients: Type.Array(Type.String(), { description: 'Addresses, or the host of the webhook.' }),
   enabled: Type.Boolean(),
   read_only: Type.Boolean(),
+  muted_until: nullable(time, 'Null if it is not muted.'),
   last_delivered: nullable(time),
   failing: nullable(Type.String(), 'Why nothing can be sent, or why the last try for a recipient failed.'),
-  held: Type.Integer({ description: 'How many notifications wait for the end of the quiet hours.' }),
+  held: Type.Integer({
+    description:
+      'How many notifications wait for the end of the quiet hours, or of the time that it is muted.',
+  }),
 });
 
 /** What a rule does, in the list of rules. */

@@ -116,7 +116,7 @@ function wants({ settings: { happenings } }: PlacedRule, kind: string): boolean 
 }
 
 function queueFor(rule: PlacedRule, notifications: Notification[], now: Date): NewDelivery[] {
-  const isHeld = isQuiet(rule.settings, now);
+  const isHeld = holdsBack(rule, now);
   return channelsOfRule(rule.settings).flatMap((channel) =>
     notifications.map(({ id }) => ({
       ...channel,
@@ -132,10 +132,16 @@ function queueFor(rule: PlacedRule, notifications: Notification[], now: Date): N
 // Whether it is quiet is asked anew at each run, so a change of the rule or of a clock counts at once.
 async function release(transaction: Database, rules: PlacedRule[], now: Date): Promise<void> {
   const holding = new Set(await findHoldingRules(transaction));
-  for (const { id, settings } of rules) {
-    if (holding.has(id) && !isQuiet(settings, now))
-      await releaseHeld(transaction, id, { now, most: MOST_OF_MESSAGE, newId: newMessageId });
+  for (const rule of rules) {
+    if (holding.has(rule.id) && !holdsBack(rule, now))
+      await releaseHeld(transaction, rule.id, { now, most: MOST_OF_MESSAGE, newId: newMessageId });
   }
+}
+
+function holdsBack({ settings }: PlacedRule, now: Date): boolean {
+  // An absent or empty time is no number, and so never later.
+  const isMuted = Date.parse(settings.muted_until ?? '') > now.getTime();
+  return isMuted || isQuiet(settings, now);
 }
 
 function toNotification(happening: Happening, happenedAt: Date): Notification {

@@ -53,9 +53,9 @@ function composeMessage(notifications: Notification[], pageOf: (one: Notificatio
   const [only, ...others] = texts;
   if (only && others.length === 0) return only;
   return {
-    subject: `Sealift: ${counted(texts.length, 'alert')} from your quiet hours`,
+    subject: `Sealift: ${counted(texts.length, 'alert')} that were held`,
     lines: [
-      'This happened during your quiet hours, the oldest first:',
+      'This happened while alerts were held, in quiet hours or while muted, the oldest first:',
       ...texts.flatMap(({ subject, lines }) => ['', subject.replace(PREFIX, ''), '', ...lines]),
     ],
   };

@@ -37,6 +37,7 @@ export function composeAlert(
     ...(isWebhook && secrets ? webhookFaults(secrets, config) : addressFaults(settings.addresses)),
     ...listFaults(settings),
     ...quietFaults(settings),
+    ...mutedFaults(settings),
   ];
   if (faults.length > 0) throw badRequest(...faults);
   return { enabled, settings, secrets };
@@ -54,6 +55,7 @@ function tidy(fields: AlertSettings): AlertSettings {
     happenings: unique(fields.happenings),
     minutes: fields.minutes,
     resolved: fields.resolved,
+    muted_until: toTime(fields.muted_until ?? ''),
     causes: unique(fields.causes),
     destinations: unique(fields.destinations),
     namespaces: unique(fields.namespaces).map(toNamespacePattern),
@@ -62,6 +64,17 @@ function tidy(fields: AlertSettings): AlertSettings {
     quiet_days: unique(fields.quiet_days),
     quiet_time_zone: fields.quiet_time_zone.trim(),
   };
+}
+
+// What is no time is refused as it stands.
+function toTime(text: string): string {
+  const time = new Date(text.trim());
+  return Number.isNaN(time.getTime()) ? text.trim() : time.toISOString();
+}
+
+function mutedFaults({ muted_until: until = '' }: AlertSettings): string[] {
+  const isTime = until === '' || /^\d{4}-\d\d-\d\dT.*Z$/.test(until);
+  return isTime ? [] : ['muted_until must be a time such as 2027-01-31T08:00:00Z'];
 }
 
 // The path of a namespace ends with a slash, and its own path is nothing else.

@@ -8,7 +8,7 @@ import { alertDefaults } from '../../alert-fields.ts';
 /** A rule as callers may read it. */
 export function presentAlert({ name, enabled, settings }: AlertRule): AlertAnswer {
   const masked = settings.channel === 'webhook' ? { url: MASK, secret: MASK } : {};
-  return { name, read_only: false, enabled, ...settings, ...masked };
+  return { name, read_only: false, enabled, ...settings, muted_until: settings.muted_until ?? '', ...masked };
 }
 
 /** The rule that the environment of the maintenance worker gives. */
@@ -18,6 +18,7 @@ export function presentEnvironmentAlert(
 ): AlertAnswer {
   return {
     ...alertDefaults,
+    muted_until: '',
     name,
     read_only: true,
     channel: channelOf({ addresses, webhook }),
@@ -39,10 +40,15 @@ export function presentAlertState(
     recipients: secrets ? [hostOf(secrets.url)] : settings.addresses,
     enabled,
     read_only: false,
+    muted_until: isMuted(settings.muted_until) ? settings.muted_until : null,
     last_delivered: health?.lastDelivered?.toISOString() ?? null,
     failing: (settings.channel === 'email' ? mailFault : null) ?? health?.failing ?? null,
     held: health?.held ?? 0,
   };
+}
+
+function isMuted(until: string | undefined): until is string {
+  return until !== undefined && Date.parse(until) > Date.now();
 }
 
 /** The environment's rule in the list. */
@@ -52,6 +58,7 @@ export function presentEnvironmentState({ addresses, webhook }: EnvironmentRule)
     recipients: addresses,
     enabled: true,
     read_only: true,
+    muted_until: null,
     last_delivered: null,
     failing: null,
     held: 0,

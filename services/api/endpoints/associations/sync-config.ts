@@ -19,7 +19,7 @@ import { warnOfUnknown } from '../named-destination.ts';
 import { pauseAnswer } from '../../contract/pause.ts';
 import { closed, nullable } from '../../contract/schema.ts';
 import { presentPause } from '../../presenters/destination.ts';
-import { pauseReason } from '../pause-reason.ts';
+import { endOfPause, pauseReason, pauseUntil } from '../pause-reason.ts';
 
 const PATH = '/sys/sync/config';
 
@@ -88,14 +88,16 @@ export const syncConfigEndpoints: Endpoint[] = [
     alsoMethods: ['PUT'],
     path: '/sys/sync/pause',
     access: 'policy',
-    summary: 'Pause syncing as a whole: the same as `disabled`, with a reason',
+    summary: 'Pause syncing as a whole: the same as `disabled`, with a reason and an end',
     answers: { 200: { data: wholePauseAnswer } },
-    body: Type.Object({ reason: pauseReason }),
+    body: Type.Object({ reason: pauseReason, until: pauseUntil }),
     handle: async (request) => {
       requireRoot(request);
       const { reason = null } = request.body;
+      const until = endOfPause(request.body.until);
       if (reason !== null) request.note({ reason });
-      const config = await change(request, (present) => ({ ...present, disabled: true }), reason);
+      if (until) request.note({ until: until.toISOString() });
+      const config = await change(request, (present) => ({ ...present, disabled: true }), { reason, until });
       const pause = await readWholePause(request.services.db);
       return ok({ ...config, paused: pause && presentPause(pause) });
     },
@@ -120,7 +122,7 @@ export const syncConfigEndpoints: Endpoint[] = [
 async function change(
   request: ApiRequest,
   next: (present: SyncConfig) => unknown,
-  reason?: string | null,
+  pause: { reason?: string | null; until?: Date | null } = {},
 ): Promise<SyncConfig> {
   const { db, events } = request.services;
   const by = request.caller.token.display_name;
@@ -130,7 +132,13 @@ async function change(
     if ('faults' in checked) throw secretsDialect.invalid(checked.faults);
     const { disabled, queue_capacity } = checked.value;
     const config = { disabled, queue_capacity };
-    await writeSyncConfig(transaction, { before: present, config, by, reason });
+    await writeSyncConfig(transaction, {
+      before: present,
+      config,
+      by,
+      reason: pause.reason,
+      until: pause.until,
+    });
     return { before: present, after: config, unknown: checked.unknown };
   });
   warnOfUnknown(request, unknown);

@@ -1,13 +1,12 @@
 import { Type } from 'typebox';
 import type { Database } from '../../../../libs/db/connect.ts';
 import { transact } from '../../../../libs/db/transact.ts';
-import { badRequest } from '../../../../libs/errors/request-error.ts';
 import { findDestination, type DestinationRow } from '../../../../libs/store/destinations/destinations.ts';
 import { pauseDestination, resumeDestination } from '../../../../libs/store/destinations/pauses.ts';
 import { destinationAnswer } from '../../contract/destinations.ts';
 import { endpoint, type ApiRequest, type Endpoint } from '../../routing/endpoint.ts';
 import { answerDestination, noDestination, requireNamed } from '../named-destination.ts';
-import { pauseReason } from '../pause-reason.ts';
+import { endOfPause, pauseReason, pauseUntil } from '../pause-reason.ts';
 
 const PATH = '/sys/sync/destinations/:type/:name';
 
@@ -21,21 +20,10 @@ export const destinationPauseEndpoints: Endpoint[] = [
     summary:
       'Pause a destination: its changes are kept and wait; nothing is written to or deleted from the store until it is resumed',
     answers: { 200: { data: destinationAnswer } },
-    body: Type.Object({
-      reason: pauseReason,
-      until: Type.Optional(
-        Type.String({
-          format: 'date-time',
-          errorMessage: 'must be a time such as 2026-01-02T03:04:05Z',
-          description: 'When the pause ends by itself. Default: never.',
-        }),
-      ),
-    }),
+    body: Type.Object({ reason: pauseReason, until: pauseUntil }),
     handle: async (request) => {
       const { reason = null, until } = request.body;
-      const end = until === undefined ? null : new Date(until);
-      // Years and seconds that only the format allows give no time.
-      if (end && !(end.getTime() > Date.now())) throw badRequest('until must be a time in the future');
+      const end = endOfPause(until);
       const by = request.caller.token.display_name;
       request.note({ change: 'paused', reason, until: end && end.toISOString() });
       return change(request, 'paused', (transaction, { id }) =>

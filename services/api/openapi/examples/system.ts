@@ -202,7 +202,7 @@ export const systemExamples: Example[] = [
           type: 'approle',
           title: 'AppRole',
           config: [],
-          role: [{ name: 'role_id', type: 'string', maxLength: 4096 }],
+          role: [{ name: 'token_policies', type: 'array', description: 'Policies of the tokens.' }],
           secret_id: [{ name: 'metadata', description: 'Key-value metadata for the tokens.' }],
         },
       ],

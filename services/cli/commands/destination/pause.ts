@@ -6,6 +6,8 @@ import { timeOption } from '../../option-values.ts';
 
 type Options = { reason?: string; until?: string };
 
+const UNTIL = 'when the pause ends automatically, such as 2027-01-31T08:00:00Z; default: never';
+
 /** Pauses a destination. */
 export function destinationPauseCommand(): Command {
   return new Command('pause')
@@ -14,11 +16,7 @@ export function destinationPauseCommand(): Command {
     )
     .argument('<destination>', 'type/name')
     .option('--reason <text>', 'why, for those who find it paused')
-    .option(
-      '--until <time>',
-      'when the pause ends automatically, such as 2027-01-31T08:00:00Z; default: never',
-      timeOption,
-    )
+    .option('--until <time>', UNTIL, timeOption)
     .action((name: string, options: Options, command: Command) =>
       tell(command, `${destinationPath(name)}/pause`, options, `${name}: paused`),
     );
@@ -39,6 +37,7 @@ export function pauseCommand(): Command {
   return new Command('pause')
     .description('Pause syncing to all destinations: changes are kept and wait')
     .option('--reason <text>', 'why, for those who find it paused')
+    .option('--until <time>', UNTIL, timeOption)
     .action((options: Options, command: Command) =>
       tell(command, 'sys/sync/pause', options, 'syncing is paused'),
     );

@@ -15,6 +15,7 @@ import { EditForm } from '../../schema-form/edit-form.tsx';
 import { SchemaForm } from '../../schema-form/schema-form.tsx';
 import { Deliveries } from './deliveries.tsx';
 import { sentRule, shownRule, useAlertFields } from './fields.ts';
+import { MutedNotice, MuteButton } from './mute.tsx';
 import { alertPath, alertQuery, alertsQuery } from './queries.ts';
 import { sectionsOf } from './sections.ts';
 import { TestTyped } from './test-typed.tsx';
@@ -29,8 +30,16 @@ export function Alert() {
   return (
     <Page
       title={`Alert rule ${name}`}
-      actions={rule.data?.read_only === false ? <Removal name={name} /> : null}
+      actions={
+        rule.data?.read_only === false ? (
+          <>
+            <MuteButton name={name} />
+            <Removal name={name} />
+          </>
+        ) : null
+      }
     >
+      {rule.data ? <MutedNotice name={name} until={rule.data.muted_until} /> : null}
       <Failing name={name} />
       <Loaded query={rule}>
         {(present) => (

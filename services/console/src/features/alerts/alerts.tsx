@@ -82,14 +82,20 @@ function Row({ rule }: { rule: AlertStateAnswer & { name: string } }) {
   );
 }
 
-function State({ rule: { enabled, failing, held } }: { rule: AlertStateAnswer }) {
+function State({ rule: { enabled, failing, held, muted_until: until } }: { rule: AlertStateAnswer }) {
   if (!enabled) return <span className={kit.muted}>Off</span>;
   return (
     <>
-      {failing === null ? 'On' : <span className={kit.fault}>Failing: {failing}</span>}
-      {held > 0 ? (
-        <p className={`${kit.small} ${kit.muted}`}>{counted(held, 'notification')} held by quiet hours</p>
-      ) : null}
+      {until ? (
+        <>
+          Muted, ends <Time at={until} />
+        </>
+      ) : failing === null ? (
+        'On'
+      ) : (
+        <span className={kit.fault}>Failing: {failing}</span>
+      )}
+      {held > 0 ? <p className={`${kit.small} ${kit.muted}`}>{counted(held, 'notification')} held</p> : null}
     </>
   );
 }

@@ -20,7 +20,9 @@ export function useAlertFields(fields: FieldAnswer[]): FieldAnswer[] {
     quiet_time_zone: Intl.supportedValuesOf('timeZone'),
     namespaces: ['/', ...namespaces.flatMap((path) => [path, `${path}*`])],
   };
-  return fields.map((field) => {
+  // A button mutes a rule.
+  const typed = fields.filter(({ name }) => name !== 'muted_until');
+  return typed.map((field) => {
     const suggestions = known[field.name];
     const isNeeded = NEEDED.includes(field.name);
     return { ...field, ...(suggestions ? { suggestions } : {}), ...(isNeeded ? { is_required: true } : {}) };

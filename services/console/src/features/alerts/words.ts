@@ -11,7 +11,7 @@ export const CHANNELS: Record<AlertStateAnswer['channel'], string> = {
 export const OUTCOMES: Record<AlertDeliveryAnswer['outcome'], string> = {
   delivered: 'Delivered',
   waiting: 'Will be retried',
-  held: 'Held by quiet hours',
+  held: 'Held',
   given_up: 'Given up',
   dropped: 'Dropped',
 };

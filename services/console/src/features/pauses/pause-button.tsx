@@ -48,7 +48,7 @@ export function PauseDialog({ subject, close }: { subject: Subject; close: () =>
     <SchemaDialog
       title={subject ? `Pause ${subject.name}` : 'Pause syncing to all destinations'}
       action="Pause"
-      fields={subject ? [REASON, UNTIL] : [REASON]}
+      fields={[REASON, UNTIL]}
       callOf={(values) => callOf(subject, values)}
       carryOut={async (values) => {
         await carryOut(callOf(subject, values));
