@@ -53,6 +53,17 @@ const ORDERS = {
   },
 };
 
+// Whatever may not be in sync, with its status: few of all links.
+const JUDGED = `found AS MATERIALIZED (${EXCEPTIONS}), judged AS MATERIALIZED (
+  SELECT a.id, c.status FROM found JOIN associations a ON a.id = found.id ${CLASSIFIED})`;
+
+// What is not judged is in sync.
+function statusCondition(statuses: string[]): string {
+  return statuses.includes('SYNCED')
+    ? 'k.association_id NOT IN (SELECT id FROM judged WHERE status <> ALL (:status))'
+    : 'k.association_id IN (SELECT id FROM judged WHERE status = ANY (:status))';
+}
+
 /** A page of the links of some namespaces, by the name of the destination or of the secret. */
 export async function listLinks(
   db: Database,
@@ -62,32 +73,33 @@ export async function listLinks(
   const { filter, after, limit } = query;
   const { groups, group, other, order, place } = ORDERS[query.order];
   const orderOf = (table: string): string => order.map((column) => `${table}.${column}`).join(', ');
-  const isException = filter.status !== undefined && !filter.status.includes('SYNCED');
   const conditions = [
     `${group} = g.id`,
     ...(after ? [`(g.id <> :groupId OR (${orderOf('k')}) > ${place})`] : []),
-    ...(isException ? ['k.association_id IN (SELECT id FROM found)'] : []),
-    ...(filter.status ? ['c.status = ANY (:status)'] : []),
+    ...(filter.status ? [statusCondition(filter.status)] : []),
     ...(filter.type ? ['d.type = :type'] : []),
     ...(filter.text
       ? [`strpos(lower(m.path || '/' || k.secret_path || ' ' || d.name), lower(:text)) > 0`]
       : []),
   ];
-  // Of each group no more than a page is read, in the order of an index. Exceptions are few, and found by other indexes.
+  // Of each group no more than a page is read, in the order of an index, and only the links of the page are judged.
   const { rows } = await db.raw<{ rows: LinkOfSecret[] }>(
-    `WITH ours AS (${DESTINATIONS})${isException ? `, found AS MATERIALIZED (${EXCEPTIONS})` : ''}
-     SELECT p.*, g.name AS "group", g.id AS group_id, n.path AS namespace, ARRAY(
+    `WITH ours AS (${DESTINATIONS})${filter.status ? `, ${JUDGED}` : ''}, page AS MATERIALIZED (
+       SELECT g.name AS "group", g.id AS group_id, k.* FROM (${groups}) g
+       CROSS JOIN LATERAL (
+         SELECT k.association_id AS id, ${other} AS other_id, k.mount_id, k.destination_id, k.secret_path
+         FROM association_keys k JOIN mounts m ON m.id = k.mount_id
+         JOIN destinations d ON d.id = k.destination_id AND ${NOT_DELETED}
+         WHERE ${conditions.join(' AND ')} ORDER BY ${orderOf('k')} LIMIT :limit
+       ) k
+       ${after ? 'WHERE (g.name, g.id) >= (:group, :groupId)' : ''}
+       ORDER BY g.name, g.id, ${orderOf('k')} LIMIT :limit
+     )
+     SELECT p.*, m.path AS mount, d.type, d.name AS destination, n.path AS namespace, c.status, c.cause, c.since, a.updated_at, ARRAY(
        SELECT e.external_name FROM entries e WHERE e.association_id = p.id AND e.owned ORDER BY e.sub_key, e.id LIMIT 100) AS names
-     FROM (${groups}) g
-     CROSS JOIN LATERAL (
-       SELECT a.id, ${other} AS other_id, k.mount_id, k.destination_id, k.secret_path, m.path AS mount, d.type, d.name AS destination,
-         d.namespace_id, c.status, c.cause, c.since, a.updated_at
-       FROM association_keys k JOIN associations a ON a.id = k.association_id JOIN mounts m ON m.id = k.mount_id ${CLASSIFIED}
-       WHERE ${conditions.join(' AND ')} ${isException ? '' : `ORDER BY ${orderOf('k')} LIMIT :limit`}
-     ) p
-     JOIN namespaces n ON n.id = p.namespace_id
-     ${after ? 'WHERE (g.name, g.id) >= (:group, :groupId)' : ''}
-     ORDER BY g.name, g.id, ${orderOf('p')} LIMIT :limit`,
+     FROM page p JOIN associations a ON a.id = p.id JOIN mounts m ON m.id = p.mount_id ${CLASSIFIED}
+     JOIN namespaces n ON n.id = d.namespace_id
+     ORDER BY p."group", p.group_id, ${orderOf('p')}`,
     {
       namespaces: namespaceIds,
       limit,

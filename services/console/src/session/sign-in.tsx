@@ -11,7 +11,7 @@ import { signIn, type SessionEnd } from './session.ts';
 
 const ENDS: Record<SessionEnd, string> = {
   'signed-out': 'You signed out in another tab.',
-  ended: 'Your session was ended, or its token was revoked. A revoked token can’t sign in again.',
+  ended: 'Your session was ended, or its token was revoked. If it was revoked, use another token.',
   expired: 'Your session has expired.',
 };
 
@@ -92,7 +92,8 @@ function TokenForm() {
           change={setToken}
         />
         <p className={`${kit.small} ${kit.muted}`}>
-          Used once to start a browser session; never stored. Sessions expire after 30 minutes of inactivity.
+          An administrator gives it to you, or <code>sealift token create</code> makes one. Used once to start
+          a browser session; never stored. Sessions expire after 30 minutes of inactivity.
         </p>
       </div>
       {failure ? <FailureNotice failure={explain(failure)} /> : null}

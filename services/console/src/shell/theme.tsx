@@ -13,13 +13,18 @@ type Theme = (typeof THEMES)[number];
 export function ThemeButton() {
   const [theme, setTheme] = useState<Theme>(current);
   const Icon = ICONS[theme];
+  const next = THEMES[(THEMES.indexOf(theme) + 1) % THEMES.length] ?? 'system';
   const change = (): void => {
-    const next = THEMES[(THEMES.indexOf(theme) + 1) % THEMES.length] ?? 'system';
     apply(next);
     setTheme(next);
   };
   return (
-    <Button className={kit.icon} aria-label={`Theme: ${theme}`} title={`Theme: ${theme}`} onClick={change}>
+    <Button
+      className={kit.icon}
+      aria-label={`Theme: ${theme}`}
+      title={`Theme: ${theme}. Next: ${next}`}
+      onClick={change}
+    >
       <Icon size={16} aria-hidden />
     </Button>
   );

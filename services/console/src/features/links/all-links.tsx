@@ -16,6 +16,7 @@ import { SearchField } from '../../kit/search.tsx';
 import { lookOf, Status, STATUS_OPTIONS } from '../../kit/status.tsx';
 import { Table } from '../../kit/table.tsx';
 import { counted } from '../../kit/text/counted.ts';
+import { PathText } from '../../kit/text/path-text.tsx';
 import { csvOf } from '../../kit/text/csv.ts';
 import { Time } from '../../kit/time.tsx';
 import { titleOfCause } from '../problems/cause-titles.ts';
@@ -117,7 +118,7 @@ function Row({ link }: { link: LinkAnswer }) {
     <tr>
       <td>
         <Link to="/destinations/$type/$name/secret/$" params={{ type, name, _splat: secret }} search={search}>
-          {secret}
+          <PathText path={secret} />
         </Link>
         {namespace === '' ? null : <p className={`${kit.small} ${kit.muted}`}>Namespace {namespace}</p>}
       </td>
@@ -140,7 +141,7 @@ function Row({ link }: { link: LinkAnswer }) {
         ) : (
           names.map((one) => (
             <p key={one} className={kit.mono}>
-              {one}
+              <PathText path={one} />
             </p>
           ))
         )}

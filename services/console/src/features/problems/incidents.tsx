@@ -10,6 +10,7 @@ import { Empty, Loaded } from '../../kit/page.tsx';
 import { LoadMore } from '../../kit/pages.tsx';
 import { Status } from '../../kit/status.tsx';
 import { Table } from '../../kit/table.tsx';
+import { PathText } from '../../kit/text/path-text.tsx';
 import { counted } from '../../kit/text/counted.ts';
 import { describeSeconds, describeTime, Time, useNow } from '../../kit/time.tsx';
 import { CauseText } from './cause-text.tsx';
@@ -145,7 +146,7 @@ function Example({ incident: { most, example, destination } }: { incident: Incid
   return (
     <p className={kit.small}>
       <Link to="/destinations/$type/$name/secret/$" params={{ ...destination, _splat: secret }}>
-        {secret}
+        <PathText path={secret} />
       </Link>
     </p>
   );
@@ -173,7 +174,9 @@ function Told({ incident: { told, opened_at: opened } }: { incident: IncidentAns
   const now = useNow();
   if (told.length === 0)
     return now - new Date(opened).getTime() > KEPT_MS ? null : (
-      <p className={`${kit.small} ${kit.muted}`}>No alert was sent</p>
+      <p className={kit.small}>
+        <Link to="/alerts">No alert was sent</Link>
+      </p>
     );
   return told.map(({ rule, at }) => (
     <p key={`${rule} ${String(at)}`} className={`${kit.small} ${kit.muted}`}>

@@ -3,6 +3,7 @@ import type { ProblemAnswer } from '../../../../api/contract/summary.ts';
 import { useDestinationName } from '../../api/vendors.ts';
 import kit from '../../kit/kit.module.css';
 import { Status } from '../../kit/status.tsx';
+import { PathText } from '../../kit/text/path-text.tsx';
 import { Time } from '../../kit/time.tsx';
 import { ACTIONS, Table } from '../../kit/table.tsx';
 import { CauseText } from './cause-text.tsx';
@@ -47,7 +48,7 @@ function ProblemRow({ problem }: { problem: ProblemAnswer }) {
         <CauseText cause={cause} />
         {only === undefined ? null : (
           <Link to="/destinations/$type/$name/secret/$" params={{ type, name, _splat: only }}>
-            {only}
+            <PathText path={only} />
           </Link>
         )}
       </td>

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { getRouteApi } from '@tanstack/react-router';
+import { getRouteApi, Link } from '@tanstack/react-router';
 import type { SchemasAnswer } from '../../../../../api/contract/forms.ts';
 import { schemasQuery } from '../../../api/queries.ts';
 import { Loaded } from '../../../kit/page.tsx';
@@ -26,7 +26,18 @@ export function Method() {
     <AccessPage
       title={title}
       here="/access/auth-methods"
-      about={role === undefined ? `Auth method. Machines log in at auth/${path}/login.` : `Role of ${path}/.`}
+      about={
+        role === undefined ? (
+          `Auth method. Machines log in at auth/${path}/login.`
+        ) : (
+          <>
+            Role of{' '}
+            <Link to="/access/auth/$" params={{ _splat: path }} search={{}}>
+              {path}/
+            </Link>
+          </>
+        )
+      }
       actions={isReady ? <MethodActions method={method} tuning={schemas.data.auth_tuning} /> : null}
     >
       <Loaded query={methods}>
