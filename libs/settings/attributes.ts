@@ -33,6 +33,14 @@ export const optionalInteger = (description: string, options: object = {}) =>
 export const choice = <Word extends string>(description: string, words: Word[], fallback: Word) =>
   Type.Unsafe<Word>({ type: 'string', enum: [...words, ''], description, default: fallback });
 
+/** A choice with what people read for each word. */
+export const worded = <Schema extends TSchema>(words: Record<string, string>, schema: Schema): Schema =>
+  Object.assign(schema, { words });
+
+/** An attribute that matters only if another one has one of these values. */
+export const applying = <Schema extends TSchema>(applies: Record<string, string[]>, schema: Schema): Schema =>
+  Object.assign(schema, { applies });
+
 /** An attribute that other programs read and Sealift itself does not use. */
 export const stored = <Schema extends TSchema>(schema: Schema): Schema =>
   Object.assign(schema, { storedOnly: true });

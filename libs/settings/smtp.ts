@@ -1,7 +1,18 @@
 import { Type, type Static } from 'typebox';
 import { isEmailAddress, isHost } from './addresses.ts';
-import { choice, flag, optionalInteger, optionalText, secret, titled } from './attributes.ts';
+import {
+  applying,
+  choice,
+  flag,
+  optionalInteger,
+  optionalText,
+  secret,
+  titled,
+  worded,
+} from './attributes.ts';
 import { attributeProblem, defineSettings } from './definition.ts';
+
+const LOG_INS = { auth: ['plain', 'login'] };
 
 const schema = Type.Object({
   enabled: flag('Send email. Requires host, port and sender.', false),
@@ -10,22 +21,36 @@ const schema = Type.Object({
   sender: optionalText('Email address of the sender, without a display name.'),
   auth: titled(
     'Authentication',
-    choice(
-      'Type of login at the server. `plain` and `login` need `username` and `password`.',
-      ['none', 'plain', 'login'],
-      'none',
+    worded(
+      {
+        none: 'None',
+        plain: 'User name and password',
+        login: 'User name and password, by the older LOGIN',
+      },
+      choice(
+        'How Sealift logs in to the server. All but `none` need `username` and `password`.',
+        ['none', 'plain', 'login'],
+        'none',
+      ),
     ),
   ),
   starttls: titled(
     'STARTTLS',
-    choice(
-      'Encryption on ports other than 465. `required`: nothing is sent without STARTTLS. `optional`: if the server does not offer STARTTLS, everything is sent unencrypted. `auto`: `required` if a password is sent, otherwise `optional`.',
-      ['auto', 'required', 'optional'],
-      'auto',
+    worded(
+      {
+        auto: 'Required if a password is sent',
+        required: 'Always required',
+        optional: 'Only if the server offers it',
+      },
+      choice(
+        'Encryption on ports other than 465 (`required`, `optional`, or `auto`). Where it is not required and the server does not offer it, everything is sent unencrypted.',
+        ['auto', 'required', 'optional'],
+        'auto',
+      ),
     ),
   ),
-  username: titled('User name', optionalText('User name at the server.')),
-  password: secret('Password at the server.'),
+  username: applying(LOG_INS, titled('User name', optionalText('User name at the server.'))),
+  password: applying(LOG_INS, secret('Password at the server.')),
   'test-email-address': optionalText(
     'Sends a test message to this address before saving. If that fails, nothing is saved. The address itself is never stored.',
     { writeOnly: true },

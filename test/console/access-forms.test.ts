@@ -35,9 +35,9 @@ describe('the lists and forms of access in the console', function () {
     await page.getByRole('row').filter({ hasText: 'token-ana' }).waitFor();
     expect(await findBarriers(page)).to.deep.equal([]);
     await page.goto(`${scene.url}access/sessions`);
-    await page.getByText('this one').waitFor();
+    await page.getByText('this browser').waitFor();
     await page.getByLabel('Filter by name or policy').fill('nobody');
-    await page.getByText('this one').waitFor({ state: 'detached' });
+    await page.getByText('this browser').waitFor({ state: 'detached' });
     expect(faults).to.deep.equal([]);
     await context.close();
   });

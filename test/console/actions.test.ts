@@ -101,7 +101,9 @@ describe('actions in the console', function () {
       await dialog.getByRole('button', { name: 'Close' }).click();
     }
     await page.goto(`${scene.url}access/sessions`);
-    const own = page.getByRole('row', { name: /this one/ }).getByRole('button', { name: /End the session/ });
+    const own = page
+      .getByRole('row', { name: /this browser/ })
+      .getByRole('button', { name: /End the session/ });
     expect(await own.isDisabled()).to.equal(false);
     expect(faults).to.deep.equal([]);
     await Promise.all([root.context.close(), context.close()]);

@@ -218,4 +218,22 @@ describe('alerts in the console', function () {
     expect(faults).to.deep.equal([]);
     await context.close();
   });
+
+  it('the stored mail settings are tested by a button, and their tab says that they are on', async () => {
+    const { page, context, faults } = await scene.enter();
+    await page.goto(`${scene.url}settings/smtp`);
+    const tabs = page.getByRole('navigation', { name: 'Settings' });
+    await tabs.getByRole('link', { name: 'SMTP On' }).waitFor();
+    await tabs.getByRole('link', { name: 'SMS Off' }).waitFor();
+    expect(await page.getByLabel('Password').count()).to.equal(0);
+    await page.getByRole('button', { name: 'Send a test…' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Email address').fill('tester@example.com');
+    await dialog.getByRole('button', { name: 'Send', exact: true }).click();
+    await page.getByText('Sent to tester@example.com.').waitFor();
+    expect(mail.mails.at(-1)?.to).to.deep.equal(['tester@example.com']);
+    expect(await findBarriers(page)).to.deep.equal([]);
+    expect(faults).to.deep.equal([]);
+    await context.close();
+  });
 });

@@ -52,6 +52,7 @@ describe('settings and policies that are typed in the console', function () {
       return route.fulfill({ status: 422, json: { errors: [{ detail: 'not now' }] } });
     });
     await page.goto(`${scene.url}settings/smtp`);
+    await page.getByLabel('Authentication').selectOption({ label: 'User name and password' });
     await paste(page.getByLabel('Password'), ' pass word \n');
     await page.getByText('The line end beside the pasted text was left out.').waitFor();
     await page.getByRole('button', { name: 'Save' }).click();
@@ -63,8 +64,8 @@ describe('settings and policies that are typed in the console', function () {
     await page.getByRole('button', { name: 'Save' }).click();
     await eventually(() => sent.length === 2);
     expect(sent.map((body) => JSON.parse(body).data.attributes)).to.deep.equal([
-      { password: ' pass word ' },
-      { password: 'one\ntwo', port: '12345678901234567890' },
+      { auth: 'plain', password: ' pass word ' },
+      { auth: 'plain', password: 'one\ntwo', port: '12345678901234567890' },
     ]);
     await context.close();
   });

@@ -13,6 +13,7 @@ import { EditForm } from '../../schema-form/edit-form.tsx';
 import type { Edits } from '../../schema-form/schema-form.tsx';
 import { partsOf } from './layout.ts';
 import { MailServer } from './mail-server.tsx';
+import { SendTest } from './send-test.tsx';
 import { DAYS, RETENTION, ReviewRetention } from './review-retention.tsx';
 
 type Document = Pick<SettingsAnswer['data'], 'attributes'> & Partial<Pick<SettingsAnswer['data'], 'meta'>>;
@@ -56,6 +57,9 @@ export function SettingsDocument({ definition }: { definition: SettingsKindAnswe
             }}
             reload={() => queries.refetchQueries({ queryKey })}
           />
+          {definition.kind === 'smtp' && document?.attributes['enabled'] === true ? (
+            <SendTest path={pathOf(definition)} type={definition.resource} />
+          ) : null}
           {definition.may_be_absent && document ? <Removal definition={definition} /> : null}
         </>
       )}

@@ -1,8 +1,10 @@
+import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { SettingsKindAnswer } from '../../../../api/contract/forms.ts';
 import kit from '../../kit/kit.module.css';
 import { useAllowed } from '../../kit/rights/allowed.ts';
 import { labelOf } from '../../schema-form/fields.ts';
+import { settingsQuery } from './document.tsx';
 import { OTHERS, usedFields } from './layout.ts';
 
 // What is set up first comes first; all others follow.
@@ -31,9 +33,14 @@ export function SettingsTabs({ kinds }: { kinds: SettingsKindAnswer[] }) {
     <nav className={kit.tabs} aria-label="Settings">
       {used
         .toSorted((one, other) => rankOf(one) - rankOf(other))
-        .map(({ kind }) => (
-          <Link key={kind} to="/settings/$kind" params={{ kind }} className={kit.tab}>
-            {labelOf(kind)}
+        .map((definition) => (
+          <Link
+            key={definition.kind}
+            to="/settings/$kind"
+            params={{ kind: definition.kind }}
+            className={kit.tab}
+          >
+            {labelOf(definition.kind)} <State definition={definition} />
           </Link>
         ))}
       {allowed.length > 0 ? (
@@ -43,4 +50,12 @@ export function SettingsTabs({ kinds }: { kinds: SettingsKindAnswer[] }) {
       ) : null}
     </nav>
   );
+}
+
+// Whether what can be switched on is on.
+function State({ definition }: { definition: SettingsKindAnswer }) {
+  const hasSwitch = definition.attributes.some(({ name }) => name === 'enabled');
+  const { data } = useQuery({ ...settingsQuery(definition), enabled: hasSwitch });
+  if (!hasSwitch || !data) return null;
+  return <span className={`${kit.small} ${kit.muted}`}>{data.attributes['enabled'] ? 'On' : 'Off'}</span>;
 }

@@ -1,0 +1,55 @@
+import { useState } from 'react';
+import type { FieldAnswer } from '../../../../api/contract/forms.ts';
+import { carryOut } from '../../api/client.ts';
+import type { Call } from '../../api/curl.ts';
+import kit from '../../kit/kit.module.css';
+import { Notice } from '../../kit/notice.tsx';
+import { GuardedButton } from '../../kit/rights/guarded-button.tsx';
+import { SchemaDialog } from '../../schema-form/schema-dialog.tsx';
+import type { Edits } from '../../schema-form/schema-form.tsx';
+
+const ADDRESS: FieldAnswer = { name: 'test-email-address', title: 'Email address', is_required: true };
+
+/** Sends a message with the stored settings. `path`: of the settings; `type`: of their document. */
+export function SendTest({ path, type }: { path: string; type: string }) {
+  const [isOpen, setIsOpen] = useState(false);
+  const [sentTo, setSentTo] = useState('');
+  const callOf = (values: Edits): Call => ({
+    method: 'PATCH',
+    path,
+    body: { data: { type, attributes: values } },
+  });
+  return (
+    <section className={`${kit.card} ${kit.stack} ${kit.tight}`}>
+      <h2>Send a test</h2>
+      <p className={kit.muted}>Sends a message with the settings as they are stored.</p>
+      <div>
+        <GuardedButton
+          call={callOf({})}
+          onClick={() => {
+            setSentTo('');
+            setIsOpen(true);
+          }}
+        >
+          Send a test…
+        </GuardedButton>
+      </div>
+      {sentTo ? <Notice tone="ok">Sent to {sentTo}.</Notice> : null}
+      {isOpen ? (
+        <SchemaDialog
+          title="Send a test"
+          action="Send"
+          fields={[ADDRESS]}
+          callOf={callOf}
+          carryOut={async (values) => {
+            const address = values[ADDRESS.name];
+            if (typeof address !== 'string') throw new Error('Enter an email address.');
+            await carryOut(callOf(values));
+            setSentTo(address);
+          }}
+          close={() => setIsOpen(false)}
+        />
+      ) : null}
+    </section>
+  );
+}
