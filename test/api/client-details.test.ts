@@ -107,6 +107,16 @@ describe('details that clients compare', () => {
       expect(await template()).to.equal('vault/{{ .MountAccessor }}/{{ .SecretPath }}_{{ .SecretKey }}');
     });
 
+    it('the former default that comes along with another granularity gives way to the new one', async () => {
+      await sealift.client.post(path, AWS);
+      const former = { ...AWS, secret_name_template: 'vault/{{ .MountAccessor }}/{{ .SecretPath }}' };
+      const changed = { ...former, granularity: 'secret-key' };
+      expect((await sealift.client.post(path, changed)).status).to.equal(200);
+      expect(await template()).to.equal('vault/{{ .MountAccessor }}/{{ .SecretPath }}_{{ .SecretKey }}');
+      await sealift.client.delete(path);
+      expect((await sealift.client.post(path, changed)).status).to.equal(400);
+    });
+
     it('a PATCH takes the new default template along, and keeps a chosen one', async () => {
       await sealift.client.post(path, AWS);
       expect((await sealift.client.patch(path, { granularity: 'secret-key' }, merge)).status).to.equal(200);

@@ -115,6 +115,7 @@ export const jwtRoleAnswer = closed({
   expiration_leeway: seconds,
   not_before_leeway: seconds,
   groups_claim: Type.String({ description: 'Empty: there are no groups.' }),
+  verbose_oidc_logging: Type.Boolean({ description: 'False: there are no browser log-ins.' }),
   ...tokenRules,
 });
 

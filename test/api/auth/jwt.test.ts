@@ -52,6 +52,7 @@ describe('JWT', () => {
       expiration_leeway: 120,
       not_before_leeway: 60,
       groups_claim: '',
+      verbose_oidc_logging: false,
       token_policies: ['app'],
       token_ttl: 0,
       token_max_ttl: 0,

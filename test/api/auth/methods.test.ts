@@ -32,13 +32,18 @@ describe('auth methods', () => {
     expect(list.data['ci/eu/'].accessor).to.match(/^auth_approle_[0-9a-f]{8}$/);
     expect((await client.get('/v1/sys/auth/ci/eu')).body.data).to.deep.equal(list.data['ci/eu/']);
     await done(
-      client.post('/v1/sys/mounts/auth/ci/eu//tune', { max_lease_ttl: '2h', description: 'theirs' }),
+      client.post('/v1/sys/mounts/auth/ci/eu//tune', {
+        max_lease_ttl: '2h',
+        description: 'theirs',
+        token_type: 'service',
+      }),
     );
     for (const path of ['sys/auth/ci/eu/tune', 'sys/mounts/auth/ci/eu/tune'])
       expect((await client.get(`/v1/${path}`)).body.data).to.include({
         default_lease_ttl: 900,
         max_lease_ttl: 7200,
         description: 'theirs',
+        token_type: 'service',
       });
     await done(client.delete('/v1/sys/auth/ci/eu'));
     await done(client.delete('/v1/sys/auth/ci/eu'));

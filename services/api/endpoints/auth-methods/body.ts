@@ -89,7 +89,8 @@ export function tuningOf(given: Record<string, unknown>): AuthTuning {
   const known = Object.entries(given).filter(
     ([name, value]) => Object.hasOwn(tunable, name) && value != null,
   );
-  const { token_type: type, ...tuning } = leaseSettings(Object.fromEntries(known)) as AuthTuning;
+  const tuning = leaseSettings(Object.fromEntries(known)) as AuthTuning;
+  const { token_type: type } = tuning;
   refuseOtherTypes(typeof type === 'string' ? type : undefined);
   const { default_lease_ttl: usual = 0, max_lease_ttl: longest = 0 } = tuning;
   if (longest > LONGEST_TOKEN_SECONDS)

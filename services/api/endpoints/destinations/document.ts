@@ -134,14 +134,36 @@ function separate(document: Record<string, unknown>, unknown: Set<string>): Give
   };
 }
 
+// Infrastructure tools send the default that they read along with another granularity, although nobody chose it.
+function chosenTemplate({
+  given,
+  namePrefix,
+  isNew,
+}: {
+  given: Given;
+  namePrefix: string;
+  isNew: boolean;
+}): string | undefined {
+  const { secret_name_template: sent, granularity } = given;
+  const former = granularity === 'secret-key' ? 'secret-path' : 'secret-key';
+  return !isNew && sent === defaultTemplate(former, namePrefix) ? undefined : sent;
+}
+
 function finish(
   type: Destination,
-  parts: { given: Given; namePrefix: string; operator: OperatorSettings; issuer: string; subject: string },
+  parts: {
+    given: Given;
+    namePrefix: string;
+    isNew: boolean;
+    operator: OperatorSettings;
+    issuer: string;
+    subject: string;
+  },
 ): DestinationDocument {
   const { given, namePrefix, operator } = parts;
   const { settings } = given;
   const granularity: Granularity = given.granularity ?? type.defaultGranularity;
-  const secret_name_template = given.secret_name_template ?? defaultTemplate(granularity, namePrefix);
+  const secret_name_template = chosenTemplate(parts) ?? defaultTemplate(granularity, namePrefix);
   const custom_tags = given.custom_tags ?? {};
   const faults = [
     ...templateFaults(type, secret_name_template, granularity),

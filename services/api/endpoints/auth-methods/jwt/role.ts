@@ -142,6 +142,7 @@ function present(role: AuthRole<JwtRules>): Static<typeof jwtRoleAnswer> {
     expiration_leeway: role.settings.expiration_leeway ?? 0,
     not_before_leeway: role.settings.not_before_leeway ?? 0,
     groups_claim: '',
+    verbose_oidc_logging: false,
   };
 }
 

@@ -46,6 +46,7 @@ const jwtRole = {
   expiration_leeway: 0,
   not_before_leeway: 0,
   groups_claim: '',
+  verbose_oidc_logging: false,
   ...tokenRules,
 };
 
