@@ -4,6 +4,7 @@ import { CircleCheck, CirclePause, OctagonAlert } from 'lucide-react';
 import type { SummaryAnswer } from '../../../../api/contract/summary.ts';
 import { mountsQuery } from '../../api/queries.ts';
 import { summaryQuery } from '../../api/summary.ts';
+import { useNarrow } from '../../kit/narrow/narrow.ts';
 import { Empty, Loaded, Page } from '../../kit/page.tsx';
 import kit from '../../kit/kit.module.css';
 import { describeCount, Status, STATUSES } from '../../kit/status.tsx';
@@ -24,17 +25,16 @@ const MOST_SHOWN = 20;
 /** Is everything in sync? */
 export function Overview() {
   const query = useQuery(summaryQuery);
+  const isNarrow = useNarrow();
   const connect = <ConnectLink />;
+  const actions = (
+    <>
+      {query.data?.disabled === false ? <PauseButton subject={null} /> : null}
+      {connect}
+    </>
+  );
   return (
-    <Page
-      title="Overview"
-      actions={
-        <>
-          {query.data?.disabled === false ? <PauseButton subject={null} /> : null}
-          {connect}
-        </>
-      }
-    >
+    <Page title="Overview" actions={isNarrow ? null : actions}>
       <RetryResult />
       <Loaded query={query}>
         {(summary) =>
@@ -49,6 +49,7 @@ export function Overview() {
           )
         }
       </Loaded>
+      {isNarrow ? <div className={kit.row}>{actions}</div> : null}
     </Page>
   );
 }
