@@ -204,14 +204,15 @@ describe('notifications', () => {
     await notify(0);
     receiver.answer = 307;
     expect(await notify(10)).to.include({ created: 1, sent: 2, failed: 1, problems: 1 });
-    await notify(10.5);
+    // It still waits for its next try: that is no success.
+    expect(await notify(10.5)).to.include({ sent: 0, failed: 0, problems: 1 });
     expect(receiver.calls).to.have.length(1);
     receiver.answer = 500;
     await notify(11);
     await notify(12);
     expect(receiver.calls).to.have.length(2);
     receiver.answer = 200;
-    expect(await notify(13)).to.include({ created: 0, sent: 1 });
+    expect(await notify(13)).to.include({ created: 0, sent: 1, problems: 0 });
     expect(new Set(receiver.calls.map(({ headers }) => headers['webhook-id']))).to.have.property('size', 1);
     await notify(120);
     expect(receiver.calls).to.have.length(3);

@@ -111,6 +111,16 @@ export async function findDueMessages(
   return rows;
 }
 
+/** How many messages by the environment's channels or by these rules have failed and are to be tried again. */
+export async function countTroubledMessages(db: Database, ruleIds: number[]): Promise<number> {
+  const [row] = await db('alert_deliveries')
+    .whereNotNull('due_at')
+    .where('attempts', '>', 0)
+    .whereRaw('(rule_id IS NULL OR rule_id = ANY (?))', [ruleIds])
+    .countDistinct<{ count: string }[]>('message_id');
+  return Number(row?.count ?? 0);
+}
+
 /** What a message says, oldest first. */
 export async function loadNotifications(db: Database, message: Message): Promise<Notification[]> {
   const rows = await db('alert_deliveries as d')

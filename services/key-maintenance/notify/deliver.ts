@@ -3,6 +3,7 @@ import { groupBy } from '../../../libs/collections/group-by.ts';
 import { listSetting } from '../../../libs/config/config.ts';
 import { RequestError } from '../../../libs/errors/request-error.ts';
 import {
+  countTroubledMessages,
   findDueMessages,
   loadNotifications,
   storeMessage,
@@ -33,7 +34,7 @@ type Summary = { sent: number; failed: number; given_up: number; problems: numbe
 /**
  * Tries all due messages: those of one channel one after the other, until one fails; channels side by side, so that a
  * broken one does not hold up another. A failed message is tried again for a day, with growing waits. `problems` counts
- * failures that the operator should know of; those of other namespaces are their own.
+ * failures that the operator should know of, until they are mended; those of other namespaces are their own.
  */
 export async function deliverDue(run: JobRun, rules: PlacedRule[]): Promise<Summary> {
   const { services, now, signal } = run;
@@ -50,7 +51,10 @@ export async function deliverDue(run: JobRun, rules: PlacedRule[]): Promise<Summ
     }
   };
   await limit.map(channels.values(), deliver);
-  return summary;
+  // A run that found nothing to try again yet has mended nothing.
+  const own = rules.filter(({ namespace }) => namespace === '').map(({ id }) => id);
+  const waiting = await countTroubledMessages(services.db, own);
+  return { ...summary, problems: Math.max(summary.problems, waiting) };
 }
 
 type Means = { run: JobRun; byId: Map<number, PlacedRule>; summary: Summary };
