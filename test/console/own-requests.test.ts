@@ -81,6 +81,28 @@ describe('what the console asks for by itself', function () {
     await context.close();
   });
 
+  it('a writer and reader of values, but not of keys alone, edits one key of a secret', async () => {
+    const { client } = scene.sealift;
+    const policy = `
+      path "payments/data/*" { capabilities = ["create", "read", "update", "patch"] }
+      path "payments/metadata/*" { capabilities = ["read", "list"] }`;
+    await client.post('/v1/sys/policies/acl/writer', { policy });
+    await client.post('/v1/payments/data/api/edited', { data: { user: 'app', port: 5432 } });
+    const made = await client.post('/v1/auth/token/create', { policies: ['writer'] });
+    const { page, context, faults } = await scene.signIn({ token: made.body.auth.client_token });
+    await page.goto(`${scene.url}secrets/payments/api/edited`);
+    await page.getByRole('button', { name: 'Reveal all and edit' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('button', { name: 'Replace user' }).click();
+    await page.keyboard.type('another');
+    await dialog.getByRole('button', { name: 'Save as v2' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    const { body } = await client.get('/v1/payments/data/api/edited');
+    expect(body.data.data).to.deep.equal({ user: 'another', port: 5432 });
+    expect(faults).to.deep.equal([]);
+    await context.close();
+  });
+
   it('a namespace without mounts offers to create one first', async () => {
     await scene.sealift.client.post('/v1/sys/namespaces/empty', {});
     const { page, context, faults } = await scene.signIn();

@@ -138,7 +138,7 @@ function Keys({
         ) : null}
       </div>
       {isKeyless ? (
-        <WholeValue key={version} secret={secret} version={version} />
+        <WholeValue key={version} secret={secret} version={version} edit={isCurrent ? edit : undefined} />
       ) : (
         <Loaded query={query}>
           {(keys) => (
