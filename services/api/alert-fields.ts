@@ -100,7 +100,7 @@ export const alertFields = {
   ),
   happenings: Type.Optional(
     Type.Array(Type.Enum(Object.keys(HAPPENINGS)), {
-      title: 'What to tell',
+      title: 'Events',
       words: HAPPENINGS,
       description:
         'None: everything. All but the first concern the whole installation and need a rule of the root namespace.',
@@ -109,7 +109,7 @@ export const alertFields = {
   ),
   minutes: Type.Optional(
     Type.Integer({
-      title: 'After minutes of failing',
+      title: 'Notify after (minutes)',
       description: 'How long a link must have failed, or a worker must have been missing. Default: 15.',
       minimum: 1,
       maximum: 10_080,
@@ -117,8 +117,8 @@ export const alertFields = {
   ),
   resolved: Type.Optional(
     Type.Boolean({
-      title: 'Tell when it is resolved',
-      description: 'Also send a message when what was told no longer fails.',
+      title: 'Notify when resolved',
+      description: 'Also sends a message when it no longer fails.',
     }),
   ),
   causes: patterns('Causes', 'Codes of causes, or their classes. None: every cause.', { words: CAUSES }),

@@ -32,7 +32,7 @@ describe('alerts in the console', function () {
   it('a rule is tested as it is typed, then saved, changed and deleted', async () => {
     const { page, context, faults } = await scene.enter({ timezoneId: 'Europe/Berlin' });
     await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Alerts' }).click();
-    await page.getByText('Nobody is told if secrets fail to sync.').waitFor();
+    await page.getByText('No one is notified when a sync fails.').waitFor();
     expect(await findBarriers(page)).to.deep.equal([]);
     await page.getByRole('link', { name: 'Create a rule' }).first().click();
     await page.getByLabel('Name', { exact: true }).fill('on-call');
@@ -56,7 +56,7 @@ describe('alerts in the console', function () {
       quiet_time_zone: 'Europe/Berlin',
     });
     expect(await page.getByLabel('Quiet from').inputValue()).to.equal('22:00');
-    await page.getByLabel('After minutes of failing').fill('5');
+    await page.getByLabel('Notify after (minutes)').fill('5');
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await page.getByText('Saved.').waitFor();
     expect((await scene.sealift.client.get('/v1/sys/alerts/on-call')).body.data.minutes).to.equal(5);
@@ -100,13 +100,13 @@ describe('alerts in the console', function () {
     await page.goto(`${scene.url}alerts`);
     await page.getByText('Failing: email is not enabled').waitFor();
     await page.getByRole('link', { name: 'unheard' }).click();
-    await page.getByText('Nobody is told now: email is not enabled').waitFor();
+    await page.getByText('No one is notified now: email is not enabled').waitFor();
     await page.getByRole('link', { name: 'Set up email' }).waitFor();
     expect(await findBarriers(page)).to.deep.equal([]);
     await client.patch('/api/v2/admin/smtp-settings', { data: { attributes: { enabled: true } } });
     await page.reload();
     await page.getByRole('heading', { name: 'Last deliveries' }).waitFor();
-    await page.getByText('Nobody is told now').waitFor({ state: 'detached' });
+    await page.getByText('No one is notified now').waitFor({ state: 'detached' });
     await client.delete('/v1/sys/alerts/unheard');
     expect(faults).to.deep.equal([]);
     await context.close();

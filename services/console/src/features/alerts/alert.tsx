@@ -96,7 +96,7 @@ function Failing({ name }: { name: string }) {
   if (!state?.enabled || state.failing === null) return null;
   return (
     <Notice tone="person">
-      Nobody is told now: {state.failing}.{' '}
+      No one is notified now: {state.failing}.{' '}
       {NO_EMAIL.test(state.failing) ? (
         <Link to="/settings/$kind" params={{ kind: 'smtp' }}>
           Set up email
@@ -148,7 +148,7 @@ function Removal({ name }: { name: string }) {
             await queries.invalidateQueries({ queryKey: alertsQuery.queryKey, exact: true });
           }}
         >
-          <p>Its recipients are no longer told. What quiet hours have held is dropped.</p>
+          <p>Its recipients are no longer notified. What is held back is dropped.</p>
         </FormDialog>
       ) : null}
     </>

@@ -28,7 +28,7 @@ export function Alerts() {
   return (
     <Page
       title="Alerts"
-      about="Who is told by email or webhook if secrets can’t be synced for a while."
+      about="Notifications by email or webhook when secrets can’t be synced for a while."
       actions={create}
     >
       <NoWorker />
@@ -36,7 +36,7 @@ export function Alerts() {
         {(rules) =>
           rules.length === 0 ? (
             <Empty title="No rules yet" action={create}>
-              Nobody is told if secrets fail to sync.
+              No one is notified when a sync fails.
             </Empty>
           ) : (
             <Table columns={['Rule', 'Sends to', 'State', 'Last delivered']}>

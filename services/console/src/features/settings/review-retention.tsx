@@ -47,10 +47,16 @@ export function ReviewRetention({ days, call, answer }: { days: number; call: Ca
           )
         ) : (
           <strong>
-            {amount(data['audit-entries'], 'audit entry', 'audit entries')},{' '}
-            {amount(data['history-entries'], 'entry', 'entries')} of the sync history and{' '}
-            {amount(data['deleted-versions'], 'deleted version', 'deleted versions')} of secrets will be
-            deleted first.
+            {isNothing(data) ? (
+              'Nothing is old enough yet.'
+            ) : (
+              <>
+                {amount(data['audit-entries'], 'audit entry', 'audit entries')},{' '}
+                {amount(data['history-entries'], 'entry', 'entries')} of the sync history and{' '}
+                {amount(data['deleted-versions'], 'deleted version', 'deleted versions')} of secrets will be
+                deleted first.
+              </>
+            )}
           </strong>
         )}
       </p>
@@ -58,6 +64,10 @@ export function ReviewRetention({ days, call, answer }: { days: number; call: Ca
       <TypedName name={WORD} typed={typed} set={setTyped} />
     </FormDialog>
   );
+}
+
+function isNothing(data: RetentionPreviewAnswer['data']['attributes']): boolean {
+  return data['audit-entries'] + data['history-entries'] + data['deleted-versions'] === 0;
 }
 
 // Many are counted only up to `MANY`.
