@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { eventually } from '../support/eventually.ts';
 import { findBarriers } from './support/axe.ts';
 import { openConsoleScene, type ConsoleScene } from './support/scene.ts';
 
@@ -108,8 +109,14 @@ describe('replacing what is stored in a form of the console', function () {
     await page.goto(`${scene.url}destinations/cloud1-sm/prod`);
     await page.getByText(/1 link failing for \d+ (?:s|min)/).waitFor();
     await page.getByRole('link', { name: 'Set credentials' }).click();
-    await page.locator('input[placeholder="AKIAEXAMPLEONE"]:focus').waitFor();
+    const field = page.locator('input[placeholder="AKIAEXAMPLEONE"]:focus');
+    await field.waitFor();
     await page.getByText(/1 link failing for/).waitFor();
+    await eventually(async () => {
+      const save = await page.getByRole('button', { name: 'Save', exact: true }).boundingBox();
+      const box = await field.boundingBox();
+      expect((box?.y ?? 0) + (box?.height ?? 0), 'above the bar').to.be.within(1, (save?.y ?? 0) - 8);
+    });
     await page.getByLabel('Secret access key', { exact: true }).waitFor();
     // Nothing was typed, so leaving asks nothing.
     await page.getByRole('link', { name: 'Activity', exact: true }).click();

@@ -202,7 +202,13 @@ export const systemExamples: Example[] = [
           type: 'approle',
           title: 'AppRole',
           config: [],
-          role: [{ name: 'token_policies', type: 'array', description: 'Policies of the tokens.' }],
+          role: [
+            {
+              name: 'secret_id_num_uses',
+              type: 'integer',
+              description: 'Log-ins with one secret id. 0: any number.',
+            },
+          ],
           secret_id: [{ name: 'metadata', description: 'Key-value metadata for the tokens.' }],
         },
       ],

@@ -176,6 +176,8 @@ function useLedToCredentials() {
     const buttons = [...form.current.querySelectorAll<HTMLElement>('[data-stored-secret] button')];
     // One after the other, so that the first keeps the cursor.
     for (const button of buttons.toReversed()) setTimeout(() => button.click());
+    // In the middle of a phone, where the bar of buttons does not cover it.
+    setTimeout(() => form.current?.querySelector(':focus')?.scrollIntoView({ block: 'center' }));
   }, [isLed]);
   return form;
 }

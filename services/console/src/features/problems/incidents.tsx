@@ -108,7 +108,8 @@ function Row({ incident, isNamed }: { incident: IncidentAnswer; isNamed: boolean
       </td>
       <td className={kit.self}>
         <div className={kit.row}>
-          <Status status={cause.class} />
+          {/* A rate limit is no error of the store: every other page calls it by this status. */}
+          <Status status={cause.code === 'rate_limited' ? 'THROTTLED' : cause.class} />
           {isNamed ? <Name destination={incident.destination} /> : null}
         </div>
         <CauseTitle code={cause.code} />
