@@ -10,8 +10,6 @@ export const KNOWN: Record<string, string> = {
   '(SELECT * FROM destinations WHERE namespace_id = $1)': SUMMARY,
   '(SELECT * FROM destinations WHERE id = ANY ($1))': SUMMARY_OF_SOME,
   'SELECT held.accessor, held.display_name': 'Who may read a secret is told of the 10,000 newest tokens.',
-  "strpos(lower(m.path || '/' || k.secret_path || ' ' || d.name)":
-    'A search in what leaves to stores looks at every link until the page is full.',
   'WITH looked AS MATERIALIZED':
     'A search looks at 50,000 names for a page, and says so if it has not found enough.',
   'FROM audit_events WHERE id >= $1 AND id < $2':
