@@ -135,7 +135,7 @@ describe('keys, search and copies in the console', function () {
   it('a service that wants to be left alone is asked again only when it says', async () => {
     const { page, context } = await scene.signIn();
     // Refuses like a proxy in front of the service.
-    await page.route('**/v1/sys/policies/acl?list=true', (route) =>
+    await page.route('**/v1/sys/policies/acl?*list=true*', (route) =>
       route.fulfill({
         status: 429,
         headers: { 'retry-after': '2' },
@@ -145,7 +145,7 @@ describe('keys, search and copies in the console', function () {
     await page.goto(`${scene.url}access/policies`);
     await page.getByText(/Retries in [12] s/).waitFor();
     expect(await page.getByRole('button', { name: 'Retry' }).isDisabled()).to.equal(true);
-    await page.unroute('**/v1/sys/policies/acl?list=true');
+    await page.unroute('**/v1/sys/policies/acl?*list=true*');
     await page.getByRole('link', { name: 'site-admin' }).waitFor();
     await context.close();
   });

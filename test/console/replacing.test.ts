@@ -115,7 +115,7 @@ describe('replacing what is stored in a form of the console', function () {
     await eventually(async () => {
       const save = await page.getByRole('button', { name: 'Save', exact: true }).boundingBox();
       const box = await field.boundingBox();
-      expect((box?.y ?? 0) + (box?.height ?? 0), 'above the bar').to.be.within(1, (save?.y ?? 0) - 8);
+      return expect((box?.y ?? 0) + (box?.height ?? 0), 'above the bar').to.be.within(1, (save?.y ?? 0) - 8);
     });
     await page.getByLabel('Secret access key', { exact: true }).waitFor();
     // Nothing was typed, so leaving asks nothing.

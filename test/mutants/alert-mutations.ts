@@ -5,15 +5,15 @@ export const alertMutations: Mutation[] = [
   {
     name: 'quiet hours hold nothing',
     file: 'services/key-maintenance/notify/create.ts',
-    find: 'const isHeld = isQuiet(rule.settings, now);',
-    replace: 'const isHeld = isQuiet({ ...rule.settings, quiet_from: "" }, now);',
+    find: 'return isMuted || isQuiet(settings, now);',
+    replace: 'return isMuted || isQuiet({ ...settings, quiet_from: "" }, now);',
     tests: ['key-maintenance/alerts.test.js'],
   },
   {
     name: 'what was held during quiet hours is never sent',
     file: 'services/key-maintenance/notify/create.ts',
-    find: 'if (holding.has(id) && !isQuiet(settings, now))',
-    replace: 'if (holding.has(id) && isQuiet(settings, now))',
+    find: 'if (holding.has(rule.id) && !holdsBack(rule, now))',
+    replace: 'if (holding.has(rule.id) && holdsBack(rule, now))',
     tests: ['key-maintenance/alerts.test.js'],
   },
   {

@@ -194,7 +194,7 @@ export const mutations: Mutation[] = [
   {
     name: 'work is claimed while syncing is disabled',
     file: 'libs/store/destinations/holds.ts',
-    find: "applies: '(SELECT disabled FROM sync_config)'",
+    find: 'applies: `(SELECT ${DISABLED} FROM sync_config)`',
     replace: "applies: 'false'",
     tests: ['e2e/pause.test.js', 'faults/short.test.js'],
   },

@@ -64,13 +64,13 @@ CROSS JOIN LATERAL (
  */
 export const statusSql = ({ cause, settled }: { cause: string; settled: string }): string => `CASE
   WHEN s.leased THEN CASE WHEN s.removing THEN 'UNSYNCING' ELSE 'SYNCING' END
-  WHEN s.due AND d.throttled_until > now() THEN 'THROTTLED'
   WHEN s.held AND (s.due OR s.behind) THEN CASE
     -- What failed before somebody paused it fails still, and nobody would mend it if that were hidden.
     WHEN s.due AND s.fails_as_whole THEN d.failure ->> 'class'
     -- A rate limit is over by itself.
     WHEN ${cause} ->> 'code' = 'rate_limited' THEN 'PENDING'
     ELSE coalesce(${cause} ->> 'class', 'PENDING') END
+  WHEN s.due AND d.throttled_until > now() THEN 'THROTTLED'
   WHEN s.due AND s.fails_as_whole THEN d.failure ->> 'class'
   WHEN s.overdue AND ${cause} IS NOT NULL THEN ${cause} ->> 'class'
   WHEN s.due THEN CASE WHEN s.removing THEN 'UNSYNCING' ELSE 'PENDING' END
