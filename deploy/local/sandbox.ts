@@ -1,4 +1,4 @@
-import { rmSync } from 'node:fs';
+import { copyFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { LocalFailure } from './failure.ts';
 import { findRunning, startProcess, stopProcess, tailLog } from './processes.ts';
@@ -25,6 +25,8 @@ const variables: Record<string, string | string[]> = {
 };
 
 const LOOPBACK = '127.0.0.0/8';
+// The stand-ins make a new authority at each start. A shell that knows this path finds the present one.
+const authorityFile = join(localDirectory, 'stand-in-authority.pem');
 
 /** Starts the stand-ins of all stores in one process, or finds them running. Returns their URLs by destination type. */
 export async function startSandbox(): Promise<Record<string, string>> {
@@ -73,6 +75,10 @@ export function sandboxSettings(urls: Record<string, string>): Record<string, st
   const settings: Record<string, string> = {};
   for (const [type, url] of Object.entries(urls)) {
     for (const variable of [variables[type] ?? []].flat()) settings[variable] = url;
+  }
+  if (settings['NODE_EXTRA_CA_CERTS']) {
+    copyFileSync(settings['NODE_EXTRA_CA_CERTS'], authorityFile);
+    settings['NODE_EXTRA_CA_CERTS'] = authorityFile;
   }
   // A shell that has sourced `.local/env` has the addresses of the stand-ins already.
   const allowed = new Set([...(process.env['EGRESS_ALLOW'] ?? '').split(','), LOOPBACK]);

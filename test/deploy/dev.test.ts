@@ -137,6 +137,8 @@ describe('make dev', function () {
     const program = join(root, 'dist/programs/cli/main.js');
     const { stdout } = await execute(process.execPath, [program, 'doctor'], { cwd: root, env: environment });
     expect(stdout).to.match(/way to cloud1-sm +127/);
+    // A shell keeps the path when the stand-ins start again with another authority.
+    expect(written['NODE_EXTRA_CA_CERTS']).to.equal(join(root, '.local/stand-in-authority.pem'));
   });
 
   it('`make dev` restarts one worker alone when a file of its connector changes', async () => {
