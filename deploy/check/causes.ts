@@ -9,7 +9,7 @@ What the \`code\` of a cause means: in the status of an association, in notifica
 \`npm run fragments\`.
 
 - **with backoff**: tried again for ever, first after \`RETRY_MIN\` (1 s), at last every \`RETRY_MAX\` (15 min) or as the store says.
-- **when told**: tried again as soon as the store allows, after an hour at most; waiting is no failure.
+- **when told**: tried again as soon as the store allows, after an hour at most, or when what holds it back ends; waiting is no failure.
 - **slowly**: looked at again after \`RECHECK_MIN\` (1 min), then 2, 5, 15 and 60 times that, because it may be fixed outside; at
   once when the secret or the destination changes.
 - **after a change**: not before the secret or the destination changes.

@@ -4,6 +4,7 @@ import { pauses } from './003-pauses.ts';
 import { ownNames } from './004-own-names.ts';
 import { alerts } from './005-alerts.ts';
 import { incidents } from './006-incidents.ts';
+// No step has the number 007.
 import { authMethods } from './008-auth-methods.ts';
 import { githubApps } from './009-github-apps.ts';
 import { teams } from './010-teams.ts';

@@ -1,13 +1,19 @@
 import { WAITING_CAUSES } from '../../errors/waiting.ts';
 import { DISABLED, PAUSED } from './pauses.ts';
 
-/** Why no worker may push to a destination `d`, although nothing fails. Everything but the code is SQL. */
+/**
+ * Why no worker may push to a destination `d`, although nothing fails. Everything but the code is SQL, which claims, the sweep
+ * and the status evaluate for every destination: it must be cheap, and must not raise for anything that can be stored.
+ */
 type Hold = {
   code: keyof typeof WAITING_CAUSES;
   /** Whether it holds the destination back now; never null. */
   applies: string;
   since: string;
-  /** When it ends, or ended last; null while it lasts until somebody ends it. Absent: it always does. */
+  /**
+   * When it ends; null while it lasts until somebody ends it. Absent: it always does. While it does not apply: null, or in the
+   * past, so for one that comes back the end of its last time.
+   */
   until?: string;
 };
 
