@@ -87,7 +87,9 @@ describe('a signing key that changes while destinations push', () => {
       await pushesOn();
       await act('rotate-key');
       await pushesOn();
-      expect(new Set(fake.calls().map(({ status }) => status))).to.deep.equal(new Set([200]));
+      // A call that is under way has no status yet.
+      const answered = fake.calls().filter(({ status }) => status !== 0);
+      expect(new Set(answered.map(({ status }) => status))).to.deep.equal(new Set([200]));
       await act('trim-key');
       await pushesOn();
     } finally {
