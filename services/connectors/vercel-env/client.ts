@@ -34,8 +34,8 @@ export type Client = {
 };
 
 /**
- * The SDK without retries. It checks answers more strictly than Vercel writes them, and drops what it does not know. So
- * we read the answer itself, never what the SDK makes of it.
+ * The SDK without retries. It checks answers more strictly than Vercel writes them, drops what it does not know, and holds
+ * the event loop for 70 ms with a list of 1,000 rows. So it gets an empty answer, and we read the answer itself.
  */
 export function createClient(settings: Access, context: ConnectorContext): Client {
   const baseUrl = context.environment('HOSTING_PROJECT_API_URL') ?? PUBLIC_API;
@@ -51,9 +51,10 @@ export function createClient(settings: Access, context: ConnectorContext): Clien
       fetcher: async (input) => {
         const { url, method, headers, signal, body } = input instanceof Request ? input : new Request(input);
         const sent = body === null ? null : await new Response(body).text();
-        const response = await fetch(url, { method, headers, signal, body: sent });
-        texts.set(response, await response.clone().text());
-        return response;
+        const answer = await fetch(url, { method, headers, signal, body: sent });
+        const emptied = new Response(answer.body && '{}', answer);
+        texts.set(emptied, await answer.text());
+        return emptied;
       },
     }),
   });
@@ -77,10 +78,7 @@ export function createClient(settings: Access, context: ConnectorContext): Clien
 }
 
 async function exchange(promise: ReturnType<Call['invoke']>): Promise<Response> {
-  const [result, call] = await promise.$inspect().catch((error: unknown) => {
-    // The SDK could not even parse the answer.
-    throw error instanceof SyntaxError ? failures.fail('unexpected_answer') : error;
-  });
+  const [result, call] = await promise.$inspect();
   if (call.status === 'complete') return call.response;
   // The SDK's error about an invalid request holds the request with its value, so we do not pass it on.
   if (call.status === 'invalid') throw new Error('the SDK refused to send the request');

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import type { PutEntry, Session } from '../../../libs/connector/contract.ts';
 import { ConnectorError } from '../../../libs/connector/errors.ts';
+import { destination } from '../../../services/connectors/vercel-env/destination.ts';
 import { startHostingProjectFake, type HostingProjectFake } from '../../sandbox/vercel-env/fake.ts';
 import { calm, entryOf, openSession, operations, outcomes, putAll, rowOf, rowsOf } from './support.ts';
 
@@ -38,27 +39,46 @@ describe('hosting-project: batches', () => {
   });
   after(() => fake.close());
 
-  it('fifty new variables are one call, and fifty updates another after a look at the rows', async () => {
-    const names = named(50);
-    const created = await putAll(
-      session,
-      names.map((name) => entryOf(name, name)),
-    );
-    expect(new Set(outcomes(created))).to.deep.equal(new Set(['written']));
+  it('a full batch is one call where its variables are new, and two where they are known', async () => {
+    const { batchSize = 0 } = destination;
+    const names = named(batchSize);
+    const references = await writeAll(names);
     const updated = await putAll(
       session,
-      names.map((name, index) => {
-        const result = created[index];
-        return entryOf(
-          name,
-          `${name}!`,
-          result instanceof ConnectorError ? null : (result?.reference ?? null),
-        );
-      }),
+      names.map((name) => known(references, name, `${name}!`)),
     );
-    expect(updated).to.deep.equal(created);
-    expect(operations(fake)).to.deep.equal(['createEnv 201', 'listEnv 200', 'upsertEnv 201']);
+    expect(updated).to.deep.equal(names.map((name) => ({ reference: references.get(name) })));
+    expect(operations(fake)).to.deep.equal(['listEnv 200', 'upsertEnv 201']);
+    expect(fake.calls().length / batchSize, 'calls for each variable').to.be.at.most(0.02);
     expect(names.every((name) => rowOf(fake, name).value === `${name}!`)).to.equal(true);
+    await putAll(
+      session,
+      named(2 * batchSize)
+        .slice(batchSize)
+        .map((name) => entryOf(name, 'new')),
+    );
+    expect(operations(fake).slice(2)).to.deep.equal(['createEnv 201']);
+  });
+
+  it('a row that somebody made anew after our last batch is not overwritten by the next one', async () => {
+    const references = await writeAll(['A', 'B', 'C']);
+    await putAll(session, [known(references, 'A', 'two'), known(references, 'B', 'two')]);
+    fake.discard('B');
+    fake.plant({ name: 'B', value: 'theirs' });
+    const results = await putAll(
+      session,
+      ['A', 'B', 'C'].map((name) => known(references, name, 'three')),
+    );
+    expect(outcomes(results)).to.deep.equal(['written', 'not_found', 'written']);
+    expect(rowsOf(fake, 'B')).to.deep.equal(['production=theirs']);
+    expect(outcomes(await putAll(session, [entryOf('B', 'three')]))).to.deep.equal(['conflict']);
+    expect(rowsOf(fake, 'B')).to.deep.equal(['production=theirs']);
+  });
+
+  it('a batch that the store finds too large goes out in halves', async () => {
+    fake.addFault({ kind: 'error', status: 413, operation: 'createEnv', times: 1 });
+    await writeAll(named(6));
+    expect(fake.entries()).to.have.length(6);
   });
 
   it('new and known ones together are a call each and a list, with one result for each in order', async () => {
