@@ -77,7 +77,7 @@ screenshots: build ## Renew the pictures of the console in docs/images from its 
 	@$(MAKE) --no-print-directory test TESTS=console/pictures GREP='the overview has its picture'
 	@mkdir -p docs/images && cp .local/artifacts/console-light.png .local/artifacts/console-dark.png docs/images/
 
-faults: build ## Break everything under load and prove that nothing is lost; SEED=, SECONDS=, FAULTS=, CLUSTER=1, STORE=1, or LOAD=1, or UPGRADE=1 FROM=
+faults: build ## Break everything under load and prove that nothing is lost; SEED=, SECONDS=, FAULTS=, CLUSTER=1, ONE=1, STORE=1, or LOAD=1, or UPGRADE=1 FROM=
 	@node --enable-source-maps dist/test/faults/$(if $(LOAD),run-load,$(if $(UPGRADE),upgrade/run,run)).js
 
 mutants: build ## Take guards out of the source one by one; the tests must notice each: ONLY=part of a name

@@ -1,5 +1,6 @@
 import { parseName } from './values.ts';
 import type { Model } from './model.ts';
+import { allOf } from './processes.ts';
 import type { World } from './world.ts';
 
 /** The results of a run. Every list is empty if all promises were kept. */
@@ -61,7 +62,7 @@ export function figuresOf(report: Report): string[] {
   const recorders = [...world.stores.values()].map(({ recorder }) => recorder);
   const sum = (numbers: number[]): number => numbers.reduce((total, number) => total + number, 0);
   const times = faults.map(({ recoveredMs }) => recoveredMs).toSorted((left, right) => left - right);
-  const { apis, workers, admin } = world.processes;
+  const { apis, workers } = world.processes;
   const peak = (processes: typeof apis): number =>
     Math.round(Math.max(...processes.map((one) => one.peakKb())) / 1024);
   const disabled = world.syncing.pauses
@@ -86,7 +87,7 @@ export function figuresOf(report: Report): string[] {
     `rolling restart           ${report.rollingMs} ms, failed requests held against it ${report.failedWhileRolling.length}`,
     `settled in the end after  ${report.settledMs} ms`,
     `peak memory               API ${peak(apis)} MB, worker ${peak(workers)} MB`,
-    `processes ended           ${sum([...apis, ...workers, ...admin].map((one) => one.ends()))}`,
+    `processes ended           ${sum(allOf(world.processes).map((one) => one.ends()))}`,
   ];
 }
 

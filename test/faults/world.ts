@@ -7,21 +7,17 @@ import { createCaller, type Caller } from './caller.ts';
 import type { Store } from './checker.ts';
 import { kindOf, type FaultyFake, type Kind } from './kinds.ts';
 import { createPoison, type Poison } from './poison.ts';
-import { reservePort } from './port.ts';
+import { allOf, launchProcesses, type ProcessCounts, type Processes } from './processes.ts';
 import { createRecorder } from './recorder.ts';
 import { prepare, query } from './prepare.ts';
 import { startFaultServers, type Host, type Servers } from './servers.ts';
-import { supervise, type Supervised } from './supervised.ts';
+import { supervise } from './supervised.ts';
 import { createSyncing, type Syncing } from './syncing.ts';
 
-/** The number of processes of each kind, and their settings. */
-export type WorldOptions = {
+/** The processes of a world, and their settings. */
+export type WorldOptions = ProcessCounts & {
   /** The world takes them over and discards them. Default: one server of each. */
   servers?: Servers;
-  workers: Record<string, number>;
-  apis: number;
-  /** Number of settings workers and, also, of key-maintenance workers. Default: none. */
-  admin?: number;
   /** Whether all values that the stores accept are recorded; false under load. */
   record?: boolean;
   environment?: Record<string, string>;
@@ -33,8 +29,7 @@ export type WorldOptions = {
 export type World = {
   servers: Servers;
   stores: Map<string, Store>;
-  /** `admin`: the settings and key-maintenance workers. */
-  processes: { apis: Supervised[]; workers: Supervised[]; admin: Supervised[] };
+  processes: Processes;
   /** `postgres` and `rabbitmq` have one proxy for each host of the servers. */
   proxies: { postgres: Proxy[]; rabbitmq: Proxy[]; apis: Proxy[]; stores: Proxy[] };
   prefix: string;
@@ -77,9 +72,6 @@ const SETTINGS = {
 
 /** How much longer than its time limit a call may run before it counts as given up. */
 const UNDER_WAY_MS = 700;
-
-/** The initial clock skews of a type's workers, in turn. */
-const SKEWS = [0, 3_600_000, -3_600_000];
 
 /** Starts everything at once and in no order, before the schema exists. Undo: `stop`. */
 export async function startWorld(options: WorldOptions): Promise<World> {
@@ -142,43 +134,25 @@ async function assemble(options: WorldOptions, { servers, stop, keep }: Hands): 
     SEALIFT_MASTER_KEY: randomBytes(32).toString('base64'),
     ...options.environment,
   };
-  const launch = async (name: string, program: string, own: Record<string, string>): Promise<Supervised> =>
+  const { processes, apiPorts } = await launchProcesses(options, async (one) =>
     keep(
       await supervise({
-        name,
-        program,
-        environment: () => ({ ...environment, ...own }),
-        log: join(servers.directory, `${name}.log`),
+        ...one,
+        environment: () => ({ ...environment, ...one.environment }),
+        log: join(servers.directory, `${one.name}.log`),
       }),
-    );
-  const apis: Supervised[] = [];
+    ),
+  );
   const apiProxies: Proxy[] = [];
-  for (let index = 0; index < options.apis; index += 1) {
-    const port = await reservePort();
-    apis.push(await launch(`api-${index}`, 'programs/api/main.js', { PORT: String(port) }));
-    apiProxies.push(keep(await startProxy(port)));
-  }
-  const workers: Supervised[] = [];
-  for (const [type, count] of Object.entries(options.workers)) {
-    for (let index = 0; index < count; index += 1) {
-      const skewMs = kindOf(type).anyClock ? SKEWS[index % SKEWS.length] : 0;
-      const own = { FAULT_TYPE: type, CLOCK_SKEW_MS: String(skewMs) };
-      workers.push(await launch(`${type}-${index}`, 'test/faults/worker.js', own));
-    }
-  }
-  const admin: Supervised[] = [];
-  for (let index = 0; index < (options.admin ?? 0); index += 1) {
-    for (const name of ['settings', 'key-maintenance'])
-      admin.push(await launch(`${name}-${index}`, `programs/${name}/main.js`, {}));
-  }
+  for (const port of apiPorts) apiProxies.push(keep(await startProxy(port)));
   const token = await (options.prepare ?? prepare)(servers, environment);
-  await Promise.all([...apis, ...workers, ...admin].map((one) => one.ready()));
+  await Promise.all(allOf(processes).map((one) => one.ready()));
   const urls = apiProxies.map(({ port }) => `http://127.0.0.1:${port}`);
   const caller = createCaller(urls, token);
   return {
     servers,
     stores,
-    processes: { apis, workers, admin },
+    processes,
     proxies: { postgres, rabbitmq, apis: apiProxies, stores: storeProxies },
     prefix,
     leaseMs,
@@ -192,8 +166,8 @@ async function assemble(options: WorldOptions, { servers, stop, keep }: Hands): 
     broken: [],
     restartWorkers: async (changed) => {
       Object.assign(environment, changed);
-      await Promise.all(workers.map((worker) => worker.kill('SIGTERM')));
-      await Promise.all(workers.map((worker) => worker.ready()));
+      await Promise.all(processes.workers.map((worker) => worker.kill('SIGTERM')));
+      await Promise.all(processes.workers.map((worker) => worker.ready()));
     },
     stop,
   };

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Supervised } from '../supervised.ts';
 import type { Fault } from '../fault.ts';
 import { kinds } from '../kinds.ts';
+import { allOf } from '../processes.ts';
 import type { World } from '../world.ts';
 
 const MINUTE_MS = 60_000;
@@ -13,6 +14,18 @@ const NAMES: Record<Kind, string> = {
   apis: 'apis',
   workers: 'workers',
   admin: 'settings and key-maintenance workers',
+};
+
+/** Only the worker of fault runs has a clock that jumps. */
+export const clockJumps: Fault = {
+  name: 'the clock of a worker jumps',
+  strike: async ({ processes }, random) => {
+    const worker = random.pick(processes.workers.filter(({ name }) => hasAnyClock(name)));
+    for (let jumps = 0; jumps < 6; jumps += 1) {
+      await setClock(worker, random.integer(2 * HOUR_MS) - HOUR_MS);
+      await sleep(random.integer(500));
+    }
+  },
 };
 
 /** Processes end with and without warning: one at a time, all of a kind, and all one after the other. */
@@ -30,7 +43,7 @@ export const processFaults: Fault[] = [
   {
     name: 'SIGKILL of everything at once',
     strike: async ({ processes }) => {
-      const all = [...processes.apis, ...processes.workers, ...processes.admin];
+      const all = allOf(processes);
       await Promise.all(all.map((one) => one.kill('SIGKILL')));
       await allReady(all);
     },
@@ -56,23 +69,14 @@ export const processFaults: Fault[] = [
       await worker.ready();
     },
   },
-  {
-    name: 'the clock of a worker jumps',
-    strike: async ({ processes }, random) => {
-      const worker = random.pick(processes.workers.filter(({ name }) => hasAnyClock(name)));
-      for (let jumps = 0; jumps < 6; jumps += 1) {
-        await setClock(worker, random.integer(2 * HOUR_MS) - HOUR_MS);
-        await sleep(random.integer(500));
-      }
-    },
-  },
+  clockJumps,
 ];
 
 /** Restarts every process in turn. At most, a client must reopen a connection. */
 export const rollingRestart: Fault = {
   name: 'rolling restart of everything',
   strike: async ({ processes }) => {
-    for (const one of [...processes.apis, ...processes.workers, ...processes.admin]) {
+    for (const one of allOf(processes)) {
       await one.kill('SIGTERM');
       await sleep(300);
       await one.ready();
