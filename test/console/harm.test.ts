@@ -177,7 +177,7 @@ describe('harm that the console does not do', function () {
     await context.close();
   });
 
-  it('whoever saves credentials that are rejected reads how many links will stop syncing', async () => {
+  it('whoever saves credentials that are rejected reads how many links won’t sync', async () => {
     const { page, context, faults } = await scene.signIn();
     const own = new Set((await scene.driver.records()).map(({ secret_name: path }) => path)).size;
     await page.goto(`${scene.url}destinations/cloud1-sm/prod/settings`);
@@ -186,7 +186,7 @@ describe('harm that the console does not do', function () {
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByText('Credentials rejected').waitFor();
-    await dialog.getByText(`${own} link${own === 1 ? '' : 's'} will stop syncing`).waitFor();
+    await dialog.getByText(`${own} link${own === 1 ? '' : 's'} won’t sync`).waitFor();
     expect(await dialog.getByText('No changes').count()).to.equal(0);
     expect(await findBarriers(page)).to.deep.equal([]);
     await page.getByRole('button', { name: 'Cancel' }).click();

@@ -62,10 +62,10 @@ describe('replacing what is stored in a form of the console', function () {
     await field.fill('a');
     await field.fill('');
     await page.getByRole('button', { name: 'Test connection' }).click();
-    const said = page.getByText('Not tested. Check Access key ID.');
+    const said = page.getByText('Not tested. Check Secret access key.');
     await said.waitFor();
-    await page.getByText('“Access key ID” and “Secret access key” belong together').waitFor();
-    await page.locator('button[aria-label="Replace Access key ID"]:focus').waitFor();
+    await page.getByText('Enter a value, or press Undo to keep the stored one.').waitFor();
+    expect(await field.getAttribute('id')).to.equal(await page.evaluate(FOCUSED));
     expect(await page.locator('main').innerText()).to.not.match(/secret_access_key|Request /);
     expect(await findBarriers(page)).to.deep.equal([]);
     await field.fill('a-secret-key');
@@ -75,6 +75,54 @@ describe('replacing what is stored in a form of the console', function () {
     await dialog.getByRole('button', { name: /^Save/ }).click();
     await page.getByText('Saved. Credentials accepted').waitFor();
     expect(await page.locator('main').getByRole('alert').count()).to.equal(0);
+    expect(faults).to.deep.equal([]);
+    await context.close();
+  });
+
+  it('a secret that is opened to be replaced is neither saved nor tested while it is empty', async () => {
+    const { page, context, faults } = await scene.signIn();
+    const sent: string[] = [];
+    page.on('request', (request) => {
+      if (['PATCH', 'POST'].includes(request.method())) sent.push(request.url());
+    });
+    await page.goto(`${scene.url}${SETTINGS}`);
+    await page.getByRole('button', { name: 'Replace Secret access key' }).click();
+    await page.getByRole('button', { name: 'Replace Access key ID' }).click();
+    await page.getByLabel('Access key ID', { exact: true }).fill('AKIAWRONG');
+    sent.length = 0;
+    for (const [button, said] of [
+      ['Test connection', 'Not tested.'],
+      ['Save', 'Not saved.'],
+    ] as const) {
+      await page.getByRole('button', { name: button, exact: true }).click();
+      await page.getByText(`${said} Check Secret access key.`).waitFor();
+    }
+    expect(sent.filter((url) => url.includes('/destinations/'))).to.deep.equal([]);
+    await page.getByLabel('Secret access key', { exact: true }).fill('a-wrong-key');
+    await page.getByRole('button', { name: 'Test connection' }).click();
+    const answer = page.getByText('Credentials rejected: ');
+    await answer.waitFor();
+    expect(await answer.innerText()).to.not.match(/stored credentials|access_key_id/);
+    expect(faults).to.deep.equal([]);
+    await context.close();
+  });
+
+  it('a dialog that closes gives the focus back to where it was, or to what is nearest', async () => {
+    const { page, context, faults } = await scene.signIn();
+    await page.goto(`${scene.url}${SETTINGS}`);
+    await page.getByText('Sync options', { exact: true }).click();
+    await page.getByLabel('If the latest version is deleted').selectOption('remove');
+    const save = page.getByRole('button', { name: 'Save', exact: true });
+    const dialog = page.getByRole('dialog');
+    await save.click();
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await eventually(async () => (await page.evaluate('document.activeElement.textContent')) === 'Save');
+    await save.click();
+    await dialog.getByRole('button', { name: /^Save/ }).click();
+    await page.getByText('Saved.').waitFor();
+    await eventually(
+      async () => (await page.evaluate('document.activeElement.closest("form") !== null')) === true,
+    );
     expect(faults).to.deep.equal([]);
     await context.close();
   });

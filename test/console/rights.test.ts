@@ -70,7 +70,7 @@ describe('rights beyond the path of a call, in the console', function () {
     await page.getByRole('button', { name: 'Link secrets' }).click();
     await page.getByLabel('Secrets (one per line)').fill('app/db');
     await page.getByRole('button', { name: 'Preview changes' }).click();
-    await page.getByText('Your policies are missing this rule:').waitFor();
+    await page.getByText('Show the missing rule').click();
     expect(await page.locator('dialog pre').innerText()).to.equal(READ_VALUES);
     expect(await page.getByRole('button', { name: 'Link and sync' }).isDisabled()).to.equal(true);
     expect(faults).to.deep.equal([]);
@@ -120,7 +120,7 @@ describe('rights beyond the path of a call, in the console', function () {
       'path "sys/namespaces/team-*" { capabilities = ["create", "update"] }',
     );
     await page.goto(`${scene.url}access/tokens`);
-    await page.getByText('Your policies are missing this rule:').waitFor();
+    await page.getByText('Show the missing rule').click();
     const rule = (path: string) => `path "${path}" {\n  capabilities = ["sudo"]\n}`;
     expect(await page.locator('pre').innerText()).to.equal(rule('auth/token/accessors'));
     await page.getByRole('button', { name: 'Create a token' }).click();

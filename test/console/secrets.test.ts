@@ -45,7 +45,7 @@ describe('secrets that are made in the console', function () {
       const label = n === 1 ? 'the new key' : `new key ${n}`;
       if (n > 1) await dialog.getByRole('button', { name: 'Add another key' }).click();
       await dialog.getByLabel(`Name of ${label}`, { exact: true }).fill(key);
-      await dialog.getByLabel(`Stored as: ${label}`, { exact: true }).selectOption(format);
+      await dialog.getByLabel(`Type of ${label}`, { exact: true }).selectOption(format);
       if (value !== null) await paste(dialog.getByLabel(`Value of ${label}`, { exact: true }), value);
     };
     await add('pem', 'text', PEM, 1);

@@ -20,12 +20,12 @@ describe('the settings in the console', function () {
     await page.getByRole('link', { name: 'Settings' }).click();
     await page.getByRole('heading', { name: 'SAML settings' }).waitFor();
     await page.getByText('/users/saml/auth').waitFor();
-    await page.getByRole('button', { name: 'Copy the reply URL (ACS)' }).waitFor();
+    await page.getByRole('button', { name: 'Copy the ACS URL' }).waitFor();
     await page.getByRole('button', { name: 'Save' }).waitFor();
     expect(await page.locator('main h2').allInnerTexts()).to.include.ordered.members([
       'What the identity provider needs',
       'What the identity provider gives you',
-      'Who somebody is, and what they may do',
+      'User attributes and roles',
       'Sign-in',
       'Signatures and encryption',
     ]);

@@ -98,14 +98,14 @@ describe('values that are typed in the console', function () {
     await replace('text', '6');
     await replace('none', 'null');
     await page.getByText('This is not a number').waitFor();
-    await page.getByLabel('Stored as: none').selectOption('json');
+    await page.getByLabel('Type of none').selectOption('json');
     await page.getByText('It was a number and becomes null.').waitFor();
     await page.getByRole('button', { name: 'Replace yes' }).click();
     const yes = page.getByLabel('New value of yes', { exact: true });
     await yes.fill('perhaps');
     await page.getByText('This is not valid JSON').waitFor();
     expect(await page.getByRole('button', { name: 'Save as v2', exact: true }).isDisabled()).to.equal(true);
-    await page.getByLabel('Stored as: yes').selectOption('text');
+    await page.getByLabel('Type of yes').selectOption('text');
     await page.getByText('It was a boolean and becomes a text.').waitFor();
     await write(page, 2);
     const { text } = await scene.sealift.client.get('/v1/secret/data/typed/types');

@@ -10,6 +10,7 @@ import {
 import kit from './kit.module.css';
 import { CloseDialog } from './leaving/cancel.tsx';
 import { DiscardQuestion, type LossWords } from './leaving/discard-question.tsx';
+import { useFocusBack } from './leaving/focus-back.ts';
 import { useUnsaved } from './leaving/unsaved.ts';
 
 type Props = {
@@ -35,6 +36,7 @@ export function Dialog({ title, close, isDirty = false, isPassing = false, lossW
   const [isAsking, setIsAsking] = useState(false);
   const isUnsaved = !isPassing && (isTyped || isDirty);
   useUnsaved(isUnsaved);
+  useFocusBack();
   useEffect(() => dialog.current?.showModal(), []);
   const leave = (): void => (isUnsaved ? setIsAsking(true) : close());
   const note = ({ target }: SyntheticEvent): void => {

@@ -3,6 +3,7 @@ import { Changed } from '../kit/changed.tsx';
 import kit from '../kit/kit.module.css';
 import { useWrongField } from '../kit/refusing/wrong-field.ts';
 import type { useEdits } from './edits.ts';
+import { MissingSecrets } from './missing.ts';
 
 /**
  * The frame of a form for something stored: who changed it last, and Save. It does not save over a change that the user
@@ -28,13 +29,13 @@ export function EditFrame({
       className={kit.form}
       onSubmit={(event) => {
         event.preventDefault();
-        if (form.isOvertaken) return;
+        if (form.isOvertaken || !form.isComplete()) return;
         if (review) review();
         else void form.submit();
       }}
     >
       <Changed by={form.shown.changed_by} at={form.shown.changed_at} />
-      {children}
+      <MissingSecrets value={form.noteMissing}>{children}</MissingSecrets>
     </form>
   );
 }

@@ -3,6 +3,7 @@ import type { ChangedAnswer } from '../../../api/contract/destinations.ts';
 import { isOvertaking } from '../api/failure.ts';
 import { useAttempt } from '../kit/attempt.ts';
 import { useUnsaved } from '../kit/leaving/unsaved.ts';
+import { useMissingSecrets } from './missing.ts';
 import type { Edits } from './schema-form.tsx';
 
 const NOT_SAVED = 'Not saved.';
@@ -25,6 +26,7 @@ export function useEdits(
   const [begun, setBegun] = useState<Stored | null>(null);
   const { saved, busy, failure, attempt, clear, setSaved, ...outcome } = useOutcome();
   const shown = begun ?? stored;
+  const missing = useMissingSecrets();
   const isTouched = Object.keys(edits).length > 0;
   useUnsaved(isTouched);
   const isLate = isOvertaking(failure);
@@ -59,6 +61,13 @@ export function useEdits(
     isTouched,
     edit,
     submit,
+    noteMissing: missing.note,
+    /** Whether nothing is missing; otherwise the form shows what is, and what that prevented. */
+    isComplete: (prevented?: string): boolean => {
+      const refusal = missing.refusal();
+      if (refusal) outcome.refuse(refusal, prevented);
+      return refusal === null;
+    },
     /** Forgets how the last attempt ended. */
     clear,
     ...outcome,

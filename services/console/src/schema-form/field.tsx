@@ -52,6 +52,7 @@ export function Field(props: Props) {
           ) : field.sensitive ? (
             <SecretInput
               {...props}
+              name={field.name}
               title={titleOf(field)}
               isSet={props.value === '*****'}
               isLong={kind === 'long'}

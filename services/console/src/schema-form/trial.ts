@@ -14,6 +14,7 @@ export function useTrial(form: ReturnType<typeof useEdits>): Trial & { news: Rea
   const run = async (work: () => Promise<ReactNode>): Promise<void> => {
     form.clear();
     setResult(null);
+    if (!form.isComplete('Not tested.')) return;
     setBusy(true);
     try {
       setResult({ news: await work(), about: form.edits });

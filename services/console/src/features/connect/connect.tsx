@@ -121,9 +121,14 @@ function TypeList({ types, choose }: { types: DestinationTypeAnswer[]; choose: (
   return (
     <ul className={`${kit.stack} ${kit.tight}`}>
       {types.map((one) => (
-        <li key={one.type} className={`${kit.card} ${kit.line}`}>
+        <li key={one.type} className={`${kit.card} ${kit.line} ${styles.type}`}>
           <h2>{one.title}</h2>
-          <Button kind="primary" aria-label={`Choose ${one.title}`} onClick={() => choose(one.type)}>
+          <Button
+            kind="primary"
+            className={styles.choose}
+            aria-label={`Choose ${one.title}`}
+            onClick={() => choose(one.type)}
+          >
             Choose
           </Button>
         </li>

@@ -92,7 +92,14 @@ function Result({
   if (!checked) return null;
   const wrong = draft.schema.settings.filter(({ name }) => Object.hasOwn(ofKey, name)).map(titleOf);
   if (wrong.length > 0) return <Refusal failure={null} wrong={wrong} said="Credentials rejected." />;
-  return <CheckNotice checked={checked} of="Credentials" rest="Nothing is saved yet." />;
+  return (
+    <CheckNotice
+      checked={checked}
+      of="Credentials"
+      rest="Nothing is saved yet."
+      fields={draft.schema.settings}
+    />
+  );
 }
 
 // A key that the store does not take is marked at all its fields, and said at the first.

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import type { FieldAnswer } from '../../../../api/contract/forms.ts';
+import type { DestinationTypeAnswer, FieldAnswer } from '../../../../api/contract/forms.ts';
 import type { PreviewAnswer } from '../../../../api/contract/plans.ts';
 import { ask } from '../../api/client.ts';
 import { destinationPath } from '../../api/queries.ts';
@@ -52,7 +52,9 @@ export function Naming({ draft, placeholders, refusal, setEdits, go }: Props) {
       <section className={`${kit.stack} ${kit.tight}`} aria-labelledby="names">
         <h2 id="names">Names in the store</h2>
         {sorted.rest ? <FailureNotice failure={sorted.rest} /> : null}
-        {preview.data && !preview.error ? <Names names={preview.data.names} /> : null}
+        {preview.data && !preview.error ? (
+          <Names names={preview.data.names} rule={ruleOf(draft.schema)} />
+        ) : null}
       </section>
       <div className={kit.end}>
         <Refusal failure={null} wrong={brought.wrong} said="Nothing was saved." />
@@ -67,14 +69,14 @@ export function Naming({ draft, placeholders, refusal, setEdits, go }: Props) {
   );
 }
 
-function Names({ names }: PreviewAnswer) {
+function Names({ names, rule }: PreviewAnswer & { rule: string }) {
   if (names.length === 0) return <p className={kit.muted}>No secrets yet to preview names for.</p>;
   const isByKey = names.some((one) => one.sub_key);
   return (
     <>
-      {isByKey ? (
-        <p className={kit.muted}>The keys are examples: those of your secrets aren’t read here.</p>
-      ) : null}
+      <p className={kit.muted}>
+        {rule} {isByKey ? 'The keys are examples: those of your secrets aren’t read here.' : ''}
+      </p>
       <Table columns={['Secret', 'Name in the store']}>
         {names.map((one) => (
           <tr key={`${one.mount}/${one.secret_name}`}>
@@ -101,16 +103,27 @@ function usePreview(draft: Draft) {
   });
 }
 
+// Without what keeps the names of several mounts apart, which people who read the names at the store seldom need.
+function shorterTemplates(granularity: string): string[] {
+  const ofKey = granularity === 'secret-key' ? '_{{ .SecretKey }}' : '';
+  return ['{{ .MountPath }}/{{ .SecretPath }}', '{{ .SecretPath }}'].map((text) => `${text}${ofKey}`);
+}
+
+// What a store makes of characters that its names may not have.
+function ruleOf({ names: { allowed, replacement } }: DestinationTypeAnswer): string {
+  const may = new RegExp(`^${allowed}$`);
+  const isUpper = may.test('A') && !may.test('a');
+  return `${isUpper ? 'Letters become capitals here, and all' : 'All'} characters that the store doesn’t allow become “${replacement}”.`;
+}
+
 // The templates depend on the granularity, so the schema of the field has no default.
 function withDefaults(draft: Draft): FieldAnswer[] {
   const { schema } = draft;
   const granularity = textOf(bodyOf(draft)['granularity'] ?? schema.default_granularity);
   const template = schema.default_templates[granularity as 'secret-path'];
-  const defaults: Record<string, unknown> = {
-    secret_name_template: template,
-    granularity: schema.default_granularity,
+  const more: Record<string, Partial<FieldAnswer>> = {
+    secret_name_template: { default: template, suggestions: [template, ...shorterTemplates(granularity)] },
+    granularity: { default: schema.default_granularity },
   };
-  return schema.options.map((field) =>
-    Object.hasOwn(defaults, field.name) ? { ...field, default: defaults[field.name] } : field,
-  );
+  return schema.options.map((field) => ({ ...field, ...more[field.name] }));
 }

@@ -1,7 +1,9 @@
+import type { FieldAnswer } from '../../../../api/contract/forms.ts';
 import type { Call } from '../../api/curl.ts';
 import { destinationPath } from '../../api/queries.ts';
 import { rightFor } from '../../api/right.ts';
 import { Action } from '../../kit/rights/action.tsx';
+import { namesOfSecrets } from '../../schema-form/fields.ts';
 import type { Trial } from '../../schema-form/trial.ts';
 import { CheckNotice, tryCredentials } from '../plans/check.tsx';
 
@@ -18,15 +20,14 @@ export function CheckTyped({
   type,
   name,
   body,
-  secrets,
+  fields,
   trial: { busy, run },
 }: {
   type: string;
   name: string;
   /** The body of the call that saves the edits. */
   body: Record<string, unknown>;
-  /** Names of the secret fields. */
-  secrets: string[];
+  fields: FieldAnswer[];
   trial: Trial;
 }) {
   const call = checkOf(type, name, body);
@@ -36,10 +37,11 @@ export function CheckTyped({
       checked={await tryCredentials(call)}
       of={isTyped ? 'Credentials' : 'Stored credentials'}
       rest={isTyped ? 'Not saved yet.' : ''}
+      fields={fields}
     />
   );
   return (
-    <Action call={call} secrets={secrets} busy={busy} onClick={() => run(test)}>
+    <Action call={call} secrets={namesOfSecrets(fields)} busy={busy} onClick={() => run(test)}>
       {busy ? 'Testing…' : 'Test connection'}
     </Action>
   );

@@ -68,7 +68,7 @@ export function ReviewChange({
       close={close}
     >
       {isPending && isOfConnection ? <Skeleton rows={1} /> : null}
-      {checked ? <CheckNotice checked={checked} of="Credentials" /> : null}
+      {checked ? <CheckNotice checked={checked} of="Credentials" fields={schema.settings} /> : null}
     </PlannedDialog>
   );
 }
@@ -79,7 +79,7 @@ function Stopping({ total }: { total: number | null }) {
   const links = total === null ? 'All links' : counted(total, 'link');
   return (
     <p>
-      <strong>{links} will stop syncing</strong> until the destination has credentials that work.
+      <strong>{links} won’t sync</strong> until the destination has credentials that work.
     </p>
   );
 }

@@ -21,13 +21,7 @@ import { GuardedButton } from '../../kit/rights/guarded-button.tsx';
 import { useHasRights } from '../../kit/rights/allowed.ts';
 import { counted } from '../../kit/text/counted.ts';
 import { EditForm, type SectionPart } from '../../schema-form/edit-form.tsx';
-import {
-  isNetwork,
-  namesOfSecrets,
-  patchOf,
-  withoutNeedless,
-  withPlaceholders,
-} from '../../schema-form/fields.ts';
+import { isNetwork, patchOf, withoutNeedless, withPlaceholders } from '../../schema-form/fields.ts';
 import type { Edits } from '../../schema-form/schema-form.tsx';
 import { planOf } from '../plans/plan.ts';
 import { PlannedDialog } from '../plans/planned-dialog.tsx';
@@ -117,13 +111,7 @@ function Form({ type, name, present, schema, total }: Present) {
           />
         )}
         beside={(edits, trial) => (
-          <CheckTyped
-            type={type}
-            name={name}
-            body={bodyOf(edits)}
-            secrets={namesOfSecrets(schema.settings)}
-            trial={trial}
-          />
+          <CheckTyped type={type} name={name} body={bodyOf(edits)} fields={schema.settings} trial={trial} />
         )}
         savedText={`Saved. ${tested}${resyncing(total)}`}
         callOf={(edits, revision) => ({

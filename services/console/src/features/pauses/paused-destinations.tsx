@@ -31,7 +31,7 @@ export function PausedDestinations({ destinations }: { destinations: Destination
         {paused?.reason ? `: ${paused.reason}` : ''}
       </p>
       <p className={kit.muted}>
-        {counted((counts['PENDING'] ?? 0) + (counts['UNSYNCING'] ?? 0), 'link')} with changes that wait.
+        {waiting((counts['PENDING'] ?? 0) + (counts['UNSYNCING'] ?? 0))}
         {paused?.until ? (
           <>
             {' '}
@@ -41,6 +41,11 @@ export function PausedDestinations({ destinations }: { destinations: Destination
       </p>
     </Notice>
   ));
+}
+
+function waiting(links: number): string {
+  if (links === 0) return 'No changes are waiting.';
+  return `Changes of ${counted(links, 'link')} are waiting.`;
 }
 
 function pausedOf(destinations: DestinationSummaryAnswer[]): DestinationSummaryAnswer[] {

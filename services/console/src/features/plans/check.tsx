@@ -1,9 +1,11 @@
+import type { FieldAnswer } from '../../../../api/contract/forms.ts';
 import type { CheckAnswer } from '../../../../api/contract/plans.ts';
 import { ask } from '../../api/client.ts';
 import type { Call } from '../../api/curl.ts';
 import { ApiFailure } from '../../api/failure.ts';
 import { FailureNotice } from '../../kit/failure-notice.tsx';
 import { Notice } from '../../kit/notice.tsx';
+import { withLabels } from '../../schema-form/fields.ts';
 
 /** The result of a test of credentials; `untested`: why there was none. */
 export type Checked = { answer: CheckAnswer } | { untested: unknown };
@@ -19,8 +21,8 @@ export async function tryCredentials(call: Call): Promise<Checked> {
   }
 }
 
-const STEPS: Record<NonNullable<CheckAnswer['step']>, string> = {
-  credentials: 'stored credentials',
+// Without a word for the credentials themselves: the sentence begins with them.
+const STEPS: Partial<Record<NonNullable<CheckAnswer['step']>, string>> = {
   token: 'identity token',
   exchange: 'exchange of the identity token',
   role: 'role or service account',
@@ -37,8 +39,21 @@ export function isRejected(checked: Checked): boolean {
   return checked.answer.cause?.class !== 'EXTERNAL_SERVICE_ERROR';
 }
 
-/** `of`: which credentials were tested, such as "Stored credentials"; `rest`: what else to say if they are good. */
-export function CheckNotice({ checked, of, rest = '' }: { checked: Checked; of: string; rest?: string }) {
+/**
+ * `of`: which credentials were tested, such as "Stored credentials"; `rest`: what else to say if they are good; `fields`:
+ * those of the form, whose names the store's answer may have.
+ */
+export function CheckNotice({
+  checked,
+  of,
+  rest = '',
+  fields = [],
+}: {
+  checked: Checked;
+  of: string;
+  rest?: string;
+  fields?: Pick<FieldAnswer, 'name' | 'title'>[];
+}) {
   if ('untested' in checked) {
     return (
       <>
@@ -49,16 +64,14 @@ export function CheckNotice({ checked, of, rest = '' }: { checked: Checked; of: 
   }
   const { ok, cause, step, ms } = checked.answer;
   if (ok) return <Notice tone="ok">{`${of} accepted (${ms} ms). ${rest}`.trim()}</Notice>;
+  const place = step ? STEPS[step] : undefined;
+  const reason = cause ? withLabels(cause.message, fields) : 'the store gave no reason';
   if (isRejected(checked))
-    return (
-      <Notice tone="person">
-        {`${of} rejected${step ? ` (${STEPS[step]})` : ''}: ${cause?.message ?? 'the store gave no reason'}`}
-      </Notice>
-    );
+    return <Notice tone="person">{`${of} rejected${place ? ` (${place})` : ''}: ${reason}`}</Notice>;
   return (
     <Notice tone="limited">
-      {step ? `Failed: ${STEPS[step]}. ` : ''}
-      {cause?.message} Whether the store accepts the credentials is unknown.
+      {place ? `Failed: ${place}. ` : ''}
+      {reason} Whether the store accepts the credentials is unknown.
     </Notice>
   );
 }

@@ -12,7 +12,7 @@ export function SamlAddresses() {
     <section className={`${kit.card} ${kit.stack} ${kit.tight}`} aria-labelledby="for-idp">
       <h2 id="for-idp">What the identity provider needs</h2>
       {data === null ? (
-        <p>Its addresses are not known: the operator sets PUBLIC_URL.</p>
+        <p>Not known yet: the operator must set PUBLIC_URL.</p>
       ) : (
         <>
           {Object.entries(data).map(([label, text]) => (
@@ -24,7 +24,7 @@ export function SamlAddresses() {
           ))}
           <p>
             <a href={METADATA} download="sealift-saml-metadata.xml">
-              Download the metadata, which has both
+              Download metadata (XML)
             </a>
           </p>
         </>
@@ -40,5 +40,5 @@ async function readMetadata(): Promise<Record<string, string> | null> {
   const text = await answer.text();
   const entity = /entityID="([^"]+)"/.exec(text)?.[1];
   const assertions = /AssertionConsumerService[^>]*Location="([^"]+)"/.exec(text)?.[1];
-  return entity && assertions ? { 'entity ID': entity, 'reply URL (ACS)': assertions } : null;
+  return entity && assertions ? { 'Entity ID': entity, 'ACS URL': assertions } : null;
 }

@@ -1,6 +1,7 @@
 import { useEffect, useId, useRef } from 'react';
 import { Button } from '../button.tsx';
 import kit from '../kit.module.css';
+import { useFocusBack } from './focus-back.ts';
 
 /** What a question says before something is lost. */
 export type LossWords = { title: string; text: string; keep: string; lose: string };
@@ -24,6 +25,7 @@ export function DiscardQuestion({
 }) {
   const dialog = useRef<HTMLDialogElement>(null);
   const id = useId();
+  useFocusBack();
   useEffect(() => dialog.current?.showModal(), []);
   return (
     <dialog

@@ -14,10 +14,16 @@ export function useMissing(rights: Right[], isEnough: typeof isGiven): Right[] {
   });
 }
 
-/** The rules that would have allowed a refused call. Shows nothing if the call did not fail for lack of a right. */
+/** The rules that would have allowed a refused call, folded. Shows nothing if the call did not fail for lack of a right. */
 export function MissingRights({ rights }: { rights: Right[] }) {
   const missing = useMissing(rights, isGiven);
-  return missing.length === 0 ? null : <MissingRules rights={missing} />;
+  if (missing.length === 0) return null;
+  return (
+    <details>
+      <summary className={kit.touch}>Show the missing rule</summary>
+      <MissingRules rights={missing} />
+    </details>
+  );
 }
 
 /** Rules that the user can copy and send to the authors of policies. */

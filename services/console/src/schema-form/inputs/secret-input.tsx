@@ -2,6 +2,7 @@ import { useState, type ComponentProps } from 'react';
 import { Button } from '../../kit/button.tsx';
 import kit from '../../kit/kit.module.css';
 import { AnyText } from '../../kit/text/any-text.tsx';
+import { useMissingSecret } from '../missing.ts';
 import { LongSecret } from './long-secret.tsx';
 
 type Control = Pick<
@@ -10,6 +11,7 @@ type Control = Pick<
 >;
 
 type Props = {
+  name: string;
   /** The label of the field. */
   title: string;
   isSet: boolean;
@@ -26,10 +28,14 @@ type Props = {
  * A secret: a text beside the field says that a value is set. The field itself never holds it, so nothing can be copied
  * from it. Replace opens the field; the stored value stays until something is typed.
  */
-export function SecretInput({ title, isSet, edited, inUse, isLong, change, keep, control }: Props) {
+export function SecretInput({ name, title, isSet, edited, inUse, isLong, change, keep, control }: Props) {
   const [isOpen, setIsOpen] = useState(false);
   // What the user has pressed is gone then, so the focus goes on to what comes in its place.
   const [next, setNext] = useState<'field' | 'button' | null>(null);
+  const typed = typeof edited?.value === 'string' ? edited.value : '';
+  // Where the field shows what is in use, leaving it empty keeps that.
+  const isOwed = edited !== undefined || (isOpen && inUse === undefined);
+  useMissingSecret(name, control['aria-required'] === true && isSet && isOwed && typed === '');
   const replace = (): void => {
     setIsOpen(true);
     setNext('field');
@@ -51,11 +57,11 @@ export function SecretInput({ title, isSet, edited, inUse, isLong, change, keep,
   const text = {
     ...control,
     autoFocus: next === 'field',
-    value: typeof edited?.value === 'string' ? edited.value : '',
-    change: (typed: string) => {
+    value: typed,
+    change: (input: string) => {
       // From now on the edit keeps it open.
       setIsOpen(false);
-      change(typed);
+      change(input);
     },
   };
   return (

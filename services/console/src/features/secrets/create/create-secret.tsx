@@ -156,7 +156,7 @@ function DraftField({
   return (
     <>
       <fieldset className={kit.row}>
-        <legend className={kit.label}>Write it as</legend>
+        <legend className={kit.label}>Format</legend>
         {WAYS.map(([way, label]) => (
           <label key={way} className={kit.check} data-passing>
             <input type="radio" name="way" checked={draft.way === way} onChange={() => turn(way)} />

@@ -7,7 +7,7 @@ import { FileButton, type FileText } from '../../../kit/text/file-button.tsx';
 const FORMATS: Record<Typed['format'], string> = {
   text: 'Text',
   number: 'Number',
-  json: 'JSON: true, null, a list, an object',
+  json: 'JSON (true, null, list, object)',
 };
 
 /** A value, and what it is meant as. `note`: what the user should know of it. */
@@ -75,10 +75,10 @@ function FormatChoice({
 }) {
   return (
     <label className={kit.row}>
-      <span className={kit.small}>Stored as</span>
+      <span className={kit.small}>Type</span>
       <select
         className={`${kit.input} ${kit.search}`}
-        aria-label={`Stored as: ${of}`}
+        aria-label={`Type of ${of}`}
         value={format}
         onChange={(event) => choose(event.target.value as Typed['format'])}
       >
