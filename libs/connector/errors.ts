@@ -39,6 +39,8 @@ export class ConnectorError extends Error {
    * An earlier call of the verb has changed something, so "refused" does not mean "nothing happened"; see `afterEffect`.
    */
   partly = false;
+  /** Nothing of the call went out to the store, so it certainly changed nothing; see `beforeSending`. */
+  unsent = false;
   /** The store took the credentials, and refused the role or account that they lead to. */
   atRole = false;
 
@@ -80,6 +82,19 @@ export async function afterEffect<Result>(rest: () => Promise<Result>): Promise<
     return await rest();
   } catch (error) {
     if (error instanceof ConnectorError) error.partly = true;
+    throw error;
+  }
+}
+
+/**
+ * Runs what a call needs before anything of it goes out, such as signing in: marks its failures as `unsent`. If an earlier
+ * call of the verb may still take effect, this is wrong.
+ */
+export async function beforeSending<Result>(step: () => Promise<Result>): Promise<Result> {
+  try {
+    return await step();
+  } catch (error) {
+    if (error instanceof ConnectorError) error.unsent = true;
     throw error;
   }
 }

@@ -11,11 +11,18 @@ const MOST_RESPONSE_BYTES = 8 * 1024 * 1024;
  */
 class CallError extends Error {
   readonly code: string;
+  /** Not even the connection was ready. */
+  unsent = false;
   constructor(name: string, code: string, message: string) {
     super(message);
     this.name = name;
     this.code = code;
   }
+}
+
+/** Whether an error of `exchange` came before anything of the request went out. */
+export function isUnsent(error: unknown): boolean {
+  return error instanceof CallError && error.unsent;
 }
 
 type Means = {
@@ -91,7 +98,7 @@ class Call implements Dispatcher.DispatchHandler {
   readonly #chunks: Buffer[] = [];
   #size = 0;
   #begun: Dispatcher.DispatchController | undefined;
-  #failure: Error | undefined;
+  #failure: CallError | undefined;
   #answer: Omit<Received, 'body'> = { status: 0, statusText: '', headers: {} };
 
   constructor(timeoutMs: number, signal: AbortSignal | null, outcome: Outcome) {
@@ -132,14 +139,20 @@ class Call implements Dispatcher.DispatchHandler {
 
   onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
     this.#settle();
-    this.#outcome.reject(describe(error));
+    this.#reject(describe(error));
   }
 
-  #fail(failure: Error): void {
+  #fail(failure: CallError): void {
     this.#failure = failure;
     this.#settle();
-    this.#outcome.reject(failure);
+    this.#reject(failure);
     this.#begun?.abort(failure);
+  }
+
+  // Nothing is written before the request starts, and a request that failed before never starts.
+  #reject(error: Error): void {
+    if (error instanceof CallError) error.unsent = this.#begun === undefined;
+    this.#outcome.reject(error);
   }
 
   #settle(): void {

@@ -21,6 +21,20 @@ export const identityMutations: Mutation[] = [
     tests: [PUSHES],
   },
   {
+    name: 'a failed sign-in makes a write uncertain that was never sent',
+    file: 'services/connectors/aws-secrets-manager/sign-in/sign-in.ts',
+    find: 'return (properties) => beforeSending(() => assume(properties));',
+    replace: 'return (properties) => assume(properties);',
+    tests: [PUSHES],
+  },
+  {
+    name: 'a call whose request went out counts as never sent',
+    file: 'libs/egress/exchange.ts',
+    find: 'error.unsent = this.#begun === undefined;',
+    replace: 'error.unsent = this.#answer.status === 0;',
+    tests: ['connectors/aws-secrets-manager/failures.test.js'],
+  },
+  {
     name: 'an identity token that was refused is not replaced',
     file: 'services/connectors/aws-secrets-manager/sign-in/sign-in.ts',
     find: 'if (!isTokenRefused(error)) return describe(error);',

@@ -96,7 +96,9 @@ export function defineFailures<Own extends string = never>(table: FailureTable<O
     describeTransport(error) {
       const found = explainTransport(error);
       if (!found) return undefined;
-      return fail(found.code, { message: withDetail(known[found.code], found.networkCode) });
+      const failure = fail(found.code, { message: withDetail(known[found.code], found.networkCode) });
+      failure.unsent = found.isUnsent;
+      return failure;
     },
     describeAnswer(answer) {
       const row = findRow(all, answer);

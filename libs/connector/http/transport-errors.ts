@@ -1,3 +1,4 @@
+import { isUnsent } from '../../egress/exchange.ts';
 import type { CauseCode } from '../causes.ts';
 
 /** What each network error code means; the first row that fits counts. */
@@ -16,11 +17,16 @@ const ROWS: [codes: RegExp, cause: CauseCode][] = [
 // SDKs wrap the network error in errors of their own, but never deeper than this.
 const DEEPEST = 6;
 
-/** What an error means for a call without an answer, with the network error code; undefined if it is no network error. */
-export function explainTransport(error: unknown): { code: CauseCode; networkCode: string } | undefined {
+type Explained = { code: CauseCode; networkCode: string; isUnsent: boolean };
+
+/**
+ * What an error means for a call without an answer, with the network error code, and whether nothing of the call went out;
+ * undefined if it is no network error.
+ */
+export function explainTransport(error: unknown): Explained | undefined {
   const networkCode = readNetworkCode(error);
   const row = ROWS.find(([codes]) => codes.test(networkCode));
-  return row && { code: row[1], networkCode };
+  return row && { code: row[1], networkCode, isUnsent: [...causesOf(error)].some(isUnsent) };
 }
 
 /**

@@ -85,7 +85,7 @@ function findingOf(
   const { failures: count, revision } = order.destination;
   const failure = failures.find(isOfDestination)?.cause ?? null;
   if (!failure && count === 0) return null;
-  const isReached = failures.every(({ wholeDestination, mayLandLate }) => !wholeDestination && !mayLandLate);
+  const isReached = failures.every(({ wholeDestination, retry }) => !wholeDestination && retry !== 'backoff');
   const works = isReached && history.some(isCall);
   return { failure, works, failures: count, revision, recheckMs: engine.context.config.RECHECK_MIN };
 }

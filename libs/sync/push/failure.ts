@@ -33,7 +33,7 @@ function fromConnector(error: ConnectorError): Failure {
   const shared = {
     waitMs: error.retryAfterMs ?? 0,
     wholeDestination: error.scope === 'destination',
-    mayLandLate: error.kind === 'external',
+    mayLandLate: error.kind === 'external' && !error.unsent,
   };
   const external: Cause = { class: 'EXTERNAL_SERVICE_ERROR', code: error.code, message };
   switch (error.kind) {
@@ -46,7 +46,7 @@ function fromConnector(error: ConnectorError): Failure {
         ambiguous: error.partly,
       };
     case 'external':
-      return { ...shared, cause: external, retry: 'backoff', ambiguous: true };
+      return { ...shared, cause: external, retry: 'backoff', ambiguous: !error.unsent || error.partly };
     case 'client':
     case 'exists':
     case 'missing':

@@ -1,5 +1,5 @@
 import type { ConnectorContext } from '../../../libs/connector/contract.ts';
-import { hasCode } from '../../../libs/connector/errors.ts';
+import { beforeSending, hasCode } from '../../../libs/connector/errors.ts';
 import type { RepoHostSettings } from './settings.ts';
 import { failures, SIGN_IN } from './failures.ts';
 import { createInstallationTokens } from './installation-token.ts';
@@ -51,7 +51,7 @@ function asApp(
     permissions: { [permission]: 'write', ...(kind === 'organization' ? { metadata: 'read' } : {}) },
     ...(kind === 'organization' ? {} : { repositories: [repository] }),
   };
-  const tokens = createInstallationTokens(async (signal) => {
+  const signIn = async (signal: AbortSignal): Promise<Reply> => {
     const token = await context.appToken?.();
     if (token === undefined) throw failures.fail('app_missing');
     const path = `/app/installations/${installation}/access_tokens`;
@@ -60,6 +60,6 @@ function asApp(
     } catch (error) {
       throw hasCode(error, 'app_refused') && context.isNew?.() ? failures.fail('app_unsettled') : error;
     }
-  });
-  return tokens.use;
+  };
+  return createInstallationTokens((signal) => beforeSending(() => signIn(signal))).use;
 }

@@ -1,6 +1,7 @@
 import { SecretManagerServiceClient } from '@google-cloud/secret-manager';
 import { GoogleAuth, JWT, OAuth2Client, type AuthClient } from 'google-auth-library';
 import type { ConnectorContext } from '../../../libs/connector/contract.ts';
+import { beforeSending } from '../../../libs/connector/errors.ts';
 import { createExchange, type ExchangeOptions } from '../../../libs/egress/exchange.ts';
 import { openAgent } from '../../../libs/connector/http/agent.ts';
 import { failures, type Operation, readAnswer, RefusedError, translate } from './failures.ts';
@@ -83,7 +84,7 @@ function signInByToken({ read, universeDomain }: Place & TokenSource, transport:
     universeDomain,
     transporterOptions: { fetchImplementation: transport, retry: false },
   });
-  client.refreshHandler = () => (reading ??= read().finally(() => (reading = undefined)));
+  client.refreshHandler = () => (reading ??= beforeSending(read).finally(() => (reading = undefined)));
   return client;
 }
 

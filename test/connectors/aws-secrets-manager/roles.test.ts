@@ -113,7 +113,7 @@ describe('cloud1-sm: roles', () => {
   it('a role that a new trust does not open yet is tried again by the engine', async () => {
     const identity = issuer.identityOf(SUBJECT, AUDIENCE, { isSettling: (part) => part === 'trust' });
     const failure = await failureOf((await openByToken(identity)).check(calm(), 'x'));
-    expect([failure.kind, failure.code]).to.deep.equal(['external', 'trust_unsettled']);
+    expect([failure.kind, failure.code, failure.unsent]).to.deep.equal(['external', 'trust_unsettled', true]);
   });
 
   it('a new key is waited for only where the key may be unknown', async () => {

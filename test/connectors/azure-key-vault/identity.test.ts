@@ -106,7 +106,7 @@ describe('cloud2-kv: identity without a stored secret', () => {
     const identity = issuer.identityOf(SUBJECT, AUDIENCE, { isSettling: (part) => part === 'trust' });
     const session = await openByToken(identity);
     const failure = await failureOf(session.check(calm(), 'x'));
-    expect([failure.kind, failure.code]).to.deep.equal(['external', 'trust_unsettled']);
+    expect([failure.kind, failure.code, failure.unsent]).to.deep.equal(['external', 'trust_unsettled', true]);
     trust();
     await session.put(entry(), calm());
   });

@@ -50,8 +50,9 @@ export function describeLostCalls<TestFake extends Fake, Operation extends strin
     const { fake, session } = current();
     for (const [operation, verb] of verbs) {
       fake.addFault({ kind: 'cut', operation, times: 1 });
-      const { kind, code, scope } = await failureOf(verb(session, fake, calm()));
+      const { kind, code, scope, unsent } = await failureOf(verb(session, fake, calm()));
       expect([kind, code, scope], operation).to.deep.equal(['external', 'connection_lost', 'entry']);
+      expect(unsent, operation).to.equal(false);
     }
     await session.check(calm(), 'sealift-check');
   });
@@ -63,8 +64,9 @@ export function describeLostCalls<TestFake extends Fake, Operation extends strin
     await gone.close();
     for (const [operation, verb] of verbs) {
       const failure = await failureOf(verb(lost, gone, calm()));
-      const { kind, code, scope } = failure;
+      const { kind, code, scope, unsent } = failure;
       expect([kind, code, scope], operation).to.deep.equal(['external', 'unreachable', 'destination']);
+      expect(unsent, operation).to.equal(true);
       expect(failure.message).to.contain('ECONNREFUSED');
       expectNothingHidden(failure, table.hidden);
     }
@@ -78,7 +80,12 @@ export function describeLostCalls<TestFake extends Fake, Operation extends strin
       for (const [operation] of verbs) fake.addFault({ kind, operation });
       const failures = await Promise.all(verbs.map(([, verb]) => failureOf(verb(hasty, fake, calm()))));
       for (const failure of failures)
-        expect(failure).to.include({ kind: 'external', code: 'timed_out', scope: 'destination' });
+        expect(failure).to.include({
+          kind: 'external',
+          code: 'timed_out',
+          scope: 'destination',
+          unsent: false,
+        });
       fake.clearFaults();
       await hasty.check(calm(), 'sealift-check');
       await hasty.close?.();

@@ -140,7 +140,7 @@ describe('repo-host: GitHub Apps', () => {
     let isNew = true;
     const session = await open({ isNew: () => isNew });
     const check = () => failureOf(session.check(never, 'sealift-check'));
-    expect(await check()).to.include({ kind: 'external', code: 'app_unsettled', scope: 'destination' });
+    expect(await check()).to.include({ kind: 'external', code: 'app_unsettled', unsent: true });
     isNew = false;
     expect(await check()).to.include({ kind: 'client', code: 'app_refused' });
   });

@@ -127,7 +127,11 @@ describe('cloud3-sm: identity without a stored key', () => {
     const session = await openByToken(BY_ACCOUNT, identity);
     for (const step of ['pool', 'account']) {
       const failure = await failureOf(session.check(calm(), 'x'));
-      expect([failure.kind, failure.code], step).to.deep.equal(['external', 'trust_unsettled']);
+      expect([failure.kind, failure.code, failure.unsent], step).to.deep.equal([
+        'external',
+        'trust_unsettled',
+        true,
+      ]);
       if (step === 'pool')
         fake.federation.addProvider({ name: NAME, issuer: issuer.issuer, audience: AUDIENCE });
     }

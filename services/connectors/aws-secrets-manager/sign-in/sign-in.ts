@@ -1,6 +1,7 @@
 import type { SecretsManagerClientConfig } from '@aws-sdk/client-secrets-manager';
 import { fromNodeProviderChain, fromTemporaryCredentials, fromWebToken } from '@aws-sdk/credential-providers';
 import type { ConnectorContext } from '../../../../libs/connector/contract.ts';
+import { beforeSending } from '../../../../libs/connector/errors.ts';
 import type { DestinationIdentity } from '../../../../libs/connector/identity/destination-identity.ts';
 import { roleSessionName } from './role-session-name.ts';
 import { describeSignIn, isTokenRefused } from './sign-in-failures.ts';
@@ -35,6 +36,15 @@ export function signIn(
   const { access_key_id: accessKeyId, secret_access_key: secretAccessKey, role_arn: roleArn } = settings;
   const keys = accessKeyId && secretAccessKey ? { accessKeyId, secretAccessKey } : undefined;
   if (roleArn === undefined) return keys;
+  const assume = assumeRole({ ...settings, role_arn: roleArn }, keys, { context, requestHandler });
+  return (properties) => beforeSending(() => assume(properties));
+}
+
+function assumeRole(
+  settings: Access & { role_arn: string },
+  keys: Keys | undefined,
+  { context, requestHandler }: { context: ConnectorContext; requestHandler: Handler },
+): Provider {
   const { identity } = context;
   if (!identity) throw new Error('a role needs an identity');
   const endpoint = context.environment('AWS_ENDPOINT_URL_STS');
@@ -46,7 +56,7 @@ export function signIn(
     ...(settings.region ? { region: settings.region } : {}),
     ...(endpoint ? { endpoint } : {}),
   };
-  const role = { roleArn, roleSessionName: roleSessionName(identity.subject) };
+  const role = { roleArn: settings.role_arn, roleSessionName: roleSessionName(identity.subject) };
   if (settings.identity_token_audience !== undefined) return byToken(role, identity, clientConfig);
   const provider = fromTemporaryCredentials({
     masterCredentials: keys ?? fromNodeProviderChain(),
