@@ -151,6 +151,26 @@ describe('sessions of browsers', () => {
     expect((await signIn({ token })).answer.status).to.equal(400);
   });
 
+  it('a wrapping token gets no session', async () => {
+    const wrapped = await sealift.client.post(
+      '/v1/sys/wrapping/wrap',
+      { a: 1 },
+      { headers: { 'x-vault-wrap-ttl': '60' } },
+    );
+    const { answer } = await signIn({ token: wrapped.body.wrap_info.token });
+    expect([answer.status, answer.text.includes('wrapping token')]).to.deep.equal([400, true]);
+  });
+
+  it('a token keeps the 50 sessions that were used last', async () => {
+    const token = await makeToken({ policies: ['default'] });
+    const first = await signIn({ token });
+    for (let count = 0; count < 50; count += 1) expect((await signIn({ token })).answer.status).to.equal(200);
+    const last = await signIn({ token });
+    expect((await sealift.client.get('/v1/auth/session', asPage(first))).status).to.equal(204);
+    const { keys } = (await sealift.client.list('/v1/auth/session', asPage(last))).body.data;
+    expect(keys).to.have.length(50);
+  });
+
   it('beginning and ending a session leave entries in the audit trail', async () => {
     const page = await signIn();
     await sealift.client.delete('/v1/auth/session', asPage(page, OWN_PAGE));

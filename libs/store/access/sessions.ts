@@ -17,11 +17,22 @@ export type BrowserSession = { id: number; accessor: string; created_at: Date; l
 export const IS_LIVE_SESSION = `s.last_used_at > now() - interval '${SESSION_IDLE_SECONDS} seconds'
   AND s.created_at > now() - interval '${SESSION_SECONDS} seconds'`;
 
-/** Stores only a keyed hash; the returned secret can never be shown again. Also deletes ended sessions. */
+// A token of several people has some; more than these nobody uses.
+const MOST_OF_TOKEN = 50;
+
+/**
+ * Stores only a keyed hash; the returned secret can never be shown again. Also deletes ended sessions, and those of the
+ * token that were used least lately if it has more than 50.
+ */
 export async function createSession(db: Database, hashKey: Buffer, tokenId: number): Promise<string> {
   const secret = `${PREFIX}${randomToken()}`;
   await db.raw(`DELETE FROM sessions s WHERE NOT (${IS_LIVE_SESSION})`);
   await db('sessions').insert({ hash: hashSession(hashKey, secret), token_id: tokenId });
+  await db.raw(
+    `DELETE FROM sessions WHERE token_id = :tokenId AND id NOT IN (
+       SELECT id FROM sessions WHERE token_id = :tokenId ORDER BY last_used_at DESC, id DESC LIMIT ${MOST_OF_TOKEN})`,
+    { tokenId },
+  );
   return secret;
 }
 

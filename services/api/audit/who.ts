@@ -22,7 +22,7 @@ export function whoIs({ token, session }: Pick<Caller, 'token' | 'session'>): Re
   };
 }
 
-// The holder of a wrapped answer, who sent no other token. Tokens that somebody makes have names with a prefix.
-function isWrapping({ display_name: name, policies }: Caller['token']): boolean {
+/** Whether a token only holds a wrapped answer. Tokens that somebody makes have names with a prefix. */
+export function isWrapping({ display_name: name, policies }: Caller['token']): boolean {
   return name === 'response-wrapping' && policies.length === 0;
 }

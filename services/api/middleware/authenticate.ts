@@ -24,7 +24,7 @@ const READS = new Set(['GET', 'LIST', 'HEAD', 'OPTIONS']);
 const OWN = /^auth\/(?:token\/(?:lookup|renew|revoke)-self|session)$/;
 
 // A change below these paths may give or take rights.
-const RIGHTS = /^(?:auth|users|sys\/(?:polic|namespaces|auth|internal))/;
+const RIGHTS = /^(?:auth|users|sys\/(?:polic|namespaces|auth|internal|remount))/;
 
 /**
  * Finds the caller and the namespace of a request. It does not refuse a request without them, since public endpoints

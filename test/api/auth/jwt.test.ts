@@ -91,6 +91,9 @@ describe('JWT', () => {
       [{ bound_claims: { a: 'a'.repeat(2001) } }, 'must be a text of up to 2000 letters'],
       [{ bound_claims: { a: [] } }, 'bound_claims: the value of "a"'],
       [{ bound_claims: 'text' }, 'bound_claims must be an object'],
+      [{ bound_claims: '{"id":9007199254740993}' }, 'write the number of "id" as a text'],
+      [{ bound_claims: '{"id":["1",1.5]}' }, 'write the number of "id" as a text'],
+      [{ bound_subject: 'me', clock_skew_leeway: '61m' }, 'clock_skew_leeway must be at most an hour'],
       [{ bound_subject: 'me', bound_claims_type: 'regex' }, "invalid 'bound_claims_type'"],
     ] as [object, string][]) {
       const [status, said] = await refusal(writeRole('refused', role));

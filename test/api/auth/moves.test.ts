@@ -19,7 +19,10 @@ describe('moving an auth method', () => {
     const credentials = await makeRole(sealift);
     const { accessor } = (await client.get('/v1/sys/auth/approle')).body.data;
     const before = (await done(logIn('approle', credentials))).body.auth.client_token as string;
+    const own = (token: string) => client.get('/v1/auth/token/lookup-self', { token });
+    expect((await own(before)).status).to.equal(200);
     const { migration_id } = (await done(move('auth/approle', 'auth/ci/eu/'))).body.data;
+    expect((await own(before)).status).to.equal(403);
     const status = await client.get(`/v1/sys/remount/status/${migration_id}`);
     expect(status.body.data.migration_info).to.deep.equal({
       source_mount: 'auth/approle/',
@@ -28,10 +31,11 @@ describe('moving an auth method', () => {
     });
     expect((await client.get('/v1/sys/auth/ci/eu')).body.data.accessor).to.equal(accessor);
     expect((await logIn('approle', credentials)).status).to.equal(403);
-    expect((await client.get('/v1/auth/token/lookup-self', { token: before })).status).to.equal(403);
     const { auth } = (await done(logIn('ci/eu', credentials))).body;
-    const own = await client.get('/v1/auth/token/lookup-self', { token: auth.client_token as string });
-    expect(own.body.data).to.include({ path: 'auth/ci/eu/login', display_name: 'ci-eu-web' });
+    expect((await own(auth.client_token as string)).body.data).to.include({
+      path: 'auth/ci/eu/login',
+      display_name: 'ci-eu-web',
+    });
     await done(move('auth/ci/eu', 'auth/approle'));
     expect((await client.get(`/v1/sys/remount/status/${migration_id}`)).status).to.equal(404);
   });

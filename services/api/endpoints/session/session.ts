@@ -4,6 +4,7 @@ import { loadDocument } from '../../../../libs/settings/documents.ts';
 import { samlSettings, type SamlSettings } from '../../../../libs/settings/saml.ts';
 import { deleteSession } from '../../../../libs/store/access/sessions.ts';
 import { deleteToken } from '../../../../libs/store/access/tokens.ts';
+import { isWrapping } from '../../audit/who.ts';
 import { cookieName, csrfOf, readCookie, setCookie } from '../../access/browser.ts';
 import { findSessionCaller } from '../../access/caller.ts';
 import { sessionAnswer, signInMethodsAnswer, type SignInMethodsAnswer } from '../../contract/sessions.ts';
@@ -86,5 +87,9 @@ async function exchangeToken(request: ApiRequest) {
   // Each request of a page would count as a use.
   if (caller.token.uses_left !== null)
     throw badRequest('a token with a number of uses cannot have a session');
+  if (isWrapping(caller.token))
+    throw badRequest(
+      'a wrapping token cannot have a session: fetch the answer that it holds (sys/wrapping/unwrap)',
+    );
   return beginSession(request, caller.token.id);
 }

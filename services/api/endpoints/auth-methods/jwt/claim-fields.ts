@@ -18,6 +18,10 @@ export function boundClaimsOf(sent: Sent): Record<string, unknown> | undefined {
       throw badRequest(
         `bound_claims: the value of ${JSON.stringify(name.slice(0, 100))} must be a text of up to ${MOST_LETTERS} letters, a number or boolean, or a list of up to ${MOST_VALUES} of them`,
       );
+    if (values.some((one) => typeof one === 'number' && !Number.isSafeInteger(one)))
+      throw badRequest(
+        `bound_claims: write the number of ${JSON.stringify(name.slice(0, 100))} as a text, in quotes: numbers with a fraction or of more than 15 digits may lose some`,
+      );
   }
   return claims;
 }

@@ -26,6 +26,8 @@ import {
 import { boundClaimsOf, mappingsOf } from './claim-fields.ts';
 
 const ROLE = '/~jwt/role/:name';
+// Whoever needs more has a clock to mend. A token that ended counts for that much longer.
+const MOST_LEEWAY_SECONDS = 3600;
 
 /** What a role of `jwt` asks of a token. Times in seconds. */
 export type JwtRules = ClaimRules & {
@@ -63,7 +65,7 @@ export const jwtRoleBody = Type.Object({
     }),
   ),
   claim_mappings: objectOrText('Metadata of the tokens: names by the claims that give the values.'),
-  clock_skew_leeway: duration('How far the clocks may differ. Default, and 0: 60 s.'),
+  clock_skew_leeway: duration('How far the clocks may differ. Default, and 0: 60 s. At most an hour.'),
   expiration_leeway: duration(
     'Stored and returned; it has no effect, since every token must have an expiration time.',
   ),
@@ -163,11 +165,18 @@ function changesOf(body: Static<typeof jwtRoleBody>): Partial<Settings> {
       bound_claims: boundClaimsOf(body.bound_claims),
       bound_claims_type: kind ? (kind as 'string' | 'glob') : undefined,
       claim_mappings: mappingsOf(body.claim_mappings),
-      clock_skew_leeway: secondsOf('clock_skew_leeway', body.clock_skew_leeway),
+      clock_skew_leeway: leewayOf(body),
       expiration_leeway: secondsOf('expiration_leeway', body.expiration_leeway),
       not_before_leeway: secondsOf('not_before_leeway', body.not_before_leeway),
     }),
   };
+}
+
+function leewayOf({ clock_skew_leeway: sent }: Static<typeof jwtRoleBody>): number | undefined {
+  const seconds = secondsOf('clock_skew_leeway', sent);
+  if (seconds !== undefined && seconds > MOST_LEEWAY_SECONDS)
+    throw badRequest('clock_skew_leeway must be at most an hour (3600)');
+  return seconds;
 }
 
 function check(request: ApiRequest, settings: Settings): void {
