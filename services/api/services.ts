@@ -1,7 +1,7 @@
 import type { Commands } from '../../libs/commands/commands.ts';
 import type { EventSender } from '../../libs/queue/events.ts';
 import type { Context } from '../../libs/service/context.ts';
-import type { QueueCapacity } from '../../libs/store/associations/queue-capacity.ts';
+import type { QueueCapacity } from '../../libs/store/counts/queue-capacity.ts';
 import type { AuditTrail } from './audit/trail.ts';
 import type { Subscriptions } from './events/subscriptions.ts';
 import type { RequestLimiter } from './middleware/rate-limit.ts';

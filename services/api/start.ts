@@ -6,7 +6,7 @@ import { createEventSender } from '../../libs/queue/events.ts';
 import { createWorkNotifier } from '../../libs/queue/work-notifications.ts';
 import type { Context } from '../../libs/service/context.ts';
 import type { Service } from '../../libs/service/run-service.ts';
-import { createQueueCapacity } from '../../libs/store/associations/queue-capacity.ts';
+import { createQueueCapacity } from '../../libs/store/counts/queue-capacity.ts';
 import { notifyOnCommit } from '../../libs/store/due/announce.ts';
 import { withTimeout } from '../../libs/time/with-timeout.ts';
 import { createApp } from './app.ts';

@@ -7,6 +7,7 @@ import { expireTokens } from './jobs/expire-tokens.ts';
 import { fetchKeySets } from './jobs/fetch-key-sets.ts';
 import { finishDeletions } from './jobs/finish-deletions.ts';
 import { finishPurges } from './jobs/finish-purges.ts';
+import { checkCounts, keepCounts } from './jobs/keep-counts.ts';
 import { noteIncidentsJob } from './jobs/note-incidents.ts';
 import { notify } from './jobs/notify.ts';
 import { recoverLedger } from './jobs/recover-ledger.ts';
@@ -28,6 +29,8 @@ export const jobs: Job[] = [
   { ...noteIncidentsJob, cron: '* * * * *' },
   { ...rewrapSealedValues, cron: '41 2 * * *' },
   { ...applyRetention, cron: '23 3 * * *' },
+  { ...keepCounts, cron: '* * * * *' },
+  { ...checkCounts, cron: '11 4 * * *' },
   { ...recoverLedger, cron: '* * * * *' },
   { ...deadLetters, cron: null },
   { ...invalidateLedgerJob, cron: null },

@@ -15,33 +15,22 @@ describe('problems as people read them', () => {
   it('the severest problem comes first, and of equal ones the newest', () => {
     const group = (status: string, since: string) => ({
       destination_id: 1,
+      type: 'cloud1-sm',
+      name: 'prod',
       status,
       cause: { class: status, code: since, message: '' },
       scope: 'association' as const,
       count: 1,
       since,
       next_at: null,
-      mount: 'secret',
-      secret_path: 'a',
+      example: { mount: 'secret', secret_path: 'a' },
     });
-    const destination = {
-      id: 1,
-      type: 'cloud1-sm',
-      name: 'prod',
-      namespace: '',
-      total: 4,
-      oldest_due_at: null,
-      throttled_until: null,
-      held: null,
-      pause: null,
-      purge_initiated_at: null,
-      purge_error: null,
-    };
     const { problems } = presentSummary({
       disabled: false,
       pause: null,
-      destinations: [destination],
-      exceptions: [
+      totals: { total: 4, by_status: {}, destinations: 1, problems: 4 },
+      page: { destinations: [], exceptions: [] },
+      problems: [
         group('DRIFTED', '2026-01-04T00:00:00Z'),
         group('CLIENT_SIDE_ERROR', '2026-01-01T00:00:00Z'),
         group('EXTERNAL_SERVICE_ERROR', '2026-01-05T00:00:00Z'),

@@ -38,15 +38,20 @@ describe('statements with 30,000 rows', function () {
   before(async () => {
     sealift = await startExampleService();
     await seed(sealift.context.db);
+    const services = await startMaintenance(sealift);
     captured = await capture(async () => {
       for (const row of reads) await readAll(row);
       const kept = new Map<string, string>();
       for (const example of exampleTables.flat()) await carryOut(sealift, example, kept);
       // The last job makes everything due.
       await sealift.client.patch('/v1/sys/sync/config', { disabled: true }, { headers: MERGE });
-      const services = await startMaintenance(sealift);
       for (const { name } of jobs) await runNow(services, name);
     });
+    // As a minute later: what has just become due is looked at row by row, a thousand of each destination at most.
+    await sealift.context.db.raw(
+      `UPDATE associations SET due_at = due_at - interval '1 minute' WHERE due_at <= now()`,
+    );
+    await runNow(services, 'keep-counts');
   });
 
   after(() => sealift.stop());
@@ -59,9 +64,9 @@ describe('statements with 30,000 rows', function () {
     for (const statement of captured) {
       const { rows, step } = await costOf(client, statement);
       if (rows <= MOST_ROWS) continue;
-      const text = statement.text.replaceAll(/\s+/g, ' ');
-      const known = Object.keys({ ...KNOWN, ...SOMETIMES }).find((part) => text.includes(part));
-      if (known === undefined) found.push(`${rows} rows by ${step}: ${text}`);
+      const line = `${rows} rows by ${step}: ${statement.text.replaceAll(/\s+/g, ' ')}`;
+      const known = Object.keys({ ...KNOWN, ...SOMETIMES }).find((part) => line.includes(part));
+      if (known === undefined) found.push(line);
       else used.add(known);
     }
     await client.end();

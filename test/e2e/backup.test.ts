@@ -135,4 +135,12 @@ describe('a backup that is restored into a new database', function () {
     const touched = fake.calls().filter((call) => call.target === 'bystander');
     expect(touched).to.deep.equal([]);
   });
+
+  it('the kept counts are those of the restored rows', async () => {
+    const { stdout } = await run(process.execPath, [commandLine, 'job', 'check-counts'], {
+      env: { PATH: process.env['PATH'] ?? '', ...restored.environment },
+      timeout: 30_000,
+    });
+    expect(stdout).to.contain('succeeded').and.contain('associations=0 counts=0 problems=0');
+  });
 });

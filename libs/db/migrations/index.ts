@@ -13,6 +13,7 @@ import { tokenReviewers } from './012-token-reviewers.ts';
 import { openLogIns } from './013-open-log-ins.ts';
 import { movedAuthMethods } from './014-moved-auth-methods.ts';
 import { wholePauses } from './015-whole-pauses.ts';
+import { keptCounts } from './016-kept-counts.ts';
 import type { Migration } from './migration.ts';
 
 /** In order, forward only: a released step is never removed or moved, and what it does never changes. */
@@ -31,4 +32,5 @@ export const migrations: Migration[] = [
   openLogIns,
   movedAuthMethods,
   wholePauses,
+  keptCounts,
 ];

@@ -1,7 +1,7 @@
 import type { Database } from '../../db/connect.ts';
 import { NOT_DELETED } from '../not-deleted.ts';
 import type { StoredCause } from './records.ts';
-import { CLASSIFIED, EXCEPTIONS } from './status.ts';
+import { CLASSIFIED, exceptionsOf } from './status.ts';
 
 /** What a list of links is ordered by first. */
 export type LinkOrder = 'destination' | 'secret';
@@ -54,7 +54,7 @@ const ORDERS = {
 };
 
 // Whatever may not be in sync, with its status: few of all links.
-const JUDGED = `found AS MATERIALIZED (${EXCEPTIONS}), judged AS MATERIALIZED (
+const JUDGED = `found AS MATERIALIZED (${exceptionsOf()}), judged AS MATERIALIZED (
   SELECT a.id, c.status FROM found JOIN associations a ON a.id = found.id ${CLASSIFIED})`;
 
 // What is not judged is in sync.

@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 import type { Database } from '../../db/connect.ts';
 import { announceDue, DUE_DESTINATION, type DueDestination } from '../due/announce.ts';
-import { CLASSIFIED, EXCEPTIONS } from './status.ts';
+import { CLASSIFIED, exceptionsOf } from './status.ts';
 import type { PageStart, StoredCause } from './records.ts';
 import { trigger } from '../due/trigger.ts';
 
@@ -122,7 +122,7 @@ function match({ destinationId, filter }: Query): {
   const name = `(SELECT m.path FROM mounts m WHERE m.id = k.mount_id) || '/' || k.secret_path`;
   const isException = cause !== undefined || (status !== undefined && !status.includes('SYNCED'));
   const conditions: [string, Knex.RawBinding[]][] = [['k.destination_id = ?', [destinationId]]];
-  if (isException) conditions.push([`k.association_id IN (${EXCEPTIONS})`, []]);
+  if (isException) conditions.push([`k.association_id IN (${exceptionsOf()})`, []]);
   if (status) conditions.push(['c.status = ANY (?)', [status]]);
   if (cause !== undefined) conditions.push([`c.cause ->> 'code' = ?`, [cause]]);
   if (search) conditions.push([`strpos(lower(${name}), lower(?)) > 0`, [search]]);

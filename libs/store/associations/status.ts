@@ -35,7 +35,10 @@ export const WORST_FIRST = [
 export const ENTRY_STATUS = `CASE WHEN e.status = 'SYNCED' AND e.drift IS NOT NULL THEN 'DRIFTED' ELSE e.status END`;
 
 // What failed and has waited for so long since is not taken up soon: its worker waits for the store, or there is none.
-const LONG = "interval '10 seconds'";
+export const LONG = "interval '10 seconds'";
+
+/** SQL: a destination `d` as a whole fails, and no probe is about to show whether it still does. */
+export const FAILS_AS_WHOLE = `d.failure IS NOT NULL AND coalesce(d.probe_at NOT BETWEEN now() - ${LONG} AND now(), false)`;
 
 /**
  * SQL: joins to associations `a` and their destinations `d`, as `s`, what decides a status: whether a worker holds the
@@ -54,7 +57,7 @@ CROSS JOIN LATERAL (
     coalesce(a.due_at <= now() - CASE WHEN a.attempts > 0 THEN interval '0' ELSE ${LONG} END, false) AS overdue,
     a.removing OR (u.unreached AND d.purge_initiated_at IS NOT NULL AND d.purge_error IS NULL) AS removing,
     u.unreached OR a.generation <> a.synced_generation AS behind,
-    d.failure IS NOT NULL AND coalesce(d.probe_at NOT BETWEEN now() - ${LONG} AND now(), false) AS fails_as_whole,
+    ${FAILS_AS_WHOLE} AS fails_as_whole,
     ${HELD} AS held
 ) s`;
 
@@ -96,6 +99,9 @@ export const nextAttemptSql = (status: string): string =>
 
 const FAILED = `'CLIENT_SIDE_ERROR', 'EXTERNAL_SERVICE_ERROR', 'INTERNAL_ERROR'`;
 
+/** SQL: what a status `t` belongs to. */
+export const SCOPE = `CASE WHEN s.due AND (s.fails_as_whole OR NOT s.overdue AND NOT s.held) OR t.status = 'PENDING' AND s.held THEN 'destination' ELSE 'association' END`;
+
 const WHOLE_STATUS = statusSql({
   cause: 'f.cause',
   settled: `coalesce(
@@ -131,7 +137,7 @@ LEFT JOIN LATERAL (
 CROSS JOIN LATERAL (
   SELECT t.status,
     ${causeSql({ status: 't.status', cause: 'f.cause', drift: 'o.drift' })} AS cause,
-    CASE WHEN s.due AND (s.fails_as_whole OR NOT s.overdue AND NOT s.held) OR t.status = 'PENDING' AND s.held THEN 'destination' ELSE 'association' END AS scope,
+    ${SCOPE} AS scope,
     CASE WHEN t.status = 'DRIFTED' THEN o.drift_since
       WHEN t.status = 'PENDING' AND s.held THEN ${HELD_SINCE}
       WHEN s.due AND (s.fails_as_whole OR NOT s.overdue AND NOT s.held) THEN coalesce(d.failing_since, d.failed_at) ELSE f.since END AS since,
@@ -139,21 +145,20 @@ CROSS JOIN LATERAL (
       WHEN t.status IN ('PENDING', ${FAILED}) AND s.held THEN ${HELD_UNTIL} WHEN NOT s.due THEN a.due_at WHEN d.probe_at > now() THEN d.probe_at END AS next_at
 ) c`;
 
+/** SQL: an association `a` that may not be in sync although nothing is due. An index has them. */
+export const UNSETTLED = `(a.failure IS NOT NULL OR a.entries_status IS NOT NULL OR a.entries_cause IS NOT NULL)`;
+
+/** SQL: class and code of what fails an association `a`, as that index has them. */
+export const CAUSE_KEY = `coalesce((a.failure ->> 'class') || ' ' || (a.failure ->> 'code'), a.entries_cause)`;
+
 /**
- * SQL: the ids of all associations of destinations `d` in `ours` whose status may differ from `SYNCED`. Partial indexes
- * find all of them except those without a `SYNCED` entry.
+ * SQL: the ids of all associations of destinations `d` in `ours` whose status may differ from `SYNCED`. Indexes find all of
+ * them.
  */
-export const EXCEPTIONS = `
-SELECT a.id FROM ours d JOIN associations a ON a.destination_id = d.id AND a.due_at IS NOT NULL
+export const exceptionsOf = (ours = 'ours'): string => `
+SELECT a.id FROM ${ours} d JOIN associations a ON a.destination_id = d.id AND a.due_at IS NOT NULL
 UNION
-SELECT a.id FROM ours d JOIN associations a ON a.destination_id = d.id AND a.failure IS NOT NULL
+SELECT a.id FROM ${ours} d JOIN associations a ON a.destination_id = d.id AND ${UNSETTLED}
 UNION
-SELECT e.association_id FROM ours d JOIN entries e ON e.destination_id = d.id AND e.cause IS NOT NULL
-UNION
-SELECT e.association_id FROM ours d JOIN entries e ON e.destination_id = d.id AND e.drift IS NOT NULL
-UNION
-SELECT k.association_id FROM ours d JOIN association_keys k ON k.destination_id = d.id AND k.association_id > d.rollout_after
-WHERE d.rollout_after IS NOT NULL
-UNION
-SELECT k.association_id FROM ours d JOIN association_keys k ON k.destination_id = d.id
-WHERE NOT EXISTS (SELECT 1 FROM entries e WHERE e.association_id = k.association_id AND e.status = 'SYNCED')`;
+SELECT k.association_id FROM ${ours} d JOIN association_keys k ON k.destination_id = d.id AND k.association_id > d.rollout_after
+WHERE d.rollout_after IS NOT NULL`;

@@ -66,5 +66,6 @@ export function trigger(
   attempts = 0,
   ${leases[lease]}
   due_at = ${due},
+  later = false,
   updated_at = now()`;
 }

@@ -1,33 +1,40 @@
 import type { Database } from '../../db/connect.ts';
+import { prepared } from '../../db/prepared.ts';
 import { NOT_DELETED } from '../not-deleted.ts';
+import { CHANGING_COUNTS, RIPE } from '../counts/kept-counts.ts';
 import { CLAIMABLE_FROM, MAY_CLAIM } from './may-claim.ts';
 
 /** What waits for the workers of a type. Ages are in seconds by the database's clock. */
 export type Backlog = { type: string; due: number; oldestSeconds: number; throttledDestinations: number };
 
-// Counting stops at a limit: for ten thousand rows or a million, the answer is the same: more workers.
+// Whatever is due or leased is counted as due; leases are few. Added up before it meets the destinations: Postgres does not
+// know how few there are.
 const BACKLOG = `
-SELECT d.type, coalesce(sum(waiting.number), 0)::int AS due,
-  coalesce(max(extract(epoch FROM now() - greatest(waiting.oldest, ${CLAIMABLE_FROM})))
-    FILTER (WHERE waiting.oldest IS NOT NULL), 0)::float8 AS "oldestSeconds",
+WITH waiting AS MATERIALIZED (
+  SELECT w.destination_id, sum(w.count)::int AS number FROM (
+    SELECT c.destination_id, c.count FROM (${CHANGING_COUNTS}) c WHERE c.kind LIKE 'due|%'
+    UNION ALL SELECT a.destination_id, 1 FROM associations a WHERE ${RIPE}
+    UNION ALL SELECT a.destination_id, -1 FROM associations a WHERE a.lease_token IS NOT NULL AND a.due_at > now()
+  ) w GROUP BY w.destination_id HAVING sum(w.count) > 0
+), claimable AS MATERIALIZED (
+  SELECT d.id, w.number, o.due_at
+  FROM waiting w JOIN destinations d ON d.id = w.destination_id AND ${MAY_CLAIM}
+  CROSS JOIN LATERAL (
+    SELECT a.due_at FROM associations a WHERE a.destination_id = d.id AND a.due_at <= now() ORDER BY a.due_at LIMIT 1
+  ) o
+)
+SELECT d.type, coalesce(sum(c.number), 0)::int AS due,
+  coalesce(max(extract(epoch FROM now() - greatest(c.due_at, ${CLAIMABLE_FROM}))) FILTER (WHERE c.id IS NOT NULL), 0)::float8
+    AS "oldestSeconds",
   (count(*) FILTER (WHERE d.throttled_until > now()))::int AS "throttledDestinations"
-FROM destinations d
-LEFT JOIN LATERAL (
-  SELECT count(*) AS number, min(next.due_at) AS oldest FROM (
-    SELECT a.due_at FROM associations a
-    WHERE a.destination_id = d.id AND a.due_at <= now()
-      AND ${MAY_CLAIM}
-    ORDER BY a.due_at LIMIT 10000
-  ) next
-) waiting ON waiting.oldest IS NOT NULL
+FROM destinations d LEFT JOIN claimable c ON c.id = d.id
 WHERE d.type = coalesce(?, d.type) AND ${NOT_DELETED}
 GROUP BY d.type`;
 
 /**
- * Counts the due associations that could be claimed now (`MAY_CLAIM`), of one type, or of every type that has
+ * The number of due associations that could be claimed now (`MAY_CLAIM`), of one type, or of every type that has
  * destinations.
  */
 export async function readBacklog(db: Database, type?: string): Promise<Backlog[]> {
-  const { rows } = await db.raw<{ rows: Backlog[] }>(BACKLOG, [type ?? null]);
-  return rows;
+  return prepared<Backlog>(db, BACKLOG, [type ?? null]);
 }

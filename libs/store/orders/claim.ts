@@ -50,7 +50,7 @@ picked AS (
   WHERE id IN (SELECT destination_id FROM picked WHERE failures > 0)
 )
 UPDATE associations a
-SET lease_token = ${NEW_LEASE_TOKEN}, due_at = now() + ? * interval '1 millisecond'
+SET lease_token = ${NEW_LEASE_TOKEN}, later = false, due_at = now() + ? * interval '1 millisecond'
 FROM picked
 -- Names the keys again: Postgres does not know how many rows the parameter picks, expects a tenth of what is due, and would
 -- read the whole table for each claim.

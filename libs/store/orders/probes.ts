@@ -55,7 +55,7 @@ export async function clearFailure(db: Database, destinationId: number): Promise
 
 // Due before all others of its destination, by no more than that: the time is shown as that of the longest wait.
 const FIRST = `
-UPDATE associations SET due_at = (
+UPDATE associations SET later = false, due_at = (
   SELECT least(now(), min(o.due_at)) - interval '1 microsecond' FROM associations o WHERE o.destination_id = ?
 )
 WHERE id = ? AND lease_token IS NULL`;

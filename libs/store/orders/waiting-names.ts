@@ -6,7 +6,7 @@ export type FreedName = { container: string; name_key: string | null };
 
 // Associations that are leased or locked try again by themselves.
 const MAKE_DUE = `
-UPDATE associations a SET due_at = now() WHERE a.id IN (
+UPDATE associations a SET due_at = now(), later = false WHERE a.id IN (
   SELECT a.id FROM entries e
   JOIN unnest(?::text[], ?::text[]) AS f (container, name_key) ON e.container = f.container AND e.wanted_key = f.name_key
   JOIN associations a ON a.id = e.association_id

@@ -11,6 +11,11 @@ WITH stored AS (
     synced_generation = CASE WHEN r."settled" THEN r."generation" ELSE a.synced_generation END,
     due_at = CASE WHEN a.generation > r."generation" THEN now()
       ELSE least(now() + r."lookAgainMs" * interval '1 millisecond', r."expiresAt") END,
+    later = a.generation <= r."generation"
+      AND coalesce(least(now() + r."lookAgainMs" * interval '1 millisecond', r."expiresAt") > now(), false),
+    -- The trigger of the entries finds the same, in one more version of the row. Without entries, the secret decides.
+    entries_status = CASE WHEN r."entries" = 'none' AND r."settled" THEN 'UNSYNCED'
+      WHEN r."entries" = 'synced' AND a.entries_status = 'UNSYNCED' THEN NULL ELSE a.entries_status END,
     attempts = CASE WHEN a.generation > r."generation" THEN 0 ELSE r."attempts" END,
     failure = nullif(r."failure", 'null'),
     failing_since = CASE WHEN nullif(r."failure", 'null') IS NOT NULL THEN coalesce(a.failing_since, now()) END,
@@ -19,7 +24,7 @@ WITH stored AS (
     updated_at = now()
   FROM json_to_recordset(?::json) AS r (
     "id" bigint, "leaseToken" bigint, "generation" bigint, "settled" boolean, "lookAgainMs" float8,
-    "expiresAt" timestamptz, "attempts" integer, "failure" jsonb)
+    "expiresAt" timestamptz, "attempts" integer, "failure" jsonb, "entries" text)
   -- Names the keys again, although "r" has them: otherwise Postgres reads the whole table once it has some thousand rows.
   WHERE a.id = ANY (?::bigint[]) AND a.id = r."id" AND a.lease_token = r."leaseToken"
   RETURNING a.id, a.generation > r."generation" AS newer,
@@ -85,7 +90,13 @@ export function writeResults(
 // The fields of an order that the statement reads.
 function orderOf(result: OrderResult): object {
   const { id, leaseToken, generation, settled, lookAgainMs, expiresAt, attempts, failure } = result;
-  return { id, leaseToken, generation, settled, lookAgainMs, expiresAt, attempts, failure };
+  const entries = stateOf(result);
+  return { id, leaseToken, generation, settled, lookAgainMs, expiresAt, attempts, failure, entries };
+}
+
+function stateOf({ entries }: OrderResult): 'none' | 'synced' | 'other' {
+  if (entries.length === 0) return 'none';
+  return entries.every(({ gone, status }) => !gone && status === 'SYNCED') ? 'synced' : 'other';
 }
 
 function entriesOf({ id, entries }: OrderResult): object[] {

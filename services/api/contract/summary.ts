@@ -54,9 +54,14 @@ export const summaryAnswer = closed({
   paused: nullable(pauseAnswer, 'The pause of the whole installation.'),
   total: Type.Integer(),
   by_status: byStatus,
-  problems: Type.Array(problemAnswer),
-  destination_count: Type.Integer(),
-  destinations: Type.Array(destinationSummaryAnswer, { description: 'With `most`, the worst ones alone.' }),
+  problem_count: Type.Integer({ description: 'How many problems there are; `problems` has at most 100.' }),
+  problems: Type.Array(problemAnswer, { description: 'The severest first, at most 100.' }),
+  destination_count: Type.Integer({
+    description: 'How many destinations there are; `destinations` has at most `most`.',
+  }),
+  destinations: Type.Array(destinationSummaryAnswer, {
+    description: 'The worst first; `sys/sync/summary/destinations` has all of them, in pages.',
+  }),
 });
 
 export type SummaryAnswer = Static<typeof summaryAnswer>;

@@ -25,6 +25,7 @@ export const summary = {
   paused: null,
   total: 1,
   by_status: { SYNCED: 1 },
+  problem_count: 0,
   problems: [],
   destination_count: 1,
   destinations: [

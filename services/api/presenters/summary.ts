@@ -7,23 +7,21 @@ import { WORST_FIRST } from '../../../libs/store/associations/status.ts';
 import type {
   StatusGroup,
   SummarisedDestination,
+  SummarisedDestinations,
   Summary,
-} from '../../../libs/store/associations/summary.ts';
+} from '../../../libs/store/counts/summary.ts';
 
-/** The status of everything: counts by status, failures grouped by cause, and the same for each destination. */
-export function presentSummary(
-  { disabled, pause, destinations, exceptions }: Summary,
-  most: number = Infinity,
-): SummaryAnswer {
-  const shown = presentDestinationSummaries({ destinations, exceptions });
+/** The status of everything: counts by status, failures grouped by cause, and the same for the worst destinations. */
+export function presentSummary({ disabled, pause, totals, page, problems }: Summary): SummaryAnswer {
   return {
     disabled,
     paused: pause && presentPause(pause),
-    total: destinations.reduce((sum, { total }) => sum + total, 0),
-    by_status: addUp(shown.map(({ by_status }) => by_status)),
-    problems: shown.flatMap(({ problems }) => problems).toSorted(byUrgency),
-    destination_count: shown.length,
-    destinations: shown.length > most ? worstOf(shown, most) : shown,
+    total: totals.total,
+    by_status: totals.by_status,
+    problem_count: totals.problems,
+    problems: problems.flatMap(presentProblem).toSorted(byUrgency),
+    destination_count: totals.destinations,
+    destinations: presentDestinationSummaries(page),
   };
 }
 
@@ -38,24 +36,11 @@ function byUrgency(one: ProblemAnswer, other: ProblemAnswer): number {
 export function presentDestinationSummaries({
   destinations,
   exceptions,
-}: Pick<Summary, 'destinations' | 'exceptions'>): DestinationSummaryAnswer[] {
+}: SummarisedDestinations): DestinationSummaryAnswer[] {
   const groups = groupBy(exceptions, ({ destination_id: id }) => id);
   return destinations.map((destination) =>
     presentDestinationSummary(destination, groups.get(destination.id) ?? []),
   );
-}
-
-function worstOf(shown: DestinationSummaryAnswer[], most: number): DestinationSummaryAnswer[] {
-  const rank = ({ by_status: counts }: DestinationSummaryAnswer): number => {
-    const place = WORST_FIRST.findIndex((status) => (counts[status] ?? 0) > 0);
-    return place === -1 ? WORST_FIRST.length : place;
-  };
-  const ranked = shown.map((destination) => ({ destination, rank: rank(destination) }));
-  // Sorting keeps the order of those that are equally bad.
-  return ranked
-    .toSorted((one, other) => one.rank - other.rank)
-    .slice(0, most)
-    .map(({ destination }) => destination);
 }
 
 function presentDestinationSummary(
@@ -89,26 +74,27 @@ function presentDestinationSummary(
     paused: pause && presentPause(pause),
     purge_initiated_at,
     purge_error,
-    // What only waits, because it is held back, does not fail.
-    problems: groups
-      .filter(({ status, cause }) => cause !== null && status !== 'PENDING')
-      .map((group) => presentProblem(destination, group)),
+    problems: groups.flatMap(presentProblem),
   };
 }
 
-function presentProblem({ type, name }: SummarisedDestination, group: StatusGroup): ProblemAnswer {
-  const { status, cause, scope, count, since, next_at, mount, secret_path } = group;
-  return {
-    store_type: type,
-    store_name: name,
-    sync_status: status,
-    cause,
-    scope,
-    count,
-    since,
-    next_attempt_at: next_at,
-    example: { mount, secret_name: secret_path },
-  };
+// What only waits, because it is held back, does not fail: it has no example.
+function presentProblem(group: StatusGroup): ProblemAnswer[] {
+  const { type, name, status, cause, scope, count, since, next_at, example } = group;
+  if (example === null) return [];
+  return [
+    {
+      store_type: type,
+      store_name: name,
+      sync_status: status,
+      cause,
+      scope,
+      count,
+      since,
+      next_attempt_at: next_at,
+      example: { mount: example.mount, secret_name: example.secret_path },
+    },
+  ];
 }
 
 function addUp(counts: Record<string, number>[]): Record<string, number> {

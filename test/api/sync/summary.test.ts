@@ -1,5 +1,4 @@
 import { expect } from 'chai';
-import { GROUPS } from '../../../libs/store/associations/summary.ts';
 import { insertAssociations } from '../../support/associations.ts';
 import { eventually } from '../../support/eventually.ts';
 import { cloud1Worker, openCloud1Scene, type Cloud1Scene } from '../../support/sandboxed.ts';
@@ -8,13 +7,6 @@ import type { Answer } from '../../support/client.ts';
 const DESTINATION = '/v1/sys/sync/destinations/cloud1-sm/prod';
 
 type Row = { secret_name: string; sync_status: string; cause: { code: string } | null; since: string | null };
-
-type PlanNode = { 'Plan Rows': number; 'Subplan Name'?: string; Plans?: PlanNode[] };
-
-function findNode(node: PlanNode | undefined, name: string): PlanNode | undefined {
-  if (node?.['Subplan Name'] === name) return node;
-  return node?.Plans?.map((one) => findNode(one, name)).find((found) => found !== undefined);
-}
 
 describe('the summary of syncing', () => {
   let scene: Cloud1Scene;
@@ -36,32 +28,6 @@ describe('the summary of syncing', () => {
     const set = await client.post(`${DESTINATION}/associations/set`, body);
     expect(set.status, set.text).to.equal(200);
   };
-
-  it('the plan of the summary expects few exceptions where all of many associations are in sync', async () => {
-    const { db } = scene.sealift.context;
-    await db.raw(`
-      INSERT INTO destinations (namespace_id, type, name, settings, container, granularity, secret_name_template)
-        SELECT namespace_id, type, 'more-' || n, settings, container, granularity, secret_name_template
-        FROM destinations, generate_series(1, 11) n;
-      WITH made AS (
-        INSERT INTO associations (namespace_id, destination_id, mount_id, secret_path, synced_generation, due_at)
-        SELECT 'root', d.id, m.id, 'app/' || n, 1, NULL
-        FROM destinations d, (SELECT id FROM mounts LIMIT 1) m, generate_series(1, 250) n
-        RETURNING id, destination_id, mount_id, secret_path
-      ), keys AS (
-        INSERT INTO association_keys (association_id, destination_id, mount_id, secret_path)
-        SELECT id, destination_id, mount_id, secret_path FROM made
-      )
-      INSERT INTO entries (association_id, destination_id, container, sub_key, external_name, status)
-        SELECT id, destination_id, 'a place', '', secret_path, 'SYNCED' FROM made;
-      ANALYZE destinations, associations, association_keys, entries`);
-    const { rows: plan } = await db.raw<{ rows: { 'QUERY PLAN': [{ Plan: PlanNode }] }[] }>(
-      `EXPLAIN (FORMAT json) ${GROUPS}`,
-      ['root'],
-    );
-    const found = findNode(plan[0]?.['QUERY PLAN'][0].Plan, 'CTE found');
-    expect(found?.['Plan Rows']).to.be.below(300);
-  });
 
   it('the summary counts by status and by cause, and 304 answers who knows it', async () => {
     const { sealift, fake } = scene;

@@ -16,21 +16,38 @@ type Plan = {
   Plans?: Plan[];
 };
 
-/** Carries a statement out with the values of its calls, each undone afterwards, and finds the costliest step of all. */
+/**
+ * Carries a statement out with the values of its calls, each undone afterwards, and finds the costliest step of all. For a
+ * batch of a thousand rows, reading a small table is cheaper: what counts is that an index would serve. Where a table has
+ * none, because it is small or read as a whole, the plan counts that Postgres chooses by itself: no others are sensible.
+ */
 export async function costOf(client: pg.Client, { text, calls }: Captured): Promise<Cost> {
   let worst: Cost = { rows: 0, step: '' };
   for (const values of calls) {
-    const plan = await explain(client, text, values);
-    for (const cost of plan ? stepsOf(plan) : []) if (cost.rows > worst.rows) worst = cost;
+    const cost = worstOf(await explain(client, text, values, 'off'));
+    if (cost.rows <= worst.rows) continue;
+    const own = worstOf(await explain(client, text, values, 'on'));
+    const less = own.rows < cost.rows ? own : cost;
+    if (less.rows > worst.rows) worst = less;
   }
   return worst;
 }
 
+function worstOf(plan: Plan | null): Cost {
+  let worst: Cost = { rows: 0, step: '' };
+  for (const cost of plan ? stepsOf(plan) : []) if (cost.rows > worst.rows) worst = cost;
+  return worst;
+}
+
 // Null if Postgres refuses the repetition, for instance of an insertion.
-async function explain(client: pg.Client, text: string, values: unknown[]): Promise<Plan | null> {
+async function explain(
+  client: pg.Client,
+  text: string,
+  values: unknown[],
+  scans: 'on' | 'off',
+): Promise<Plan | null> {
   await client.query('BEGIN');
-  // For a batch of a thousand rows, reading a small table is cheaper. What counts is that an index would serve.
-  await client.query('SET LOCAL enable_seqscan = off');
+  await client.query(`SET LOCAL enable_seqscan = ${scans}`);
   // As in the sessions of the service.
   await client.query('SET LOCAL jit = off');
   try {

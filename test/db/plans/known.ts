@@ -1,14 +1,13 @@
 const EVERY_LINK_OF_ONE = 'A filter that no index serves is applied to every link of the one destination.';
-const SUMMARY = 'The summary counts, and reads the count of every destination once.';
-const SUMMARY_OF_SOME = 'A page of destinations counts the links of each of them.';
 const KEY_IN_USE = 'Rotating a master key reads every sealed value once.';
 
-/** Statements that read much of a large table, by a part of their text that no others have, each with its reason. */
+/** Statements that read much of a large table, by a part of their text or of that step, each with its reason. */
 export const KNOWN: Record<string, string> = {
   'ORDER BY k.mount_id, k.secret_path LIMIT $': EVERY_LINK_OF_ONE,
   'row_number() OVER (ORDER BY k.mount_id, k.secret_path)': EVERY_LINK_OF_ONE,
-  '(SELECT * FROM destinations WHERE namespace_id = $1)': SUMMARY,
-  '(SELECT * FROM destinations WHERE id = ANY ($1))': SUMMARY_OF_SOME,
+  ' on association_counts':
+    'Of each destination, some counts are kept; a summary and a job read those of all.',
+  'FROM kept k FULL JOIN actual a USING': 'A job compares the kept counts with all associations once a day.',
   'SELECT held.accessor, held.display_name': 'Who may read a secret is told of the 10,000 newest tokens.',
   'WITH looked AS MATERIALIZED':
     'A search looks at 50,000 names for a page, and says so if it has not found enough.',
@@ -20,5 +19,7 @@ export const KNOWN: Record<string, string> = {
 
 /** The same, which read much only if the jobs before have left much to do. */
 export const SOMETIMES: Record<string, string> = {
+  'WITH taken AS (DELETE FROM association_count_changes':
+    'A job adds up all changes of the kept counts since its last run.',
   'a.lease_token IS NOT NULL AND a.due_at <': 'Expired leases are found among all that is due.',
 };

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { Type } from 'typebox';
-import { pageOfDestinations } from '../../../../libs/store/associations/destination-pages.ts';
+import { pageOfDestinations } from '../../../../libs/store/counts/destination-pages.ts';
 import { STATUSES } from '../../../../libs/store/associations/status.ts';
-import { summarise } from '../../../../libs/store/associations/summary.ts';
+import { summarise } from '../../../../libs/store/counts/summary.ts';
 import { namesTag } from '../../../../libs/validation/preconditions.ts';
 import { catalog, findDestinationType } from '../../../connectors/catalog.ts';
 import { presentDestinationSummaries, presentSummary } from '../../presenters/summary.ts';
@@ -29,13 +29,13 @@ export const summaryEndpoints: Endpoint[] = [
         Type.Integer({
           minimum: 0,
           maximum: MOST,
-          description: 'Show at most this many destinations, the worst first. Default: all.',
+          description: 'Show at most this many destinations, the worst first. Default 100.',
         }),
       ),
     }),
     answers: { 200: { data: summaryAnswer }, 304: {} },
     handle: async ({ services, namespace, query, header }) => {
-      const data = presentSummary(await summarise(services.db, namespace.id), query.most);
+      const data = presentSummary(await summarise(services.db, namespace.id, query.most ?? 100));
       const digest = createHash('sha256').update(JSON.stringify(data)).digest('base64url');
       const headers = { ETag: `"${digest}"` };
       if (namesTag(header('if-none-match'), headers.ETag)) return { status: 304, headers };

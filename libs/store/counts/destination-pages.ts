@@ -1,7 +1,8 @@
 import type { Knex } from 'knex';
 import type { Database } from '../../db/connect.ts';
-import { CLASSIFIED, EXCEPTIONS, WORST_FIRST } from './status.ts';
-import { summariseSome, type Summary } from './summary.ts';
+import { countedOf, totalsOf } from './kept-counts.ts';
+import { WORST_FIRST } from '../associations/status.ts';
+import { STATED, summariseSome, type SummarisedDestinations } from './summary.ts';
 
 /** The order of a list of destinations; `type` and `status` also group it. */
 export type DestinationOrder = 'name' | 'type' | 'status' | 'links';
@@ -29,7 +30,7 @@ export type DestinationQuery = {
 };
 
 /** A page of destinations, with the number of all that match and, in their order, of each group. */
-export type DestinationPage = Pick<Summary, 'destinations' | 'exceptions'> & {
+export type DestinationPage = SummarisedDestinations & {
   total: number;
   groups: { key: string; count: number }[];
 };
@@ -38,14 +39,10 @@ type Sql = { sql: string; bindings: Knex.RawBinding[] };
 
 type Chosen = { total: number; groups: DestinationPage['groups']; ids: number[] };
 
-/** Counts only the destinations of the page, unless their statuses or the number of their links decide which those are. */
+/** A page of the destinations that a query selects. */
 export async function pageOfDestinations(db: Database, query: DestinationQuery): Promise<DestinationPage> {
   const { total, groups, ids } = await choose(db, query);
-  const { destinations, exceptions } = await summariseSome(db, ids);
-  const places = new Map(ids.map((id, index) => [id, index]));
-  const placeOf = ({ id }: { id: number }): number => places.get(id) ?? 0;
-  const sorted = destinations.toSorted((one, other) => placeOf(one) - placeOf(other));
-  return { total, groups, destinations: sorted, exceptions };
+  return { total, groups, ...(await summariseSome(db, ids)) };
 }
 
 async function choose(db: Database, query: DestinationQuery): Promise<Chosen> {
@@ -63,21 +60,23 @@ async function choose(db: Database, query: DestinationQuery): Promise<Chosen> {
   return rows[0] ?? { total: 0, groups: [], ids: [] };
 }
 
-const LINKS = '(SELECT count(*) FROM association_keys k WHERE k.destination_id = d.id)';
-
 function plain(query: DestinationQuery): Sql {
   const ours = oursOf(query);
-  const place = { type: 'array_position(?::text[], d.type)', links: `-${LINKS}` };
-  const { order } = query;
+  const { order, types } = query;
+  const places = {
+    name: { sql: '0', bindings: [] },
+    type: { sql: 'array_position(?::text[], d.type)', bindings: [types] },
+    links: { sql: '-coalesce(l.count, 0)', bindings: [] },
+  };
+  const place = places[order === 'status' ? 'name' : order];
   return {
-    sql: `${ours.sql}, chosen AS (
-      SELECT d.id, d.type, d.name, ${order === 'type' ? 'd.type' : `''`} AS key,
-        ${order === 'type' || order === 'links' ? place[order] : '0'} AS place FROM ours d)`,
-    bindings: [...ours.bindings, ...(order === 'type' ? [query.types] : [])],
+    sql: `${ours.sql}, ${totalsOf(false)}, chosen AS (
+      SELECT d.id, d.type, d.name, ${order === 'type' ? 'd.type' : `''`} AS key, ${place.sql} AS place
+      FROM ours d ${order === 'links' ? 'LEFT JOIN totals l ON l.destination_id = d.id' : ''})`,
+    bindings: [...ours.bindings, ...place.bindings],
   };
 }
 
-// What is not among the exceptions is in sync.
 function byStatus(query: DestinationQuery): Sql {
   const ours = oursOf(query);
   const { order, types, filter } = query;
@@ -89,22 +88,8 @@ function byStatus(query: DestinationQuery): Sql {
   };
   const keys = { name: `''`, type: 'r.type', status: "coalesce((?::text[])[r.worst], '')", links: `''` };
   return {
-    sql: `${ours.sql}, found AS MATERIALIZED (${EXCEPTIONS}), counted AS (
-      SELECT a.destination_id, c.status, count(*) AS count
-      FROM found JOIN associations a ON a.id = found.id ${CLASSIFIED} GROUP BY a.destination_id, c.status
-    ), exceptional AS (
-      SELECT destination_id, sum(count) AS count, array_agg(status) AS statuses FROM counted GROUP BY destination_id
-    ), linked AS (
-      SELECT k.destination_id, count(*) AS total FROM association_keys k
-      WHERE k.destination_id IN (SELECT id FROM ours) GROUP BY k.destination_id
-    ), stated AS (
-      SELECT d.id, d.type, d.name, coalesce(l.total, 0) AS total,
-        coalesce(x.statuses, '{}') || CASE WHEN l.total > coalesce(x.count, 0) THEN ARRAY['SYNCED'] ELSE '{}' END AS statuses
-      FROM ours d LEFT JOIN linked l ON l.destination_id = d.id LEFT JOIN exceptional x ON x.destination_id = d.id
-    ), ranked AS (
-      SELECT s.*, (SELECT min(array_position(?::text[], one)) FROM unnest(s.statuses) one) AS worst FROM stated s
-    ), chosen AS (
-      SELECT r.id, r.type, r.name, ${keys[order]} AS key, ${places[order]} AS place FROM ranked r
+    sql: `${ours.sql}, ${totalsOf(false)}, ${countedOf(false)}, ${STATED}, chosen AS (
+      SELECT r.id, r.type, r.name, ${keys[order]} AS key, ${places[order]} AS place FROM stated r
       ${filter.statuses ? 'WHERE r.statuses && ?::text[]' : ''})`,
     bindings: [
       ...ours.bindings,

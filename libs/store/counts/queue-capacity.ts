@@ -1,10 +1,13 @@
 import { performance } from 'node:perf_hooks';
 import type { Database } from '../../db/connect.ts';
+import { prepared } from '../../db/prepared.ts';
+import { CHANGING_COUNTS } from './kept-counts.ts';
 
-// A count that is more than `FAR` below the capacity stays valid for a second: counting gets slower as more associations
-// wait.
+// A count that is more than `FAR` below the capacity stays valid for a second.
 const FAR = 5000;
 const COUNT_HOLDS_MS = 1000;
+
+const WAITING = `SELECT coalesce(sum(c.count), 0)::int AS waiting FROM (${CHANGING_COUNTS}) c WHERE c.kind LIKE 'due|%'`;
 
 /** Whether more than `capacity` associations wait. The association of the caller already waits and counts too. */
 export type QueueCapacity = { isExceeded: (db: Database, capacity: number) => Promise<boolean> };
@@ -15,18 +18,10 @@ export function createQueueCapacity(): QueueCapacity {
   return {
     async isExceeded(db, capacity) {
       if (performance.now() < counted.until && counted.waiting + FAR < capacity) return false;
-      const waiting = await countWaiting(db, capacity + 1);
+      const [count] = await prepared<{ waiting: number }>(db, WAITING, []);
+      const waiting = count?.waiting ?? 0;
       counted = { until: performance.now() + COUNT_HOLDS_MS, waiting };
       return waiting > capacity;
     },
   };
-}
-
-// Stops counting at `most`.
-async function countWaiting(db: Database, most: number): Promise<number> {
-  const { rows } = await db.raw<{ rows: { waiting: number }[] }>(
-    `SELECT count(*) AS waiting FROM (SELECT 1 FROM associations WHERE due_at <= now() LIMIT ?) due`,
-    [most],
-  );
-  return rows[0]?.waiting ?? 0;
 }

@@ -1,0 +1,75 @@
+import type { Database } from '../../db/connect.ts';
+import { CHANGING_COUNTS, KIND, RIPE } from './kept-counts.ts';
+
+const FOLD = `
+WITH taken AS (DELETE FROM association_count_changes RETURNING destination_id, kind, change)
+INSERT INTO association_counts AS c (destination_id, kind, count)
+SELECT destination_id, kind, sum(change) FROM taken GROUP BY destination_id, kind
+-- In order, so that two of them never wait for each other's rows.
+ORDER BY destination_id, kind
+ON CONFLICT (destination_id, kind) DO UPDATE SET count = c.count + excluded.count`;
+
+/** Adds what has changed to the kept counts. Returns the number of counts that it changed. */
+export async function foldCounts(transaction: Database): Promise<number> {
+  const { rowCount } = await transaction.raw<{ rowCount: number }>(FOLD);
+  await transaction.raw('DELETE FROM association_counts WHERE count = 0');
+  return rowCount;
+}
+
+/** Counts associations as due that became due by themselves and that no worker has claimed since; at most `limit`. */
+export async function ripen(transaction: Database, limit: number): Promise<number> {
+  const { rowCount } = await transaction.raw<{ rowCount: number }>(
+    `UPDATE associations SET later = false WHERE id IN (
+       SELECT a.id FROM associations a WHERE ${RIPE} ORDER BY a.due_at LIMIT ? FOR NO KEY UPDATE SKIP LOCKED)`,
+    [limit],
+  );
+  return rowCount;
+}
+
+// Both are read at the same moment. The correction is one more change, so nobody has to wait meanwhile.
+const CORRECT = `
+WITH kept AS (
+  SELECT destination_id, kind, sum(count) AS count FROM (${CHANGING_COUNTS}) c GROUP BY destination_id, kind
+), actual AS (
+  SELECT destination_id, kind, count(*) AS count FROM (SELECT a.destination_id, ${KIND} AS kind FROM associations a) k
+  WHERE kind IS NOT NULL GROUP BY destination_id, kind
+  UNION ALL SELECT destination_id, 'all', count(*) FROM associations GROUP BY destination_id
+)
+INSERT INTO association_count_changes (destination_id, kind, change)
+SELECT destination_id, kind, coalesce(a.count, 0) - coalesce(k.count, 0)
+FROM kept k FULL JOIN actual a USING (destination_id, kind)
+WHERE coalesce(a.count, 0) <> coalesce(k.count, 0)`;
+
+/** Compares the kept counts with the associations. Mends and returns the number of counts that differ. */
+export async function correctCounts(transaction: Database): Promise<number> {
+  const { rowCount } = await transaction.raw<{ rowCount: number }>(CORRECT);
+  return rowCount;
+}
+
+const NEXT = `
+SELECT max(p.id) AS last, coalesce(json_agg(p.id) FILTER (
+  WHERE (p.entries_status, p.entries_cause) IS DISTINCT FROM (s.status, s.cause)), '[]') AS wrong
+FROM (SELECT id, entries_status, entries_cause FROM associations WHERE id > ? ORDER BY id LIMIT ?) p
+CROSS JOIN LATERAL entries_state(p.id) s`;
+
+/**
+ * Compares what the next `limit` associations after an id say of their entries with these. Mends and counts the
+ * differences. `last`: the last id, null at the end.
+ */
+export async function correctStates(
+  transaction: Database,
+  { afterId, limit }: { afterId: number; limit: number },
+): Promise<{ last: number | null; corrected: number }> {
+  const next = await transaction.raw<{ rows: { last: number | null; wrong: number[] }[] }>(NEXT, [
+    afterId,
+    limit,
+  ]);
+  const { last, wrong } = next.rows[0] ?? { last: null, wrong: [] };
+  if (wrong.length === 0) return { last, corrected: 0 };
+  // Locked before their entries are read again: a result that was stored meanwhile is no difference.
+  await transaction('associations').whereIn('id', wrong).orderBy('id').forUpdate().select('id');
+  const { rows } = await transaction.raw<{ rows: { count: number }[] }>('SELECT state_entries(?) AS count', [
+    wrong,
+  ]);
+  return { last, corrected: rows[0]?.count ?? 0 };
+}

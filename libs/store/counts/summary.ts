@@ -1,0 +1,202 @@
+import { createBatcher } from '../../batching/batcher.ts';
+import type { Database } from '../../db/connect.ts';
+import { prepared } from '../../db/prepared.ts';
+import { HELD_CAUSE } from '../destinations/holds.ts';
+import { DISABLED, PAUSE, type Pause } from '../destinations/pauses.ts';
+import { countedOf, totalsOf } from './kept-counts.ts';
+import { CAUSE_KEY, CLASSIFIED, UNSETTLED, WORST_FIRST } from '../associations/status.ts';
+import type { StoredCause } from '../associations/records.ts';
+import { WHOLE_PAUSE } from '../associations/sync-config.ts';
+
+/** Associations of a destination with the same status for the same reason; times are RFC 3339. */
+export type StatusGroup = {
+  destination_id: number;
+  type: string;
+  name: string;
+  status: string;
+  cause: StoredCause | null;
+  scope: 'destination' | 'association';
+  count: number;
+  /** When the first of them began to fail. */
+  since: string | null;
+  next_at: string | null;
+  /** One association; null for what only waits. */
+  example: { mount: string; secret_path: string } | null;
+};
+
+/** A destination with the number of its associations. */
+export type SummarisedDestination = {
+  id: number;
+  type: string;
+  name: string;
+  /** The path of its namespace. */
+  namespace: string;
+  total: number;
+  oldest_due_at: string | null;
+  throttled_until: string | null;
+  /** Why no worker may push to it, although nothing fails. */
+  held: StoredCause | null;
+  pause: Pause | null;
+  purge_initiated_at: string | null;
+  purge_error: string | null;
+};
+
+/** The destinations asked for, each with its groups. */
+export type SummarisedDestinations = { destinations: SummarisedDestination[]; exceptions: StatusGroup[] };
+
+/** What all associations of a namespace add up to. `problems`: how many groups fail. */
+type Totals = { total: number; by_status: Record<string, number>; destinations: number; problems: number };
+
+/**
+ * `pause`: that of syncing as a whole. `page`: the worst destinations; `problems`: the groups that fail, the severest
+ * first, at most `MOST_PROBLEMS`.
+ */
+export type Summary = {
+  disabled: boolean;
+  pause: Pause | null;
+  totals: Totals;
+  page: SummarisedDestinations;
+  problems: StatusGroup[];
+};
+
+/** Most groups of failures that a summary has. */
+export const MOST_PROBLEMS = 100;
+
+// How many associations of a group are looked at for its times and its example.
+const SAMPLE = 20;
+
+const OURS = `ours AS NOT MATERIALIZED (SELECT * FROM destinations WHERE namespace_id = ?)`;
+const SOME = `ours AS NOT MATERIALIZED (SELECT * FROM destinations WHERE id = ANY (?))`;
+
+const FAILS = `g.cause IS NOT NULL AND g.status <> 'PENDING'`;
+
+// Of a failing group, the cause with its message, its times and an example. Where the destination fails as a whole, what is
+// due waits for it, whatever its own failure.
+const groupsOf = (few: boolean, some: string): string => `
+WITH ${few ? SOME : OURS}, ${countedOf(few)}
+SELECT g.destination_id, o.type, o.name, g.status, coalesce(x.cause, g.cause) AS cause, g.scope, g.count, x.since, x.next_at,
+  CASE WHEN m.id IS NOT NULL THEN json_build_object('mount', m.path, 'secret_path', x.secret_path) END AS example
+FROM (${some}) g JOIN ours o ON o.id = g.destination_id
+LEFT JOIN LATERAL (
+  SELECT (array_agg(y.cause ORDER BY y.id))[1] AS cause, min(y.since) AS since, min(y.next_at) AS next_at,
+    (array_agg(y.mount_id ORDER BY y.id))[1] AS mount_id, (array_agg(y.secret_path ORDER BY y.id))[1] AS secret_path
+  FROM (
+    SELECT a.id, a.mount_id, a.secret_path, c.status, c.cause, c.since, c.next_at
+    FROM (
+      (SELECT a.id FROM associations a
+       WHERE g.scope = 'association' AND a.destination_id = g.destination_id AND ${UNSETTLED} AND ${CAUSE_KEY} = g.key
+       ORDER BY a.id LIMIT ${SAMPLE})
+      UNION ALL
+      (SELECT a.id FROM associations a
+       WHERE g.scope = 'destination' AND a.destination_id = g.destination_id AND a.due_at <= now()
+       ORDER BY a.due_at, a.id LIMIT ${SAMPLE})
+    ) i JOIN associations a ON a.id = i.id ${CLASSIFIED}
+  ) y WHERE ${FAILS} AND y.status = g.status AND y.cause ->> 'code' = g.code
+) x ON true
+LEFT JOIN mounts m ON m.id = x.mount_id
+ORDER BY g.destination_id, g.status, g.code`;
+
+const SOME_GROUPS = groupsOf(true, 'SELECT * FROM counted');
+const PROBLEMS = groupsOf(
+  false,
+  `SELECT * FROM counted g WHERE ${FAILS}
+   ORDER BY array_position(?::text[], g.status), g.count DESC, g.destination_id LIMIT ${MOST_PROBLEMS}`,
+);
+
+/**
+ * SQL, after `totalsOf` and `countedOf`: `stated`, the destinations `ours` with the number of their associations, the statuses
+ * of these, and the place of the worst in a list of statuses (a parameter).
+ */
+export const STATED = `stated AS (
+  SELECT d.id, d.type, d.name, n.total, s.statuses,
+    (SELECT min(array_position(?::text[], one)) FROM unnest(s.statuses) one) AS worst
+  FROM ours d
+  LEFT JOIN totals k ON k.destination_id = d.id
+  LEFT JOIN (SELECT destination_id, sum(count) AS count, array_agg(status) AS statuses FROM counted GROUP BY destination_id) x
+    ON x.destination_id = d.id
+  CROSS JOIN LATERAL (SELECT coalesce(k.count, 0) AS total) n
+  CROSS JOIN LATERAL (
+    SELECT coalesce(x.statuses, '{}') || CASE WHEN n.total > coalesce(x.count, 0) THEN ARRAY['SYNCED'] ELSE '{}' END AS statuses
+  ) s
+)`;
+
+// Sorts those alone that are not in sync; an index has the others in order.
+const OVERVIEW = `
+WITH ${OURS}, ${totalsOf(false)}, ${countedOf(false)}, sums AS (
+  SELECT coalesce((SELECT sum(count) FROM totals), 0)::int AS total, coalesce((SELECT sum(count) FROM counted), 0)::int AS exceptions
+), worst AS MATERIALIZED (
+  SELECT c.destination_id AS id, min(array_position(?::text[], c.status)) AS place
+  FROM counted c WHERE c.status <> 'SYNCED' GROUP BY c.destination_id
+), page AS (
+  (SELECT w.place, d.type, d.name, d.id FROM worst w JOIN ours d ON d.id = w.id ORDER BY w.place, d.type, d.name LIMIT ?)
+  UNION ALL
+  (SELECT NULL, d.type, d.name, d.id FROM ours d WHERE d.id NOT IN (SELECT id FROM worst)
+   ORDER BY d.type, d.name LIMIT ?)
+)
+SELECT total, (SELECT count(*) FROM ours)::int AS destinations, (SELECT count(*) FROM counted g WHERE ${FAILS})::int AS problems,
+  (SELECT coalesce(jsonb_object_agg(status, count), '{}') FROM (
+    SELECT status, sum(count)::int AS count FROM (
+      SELECT status, count FROM counted UNION ALL SELECT 'SYNCED', total - exceptions WHERE total > exceptions) one
+    GROUP BY status) each) AS by_status,
+  (SELECT coalesce(json_agg(id), '[]') FROM (SELECT id FROM page ORDER BY place NULLS LAST, type, name LIMIT ?) one) AS ids
+FROM sums`;
+
+const DESTINATIONS = `
+WITH ${SOME}, ${totalsOf(true)}
+SELECT d.id, d.type, d.name, n.path AS namespace, coalesce(k.count, 0) AS total,
+  (SELECT a.due_at FROM associations a WHERE a.destination_id = d.id AND a.due_at <= now() ORDER BY a.due_at LIMIT 1) AS oldest_due_at,
+  CASE WHEN d.throttled_until > now() THEN d.throttled_until END AS throttled_until,
+  ${HELD_CAUSE} AS held, ${PAUSE} AS pause, d.purge_initiated_at, d.purge_error
+FROM ours d JOIN namespaces n ON n.id = d.namespace_id LEFT JOIN totals k ON k.destination_id = d.id
+ORDER BY d.type, d.name`;
+
+type Wanted = { namespaceId: string; most: number };
+
+const batchers = new WeakMap<Database, (wanted: Wanted) => Promise<Summary>>();
+
+/**
+ * The status of a namespace, with its worst destinations, `most` of them. Only one is read at a time. Callers that ask
+ * meanwhile share the next one, however many pages are open.
+ */
+export function summarise(db: Database, namespaceId: string, most: number): Promise<Summary> {
+  const ask =
+    batchers.get(db) ?? createBatcher((wanted: Wanted[]) => readOnceEach(db, wanted), { most: Infinity });
+  batchers.set(db, ask);
+  return ask({ namespaceId, most });
+}
+
+/** These destinations alone, in the order of their ids here. */
+export async function summariseSome(db: Database, ids: number[]): Promise<SummarisedDestinations> {
+  if (ids.length === 0) return { destinations: [], exceptions: [] };
+  const found = await prepared<SummarisedDestination>(db, DESTINATIONS, [ids]);
+  const exceptions = await prepared<StatusGroup>(db, SOME_GROUPS, [ids]);
+  const places = new Map(ids.map((id, index) => [id, index]));
+  const placeOf = ({ id }: { id: number }): number => places.get(id) ?? 0;
+  return { destinations: found.toSorted((one, other) => placeOf(one) - placeOf(other)), exceptions };
+}
+
+async function readOnceEach(db: Database, wanted: Wanted[]): Promise<Summary[]> {
+  const known = new Map<string, Summary>();
+  const keyOf = ({ namespaceId, most }: Wanted): string => `${most} ${namespaceId}`;
+  for (const one of wanted) if (!known.has(keyOf(one))) known.set(keyOf(one), await readSummary(db, one));
+  return wanted.flatMap((one) => known.get(keyOf(one)) ?? []);
+}
+
+async function readSummary(db: Database, { namespaceId, most }: Wanted): Promise<Summary> {
+  const [config] = await prepared<Pick<Summary, 'disabled' | 'pause'>>(
+    db,
+    `SELECT ${DISABLED} AS disabled, ${WHOLE_PAUSE} AS pause FROM sync_config`,
+    [],
+  );
+  const places = [namespaceId, WORST_FIRST];
+  const [found] = await prepared<Totals & { ids: number[] }>(db, OVERVIEW, [...places, most, most, most]);
+  const { ids = [], ...totals } = found ?? { total: 0, by_status: {}, destinations: 0, problems: 0 };
+  const problems = totals.problems > 0 ? await prepared<StatusGroup>(db, PROBLEMS, places) : [];
+  return {
+    disabled: config?.disabled ?? false,
+    pause: config?.pause ?? null,
+    totals,
+    page: await summariseSome(db, ids),
+    problems,
+  };
+}
