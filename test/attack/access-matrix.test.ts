@@ -38,7 +38,7 @@ const aboutOthers = guarded.filter(
 const ruled = guarded.filter(({ row }) => row.access !== 'token');
 
 describe('access to every route and method', function () {
-  this.timeout(60_000);
+  this.timeout(180_000);
   let sealift: Sealift;
 
   before(async () => {

@@ -82,7 +82,7 @@ describe('costly requests', function () {
   });
 
   it('no other request waits for the largest and nastiest request of any route', async () => {
-    const probe = createProbe(url, sealift.token, LIMIT_MS);
+    const probe = createProbe(url, sealift.token, { limitMs: LIMIT_MS, pid: api.pid });
     const sender = createSender(url, LIMIT_MS);
     const outcomes: Promise<void>[] = [];
     const faults: string[] = [];
@@ -134,7 +134,7 @@ describe('costly requests', function () {
   });
 
   it('no other request waits for many at once of any kind that needs no right', async () => {
-    const probe = createProbe(url, sealift.token, LIMIT_MS);
+    const probe = createProbe(url, sealift.token, { limitMs: LIMIT_MS, pid: api.pid });
     const sender = createSender(url, LIMIT_MS);
     const token = await ownToken();
     const sendMany = async ({ row, target, body = '' }: Request): Promise<void> => {

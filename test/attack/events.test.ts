@@ -52,7 +52,7 @@ describe('floods of subscribers', function () {
 
   /** The longest wait of the probe while something happens, at the best of a few attempts: the machine may be busy. */
   async function waitedDuring(action: () => Promise<unknown>): Promise<number> {
-    const probe = createProbe(url, sealift.token, LIMIT_MS);
+    const probe = createProbe(url, sealift.token, { limitMs: LIMIT_MS, pid: api.pid });
     try {
       await probe.rounds(20);
       let waited = await probe.worstDuring(action);

@@ -9,6 +9,7 @@ const compiled = fileURLToPath(new URL('../..', import.meta.url));
 
 /** A separate process, as in production: a test can kill it without warning. */
 export type ServiceProcess = {
+  pid: number;
   healthUrl: string;
   /** Everything that it has written so far. */
   output: () => string;
@@ -62,6 +63,7 @@ export async function spawnProcess(
   const running = (): boolean => child.exitCode === null && child.signalCode === null;
   const healthUrl = `http://127.0.0.1:${port}`;
   return {
+    pid: child.pid ?? 0,
     healthUrl,
     output: () => chunks.join(''),
     running,

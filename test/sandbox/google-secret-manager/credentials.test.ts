@@ -70,7 +70,7 @@ describe('credentials at the fake of Google', () => {
     const now = Math.floor(Date.now() / 1000);
     expect(await statusOf(tokenOf())).to.equal(200);
     const [head, body, signature] = tokenOf().split('.');
-    const other = encode({ ...JSON.parse(Buffer.from(body ?? '', 'base64url').toString()), exp: now + 601 });
+    const other = encode({ ...JSON.parse(Buffer.from(body ?? '', 'base64url').toString()), exp: now + 660 });
     const bad = [
       `${head}.${other}.${signature}`,
       `${head}.${body}.`,
