@@ -199,7 +199,7 @@ describe('journeys through the console', function () {
     await scene.driver.write('team/compared', { user: 'app', password: 'a-new-value', port: 5432 });
     const { page, context, faults } = await scene.signIn();
     await page.goto(`${scene.url}secrets/secret/team/compared`);
-    await page.getByRole('button', { name: 'Compare version 1 with the newest' }).click();
+    await page.getByRole('button', { name: 'Compare version 1' }).click();
     const section = page.getByRole('region', { name: 'v1 ↔ v2' });
     await section.getByText('~ changed').waitFor();
     const rows = await section.getByRole('row').allInnerTexts();

@@ -49,6 +49,22 @@ describe('keys, search and copies in the console', function () {
     await context.close();
   });
 
+  it('j, k and the arrows move in every list', async () => {
+    const { page, context, faults } = await scene.signIn();
+    await page.goto(`${scene.url}access/policies`);
+    const first = page.getByRole('link', { name: 'default', exact: true });
+    await first.waitFor();
+    await page.keyboard.press('j');
+    await eventually(async () => first.evaluate((link) => link.matches(':focus')));
+    await page.keyboard.press('ArrowDown');
+    const names = page.getByRole('main').locator('tbody tr').nth(1).getByRole('link').first();
+    await eventually(async () => names.evaluate((link) => link.matches(':focus')));
+    await page.keyboard.press('k');
+    await eventually(async () => first.evaluate((link) => link.matches(':focus')));
+    expect(faults).to.deep.equal([]);
+    await context.close();
+  });
+
   it('letters that are typed at once belong to the search, although it is still loaded', async () => {
     const { page, context, faults } = await scene.signIn();
     await page.goto(`${scene.url}destinations/cloud1-sm/prod/secret/secret/app/db`);

@@ -47,6 +47,25 @@ describe('the life of secrets and mounts in the console', function () {
     await context.close();
   });
 
+  it('versions are compared while the newest is deleted, and what opens comes into sight', async () => {
+    for (const v of [1, 2, 3]) await scene.driver.write('life/compared', { v });
+    await scene.sealift.client.delete('/v1/secret/data/life/compared');
+    const { page, context, faults } = await scene.signIn();
+    await page.setViewportSize({ width: 390, height: 500 });
+    await open(page, 'life/compared');
+    await press(page, 'Compare version 1');
+    await page.getByText('~ changed').waitFor();
+    const compared = page.getByRole('heading', { name: 'v1 ↔ v2' });
+    await eventually(() => compared.evaluate((heading) => heading.matches(':focus')));
+    expect(await page.getByRole('button', { name: 'Compare version 3' }).count()).to.equal(0);
+    await press(page, 'Show keys of version 1');
+    const keys = page.getByRole('heading', { name: 'Keys of v1 (not current)' });
+    await eventually(() => keys.evaluate((heading) => heading.matches(':focus')));
+    await eventually(() => keys.evaluate((heading) => heading.getBoundingClientRect().top >= 0));
+    expect(faults).to.deep.equal([]);
+    await context.close();
+  });
+
   it('a new version can be written while the newest one is deleted, and says where it goes', async () => {
     await scene.link('life/gone', { v: 1 });
     await scene.sealift.client.delete('/v1/secret/data/life/gone');

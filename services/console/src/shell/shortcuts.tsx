@@ -4,6 +4,7 @@ import { Button } from '../kit/button.tsx';
 import { Dialog } from '../kit/dialog.tsx';
 import kit from '../kit/kit.module.css';
 import { runPageAction } from '../kit/rights/page-actions.ts';
+import { isMove, moveInList } from './move-in-list.ts';
 import { setSingleKeys, singleKeysAreOn } from './single-keys.ts';
 
 const GO: Record<string, string> = {
@@ -12,6 +13,8 @@ const GO: Record<string, string> = {
   d: '/destinations',
   s: '/secrets/',
   a: '/audit',
+  l: '/links',
+  t: '/status',
 };
 
 const HELP: [string, string][] = [
@@ -20,7 +23,9 @@ const HELP: [string, string][] = [
   ['g p', 'Problems'],
   ['g d', 'Destinations'],
   ['g s', 'Secrets'],
+  ['g l', 'Links'],
   ['g a', 'Audit'],
+  ['g t', 'Status'],
   ['/', 'Filter this page'],
   ['↑ ↓ or j k', 'Move through a list'],
   ['Enter', 'Open the row'],
@@ -55,7 +60,7 @@ export function useShortcuts(): { opened: Opened; open: (what: Opened) => void }
       if (target !== undefined) void navigate({ to: target });
       else if (event.key === '?') open('help');
       else if (event.key === '/') focusFilter(event);
-      else if (event.key === 'j' || event.key === 'k') focusList(event);
+      else if (isMove(event.key)) moveInList(event);
       else runPageAction(event.key);
     };
     window.addEventListener('keydown', press);
@@ -101,12 +106,6 @@ function isTyping(target: EventTarget | null): boolean {
     target instanceof HTMLElement &&
     (target.matches('input, textarea, select') || target.closest('dialog') !== null)
   );
-}
-
-// The list moves its focus itself, once it has it.
-function focusList(event: KeyboardEvent): void {
-  if (event.target instanceof HTMLElement && event.target.closest('[data-at]')) return;
-  document.querySelector<HTMLElement>('[data-at][tabindex="0"]')?.focus();
 }
 
 function focusFilter(event: KeyboardEvent): void {

@@ -19,7 +19,7 @@ export function NoEntry({ filter, clear }: { filter: EventFilter; clear: () => v
     return (
       <>
         <Empty title="No matching entries" action={action} />
-        <Meant who={filter.who ?? filter.user ?? filter.actor ?? ''} />
+        <Meant who={filter.who ?? filter.user ?? filter.actor ?? ''} isOnly={isOnlyWho(filter)} />
       </>
     );
   return (
@@ -40,25 +40,32 @@ function useIsUnknownSecret(secret: string | undefined): boolean {
   return data?.events.length === 0;
 }
 
+function isOnlyWho(filter: EventFilter): boolean {
+  const others = { ...filter, who: undefined, user: undefined, actor: undefined, namespace: undefined };
+  return !Object.values(others).some(Boolean);
+}
+
 const BEGINNING = 2;
 const MOST_MEANT = 5;
 
 // A wrong name must not look like somebody who has done nothing.
-function Meant({ who }: { who: string }) {
+function Meant({ who, isOnly }: { who: string; isOnly: boolean }) {
   const name = who.replace(/^token-/, '');
   const same = usePeople(name, name !== '');
   const alike = usePeople(name.slice(0, BEGINNING), name !== '' && same.length === 0);
   const meant = same.length > 0 ? same : alike;
+  // A whole name that differs, such as a token's, is what was meant.
+  const isWhole = same.length > 0 && !isOnly;
   if (meant.length === 0) return null;
   return (
     <div className={`${kit.card} ${kit.row}`} role="status">
-      <span>{same.length > 0 ? 'Without the other filters:' : 'Did you mean'}</span>
+      <span>{isWhole ? 'Without the other filters:' : 'Did you mean'}</span>
       {meant.slice(0, MOST_MEANT).map((one) => (
         <Link key={one} to="/audit" search={{ who: one, namespace: EVERY_NAMESPACE }}>
           {one}
         </Link>
       ))}
-      {same.length > 0 ? '' : '?'}
+      {isWhole ? '' : '?'}
     </div>
   );
 }

@@ -10,6 +10,7 @@ import { usePaused } from '../../kit/paused.ts';
 import { Refusal } from '../../kit/refusing/refusal.tsx';
 import { useWrongField } from '../../kit/refusing/wrong-field.ts';
 import { Table } from '../../kit/table.tsx';
+import { PathText } from '../../kit/text/path-text.tsx';
 import { sortFaults, textOf, withPlaceholders } from '../../schema-form/fields.ts';
 import { SchemaForm, type Edits } from '../../schema-form/schema-form.tsx';
 import { bodyOf, type Draft } from './steps.ts';
@@ -81,9 +82,18 @@ function Names({ names, rule }: PreviewAnswer & { rule: string }) {
         {names.map((one) => (
           <tr key={`${one.mount}/${one.secret_name}`}>
             <td>
-              {one.mount}/{one.secret_name} {one.sub_key ? <code>{one.sub_key}</code> : null}
+              <PathText path={`${one.mount}/${one.secret_name}`} />{' '}
+              {one.sub_key ? <code>{one.sub_key}</code> : null}
             </td>
-            <td>{one.fault === null ? <code>{one.external_name}</code> : one.fault}</td>
+            <td>
+              {one.fault === null ? (
+                <code>
+                  <PathText path={one.external_name} />
+                </code>
+              ) : (
+                one.fault
+              )}
+            </td>
           </tr>
         ))}
       </Table>

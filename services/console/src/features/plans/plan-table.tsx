@@ -4,6 +4,7 @@ import { Notice } from '../../kit/notice.tsx';
 import { MissingRights } from '../../kit/rights/missing-right.tsx';
 import { Table } from '../../kit/table.tsx';
 import { counted } from '../../kit/text/counted.ts';
+import { PathText } from '../../kit/text/path-text.tsx';
 import { readsOf } from './plan.ts';
 
 const WORDS: Record<string, string> = {
@@ -132,13 +133,20 @@ function Row({
 }) {
   return (
     <tr>
-      <td className={kit.words}>{WORDS[word] ?? word}</td>
-      <td>{secret}</td>
+      <td>{WORDS[word] ?? word}</td>
       <td>
-        <code>{name}</code>
+        <PathText path={secret} />
+      </td>
+      <td>
+        <code>
+          <PathText path={name} />
+        </code>
         {former === undefined ? null : (
           <p className={kit.muted}>
-            instead of <code>{former}</code>
+            instead of{' '}
+            <code>
+              <PathText path={former} />
+            </code>
           </p>
         )}
         {reason ? <p className={kit.muted}>{reason.charAt(0).toUpperCase() + reason.slice(1)}</p> : null}

@@ -15,7 +15,8 @@ import { EditSecret } from './edit/edit-secret.tsx';
 import { Gone } from './gone.tsx';
 import { KeyRow } from './key-row.tsx';
 import { DeleteSecret, deletionOf } from './lifecycle/delete-secret.tsx';
-import { isGone } from './lifecycle/standing.ts';
+import { isGone, liveVersions } from './lifecycle/standing.ts';
+import { useOpened } from './lifecycle/use-opened.ts';
 import { SecretVersions } from './lifecycle/versions.tsx';
 import { SecretSettings } from './limits/secret-settings.tsx';
 import type { SecretName } from './split-path.ts';
@@ -31,7 +32,7 @@ export function Secret({ mount, path }: { mount: string; path: string }) {
     <Loaded query={useQuery(metadataQuery(mount, path))}>
       {(metadata) => (
         <>
-          <Values secret={{ mount, path }} metadata={metadata} version={chosen ?? metadata.current_version} />
+          <Values secret={{ mount, path }} metadata={metadata} chosen={chosen} />
           <SyncedTo mount={mount} path={path} />
           <SecretVersions
             secret={{ mount, path }}
@@ -40,14 +41,13 @@ export function Secret({ mount, path }: { mount: string; path: string }) {
             show={setChosen}
             compare={setCompared}
           />
-          {compared === null ||
-          isGone(metadata, compared) ||
-          isGone(metadata, metadata.current_version) ? null : (
+          {compared === null || isGone(metadata, compared) ? null : (
             <VersionDiff
+              key={compared}
               mount={mount}
               path={path}
               from={compared}
-              to={metadata.current_version}
+              versions={liveVersions(metadata)}
               close={() => setCompared(null)}
             />
           )}
@@ -63,14 +63,16 @@ export function Secret({ mount, path }: { mount: string; path: string }) {
 function Values({
   secret,
   metadata,
-  version,
+  chosen,
 }: {
   secret: SecretName;
   metadata: SecretMetadataAnswer;
-  version: number;
+  /** The version that the user wants to see; null: the newest. */
+  chosen: number | null;
 }) {
   const [open, setOpen] = useState<'none' | 'first' | 'edit'>('none');
   const current = metadata.current_version;
+  const version = chosen ?? current;
   const close = (): void => setOpen('none');
   return (
     <>
@@ -82,6 +84,7 @@ function Values({
         <Keys
           secret={secret}
           version={version}
+          chosen={chosen}
           isCurrent={version === current}
           edit={() => setOpen('edit')}
         />
@@ -113,21 +116,24 @@ function NoVersion({ secret: { mount, path }, write }: { secret: SecretName; wri
 function Keys({
   secret,
   version,
+  chosen,
   isCurrent,
   edit,
 }: {
   secret: SecretName;
   version: number;
+  chosen: number | null;
   isCurrent: boolean;
   edit: () => void;
 }) {
   const query = useQuery(keysQuery(secret.mount, secret.path, version));
   const mayRead = useHasRights([readOf(secret)]);
+  const heading = useOpened(chosen);
   const isKeyless = query.error instanceof ApiFailure && query.error.status === 403 && mayRead;
   return (
     <section className={`${kit.stack} ${kit.tight}`} aria-labelledby="keys">
       <div className={`${kit.row} ${kit.spread}`}>
-        <h2 id="keys">
+        <h2 id="keys" ref={heading} tabIndex={-1}>
           Keys of v{version}
           {isCurrent ? '' : ' (not current)'}
         </h2>

@@ -1,9 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { diffQuery } from '../../api/queries.ts';
 import { Button } from '../../kit/button.tsx';
 import kit from '../../kit/kit.module.css';
 import { Loaded } from '../../kit/page.tsx';
 import { Table } from '../../kit/table.tsx';
+import { useOpened } from './lifecycle/use-opened.ts';
 
 const WORDS = { added: '+ added', removed: '− removed', changed: '~ changed', same: '= same' };
 
@@ -12,24 +14,35 @@ export function VersionDiff({
   mount,
   path,
   from,
-  to,
+  versions,
   close,
 }: {
   mount: string;
   path: string;
   from: number;
-  to: number;
+  /** Those that can be compared, newest first. */
+  versions: number[];
   close: () => void;
 }) {
+  const others = versions.filter((one) => one !== from);
+  const [chosen, setChosen] = useState<number | undefined>();
+  const heading = useOpened(from);
+  const to = chosen !== undefined && others.includes(chosen) ? chosen : others[0];
+  const [older, newer] = [Math.min(from, to ?? from), Math.max(from, to ?? from)];
+  const query = useQuery({ ...diffQuery(mount, path, older, newer), enabled: to !== undefined });
+  if (to === undefined) return null;
   return (
     <section className={`${kit.stack} ${kit.tight}`} aria-labelledby="diff">
       <div className={`${kit.row} ${kit.spread}`}>
-        <h2 id="diff">
-          v{from} ↔ v{to}
+        <h2 id="diff" ref={heading} tabIndex={-1}>
+          v{older} ↔ v{newer}
         </h2>
-        <Button onClick={close}>Close</Button>
+        <div className={kit.row}>
+          {others.length > 1 ? <Other versions={others} value={to} choose={setChosen} /> : null}
+          <Button onClick={close}>Close</Button>
+        </div>
       </div>
-      <Loaded query={useQuery(diffQuery(mount, path, from, to))}>
+      <Loaded query={query}>
         {({ keys }) => (
           <Table columns={['Key', 'Difference']}>
             {Object.entries(keys).map(([key, difference]) => (
@@ -42,5 +55,32 @@ export function VersionDiff({
         )}
       </Loaded>
     </section>
+  );
+}
+
+function Other({
+  versions,
+  value,
+  choose,
+}: {
+  versions: number[];
+  value: number;
+  choose: (version: number) => void;
+}) {
+  return (
+    <label className={kit.row}>
+      <span>Compare with</span>
+      <select
+        className={`${kit.input} ${kit.fit}`}
+        value={value}
+        onChange={({ target }) => choose(Number(target.value))}
+      >
+        {versions.map((one) => (
+          <option key={one} value={one}>
+            v{one}
+          </option>
+        ))}
+      </select>
+    </label>
   );
 }

@@ -33,14 +33,21 @@ export function afterChange(
   return { ...metadata, versions: { ...metadata.versions, [String(version)]: changed } };
 }
 
+/** The versions that have keys, newest first. */
+export function liveVersions({ versions }: Pick<SecretMetadataAnswer, 'versions'>): number[] {
+  return Object.entries(versions)
+    .filter(([, version]) => !version.destroyed && !isDeleted(version))
+    .map(([number]) => Number(number))
+    .toSorted((left, right) => right - left);
+}
+
 /** The version that stands at destinations; null: none. */
 export function standingVersion(
   { versions, current_version: current }: SecretMetadataAnswer,
   onLatestDeleted: 'previous' | 'remove',
 ): number | null {
-  const live = Object.entries(versions)
-    .filter(([, version]) => !version.destroyed && !isDeleted(version))
-    .map(([number]) => Number(number))
-    .filter((number) => number === current || onLatestDeleted === 'previous');
+  const live = liveVersions({ versions }).filter(
+    (number) => number === current || onLatestDeleted === 'previous',
+  );
   return live.length > 0 ? Math.max(...live) : null;
 }

@@ -8,7 +8,7 @@ import { Time } from '../../../kit/time.tsx';
 import type { SecretName } from '../split-path.ts';
 import { ChangeVersion, changeOfVersion } from './change-version.tsx';
 import { RollBack, rollbackOf } from './roll-back.tsx';
-import { isDeleted, type VersionAct } from './standing.ts';
+import { isDeleted, liveVersions, type VersionAct } from './standing.ts';
 
 type Version = SecretMetadataAnswer['versions'][string];
 type Chosen = { version: number; act: VersionAct | 'roll back' };
@@ -31,10 +31,11 @@ export function SecretVersions({
   metadata: SecretMetadataAnswer;
   shown: number;
   show: (version: number) => void;
-  /** Compares a version with the newest one. */
+  /** Compares a version with another one. */
   compare: (version: number) => void;
 }) {
   const [chosen, choose] = useState<Chosen | null>(null);
+  const live = liveVersions(metadata);
   const versions = Object.entries(metadata.versions)
     .map(([number, version]) => ({ number: Number(number), version }))
     .toSorted((left, right) => right.number - left.number);
@@ -49,6 +50,7 @@ export function SecretVersions({
             number={number}
             version={version}
             current={metadata.current_version}
+            isComparable={live.some((other) => other !== number)}
             shown={shown}
             show={show}
             compare={compare}
@@ -66,6 +68,7 @@ function VersionRow({
   number,
   version,
   current,
+  isComparable,
   shown,
   show,
   compare,
@@ -75,6 +78,7 @@ function VersionRow({
   number: number;
   version: Version;
   current: number;
+  isComparable: boolean;
   shown: number;
   show: (version: number) => void;
   compare: (version: number) => void;
@@ -97,22 +101,19 @@ function VersionRow({
               Show keys
             </Button>
           ) : null}
+          {isLive && isComparable && number !== current ? (
+            <Button aria-label={`Compare version ${number}`} onClick={() => compare(number)}>
+              Compare
+            </Button>
+          ) : null}
           {isLive && number !== current ? (
-            <>
-              <Button
-                aria-label={`Compare version ${number} with the newest`}
-                onClick={() => compare(number)}
-              >
-                Compare
-              </Button>
-              <GuardedButton
-                call={rollbackOf(secret, number, current)}
-                aria-label={`Roll back to version ${number}`}
-                onClick={() => choose({ version: number, act: 'roll back' })}
-              >
-                Roll back…
-              </GuardedButton>
-            </>
+            <GuardedButton
+              call={rollbackOf(secret, number, current)}
+              aria-label={`Roll back to version ${number}`}
+              onClick={() => choose({ version: number, act: 'roll back' })}
+            >
+              Roll back…
+            </GuardedButton>
           ) : null}
           <VersionActs secret={secret} number={number} version={version} choose={choose} />
         </div>
