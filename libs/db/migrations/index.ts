@@ -14,6 +14,7 @@ import { openLogIns } from './013-open-log-ins.ts';
 import { movedAuthMethods } from './014-moved-auth-methods.ts';
 import { wholePauses } from './015-whole-pauses.ts';
 import { keptCounts } from './016-kept-counts.ts';
+import { historyOrder } from './017-history-order.ts';
 import type { Migration } from './migration.ts';
 
 /** In order, forward only: a released step is never removed or moved, and what it does never changes. */
@@ -33,4 +34,5 @@ export const migrations: Migration[] = [
   movedAuthMethods,
   wholePauses,
   keptCounts,
+  historyOrder,
 ];

@@ -57,7 +57,9 @@ export async function deleteSyncHistory(
   transaction: Database,
   { before, limit }: { before: Date; limit: number },
 ): Promise<number> {
-  const old = transaction('sync_history').where('at', '<', before).orderBy('at').limit(limit).select('id');
+  // As in the audit trail, attempts arrive in order of time.
+  const oldest = transaction('sync_history').orderBy('id').limit(limit).select('id', 'at').as('oldest');
+  const old = transaction.from(oldest).where('at', '<', before).select('id');
   const deleted: number = await transaction('sync_history').whereIn('id', old).delete();
   if (deleted < limit) await transaction('gone_destinations').where('gone_at', '<', before).delete();
   return deleted;
@@ -87,12 +89,13 @@ export async function countOldData(
   db: Database,
   { before, auditBefore, most }: { before: Date; auditBefore: Date; most: number },
 ): Promise<{ audit: number; history: number; versions: number }> {
-  // Entries of the audit trail arrive in order of time, so the oldest ones are the first ones.
+  // Entries of the audit trail and attempts arrive in order of time, so the oldest ones are the first ones.
   const { rows } = await db.raw<{ rows: { audit: number; history: number; versions: number }[] }>(
     `SELECT
        (SELECT count(*) FILTER (WHERE at < :auditBefore)
         FROM (SELECT at FROM audit_events ORDER BY id LIMIT :most) oldest)::int AS audit,
-       (SELECT count(*) FROM (SELECT 1 FROM sync_history WHERE at < :before LIMIT :most) old)::int AS history,
+       (SELECT count(*) FILTER (WHERE at < :before)
+        FROM (SELECT at FROM sync_history ORDER BY id LIMIT :most) oldest)::int AS history,
        (SELECT count(*) FROM (
           SELECT 1 FROM secret_versions WHERE deletion_time < :before AND NOT destroyed LIMIT :most
         ) old)::int AS versions`,
