@@ -165,4 +165,13 @@ describe('auth methods', () => {
     const other = { token: bare.body.auth.client_token };
     expect((await client.get('/v1/sys/internal/ui/mounts/auth/approle', other)).status).to.equal(403);
   });
+
+  it('a configuration that nobody has written is not found', async () => {
+    const { client } = sealift;
+    for (const type of ['jwt', 'kubernetes']) {
+      await done(client.post(`/v1/sys/auth/new-${type}`, { type }));
+      expect((await client.get(`/v1/auth/new-${type}/config`)).status, type).to.equal(404);
+      await done(client.delete(`/v1/sys/auth/new-${type}`));
+    }
+  });
 });

@@ -132,3 +132,8 @@ export function authMountOf({ authMount }: Pick<ApiRequest, 'authMount'>): AuthM
   if (!authMount) throw new Error('the route is in no auth method');
   return authMount;
 }
+
+/** Whether somebody has said how an auth method verifies tokens. */
+export function isConfigured({ config }: Pick<AuthMount, 'config'>): boolean {
+  return Object.keys(config).length > 0;
+}

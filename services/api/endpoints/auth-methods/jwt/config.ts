@@ -2,7 +2,7 @@ import { Type, type Static } from 'typebox';
 import type { JWK } from '../../../../../libs/crypto/signing-key.ts';
 import { publicKeyOf, TOKEN_ALGORITHMS } from '../../../../../libs/crypto/verify-token.ts';
 import { transact } from '../../../../../libs/db/transact.ts';
-import { badRequest } from '../../../../../libs/errors/request-error.ts';
+import { badRequest, notFound } from '../../../../../libs/errors/request-error.ts';
 import {
   findKeySet,
   replaceKeySet,
@@ -15,7 +15,7 @@ import { jwtConfigAnswer, type JwtConfigAnswer } from '../../../contract/mounts.
 import { fetchKeys } from '../../../log-in/verify-jwt.ts';
 import { endpoint, noContent, ok, type ApiRequest, type Endpoint } from '../../../routing/endpoint.ts';
 import { names } from '../../tokens/schemas.ts';
-import { authMountOf, refuseSession } from '../token-rules.ts';
+import { authMountOf, isConfigured, refuseSession } from '../token-rules.ts';
 
 const MOST_KEYS = 20;
 const LONGEST = 64 * 1024;
@@ -74,6 +74,7 @@ export const jwtConfigEndpoints: Endpoint[] = [
     answers: { 200: { data: jwtConfigAnswer } },
     handle: async (request) => {
       const mount = authMountOf(request);
+      if (!isConfigured(mount)) throw notFound();
       const found = await findKeySet(request.services.db, mount.id);
       return ok({
         ...EMPTY,
@@ -92,7 +93,7 @@ export const jwtConfigEndpoints: Endpoint[] = [
     summary: 'Say whose tokens log in; replaces the whole configuration',
     answers: { 204: {} },
     body: jwtConfigBody,
-    exists: async (request) => Object.keys(authMountOf(request).config).length > 0,
+    exists: async (request) => isConfigured(authMountOf(request)),
     handle: async (request) => {
       refuseSession(request);
       await write(request);

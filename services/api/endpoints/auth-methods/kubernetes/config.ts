@@ -3,7 +3,7 @@ import { Type, type Static } from 'typebox';
 import type { JWK } from '../../../../../libs/crypto/signing-key.ts';
 import { publicKeyOf, readUnverified } from '../../../../../libs/crypto/verify-token.ts';
 import { transact } from '../../../../../libs/db/transact.ts';
-import { badRequest } from '../../../../../libs/errors/request-error.ts';
+import { badRequest, notFound } from '../../../../../libs/errors/request-error.ts';
 import { replaceKeySet } from '../../../../../libs/store/auth/key-sets.ts';
 import { updateAuthMount } from '../../../../../libs/store/auth/mounts.ts';
 import {
@@ -15,7 +15,7 @@ import { describeChanges } from '../../../../../libs/validation/changes.ts';
 import { kubernetesConfigAnswer, type KubernetesConfigAnswer } from '../../../contract/mounts.ts';
 import { endpoint, noContent, ok, type ApiRequest, type Endpoint } from '../../../routing/endpoint.ts';
 import { names } from '../../tokens/schemas.ts';
-import { authMountOf, refuseSession } from '../token-rules.ts';
+import { authMountOf, isConfigured, refuseSession } from '../token-rules.ts';
 
 const MOST_KEYS = 20;
 const LONGEST = 64 * 1024;
@@ -82,7 +82,9 @@ export const kubernetesConfigEndpoints: Endpoint[] = [
     summary: 'Read how the tokens of a cluster are verified',
     answers: { 200: { data: kubernetesConfigAnswer } },
     handle: async (request) => {
-      const { id, config } = authMountOf(request);
+      const mount = authMountOf(request);
+      if (!isConfigured(mount)) throw notFound();
+      const { id, config } = mount;
       return ok({
         ...EMPTY,
         ...(config as Partial<KubernetesConfig>),
@@ -98,7 +100,7 @@ export const kubernetesConfigEndpoints: Endpoint[] = [
     summary: 'Say how the tokens of a cluster are verified; replaces the whole configuration',
     answers: { 204: {} },
     body: kubernetesConfigBody,
-    exists: async (request) => Object.keys(authMountOf(request).config).length > 0,
+    exists: async (request) => isConfigured(authMountOf(request)),
     handle: async (request) => {
       refuseSession(request);
       await write(request);

@@ -8,6 +8,7 @@ import type { AuthMethod } from './queries.ts';
 const WORDS = {
   title: 'Issuer',
   change: 'Change the issuer…',
+  none: 'No issuer yet: nobody can log in here.',
   about: 'Name one: the issuer’s URL, the URL of its key set, or its public keys themselves.',
   keys: 'jwt_validation_pubkeys',
 };
@@ -32,7 +33,6 @@ function Standing({ config }: { config: Config }) {
     keys_fault: string | null;
   };
   const source = issuer || keySet;
-  if (keys === 0 && source === '') return <p>No issuer yet: nobody can log in here.</p>;
   return (
     <>
       <p>

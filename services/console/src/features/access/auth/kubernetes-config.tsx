@@ -8,6 +8,7 @@ import type { AuthMethod } from './queries.ts';
 const WORDS = {
   title: 'Cluster',
   change: 'Change the cluster…',
+  none: 'No cluster yet: nobody can log in here.',
   about:
     'With the public keys of the cluster, Sealift verifies tokens itself and calls nobody. Without them, each log-in asks the API server, which also knows when a pod is gone.',
   keys: 'pem_keys',
@@ -27,21 +28,12 @@ export function KubernetesConfig(props: { method: AuthMethod; kind: AuthKindAnsw
 
 // Before the first time, how tokens are verified follows from what is filled in.
 function valuesOf(config: Config): Config {
-  const { token_reviewer_jwt_set: isSet, ...rest } = config as KubernetesConfigAnswer;
-  const validation = isConfigured(rest) ? rest.validation : '';
+  const { token_reviewer_jwt_set: isSet, validation = '', ...rest } = config;
   return { ...rest, validation, token_reviewer_jwt: isSet ? '*****' : '' };
-}
-
-function isConfigured({
-  kubernetes_host: host,
-  pem_keys: pems,
-}: Omit<KubernetesConfigAnswer, 'token_reviewer_jwt_set'>): boolean {
-  return host !== '' || pems.length > 0;
 }
 
 function Standing({ config }: { config: KubernetesConfigAnswer }) {
   const { kubernetes_host: host, pem_keys: pems, validation } = config;
-  if (!isConfigured(config)) return <p>No cluster yet: nobody can log in here.</p>;
   return (
     <>
       {validation === 'local' ? (

@@ -13,11 +13,11 @@ import { configQuery, type AuthMethod } from './queries.ts';
 
 const PEM = /-----BEGIN [^-]+-----[^-]+-----END [^-]+-----/g;
 
-/** The configuration of an auth method, as the API shows it. */
+/** The configuration of an auth method, as the API shows it; empty before the first. */
 export type Config = Record<string, unknown>;
 
 /** What the page of a type says about its configuration. `keys`: the field that holds public keys. */
-type Words = { title: string; change: string; about: string; keys: string };
+type Words = { title: string; change: string; none: string; about: string; keys: string };
 
 type Props = {
   method: AuthMethod;
@@ -45,7 +45,9 @@ export function MethodConfig(props: Props) {
           {words.change}
         </GuardedButton>
       </div>
-      <Loaded query={query}>{standing}</Loaded>
+      <Loaded query={query}>
+        {(config) => (Object.keys(config).length > 0 ? standing(config) : <p>{words.none}</p>)}
+      </Loaded>
       {isOpen && query.data ? <Change {...props} config={query.data} close={() => setIsOpen(false)} /> : null}
     </section>
   );
@@ -60,10 +62,12 @@ function Change({
   close,
 }: Props & { config: Config; close: () => void }) {
   const queries = useQueryClient();
-  const values: Config = { ...valuesOf(config), [keys]: (config[keys] as string[]).join('\n') };
+  const values: Config = { ...valuesOf(config), [keys]: ((config[keys] ?? []) as string[]).join('\n') };
   // The call replaces the whole configuration, except secrets, which stay unless they are sent.
   const callOf = (edits: Edits): Call => {
-    const sent = kind.config.filter(({ name, sensitive }) => !sensitive || Object.hasOwn(edits, name));
+    const sent = kind.config.filter(
+      ({ name, sensitive }) => Object.hasOwn(edits, name) || (!sensitive && Object.hasOwn(values, name)),
+    );
     const all = sent.map(({ name }): [string, unknown] => {
       const value = Object.hasOwn(edits, name) ? edits[name] : values[name];
       return [name, name === keys ? keysIn(value) : (value ?? '')];

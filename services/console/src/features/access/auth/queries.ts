@@ -49,11 +49,11 @@ export const roleQuery = (method: Pick<AuthMethod, 'path' | 'type'>, name: strin
     },
   });
 
-/** How an auth method verifies tokens. */
+/** How an auth method verifies tokens; empty before somebody has said it. */
 export const configQuery = (method: string) =>
   queryOptions({
     queryKey: ['auth-config', method],
-    queryFn: () => read<Record<string, unknown>>(`auth/${pathOf(method)}/config`),
+    queryFn: () => readList<Record<string, unknown>>(`auth/${pathOf(method)}/config`, {}),
   });
 
 /** A secret id without its secret. */
