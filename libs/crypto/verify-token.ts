@@ -86,19 +86,35 @@ export function signingKeysOf(keySet: unknown): JWK[] {
   if (!Array.isArray(keys)) throw new Error('it is no key set');
   if (keys.length > MOST_KEYS) throw new Error(`it has more than ${MOST_KEYS} keys`);
   const usable = keys.flatMap((key: unknown) => {
-    const { use } = (key ?? {}) as { use?: unknown };
-    const plain = use === 'enc' ? undefined : publicPartOf(key);
+    const plain = isForSignatures(key) ? publicPartOf(key) : undefined;
     return plain ? [plain] : [];
   });
-  if (usable.length === 0)
-    throw new Error('it has no key that verifies signatures; RSA keys need at least 2048 bits');
+  if (usable.length === 0) throw new Error(`it has no key that verifies signatures; ${RSA_RULE}`);
   return usable;
 }
 
+// A signature with a shorter key would be refused at each log-in. Longer ones, and other exponents than the usual, cost
+// much: anybody can send tokens that they are tried on.
 const LEAST_RSA_BYTES = 256;
+const MOST_RSA_BYTES = 512;
+const MOST_EXPONENT_BYTES = 4;
+const RSA_RULE = 'RSA keys have 2048 to 4096 bits, and an exponent of at most 32 bits';
 
+function isForSignatures(key: unknown): boolean {
+  const { use, key_ops: uses } = (key ?? {}) as { use?: unknown; key_ops?: unknown };
+  return use !== 'enc' && (!Array.isArray(uses) || uses.includes('verify'));
+}
+
+function isUsableRsa({ n, e }: Record<string, unknown>): boolean {
+  const bytes = bytesOf(n);
+  return bytes >= LEAST_RSA_BYTES && bytes <= MOST_RSA_BYTES && bytesOf(e) <= MOST_EXPONENT_BYTES;
+}
+
+// Zeros in front count for nothing.
 function bytesOf(part: unknown): number {
-  return Buffer.from(String(part), 'base64url').length;
+  const bytes = Buffer.from(String(part), 'base64url');
+  const first = bytes.findIndex((byte) => byte !== 0);
+  return first < 0 ? 0 : bytes.length - first;
 }
 
 function publicPartOf(key: unknown): JWK | undefined {
@@ -109,8 +125,7 @@ function publicPartOf(key: unknown): JWK | undefined {
     return typeof part === 'string' && part.length <= LONGEST_PART;
   });
   if (!isPlain || !['RSA', 'EC', 'OKP'].includes(String(given['kty']))) return undefined;
-  // A signature with a shorter one would be refused at each log-in.
-  if (given['kty'] === 'RSA' && bytesOf(given['n']) < LEAST_RSA_BYTES) return undefined;
+  if (given['kty'] === 'RSA' && !isUsableRsa(given)) return undefined;
   return Object.fromEntries(parts.map((name) => [name, given[name]])) as JWK;
 }
 
@@ -123,10 +138,10 @@ export function publicKeyOf(pem: string): JWK {
   } catch {
     throw new Error('error parsing public key: it is neither a public key nor a certificate in PEM');
   }
-  const { modulusLength = 0 } = key.asymmetricKeyDetails ?? {};
-  if (key.asymmetricKeyType === 'rsa' && modulusLength < 2048)
-    throw new Error('error parsing public key: an RSA key needs at least 2048 bits');
-  const jwk = key.asymmetricKeyType === 'rsa-pss' ? undefined : publicPartOf(exported(key));
+  const given = key.asymmetricKeyType === 'rsa-pss' ? undefined : exported(key);
+  if (key.asymmetricKeyType === 'rsa' && !isUsableRsa((given ?? {}) as Record<string, unknown>))
+    throw new Error(`error parsing public key: ${RSA_RULE}`);
+  const jwk = publicPartOf(given);
   if (!jwk || (jwk.kty !== 'RSA' && !Object.values(CURVES).includes(jwk.crv ?? '')))
     throw new Error('error parsing public key: only RSA, P-256, P-384, P-521 and Ed25519 are supported');
   return jwk;

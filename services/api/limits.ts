@@ -54,7 +54,11 @@ export const LIMITS = {
   },
   xmlBytes: { value: 512 * 1024, subject: 'bytes of the XML of a SAML answer', status: 413 },
   samlAnswers: { value: 16, subject: 'SAML answers from one address under way', status: 429 },
-  allSamlAnswers: { value: 64, subject: 'SAML answers under way in one process of the API', status: 503 },
+  largeSamlAnswers: {
+    value: 64,
+    subject: 'SAML answers over 64 KiB under way in one process of the API',
+    status: 503,
+  },
   xmlDepth: { value: 32, subject: 'levels of this XML', status: 400 },
   xmlElements: { value: 2000, subject: 'elements and CDATA sections of this XML', status: 400 },
   xmlAttributes: { value: 8000, subject: 'attributes of this XML', status: 400 },

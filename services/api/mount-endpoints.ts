@@ -18,7 +18,7 @@ import { createRequest, NOBODY } from './create-request.ts';
 import { takeSocket } from './http/upgrade.ts';
 import type { ApiRequest, Endpoint, Method } from './routing/endpoint.ts';
 import type { Dialect } from './routing/dialects/dialect.ts';
-import { limitAtOnce } from './routing/at-once.ts';
+import { limitAll, limitAtOnce } from './routing/at-once.ts';
 import { countUse } from './routing/count-use.ts';
 import { createQueryCheck } from './routing/query-parameters.ts';
 import { audit, auditedSecretOf, isAudited, untilAudited } from './audit/audit.ts';
@@ -71,6 +71,7 @@ function handler(row: Endpoint, dialect: Dialect, services: ApiServices): Middle
   const checkNames = createQueryCheck(row, dialect);
   const checkQuery = row.query && createValidator(row.query, { weak: true });
   const checkBody = row.body && createValidator(row.body, { weak: dialect.weak });
+  const within = limitAll(row.atOnce?.ofAll);
   return async (ctx) => {
     ctx.state['route'] = `${row.method} ${row.path}`;
     ctx.state['row'] = row;
@@ -109,7 +110,7 @@ function handler(row: Endpoint, dialect: Dialect, services: ApiServices): Middle
     await readParameters();
     if (grant && limitsParameters(grant)) checkParameters(grant, dialect, request, ctx);
     await untilAudited(ctx);
-    const answered = await row.handle(request);
+    const answered = await within(() => row.handle(request));
     if (answered.accept) {
       answered.accept(() => takeSocket(ctx.req));
       ctx.status = answered.status;

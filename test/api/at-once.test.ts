@@ -13,7 +13,7 @@ const FORM = 'application/x-www-form-urlencoded';
 describe('calls under way', () => {
   let sealift: Sealift;
   before(async () => {
-    sealift = await startSealift();
+    sealift = await startSealift({ environment: { TRUST_PROXY: '1' } });
   });
   after(() => sealift.stop());
 
@@ -23,15 +23,15 @@ describe('calls under way', () => {
   };
 
   // Sends a request without the last byte of its body. `finish` sends that; `answer` is the first line that comes.
-  async function begin(path: string, bytes: number, type = 'application/json') {
+  async function begin(path: string, bytes: number, type = 'application/json', more: string[] = []) {
     const { hostname, port } = new URL(sealift.url);
     const socket = connect(Number(port), hostname);
     await once(socket, 'connect');
     let text = '';
     socket.on('data', (chunk: Buffer) => (text += chunk.toString()));
     socket.on('error', () => undefined);
-    const head = `POST ${path} HTTP/1.1\r\nHost: here\r\nContent-Type: ${type}\r\nContent-Length: ${bytes}\r\n\r\n`;
-    socket.write(head + ' '.repeat(bytes - 1));
+    const head = ['Host: here', `Content-Type: ${type}`, `Content-Length: ${bytes}`, ...more].join('\r\n');
+    socket.write(`POST ${path} HTTP/1.1\r\n${head}\r\n\r\n${' '.repeat(bytes - 1)}`);
     return { answer: () => text.split('\r\n')[0], finish: () => socket.write(' '), socket };
   }
 
@@ -51,6 +51,18 @@ describe('calls under way', () => {
     }
     expect((await preview(COSTLY)).status).to.equal(200);
     expect((await preview({ paths: ['a'], policy: rule(1) }, await tokenOf())).status).to.equal(200);
+  });
+
+  it('all tokens together have eight previews under way', async () => {
+    const tokens = await Promise.all(Array.from({ length: 6 }, tokenOf));
+    const answers = await Promise.all(
+      [...tokens, ...tokens].map((token) =>
+        sealift.client.post('/v1/sys/policies/preview', COSTLY, { token }),
+      ),
+    );
+    const given = answers.map(({ status }) => status);
+    expect(given.filter((status) => status === 200)).to.have.length.within(8, 11);
+    expect(given).to.include(503);
   });
 
   it('a log-in with a large body is refused before the body is there', async () => {
@@ -90,5 +102,35 @@ describe('calls under way', () => {
       more.socket.destroy();
       return true;
     });
+  });
+
+  it('whoever sends bodies slowly keeps nobody out, from however many addresses', async () => {
+    const path = '/v1/users/saml/auth';
+    const from = (address: number): string[] => [`X-Forwarded-For: 198.51.100.${address}`];
+    const waiting = await Promise.all(
+      Array.from({ length: 80 }, (_, index) => begin(path, 1000, FORM, from(index % 5))),
+    );
+    const good = await begin(path, 1000, FORM, from(50));
+    good.finish();
+    await eventually(() => expect(good.answer()).to.match(/^HTTP\/1.1 \d/));
+    // Without single sign-on, an answer is refused for what it is.
+    expect(good.answer()).to.not.match(/429|503/);
+    for (const { socket } of [...waiting, good]) socket.destroy();
+  });
+
+  it('whoever sends policies slowly keeps nobody from a preview', async () => {
+    const tokens = await Promise.all(Array.from({ length: 5 }, tokenOf));
+    const waiting = await Promise.all(
+      [...tokens, ...tokens].map((token) =>
+        begin('/v1/sys/policies/preview', 1000, 'application/json', [`X-Vault-Token: ${token}`]),
+      ),
+    );
+    await eventually(async () => {
+      const own = await sealift.client.post('/v1/sys/policies/preview', COSTLY, { token: tokens[0] ?? '' });
+      return own.status === 429;
+    });
+    const other = { token: await tokenOf() };
+    expect((await sealift.client.post('/v1/sys/policies/preview', COSTLY, other)).status).to.equal(200);
+    for (const { socket } of waiting) socket.destroy();
   });
 });

@@ -88,7 +88,16 @@ describe('key sets of issuers', () => {
     expect((await write({ jwks_url: 'http://10.0.0.1/keys' }))[1]).to.include('error checking jwks URL');
     expect((await write({ jwks_url: `${issuer.url}/none` }))[1]).to.include('status 404');
     issuer.keys[0] = { kty: 'RSA', n: Buffer.alloc(128, 255).toString('base64url'), e: 'AQAB' };
-    expect((await write({ jwks_url: issuer.keysUrl }))[1]).to.include('need at least 2048 bits');
+    expect((await write({ jwks_url: issuer.keysUrl }))[1]).to.include('RSA keys have 2048 to 4096 bits');
+    const { n } = issuer.key.jwk as { n: string };
+    for (const key of [
+      { kty: 'RSA', n, e: n },
+      { kty: 'RSA', n: Buffer.alloc(1024, 255).toString('base64url'), e: 'AQAB' },
+      { kty: 'RSA', n, e: 'AQAB', key_ops: ['encrypt'] },
+    ]) {
+      issuer.keys[0] = key;
+      expect((await write({ jwks_url: issuer.keysUrl }))[1]).to.include('no key that verifies signatures');
+    }
     issuer.keys[0] = { kty: 'oct', k: 'c2VjcmV0' };
     expect((await write({ jwks_url: issuer.keysUrl }))[1]).to.include('no key that verifies signatures');
     await done(logIn());

@@ -1,4 +1,4 @@
-import { createHmac, generateKeyPairSync } from 'node:crypto';
+import { createHmac, createPublicKey, generateKeyPairSync } from 'node:crypto';
 import { expect } from 'chai';
 import type { Sealift } from '../../support/sealift.ts';
 import { makeKey, startIssuer, type Issuer } from './issuer.ts';
@@ -100,6 +100,8 @@ describe('signatures of tokens that log in', () => {
     const pem = await issuer.pem();
     const weak = generateKeyPairSync('rsa', { modulusLength: 1024 });
     const secret = generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' });
+    const { n } = issuer.key.jwk as { n: string };
+    const costly = createPublicKey({ key: { kty: 'RSA', n, e: n }, format: 'jwk' });
     const exactlyOne = 'exactly one of';
     for (const [config, text] of [
       [{}, exactlyOne],
@@ -107,7 +109,14 @@ describe('signatures of tokens that log in', () => {
       [{ jwks_url: issuer.keysUrl, jwt_validation_pubkeys: [pem] }, exactlyOne],
       [{ jwt_validation_pubkeys: ['text'] }, 'error parsing public key'],
       [{ jwt_validation_pubkeys: [secret] }, 'a private key was sent'],
-      [{ jwt_validation_pubkeys: [weak.publicKey.export({ type: 'spki', format: 'pem' })] }, '2048 bits'],
+      [
+        { jwt_validation_pubkeys: [weak.publicKey.export({ type: 'spki', format: 'pem' })] },
+        'have 2048 to 4096 bits',
+      ],
+      [
+        { jwt_validation_pubkeys: [costly.export({ type: 'spki', format: 'pem' })] },
+        'an exponent of at most',
+      ],
       [{ jwt_validation_pubkeys: [pem], jwt_supported_algs: ['HS256'] }, '"HS256" is none of'],
       [{ jwt_validation_pubkeys: [pem], oidc_client_id: 'x' }, 'oidc_client_id is not supported'],
       [{ jwt_validation_pubkeys: [pem], provider_config: { a: 'b' } }, 'provider_config is not supported'],

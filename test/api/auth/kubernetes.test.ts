@@ -59,6 +59,8 @@ describe('Kubernetes, with the keys of the cluster', () => {
     expect((await client.get(CONFIG)).body.data).to.deep.equal(after);
     const warned = await done(client.post(CONFIG, { pem_keys: [pem] }));
     expect(warned.body.warnings.join()).to.include('without issuer, a token of any issuer counts');
+    const forbidden = await done(client.post(CONFIG, { kubernetes_host: 'https://10.0.0.1:6443' }));
+    expect(forbidden.body.warnings.join()).to.include('kubernetes_host will not be called');
     await configure();
     for (const [config, text] of [
       [{ pem_keys: [] }, 'no host provided'],

@@ -61,7 +61,7 @@ export const samlEndpoints: Endpoint[] = [
     path: '/users/saml/auth',
     access: 'public',
     bodyBytes: LIMITS.bodyBytes.value,
-    atOnce: { ofClient: LIMITS.samlAnswers, ofAll: LIMITS.allSamlAnswers },
+    atOnce: { ofClient: LIMITS.samlAnswers, ofLarge: LIMITS.largeSamlAnswers },
     summary:
       'Accept the answer of the SAML identity provider; returns a token, or sends a browser back to the console',
     answers: {

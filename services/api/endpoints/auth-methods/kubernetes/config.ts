@@ -1,8 +1,10 @@
 import { X509Certificate } from 'node:crypto';
 import { Type, type Static } from 'typebox';
+import { listSetting } from '../../../../../libs/config/config.ts';
 import type { JWK } from '../../../../../libs/crypto/signing-key.ts';
 import { publicKeyOf, readUnverified } from '../../../../../libs/crypto/verify-token.ts';
 import { transact } from '../../../../../libs/db/transact.ts';
+import { checkUrl } from '../../../../../libs/egress/guard.ts';
 import { badRequest, notFound } from '../../../../../libs/errors/request-error.ts';
 import { replaceKeySet } from '../../../../../libs/store/auth/key-sets.ts';
 import { updateAuthMount } from '../../../../../libs/store/auth/mounts.ts';
@@ -113,6 +115,8 @@ async function write(request: ApiRequest<Body>): Promise<void> {
   const { services, warn } = request;
   const { id, path } = authMountOf(request);
   const config = configOf(request.body);
+  const fault = config.validation === 'review' ? egressFault(config, services) : null;
+  if (fault !== null) warn(`kubernetes_host will not be called, and nobody can log in: ${fault}`);
   const keySet = { source: null, issuer: null, keys: keysOf(config) };
   const reviewer = reviewerOf(request.body);
   if (config.validation === 'local' && (config.issuer === '' || config.disable_iss_validation))
@@ -187,6 +191,14 @@ function validationOf(given: string | undefined, pems: string[]): KubernetesConf
   if (given === 'local' && pems.length === 0)
     throw badRequest('validation=local needs pem_keys, the public keys with which the cluster signs tokens');
   return given;
+}
+
+// The worker decides: this process may have been told of less that is allowed. The account of its own pod asks by names.
+function egressFault(
+  { kubernetes_host: host }: KubernetesConfig,
+  { config }: ApiRequest['services'],
+): string | null {
+  return checkUrl(host, { egressAllow: listSetting(config.EGRESS_ALLOW) });
 }
 
 function checkHost(host: string): void {
