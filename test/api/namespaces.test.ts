@@ -267,7 +267,7 @@ describe('namespaces', () => {
     ).body.auth;
     const refused = await client.delete('/v1/sys/namespaces/full');
     expect(refused.status).to.equal(400);
-    expect(refused.body.errors[0]).to.match(/1 namespaces, 1 mounts, 1 policies, 1 tokens$/);
+    expect(refused.body.errors[0]).to.match(/1 namespace, 1 mount, 1 policy, 1 token$/);
     await client.delete('/v1/sys/namespaces/full/child');
     await client.delete('/v1/sys/mounts/kv', { namespace: 'full' });
     await client.delete('/v1/sys/policies/acl/p', { namespace: 'full' });

@@ -55,6 +55,21 @@ describe('the lists and forms of access in the console', function () {
     await context.close();
   });
 
+  it('a policy gets only a name that it may have', async () => {
+    const { page, context, faults } = await scene.signIn();
+    await page.goto(`${scene.url}access/policies`);
+    await page.getByRole('button', { name: 'Create policy' }).click();
+    const name = page.getByRole('dialog').getByLabel('Name');
+    await name.fill('team reader!');
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await page.getByText('Use letters, digits and _ . @ - only.').waitFor();
+    await name.fill('Team-Reader');
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await page.getByRole('heading', { name: 'team-reader', exact: true }).waitFor();
+    expect(faults).to.deep.equal([]);
+    await context.close();
+  });
+
   it('the pages of an auth method and of its roles mark their tab', async () => {
     const { page, context, faults } = await scene.signIn();
     for (const search of ['', '?role=web']) {
@@ -67,7 +82,7 @@ describe('the lists and forms of access in the console', function () {
     }
     await page.getByRole('button', { name: 'Create a secret ID' }).click();
     await page.getByRole('dialog').getByLabel('Uses', { exact: true }).waitFor();
-    await page.getByText('If you signed in by single sign-on').waitFor();
+    await page.getByText('one created in this console doesn’t work').waitFor();
     expect(faults).to.deep.equal([]);
     await context.close();
   });

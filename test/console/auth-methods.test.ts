@@ -139,19 +139,25 @@ describe('auth methods in the console', function () {
     await page.getByLabel('User claim', { exact: true }).fill('sub');
     await confirm(page, 'Create role');
     await page.getByText('must have at least one bound constraint').waitFor();
-    await page.getByLabel('Bound claims', { exact: true }).fill('repository_id=42');
+    const claims = page.getByLabel('Bound claims', { exact: true });
+    await claims.fill('repository_id=42\nref');
+    await page.getByRole('button', { name: 'Create role', exact: true }).click();
+    await page.getByText('Line 2 has no “=”: write name=value.').waitFor();
+    await claims.fill('repository_id=42\nref=main\nref=next');
     await page.getByLabel('Bound audiences').fill('sealift');
     await page.getByRole('button', { name: 'Create role', exact: true }).click();
     await page.getByRole('heading', { name: 'build', exact: true }).waitFor();
     const role = async () => (await client.get('/v1/auth/ci/role/build')).body.data;
     expect(await role()).to.deep.include({
       user_claim: 'sub',
-      bound_claims: { repository_id: '42' },
+      bound_claims: { repository_id: '42', ref: ['main', 'next'] },
       bound_audiences: ['sealift'],
     });
+    await page.getByText('ref=main, ref=next, repository_id=42').waitFor();
     await page.getByRole('button', { name: 'Change…' }).click();
+    expect(await claims.inputValue()).to.equal('ref=main\nref=next\nrepository_id=42');
     await page.getByLabel('Bound claims type').selectOption({ label: 'With * for any letters' });
-    await page.getByLabel('Bound claims', { exact: true }).fill('');
+    await claims.fill('');
     await confirm(page, 'Save');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     expect(await role()).to.deep.include({ bound_claims_type: 'glob', bound_claims: null });

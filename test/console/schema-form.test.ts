@@ -51,6 +51,13 @@ describe('the form that is drawn from a schema', () => {
     expect(fromText('list', 'a\n\n b \n')).to.deep.equal(['a', 'b']);
     expect(fromText('pairs', 'team=a=b\nempty')).to.deep.equal({ team: 'a=b', empty: '' });
     expect(fromText('pairs', ' x = y \n\n')).to.deep.equal({ ' x ': ' y ' });
+    expect(fromText('pairs', 'a=1\na=2')).to.equal('a=1\na=2');
+    expect(fromText('pairs', 'a=1\nb = 2\na=3\nc=["4","5"]', true)).to.deep.equal({
+      a: ['1', '3'],
+      b: '2',
+      c: ['4', '5'],
+    });
+    expect(fromText('pairs', 'a=1\nb', true)).to.equal('a=1\nb');
     expect(fromText('json', '{"a":[1]}')).to.deep.equal({ a: [1] });
     expect(fromText('json', '{a')).to.equal('{a');
   });

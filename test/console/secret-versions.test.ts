@@ -125,7 +125,7 @@ describe('the life of secrets and mounts in the console', function () {
     });
     await open(page, 'life/back');
     await press(page, 'Roll back to version 1');
-    await page.getByText('these keys change: added, old, user').waitFor();
+    await page.getByText('Compared with v2: added: old; removed: added; changed: user.').waitFor();
     await page.getByText('The new version will be written to 1 destination at once').waitFor();
     expect(await findBarriers(page)).to.deep.equal([]);
     await scene.driver.write('life/back', { user: 'c' });

@@ -71,7 +71,8 @@ describe('teams in the console', function () {
     const { page, context } = watched;
     await page.goto(`${scene.url}access/teams`);
     await add(page, 'ops', 'slt.wrong');
-    await page.getByText('The token is invalid or expired, or lacks the right to do this.').waitFor();
+    await page.getByText('This token is invalid or expired, or its policies don’t allow this.').waitFor();
+    expect(await page.evaluate('document.activeElement.getAttribute("aria-invalid")')).to.equal('true');
     expect(await policiesOf('ops')).to.equal(undefined);
     await page.getByLabel('Your token').fill(scene.sealift.token);
     expect(await copyCurl(watched, 'Add team')).to.not.include(scene.sealift.token);

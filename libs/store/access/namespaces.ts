@@ -165,7 +165,11 @@ async function describeContents(transaction: Database, namespace: Namespace): Pr
   );
   return Object.entries(rows[0] ?? {})
     .filter(([, count]) => count > 0)
-    .map(([name, count]) => `${count} ${name.replace('_', ' ')}`);
+    .map(([name, count]) => `${count} ${nameOf(name.replace('_', ' '), count)}`);
+}
+
+function nameOf(things: string, count: number): string {
+  return String(count) === '1' ? things.replace(/ies$/, 'y').replace(/s$/, '') : things;
 }
 
 // Rules of a token see a namespace below it as a path, so a mount must not have the same path.

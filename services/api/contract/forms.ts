@@ -38,6 +38,8 @@ export type FieldAnswer = {
   rare?: boolean;
   /** What counts while it is empty, in words. */
   unset?: string;
+  /** Each name of a map may have a list of values. */
+  several?: boolean;
   /** Words to choose from for a text or a list; others are possible. */
   suggestions?: string[];
 };

@@ -100,7 +100,13 @@ function addressFaults(addresses: string[]): string[] {
 function webhookFaults({ url, secret }: AlertSecrets, config: Pick<Config, 'EGRESS_ALLOW'>): string[] {
   const fault = checkUrl(url, { egressAllow: listSetting(config.EGRESS_ALLOW) });
   return [
-    ...(url === '' ? ['url is required'] : fault === null ? [] : [`url is not possible: ${fault}`]),
+    ...(url === ''
+      ? ['url is required']
+      : !URL.canParse(url)
+        ? ['url must be a full address, such as https://hooks.example/abc']
+        : fault === null
+          ? []
+          : [`url is not possible: ${fault}`]),
     ...(secret.length < LEAST_SECRET
       ? [`secret must have at least ${LEAST_SECRET} characters, such as openssl rand -base64 32 makes`]
       : []),

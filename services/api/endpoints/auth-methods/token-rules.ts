@@ -111,8 +111,12 @@ export function checkPolicies({ caller, namespace, may, path }: Giver, policies:
  * Throws 403 for a browser session, which reads no values: what it let in could.
  */
 export function refuseSession({ caller }: Pick<ApiRequest, 'caller'>): void {
-  if (caller.session || !caller.token.reads_values)
-    throw permissionDenied('a browser session lets no machine log in: send this request with a token');
+  if (caller.session)
+    throw permissionDenied('a browser session lets nobody else in: send this request with a token');
+  if (!caller.token.reads_values)
+    throw permissionDenied(
+      'this token was made in a browser session, so it lets nobody else in: use one from `sealift login` or `sealift token create`',
+    );
 }
 
 /** Whether a role may have the name. */

@@ -72,3 +72,8 @@ export function readProblems(status: number, body: unknown): Problem[] {
   const shown = problems.filter(({ detail }) => detail !== '' && detail !== 'not found');
   return shown.length > 0 ? shown : [{ detail: FALLBACKS[status] ?? `The service answered ${status}.` }];
 }
+
+/** A refusal of what stands in a field, as the API would put it. */
+export function refusalAt(field: string, detail: string): ApiFailure {
+  return new ApiFailure({ status: 400, problems: [{ field, detail }] });
+}

@@ -7,13 +7,26 @@ type Props = ComponentProps<'button'> & {
   busy?: boolean;
 };
 
-export function Button({ kind, busy = false, className = '', type = 'button', children, ...rest }: Props) {
+// A button that is disabled while it is pressed would lose the focus.
+export function Button({
+  kind,
+  busy = false,
+  className = '',
+  type = 'button',
+  onClick,
+  children,
+  ...rest
+}: Props) {
   return (
     <button
       {...rest}
       type={type}
-      disabled={rest.disabled || busy}
       aria-busy={busy}
+      aria-disabled={busy || undefined}
+      onClick={(event) => {
+        if (busy) event.preventDefault();
+        else onClick?.(event);
+      }}
       className={`${kit.button} ${kind ? kit[kind] : ''} ${className}`}
     >
       {children}

@@ -7,7 +7,7 @@ import kit from './kit.module.css';
 import { Cancel } from './leaving/cancel.tsx';
 import { Refusal } from './refusing/refusal.tsx';
 import { Action } from './rights/action.tsx';
-import { TokenField } from './rights/with-token.tsx';
+import { faultOfToken, TokenField } from './rights/with-token.tsx';
 import { useWrongField } from './refusing/wrong-field.ts';
 
 type CallProps = {
@@ -51,6 +51,7 @@ export function FormDialog({
 }: Props) {
   const [token, setToken] = useState('');
   const { busy, failure, attempt, forget } = useAttempt();
+  const ofToken = faultOfToken(failure);
   const form = useWrongField<HTMLFormElement>(failure);
   const {
     body,
@@ -72,15 +73,10 @@ export function FormDialog({
         }}
       >
         {body}
-        {needsToken ? <TokenField token={token} set={setToken} /> : null}
-        <Refusal failure={rest} wrong={wrong} said="Not done." />
+        {needsToken ? <TokenField token={token} fault={ofToken} set={setToken} /> : null}
+        <Refusal failure={ofToken === null ? rest : null} wrong={wrong} said="Not done." />
         <div className={`${kit.row} ${kit.actions}`}>
-          <Submit
-            {...callProps}
-            kind={isDangerous ? 'danger' : 'primary'}
-            busy={busy}
-            disabled={!isReady || (needsToken && token === '')}
-          >
+          <Submit {...callProps} kind={isDangerous ? 'danger' : 'primary'} busy={busy} disabled={!isReady}>
             {action}
           </Submit>
           <Cancel />

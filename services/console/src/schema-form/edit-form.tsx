@@ -6,6 +6,7 @@ import { Fold } from '../kit/narrow/fold.tsx';
 import { Beside } from './beside.tsx';
 import { EditFrame } from './edit-frame.tsx';
 import { useEdits, type Stored } from './edits.ts';
+import { findLineFaults } from './faults.ts';
 import { namesOfSecrets, sortFaults } from './fields.ts';
 import { FormEnd } from './form-end.tsx';
 import { SchemaForm, type Edits } from './schema-form.tsx';
@@ -59,9 +60,13 @@ export type EditAnswer = { save: () => Promise<void>; close: () => void; refuse:
  */
 export function EditForm(props: Props) {
   const { sections, stored, savedText, review, needsReview, beside, callOf, save, reload } = props;
-  const form = useEdits(stored, { save: (edits, revision) => save(callOf(edits, revision)), reload });
-  const trial = useTrial(form);
   const fields = sections.flatMap((section) => section.fields);
+  const form = useEdits(stored, {
+    save: (edits, revision) => save(callOf(edits, revision)),
+    reload,
+    findFaults: (typed) => findLineFaults(fields, typed),
+  });
+  const trial = useTrial(form);
   const [isAsking, setIsAsking] = useState(false);
   const isAsked = review !== undefined && (needsReview?.(form.edits) ?? true);
   const close = (): void => setIsAsking(false);

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { ChangedAnswer } from '../../../api/contract/destinations.ts';
-import { isOvertaking } from '../api/failure.ts';
+import { ApiFailure, isOvertaking, type Problem } from '../api/failure.ts';
 import { useAttempt } from '../kit/attempt.ts';
 import { useUnsaved } from '../kit/leaving/unsaved.ts';
 import { useMissingSecrets } from './missing.ts';
@@ -11,17 +11,18 @@ const NOT_SAVED = 'Not saved.';
 /** A stored document, as the API shows it. */
 export type Stored = ChangedAnswer & { values: Record<string, unknown> };
 
+type Calls = {
+  save: (edits: Edits, revision: string) => Promise<void>;
+  reload: () => Promise<unknown>;
+  /** Faults for which no call is needed. */
+  findFaults?: (typed: { values: Record<string, unknown>; edits: Edits }) => Problem[];
+};
+
 /**
  * What the user has typed over a stored document. `shown` stays the document with which the user began, so that nothing
  * changes while typing; `isOvertaken`: someone else has stored another one meanwhile.
  */
-export function useEdits(
-  stored: Stored,
-  {
-    save,
-    reload,
-  }: { save: (edits: Edits, revision: string) => Promise<void>; reload: () => Promise<unknown> },
-) {
+export function useEdits(stored: Stored, { save, reload, findFaults = () => [] }: Calls) {
   const [edits, setEdits] = useState<Edits>({});
   const [begun, setBegun] = useState<Stored | null>(null);
   const { saved, busy, failure, attempt, clear, setSaved, ...outcome } = useOutcome();
@@ -62,12 +63,9 @@ export function useEdits(
     edit,
     submit,
     noteMissing: missing.note,
-    /** Whether nothing is missing; otherwise the form shows what is, and what that prevented. */
-    isComplete: (prevented?: string): boolean => {
-      const refusal = missing.refusal();
-      if (refusal) outcome.refuse(refusal, prevented);
-      return refusal === null;
-    },
+    /** Whether no fault can be seen here; otherwise the form shows it, and what it prevented. */
+    isComplete: (prevented?: string): boolean =>
+      outcome.pass([...missing.problems(), ...findFaults({ values: shown.values, edits })], prevented),
     /** Forgets how the last attempt ended. */
     clear,
     ...outcome,
@@ -86,6 +84,13 @@ function useOutcome() {
     setSaid(NOT_SAVED);
     forget();
   };
+  const refuse = (refusal: unknown, prevented = NOT_SAVED): void => {
+    clear();
+    setSaid(prevented);
+    void attempting.attempt(async () => {
+      throw refusal;
+    });
+  };
   return {
     ...attempting,
     saved,
@@ -94,12 +99,11 @@ function useOutcome() {
     /** What a refusal prevented, as the beginning of the sentence that names the wrong fields. */
     said,
     /** Shows a refusal of what the user typed that another call brought. */
-    refuse: (refusal: unknown, prevented = NOT_SAVED) => {
-      clear();
-      setSaid(prevented);
-      void attempting.attempt(async () => {
-        throw refusal;
-      });
+    refuse,
+    /** Shows problems as a refusal; true if there are none. */
+    pass: (problems: Problem[], prevented?: string): boolean => {
+      if (problems.length > 0) refuse(new ApiFailure({ status: 400, problems }), prevented);
+      return problems.length === 0;
     },
   };
 }

@@ -137,10 +137,11 @@ function Switch({ field, value, edited, locked, change, control }: Props & { con
 function Plain(props: Props & { kind: FieldKind; control: Control }) {
   const { field, value, edited, locked, change, kind, control } = props;
   const [text, setText] = useState<string | null>(null);
-  const shown = edited && text !== null ? text : toText(kind, edited ? edited.value : (value ?? ''));
+  const shown =
+    edited && text !== null ? text : toText(kind, edited ? edited.value : (value ?? ''), field.several);
   const type = (next: string): void => {
     setText(next);
-    change(fromText(kind, next));
+    change(fromText(kind, next, field.several));
   };
   const common = { ...control, disabled: locked !== '' };
   if (kind === 'choice')

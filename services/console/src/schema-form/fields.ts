@@ -1,5 +1,6 @@
 import type { FieldAnswer } from '../../../api/contract/forms.ts';
 import { ApiFailure } from '../api/failure.ts';
+import { linesOfMap, mapOfLines } from '../kit/text/pairs.ts';
 
 export type FieldKind =
   'switch' | 'choice' | 'choices' | 'time' | 'clock' | 'number' | 'list' | 'pairs' | 'json' | 'long' | 'text';
@@ -12,7 +13,7 @@ const LONG = 1024;
 /** The kind of control for a field. A list or a map that cannot be shown as lines is shown as JSON. */
 export function kindOf(field: FieldAnswer, value?: unknown): FieldKind {
   const kind = kindBySchema(field);
-  return (kind === 'list' || kind === 'pairs') && !isOfLines(kind, value) ? 'json' : kind;
+  return (kind === 'list' || kind === 'pairs') && !isOfLines(kind, value, field.several) ? 'json' : kind;
 }
 
 function kindBySchema(field: FieldAnswer): FieldKind {
@@ -30,9 +31,9 @@ function kindBySchema(field: FieldAnswer): FieldKind {
 }
 
 // Whether the text for a value means the same value again.
-function isOfLines(kind: 'list' | 'pairs', value: unknown): boolean {
+function isOfLines(kind: 'list' | 'pairs', value: unknown, several = false): boolean {
   if (value === undefined || value === null || value === '') return true;
-  return JSON.stringify(fromText(kind, toText(kind, value))) === JSON.stringify(value);
+  return JSON.stringify(fromText(kind, toText(kind, value, several), several)) === JSON.stringify(value);
 }
 
 /** The label of a field: the title in its schema, or else its name. */
@@ -111,31 +112,20 @@ export function textOf(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value ?? '');
 }
 
-/** The text in an input for a value. */
-export function toText(kind: FieldKind, value: unknown): string {
+/** The text in an input for a value. `several`: a name of a map may have a list of values, a line for each. */
+export function toText(kind: FieldKind, value: unknown, several = false): string {
   if (value === undefined || value === null) return '';
   if (kind === 'list' && Array.isArray(value)) return value.map(String).join('\n');
-  if (kind === 'pairs' && typeof value === 'object') {
-    return Object.entries(value)
-      .map(([key, text]) => `${key}=${textOf(text)}`)
-      .join('\n');
-  }
+  if (kind === 'pairs' && typeof value === 'object') return linesOfMap(value, several);
   if (kind === 'json') return JSON.stringify(value, undefined, 2);
   return textOf(value);
 }
 
 /** The value of a text; null for an empty one, which removes the setting. */
-export function fromText(kind: FieldKind, text: string): unknown {
+export function fromText(kind: FieldKind, text: string, several = false): unknown {
   const lines = text.split(/\r\n?|\n/).filter((line) => line.trim() !== '');
   if (kind === 'list') return lines.map((line) => line.trim());
-  if (kind === 'pairs') {
-    return Object.fromEntries(
-      lines.map((line) => {
-        const split = line.indexOf('=');
-        return split === -1 ? [line, ''] : [line.slice(0, split), line.slice(split + 1)];
-      }),
-    );
-  }
+  if (kind === 'pairs') return mapOfLines(text, several);
   if (text === '') return null;
   // We send a text that is not what it should be as it is. The API says what is wrong with it.
   if (kind === 'number') return isExact(text.trim()) ? Number(text) : text;
@@ -209,6 +199,8 @@ function atField(name: string, detail: string): string {
   const advice = /^is required: (enter .*)$/.exec(text)?.[1] ?? text.replace(/^must have /, 'use ');
   const thing = /^must be (an? .*)$/s.exec(advice)?.[1];
   if (thing !== undefined) return `Enter ${thing}.`;
+  const number = /^must be (integer|number)$/.exec(advice);
+  if (number) return number[1] === 'integer' ? 'Enter a whole number.' : 'Enter a number.';
   const bound = /^must be (>=|<=) (-?\d+)$/.exec(advice);
   if (bound) return `Enter ${bound[2]} or ${bound[1] === '>=' ? 'more' : 'less'}.`;
   const sentence = /^\w+_/.test(advice) ? advice : `${advice.charAt(0).toUpperCase()}${advice.slice(1)}`;

@@ -1,5 +1,5 @@
 import { createContext, useContext, useEffect, useRef } from 'react';
-import { ApiFailure } from '../api/failure.ts';
+import type { Problem } from '../api/failure.ts';
 
 const MISSING = 'Enter a value, or press Undo to keep the stored one.';
 
@@ -14,19 +14,12 @@ export function useMissingSecret(name: string, isMissing: boolean): void {
   useEffect(() => (isMissing ? note(name) : undefined), [note, name, isMissing]);
 }
 
-/** Which secrets are being replaced and have no new value. `refusal` is null if there is none of them. */
-export function useMissingSecrets(): { note: Note; refusal: () => ApiFailure | null } {
+/** Which secrets are being replaced and have no new value. */
+export function useMissingSecrets(): { note: Note; problems: () => Problem[] } {
   const { current: names } = useRef(new Set<string>());
   const { current: note } = useRef<Note>((name) => {
     names.add(name);
     return () => void names.delete(name);
   });
-  const refusal = (): ApiFailure | null =>
-    names.size === 0
-      ? null
-      : new ApiFailure({
-          status: 400,
-          problems: [...names].map((field) => ({ detail: MISSING, field })),
-        });
-  return { note, refusal };
+  return { note, problems: () => [...names].map((field) => ({ detail: MISSING, field })) };
 }

@@ -24,12 +24,18 @@ export function notesOf(props: {
   const notes = [
     aboutOf(field),
     field.storedOnly ? STORED_ONLY : '',
-    kind === 'list' && field.suggestions ? '' : HINTS[kind],
+    kind === 'list' && field.suggestions ? '' : hintOf(field, kind),
     defaultOf(field, kind),
     durationOf(props),
     locked,
   ];
   return notes.filter(Boolean).join(' ');
+}
+
+const SEVERAL = 'One name=value per line. Several lines with one name: any of the values.';
+
+function hintOf({ several }: FieldAnswer, kind: string): string | undefined {
+  return several && kind === 'pairs' ? SEVERAL : HINTS[kind];
 }
 
 // The words of a choice are enough: nobody chooses by the names that the API has for them.

@@ -1,7 +1,9 @@
 import { useState, type ReactNode } from 'react';
 import type { FieldAnswer } from '../../../api/contract/forms.ts';
 import type { Call } from '../api/curl.ts';
+import { ApiFailure } from '../api/failure.ts';
 import { FormDialog } from '../kit/form-dialog.tsx';
+import { findLineFaults, findMissing } from './faults.ts';
 import { namesOfSecrets, sortFaults } from './fields.ts';
 import { SchemaForm, type Edits } from './schema-form.tsx';
 
@@ -36,7 +38,14 @@ export function SchemaDialog({
       {...dialog}
       call={callOf?.(edits) ?? null}
       secrets={namesOfSecrets(fields)}
-      carryOut={(token) => carryOut(edits, token)}
+      carryOut={async (token) => {
+        const problems = [
+          ...findMissing(fields, { values, edits }),
+          ...findLineFaults(fields, { values, edits }),
+        ];
+        if (problems.length > 0) throw new ApiFailure({ status: 400, problems });
+        await carryOut(edits, token);
+      }}
     >
       {(failure) => {
         const faults = sortFaults(failure, fields);

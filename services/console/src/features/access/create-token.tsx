@@ -24,8 +24,7 @@ const FIELDS: FieldAnswer[] = [
   {
     name: 'policies',
     type: 'array',
-    description: 'What the token may do. Needed unless a token role gives them.',
-    is_required: true,
+    description: 'What the token may do. A token role can give them instead.',
   },
   {
     name: 'role',

@@ -37,8 +37,9 @@ function Known({ name }: { name: string }) {
       {({ tokens, roles, totals, is_complete: isComplete }) => (
         <div className={`${kit.stack} ${kit.tight}`}>
           <p>
-            {counted(totals.tokens, 'token')} with {counted(totals.sessions, 'console session')}{' '}
-            {totals.tokens === 1 ? 'has' : 'have'} this policy
+            {totals.tokens === 0
+              ? 'No token has this policy now'
+              : `${counted(totals.tokens, 'token')}${totals.sessions > 0 ? ` with ${counted(totals.sessions, 'console session')}` : ''} ${totals.tokens === 1 ? 'has' : 'have'} this policy`}
             {tokens.length > 0
               ? `: ${listOf(
                   tokens.map((token) => token.user ?? (token.name || 'root')),

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { ListedPolicyAnswer } from '../../../../api/contract/administration.ts';
+import { refusalAt } from '../../api/failure.ts';
 import kit from '../../kit/kit.module.css';
 import { Loaded } from '../../kit/page.tsx';
 import { GuardedButton } from '../../kit/rights/guarded-button.tsx';
@@ -16,7 +17,9 @@ import { describedPoliciesQuery } from './queries.ts';
 // Letters count alike, small or not.
 const includes = (part: string) => (name: string) => name.toLowerCase().includes(part.trim().toLowerCase());
 
-const NAME = [{ name: 'name', description: 'Letters, digits and _ . @ -' }];
+const POLICY_NAME = /^[\w.@-]{1,128}$/;
+
+const NAME = [{ name: 'name', description: 'Letters, digits and _ . @ -', is_required: true }];
 
 export function Policies() {
   const query = useQuery(describedPoliciesQuery);
@@ -57,10 +60,11 @@ export function Policies() {
           close={() => setIsNaming(false)}
           callOf={null}
           carryOut={async ({ name }) => {
-            if (typeof name !== 'string') throw new Error('Enter a name.');
+            const text = typeof name === 'string' ? name.trim().toLowerCase() : '';
+            if (!POLICY_NAME.test(text)) throw refusalAt('name', 'Use letters, digits and _ . @ - only.');
             await navigate({
               to: '/access/policies/$name',
-              params: { name: name.trim() },
+              params: { name: text },
               ignoreBlocker: true,
             });
           }}

@@ -16,9 +16,11 @@ export function PolicyTester({ text }: { text: string }) {
   const [rights, setRights] = useState<Rights | null>(null);
   const options = usePathOptions(path);
   const { busy, failure, attempt } = useAttempt();
+  const [tested, setTested] = useState('');
   const test = (): Promise<boolean> =>
     attempt(async () => {
       setRights(null);
+      setTested(text);
       const preview = {
         method: 'POST',
         path: 'sys/policies/preview',
@@ -50,7 +52,7 @@ export function PolicyTester({ text }: { text: string }) {
           Test
         </Button>
       </div>
-      <Refusal failure={failure} />
+      <Refusal failure={tested === text ? failure : null} />
       {rights?.text === text ? (
         <Notice tone={rights.capabilities[0] === 'deny' ? 'limited' : 'ok'}>
           <code>{rights.path}</code> → {rights.capabilities.join(', ')}

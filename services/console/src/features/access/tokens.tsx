@@ -1,4 +1,9 @@
-import { useInfiniteQuery, useQueryClient, type UseInfiniteQueryResult } from '@tanstack/react-query';
+import {
+  useInfiniteQuery,
+  useIsFetching,
+  useQueryClient,
+  type UseInfiniteQueryResult,
+} from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import type { ListedTokenAnswer } from '../../../../api/contract/tokens.ts';
@@ -159,12 +164,18 @@ function endOf({ accessor }: ListedTokenAnswer): Call {
 }
 
 function consequences({ tokens_below: below, sessions }: ListedTokenAnswer): string {
-  const tokens = below === 0 ? 'no other token' : counted(below, 'token');
-  return `${tokens} that ${below > 1 ? 'were' : 'was'} created with it, and ${counted(sessions, 'console session')}`;
+  const ending = [
+    below > 0 ? `${counted(below, 'token')} created with it` : '',
+    sessions > 0 ? counted(sessions, 'console session') : '',
+  ].filter(Boolean);
+  return ending.length === 0 ? 'Nothing else ends with it.' : `This also ends ${ending.join(' and ')}.`;
 }
 
 function EndToken({ token, isOwn, close }: { token: ListedTokenAnswer; isOwn: boolean; close: () => void }) {
   const queries = useQueryClient();
+  const isCounting = useIsFetching({ queryKey: ['tokens'] }) > 0;
+  // Somebody may have signed in with it since the list was read.
+  useEffect(() => void queries.invalidateQueries({ queryKey: ['tokens'] }), [queries]);
   return (
     <FormDialog
       title={`Revoke ${token.display_name}`}
@@ -177,7 +188,7 @@ function EndToken({ token, isOwn, close }: { token: ListedTokenAnswer; isOwn: bo
         await queries.invalidateQueries({ queryKey: ['tokens'] });
       }}
     >
-      <p>The token is revoked immediately, with {consequences(token)}.</p>
+      <p>The token is revoked immediately. {isCounting ? '' : consequences(token)}</p>
       {isOwn ? <p>This is the token of your own session. You will be signed out.</p> : null}
     </FormDialog>
   );

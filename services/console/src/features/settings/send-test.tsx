@@ -5,6 +5,7 @@ import type { Call } from '../../api/curl.ts';
 import kit from '../../kit/kit.module.css';
 import { Notice } from '../../kit/notice.tsx';
 import { GuardedButton } from '../../kit/rights/guarded-button.tsx';
+import { textOf } from '../../schema-form/fields.ts';
 import { SchemaDialog } from '../../schema-form/schema-dialog.tsx';
 import type { Edits } from '../../schema-form/schema-form.tsx';
 
@@ -42,10 +43,8 @@ export function SendTest({ path, type }: { path: string; type: string }) {
           fields={[ADDRESS]}
           callOf={callOf}
           carryOut={async (values) => {
-            const address = values[ADDRESS.name];
-            if (typeof address !== 'string') throw new Error('Enter an email address.');
             await carryOut(callOf(values));
-            setSentTo(address);
+            setSentTo(textOf(values[ADDRESS.name]));
           }}
           close={() => setIsOpen(false)}
         />

@@ -1,12 +1,27 @@
-import { Link } from '@tanstack/react-router';
 import { useId } from 'react';
 import type { Call } from '../../api/curl.ts';
 import { ApiFailure } from '../../api/failure.ts';
 import kit from '../kit.module.css';
 import { LineInput } from '../text/line-input.tsx';
 
+const FIELD = 'your token';
+
+/** What a refusal says of that token; null: the refusal is about something else. */
+export function faultOfToken(failure: unknown): string | null {
+  const [problem] = failure instanceof ApiFailure ? failure.problems : [];
+  return problem?.field === FIELD ? problem.detail : null;
+}
+
 /** The field for the token of one call: the API lets no browser session decide who else gets in. */
-export function TokenField({ token, set }: { token: string; set: (token: string) => void }) {
+export function TokenField({
+  token,
+  fault,
+  set,
+}: {
+  token: string;
+  fault: string | null;
+  set: (token: string) => void;
+}) {
   const id = useId();
   return (
     <div className={kit.field} data-passing>
@@ -18,18 +33,19 @@ export function TokenField({ token, set }: { token: string; set: (token: string)
         type="password"
         autoComplete="current-password"
         required
+        aria-invalid={fault !== null}
         aria-describedby={`${id}-about`}
         value={token}
         change={set}
       />
-      <p id={`${id}-about`} className={`${kit.small} ${kit.muted}`}>
-        This lets others in, so a browser session is not enough. The token is used for this one call, and not
-        kept. If you signed in by single sign-on, create one under{' '}
-        <Link to="/access/tokens" target="_blank">
-          Tokens
-        </Link>{' '}
-        first, or with sealift login.
-      </p>
+      <div id={`${id}-about`} className={kit.small}>
+        {fault === null ? null : <p className={kit.fault}>{fault}</p>}
+        <p className={kit.muted}>
+          A browser session can’t let others in. Enter a token from <code>sealift login</code> or{' '}
+          <code>sealift token create</code>; one created in this console doesn’t work. It is used once and not
+          stored.
+        </p>
+      </div>
     </div>
   );
 }
@@ -43,7 +59,15 @@ export async function withToken<Data>(
   try {
     return await carryOut({ ...call, headers: { ...call.headers, Authorization: `Bearer ${token.trim()}` } });
   } catch (error) {
-    if (!(error instanceof ApiFailure) || error.message !== 'permission denied') throw error;
-    throw error.withProblems([{ detail: 'The token is invalid or expired, or lacks the right to do this.' }]);
+    if (!(error instanceof ApiFailure) || error.status !== 403) throw error;
+    const isPlain = error.message === 'permission denied';
+    const detail = isPlain
+      ? 'This token is invalid or expired, or its policies don’t allow this.'
+      : error.message;
+    throw error.withProblems([{ field: FIELD, detail: withoutMarks(detail) }]);
   }
+}
+
+function withoutMarks(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`.replaceAll('`', '');
 }

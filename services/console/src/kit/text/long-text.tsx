@@ -10,12 +10,21 @@ type Props = Omit<ComponentProps<'textarea'>, 'value' | 'onChange'> & {
   change: (text: string) => void;
   /** Of a secret only dots are shown, unless the user wants to see it. */
   isSecret?: boolean;
+  /** At first the text of a secret is shown. */
+  isShownFirst?: boolean;
 };
 
 /** A field for any text. The text that `change` gets is what was typed or pasted, with its own line ends. */
-export function LongText({ value, change, isSecret = false, className = '', ...rest }: Props) {
+export function LongText({
+  value,
+  change,
+  isSecret = false,
+  isShownFirst = false,
+  className = '',
+  ...rest
+}: Props) {
   const exact = useExactText(value, change);
-  const [isShown, setIsShown] = useState(false);
+  const [isShown, setIsShown] = useState(isShownFirst);
   const isHidden = isSecret && !isShown;
   const hints = isSecret
     ? { autoComplete: 'off', translate: 'no' as const, 'data-1p-ignore': true, 'data-lpignore': true }

@@ -10,7 +10,7 @@ import kit from '../../../kit/kit.module.css';
 import { Loaded } from '../../../kit/page.tsx';
 import { GuardedButton } from '../../../kit/rights/guarded-button.tsx';
 import { describeDuration } from '../../../../../../libs/telling/duration.ts';
-import { textOf, titleOf, wordOf } from '../../../schema-form/fields.ts';
+import { textOf, titleOf, toText, wordOf } from '../../../schema-form/fields.ts';
 import { rolePath, roleQuery, rolesQuery, type AuthMethod } from './queries.ts';
 import { SecretIds } from './secret-ids.tsx';
 import { WriteRole } from './write-role.tsx';
@@ -79,6 +79,7 @@ function shown(field: FieldAnswer, value: unknown): string {
   if (Array.isArray(value)) return value.map(textOf).join(', ');
   if (typeof value === 'number')
     return /ttl$|leeway$/.test(field.name) ? describeDuration(value) || `${value} s` : String(value);
+  if (typeof value === 'object') return toText('pairs', value, field.several).split('\n').join(', ');
   return wordOf(field, textOf(value));
 }
 

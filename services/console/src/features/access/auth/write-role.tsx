@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import type { AuthKindAnswer, FieldAnswer } from '../../../../../api/contract/forms.ts';
 import { carryOut } from '../../../api/client.ts';
+import { refusalAt } from '../../../api/failure.ts';
 import type { Call } from '../../../api/curl.ts';
 import { withToken } from '../../../kit/rights/with-token.tsx';
 import { SchemaDialog } from '../../../schema-form/schema-dialog.tsx';
@@ -14,6 +15,8 @@ const NAME: FieldAnswer = {
   description: 'Letters, digits and _ . -',
   is_required: true,
 };
+
+const ROLE_NAME = /^\w(?:[\w.-]{0,126}\w)?$/;
 
 /** Creates a role, or changes the stored one. */
 export function WriteRole({
@@ -42,10 +45,11 @@ export function WriteRole({
       callOf={(edits) => writeOf(method, edits, stored?.name)}
       carryOut={async (edits, token) => {
         const name = stored?.name ?? nameIn(edits);
-        if (name === '') throw new Error('Enter the name of the role.');
+        if (!stored && !ROLE_NAME.test(name))
+          throw refusalAt('name', 'Use letters, digits and _ . - only, with a letter or digit at each end.');
         const known = queries.getQueryData(rolesQuery(method.path).queryKey) ?? [];
         if (!stored && known.includes(name))
-          throw new Error(`There is a role ${name} already: change it there.`);
+          throw refusalAt('name', `There is a role ${name} already. Change it on its page.`);
         await withToken(writeOf(method, edits, name), token, carryOut);
         await queries.invalidateQueries(rolesQuery(method.path));
         await queries.invalidateQueries({ queryKey: roleQuery(method, name).queryKey });

@@ -5,7 +5,7 @@ import { ConfirmByName } from '../../../kit/confirm.tsx';
 import { SchemaDialog } from '../../../schema-form/schema-dialog.tsx';
 import type { Edits } from '../../../schema-form/schema-form.tsx';
 
-const NAME = [{ name: 'name', description: 'Letters, digits and _ . @ -' }];
+const NAME = [{ name: 'name', description: 'Letters, digits and _ . @ -', is_required: true }];
 
 /** Creates a namespace below `parent`, whose path ends in a slash; empty: the page's own namespace. */
 export function CreateNamespace({ parent, close }: { parent: string; close: () => void }) {
@@ -22,7 +22,6 @@ export function CreateNamespace({ parent, close }: { parent: string; close: () =
       close={close}
       callOf={callOf}
       carryOut={async (values) => {
-        if (typeof values['name'] !== 'string') throw new Error('Enter a name.');
         await carryOut(callOf(values));
         await queries.invalidateQueries({ queryKey: ['namespaces'] });
       }}

@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import type { FieldAnswer } from '../../../../../api/contract/forms.ts';
 import { carryOut } from '../../../api/client.ts';
 import type { Call } from '../../../api/curl.ts';
+import { refusalAt } from '../../../api/failure.ts';
 import { FormDialog } from '../../../kit/form-dialog.tsx';
 import { withToken } from '../../../kit/rights/with-token.tsx';
 import { SchemaDialog } from '../../../schema-form/schema-dialog.tsx';
@@ -36,9 +37,8 @@ export function ChangeTeam({ team, teams, close }: { team?: Team; teams: Team[];
       close={close}
       callOf={(values) => writeOf(values, team)}
       carryOut={async (values, token) => {
-        if (!team && nameOf(values) === '') throw new Error('Enter the name of the team.');
         if (!team && teams.some(({ name }) => name === nameOf(values)))
-          throw new Error('This team is in the list already: change it there.');
+          throw refusalAt('name', 'This team is in the list already. Change it there.');
         await withToken(writeOf(values, team), token, carryOut);
         await queries.invalidateQueries(teamsQuery);
       }}

@@ -13,11 +13,14 @@ export function DocumentField({
   notation,
   text,
   fault,
+  isShown = false,
   change,
 }: {
   notation: Notation;
   text: string;
   fault: string;
+  /** The user has asked to see the values. */
+  isShown?: boolean;
   change: (text: string) => void;
 }) {
   return (
@@ -27,6 +30,7 @@ export function DocumentField({
         aria-invalid={fault !== ''}
         rows={14}
         isSecret
+        isShownFirst={isShown}
         value={text}
         change={change}
       />

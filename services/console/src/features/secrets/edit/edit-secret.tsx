@@ -43,7 +43,8 @@ export function EditSecret({
   return (
     <Dialog title={`Edit ${secret.path}`} close={close} isDirty={changed.length > 0}>
       <p className={kit.muted}>
-        Creates version {base.version + 1}. Keys that you don’t touch keep their values.
+        Creates version {base.version + 1}.{' '}
+        {edit.document.typed ? '' : 'Keys that you don’t touch keep their values.'}
       </p>
       <Fields secret={secret} edit={edit} />
       <Reach secret={secret} isRemoving={(change?.remove ?? []).length > 0} />
@@ -118,11 +119,10 @@ function WholeField({ leftOut, ...field }: ComponentProps<typeof DocumentField> 
   return (
     <>
       <p className={kit.muted}>
-        These are all values, and the audit trail says that you read them. A key that you take out will be
-        deleted.
+        This is the whole secret; the audit trail records that you read it. A key that you remove is deleted.
       </p>
       {leftOut.length > 0 ? <Notice tone="info">{describeLeftOut(leftOut)}</Notice> : null}
-      <DocumentField {...field} />
+      <DocumentField {...field} isShown />
     </>
   );
 }

@@ -28,16 +28,12 @@ export function KeyField({
   const call = revealOf(secret, version, [name]);
   const { busy, failure, attempt } = useAttempt();
   // The button that was pressed is gone then, so the focus goes on to the field.
-  const [isPressed, setIsPressed] = useState(false);
-  const begin = (text: string): void => {
-    setIsPressed(true);
+  const [pressed, setPressed] = useState<'replace' | 'reveal' | null>(null);
+  const begin = (text: string, button: typeof pressed): void => {
+    setPressed(button);
     change({ format: formatFor(type), text });
   };
-  const load = () =>
-    attempt(async () => {
-      const value = (await reveal(call)).get(name);
-      if (value) begin(value.text);
-    });
+  const load = () => attempt(async () => begin((await reveal(call)).get(name)?.text ?? '', 'reveal'));
   return (
     <div className={`${kit.stack} ${kit.tight}`}>
       <div className={kit.row}>
@@ -48,7 +44,7 @@ export function KeyField({
             name={name}
             call={call}
             busy={busy}
-            replace={() => begin('')}
+            replace={() => begin('', 'replace')}
             load={() => void load()}
             remove={() => change(null)}
           />
@@ -65,7 +61,8 @@ export function KeyField({
           of={name}
           typed={edit}
           note={edit.text === '' ? '' : turnOf(type, edit)}
-          autoFocus={isPressed}
+          autoFocus={pressed !== null}
+          isShown={pressed === 'reveal'}
           change={change}
         />
       ) : null}

@@ -39,7 +39,7 @@ export function OvertakenSecret({
     ...(change?.remove ?? []).map((name): [string, string] => [name, 'deleted']),
   ]);
   return (
-    <section ref={place} className={`${kit.notice} ${kit.limited} ${kit.seen}`} role="alert">
+    <section ref={place} tabIndex={-1} className={`${kit.notice} ${kit.limited} ${kit.seen}`} role="alert">
       <div className={`${kit.stack} ${kit.tight} ${kit.grow}`}>
         <p>
           Someone saved v{newest} while you were editing v{base.version}. Your changes haven’t been saved yet.
@@ -53,7 +53,7 @@ export function OvertakenSecret({
                   <code>{name}</code>
                 </td>
                 <td>{THEIRS[theirs.get(name) ?? 'same']}</td>
-                <td>{yours.get(name) ?? 'same as theirs'}</td>
+                <td>{yours.get(name) ?? 'not changed'}</td>
               </tr>
             ))}
           </Table>

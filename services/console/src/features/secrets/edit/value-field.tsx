@@ -17,6 +17,7 @@ export function ValueField({
   typed,
   note = '',
   autoFocus = false,
+  isShown = false,
   change,
 }: {
   label: string;
@@ -25,6 +26,8 @@ export function ValueField({
   typed: Typed;
   note?: string;
   autoFocus?: boolean;
+  /** The user has asked to see the value. */
+  isShown?: boolean;
   change: (typed: Typed) => void;
 }) {
   const id = useId();
@@ -38,6 +41,7 @@ export function ValueField({
         aria-invalid={fault !== ''}
         aria-describedby={id}
         isSecret
+        isShownFirst={isShown}
         autoFocus={autoFocus}
         value={typed.text}
         change={(text) => {

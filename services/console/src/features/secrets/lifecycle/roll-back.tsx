@@ -31,7 +31,6 @@ export function RollBack({
   const queries = useQueryClient();
   const { data } = useQuery(diffQuery(secret.mount, secret.path, version, current));
   const call = rollbackOf(secret, version, current);
-  // The comparison goes from the older version to the newer one, and this goes back.
   const changed = Object.entries(data?.keys ?? {}).filter(([, difference]) => difference !== 'same');
   const gone = changed.filter(([, difference]) => difference === 'added');
   return (
@@ -56,7 +55,7 @@ export function RollBack({
               <p className={kit.muted}>
                 {changed.length === 0
                   ? `It has the same values as v${current}.`
-                  : `Compared with v${current}, these keys change: ${changed.map(([key]) => key).join(', ')}.`}
+                  : `Compared with v${current}: ${describe(changed)}.`}
               </p>
             ) : null}
             <Reach secret={secret} isRemoving={gone.length > 0} />
@@ -66,6 +65,20 @@ export function RollBack({
       })}
     </FormDialog>
   );
+}
+
+// The comparison goes from the older version to the newer one, and a roll back the other way.
+const BACK = [
+  ['removed', 'added'],
+  ['added', 'removed'],
+  ['changed', 'changed'],
+] as const;
+
+function describe(changed: [key: string, difference: string][]): string {
+  return BACK.flatMap(([difference, word]) => {
+    const keys = changed.filter(([, found]) => found === difference).map(([key]) => key);
+    return keys.length > 0 ? [`${word}: ${keys.join(', ')}`] : [];
+  }).join('; ');
 }
 
 function explain(failure: unknown, current: number): unknown {

@@ -16,8 +16,15 @@ export function typedLimits(limits: LimitsAnswer): TypedLimits {
   return {
     most: limits.max_versions === 0 ? '' : String(limits.max_versions),
     cas: limits.cas_required,
-    after: limits.delete_version_after === '0s' ? '' : limits.delete_version_after,
+    after: limits.delete_version_after === '0s' ? '' : shortDuration(limits.delete_version_after),
   };
+}
+
+// The API says 720h0m0s for 30d.
+function shortDuration(text: string): string {
+  const hours = Number(/^(\d+)h0m0s$/.exec(text)?.[1] ?? 0);
+  if (hours === 0) return text.replace(/(?<=[hm])0[ms]/g, '');
+  return hours % 24 === 0 ? `${hours / 24}d` : `${hours}h`;
 }
 
 /** What the API is sent for the limits that were changed. */
@@ -56,7 +63,7 @@ export function LimitFields({
       />
       <LabelledLine
         label="Delete versions after"
-        note="A duration such as 30d or 12h. It applies to versions that are written from now on; they can be undeleted."
+        note="A duration such as 30d or 12h. Applies to versions written from now on. They can be undeleted."
         fault={faults['delete_version_after']}
         value={typed.after}
         placeholder={inherited.after}
