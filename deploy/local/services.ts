@@ -50,14 +50,24 @@ export async function startServices(
 ): Promise<{ started: string[]; apiUrl: string }> {
   const started: string[] = [];
   const probes = new Map<string, string>();
-  let apiUrl = '';
-  for (const service of findServices(options)) {
-    const isRunning = findRunning({ directory: localDirectory, name: service.name }) !== undefined;
-    const ports = await choosePortsOf({ service, isRunning, wanted: environment['PORT'] });
-    const origin = `http://${hostOf(environment['HOST'])}:${ports.port}`;
-    if (service.name === 'api') apiUrl = origin;
-    probes.set(service.name, service.name === 'api' ? origin : `http://127.0.0.1:${ports.healthPort}`);
-    if (isRunning) continue;
+  const services = findServices(options);
+  const isRunning = ({ name }: LocalService): boolean =>
+    findRunning({ directory: localDirectory, name }) !== undefined;
+  // Before all others, which sign identity tokens for its address.
+  const api = services.find(isApi);
+  if (!api) throw new Error('there is no API to start');
+  const apiPorts = await choosePortsOf({
+    service: api,
+    isRunning: isRunning(api),
+    wanted: environment['PORT'],
+  });
+  const apiUrl = `http://${hostOf(environment['HOST'])}:${apiPorts.port}`;
+  for (const service of services) {
+    const ports = isApi(service)
+      ? apiPorts
+      : await choosePortsOf({ service, isRunning: isRunning(service), wanted: undefined });
+    probes.set(service.name, isApi(service) ? apiUrl : `http://127.0.0.1:${ports.healthPort}`);
+    if (isRunning(service)) continue;
     started.push(service.name);
     await startProcess({
       directory: localDirectory,
@@ -65,16 +75,24 @@ export async function startServices(
       command: process.execPath,
       arguments: ['--enable-source-maps', programOf(service), ...service.arguments],
       workingDirectory: projectRoot,
-      environment: {
-        ...environment,
-        HEALTH_PORT: String(ports.healthPort),
-        HEALTH_HOST: '127.0.0.1',
-        ...(service.name === 'api' && { PORT: String(ports.port) }),
-      },
+      environment: environmentOf(environment, { healthPort: ports.healthPort, apiPort: apiPorts.port }),
     });
   }
   await Promise.all([...probes].map(([name, origin]) => waitUntilReady(name, `${origin}/health/ready`)));
   return { started, apiUrl };
+}
+
+/** The environment of any service, which knows the address of the API like all others. */
+export function environmentOf(
+  environment: NodeJS.ProcessEnv,
+  { healthPort, apiPort }: { healthPort: number; apiPort: number },
+): NodeJS.ProcessEnv {
+  return {
+    ...environment,
+    HEALTH_PORT: String(healthPort),
+    HEALTH_HOST: '127.0.0.1',
+    PORT: String(apiPort),
+  };
 }
 
 /** Stops all services, the API first. Returns the names of those that ran. */
@@ -106,7 +124,11 @@ function listPrograms(folder: string): LocalService[] {
 }
 
 function rank(service: LocalService): number {
-  return service.name === 'api' ? 1 : 0;
+  return isApi(service) ? 1 : 0;
+}
+
+function isApi({ name }: LocalService): boolean {
+  return name === 'api';
 }
 
 /** Keeps the ports for the next start, so that bookmarks and client configurations stay valid. */

@@ -15,7 +15,8 @@ import {
   stopProcess,
   tailLog,
 } from '../../deploy/local/processes.ts';
-import { findServices } from '../../deploy/local/services.ts';
+import { environmentOf, findServices } from '../../deploy/local/services.ts';
+import { issuerUrl, loadConfig } from '../../libs/config/config.ts';
 import { readState, writeState } from '../../deploy/local/state.ts';
 import { localDirectory, projectRoot } from '../../deploy/local/root.ts';
 import { eventually } from '../support/eventually.ts';
@@ -40,6 +41,13 @@ describe('the local supervisor', () => {
       arguments: ['-e', program],
       environment: { PATH: process.env['PATH'] },
     });
+
+  it('all services sign identity tokens for the address of the API, whatever port it got', () => {
+    const given = { DATABASE_URL: 'postgres://127.0.0.1/x', AMQP_URL: 'amqp://127.0.0.1' };
+    const key = { SEALIFT_MASTER_KEY: Buffer.alloc(32, 1).toString('base64') };
+    const environment = environmentOf({ ...given, ...key }, { healthPort: 19_001, apiPort: 19_107 });
+    expect(issuerUrl(loadConfig(environment))).to.equal('http://127.0.0.1:19107');
+  });
 
   it('the supervisor stops a process that ends when asked, and forgets it', async () => {
     await start('meek', 'setInterval(() => undefined, 1000)');
