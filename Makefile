@@ -23,6 +23,8 @@ endif
 
 # The compiler and the linter are Go programs that end before a collection of their garbage pays: half the time, as much memory.
 export GOGC ?= off
+# Rust's allocator in bundler and formatter would give freed memory back at once, which takes a fifth of the time of a bundle.
+export MIMALLOC_PURGE_DELAY ?= -1
 
 # A program or a console whose build failed halfway must not count as built.
 .DELETE_ON_ERROR:

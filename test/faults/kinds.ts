@@ -1,11 +1,6 @@
 import type { Connector, Destination } from '../../libs/connector/contract.ts';
-import { startCloud1SmFake } from '../sandbox/aws-secrets-manager/fake.ts';
-import { startCloud2KvFake } from '../sandbox/azure-key-vault/fake.ts';
-import { startCloud3SmFake } from '../sandbox/google-secret-manager/fake.ts';
 import type { Discarding, Fake, FakeOptions, PlantedEntry } from '../sandbox/contract.ts';
 import { TENANT } from '../sandbox/given-out.ts';
-import { startHostingProjectFake } from '../sandbox/vercel-env/fake.ts';
-import { startRepoHostFake } from '../sandbox/github-secrets/fake.ts';
 
 export type FaultyFake = Fake & Discarding;
 
@@ -39,11 +34,15 @@ export type Kind<Started extends FaultyFake = FaultyFake> = {
 
 const AS_IS = (name: string): string => name;
 
-/** All destination types, with their real connectors. */
+/**
+ * All destination types, with their real connectors. Connectors and stand-ins are loaded when they are asked for: each start of
+ * a worker would load the stand-ins of all types.
+ */
 export const kinds: Kind[] = [
   define({
     type: 'cloud1-sm',
-    start: startCloud1SmFake,
+    start: async (options) =>
+      (await import('../sandbox/aws-secrets-manager/fake.ts')).startCloud1SmFake(options),
     environment: (_fake, url) => ({ AWS_ENDPOINT_URL_SECRETS_MANAGER: url }),
     settings: () => ({
       access_key_id: 'AKIAEXAMPLEONE',
@@ -73,7 +72,7 @@ export const kinds: Kind[] = [
   }),
   define({
     type: 'cloud2-kv',
-    start: startCloud2KvFake,
+    start: async (options) => (await import('../sandbox/azure-key-vault/fake.ts')).startCloud2KvFake(options),
     environment: ({ details }) => ({
       SEALIFT_AZURE_AUTHORITY_HOST: details.authority,
       NODE_EXTRA_CA_CERTS: details.ca,
@@ -101,7 +100,8 @@ export const kinds: Kind[] = [
   }),
   define({
     type: 'cloud3-sm',
-    start: startCloud3SmFake,
+    start: async (options) =>
+      (await import('../sandbox/google-secret-manager/fake.ts')).startCloud3SmFake(options),
     environment: (_fake, url) => ({ CLOUD3_SM_API_URL: url }),
     settings: (fake) => ({ credentials: fake.createKey() }),
     foreign: (entry) => entry,
@@ -120,7 +120,8 @@ export const kinds: Kind[] = [
   }),
   define({
     type: 'hosting-project',
-    start: startHostingProjectFake,
+    start: async (options) =>
+      (await import('../sandbox/vercel-env/fake.ts')).startHostingProjectFake(options),
     environment: (_fake, url) => ({ HOSTING_PROJECT_API_URL: url }),
     settings: (_fake, _url, destination) => ({
       access_token: 'vcp_valid',
@@ -143,7 +144,7 @@ export const kinds: Kind[] = [
   }),
   define({
     type: 'repo-host',
-    start: startRepoHostFake,
+    start: async (options) => (await import('../sandbox/github-secrets/fake.ts')).startRepoHostFake(options),
     environment: (_fake, url) => ({ REPO_HOST_API_URL: url }),
     settings: (_fake, _url, destination) => ({
       access_token: 'ghp_valid',
