@@ -1,5 +1,6 @@
 import { connect } from 'amqplib';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { WRONG_COUNTS } from '../../libs/store/counts/fold-counts.ts';
 import { createCanary } from './canary.ts';
 import {
   findDifferences,
@@ -107,6 +108,7 @@ export async function runExperiment(world: World, experiment: Experiment): Promi
   report.touched = [...findTouched(scene), ...findForeignTouched(scene)];
   report.writtenWhileDisabled = findWrittenWhileDisabled(world.stores, world.syncing.pauses, world.leaseMs);
   report.missingPoison = await findMissingPoison(world);
+  report.wrongCounts = await findWrongCounts(world);
   return report;
 }
 
@@ -130,6 +132,13 @@ async function findMissingPoison({ servers, poison }: World): Promise<string[]> 
   } finally {
     await connection.close();
   }
+}
+
+async function findWrongCounts({ query }: World): Promise<string[]> {
+  const rows = await query<{ destination_id: number; kind: string; change: number }>(WRONG_COUNTS);
+  return rows.map(
+    ({ destination_id: id, kind, change }) => `the kept count ${kind} of destination ${id} misses ${change}`,
+  );
 }
 
 /** Creates the destinations of a model, with their stores. */
@@ -159,6 +168,7 @@ function createReport(world: World, model: Scene['model']): Report {
     touched: [],
     writtenWhileDisabled: [],
     missingPoison: [],
+    wrongCounts: [],
     unannounced: [],
     failedWhileRolling: [],
     idleClaims: 0,

@@ -18,6 +18,8 @@ export type Report = {
   writtenWhileDisabled: string[];
   /** Unreadable messages that are neither dead-lettered nor lost with their queues. */
   missingPoison: string[];
+  /** Kept counts that differ from the associations. */
+  wrongCounts: string[];
   /** Values that reached their store too late after a fault, or only because of the sweep. */
   unannounced: string[];
   /** Rows of work that were written in some seconds in which nothing was due. */
@@ -47,6 +49,7 @@ export function findingsOf(report: Report): string[] {
     ...report.touched,
     ...report.writtenWhileDisabled,
     ...report.missingPoison,
+    ...report.wrongCounts,
     ...report.unannounced,
     ...report.world.broken,
     ...(report.lossesTold > 0 ? ['a failover was said to have lost changes'] : []),

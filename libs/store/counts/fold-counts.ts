@@ -26,8 +26,8 @@ export async function ripen(transaction: Database, limit: number): Promise<numbe
   return rowCount;
 }
 
-// Both are read at the same moment. The correction is one more change, so nobody has to wait meanwhile.
-const CORRECT = `
+/** SQL: kept counts that differ from the associations, and by how much; all are read at the same moment. */
+export const WRONG_COUNTS = `
 WITH kept AS (
   SELECT destination_id, kind, sum(count) AS count FROM (${CHANGING_COUNTS}) c GROUP BY destination_id, kind
 ), actual AS (
@@ -35,10 +35,12 @@ WITH kept AS (
   WHERE kind IS NOT NULL GROUP BY destination_id, kind
   UNION ALL SELECT destination_id, 'all', count(*) FROM associations GROUP BY destination_id
 )
-INSERT INTO association_count_changes (destination_id, kind, change)
-SELECT destination_id, kind, coalesce(a.count, 0) - coalesce(k.count, 0)
+SELECT destination_id, kind, coalesce(a.count, 0) - coalesce(k.count, 0) AS change
 FROM kept k FULL JOIN actual a USING (destination_id, kind)
 WHERE coalesce(a.count, 0) <> coalesce(k.count, 0)`;
+
+// The correction is one more change, so nobody has to wait meanwhile.
+const CORRECT = `INSERT INTO association_count_changes (destination_id, kind, change) ${WRONG_COUNTS}`;
 
 /** Compares the kept counts with the associations. Mends and returns the number of counts that differ. */
 export async function correctCounts(transaction: Database): Promise<number> {

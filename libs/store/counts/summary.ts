@@ -70,8 +70,9 @@ const SOME = `ours AS NOT MATERIALIZED (SELECT * FROM destinations WHERE id = AN
 
 const FAILS = `g.cause IS NOT NULL AND g.status <> 'PENDING'`;
 
-// Of a failing group, the cause with its message, its times and an example. Where the destination fails as a whole, what is
-// due waits for it, whatever its own failure.
+// Of a failing group, the cause with its message, its times and an example. The kinds have another collation than the index
+// of causes, which a comparison in theirs could not use. Where the destination fails as a whole, what is due waits for it,
+// whatever its own failure.
 const groupsOf = (few: boolean, some: string): string => `
 WITH ${few ? SOME : OURS}, ${countedOf(few)}
 SELECT g.destination_id, o.type, o.name, g.status, coalesce(x.cause, g.cause) AS cause, g.scope, g.count, x.since, x.next_at,
@@ -84,7 +85,7 @@ LEFT JOIN LATERAL (
     SELECT a.id, a.mount_id, a.secret_path, c.status, c.cause, c.since, c.next_at
     FROM (
       (SELECT a.id FROM associations a
-       WHERE g.scope = 'association' AND a.destination_id = g.destination_id AND ${UNSETTLED} AND ${CAUSE_KEY} = g.key
+       WHERE g.scope = 'association' AND a.destination_id = g.destination_id AND ${UNSETTLED} AND ${CAUSE_KEY} = g.key COLLATE "default"
        ORDER BY a.id LIMIT ${SAMPLE})
       UNION ALL
       (SELECT a.id FROM associations a
@@ -122,7 +123,7 @@ export const STATED = `stated AS (
 
 // Sorts those alone that are not in sync; an index has the others in order.
 const OVERVIEW = `
-WITH ${OURS}, ${totalsOf(false)}, ${countedOf(false)}, sums AS (
+WITH ${OURS}, ${totalsOf(false)}, ${countedOf(false)}, sums AS MATERIALIZED (
   SELECT coalesce((SELECT sum(count) FROM totals), 0)::int AS total, coalesce((SELECT sum(count) FROM counted), 0)::int AS exceptions
 ), worst AS MATERIALIZED (
   SELECT c.destination_id AS id, min(array_position(?::text[], c.status)) AS place

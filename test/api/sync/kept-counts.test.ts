@@ -1,9 +1,12 @@
 import { expect } from 'chai';
+import pg from 'pg';
 import type { Database } from '../../../libs/db/connect.ts';
 import { createQueueCapacity } from '../../../libs/store/counts/queue-capacity.ts';
 import { readBacklog } from '../../../libs/store/orders/backlog.ts';
 import type { MaintenanceServices } from '../../../services/key-maintenance/job.ts';
 import { runNow, startMaintenance } from '../../key-maintenance/support.ts';
+import { capture } from '../../db/plans/capture.ts';
+import { costOf } from '../../db/plans/explain.ts';
 import { insertAssociations } from '../../support/associations.ts';
 import { openCloud1Scene, type Cloud1Scene } from '../../support/sandboxed.ts';
 
@@ -97,6 +100,27 @@ describe('the kept counts of associations', () => {
     expect(await counts()).to.deep.equal({ PENDING: 1200 + LINKS });
     await db.raw(`UPDATE associations SET due_at = now() - interval '1 minute'`);
     expect(await counts()).to.deep.equal({ CLIENT_SIDE_ERROR: 1200, PENDING: LINKS });
+  });
+
+  it('a problem of many associations is shown without a look at each of them', async () => {
+    await db.raw(
+      `INSERT INTO associations (namespace_id, destination_id, mount_id, secret_path, attempts, due_at, failure)
+       SELECT a.namespace_id, a.destination_id, a.mount_id, 'more/' || n, 1, now() + interval '1 hour',
+         '{"class": "CLIENT_SIDE_ERROR", "code": "code", "message": ""}'
+       FROM (SELECT * FROM associations LIMIT 1) a, generate_series(1, 2000) n`,
+    );
+    await runNow(services, 'keep-counts');
+    await db.raw('ANALYZE associations');
+    const statements = await capture(async () => {
+      expect(await counts()).to.deep.equal({ CLIENT_SIDE_ERROR: 2000, PENDING: LINKS });
+    });
+    const client = new pg.Client({ connectionString: scene.sealift.environment['DATABASE_URL'] });
+    await client.connect();
+    for (const statement of statements) {
+      const { rows, step } = await costOf(client, statement);
+      expect(rows, step).to.be.below(500);
+    }
+    await client.end();
   });
 
   it('a count that is wrong is reported by a job, and right afterwards', async () => {
