@@ -36,7 +36,10 @@ export function factsOf(detail: Detail | null): string[] {
     rulesFact(detail),
     ...decisionFacts(detail),
     isObject(changed) && !('added' in detail) && detail['change'] !== 'created'
-      ? listFact('changed:', Object.keys(changed))
+      ? listFact('changed:', Object.keys(changed).map(wordsOf))
+      : '',
+    isObject(detail['custom_metadata'])
+      ? listFact('custom metadata:', Object.keys(detail['custom_metadata']))
       : '',
     typeof detail['reason'] === 'string' ? `“${detail['reason']}”` : '',
     typeof detail['refusal'] === 'string' ? detail['refusal'] : '',
@@ -84,6 +87,17 @@ function listFact(label: string, list: unknown): string {
   if (!Array.isArray(list) || list.length === 0) return '';
   const rest = list.length > MOST ? ` and ${list.length - MOST} more` : '';
   return `${label} ${list.slice(0, MOST).map(String).join(', ')}${rest}`;
+}
+
+const WORDS: Record<string, string> = {
+  cas_required: 'check-and-set',
+  max_versions: 'maximum versions',
+  delete_version_after_seconds: 'delete versions after',
+};
+
+// The fields of the API, as a person reads them.
+function wordsOf(field: string): string {
+  return WORDS[field] ?? field.replaceAll(/[_-]/g, ' ');
 }
 
 function isObject(value: unknown): value is Detail {

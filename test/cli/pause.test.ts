@@ -34,6 +34,13 @@ describe('pausing by the command line', function () {
     expect((await run('destination resume repo-host/held')).stdout).to.equal('repo-host/held: resumed\n');
     expect(await json('destination get repo-host/held')).to.not.have.property('paused');
     expect((await run('pause --reason audit')).stdout).to.equal('syncing is paused\n');
+    const until = await json('pause --until 2099-01-31T09:00:00+01:00');
+    expect(until.paused).to.include({ until: '2099-01-31T08:00:00.000Z' });
+    for (const wrong of ['yesterday', '2020-01-31T08:00:00Z']) {
+      const refused = await run(`pause --until ${wrong}`);
+      expect(refused.code).to.not.equal(0);
+      expect(refused.stderr).to.contain('until');
+    }
     expect(await json('resume')).to.include({ disabled: false, paused: null });
     const wrong = await run('destination pause repo-host/held --until tomorrow');
     expect(wrong.code).to.not.equal(0);

@@ -74,6 +74,23 @@ describe('choosing instead of typing', function () {
     await context.close();
   });
 
+  it('links are ticked all at once, or with Shift a range of them', async () => {
+    const { page, context, faults } = await scene.signIn();
+    await page.goto(`${scene.url}destinations/cloud1-sm/prod?q=linked`);
+    const ticks = page.getByLabel(/^Select secret\/linked\//);
+    await page.getByLabel(/^Select all \d+ links shown$/).check();
+    const bar = page.getByRole('region', { name: 'Selected links' });
+    await bar.getByText('3 selected').waitFor();
+    await page.getByLabel(/^Select all \d+ links shown$/).uncheck();
+    await bar.waitFor({ state: 'detached' });
+    await ticks.nth(0).click();
+    await ticks.nth(2).click({ modifiers: ['Shift'] });
+    await bar.getByText('3 selected').waitFor();
+    expect(await ticks.nth(1).isChecked()).to.equal(true);
+    expect(faults).to.deep.equal([]);
+    await context.close();
+  });
+
   it('ticked links are retried, verified and unlinked together, after one question', async () => {
     const { page, context, faults } = await scene.signIn();
     await page.goto(`${scene.url}destinations/cloud1-sm/prod?q=linked`);

@@ -103,6 +103,23 @@ describe('what the console asks for by itself', function () {
     await context.close();
   });
 
+  it('an empty list is no failure in the console of the browser', async () => {
+    const { page, context, faults } = await scene.signIn();
+    const missing: string[] = [];
+    page.on('response', (answer) => {
+      if (answer.status() === 404) missing.push(answer.url());
+    });
+    const pages = ['alerts', 'access/teams', 'access/namespaces', 'access/tokens', 'github-apps'];
+    for (const path of [...pages, 'secrets/payments/api/json', 'secrets/payments/']) {
+      await page.goto(`${scene.url}${path}`);
+      await page.getByRole('heading', { level: 1 }).waitFor();
+      await page.waitForLoadState('networkidle');
+    }
+    expect(missing).to.deep.equal([]);
+    expect(faults).to.deep.equal([]);
+    await context.close();
+  });
+
   it('a namespace without mounts offers to create one first', async () => {
     await scene.sealift.client.post('/v1/sys/namespaces/empty', {});
     const { page, context, faults } = await scene.signIn();

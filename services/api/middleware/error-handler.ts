@@ -13,20 +13,28 @@ import { JsonError } from '../../../libs/validation/parse-json.ts';
 import { allowedMethods } from '../http/allowed-methods.ts';
 import type { Dialect } from '../routing/dialects/dialect.ts';
 
+/** A page that only asks whether there is something sends this header with 204: browsers show every 404 as an error. */
+const EMPTY_HEADER = 'sealift-empty';
+
 /**
  * Turns every error into an answer of the endpoint's dialect. An unforeseen error is logged, and the caller sees no
  * details of it.
  */
 export function handleErrors(log: Log, dialectOf: (path: string) => Dialect): Middleware {
   return async (ctx, next) => {
+    const path = (): string => (ctx.state['path'] as string | undefined) ?? ctx.url.replace(/^\/+/, '');
     const refuse = (error: RequestError): void => {
       // The page that a browser gets instead is made from this error.
       ctx.state['refusal'] = error;
-      dialectOf((ctx.state['path'] as string | undefined) ?? ctx.url.replace(/^\/+/, '')).refuse(ctx, error);
+      dialectOf(path()).refuse(ctx, error);
     };
     try {
       await next();
     } catch (error) {
+      if (ctx.get(EMPTY_HEADER) === '204' && isNothingThere(error, path())) {
+        ctx.status = 204;
+        return;
+      }
       if (error instanceof RequestError) {
         if (error.status === 405) ctx.set('Allow', allowedMethods(ctx));
         return refuse(error);
@@ -47,6 +55,12 @@ export function handleErrors(log: Log, dialectOf: (path: string) => Dialect): Mi
       );
     }
   };
+}
+
+// Site administration answers 404 to a caller without a right, too.
+function isNothingThere(error: unknown, path: string): boolean {
+  if (path.startsWith('api/')) return false;
+  return error instanceof RequestError && error.code === 'not_found' && error.problems.length === 0;
 }
 
 // The mount or namespace of what we wanted to write was deleted at this moment.

@@ -113,8 +113,11 @@ export async function read<Data>(path: string, options: Options = {}): Promise<D
 /** The same, but returns `empty` if the API says that there is nothing. */
 export async function readList<Data>(path: string, empty: Data, options: Options = {}): Promise<Data> {
   try {
-    return await read<Data>(path, options);
+    const headers = { ...options.headers, 'Sealift-Empty': '204' };
+    const { status, data } = await call<{ data: Data }>('GET', path, { ...options, headers });
+    return status === 204 ? empty : data.data;
   } catch (error) {
+    // During an upgrade, an API of the version before does not know the header.
     if (error instanceof ApiFailure && error.status === 404) return empty;
     throw error;
   }

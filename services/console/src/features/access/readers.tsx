@@ -9,6 +9,11 @@ import { Notice } from '../../kit/notice.tsx';
 import { Empty, Loaded, Page } from '../../kit/page.tsx';
 import { Table } from '../../kit/table.tsx';
 import { csvOf } from '../../kit/text/csv.ts';
+import { rightFor } from '../../api/right.ts';
+import { mountsQuery, syncedToQuery } from '../../api/queries.ts';
+import { useHasRights } from '../../kit/rights/allowed.ts';
+import { splitPath, type SecretName } from '../secrets/split-path.ts';
+import { SecretStores } from '../secrets/synced-to.tsx';
 import { saveFile } from '../../kit/text/save-file.ts';
 import { counted } from '../../kit/text/counted.ts';
 import { Time } from '../../kit/time.tsx';
@@ -16,9 +21,12 @@ import { ROLE_KINDS } from './holders.tsx';
 
 const route = getRouteApi('/readers/$');
 
+const LINKS_OF_SECRET = rightFor('GET', 'sys/sync/associations/destinations');
+
 /** Who may read the values of one secret today: tokens, and what gives the right to tokens that are made later. */
 export function Readers() {
   const { _splat: secret = '' } = route.useParams();
+  const { data: mounts } = useQuery(mountsQuery);
   const query = useQuery({
     queryKey: ['readers', secret],
     queryFn: () => read<ReadersAnswer>(`sys/readers/${pathOf(secret)}`, { rights: readersRights(secret) }),
@@ -46,6 +54,7 @@ export function Readers() {
             )}
             <Tokens answer={answer} />
             <Roles roles={answer.roles} />
+            <Stores secret={splitPath(mounts ?? [], secret)} />
           </>
         )}
       </Loaded>
@@ -105,6 +114,33 @@ function Roles({ roles }: { roles: ReadersAnswer['roles'] }) {
           ))}
         </Table>
       )}
+    </section>
+  );
+}
+
+// Who may read a store may read its value there, whatever the policies here say.
+function Stores({ secret }: { secret: SecretName | undefined }) {
+  const mayList = useHasRights([LINKS_OF_SECRET]);
+  const query = useQuery({
+    ...syncedToQuery(secret?.mount ?? '', secret?.path ?? ''),
+    enabled: secret !== undefined && mayList,
+  });
+  if (!secret || !mayList) return null;
+  return (
+    <section className={`${kit.stack} ${kit.tight}`} aria-labelledby="stores">
+      <h2 id="stores">Stores it is linked to</h2>
+      <Loaded query={query}>
+        {(stores) =>
+          stores.length === 0 ? (
+            <p className={kit.muted}>None.</p>
+          ) : (
+            <>
+              <p className={kit.muted}>Who may read it there is decided in the store.</p>
+              <SecretStores secret={secret} of={stores} />
+            </>
+          )
+        }
+      </Loaded>
     </section>
   );
 }

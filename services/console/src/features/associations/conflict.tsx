@@ -60,6 +60,10 @@ export function Conflict({ records, ...linked }: Linked & { records: RecordAnswe
         ))}
         <Rename {...linked} records={records} />
       </div>
+      <p className={kit.muted}>
+        Inspecting reads the entry in the store and compares fingerprints. It shows no value and writes
+        nothing.
+      </p>
       <Refusal failure={failure} />
       {plan ? <Inspected plan={plan} /> : null}
       {decision ? (

@@ -5,7 +5,7 @@ import {
   type UseInfiniteQueryResult,
 } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
-import type { StoryAnswer, StoryLineAnswer } from '../../../../api/contract/story.ts';
+import type { StoryAnswer } from '../../../../api/contract/story.ts';
 import { pathOf } from '../../api/client.ts';
 import { readAllowed } from '../../api/rights.ts';
 import { mountsQuery } from '../../api/queries.ts';
@@ -21,6 +21,7 @@ import { Table } from '../../kit/table.tsx';
 import { Time } from '../../kit/time.tsx';
 import { CauseText } from '../problems/cause-text.tsx';
 import { attemptText, triggerText } from '../../../../../libs/telling/attempts.ts';
+import { joinSaves, type ToldLine } from './saves.ts';
 import { EventOutcome, Sentence } from './sentence.tsx';
 import { splitPath, type SecretName } from '../secrets/split-path.ts';
 
@@ -111,11 +112,9 @@ function Lines({
             <Nothing isSpan={isSpan} />
           ) : (
             <Table columns={['When', 'Who', 'What', 'Outcome']}>
-              {pages
-                .flatMap(({ story }) => story)
-                .map((line, index) => (
-                  <Line key={`${line.at} ${index}`} line={line} />
-                ))}
+              {joinSaves(pages.flatMap(({ story }) => story)).map((line, index) => (
+                <Line key={`${line.at} ${index}`} line={line} />
+              ))}
             </Table>
           )}
           <LoadMore query={query} />
@@ -125,7 +124,7 @@ function Lines({
   );
 }
 
-function Line({ line }: { line: StoryLineAnswer }) {
+function Line({ line }: { line: ToldLine }) {
   return (
     <tr>
       <td>
@@ -148,13 +147,13 @@ function Line({ line }: { line: StoryLineAnswer }) {
 }
 
 // Nobody causes an automatic retry, and the reader asks why it was made.
-function By({ line }: { line: StoryLineAnswer }) {
+function By({ line }: { line: ToldLine }) {
   if (line.by !== null) return line.by.replace(/^token-/, '');
   if (line.kind !== 'push' || line.trigger === null) return '–';
   return <span className={kit.muted}>{triggerText(line.trigger)}</span>;
 }
 
-function What({ line }: { line: StoryLineAnswer }) {
+function What({ line }: { line: ToldLine }) {
   const { _splat: secret = '' } = route.useParams();
   if (line.kind === 'version') return <>Saved version {line.version}</>;
   // The mount may have had another name then, and the page is about the secret.
@@ -184,7 +183,7 @@ function StoreLink({ destination }: { destination: { type: string; name: string 
   );
 }
 
-function Outcome({ line }: { line: StoryLineAnswer }) {
+function Outcome({ line }: { line: ToldLine }) {
   if (line.kind === 'version')
     return <>{line.destroyed ? 'Destroyed since' : line.deleted_at ? 'Deleted since' : ''}</>;
   if (line.kind !== 'push') return <EventOutcome outcome={line.outcome} status={line.status} />;

@@ -53,8 +53,8 @@ export function EventFilters({ filter, events, set }: Props) {
   );
   return (
     <div className={`${kit.row} ${picking.filters}`} role="search">
-      <Word name="who" label="Who" filter={filter} events={events} set={set} />
       <TimePresets span={filter} set={set} />
+      <Word name="who" label="Who" filter={filter} events={events} set={set} />
       {isNarrow ? null : kinds}
       <details
         className={styles.more}

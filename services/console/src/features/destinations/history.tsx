@@ -1,9 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
-import { getRouteApi } from '@tanstack/react-router';
+import { getRouteApi, Link } from '@tanstack/react-router';
 import { destinationHistoryQuery } from '../../api/queries.ts';
 import kit from '../../kit/kit.module.css';
 import { Empty, Loaded } from '../../kit/page.tsx';
 import { Table } from '../../kit/table.tsx';
+import { PathText } from '../../kit/text/path-text.tsx';
 import { Time } from '../../kit/time.tsx';
 import { Incidents } from '../problems/incidents.tsx';
 import { DestinationPage } from './destination-page.tsx';
@@ -11,17 +12,17 @@ import { DestinationPage } from './destination-page.tsx';
 const route = getRouteApi('/destinations/$type/$name/history');
 
 const WORDS: Record<string, string> = {
-  replace: 'created or replaced the destination',
-  change: 'changed the destination',
-  delete: 'deleted the destination',
-  link: 'linked',
-  unlink: 'unlinked',
-  retry: 'retried',
-  pause: 'paused',
-  resume: 'resumed',
+  replace: 'Created or replaced the destination',
+  change: 'Changed the destination',
+  delete: 'Deleted the destination',
+  link: 'Linked',
+  unlink: 'Unlinked',
+  retry: 'Retried',
+  pause: 'Paused',
+  resume: 'Resumed',
 };
 
-const OUTCOMES: Record<string, string> = { succeeded: '✓', refused: '✕ refused', failed: '✕ failed' };
+const OUTCOMES: Record<string, string> = { succeeded: 'Succeeded', refused: 'Refused', failed: 'Failed' };
 
 /** What failed at a destination, and who changed it or what is linked to it. */
 export function DestinationHistory() {
@@ -45,11 +46,11 @@ export function DestinationHistory() {
                     <td>
                       <Time at={line.at} />
                     </td>
-                    <td>{line.actor}</td>
+                    <td>{line.actor.replace(/^token-/, '')}</td>
                     <td>
                       {wordOf(line)} <Detail detail={line.detail} />
                     </td>
-                    <td className={kit.muted}>{OUTCOMES[line.outcome] ?? 'unknown'}</td>
+                    <td className={kit.muted}>{OUTCOMES[line.outcome] ?? 'End not recorded'}</td>
                   </tr>
                 ))}
               </Table>
@@ -65,9 +66,9 @@ export function DestinationHistory() {
 function wordOf({ action, detail }: { action: string; detail: Record<string, unknown> | null }): string {
   const { link, conflict_policy: policy, secret_name_template: template } = detail ?? {};
   if (action === 'link' && link !== 'created') {
-    if (policy === 'adopt') return 'adopted the entry of';
-    if (policy === 'overwrite') return 'overwrote the entry of';
-    if (typeof template === 'string') return 'renamed the entry of';
+    if (policy === 'adopt') return 'Adopted the entry of';
+    if (policy === 'overwrite') return 'Overwrote the entry of';
+    if (typeof template === 'string') return 'Renamed the entry of';
   }
   return WORDS[action] ?? action;
 }
@@ -78,6 +79,15 @@ function Detail({ detail }: { detail: Record<string, unknown> | null }) {
   const rest = Object.entries(counts)
     .filter(([, count]) => typeof count === 'number')
     .map(([outcome, count]) => `${String(count)} ${outcome.replace('_', ' ')}`);
-  const texts = [...fields, secret, ...rest].filter(Boolean);
-  return texts.length > 0 ? <code>{texts.join(', ')}</code> : null;
+  const texts = [...fields, ...rest];
+  return (
+    <>
+      {typeof secret === 'string' ? (
+        <Link to="/secrets/$" params={{ _splat: secret }}>
+          <PathText path={secret} />
+        </Link>
+      ) : null}{' '}
+      {texts.length > 0 ? <span className={kit.muted}>({texts.join(', ')})</span> : null}
+    </>
+  );
 }

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
+import type { RowAnswer, RowsAnswer } from '../../../../api/contract/associations.ts';
 import { readRows, type RowFilter } from '../../api/queries.ts';
 import { ownSummaryQuery } from '../../api/summary.ts';
 import { FailureNotice } from '../../kit/failure-notice.tsx';
@@ -13,7 +14,9 @@ import { RetryButton } from '../problems/retry-button.tsx';
 import { DestinationPage } from './destination-page.tsx';
 import { RowList, PAGE_ROWS } from './row-list.tsx';
 import { Selected } from './selection/selected.tsx';
-import { useSelection } from '../plans/selection.ts';
+import type { SecretRef } from '../plans/plan.ts';
+import { useSelection, type Selection } from '../plans/selection.ts';
+import { TickAll } from '../plans/tick-all.tsx';
 import { UnlinkMany } from './unlink-many.tsx';
 import styles from './links.module.css';
 
@@ -60,13 +63,12 @@ export function Links() {
             }
           />
         ) : (
-          <Empty title="No secrets linked yet">
-            A linked secret is synced immediately, and after every change.
-          </Empty>
+          <NoLinks />
         )
       ) : null}
       {first.data && (first.data.total ?? 0) > 0 ? (
-        <div className={first.error ? kit.stale : ''}>
+        <div className={`${kit.stack} ${first.error ? kit.stale : ''}`}>
+          <TickShown of={first.data} selection={selection} />
           <RowList
             type={type}
             name={name}
@@ -79,6 +81,24 @@ export function Links() {
       ) : null}
     </DestinationPage>
   );
+}
+
+function NoLinks() {
+  return (
+    <Empty title="No secrets linked yet">
+      A linked secret is synced immediately, and after every change.
+    </Empty>
+  );
+}
+
+// More than a page is not selected at once.
+function TickShown({ of: { rows, total }, selection }: { of: RowsAnswer; selection: Selection }) {
+  if ((total ?? 0) > PAGE_ROWS) return null;
+  return <TickAll secrets={rows.map(refOf)} noun="link" selection={selection} />;
+}
+
+function refOf({ mount, secret_name }: RowAnswer): SecretRef {
+  return { mount, secret_name };
 }
 
 type Counted = {

@@ -1,4 +1,5 @@
 import { useQueries } from '@tanstack/react-query';
+import { useRef } from 'react';
 import { Link } from '@tanstack/react-router';
 import type { RowAnswer } from '../../../../api/contract/associations.ts';
 import type { RowsAnswer } from '../../../../api/contract/associations.ts';
@@ -36,6 +37,11 @@ export function RowList(listed: Listed) {
     listed,
     list.items.map(({ index }) => index),
   );
+  const tick = useTicks(selection, rowAt);
+  const isTickedAt = (index: number): boolean => {
+    const row = rowAt(index);
+    return row !== undefined && selection.has(row);
+  };
   return (
     <VirtualList list={list} label={counted(total, 'link')} columns={COLUMNS} headStyle={styles.head}>
       {({ index, style }) => (
@@ -46,7 +52,8 @@ export function RowList(listed: Listed) {
           index={index}
           style={style}
           isActive={index === list.active}
-          selection={selection}
+          isTicked={isTickedAt(index)}
+          tick={(isTicked, isRange) => tick(index, isTicked, isRange)}
           focus={() => list.setActive(index)}
         />
       )}
@@ -61,7 +68,8 @@ function Row({
   index,
   style,
   isActive,
-  selection,
+  isTicked,
+  tick,
   focus,
 }: {
   type: string;
@@ -70,23 +78,15 @@ function Row({
   index: number;
   style: { transform: string };
   isActive: boolean;
-  selection: Selection;
+  isTicked: boolean;
+  tick: (isTicked: boolean, isRange: boolean) => void;
   focus: () => void;
 }) {
   if (!row) return <div className={styles.line} style={style} />;
   const secret = `${row.mount}/${row.secret_name}`;
-  const { mount, secret_name } = row;
   return (
     <>
-      <label className={styles.tick} style={style}>
-        <input
-          type="checkbox"
-          aria-label={`Select ${secret}`}
-          tabIndex={isActive ? 0 : -1}
-          checked={selection.has({ mount, secret_name })}
-          onChange={() => selection.toggle({ mount, secret_name })}
-        />
-      </label>
+      <Tick style={style} secret={secret} isActive={isActive} isTicked={isTicked} tick={tick} />
       <Link
         to="/destinations/$type/$name/secret/$"
         params={{ type, name, _splat: secret }}
@@ -114,9 +114,50 @@ function Row({
   );
 }
 
+function Tick({
+  style,
+  secret,
+  isActive,
+  isTicked,
+  tick,
+}: {
+  style: { transform: string };
+  secret: string;
+  isActive: boolean;
+  isTicked: boolean;
+  tick: (isTicked: boolean, isRange: boolean) => void;
+}) {
+  return (
+    <label className={styles.tick} style={style}>
+      <input
+        type="checkbox"
+        aria-label={`Select ${secret}`}
+        tabIndex={isActive ? 0 : -1}
+        checked={isTicked}
+        onChange={({ target, nativeEvent }) =>
+          tick(target.checked, nativeEvent instanceof MouseEvent && nativeEvent.shiftKey)
+        }
+      />
+    </label>
+  );
+}
+
 function versionOf({ source_version: source, synced_version: synced }: RowAnswer): string {
   const isBehind = source !== null && synced !== null && synced !== source;
   return isBehind ? `v${synced}→${source}` : `v${source ?? synced ?? '–'}`;
+}
+
+// With Shift, everything from the last one that was ticked.
+function useTicks({ setAll }: Selection, rowAt: (index: number) => RowAnswer | undefined) {
+  const last = useRef<number | null>(null);
+  return (index: number, isTicked: boolean, isRange: boolean): void => {
+    const from = isRange ? (last.current ?? index) : index;
+    last.current = index;
+    const [lowest, highest] = [Math.min(from, index), Math.max(from, index)];
+    const rows = Array.from({ length: highest - lowest + 1 }, (_, offset) => rowAt(lowest + offset));
+    const secrets = rows.flatMap((row) => (row ? [{ mount: row.mount, secret_name: row.secret_name }] : []));
+    setAll(secrets, isTicked);
+  };
 }
 
 // Reads the pages of the visible rows. The result is undefined for a row that is still being read.

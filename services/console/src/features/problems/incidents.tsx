@@ -6,6 +6,7 @@ import { destinationPath } from '../../api/queries.ts';
 import { useDestinationName } from '../../api/vendors.ts';
 import { Button } from '../../kit/button.tsx';
 import kit from '../../kit/kit.module.css';
+import { useNarrow } from '../../kit/narrow/narrow.ts';
 import { Empty, Loaded } from '../../kit/page.tsx';
 import { LoadMore } from '../../kit/pages.tsx';
 import { Status } from '../../kit/status.tsx';
@@ -71,7 +72,7 @@ export function Incidents({
           return <None isFiltered={Object.values(filter).some(Boolean)} clear={clear} />;
         return (
           <>
-            <Table columns={['When', 'Problem', 'Links', 'Outcome']}>
+            <Table columns={['Problem', 'When', 'Links', 'Outcome']}>
               {incidents.map((incident) => (
                 <Row key={incident.id} incident={incident} isNamed={!destination} />
               ))}
@@ -92,8 +93,19 @@ function None({ isFiltered, clear }: { isFiltered: boolean; clear: (() => void) 
 
 function Row({ incident, isNamed }: { incident: IncidentAnswer; isNamed: boolean }) {
   const { cause, opened_at: opened, closed_at: closed, associations, most } = incident;
+  const isNarrow = useNarrow();
   return (
     <tr>
+      <td className={kit.self}>
+        <div className={kit.row}>
+          {/* A rate limit is no error of the store: every other page calls it by this status. */}
+          <Status status={cause.code === 'rate_limited' ? 'THROTTLED' : cause.class} />
+          {isNamed ? <Name destination={incident.destination} /> : null}
+        </div>
+        <CauseTitle code={cause.code} />
+        {/* On a phone an incident must fit beside others. */}
+        {isNarrow ? null : <CauseText cause={cause} />}
+      </td>
       <td>
         <Time at={opened} />
         <p className={kit.small}>
@@ -105,15 +117,6 @@ function Row({ incident, isNamed }: { incident: IncidentAnswer; isNamed: boolean
             <strong>Open</strong>
           )}
         </p>
-      </td>
-      <td className={kit.self}>
-        <div className={kit.row}>
-          {/* A rate limit is no error of the store: every other page calls it by this status. */}
-          <Status status={cause.code === 'rate_limited' ? 'THROTTLED' : cause.class} />
-          {isNamed ? <Name destination={incident.destination} /> : null}
-        </div>
-        <CauseTitle code={cause.code} />
-        <CauseText cause={cause} />
       </td>
       <td>
         {closed ? counted(most, 'link') : `${counted(associations, 'link')} now`}

@@ -8,6 +8,8 @@ import { Empty, Loaded } from '../../kit/page.tsx';
 import { Notice } from '../../kit/notice.tsx';
 import { MissingRights } from '../../kit/rights/missing-right.tsx';
 import { SearchField } from '../../kit/search.tsx';
+import type { SecretRef } from '../plans/plan.ts';
+import { TickAll } from '../plans/tick-all.tsx';
 import { counted } from '../../kit/text/counted.ts';
 import { useSelection, type Selection } from '../plans/selection.ts';
 import { SelectedSecrets } from './selection/selected-secrets.tsx';
@@ -94,21 +96,6 @@ function Findings({ text, clear, ...list }: List & { text: string; clear: () => 
   );
 }
 
-// It ticks what is shown, so that nobody selects what they have not seen.
-function TickAll({ mount, rows, selection }: Pick<List, 'mount' | 'selection'> & { rows: Row[] }) {
-  const secrets = rows
-    .filter(({ name }) => !name.endsWith('/'))
-    .map(({ path }) => ({ mount, secret_name: path.slice(mount.length + 1) }));
-  if (secrets.length < 2) return null;
-  const isAll = secrets.every((secret) => selection.has(secret));
-  return (
-    <label className={kit.check}>
-      <input type="checkbox" checked={isAll} onChange={() => selection.setAll(secrets, !isAll)} />
-      <span>Select all {counted(secrets.length, 'secret')} shown</span>
-    </label>
-  );
-}
-
 function Paged({
   mount,
   selection,
@@ -122,7 +109,7 @@ function Paged({
 }) {
   return (
     <>
-      <TickAll mount={mount} rows={rows} selection={selection} />
+      <TickAll secrets={secretsOf(mount, rows)} noun="secret" selection={selection} />
       <SecretTable mount={mount} rows={rows} selection={selection} />
       <div className={`${kit.row} ${kit.spread}`}>
         <span className={kit.muted} role="status">
@@ -134,4 +121,11 @@ function Paged({
       </div>
     </>
   );
+}
+
+// A folder is no secret.
+function secretsOf(mount: string, rows: Row[]): SecretRef[] {
+  return rows
+    .filter(({ name }) => !name.endsWith('/'))
+    .map(({ path }) => ({ mount, secret_name: path.slice(mount.length + 1) }));
 }

@@ -38,7 +38,7 @@ export function SyncedTo({ mount, path }: SecretName) {
           destinations.length === 0 ? (
             <p className={kit.muted}>Not linked to any destination.</p>
           ) : (
-            <Destinations secret={{ mount, path }} of={destinations} />
+            <SecretStores secret={{ mount, path }} of={destinations} />
           )
         }
       </Loaded>
@@ -49,8 +49,8 @@ export function SyncedTo({ mount, path }: SecretName) {
   );
 }
 
-// Where each key has an entry of its own, the destination stands once, with its keys.
-function Destinations({ secret, of }: { secret: SecretName; of: SyncedToAnswer[] }) {
+/** The destinations of a secret. Where each key has an entry of its own, the destination stands once, with its keys. */
+export function SecretStores({ secret, of }: { secret: SecretName; of: SyncedToAnswer[] }) {
   const nameOf = useDestinationName();
   const stores = [...new Set(of.map(({ type, name }) => `${type}/${name}`))];
   return (

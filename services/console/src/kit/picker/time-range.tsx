@@ -31,21 +31,25 @@ const PRESETS: [label: string, begin: () => number][] = [
 /** Spans of time up to now, one click each; another click takes it away. */
 export function TimePresets({ span, set }: { span: TimeSpan; set: (change: TimeSpan) => void }) {
   const { since, until } = span;
-  return PRESETS.map(([label, begin]) => {
-    const isChosen =
-      since !== undefined && until === undefined && Math.abs(Date.parse(since) - begin()) < NEAR_MS;
-    return (
-      <Button
-        key={label}
-        aria-pressed={isChosen}
-        onClick={() =>
-          set({ since: isChosen ? undefined : new Date(begin()).toISOString(), until: undefined })
-        }
-      >
-        {label}
-      </Button>
-    );
-  });
+  return (
+    <div className={`${kit.row} ${styles.presets}`}>
+      {PRESETS.map(([label, begin]) => {
+        const isChosen =
+          since !== undefined && until === undefined && Math.abs(Date.parse(since) - begin()) < NEAR_MS;
+        return (
+          <Button
+            key={label}
+            aria-pressed={isChosen}
+            onClick={() =>
+              set({ since: isChosen ? undefined : new Date(begin()).toISOString(), until: undefined })
+            }
+          >
+            {label}
+          </Button>
+        );
+      })}
+    </div>
+  );
 }
 
 type FieldProps = { label: string; value: string | undefined; set: (value: string | undefined) => void };
