@@ -88,6 +88,9 @@ export function environmentOf(
   { healthPort, apiPort }: { healthPort: number; apiPort: number },
 ): NodeJS.ProcessEnv {
   return {
+    // As the image has it (deploy/container/sealift).
+    MALLOC_ARENA_MAX: '2',
+    NODE_COMPILE_CACHE: join(localDirectory, 'compile-cache'),
     ...environment,
     HEALTH_PORT: String(healthPort),
     HEALTH_HOST: '127.0.0.1',

@@ -5,6 +5,7 @@ import { redactConfig } from '../config/redact.ts';
 import { createLog, type Log } from '../log/log.ts';
 import { startTracing } from '../tracing/start.ts';
 import { FormerSchemaError } from '../db/former-schema.ts';
+import { collectOnce } from './collect-once.ts';
 import { closeContext, openContext, type Context } from './context.ts';
 import { createMetrics } from '../metrics/metrics.ts';
 import { logWarnings } from '../log/log-warnings.ts';
@@ -73,6 +74,7 @@ export async function runService(name: string, start: (context: Context) => Prom
     const service = await start(context);
     readiness = contextReadiness(context, { needsBroker: service.needsBroker ?? true });
     log.info('started');
+    collectOnce();
     log.info({ signal: await signalled }, 'stopping');
     exitAfter(config.SHUTDOWN_TIMEOUT, log);
     await service.stop();

@@ -30,8 +30,12 @@ export function canonicalTypeOf(name: string): string {
   return findDestinationType(name)?.type ?? name;
 }
 
-/** The verbs of a type, with its vendor's SDK; undefined for an unknown type. */
-export async function loadConnector(type: string): Promise<Connector | undefined> {
-  const entry = entries.find(({ destination }) => destination.type === type);
-  return (await entry?.load())?.connector;
+/**
+ * The connector of a type of the catalog. It loads the vendor's SDK when it opens its first session, because a worker
+ * without destinations does without.
+ */
+export function connectorOf({ type }: Destination): Connector {
+  const load = entries.find(({ destination }) => destination.type === type)?.load;
+  if (!load) throw new Error(`the catalog has no type ${type}`);
+  return { open: async (settings, context) => (await load()).connector.open(settings, context) };
 }

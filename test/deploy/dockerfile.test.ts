@@ -64,7 +64,7 @@ describe('the image', function () {
 
   it('the image has the programs and their packages, and no tests, sources or build tools', () => {
     expect(image.user).to.match(/^[1-9]\d*:[1-9]\d*$/);
-    for (const path of ['dist/programs/api/main.js', 'node_modules/koa', 'LICENSE']) {
+    for (const path of ['dist/programs/api/main.js', 'compile-cache', 'node_modules/koa', 'LICENSE']) {
       expect(existsSync(pathIn(image, `/app/${path}`)), path).to.equal(true);
     }
     for (const path of [

@@ -1,4 +1,4 @@
-import { readFileSync, readdirSync } from 'node:fs';
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { projectRoot } from '../../deploy/local/root.ts';
@@ -18,13 +18,13 @@ function packagesAtStart(program: string): Set<string> {
   // The loop also visits the files that it adds.
   for (const file of files) {
     const text = readFileSync(join(folder, program, file), 'utf8');
-    for (const [, imported = ''] of text.matchAll(/^(?:im|ex)port .*?["']\.\/([^"']+)["'];$/gm))
+    for (const [, imported = ''] of text.matchAll(/(?:^|;)(?:im|ex)port[^;]*?["'`]\.\/([^"'`]+)["'`]/gm))
       files.add(imported);
-    // The bundler names each source above its code.
-    for (const [, name = ''] of text.matchAll(
-      /^\/\/ node_modules\/(?:.*\/node_modules\/)?((?:@[^/\n]+\/)?[^/\n]+)\//gm,
-    ))
-      packages.add(name);
+    // Only the bundler's own helpers have no map.
+    const map = join(folder, program, `${file}.map`);
+    if (!existsSync(map)) continue;
+    for (const source of (JSON.parse(readFileSync(map, 'utf8')) as { sources: string[] }).sources)
+      packages.add(/.*node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(source)?.[1] ?? 'our own');
   }
   return packages;
 }

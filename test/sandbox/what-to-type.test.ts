@@ -1,7 +1,8 @@
 import { expect } from 'chai';
 import { standInLines } from '../../deploy/local/stand-ins.ts';
 import { startConnectorWorker } from '../../libs/sync/worker.ts';
-import { catalog, loadConnector } from '../../services/connectors/catalog.ts';
+import type { Destination } from '../../libs/connector/contract.ts';
+import { catalog, connectorOf } from '../../services/connectors/catalog.ts';
 import { startSealift, type Sealift, type Starter } from '../support/sealift.ts';
 import type { Fake } from './contract.ts';
 import { fakes } from './fakes.ts';
@@ -23,19 +24,15 @@ describe('what the demo says about its stand-ins', function () {
       HOSTING_PROJECT_API_URL: running['hosting-project']?.url,
       REPO_HOST_API_URL: running['repo-host']?.url,
     };
-    const worker = async (type: string): Promise<Starter> => {
-      const destination = catalog.find((one) => one.type === type);
-      const connector = await loadConnector(type);
-      if (!destination || !connector) throw new Error(`no connector for ${type}`);
-      return (context) =>
+    const worker =
+      (destination: Destination): Starter =>
+      (context) =>
         startConnectorWorker(
           context,
-          { destination, connector },
+          { destination, connector: connectorOf(destination) },
           { environment: (name) => environment[name] },
         );
-    };
-    const workers: Record<string, Starter> = {};
-    for (const { type } of catalog) workers[type] = await worker(type);
+    const workers = Object.fromEntries(catalog.map((one) => [one.type, worker(one)]));
     sealift = await startSealift({ environment: { EGRESS_ALLOW: '127.0.0.0/8,localhost' }, workers });
   });
 

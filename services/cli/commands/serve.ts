@@ -42,7 +42,8 @@ function allCommand(): Command {
     .option('--one-process', 'all in this process, for a small installation: it ends if one of them breaks')
     .action(async ({ types, oneProcess }: { types?: string; oneProcess?: boolean }) => {
       const { connectorTypes, requireType, serveOneProcess } = await import('../serve/processes.ts');
-      const chosen = types === undefined ? connectorTypes : types.split(',').map(requireType);
+      const chosen =
+        types === undefined ? connectorTypes : types.split(',').map((name) => requireType(name).type);
       if (oneProcess) return serveOneProcess(chosen);
       const { loadConfig } = await import('../../../libs/config/config.ts');
       const config = loadConfig();

@@ -1,8 +1,8 @@
-import type { Connector } from '../../../libs/connector/contract.ts';
+import type { Destination } from '../../../libs/connector/contract.ts';
 import { startParts } from '../../../libs/service/parts.ts';
 import { connectorPart, runConnector } from '../../../libs/sync/worker.ts';
 import { runService } from '../../../libs/service/run-service.ts';
-import { catalog, findDestinationType, loadConnector } from '../../connectors/catalog.ts';
+import { catalog, connectorOf, findDestinationType } from '../../connectors/catalog.ts';
 import { CommandError } from '../exit-codes.ts';
 
 /** The types that have a connector to run. */
@@ -28,26 +28,15 @@ export async function serveOneProcess(types: string[]): Promise<void> {
     { name: 'key-maintenance', start: startKeyMaintenance },
     ...catalog
       .filter(({ type }) => types.includes(type))
-      .map((destination) => connectorPart(destination, onFirstUse(destination.type))),
+      .map((destination) => connectorPart(destination, connectorOf(destination))),
   ];
   await runService('api', (context) => startParts(context, { first: startApi, others }));
 }
 
-// The SDK of a vendor takes memory from the first call to one of its stores on.
-function onFirstUse(type: string): Connector {
-  return {
-    open: async (settings, context) => {
-      const connector = await loadConnector(type);
-      if (!connector) throw new Error(`no connector of the type ${type}`);
-      return connector.open(settings, context);
-    },
-  };
-}
-
-/** The type's own name; the given name may be an alias. Throws CommandError 3 for an unknown type. */
-export function requireType(name: string): string {
-  const type = findDestinationType(name.trim())?.type;
-  if (type !== undefined) return type;
+/** The type of that name or alias. Throws CommandError 3 for an unknown one. */
+export function requireType(name: string): Destination {
+  const type = findDestinationType(name.trim());
+  if (type) return type;
   throw new CommandError(
     'notFound',
     `there is no destination type ${name.trim()}; the types are ${connectorTypes.join(', ')}`,
@@ -56,8 +45,6 @@ export function requireType(name: string): string {
 
 /** Runs a connector worker of a type until it is stopped. Throws CommandError 3 for an unknown type. */
 export async function serveConnector(name: string): Promise<void> {
-  const type = requireType(name);
-  const destination = findDestinationType(type);
-  const connector = await loadConnector(type);
-  if (destination && connector) await runConnector(destination, connector);
+  const destination = requireType(name);
+  await runConnector(destination, connectorOf(destination));
 }
