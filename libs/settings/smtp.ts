@@ -28,7 +28,7 @@ const schema = Type.Object({
         login: 'User name and password, by the older LOGIN',
       },
       choice(
-        'How Sealift logs in to the server. All but `none` need `username` and `password`.',
+        'How Sealift logs in to the server. Any way but `none` needs `username` and `password`.',
         ['none', 'plain', 'login'],
         'none',
       ),
@@ -43,7 +43,7 @@ const schema = Type.Object({
         optional: 'Only if the server offers it',
       },
       choice(
-        'Encryption on ports other than 465 (`required`, `optional`, or `auto`). Where it is not required and the server does not offer it, everything is sent unencrypted.',
+        'Encryption on ports other than 465. Where it is not required and the server does not offer it, everything is sent unencrypted.',
         ['auto', 'required', 'optional'],
         'auto',
       ),

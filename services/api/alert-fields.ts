@@ -121,7 +121,11 @@ export const alertFields = {
       description: 'Also sends a message when it no longer fails.',
     }),
   ),
-  causes: patterns('Causes', 'Codes of causes, or their classes. None: every cause.', { words: CAUSES }),
+  causes: patterns(
+    'Causes',
+    'Codes of causes, or their classes. None: every cause but a rate limit of the store (`rate_limited`), which ends by itself.',
+    { words: CAUSES },
+  ),
   destinations: patterns(
     'Destinations',
     'Destinations as `type/name`; `*` stands for any characters. Empty: every destination.',

@@ -67,6 +67,30 @@ describe('alerts in the console', function () {
     await context.close();
   });
 
+  it('a rule begins with all events ticked, and cannot be saved without any', async () => {
+    const { page, context, faults } = await scene.signIn();
+    await page.goto(`${scene.url}new-alert`);
+    await page.getByLabel('Name', { exact: true }).fill('ticked');
+    await page.getByLabel('Email addresses').fill('ana@example.com');
+    const events = page.getByRole('group', { name: 'Events' }).getByRole('checkbox');
+    expect(await events.count()).to.equal(4);
+    for (const event of await events.all()) await event.uncheck();
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByText('Choose at least one.').waitFor();
+    await events.first().check();
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByRole('heading', { name: 'Alert rule ticked' }).waitFor();
+    const stored = async () => (await scene.sealift.client.get('/v1/sys/alerts/ticked')).body.data.happenings;
+    expect(await stored()).to.deep.equal(['associations.failing']);
+    for (const event of await events.all()) await event.check();
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByText('Saved.').waitFor();
+    expect(await stored()).to.deep.equal([]);
+    await scene.sealift.client.delete('/v1/sys/alerts/ticked');
+    expect(faults).to.deep.equal([]);
+    await context.close();
+  });
+
   it('the address and the secret of a webhook never come back to the page', async () => {
     const { page, context } = await scene.signIn();
     await page.goto(`${scene.url}new-alert`);

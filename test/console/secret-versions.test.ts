@@ -123,10 +123,13 @@ describe('the life of secrets and mounts in the console', function () {
           () => 0,
         );
     });
+    await scene.sealift.client.post('/v1/secret/metadata/life/back', { max_versions: 2 });
     await open(page, 'life/back');
     await press(page, 'Roll back to version 1');
     await page.getByText('Compared with v2: added: old; removed: added; changed: user.').waitFor();
     await page.getByText('The new version will be written to 1 destination at once').waitFor();
+    await page.getByText('v1 will be deleted for good: at most 2 versions are kept.').waitFor();
+    await scene.sealift.client.post('/v1/secret/metadata/life/back', { max_versions: 0 });
     expect(await findBarriers(page)).to.deep.equal([]);
     await scene.driver.write('life/back', { user: 'c' });
     await page.getByRole('button', { name: 'Save v1 as v3' }).click();
@@ -198,6 +201,9 @@ describe('the life of secrets and mounts in the console', function () {
     expect((await client.get('/v1/team/kv/config')).body.data.max_versions).to.equal(3);
     await press(page, 'Mount settings');
     await dialog.getByLabel('Description').fill('Everything of the team');
+    await dialog.getByLabel('Maximum versions').fill('2');
+    await dialog.getByText('deletes its oldest versions beyond 2 for good').waitFor();
+    expect(await dialog.getByRole('button', { name: 'Save' }).isDisabled()).to.equal(true);
     await dialog.getByLabel('Maximum versions').fill('');
     await dialog.getByRole('button', { name: 'Save' }).click();
     await dialog.waitFor({ state: 'detached' });

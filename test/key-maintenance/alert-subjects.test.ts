@@ -63,6 +63,20 @@ describe('what alerts tell beside failures, and where they lead', function () {
     await fake.close();
   });
 
+  it('a rate limit of a store is told only by a rule that names it', async () => {
+    await scene.link('app/db');
+    const rule = { minutes: 1, happenings: ['associations.failing'] };
+    await scene.write('all', webhook(rule));
+    await scene.write('mails', { ...rule, addresses: ['one@example.com'], causes: ['rate_limited'] });
+    await scene.fail('app/db', 'rate_limited');
+    for (const minute of [0, 1, 2]) await scene.notify(minute);
+    expect(receiver.calls).to.have.length(0);
+    expect(scene.mail.mails).to.have.length(1);
+    await scene.fail('app/db', 'conflict');
+    await scene.notify(3);
+    expect(calls().map(({ type }) => type)).to.deep.equal(['associations.failing']);
+  });
+
   it('an entry that someone changed in the store is told as a failure, and leads to the console', async () => {
     await scene.link('app/db', 'cloud1-sm/prod', 'team-a');
     await scene.write('hook', webhook({ minutes: 1, happenings: ['associations.failing'] }));

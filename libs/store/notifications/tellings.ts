@@ -11,6 +11,7 @@ export type Told = {
   associations: Record<string, string>[];
 };
 
+// A rate limit ends by itself, and nobody can end it: a rule tells it only if it names it.
 const TELL = `
 WITH given AS (
   SELECT CAST(:rule AS bigint) AS rule, CAST(:before AS timestamptz) AS before, CAST(:namespace AS text) AS namespace,
@@ -32,7 +33,8 @@ WITH given AS (
     AND (cardinality(g.namespaces) = 0
       OR ltrim(substr(n.path, length(g.namespace) + 1), '/') || '/' LIKE ANY (g.namespaces))
     AND (cardinality(g.destinations) = 0 OR d.type || '/' || d.name LIKE ANY (g.destinations))
-    AND (cardinality(g.causes) = 0 OR c.cause ->> 'code' = ANY (g.causes) OR c.cause ->> 'class' = ANY (g.causes))
+    AND (c.cause ->> 'code' = ANY (g.causes) OR c.cause ->> 'class' = ANY (g.causes)
+      OR cardinality(g.causes) = 0 AND c.cause ->> 'code' <> 'rate_limited')
 ), told AS (
   INSERT INTO alert_tellings (rule_id, association_id, since, link)
   SELECT g.rule, m.association_id, m.since, jsonb_build_object(

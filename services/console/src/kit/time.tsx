@@ -50,6 +50,11 @@ export function describeTime(time: string | Date): string {
   return new Date(time).toLocaleString('en-GB', { dateStyle: 'medium', timeStyle: 'long' });
 }
 
+/** The day of a time, where its hour matters little: `27 Nov 2026`. */
+export function describeDay(time: string | Date): string {
+  return new Date(time).toLocaleDateString('en-GB', { dateStyle: 'medium' });
+}
+
 /** How long something has lasted, and when it began. */
 export function Lasting({ since }: { since: string | Date }) {
   const now = useNow();

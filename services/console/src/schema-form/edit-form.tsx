@@ -6,7 +6,7 @@ import { Fold } from '../kit/narrow/fold.tsx';
 import { Beside } from './beside.tsx';
 import { EditFrame } from './edit-frame.tsx';
 import { useEdits, type Stored } from './edits.ts';
-import { findLineFaults } from './faults.ts';
+import { findTypedFaults } from './faults.ts';
 import { namesOfSecrets, sortFaults } from './fields.ts';
 import { FormEnd } from './form-end.tsx';
 import { SchemaForm, type Edits } from './schema-form.tsx';
@@ -64,7 +64,7 @@ export function EditForm(props: Props) {
   const form = useEdits(stored, {
     save: (edits, revision) => save(callOf(edits, revision)),
     reload,
-    findFaults: (typed) => findLineFaults(fields, typed),
+    findFaults: (typed) => findTypedFaults(fields, typed),
   });
   const trial = useTrial(form);
   const [isAsking, setIsAsking] = useState(false);

@@ -5,12 +5,14 @@ import { doesApply, isSet, kindOf, valuesIn } from './fields.ts';
 
 type Typed = { values: Record<string, unknown>; edits: Record<string, unknown> };
 
-/** Faults of lines that the API would not see, because they mean something else to it. */
-export function findLineFaults(fields: FieldAnswer[], { values, edits }: Typed): Problem[] {
+/** Faults that the API would not see, because what is typed means something else to it. */
+export function findTypedFaults(fields: FieldAnswer[], { values, edits }: Typed): Problem[] {
   return fields.flatMap((field) => {
     const typed = edits[field.name];
     const kind = kindOf(field, values[field.name]);
     const fault = kind === 'pairs' && typeof typed === 'string' ? findLineFault(typed, field.several) : null;
+    const isNone = kind === 'choices' && field.is_required && Array.isArray(typed) && typed.length === 0;
+    if (isNone) return [{ detail: 'Choose at least one.', field: field.name }];
     return fault === null ? [] : [{ detail: fault, field: field.name }];
   });
 }

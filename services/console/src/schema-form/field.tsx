@@ -183,6 +183,7 @@ function Choices({
     <ChoicesInput
       {...rest}
       words={field.words ?? {}}
+      unset={field.unset}
       items={Array.isArray(items) ? items.map(String) : []}
       disabled={locked !== ''}
     />

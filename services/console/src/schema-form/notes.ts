@@ -9,8 +9,6 @@ const HINTS: Record<string, string> = {
   time: `In your time zone (${zoneOf()}).`,
 };
 
-const STORED_ONLY = 'It is stored for other programs that read these settings.';
-
 /** What stands below a field: what it is, how to write it, and what its value means. */
 export function notesOf(props: {
   field: FieldAnswer;
@@ -22,11 +20,10 @@ export function notesOf(props: {
 }): string {
   const { field, kind, locked } = props;
   const notes = [
+    durationOf(props),
     aboutOf(field),
-    field.storedOnly ? STORED_ONLY : '',
     kind === 'list' && field.suggestions ? '' : hintOf(field, kind),
     defaultOf(field, kind),
-    durationOf(props),
     locked,
   ];
   return notes.filter(Boolean).join(' ');

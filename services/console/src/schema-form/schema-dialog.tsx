@@ -3,7 +3,7 @@ import type { FieldAnswer } from '../../../api/contract/forms.ts';
 import type { Call } from '../api/curl.ts';
 import { ApiFailure } from '../api/failure.ts';
 import { FormDialog } from '../kit/form-dialog.tsx';
-import { findLineFaults, findMissing } from './faults.ts';
+import { findTypedFaults, findMissing } from './faults.ts';
 import { namesOfSecrets, sortFaults } from './fields.ts';
 import { SchemaForm, type Edits } from './schema-form.tsx';
 
@@ -41,7 +41,7 @@ export function SchemaDialog({
       carryOut={async (token) => {
         const problems = [
           ...findMissing(fields, { values, edits }),
-          ...findLineFaults(fields, { values, edits }),
+          ...findTypedFaults(fields, { values, edits }),
         ];
         if (problems.length > 0) throw new ApiFailure({ status: 400, problems });
         await carryOut(edits, token);

@@ -42,7 +42,7 @@ const SETTINGS = [
   },
   {
     to: '/settings/oidc',
-    label: 'OIDC settings',
+    label: 'Signing keys',
     right: { path: 'api/v2/admin/oidc-settings/+', capability: 'update' },
   },
   {

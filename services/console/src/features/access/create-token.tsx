@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { AuthAnswer } from '../../../../api/contract/tokens.ts';
 import type { FieldAnswer } from '../../../../api/contract/forms.ts';
 import { call, namespaceFromHome, pathOf } from '../../api/client.ts';
-import { ApiFailure } from '../../api/failure.ts';
+import { ApiFailure, refusalAt } from '../../api/failure.ts';
 import type { Call } from '../../api/curl.ts';
 import { rightFor } from '../../api/right.ts';
 import { OnceDialog } from '../../kit/copy/once-dialog.tsx';
@@ -87,7 +87,7 @@ export function CreateToken({ show, close }: { show: (made: MadeToken) => void; 
       carryOut={async (values) => {
         refuseNone(values);
         const { method, path, ...options } = creationOf(values, own);
-        const { data } = await call<MadeToken>(method, path, options);
+        const { data } = await call<MadeToken>(method, path, options).catch(explain);
         show(data);
         await queries.invalidateQueries({ queryKey: ['tokens'] });
       }}
@@ -95,11 +95,20 @@ export function CreateToken({ show, close }: { show: (made: MadeToken) => void; 
   );
 }
 
+// The console makes no token that reads values; which of the policies allow that, the API does not tell.
+function explain(error: unknown): never {
+  if (!(error instanceof ApiFailure) || !error.message.startsWith('a browser session makes no token'))
+    throw error;
+  throw refusalAt(
+    'policies',
+    'These policies allow reading secret values. Create this token by sealift token create, or choose others.',
+  );
+}
+
 // The policies of whoever creates it, which the API would take, mostly allow more than the console may hand out.
 function refuseNone({ policies, role }: Edits): void {
   const isGiven = (Array.isArray(policies) && policies.length > 0) || Boolean(role);
-  const problem = { detail: 'Choose at least one policy, such as default.', field: 'policies' };
-  if (!isGiven) throw new ApiFailure({ status: 400, problems: [problem] });
+  if (!isGiven) throw refusalAt('policies', 'Choose at least one policy, such as default.');
 }
 
 // A token that may do more than its maker, or that stays longer, needs `sudo`.

@@ -63,19 +63,19 @@ function Form({ rule, fields }: { rule: AlertAnswer & ChangedAnswer; fields: Fie
   const queries = useQueryClient();
   const alerts = useAlertFields(fields);
   const { name, revision, changed_at: changedAt, changed_by: changedBy, ...stored } = rule;
-  const values = shownRule(stored);
+  const values = shownRule(stored, alerts);
   return (
     <EditForm
       sections={sectionsOf(alerts, rule)}
       stored={{ revision, changed_at: changedAt, changed_by: changedBy, values }}
       savedText="Saved."
       beside={(edits, trial) => (
-        <TestTyped name={name} body={sentRule(edits, values)} fields={alerts} trial={trial} />
+        <TestTyped name={name} body={sentRule(edits, values, alerts)} fields={alerts} trial={trial} />
       )}
       callOf={(edits, based) => ({
         method: 'POST',
         path: alertPath(name),
-        body: sentRule(edits, values),
+        body: sentRule(edits, values, alerts),
         headers: ifRevision(based),
       })}
       save={async (change) => {

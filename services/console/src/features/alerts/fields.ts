@@ -6,6 +6,16 @@ import { destinationNamesQuery, namespacesQuery } from '../../api/queries.ts';
 // Those of the channel, as far as it has them.
 const NEEDED = ['addresses', 'url', 'secret'];
 
+// A form shows everything as chosen where the API has nothing.
+const IN_FORM: Record<string, Partial<FieldAnswer>> = {
+  happenings: {
+    description:
+      'All but the first are about the whole installation; only rules of the root namespace get them.',
+    is_required: true,
+  },
+  causes: { unset: 'All except rate limits' },
+};
+
 /**
  * The fields of a rule, with the destinations and namespaces that can be chosen, as far as the user may list them. Patterns
  * for all of a type and for all below a namespace are among them; others are typed.
@@ -25,18 +35,38 @@ export function useAlertFields(fields: FieldAnswer[]): FieldAnswer[] {
   return typed.map((field) => {
     const suggestions = known[field.name];
     const isNeeded = NEEDED.includes(field.name);
-    return { ...field, ...(suggestions ? { suggestions } : {}), ...(isNeeded ? { is_required: true } : {}) };
+    return {
+      ...field,
+      ...(suggestions ? { suggestions } : {}),
+      ...(isNeeded ? { is_required: true } : {}),
+      ...IN_FORM[field.name],
+    };
   });
 }
 
-/** A rule as its form shows it: quiet hours are by the clock of the user, unless another one is stored. */
-export function shownRule(rule: Edits): Edits {
+/**
+ * A rule as its form shows it: quiet hours are by the clock of the user, unless another one is stored, and a rule that names
+ * no events has all of them.
+ */
+export function shownRule(rule: Edits, fields: FieldAnswer[]): Edits {
   const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
-  return { ...rule, quiet_time_zone: rule['quiet_time_zone'] || timeZone };
+  const named = rule['happenings'];
+  const happenings = Array.isArray(named) && named.length > 0 ? named : eventsOf(fields);
+  return { ...rule, happenings, quiet_time_zone: rule['quiet_time_zone'] || timeZone };
 }
 
-/** What is sent of the edits of a rule that is shown so: a time zone goes with quiet hours, and without them there is none. */
-export function sentRule(edits: Edits, shown: Edits): Edits {
+function eventsOf(fields: FieldAnswer[]): string[] {
+  return Object.keys(fields.find(({ name }) => name === 'happenings')?.words ?? {});
+}
+
+/**
+ * What is sent of the edits of a rule that is shown so: a time zone goes with quiet hours, and without them there is none.
+ * All events are sent as none, so that those of a later version are among them.
+ */
+export function sentRule(typed: Edits, shown: Edits, fields: FieldAnswer[]): Edits {
+  const { happenings } = typed;
+  const isAll = Array.isArray(happenings) && happenings.length === eventsOf(fields).length;
+  const edits = isAll ? { ...typed, happenings: [] } : typed;
   if (!Object.keys(edits).some((name) => name.startsWith('quiet_'))) return edits;
   const { quiet_from: from, quiet_to: to, quiet_days: days, quiet_time_zone: zone } = { ...shown, ...edits };
   const isAny = Boolean(from) || Boolean(to) || (Array.isArray(days) && days.length > 0);

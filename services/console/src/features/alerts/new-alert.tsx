@@ -33,8 +33,8 @@ function Form({ fields }: { fields: FieldAnswer[] }) {
   const navigate = useNavigate();
   const alerts = useAlertFields(fields);
   const { data: rules = [] } = useQuery({ ...alertsQuery, retry: false });
-  const values = shownRule({ name: freeName(rules.map(({ name }) => name)) });
-  const bodyOf = (edits: Edits): Edits => withoutName(sentRule(edits, values));
+  const values = shownRule({ name: freeName(rules.map(({ name }) => name)) }, alerts);
+  const bodyOf = (edits: Edits): Edits => withoutName(sentRule(edits, values, alerts));
   return (
     <EditForm
       sections={[{ title: 'Rule', fields: [NAME] }, ...sectionsOf(alerts)]}

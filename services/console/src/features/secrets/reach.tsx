@@ -5,10 +5,22 @@ import { FailureNotice } from '../../kit/failure-notice.tsx';
 import kit from '../../kit/kit.module.css';
 import { Notice } from '../../kit/notice.tsx';
 import { counted } from '../../kit/text/counted.ts';
+import { Dropped } from './limits/dropped.tsx';
 import type { SecretName } from './split-path.ts';
 
-/** Which destinations a new version of a secret is written to. */
-export function Reach({ secret, isRemoving }: { secret: SecretName; isRemoving: boolean }) {
+type Props = { secret: SecretName; isRemoving: boolean };
+
+/** What a new version of a secret leads to: which old versions end, and which destinations get it. */
+export function Reach(props: Props) {
+  return (
+    <>
+      <Dropped secret={props.secret} />
+      <Stores {...props} />
+    </>
+  );
+}
+
+function Stores({ secret, isRemoving }: Props) {
   const nameOf = useStoreName();
   const { data, error } = useQuery(syncedToQuery(secret.mount, secret.path));
   if (error) return <FailureNotice failure={error} />;

@@ -9,10 +9,11 @@ import { FormDialog } from '../../kit/form-dialog.tsx';
 import { Loaded } from '../../kit/page.tsx';
 import { GuardedButton } from '../../kit/rights/guarded-button.tsx';
 import type { Stored } from '../../schema-form/edits.ts';
-import { EditForm } from '../../schema-form/edit-form.tsx';
+import { EditForm, type SectionPart } from '../../schema-form/edit-form.tsx';
 import type { Edits } from '../../schema-form/schema-form.tsx';
 import { partsOf } from './layout.ts';
 import { MailServer } from './mail-server.tsx';
+import { Preview } from './preview.tsx';
 import { SendTest } from './send-test.tsx';
 import { DAYS, RETENTION, ReviewRetention } from './review-retention.tsx';
 
@@ -35,7 +36,7 @@ export function SettingsDocument({ definition }: { definition: SettingsKindAnswe
       {(document) => (
         <>
           <EditForm
-            sections={partsOf(definition.kind, definition.attributes, document?.attributes ?? {})}
+            sections={sectionsOf(definition, document?.attributes ?? {})}
             stored={storedOf(document)}
             savedText="Saved."
             beside={(edits) =>
@@ -65,6 +66,20 @@ export function SettingsDocument({ definition }: { definition: SettingsKindAnswe
       )}
     </Loaded>
   );
+}
+
+function sectionsOf({ kind, attributes }: SettingsKindAnswer, values: Record<string, unknown>) {
+  const parts = partsOf(kind, attributes, values);
+  if (kind !== 'customization') return parts;
+  return parts.map((part) => ({
+    ...part,
+    draw: ({ values: stored, edits, form }: SectionPart) => (
+      <>
+        {form(part.fields)}
+        <Preview texts={{ ...stored, ...edits }} />
+      </>
+    ),
+  }));
 }
 
 const isNone = (edits: Edits): boolean => Object.keys(edits).length === 0;

@@ -1,7 +1,13 @@
 import type { FieldAnswer, SettingsKindAnswer } from '../../../../api/contract/forms.ts';
+import { labelOf } from '../../schema-form/fields.ts';
 
 /** The page of all that Sealift only stores, in the place of a kind of settings in an address. */
 export const OTHERS = 'other-programs';
+
+/** What people call a kind of settings. */
+export function nameOfKind(kind: string): string {
+  return kind === 'oidc' ? 'Signing keys' : labelOf(kind);
+}
 
 type Part = { title: string; names: string[]; isFolded?: 'always' };
 
@@ -33,6 +39,10 @@ const LAYOUTS: Record<string, Part[]> = {
   ],
 };
 
+// Where people write sentences, a field for one line is too small.
+const SENTENCES = new Set(['login-help', 'footer', 'error', 'new-user']);
+const MANY_LETTERS = 10_000;
+
 const isLaidOut = (kind: string, name: string): boolean =>
   (LAYOUTS[kind] ?? []).some(({ names }) => names.includes(name));
 
@@ -53,7 +63,9 @@ export function partsOf(
   fields: FieldAnswer[],
   values: Record<string, unknown>,
 ): { title: string; fields: FieldAnswer[]; isFolded?: 'always' }[] {
-  const shown = fields.filter(({ name, readOnly }) => !readOnly || Boolean(values[name]));
+  const shown = fields
+    .filter(({ name, readOnly }) => !readOnly || Boolean(values[name]))
+    .map((field) => (SENTENCES.has(field.name) ? { ...field, maxLength: MANY_LETTERS } : field));
   const parts = (LAYOUTS[kind] ?? []).map(({ names, ...part }) => ({
     ...part,
     fields: names.flatMap((name) => shown.filter((field) => field.name === name)),

@@ -3,9 +3,10 @@ import { Link } from '@tanstack/react-router';
 import type { SettingsKindAnswer } from '../../../../api/contract/forms.ts';
 import kit from '../../kit/kit.module.css';
 import { useAllowed } from '../../kit/rights/allowed.ts';
-import { labelOf } from '../../schema-form/fields.ts';
+import { describeDay } from '../../kit/time.tsx';
 import { settingsQuery } from './document.tsx';
-import { OTHERS, usedFields } from './layout.ts';
+import { nameOfKind, OTHERS, usedFields } from './layout.ts';
+import styles from './settings.module.css';
 
 // What is set up first comes first; all others follow.
 const ORDER = ['saml', 'smtp', 'data-retention', 'general'];
@@ -30,7 +31,7 @@ export function SettingsTabs({ kinds }: { kinds: SettingsKindAnswer[] }) {
     ) ?? [];
   const used = allowed.filter((one) => usedFields(one).length > 0 || one.actions.length > 0);
   return (
-    <nav className={kit.tabs} aria-label="Settings">
+    <nav className={`${kit.tabs} ${styles.list}`} aria-label="Settings">
       {used
         .toSorted((one, other) => rankOf(one) - rankOf(other))
         .map((definition) => (
@@ -38,13 +39,13 @@ export function SettingsTabs({ kinds }: { kinds: SettingsKindAnswer[] }) {
             key={definition.kind}
             to="/settings/$kind"
             params={{ kind: definition.kind }}
-            className={kit.tab}
+            className={`${kit.tab} ${styles.section}`}
           >
-            {labelOf(definition.kind)} <State definition={definition} />
+            {nameOfKind(definition.kind)} <State definition={definition} />
           </Link>
         ))}
       {allowed.length > 0 ? (
-        <Link to="/settings/$kind" params={{ kind: OTHERS }} className={kit.tab}>
+        <Link to="/settings/$kind" params={{ kind: OTHERS }} className={`${kit.tab} ${styles.section}`}>
           For other programs
         </Link>
       ) : null}
@@ -52,10 +53,17 @@ export function SettingsTabs({ kinds }: { kinds: SettingsKindAnswer[] }) {
   );
 }
 
-// Whether what can be switched on is on.
+// Whether what can be switched on is on, and since when it is as it is.
 function State({ definition }: { definition: SettingsKindAnswer }) {
   const hasSwitch = definition.attributes.some(({ name }) => name === 'enabled');
   const { data } = useQuery({ ...settingsQuery(definition), enabled: hasSwitch });
   if (!hasSwitch || !data) return null;
-  return <span className={`${kit.small} ${kit.muted}`}>{data.attributes['enabled'] ? 'On' : 'Off'}</span>;
+  const isOn = Boolean(data.attributes['enabled']);
+  const changedAt = data.meta?.['changed-at'];
+  return (
+    <span className={`${kit.small} ${kit.muted}`}>
+      {isOn ? 'On' : 'Off'}
+      {isOn && changedAt ? `, changed ${describeDay(changedAt)}` : ''}
+    </span>
+  );
 }

@@ -2,13 +2,14 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import type { SettingsKindAnswer } from '../../../../api/contract/forms.ts';
 import { schemasQuery } from '../../api/queries.ts';
+import kit from '../../kit/kit.module.css';
 import { Empty, Loaded, Page } from '../../kit/page.tsx';
-import { labelOf } from '../../schema-form/fields.ts';
 import { SettingsAction } from './action.tsx';
 import { SettingsDocument, settingsQuery } from './document.tsx';
-import { OTHERS, usedFields } from './layout.ts';
+import { nameOfKind, OTHERS, usedFields } from './layout.ts';
 import { OtherPrograms } from './other-programs.tsx';
 import { SamlAddresses } from './saml-addresses.tsx';
+import styles from './settings.module.css';
 import { SettingsTabs } from './settings-tabs.tsx';
 
 const route = getRouteApi('/settings/$kind');
@@ -17,26 +18,33 @@ const route = getRouteApi('/settings/$kind');
 export function Settings() {
   const { kind } = route.useParams();
   return (
-    <Page title={kind === OTHERS ? 'Settings for other programs' : `${labelOf(kind)} settings`}>
+    <Page title={titleOf(kind)}>
       <Loaded query={useQuery(schemasQuery)}>
         {({ settings }) => {
           const definition = settings.find((one) => one.kind === kind);
           return (
-            <>
+            <div className={`${kit.stack} ${styles.layout}`}>
               <SettingsTabs kinds={settings} />
-              {definition || kind === OTHERS ? null : <Empty title="Settings not found" />}
-              {kind === OTHERS ? <OtherPrograms kinds={settings} /> : null}
-              {kind === 'saml' ? <SamlAddresses /> : null}
-              {definition && definition.attributes.length > 0 ? (
-                <SettingsDocument key={kind} definition={ownPart(definition)} />
-              ) : null}
-              {definition ? <Actions definition={definition} /> : null}
-            </>
+              <div className={kit.stack}>
+                {definition || kind === OTHERS ? null : <Empty title="Settings not found" />}
+                {kind === OTHERS ? <OtherPrograms kinds={settings} /> : null}
+                {kind === 'saml' ? <SamlAddresses /> : null}
+                {definition && definition.attributes.length > 0 ? (
+                  <SettingsDocument key={kind} definition={ownPart(definition)} />
+                ) : null}
+                {definition ? <Actions definition={definition} /> : null}
+              </div>
+            </div>
           );
         }}
       </Loaded>
     </Page>
   );
+}
+
+function titleOf(kind: string): string {
+  if (kind === OTHERS) return 'Settings for other programs';
+  return kind === 'oidc' ? nameOfKind(kind) : `${nameOfKind(kind)} settings`;
 }
 
 // A document of which Sealift uses nothing has a page too, for those who come by its address.

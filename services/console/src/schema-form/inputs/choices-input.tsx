@@ -8,6 +8,7 @@ export function ChoicesInput({
   describedBy,
   words,
   items,
+  unset = 'All',
   disabled,
   change,
 }: {
@@ -16,6 +17,8 @@ export function ChoicesInput({
   /** What people read for each word. */
   words: Record<string, string>;
   items: string[];
+  /** What none of many means. */
+  unset?: string | undefined;
   disabled: boolean;
   change: (items: string[]) => void;
 }) {
@@ -40,7 +43,7 @@ export function ChoicesInput({
   if (all.length <= FEW) return boxes;
   return (
     <details>
-      <summary className={kit.touch}>{items.length === 0 ? 'All' : `${items.length} chosen`}</summary>
+      <summary className={kit.touch}>{items.length === 0 ? unset : `${items.length} chosen`}</summary>
       {boxes}
     </details>
   );

@@ -12,6 +12,7 @@ import { sortFaults } from '../../../schema-form/fields.ts';
 import { mountLimitsQuery } from '../queries.ts';
 import type { SecretName } from '../split-path.ts';
 import { CustomMetadata, faultOfPair, patchOfPairs, type Pair } from './custom-metadata.tsx';
+import { droppedBy } from './dropped.tsx';
 import { changedLimits, LimitFields, LIMITS, typedLimits } from './limit-fields.tsx';
 
 type Props = { secret: SecretName; metadata: SecretMetadataAnswer };
@@ -113,9 +114,9 @@ function patchOf({ mount, path }: SecretName, body: object): Call {
 }
 
 // The next write adds a version, so one more than is too many now goes.
-function countDropped({ versions }: SecretMetadataAnswer, most: string): number {
+function countDropped(metadata: SecretMetadataAnswer, most: string): number {
   const kept = Number(most);
-  return most.trim() === '' || !(kept > 0) ? 0 : Math.max(0, Object.keys(versions).length + 1 - kept);
+  return most.trim() === '' || !(kept > 0) ? 0 : droppedBy(metadata, kept).length;
 }
 
 // What applies where the secret says nothing. People without a right to the mount's limits see no number.

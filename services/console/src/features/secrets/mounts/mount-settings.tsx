@@ -4,8 +4,10 @@ import type { LimitsAnswer } from '../../../../../api/contract/secrets.ts';
 import { carryOut, pathOf } from '../../../api/client.ts';
 import type { Call } from '../../../api/curl.ts';
 import { Dialog } from '../../../kit/dialog.tsx';
+import { TypedName } from '../../../kit/confirm.tsx';
 import { FormDialog } from '../../../kit/form-dialog.tsx';
 import kit from '../../../kit/kit.module.css';
+import { Notice } from '../../../kit/notice.tsx';
 import { Loaded } from '../../../kit/page.tsx';
 import { LabelledLine } from '../../../kit/text/labelled-line.tsx';
 import { sortFaults } from '../../../schema-form/fields.ts';
@@ -37,6 +39,8 @@ function Form(props: { mount: string; limits: LimitsAnswer; description: string;
   const [limits, setLimits] = useState(before.limits);
   const [description, setDescription] = useState(before.description);
   const changes = changedLimits(before.limits, limits);
+  const [typed, setTyped] = useState('');
+  const isLowered = numberOf(limits.most) < numberOf(before.limits.most);
   const calls: Call[] = [
     ...(description === before.description
       ? []
@@ -49,7 +53,8 @@ function Form(props: { mount: string; limits: LimitsAnswer; description: string;
     <FormDialog
       title={`Settings of ${mount}/`}
       action="Save"
-      isReady={calls.length > 0}
+      isReady={calls.length > 0 && (!isLowered || typed === mount)}
+      isDangerous={isLowered}
       call={calls}
       close={close}
       carryOut={async () => {
@@ -69,10 +74,25 @@ function Form(props: { mount: string; limits: LimitsAnswer; description: string;
             />
             <p className={kit.muted}>These limits apply to all secrets of the mount.</p>
             <LimitFields typed={limits} change={setLimits} inherited={BY_DEFAULT} faults={byField} />
+            {isLowered ? (
+              <>
+                <Notice tone="limited">
+                  The next change of each secret in {mount}/ deletes its oldest versions beyond{' '}
+                  {numberOf(limits.most)} for good, unless the secret has a limit of its own.
+                </Notice>
+                <TypedName name={mount} typed={typed} set={setTyped} />
+              </>
+            ) : null}
           </>
         );
         return { body, ...faults };
       }}
     </FormDialog>
   );
+}
+
+// What is no number is refused by the API; nothing, and 0, mean the default.
+function numberOf(most: string): number {
+  const number = Number(most);
+  return Number.isNaN(number) ? Infinity : number || Number(BY_DEFAULT.most);
 }
