@@ -71,8 +71,8 @@ describe('auth methods', () => {
       400,
       'the auth method "github" is not supported: approle, jwt, kubernetes can be enabled',
     ]);
-    const wrong = { type: 'approle', config: { default_lease_ttl: '2h', max_lease_ttl: '1h' } };
-    expect((await client.post('/v1/sys/auth/wrong', wrong)).status).to.equal(400);
+    for (const config of [{ default_lease_ttl: '2h', max_lease_ttl: '1h' }, { default_lease_ttl: '900h' }])
+      expect((await client.post('/v1/sys/auth/wrong', { type: 'approle', config })).status).to.equal(400);
     await done(client.delete('/v1/sys/auth/taken'));
   });
 

@@ -93,8 +93,10 @@ export function tuningOf(given: Record<string, unknown>): AuthTuning {
   const { token_type: type } = tuning;
   refuseOtherTypes(typeof type === 'string' ? type : undefined);
   const { default_lease_ttl: usual = 0, max_lease_ttl: longest = 0 } = tuning;
-  if (longest > LONGEST_TOKEN_SECONDS)
-    throw badRequest(`max_lease_ttl is at most ${LONGEST_TOKEN_SECONDS / 3600}h`);
+  for (const [name, seconds] of Object.entries({ default_lease_ttl: usual, max_lease_ttl: longest })) {
+    if (seconds > LONGEST_TOKEN_SECONDS)
+      throw badRequest(`${name} is at most ${LONGEST_TOKEN_SECONDS / 3600}h`);
+  }
   if (longest > 0 && usual > longest)
     throw badRequest('default_lease_ttl cannot be greater than max_lease_ttl');
   return tuning;

@@ -62,12 +62,15 @@ export function Alert() {
 function Form({ rule, fields }: { rule: AlertAnswer & ChangedAnswer; fields: FieldAnswer[] }) {
   const queries = useQueryClient();
   const alerts = useAlertFields(fields);
+  const { data: rules = [] } = useQuery({ ...alertsQuery, retry: false });
+  const host = rules.find((one) => one.name === rule.name && one.channel === 'webhook')?.recipients[0];
   const { name, revision, changed_at: changedAt, changed_by: changedBy, ...stored } = rule;
   const values = shownRule(stored, alerts);
   return (
     <EditForm
       sections={sectionsOf(alerts, rule)}
       stored={{ revision, changed_at: changedAt, changed_by: changedBy, values }}
+      inUse={host === undefined ? {} : { url: host }}
       savedText="Saved."
       beside={(edits, trial) => (
         <TestTyped name={name} body={sentRule(edits, values, alerts)} fields={alerts} trial={trial} />
