@@ -83,13 +83,13 @@ describe('two people at the console', function () {
     await alert.getByText('Someone saved v2 while you were editing v1.').waitFor();
     await alert.getByRole('row', { name: /^user/ }).waitFor();
     expect(
-      (await alert.getByRole('row').allInnerTexts()).map((row) => row.trim().split(/\s*\t\s*/)),
+      (await alert.getByRole('row').allInnerTexts()).map((row) => row.trim().split(/\s*[\t\n]\s*/)),
     ).to.deep.equal([
       ['Key', 'Theirs', 'Yours'],
-      ['old', 'deleted', 'same as theirs'],
+      ['old', 'deleted', 'not changed'],
       ['password', 'changed', 'changed'],
       ['port', 'added', 'added'],
-      ['user', 'changed', 'same as theirs'],
+      ['user', 'changed', 'not changed'],
     ]);
     expect(await findBarriers(page)).to.deep.equal([]);
     expect(await dialog.getByRole('button', { name: 'Save as v2' }).isDisabled()).to.equal(true);
@@ -113,7 +113,7 @@ describe('two people at the console', function () {
     await save(page);
     await page.getByRole('cell', { name: 'moved/team/planned instead of team/planned' }).waitFor();
     const rows = await page.getByRole('row').allInnerTexts();
-    expect(rows.map((row) => row.trim().split(/\t+/)[0])).to.have.members(['Change', '→ Rename']);
+    expect(rows.map((row) => row.trim().split(/[\t\n]+/)[0])).to.have.members(['Change', '→ Rename']);
     expect((await stored())['secret_name_template']).to.equal('{{ .SecretPath }}');
     expect(await findBarriers(page)).to.deep.equal([]);
     expect(faults).to.deep.equal([]);
@@ -151,7 +151,7 @@ describe('two people at the console', function () {
     const dialog = two.page.getByRole('dialog', { name: '1.2.0 was changed by someone else' });
     await dialog.getByText(/changed this .* ago/).waitFor();
     const rows = await dialog.getByRole('row').allInnerTexts();
-    expect(rows.map((row) => row.trim().split(/\t+/))).to.deep.equal([
+    expect(rows.map((row) => row.trim().split(/[\t\n]+/))).to.deep.equal([
       ['Field', 'Theirs', 'Yours'],
       ['Enabled', 'false', 'Same as theirs'],
       ['Deprecated', 'false', 'true'],

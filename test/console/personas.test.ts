@@ -123,7 +123,7 @@ describe('what different people see of the console', function () {
     await page.getByRole('link', { name: 'team-a/' }).click();
     await page.getByRole('link', { name: 'db' }).click();
     await page.getByRole('button', { name: 'Reveal user' }).waitFor();
-    await page.getByText('path "sys/sync/associations/destinations"').waitFor();
+    await page.getByText('path "sys/sync/associations/destinations"').waitFor({ state: 'attached' });
     const activity = page.getByRole('button', { name: 'Activity' });
     expect(await activity.isDisabled()).to.equal(true);
     expect(await page.getByRole('button', { name: 'Retry' }).count()).to.equal(0);

@@ -58,7 +58,7 @@ describe('signing in to the console at an identity provider', function () {
     const { page, context } = watched;
     await page.goto(scene.url);
     await page.getByRole('link', { name: 'Single sign-on' }).click();
-    await page.getByText('path "sys/sync/summary"').waitFor();
+    await page.getByText('path "sys/sync/summary"').waitFor({ state: 'attached' });
     await page.getByText('capabilities = ["read"]').waitFor();
     expect(await findBarriers(page)).to.deep.equal([]);
     expect(ownFaults(watched)).to.deep.equal([]);

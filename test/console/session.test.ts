@@ -201,7 +201,9 @@ describe('the session of the console', function () {
     await page.getByText('Everything is in sync (1 link).').waitFor();
     await page.goto(`${scene.url}destinations/cloud1-sm/prod`);
     await page.getByText('You don’t have permission.').first().waitFor();
-    await page.getByText('path "sys/sync/destinations/cloud1-sm/prod/associations/rows"').waitFor();
+    await page
+      .getByText('path "sys/sync/destinations/cloud1-sm/prod/associations/rows"')
+      .waitFor({ state: 'attached' });
     await page.getByRole('button', { name: 'Which permission is missing?' }).first().click();
     await page.getByText('path "sys/sync/destinations/cloud1-sm/prod/check"').waitFor();
     expect(await page.getByRole('button', { name: 'Test connection', exact: true }).isDisabled()).to.equal(

@@ -75,7 +75,7 @@ describe('pages of the console whose data are old', function () {
     page.on('response', (response) => {
       if (response.url().includes('/auth/session')) answers.push(Date.now());
     });
-    await page.getByText('path "sys/sync/summary"').waitFor();
+    await page.getByText('path "sys/sync/summary"').waitFor({ state: 'attached' });
     // Longer than the limit after which data count as old.
     const isLong = () => (answers.at(-1) ?? 0) - (answers[0] ?? 0) > 22_000;
     await eventually(isLong, { limitMs: 60_000 });
