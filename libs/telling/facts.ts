@@ -36,7 +36,7 @@ export function factsOf(detail: Detail | null): string[] {
     rulesFact(detail),
     ...decisionFacts(detail),
     isObject(changed) && !('added' in detail) && detail['change'] !== 'created'
-      ? listFact('changed:', Object.keys(changed).map(wordsOf))
+      ? listFact('changed:', Object.keys(changed).filter(isTold(changed)).map(wordsOf))
       : '',
     isObject(detail['custom_metadata'])
       ? listFact('custom metadata:', Object.keys(detail['custom_metadata']))
@@ -87,6 +87,19 @@ function listFact(label: string, list: unknown): string {
   if (!Array.isArray(list) || list.length === 0) return '';
   const rest = list.length > MOST ? ` and ${list.length - MOST} more` : '';
   return `${label} ${list.slice(0, MOST).map(String).join(', ')}${rest}`;
+}
+
+// A form sends fields that stay empty, too; what had no value and has none was not changed.
+function isTold(changed: Detail): (name: string) => boolean {
+  return (name) => {
+    const change = changed[name];
+    if (!isObject(change) || !('old' in change) || !('new' in change)) return true;
+    return !(isEmpty(change['old']) && isEmpty(change['new']));
+  };
+}
+
+function isEmpty(value: unknown): boolean {
+  return value === null || value === '' || value === false || (Array.isArray(value) && value.length === 0);
 }
 
 const WORDS: Record<string, string> = {

@@ -122,8 +122,14 @@ function named(name: string, event: ToldEvent, params: Record<string, string>): 
   if (name === 'secret') return { name, value: event.secret ?? secretOf(event, params) };
   if (name === 'destination') return destinationOf(event.path);
   if (name === 'token') return tokenOf(event.detail);
+  if (name === 'method') return { text: methodOf(event) };
   if (name === 'template') return { text: String(event.detail?.['secret_name_template']) };
   return { name: 'path', value: params[name] ?? event.path };
+}
+
+function methodOf({ detail, path }: ToldEvent): string {
+  const mount = detail?.['mount'];
+  return typeof mount === 'string' ? `${mount}/` : path;
 }
 
 function secretOf({ path, detail }: ToldEvent, { mount, path: rest }: Record<string, string>): string {

@@ -93,6 +93,24 @@ describe('names are picked instead of typed', function () {
     await context.close();
   });
 
+  it('a part of a namespace leads to the only one that begins so, and a wrong name is told', async () => {
+    const { page, context, faults } = await scene.enter();
+    await page.getByRole('button', { name: 'Namespace root' }).click();
+    const dialog = page.getByRole('dialog');
+    const path = dialog.getByRole('combobox', { name: 'Path of a namespace' });
+    await path.click();
+    await dialog.getByRole('option', { name: 'team/' }).waitFor();
+    await path.fill('nowhere');
+    await path.press('Enter');
+    await dialog.getByText('There is no namespace nowhere.').waitFor();
+    expect(await findBarriers(page)).to.deep.equal([]);
+    await path.fill('tea');
+    await path.press('Enter');
+    await page.getByRole('button', { name: 'Namespace team', exact: true }).waitFor();
+    expect(faults).to.deep.equal([]);
+    await context.close();
+  });
+
   it('filters of the audit trail offer the secrets, tokens and words that there are', async () => {
     const { page, context, faults } = await scene.signIn();
     await page.goto(`${scene.url}audit`);

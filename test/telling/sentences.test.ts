@@ -91,6 +91,12 @@ describe('the sentences of the audit trail', () => {
     expect(factsOf({ asked: { policies: ['root'] } })).to.deep.equal(['asked for the policies root']);
     expect(factsOf({ kind: 'no_token', count: 12 })).to.deep.equal(['no token was sent', '12 times']);
     expect(factsOf({ changed: { port: { old: 1, new: 2 } } })).to.deep.equal(['changed: port']);
+    const changed = { jwks_url: { old: null, new: '' }, bound_issuer: { old: null, new: 'https://a' } };
+    expect(factsOf({ changed })).to.deep.equal(['changed: bound issuer']);
+    const limits = { changed: { cas_required: { old: false, new: true } }, custom_metadata: { owner: 'a' } };
+    expect(factsOf(limits)).to.deep.equal(['changed: check-and-set', 'custom metadata: owner']);
+    const issuer = { action: 'POST /auth/jwt/config', path: 'auth/ci/config', detail: { mount: 'ci' } };
+    expect(tell(issuer)).to.equal('Changed the settings of the JWT auth method ci/');
     expect(factsOf({ versions: [3] })).to.deep.equal(['version 3']);
     expect(factsOf(null)).to.deep.equal([]);
   });

@@ -88,12 +88,13 @@ function GoTo({ here, close }: { here: string; close: () => void }) {
   const isBelow = parent === here || here === '' || parent.startsWith(`${here}/`);
   const fromHere = isBelow ? parent.slice(here.length).replace(/^\//, '') : '';
   const mayList = useHasRights([namespacesRight(fromHere)]);
-  const { data: names = [] } = useQuery({
+  const [fault, setFault] = useState('');
+  const { data: names } = useQuery({
     ...namespacesQuery(fromHere),
     enabled: isBelow && mayList,
     retry: false,
   });
-  const options = names.map((name) => ({
+  const options = (names ?? []).map((name) => ({
     value: [parent, name].filter(Boolean).join('/'),
     isPrefix: true,
   }));
@@ -103,8 +104,10 @@ function GoTo({ here, close }: { here: string; close: () => void }) {
       data-passing
       onSubmit={(event) => {
         event.preventDefault();
+        const found = names === undefined ? target : namespaceOf(target, text, options);
+        if (found === undefined) return setFault(`There is no namespace ${target}.`);
         close();
-        void navigate({ to: '/', search: { ns: target || undefined } });
+        void navigate({ to: '/', search: { ns: found || undefined } });
       }}
     >
       <Picker
@@ -112,13 +115,29 @@ function GoTo({ here, close }: { here: string; close: () => void }) {
         placeholder="team/app"
         options={options}
         value={text}
-        change={setText}
+        aria-invalid={fault !== ''}
+        change={(changed) => {
+          setText(changed);
+          setFault('');
+        }}
       />
       <Button type="submit" disabled={target === here}>
         Go
       </Button>
+      {fault ? (
+        <p className={`${kit.small} ${kit.fault}`} role="alert">
+          {fault}
+        </p>
+      ) : null}
     </form>
   );
+}
+
+// What was typed, or the only one that begins so; undefined: there is none. What ends in a slash was chosen level by level.
+function namespaceOf(target: string, text: string, options: { value: string }[]): string | undefined {
+  if (target === '' || text.endsWith('/')) return target;
+  const found = options.map(({ value }) => value.replace(/\/$/, '')).filter((one) => one.startsWith(target));
+  return found.includes(target) ? target : found.length === 1 ? found[0] : undefined;
 }
 
 // The namespaces from the token's own down to the parent of this one.
