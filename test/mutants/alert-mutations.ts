@@ -33,8 +33,8 @@ export const alertMutations: Mutation[] = [
   {
     name: 'a rule may call an address that the egress guard refuses',
     file: 'services/api/endpoints/alerts/compose.ts',
-    find: 'fault === null ? [] : [',
-    replace: 'fault !== undefined ? [] : [',
+    find: ': fault === null',
+    replace: ': fault !== undefined',
     tests: ['api/alerts/alerts.test.js'],
   },
 ];

@@ -49,6 +49,27 @@ export const identityMutations: Mutation[] = [
     tests: [ROLES],
   },
   {
+    name: 'an app that GitHub does not know yet counts as refused',
+    file: 'services/connectors/github-secrets/client.ts',
+    find: ' && context.isNew?.() ? failures',
+    replace: ' && context.isNew?.() === null ? failures',
+    tests: ['connectors/github-secrets/apps.test.js'],
+  },
+  {
+    name: 'a trim leaves the old keys',
+    file: 'libs/store/oidc/keys.ts',
+    find: ".where('id', '<', transaction('oidc_keys').max('id'))",
+    replace: ".where('id', '<', transaction('oidc_keys').min('id'))",
+    tests: [PUSHES],
+  },
+  {
+    name: 'keys are trimmed before their time',
+    file: 'libs/store/oidc/keys.ts',
+    find: '(trimAt === null || trimAt > options.now)) return [];',
+    replace: 'trimAt === null) return [];',
+    tests: ['key-maintenance/signing-key-timers.test.js'],
+  },
+  {
     name: 'a session with a role does not name its destination',
     file: 'services/connectors/aws-secrets-manager/sign-in/sign-in.ts',
     find: 'roleSessionName(identity.subject)',

@@ -100,8 +100,8 @@ export const logInMutations: Mutation[] = [
   {
     name: 'a browser session lets machines in',
     file: 'services/api/endpoints/auth-methods/token-rules.ts',
-    find: 'if (caller.session || !caller.token.reads_values)',
-    replace: 'if (caller.session)',
+    find: 'if (!caller.token.reads_values)',
+    replace: 'if (caller.token.reads_values === null)',
     tests: ['api/auth/approle.test.js'],
   },
   {

@@ -192,6 +192,27 @@ export const outsiderMutations: Mutation[] = [
     tests: ['connectors/vercel-env/conformance.test.js'],
   },
   {
+    name: 'a token logs in before its time',
+    file: 'services/api/log-in/claims.ts',
+    find: 'now < begins - leewaySeconds',
+    replace: 'now < begins - 1e6 * leewaySeconds',
+    tests: ['api/auth/jwt.test.js'],
+  },
+  {
+    name: 'a token that was issued in the future logs in',
+    file: 'services/api/log-in/claims.ts',
+    find: 'now < issued - leewaySeconds',
+    replace: 'now < issued - 1e6 * leewaySeconds',
+    tests: ['api/auth/jwt.test.js'],
+  },
+  {
+    name: 'failed log-ins by one auth method count against all others',
+    file: 'services/api/log-in/failures.ts',
+    find: 'name: `address ${limitedAddress(address)} at ${methodId}`',
+    replace: 'name: `address ${limitedAddress(address)} at ${methodId === 0}`',
+    tests: ['api/auth/log-ins.test.js', 'api/auth/token-reviews.test.js'],
+  },
+  {
     name: 'whoever sends bodies slowly keeps all others out',
     file: 'services/api/routing/at-once.ts',
     find: 'await (mayBeLarge(ctx) ? withLarge(next) : next());',

@@ -98,4 +98,23 @@ describe('the token with which a cluster is asked', () => {
     expect(await asksAs('outside')).to.equal('refused');
     await rm(directory, { recursive: true });
   });
+
+  it('a cluster at an address that may not be called is not asked', async () => {
+    const { config } = sealift.context;
+    const request = {
+      ca: server.ca,
+      token: reviewer,
+      audiences: [],
+      reviewer,
+      isOwnForbidden: true,
+      namespace: '',
+    };
+    for (const host of ['https://169.254.169.254', 'https://[::ffff:10.0.0.1]', 'https://localhost']) {
+      const { outcome, detail } = await reviewToken({ config }, { ...request, host });
+      expect([outcome, detail.split(':')[0]], host).to.deep.equal([
+        'unavailable',
+        'the cluster was not called',
+      ]);
+    }
+  });
 });
