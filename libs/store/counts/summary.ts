@@ -63,7 +63,7 @@ export type Summary = {
 export const MOST_PROBLEMS = 100;
 
 // How many associations of a group are looked at for its times and its example.
-const SAMPLE = 20;
+const SAMPLE = 5;
 
 const OURS = `ours AS NOT MATERIALIZED (SELECT * FROM destinations WHERE namespace_id = ?)`;
 const SOME = `ours AS NOT MATERIALIZED (SELECT * FROM destinations WHERE id = ANY (?))`;
