@@ -81,7 +81,7 @@ describe('two people at the console', function () {
     await dialog.getByRole('button', { name: 'Save as v2' }).click();
     const alert = dialog.getByRole('alert');
     await alert.getByText('Someone saved v2 while you were editing v1.').waitFor();
-    await alert.getByRole('row', { name: /^user/ }).waitFor();
+    await alert.getByRole('row', { name: /user/ }).waitFor();
     expect(
       (await alert.getByRole('row').allInnerTexts()).map((row) => row.trim().split(/\s*[\t\n]\s*/)),
     ).to.deep.equal([
