@@ -15,12 +15,13 @@ import { recoverCommand } from './commands/recover.ts';
 import { serveCommand } from './commands/serve.ts';
 import { statusCommand } from './commands/status.ts';
 import { githubAppCommand } from './commands/destination/github-app.ts';
-import { teamCommand } from './commands/team.ts';
+import { teamCommand } from './commands/access/team.ts';
 import { searchCommand } from './commands/search.ts';
-import { sessionCommand } from './commands/session.ts';
-import { tokenCommand } from './commands/token.ts';
+import { sessionCommand } from './commands/access/session.ts';
+import { tokenCommand } from './commands/access/token.ts';
 import { exitCodeHelp } from './exit-codes.ts';
 import { readVersion } from '../../libs/config/version.ts';
+import { logInCommand } from './commands/access/log-in.ts';
 import { masterKeyCommand } from './master-key/command.ts';
 
 /** The command `sealift` with all its verbs; throws CommanderError if parsing fails. */
@@ -47,6 +48,7 @@ export function createProgram(): Command {
     .addCommand(doctorCommand())
     .addCommand(configurationCommand())
     .commandsGroup('Daily work:')
+    .addCommand(logInCommand())
     .addCommand(tokenCommand())
     .addCommand(sessionCommand())
     .addCommand(githubAppCommand())

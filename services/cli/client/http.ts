@@ -77,7 +77,7 @@ async function send(
     return await fetch(`${settings.url}/v1/${path}${isList ? `${separator}list=true` : ''}`, {
       method: isList ? 'GET' : method,
       headers: {
-        authorization: `Bearer ${settings.token}`,
+        ...(settings.token ? { authorization: `Bearer ${settings.token}` } : {}),
         ...(settings.namespace ? { 'x-namespace': settings.namespace } : {}),
         ...(body ? { 'content-type': type } : {}),
         ...headers,
@@ -92,13 +92,18 @@ async function send(
   }
 }
 
-function refusal(status: number, answer: Fields, { url, namespace }: ClientSettings): CommandError {
+function refusal(status: number, answer: Fields, { url, token, namespace }: ClientSettings): CommandError {
   const said = texts(answer['errors']).join('; ').slice(0, LONGEST_TEXT);
   if (status === 404) return new CommandError('notFound', said || 'not found');
   if (status === 401 || status === 403) {
     // An unknown token and an unknown namespace are refused in the same words, so that nobody learns which there are.
     const place = namespace ? `in the namespace ${namespace}, if there is one` : 'to do this';
     const isBare = said === '' || said === 'permission denied';
+    if (isBare && token === '')
+      return new CommandError(
+        'denied',
+        'permission denied: no auth method of this name lets you in from this address',
+      );
     return new CommandError(
       'denied',
       isBare ? `permission denied: the token is unknown or expired, or lacks the right ${place}` : said,

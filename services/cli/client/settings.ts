@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { loadClientConfig } from '../../../libs/config/client.ts';
 import { CommandError } from '../exit-codes.ts';
 
-/** How to call the API. `url` has neither a slash nor `/v1` at its end. */
+/** How to call the API. `url` has neither a slash nor `/v1` at its end; an empty token is not sent. */
 export type ClientSettings = { url: string; token: string; namespace: string };
 
 type Flags = { url?: string; tokenFile?: string; namespace?: string };
@@ -12,7 +12,6 @@ type Flags = { url?: string; tokenFile?: string; namespace?: string };
 export function readClientSettings(command: Command): ClientSettings {
   const flags = command.optsWithGlobals<Flags>();
   const config = loadClientConfig();
-  const url = readUrl(flags.url ?? config.SEALIFT_URL);
   const file = flags.tokenFile ?? (config.SEALIFT_TOKEN ? '' : config.SEALIFT_TOKEN_FILE);
   const token = file ? readToken(file) : config.SEALIFT_TOKEN;
   if (!token) {
@@ -23,7 +22,18 @@ export function readClientSettings(command: Command): ClientSettings {
   }
   if (!/^[\x21-\x7e]+$/.test(token))
     throw new CommandError('configuration', 'the token contains characters that no token has');
-  return { url, token, namespace: flags.namespace ?? config.SEALIFT_NAMESPACE };
+  return { ...readPlace(command), token };
+}
+
+/** The same for somebody who has no token yet: one that is set is not sent. */
+export function readPlace(command: Command): ClientSettings {
+  const flags = command.optsWithGlobals<Flags>();
+  const config = loadClientConfig();
+  return {
+    url: readUrl(flags.url ?? config.SEALIFT_URL),
+    token: '',
+    namespace: flags.namespace ?? config.SEALIFT_NAMESPACE,
+  };
 }
 
 // People copy the address of a call, with `/v1`.

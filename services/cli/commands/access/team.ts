@@ -1,7 +1,7 @@
 import { Command } from 'commander';
-import { encodePath, type Fields } from '../client/http.ts';
-import { openSession } from '../client/session.ts';
-import { renderFields, renderTable } from '../output.ts';
+import { encodePath, type Fields } from '../../client/http.ts';
+import { openSession } from '../../client/session.ts';
+import { renderFields, renderTable } from '../../output.ts';
 
 /** Teams of the identity provider: which policies their members get when they sign in. */
 export function teamCommand(): Command {

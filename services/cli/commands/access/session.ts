@@ -1,7 +1,7 @@
 import { Command } from 'commander';
-import { encodePath, type Fields } from '../client/http.ts';
-import { openSession } from '../client/session.ts';
-import { renderTable } from '../output.ts';
+import { encodePath, type Fields } from '../../client/http.ts';
+import { openSession } from '../../client/session.ts';
+import { renderTable } from '../../output.ts';
 
 const HEAD = ['id', 'display_name', 'accessor', 'created_time', 'last_used_time', 'expire_time'];
 

@@ -1,8 +1,8 @@
 import { Command } from 'commander';
-import type { Fields } from '../client/http.ts';
-import { openSession } from '../client/session.ts';
-import { CommandError } from '../exit-codes.ts';
-import { renderFields } from '../output.ts';
+import type { Fields } from '../../client/http.ts';
+import { openSession } from '../../client/session.ts';
+import { CommandError } from '../../exit-codes.ts';
+import { renderFields } from '../../output.ts';
 
 type Create = { policy?: string[]; ttl?: string; name?: string; orphan: boolean; renewable: boolean };
 
