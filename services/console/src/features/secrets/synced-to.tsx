@@ -9,7 +9,7 @@ import { Loaded } from '../../kit/page.tsx';
 import { GuardedButton } from '../../kit/rights/guarded-button.tsx';
 import { Status } from '../../kit/status.tsx';
 import type { SecretName } from './split-path.ts';
-import { SyncSecret } from './sync/sync-secret.tsx';
+import { SyncDialog } from './sync/sync-dialog.tsx';
 
 const SUMMARY = rightFor('GET', 'sys/sync/summary/destinations');
 
@@ -43,7 +43,7 @@ export function SyncedTo({ mount, path }: SecretName) {
         }
       </Loaded>
       {isOpen ? (
-        <SyncSecret secrets={[{ mount, path }]} linked={linked} close={() => setIsOpen(false)} />
+        <SyncDialog secrets={[{ mount, path }]} linked={linked} close={() => setIsOpen(false)} />
       ) : null}
     </section>
   );

@@ -5,7 +5,7 @@ import kit from '../../../kit/kit.module.css';
 import { GuardedButton } from '../../../kit/rights/guarded-button.tsx';
 import { MOST_SELECTED, type Selection } from '../../plans/selection.ts';
 import { deletionOf } from '../lifecycle/delete-secret.tsx';
-import { SyncSecret } from '../sync/sync-secret.tsx';
+import { SyncDialog } from '../sync/sync-dialog.tsx';
 import { DeleteSecrets, MOST_DELETED } from './delete-secrets.tsx';
 
 const NO_LINKS = new Set<string>();
@@ -47,7 +47,7 @@ export function SelectedSecrets({ selection }: { selection: Selection }) {
         </Button>
       </div>
       {opened === 'link' ? (
-        <SyncSecret secrets={secrets} linked={NO_LINKS} close={() => setOpened(null)} />
+        <SyncDialog secrets={secrets} linked={NO_LINKS} close={() => setOpened(null)} />
       ) : null}
       {opened === 'delete' ? (
         <DeleteSecrets secrets={secrets} deleted={selection.clear} close={() => setOpened(null)} />
