@@ -191,7 +191,7 @@ describe('token roles', () => {
     expect((await read('own')).status).to.equal(404);
     const refused = await client.delete('/v1/sys/namespaces/team');
     expect(refused.status).to.equal(400);
-    expect(refused.text).to.contain('1 token roles');
+    expect(refused.text).to.contain('1 token role');
     await client.call('DELETE', '/v1/auth/token/roles/own', undefined, { namespace: 'team' });
     expect((await client.delete('/v1/sys/namespaces/team')).status).to.equal(204);
   });

@@ -105,7 +105,7 @@ describe('teams of people who sign in', () => {
 
   it('a namespace with teams is not deleted', async () => {
     const answer = await sso.sealift.client.delete('/v1/sys/namespaces/team-a');
-    expect([answer.status, String(answer.body.errors).includes('1 teams')]).to.deep.equal([400, true]);
+    expect([answer.status, String(answer.body.errors).includes('1 team')]).to.deep.equal([400, true]);
   });
 
   it('`team` writes, reads, lists and deletes a team', async () => {

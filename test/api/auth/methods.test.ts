@@ -148,7 +148,7 @@ describe('auth methods', () => {
         403,
         'permission denied',
       ]);
-    expect((await refusal(client.delete('/v1/sys/namespaces/team')))[1]).to.include('1 auth methods');
+    expect((await refusal(client.delete('/v1/sys/namespaces/team')))[1]).to.include('1 auth method');
   });
 
   it('the preflight shows the auth methods in which the caller has a right', async () => {

@@ -153,7 +153,7 @@ describe('GitHub Apps', () => {
     expect(expectRefused(inner, 400)).to.contain('no GitHub App sealift');
     await create(sealift.client, appPath('theirs'), app, { namespace: 'inner' });
     const refused = await sealift.client.delete('/v1/sys/namespaces/inner');
-    expect(expectRefused(refused, 400)).to.contain('1 github apps');
+    expect(expectRefused(refused, 400)).to.contain('1 github app');
     await sealift.client.delete(`${web}?force_delete=true`);
     await sealift.client.delete(appPath('ours'));
   });
