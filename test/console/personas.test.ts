@@ -117,7 +117,7 @@ describe('what different people see of the console', function () {
     await expectSense(page, 'Secrets', ['Secrets', 'Access']);
     await page.getByRole('link', { name: 'secret/' }).click();
     await page.getByText('You may not list this folder.').waitFor();
-    expect(await page.locator('main pre').innerText()).to.equal(
+    expect(await page.locator('main pre').textContent()).to.equal(
       'path "secret/metadata" {\n  capabilities = ["list"]\n}',
     );
     await page.getByRole('link', { name: 'team-a/' }).click();

@@ -59,7 +59,7 @@ describe('signing in to the console at an identity provider', function () {
     await page.goto(scene.url);
     await page.getByRole('link', { name: 'Single sign-on' }).click();
     await page.getByText('path "sys/sync/summary"').waitFor({ state: 'attached' });
-    await page.getByText('capabilities = ["read"]').waitFor();
+    await page.getByText('capabilities = ["read"]').waitFor({ state: 'attached' });
     expect(await findBarriers(page)).to.deep.equal([]);
     expect(ownFaults(watched)).to.deep.equal([]);
     await context.close();
