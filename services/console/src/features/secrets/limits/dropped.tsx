@@ -10,6 +10,11 @@ import type { SecretName } from '../split-path.ts';
 /** How many versions a secret keeps where neither it nor its mount says so. */
 const MOST_BY_DEFAULT = 10;
 
+/** How many versions a secret keeps: the larger of both limits counts; 0: not set. */
+export function keptVersions(own: number, ofMount: number): number {
+  return Math.max(own, ofMount) || MOST_BY_DEFAULT;
+}
+
 /** The versions that the next one ends for good, if a secret keeps `most`; oldest first. */
 export function droppedBy({ versions }: SecretMetadataAnswer, most: number): number[] {
   const numbers = Object.keys(versions)
@@ -22,9 +27,8 @@ export function droppedBy({ versions }: SecretMetadataAnswer, most: number): num
 export function Dropped({ secret: { mount, path } }: { secret: SecretName }) {
   const { data: metadata } = useQuery(metadataQuery(mount, path));
   const { data: limits } = useQuery(mountLimitsQuery(mount));
-  const own = metadata?.max_versions ?? 0;
-  const most = own || (limits ? limits.max_versions || MOST_BY_DEFAULT : 0);
-  if (!metadata || most === 0) return null;
+  if (!metadata || !limits) return null;
+  const most = keptVersions(metadata.max_versions, limits.max_versions);
   const numbers = droppedBy(metadata, most);
   if (numbers.length === 0) return null;
   const text = `${nameAll(numbers)} will be deleted for good: at most ${counted(most, 'version')} ${most === 1 ? 'is' : 'are'} kept.`;

@@ -12,10 +12,13 @@ import { sortFaults } from '../../../schema-form/fields.ts';
 import { mountLimitsQuery } from '../queries.ts';
 import type { SecretName } from '../split-path.ts';
 import { CustomMetadata, faultOfPair, patchOfPairs, type Pair } from './custom-metadata.tsx';
-import { droppedBy } from './dropped.tsx';
+import { droppedBy, keptVersions } from './dropped.tsx';
 import { changedLimits, LimitFields, LIMITS, typedLimits } from './limit-fields.tsx';
 
 type Props = { secret: SecretName; metadata: SecretMetadataAnswer };
+
+/** `number`: the maximum of versions, 0 if the mount has none. */
+type Inherited = { isKnown: boolean; most: string; number: number; after: string; cas: boolean };
 
 /** The limits of a secret and its custom metadata, with a button that changes them. */
 export function SecretSettings({ secret, metadata }: Props) {
@@ -33,7 +36,7 @@ export function SecretSettings({ secret, metadata }: Props) {
       </div>
       <dl className={`${kit.card} ${kit.facts}`}>
         <dt>Maximum versions</dt>
-        <dd>{limits.most || inherited.most}</dd>
+        <dd>{metadata.max_versions > inherited.number ? limits.most : inherited.most}</dd>
         <dt>Check-and-set required</dt>
         <dd>{limits.cas ? 'yes' : inherited.cas ? 'yes (mount default)' : 'no'}</dd>
         <dt>Delete versions after</dt>
@@ -76,7 +79,7 @@ function EditSettings({ secret, metadata, close }: Props & { close: () => void }
     ...(Object.keys(custom).length > 0 ? { custom_metadata: custom } : {}),
   };
   const call = patchOf(secret, changes);
-  const dropped = countDropped(metadata, limits.most === before.limits.most ? '' : limits.most);
+  const dropped = countDropped(metadata, limits.most, inherited.number);
   return (
     <FormDialog
       title={`Metadata of ${secret.path}`}
@@ -94,12 +97,7 @@ function EditSettings({ secret, metadata, close }: Props & { close: () => void }
         const body = (
           <>
             <LimitFields typed={limits} change={setLimits} inherited={inherited} faults={byField} />
-            {dropped > 0 ? (
-              <Notice tone="limited">
-                The next change of the secret will delete its{' '}
-                {counted(dropped, 'oldest version', 'oldest versions')} for good.
-              </Notice>
-            ) : null}
+            <AboutMaximum typed={Number(limits.most)} inherited={inherited} dropped={dropped} />
             <CustomMetadata pairs={pairs} set={setPairs} />
           </>
         );
@@ -109,21 +107,49 @@ function EditSettings({ secret, metadata, close }: Props & { close: () => void }
   );
 }
 
+function AboutMaximum({
+  typed,
+  inherited,
+  dropped,
+}: {
+  typed: number;
+  inherited: Inherited;
+  dropped: number;
+}) {
+  return (
+    <>
+      {typed > 0 && typed < inherited.number ? (
+        <p className={kit.muted}>
+          The mount keeps {counted(inherited.number, 'version')} of each secret, and the larger number counts.
+        </p>
+      ) : null}
+      {dropped > 0 ? (
+        <Notice tone="limited">
+          The next change of the secret {inherited.isKnown ? 'will' : 'may'} delete its{' '}
+          {counted(dropped, 'oldest version', 'oldest versions')} for good.
+        </Notice>
+      ) : null}
+    </>
+  );
+}
+
 function patchOf({ mount, path }: SecretName, body: object): Call {
   return { method: 'PATCH', path: `${pathOf(mount)}/metadata/${pathOf(path)}`, body };
 }
 
-// The next write adds a version, so one more than is too many now goes.
-function countDropped(metadata: SecretMetadataAnswer, most: string): number {
-  const kept = Number(most);
-  return most.trim() === '' || !(kept > 0) ? 0 : droppedBy(metadata, kept).length;
+// How many versions the next change deletes, if they are more than it deletes anyway. The API refuses what is no number.
+function countDropped(metadata: SecretMetadataAnswer, most: string, ofMount: number): number {
+  if (!/^\d{0,9}$/.test(most.trim())) return 0;
+  const countOf = (own: number): number => droppedBy(metadata, keptVersions(own, ofMount)).length;
+  const after = countOf(Number(most));
+  return after > countOf(metadata.max_versions) ? after : 0;
 }
 
 // What applies where the secret says nothing. People without a right to the mount's limits see no number.
-function useInherited(mount: string): { most: string; after: string; cas: boolean } {
+function useInherited(mount: string): Inherited {
   const { data } = useQuery(mountLimitsQuery(mount));
-  if (!data) return { most: 'Mount default', after: 'Mount default', cas: false };
-  return { ...describe(data), cas: data.cas_required };
+  if (!data) return { isKnown: false, most: 'Mount default', number: 0, after: 'Mount default', cas: false };
+  return { isKnown: true, ...describe(data), number: data.max_versions, cas: data.cas_required };
 }
 
 function describe({ max_versions: most, delete_version_after: after }: LimitsAnswer) {

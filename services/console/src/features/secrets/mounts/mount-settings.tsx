@@ -78,7 +78,7 @@ function Form(props: { mount: string; limits: LimitsAnswer; description: string;
               <>
                 <Notice tone="limited">
                   The next change of each secret in {mount}/ deletes its oldest versions beyond{' '}
-                  {numberOf(limits.most)} for good, unless the secret has a limit of its own.
+                  {numberOf(limits.most)} for good, unless the secret’s own limit is larger.
                 </Notice>
                 <TypedName name={mount} typed={typed} set={setTyped} />
               </>

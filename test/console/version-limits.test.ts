@@ -1,0 +1,54 @@
+import { expect } from 'chai';
+import type { Page } from 'playwright-core';
+import { findBarriers } from './support/axe.ts';
+import { openConsoleScene, type ConsoleScene } from './support/scene.ts';
+
+describe('versions that are deleted for good in the console', function () {
+  this.timeout(60_000);
+  let scene: ConsoleScene;
+
+  before(async function () {
+    this.timeout(600_000);
+    scene = await openConsoleScene();
+  });
+
+  after(() => scene.close());
+
+  const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).first().click();
+
+  const write = async (path: string, count: number): Promise<void> => {
+    for (let v = 1; v <= count; v += 1) await scene.sealift.client.post(`/v1/${path}`, { data: { v } });
+  };
+
+  it('the larger limit of a secret and its mount decides which versions are announced', async () => {
+    const { client } = scene.sealift;
+    await client.post('/v1/sys/mounts/larger', { type: 'kv-v2' });
+    await client.post('/v1/larger/config', { max_versions: 5 });
+    await write('larger/data/db', 4);
+    await client.post('/v1/larger/metadata/db', { max_versions: 3 });
+    const { page, context, faults } = await scene.signIn();
+    await page.goto(`${scene.url}secrets/larger/db`);
+    await page.getByText('5 (mount default)').waitFor();
+    const dialog = page.getByRole('dialog');
+    await press(page, 'Edit');
+    await dialog.getByText('Not linked to any destination.').waitFor();
+    expect(await dialog.getByText('deleted for good').count()).to.equal(0);
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await press(page, 'Change metadata…');
+    await dialog.getByLabel('Maximum versions').fill('2');
+    await dialog.getByText('The mount keeps 5 versions of each secret, and the larger').waitFor();
+    expect(await dialog.getByText('oldest versions for good.').count()).to.equal(0);
+    expect(await findBarriers(page)).to.deep.equal([]);
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await page.getByRole('button', { name: 'Discard' }).click();
+    await client.post('/v1/larger/config', { max_versions: 2 });
+    await page.reload();
+    await press(page, 'Edit');
+    await dialog.getByText('v1 and v2 will be deleted for good: at most 3 versions are kept.').waitFor();
+    await write('larger/data/db', 1);
+    const { versions } = (await client.get('/v1/larger/metadata/db')).body.data;
+    expect(Object.keys(versions)).to.deep.equal(['3', '4', '5']);
+    expect(faults).to.deep.equal([]);
+    await context.close();
+  });
+});
