@@ -128,17 +128,18 @@ describe('auth methods in the console', function () {
         generateKeyPairSync('ec', { namedCurve: 'P-256' }).publicKey.export({ type: 'spki', format: 'pem' }),
       ),
     );
-    await page.getByRole('button', { name: 'Change the issuer…' }).click();
+    await page.getByRole('button', { name: 'Set up the issuer…' }).click();
+    await page.getByLabel('How are the keys found?').selectOption({ label: 'Pasted here, as public keys' });
     await page.getByLabel('Public keys (PEM)').fill(keys.join('\n'));
-    await page.getByLabel('Bound issuer').fill('https://ci.example.com');
+    await page.getByLabel('Issuer in the tokens (iss)').fill('https://ci.example.com');
     expect(await findBarriers(page)).to.deep.equal([]);
     await confirm(page, 'Save');
-    await page.getByText('Keys that were given here · 2 keys').waitFor();
+    await page.getByText('Public keys pasted here · 2 keys').waitFor();
 
     await makeRole(page, 'build');
     await page.getByLabel('User claim', { exact: true }).fill('sub');
     await confirm(page, 'Create role');
-    await page.getByText('must have at least one bound constraint').waitFor();
+    await page.getByText('Enter a subject, an audience or a claim.').waitFor();
     const claims = page.getByLabel('Bound claims', { exact: true });
     await claims.fill('repository_id=42\nref');
     await page.getByRole('button', { name: 'Create role', exact: true }).click();
@@ -175,8 +176,8 @@ describe('auth methods in the console', function () {
     const api = cluster.addAccount('shop', 'api');
     await enable(page, 'Kubernetes', 'cluster');
     await page.getByText('No cluster yet').waitFor();
+    await page.getByRole('button', { name: 'Set up the cluster…' }).click();
     const open = () => page.getByRole('button', { name: 'Change the cluster…' }).click();
-    await open();
     await page.getByLabel('Public keys (PEM)').fill(await cluster.pem());
     await page.getByLabel('Issuer', { exact: true }).fill(cluster.issuer);
     expect(await findBarriers(page)).to.deep.equal([]);

@@ -23,6 +23,8 @@ const OF_METHOD = 'As the auth method says';
 // A URL or a name is one line, however long it may be.
 const LINE = { maxLength: 2000 };
 
+const OWN_CA = 'Needed where its certificate is not from a public authority.';
+
 // What the schemas of requests do not say, because clients send it in many ways.
 const MORE: Record<string, Partial<FieldAnswer>> = {
   bind_secret_id: { title: 'Needs a secret ID', default: true, rare: true },
@@ -38,6 +40,9 @@ const MORE: Record<string, Partial<FieldAnswer>> = {
   token_no_default_policy: { title: 'Leave out the policy “default”', default: false, rare: true },
   cidr_list: { title: 'Bound to addresses', rare: true },
   num_uses: { title: 'Uses' },
+  bound_audiences: {
+    description: 'A token must be for one of them. Tokens that name an audience need this.',
+  },
   bound_subject: { unset: 'Any subject' },
   bound_claims: { unset: 'None', several: true },
   claim_mappings: { rare: true, unset: 'None' },
@@ -50,29 +55,72 @@ const MORE: Record<string, Partial<FieldAnswer>> = {
     words: { string: 'Exact', glob: 'With * for any letters' },
     default: 'string',
   },
-  jwt_validation_pubkeys: { title: 'Public keys (PEM)', type: 'string', maxLength: 65_536 },
-  jwt_supported_algs: { title: 'Accepted signature algorithms', suggestions: TOKEN_ALGORITHMS },
-  jwks_url: { title: 'Key set URL (JWKS)', ...LINE },
-  jwks_ca_pem: { title: 'CA certificates for the key set (PEM)' },
-  oidc_discovery_url: { title: 'Issuer URL (OIDC discovery)', ...LINE },
-  oidc_discovery_ca_pem: { title: 'CA certificates for the issuer (PEM)' },
-  bound_issuer: LINE,
-  default_role: LINE,
-  pem_keys: { title: 'Public keys (PEM)', type: 'string', maxLength: 65_536 },
-  issuer: LINE,
-  disable_iss_validation: { title: 'Accept any issuer', default: false },
+  jwt_validation_pubkeys: {
+    title: 'Public keys (PEM)',
+    description: 'One or more, or certificates, one below the other.',
+    type: 'string',
+    maxLength: 65_536,
+  },
+  jwt_supported_algs: {
+    title: 'Accepted signature algorithms',
+    description: `None: ${TOKEN_ALGORITHMS.join(', ')}.`,
+    suggestions: TOKEN_ALGORITHMS,
+    rare: true,
+  },
+  jwks_url: {
+    title: 'Key set URL (JWKS)',
+    description: 'Such as https://gitlab.example/oauth/discovery/keys.',
+    ...LINE,
+  },
+  jwks_ca_pem: { title: 'CA certificates for the key set (PEM)', description: OWN_CA, rare: true },
+  oidc_discovery_url: {
+    title: 'Issuer URL (OIDC discovery)',
+    description: 'Such as https://token.actions.githubusercontent.com for GitHub Actions.',
+    ...LINE,
+  },
+  oidc_discovery_ca_pem: { title: 'CA certificates for the issuer (PEM)', description: OWN_CA, rare: true },
+  bound_issuer: {
+    title: 'Issuer in the tokens (iss)',
+    description: 'Only tokens that name it are accepted. Empty: all that these keys have signed.',
+    ...LINE,
+  },
+  default_role: { description: 'Used when a machine names no role.', ...LINE },
+  pem_keys: {
+    title: 'Public keys (PEM)',
+    description: 'The keys, or certificates, that verify the cluster’s service account tokens.',
+    type: 'string',
+    maxLength: 65_536,
+  },
+  issuer: { description: 'Only tokens that name this issuer (iss) are accepted.', ...LINE },
+  disable_iss_validation: {
+    title: 'Accept any issuer',
+    description: 'Tokens are accepted whatever issuer they name.',
+    default: false,
+  },
   validation: {
     enum: ['local', 'review'],
     words: { local: 'Here, by the public keys', review: 'By asking the API server' },
     description: 'How tokens are verified. By the public keys, if there are any.',
   },
   kubernetes_host: { title: 'URL of the API server', ...LINE },
-  kubernetes_ca_cert: { title: 'CA certificates of the API server (PEM)' },
-  token_reviewer_jwt: { title: 'Token that asks the API server' },
-  disable_local_ca_jwt: { title: 'Don’t use the worker’s own service account', default: false },
+  kubernetes_ca_cert: { title: 'CA certificates of the API server (PEM)', description: OWN_CA },
+  token_reviewer_jwt: {
+    title: 'Token that asks the API server',
+    description: 'Of a service account with the role system:auth-delegator.',
+  },
+  disable_local_ca_jwt: {
+    title: 'Use only the token and certificates given here',
+    description: 'Otherwise, what is left empty is that of the pod in which Sealift runs.',
+    default: false,
+  },
   bound_service_account_names: { title: 'Service accounts', is_required: true },
   bound_service_account_namespaces: { title: 'Namespaces', is_required: true },
-  audience: LINE,
+  audience: {
+    description:
+      'The audience that tokens must be for, such as sealift. Without one, a token made for something else logs in too.',
+    unset: 'Any audience',
+    ...LINE,
+  },
 };
 
 /** The fields that enabling and tuning an auth method has. */

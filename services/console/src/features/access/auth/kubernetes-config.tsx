@@ -7,6 +7,7 @@ import type { AuthMethod } from './queries.ts';
 
 const WORDS = {
   title: 'Cluster',
+  setUp: 'Set up the cluster…',
   change: 'Change the cluster…',
   none: 'No cluster yet: nobody can log in here.',
   about:

@@ -1,12 +1,13 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
-import type { AuthKindAnswer } from '../../../../../api/contract/forms.ts';
+import type { AuthKindAnswer, FieldAnswer } from '../../../../../api/contract/forms.ts';
 import { carryOut, pathOf } from '../../../api/client.ts';
 import type { Call } from '../../../api/curl.ts';
 import kit from '../../../kit/kit.module.css';
 import { Loaded } from '../../../kit/page.tsx';
 import { GuardedButton } from '../../../kit/rights/guarded-button.tsx';
 import { withToken } from '../../../kit/rights/with-token.tsx';
+import { withoutNeedless } from '../../../schema-form/fields.ts';
 import { SchemaDialog } from '../../../schema-form/schema-dialog.tsx';
 import type { Edits } from '../../../schema-form/schema-form.tsx';
 import { configQuery, type AuthMethod } from './queries.ts';
@@ -17,7 +18,7 @@ const PEM = /-----BEGIN [^-]+-----[^-]+-----END [^-]+-----/g;
 export type Config = Record<string, unknown>;
 
 /** What the page of a type says about its configuration. `keys`: the field that holds public keys. */
-type Words = { title: string; change: string; none: string; about: string; keys: string };
+type Words = { title: string; setUp: string; change: string; none: string; about: string; keys: string };
 
 type Props = {
   method: AuthMethod;
@@ -25,6 +26,8 @@ type Props = {
   words: Words;
   /** What the form shows as stored. */
   valuesOf?: (config: Config) => Config;
+  /** The fields of the form; some may be only for people, and are not sent. Absent: those of the API. */
+  fields?: FieldAnswer[];
   standing: (config: Config) => ReactNode;
 };
 
@@ -42,12 +45,10 @@ export function MethodConfig(props: Props) {
           onClick={() => setIsOpen(true)}
           disabled={!query.data}
         >
-          {words.change}
+          {query.data && isEmpty(query.data) ? words.setUp : words.change}
         </GuardedButton>
       </div>
-      <Loaded query={query}>
-        {(config) => (Object.keys(config).length > 0 ? standing(config) : <p>{words.none}</p>)}
-      </Loaded>
+      <Loaded query={query}>{(config) => (isEmpty(config) ? <p>{words.none}</p> : standing(config))}</Loaded>
       {isOpen && query.data ? <Change {...props} config={query.data} close={() => setIsOpen(false)} /> : null}
     </section>
   );
@@ -58,13 +59,15 @@ function Change({
   kind,
   words: { title, about, keys },
   valuesOf = (config) => config,
+  fields = kind.config,
   config,
   close,
 }: Props & { config: Config; close: () => void }) {
   const queries = useQueryClient();
   const values: Config = { ...valuesOf(config), [keys]: ((config[keys] ?? []) as string[]).join('\n') };
   // The call replaces the whole configuration, except secrets, which stay unless they are sent.
-  const callOf = (edits: Edits): Call => {
+  const callOf = (typed: Edits): Call => {
+    const edits = withoutNeedless(fields, { values, edits: typed });
     const sent = kind.config.filter(
       ({ name, sensitive }) => Object.hasOwn(edits, name) || (!sensitive && Object.hasOwn(values, name)),
     );
@@ -79,7 +82,7 @@ function Change({
       title={`${title} of ${method.path}/`}
       action="Save"
       needsToken
-      fields={kind.config}
+      fields={fields}
       values={values}
       close={close}
       callOf={callOf}
@@ -91,6 +94,10 @@ function Change({
       <p className={kit.muted}>{about}</p>
     </SchemaDialog>
   );
+}
+
+function isEmpty(config: Config): boolean {
+  return Object.keys(config).length === 0;
 }
 
 // What is no key at all is sent as it is: the API says what is wrong with it.

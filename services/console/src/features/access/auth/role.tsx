@@ -7,13 +7,14 @@ import type { Call } from '../../../api/curl.ts';
 import { CopyButton } from '../../../kit/copy/copy-button.tsx';
 import { FormDialog } from '../../../kit/form-dialog.tsx';
 import kit from '../../../kit/kit.module.css';
+import { Notice } from '../../../kit/notice.tsx';
 import { Loaded } from '../../../kit/page.tsx';
 import { GuardedButton } from '../../../kit/rights/guarded-button.tsx';
 import { describeDuration } from '../../../../../../libs/telling/duration.ts';
 import { textOf, titleOf, toText, wordOf } from '../../../schema-form/fields.ts';
 import { rolePath, roleQuery, rolesQuery, type AuthMethod } from './queries.ts';
 import { SecretIds } from './secret-ids.tsx';
-import { WriteRole } from './write-role.tsx';
+import { bindsNobody, WriteRole } from './write-role.tsx';
 
 type Props = { method: AuthMethod; kind: AuthKindAnswer; name: string };
 
@@ -29,6 +30,12 @@ export function Role({ method, kind, name }: Props) {
       <Loaded query={useQuery(roleQuery(method, name))}>
         {(values) => (
           <>
+            {bindsNobody(kind, values, []) ? (
+              <Notice tone="limited">
+                This role binds no subject, audience or claim: everybody whom the issuer signs for can log in
+                from its addresses.
+              </Notice>
+            ) : null}
             <Rules fields={kind.role} values={values} />
             <Actions method={method} kind={kind} name={name} values={values} />
             {kind.secret_id.length > 0 && values['bind_secret_id'] !== false ? (

@@ -4,6 +4,7 @@ import { carryOut } from '../../../api/client.ts';
 import { refusalAt } from '../../../api/failure.ts';
 import type { Call } from '../../../api/curl.ts';
 import { withToken } from '../../../kit/rights/with-token.tsx';
+import { isSet } from '../../../schema-form/fields.ts';
 import { SchemaDialog } from '../../../schema-form/schema-dialog.tsx';
 import type { Edits } from '../../../schema-form/schema-form.tsx';
 import { usePolicyFields } from '../policy-names.ts';
@@ -47,6 +48,7 @@ export function WriteRole({
         const name = stored?.name ?? nameIn(edits);
         if (!stored && !ROLE_NAME.test(name))
           throw refusalAt('name', 'Use letters, digits and _ . - only, with a letter or digit at each end.');
+        if (bindsNobody(kind, { ...stored?.values, ...edits })) throw refusalAt('bound_subject', UNBOUND);
         const known = queries.getQueryData(rolesQuery(method.path).queryKey) ?? [];
         if (!stored && known.includes(name))
           throw refusalAt('name', `There is a role ${name} already. Change it on its page.`);
@@ -57,6 +59,20 @@ export function WriteRole({
       }}
     />
   );
+}
+
+const BOUNDS = ['bound_audiences', 'bound_subject', 'bound_claims'];
+
+const UNBOUND =
+  'Enter a subject, an audience or a claim. Otherwise everybody whom the issuer signs for could log in.';
+
+/** Whether a role of `kind` takes every token of the issuer, from wherever `but` does not exclude it. */
+export function bindsNobody(
+  { type }: AuthKindAnswer,
+  values: Record<string, unknown>,
+  but = ['token_bound_cidrs'],
+): boolean {
+  return type === 'jwt' && ![...BOUNDS, ...but].some((name) => isSet(values[name]));
 }
 
 // An emptied field goes back to its default.
