@@ -233,4 +233,35 @@ describe('mounts', () => {
     expect(seen.body.data).to.deep.equal({ ...used, destinations: [] });
     expect((await client.get('/v1/sys/mount-usage/nowhere')).status).to.equal(404);
   });
+
+  it('a mount’s usage counts the versions that a smaller limit would delete', async () => {
+    const { client } = sealift;
+    await make('limited');
+    const write = async (path: string, count: number) => {
+      for (let version = 0; version < count; version += 1)
+        await client.post(`/v1/limited/data/${path}`, { data: { version } });
+    };
+    await write('four', 4);
+    await write('own', 4);
+    await client.post('/v1/limited/metadata/own', { max_versions: 4 });
+    await write('two', 2);
+    await write('one', 1);
+    const dropped = async (most: number) =>
+      (await client.get(`/v1/sys/mount-usage/limited?max_versions=${most}`)).body.data.dropped;
+    expect(await dropped(2)).to.deep.equal({ secrets: 2, versions: 3 + 1 });
+    expect(await dropped(10)).to.deep.equal({ secrets: 0, versions: 0 });
+    expect(await dropped(0)).to.deep.equal({ secrets: 0, versions: 0 });
+    await client.post('/v1/limited/config', { max_versions: 2 });
+    expect(await dropped(1)).to.deep.equal({ secrets: 3, versions: 1 + 1 + 1 });
+    for (const path of ['four', 'own', 'two', 'one']) await write(path, 1);
+    const kept = async (path: string) =>
+      Object.keys((await client.get(`/v1/limited/metadata/${path}`)).body.data.versions);
+    expect(await kept('four')).to.deep.equal(['4', '5']);
+    expect(await kept('own')).to.deep.equal(['2', '3', '4', '5']);
+    expect((await client.get('/v1/sys/mount-usage/limited?max_versions=-1')).status).to.equal(400);
+    await client.post('/v1/sys/mounts/unversioned', { type: 'kv', options: { version: '1' } });
+    await client.post('/v1/unversioned/a', { a: 1 });
+    const { body } = await client.get('/v1/sys/mount-usage/unversioned?max_versions=1');
+    expect(body.data.dropped).to.deep.equal({ secrets: 0, versions: 0 });
+  });
 });

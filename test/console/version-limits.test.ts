@@ -51,4 +51,29 @@ describe('versions that are deleted for good in the console', function () {
     expect(faults).to.deep.equal([]);
     await context.close();
   });
+
+  it('a smaller maximum of a mount says how many versions it costs, and asks for the name', async () => {
+    const { client } = scene.sealift;
+    await client.post('/v1/sys/mounts/short', { type: 'kv-v2' });
+    for (const [path, count] of Object.entries({ four: 4, two: 2, one: 1 }))
+      await write(`short/data/${path}`, count);
+    const { page, context, faults } = await scene.signIn();
+    await page.goto(`${scene.url}secrets/short/`);
+    await press(page, 'Mount settings');
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Maximum versions').fill('9');
+    await dialog.getByText('No version will be deleted because of this number.').waitFor();
+    const save = dialog.getByRole('button', { name: 'Save', exact: true });
+    expect(await save.isDisabled()).to.equal(false);
+    await dialog.getByLabel('Maximum versions').fill('2');
+    await dialog.getByText('4 versions of 2 secrets will be deleted for good').waitFor();
+    expect(await save.isDisabled()).to.equal(true);
+    expect(await findBarriers(page)).to.deep.equal([]);
+    await dialog.getByLabel(/Type .* to confirm/).fill('short');
+    await save.click();
+    await dialog.waitFor({ state: 'detached' });
+    expect((await client.get('/v1/short/config')).body.data.max_versions).to.equal(2);
+    expect(faults).to.deep.equal([]);
+    await context.close();
+  });
 });

@@ -1,5 +1,7 @@
 import type { Database } from '../../db/connect.ts';
 import { NOT_DELETED } from '../not-deleted.ts';
+import { KEPT_VERSIONS } from './kept-versions.ts';
+import type { Mount } from './mounts.ts';
 
 // Limits the count to about 50 ms.
 const MOST_COUNTED = 100_000;
@@ -34,4 +36,26 @@ export async function countUses(db: Database, mountId: number): Promise<MountUsa
     is_complete: secrets <= MOST_COUNTED && links <= MOST_COUNTED,
     destinations,
   };
+}
+
+/**
+ * Counts what the next change of each secret would delete for good if the mount had the limit `most` (0: none), beyond
+ * what it deletes anyway. Looks at as many secrets as `countUses` counts.
+ */
+export async function countDropped(
+  db: Database,
+  mount: Pick<Mount, 'id' | 'version' | 'max_versions'>,
+  most: number,
+): Promise<{ secrets: number; versions: number }> {
+  const none = { secrets: 0, versions: 0 };
+  if (mount.version === 1) return none;
+  const { rows } = await db.raw<{ rows: { secrets: number; versions: number }[] }>(
+    `SELECT count(*)::int AS secrets, coalesce(sum(lost), 0)::int AS versions FROM (
+       SELECT s.current_version + 2 - ${KEPT_VERSIONS}
+              - greatest(s.oldest_version, s.current_version + 2 - ${KEPT_VERSIONS}, 1) AS lost
+       FROM (SELECT current_version, oldest_version, max_versions FROM secrets WHERE mount_id = ? LIMIT ${MOST_COUNTED}) s
+     ) s WHERE lost > 0`,
+    [most, mount.max_versions, mount.id],
+  );
+  return rows[0] ?? none;
 }

@@ -3,10 +3,9 @@ import type { Keyring } from '../../crypto/keyring.ts';
 import type { Database } from '../../db/connect.ts';
 import { prepared } from '../../db/prepared.ts';
 import { badRequest } from '../../errors/request-error.ts';
+import { KEPT_VERSIONS } from './kept-versions.ts';
 import { lockSecret, type SecretKey, type SecretVersion } from './secrets.ts';
 import { findVersion, versionIdentity, type StoredVersion } from './read.ts';
-
-const DEFAULT_MAX_VERSIONS = 10;
 
 /** `json` is the text of the data; `cas` is the version that must be current, 0: no version may exist. */
 export type NewVersion = { json: string; cas: number | undefined; createdBy: string };
@@ -116,12 +115,11 @@ async function bump(transaction: Database, { mount, path }: SecretKey, updatedBy
      ON CONFLICT (mount_id, path) DO UPDATE SET
        current_version = s.current_version + 1,
        -- Stays 0 as long as no version was dropped.
-       oldest_version = greatest(s.oldest_version, nullif(
-         s.current_version + 2 - coalesce(nullif(greatest(s.max_versions, ?::integer), 0), ?::integer), 1)),
+       oldest_version = greatest(s.oldest_version, nullif(s.current_version + 2 - ${KEPT_VERSIONS}, 1)),
        last_updated_by = excluded.last_updated_by,
        updated_at = clock_timestamp()
      RETURNING id, current_version, oldest_version, cas_required, delete_version_after_seconds, custom_metadata`,
-    [mount.id, path, updatedBy, mount.max_versions, DEFAULT_MAX_VERSIONS],
+    [mount.id, path, updatedBy, mount.max_versions],
   );
   if (!row) throw new Error('a secret was not written');
   return row;

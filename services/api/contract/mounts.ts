@@ -52,6 +52,9 @@ export const mountUsageAnswer = closed({
   destinations: Type.Array(closed({ type: text, name: text, links: Type.Integer() }), {
     description: 'Those that the caller may read.',
   }),
+  dropped: Type.Optional(
+    closed({ secrets: Type.Integer(), versions: Type.Integer() }, 'What `max_versions` would cost.'),
+  ),
 });
 
 /** What a mount holds. */

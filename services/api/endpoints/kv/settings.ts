@@ -2,14 +2,15 @@ import { Type, type Static } from 'typebox';
 import { badRequest } from '../../../../libs/errors/request-error.ts';
 import { parseDuration } from '../../../../libs/validation/duration.ts';
 
-const LARGEST_INTEGER = 2 ** 31 - 1;
+/** The largest number that a limit can be. */
+export const LARGEST_LIMIT = 2 ** 31 - 1;
 
 /** Limits that a mount and a secret can both have. */
 export const limitsBody = {
   max_versions: Type.Optional(
     Type.Integer({
       minimum: 0,
-      maximum: LARGEST_INTEGER,
+      maximum: LARGEST_LIMIT,
       description: 'Maximum number of versions that are kept. 0: not set here.',
     }),
   ),

@@ -68,6 +68,14 @@ export const mountLimitsQuery = (mount: string) =>
     queryFn: () => readAllowed<LimitsAnswer>(`${pathOf(mount)}/config`),
   });
 
+/** What a mount would lose by another maximum of versions. */
+export const mountLossQuery = (mount: string, most: number) =>
+  queryOptions({
+    queryKey: ['mount-usage', mount, most],
+    queryFn: () => readAllowed<MountUsageAnswer>(`sys/mount-usage/${pathOf(mount)}?max_versions=${most}`),
+    staleTime: 0,
+  });
+
 /** What would be lost with a mount. */
 export const mountUsageQuery = (mount: string) =>
   queryOptions({

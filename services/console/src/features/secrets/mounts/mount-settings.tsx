@@ -7,13 +7,13 @@ import { Dialog } from '../../../kit/dialog.tsx';
 import { TypedName } from '../../../kit/confirm.tsx';
 import { FormDialog } from '../../../kit/form-dialog.tsx';
 import kit from '../../../kit/kit.module.css';
-import { Notice } from '../../../kit/notice.tsx';
 import { Loaded } from '../../../kit/page.tsx';
 import { LabelledLine } from '../../../kit/text/labelled-line.tsx';
 import { sortFaults } from '../../../schema-form/fields.ts';
 import { changedLimits, LimitFields, LIMITS, typedLimits } from '../limits/limit-fields.tsx';
 import { describedMountsQuery, mountLimitsQuery } from '../queries.ts';
 import { BY_DEFAULT } from './create-mount.tsx';
+import { LossNotice, useMountLoss } from './losing.tsx';
 
 const FIELDS = [{ name: 'description' }, ...LIMITS];
 
@@ -40,7 +40,7 @@ function Form(props: { mount: string; limits: LimitsAnswer; description: string;
   const [description, setDescription] = useState(before.description);
   const changes = changedLimits(before.limits, limits);
   const [typed, setTyped] = useState('');
-  const isLowered = numberOf(limits.most) < numberOf(before.limits.most);
+  const loss = useMountLoss(mount, Number(before.limits.most), limits.most);
   const calls: Call[] = [
     ...(description === before.description
       ? []
@@ -53,8 +53,8 @@ function Form(props: { mount: string; limits: LimitsAnswer; description: string;
     <FormDialog
       title={`Settings of ${mount}/`}
       action="Save"
-      isReady={calls.length > 0 && (!isLowered || typed === mount)}
-      isDangerous={isLowered}
+      isReady={calls.length > 0 && !loss?.isPending && (!loss?.isLosing || typed === mount)}
+      isDangerous={loss?.isLosing}
       call={calls}
       close={close}
       carryOut={async () => {
@@ -74,25 +74,12 @@ function Form(props: { mount: string; limits: LimitsAnswer; description: string;
             />
             <p className={kit.muted}>These limits apply to all secrets of the mount.</p>
             <LimitFields typed={limits} change={setLimits} inherited={BY_DEFAULT} faults={byField} />
-            {isLowered ? (
-              <>
-                <Notice tone="limited">
-                  The next change of each secret in {mount}/ deletes its oldest versions beyond{' '}
-                  {numberOf(limits.most)} for good, unless the secret’s own limit is larger.
-                </Notice>
-                <TypedName name={mount} typed={typed} set={setTyped} />
-              </>
-            ) : null}
+            {loss ? <LossNotice loss={loss} /> : null}
+            {loss?.isLosing ? <TypedName name={mount} typed={typed} set={setTyped} /> : null}
           </>
         );
         return { body, ...faults };
       }}
     </FormDialog>
   );
-}
-
-// What is no number is refused by the API; nothing, and 0, mean the default.
-function numberOf(most: string): number {
-  const number = Number(most);
-  return Number.isNaN(number) ? Infinity : number || Number(BY_DEFAULT.most);
 }
