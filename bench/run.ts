@@ -8,7 +8,7 @@ import { measures } from './measures/index.ts';
 import { startFakes } from './support/fakes.ts';
 import { startFloor } from './support/floor.ts';
 import { killServices } from './support/installation.ts';
-import { describeMachine } from './support/memory.ts';
+import { describeMachine } from './support/machine.ts';
 import { drawPlot } from './support/plot.ts';
 import type { Row } from './support/row.ts';
 import type { Stage } from './support/stage.ts';

@@ -10,6 +10,7 @@ import { limits } from './limits.ts';
 import { lists } from './lists.ts';
 import { memory } from './memory.ts';
 import { models } from './models.ts';
+import { simulation } from './simulation.ts';
 import { slowStore } from './slow-store.ts';
 import { throughput } from './throughput.ts';
 
@@ -27,5 +28,6 @@ export const measures: Measure[] = [
   memory,
   coldStart,
   consolePaint,
+  simulation,
   models,
 ];

@@ -1,6 +1,6 @@
 import type { ServiceProcess } from '../../test/support/child-process.ts';
 import { exchange, open, spell } from '../support/load.ts';
-import { residentMiB } from '../support/memory.ts';
+import { residentMiB } from '../support/machine.ts';
 import { createRow, type Row } from '../support/row.ts';
 import { withInstallation, type Scene, type Stage } from '../support/stage.ts';
 import { seedTarget, slowDown, workerProgram } from '../support/work.ts';

@@ -1,15 +1,14 @@
 import { watchProcessors } from '../support/busy.ts';
-import { exchange, open, spell } from '../support/load.ts';
 import { createRow, type Row } from '../support/row.ts';
-import { withInstallation, type Stage } from '../support/stage.ts';
 import { changeAll } from '../support/seed.ts';
+import { slowTo } from '../support/slow-down.ts';
+import { withInstallation, type Stage } from '../support/stage.ts';
 import { median } from '../support/statistics.ts';
-import { drain, measureRound, pushAll, seedTarget, slowDown, workerProgram } from '../support/work.ts';
+import { drain, measureRound, pushAll, seedTarget, workerProgram } from '../support/work.ts';
 
 // The store whose SDK uses the least CPU: these rows show how slots and workers are used, not the cost of an SDK.
 const TYPE = 'cloud2-kv';
 const DELAY_MS = 50;
-const TRIED_CALLS = 20;
 // Above this share of busy CPU, the machine is the limit and not the design.
 const FULL = 0.9;
 
@@ -43,7 +42,7 @@ function measureCase(stage: Stage, options: { concurrency: number; workers: numb
       for (let index = 0; index < workers; index += 1) await scene.startWorker(workerProgram(TYPE));
       // Once per worker: code that has not run often is still slow.
       for (let index = 0; index < workers; index += 1) await pushAll(stage, scene, target);
-      await slowTo(stage, DELAY_MS);
+      await slowTo(stage, TYPE, DELAY_MS);
       const rates: number[] = [];
       const shares: number[] = [];
       for (let round = 0; round < stage.rounds; round += 1) {
@@ -70,31 +69,4 @@ function measureCase(stage: Stage, options: { concurrency: number; workers: numb
     },
     { CONCURRENCY: String(concurrency) },
   );
-}
-
-/**
- * Sets the store's delay so that a bare caller waits this many milliseconds, rounded to a whole one. The delay itself is
- * shorter: the store's timer and its own work take part of the time.
- */
-async function slowTo(stage: Stage, milliseconds: number): Promise<void> {
-  await slowDown(stage, TYPE, milliseconds);
-  const excess = (await timeBareCall(stage)) - milliseconds;
-  await stage.fakes.calm(TYPE);
-  await slowDown(stage, TYPE, milliseconds - Math.round(excess));
-}
-
-// The store refuses this call, which takes as long as any other.
-async function timeBareCall(stage: Stage): Promise<number> {
-  const { hostname, port } = new URL(stage.fakes.addresses[TYPE]?.url ?? '');
-  const socket = await open(hostname, Number(port));
-  const path = '/secrets/none?api-version=7.4';
-  const request = spell({ method: 'PUT', path, headers: {}, body: '{}' }, hostname);
-  const times: number[] = [];
-  for (let call = 0; call < TRIED_CALLS; call += 1) {
-    const begun = performance.now();
-    await exchange(socket, request);
-    times.push(performance.now() - begun);
-  }
-  socket.destroy();
-  return median(times);
 }
