@@ -46,7 +46,8 @@ function fromConnector(error: ConnectorError): Failure {
         ambiguous: error.partly,
       };
     case 'external':
-      return { ...shared, cause: external, retry: 'backoff', ambiguous: !error.unsent || error.partly };
+      // Even if nothing of this call went out: an earlier call may have, whose worker has not told its result yet.
+      return { ...shared, cause: external, retry: 'backoff', ambiguous: true };
     case 'client':
     case 'exists':
     case 'missing':

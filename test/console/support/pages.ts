@@ -16,7 +16,7 @@ export const PAGES: [path: string, heading: string, there: string | RegExp][] = 
   ['secrets/secret/app/taken', 'secret/app/taken', 'Synced to'],
   ['settings/smtp', 'SMTP settings', 'Sender'],
   ['settings/data-retention', 'Data retention settings', 'Delete data older than (days)'],
-  ['settings/oidc', 'OIDC settings', 'Trim the signing keys'],
+  ['settings/oidc', 'Signing keys', 'Trim the signing keys'],
   ['access/tokens', 'Tokens', 'yours'],
   ['access/policies', 'Policies', 'site-admin'],
   ['access/policies/default', 'default', 'Test a path'],
