@@ -268,6 +268,8 @@ describe('namespaces', () => {
     const refused = await client.delete('/v1/sys/namespaces/full');
     expect(refused.status).to.equal(400);
     expect(refused.body.errors[0]).to.match(/1 namespace, 1 mount, 1 policy, 1 token$/);
+    const { data } = (await client.get('/v1/sys/namespaces/full?details=true')).body;
+    expect(data.hindrances).to.deep.equal({ namespaces: 1, mounts: 1, policies: 1, tokens: 1 });
     await client.delete('/v1/sys/namespaces/full/child');
     await client.delete('/v1/sys/mounts/kv', { namespace: 'full' });
     await client.delete('/v1/sys/policies/acl/p', { namespace: 'full' });

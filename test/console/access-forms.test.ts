@@ -87,6 +87,22 @@ describe('the lists and forms of access in the console', function () {
     await context.close();
   });
 
+  it('a role and a team name a policy that does not exist without a link to it', async () => {
+    const { client } = scene.sealift;
+    await client.post('/v1/auth/machines/role/old', { token_policies: ['app-reader', 'gone'] });
+    await client.post('/v1/sys/teams/crew', { policies: ['app-reader', 'gone'] });
+    const { page, context, faults } = await scene.signIn();
+    for (const path of ['access/auth/machines?role=old', 'access/teams']) {
+      await page.goto(`${scene.url}${path}`);
+      await page.getByText('gone (does not exist)').waitFor();
+      await page.getByRole('link', { name: 'app-reader' }).waitFor();
+      expect(await page.getByRole('link', { name: 'gone' }).count(), path).to.equal(0);
+    }
+    expect(await findBarriers(page)).to.deep.equal([]);
+    expect(faults).to.deep.equal([]);
+    await context.close();
+  });
+
   it('a tested path goes away once the text of the policy is another', async () => {
     const { page, context, faults } = await scene.signIn();
     await page.goto(`${scene.url}access/policies/app-reader`);

@@ -88,9 +88,9 @@ describe('access in the console', function () {
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('Saved.').waitFor();
     expect((await client.get('/v1/sys/policies/acl/app-reader')).body.data.policy).to.include('mine');
-    await page.getByRole('button', { name: 'Delete…' }).click();
+    await page.getByRole('button', { name: 'Delete policy…' }).click();
     await page.getByLabel(/Type .* to confirm/).fill('app-reader');
-    await page.getByRole('button', { name: 'Delete', exact: true }).click();
+    await page.getByRole('button', { name: 'Delete policy', exact: true }).click();
     await page.getByRole('heading', { name: 'Policies' }).waitFor();
     expect((await client.get('/v1/sys/policies/acl/app-reader')).status).to.equal(404);
     expect(faults).to.deep.equal([]);
@@ -130,9 +130,13 @@ describe('access in the console', function () {
     expect(await findBarriers(page)).to.deep.equal([]);
 
     await page.getByRole('button', { name: 'Delete team-a/', exact: true }).click();
-    await page.getByLabel(/Type .* to confirm/).fill('team-a');
-    await page.getByRole('button', { name: 'Delete', exact: true }).click();
-    await page.getByText(/is not empty: it still has/).waitFor();
+    await page.getByRole('heading', { name: 'team-a/ is not empty' }).waitFor();
+    expect(await page.getByLabel(/Type .* to confirm/).count()).to.equal(0);
+    const inside = page.getByRole('dialog').getByRole('link', { name: '1 namespace', exact: true });
+    expect(new URL((await inside.getAttribute('href')) ?? '', scene.url).searchParams.get('ns')).to.equal(
+      'team-a',
+    );
+    expect(await findBarriers(page)).to.deep.equal([]);
     await page.getByRole('button', { name: 'Cancel' }).click();
     await page.getByRole('button', { name: 'Delete team-a/payments/' }).click();
     await page.getByLabel(/Type .* to confirm/).fill('team-a/payments');

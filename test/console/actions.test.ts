@@ -34,7 +34,7 @@ const ACTIONS: [page: string, button: string, path: string, capability: string][
   ['access/tokens', 'Create a token', 'auth/token/create', 'update'],
   ['access/tokens', 'Revoke token-watcher', 'auth/token/revoke-accessor', 'update'],
   ['access/policies/watcher', 'Save', 'sys/policies/acl/watcher', 'update'],
-  ['access/policies/watcher', 'Delete…', 'sys/policies/acl/watcher', 'delete'],
+  ['access/policies/watcher', 'Delete policy…', 'sys/policies/acl/watcher', 'delete'],
   ['access/policies', 'Create policy', 'sys/policies/acl/+', 'update'],
   ['access/namespaces', 'Create a namespace', 'sys/namespaces/+', 'update'],
   ['access/namespaces', 'Create child of team/', 'sys/namespaces/team/+', 'update'],

@@ -35,7 +35,7 @@ describe('who holds rights, in the console', function () {
     await page.getByRole('heading', { name: 'Who has it' }).waitFor();
     await page.getByText('1 token has this policy: token-till.').waitFor();
     await page.getByText('New tokens get it from team shoppers.').waitFor();
-    await page.getByRole('button', { name: 'Delete…' }).click();
+    await page.getByRole('button', { name: 'Delete policy…' }).click();
     await page.getByRole('dialog').getByText('1 token has this policy').waitFor();
     expect(faults).to.deep.equal([]);
     await context.close();
@@ -93,7 +93,7 @@ describe('who holds rights, in the console', function () {
     await till.waitFor();
     expect(await till.innerText())
       .to.include('Created by root')
-      .and.include('Does not exist: not-yet')
+      .and.include('not-yet (does not exist)')
       .and.match(/\d{1,2} \w{3} 20\d\d/);
     await page.getByLabel('Order').selectOption('Longest valid first');
     await page.getByRole('row').nth(1).getByText('never').first().waitFor();

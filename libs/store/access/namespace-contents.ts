@@ -9,6 +9,32 @@ export type NamespaceContents = {
   last_changed: Date | null;
 };
 
+/**
+ * How many things of each kind must go before a namespace can be deleted; only kinds of which there are some. Expired tokens
+ * do not count: they go with it.
+ */
+export async function countHindrances(
+  db: Database,
+  namespace: { id: string; path: string },
+): Promise<Record<string, number>> {
+  const { rows } = await db.raw<{ rows: Record<string, number>[] }>(
+    `SELECT
+       (SELECT count(*)::int FROM namespaces WHERE starts_with(path, :start)) AS namespaces,
+       (SELECT count(*)::int FROM mounts WHERE namespace_id = :id) AS mounts,
+       (SELECT count(*)::int FROM destinations WHERE namespace_id = :id) AS destinations,
+       (SELECT count(*)::int FROM policies WHERE namespace_id = :id) AS policies,
+       (SELECT count(*)::int FROM token_roles WHERE namespace_id = :id) AS token_roles,
+       (SELECT count(*)::int FROM auth_mounts WHERE namespace_id = :id) AS auth_methods,
+       (SELECT count(*)::int FROM teams WHERE namespace_id = :id) AS teams,
+       (SELECT count(*)::int FROM alert_rules WHERE namespace_id = :id) AS alert_rules,
+       (SELECT count(*)::int FROM github_apps WHERE namespace_id = :id) AS github_apps,
+       (SELECT count(*)::int FROM tokens
+        WHERE namespace_id = :id AND (expires_at IS NULL OR expires_at > now())) AS tokens`,
+    { start: `${namespace.path}/`, id: namespace.id },
+  );
+  return Object.fromEntries(Object.entries(rows[0] ?? {}).filter(([, count]) => count > 0));
+}
+
 /** What each of some namespaces holds. */
 export async function countContents(db: Database, ids: string[]): Promise<Map<string, NamespaceContents>> {
   const { rows } = await db.raw<{ rows: NamespaceContents[] }>(

@@ -4,6 +4,7 @@ import { inBatches, type Change } from '../../db/in-batches.ts';
 import { transact } from '../../db/transact.ts';
 import { FOREIGN_KEY_VIOLATION, isSqlState } from '../../db/sql-state.ts';
 import { badRequest } from '../../errors/request-error.ts';
+import { countHindrances } from './namespace-contents.ts';
 
 /** `path` has no slash at its ends; the root namespace's path is empty. */
 export type Namespace = { id: string; path: string };
@@ -149,27 +150,14 @@ async function deleteExpiredTokens(
 }
 
 async function describeContents(transaction: Database, namespace: Namespace): Promise<string[]> {
-  const { rows } = await transaction.raw<{ rows: Record<string, number>[] }>(
-    `SELECT
-       (SELECT count(*) FROM namespaces WHERE starts_with(path, :start)) AS namespaces,
-       (SELECT count(*) FROM mounts WHERE namespace_id = :id) AS mounts,
-       (SELECT count(*) FROM destinations WHERE namespace_id = :id) AS destinations,
-       (SELECT count(*) FROM policies WHERE namespace_id = :id) AS policies,
-       (SELECT count(*) FROM token_roles WHERE namespace_id = :id) AS token_roles,
-       (SELECT count(*) FROM auth_mounts WHERE namespace_id = :id) AS auth_methods,
-       (SELECT count(*) FROM teams WHERE namespace_id = :id) AS teams,
-       (SELECT count(*) FROM alert_rules WHERE namespace_id = :id) AS alert_rules,
-       (SELECT count(*) FROM github_apps WHERE namespace_id = :id) AS github_apps,
-       (SELECT count(*) FROM tokens WHERE namespace_id = :id) AS tokens`,
-    { start: `${namespace.path}/`, id: namespace.id },
+  const hindrances = await countHindrances(transaction, namespace);
+  return Object.entries(hindrances).map(
+    ([name, count]) => `${count} ${nameOf(name.replace('_', ' '), count)}`,
   );
-  return Object.entries(rows[0] ?? {})
-    .filter(([, count]) => count > 0)
-    .map(([name, count]) => `${count} ${nameOf(name.replace('_', ' '), count)}`);
 }
 
 function nameOf(things: string, count: number): string {
-  return String(count) === '1' ? things.replace(/ies$/, 'y').replace(/s$/, '') : things;
+  return count === 1 ? things.replace(/ies$/, 'y').replace(/s$/, '') : things;
 }
 
 // Rules of a token see a namespace below it as a path, so a mount must not have the same path.

@@ -242,6 +242,7 @@ export const namespaceAnswer = closed({
       'Only with `details`.',
     ),
   ),
+  hindrances: Type.Optional(byName(Type.Integer())),
 });
 
 export type NamespaceAnswer = Static<typeof namespaceAnswer>;

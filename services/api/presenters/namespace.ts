@@ -6,12 +6,14 @@ import type { DescribedNamespace } from '../../../libs/store/access/namespaces.t
 export function presentNamespace(
   { id, path, custom_metadata }: DescribedNamespace,
   contents?: NamespaceContents,
+  hindrances?: Record<string, number>,
 ): NamespaceAnswer {
   const { secrets = 0, destinations = 0, tokens = 0, last_changed: changed = null } = contents ?? {};
   return {
     id,
     path: `${path}/`,
     custom_metadata,
+    ...(hindrances ? { hindrances } : {}),
     ...(contents === undefined
       ? {}
       : { contents: { secrets, destinations, tokens, last_changed: changed?.toISOString() ?? null } }),

@@ -11,7 +11,7 @@ import {
   type DescribedNamespace,
   type Namespace,
 } from '../../../../libs/store/access/namespaces.ts';
-import { countContents } from '../../../../libs/store/access/namespace-contents.ts';
+import { countContents, countHindrances } from '../../../../libs/store/access/namespace-contents.ts';
 import { describeChanges } from '../../../../libs/validation/changes.ts';
 import { printerOf } from '../../audit/print.ts';
 import { endpoint, noContent, ok, type ApiRequest, type Endpoint } from '../../routing/endpoint.ts';
@@ -68,10 +68,19 @@ export const namespaceEndpoints: Endpoint[] = [
     access: 'policy',
     summary: 'Read a namespace',
     answers: { 200: { data: namespaceAnswer } },
+    query: Type.Object({
+      details: Type.Optional(
+        Type.Boolean({
+          description: 'Also count, by kind, what must be deleted before it can be (`hindrances`).',
+        }),
+      ),
+    }),
     handle: async (request) => {
-      const found = await describeNamespace(request.services.db, pathOf(request));
+      const { db } = request.services;
+      const found = await describeNamespace(db, pathOf(request));
       if (!found) throw notFound();
-      return ok(presentNamespace(found));
+      const hindrances = request.query.details ? await countHindrances(db, found) : undefined;
+      return ok(presentNamespace(found, undefined, hindrances));
     },
   }),
   endpoint({

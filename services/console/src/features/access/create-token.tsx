@@ -11,7 +11,7 @@ import { Notice } from '../../kit/notice.tsx';
 import { useHasRights } from '../../kit/rights/allowed.ts';
 import { SchemaDialog } from '../../schema-form/schema-dialog.tsx';
 import type { Edits } from '../../schema-form/schema-form.tsx';
-import { usePolicyFields } from './policy-names.ts';
+import { usePolicyFields } from './policy-names.tsx';
 import { TOKEN_ROLES, tokenRolesQuery } from './queries.ts';
 import { useSession } from '../../session/session.ts';
 

@@ -52,13 +52,13 @@ function Removal({ name, revision }: { name: string; revision: string }) {
   return (
     <div>
       <GuardedButton call={removal} kind="danger" onClick={() => setIsOpen(true)}>
-        Delete…
+        Delete policy…
       </GuardedButton>
       {isOpen ? (
         <ConfirmByName
           title={`Delete ${name}`}
           name={name}
-          action="Delete"
+          action="Delete policy"
           close={() => setIsOpen(false)}
           call={removal}
           carryOut={async () => {
@@ -68,7 +68,7 @@ function Removal({ name, revision }: { name: string; revision: string }) {
             queries.removeQueries({ queryKey: ['policy', name] });
           }}
         >
-          <p>Who has this policy loses its rights immediately.</p>
+          <p>Whoever has this policy loses its rights immediately.</p>
           <Holders name={name} />
         </ConfirmByName>
       ) : null}

@@ -23,6 +23,7 @@ import { useSession } from '../../session/session.ts';
 import { AccessPage } from './access-page.tsx';
 import { CreateToken, NewToken, type MadeToken } from './create-token.tsx';
 import { named } from './named.ts';
+import { PolicyNames } from './policy-names.tsx';
 import { tokensQuery, type TokenOrder } from './queries.ts';
 
 const AUDIT = { path: 'api/v2/admin/audit-events', capability: 'read' };
@@ -109,15 +110,7 @@ function Row({ token }: { token: ListedTokenAnswer }) {
         )}
       </td>
       <td>
-        {policies.map((policy, index) => (
-          <span key={policy}>
-            {index > 0 ? ', ' : ''}
-            <Link to="/access/policies/$name" params={{ name: policy }}>
-              {policy}
-            </Link>
-          </span>
-        ))}
-        {token.missing_policies ? <MissingPolicies names={token.missing_policies} /> : null}
+        <PolicyNames names={policies} missing={token.missing_policies ?? []} />
       </td>
       <td>{end ? <Time at={end} /> : <span className={kit.muted}>never</span>}</td>
       <td>{used ? <Time at={used} /> : <span className={kit.muted}>never</span>}</td>
@@ -149,16 +142,6 @@ function Row({ token }: { token: ListedTokenAnswer }) {
 }
 
 // Whoever writes such a policy later gives its rights to the token.
-function MissingPolicies({ names }: { names: string[] }) {
-  return (
-    <p>
-      <span className={`${kit.chip} ${kit.limited}`}>
-        {names.length === 1 ? 'Does not exist' : 'Do not exist'}: {names.join(', ')}
-      </span>
-    </p>
-  );
-}
-
 function endOf({ accessor }: ListedTokenAnswer): Call {
   return { method: 'POST', path: 'auth/token/revoke-accessor', body: { accessor } };
 }

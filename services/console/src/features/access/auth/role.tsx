@@ -12,6 +12,7 @@ import { Loaded } from '../../../kit/page.tsx';
 import { GuardedButton } from '../../../kit/rights/guarded-button.tsx';
 import { describeDuration } from '../../../../../../libs/telling/duration.ts';
 import { textOf, titleOf, toText, wordOf } from '../../../schema-form/fields.ts';
+import { PolicyNames } from '../policy-names.tsx';
 import { rolePath, roleQuery, rolesQuery, type AuthMethod } from './queries.ts';
 import { SecretIds } from './secret-ids.tsx';
 import { bindsNobody, WriteRole } from './write-role.tsx';
@@ -72,11 +73,11 @@ function Value({ field, value }: { field: FieldAnswer; value: unknown }) {
   const text = shown(field, value);
   if (text === '') return <span className={kit.muted}>{field.unset ?? '–'}</span>;
   if (field.name !== 'token_policies' || !Array.isArray(value)) return text;
-  return value.map(textOf).map((name) => (
-    <Link key={name} to="/access/policies/$name" params={{ name }}>
-      {name}
-    </Link>
-  ));
+  return (
+    <span>
+      <PolicyNames names={value.map(textOf)} />
+    </span>
+  );
 }
 
 // A number 0 is no limit of its own.

@@ -7,7 +7,7 @@ import { withToken } from '../../../kit/rights/with-token.tsx';
 import { isSet } from '../../../schema-form/fields.ts';
 import { SchemaDialog } from '../../../schema-form/schema-dialog.tsx';
 import type { Edits } from '../../../schema-form/schema-form.tsx';
-import { usePolicyFields } from '../policy-names.ts';
+import { usePolicyFields } from '../policy-names.tsx';
 import { rolePath, roleQuery, rolesQuery, type AuthMethod } from './queries.ts';
 
 const NAME: FieldAnswer = {

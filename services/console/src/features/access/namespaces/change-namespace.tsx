@@ -1,7 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { carryOut, pathOf } from '../../../api/client.ts';
 import type { Call } from '../../../api/curl.ts';
-import { ConfirmByName } from '../../../kit/confirm.tsx';
 import { SchemaDialog } from '../../../schema-form/schema-dialog.tsx';
 import type { Edits } from '../../../schema-form/schema-form.tsx';
 
@@ -26,35 +25,5 @@ export function CreateNamespace({ parent, close }: { parent: string; close: () =
         await queries.invalidateQueries({ queryKey: ['namespaces'] });
       }}
     />
-  );
-}
-
-/** Deletes an empty namespace. If it is not empty, the API says what is still in it. */
-export function DeleteNamespace({
-  parent,
-  name,
-  close,
-}: {
-  parent: string;
-  name: string;
-  close: () => void;
-}) {
-  const queries = useQueryClient();
-  const path = `${parent}${name}`.replace(/\/$/, '');
-  const removal: Call = { method: 'DELETE', path: `sys/namespaces/${pathOf(path)}` };
-  return (
-    <ConfirmByName
-      title={`Delete ${path}`}
-      name={path}
-      action="Delete"
-      close={close}
-      call={removal}
-      carryOut={async () => {
-        await carryOut(removal);
-        await queries.invalidateQueries({ queryKey: ['namespaces'] });
-      }}
-    >
-      <p>Only an empty namespace can be deleted: delete its contents first.</p>
-    </ConfirmByName>
   );
 }

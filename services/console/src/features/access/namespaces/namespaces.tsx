@@ -12,7 +12,8 @@ import { GuardedButton } from '../../../kit/rights/guarded-button.tsx';
 import { counted } from '../../../kit/text/counted.ts';
 import { Time } from '../../../kit/time.tsx';
 import { AccessPage } from '../access-page.tsx';
-import { CreateNamespace, DeleteNamespace } from './change-namespace.tsx';
+import { CreateNamespace } from './change-namespace.tsx';
+import { DeleteNamespace } from './delete-namespace.tsx';
 import styles from './namespaces.module.css';
 
 const CREATION: Call = { method: 'POST', path: 'sys/namespaces/+' };

@@ -7,7 +7,7 @@ import { FormDialog } from '../../../kit/form-dialog.tsx';
 import { withToken } from '../../../kit/rights/with-token.tsx';
 import { SchemaDialog } from '../../../schema-form/schema-dialog.tsx';
 import type { Edits } from '../../../schema-form/schema-form.tsx';
-import { usePolicyFields } from '../policy-names.ts';
+import { usePolicyFields } from '../policy-names.tsx';
 import { teamPath, teamsQuery, type Team } from './queries.ts';
 
 const NAME: FieldAnswer = {

@@ -6,6 +6,7 @@ import kit from '../../../kit/kit.module.css';
 import { ACTIONS, Table } from '../../../kit/table.tsx';
 import { Time } from '../../../kit/time.tsx';
 import { AccessPage } from '../access-page.tsx';
+import { PolicyNames } from '../policy-names.tsx';
 import { ChangeTeam, DeleteTeam } from './change-team.tsx';
 import { teamPath, teamsQuery, type Team } from './queries.ts';
 
@@ -61,7 +62,9 @@ function Row({ team, teams }: { team: Team; teams: Team[] }) {
   return (
     <tr>
       <td>{name}</td>
-      <td>{policies.join(', ')}</td>
+      <td>
+        <PolicyNames names={policies} />
+      </td>
       <td>
         <Time at={changedAt} />
         {author ? <p className={`${kit.small} ${kit.muted}`}>by {author}</p> : null}
