@@ -190,7 +190,11 @@ describe('alerts in the console', function () {
     await scene.sealift.client.post('/v1/sys/alerts/told', { addresses: ['bo@example.com'] });
     const rule = await db('alert_rules').where({ name: 'told' }).first('id');
     const now = new Date();
-    const data = { destination: { namespace: '', type: 'cloud1-sm', name: 'prod' }, total: 3 };
+    const associations = [
+      { mount: 'secret', secret_name: 'app/db', class: 'throttled', code: 'rate_limited' },
+    ];
+    const destination = { namespace: '', type: 'cloud1-sm', name: 'prod' };
+    const data = { destination, total: 3, associations };
     await db('notifications').insert({
       id: 'ntf_told',
       kind: 'associations.failing',
@@ -214,7 +218,7 @@ describe('alerts in the console', function () {
     await page.getByText('Failing: Not sent: the mail server is full.').waitFor();
     await page.getByRole('link', { name: 'told' }).click();
     await page.getByRole('cell', { name: 'Given up' }).waitFor();
-    await page.getByRole('cell', { name: 'Secrets fail to sync cloud1-sm/prod: 3' }).waitFor();
+    await page.getByRole('cell', { name: 'prod (AWS Secrets Manager): 3 links rate limited' }).waitFor();
     expect(await findBarriers(page)).to.deep.equal([]);
     expect(faults).to.deep.equal([]);
     await context.close();

@@ -179,6 +179,8 @@ export type DeliveryRow = {
 const ABOUT = `CASE
   WHEN n.data -> 'destination' IS NOT NULL THEN concat_ws('/', nullif(n.data #>> '{destination,namespace}', ''),
     n.data #>> '{destination,type}', n.data #>> '{destination,name}') || ': ' || (n.data ->> 'total')
+    || CASE WHEN (SELECT bool_and(a ->> 'code' = 'rate_limited') FROM jsonb_array_elements(n.data -> 'associations') a)
+      THEN ' rate limited' ELSE '' END
   WHEN n.data -> 'workers' IS NOT NULL THEN (SELECT string_agg(w ->> 'name', ', ') FROM jsonb_array_elements(n.data -> 'workers') w)
   ELSE n.data ->> 'key' END`;
 

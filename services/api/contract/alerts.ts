@@ -60,7 +60,8 @@ const alertDeliveryAnswer = closed({
   }),
   happenings: texts,
   about: Type.Array(Type.String(), {
-    description: 'What it is about: destinations as `type/name: count`, workers, or a key.',
+    description:
+      'What it is about: destinations as `type/name: count`, with `rate limited` behind it where that is all, workers, or a key.',
   }),
   outcome: Type.Enum(['delivered', 'waiting', 'held', 'given_up', 'dropped']),
   detail: nullable(Type.String()),

@@ -1,12 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import type { AlertDeliveryAnswer } from '../../../../api/contract/alerts.ts';
+import { useDestinationName } from '../../api/vendors.ts';
 import kit from '../../kit/kit.module.css';
 import { Loaded } from '../../kit/page.tsx';
 import { Table } from '../../kit/table.tsx';
 import { counted } from '../../kit/text/counted.ts';
 import { Time } from '../../kit/time.tsx';
 import { deliveriesQuery } from './queries.ts';
-import { HAPPENINGS, OUTCOMES } from './words.ts';
+import { aboutText, HAPPENINGS, OUTCOMES } from './words.ts';
 
 /** What became of the last messages of a rule. */
 export function Deliveries({ name }: { name: string }) {
@@ -32,17 +33,18 @@ export function Deliveries({ name }: { name: string }) {
 
 function Row({ delivery }: { delivery: AlertDeliveryAnswer }) {
   const { happenings, about, recipient, outcome, detail, tried_at: tried, next_try_at: next } = delivery;
-  const kinds = [...new Set(happenings)].map((kind) => HAPPENINGS[kind] ?? kind);
+  const nameOf = useDestinationName();
+  const kinds = [...new Set(happenings)];
   return (
     <tr>
       <td>
         <Time at={tried ?? delivery.queued_at} />
       </td>
       <td>
-        {kinds.join(', ')}
+        {kinds.map((kind) => HAPPENINGS[kind] ?? kind).join(', ')}
         {about.map((one) => (
           <p key={one} className={`${kit.small} ${kit.muted}`}>
-            {one}
+            {aboutText(one, kinds, nameOf)}
           </p>
         ))}
         {happenings.length > 1 ? (

@@ -1,4 +1,5 @@
 import type { AlertDeliveryAnswer, AlertStateAnswer } from '../../../../api/contract/alerts.ts';
+import { counted } from '../../kit/text/counted.ts';
 
 /** Channels as people read them. */
 export const CHANNELS: Record<AlertStateAnswer['channel'], string> = {
@@ -25,3 +26,23 @@ export const HAPPENINGS: Record<string, string> = {
   'key.rotated': 'A key was rotated',
   'dead-letters.appeared': 'Unreadable messages',
 };
+
+const STORE = /^(?:(.+)\/)?([^/]+)\/([^/:]+): (\d+)( rate limited)?$/;
+
+/** What a message is about, as other pages say it: a destination by its name, with how many links and what they are. */
+export function aboutText(
+  about: string,
+  kinds: string[],
+  nameOf: (type: string, name: string) => string,
+): string {
+  const found = STORE.exec(about);
+  if (!found) return about;
+  const [, namespace, type = '', name = '', count, limited] = found;
+  const links = counted(Number(count), 'link');
+  const standing = kinds.every((kind) => kind === 'associations.resolved')
+    ? 'no longer failing'
+    : limited
+      ? 'rate limited'
+      : 'failing';
+  return `${namespace ? `${namespace}: ` : ''}${nameOf(type, name)}: ${links} ${standing}`;
+}
