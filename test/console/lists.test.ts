@@ -67,6 +67,7 @@ describe('lists in the forms of the console', function () {
     const { page, context, faults } = await scene.signIn();
     await page.goto(`${scene.url}alerts/alerts`);
     const events = page.getByRole('group', { name: 'Events' }).getByRole('checkbox');
+    await events.first().waitFor();
     for (const event of await events.all()) await event.uncheck();
     await page.getByRole('checkbox', { name: 'No worker runs' }).check();
     await page.getByText('Only some causes, destinations or namespaces').click();
