@@ -33,15 +33,18 @@ export async function postgresSeconds(db: Knex): Promise<number> {
 
 /** Processor seconds that a process and its descendants have used, with those that have ended. Linux only. */
 export function familySeconds(ancestor: number): number {
-  const all = new Map(
+  const processes = new Map(
     readdirSync('/proc').flatMap((name) => {
       const times = Number(name) > 0 ? timesOf(Number(name)) : undefined;
       return times ? [[Number(name), times] as const] : [];
     }),
   );
   const isFamily = (pid: number): boolean =>
-    pid === ancestor || (pid > 1 && isFamily(all.get(pid)?.parent ?? 0));
-  const ticks = [...all].reduce((sum, [pid, { own, ended }]) => sum + (isFamily(pid) ? own + ended : 0), 0);
+    pid === ancestor || (pid > 1 && isFamily(processes.get(pid)?.parent ?? 0));
+  const ticks = [...processes].reduce(
+    (all, [pid, { own, ended }]) => all + (isFamily(pid) ? own + ended : 0),
+    0,
+  );
   return ticks / TICKS_PER_SECOND;
 }
 

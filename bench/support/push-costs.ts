@@ -116,14 +116,14 @@ async function readUsage({ context: { db } }: Scene, workers: Worker[]): Promise
 }
 
 function middle(rounds: Measured[]): Measured {
-  const of = (key: keyof Measured): number => median(rounds.map((round) => round[key]));
+  const middleOf = (key: keyof Measured): number => median(rounds.map((round) => round[key]));
   return {
-    rate: of('rate'),
-    perClaim: of('perClaim'),
-    gapMs: of('gapMs'),
-    worker: of('worker'),
-    postgres: of('postgres'),
-    others: of('others'),
-    log: of('log'),
+    rate: middleOf('rate'),
+    perClaim: middleOf('perClaim'),
+    gapMs: middleOf('gapMs'),
+    worker: middleOf('worker'),
+    postgres: middleOf('postgres'),
+    others: middleOf('others'),
+    log: middleOf('log'),
   };
 }
