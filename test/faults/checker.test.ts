@@ -39,7 +39,16 @@ describe('the checker of a fault run', () => {
     const recorder = createRecorder(kind, 1000);
     const fake = { entries: () => [...entries.values()] } as FaultyFake;
     recorder.watch(fake);
-    store = { type, kind, fake, url: '', leaseMs: LEASE_MS, recorder, planted: new Map() };
+    store = {
+      type,
+      kind,
+      fake,
+      url: '',
+      leaseMs: LEASE_MS,
+      recorder,
+      planted: new Map(),
+      cutCalls: () => [],
+    };
     destination = new DestinationModel({ type, name: 'alpha', policy: 'refuse' });
     model = createModel(1, [destination]);
     model.secrets[0]?.associations('alpha').begin(true)();

@@ -17,6 +17,8 @@ export type Store = {
   leaseMs: number;
   recorder: Recorder;
   planted: Map<string, string>;
+  /** When calls were cut on their way; whether the store saw them, and for which entry they were, is unknown. */
+  cutCalls: () => number[];
 };
 
 /** What the checks compare. */

@@ -45,7 +45,8 @@ function isRace(store: Store, name: string, seized: Observation, next: Observati
     .of(name)
     .filter(({ by, at }) => by !== 'somebody' && at < seized.at)
     .at(-1);
-  const times = store.recorder.lostWrites(name).filter((time) => time < seized.at);
+  const lost = [...store.recorder.lostWrites(name), ...store.cutCalls()];
+  const times = lost.filter((time) => time < seized.at);
   if (own !== undefined && own.value !== null) times.push(own.at);
   return times.some((time) => seized.at - time < 4 * store.leaseMs);
 }

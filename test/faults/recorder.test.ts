@@ -11,16 +11,27 @@ describe('the recorder of a fault run', () => {
   let value: string;
   let store: Store;
   let model: Model;
+  let cutCalls: number[];
 
   beforeEach(() => prepare('cloud2-kv'));
 
   function prepare(type: string): void {
     value = 'nothing';
+    cutCalls = [];
     const kind = kindOf(type);
     const recorder = createRecorder(kind, 1000);
     const fake = { entries: () => (value === '' ? [] : [{ name: NAME, value }]) } as FaultyFake;
     recorder.watch(fake);
-    store = { type, kind, fake, url: '', leaseMs: 5000, recorder, planted: new Map() };
+    store = {
+      type,
+      kind,
+      fake,
+      url: '',
+      leaseMs: 5000,
+      recorder,
+      planted: new Map(),
+      cutCalls: () => cutCalls,
+    };
     model = createModel(1, [new DestinationModel({ type, name: 'gamma', policy: 'refuse' })]);
   }
 
@@ -77,14 +88,15 @@ describe('the recorder of a fault run', () => {
     expect(findings()).to.equal(1);
   });
 
-  for (const isLost of [true, false]) {
-    const what = isLost
-      ? 'a race if a write of ours was lost before somebody came'
-      : 'found without such a write';
+  for (const [what, isLost, lose] of [
+    ['a race if a write of ours was lost before somebody came', true, (time) => one('putSecret', time, 0)],
+    ['a race if a call was cut on its way before somebody came', true, (time) => cutCalls.push(time)],
+    ['found without such a call', false, () => undefined],
+  ] as [string, boolean, (time: number) => void][]) {
     it(`a deletion in a store without owner marks is ${what}`, () => {
       prepare('repo-host');
       const now = Date.now();
-      if (isLost) one('putSecret', now - 50, 0);
+      lose(now - 50);
       seize();
       one('getSecret', now + 50, 200);
       value = '';

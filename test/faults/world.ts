@@ -121,7 +121,7 @@ async function assemble(options: WorldOptions, { servers, stop, keep }: Hands): 
     const proxy = keep(await startProxy(portOf(fake.url)));
     storeProxies.push(proxy);
     const url = through(fake.url, proxy).replace(/\/$/, '');
-    stores.set(type, { type, kind, fake, url, leaseMs, recorder, planted });
+    stores.set(type, { type, kind, fake, url, leaseMs, recorder, planted, cutCalls: proxy.cutCalls });
     Object.assign(addresses, kind.environment(fake, url));
   }
   const prefix = `faults-${randomBytes(4).toString('hex')}`;

@@ -20,22 +20,27 @@ export type Proxy = {
   /** Sends new connections to another port. Open ones stay. */
   lead: (target: number) => void;
   connections: () => number;
+  /** When it ended connections whose client was waiting for an answer. */
+  cutCalls: () => number[];
   /** Local ports of the proxy's connections to the target, for clients that are still connected. */
   ports: () => number[];
   close: () => Promise<void>;
 };
 
-type Pair = { client: Socket; upstream: Socket; lines: Line[] };
-type State = { target: number; blocked: boolean; weather: Weather; pairs: Set<Pair> };
+type Pair = { client: Socket; upstream: Socket; lines: Line[]; isWaiting: boolean };
+type State = { target: number; blocked: boolean; weather: Weather; pairs: Set<Pair>; cutCalls: number[] };
 
 /** Starts a proxy to a port of this machine. Undo: `close`. */
 export async function startProxy(target: number): Promise<Proxy> {
   const weather: Weather = { delayMs: 0, bytesPerSecond: Infinity, stalled: false };
-  const state: State = { target, blocked: false, weather, pairs: new Set() };
+  const state: State = { target, blocked: false, weather, pairs: new Set(), cutCalls: [] };
   const server = createServer({ noDelay: true }, (client) => relay(client, state));
   await listen(server);
   const cut = (): void => {
-    for (const { client, upstream } of state.pairs) for (const one of [client, upstream]) one.destroy();
+    for (const { client, upstream, isWaiting } of state.pairs) {
+      if (isWaiting) state.cutCalls.push(Date.now());
+      for (const one of [client, upstream]) one.destroy();
+    }
   };
   return {
     port: (server.address() as AddressInfo).port,
@@ -62,6 +67,7 @@ export async function startProxy(target: number): Promise<Proxy> {
       state.target = port;
     },
     connections: () => state.pairs.size,
+    cutCalls: () => state.cutCalls,
     ports: () =>
       [...state.pairs].flatMap(({ client, upstream: { localPort } }) =>
         client.destroyed || localPort === undefined ? [] : [localPort],
@@ -78,8 +84,10 @@ function relay(client: Socket, state: State): void {
   if (state.blocked) return void client.destroy();
   const upstream = connect({ port: state.target, host: '127.0.0.1', noDelay: true });
   const lines = [createLine(client, upstream, state.weather), createLine(upstream, client, state.weather)];
-  const pair: Pair = { client, upstream, lines };
+  const pair: Pair = { client, upstream, lines, isWaiting: false };
   state.pairs.add(pair);
+  client.on('data', () => (pair.isWaiting = true));
+  upstream.on('data', () => (pair.isWaiting = false));
   const end = (): void => {
     state.pairs.delete(pair);
     client.destroy();
