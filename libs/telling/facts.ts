@@ -1,5 +1,6 @@
 import { counted } from '../collections/counted.ts';
 import { describeDuration } from './duration.ts';
+import { labelOf } from './label.ts';
 
 type Detail = Record<string, unknown>;
 
@@ -20,8 +21,11 @@ const REFUSALS: Record<string, string> = {
   rate_limited: 'too many requests',
 };
 
-/** What the detail of an entry adds to its sentence: versions, keys, policies, what was changed. */
-export function factsOf(detail: Detail | null): string[] {
+/**
+ * What the detail of an entry adds to its sentence: versions, keys, policies, what was changed. `fieldName` gives the
+ * label of a field.
+ */
+export function factsOf(detail: Detail | null, fieldName: (field: string) => string = labelOf): string[] {
   if (!detail) return [];
   const { changed, kind, count } = detail;
   return [
@@ -35,9 +39,7 @@ export function factsOf(detail: Detail | null): string[] {
     lifetimeFact(detail['ttl_seconds']),
     rulesFact(detail),
     ...decisionFacts(detail),
-    isObject(changed) && !('added' in detail) && detail['change'] !== 'created'
-      ? listFact('changed:', Object.keys(changed).filter(isTold(changed)).map(wordsOf))
-      : '',
+    isObject(changed) && !('added' in detail) ? changedFact(detail, changed, fieldName) : '',
     isObject(detail['custom_metadata'])
       ? listFact('custom metadata:', Object.keys(detail['custom_metadata']))
       : '',
@@ -89,10 +91,26 @@ function listFact(label: string, list: unknown): string {
   return `${label} ${list.slice(0, MOST).map(String).join(', ')}${rest}`;
 }
 
+// Of something new only its policies are told: the form sent all fields.
+function changedFact(detail: Detail, changed: Detail, fieldName: (field: string) => string): string {
+  if (detail['change'] === 'created') return listFact('policies', policiesOf(changed));
+  const fields = Object.keys(changed).filter(isTold(changed)).map(fieldName);
+  return listFact('changed:', [...new Set(fields)]);
+}
+
+function policiesOf({ token_policies: ofRole, policies: ofTeam }: Detail): unknown {
+  const change = ofRole ?? ofTeam;
+  return isObject(change) ? change['new'] : undefined;
+}
+
+// The sentence tells that syncing was paused or resumed.
+const IN_SENTENCE = 'disabled';
+
 // A form sends fields that stay empty, too; what had no value and has none was not changed.
 function isTold(changed: Detail): (name: string) => boolean {
   return (name) => {
     const change = changed[name];
+    if (name === IN_SENTENCE) return false;
     if (!isObject(change) || !('old' in change) || !('new' in change)) return true;
     return !(isEmpty(change['old']) && isEmpty(change['new']));
   };
@@ -100,17 +118,6 @@ function isTold(changed: Detail): (name: string) => boolean {
 
 function isEmpty(value: unknown): boolean {
   return value === null || value === '' || value === false || (Array.isArray(value) && value.length === 0);
-}
-
-const WORDS: Record<string, string> = {
-  cas_required: 'check-and-set',
-  max_versions: 'maximum versions',
-  delete_version_after_seconds: 'delete versions after',
-};
-
-// The fields of the API, as a person reads them.
-function wordsOf(field: string): string {
-  return WORDS[field] ?? field.replaceAll(/[_-]/g, ' ');
 }
 
 function isObject(value: unknown): value is Detail {

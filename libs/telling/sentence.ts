@@ -1,4 +1,5 @@
 import { factsOf } from './facts.ts';
+import { fieldNamer, type FormFields } from './field-names.ts';
 import { PHRASES } from './phrases.ts';
 
 /** What a sentence needs of an entry of the audit trail. */
@@ -40,21 +41,24 @@ const CHANGES: Record<string, string> = { created: 'Created', updated: 'Changed'
 const FALLBACKS: Record<string, string> = {
   GET: 'read :path',
   HEAD: 'read :path',
+  OPTIONS: 'read :path',
   LIST: 'list :path',
+  POST: 'write :path',
+  PUT: 'write :path',
+  PATCH: 'change :path',
   DELETE: 'delete :path',
 };
 
 /** An entry as a sentence, such as "Rolled back secret/app/db". What did not succeed was only tried. */
 export function sentenceParts(event: ToldEvent): SentencePart[] {
   if (event.action === 'many') return [{ text: 'Sent too many requests to tell one by one' }];
-  const phrase = phraseOf(event);
-  const [verb = '', ...rest] = phrase.split(' ');
+  const names = namesIn(event);
+  const [verb = '', ...rest] = withoutUnknown(phraseOf(event), names).split(' ');
   const words = [beginningOf(event, verb), ...rest].join(' ');
-  const params = paramsOf(event);
   return words
     .split(/(:[a-zA-Z]+)/)
     .filter((word) => word !== '')
-    .map((word) => (word.startsWith(':') ? named(word.slice(1), event, params) : { text: word }));
+    .map((word) => (word.startsWith(':') && names(word.slice(1))) || { text: word });
 }
 
 /** The sentence without its links. `nameOf` names a destination by its type and name. */
@@ -71,22 +75,35 @@ export function sentenceText(
 }
 
 /** The same with what the detail of the entry adds, as a page shows it. */
-export function toldText(event: ToldEvent, nameOf: (type: string, name: string) => string): string {
-  const facts = factsOf(event.detail);
+export function toldText(
+  event: ToldEvent,
+  nameOf: (type: string, name: string) => string,
+  forms?: FormFields,
+): string {
+  const facts = factsOf(event.detail, fieldNamer(event, forms));
   return sentenceText(event, nameOf) + (facts.length > 0 ? ` (${facts.join('; ')})` : '');
 }
 
 function phraseOf({ action, detail }: ToldEvent): string {
-  const known =
-    (action.endsWith('/associations/set') ? decisionPhrase(detail) : undefined) ?? PHRASES[action];
+  const known = decisionPhrase(action, detail) ?? PHRASES[action];
   if (known !== undefined) return known;
   const [method = '', route] = action.split(' ');
-  if (route?.startsWith('/')) return FALLBACKS[method] ?? 'write :path';
+  // A refused request that reached no route has its method alone.
+  const fallback = FALLBACKS[method];
+  if (route === undefined ? fallback : route.startsWith('/')) return fallback ?? 'write :path';
   return /^(?:command|job) /.test(action) ? `run the ${action}` : `run the job ${action}`;
 }
 
-// One request links a secret, and decides about the entry of a link.
-function decisionPhrase(detail: Record<string, unknown> | null): string | undefined {
+// One request can mean several things.
+function decisionPhrase(action: string, detail: ToldEvent['detail']): string | undefined {
+  if (action.endsWith('/associations/set')) return linkPhrase(detail);
+  if (action !== 'PATCH /sys/sync/config') return undefined;
+  const { disabled } = (detail?.['changed'] ?? {}) as Record<string, { new: unknown } | undefined>;
+  return disabled && (disabled.new === true ? 'pause syncing' : 'resume syncing');
+}
+
+// It links a secret, or decides about the entry of a link.
+function linkPhrase(detail: ToldEvent['detail']): string | undefined {
   const { link, conflict_policy: policy, secret_name_template: template } = detail ?? {};
   if (link === 'created') return undefined;
   if (policy === 'adopt') return 'adopt the entry of :secret in :destination';
@@ -106,49 +123,92 @@ function pastOf(verb: string): string {
   return verb.charAt(0).toUpperCase() + verb.slice(1) + (verb.endsWith('e') ? 'd' : 'ed');
 }
 
-// Of an entry whose path was cut, the whole path is told.
+type Names = (name: string) => SentencePart | undefined;
+
+// A path of which only the beginning was kept, or nothing.
+const CUT = /(?:^|\/)…$/;
+
+// What the entry does not name is told as one of its kind: "write the team :path" becomes "write a team".
+function withoutUnknown(phrase: string, names: Names): string {
+  return phrase
+    .replaceAll(/\bthe ((?:(?!the )[a-zA-Z ])+) :([a-zA-Z]+)/g, (whole, kind: string, name: string) =>
+      names(name) ? whole : indefinite(kind),
+    )
+    .replaceAll(/:([a-zA-Z]+)/g, (whole, name: string) =>
+      names(name) ? whole : (KINDS[name] ?? 'something'),
+    );
+}
+
+const KINDS: Record<string, string> = { secret: 'a secret', destination: 'a destination', token: 'a token' };
+
+function indefinite(kind: string): string {
+  return `${/^[aeiou]/i.test(kind) ? 'an' : 'a'} ${kind}`;
+}
+
+function namesIn(event: ToldEvent): Names {
+  const params = paramsOf(event);
+  return (name) => {
+    if (name === 'secret') return pathPart('secret', event.secret ?? secretOf(event, params));
+    if (name === 'destination') return destinationOf(event.path);
+    if (name === 'token') return tokenOf(event.detail);
+    if (name === 'method') return textPart(methodOf(event));
+    if (name === 'template') return textPart(event.detail?.['secret_name_template']);
+    return pathPart('path', isFallback(event) ? placeOf(event.path) : params[name]);
+  };
+}
+
+function pathPart(name: 'secret' | 'path', value: string | undefined): SentencePart | undefined {
+  return value === undefined ? undefined : { name, value };
+}
+
+function textPart(text: unknown): SentencePart | undefined {
+  return typeof text === 'string' ? { text } : undefined;
+}
+
+function isFallback({ action }: ToldEvent): boolean {
+  return PHRASES[action] === undefined;
+}
+
+function placeOf(path: string): string | undefined {
+  return path === '…' ? undefined : path;
+}
+
+// A method can be at any path, whose first part the route has as the kind of the method.
+const AUTH_METHOD = /^auth\/(?:approle|jwt|kubernetes)\/(?!login$)/;
+
 function paramsOf({ action, path }: ToldEvent): Record<string, string> {
-  if (!action.includes(' /')) return {};
+  if (!action.includes(' /') || CUT.test(path)) return {};
   const route = action.slice(action.indexOf('/') + 1);
   const pattern = route
     .replaceAll(/[.{}]/g, '')
+    .replace(AUTH_METHOD, 'auth/(?<method>.+?)/')
     .replaceAll(/:mount/g, '(?<mount>.+?)')
     .replaceAll(/:([a-zA-Z]+)/g, '(?<$1>[^/]+)')
     .replaceAll(/\*([a-zA-Z]+)/g, '(?<$1>.+)');
   return new RegExp(`^${pattern}$`, 's').exec(path)?.groups ?? {};
 }
 
-function named(name: string, event: ToldEvent, params: Record<string, string>): SentencePart {
-  if (name === 'secret') return { name, value: event.secret ?? secretOf(event, params) };
-  if (name === 'destination') return destinationOf(event.path);
-  if (name === 'token') return tokenOf(event.detail);
-  if (name === 'method') return { text: methodOf(event) };
-  if (name === 'template') return { text: String(event.detail?.['secret_name_template']) };
-  return { name: 'path', value: params[name] ?? event.path };
+function methodOf(event: ToldEvent): string | undefined {
+  const mount = event.detail?.['mount'] ?? paramsOf(event)['method'];
+  return typeof mount === 'string' ? `${mount}/` : undefined;
 }
 
-function methodOf({ detail, path }: ToldEvent): string {
-  const mount = detail?.['mount'];
-  return typeof mount === 'string' ? `${mount}/` : path;
-}
-
-function secretOf({ path, detail }: ToldEvent, { mount, path: rest }: Record<string, string>): string {
+function secretOf({ detail }: ToldEvent, { mount, path: rest }: Record<string, string>): string | undefined {
   const name = detail?.['secret'];
   if (typeof name === 'string') return name;
-  return mount !== undefined && rest !== undefined ? `${mount}/${rest}` : (rest ?? path);
+  return mount !== undefined && rest !== undefined ? `${mount}/${rest}` : rest;
 }
 
-function destinationOf(path: string): SentencePart {
+function destinationOf(path: string): SentencePart | undefined {
   const [, type, name] = /^sys\/sync\/destinations\/([^/]+)\/([^/]+)/.exec(path) ?? [];
-  if (type === undefined || name === undefined) return { name: 'path', value: path };
-  return { name: 'destination', type, value: name };
+  return type === undefined || name === undefined ? undefined : { name: 'destination', type, value: name };
 }
 
 // The entry of a refused request names no token: there is none.
-function tokenOf(detail: Record<string, unknown> | null): SentencePart {
+function tokenOf(detail: Record<string, unknown> | null): SentencePart | undefined {
   const attempt = detail?.['asked'] as Record<string, unknown> | undefined;
   const accessor = detail?.['accessor'];
   const name = detail?.['display_name'] ?? attempt?.['display_name'] ?? accessor;
-  if (typeof name !== 'string' || name === '') return { text: '' };
+  if (typeof name !== 'string' || name === '') return undefined;
   return { name: 'token', value: name, accessor: typeof accessor === 'string' ? accessor : null };
 }

@@ -41,6 +41,20 @@ export function describeChanges(
   return Object.fromEntries(changed.slice(0, MOST).map((name) => [name, changeOf(name)]));
 }
 
+/**
+ * What a request wrote that creates a document or changes it: `change` tells which, and `changed` the attributes that differ
+ * from those before, or of a new document from `defaults`.
+ */
+export function describeWrite(
+  before: object | undefined,
+  after: object,
+  defaults: object = {},
+): { change: 'created' | 'updated' | 'none'; changed: Record<string, AttributeChange> } {
+  const changed = describeChanges({ ...(before ?? defaults) }, { ...after });
+  if (!before) return { change: 'created', changed };
+  return { change: Object.keys(changed).length > 0 ? 'updated' : 'none', changed };
+}
+
 /** The fields of a body that somebody sent, as a trail tells them: what is long is cut. */
 export function describeFields(fields: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, tell(value)]));

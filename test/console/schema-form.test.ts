@@ -1,11 +1,11 @@
 import { expect } from 'chai';
 import type { FieldAnswer } from '../../services/api/contract/forms.ts';
 import { ApiFailure } from '../../services/console/src/api/failure.ts';
+import { labelOf } from '../../libs/telling/label.ts';
 import {
   fromText,
   patchOf,
   kindOf,
-  labelOf,
   sortFaults,
   toText,
 } from '../../services/console/src/schema-form/fields.ts';

@@ -3,6 +3,7 @@ import { actionOf } from '../../services/api/audit/action.ts';
 import { adminEndpoints, publicEndpoints, secretsEndpoints } from '../../services/api/endpoints/index.ts';
 import { attemptText } from '../../libs/telling/attempts.ts';
 import { factsOf } from '../../libs/telling/facts.ts';
+import { fieldNamer } from '../../libs/telling/field-names.ts';
 import { PHRASES } from '../../libs/telling/phrases.ts';
 import { sentenceText } from '../../libs/telling/sentence.ts';
 
@@ -66,6 +67,25 @@ describe('the sentences of the audit trail', () => {
     expect(factsOf(made)).to.deep.equal(['with the name b', 'may adopt an entry with its name']);
   });
 
+  it('something new is told with its policies, and a change with its fields', () => {
+    const changed = { token_policies: { old: [], new: ['ci-read'] }, token_ttl: { old: null, new: 60 } };
+    const role = { action: 'POST /auth/approle/role/:name', path: 'auth/approle/role/web' };
+    const made = { change: 'created', changed };
+    expect(tell({ ...role, detail: made })).to.equal('Created the AppRole role web');
+    expect(factsOf(made)).to.deep.equal(['policies ci-read']);
+    expect(factsOf({ change: 'updated', changed })).to.deep.equal(['changed: Token policies, Token TTL']);
+  });
+
+  it('pausing and resuming are told as such, whichever request did it', () => {
+    const detail = (next: boolean) => ({ changed: { disabled: { old: !next, new: next } } });
+    const action = 'PATCH /sys/sync/config';
+    expect(tell({ action, detail: detail(true) })).to.equal('Paused syncing');
+    expect(tell({ action, detail: detail(false) })).to.equal('Resumed syncing');
+    expect(factsOf(detail(true))).to.deep.equal([]);
+    const other = { changed: { queue_capacity: { old: 1, new: 2 } } };
+    expect(tell({ action, detail: other })).to.equal('Changed the settings of syncing');
+  });
+
   it('an attempt that a store refused was only tried, and one that it will confirm was made', () => {
     const attempt = (action: string, outcome: string): string => attemptText({ action, outcome });
     expect(attempt('create', 'SYNCED')).to.equal('Created');
@@ -90,11 +110,12 @@ describe('the sentences of the audit trail', () => {
     ]);
     expect(factsOf({ asked: { policies: ['root'] } })).to.deep.equal(['asked for the policies root']);
     expect(factsOf({ kind: 'no_token', count: 12 })).to.deep.equal(['no token was sent', '12 times']);
-    expect(factsOf({ changed: { port: { old: 1, new: 2 } } })).to.deep.equal(['changed: port']);
+    expect(factsOf({ changed: { port: { old: 1, new: 2 } } })).to.deep.equal(['changed: Port']);
     const changed = { jwks_url: { old: null, new: '' }, bound_issuer: { old: null, new: 'https://a' } };
-    expect(factsOf({ changed })).to.deep.equal(['changed: bound issuer']);
+    expect(factsOf({ changed })).to.deep.equal(['changed: Bound issuer']);
     const limits = { changed: { cas_required: { old: false, new: true } }, custom_metadata: { owner: 'a' } };
-    expect(factsOf(limits)).to.deep.equal(['changed: check-and-set', 'custom metadata: owner']);
+    const nameOf = fieldNamer({ action: 'PATCH /:mount/metadata/*path', path: 'kv/metadata/a' }, undefined);
+    expect(factsOf(limits, nameOf)).to.deep.equal(['changed: Check-and-set', 'custom metadata: owner']);
     const issuer = { action: 'POST /auth/jwt/config', path: 'auth/ci/config', detail: { mount: 'ci' } };
     expect(tell(issuer)).to.equal('Changed the settings of the JWT auth method ci/');
     expect(factsOf({ versions: [3] })).to.deep.equal(['version 3']);

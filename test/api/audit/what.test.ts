@@ -201,7 +201,10 @@ describe('what the audit trail tells of a change', () => {
     await sealift.client.delete('/v1/sys/mounts/moved', named('mount-4'));
     expect(await detailOf('mount-4')).to.include({ mount: 'moved', version: 2 });
     await post('/v1/auth/token/roles/audited', { orphan: true }, 'role-1');
-    expect(await detailOf('role-1')).to.deep.equal({ changed: { orphan: { old: false, new: true } } });
+    expect(await detailOf('role-1')).to.deep.equal({
+      change: 'created',
+      changed: { orphan: { old: false, new: true } },
+    });
   });
 
   it('writes, reads and deletions of a secret tell the version', async () => {

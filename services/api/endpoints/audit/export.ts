@@ -4,6 +4,7 @@ import { listAuditEvents, type AuditFilters } from '../../../../libs/store/audit
 import { toldText } from '../../../../libs/telling/sentence.ts';
 import { findDestinationType } from '../../../connectors/catalog.ts';
 import { presentAuditEvent } from '../../presenters/audit-event.ts';
+import { formSchemas } from '../schemas/schemas.ts';
 import type { Reply } from '../../routing/endpoint.ts';
 import type { ApiServices } from '../../services.ts';
 import { csvLine } from './csv.ts';
@@ -51,19 +52,25 @@ export function exportEvents(services: Pick<ApiServices, 'db' | 'config'>, wante
   };
 }
 
-async function* textOf({ db }: Pick<ApiServices, 'db'>, { filters, before, format }: Wanted) {
+async function* textOf(
+  { db, config }: Pick<ApiServices, 'db' | 'config'>,
+  { filters, before, format }: Wanted,
+) {
+  const forms = formSchemas(config, '');
+  const lineOf = format === 'csv' ? csvOf : jsonOf;
   if (format === 'csv') yield BYTE_ORDER_MARK + csvLine([...COLUMNS]);
   let next: number | null | undefined = before;
   while (next !== null) {
     const page = await listAuditEvents(db, filters, { limit: PAGE, before: next });
-    if (page.events.length > 0) yield page.events.map(format === 'csv' ? csvOf : jsonOf).join('');
+    if (page.events.length > 0)
+      yield page.events.map((event) => lineOf(event, toldText(event, nameOf, forms))).join('');
     next = page.next;
   }
 }
 
-function jsonOf(event: AuditEvent): string {
+function jsonOf(event: AuditEvent, sentence: string): string {
   const { id, attributes } = presentAuditEvent(event);
-  return `${JSON.stringify({ id, ...attributes, sentence: toldText(event, nameOf) }).replaceAll(LINE_ENDS, escaped)}\n`;
+  return `${JSON.stringify({ id, ...attributes, sentence }).replaceAll(LINE_ENDS, escaped)}\n`;
 }
 
 // As the console names it.
@@ -76,7 +83,7 @@ function escaped(letter: string): string {
   return `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`;
 }
 
-function csvOf(event: AuditEvent): string {
+function csvOf(event: AuditEvent, sentence: string): string {
   const { id, attributes } = presentAuditEvent(event);
   const { policies, detail, ...others } = attributes;
   const cells = {
@@ -84,7 +91,7 @@ function csvOf(event: AuditEvent): string {
     ...others,
     policies: policies?.join(' ') ?? null,
     detail: detail === null ? null : JSON.stringify(detail),
-    sentence: toldText(event, nameOf),
+    sentence,
   };
   return csvLine(COLUMNS.map((name) => cells[name]));
 }

@@ -8,7 +8,7 @@ import {
   type AuthMount,
 } from '../../../../libs/store/auth/mounts.ts';
 import { deleteAuthMount } from '../../../../libs/store/auth/mounts-end.ts';
-import { describeChanges } from '../../../../libs/validation/changes.ts';
+import { describeChanges, describeWrite } from '../../../../libs/validation/changes.ts';
 import { authMethodAnswer, authMethodsAnswer, authTuningAnswer } from '../../contract/mounts.ts';
 import {
   presentAuthMount,
@@ -69,7 +69,7 @@ export const authMethodEndpoints: Endpoint[] = [
       checkAuthPath(path);
       const tuning = tuningOf(body.config ?? {});
       const description = body.description ?? '';
-      note({ mount: path, type, changed: describeChanges({}, { ...tuning, description }) });
+      note({ mount: path, type, ...describeWrite(undefined, { ...tuning, description }) });
       const { local = false, seal_wrap = false } = body;
       await createAuthMount(services.db, {
         namespace_id: namespace.id,

@@ -14,7 +14,7 @@ import {
   type PolicyEngineVersionKey,
 } from '../../../../libs/store/policy-engine-versions/policy-engine-versions.ts';
 import { endpoint, noContent, ok, type ApiRequest, type Endpoint } from '../../routing/endpoint.ts';
-import { describeChanges } from '../../../../libs/validation/changes.ts';
+import { describeChanges, describeWrite } from '../../../../libs/validation/changes.ts';
 import { presentPolicyEngineVersion } from '../../presenters/policy-engine-version.ts';
 import { documentId, refuseOtherId } from '../settings/document-id.ts';
 import { addressOf } from '../../address.ts';
@@ -92,7 +92,7 @@ function addEndpoint(collection: Collection): Endpoint {
     }),
     handle: async ({ body, services, caller, note }) => {
       const attributes = mergePolicyEngineVersion(body.data.attributes);
-      note({ changed: describeChanges({}, attributes) });
+      note(describeWrite(undefined, attributes));
       const author = caller.token.display_name;
       const policyEngineVersion = await createPolicyEngineVersion(
         services.db,

@@ -5,8 +5,9 @@ import { catalog } from '../../../connectors/catalog.ts';
 import { presentAlertFields, presentDestinationType } from '../../presenters/schemas.ts';
 import { endpoint, ok, type Endpoint } from '../../routing/endpoint.ts';
 import { authKinds, authTuningFields } from './auth-kinds.ts';
+import type { ApiServices } from '../../services.ts';
 import { settingsKinds } from './settings-kinds.ts';
-import { schemasAnswer } from '../../contract/forms.ts';
+import { schemasAnswer, type SchemasAnswer } from '../../contract/forms.ts';
 
 /** The schemas from which forms are drawn. The same schemas validate requests. */
 export const schemaEndpoints: Endpoint[] = [
@@ -16,20 +17,20 @@ export const schemaEndpoints: Endpoint[] = [
     access: 'token',
     summary: 'Read the schemas of destinations and settings: every field with its rules',
     answers: { 200: { data: schemasAnswer } },
-    handle: async ({ services, namespace }) =>
-      ok({
-        destinations: catalog.map((type) =>
-          presentDestinationType(type, {
-            namePrefix: services.config.NAME_PREFIX,
-            issuer: issuerUrl(services.config),
-            namespace: namespace.path,
-          }),
-        ),
-        settings: settingsKinds(keptDaysOf(undefined, services.config)),
-        placeholders: [...PLACEHOLDERS],
-        alerts: presentAlertFields(),
-        auth_methods: authKinds(),
-        auth_tuning: authTuningFields(),
-      }),
+    handle: async ({ services, namespace }) => ok(formSchemas(services.config, namespace.path)),
   }),
 ];
+
+/** All schemas of forms, as they are in a namespace. */
+export function formSchemas(config: ApiServices['config'], namespace: string): SchemasAnswer {
+  return {
+    destinations: catalog.map((type) =>
+      presentDestinationType(type, { namePrefix: config.NAME_PREFIX, issuer: issuerUrl(config), namespace }),
+    ),
+    settings: settingsKinds(keptDaysOf(undefined, config)),
+    placeholders: [...PLACEHOLDERS],
+    alerts: presentAlertFields(),
+    auth_methods: authKinds(),
+    auth_tuning: authTuningFields(),
+  };
+}

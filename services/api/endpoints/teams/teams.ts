@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { badRequest, notFound } from '../../../../libs/errors/request-error.ts';
 import { deleteTeam, findTeam, listTeams, writeTeam } from '../../../../libs/store/access/teams.ts';
-import { describeChanges, describeFields } from '../../../../libs/validation/changes.ts';
+import { describeFields, describeWrite } from '../../../../libs/validation/changes.ts';
 import { teamAnswer, teamsAnswer, type TeamAnswer } from '../../contract/sessions.ts';
 import { endpoint, noContent, ok, type ApiRequest, type Endpoint } from '../../routing/endpoint.ts';
 import { checkPolicies, refuseSession } from '../auth-methods/token-rules.ts';
@@ -62,7 +62,7 @@ export const teamEndpoints: Endpoint[] = [
       checkPolicies(request, policies);
       const team = { name, policies, author: caller.token.display_name };
       const former = await writeTeam(services.db, namespace.id, team);
-      note({ team: name, changed: describeChanges(former ? { policies: former } : {}, { policies }) });
+      note({ team: name, ...describeWrite(former && { policies: former }, { policies }) });
       return noContent();
     },
   }),

@@ -7,7 +7,7 @@ import {
   writeTokenRole,
   type TokenRoleSettings,
 } from '../../../../libs/store/access/token-roles.ts';
-import { describeChanges, describeFields } from '../../../../libs/validation/changes.ts';
+import { describeChanges, describeFields, describeWrite } from '../../../../libs/validation/changes.ts';
 import { LIMITS, requireWithin } from '../../limits.ts';
 import { isCidr } from '../../access/bound-cidrs.ts';
 import { endpoint, noContent, ok, type Endpoint } from '../../routing/endpoint.ts';
@@ -107,9 +107,9 @@ export const tokenRoleEndpoints: Endpoint[] = [
       if (!/^\w(?:[\w.-]{0,126}\w)?$/.test(name))
         throw badRequest('the name of a role must have 1 to 128 letters, digits and _ . -');
       const changes = changesOf(body);
-      await writeTokenRole(services.db, { namespaceId: namespace.id, name }, (before = NEW_ROLE) => {
-        const after = { ...before, ...changes };
-        note({ changed: describeChanges(before, after) });
+      await writeTokenRole(services.db, { namespaceId: namespace.id, name }, (before) => {
+        const after = { ...(before ?? NEW_ROLE), ...changes };
+        note(describeWrite(before, after, NEW_ROLE));
         return after;
       });
       return noContent();

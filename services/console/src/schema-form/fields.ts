@@ -1,13 +1,11 @@
 import type { FieldAnswer } from '../../../api/contract/forms.ts';
+import { labelOf } from '../../../../libs/telling/label.ts';
 import { ApiFailure } from '../api/failure.ts';
 import { linesOfMap, mapOfLines } from '../kit/text/pairs.ts';
 
 export type FieldKind =
   'switch' | 'choice' | 'choices' | 'time' | 'clock' | 'number' | 'list' | 'pairs' | 'json' | 'long' | 'text';
 
-const ACRONYMS = new Set(
-  'acs api arn aws gcp id kms oidc saml sha slo smtp sms sso ttl ui uri url'.split(' '),
-);
 const LONG = 1024;
 
 /** The kind of control for a field. A list or a map that cannot be shown as lines is shown as JSON. */
@@ -98,13 +96,6 @@ export function isNetwork({ name }: FieldAnswer): boolean {
 /** What people read for the value of a choice. */
 export function wordOf({ words }: FieldAnswer, value: string): string {
   return words?.[value] ?? value;
-}
-
-/** A name as people write it. */
-export function labelOf(name: string): string {
-  const words = name.split(/[-_]/).map((word) => (ACRONYMS.has(word) ? word.toUpperCase() : word));
-  const text = words.join(' ');
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 /** Any value as a text: a text itself, all others as JSON. */

@@ -7,7 +7,7 @@ import {
   type AuthRole,
   type TokenRules,
 } from '../../../../../libs/store/auth/roles.ts';
-import { describeChanges, describeFields } from '../../../../../libs/validation/changes.ts';
+import { describeChanges, describeFields, describeWrite } from '../../../../../libs/validation/changes.ts';
 import { appRoleAnswer, roleIdAnswer } from '../../../contract/mounts.ts';
 import { presentRole } from '../../../presenters/auth-method.ts';
 import {
@@ -119,8 +119,8 @@ export const appRoleEndpoints: Endpoint[] = [
         if (before && (settings.local_secret_ids ?? false) !== (before.settings.local_secret_ids ?? false))
           throw badRequest('local_secret_ids can only be modified during role creation');
         const role_id = request.body.role_id || before?.role_id || randomUUID();
-        const old = before ? { ...before.settings, role_id: before.role_id } : {};
-        request.note({ changed: describeChanges(old, { ...settings, role_id }) });
+        const old = before && { ...before.settings, role_id: before.role_id };
+        request.note(describeWrite(old, { ...settings, role_id }, NEW_ROLE));
         return { settings, role_id };
       });
       return noContent();

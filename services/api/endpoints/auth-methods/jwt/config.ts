@@ -106,7 +106,7 @@ async function write(request: ApiRequest<Body>): Promise<void> {
   const { services, warn, note } = request;
   const mount = authMountOf(request);
   const config = configOf(request.body);
-  note({ mount: mount.path, changed: describeChanges(mount.config, config) });
+  note({ mount: mount.path, changed: describeChanges({ ...EMPTY, ...mount.config }, config) });
   const source = sourceOf(config);
   const keySet = source ? await fetchKeys(services, source) : { issuer: null, keys: keysOf(config) };
   if (config.bound_issuer === '' && keySet.issuer === null)

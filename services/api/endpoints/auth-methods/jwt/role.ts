@@ -6,7 +6,7 @@ import {
   type AuthRole,
   type TokenRules,
 } from '../../../../../libs/store/auth/roles.ts';
-import { describeChanges, describeFields } from '../../../../../libs/validation/changes.ts';
+import { describeFields, describeWrite } from '../../../../../libs/validation/changes.ts';
 import { jwtRoleAnswer } from '../../../contract/mounts.ts';
 import type { ClaimRules } from '../../../log-in/claims.ts';
 import { presentRole } from '../../../presenters/auth-method.ts';
@@ -120,7 +120,7 @@ export const jwtRoleEndpoints: Endpoint[] = [
       await writeAuthRole<JwtRules>(request.services.db, { mountId, name }, (before) => {
         const settings = { ...(before?.settings ?? NEW_ROLE), ...changes };
         check(request, settings);
-        request.note({ changed: describeChanges({ ...before?.settings }, settings) });
+        request.note(describeWrite(before?.settings, settings, NEW_ROLE));
         return { settings, role_id: null };
       });
       return noContent();

@@ -6,7 +6,7 @@ import {
   type AuthRole,
   type TokenRules,
 } from '../../../../../libs/store/auth/roles.ts';
-import { describeChanges, describeFields } from '../../../../../libs/validation/changes.ts';
+import { describeFields, describeWrite } from '../../../../../libs/validation/changes.ts';
 import { kubernetesRoleAnswer } from '../../../contract/mounts.ts';
 import type { ServiceAccountRules } from '../../../log-in/service-account.ts';
 import { presentRole } from '../../../presenters/auth-method.ts';
@@ -100,7 +100,7 @@ export const kubernetesRoleEndpoints: Endpoint[] = [
       await writeAuthRole<KubernetesRules>(request.services.db, { mountId, name }, (before) => {
         const settings = { ...(before?.settings ?? NEW_ROLE), ...changes };
         check(request, settings);
-        request.note({ changed: describeChanges({ ...before?.settings }, settings) });
+        request.note(describeWrite(before?.settings, settings, NEW_ROLE));
         return { settings, role_id: null };
       });
       return noContent();

@@ -1,13 +1,17 @@
+import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useDestinationName } from '../../api/vendors.ts';
 import kit from '../../kit/kit.module.css';
+import { schemasQuery } from '../../api/queries.ts';
 import { factsOf } from '../../../../../libs/telling/facts.ts';
+import { fieldNamer } from '../../../../../libs/telling/field-names.ts';
 import { sentenceParts, type SentencePart, type ToldEvent } from '../../../../../libs/telling/sentence.ts';
 
 /** An entry of the audit trail in plain words. With `isLinked`, what it names leads to all entries about that. */
 export function Sentence({ event, isLinked = false }: { event: ToldEvent; isLinked?: boolean }) {
   const nameOf = useDestinationName();
-  const facts = factsOf(event.detail);
+  const { data: forms } = useQuery(schemasQuery);
+  const facts = factsOf(event.detail, fieldNamer(event, forms));
   return (
     <>
       {sentenceParts(event).map((part, index) => {

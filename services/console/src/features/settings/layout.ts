@@ -1,5 +1,5 @@
 import type { FieldAnswer, SettingsKindAnswer } from '../../../../api/contract/forms.ts';
-import { labelOf } from '../../schema-form/fields.ts';
+import { labelOf } from '../../../../../libs/telling/label.ts';
 
 /** The page of all that Sealift only stores, in the place of a kind of settings in an address. */
 export const OTHERS = 'other-programs';

@@ -3,7 +3,7 @@ import type { SettingsKindAnswer } from '../../../../api/contract/forms.ts';
 import kit from '../../kit/kit.module.css';
 import { Fold } from '../../kit/narrow/fold.tsx';
 import { useAllowed } from '../../kit/rights/allowed.ts';
-import { labelOf } from '../../schema-form/fields.ts';
+import { labelOf } from '../../../../../libs/telling/label.ts';
 import { SettingsDocument } from './document.tsx';
 import { otherFields } from './layout.ts';
 

@@ -1,8 +1,10 @@
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { pathOf } from '../../../api/client.ts';
 import { GuardedButton } from '../../../kit/rights/guarded-button.tsx';
-import { DeleteMount } from './delete-mount.tsx';
 import { MountSettings } from './mount-settings.tsx';
+
+// Loaded once it is opened: the page of a secret is large without it.
+const DeleteMount = lazy(async () => ({ default: (await import('./delete-mount.tsx')).DeleteMount }));
 
 /** What can be done with a whole mount. */
 export function MountActions({ mount }: { mount: string }) {
@@ -23,8 +25,10 @@ export function MountActions({ mount }: { mount: string }) {
       >
         Delete mount…
       </GuardedButton>
-      {open === 'tuning' ? <MountSettings mount={mount} close={close} /> : null}
-      {open === 'deletion' ? <DeleteMount mount={mount} close={close} /> : null}
+      <Suspense fallback={null}>
+        {open === 'tuning' ? <MountSettings mount={mount} close={close} /> : null}
+        {open === 'deletion' ? <DeleteMount mount={mount} close={close} /> : null}
+      </Suspense>
     </>
   );
 }

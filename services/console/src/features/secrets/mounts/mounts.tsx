@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import kit from '../../../kit/kit.module.css';
 import { Empty, Loaded, Page } from '../../../kit/page.tsx';
 import { useHasRights } from '../../../kit/rights/allowed.ts';
@@ -9,7 +9,9 @@ import { Search } from '../../../kit/search.tsx';
 import { Table } from '../../../kit/table.tsx';
 import { counted } from '../../../kit/text/counted.ts';
 import { describedMountsQuery, mountUsageQuery } from '../queries.ts';
-import { CreateMount } from './create-mount.tsx';
+
+// Loaded once it is opened: the page of a secret is large without it.
+const CreateMount = lazy(async () => ({ default: (await import('./create-mount.tsx')).CreateMount }));
 
 // As many fit on a screen.
 const FEW = 10;
@@ -65,7 +67,7 @@ export function Mounts() {
           )
         }
       </Loaded>
-      {isOpen ? <CreateMount close={() => setIsOpen(false)} /> : null}
+      <Suspense fallback={null}>{isOpen ? <CreateMount close={() => setIsOpen(false)} /> : null}</Suspense>
     </Page>
   );
 }
