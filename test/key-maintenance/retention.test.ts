@@ -80,14 +80,28 @@ describe('data retention', () => {
 
   it('history goes after 90 days and audit entries after 365 without a policy, and versions stay', async () => {
     const summary = await runNow(services, 'apply-retention');
-    expect(summary).to.deep.equal({ days: null, incidents: 1, history: 1, audit: 0, versions: 0 });
+    expect(summary).to.deep.equal({
+      days: null,
+      incidents: 1,
+      history: 1,
+      audit: 0,
+      versions: 0,
+      partitions: 0,
+    });
     expect(await services.db('sync_history')).to.have.length(2503);
   });
 
   it('older history, audit entries and deleted versions go with a policy, in one summary', async () => {
     await storeRetentionPolicy(services.db, 30);
     const summary = await runNow(services, 'apply-retention');
-    expect(summary).to.deep.equal({ days: 30, incidents: 1, history: 2501, audit: 2, versions: 2 });
+    expect(summary).to.deep.equal({
+      days: 30,
+      incidents: 1,
+      history: 2501,
+      audit: 2,
+      versions: 2,
+      partitions: 0,
+    });
     expect(await services.db('sync_incidents').select('code')).to.deep.equal([{ code: 'open' }]);
     const history = await services.db('sync_history').orderBy('id').select('secret_path');
     expect(history.map((row) => row.secret_path)).to.deep.equal(['-29', '0']);

@@ -15,6 +15,7 @@ import { movedAuthMethods } from './014-moved-auth-methods.ts';
 import { wholePauses } from './015-whole-pauses.ts';
 import { keptCounts } from './016-kept-counts.ts';
 import { historyOrder } from './017-history-order.ts';
+import { partitions } from './018-partitions.ts';
 import type { Migration } from './migration.ts';
 
 /** In order, forward only: a released step is never removed or moved, and what it does never changes. */
@@ -35,4 +36,5 @@ export const migrations: Migration[] = [
   wholePauses,
   keptCounts,
   historyOrder,
+  ...partitions,
 ];

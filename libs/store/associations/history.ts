@@ -1,4 +1,5 @@
 import type { Database } from '../../db/connect.ts';
+import { prepared } from '../../db/prepared.ts';
 import type { StoredCause } from './records.ts';
 import type { Trigger } from '../due/trigger.ts';
 
@@ -26,16 +27,16 @@ export async function listHistory(
   key: { destinationId: number; mountId: number; secretPath: string },
   page: { before?: number | undefined; limit: number },
 ): Promise<HistoryLine[]> {
-  const { rows } = await db.raw<{ rows: HistoryLine[] }>(
+  return prepared(
+    db,
     `SELECT id, to_char(at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') AS at, sub_key, action,
        source_version, outcome, cause, duration_ms, trigger, (
          SELECT v.created_by FROM secrets s JOIN secret_versions v ON v.secret_id = s.id
          WHERE s.mount_id = h.mount_id AND s.path = h.secret_path AND v.version = h.source_version
        ) AS version_by
      FROM sync_history h
-     WHERE destination_id = ? AND mount_id = ? AND secret_path = ? AND id < coalesce(?, 9223372036854775807)
+     WHERE destination_id = ? AND mount_id = ? AND secret_path = ? AND id < coalesce(?::bigint, 9223372036854775807)
      ORDER BY id DESC LIMIT ?`,
     [key.destinationId, key.mountId, key.secretPath, page.before ?? null, page.limit],
   );
-  return rows;
 }

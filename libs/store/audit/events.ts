@@ -1,6 +1,7 @@
 import type { Database } from '../../db/connect.ts';
 import { prepared } from '../../db/prepared.ts';
 import type { AuthType } from '../auth/mounts.ts';
+import { findOldIds } from '../maintenance/partitions.ts';
 
 /** `attempted`: written before the change; its end was never recorded. */
 export type AuditOutcome = 'attempted' | 'succeeded' | 'refused' | 'failed';
@@ -101,13 +102,6 @@ export async function deleteAuditEvents(
   options: { before: Date; limit: number },
 ): Promise<number> {
   await transaction.raw("SELECT set_config('sealift.retention', 'on', true)");
-  // Entries arrive in order of time. A condition on the time within the look-up would make Postgres read and sort all old
-  // entries for each batch.
-  const oldest = transaction('audit_events')
-    .orderBy('id')
-    .limit(options.limit)
-    .select('id', 'at')
-    .as('oldest');
-  const old = transaction.from(oldest).where('at', '<', options.before).select('id');
-  return transaction('audit_events').whereIn('id', old).delete();
+  const ids = await findOldIds(transaction, 'audit_events', options);
+  return transaction('audit_events').whereRaw('id = ANY (?)', [ids]).delete();
 }

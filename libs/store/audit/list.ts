@@ -87,12 +87,21 @@ export async function listAuditEvents(
     const found = await readSpan(db, filters, { bottom, top, limit });
     events.push(...found);
     if (found.length === limit) return { events, next: found.at(-1)?.id ?? null };
-    top = bottom;
+    top = await topBelow(db, bottom);
     const now = performance.now();
     if (now - begun < QUICK_MS) span *= 4;
     if (now - started > LONGEST_MS) break;
   }
   return { events, next: top > lowest ? top : null };
+}
+
+// The end of the ids below one. Between two partitions, many ids are of no entry.
+async function topBelow(db: Database, id: number): Promise<number> {
+  const { rows } = await db.raw<{ rows: { top: number | null }[] }>(
+    'SELECT max(id) + 1 AS top FROM audit_events WHERE id < ?',
+    [id],
+  );
+  return rows[0]?.top ?? 0;
 }
 
 async function readSpan(

@@ -1,4 +1,5 @@
 import type { Database } from '../../db/connect.ts';
+import { findOldIds } from './partitions.ts';
 
 /**
  * Deletes at most `limit` expired or used-up tokens, each with the tokens below it. Returns how many were expired or used
@@ -57,10 +58,8 @@ export async function deleteSyncHistory(
   transaction: Database,
   { before, limit }: { before: Date; limit: number },
 ): Promise<number> {
-  // As in the audit trail, attempts arrive in order of time.
-  const oldest = transaction('sync_history').orderBy('id').limit(limit).select('id', 'at').as('oldest');
-  const old = transaction.from(oldest).where('at', '<', before).select('id');
-  const deleted: number = await transaction('sync_history').whereIn('id', old).delete();
+  const ids = await findOldIds(transaction, 'sync_history', { before, limit });
+  const deleted: number = await transaction('sync_history').whereRaw('id = ANY (?)', [ids]).delete();
   if (deleted < limit) await transaction('gone_destinations').where('gone_at', '<', before).delete();
   return deleted;
 }
