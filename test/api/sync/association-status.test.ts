@@ -42,7 +42,8 @@ describe('the status of an association', () => {
     return [one?.['sync_status'], two?.['sync_status']];
   };
   const soon = new Date(Date.now() + 600_000);
-  const past = new Date(Date.now() - 1000);
+  // Not once for all: what is due for 10 s counts as not tried again.
+  const justNow = (): Date => new Date(Date.now() - 1000);
 
   it('an association is SYNCED when its newest generation was pushed', async () => {
     await leave({});
@@ -61,7 +62,7 @@ describe('the status of an association', () => {
 
   it('an association is PENDING as soon as it has something newer to push', async () => {
     await leave(
-      { generation: 4, due_at: past, failure: JSON.stringify(DOWN) },
+      { generation: 4, due_at: justNow(), failure: JSON.stringify(DOWN) },
       { two: { status: DOWN.class, cause: DOWN } },
     );
     expect(await statuses()).to.deep.equal(['PENDING', 'PENDING']);
@@ -78,17 +79,21 @@ describe('the status of an association', () => {
     await leave({ generation: 4, due_at: longAgo });
     expect(await statuses()).to.deep.equal(['PENDING', 'PENDING']);
     // The next try of the same is due, and nobody has begun it yet.
-    await leave({ generation: 4, attempts: 1, due_at: past, failure: JSON.stringify(DOWN) });
+    await leave({ generation: 4, attempts: 1, due_at: justNow(), failure: JSON.stringify(DOWN) });
     expect(await statuses()).to.deep.equal([DOWN.class, DOWN.class]);
   });
 
   it('the failure of a whole destination stays in sight while its next try is overdue', async () => {
-    const failing = { failure: JSON.stringify(REFUSED), failures: 1, failing_since: past };
-    await leave({ generation: 4, due_at: past }, {}, { ...failing, probe_at: new Date(Date.now() - 11_000) });
+    const failing = { failure: JSON.stringify(REFUSED), failures: 1, failing_since: justNow() };
+    await leave(
+      { generation: 4, due_at: justNow() },
+      {},
+      { ...failing, probe_at: new Date(Date.now() - 11_000) },
+    );
     const { one } = await shown();
     expect(one).to.deep.include({ sync_status: REFUSED.class, cause: REFUSED, next_attempt_at: null });
     // A person has asked for a try just now.
-    await leave({ generation: 4, due_at: past }, {}, { ...failing, probe_at: past });
+    await leave({ generation: 4, due_at: justNow() }, {}, { ...failing, probe_at: justNow() });
     expect(await statuses()).to.deep.equal(['PENDING', 'PENDING']);
     await leave({}, {}, { failure: null, failures: 0, failing_since: null, probe_at: null });
   });
@@ -98,12 +103,12 @@ describe('the status of an association', () => {
     expect(await statuses()).to.deep.equal(['SYNCING', 'SYNCING']);
     await leave({ generation: 4, due_at: soon, lease_token: 7, removing: true });
     expect(await statuses()).to.deep.equal(['UNSYNCING', 'UNSYNCING']);
-    await leave({ generation: 4, due_at: past, lease_token: 7 });
+    await leave({ generation: 4, due_at: justNow(), lease_token: 7 });
     expect(await statuses()).to.deep.equal(['PENDING', 'PENDING']);
   });
 
   it('an association is THROTTLED while the store asks to wait, with the time', async () => {
-    await leave({ generation: 4, due_at: past }, {}, { throttled_until: soon });
+    await leave({ generation: 4, due_at: justNow() }, {}, { throttled_until: soon });
     const { one } = await shown();
     expect(one).to.include({ sync_status: 'THROTTLED', cause: null });
     expect(Date.parse(String(one?.['next_attempt_at']))).to.equal(soon.getTime());
@@ -135,7 +140,7 @@ describe('the status of an association', () => {
   it('an association that waits while syncing is disabled is PENDING, and the rest is unchanged', async () => {
     const { client } = sealift;
     await client.patch('/v1/sys/sync/config', { disabled: true });
-    await leave({ generation: 4, due_at: past, removing: true }, {}, { throttled_until: soon });
+    await leave({ generation: 4, due_at: justNow(), removing: true }, {}, { throttled_until: soon });
     expect(await statuses()).to.deep.equal(['PENDING', 'PENDING']);
     await leave({});
     expect(await statuses()).to.deep.equal(['SYNCED', 'SYNCED']);
