@@ -82,6 +82,7 @@ export async function insertAuditEvents(db: Database, events: NewAuditEvent[]): 
 
 /** Records how attempts ended. An attempt that has already ended does not change. */
 export async function finishAuditEvents(db: Database, ends: AuditEnd[]): Promise<void> {
+  const ids = ends.map(({ id }) => id);
   await prepared(
     db,
     `UPDATE audit_events SET outcome = ended.outcome, status = ended.status, detail = ended.detail,
@@ -91,8 +92,10 @@ export async function finishAuditEvents(db: Database, ends: AuditEnd[]): Promise
      FROM json_to_recordset(?::json) AS ended (
        id bigint, outcome text, status smallint, detail jsonb, secret text, "mountId" bigint, "secretPath" text)
      -- Names the keys again, although "ended" has them: otherwise Postgres reads the whole table once it has some thousand rows.
-     WHERE audit_events.id = ANY (?::bigint[]) AND audit_events.id = ended.id AND audit_events.outcome = 'attempted'`,
-    [JSON.stringify(ends), ends.map(({ id }) => id)],
+     -- The bounds leave out partitions, which an array does not.
+     WHERE audit_events.id = ANY (?::bigint[]) AND audit_events.id BETWEEN ? AND ?
+       AND audit_events.id = ended.id AND audit_events.outcome = 'attempted'`,
+    [JSON.stringify(ends), ids, Math.min(...ids), Math.max(...ids)],
   );
 }
 

@@ -1,5 +1,6 @@
 import type { Knex } from 'knex';
 import type { Database } from '../../db/connect.ts';
+import { prepared } from '../../db/prepared.ts';
 import type { AuditEvent } from './events.ts';
 
 /**
@@ -97,11 +98,12 @@ export async function listAuditEvents(
 
 // The end of the ids below one. Between two partitions, many ids are of no entry.
 async function topBelow(db: Database, id: number): Promise<number> {
-  const { rows } = await db.raw<{ rows: { top: number | null }[] }>(
+  const [row] = await prepared<{ top: number | null }>(
+    db,
     'SELECT max(id) + 1 AS top FROM audit_events WHERE id < ?',
     [id],
   );
-  return rows[0]?.top ?? 0;
+  return row?.top ?? 0;
 }
 
 async function readSpan(
@@ -128,10 +130,12 @@ async function boundsOf(
   db: Database,
   { since, until }: AuditFilters,
 ): Promise<{ lowest: number; end: number }> {
-  const { rows } = await db.raw<{ rows: { lowest: number | null; highest: number | null }[] }>(
+  const [row] = await prepared<{ lowest: number | null; highest: number | null }>(
+    db,
     'SELECT min(id) AS lowest, max(id) AS highest FROM audit_events',
+    [],
   );
-  const { lowest, highest } = rows[0] ?? {};
+  const { lowest, highest } = row ?? {};
   if (!lowest || !highest) return { lowest: 0, end: 0 };
   const ids = { low: lowest, high: highest + 1 };
   return {
@@ -147,7 +151,8 @@ async function firstIdAt(
   time: string,
   value: string,
 ): Promise<number> {
-  const { rows } = await db.raw<{ rows: { id: number }[] }>(
+  const [row] = await prepared<{ id: number }>(
+    db,
     `WITH RECURSIVE wanted AS (SELECT ${time} AS at),
      halves (low, high) AS (
        SELECT ?::bigint, ?::bigint
@@ -162,5 +167,5 @@ async function firstIdAt(
      SELECT low AS id FROM halves WHERE low = high`,
     [value, low, high],
   );
-  return rows[0]?.id ?? low;
+  return row?.id ?? low;
 }

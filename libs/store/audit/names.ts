@@ -1,4 +1,5 @@
 import type { Database } from '../../db/connect.ts';
+import { prepared } from '../../db/prepared.ts';
 
 /** What a name of the audit trail is the name of. */
 export type AuditNameKind = 'user' | 'actor' | 'address' | 'secret';
@@ -20,7 +21,8 @@ export async function listAuditNames(
   { text, limit }: { text: string; limit: number },
 ): Promise<string[]> {
   const column = COLUMNS[kind];
-  const { rows } = await db.raw<{ rows: { name: string }[] }>(
+  const rows = await prepared<{ name: string }>(
+    db,
     `WITH RECURSIVE names (name, number) AS (
        (SELECT ${column}, 1 FROM audit_events WHERE ${column} IS NOT NULL ORDER BY ${column} LIMIT 1)
        UNION ALL
