@@ -2,6 +2,7 @@ import type { Mutation } from './mutation.ts';
 
 const FIELDS = 'api/sync/identity.test.js';
 const PUSHES = 'api/sync/identity-push.test.js';
+const UNSENT = 'sync/unsent-writes.test.js';
 const ROLES = 'connectors/aws-secrets-manager/roles.test.js';
 
 /** Mutations of identities without stored keys. */
@@ -26,6 +27,20 @@ export const identityMutations: Mutation[] = [
     find: 'return (properties) => beforeSending(() => assume(properties));',
     replace: 'return (properties) => assume(properties);',
     tests: [PUSHES],
+  },
+  {
+    name: 'a write that was never sent is uncertain',
+    file: 'libs/sync/push/failure.ts',
+    find: "mayLandLate: error.kind === 'external' && !error.unsent,",
+    replace: "mayLandLate: error.kind === 'external',",
+    tests: [UNSENT],
+  },
+  {
+    name: 'a write that was never sent lets go of the name that the ledger holds for it',
+    file: 'libs/sync/push/failure.ts',
+    find: "cause: external, retry: 'backoff', ambiguous: true };",
+    replace: "cause: external, retry: 'backoff', ambiguous: !error.unsent };",
+    tests: [UNSENT],
   },
   {
     name: 'a call whose request went out counts as never sent',
