@@ -3,7 +3,9 @@ import type { EventSender } from '../../libs/queue/events.ts';
 import type { Context } from '../../libs/service/context.ts';
 import type { QueueCapacity } from '../../libs/store/counts/queue-capacity.ts';
 import type { AuditTrail } from './audit/trail.ts';
+import type { ChangeTeller } from './events/change-teller.ts';
 import type { Subscriptions } from './events/subscriptions.ts';
+
 import type { RequestLimiter } from './middleware/rate-limit.ts';
 import type { SamlVerifier } from './saml/verifier.ts';
 
@@ -16,4 +18,5 @@ export type ApiServices = Context & {
   queueCapacity: QueueCapacity;
   samlVerifier: SamlVerifier;
   subscriptions: Subscriptions;
+  changes: ChangeTeller;
 };

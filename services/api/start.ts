@@ -11,6 +11,7 @@ import { notifyOnCommit } from '../../libs/store/due/announce.ts';
 import { withTimeout } from '../../libs/time/with-timeout.ts';
 import { createApp } from './app.ts';
 import { createSubscriptions } from './events/subscriptions.ts';
+import { createChangeTeller } from './events/change-teller.ts';
 import { prepareDrain } from './http/drain.ts';
 import { acceptListMethod } from './http/list-method/list-method.ts';
 import { createAuditTrail } from './audit/trail.ts';
@@ -34,6 +35,7 @@ export async function startApi(context: Context): Promise<Service & { port: numb
   const queueCapacity = createQueueCapacity();
   const samlVerifier = createSamlVerifier();
   const subscriptions = createSubscriptions(context);
+  const changes = createChangeTeller(context.keyring, events);
   context.broker.start();
   const app = createApp({
     ...context,
@@ -44,6 +46,7 @@ export async function startApi(context: Context): Promise<Service & { port: numb
     queueCapacity,
     samlVerifier,
     subscriptions,
+    changes,
   });
   const handle = app.callback();
   const handling = new Bag<Promise<void>>();
@@ -72,6 +75,7 @@ export async function startApi(context: Context): Promise<Service & { port: numb
       await drain();
       // Handlers of cut connections still have to notice the cut and write to the audit trail.
       await withTimeout(context.config.SHUTDOWN_TIMEOUT / 8, Promise.all(handling)).catch(() => undefined);
+      await changes.stop();
       await rateLimit.stop();
       await samlVerifier.stop();
       await audit.stop();

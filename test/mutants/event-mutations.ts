@@ -86,7 +86,7 @@ export const eventMutations: Mutation[] = [
     name: 'the broker carries paths of secrets in the clear',
     file: `${EVENTS}/message.ts`,
     find: 'return { name: SECRET_CHANGED, data: { sealed } };',
-    replace: 'return { name: SECRET_CHANGED, data: { sealed, event } };',
+    replace: 'return { name: SECRET_CHANGED, data: { sealed, events } };',
     tests: ['api/events/messages.test.js'],
   },
   {

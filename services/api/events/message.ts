@@ -127,14 +127,14 @@ export function createKvEvent(
   return { namespace: { id: namespace.id, path: namespace.path }, path: within(rightsOn), message };
 }
 
-/** The event as the broker carries it, sealed. */
-export function sealEvent(keyring: Keyring, event: KvEvent): Event {
-  const sealed = seal(keyring, JSON.stringify(event), SEALED_FOR).toString('base64');
+/** Events as the broker carries them, sealed. */
+export function sealEvents(keyring: Keyring, events: KvEvent[]): Event {
+  const sealed = seal(keyring, JSON.stringify(events), SEALED_FOR).toString('base64');
   return { name: SECRET_CHANGED, data: { sealed } };
 }
 
 /** Throws UnsealError for what no process with our master key wrote. */
-export function openEvent(keyring: Keyring, data: Record<string, unknown>): KvEvent {
+export function openEvents(keyring: Keyring, data: Record<string, unknown>): KvEvent[] {
   const sealed = Buffer.from(String(data['sealed']), 'base64');
-  return JSON.parse(unseal(keyring, sealed, SEALED_FOR).toString()) as KvEvent;
+  return JSON.parse(unseal(keyring, sealed, SEALED_FOR).toString()) as KvEvent[];
 }

@@ -6,7 +6,7 @@ import type { Context } from '../../../libs/service/context.ts';
 import { createPause } from '../../../libs/time/slices.ts';
 import type { Caller } from '../access/caller.ts';
 import { LIMITS } from '../limits.ts';
-import { openEvent, SECRET_CHANGED, type KvEvent } from './message.ts';
+import { openEvents, SECRET_CHANGED, type KvEvent } from './message.ts';
 import { renewRights } from './renew-rights.ts';
 import { Subscription, type Wanted } from './subscription.ts';
 
@@ -40,7 +40,8 @@ export function createSubscriptions(
     name: SECRET_CHANGED,
     log,
     handle: async (data) => {
-      if (all.size > 0) await deliver(openEvent(keyring, data), all);
+      if (all.size === 0) return;
+      for (const event of openEvents(keyring, data)) await deliver(event, all);
     },
   });
 

@@ -1,5 +1,5 @@
 import type { ApiRequest } from '../routing/endpoint.ts';
-import { createKvEvent, sealEvent, type KvChange } from './message.ts';
+import { createKvEvent, type KvChange } from './message.ts';
 
 /** Tells the subscribers of all replicas of a change of the request's mount. Call it once the change is committed. */
 export function tellChange(
@@ -9,5 +9,5 @@ export function tellChange(
   const { services, namespace, mount } = request;
   if (!mount) return;
   const source = { namespace, mount: mount.mount, installation: services.installation.id };
-  services.events.send(sealEvent(services.keyring, createKvEvent(source, change)));
+  services.changes.tell(createKvEvent(source, change));
 }

@@ -1,7 +1,7 @@
 import { connect } from 'amqplib';
 import { expect } from 'chai';
 import { WebSocket } from 'ws';
-import { createKvEvent, sealEvent } from '../../../services/api/events/message.ts';
+import { createKvEvent, sealEvents } from '../../../services/api/events/message.ts';
 import { LIMITS } from '../../../services/api/limits.ts';
 import { startApi } from '../../../services/api/start.ts';
 import type { Service } from '../../../libs/service/run-service.ts';
@@ -31,10 +31,9 @@ describe('the bounds of subscriptions', function () {
     const connection = await connect(config.AMQP_URL);
     const channel = await connection.createConfirmChannel();
     for (let index = 0; index < count; index += 1) {
-      const { name, data } = sealEvent(
-        context.keyring,
+      const { name, data } = sealEvents(context.keyring, [
         createKvEvent(source, { operation: 'data-write', path: `${path}${index}` }),
-      );
+      ]);
       channel.publish(`${config.AMQP_PREFIX}.events`, name, Buffer.from(JSON.stringify(data)));
       if (index % 100 === 0) await channel.waitForConfirms();
     }

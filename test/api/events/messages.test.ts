@@ -133,6 +133,27 @@ describe('events of changed secrets', function () {
     expect((await metadata())['path']).to.equal('secret/data/marker');
   });
 
+  it('changes of a busy moment go together, and each is heard once, those of a secret in order', async () => {
+    const queue = await listen(sealift, 'secret.changed');
+    try {
+      const write = (name: string) => sealift.client.post(`/v1/secret/data/busy/${name}`, { data: {} });
+      const chain = async (name: string): Promise<void> => {
+        for (let version = 1; version <= 5; version += 1) await write(name);
+      };
+      const names = Array.from({ length: 40 }, (_, index) => `s${index}`);
+      await Promise.all(names.map(chain));
+      const heard = (await follower.take(200)).map(({ data }) => data.event.metadata);
+      for (const name of names) {
+        const own = heard.filter(({ path }) => path === `secret/data/busy/${name}`);
+        expect(own.map((one) => one['current_version'])).to.deep.equal(['1', '2', '3', '4', '5']);
+      }
+      expect(follower.left()).to.equal(0);
+      expect(queue.left()).to.be.within(1, 150);
+    } finally {
+      await queue.stop();
+    }
+  });
+
   it('the path of a secret is nowhere in what the broker carries', async () => {
     const queue = await listen(sealift, '#');
     try {

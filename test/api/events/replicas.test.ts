@@ -58,6 +58,15 @@ describe('events of two API processes', function () {
     expect([here.left(), there.left()]).to.deep.equal([0, 0]);
   });
 
+  it('a process that stops tells of the changes that it has answered', async () => {
+    const third = (await sealift.start('api-3', startApi)) as Service & { port: number };
+    const address = `http://127.0.0.1:${third.port}`;
+    await Promise.all(Array.from({ length: 50 }, (_, index) => write(`last/${index}`, address)));
+    await third.stop();
+    await here.take(50);
+    await there.take(50);
+  });
+
   it('writes and subscriptions work without the broker, and events come again with it', async () => {
     await broker.control('stop_app');
     await eventually(() => !sealift.context.broker.ready, { limitMs: 30_000 });

@@ -4,11 +4,15 @@ import { eventually } from '../../support/eventually.ts';
 
 export type Told = Record<string, unknown>;
 
+/** What came. `left`: the number of events that were not taken. */
+export type Heard = {
+  take: (count: number) => Promise<Told[]>;
+  left: () => number;
+  stop: () => Promise<void>;
+};
+
 /** Collects the events with one name from now on. Undo: `stop`. */
-export async function listen(
-  sealift: Sealift,
-  name: string,
-): Promise<{ take: (count: number) => Promise<Told[]>; stop: () => Promise<void> }> {
+export async function listen(sealift: Sealift, name: string): Promise<Heard> {
   const exchange = `${sealift.config.AMQP_PREFIX}.events`;
   // The API declares the exchange after it has connected. A channel closes when it uses a missing exchange.
   await eventually(() => sealift.context.broker.ready || undefined);
@@ -26,6 +30,7 @@ export async function listen(
         if (events.length < count) throw new Error(`${events.length} of ${count} events came`);
         return events.splice(0, count);
       }),
+    left: () => events.length,
     stop: () => connection.close(),
   };
 }
