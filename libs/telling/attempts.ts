@@ -8,6 +8,8 @@ const WORDS: Record<string, [done: string, tried: string]> = {
   tag: ['Marked', 'Tried to mark'],
   unchanged: ['Found unchanged', 'Tried to compare'],
   none: ['Left alone', 'Left alone'],
+  changed: ['', 'Found that someone changed'],
+  missing: ['', 'Found that someone deleted'],
 };
 
 // The store took the write or the deletion; some confirm it only later.
@@ -26,6 +28,7 @@ const TRIGGERS: Record<string, string> = {
   name: 'Name became available',
   ledger: 'Rewritten as a precaution',
   schedule: 'Automatic retry',
+  verify: 'Compared with the store',
 };
 
 /** What an attempt did, such as "Created". What failed was only tried, so that nobody reads that it is in the store. */

@@ -40,6 +40,8 @@ describe('what the console says of links that are not in sync', function () {
     await status.getByText(/^Failing for \d+ (?:s|min) \d.*[A-Z]{3,4}/).waitFor();
     await status.getByText('Entry is not ours').waitFor();
     await status.getByText(/Adopt or overwrite it/).waitFor();
+    await page.getByRole('cell', { name: /Needs attention.*Entry is not ours/s }).waitFor();
+    expect(await page.getByText(/Adopt or overwrite it/).count()).to.equal(1);
     await status.getByRole('button', { name: 'Inspect conflict' }).click();
     await status.getByRole('cell', { name: 'Conflict: exists, not managed by Sealift' }).waitFor();
     expect(await findBarriers(page)).to.deep.equal([]);

@@ -14,9 +14,11 @@ export type TriggeredAssociation = { id: number; generation: number };
 /** The same for a link; `created`: the association is new; `template`: its own one for names, if it has one. */
 export type Linked = TriggeredAssociation & { created: boolean; template: string | null };
 
-// What a person decided about a link that exists.
+// What a person decided about a link that exists. Whoever syncs an entry that is known to be changed outside overwrites it.
 const LINK_CAUSE = {
-  sql: `coalesce(wanted.decision, CASE WHEN wanted.template IS NOT NULL THEN 'rename' ELSE 'link' END)`,
+  sql: `coalesce(wanted.decision, CASE WHEN wanted.template IS NOT NULL THEN 'rename'
+      WHEN EXISTS (SELECT 1 FROM entries e WHERE e.association_id = a.id AND e.drift ->> 'code' = 'changed_outside')
+      THEN 'overwrite' ELSE 'link' END)`,
 };
 
 // Returns the existing association or a new one; no row if another transaction created or deleted it at this moment.

@@ -77,6 +77,25 @@ export type DriftFinding = {
   found: string | null;
 };
 
+// What is found for the first time is a line of the history too: an entry forgets its drift once it is written again.
+const KEEP = `
+WITH kept AS (
+  UPDATE entries e SET drift = nullif(f.drift, 'null'), drift_fingerprint = decode(f.found, 'hex'),
+    drift_since = CASE WHEN nullif(f.drift, 'null') IS NOT NULL THEN coalesce(e.drift_since, now()) END
+  FROM json_to_recordset(?::json) AS f (
+    id bigint, written text, "writtenAt" timestamptz, drift jsonb, found text)
+  JOIN entries old ON old.id = f.id
+  WHERE e.id = f.id AND e.association_id = ? AND encode(e.value_fingerprint, 'hex') IS NOT DISTINCT FROM f.written
+    AND date_trunc('milliseconds', e.written_at) IS NOT DISTINCT FROM f."writtenAt"
+  RETURNING e.association_id, e.sub_key, e.drift, old.drift IS NULL AS is_new
+)
+INSERT INTO sync_history (destination_id, mount_id, secret_path, sub_key, action, outcome, cause, duration_ms, trigger)
+SELECT k.destination_id, k.mount_id, k.secret_path, kept.sub_key,
+  CASE kept.drift ->> 'code' WHEN 'gone_outside' THEN 'missing' ELSE 'changed' END, 'DRIFTED', kept.drift, 0,
+  '{"cause": "verify", "by": null}'
+FROM kept JOIN association_keys k USING (association_id)
+WHERE kept.is_new AND kept.drift IS NOT NULL ORDER BY kept.sub_key`;
+
 /**
  * Stores what the check found, or clears what no longer holds. Skips an association that is being pushed, or was pushed
  * since the store was asked: we may have caused the difference ourselves.
@@ -93,15 +112,7 @@ export async function keepFindings(
     .forUpdate()
     .first('id');
   if (settled === undefined) return;
-  await transaction.raw(
-    `UPDATE entries e SET drift = nullif(f.drift, 'null'), drift_fingerprint = decode(f.found, 'hex'),
-       drift_since = CASE WHEN nullif(f.drift, 'null') IS NOT NULL THEN coalesce(e.drift_since, now()) END
-     FROM json_to_recordset(?::json) AS f (
-       id bigint, written text, "writtenAt" timestamptz, drift jsonb, found text)
-     WHERE e.id = f.id AND e.association_id = ? AND encode(e.value_fingerprint, 'hex') IS NOT DISTINCT FROM f.written
-       AND date_trunc('milliseconds', e.written_at) IS NOT DISTINCT FROM f."writtenAt"`,
-    [JSON.stringify(findings), associationId],
-  );
+  await transaction.raw(KEEP, [JSON.stringify(findings), associationId]);
 }
 
 /**

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import type { AttemptAnswer } from '../../../services/api/contract/associations.ts';
 import { eventually } from '../../support/eventually.ts';
 import { cloud1Worker, openCloud1Scene, type Cloud1Scene } from '../../support/sandboxed.ts';
 import { readColumns } from '../../attack/tables.ts';
@@ -121,6 +122,30 @@ describe('what was changed in a store by somebody else', () => {
     change('one', '{"user":"app"}');
     await call('verify', 'one');
     expect(await recordOf('one')).to.deep.include({ sync_status: 'SYNCED', cause: null, drift: null });
+  });
+
+  it('the history of a link tells once that drift was found, and who overwrote it', async () => {
+    const lines = async (name: string): Promise<string[]> => {
+      const query = `mount=secret&secret_name=${name}`;
+      const path = `${scene.driver.path}/associations/history?${query}`;
+      const { history } = expectOk(await scene.sealift.client.get(path));
+      return history.map(({ action, outcome, trigger, cause }: AttemptAnswer) =>
+        [action, outcome, trigger?.cause, trigger?.by, cause?.code ?? '-'].join(' '),
+      );
+    };
+    const before = await lines('one');
+    change('one', 'a-foreign-value');
+    for (const value of ['another', 'a-third']) {
+      await call('verify', 'one');
+      change('one', value);
+    }
+    expect(await lines('one')).to.deep.equal(['changed DRIFTED verify  changed_outside', ...before]);
+    await call('set', 'one');
+    await scene.driver.settles('one', 'SYNCED');
+    const [written] = await lines('one');
+    expect(written).to.match(/^update SYNCED overwrite \S+ -$/);
+    await call('set', 'one');
+    await eventually(async () => / link \S+ -$/.test((await lines('one'))[0] ?? ''));
   });
 
   it('an entry that is gone is told as such, and made again by the next push', async () => {

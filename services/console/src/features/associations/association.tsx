@@ -65,7 +65,12 @@ function Details({ type, name, secret }: { type: string; name: string; secret: S
           <Standing type={type} name={name} secret={secret} records={records} />
           <Actions type={type} name={name} secret={secret} isConflict={isConflictOf(records)} />
           <Entries type={type} name={name} secret={secret} records={records} />
-          <History type={type} name={name} secret={secret} />
+          <History
+            type={type}
+            name={name}
+            secret={secret}
+            said={records.find(({ cause }) => cause !== null)?.cause?.message}
+          />
         </>
       )}
     </Loaded>

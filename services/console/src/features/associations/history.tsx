@@ -7,19 +7,28 @@ import { Status } from '../../kit/status.tsx';
 import { Time } from '../../kit/time.tsx';
 import { Table } from '../../kit/table.tsx';
 import { attemptText, triggerText } from '../../../../../libs/telling/attempts.ts';
+import { titleOfCause } from '../problems/cause-titles.ts';
 import { CauseText } from '../problems/cause-text.tsx';
 import type { SecretName } from '../secrets/split-path.ts';
 
+type Props = {
+  type: string;
+  name: string;
+  secret: SecretName;
+  /** What the page says already about the cause that lasts. */
+  said: string | undefined;
+};
+
 /** Every attempt, newest first. */
-export function History({ type, name, secret }: { type: string; name: string; secret: SecretName }) {
+export function History({ type, name, secret, said }: Props) {
   return (
     <section className={`${kit.stack} ${kit.tight}`} aria-labelledby="history">
       <h2 id="history">History</h2>
       <Loaded query={useQuery(historyQuery(type, name, secret))}>
-        {(lines) =>
-          lines.length === 0 ? (
-            <p className={kit.muted}>No attempts yet.</p>
-          ) : (
+        {(lines) => {
+          if (lines.length === 0) return <p className={kit.muted}>No attempts yet.</p>;
+          const newlySaid = sayingMore(lines, said);
+          return (
             <Table columns={['When', 'Why', 'What', 'Outcome', 'Duration']}>
               {lines.map((line) => (
                 <tr key={line.id}>
@@ -32,17 +41,36 @@ export function History({ type, name, secret }: { type: string; name: string; se
                   </td>
                   <td>
                     <Status status={outcomeOf(line)} />
-                    <CauseText cause={line.cause} />
+                    {newlySaid.has(line.id) ? (
+                      <CauseText cause={line.cause} />
+                    ) : (
+                      <CauseName cause={line.cause} />
+                    )}
                   </td>
-                  <td className={kit.muted}>{line.ms} ms</td>
+                  <td className={kit.muted}>{isFinding(line) ? '–' : `${line.ms} ms`}</td>
                 </tr>
               ))}
             </Table>
-          )
-        }
+          );
+        }}
       </Loaded>
     </section>
   );
+}
+
+// The lines whose cause neither the page nor a newer line has knownTexts in the same words.
+function sayingMore(lines: AttemptAnswer[], said: string | undefined): Set<number> {
+  const knownTexts = new Set([said]);
+  const more = lines.filter(({ cause }) => {
+    if (!cause || knownTexts.has(cause.message)) return false;
+    knownTexts.add(cause.message);
+    return true;
+  });
+  return new Set(more.map(({ id }) => id));
+}
+
+function CauseName({ cause }: Pick<AttemptAnswer, 'cause'>) {
+  return cause ? <p className={kit.muted}>{titleOfCause(cause.code)}</p> : null;
 }
 
 function What({ line }: { line: AttemptAnswer }) {
@@ -50,6 +78,7 @@ function What({ line }: { line: AttemptAnswer }) {
   return (
     <>
       {attemptText(line)} {version === null ? '' : `v${version}`}
+      {isFinding(line) && !key ? 'the entry' : ''}
       {key ? (
         <>
           {version === null ? 'key' : ' of key'} <code>{key}</code>
@@ -58,6 +87,11 @@ function What({ line }: { line: AttemptAnswer }) {
       {author ? <span className={kit.muted}> (saved by {author.replace(/^token-/, '')})</span> : null}
     </>
   );
+}
+
+// A comparison has found drift: nothing was tried.
+function isFinding({ action }: AttemptAnswer): boolean {
+  return action === 'changed' || action === 'missing';
 }
 
 // What is deleted because it should not be there is done, not missing.
