@@ -1,4 +1,4 @@
-import { HELD } from '../destinations/holds.ts';
+import { HELD, HELD_ITSELF } from '../destinations/holds.ts';
 import {
   causeSql,
   CAUSE_KEY,
@@ -52,10 +52,19 @@ FROM kept k CROSS JOIN LATERAL (
 
 const DRIFT = `jsonb_build_object('class', 'DRIFTED', 'code', split_part(w.key, ' ', 2))`;
 
+// Nearly all destinations give a kind the same meaning. What is told by the state of a single one is looked at for itself.
+const SPECIAL = `(d.failure IS NOT NULL OR ${HELD_ITSELF} OR coalesce(d.throttled_until > now(), false))`;
+
 // While a change of a destination is on its way to its associations, their kinds do not say what they wait for.
-const BY_KIND = `
-SELECT d.id AS destination_id, t.status, c.scope, c.cause, w.key, p.count
-FROM parts p JOIN ours d ON d.id = p.destination_id AND d.rollout_after IS NULL
+const SOURCES = `
+SELECT p.destination_id, p.kind, p.moment, p.count, CASE WHEN d.is_special THEN d.id ELSE 0 END AS state
+FROM parts p JOIN (SELECT d.id, ${SPECIAL} AS is_special FROM ours d WHERE d.rollout_after IS NULL) d ON d.id = p.destination_id
+WHERE p.count > 0`;
+
+// Each kind once, as reading one costs much more than finding it. Without a destination, `d` is one that nothing is wrong with.
+const MEANINGS = `
+SELECT p.state, p.kind, p.moment, t.status, c.scope, c.cause ->> 'code' AS code, c.cause::text AS cause, w.key
+FROM (SELECT DISTINCT state, kind, moment FROM sources) p LEFT JOIN ours d ON d.id = p.state
 CROSS JOIN LATERAL (
   SELECT split_part(p.kind, '|', 1) AS due, split_part(p.kind, '|', 2) AS flags,
     nullif(split_part(p.kind, '|', 3), '') AS key, coalesce(nullif(split_part(p.kind, '|', 4), ''), 'SYNCED') AS settled
@@ -72,12 +81,14 @@ CROSS JOIN LATERAL (
 CROSS JOIN LATERAL (SELECT ${statusSql({ cause: 'f.cause', settled: 'w.settled' })} AS status) t
 CROSS JOIN LATERAL (
   SELECT ${causeSql({ status: 't.status', cause: 'f.cause', drift: DRIFT })} AS cause, ${SCOPE} AS scope
-) c
-WHERE p.count > 0`;
+) c`;
 
 const ONE_BY_ONE = `
-SELECT a.destination_id, c.status, c.scope, c.cause, ${CAUSE_KEY}, 1
+SELECT a.destination_id, c.status, c.scope, c.cause ->> 'code', c.cause::text, ${CAUSE_KEY}, 1
 FROM (${exceptionsOf('moving')}) x JOIN associations a ON a.id = x.id ${CLASSIFIED}`;
+
+/** SQL: how many associations the destinations `ours` have together. */
+export const TOTAL = `(SELECT coalesce(sum(c.count), 0)::int FROM (${countsOf(false)}) c WHERE c.kind = 'all')`;
 
 /**
  * SQL, for a WITH that has the destinations `ours`: `totals`, how many associations each of them has. `few`: they are few
@@ -90,7 +101,7 @@ export const totalsOf = (few: boolean): string => `totals AS (
 /**
  * SQL, for a WITH that has the destinations `ours`: `kept`, their counts by kind, and `counted`, how many associations of
  * each destination have the same status for the same reason. What is missing there is in sync. `key`: class and code by which
- * some of them are found. `few`: the destinations are few of all. Reads no association that stands still.
+ * some of them are found; `cause` is JSON in text. `few`: the destinations are few of all. Reads no association that stands still.
  */
 export const countedOf = (few: boolean): string => `kept AS MATERIALIZED (
   SELECT c.destination_id, c.kind, sum(c.count)::bigint AS count FROM (${countsOf(few)}) c
@@ -103,9 +114,14 @@ export const countedOf = (few: boolean): string => `kept AS MATERIALIZED (
   FROM kept k LEFT JOIN (SELECT destination_id, kind, sum(count) AS count FROM moments GROUP BY 1, 2) m
     ON m.destination_id = k.destination_id AND m.kind = k.kind
 ), moving AS MATERIALIZED (SELECT * FROM ours WHERE rollout_after IS NOT NULL
+), sources AS MATERIALIZED (${SOURCES}
+), meanings AS MATERIALIZED (${MEANINGS}
 ), counted AS MATERIALIZED (
-  SELECT destination_id, status, scope, cause ->> 'code' AS code, min(cause::text)::jsonb AS cause, min(key) AS key,
-    sum(count)::int AS count
-  FROM (${BY_KIND} UNION ALL ${ONE_BY_ONE}) each
-  GROUP BY destination_id, status, scope, cause ->> 'code'
+  SELECT destination_id, status, scope, code, min(cause) AS cause, min(key) AS key, sum(count)::int AS count
+  FROM (
+    SELECT s.destination_id, m.status, m.scope, m.code, m.cause, m.key, s.count
+    FROM sources s JOIN meanings m ON m.state = s.state AND m.kind = s.kind AND m.moment = s.moment
+    UNION ALL ${ONE_BY_ONE}
+  ) each
+  GROUP BY destination_id, status, scope, code
 )`;

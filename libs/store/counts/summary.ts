@@ -3,7 +3,7 @@ import type { Database } from '../../db/connect.ts';
 import { prepared } from '../../db/prepared.ts';
 import { HELD_CAUSE } from '../destinations/holds.ts';
 import { DISABLED, PAUSE, type Pause } from '../destinations/pauses.ts';
-import { countedOf, totalsOf } from './kept-counts.ts';
+import { countedOf, TOTAL, totalsOf } from './kept-counts.ts';
 import { CAUSE_KEY, CLASSIFIED, UNSETTLED, WORST_FIRST } from '../associations/status.ts';
 import type { StoredCause } from '../associations/records.ts';
 import { WHOLE_PAUSE } from '../associations/sync-config.ts';
@@ -73,11 +73,10 @@ const FAILS = `g.cause IS NOT NULL AND g.status <> 'PENDING'`;
 // Of a failing group, the cause with its message, its times and an example. The kinds have another collation than the index
 // of causes, which a comparison in theirs could not use. Where the destination fails as a whole, what is due waits for it,
 // whatever its own failure.
-const groupsOf = (few: boolean, some: string): string => `
-WITH ${few ? SOME : OURS}, ${countedOf(few)}
-SELECT g.destination_id, o.type, o.name, g.status, coalesce(x.cause, g.cause) AS cause, g.scope, g.count, x.since, x.next_at,
+const tell = (groups: string): string => `
+SELECT g.destination_id, o.type, o.name, g.status, coalesce(x.cause, g.cause::jsonb) AS cause, g.scope, g.count, x.since, x.next_at,
   CASE WHEN m.id IS NOT NULL THEN json_build_object('mount', m.path, 'secret_path', x.secret_path) END AS example
-FROM (${some}) g JOIN ours o ON o.id = g.destination_id
+FROM (${groups}) g JOIN ours o ON o.id = g.destination_id
 LEFT JOIN LATERAL (
   SELECT (array_agg(y.cause ORDER BY y.id))[1] AS cause, min(y.since) AS since, min(y.next_at) AS next_at,
     (array_agg(y.mount_id ORDER BY y.id))[1] AS mount_id, (array_agg(y.secret_path ORDER BY y.id))[1] AS secret_path
@@ -97,12 +96,12 @@ LEFT JOIN LATERAL (
 LEFT JOIN mounts m ON m.id = x.mount_id
 ORDER BY g.destination_id, g.status, g.code`;
 
-const SOME_GROUPS = groupsOf(true, 'SELECT * FROM counted');
-const PROBLEMS = groupsOf(
-  false,
-  `SELECT * FROM counted g WHERE ${FAILS}
-   ORDER BY array_position(?::text[], g.status), g.count DESC, g.destination_id LIMIT ${MOST_PROBLEMS}`,
-);
+const SOME_GROUPS = `WITH ${SOME}, ${countedOf(true)} ${tell('SELECT * FROM counted')}`;
+// As the overview has found them: counting them again would take as long as that.
+const PROBLEMS = `WITH ${SOME} ${tell(
+  `SELECT * FROM json_to_recordset(?::json) AS found (
+    destination_id bigint, status text, scope text, code text, cause text, key text, count int)`,
+)}`;
 
 /**
  * SQL, after `totalsOf` and `countedOf`: `stated`, the destinations `ours` with the number of their associations, the statuses
@@ -123,8 +122,8 @@ export const STATED = `stated AS (
 
 // Sorts those alone that are not in sync; an index has the others in order.
 const OVERVIEW = `
-WITH ${OURS}, ${totalsOf(false)}, ${countedOf(false)}, sums AS MATERIALIZED (
-  SELECT coalesce((SELECT sum(count) FROM totals), 0)::int AS total, coalesce((SELECT sum(count) FROM counted), 0)::int AS exceptions
+WITH ${OURS}, ${countedOf(false)}, sums AS MATERIALIZED (
+  SELECT ${TOTAL} AS total, coalesce((SELECT sum(count) FROM counted), 0)::int AS exceptions
 ), worst AS MATERIALIZED (
   SELECT c.destination_id AS id, min(array_position(?::text[], c.status)) AS place
   FROM counted c WHERE c.status <> 'SYNCED' GROUP BY c.destination_id
@@ -139,7 +138,10 @@ SELECT total, (SELECT count(*) FROM ours)::int AS destinations, (SELECT count(*)
     SELECT status, sum(count)::int AS count FROM (
       SELECT status, count FROM counted UNION ALL SELECT 'SYNCED', total - exceptions WHERE total > exceptions) one
     GROUP BY status) each) AS by_status,
-  (SELECT coalesce(json_agg(id), '[]') FROM (SELECT id FROM page ORDER BY place NULLS LAST, type, name LIMIT ?) one) AS ids
+  (SELECT coalesce(json_agg(id), '[]') FROM (SELECT id FROM page ORDER BY place NULLS LAST, type, name LIMIT ?) one) AS ids,
+  (SELECT coalesce(json_agg(one), '[]') FROM (
+    SELECT * FROM counted g WHERE ${FAILS}
+    ORDER BY array_position(?::text[], g.status), g.count DESC, g.destination_id LIMIT ${MOST_PROBLEMS}) one) AS severest
 FROM sums`;
 
 const DESTINATIONS = `
@@ -189,10 +191,21 @@ async function readSummary(db: Database, { namespaceId, most }: Wanted): Promise
     `SELECT ${DISABLED} AS disabled, ${WHOLE_PAUSE} AS pause FROM sync_config`,
     [],
   );
-  const places = [namespaceId, WORST_FIRST];
-  const [found] = await prepared<Totals & { ids: number[] }>(db, OVERVIEW, [...places, most, most, most]);
-  const { ids = [], ...totals } = found ?? { total: 0, by_status: {}, destinations: 0, problems: 0 };
-  const problems = totals.problems > 0 ? await prepared<StatusGroup>(db, PROBLEMS, places) : [];
+  const [found] = await prepared<Totals & { ids: number[]; severest: { destination_id: number }[] }>(
+    db,
+    OVERVIEW,
+    [namespaceId, WORST_FIRST, most, most, most, WORST_FIRST],
+  );
+  const {
+    ids = [],
+    severest = [],
+    ...totals
+  } = found ?? { total: 0, by_status: {}, destinations: 0, problems: 0 };
+  const troubled = [...new Set(severest.map((group) => group.destination_id))];
+  const problems =
+    troubled.length > 0
+      ? await prepared<StatusGroup>(db, PROBLEMS, [troubled, JSON.stringify(severest)])
+      : [];
   return {
     disabled: config?.disabled ?? false,
     pause: config?.pause ?? null,

@@ -32,6 +32,11 @@ const HOLDS: Hold[] = [
 /** SQL: whether all pushes to a destination `d` are held back. */
 export const HELD = `(${HOLDS.map(({ applies }) => applies).join(' OR ')})`;
 
+/** SQL: whether something of its own holds back a destination `d`, and not what holds back all. */
+export const HELD_ITSELF = `(${HOLDS.filter(({ applies }) => /\bd\./.test(applies))
+  .map(({ applies }) => applies)
+  .join(' OR ')})`;
+
 /** SQL: the cause of the status of what waits. */
 export const HELD_CAUSE = ofFirst(({ code }) => {
   const cause = { class: 'PENDING', code, message: WAITING_CAUSES[code].message };
