@@ -1,16 +1,12 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { projectRoot } from '../deploy/local/root.ts';
 import { dropDatabases } from '../test/support/database.ts';
 import { startInfrastructure } from '../test/support/infrastructure.ts';
 import { measures } from './measures/index.ts';
 import { startFakes } from './support/fakes.ts';
-import { startFloor } from './support/floor.ts';
+import { startFloor } from './floor/floor.ts';
 import { killServices } from './support/installation.ts';
 import { describeMachine } from './support/machine.ts';
-import { drawPlot } from './support/plot.ts';
-import type { Row } from './support/row.ts';
+import { describeRun, publish, type Published } from './support/publish.ts';
 import type { Stage } from './support/stage.ts';
 import { formatTable } from './support/table.ts';
 
@@ -38,14 +34,15 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
       .finally(() => process.exit(130));
   });
 }
-const rows: Row[] = [];
+const published: Published[] = [];
 const failed: string[] = [];
 try {
   for (const measure of chosen) {
     const begun = performance.now();
     process.stderr.write(`${measure.name} …\n`);
     try {
-      rows.push(...(await measure.run(stage)));
+      const run = describeRun();
+      published.push({ name: measure.name, ...run, rows: await measure.run(stage) });
     } catch (error) {
       // A failed measure does not make the other figures worthless.
       failed.push(measure.name);
@@ -62,13 +59,11 @@ try {
   await servers.stop();
 }
 
-process.stdout.write(`${formatTable(rows)}\n\n`);
+process.stdout.write(`${formatTable(published.flatMap(({ rows }) => rows))}\n\n`);
 process.stdout.write(`${describeMachine()}, ${Math.round((performance.now() - started) / 1000)} s\n`);
-// Only a run of all measures replaces the published figures. The titles of the rows state the size of the run.
-if (!options.only && failed.length === 0) {
-  const folder = join(projectRoot, 'bench');
-  mkdirSync(folder, { recursive: true });
-  writeFileSync(join(folder, 'results.json'), `${JSON.stringify(rows, null, 2)}\n`);
-  writeFileSync(join(folder, 'results.svg'), drawPlot(rows));
-}
+if (!options.quick)
+  publish(
+    published,
+    measures.map(({ name }) => name),
+  );
 process.exitCode = failed.length > 0 ? 1 : 0;

@@ -71,6 +71,7 @@ const cases: Case[] = [
  */
 export const api = {
   name: 'api',
+  measures: ['services/api/endpoints', 'services/api/http', 'libs/store/secrets', 'libs/store/associations'],
   run: (stage: Stage): Promise<Row[]> =>
     withInstallation(stage, async (scene) => {
       await stage.fakes.reset(TYPE);

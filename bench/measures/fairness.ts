@@ -18,6 +18,7 @@ type Side = { scene: Scene; worker: ServiceProcess; healthy: Target; figures: nu
 /** Measures how a destination that hangs or throttles slows a healthy destination of the same worker. */
 export const fairness = {
   name: 'fairness',
+  measures: ['libs/sync/scheduler', 'libs/store/orders'],
   run: async (stage: Stage): Promise<Row[]> => {
     const rows: Row[] = [];
     await stage.fakes.reset(TYPE);

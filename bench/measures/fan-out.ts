@@ -4,14 +4,15 @@ import { withInstallation, type Scene, type Stage } from '../support/stage.ts';
 import { median, preciseNow } from '../support/statistics.ts';
 import { awsSettings } from '../support/stores.ts';
 import { eventually } from '../../test/support/eventually.ts';
-import { createDestination, entriesOf, runBare, workerProgram } from '../support/work.ts';
+import { createDestination, pushBare, workerProgram } from '../support/work.ts';
 
 const TYPE = 'cloud1-sm';
-const BARE_CONCURRENCY = 64;
+const FLOOR_CONCURRENCY = 64;
 
 /** Measures one secret with very many destinations: from the reply to the write until the last vendor call. */
 export const fanOut = {
   name: 'fan-out',
+  measures: ['libs/sync', 'libs/store/orders', 'libs/store/due', 'libs/queue'],
   run: (stage: Stage): Promise<Row[]> =>
     withInstallation(stage, async (scene) => {
       const count = stage.quick ? 200 : 1000;
@@ -24,19 +25,18 @@ export const fanOut = {
       for (const id of ids) await seedAssociations(scene.context, id, [path]);
       await scene.startWorker(workerProgram(TYPE));
       await writeOnce(stage, scene, path, count);
+      const targets = ids.map((id, index) => ({ id, settings: awsSettings(regions[index] ?? '') }));
+      const floor = { type: TYPE, targets, writes: count, concurrency: FLOOR_CONCURRENCY };
+      await pushBare(stage, scene, floor);
+      await writeOnce(stage, scene, path, count);
       const ours: number[] = [];
       const bare: number[] = [];
       // A round is short, so run more of them to get a stable median.
       for (let round = 0; round < stage.rounds * 4; round += 1) {
         ours.push(await writeOnce(stage, scene, path, count));
-        const milliseconds = await runBare(stage, {
-          type: TYPE,
-          settings: regions.map(awsSettings),
-          entries: await entriesOf(scene, ids),
-          concurrency: BARE_CONCURRENCY,
-        });
+        const milliseconds = await pushBare(stage, scene, floor);
         bare.push(milliseconds);
-        stage.say(`fan-out: ${Math.round(ours.at(-1) ?? 0)} ms, bare ${Math.round(milliseconds)} ms`);
+        stage.say(`fan-out: ${Math.round(ours.at(-1) ?? 0)} ms, floor ${Math.round(milliseconds)} ms`);
       }
       const rate = (milliseconds: number[]): number => (count / median(milliseconds)) * 1000;
       return [
@@ -47,7 +47,7 @@ export const fanOut = {
             value: rate(ours),
             floor: rate(bare),
           },
-          [{ of: 'ratio', least: 0.8 }],
+          [{ of: 'ratio', least: 0.9 }],
         ),
       ];
     }),

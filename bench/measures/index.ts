@@ -9,7 +9,6 @@ import { latency } from './latency.ts';
 import { limits } from './limits.ts';
 import { lists } from './lists.ts';
 import { memory } from './memory.ts';
-import { models } from './models.ts';
 import { simulation } from './simulation.ts';
 import { slowStore } from './slow-store.ts';
 import { throughput } from './throughput.ts';
@@ -29,5 +28,4 @@ export const measures: Measure[] = [
   coldStart,
   consolePaint,
   simulation,
-  models,
 ];

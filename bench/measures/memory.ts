@@ -13,6 +13,7 @@ const CONNECTIONS = 500;
 /** Measures resident memory of an idle and a busy worker, and of the API with many connections. */
 export const memory = {
   name: 'memory',
+  measures: ['libs/sync', 'libs/service', 'services/api/http'],
   run: (stage: Stage): Promise<Row[]> =>
     withInstallation(stage, async (scene) => {
       await stage.fakes.reset(TYPE);

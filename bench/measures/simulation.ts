@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { fitCosts } from '../simulation/fit.ts';
 import { simulate, type Costs, type Shape } from '../simulation/simulate.ts';
-import { measurePushes, type Case, type Measured } from '../support/push-costs.ts';
+import { callsOfPush, measurePushes, type Case, type Measured } from '../support/push-costs.ts';
 import { createRow, type Row } from '../support/row.ts';
 import type { Stage } from '../support/stage.ts';
 
@@ -14,8 +14,8 @@ const LEARNT: Case[] = [4, 16, 64].map((concurrency) => ({
   concurrency,
   storeMs,
 }));
-// … and the model must foretell these.
-const FORETOLD: Case[] = [
+// … and the model must predict these.
+const PREDICTED: Case[] = [
   { workers: 2, destinations: 1, concurrency: 16, storeMs },
   { workers: 4, destinations: 1, concurrency: 16, storeMs },
   { workers: 2, destinations: 20, concurrency: 2, storeMs },
@@ -23,51 +23,49 @@ const FORETOLD: Case[] = [
 ];
 
 /**
- * Measures what pushes cost, foretells other runs by the model of bench/simulation, and compares; then runs the model for
+ * Measures what pushes cost, predicts other runs by the model of bench/simulation, and compares; then runs the model for
  * installations that no single machine holds.
  */
 export const simulation = {
   name: 'simulation',
+  measures: ['libs/sync/scheduler', 'libs/store/orders'],
   run: async (stage: Stage): Promise<Row[]> => {
     const samples: Measured[] = [];
     for (const one of LEARNT) samples.push(await measurePushes(stage, one));
     const costs = fitCosts(samples);
-    const rows = costRows(costs);
-    for (const one of FORETOLD) {
+    const rows: Row[] = [];
+    stage.say(`costs: ${JSON.stringify(costs)}`);
+    for (const one of PREDICTED) {
       const { rate } = await measurePushes(stage, one);
-      const foretold = simulate(shapeOf(one), costs);
+      const predicted = simulate(shapeOf(one), costs);
       const { workers, destinations, concurrency } = one;
-      const measure = `SIMULATION, checked: ${workers} workers, ${destinations} × ${concurrency} slots (${foretold.bound})`;
-      const line = { measure, unit: '1/s', value: foretold.rate, floor: rate };
+      const measure = `SIMULATION, checked: ${workers} workers, ${destinations} × ${concurrency} slots (${predicted.bound})`;
+      const line = { measure, unit: '1/s', value: predicted.rate, floor: rate };
       rows.push(createRow(line, [{ of: 'ratio', least: 0.85, most: 1.15 }]));
     }
-    return [...rows, ...largeRows(costs)];
+    for (const line of largeRuns(costs)) stage.say(line);
+    return rows;
   },
 };
 
 function shapeOf(one: Case): Shape {
   const destinations = [{ count: one.destinations, secrets: 10_000 }];
-  return { ...one, destinations, storeLimit: Infinity, machine: { cores: availableParallelism() } };
-}
-
-function costRows({ worker, postgres, log }: Costs): Row[] {
-  const rowsOf = (what: string, unit: string, { push, round }: Costs['log']): Row[] => [
-    createRow({ measure: `push: ${what}`, unit, value: push }),
-    createRow({ measure: `push: ${what}, for each claim`, unit, value: round }),
-  ];
-  return [
-    ...rowsOf('processor of a worker', 'ms', worker),
-    ...rowsOf('processor of Postgres', 'ms', postgres),
-    ...rowsOf('write-ahead log', 'bytes', log),
-  ];
+  return {
+    ...one,
+    destinations,
+    calls: callsOfPush,
+    storeLimit: Infinity,
+    machine: { cores: availableParallelism() },
+  };
 }
 
 /** Ten million changed secrets, 100 workers, and a Postgres of its own. */
-function largeRows(costs: Costs): Row[] {
+function largeRuns(costs: Costs): string[] {
   const base = {
     workers: 100,
     concurrency: 16,
     storeMs,
+    calls: callsOfPush,
     machine: { postgresCores: 16, logBytesPerSecond: 200e6 },
   };
   const even = [{ count: 10_000, secrets: 1000 }];
@@ -93,11 +91,7 @@ function largeRows(costs: Costs): Row[] {
   ];
   return cases.map(({ title, shape }) => {
     const { seconds, rate, bound, postgresCores, log } = simulate(shape, costs);
-    const facts = `${Math.round(rate)}/s by ${bound}, Postgres ${postgresCores.toFixed(1)} cores, ${(log / 1e9).toFixed(0)} GB of log`;
-    return createRow({
-      measure: `SIMULATION, 10000000 secrets, ${title} (${facts})`,
-      unit: 's',
-      value: seconds,
-    });
+    const facts = `Postgres ${postgresCores.toFixed(1)} cores, ${(log / 1e9).toFixed(0)} GB of log`;
+    return `10,000,000 secrets, ${title}: ${Math.round(seconds)} s, ${Math.round(rate)}/s by ${bound}, ${facts}`;
   });
 }

@@ -11,7 +11,7 @@ export type Costs = {
   others: Cost;
   /** Bytes of write-ahead log. */
   log: Cost;
-  /** Milliseconds between a call's answer and the next call in its slot. */
+  /** Milliseconds of a push in which its slot waits for no call. */
   gapMs: number;
 };
 
@@ -25,13 +25,15 @@ export type Shape = {
   concurrency: number;
   /** Milliseconds of a call. */
   storeMs: number;
+  /** Calls of a push, one after the other. */
+  calls: number;
   /** Writes a second that a destination's store takes; Infinity: no limit. */
   storeLimit: number;
   /** Where it runs: on one machine, or each worker on a core of its own and Postgres on some. */
   machine: { cores: number } | { postgresCores: number; logBytesPerSecond: number };
 };
 
-/** What bounds the rate: the store's limit, the calls in flight, or a machine. */
+/** What bounds the rate: the store's limit, the pushes in flight, or a machine. */
 export type Bound = 'store limit' | 'slots' | 'workers' | 'Postgres' | 'disk' | 'machine';
 
 export type Course = {
@@ -47,9 +49,9 @@ export type Course = {
   log: number;
 };
 
-// The limits of a worker, as in libs/sync/scheduler: calls that its queues share, calls at most, orders of a claim.
-const SHARED_CALLS = 256;
-const MOST_CALLS = 2 * SHARED_CALLS;
+// The limits of a worker, as in libs/sync/scheduler: pushes that its queues share, pushes at most, orders of a claim.
+const SHARED_PUSHES = 256;
+const MOST_PUSHES = 2 * SHARED_PUSHES;
 const MOST_PER_CLAIM = 500;
 // The next claim starts when the one before it has ended.
 const CLAIM_SECONDS = 0.005;
@@ -78,12 +80,12 @@ type Pace = { rate: number; bound: Bound; postgresCores: number; logPerPush: num
 
 /** How fast this many destinations advance together. */
 function paceOf(active: number, shape: Shape, costs: Costs): Pace {
-  const { workers, concurrency, storeMs, storeLimit, machine } = shape;
-  const share = Math.max(1, Math.min(concurrency, Math.floor(SHARED_CALLS / active)));
-  const calls = workers * Math.min(share * active, MOST_CALLS);
+  const { workers, concurrency, storeMs, calls, storeLimit, machine } = shape;
+  const share = Math.max(1, Math.min(concurrency, Math.floor(SHARED_PUSHES / active)));
+  const pushes = workers * Math.min(share * active, MOST_PUSHES);
   const wanted: [Bound, number][] = [
     ['store limit', storeLimit * active],
-    ['slots', (calls * 1000) / (storeMs + costs.gapMs)],
+    ['slots', (pushes * 1000) / (calls * storeMs + costs.gapMs)],
   ];
   const [, most] = lowest(wanted);
   // A queue claims when half of its slots are free; a fast worker finds more of them with each claim.

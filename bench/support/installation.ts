@@ -19,6 +19,8 @@ export type Installation = {
   context: Context;
   environment: Record<string, string>;
   notifyWork: NotifyWork;
+  /** The started workers. */
+  workers: ServiceProcess[];
   startWorker: (program: string, environment?: Record<string, string>) => Promise<ServiceProcess>;
   stop: () => Promise<void>;
 };
@@ -54,7 +56,7 @@ export async function startInstallation(extra: Record<string, string>): Promise<
   context.broker.start();
   const port = await choosePort(undefined);
   const api = await startProcess('programs/api/main.js', { ...environment, PORT: String(port) });
-  const mine = [api];
+  const workers: ServiceProcess[] = [];
   running.add(api);
   const secret = await createRootToken(context.db, context.installation.hashKey, 'bench');
   return {
@@ -64,13 +66,15 @@ export async function startInstallation(extra: Record<string, string>): Promise<
     context,
     environment,
     notifyWork,
+    workers,
     startWorker: async (program, more = {}) => {
       const worker = await startProcess(program, { ...environment, ...more });
-      mine.push(worker);
+      workers.push(worker);
       running.add(worker);
       return worker;
     },
     stop: async () => {
+      const mine = [api, ...workers];
       await Promise.all(mine.map((service) => service.kill('SIGKILL')));
       for (const service of mine) running.delete(service);
       await closeContext(context);

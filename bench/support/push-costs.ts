@@ -6,10 +6,15 @@ import { changeAll } from './seed.ts';
 import { slowTo } from './slow-down.ts';
 import { withInstallation, type Scene, type Stage } from './stage.ts';
 import { median } from './statistics.ts';
+import { storeOf } from './stores.ts';
 import { measureRound, seedTarget, waitUntilIdle, workerProgram, type Round, type Target } from './work.ts';
 
 // The store whose SDK uses the least CPU.
 const TYPE = 'cloud2-kv';
+
+/** Calls of a measured push, one after the other. */
+export const callsOfPush = storeOf(TYPE).calls;
+
 const IDLE_MS = 5000;
 
 /** A run of some workers and destinations; the store takes `storeMs` for a call. */
@@ -21,7 +26,7 @@ export type Measured = Sample & { rate: number };
 /** Measures a run. An idle installation sweeps and polls too: that is no cost of a push, and is taken off. */
 export function measurePushes(stage: Stage, one: Case): Promise<Measured> {
   const { workers, destinations, concurrency, storeMs } = one;
-  const ideal = (concurrency * destinations * workers * 1000) / storeMs;
+  const ideal = (concurrency * destinations * workers * 1000) / (callsOfPush * storeMs);
   const secrets = Math.round((ideal * (stage.quick ? 3 : 10)) / destinations);
   return withInstallation(
     stage,
@@ -74,7 +79,7 @@ function judge(
   return {
     rate: (count / milliseconds) * 1000,
     perClaim: concurrency / 2,
-    gapMs: Math.max(0, (milliseconds * concurrency * destinations * workers) / count - storeMs),
+    gapMs: Math.max(0, (milliseconds * concurrency * destinations * workers) / count - callsOfPush * storeMs),
     worker: perPush('worker'),
     postgres: perPush('postgres'),
     others: perPush('others'),

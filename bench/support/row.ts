@@ -12,10 +12,10 @@ export type Row = {
 /** The target of a row: which figure it looks at, and its bounds. */
 type Target = { of?: 'value' | 'ratio'; least?: number; most?: number };
 
-/** Makes a row and judges it: every given bound must hold. */
+/** Makes a row and judges it: every given bound must hold. A row without bounds says why. */
 export function createRow(
   line: { measure: string; unit: string; value: number; floor?: number },
-  targets: Target[] = [],
+  targets: Target[] | string,
 ): Row {
   const floor = line.floor ?? null;
   const ratio = floor === null || floor === 0 ? null : line.value / floor;
@@ -28,8 +28,11 @@ export function createRow(
     value: round(line.value),
     floor: floor === null ? null : round(floor),
     ratio: ratio === null ? null : round(ratio),
-    target: targets.map((target) => spell(target, line.unit)).join(' and ') || '–',
-    met: targets.length === 0 ? null : targets.every(holds),
+    target:
+      typeof targets === 'string'
+        ? `none: ${targets}`
+        : targets.map((target) => spell(target, line.unit)).join(' and '),
+    met: typeof targets === 'string' ? null : targets.every(holds),
   };
 }
 

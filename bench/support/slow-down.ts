@@ -16,7 +16,7 @@ export async function slowTo(stage: Stage, type: string, milliseconds: number): 
   await slowDown(stage, type, milliseconds - Math.round(excess));
 }
 
-/** Milliseconds of a call to Azure's fake. It refuses the call, which takes as long as any other. */
+/** Milliseconds of a call to a fake. It refuses the call, which takes as long as any other. */
 export async function timeBareCall(stage: Stage, type: string): Promise<number> {
   const { hostname, port } = new URL(stage.fakes.addresses[type]?.url ?? '');
   const socket = await open(hostname, Number(port));

@@ -1,6 +1,6 @@
 import { createClient, type Client } from '../../test/support/client.ts';
 import type { Fakes } from './fakes.ts';
-import type { Floor } from './floor.ts';
+import type { Floor } from '../floor/floor.ts';
 import { startInstallation, type Installation } from './installation.ts';
 import type { Row } from './row.ts';
 
@@ -15,7 +15,12 @@ export type Stage = {
 };
 
 /** One file of `bench/measures`. */
-export type Measure = { name: string; run: (stage: Stage) => Promise<Row[]> };
+export type Measure = {
+  name: string;
+  /** The folders of what it measures, beside its own file and the floor. */
+  measures: string[];
+  run: (stage: Stage) => Promise<Row[]>;
+};
 
 /** An installation with a client, for one measure. */
 export type Scene = Installation & { client: Client };

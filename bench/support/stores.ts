@@ -14,6 +14,10 @@ export type Store = {
   settings: (fake: FakeAddress) => Record<string, unknown>;
   /** The fake's operations that write a value. */
   writes: string[];
+  /** Calls of an update, one after the other: the write, and those that ask who owns the entry (docs/design/ownership.md). */
+  calls: number;
+  /** The vendor's documented limit of writes; undefined: none is documented. */
+  limit?: { writes: number; perMs: number };
   /** Largest number of secrets of one destination; stores with a limit of their own have fewer than the measures ask for. */
   capacity: number;
 };
@@ -24,6 +28,8 @@ export const stores: Record<string, Store> = {
     destination: cloud1Destination,
     settings: () => awsSettings('eu-west-1'),
     writes: ['CreateSecret', 'PutSecretValue'],
+    calls: 1,
+    limit: { writes: 50, perMs: 1000 },
     capacity: 100_000,
   },
   'cloud2-kv': {
@@ -35,12 +41,16 @@ export const stores: Record<string, Store> = {
       tenant_id: '11111111-2222-4333-8444-555555555555',
     }),
     writes: ['SetSecret'],
+    calls: 2,
+    limit: { writes: 300, perMs: 10_000 },
     capacity: 100_000,
   },
   'cloud3-sm': {
     destination: cloud3Destination,
     settings: (fake) => ({ credentials: fake.details['key'] }),
     writes: ['CreateSecret', 'AddSecretVersion'],
+    calls: 2,
+    limit: { writes: 10, perMs: 1000 },
     capacity: 100_000,
   },
   'hosting-project': {
@@ -51,6 +61,8 @@ export const stores: Record<string, Store> = {
       deployment_environments: ['production', 'preview'],
     }),
     writes: ['createEnv', 'upsertEnv', 'editEnv'],
+    // For each batch.
+    calls: 2,
     // All values of a project may have 64 KB together.
     capacity: 1000,
   },
@@ -58,6 +70,8 @@ export const stores: Record<string, Store> = {
     destination: repositoryDestination,
     settings: () => ({ access_token: 'ghp_valid', repository_owner: 'acme', repository_name: 'web' }),
     writes: ['putSecret'],
+    calls: 3,
+    limit: { writes: 3, perMs: 1000 },
     capacity: 100,
   },
 };

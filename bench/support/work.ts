@@ -1,8 +1,6 @@
 import type { Fault } from '../../test/sandbox/contract.ts';
 import { eventually } from '../../test/support/eventually.ts';
 import type { Stamp } from './fakes.ts';
-import type { FloorTask } from './floor.ts';
-import type { Entry } from './sdk/write.ts';
 import { changeAll, seedAssociations, seedSecrets } from './seed.ts';
 import type { Scene, Stage } from './stage.ts';
 import { preciseNow } from './statistics.ts';
@@ -100,35 +98,43 @@ export async function waitUntilIdle(scene: Scene, id: number, everyMs = 250): Pr
   );
 }
 
-/** Writes the same entries in the bare loop, with a worker's concurrency. Returns milliseconds to the last answer. */
-export async function pushBare(stage: Stage, scene: Scene, target: Target): Promise<number> {
-  return runBare(stage, {
-    type: target.type,
-    settings: [target.settings],
-    entries: await entriesOf(scene, [target.id]),
-    concurrency: 16,
-  });
+/**
+ * Makes work due and lets the floor push it, with a worker's concurrency unless told otherwise. The workers stand still
+ * meanwhile. Returns milliseconds from its first claim to the answer of its last write.
+ */
+export async function pushBare(
+  stage: Stage,
+  scene: Scene,
+  { type, targets, writes, concurrency = 16, makeDue = () => changeAll(scene.context) }: Bare,
+): Promise<number> {
+  await stage.fakes.take(type);
+  for (const worker of scene.workers) worker.pause();
+  try {
+    await makeDue();
+    const { begun } = await stage.floor.run({
+      type,
+      destinations: new Map(targets.map(({ id, settings }) => [id, settings])),
+      databaseUrl: scene.environment['DATABASE_URL'] ?? '',
+      installation: scene.context.installation.id,
+      concurrency,
+    });
+    const { stamps } = await stage.fakes.take(type);
+    // Fails if the floor left writes out: then it would be no valid floor.
+    return lastWriteAt(type, stamps, writes) - begun;
+  } finally {
+    for (const worker of scene.workers) worker.resume();
+  }
 }
 
-/** Runs a bare loop. Returns milliseconds from its first call to the answer of its last. */
-export async function runBare(stage: Stage, task: FloorTask): Promise<number> {
-  const { begun } = await stage.floor.run(task);
-  const { stamps } = await stage.fakes.take(task.type);
-  // Fails if the loop left calls out: then it would be no valid floor.
-  return lastWriteAt(task.type, stamps, task.entries.length) - (begun[0] ?? Number.NaN);
-}
-
-/** Names and references of the entries in the stores, ordered by destination. */
-export async function entriesOf(scene: Scene, ids: number[]): Promise<Entry[]> {
-  const rows: Omit<Entry, 'tags'>[] = await scene.context
-    .db('entries')
-    .whereIn('destination_id', ids)
-    .orderBy(['destination_id', 'id'])
-    .select('external_name as name', 'reference');
-  // An entry that loses its owner mark would count as foreign from then on.
-  const tags = { 'sealift-installation': scene.context.installation.id };
-  return rows.map((row) => ({ ...row, tags }));
-}
+type Bare = {
+  type: string;
+  targets: Pick<Target, 'id' | 'settings'>[];
+  /** How many calls write, at least. */
+  writes: number;
+  concurrency?: number;
+  /** By default, every secret changes. */
+  makeDue?: () => Promise<unknown>;
+};
 
 /** From now on the store waits this long before it answers. */
 export function slowDown(stage: Stage, type: string, delayMs: number): Promise<void> {

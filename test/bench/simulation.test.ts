@@ -15,6 +15,7 @@ const shape: Shape = {
   workers: 4,
   concurrency: 16,
   storeMs: 50,
+  calls: 1,
   storeLimit: Infinity,
   machine: { postgresCores: 64, logBytesPerSecond: 1e9 },
 };
@@ -34,6 +35,12 @@ describe('the model of large installations', () => {
     expect({ rate, seconds, bound }).to.deep.equal({ rate: 1280, seconds: 10, bound: 'slots' });
   });
 
+  it('a store that is read before each write takes half as many writes from the same slots', () => {
+    const destinations = [{ count: 1, secrets: 12_800 }];
+    const [slow, fast] = [2, 1].map((calls) => simulate({ ...shape, destinations, calls }, costs).rate);
+    expect(slow).to.equal((fast ?? 0) / 2);
+  });
+
   it('twice the workers push twice as much where their processors are the bound', () => {
     const fast = { ...shape, storeMs: 1 };
     const [four, eight] = [4, 8].map((workers) => simulate({ ...fast, workers }, costs));
@@ -48,6 +55,13 @@ describe('the model of large installations', () => {
     expect(byCores.postgresCores).to.be.closeTo(2, 0.001);
     const byDisk = simulate({ ...many, machine: { postgresCores: 64, logBytesPerSecond: 1e6 } }, costs);
     expect(byDisk).to.include({ bound: 'disk', rate: 1000 });
+  });
+
+  it('more workers than the stores can use cost Postgres more for each push', () => {
+    const limited = { ...shape, destinations: [{ count: 10_000, secrets: 1000 }], storeLimit: 3 };
+    const [few, many] = [20, 100].map((workers) => simulate({ ...limited, workers }, costs));
+    const coresFor = (course = many): number => (course?.postgresCores ?? 0) / (course?.rate ?? 1);
+    expect(coresFor(many)).to.be.above(2 * coresFor(few));
   });
 
   it('a destination with more secrets than the others goes on alone when they are done', () => {
