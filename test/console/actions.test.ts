@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import type { Locator, Page } from 'playwright-core';
 import { startSettingsWorker } from '../../services/settings/start.ts';
 import { findBarriers } from './support/axe.ts';
+import { goTo } from './support/browser.ts';
 import { copyCurl } from './support/copy.ts';
 import { openConsoleScene, type ConsoleScene } from './support/scene.ts';
 
@@ -76,7 +77,7 @@ describe('actions in the console', function () {
   after(() => scene.close());
 
   const open = async (page: Page, path: string, button: string): Promise<Locator> => {
-    if (page.url() !== `${scene.url}${path}`) await page.goto(`${scene.url}${path}`);
+    if (page.url() !== `${scene.url}${path}`) await goTo(page, `${scene.url}${path}`);
     const found = page.getByRole('button', { name: button, exact: !button.startsWith('Revoke') }).first();
     await found.waitFor();
     return found;

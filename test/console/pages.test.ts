@@ -23,7 +23,7 @@ describe('pages of the console', function () {
   it('every page has nothing serious for axe in the dark theme, and scrolls only downwards', async () => {
     const { page, context, faults } = await scene.signIn({ theme: 'dark', size: WIDE });
     for (const one of PAGES) {
-      await visit(scene, page, one);
+      await visit(scene, page, one, { load: true });
       await expectNoFlaw(page, one[0]);
     }
     expect(faults).to.deep.equal([]);

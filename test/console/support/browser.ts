@@ -58,3 +58,9 @@ export async function openPage(
   );
   return { page, context, faults };
 }
+
+/** Goes to a page of the console as a link does. A load of the whole console is several times the work: only a new tab has it. */
+export async function goTo(page: Page, url: string): Promise<void> {
+  if (new URL(page.url()).origin !== new URL(url).origin) await page.goto(url);
+  else await page.evaluate(`history.pushState({}, '', ${JSON.stringify(url)})`);
+}

@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core';
+import { goTo } from './browser.ts';
 import type { ConsoleScene } from './scene.ts';
 
 /** All pages, each with a text that it shows when it has loaded. */
@@ -35,13 +36,14 @@ export const PAGES: [path: string, heading: string, there: string | RegExp][] = 
   ['nowhere', 'Page not found', 'Go to the overview'],
 ];
 
-/** Opens a page, and waits until it has loaded. */
+/** Goes to a page as a link does, or with `load` as its address does, and waits until it has loaded. */
 export async function visit(
   scene: ConsoleScene,
   page: Page,
   [path, heading, there]: (typeof PAGES)[number],
+  { load = false } = {},
 ): Promise<void> {
-  await page.goto(`${scene.url}${path}`);
+  await (load ? page.goto(`${scene.url}${path}`) : goTo(page, `${scene.url}${path}`));
   await page.getByRole('heading', { name: heading, exact: true }).first().waitFor();
   await page.getByText(there).filter({ visible: true }).first().waitFor();
   // A part of a page may load after its text is there.
