@@ -5,14 +5,19 @@ import { startProxy, type Proxy } from '../../support/proxy.ts';
 import { catalog, chooseFaults } from '../catalog.ts';
 import { combine, FaultError, RecoveryError, type Fault } from '../fault.ts';
 import { EXIT_CODES, sayError } from '../outcome.ts';
+import { runExperiment } from '../experiment.ts';
 import { createRandom } from '../random.ts';
-import type { World } from '../world.ts';
+import { findingsOf, storyOf } from '../report.ts';
+import { startWorld, type World } from '../world.ts';
 import { createClusterFaults } from './catalog.ts';
 import { startClusterServers, type ClusterServers } from './servers.ts';
+import { ANNOUNCED_WITHIN_MS, CLUSTER_SETTINGS } from './settings.ts';
 
 // Long enough to be seen. With Sealift under load they last longer.
 const HOLDS = { brokers: { dead: 200, frozen: 200, silent: 200 }, databaseFrozen: 200 };
 const HEALED_LIMIT_MS = 120_000;
+const SEED = 31;
+const UNDER_LOAD = ['Postgres primary killed and', 'broker leader killed', 'Postgres standby away'];
 
 describe('the faults of several servers', function () {
   this.timeout(600_000);
@@ -86,5 +91,33 @@ describe('the faults of several servers', function () {
     expect(EXIT_CODES[sayError(own, () => undefined)]).to.equal(2);
     const finding = await errorOf(failing(new RecoveryError('nothing works')));
     expect(EXIT_CODES[sayError(finding, () => undefined)]).to.equal(1);
+  });
+
+  // On the same servers, because a cluster takes ten seconds of a processor to start. The world takes them over.
+  it('nothing is lost when a broker, a primary and a standby are lost one after the other', async () => {
+    const whole = await startWorld({
+      servers,
+      environment: CLUSTER_SETTINGS,
+      apis: 2,
+      workers: { 'cloud1-sm': 1, 'hosting-project': 1 },
+      admin: 1,
+    });
+    try {
+      const report = await runExperiment(whole, {
+        seed: SEED,
+        faults: chooseFaults(UNDER_LOAD, createClusterFaults(servers)),
+        once: true,
+        limitMs: 0,
+        secrets: 4,
+        pauseMs: 300,
+        announcedWithinMs: ANNOUNCED_WITHIN_MS,
+        say: () => undefined,
+      });
+      expect(findingsOf(report), storyOf(report, SEED)).to.deep.equal([]);
+      expect(report.faults).to.have.length(UNDER_LOAD.length);
+      expect(report.model.history.length).to.be.greaterThan(30);
+    } finally {
+      await whole.stop();
+    }
   });
 });
