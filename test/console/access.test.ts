@@ -76,7 +76,7 @@ describe('access in the console', function () {
     await page.getByRole('button', { name: 'Test' }).click();
     await page.getByText('→ deny').waitFor();
     await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByText('Saved.').waitFor();
+    await page.locator(':focus', { hasText: 'Saved.' }).waitFor();
     expect((await client.get('/v1/sys/policies/acl/app-reader')).body.data.policy).to.include('app/*');
     const theirs = 'path "secret/data/theirs" {\n  capabilities = ["read"]\n}';
     await text.fill('path "secret/data/mine" {\n  capabilities = ["read"]\n}');
@@ -86,7 +86,7 @@ describe('access in the console', function () {
     expect((await client.get('/v1/sys/policies/acl/app-reader')).body.data.policy).to.equal(theirs);
     await page.getByRole('button', { name: 'Keep my version' }).click();
     await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByText('Saved.').waitFor();
+    await page.locator(':focus', { hasText: 'Saved.' }).waitFor();
     expect((await client.get('/v1/sys/policies/acl/app-reader')).body.data.policy).to.include('mine');
     await page.getByRole('button', { name: 'Delete policy…' }).click();
     await page.getByLabel(/Type .* to confirm/).fill('app-reader');

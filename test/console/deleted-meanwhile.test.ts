@@ -77,6 +77,28 @@ describe('an edit of a secret that someone else deletes meanwhile', function () 
     await context.close();
   });
 
+  it('an edit of a secret that is deleted as a whole is saved as a new secret', async () => {
+    const { client } = scene.sealift;
+    await scene.driver.write('gone/whole', { user: 'app', password: 'one' });
+    const { page, context, faults } = await scene.signIn();
+    const dialog = await typeWhile(page, 'gone/whole', () => client.delete('/v1/secret/metadata/gone/whole'));
+    const alert = dialog.getByRole('alert');
+    await alert.getByText('Someone deleted this secret with all its versions while you were').waitFor();
+    await alert.getByText('A new secret at this path will have only what you typed: password.').waitFor();
+    await page.locator(':focus', { hasText: 'Someone deleted this secret' }).waitFor();
+    await page.getByText('The page shows what it was before.').waitFor();
+    expect(await page.getByText('Not found').count()).to.equal(0);
+    expect(await dialog.getByRole('button', { name: 'Save as v2', exact: true }).isDisabled()).to.equal(true);
+    expect(await findBarriers(page)).to.deep.equal([]);
+    await alert.getByRole('button', { name: 'Save what I typed as a new secret' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await page.getByRole('heading', { name: 'Keys of v1' }).waitFor();
+    expect(await stored('gone/whole')).to.deep.equal({ password: 'mine' });
+    expect(await page.getByText('The page shows what it was before.').count()).to.equal(0);
+    expect(faults).to.deep.equal([]);
+    await context.close();
+  });
+
   it('an edit is compared with a newer version once that is undeleted', async () => {
     const { client } = scene.sealift;
     await scene.driver.write('gone/newer', { user: 'app', password: 'one' });
@@ -91,7 +113,7 @@ describe('an edit of a secret that someone else deletes meanwhile', function () 
       .getByRole('dialog', { name: 'Undelete version 2' })
       .getByRole('button', { name: 'Undelete v2', exact: true })
       .click();
-    await dialog.getByText('Someone saved v2 while you were editing v1.').waitFor();
+    await dialog.getByText('root saved v2 while you were editing v1.').waitFor();
     await dialog.getByRole('button', { name: 'Reload and keep what I typed' }).click();
     await answerDialog(page, 'Save as v3');
     expect(await stored('gone/newer')).to.deep.equal({ user: 'theirs', password: 'mine' });

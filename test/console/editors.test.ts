@@ -80,7 +80,7 @@ describe('two people at the console', function () {
     await scene.driver.write('team/shared', { user: 'theirs', password: 'theirs', port: '1' });
     await dialog.getByRole('button', { name: 'Save as v2' }).click();
     const alert = dialog.getByRole('alert');
-    await alert.getByText('Someone saved v2 while you were editing v1.').waitFor();
+    await alert.getByText('root saved v2 while you were editing v1.').waitFor();
     await alert.getByRole('row', { name: /user/ }).waitFor();
     expect(
       (await alert.getByRole('row').allInnerTexts()).map((row) => row.trim().split(/\s*[\t\n]\s*/)),
@@ -92,8 +92,10 @@ describe('two people at the console', function () {
       ['user', 'changed', 'not changed'],
     ]);
     expect(await findBarriers(page)).to.deep.equal([]);
+    await page.locator(':focus', { hasText: 'root saved v2' }).waitFor();
     expect(await dialog.getByRole('button', { name: 'Save as v2' }).isDisabled()).to.equal(true);
     await alert.getByRole('button', { name: 'Reload and keep what I typed' }).click();
+    await page.locator(':focus', { hasText: 'Creates version 3.' }).waitFor();
     expect(await dialog.getByLabel('New value of port').inputValue()).to.equal('5432');
     await dialog.getByRole('button', { name: 'Save as v3' }).click();
     await dialog.waitFor({ state: 'detached' });

@@ -190,7 +190,7 @@ describe('journeys through the console', function () {
     await scene.driver.write('team/edited', { user: 'a third person' });
     await page.getByRole('button', { name: 'Delete password' }).click();
     await page.getByRole('button', { name: 'Save as v3' }).click();
-    await page.getByText('Someone saved v3 while you were editing v2.').waitFor();
+    await page.getByText('root saved v3 while you were editing v2.').waitFor();
     await context.close();
   });
 

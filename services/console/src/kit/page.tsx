@@ -39,6 +39,7 @@ export function Page({
 export function Loaded<Data>({
   query,
   children,
+  instead,
 }: {
   query: {
     data: Data | undefined;
@@ -47,12 +48,14 @@ export function Loaded<Data>({
     refetch: () => unknown;
   };
   children: (data: Data) => ReactNode;
+  /** Shown instead of a failure. */
+  instead?: ReactNode;
 }) {
   const { data, error, isPending, refetch } = query;
   if (isPending) return <Skeleton />;
   return (
     <>
-      {error ? <FailureNotice failure={error} retry={() => void refetch()} /> : null}
+      {error ? (instead ?? <FailureNotice failure={error} retry={() => void refetch()} />) : null}
       {data === undefined ? null : (
         <div className={`${kit.stack} ${error ? kit.stale : ''}`}>{children(data)}</div>
       )}

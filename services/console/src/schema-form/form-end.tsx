@@ -1,4 +1,4 @@
-import { useEffect, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import type { Call } from '../api/curl.ts';
 import { Button } from '../kit/button.tsx';
 import kit from '../kit/kit.module.css';
@@ -71,10 +71,6 @@ export function FormEnd({
 
 function Outcome({ failure, wrong = [], said = 'Not saved.', saved, news }: OutcomeProps) {
   const place = useSeen<HTMLDivElement>(saved || news);
-  useEffect(() => {
-    // Save is disabled then, and has lost the focus.
-    if (saved && document.activeElement === document.body) place.current?.focus({ preventScroll: true });
-  }, [saved, place]);
   return (
     <div ref={place} tabIndex={-1} className={`${kit.stack} ${kit.tight} ${kit.seen}`}>
       <Refusal failure={failure} wrong={wrong} said={said} />

@@ -20,7 +20,8 @@ export function Reach(props: Props) {
   );
 }
 
-function Stores({ secret, isRemoving }: Props) {
+/** Which destinations get a new version of a secret. */
+export function Stores({ secret, isRemoving }: Props) {
   const nameOf = useStoreName();
   const { data, error } = useQuery(syncedToQuery(secret.mount, secret.path));
   if (error) return <FailureNotice failure={error} />;

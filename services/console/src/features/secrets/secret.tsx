@@ -5,15 +5,17 @@ import { ApiFailure } from '../../api/failure.ts';
 import { keysQuery, metadataQuery } from '../../api/queries.ts';
 import { readOf } from '../../api/right.ts';
 import kit from '../../kit/kit.module.css';
+import { Notice } from '../../kit/notice.tsx';
 import { Empty, Loaded } from '../../kit/page.tsx';
 import { ACTIONS, Table } from '../../kit/table.tsx';
 import { useHasRights } from '../../kit/rights/allowed.ts';
 import { GuardedButton } from '../../kit/rights/guarded-button.tsx';
 import { CreateSecret } from './create/create-secret.tsx';
 import { editOf } from './edit/change.ts';
-import { EditSecret } from './edit/edit-secret.tsx';
+import { EditDialog } from './edit/edit-dialog.tsx';
 import { Gone } from './gone.tsx';
 import { KeyRow } from './key-row.tsx';
+import { isAbsence } from './lifecycle/absence.ts';
 import { DeleteSecret, deletionOf } from './lifecycle/delete-secret.tsx';
 import { isGone, liveVersions } from './lifecycle/standing.ts';
 import { useOpened } from './lifecycle/use-opened.ts';
@@ -28,11 +30,14 @@ import { WholeValue } from './whole-value.tsx';
 export function Secret({ mount, path }: { mount: string; path: string }) {
   const [chosen, setChosen] = useState<number | null>(null);
   const [compared, setCompared] = useState<number | null>(null);
+  const query = useQuery(metadataQuery(mount, path));
+  // What is typed in a dialog stays, so the page stays too.
+  const isAbsent = query.data !== undefined && isAbsence(query.error);
   return (
-    <Loaded query={useQuery(metadataQuery(mount, path))}>
+    <Loaded query={query} instead={isAbsent ? <AbsentNotice /> : undefined}>
       {(metadata) => (
         <>
-          <Values secret={{ mount, path }} metadata={metadata} chosen={chosen} />
+          <Values secret={{ mount, path }} metadata={metadata} chosen={chosen} isAbsent={isAbsent} />
           <SyncedTo mount={mount} path={path} />
           <SecretVersions
             secret={{ mount, path }}
@@ -64,11 +69,13 @@ function Values({
   secret,
   metadata,
   chosen,
+  isAbsent,
 }: {
   secret: SecretName;
   metadata: SecretMetadataAnswer;
   /** The version that the user wants to see; null: the newest. */
   chosen: number | null;
+  isAbsent: boolean;
 }) {
   const [open, setOpen] = useState<'none' | 'first' | 'edit'>('none');
   const current = metadata.current_version;
@@ -86,14 +93,25 @@ function Values({
           version={version}
           chosen={chosen}
           isCurrent={version === current}
+          isAbsent={isAbsent}
           edit={() => setOpen('edit')}
         />
       )}
       {open === 'first' ? (
         <CreateSecret mount={secret.mount} folder="" named={secret.path} newest={current} close={close} />
       ) : null}
-      {open === 'edit' ? <EditSecret secret={secret} metadata={metadata} close={close} /> : null}
+      {open === 'edit' ? (
+        <EditDialog secret={secret} metadata={metadata} isAbsent={isAbsent} close={close} />
+      ) : null}
     </>
+  );
+}
+
+function AbsentNotice() {
+  return (
+    <Notice tone="limited">
+      Someone deleted this secret with all its versions. The page shows what it was before.
+    </Notice>
   );
 }
 
@@ -118,12 +136,14 @@ function Keys({
   version,
   chosen,
   isCurrent,
+  isAbsent,
   edit,
 }: {
   secret: SecretName;
   version: number;
   chosen: number | null;
   isCurrent: boolean;
+  isAbsent: boolean;
   edit: () => void;
 }) {
   const query = useQuery(keysQuery(secret.mount, secret.path, version));
@@ -146,7 +166,7 @@ function Keys({
       {isKeyless ? (
         <WholeValue key={version} secret={secret} version={version} edit={isCurrent ? edit : undefined} />
       ) : (
-        <Loaded query={query}>
+        <Loaded query={query} instead={isAbsent ? <></> : undefined}>
           {(keys) => (
             <Table columns={['Key', 'Value', ACTIONS]}>
               {keys.map((one) => (

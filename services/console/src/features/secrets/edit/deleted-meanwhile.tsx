@@ -33,7 +33,7 @@ export function DeletedMeanwhile({
   const names = alone?.names ?? [];
   return (
     <>
-      <section ref={place} className={`${kit.notice} ${kit.limited} ${kit.seen}`} role="alert">
+      <section ref={place} tabIndex={-1} className={`${kit.notice} ${kit.limited} ${kit.seen}`} role="alert">
         <div className={`${kit.stack} ${kit.tight} ${kit.grow}`}>
           <p>{describe(metadata)} while you were editing. Your changes haven’t been saved yet.</p>
           {names.length > 0 ? (

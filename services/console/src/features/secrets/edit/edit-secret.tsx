@@ -6,19 +6,21 @@ import kit from '../../../kit/kit.module.css';
 import { Cancel } from '../../../kit/leaving/cancel.tsx';
 import { Notice } from '../../../kit/notice.tsx';
 import { Refusal } from '../../../kit/refusing/refusal.tsx';
+import { useSeen } from '../../../kit/refusing/seen.ts';
 import { Action } from '../../../kit/rights/action.tsx';
 import { GuardedButton } from '../../../kit/rights/guarded-button.tsx';
 import { isGone } from '../lifecycle/standing.ts';
 import { revealOf } from '../reveal.ts';
 import type { SecretName } from '../split-path.ts';
 import type { Key } from './change.ts';
+import { AbsentSecret } from './absent-secret.tsx';
 import { DeletedMeanwhile } from './deleted-meanwhile.tsx';
 import { DocumentField } from './document-field.tsx';
 import { describeLeftOut, leftOutOf, NOTATIONS, type Notation } from './document.ts';
 import type { useKeyEdits } from './key-edits.ts';
 import { AddedKeys, KeyField } from './key-fields.tsx';
 import { OvertakenSecret } from './overtaken.tsx';
-import { Reach } from '../reach.tsx';
+import { Reach, Stores } from '../reach.tsx';
 import { useSecretEdit } from './secret-edit.ts';
 
 /**
@@ -29,30 +31,81 @@ import { useSecretEdit } from './secret-edit.ts';
 export function EditSecret({
   secret,
   metadata,
+  isAbsent,
   close,
 }: {
   secret: SecretName;
   metadata: SecretMetadataAnswer;
+  /** The secret was deleted since; `metadata` is what it was. */
+  isAbsent: boolean;
   close: () => void;
 }) {
   const newest = metadata.current_version;
   const isDeleted = isGone(metadata, newest);
-  const edit = useSecretEdit({ secret, newest, isDeleted, close });
-  const { base, change, call, alone, busy, failure, isOvertaken } = edit;
+  const edit = useSecretEdit({ secret, newest, isDeleted, isAbsent, close });
+  const { base, change, call, busy, failure, isOvertaken } = edit;
+  const beginning = useSeen<HTMLParagraphElement>(base.version);
   const changed = [...(change?.set.keys() ?? []), ...(change?.remove ?? [])];
   return (
     <Dialog title={`Edit ${secret.path}`} close={close} isDirty={changed.length > 0}>
-      <p className={kit.muted}>
-        Creates version {base.version + 1}.{' '}
-        {edit.document.typed ? '' : 'Keys that you don’t touch keep their values.'}
-      </p>
+      {isAbsent ? null : (
+        <p ref={beginning} tabIndex={-1} className={kit.muted}>
+          Creates version {base.version + 1}.{' '}
+          {edit.document.typed ? '' : 'Keys that you don’t touch keep their values.'}
+        </p>
+      )}
       <Fields secret={secret} edit={edit} />
+      {isAbsent ? (
+        <Absent secret={secret} edit={edit} />
+      ) : (
+        <Meanwhile secret={secret} metadata={metadata} isDeleted={isDeleted} edit={edit} />
+      )}
+      <Refusal failure={failure} />
+      <div className={`${kit.row} ${kit.actions}`}>
+        <Action
+          call={call}
+          secrets={[...(change?.set.keys() ?? [])]}
+          kind="primary"
+          busy={busy}
+          disabled={isOvertaken || isDeleted || isAbsent || changed.length === 0}
+          onClick={() => void edit.save()}
+        >
+          {`Save as v${base.version + 1}`}
+        </Action>
+        <Cancel />
+      </div>
+    </Dialog>
+  );
+}
+
+type PartProps = { secret: SecretName; edit: ReturnType<typeof useSecretEdit> };
+
+function Absent({ secret, edit: { change, alone, busy, save } }: PartProps) {
+  return (
+    <>
+      <Stores secret={secret} isRemoving={false} />
+      <AbsentSecret alone={change && alone} busy={busy} save={(instead) => void save(instead)} />
+    </>
+  );
+}
+
+// What a save leads to, and what someone else did to the secret while the user was typing.
+function Meanwhile({
+  secret,
+  metadata,
+  isDeleted,
+  edit,
+}: PartProps & { metadata: SecretMetadataAnswer; isDeleted: boolean }) {
+  const { base, change, alone, busy, isOvertaken } = edit;
+  return (
+    <>
       <Reach secret={secret} isRemoving={(change?.remove ?? []).length > 0} />
       {isOvertaken ? (
         <OvertakenSecret
           secret={secret}
           base={base}
-          newest={newest}
+          newest={metadata.current_version}
+          by={metadata.versions[String(metadata.current_version)]?.created_by?.actor}
           change={change}
           busy={!edit.isReady}
           goOn={() => void edit.goOn()}
@@ -67,25 +120,11 @@ export function EditSecret({
           save={(instead) => void edit.save(instead)}
         />
       ) : null}
-      <Refusal failure={failure} />
-      <div className={`${kit.row} ${kit.actions}`}>
-        <Action
-          call={call}
-          secrets={[...(change?.set.keys() ?? [])]}
-          kind="primary"
-          busy={busy}
-          disabled={isOvertaken || isDeleted || changed.length === 0}
-          onClick={() => void edit.save()}
-        >
-          {`Save as v${base.version + 1}`}
-        </Action>
-        <Cancel />
-      </div>
-    </Dialog>
+    </>
   );
 }
 
-function Fields({ secret, edit }: { secret: SecretName; edit: ReturnType<typeof useSecretEdit> }) {
+function Fields({ secret, edit }: PartProps) {
   const { base, keyEdits, document, busy, attempt } = edit;
   const { keys, version } = base;
   const { typed } = document;

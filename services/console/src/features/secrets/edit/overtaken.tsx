@@ -13,6 +13,7 @@ export function OvertakenSecret({
   secret,
   base,
   newest,
+  by = 'Someone',
   change,
   busy,
   goOn,
@@ -21,6 +22,8 @@ export function OvertakenSecret({
   /** The version on which the edits are based, and its keys. */
   base: { version: number; keys: Key[] };
   newest: number;
+  /** Who saved it. */
+  by: string | undefined;
   /** What the user has typed; undefined: it has a fault that must be mended first. */
   change: Change | undefined;
   busy: boolean;
@@ -29,35 +32,14 @@ export function OvertakenSecret({
 }) {
   const { data, error } = useQuery(diffQuery(secret.mount, secret.path, base.version, newest));
   const place = useSeen<HTMLElement>(`${newest} ${data ? 'compared' : ''}`);
-  const theirs = new Map(Object.entries(data?.keys ?? {}).filter(([, difference]) => difference !== 'same'));
-  const names = new Set(base.keys.map(({ name }) => name));
-  const yours = new Map<string, string>([
-    ...[...(change?.set.keys() ?? [])].map((name): [string, string] => [
-      name,
-      names.has(name) ? 'changed' : 'added',
-    ]),
-    ...(change?.remove ?? []).map((name): [string, string] => [name, 'deleted']),
-  ]);
   return (
     <section ref={place} tabIndex={-1} className={`${kit.notice} ${kit.limited} ${kit.seen}`} role="alert">
       <div className={`${kit.stack} ${kit.tight} ${kit.grow}`}>
         <p>
-          Someone saved v{newest} while you were editing v{base.version}. Your changes haven’t been saved yet.
+          {by} saved v{newest} while you were editing v{base.version}. Your changes haven’t been saved yet.
         </p>
         {error ? <FailureNotice failure={error} /> : null}
-        {data ? (
-          <Table columns={['Key', 'Theirs', 'Yours']}>
-            {[...new Set([...theirs.keys(), ...yours.keys()])].toSorted().map((name) => (
-              <tr key={name}>
-                <td>
-                  <code>{name}</code>
-                </td>
-                <td>{THEIRS[theirs.get(name) ?? 'same']}</td>
-                <td>{yours.get(name) ?? 'not changed'}</td>
-              </tr>
-            ))}
-          </Table>
-        ) : null}
+        {data ? <Both theirs={data.keys} base={base.keys} change={change} /> : null}
         {change ? null : <p>Correct what you typed first.</p>}
         <div>
           <Button kind="primary" busy={busy} disabled={!change} onClick={goOn}>
@@ -66,6 +48,40 @@ export function OvertakenSecret({
         </div>
       </div>
     </section>
+  );
+}
+
+// What each of both changes, by key.
+function Both({
+  theirs: compared,
+  base,
+  change,
+}: {
+  theirs: Record<string, keyof typeof THEIRS>;
+  base: Key[];
+  change: Change | undefined;
+}) {
+  const theirs = new Map(Object.entries(compared).filter(([, difference]) => difference !== 'same'));
+  const names = new Set(base.map(({ name }) => name));
+  const yours = new Map<string, string>([
+    ...[...(change?.set.keys() ?? [])].map((name): [string, string] => [
+      name,
+      names.has(name) ? 'changed' : 'added',
+    ]),
+    ...(change?.remove ?? []).map((name): [string, string] => [name, 'deleted']),
+  ]);
+  return (
+    <Table columns={['Key', 'Theirs', 'Yours']}>
+      {[...new Set([...theirs.keys(), ...yours.keys()])].toSorted().map((name) => (
+        <tr key={name}>
+          <td>
+            <code>{name}</code>
+          </td>
+          <td>{THEIRS[theirs.get(name) ?? 'same']}</td>
+          <td>{yours.get(name) ?? 'not changed'}</td>
+        </tr>
+      ))}
+    </Table>
   );
 }
 

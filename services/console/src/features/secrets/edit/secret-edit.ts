@@ -5,6 +5,7 @@ import type { Call } from '../../../api/curl.ts';
 import { ApiFailure } from '../../../api/failure.ts';
 import { keysQuery, metadataQuery } from '../../../api/queries.ts';
 import { useAttempt } from '../../../kit/attempt.ts';
+import { isAbsence } from '../lifecycle/absence.ts';
 import { isGone } from '../lifecycle/standing.ts';
 import { reveal, revealOf } from '../reveal.ts';
 import type { SecretName } from '../split-path.ts';
@@ -25,17 +26,19 @@ const NOTHING: Change = { set: new Map(), remove: [] };
 /**
  * What the user has typed over a version of a secret, key by key or as one document. `base` stays the version with which
  * the user began; `isOvertaken`: someone else has saved another one meanwhile, and `goOn` keeps what was typed over that.
- * `isDeleted`: the newest version has no values any more.
+ * `isDeleted`: the newest version has no values any more; `isAbsent`: the whole secret is gone.
  */
 export function useSecretEdit({
   secret,
   newest,
   isDeleted,
+  isAbsent,
   close,
 }: {
   secret: SecretName;
   newest: number;
   isDeleted: boolean;
+  isAbsent: boolean;
   close: () => void;
 }) {
   const { data: newestKeys } = useQuery(keysQuery(secret.mount, secret.path, newest));
@@ -49,7 +52,7 @@ export function useSecretEdit({
   const whole = compared ? document.values : change?.set;
   const save = (what = call): Promise<boolean> =>
     attempt(async () => {
-      if (await write(what, base.version)) close();
+      if (await write(what, base.version, isAbsent)) close();
     });
   const goOn = (): Promise<boolean> =>
     attempt(async () => {
@@ -68,7 +71,7 @@ export function useSecretEdit({
     change,
     call,
     /** What was typed as a version of its own, without what the others keep. */
-    alone: whole && { call: aloneOf(secret, newest, whole), names: [...whole.keys()] },
+    alone: whole && { call: aloneOf(secret, isAbsent ? 0 : newest, whole), names: [...whole.keys()] },
     busy,
     failure,
     isOvertaken,
@@ -79,11 +82,11 @@ export function useSecretEdit({
   };
 }
 
-// Makes a call that is based on a version. False: someone was faster. What happened meanwhile is shown then, and says more
-// than the refusal.
+// Makes a call that is based on a version, or on the absence of the secret. False: someone was faster. What happened
+// meanwhile is shown then, and says more than the refusal.
 function useWrite({ mount, path }: SecretName) {
   const queries = useQueryClient();
-  return async (call: Call, version: number): Promise<boolean> => {
+  return async (call: Call, version: number, wasAbsent: boolean): Promise<boolean> => {
     let refusal: unknown = null;
     await carryOut(call).catch((error: unknown) => {
       if (!isLate(error)) throw error;
@@ -91,8 +94,9 @@ function useWrite({ mount, path }: SecretName) {
     });
     await queries.invalidateQueries();
     if (refusal === null) return true;
-    const now = queries.getQueryData(metadataQuery(mount, path).queryKey);
-    if (!now || (now.current_version === version && !isGone(now, version))) throw refusal;
+    const { data: now, error } = queries.getQueryState(metadataQuery(mount, path).queryKey) ?? {};
+    if (isAbsence(error) && !wasAbsent) return false;
+    if (wasAbsent || !now || (now.current_version === version && !isGone(now, version))) throw refusal;
     return false;
   };
 }
