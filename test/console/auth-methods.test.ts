@@ -182,7 +182,7 @@ describe('auth methods in the console', function () {
     await page.getByLabel('Issuer', { exact: true }).fill(cluster.issuer);
     expect(await findBarriers(page)).to.deep.equal([]);
     await confirm(page, 'Save');
-    await page.getByText('Tokens are verified here · 1 key').waitFor();
+    await page.getByText('Tokens are checked by the cluster’s public keys · 1 key').waitFor();
 
     await makeRole(page, 'api');
     await page.getByLabel('Service accounts').fill('api');
@@ -196,9 +196,18 @@ describe('auth methods in the console', function () {
 
     await page.goto(`${scene.url}access/auth/cluster`);
     await open();
-    await page.getByLabel('URL of the API server').fill('https://10.0.0.1:6443');
+    expect(await page.getByLabel('URL of the API server').count()).to.equal(0);
+    const choice = page.getByLabel('How does Sealift check tokens?');
+    await choice.selectOption({ label: 'By asking its API server' });
+    expect(await page.getByLabel('Public keys (PEM)').count()).to.equal(0);
     await page.getByRole('textbox', { name: 'Token that asks the API server' }).fill(jwt);
-    await page.getByLabel('Validation').selectOption({ label: 'By asking the API server' });
+    const url = page.getByLabel('URL of the API server');
+    await url.fill('10.0.0.1');
+    await confirm(page, 'Save');
+    await page.getByText('Must be the URL of an API server, such as https://10.0.0.1:6443.').waitFor();
+    expect(await url.getAttribute('aria-invalid')).to.equal('true');
+    expect(await findBarriers(page)).to.deep.equal([]);
+    await url.fill('https://10.0.0.1:6443');
     await confirm(page, 'Save');
     await page.getByText('with a stored token').waitFor();
     await open();
@@ -208,7 +217,7 @@ describe('auth methods in the console', function () {
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     expect((await client.get('/v1/auth/cluster/config')).body.data).to.deep.include({
       issuer: 'https://other.example',
-      pem_keys: [await cluster.pem()],
+      pem_keys: [],
       validation: 'review',
       token_reviewer_jwt_set: true,
     });

@@ -1,5 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { expect } from 'chai';
+import { startKeyMaintenance } from '../../services/key-maintenance/start.ts';
 import { findBarriers } from './support/axe.ts';
 import { openConsoleScene, type ConsoleScene } from './support/scene.ts';
 
@@ -12,6 +13,7 @@ describe('the issuer of an auth method in the console', function () {
     scene = await openConsoleScene();
     const { client } = scene.sealift;
     await client.post('/v1/sys/auth/ci', { type: 'jwt' });
+    await client.post('/v1/sys/auth/fresh', { type: 'jwt' });
     const key = generateKeyPairSync('ec', { namedCurve: 'P-256' }).publicKey;
     const pem = String(key.export({ type: 'spki', format: 'pem' }));
     await client.post('/v1/auth/ci/config', {
@@ -56,6 +58,23 @@ describe('the issuer of an auth method in the console', function () {
       bound_issuer: 'https://ci.example',
     });
     expect((await sent).postDataJSON()).to.not.have.property('keys_from');
+    expect(faults).to.deep.equal([]);
+    await context.close();
+  });
+
+  it('an issuer that cannot be reached is told at its field', async () => {
+    await scene.sealift.start('maintenance', startKeyMaintenance);
+    const { page, context, faults } = await scene.signIn();
+    await page.goto(`${scene.url}access/auth/fresh`);
+    await page.getByRole('button', { name: 'Set up the issuer…' }).click();
+    const dialog = page.getByRole('dialog');
+    const url = dialog.getByLabel('Issuer URL (OIDC discovery)');
+    await url.fill('https://127.0.0.1:9/x');
+    await dialog.getByLabel('Your token').fill(scene.sealift.token);
+    await dialog.getByRole('button', { name: 'Save', exact: true }).click();
+    await dialog.getByText('Not done. Check Issuer URL (OIDC discovery).').waitFor();
+    expect(await url.getAttribute('aria-invalid')).to.equal('true');
+    expect(await dialog.getByText('Error checking').count()).to.equal(0);
     expect(faults).to.deep.equal([]);
     await context.close();
   });

@@ -25,6 +25,9 @@ const LINE = { maxLength: 2000 };
 
 const OWN_CA = 'Needed where its certificate is not from a public authority.';
 
+const BY_KEYS = { validation: 'local' };
+const BY_ASKING = { validation: 'review' };
+
 // What the schemas of requests do not say, because clients send it in many ways.
 const MORE: Record<string, Partial<FieldAnswer>> = {
   bind_secret_id: { title: 'Needs a secret ID', default: true, rare: true },
@@ -90,28 +93,48 @@ const MORE: Record<string, Partial<FieldAnswer>> = {
     description: 'The keys, or certificates, that verify the cluster’s service account tokens.',
     type: 'string',
     maxLength: 65_536,
+    is_required: true,
+    applies: BY_KEYS,
   },
   issuer: { description: 'Only tokens that name this issuer (iss) are accepted.', ...LINE },
   disable_iss_validation: {
     title: 'Accept any issuer',
     description: 'Tokens are accepted whatever issuer they name.',
     default: false,
+    rare: true,
   },
   validation: {
+    title: 'How does Sealift check tokens?',
     enum: ['local', 'review'],
-    words: { local: 'Here, by the public keys', review: 'By asking the API server' },
-    description: 'How tokens are verified. By the public keys, if there are any.',
+    words: { local: 'By the cluster’s public keys', review: 'By asking its API server' },
+    description:
+      'With the keys, no log-in depends on the cluster. Its API server also knows which pods are gone.',
+    default: 'local',
   },
-  kubernetes_host: { title: 'URL of the API server', ...LINE },
-  kubernetes_ca_cert: { title: 'CA certificates of the API server (PEM)', description: OWN_CA },
+  kubernetes_host: {
+    title: 'URL of the API server',
+    description: 'Such as https://10.0.0.1:6443.',
+    is_required: true,
+    applies: BY_ASKING,
+    ...LINE,
+  },
+  kubernetes_ca_cert: {
+    title: 'CA certificates of the API server (PEM)',
+    description: OWN_CA,
+    applies: BY_ASKING,
+  },
   token_reviewer_jwt: {
     title: 'Token that asks the API server',
-    description: 'Of a service account with the role system:auth-delegator.',
+    description:
+      'Of a service account with the role system:auth-delegator. Empty: that of the pod in which Sealift runs.',
+    applies: BY_ASKING,
   },
   disable_local_ca_jwt: {
     title: 'Use only the token and certificates given here',
     description: 'Otherwise, what is left empty is that of the pod in which Sealift runs.',
     default: false,
+    rare: true,
+    applies: BY_ASKING,
   },
   bound_service_account_names: { title: 'Service accounts', is_required: true },
   bound_service_account_namespaces: { title: 'Namespaces', is_required: true },
@@ -181,13 +204,13 @@ function kubernetesKind(): AuthKindAnswer {
     type: 'kubernetes',
     title: 'Kubernetes',
     config: pick(kubernetesConfigBody.properties, [
+      'validation',
       'pem_keys',
-      'issuer',
-      'disable_iss_validation',
       'kubernetes_host',
       'kubernetes_ca_cert',
       'token_reviewer_jwt',
-      'validation',
+      'issuer',
+      'disable_iss_validation',
       'disable_local_ca_jwt',
     ]),
     role: pick(kubernetesRoleBody.properties, [

@@ -23,10 +23,17 @@ export function JwtConfig(props: { method: AuthMethod; kind: AuthKindAnswer }) {
       words={WORDS}
       fields={fieldsOf(props.kind)}
       valuesOf={valuesOf}
+      refusals={REFUSALS}
       standing={(config) => <Standing config={config} />}
     />
   );
 }
+
+// How the API begins when an address did not work.
+const REFUSALS = {
+  'error checking oidc discovery URL: ': 'oidc_discovery_url',
+  'error checking jwks URL: ': 'jwks_url',
+};
 
 const CHOICE: FieldAnswer = {
   name: 'keys_from',

@@ -10,8 +10,7 @@ const WORDS = {
   setUp: 'Set up the cluster…',
   change: 'Change the cluster…',
   none: 'No cluster yet: nobody can log in here.',
-  about:
-    'With the public keys of the cluster, Sealift verifies tokens itself and calls nobody. Without them, each log-in asks the API server, which also knows when a pod is gone.',
+  about: 'Pods log in with the tokens of their service accounts.',
   keys: 'pem_keys',
 };
 
@@ -27,10 +26,8 @@ export function KubernetesConfig(props: { method: AuthMethod; kind: AuthKindAnsw
   );
 }
 
-// Before the first time, how tokens are verified follows from what is filled in.
-function valuesOf(config: Config): Config {
-  const { token_reviewer_jwt_set: isSet, validation = '', ...rest } = config;
-  return { ...rest, validation, token_reviewer_jwt: isSet ? '*****' : '' };
+function valuesOf({ token_reviewer_jwt_set: isSet, ...config }: Config): Config {
+  return { ...config, token_reviewer_jwt: isSet ? '*****' : '' };
 }
 
 function Standing({ config }: { config: KubernetesConfigAnswer }) {
@@ -38,7 +35,7 @@ function Standing({ config }: { config: KubernetesConfigAnswer }) {
   return (
     <>
       {validation === 'local' ? (
-        <p>Tokens are verified here · {counted(pems.length, 'key')}</p>
+        <p>Tokens are checked by the cluster’s public keys · {counted(pems.length, 'key')}</p>
       ) : (
         <p>
           Each log-in asks <code>{host}</code>

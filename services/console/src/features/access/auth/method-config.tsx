@@ -3,6 +3,7 @@ import { useState, type ReactNode } from 'react';
 import type { AuthKindAnswer, FieldAnswer } from '../../../../../api/contract/forms.ts';
 import { carryOut, pathOf } from '../../../api/client.ts';
 import type { Call } from '../../../api/curl.ts';
+import { ApiFailure } from '../../../api/failure.ts';
 import kit from '../../../kit/kit.module.css';
 import { Loaded } from '../../../kit/page.tsx';
 import { GuardedButton } from '../../../kit/rights/guarded-button.tsx';
@@ -28,6 +29,8 @@ type Props = {
   valuesOf?: (config: Config) => Config;
   /** The fields of the form; some may be only for people, and are not sent. Absent: those of the API. */
   fields?: FieldAnswer[];
+  /** By the beginning of a refusal, the field that it is about. */
+  refusals?: Record<string, string>;
   standing: (config: Config) => ReactNode;
 };
 
@@ -60,6 +63,7 @@ function Change({
   words: { title, about, keys },
   valuesOf = (config) => config,
   fields = kind.config,
+  refusals = {},
   config,
   close,
 }: Props & { config: Config; close: () => void }) {
@@ -87,13 +91,24 @@ function Change({
       close={close}
       callOf={callOf}
       carryOut={async (edits, token) => {
-        await withToken(callOf(edits), token, carryOut);
+        await withToken(callOf(edits), token, carryOut).catch((error: unknown) => {
+          throw atField(error, refusals);
+        });
         await queries.invalidateQueries(configQuery(method.path));
       }}
     >
       <p className={kit.muted}>{about}</p>
     </SchemaDialog>
   );
+}
+
+function atField(failure: unknown, refusals: Record<string, string>): unknown {
+  if (!(failure instanceof ApiFailure)) return failure;
+  const { message } = failure;
+  const found = Object.entries(refusals).find(([beginning]) => message.startsWith(beginning));
+  return found
+    ? failure.withProblems([{ field: found[1], detail: message.slice(found[0].length) }])
+    : failure;
 }
 
 function isEmpty(config: Config): boolean {
