@@ -16,6 +16,7 @@ describe('the lists and forms of access in the console', function () {
     for (const name of ['ana', 'bo'])
       await client.post('/v1/auth/token/create', { display_name: name, policies: ['app-reader'] });
     await client.post('/v1/sys/auth/machines', { type: 'approle' });
+    await client.post('/v1/sys/auth/cluster', { type: 'kubernetes' });
     await client.post('/v1/auth/machines/role/web', { token_policies: ['app-reader'] });
   });
 
@@ -51,6 +52,36 @@ describe('the lists and forms of access in the console', function () {
     await dialog.getByText('Choose at least one policy, such as default.').waitFor();
     await page.locator('[role="combobox"][aria-invalid="true"]:focus').waitFor();
     expect(await findBarriers(page)).to.deep.equal([]);
+    expect(faults).to.deep.equal([]);
+    await context.close();
+  });
+
+  it('a dialog names all that is missing at once, the token too, and the first gets the focus', async () => {
+    const { page, context, faults } = await scene.signIn();
+    const refused = async (button: string, action: string, check: string): Promise<void> => {
+      await page.getByRole('button', { name: button }).click();
+      const dialog = page.getByRole('dialog');
+      await dialog.getByRole('button', { name: action, exact: true }).click();
+      await dialog.getByText(`Not done. Check ${check}.`).waitFor();
+      await page.locator('dialog [aria-invalid="true"]:focus').waitFor();
+      const first = await dialog.locator('[aria-invalid="true"]').first().getAttribute('id');
+      expect(await page.locator(':focus').getAttribute('id')).to.equal(first);
+      expect(await findBarriers(page)).to.deep.equal([]);
+      await page.keyboard.press('Escape');
+      await dialog.waitFor({ state: 'detached' });
+    };
+    const sent: string[] = [];
+    page.on('request', (request) => {
+      if (request.method() === 'POST' && !request.url().includes('capabilities')) sent.push(request.url());
+    });
+    await page.goto(`${scene.url}access/auth/cluster`);
+    await refused('Set up the cluster…', 'Save', 'Public keys (PEM), Your token');
+    await refused('Create a role', 'Create role', 'Role, Service accounts, Namespaces, Your token');
+    await page.goto(`${scene.url}access/auth/machines?role=web`);
+    await refused('Create a secret ID', 'Create secret ID', 'Your token');
+    await page.goto(`${scene.url}access/teams`);
+    await refused('Add a team', 'Add team', 'Team, Your token');
+    expect(sent).to.deep.equal([]);
     expect(faults).to.deep.equal([]);
     await context.close();
   });

@@ -1,5 +1,6 @@
 import { useState, type ComponentProps, type ReactNode } from 'react';
 import type { Call } from '../api/curl.ts';
+import { ApiFailure, type Problem } from '../api/failure.ts';
 import { useAttempt } from './attempt.ts';
 import { Button } from './button.tsx';
 import { Dialog } from './dialog.tsx';
@@ -7,7 +8,7 @@ import kit from './kit.module.css';
 import { Cancel } from './leaving/cancel.tsx';
 import { Refusal } from './refusing/refusal.tsx';
 import { Action } from './rights/action.tsx';
-import { faultOfToken, TokenField } from './rights/with-token.tsx';
+import { faultsOfTypedToken, partTokenFault, TokenField, TOKEN_TITLE } from './rights/with-token.tsx';
 import { useWrongField } from './refusing/wrong-field.ts';
 
 type CallProps = {
@@ -27,6 +28,8 @@ type Props = CallProps & {
   isReady?: boolean;
   /** The call is made with a token that the user enters, and not with the session. */
   needsToken?: boolean;
+  /** Faults for which no call is needed. */
+  findFaults?: () => Problem[];
   /** Gets that token; otherwise an empty text. */
   carryOut: (token: string) => Promise<void>;
   close: () => void;
@@ -44,6 +47,7 @@ export function FormDialog({
   isDangerous = false,
   isReady = true,
   needsToken = false,
+  findFaults = () => [],
   carryOut,
   close,
   children,
@@ -51,21 +55,27 @@ export function FormDialog({
 }: Props) {
   const [token, setToken] = useState('');
   const { busy, failure, attempt, forget } = useAttempt();
-  const ofToken = faultOfToken(failure);
+  const { ofToken, others } = partTokenFault(failure);
   const form = useWrongField<HTMLFormElement>(failure);
   const {
     body,
     rest,
     wrong = [],
-  } = typeof children === 'function' ? children(failure) : { body: children, rest: failure };
+  } = typeof children === 'function' ? children(others) : { body: children, rest: others };
   const submit = async (): Promise<void> => {
-    if (await attempt(() => carryOut(token))) close();
+    const isDone = await attempt(async () => {
+      const problems = [...findFaults(), ...(needsToken ? faultsOfTypedToken(token) : [])];
+      if (problems.length > 0) throw new ApiFailure({ status: 400, problems });
+      await carryOut(token);
+    });
+    if (isDone) close();
   };
   return (
     <Dialog title={title} close={close}>
       <form
         ref={form}
         className={kit.form}
+        noValidate
         onChange={forget}
         onSubmit={(event) => {
           event.preventDefault();
@@ -74,7 +84,11 @@ export function FormDialog({
       >
         {body}
         {needsToken ? <TokenField token={token} fault={ofToken} set={setToken} /> : null}
-        <Refusal failure={ofToken === null ? rest : null} wrong={wrong} said="Not done." />
+        <Refusal
+          failure={rest}
+          wrong={[...wrong, ...(ofToken === null ? [] : [TOKEN_TITLE])]}
+          said="Not done."
+        />
         <div className={`${kit.row} ${kit.actions}`}>
           <Submit {...callProps} kind={isDangerous ? 'danger' : 'primary'} busy={busy} disabled={!isReady}>
             {action}

@@ -1,7 +1,7 @@
 import { useState, type ReactNode } from 'react';
 import type { FieldAnswer } from '../../../api/contract/forms.ts';
 import type { Call } from '../api/curl.ts';
-import { ApiFailure } from '../api/failure.ts';
+import type { Problem } from '../api/failure.ts';
 import { FormDialog } from '../kit/form-dialog.tsx';
 import { findTypedFaults, findMissing } from './faults.ts';
 import { namesOfSecrets, sortFaults } from './fields.ts';
@@ -12,6 +12,7 @@ export function SchemaDialog({
   fields,
   values = {},
   callOf,
+  findFaults = () => [],
   carryOut,
   children,
   ...dialog
@@ -26,6 +27,8 @@ export function SchemaDialog({
   values?: Record<string, unknown>;
   /** The call that the values lead to; null if the dialog makes no call. */
   callOf: ((values: Edits) => Call) | null;
+  /** Faults besides those that the fields tell, for which no call is needed. */
+  findFaults?: (values: Edits) => Problem[];
   /** `token`: the one that the user entered, if the dialog asks for one. */
   carryOut: (values: Edits, token: string) => Promise<void>;
   close: () => void;
@@ -38,14 +41,12 @@ export function SchemaDialog({
       {...dialog}
       call={callOf?.(edits) ?? null}
       secrets={namesOfSecrets(fields)}
-      carryOut={async (token) => {
-        const problems = [
-          ...findMissing(fields, { values, edits }),
-          ...findTypedFaults(fields, { values, edits }),
-        ];
-        if (problems.length > 0) throw new ApiFailure({ status: 400, problems });
-        await carryOut(edits, token);
-      }}
+      findFaults={() => [
+        ...findMissing(fields, { values, edits }),
+        ...findTypedFaults(fields, { values, edits }),
+        ...findFaults(edits),
+      ]}
+      carryOut={(token) => carryOut(edits, token)}
     >
       {(failure) => {
         const faults = sortFaults(failure, fields);

@@ -4,6 +4,7 @@ import { read } from '../api/client.ts';
 import { useAttempt } from '../kit/attempt.ts';
 import { Button } from '../kit/button.tsx';
 import { FailureNotice } from '../kit/failure-notice.tsx';
+import { useWrongField } from '../kit/refusing/wrong-field.ts';
 import { LineInput } from '../kit/text/line-input.tsx';
 import styles from './sign-in.module.css';
 import kit from '../kit/kit.module.css';
@@ -72,12 +73,16 @@ function SingleSignOn({ again }: { again: SessionAnswer | undefined }) {
 function TokenForm() {
   const [token, setToken] = useState('');
   const { busy, failure, attempt } = useAttempt();
+  const form = useWrongField<HTMLFormElement>(failure);
   const submit = (event: FormEvent): void => {
     event.preventDefault();
-    void attempt(() => signIn(token.trim()));
+    void attempt(async () => {
+      if (token.trim() === '') throw new Error('Enter a token.');
+      await signIn(token.trim());
+    });
   };
   return (
-    <form className={kit.stack} onSubmit={submit}>
+    <form ref={form} noValidate className={kit.stack} onSubmit={submit}>
       <div className={kit.field}>
         <label className={kit.label} htmlFor="token">
           Token
@@ -87,7 +92,8 @@ function TokenForm() {
           type="password"
           autoComplete="current-password"
           autoFocus
-          required
+          aria-required
+          aria-invalid={failure !== null}
           value={token}
           change={setToken}
         />

@@ -1,8 +1,10 @@
 import { useState } from 'react';
 import { ask } from '../../api/client.ts';
+import { refusalAt } from '../../api/failure.ts';
 import { useAttempt } from '../../kit/attempt.ts';
 import { Button } from '../../kit/button.tsx';
 import { Refusal } from '../../kit/refusing/refusal.tsx';
+import { useWrongField } from '../../kit/refusing/wrong-field.ts';
 import kit from '../../kit/kit.module.css';
 import { Notice } from '../../kit/notice.tsx';
 import { Picker } from '../../kit/picker/picker.tsx';
@@ -21,6 +23,7 @@ export function PolicyTester({ text }: { text: string }) {
     attempt(async () => {
       setRights(null);
       setTested(text);
+      if (path === '') throw refusalAt('path', 'Enter a path, such as secret/data/app/db.');
       const preview = {
         method: 'POST',
         path: 'sys/policies/preview',
@@ -29,8 +32,11 @@ export function PolicyTester({ text }: { text: string }) {
       const { capabilities } = await ask<{ capabilities: string[] }>(preview);
       setRights({ path, text, capabilities });
     });
+  const form = useWrongField<HTMLFormElement>(failure);
   return (
     <form
+      ref={form}
+      noValidate
       className={`${kit.card} ${kit.stack} ${kit.tight}`}
       onSubmit={(event) => {
         event.preventDefault();
@@ -44,7 +50,8 @@ export function PolicyTester({ text }: { text: string }) {
           options={options}
           aria-label="Path"
           placeholder="secret/data/app/db"
-          required
+          aria-required
+          aria-invalid={failure !== null && path === ''}
           value={path}
           change={setPath}
         />

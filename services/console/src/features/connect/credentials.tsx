@@ -1,4 +1,4 @@
-import { useId, useState } from 'react';
+import { useState } from 'react';
 import type { DestinationTypeAnswer } from '../../../../api/contract/forms.ts';
 import { mayBeEnough, rightsOf } from '../../api/right.ts';
 import { useAttempt } from '../../kit/attempt.ts';
@@ -9,12 +9,12 @@ import { Refusal } from '../../kit/refusing/refusal.tsx';
 import { useWrongField } from '../../kit/refusing/wrong-field.ts';
 import { Action } from '../../kit/rights/action.tsx';
 import { useMissing } from '../../kit/rights/missing-right.tsx';
-import { LineInput } from '../../kit/text/line-input.tsx';
 import { isNetwork, namesOfSecrets, sortFaults, titleOf, withLabels } from '../../schema-form/fields.ts';
 import { SchemaForm, type Edits } from '../../schema-form/schema-form.tsx';
 import { CheckNotice, isAccepted, isRejected, tryCredentials, type Checked } from '../plans/check.tsx';
 import { fieldsOfModes, modeOf } from '../sign-in-modes/modes.ts';
 import { SignInMode } from '../sign-in-modes/sign-in-mode.tsx';
+import { NameField, refuseIncomplete } from './name-field.tsx';
 import { draftCheckOf, NAME_FIELD, type Draft } from './steps.ts';
 
 type Props = {
@@ -31,12 +31,13 @@ const KEY_CAUSES = new Set(['credentials_refused', 'credentials_missing']);
 /** The name and credentials of a store. They are tested before the next step, which bad ones do not reach. */
 export function Credentials({ draft, refusal, setName, setEdits, go }: Props) {
   const { schema } = draft;
-  const { busy, failure, checked, isCheckable, check, forget } = useCheck(draft);
+  const { busy, failure, checked, isCheckable, isComplete, check, forget } = useCheck(draft);
   const { byField, rest, wrong } = sortFaults(failure ?? refusal, [NAME_FIELD, ...schema.settings]);
   const ofKey = checked ? faultsOfKey(draft, checked) : {};
   const faults = { ...byField, ...ofKey };
   const frame = useWrongField<HTMLFormElement>(failure ?? checked ?? refusal);
   const goOn = async (): Promise<void> => {
+    if (!(await isComplete())) return;
     if (!isCheckable || (checked && isAccepted(checked)) || (await check())) go(2);
   };
   const change = (edits: Edits): void => {
@@ -50,6 +51,7 @@ export function Credentials({ draft, refusal, setName, setEdits, go }: Props) {
   return (
     <form
       ref={frame}
+      noValidate
       className={kit.form}
       onSubmit={(event) => {
         event.preventDefault();
@@ -174,11 +176,14 @@ function useCheck(draft: Draft) {
     checked,
     /** Whether the user may test: whoever may not goes on without. */
     isCheckable: missing.length === 0,
+    /** Resolves to true if everything is typed without which no store can be connected. */
+    isComplete: () => attempt(() => refuseIncomplete(draft)),
     /** Resolves to true if the store accepts the credentials. */
     check: async () => {
       let isGood = false;
       await attempt(async () => {
         setChecked(null);
+        await refuseIncomplete(draft);
         const result = await tryCredentials(draftCheckOf(draft, draft.name));
         setChecked(result);
         isGood = isAccepted(result);
@@ -205,45 +210,5 @@ function CheckButton({ draft, busy, check }: { draft: Draft; busy: boolean; chec
     >
       {busy ? 'Testing…' : 'Test connection'}
     </Action>
-  );
-}
-
-function NameField({
-  name,
-  fault,
-  setName,
-}: {
-  name: string;
-  fault: string | undefined;
-  setName: (name: string) => void;
-}) {
-  const id = useId();
-  return (
-    <div className={kit.field}>
-      <span>
-        <label className={kit.label} htmlFor={id}>
-          {NAME_FIELD.title}
-        </label>{' '}
-        <span className={`${kit.small} ${kit.muted}`} aria-hidden>
-          required
-        </span>
-      </span>
-      <LineInput
-        id={id}
-        required
-        pattern="[A-Za-z0-9_.\-]{1,128}"
-        title='Use 1 to 128 letters, digits, "_", "." or "-".'
-        aria-invalid={fault !== undefined}
-        aria-describedby={fault ? `${id}-fault` : undefined}
-        placeholder="production"
-        value={name}
-        change={setName}
-      />
-      {fault ? (
-        <p id={`${id}-fault`} className={kit.fault}>
-          {fault}
-        </p>
-      ) : null}
-    </div>
   );
 }

@@ -1,15 +1,26 @@
 import { useId } from 'react';
 import type { Call } from '../../api/curl.ts';
-import { ApiFailure } from '../../api/failure.ts';
+import { ApiFailure, type Problem } from '../../api/failure.ts';
 import kit from '../kit.module.css';
 import { LineInput } from '../text/line-input.tsx';
 
 const FIELD = 'your token';
 
-/** What a refusal says of that token; null: the refusal is about something else. */
-export function faultOfToken(failure: unknown): string | null {
-  const [problem] = failure instanceof ApiFailure ? failure.problems : [];
-  return problem?.field === FIELD ? problem.detail : null;
+/** The label of the field for the token. */
+export const TOKEN_TITLE = 'Your token';
+
+/** What is wrong with the token before it is sent. */
+export function faultsOfTypedToken(token: string): Problem[] {
+  return token.trim() === '' ? [{ field: FIELD, detail: 'Enter your token.' }] : [];
+}
+
+/** Parts a refusal: what it says of the token, null if nothing, and the rest, null if that was all. */
+export function partTokenFault(failure: unknown): { ofToken: string | null; others: unknown } {
+  if (!(failure instanceof ApiFailure)) return { ofToken: null, others: failure };
+  const fault = failure.problems.find(({ field }) => field === FIELD);
+  if (!fault) return { ofToken: null, others: failure };
+  const others = failure.problems.filter((problem) => problem !== fault);
+  return { ofToken: fault.detail, others: others.length > 0 ? failure.withProblems(others) : null };
 }
 
 /** The field for the token of one call: the API lets no browser session decide who else gets in. */
@@ -25,14 +36,19 @@ export function TokenField({
   const id = useId();
   return (
     <div className={kit.field} data-passing>
-      <label className={kit.label} htmlFor={id}>
-        Your token
-      </label>
+      <span>
+        <label className={kit.label} htmlFor={id}>
+          {TOKEN_TITLE}
+        </label>{' '}
+        <span className={`${kit.small} ${kit.muted}`} aria-hidden>
+          required
+        </span>
+      </span>
       <LineInput
         id={id}
         type="password"
         autoComplete="current-password"
-        required
+        aria-required
         aria-invalid={fault !== null}
         aria-describedby={`${id}-about`}
         value={token}

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import type { AuthKindAnswer, FieldAnswer } from '../../../../../api/contract/forms.ts';
 import { carryOut } from '../../../api/client.ts';
-import { refusalAt } from '../../../api/failure.ts';
+import type { Problem } from '../../../api/failure.ts';
 import type { Call } from '../../../api/curl.ts';
 import { withToken } from '../../../kit/rights/with-token.tsx';
 import { isSet } from '../../../schema-form/fields.ts';
@@ -44,14 +44,16 @@ export function WriteRole({
       values={stored?.values ?? {}}
       close={close}
       callOf={(edits) => writeOf(method, edits, stored?.name)}
+      findFaults={(edits) => [
+        ...(stored
+          ? []
+          : faultsOfName(nameIn(edits), queries.getQueryData(rolesQuery(method.path).queryKey) ?? [])),
+        ...(bindsNobody(kind, { ...stored?.values, ...edits })
+          ? [{ field: 'bound_subject', detail: UNBOUND }]
+          : []),
+      ]}
       carryOut={async (edits, token) => {
         const name = stored?.name ?? nameIn(edits);
-        if (!stored && !ROLE_NAME.test(name))
-          throw refusalAt('name', 'Use letters, digits and _ . - only, with a letter or digit at each end.');
-        if (bindsNobody(kind, { ...stored?.values, ...edits })) throw refusalAt('bound_subject', UNBOUND);
-        const known = queries.getQueryData(rolesQuery(method.path).queryKey) ?? [];
-        if (!stored && known.includes(name))
-          throw refusalAt('name', `There is a role ${name} already. Change it on its page.`);
         await withToken(writeOf(method, edits, name), token, carryOut);
         await queries.invalidateQueries(rolesQuery(method.path));
         await queries.invalidateQueries({ queryKey: roleQuery(method, name).queryKey });
@@ -59,6 +61,15 @@ export function WriteRole({
       }}
     />
   );
+}
+
+function faultsOfName(name: string, known: string[]): Problem[] {
+  const detail = known.includes(name)
+    ? `There is a role ${name} already. Change it on its page.`
+    : name === '' || ROLE_NAME.test(name)
+      ? ''
+      : 'Use letters, digits and _ . - only, with a letter or digit at each end.';
+  return detail === '' ? [] : [{ field: 'name', detail }];
 }
 
 const BOUNDS = ['bound_audiences', 'bound_subject', 'bound_claims'];

@@ -2,7 +2,6 @@ import { useQueryClient } from '@tanstack/react-query';
 import type { FieldAnswer } from '../../../../../api/contract/forms.ts';
 import { carryOut } from '../../../api/client.ts';
 import type { Call } from '../../../api/curl.ts';
-import { refusalAt } from '../../../api/failure.ts';
 import { FormDialog } from '../../../kit/form-dialog.tsx';
 import { withToken } from '../../../kit/rights/with-token.tsx';
 import { SchemaDialog } from '../../../schema-form/schema-dialog.tsx';
@@ -36,9 +35,12 @@ export function ChangeTeam({ team, teams, close }: { team?: Team; teams: Team[];
       values={{ policies: team?.policies }}
       close={close}
       callOf={(values) => writeOf(values, team)}
+      findFaults={(values) =>
+        !team && teams.some(({ name }) => name === nameOf(values))
+          ? [{ field: 'name', detail: 'This team is in the list already. Change it there.' }]
+          : []
+      }
       carryOut={async (values, token) => {
-        if (!team && teams.some(({ name }) => name === nameOf(values)))
-          throw refusalAt('name', 'This team is in the list already. Change it there.');
         await withToken(writeOf(values, team), token, carryOut);
         await queries.invalidateQueries(teamsQuery);
       }}
