@@ -3,6 +3,7 @@ import { eventually } from '../support/eventually.ts';
 import { answerDialog } from './support/answer.ts';
 import { findBarriers } from './support/axe.ts';
 import { NARROW } from './support/browser.ts';
+import { continueToOptions, fillCloud1 } from './support/wizard.ts';
 import { openConsoleScene, type ConsoleScene } from './support/scene.ts';
 
 describe('choosing instead of typing', function () {
@@ -29,9 +30,10 @@ describe('choosing instead of typing', function () {
     const dialog = page.getByRole('dialog');
     const chosen = dialog.getByLabel('Secrets (one per line)');
     await dialog.getByRole('button', { name: 'Open team/', exact: true }).click();
+    await dialog.getByText('Add all (2)').waitFor();
     await dialog.getByRole('button', { name: 'Add all of team/a/' }).click();
     await dialog.getByText('2 secrets added.').waitFor();
-    expect(await chosen.inputValue()).to.equal('team/a/db\nteam/a/mail');
+    expect(await chosen.inputValue()).to.equal('secret/team/a/db\nsecret/team/a/mail');
     await dialog.getByRole('button', { name: 'Open team/b/' }).click();
     await dialog.getByRole('checkbox', { name: 'db' }).check();
     await dialog.getByText('3 secrets chosen').waitFor();
@@ -45,16 +47,47 @@ describe('choosing instead of typing', function () {
     await dialog.getByLabel('Find secrets').fill('sol');
     await dialog.getByRole('checkbox', { name: 'solo' }).check();
     expect((await chosen.inputValue()).split('\n')).to.deep.equal([
-      'team/a/db',
-      'team/a/mail',
-      'team/b/db',
-      'solo',
+      'secret/team/a/db',
+      'secret/team/a/mail',
+      'secret/team/b/db',
+      'secret/solo',
     ]);
     expect(await findBarriers(page)).to.deep.equal([]);
     await dialog.getByRole('button', { name: 'Preview changes' }).click();
     await answerDialog(page, 'Link and write 4 entries');
     await eventually(() => ['team/a/db', 'team/a/mail', 'team/b/db', 'solo'].every(nameInStore));
-    expect(nameInStore('team_x/db')).to.equal(false);
+    expect(faults).to.deep.equal([]);
+    await context.close();
+  });
+
+  it('a typed secret is taken with its mount, as pages name it, or without', async () => {
+    await scene.sealift.client.post('/v1/sys/mounts/stores', { type: 'kv-v2' });
+    await scene.sealift.client.post('/v1/stores/data/web', { data: { user: 'app' } });
+    const { page, context, faults } = await scene.signIn();
+    await page.goto(`${scene.url}destinations/cloud1-sm/prod`);
+    await page.getByRole('button', { name: 'Link secrets' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Mount').selectOption('secret');
+    await dialog.getByLabel('Secrets (one per line)').fill('secret/team_x/db\nteam_x/db\nstores/web');
+    await dialog.getByText('2 secrets chosen').waitFor();
+    await dialog.getByRole('button', { name: 'Preview changes' }).click();
+    await answerDialog(page, 'Link and write 2 entries');
+    await eventually(() => nameInStore('team_x/db') && nameInStore('web'));
+    expect(faults).to.deep.equal([]);
+    await context.close();
+  });
+
+  it('names without the accessor of a mount are one click away', async () => {
+    const { page, context, faults } = await scene.signIn();
+    await page.goto(`${scene.url}connect`);
+    await page.getByRole('button', { name: 'Choose AWS Secrets Manager' }).click();
+    await fillCloud1(page, 'short');
+    await continueToOptions(page);
+    await page.getByRole('button', { name: 'Use {{ .SecretPath }} instead' }).click();
+    await page.getByRole('cell', { name: 'solo', exact: true }).waitFor();
+    expect(await page.getByLabel('Secret name template').inputValue()).to.equal('{{ .SecretPath }}');
+    expect(await page.getByRole('button', { name: /^Use / }).count()).to.equal(0);
+    expect(await findBarriers(page)).to.deep.equal([]);
     expect(faults).to.deep.equal([]);
     await context.close();
   });

@@ -61,6 +61,20 @@ export async function readMatches(
   return { paths: paths.slice(0, MOST_MATCHES), isWhole: after === null };
 }
 
+/** How many secrets are below a folder of a mount: the first ones that one request finds, and whether these are all. */
+export const belowQuery = (mount: string, folder: string) =>
+  queryOptions({
+    queryKey: ['below', mount, folder],
+    queryFn: async ({ signal }) => {
+      // What stands for other text in a pattern may be a part of a name.
+      const query = new URLSearchParams({ mount, pattern: `${folder}*` });
+      const answer: FoundSecretsAnswer = await read(`sys/search/secrets?${query.toString()}`, { signal });
+      const found = answer.secrets.filter(({ secret_name: path }) => path.startsWith(folder));
+      return { count: found.length, isWhole: answer.next_after === null };
+    },
+    staleTime: 30_000,
+  });
+
 export const matchesQuery = (mount: string, pattern: string) =>
   queryOptions({
     queryKey: ['matches', mount, pattern],

@@ -58,7 +58,7 @@ export function History({ type, name, secret, said }: Props) {
   );
 }
 
-// The lines whose cause neither the page nor a newer line has knownTexts in the same words.
+// The lines whose cause neither the page nor a newer line has told in the same words.
 function sayingMore(lines: AttemptAnswer[], said: string | undefined): Set<number> {
   const knownTexts = new Set([said]);
   const more = lines.filter(({ cause }) => {

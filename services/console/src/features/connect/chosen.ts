@@ -13,5 +13,5 @@ export function useChosen() {
   const mount = named || mounts[0] || '';
   const choose = (nextMount: string, nextText: string): void =>
     setChosen({ named: nextMount, text: nextText });
-  return { mount, text, secrets: secretsOf(mount, text), choose };
+  return { mount, text, secrets: secretsOf(mount, text, mounts), choose };
 }

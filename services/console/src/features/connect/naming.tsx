@@ -56,6 +56,7 @@ export function Naming({ draft, placeholders, refusal, setEdits, go }: Props) {
         {preview.data && !preview.error ? (
           <Names names={preview.data.names} rule={ruleOf(draft.schema)} />
         ) : null}
+        <Shorter draft={draft} setEdits={setEdits} />
       </section>
       <div className={kit.end}>
         <Refusal failure={null} wrong={brought.wrong} said="Nothing was saved." />
@@ -101,6 +102,28 @@ function Names({ names, rule }: PreviewAnswer & { rule: string }) {
   );
 }
 
+// Where names begin with the accessor of a mount, which nobody knows by heart.
+function Shorter({ draft, setEdits }: Pick<Props, 'draft' | 'setEdits'>) {
+  const granularity = granularityOf(draft);
+  const isLong = draft.schema.default_templates[granularity].includes('.MountAccessor');
+  const shortest = shorterTemplates(granularity).at(-1) ?? '';
+  if (!isLong || bodyOf(draft)['secret_name_template'] !== undefined) return null;
+  return (
+    <div className={kit.row}>
+      <Button onClick={() => setEdits({ ...draft.edits, secret_name_template: shortest })}>
+        Use <code>{shortest}</code> instead
+      </Button>
+      <span className={`${kit.small} ${kit.muted}`}>
+        Secrets of two mounts that have the same path then get the same name, and only one can be linked.
+      </span>
+    </div>
+  );
+}
+
+function granularityOf(draft: Draft): 'secret-path' | 'secret-key' {
+  return textOf(bodyOf(draft)['granularity'] ?? draft.schema.default_granularity) as 'secret-path';
+}
+
 function usePreview(draft: Draft) {
   const { granularity, secret_name_template: template } = bodyOf(draft);
   const pausedDraft = usePaused(JSON.stringify({ granularity, secret_name_template: template }));
@@ -129,8 +152,8 @@ function ruleOf({ names: { allowed, replacement } }: DestinationTypeAnswer): str
 // The templates depend on the granularity, so the schema of the field has no default.
 function withDefaults(draft: Draft): FieldAnswer[] {
   const { schema } = draft;
-  const granularity = textOf(bodyOf(draft)['granularity'] ?? schema.default_granularity);
-  const template = schema.default_templates[granularity as 'secret-path'];
+  const granularity = granularityOf(draft);
+  const template = schema.default_templates[granularity];
   const more: Record<string, Partial<FieldAnswer>> = {
     secret_name_template: { default: template, suggestions: [template, ...shorterTemplates(granularity)] },
     granularity: { default: schema.default_granularity },

@@ -26,7 +26,7 @@ export function LinkSecret({ type, name, close }: { type: string; name: string; 
   const [outcome, setOutcome] = useState<BulkAnswer | null>(null);
   const { busy, failure, attempt } = useAttempt();
   const mount = chosen.mount || mounts.data?.[0] || '';
-  const secrets = secretsOf(mount, chosen.text);
+  const secrets = secretsOf(mount, chosen.text, mounts.data ?? []);
   const set = changesOf({ type, name }, 'set-many', secrets);
   const look = plansOf({ type, name }, secrets);
   const { whole, setWhole } = usePlanOf(secrets);

@@ -8,10 +8,27 @@ import { readOf, rightFor, type Right } from '../../api/right.ts';
 /** A secret, in the form that bulk calls use. */
 export type SecretRef = { mount: string; secret_name: string; secret_name_template?: string };
 
-/** The secrets of a text, one on each line. Blanks count, because the name of a secret may have them. */
-export function secretsOf(mount: string, text: string): SecretRef[] {
-  const lines = text.split('\n').filter((line) => line.trim() !== '');
-  return [...new Set(lines)].map((line) => ({ mount, secret_name: line }));
+/**
+ * The secrets of a text, one on each line: with a mount of `mounts`, as pages name secrets, or else in `mount`. Blanks count,
+ * because the name of a secret may have them.
+ */
+export function secretsOf(mount: string, text: string, mounts: string[]): SecretRef[] {
+  const longestFirst = mounts.toSorted((one, other) => other.length - one.length);
+  const secrets = text
+    .split('\n')
+    .filter((line) => line.trim() !== '')
+    .map((line) => {
+      const own = longestFirst.find((path) => line.startsWith(`${path}/`) && line.length > path.length + 1);
+      return own === undefined
+        ? { mount, secret_name: line }
+        : { mount: own, secret_name: line.slice(own.length + 1) };
+    });
+  return [...new Map(secrets.map((secret) => [nameOfSecret(secret), secret])).values()];
+}
+
+/** A secret with its mount, as pages name it. */
+export function nameOfSecret({ mount, secret_name: path }: SecretRef): string {
+  return `${mount}/${path}`;
 }
 
 /** The right to the values of each secret. The API links only secrets that the caller may read. */

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { folderQuery } from '../../../api/folders.ts';
-import { readMatches } from '../../../api/search.ts';
+import { belowQuery, readMatches } from '../../../api/search.ts';
 import { useAttempt } from '../../../kit/attempt.ts';
 import { Button } from '../../../kit/button.tsx';
 import { FailureNotice } from '../../../kit/failure-notice.tsx';
@@ -14,6 +14,8 @@ import type { Picked } from './picked.ts';
 import styles from './choose.module.css';
 
 const MOST_SHOWN = 200;
+// Each is a request of its own.
+const MOST_COUNTED = 20;
 
 /** The folders of a mount, and their secrets to tick. */
 export function Browse({ mount, picked }: { mount: string; picked: Picked }) {
@@ -30,9 +32,10 @@ export function Browse({ mount, picked }: { mount: string; picked: Picked }) {
       ) : (
         <div className={styles.list} role="group" aria-label={`Secrets in ${mount}/${folder}`}>
           {keys.length === 0 ? <p className={kit.muted}>No secrets here.</p> : null}
-          {folders.slice(0, MOST_SHOWN).map((key) => (
+          {folders.slice(0, MOST_SHOWN).map((key, index) => (
             <Folder
               key={key}
+              isCounted={index < MOST_COUNTED}
               mount={mount}
               path={`${folder}${key}`}
               open={() => setFolder(`${folder}${key}`)}
@@ -74,15 +77,18 @@ function Crumbs({ mount, folder, go }: { mount: string; folder: string; go: (fol
 function Folder({
   mount,
   path,
+  isCounted,
   open,
   picked,
 }: {
   mount: string;
+  isCounted: boolean;
   path: string;
   open: () => void;
   picked: Picked;
 }) {
   const [added, setAdded] = useState('');
+  const { data: below } = useQuery({ ...belowQuery(mount, path), enabled: isCounted });
   const { busy, failure, attempt } = useAttempt();
   const addAll = () =>
     attempt(async () => {
@@ -99,7 +105,7 @@ function Folder({
         {`${name}/`}
       </Button>
       <Button kind="quiet" aria-label={`Add all of ${path}`} busy={busy} onClick={() => void addAll()}>
-        Add all
+        {below ? `Add all (${below.count.toLocaleString('en')}${below.isWhole ? '' : '+'})` : 'Add all'}
       </Button>
       <span role="status" className={`${kit.small} ${kit.muted}`}>
         {added}

@@ -5,14 +5,14 @@ import { Button } from '../../../kit/button.tsx';
 import { FailureNotice } from '../../../kit/failure-notice.tsx';
 import kit from '../../../kit/kit.module.css';
 import { counted } from '../../../kit/text/counted.ts';
-import { secretsOf } from '../plan.ts';
+import { nameOfSecret, secretsOf, type SecretRef } from '../plan.ts';
 import { Browse } from './browse.tsx';
 import { Matches } from './matches.tsx';
 import type { Picked } from './picked.ts';
 
 type Props = {
   mount: string;
-  /** The chosen secrets, one on each line. */
+  /** The chosen secrets, one on each line, with their mount or in `mount`. */
   text: string;
   set: (mount: string, text: string) => void;
 };
@@ -21,11 +21,12 @@ type Props = {
 export function SecretsField({ mount, text, set }: Props) {
   const { data: mounts = [], error, refetch } = useQuery(mountsQuery);
   const [find, setFind] = useState('');
-  const paths = secretsOf(mount, text).map(({ secret_name: path }) => path);
+  const secrets = secretsOf(mount, text, mounts);
+  const put = (next: SecretRef[]): void => set(mount, [...new Set(next.map(nameOfSecret))].join('\n'));
   const picked: Picked = {
-    has: new Set(paths),
-    add: (more) => set(mount, [...new Set([...paths, ...more])].join('\n')),
-    remove: (less) => set(mount, paths.filter((path) => !less.includes(path)).join('\n')),
+    has: new Set(secrets.filter((one) => one.mount === mount).map(({ secret_name: path }) => path)),
+    add: (more) => put([...secrets, ...more.map((path) => ({ mount, secret_name: path }))]),
+    remove: (less) => put(secrets.filter((one) => one.mount !== mount || !less.includes(one.secret_name))),
   };
   return (
     <>
@@ -62,9 +63,9 @@ export function SecretsField({ mount, text, set }: Props) {
       </p>
       <div className={kit.row}>
         <span className={kit.muted} role="status">
-          {counted(paths.length, 'secret')} chosen
+          {counted(secrets.length, 'secret')} chosen
         </span>
-        {paths.length > 0 ? (
+        {secrets.length > 0 ? (
           <Button kind="quiet" onClick={() => set(mount, '')}>
             Clear
           </Button>
@@ -81,7 +82,7 @@ function Lines({ text, change }: { text: string; change: (text: string) => void 
       <textarea
         className={kit.input}
         value={text}
-        placeholder="app/db"
+        placeholder="secret/app/db"
         autoComplete="off"
         spellCheck={false}
         // The names of secrets have no line ends, so it does not matter which ones were pasted.
