@@ -61,7 +61,7 @@ export async function startServices(
     isRunning: isRunning(api),
     wanted: environment['PORT'],
   });
-  const apiUrl = `http://${hostOf(environment['HOST'])}:${apiPorts.port}`;
+  const apiUrl = originOf(environment, apiPorts.port);
   for (const service of services) {
     const ports = isApi(service)
       ? apiPorts
@@ -75,11 +75,18 @@ export async function startServices(
       command: process.execPath,
       arguments: ['--enable-source-maps', programOf(service), ...service.arguments],
       workingDirectory: projectRoot,
-      environment: environmentOf(environment, { healthPort: ports.healthPort, apiPort: apiPorts.port }),
+      environment: environmentOf(environment, {
+        healthPort: ports.healthPort,
+        apiPort: apiPorts.port,
+      }),
     });
   }
   await Promise.all([...probes].map(([name, origin]) => waitUntilReady(name, `${origin}/health/ready`)));
   return { started, apiUrl };
+}
+
+function originOf(environment: NodeJS.ProcessEnv, apiPort: number): string {
+  return `http://${hostOf(environment['HOST'])}:${apiPort}`;
 }
 
 /** The environment of any service, which knows the address of the API like all others. */
@@ -95,6 +102,9 @@ export function environmentOf(
     HEALTH_PORT: String(healthPort),
     HEALTH_HOST: '127.0.0.1',
     PORT: String(apiPort),
+    ...(environment['ISSUER_URL'] || environment['PUBLIC_URL']
+      ? {}
+      : { ISSUER_URL: originOf(environment, apiPort) }),
   };
 }
 

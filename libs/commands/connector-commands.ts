@@ -1,4 +1,4 @@
-import { CHECK_STEPS } from '../connector/check-step.ts';
+import { CHECK_STEPS } from '../connector/errors.ts';
 import { Type, type Static } from 'typebox';
 import type { NameHolder } from '../store/associations/entries.ts';
 import type { Cause } from '../store/orders/order.ts';
@@ -135,8 +135,8 @@ export type Verification = { entries: Drift[] };
 
 /**
  * The commands to a connector worker: `check` tries the credentials of a destination or a draft, `plan` says what syncing
- * some secrets would write, `verify` looks for drift, `issuer` tells whose name its identity tokens bear, and whether
- * ISSUER_URL says so.
+ * some secrets would write, `verify` looks for drift, `issuer` tells whose name its identity tokens bear (empty: it makes
+ * none), and whether ISSUER_URL says so.
  */
 export const connectorCommands = {
   check: {

@@ -42,9 +42,13 @@ export function issuerUrl(config: Config): string {
   return config.ISSUER_URL.replace(/\/+$/, '') || publicUrl(config);
 }
 
-/** The address of the issuers, and whether ISSUER_URL says so. */
+/**
+ * The address of the issuers as a setting names it, empty if none does, and whether this is ISSUER_URL. The port alone says
+ * it of the API's own process at most.
+ */
 export function issuerOf(config: Config): { address: string; isSet: boolean } {
-  return { address: issuerUrl(config), isSet: config.ISSUER_URL !== '' };
+  const isNamed = config.ISSUER_URL !== '' || config.PUBLIC_URL !== '';
+  return { address: isNamed ? issuerUrl(config) : '', isSet: config.ISSUER_URL !== '' };
 }
 
 /** The variables of this process with some changes, for a child process. */

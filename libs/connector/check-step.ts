@@ -1,12 +1,4 @@
-import { ConnectorError } from './errors.ts';
-
-/**
- * The step of signing in and working at which a store refused a destination: its stored credentials, our identity token
- * and the documents behind it, the exchange of that token, the role or account that it leads to, or the rights there.
- */
-export const CHECK_STEPS = ['credentials', 'token', 'exchange', 'role', 'permission'] as const;
-
-export type CheckStep = (typeof CHECK_STEPS)[number];
+import { ConnectorError, type CheckStep } from './errors.ts';
 
 const STEPS: Record<string, CheckStep> = {
   ambient_not_allowed: 'credentials',
@@ -21,5 +13,5 @@ const STEPS: Record<string, CheckStep> = {
 /** The step that failed; null if it was none of them, such as a store that did not answer. */
 export function stepOf(error: unknown): CheckStep | null {
   if (!(error instanceof ConnectorError)) return null;
-  return error.atRole ? 'role' : (STEPS[error.code] ?? null);
+  return error.step ?? STEPS[error.code] ?? null;
 }

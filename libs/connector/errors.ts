@@ -9,6 +9,14 @@
  */
 export type FailureKind = 'client' | 'external' | 'throttled' | 'exists' | 'missing';
 
+/**
+ * The step of signing in and working at which a store refused a destination: its stored credentials, our identity token
+ * and the documents behind it, the exchange of that token, the role or account that it leads to, or the rights there.
+ */
+export const CHECK_STEPS = ['credentials', 'token', 'exchange', 'role', 'permission'] as const;
+
+export type CheckStep = (typeof CHECK_STEPS)[number];
+
 export type FailureDetails = {
   kind: FailureKind;
   /** Stable, snake_case, for machines: one of `causes.ts`, or one of the type's own causes. */
@@ -41,8 +49,8 @@ export class ConnectorError extends Error {
   partly = false;
   /** Nothing of the call went out to the store, so it certainly changed nothing; see `beforeSending`. */
   unsent = false;
-  /** The store took the credentials, and refused the role or account that they lead to. */
-  atRole = false;
+  /** The step at which the store refused the destination, where the code does not tell it. */
+  step: CheckStep | undefined = undefined;
 
   constructor(details: FailureDetails) {
     super(details.message);

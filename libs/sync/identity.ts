@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { issuerUrl } from '../config/config.ts';
+import { issuerOf } from '../config/config.ts';
 import type { Destination } from '../connector/contract.ts';
+import { ConnectorError } from '../connector/errors.ts';
 import type { DestinationIdentity } from '../connector/identity/destination-identity.ts';
 import { DEFAULT_TOKEN_SECONDS, tokenIssuer, tokenSubject } from '../connector/identity/identity.ts';
 import { UnsealError } from '../crypto/seal.ts';
@@ -46,12 +47,15 @@ export function createIdentity(means: Means, named: Named): DestinationIdentity 
   const seconds = Number(settings['identity_token_ttl'] ?? DEFAULT_TOKEN_SECONDS);
   const audience = settings['identity_token_audience'];
   const subject = tokenSubject(means.destination, named);
+  const { address } = issuerOf(means.context.config);
+  const issuer = address === '' ? '' : tokenIssuer(address, named.namespace);
   const isNew = newSince(changedMs);
   let keySettledAt = 0;
   let given: Promise<Given> | undefined;
 
   const mint = async (): Promise<Given> => {
     if (typeof audience !== 'string') throw new Error('the destination has no audience');
+    if (issuer === '') throw noIssuer();
     const { context, events } = means;
     const actor = `connector-${means.destination.type}`;
     const key = await signingKey({ ...context, events }, { actor, requestId: null });
@@ -59,7 +63,7 @@ export function createIdentity(means: Means, named: Named): DestinationIdentity 
     const until = performance.now() + Math.min(LONGEST_USE_MS, (seconds * 1000) / 2);
     const now = Math.floor(Date.now() / 1000);
     const token = await signToken(key, {
-      iss: tokenIssuer(issuerUrl(context.config), named.namespace),
+      iss: issuer,
       sub: subject,
       aud: audience,
       jti: randomUUID(),
@@ -74,7 +78,7 @@ export function createIdentity(means: Means, named: Named): DestinationIdentity 
 
   const mintForAll = (): Promise<Given> => {
     const made = mint().catch((error: unknown) => {
-      if (error instanceof UnsealError) throw error;
+      if (error instanceof UnsealError || error instanceof ConnectorError) throw error;
       // A connector would take an error of the database for one of its store.
       means.context.log.error({ error }, 'an identity token could not be made');
       throw new Error('an identity token could not be made');
@@ -87,6 +91,7 @@ export function createIdentity(means: Means, named: Named): DestinationIdentity 
   };
 
   return {
+    issuer,
     subject,
     async token({ isAnew = false } = {}) {
       const known = isAnew ? undefined : await given;
@@ -95,4 +100,16 @@ export function createIdentity(means: Means, named: Named): DestinationIdentity 
     },
     isSettling: (part) => (part === 'trust' ? isNew() : performance.now() < keySettledAt),
   };
+}
+
+function noIssuer(): ConnectorError {
+  const error = new ConnectorError({
+    kind: 'client',
+    code: 'configuration_invalid',
+    message:
+      'The worker does not know the issuer of its identity tokens: the operator must set ISSUER_URL (or PUBLIC_URL) to the same value for all processes.',
+    scope: 'destination',
+  });
+  error.step = 'token';
+  return error;
 }

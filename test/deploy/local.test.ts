@@ -16,7 +16,7 @@ import {
   tailLog,
 } from '../../deploy/local/processes.ts';
 import { environmentOf, findServices } from '../../deploy/local/services.ts';
-import { issuerUrl, loadConfig } from '../../libs/config/config.ts';
+import { issuerOf, loadConfig } from '../../libs/config/config.ts';
 import { readState, writeState } from '../../deploy/local/state.ts';
 import { localDirectory, projectRoot } from '../../deploy/local/root.ts';
 import { eventually } from '../support/eventually.ts';
@@ -46,7 +46,7 @@ describe('the local supervisor', () => {
     const given = { DATABASE_URL: 'postgres://127.0.0.1/x', AMQP_URL: 'amqp://127.0.0.1' };
     const key = { SEALIFT_MASTER_KEY: Buffer.alloc(32, 1).toString('base64') };
     const environment = environmentOf({ ...given, ...key }, { healthPort: 19_001, apiPort: 19_107 });
-    expect(issuerUrl(loadConfig(environment))).to.equal('http://127.0.0.1:19107');
+    expect(issuerOf(loadConfig(environment)).address).to.equal('http://127.0.0.1:19107');
   });
 
   it('the supervisor stops a process that ends when asked, and forgets it', async () => {

@@ -2,6 +2,7 @@ import type { Mutation } from './mutation.ts';
 
 const FIELDS = 'api/sync/identity.test.js';
 const PUSHES = 'api/sync/identity-push.test.js';
+const ISSUERS = 'service/issuer.test.js';
 const UNSENT = 'sync/unsent-writes.test.js';
 const ROLES = 'connectors/aws-secrets-manager/roles.test.js';
 
@@ -59,9 +60,23 @@ export const identityMutations: Mutation[] = [
   {
     name: 'a trust that the store does not know yet counts as refused',
     file: 'libs/connector/identity/identity.ts',
-    find: "const isSettling = identity.isSettling('trust') ||",
-    replace: "const isSettling = (identity.isSettling('trust') && message === '') ||",
+    find: 'mayLack.find((part) => identity.isSettling(part))',
+    replace: "mayLack.find((part) => part === 'key' && identity.isSettling(part))",
     tests: [ROLES],
+  },
+  {
+    name: 'a worker that no setting tells an issuer signs for its own port',
+    file: 'libs/sync/identity.ts',
+    find: "const issuer = address === '' ? '' : tokenIssuer(address, named.namespace);",
+    replace: "const issuer = tokenIssuer(address || 'http://127.0.0.1:8200', named.namespace);",
+    tests: [ISSUERS],
+  },
+  {
+    name: 'the status compares issuers only where ISSUER_URL is set',
+    file: 'libs/service/diagnosis/issuer.ts',
+    find: ': there.address !== right.address;',
+    replace: ': there.address !== right.address && (there.isSet || right.isSet);',
+    tests: [ISSUERS],
   },
   {
     name: 'an app that GitHub does not know yet counts as refused',

@@ -1,32 +1,40 @@
 import { expect } from 'chai';
 import type { Finding } from '../../libs/service/diagnosis/finding.ts';
 import { runCommand } from '../cli/support.ts';
-import { startCloud1SmFake } from '../sandbox/aws-secrets-manager/fake.ts';
-import type { Fake } from '../sandbox/contract.ts';
+import { startCloud1SmFake, type Cloud1SmFake } from '../sandbox/aws-secrets-manager/fake.ts';
+import { eventually } from '../support/eventually.ts';
 import { cloud1Worker } from '../support/sandboxed.ts';
 import { startSealift, type Sealift } from '../support/sealift.ts';
 
 const ISSUER = 'https://id.example.com';
+const OTHER = 'https://other.example.com';
+const ROLE = 'arn:aws:iam::123456789012:role/sealift';
 
 describe('the issuer of identity tokens', function () {
   this.timeout(90_000);
-  let fake: Fake;
+  let fake: Cloud1SmFake;
   let sealift: Sealift;
 
   before(async () => {
     fake = await startCloud1SmFake();
+  });
+  afterEach(() => sealift?.stop());
+  after(() => fake?.close());
+
+  // `worker`: settings of the worker that the API does not have.
+  async function start(
+    environment: Record<string, string>,
+    worker: { ISSUER_URL?: string; PUBLIC_URL?: string } = {},
+  ): Promise<void> {
+    const run = cloud1Worker(fake);
     sealift = await startSealift({
-      environment: { ISSUER_URL: ISSUER },
-      workers: { cloud1: cloud1Worker(fake) },
+      environment,
+      workers: { cloud1: (context) => run({ ...context, config: { ...context.config, ...worker } }) },
     });
-    const path = '/v1/sys/sync/destinations/cloud1-sm/one';
-    const body = { access_key_id: 'AKIAEXAMPLE', secret_access_key: 'key', region: 'eu-west-1' };
-    await sealift.client.post(path, body);
-  });
-  after(async () => {
-    await sealift?.stop();
-    await fake?.close();
-  });
+    const path = '/v1/sys/sync/destinations/aws-sm/one';
+    const body = { role_arn: ROLE, region: 'eu-west-1', identity_token_audience: 'sts.amazonaws.com' };
+    expect((await sealift.client.post(path, body)).status).to.equal(200);
+  }
 
   const issuerIn = (findings: Finding[]) => findings.filter(({ check }) => check === 'issuer');
   const examine = async (environment: Record<string, string>) => {
@@ -34,20 +42,49 @@ describe('the issuer of identity tokens', function () {
     const { stdout } = await runCommand(words, { ...sealift.environment, ...environment });
     return issuerIn((JSON.parse(stdout) as { findings: Finding[] }).findings);
   };
+  const status = async () => issuerIn((await sealift.client.get('/v1/sys/status')).body.data.findings);
+  const check = async () =>
+    (await sealift.client.post('/v1/sys/sync/destinations/aws-sm/one/check')).body.data;
 
   it('`doctor` tells an ISSUER_URL that is not that of the workers', async () => {
+    await start({ ISSUER_URL: ISSUER });
     expect(await examine({ ISSUER_URL: `${ISSUER}/` })).to.deep.equal([]);
-    const [other] = await examine({ ISSUER_URL: 'https://other.example.com' });
+    const [other] = await examine({ ISSUER_URL: OTHER });
     expect(other?.state).to.equal('warning');
     expect(other?.detail).to.equal(
-      `connector cloud1-sm signs identity tokens as ${ISSUER}, but this process tells people https://other.example.com`,
+      `connector cloud1-sm signs identity tokens as ${ISSUER}, but ISSUER_URL of this process says ${OTHER}`,
     );
     expect(other?.advice).to.include('ISSUER_URL');
-    expect(await examine({ ISSUER_URL: '' })).to.have.length(1);
+    // Where it has no such setting, it does not know what people are told.
+    expect(await examine({ ISSUER_URL: '' })).to.deep.equal([]);
+    expect(await status()).to.deep.equal([]);
   });
 
-  it('the status says nothing about issuers that agree', async () => {
-    const { body } = await sealift.client.get('/v1/sys/status');
-    expect(issuerIn(body.data.findings)).to.deep.equal([]);
+  it('the status tells workers that sign as another issuer than the API says', async () => {
+    await start({ PUBLIC_URL: ISSUER }, { PUBLIC_URL: OTHER });
+    const finding = await eventually(async () => (await status())[0]);
+    expect(finding?.detail).to.equal(
+      `connector cloud1-sm signs identity tokens as ${OTHER}, but the API says ${ISSUER}`,
+    );
+  });
+
+  it('a worker that no setting tells the issuer says so, and signs nothing', async () => {
+    await start({ ISSUER_URL: ISSUER }, { ISSUER_URL: '' });
+    const finding = await eventually(async () => (await status())[0]);
+    expect(finding?.detail).to.include('can sign no identity tokens, but the API says');
+    fake.clearCalls();
+    const { cause, step } = await check();
+    expect([step, cause?.code]).to.deep.equal(['token', 'configuration_invalid']);
+    expect(cause?.message).to.include('ISSUER_URL');
+    expect(fake.calls()).to.deep.equal([]);
+  });
+
+  it('a refused test names the issuer and the subject that the token has', async () => {
+    await start({ ISSUER_URL: ISSUER });
+    const { cause } = await check();
+    expect(cause?.code).to.equal('trust_unsettled');
+    expect(cause?.message).to.include(
+      `the issuer ${ISSUER}/v1/identity/oidc/secrets-sync and the subject secrets-sync:root:aws-sm:one.`,
+    );
   });
 });

@@ -32,6 +32,7 @@ export async function startTokenIssuer(): Promise<TokenIssuer> {
   return {
     issuer,
     identityOf: (subject, audience, { claims = {}, key = own, isSettling = () => false } = {}) => ({
+      issuer,
       subject,
       isSettling,
       token: () => {

@@ -14,6 +14,8 @@ export type IdentityRules<Setting extends string = string> = {
 
 /** Who a destination is towards its store. The engine alone chooses what its tokens say. */
 export type DestinationIdentity = {
+  /** `iss` of its tokens. */
+  issuer: string;
   /** `sub` of its tokens. */
   subject: string;
   /** A token that proves it, which may have been given before. `isAnew`: the store has refused that one. */

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import type { Destination, OperatorSettings } from '../contract.ts';
 import type { DestinationIdentity, IdentityMode, IdentityRules } from './destination-identity.ts';
-import type { ConnectorError } from '../errors.ts';
+import type { CheckStep, ConnectorError } from '../errors.ts';
 import type { Failures } from '../http/failures.ts';
 
 type Settings = Record<string, unknown>;
@@ -139,23 +139,32 @@ export function withKeptIdentity(
   return { ...Object.fromEntries(kept), ...base };
 }
 
+type Fresh = 'trust' | 'key';
+
+const WAITS: Record<Fresh, string> = {
+  trust:
+    'A new trust takes some minutes: it is tried again by itself until 15 minutes after the last change of the destination.',
+  key: 'The store may not have our newest key yet: it is tried again by itself until an hour after the rotation.',
+};
+
 /**
  * A store does not trust the destination. While the trust may be too new for the store to know it, the engine tries again.
- * `isKeyUnknown`: the store may lack our newest key. `atRole`: it took the credentials, and not the role.
+ * `mayLack`: what the store may not know yet. `step`: where it refused; default `exchange`. `hasToken`: the store saw an
+ * identity token, whose names the message then says.
  */
 export function trustFailure(
   failures: Pick<Failures, 'fail'>,
-  identity: Pick<DestinationIdentity, 'isSettling'>,
-  {
-    message,
-    isKeyUnknown = false,
-    atRole = false,
-  }: { message: string; isKeyUnknown?: boolean; atRole?: boolean },
+  identity: Pick<DestinationIdentity, 'isSettling' | 'issuer' | 'subject'>,
+  refusal: { message: string; mayLack?: readonly Fresh[]; step?: CheckStep | undefined; hasToken?: boolean },
 ): ConnectorError {
-  const isSettling = identity.isSettling('trust') || (isKeyUnknown && identity.isSettling('key'));
-  const failure = isSettling
-    ? failures.fail('trust_unsettled', { message: `${message} A new trust takes some minutes.` })
-    : failures.fail('trust_refused', { message });
-  failure.atRole = atRole;
+  const { mayLack = ['trust'], hasToken = true } = refusal;
+  const names = ` The token has the issuer ${identity.issuer} and the subject ${identity.subject}.`;
+  const message = `${refusal.message}${hasToken ? names : ''}`;
+  const lacking = mayLack.find((part) => identity.isSettling(part));
+  const failure =
+    lacking === undefined
+      ? failures.fail('trust_refused', { message })
+      : failures.fail('trust_unsettled', { message: `${message} ${WAITS[lacking]}` });
+  failure.step = refusal.step;
   return failure;
 }

@@ -1,4 +1,4 @@
-import type { Config } from '../../../libs/config/config.ts';
+import { issuerOf, type Config } from '../../../libs/config/config.ts';
 import type { Keyring } from '../../../libs/crypto/keyring.ts';
 import type { Database } from '../../../libs/db/connect.ts';
 import { createLog } from '../../../libs/log/log.ts';
@@ -28,10 +28,17 @@ export async function askWorkers(
   try {
     const findings = await Promise.all([
       examineMail({ db, keyring, commands }),
-      examineIssuers(config, commands, workers),
+      examineIssuers(ownIssuer(config), commands, workers),
     ]);
     return findings.flat();
   } finally {
     await broker.stop();
   }
+}
+
+// Only if this process has the setting too: otherwise nothing here says what people are told.
+function ownIssuer(config: Config): Parameters<typeof examineIssuers>[0] {
+  const issuer = issuerOf(config);
+  if (issuer.address === '') return null;
+  return { ...issuer, by: issuer.isSet ? 'ISSUER_URL of this process' : 'PUBLIC_URL of this process' };
 }

@@ -158,7 +158,10 @@ function describeRefusal(
   });
   if (!identity || !numbers.some((number) => TRUST.has(number))) return failure;
   const isKeyUnknown = numbers.some((number) => TOKEN_REFUSED.has(number));
-  return trustFailure(authorityFailures, identity, { message: failure.message, isKeyUnknown });
+  return trustFailure(authorityFailures, identity, {
+    message: failure.message,
+    mayLack: isKeyUnknown ? ['trust', 'key'] : ['trust'],
+  });
 }
 
 function numbersIn({ body }: Answer): number[] {

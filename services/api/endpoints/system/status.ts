@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { permissionDenied } from '../../../../libs/errors/request-error.ts';
+import { issuerUrl } from '../../../../libs/config/config.ts';
 import { readVersion } from '../../../../libs/config/version.ts';
 import {
   examineBroker,
@@ -66,7 +67,8 @@ async function examine(services: ApiServices): Promise<StatusAnswer> {
   const signing = await orNull(readSigningKeyAge(db));
   const backlog = await orNull(readBacklog(db));
   const mail = await orNull(examineMailSparingly(services));
-  const issuers = await examineIssuers(config, services.commands, broker.workers);
+  const stated = { address: issuerUrl(config), isSet: config.ISSUER_URL !== '', by: 'the API' };
+  const issuers = await examineIssuers(stated, services.commands, broker.workers);
   return {
     time: new Date().toISOString(),
     version,

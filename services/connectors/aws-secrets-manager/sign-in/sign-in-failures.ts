@@ -76,12 +76,17 @@ export function describeSignIn(thrown: unknown, identity: DestinationIdentity, o
   if (!(thrown instanceof Error) || thrown instanceof ConnectorError) return thrown;
   const { name, $metadata: answer, $response: response } = thrown as SdkError;
   if (TRUST.includes(name)) {
-    const message =
-      operation === 'AssumeRole'
-        ? 'AWS STS refused AssumeRole: check role_arn, external_id, and that the trust policy of the role names the identity of the destination.'
-        : 'AWS STS refused the identity token: check role_arn, and compare issuer, audience and subject in its account and trust policy with those that `sealift destination identity` shows.';
+    const hasToken = operation !== 'AssumeRole';
+    const message = !hasToken
+      ? 'AWS STS refused AssumeRole: check role_arn, external_id, and that the trust policy of the role names the identity of the destination.'
+      : 'AWS STS refused the identity token: check role_arn, and compare issuer, audience and subject in its account and trust policy with those of the token.';
     const isKeyUnknown = TOKEN.includes(name);
-    return trustFailure(signInFailures, identity, { message, isKeyUnknown, atRole: !isKeyUnknown });
+    return trustFailure(signInFailures, identity, {
+      message,
+      hasToken,
+      mayLack: isKeyUnknown ? ['trust', 'key'] : ['trust'],
+      step: isKeyUnknown ? 'exchange' : 'role',
+    });
   }
   const isKnown = signInFailures.rows.some(({ codes }) => codes?.includes(name));
   if (answer?.httpStatusCode === undefined && !isKnown)

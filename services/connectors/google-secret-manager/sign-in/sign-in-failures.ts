@@ -1,5 +1,5 @@
 import type { DestinationIdentity } from '../../../../libs/connector/identity/destination-identity.ts';
-import type { ConnectorError } from '../../../../libs/connector/errors.ts';
+import type { CheckStep, ConnectorError } from '../../../../libs/connector/errors.ts';
 import { defineFailures, type StoreAnswer } from '../../../../libs/connector/http/failures.ts';
 import { trustFailure } from '../../../../libs/connector/identity/identity.ts';
 
@@ -61,16 +61,15 @@ export function isTokenRefused({ codes = [] }: StoreAnswer): boolean {
   return codes.includes(TOKEN);
 }
 
-/** What a refused sign-in means; `atRole`: the service account refused it. */
+/** What a refused sign-in means; `step`: where Google refused it, if not at the exchange. */
 export function describeSignIn(
   answer: StoreAnswer,
   identity: DestinationIdentity,
-  { atRole = false } = {},
+  { step }: { step?: CheckStep } = {},
 ): ConnectorError {
   const failure = signInFailures.describeAnswer(answer);
   if (failure.code !== 'trust_refused') return failure;
   const { message } = failure;
-  if (answer.codes?.some((code) => TRUST.has(code)))
-    return trustFailure(signInFailures, identity, { message, atRole });
-  return identity.isSettling('key') ? signInFailures.fail('trust_unsettled', { message }) : failure;
+  const isTrust = answer.codes?.some((code) => TRUST.has(code)) === true;
+  return trustFailure(signInFailures, identity, { message, step, mayLack: [isTrust ? 'trust' : 'key'] });
 }

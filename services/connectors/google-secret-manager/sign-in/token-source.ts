@@ -64,7 +64,7 @@ export function federatedTokens(settings: Federation, context: ConnectorContext)
       headers: { authorization: `Bearer ${federated}`, 'content-type': 'application/json' },
       body: JSON.stringify({ scope: [SCOPE], lifetime: '3600s' }),
     });
-    if (failure) throw describeSignIn(failure, identity, { atRole: true });
+    if (failure) throw describeSignIn(failure, identity, { step: 'role' });
     const { accessToken: token, expireTime: end } = body;
     if (typeof token !== 'string' || typeof end !== 'string') throw signInFailures.fail('unexpected_answer');
     return { access_token: token, expiry_date: Date.parse(end) };
