@@ -59,6 +59,21 @@ describe('how a destination signs in, in the console', function () {
     await context.close();
   });
 
+  it('direct access to Google shows the rights of the principal, and no service account', async () => {
+    const { page, context } = await scene.signIn();
+    await page.goto(`${scene.url}connect`);
+    await page.getByRole('button', { name: 'Choose Google Cloud Secret Manager' }).click();
+    await page.getByLabel('Destination name').fill('direct');
+    await page.getByLabel('Signs in with').selectOption({ label: 'Identity tokens (nothing is stored)' });
+    const setUp = page.getByRole('region', { name: 'Set up at the store' });
+    expect(await setUp.innerText()).to.include('gcloud iam service-accounts add-iam-policy-binding');
+    await page.getByRole('checkbox', { name: 'Direct access' }).check();
+    const text = await setUp.innerText();
+    expect(text).to.include('gcloud projects add-iam-policy-binding').and.not.include('service-accounts');
+    expect(text).to.include('/subject/secrets-sync:root:gcp-sm:direct"');
+    await context.close();
+  });
+
   it('a change to another way takes the stored credentials away, and back leaves them alone', async () => {
     const watched = await scene.signIn(CLIPBOARD);
     const { page, context, faults } = watched;

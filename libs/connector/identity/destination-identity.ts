@@ -42,9 +42,10 @@ export type IdentityMode = 'static' | 'app' | 'federated' | 'ambient';
 
 /**
  * What somebody has to do at the store. In both texts stand for their values: `{iss}`, `{issuer}` (the same without
- * `https://`), `{sub}`, `{aud}`, `{session}`, and the name of any setting in braces.
+ * `https://`), `{sub}`, `{aud}`, `{session}`, and the name of any setting in braces. `when`, `unless`: the setting that,
+ * if it is on, makes the step needed or needless.
  */
-export type SetUpStep = { text: string; code?: string };
+export type SetUpStep = { text: string; code?: string; when?: string; unless?: string };
 
 /** A way in which a destination may sign in, for a form: which settings it has, and how to set it up at the store. */
 export type SignInMode = {

@@ -61,10 +61,18 @@ const signInModeAnswer = closed({
   usual: Type.Record(Type.String(), Type.String(), {
     description: 'What its settings usually are, for a form to fill in.',
   }),
-  steps: Type.Array(closed({ text: Type.String(), code: nullable(Type.String()) }), {
-    description:
-      'What to do at the store. `{iss}`, `{issuer}` (without `https://`), `{sub}`, `{aud}`, `{session}` and names of settings in braces stand for their values.',
-  }),
+  steps: Type.Array(
+    closed({
+      text: Type.String(),
+      code: nullable(Type.String()),
+      when: nullable(Type.String(), 'The setting that must be on for the step to be needed.'),
+      unless: nullable(Type.String(), 'The setting that, if it is on, makes the step needless.'),
+    }),
+    {
+      description:
+        'What to do at the store. `{iss}`, `{issuer}` (without `https://`), `{sub}`, `{aud}`, `{session}` and names of settings in braces stand for their values.',
+    },
+  ),
 });
 
 /** A way in which a destination may sign in. */

@@ -37,7 +37,7 @@ export function presentDestinationType(
     modes: (type.modes ?? []).map(({ steps, usual = {}, ...mode }) => ({
       ...mode,
       usual,
-      steps: steps.map(({ text, code = null }) => ({ text, code })),
+      steps: steps.map(({ text, code = null, when = null, unless = null }) => ({ text, code, when, unless })),
     })),
     identity: type.identity
       ? { iss: tokenIssuer(issuer, namespace), sub: tokenSubject(type, { namespace, name: '{name}' }) }

@@ -11,12 +11,15 @@ import { secretPath, type OpenStore } from './open-store.ts';
  */
 export async function checkPermissions(store: OpenStore, name: string): Promise<void> {
   const missing = await findMissingPermissions(createProbes(store, name));
-  if (!missing.includes(PERMISSIONS.DeleteSecret) && !(await canCreate(store, name)))
-    missing.unshift(PERMISSIONS.CreateSecret);
+  const mayDelete = !missing.includes(PERMISSIONS.DeleteSecret);
+  if (mayDelete && !(await canCreate(store, name))) missing.unshift(PERMISSIONS.CreateSecret);
   if (missing.length === 0) return;
+  const untried = mayDelete
+    ? ''
+    : ` ${PERMISSIONS.CreateSecret} is needed too, and is tried only where the secret can be deleted again.`;
   throw failures.fail('permission_missing', {
     scope: 'destination',
-    message: `The service account lacks permissions: grant ${missing.join(', ')} in the project (tried on the name ${name}).`,
+    message: `${store.holder} lacks permissions: grant ${missing.join(', ')} in the project (tried on the name ${name}).${untried}`,
   });
 }
 

@@ -33,12 +33,12 @@ const CALL_HEADER = 'x-sealift-call';
 /** Where the secrets are. */
 type Place = Pick<ServiceAccount, 'projectId' | 'universeDomain'>;
 
+type TokenAccess = Place & TokenSource;
+
 /** The SDK over our own connections: no retries, no redirects, and a time limit that aborts. Sends nothing yet. */
-export function createClient(
-  access: ServiceAccount | (Place & TokenSource),
-  context: ConnectorContext,
-): Client {
+export function createClient(access: ServiceAccount | TokenAccess, context: ConnectorContext): Client {
   const { baseUrl, agent } = connect(access, context);
+  const holder = 'read' in access ? access.holder : undefined;
   const signals = new Map<string, AbortSignal>();
   const transport = createTransport({ baseUrl, agent, timeoutMs: context.callTimeoutMs }, signals);
   let calls = 0;
@@ -61,7 +61,7 @@ export function createClient(
         const [output] = await call(client, { otherArgs: { headers: { [CALL_HEADER]: id } }, retry: null });
         return output;
       } catch (error) {
-        throw translate(error, operation);
+        throw translate(error, operation, holder);
       } finally {
         signals.delete(id);
       }
@@ -73,12 +73,12 @@ export function createClient(
   };
 }
 
-function signIn(access: ServiceAccount | (Place & TokenSource), transport: typeof fetch): AuthClient {
+function signIn(access: ServiceAccount | TokenAccess, transport: typeof fetch): AuthClient {
   return 'read' in access ? signInByToken(access, transport) : signInByKey(access, transport);
 }
 
 // The SDK asks anew five minutes before a token expires. Calls that begin then share one token.
-function signInByToken({ read, universeDomain }: Place & TokenSource, transport: typeof fetch): OAuth2Client {
+function signInByToken({ read, universeDomain }: TokenAccess, transport: typeof fetch): OAuth2Client {
   let reading: ReturnType<typeof read> | undefined;
   const client = new OAuth2Client({
     universeDomain,

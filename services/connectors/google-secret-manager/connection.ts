@@ -3,13 +3,13 @@ import { type ConnectorError, hasCode } from '../../../libs/connector/errors.ts'
 import { createClient, type Client } from './client.ts';
 import { credentialsPath, readCredentialsFile } from './credentials-file.ts';
 import type { Cloud3SmSettings } from './destination.ts';
-import { failures } from './failures.ts';
+import { failures, STORED_HOLDER } from './failures.ts';
 import { DEFAULT_UNIVERSE, parseServiceAccount, type ServiceAccount } from './service-account.ts';
 import { projectOfAccount } from './sign-in/federation.ts';
 import { federatedTokens, ownTokens } from './sign-in/token-source.ts';
 
-/** A client, and the project of its secrets. */
-export type Connection = Client & { projectId: string };
+/** A client, the project of its secrets, and who has the rights there, as the beginning of a sentence. */
+export type Connection = Client & { projectId: string; holder: string };
 
 /** Connects with a service account key, with identity tokens, or as the worker itself. */
 export async function openConnection(
@@ -21,7 +21,7 @@ export async function openConnection(
   const isFederated = settings.identity_token_audience !== undefined;
   const tokens = isFederated ? federatedTokens(settings, context) : ownTokens(context);
   const client = createClient({ projectId, universeDomain: DEFAULT_UNIVERSE, ...tokens }, context);
-  return { ...client, projectId };
+  return { ...client, projectId, holder: tokens.holder };
 }
 
 // If the key is in a file, reads it again after the store has refused it: somebody who replaces the file need not change the
@@ -56,6 +56,7 @@ async function openWithKey(
 
   return {
     projectId,
+    holder: STORED_HOLDER,
     async invoke(operation, signal, call) {
       if (isRefused) await (reloading ??= reload().finally(() => (reloading = undefined)));
       try {

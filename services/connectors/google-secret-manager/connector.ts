@@ -15,8 +15,9 @@ import { readLatest } from './versions.ts';
 /** Google Cloud Secret Manager through its own SDK, over REST. */
 export const connector: Connector<(typeof destination)['settings']> = {
   async open(settings, context) {
-    const { invoke, projectId, close } = await openConnection(settings, context);
-    const shared = { projectId, settings, mark: toLabel(context.installation), unsettled: createUnsettled() };
+    const { invoke, projectId, holder, close } = await openConnection(settings, context);
+    const mark = toLabel(context.installation);
+    const shared = { projectId, holder, settings, mark, unsettled: createUnsettled() };
     const storeFor = (signal: AbortSignal): OpenStore => ({
       ...shared,
       invoke: (operation, call) => invoke(operation, signal, call),

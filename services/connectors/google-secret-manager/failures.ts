@@ -19,6 +19,9 @@ export const PERMISSIONS = {
 /** A call of the API, by its name there. */
 export type Operation = keyof typeof PERMISSIONS;
 
+/** Who has the rights where a key is stored, for messages. */
+export const STORED_HOLDER = 'The service account';
+
 const NO_PROJECT = 'The project does not exist or is being deleted: correct project_id.';
 
 /**
@@ -67,7 +70,7 @@ export const failures = defineFailures({
       codes: ['USER_PROJECT_DENIED'],
       code: 'permission_missing',
       scope: 'destination',
-      message: 'The service account cannot use the project: grant serviceusage.services.use.',
+      message: '{holder} cannot use the project: grant serviceusage.services.use.',
     },
     { codes: ['RATE_LIMIT_EXCEEDED'], code: 'rate_limited' },
     {
@@ -86,13 +89,12 @@ export const failures = defineFailures({
     {
       codes: ['UNAUTHENTICATED'],
       code: 'credentials_refused',
-      message:
-        'The key is unknown, disabled or deleted, or the clock of this machine is wrong: set new credentials, or correct the clock.',
+      message: '{refusal}.',
     },
     {
       codes: ['PERMISSION_DENIED'],
       code: 'permission_missing',
-      message: 'The service account lacks a permission: grant {permission} in the project.',
+      message: '{holder} lacks a permission: grant {permission} in the project.',
     },
     { codes: ['ALREADY_EXISTS'], operations: ['CreateSecret'], code: 'conflict' },
     { codes: ['NOT_FOUND'], operations: ['CreateSecret'], code: 'container_not_found', message: NO_PROJECT },
@@ -170,16 +172,28 @@ function readDuration(delay: unknown): number | undefined {
   return match ? Number(match[1]) * 1000 : undefined;
 }
 
+// Without a stored key there is none to replace.
+function wordsFor(holder: string | undefined): { holder: string; refusal: string } {
+  return {
+    holder: holder ?? STORED_HOLDER,
+    refusal:
+      holder === undefined
+        ? 'The key is unknown, disabled or deleted, or the clock of this machine is wrong: set new credentials, or correct the clock'
+        : `Google no longer accepts the access of ${holder}: check that it still exists, and the clock of this machine`,
+  };
+}
+
 /**
- * What a failed call means. The SDK's own errors hold the request, and so the value: none of them is passed on, not even
- * as a cause.
+ * What a failed call means. `holder`: whom access tokens stand for, where they came without a stored key. The SDK's own
+ * errors hold the request, and so the value: none of them is passed on, not even as a cause.
  */
-export function translate(thrown: unknown, operation: Operation): Error {
+export function translate(thrown: unknown, operation: Operation, holder?: string): Error {
   const known = [...causesOf(thrown)].find((cause) => cause instanceof ConnectorError);
   if (known) return known;
   const refused = [...causesOf(thrown)].find((cause) => cause instanceof RefusedError);
   if (refused) {
-    const words = { operation, permission: PERMISSIONS[operation], ...refused.answer.words };
+    const permission = PERMISSIONS[operation];
+    const words = { operation, permission, ...wordsFor(holder), ...refused.answer.words };
     return failures.describeAnswer({ ...refused.answer, operation, words });
   }
   const failure = failures.describeTransport(thrown);

@@ -9,6 +9,8 @@ export type OpenStore = {
   /** Ends with the signal of the verb. */
   invoke: <Output>(operation: Operation, call: Call<Output>) => Promise<Output>;
   projectId: string;
+  /** Who has the rights in the project, as the beginning of a sentence. */
+  holder: string;
   /** The value of our label. */
   mark: string;
   settings: Cloud3SmSettings;

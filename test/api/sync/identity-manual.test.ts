@@ -102,6 +102,18 @@ describe('the manual of identity without stored keys', () => {
     });
     expect(await check('google')).to.deep.include({ ok: true, cause: null });
   });
+
+  it('direct access to a project of Google works as written', async () => {
+    const pool = 'iam.googleapis.com/projects/123456789/locations/global/workloadIdentityPools/sealift';
+    const subject = 'secrets-sync:root:gcp-sm:direct';
+    manager.trust?.({
+      holder: `principal://${pool}/subject/${subject}`,
+      issuer: `${sealift.config.PUBLIC_URL}/v1/identity/oidc/secrets-sync`,
+      audience: `https://${pool}/providers/sealift`,
+      subject,
+    });
+    expect(await check('google-direct')).to.deep.include({ ok: true, cause: null });
+  });
 });
 
 function workerOf(

@@ -22,7 +22,7 @@ describeFailures({
     AccessSecretVersion: (session, _fake, signal) => session.read(KEY, signal),
     DeleteSecret: (session, _fake, signal) => session.remove(KEY, signal),
   },
-  words: ['operation', 'permission'],
+  words: ['operation', 'permission', 'holder', 'refusal'],
   hidden: /PRIVATE KEY|eyJ|sealift-test/i,
   requestId: /^[\w-]{36}$/,
   waits: { rate_limited: 60_000, store_busy: 1000 },

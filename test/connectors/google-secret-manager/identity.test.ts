@@ -75,6 +75,20 @@ describe('cloud3-sm: identity without a stored key', () => {
     expect(signIns()).to.deep.equal(['ExchangeToken']);
   });
 
+  it('direct access without rights names the principal that must have them', async () => {
+    fake.federation.addProvider({ name: NAME, issuer: issuer.issuer, audience: AUDIENCE });
+    const failure = await failureOf((await openByToken(DIRECT)).check(calm(), 'x'));
+    expect([failure.kind, failure.code]).to.deep.equal(['client', 'permission_missing']);
+    const pool = NAME.replace(/\/providers\/.*/, '');
+    expect(failure.message)
+      .to.match(/^principal:/)
+      .and.include(`principal:${pool}/subject/${SUBJECT} lacks`);
+    expect(failure.message).to.include('secretmanager.secrets.create');
+    const write = await failureOf((await openByToken(DIRECT)).put(entry(), calm()));
+    expect(write.message).to.include(`principal:${pool}/subject/${SUBJECT} lacks a permission`);
+    expect(write.message).to.not.match(/service account|key/);
+  });
+
   it('a provider may take another audience than its own name', async () => {
     fake.federation.addProvider({ name: NAME, issuer: issuer.issuer, audience: 'sealift' });
     fake.federation.allow(EMAIL, SUBJECT);

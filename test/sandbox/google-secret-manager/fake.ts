@@ -130,7 +130,9 @@ export async function startCloud3SmFake(options: FakeOptions = {}): Promise<Clou
       plant: (entry) => plantSecret(store, entry),
       trust({ holder, issuer, subject, audience }) {
         federation.addProvider({ name: audience.replace(/^https:/, ''), issuer, audience });
-        federation.allow(holder, subject);
+        // Rights in the project itself, without a service account.
+        if (holder.startsWith('principal://')) federation.allowDirectly(subject, DEFAULT_PROJECT);
+        else federation.allow(holder, subject);
       },
       reset() {
         store.clear();

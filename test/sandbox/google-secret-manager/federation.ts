@@ -11,6 +11,8 @@ type Principal = { subject: string };
 type Token = { expiresAt: number } & (Account | Principal);
 
 const PREFIX = 'urn:ietf:params:oauth:';
+// A principal without rights is known all the same: Google says what it lacks.
+const NO_PROJECT = '';
 const SCOPE = 'https://www.googleapis.com/auth/cloud-platform';
 
 /** The token service, and the tokens of service accounts for principals of pools. */
@@ -82,8 +84,7 @@ export function createFederation() {
       const token = read(authorization);
       if (!token) return undefined;
       if ('email' in token) return token;
-      const project = direct.get(token.subject);
-      return project === undefined ? undefined : { email: token.subject, project };
+      return { email: token.subject, project: direct.get(token.subject) ?? NO_PROJECT };
     },
     reset: () => {
       providers.length = 0;

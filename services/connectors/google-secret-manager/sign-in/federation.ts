@@ -23,7 +23,7 @@ export const federationSettings = {
     Type.Boolean({
       title: 'Direct access',
       description:
-        'Identity tokens lead to no service account: the secrets themselves grant access to the principal of the workload identity pool. Needs the project ID.',
+        'Identity tokens lead to no service account: the project itself grants access to the principal of the workload identity pool. Needs the project ID.',
     }),
   ),
   workload_identity_provider: Type.Optional(
@@ -82,6 +82,11 @@ export function providerOf({
   workload_identity_provider: provider = audience,
 }: Federation): string | undefined {
   return PROVIDER.exec(provider)?.[1];
+}
+
+/** The destination as rights in a project name it: its subject in the pool of its provider. */
+export function principalOf(settings: Federation, subject: string): string {
+  return `principal:${providerOf(settings)?.replace(/\/providers\/.*$/, '')}/subject/${subject}`;
 }
 
 /** The project that the name of the service account has. */

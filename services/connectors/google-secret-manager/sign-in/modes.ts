@@ -5,9 +5,16 @@ gcloud iam workload-identity-pools providers create-oidc sealift --location glob
   --workload-identity-pool sealift --issuer-uri {iss} \\
   --attribute-mapping google.subject=assertion.sub`;
 
+const PRINCIPAL =
+  'principal://iam.googleapis.com/projects/PROJECT_NUMBER/locations/global/workloadIdentityPools/sealift/subject/{sub}';
+
 const BINDING = `gcloud iam service-accounts add-iam-policy-binding {service_account_email} \\
   --role roles/iam.workloadIdentityUser \\
-  --member "principal://iam.googleapis.com/projects/PROJECT_NUMBER/locations/global/workloadIdentityPools/sealift/subject/{sub}"`;
+  --member "${PRINCIPAL}"`;
+
+const GRANT = `gcloud projects add-iam-policy-binding {project_id} \\
+  --role roles/secretmanager.admin \\
+  --member "${PRINCIPAL}"`;
 
 const PROVIDER =
   'https://iam.googleapis.com/projects/PROJECT_NUMBER/locations/global/workloadIdentityPools/sealift/providers/sealift';
@@ -37,8 +44,14 @@ export const modes: SignInMode[] = [
     steps: [
       { text: 'Make a workload identity pool with a provider that trusts the issuer.', code: POOL },
       {
-        text: 'Let the principal of this destination use a service account that may write secrets. With direct access, give the principal itself the right to write secrets.',
+        unless: 'direct_access',
+        text: 'Let the principal of this destination use a service account that may write secrets.',
         code: BINDING,
+      },
+      {
+        when: 'direct_access',
+        text: 'Give the principal of this destination itself the right to write secrets.',
+        code: GRANT,
       },
       {
         text: 'The audience is the name of the provider. Put the number of your project in place of PROJECT_NUMBER.',

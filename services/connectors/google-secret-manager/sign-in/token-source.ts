@@ -5,14 +5,17 @@ import { asObject, tryParseJson } from '../../../../libs/connector/http/json.ts'
 import { keepAliveAgent } from '../../../../libs/egress/agent.ts';
 import { createExchange } from '../../../../libs/egress/exchange.ts';
 import { readAnswer } from '../failures.ts';
-import { providerOf, type Federation } from './federation.ts';
+import { principalOf, providerOf, type Federation } from './federation.ts';
 import { describeSignIn, isTokenRefused, signInFailures } from './sign-in-failures.ts';
 
 /** An access token, and when it expires, in milliseconds since the epoch. */
 export type AccessToken = { access_token: string; expiry_date: number };
 
-/** Gets access tokens; undo: `close`. Throws ConnectorErrors only, except for bugs of our own. */
-export type TokenSource = { read: () => Promise<AccessToken>; close: () => void };
+/**
+ * Gets access tokens; undo: `close`. `holder`: whom they stand for, as the beginning of a sentence. Throws ConnectorErrors
+ * only, except for bugs of our own.
+ */
+export type TokenSource = { read: () => Promise<AccessToken>; holder: string; close: () => void };
 
 export const SCOPE = 'https://www.googleapis.com/auth/cloud-platform';
 
@@ -72,6 +75,9 @@ export function federatedTokens(settings: Federation, context: ConnectorContext)
 
   return {
     read,
+    holder: settings.direct_access
+      ? principalOf(settings, identity.subject)
+      : `The service account ${settings.service_account_email}`,
     close: () => {
       tokenService.close();
       accounts.close();
@@ -98,6 +104,7 @@ export function ownTokens({ environment }: Pick<ConnectorContext, 'environment'>
       read().catch(() => {
         throw signInFailures.fail('credentials_missing', { message: NO_IDENTITY });
       }),
+    holder: 'The service account of the worker',
     close: () => undefined,
   };
 }

@@ -32,6 +32,8 @@ export function SetUp({
       const field = word === 'aud' ? 'identity_token_audience' : word;
       return textIn(values[field]) ?? (word === 'aud' ? known?.aud : null) ?? `<${labelIn(fields, field)}>`;
     });
+  const isOn = (field: string | null): boolean => field !== null && values[field] === true;
+  const steps = mode.steps.filter(({ when, unless }) => (when === null || isOn(when)) && !isOn(unless));
   const isFederated = mode.mode === 'federated' && identity !== null;
   return (
     <section className={`${kit.stack} ${kit.tight}`} aria-label="Set up at the store">
@@ -43,7 +45,7 @@ export function SetUp({
         </>
       ) : null}
       <ol className={`${kit.stack} ${kit.tight}`}>
-        {mode.steps.map(({ text, code }) => (
+        {steps.map(({ text, code }) => (
           <li key={text} className={`${kit.stack} ${kit.tight}`}>
             <p>{fill(text)}</p>
             {code === null ? null : <Code text={fill(code)} />}
