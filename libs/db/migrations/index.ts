@@ -16,6 +16,7 @@ import { wholePauses } from './015-whole-pauses.ts';
 import { keptCounts } from './016-kept-counts.ts';
 import { historyOrder } from './017-history-order.ts';
 import { partitions } from './018-partitions.ts';
+import { exceptions } from './019-exceptions.ts';
 import type { Migration } from './migration.ts';
 
 /** In order, forward only: a released step is never removed or moved, and what it does never changes. */
@@ -37,4 +38,5 @@ export const migrations: Migration[] = [
   keptCounts,
   historyOrder,
   ...partitions,
+  exceptions,
 ];

@@ -64,7 +64,8 @@ WHERE p.count > 0`;
 // Each kind once, as reading one costs much more than finding it. Without a destination, `d` is one that nothing is wrong with.
 const MEANINGS = `
 SELECT p.state, p.kind, p.moment, t.status, c.scope, c.cause ->> 'code' AS code, c.cause::text AS cause, w.key
-FROM (SELECT DISTINCT state, kind, moment FROM sources) p LEFT JOIN ours d ON d.id = p.state
+FROM (SELECT DISTINCT state, kind, moment FROM sources) p
+LEFT JOIN LATERAL (SELECT * FROM ours d WHERE d.id = p.state LIMIT 1) d ON true
 CROSS JOIN LATERAL (
   SELECT split_part(p.kind, '|', 1) AS due, split_part(p.kind, '|', 2) AS flags,
     nullif(split_part(p.kind, '|', 3), '') AS key, coalesce(nullif(split_part(p.kind, '|', 4), ''), 'SYNCED') AS settled
