@@ -2,6 +2,7 @@ import { canTellOwner } from '../../../libs/connector/marks.ts';
 import { invalidateLedger } from '../../../libs/store/maintenance/after-restore.ts';
 import { catalog } from '../../connectors/catalog.ts';
 import type { Work } from '../job.ts';
+import { mendCounts } from './keep-counts.ts';
 
 const BATCH = 1000;
 
@@ -13,7 +14,8 @@ export const invalidateLedgerJob: Work = {
   name: 'invalidate-ledger',
   formerName: 'distrust-ledger',
   description: 'After a restore: treat every entry as unconfirmed, and push everything again',
-  run: async ({ change }) => {
+  run: async (run) => {
+    const { change } = run;
     const marking = catalog.filter(canTellOwner).map(({ type }) => type);
     const summary = { associations: 0, entries: 0 };
     let afterId = 0;
@@ -29,6 +31,8 @@ export const invalidateLedgerJob: Work = {
       if (lastId === null) break;
       afterId = lastId;
     }
-    return summary;
+    // A restore of the data alone leaves what the dump had counted, and what the triggers counted while the rows came.
+    const { counts } = await mendCounts(run);
+    return { ...summary, counts };
   },
 };

@@ -1,6 +1,6 @@
 import { inBatches } from '../../../libs/db/in-batches.ts';
 import { correctCounts, correctStates, foldCounts, ripen } from '../../../libs/store/counts/fold-counts.ts';
-import type { Work } from '../job.ts';
+import type { JobRun, Work } from '../job.ts';
 
 /** Adds up the changes of the counts of associations, which each statement appends. */
 export const keepCounts: Work = {
@@ -22,22 +22,31 @@ export const keepCounts: Work = {
 export const checkCounts: Work = {
   name: 'check-counts',
   description: 'Compare the kept counts of associations with the associations, and mend what differs',
-  run: async ({ services, change, signal, report }) => {
-    let states = 0;
-    let afterId = 0;
-    while (!signal.aborted) {
-      let last: number | null = null;
-      await change(async (transaction) => {
-        const done = await correctStates(transaction, { afterId, limit: services.config.BATCH_ROWS });
-        last = done.last;
-        states += done.corrected;
-        return done.corrected;
-      });
-      if (last === null) break;
-      afterId = last;
-    }
-    const counts = await change(correctCounts);
-    if (states + counts > 0) report({ associations: states, counts });
+  run: async (run) => {
+    const { states, counts } = await mendCounts(run);
+    if (states + counts > 0) run.report({ associations: states, counts });
     return { associations: states, counts, problems: states + counts > 0 ? 1 : 0 };
   },
 };
+
+/** Mends what associations say of their entries, and their kept counts. Returns how many of each differed. */
+export async function mendCounts({
+  services,
+  change,
+  signal,
+}: Pick<JobRun, 'services' | 'change' | 'signal'>): Promise<{ states: number; counts: number }> {
+  let states = 0;
+  let afterId = 0;
+  while (!signal.aborted) {
+    let last: number | null = null;
+    await change(async (transaction) => {
+      const done = await correctStates(transaction, { afterId, limit: services.config.BATCH_ROWS });
+      last = done.last;
+      states += done.corrected;
+      return done.corrected;
+    });
+    if (last === null) break;
+    afterId = last;
+  }
+  return { states, counts: await change(correctCounts) };
+}

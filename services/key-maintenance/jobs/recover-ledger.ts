@@ -8,7 +8,7 @@ export const recoverLedger: Work = {
   description: 'After a failover that may have lost changes: push everything again',
   run: async (run) => {
     const id = await findStaleLedger(run.services.db);
-    if (id === null) return { associations: 0, entries: 0 };
+    if (id === null) return { associations: 0, entries: 0, counts: 0 };
     const summary = await invalidateLedgerJob.run(run);
     await run.change((transaction) => noteFreshLedger(transaction, id));
     return summary;
