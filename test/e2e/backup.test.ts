@@ -141,7 +141,7 @@ describe('a backup that is restored into a new database', function () {
     expect(touched).to.deep.equal([]);
   });
 
-  it('the kept counts are those of the restored rows, even if they were restored without the schema', async () => {
+  it('the kept counts are those of the rows, even if only the data were restored', async () => {
     const { stdout } = await run(process.execPath, [commandLine, 'job', 'check-counts'], {
       env: { PATH: process.env['PATH'] ?? '', ...restored.environment },
       timeout: 30_000,
