@@ -173,6 +173,25 @@ describe('the issuer of workload tokens', () => {
     await jwtVerify(await issue(), createLocalJWKSet(trimmed), { issuer });
   });
 
+  it('the keys are listed with what signs now, and until when tokens of the others can be valid', async () => {
+    await act(TRIM);
+    const old = await kids();
+    await act(ROTATE);
+    const { body } = await sealift.client.get('/api/v2/admin/oidc-settings/signing-keys');
+    const [signs, former] = body.data.map((key: Resource) => key.attributes);
+    expect(body.data.map(({ id }: Resource) => id)).to.deep.equal(await kids());
+    expect(body.data[1].id).to.equal(old[0]);
+    expect(signs).to.include({ 'replaced-at': null, 'last-token-ends-at': null });
+    expect(former['replaced-at']).to.equal(signs['created-at']);
+    const hours = (from: string, to: string): number => (Date.parse(to) - Date.parse(from)) / 3_600_000;
+    expect(hours(former['replaced-at'], former['last-token-ends-at'])).to.equal(24);
+    expect(hours(signs['created-at'], body.meta['rotates-at'])).to.equal(90 * 24);
+    expect(hours(signs['created-at'], body.meta['trims-at'])).to.equal(30 * 24);
+    const weak = await tokenWith(sealift, ['default']);
+    const refused = await sealift.client.get('/api/v2/admin/oidc-settings/signing-keys', { token: weak });
+    expect(refused.status).to.equal(404);
+  });
+
   it('a trim with one key changes nothing', async () => {
     await act(TRIM);
     const before = await kids();

@@ -31,7 +31,7 @@ const ACTIONS: [page: string, button: string, path: string, capability: string][
   ['secrets/secret/', 'Delete mount…', 'sys/mounts/secret', 'delete'],
   ['secrets', 'Create a mount', 'sys/mounts/+', 'update'],
   ['settings/smtp', 'Save', 'api/v2/admin/smtp-settings', 'patch'],
-  ['settings/oidc', 'Trim the signing keys…', 'api/v2/admin/oidc-settings/actions/trim-key', 'update'],
+  ['settings/oidc', 'Rotate the signing key…', 'api/v2/admin/oidc-settings/actions/rotate-key', 'update'],
   ['access/tokens', 'Create a token', 'auth/token/create', 'update'],
   ['access/tokens', 'Revoke token-watcher', 'auth/token/revoke-accessor', 'update'],
   ['access/policies/watcher', 'Save', 'sys/policies/acl/watcher', 'update'],

@@ -10,6 +10,9 @@ type IdentifiedType = Pick<Destination, 'identity'>;
 /** Seconds for which a token is valid if `identity_token_ttl` is not given. */
 export const DEFAULT_TOKEN_SECONDS = 3600;
 
+/** The longest time for which a token that we sign is valid, in seconds. */
+export const LONGEST_SIGNED_SECONDS = 24 * 60 * 60;
+
 // AWS takes neither a longer issuer nor a longer subject.
 const MOST_CHARACTERS = 255;
 
@@ -32,7 +35,7 @@ export const identitySettings = {
       duration: true,
       rare: true,
       minimum: 10,
-      maximum: 86_400,
+      maximum: LONGEST_SIGNED_SECONDS,
       errorMessage: 'must be a duration from 10s to 24h, in seconds or such as 30m',
       title: 'Lifetime of identity tokens',
       description: `Seconds, or a duration such as \`30m\`. Default: ${DEFAULT_TOKEN_SECONDS}.`,

@@ -1,7 +1,7 @@
 /** Answers of site administration, and of policies. Other code imports only the types, so that it loads nothing. */
 
 import { Type, type Static, type TSchema } from 'typebox';
-import { anyObject, byName, closed, nullable, texts, time } from './schema.ts';
+import { anyObject, byName, closed, nullable, sentTime, texts, time } from './schema.ts';
 
 const text = Type.String();
 const textOrNull = nullable(text);
@@ -70,6 +70,30 @@ export type AuditEventsAnswer = Static<typeof auditEventsAnswer>;
 export const auditNamesAnswer = closed({ data: texts });
 
 export type AuditNamesAnswer = Static<typeof auditNamesAnswer>;
+
+/** The keys that verify the tokens which this service signs, newest first. */
+export const signingKeysAnswer = closed({
+  data: Type.Array(
+    closed({
+      id: Type.String({ description: 'The `kid` in the tokens.' }),
+      type: text,
+      attributes: closed({
+        'created-at': sentTime,
+        'replaced-at': nullable(sentTime, 'Since when another key signs; null: this one signs.'),
+        'last-token-ends-at': nullable(
+          sentTime,
+          'No token that it signed is valid after this; null: it signs.',
+        ),
+      }),
+    }),
+  ),
+  meta: closed({
+    'rotates-at': nullable(sentTime, 'When a new key is made by itself.'),
+    'trims-at': nullable(sentTime, 'When the keys that do not sign are removed by themselves.'),
+  }),
+});
+
+export type SigningKeysAnswer = Static<typeof signingKeysAnswer>;
 
 const changedMeta = { revision: text, 'changed-at': nullable(time), 'changed-by': textOrNull };
 

@@ -1,7 +1,11 @@
 import { Type } from 'typebox';
+import { LONGEST_SIGNED_SECONDS } from '../../../../libs/connector/identity/identity.ts';
+import { listVerifyingKeys, type VerifyingKey } from '../../../../libs/store/oidc/key-ages.ts';
+import { readKeySchedule } from '../../../../libs/store/oidc/keys.ts';
+import { signingKeysAnswer, type SigningKeysAnswer } from '../../contract/administration.ts';
 import { forgetPublicKeys } from './signing-keys.ts';
 import type { SettingsAction } from '../../presenters/schemas.ts';
-import { endpoint, noContent, type Endpoint } from '../../routing/endpoint.ts';
+import { endpoint, noContent, ok, type Endpoint } from '../../routing/endpoint.ts';
 
 export const OIDC_TYPE = 'oidc-settings';
 
@@ -29,9 +33,32 @@ const body = Type.Object({ data: Type.Optional(Type.Unsafe({ type: ['object', 'n
 
 /** What site administrators can do with the keys that sign workload tokens. The key-maintenance worker carries it out. */
 export const oidcSettingsEndpoints: Endpoint[] = [
+  endpoint({
+    method: 'GET',
+    path: `/api/v2/admin/${OIDC_TYPE}/signing-keys`,
+    access: 'policy',
+    summary: 'List the signing keys, and until when their tokens can be valid',
+    answers: { 200: { data: signingKeysAnswer } },
+    handle: async ({ services: { db } }) => {
+      const [keys, { rotateAt, trimAt }] = await Promise.all([listVerifyingKeys(db), readKeySchedule(db)]);
+      return ok({
+        data: keys.map(present),
+        meta: { 'rotates-at': rotateAt, 'trims-at': trimAt },
+      });
+    },
+  }),
   action('rotate-key', 'Add a new signing key and sign with it'),
   action('trim-key', 'Remove every signing key except the newest'),
 ];
+
+function present({ kid, created_at, replaced_at }: VerifyingKey): SigningKeysAnswer['data'][number] {
+  const end = replaced_at && new Date(replaced_at.getTime() + LONGEST_SIGNED_SECONDS * 1000);
+  return {
+    id: kid,
+    type: 'signing-keys',
+    attributes: { 'created-at': created_at, 'replaced-at': replaced_at, 'last-token-ends-at': end },
+  };
+}
 
 function action(name: 'rotate-key' | 'trim-key', summary: string): Endpoint {
   return endpoint({

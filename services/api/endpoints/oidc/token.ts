@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Type } from 'typebox';
 import { publicUrl } from '../../../../libs/config/config.ts';
+import { LONGEST_SIGNED_SECONDS } from '../../../../libs/connector/identity/identity.ts';
 import { signToken } from '../../../../libs/crypto/signing-key.ts';
 import { signingKey } from '../../../../libs/service/signing-key.ts';
 import { badRequest } from '../../../../libs/errors/request-error.ts';
@@ -10,7 +11,6 @@ import { endpoint, ok, type Endpoint } from '../../routing/endpoint.ts';
 import { closed, texts, time } from '../../contract/schema.ts';
 
 const DEFAULT_SECONDS = 60 * 60;
-const LONGEST_SECONDS = 24 * 60 * 60;
 
 const audienceSchema = Type.Array(Type.String({ minLength: 1, maxLength: 512 }), {
   minItems: 1,
@@ -76,7 +76,7 @@ function lifetime(ttl: string | number | undefined): number {
   const seconds = parseDuration(ttl);
   if (seconds === undefined || seconds <= 0)
     throw badRequest('ttl must be a duration of at least one second');
-  if (seconds > LONGEST_SECONDS) throw badRequest('ttl must be at most 24h');
+  if (seconds > LONGEST_SIGNED_SECONDS) throw badRequest('ttl must be at most 24h');
   return seconds;
 }
 

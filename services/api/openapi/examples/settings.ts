@@ -189,6 +189,16 @@ const policy = (days: number): object =>
   documentOf('drp-lTws60k5CtP1iA5s', TYPE, kept(days), { relationships: { target: { data: null } } });
 const retentionBody = (days: number): object => ({ data: { type: TYPE, attributes: kept(days) } });
 
+const signingKey = (id: string, made: string, replaced: string | null): object => ({
+  id,
+  type: 'signing-keys',
+  attributes: {
+    'created-at': made,
+    'replaced-at': replaced,
+    'last-token-ends-at': replaced && new Date(Date.parse(replaced) + 86_400_000).toISOString(),
+  },
+});
+
 /** Retention, and the signing keys. */
 export const maintenanceExamples: Example[] = [
   answers(`POST ${RETENTION}`, 'Keep a year', policy(365), { body: retentionBody(365), status: 201 }),
@@ -211,6 +221,17 @@ export const maintenanceExamples: Example[] = [
     { query: { days: '30' } },
   ),
   ends(`DELETE ${RETENTION}`, 'Keep everything'),
+  answers('GET /api/v2/admin/oidc-settings/signing-keys', 'One signs, and one only verifies', {
+    data: [
+      signingKey('dM2tBPYrbnyDDxEKEVWcvZHSLaN0YAqKdZ0vFZkTBrA', '2026-11-27T10:00:00.000Z', null),
+      signingKey(
+        'Zk9mJXUdFXXOS9dBkkCUvKbLg3LPGsQ4sMjmF5D6ynI',
+        '2026-08-29T10:00:00.000Z',
+        '2026-11-27T10:00:00.000Z',
+      ),
+    ],
+    meta: { 'rotates-at': '2027-02-25T10:00:00.000Z', 'trims-at': '2026-12-27T10:00:00.000Z' },
+  }),
   ends(`POST ${OIDC}/rotate-key`, 'A new key'),
   ends(`POST ${OIDC}/trim-key`, 'Only the new key'),
 ];

@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useState, type ReactNode } from 'react';
 import type { SettingsActionAnswer } from '../../../../api/contract/forms.ts';
 import { carryOut } from '../../api/client.ts';
 import type { Call } from '../../api/curl.ts';
@@ -13,33 +13,30 @@ import type { Edits } from '../../schema-form/schema-form.tsx';
 export function SettingsAction({
   action,
   type,
-  isIdle,
+  idle = '',
+  children,
 }: {
   action: SettingsActionAnswer;
   type: string;
-  /** There is nothing that the action could change. */
-  isIdle: boolean;
+  /** Why there is nothing that the action could change; empty: there is something. */
+  idle?: string;
+  /** What it does to this installation, for the question; absent: the description says it all. */
+  children?: ReactNode;
 }) {
-  const { path, title, description, irrevocable, attributes } = action;
-  const queries = useQueryClient();
+  const { path, title, description, irrevocable } = action;
   const [isOpen, setIsOpen] = useState(false);
   const [isDone, setIsDone] = useState(false);
-  const callOf = (values: Edits): Call => ({
-    method: 'POST',
-    path,
-    body: attributes.length > 0 ? { data: { type, attributes: values } } : {},
-  });
   return (
     <section className={`${kit.card} ${kit.stack} ${kit.tight}`}>
       <h2>{title}</h2>
       <p className={kit.muted}>{description}</p>
-      {isIdle && !isDone ? <p>There is none.</p> : null}
+      {idle !== '' && !isDone ? <p>{idle}</p> : null}
       {isDone ? <Notice tone="ok">Done.</Notice> : null}
       <div>
         <GuardedButton
           call={{ method: 'POST', path }}
           kind={irrevocable ? 'danger' : undefined}
-          disabled={isIdle}
+          disabled={idle !== ''}
           onClick={() => {
             setIsDone(false);
             setIsOpen(true);
@@ -49,23 +46,49 @@ export function SettingsAction({
         </GuardedButton>
       </div>
       {isOpen ? (
-        <SchemaDialog
-          title={title}
-          action={title}
-          isDangerous={irrevocable}
-          fields={attributes}
-          close={() => setIsOpen(false)}
-          callOf={callOf}
-          carryOut={async (values) => {
-            await carryOut(callOf(values));
-            setIsDone(true);
-            await queries.invalidateQueries({ queryKey: ['settings'] });
-          }}
-        >
-          <p>{description}</p>
-          {irrevocable ? <p>This cannot be undone.</p> : null}
-        </SchemaDialog>
+        <Question action={action} type={type} close={() => setIsOpen(false)} done={() => setIsDone(true)}>
+          {children ?? <p>{description}</p>}
+        </Question>
       ) : null}
     </section>
+  );
+}
+
+function Question({
+  action: { path, title, irrevocable, attributes },
+  type,
+  close,
+  done,
+  children,
+}: {
+  action: SettingsActionAnswer;
+  type: string;
+  close: () => void;
+  done: () => void;
+  children: ReactNode;
+}) {
+  const queries = useQueryClient();
+  const callOf = (values: Edits): Call => ({
+    method: 'POST',
+    path,
+    body: attributes.length > 0 ? { data: { type, attributes: values } } : {},
+  });
+  return (
+    <SchemaDialog
+      title={title}
+      action={title}
+      isDangerous={irrevocable}
+      fields={attributes}
+      close={close}
+      callOf={callOf}
+      carryOut={async (values) => {
+        await carryOut(callOf(values));
+        done();
+        await queries.invalidateQueries({ queryKey: ['settings'] });
+      }}
+    >
+      {children}
+      {irrevocable ? <p>This cannot be undone.</p> : null}
+    </SchemaDialog>
   );
 }

@@ -10,6 +10,7 @@ import { nameOfKind, OTHERS, usedFields } from './layout.ts';
 import { OtherPrograms } from './other-programs.tsx';
 import { SamlAddresses } from './saml-addresses.tsx';
 import styles from './settings.module.css';
+import { SigningKeys } from './signing-keys.tsx';
 import { SettingsTabs } from './settings-tabs.tsx';
 
 const route = getRouteApi('/settings/$kind');
@@ -32,7 +33,8 @@ export function Settings() {
                 {definition && definition.attributes.length > 0 ? (
                   <SettingsDocument key={kind} definition={ownPart(definition)} />
                 ) : null}
-                {definition ? <Actions definition={definition} /> : null}
+                {definition && kind === 'oidc' ? <SigningKeys actions={definition.actions} /> : null}
+                {definition && kind !== 'oidc' ? <Actions definition={definition} /> : null}
               </div>
             </div>
           );
@@ -66,7 +68,7 @@ function Actions({ definition }: { definition: SettingsKindAnswer }) {
       key={action.path}
       action={action}
       type={resource}
-      isIdle={FORMER_CERTIFICATE.test(action.path) && !hasFormer}
+      idle={FORMER_CERTIFICATE.test(action.path) && !hasFormer ? 'There is none.' : ''}
     />
   ));
 }
