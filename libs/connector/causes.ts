@@ -1,4 +1,4 @@
-import type { FailureKind } from './errors.ts';
+import type { CheckStep, FailureKind } from './errors.ts';
 
 /** What a code means, defined once for all stores. Error texts, retries and docs/causes.md are made from it. */
 export type CauseRow = {
@@ -6,6 +6,8 @@ export type CauseRow = {
   /** Default `entry`. */
   scope?: 'destination';
   final?: true;
+  /** The step of signing in and working that failed, for the test of a destination. */
+  step?: CheckStep;
   /** Milliseconds until the next try if the store names no time. */
   retryAfterMs?: number;
   /** A whole sentence. `{store}` and `{setting}` are filled in, and so are the words that a connector gives. */
@@ -101,36 +103,42 @@ const store = {
 const rights = {
   credentials_refused: {
     kind: 'client',
+    step: 'credentials',
     scope: 'destination',
     message: '{store} does not accept the credentials: they are wrong, expired or revoked.',
     action: 'Set new credentials.',
   },
   credentials_missing: {
     kind: 'client',
+    step: 'credentials',
     scope: 'destination',
     message: 'No credentials for {store} were found.',
     action: 'Set the credentials.',
   },
   trust_refused: {
     kind: 'client',
+    step: 'exchange',
     scope: 'destination',
     message: '{store} does not trust this destination.',
     action: 'Compare the trust there with what GET …/identity of the destination says.',
   },
   trust_unsettled: {
     kind: 'external',
+    step: 'exchange',
     scope: 'destination',
     message: '{store} does not trust this destination yet. A new trust takes some minutes.',
     action: 'If this lasts, compare the trust there with what GET …/identity of the destination says.',
   },
   issuer_unreachable: {
     kind: 'external',
+    step: 'token',
     scope: 'destination',
     message: '{store} could not fetch the keys that verify our identity tokens.',
     action: 'Make ISSUER_URL reachable from the internet over https.',
   },
   ambient_not_allowed: {
     kind: 'client',
+    step: 'credentials',
     scope: 'destination',
     message:
       "The operator does not allow this namespace to use the worker's own identity (AMBIENT_CREDENTIALS).",
@@ -138,6 +146,7 @@ const rights = {
   },
   permission_missing: {
     kind: 'client',
+    step: 'permission',
     message: 'The credentials lack a permission at {store}.',
     action: 'Grant the permission that the message names.',
   },

@@ -33,6 +33,7 @@ export type FailureDetails = {
   requestId?: string | undefined;
   /** For kind `client`: only a change of the secret or the destination can fix it, no change outside. */
   final?: boolean;
+  step?: CheckStep;
 };
 
 /** The only error that a connector's verbs may throw on purpose. Any other error counts as our own fault. */
@@ -49,8 +50,8 @@ export class ConnectorError extends Error {
   partly = false;
   /** Nothing of the call went out to the store, so it certainly changed nothing; see `beforeSending`. */
   unsent = false;
-  /** The step at which the store refused the destination, where the code does not tell it. */
-  step: CheckStep | undefined = undefined;
+  /** The step at which the store refused the destination; undefined: none, such as a store that did not answer. */
+  step: CheckStep | undefined;
 
   constructor(details: FailureDetails) {
     super(details.message);
@@ -61,6 +62,7 @@ export class ConnectorError extends Error {
     this.scope = details.scope ?? 'entry';
     this.requestId = details.requestId;
     this.final = details.final ?? false;
+    this.step = details.step;
   }
 }
 

@@ -103,13 +103,12 @@ export function createIdentity(means: Means, named: Named): DestinationIdentity 
 }
 
 function noIssuer(): ConnectorError {
-  const error = new ConnectorError({
+  return new ConnectorError({
     kind: 'client',
     code: 'configuration_invalid',
     message:
       'The worker does not know the issuer of its identity tokens: the operator must set ISSUER_URL (or PUBLIC_URL) to the same value for all processes.',
     scope: 'destination',
+    step: 'token',
   });
-  error.step = 'token';
-  return error;
 }

@@ -153,8 +153,14 @@ async function signForApp(
 }
 
 function ambientNotAllowed(): ConnectorError {
-  const { kind, scope, message, action } = SHARED_CAUSES.ambient_not_allowed;
-  return new ConnectorError({ kind, scope, code: 'ambient_not_allowed', message: `${message} ${action}` });
+  const { kind, scope, step, message, action } = SHARED_CAUSES.ambient_not_allowed;
+  return new ConnectorError({
+    kind,
+    scope,
+    step,
+    code: 'ambient_not_allowed',
+    message: `${message} ${action}`,
+  });
 }
 
 async function closeSession({ opened }: Open): Promise<void> {

@@ -1,3 +1,4 @@
+import type { Trust } from './trust.ts';
 import type { IncomingHttpHeaders } from 'node:http';
 
 /** One request that a fake received. It never contains a value, so a failing test can print it. */
@@ -89,9 +90,6 @@ export type PlantedEntry = {
   [field: string]: unknown;
 };
 
-/** Whom a store with tokens of an issuer trusts. `holder`: the role, application or service account that it lets them use. */
-export type Trust = { issuer: string; subject: string; audience: string; holder: string };
-
 export type WriteLimit = { writes: number; perMs: number };
 
 /** A running stand-in for one external store. */
@@ -116,8 +114,10 @@ export type Fake = {
    * of it: an access key id, a client secret, a key id, a token.
    */
   acceptAfter: (credential: string, milliseconds: number) => void;
-  /** Trusts identity tokens. Absent if the store takes none. */
+  /** Trusts whom a set-up at the store would. Throws TrustError. Absent if the store takes nothing but stored credentials. */
   trust?: (trust: Trust) => void;
+  /** What it was told to trust. */
+  trusts: () => Trust[];
   /** Empties the store, the ledger and the faults. Every credential is accepted at once again. */
   reset: () => void;
   close: () => Promise<void>;

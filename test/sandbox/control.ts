@@ -6,14 +6,12 @@ import {
   type FakeRequest,
   type Fault,
   type PlantedEntry,
-  type Trust,
 } from './contract.ts';
 import { readJson } from './transport.ts';
+import { TrustError } from './trust.ts';
 
 /** Requests below this path control the fake and never reach the store. */
 export const CONTROL_PREFIX = '/_sandbox/';
-
-const TRUST = ['issuer', 'subject', 'audience', 'holder'];
 
 type Control = (fake: Fake, body: Record<string, unknown>) => object;
 
@@ -30,7 +28,8 @@ const controls: Record<string, Control> = {
   'POST plant': (fake, body) => done(fake.plant(body as PlantedEntry)),
   'POST accept-after': (fake, { credential, milliseconds }) =>
     done(fake.acceptAfter(String(credential), Number(milliseconds))),
-  'POST trust': (fake, body) => done(fake.trust?.(body as Trust)),
+  'GET trust': (fake) => ({ trusts: fake.trusts() }),
+  'POST trust': (fake, body) => done(fake.trust?.(body)),
   'POST reset': (fake) => done(fake.reset()),
 };
 
@@ -49,12 +48,14 @@ export function answerControl(fake: Fake, request: FakeRequest): FakeReply {
     return { status: 400, body: { error: 'an entry needs a name' } };
   if (request.path.endsWith('/accept-after') && !isWait(body))
     return { status: 400, body: { error: 'a wait needs a credential and milliseconds' } };
-  if (request.path.endsWith('/trust')) {
-    if (!fake.trust) return { status: 400, body: { error: 'this store takes no identity tokens' } };
-    const missing = TRUST.filter((name) => typeof body[name] !== 'string');
-    if (missing.length > 0) return { status: 400, body: { error: `a trust needs ${missing.join(', ')}` } };
+  if (request.path.endsWith('/trust') && !fake.trust)
+    return { status: 400, body: { error: 'this store knows only stored credentials' } };
+  try {
+    return { status: 200, body: control(fake, body) };
+  } catch (error) {
+    if (error instanceof TrustError) return { status: 400, body: { error: error.message } };
+    throw error;
   }
-  return { status: 200, body: control(fake, body) };
 }
 
 function isFault({ kind }: Record<string, unknown>): boolean {

@@ -9,6 +9,7 @@ import { createFaultList } from './faults.ts';
 import { createLedger } from './ledger.ts';
 import { answerStore } from './pipeline.ts';
 import { readRequest, sendReply } from './transport.ts';
+import type { Trust } from './trust.ts';
 import { createLimitGate } from './write-limit.ts';
 
 export type * from './contract.ts';
@@ -44,6 +45,7 @@ export async function startFake(definition: FakeDefinition, options: FakeOptions
   });
   const { port } = server.address() as AddressInfo;
 
+  const trusts: Trust[] = [];
   const fake: Fake = {
     url: `${options.tls ? 'https' : 'http'}://${options.hostname ?? '127.0.0.1'}:${port}`,
     type: definition.type,
@@ -62,10 +64,17 @@ export async function startFake(definition: FakeDefinition, options: FakeOptions
     },
     entries: () => definition.entries(),
     plant: (entry) => definition.plant(entry),
-    ...(definition.trust && { trust: definition.trust }),
+    ...(definition.trust && {
+      trust: (trust: Trust) => {
+        definition.trust?.(trust);
+        trusts.push(trust);
+      },
+    }),
+    trusts: () => trusts,
     acceptAfter: acceptance.after,
     reset() {
       definition.reset();
+      trusts.length = 0;
       acceptance.clear();
       ledger.clear();
       fake.clearFaults();

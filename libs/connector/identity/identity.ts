@@ -168,6 +168,6 @@ export function trustFailure(
     lacking === undefined
       ? failures.fail('trust_refused', { message })
       : failures.fail('trust_unsettled', { message: `${message} ${WAITS[lacking]}` });
-  failure.step = refusal.step;
+  if (refusal.step) failure.step = refusal.step;
   return failure;
 }

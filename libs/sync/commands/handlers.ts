@@ -1,4 +1,4 @@
-import { stepOf } from '../../connector/check-step.ts';
+import { ConnectorError, type CheckStep } from '../../connector/errors.ts';
 import { randomBytes } from 'node:crypto';
 import { performance } from 'node:perf_hooks';
 import { issuerOf } from '../../config/config.ts';
@@ -208,6 +208,10 @@ async function timed(engine: Engine, attempt: () => Promise<void>): Promise<Chec
   } catch (error) {
     return { ok: false, cause: logged(error, engine).cause, step: stepOf(error), ms: taken() };
   }
+}
+
+function stepOf(error: unknown): CheckStep | null {
+  return error instanceof ConnectorError ? (error.step ?? null) : null;
 }
 
 // A name that the destination's own template makes and that no secret has: rights may be limited to such names. A check

@@ -26,24 +26,28 @@ export const failures = defineFailures({
     },
     app_missing: {
       kind: 'client',
+      step: 'credentials',
       scope: 'destination',
       message: 'Sealift no longer has the GitHub App that app_name names.',
       action: 'Create the app again (sys/sync/github-apps), or choose other credentials.',
     },
     app_refused: {
       kind: 'client',
+      step: 'credentials',
       scope: 'destination',
       message: 'GitHub does not accept what the GitHub App signed.',
       action: 'Check its app_id, whether GitHub still has its key, and the clock of this machine.',
     },
     app_unsettled: {
       kind: 'external',
+      step: 'credentials',
       scope: 'destination',
       message: 'GitHub does not accept yet what the GitHub App signed. A new app or key takes some minutes.',
       action: 'If this lasts, check its app_id, whether GitHub has its key, and the clock of this machine.',
     },
     installation_not_found: {
       kind: 'client',
+      step: 'role',
       scope: 'destination',
       message: 'The GitHub App has no such installation.',
       action:
@@ -51,6 +55,7 @@ export const failures = defineFailures({
     },
     installation_suspended: {
       kind: 'client',
+      step: 'role',
       scope: 'destination',
       message: 'The installation of the GitHub App is suspended.',
       action: 'Unsuspend it at GitHub.',
@@ -64,6 +69,7 @@ export const failures = defineFailures({
     },
     installation_too_narrow: {
       kind: 'client',
+      step: 'permission',
       scope: 'destination',
       message:
         'The installation of the GitHub App lacks the repository, or the permission to write its secrets.',

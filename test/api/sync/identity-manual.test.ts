@@ -10,6 +10,8 @@ import { type Cloud1SmFake, startCloud1SmFake } from '../../sandbox/aws-secrets-
 import { type Cloud2KvFake, startCloud2KvFake } from '../../sandbox/azure-key-vault/fake.ts';
 import { TENANT } from '../../sandbox/given-out.ts';
 import { type Cloud3SmFake, startCloud3SmFake } from '../../sandbox/google-secret-manager/fake.ts';
+import { type RepoHostFake, startRepoHostFake } from '../../sandbox/github-secrets/fake.ts';
+import { githubWorker } from '../../support/github-worker.ts';
 import { cloud1Worker } from '../../support/sandboxed.ts';
 import { startSealift, type Sealift, type Starter } from '../../support/sealift.ts';
 import { blocksOf, runBlock } from './identity-manual.ts';
@@ -19,13 +21,15 @@ describe('the manual of identity without stored keys', () => {
   let aws: Cloud1SmFake;
   let vault: Cloud2KvFake;
   let manager: Cloud3SmFake;
+  let host: RepoHostFake;
 
   before(async () => {
     const [port = 0] = await findFreePorts(1);
-    [aws, vault, manager] = await Promise.all([
+    [aws, vault, manager, host] = await Promise.all([
       startCloud1SmFake(),
       startCloud2KvFake(),
       startCloud3SmFake(),
+      startRepoHostFake(),
     ]);
     const azureWorker = workerOf(azureType, azure, {
       SEALIFT_AZURE_AUTHORITY_HOST: vault.details.authority,
@@ -42,12 +46,17 @@ describe('the manual of identity without stored keys', () => {
         PUBLIC_URL: `http://127.0.0.1:${port}`,
         EGRESS_ALLOW: '127.0.0.0/8',
       },
-      workers: { 'cloud1-sm': cloud1Worker(aws), 'cloud2-kv': azureWorker, 'cloud3-sm': googleWorker },
+      workers: {
+        'cloud1-sm': cloud1Worker(aws),
+        'cloud2-kv': azureWorker,
+        'cloud3-sm': googleWorker,
+        'repo-host': githubWorker(host),
+      },
     });
   });
   after(async () => {
     await sealift.stop();
-    await Promise.all([aws.close(), vault.close(), manager.close()]);
+    await Promise.all([aws, vault, manager, host].map((fake) => fake.close()));
   });
 
   const check = async (store: string, environment: Record<string, string> = {}): Promise<unknown> => {
@@ -80,14 +89,32 @@ describe('the manual of identity without stored keys', () => {
     expect(await check('azure', settings)).to.deep.include({ ok: true, cause: null });
   });
 
-  it('the stand-in for AWS can be told to trust a destination, as written', async () => {
-    const [commands = ''] = blocksOf('sh', 'sandbox-trust', 'sandbox.md');
-    const answer = await runBlock(commands, {
-      SEALIFT_URL: sealift.url,
-      SEALIFT_TOKEN: sealift.token,
-      SANDBOX_CLOUD1_SM_URL: aws.url,
+  for (const [what, block] of [
+    ['identity tokens', 'sandbox-trust'],
+    ['an access key with an external ID', 'sandbox-external-id'],
+    ['a GitHub App', 'sandbox-app'],
+  ] as const)
+    it(`a stand-in can be told to trust ${what}, as written`, async () => {
+      const [commands = ''] = blocksOf('sh', block, 'sandbox.md');
+      const answer = await runBlock(commands, {
+        SEALIFT_URL: sealift.url,
+        SEALIFT_TOKEN: sealift.token,
+        SANDBOX_CLOUD1_SM_URL: aws.url,
+        SANDBOX_REPO_HOST_URL: host.url,
+      });
+      expect(JSON.parse(answer).data).to.deep.include({ ok: true, cause: null });
     });
-    expect(JSON.parse(answer).data).to.deep.include({ ok: true, cause: null });
+
+  it('a stand-in refuses a trust that lacks something or says too much', async () => {
+    const tell = async (body: object) => {
+      const answer = await fetch(`${aws.url}/_sandbox/trust`, { method: 'POST', body: JSON.stringify(body) });
+      return [answer.status, JSON.stringify(await answer.json())];
+    };
+    const [status, text] = await tell({ holder: 'arn', issuer: 'https://a.example', subject: 'a' });
+    expect([status, text]).to.deep.equal([400, '{"error":"a trust needs audience"}']);
+    expect((await tell({ holder: 'arn', external_id: 'x', issuer: 'y' }))[1]).to.include('takes no issuer');
+    const { trusts } = (await (await fetch(`${aws.url}/_sandbox/trust`)).json()) as { trusts: object[] };
+    expect(JSON.stringify(trusts)).to.not.include('a.example');
   });
 
   it('the set-up of Google works as written', async () => {

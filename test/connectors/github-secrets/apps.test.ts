@@ -120,16 +120,26 @@ describe('repo-host: GitHub Apps', () => {
 
   it('a sign-in that is refused says what a person must do', async () => {
     const other = createAppKeys();
-    for (const [code, says, prepare] of [
-      ['app_refused', /app_id/, () => install({}, other.publicKey)],
-      ['installation_not_found', /installation_id/, () => install({ id: 8 })],
-      ['installation_suspended', /suspended/, () => install({ suspended: true })],
-      ['installation_too_narrow', /permission/, () => install({ permissions: { secrets: 'read' } })],
-      ['installation_too_narrow', /repository/, () => install({ repositories: ['acme/other'] })],
+    for (const [code, step, says, prepare] of [
+      ['app_refused', 'credentials', /app_id/, () => install({}, other.publicKey)],
+      ['installation_not_found', 'role', /installation_id/, () => install({ id: 8 })],
+      ['installation_suspended', 'role', /suspended/, () => install({ suspended: true })],
+      [
+        'installation_too_narrow',
+        'permission',
+        /permission/,
+        () => install({ permissions: { secrets: 'read' } }),
+      ],
+      [
+        'installation_too_narrow',
+        'permission',
+        /repository/,
+        () => install({ repositories: ['acme/other'] }),
+      ],
     ] as const) {
       prepare();
       const error = await failure();
-      expect(error).to.include({ kind: 'client', code, scope: 'destination' });
+      expect(error).to.include({ kind: 'client', code, step, scope: 'destination' });
       expect(error.message).to.match(says);
     }
     expect(await failure({ app: null })).to.include({ kind: 'client', code: 'app_missing' });

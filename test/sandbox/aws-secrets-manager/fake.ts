@@ -25,7 +25,14 @@ import {
   type Store,
   versionAt,
 } from './store.ts';
-import { actionOf, createTokenService, isTokenCall, toXmlError, type TokenService } from './token-service.ts';
+import {
+  actionOf,
+  createTokenService,
+  isTokenCall,
+  roleOf,
+  toXmlError,
+  type TokenService,
+} from './token-service.ts';
 import { denied, sessionOver, toErrorReply, unrecognizedClient, VendorError } from './vendor-error.ts';
 
 /**
@@ -177,7 +184,7 @@ export async function startCloud1SmFake(options: FakeOptions = {}): Promise<Clou
           .filter((secret) => secret.forced === 'no' && store.find(secret.region, secret.name))
           .map(toEntry),
       plant: (entry) => plantSecret(store, entry),
-      trust: ({ holder, ...trust }) => tokens.addRole({ arn: holder, trust }),
+      trust: (given) => tokens.addRole(roleOf(given)),
       reset() {
         store.clear();
         keys = new Map(Object.entries(accessKeys));

@@ -1,6 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { FakeReply, FakeRequest } from '../fake-server.ts';
 import { verifyIdentityToken } from '../identity-token.ts';
+import { textsOf, tokenTrustOf, type Trust } from '../trust.ts';
 import { VendorError } from './vendor-error.ts';
 
 /** Whom a role trusts: an issuer of tokens with these claims, or callers with an access key. */
@@ -146,6 +147,19 @@ function requireExternalId(form: URLSearchParams, role: Role | undefined): void 
     trust.externalId === (form.get('ExternalId') ?? undefined) &&
     (trust.sessionName === undefined || trust.sessionName === form.get('RoleSessionName'));
   if (!isTrusted) throw denied('AssumeRole');
+}
+
+/**
+ * The role that a trust describes: for identity tokens, or for callers with an access key and an external ID. Throws
+ * TrustError.
+ */
+export function roleOf(given: Trust): Role {
+  if (!Object.hasOwn(given, 'external_id')) {
+    const { holder: arn, ...trust } = tokenTrustOf(given);
+    return { arn, trust };
+  }
+  const { holder: arn, external_id: externalId } = textsOf(given, ['holder', 'external_id']);
+  return { arn, trust: { externalId } };
 }
 
 function denied(action: string): VendorError {

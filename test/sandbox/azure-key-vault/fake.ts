@@ -12,6 +12,7 @@ import {
 import { type Authority, startAuthority } from './authority.ts';
 import { createCertificate } from './certificate.ts';
 import { TENANT } from '../given-out.ts';
+import { tokenTrustOf } from '../trust.ts';
 import { operations } from './operations.ts';
 import { checkApiVersion, checkName } from './rules.ts';
 import { createStore, type Phase, type Secret, type Store } from './store.ts';
@@ -140,7 +141,10 @@ export async function startCloud2KvFake(options: FakeOptions = {}): Promise<Clou
       isWrite: (operation) => operation === 'SetSecret',
       entries: () => all('live'),
       plant: (entry) => plantSecret(store, entry),
-      trust: ({ holder, ...trust }) => authority.addCredential({ ...trust, clientId: holder }),
+      trust(given) {
+        const { holder, ...trust } = tokenTrustOf(given);
+        authority.addCredential({ ...trust, clientId: holder });
+      },
       reset() {
         store.clear();
         authority.reset();

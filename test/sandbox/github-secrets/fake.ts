@@ -11,6 +11,7 @@ import { findRoute, type Route } from './paths.ts';
 import * as replies from './replies.ts';
 import { deleteSecret, listSecrets, putSecret, readPublicKey, readSecret } from './secrets.ts';
 import { createApps } from './apps.ts';
+import { textsOf } from '../trust.ts';
 import { createStore, type Scope, type Store } from './store.ts';
 import { canSee, createTokens, missingPermission, type Grant } from './tokens.ts';
 
@@ -24,6 +25,17 @@ export type RepoHostFake = Fake &
     restrictToken: (token: string, grant: Grant) => void;
     apps: Pick<ReturnType<typeof createApps>, 'put' | 'lasting' | 'settling' | 'tokens' | 'revokeAll'>;
   };
+
+// All that an app may be given for secrets.
+const APP_RIGHTS = [
+  'secrets',
+  'environments',
+  'dependabot_secrets',
+  'codespaces_secrets',
+  'organization_secrets',
+  'organization_dependabot_secrets',
+  'organization_codespaces_secrets',
+];
 
 const WRITES = new Set(['putSecret', 'deleteSecret']);
 const API_VERSIONS = ['2022-11-28', '2026-03-10'];
@@ -106,6 +118,12 @@ export async function startRepoHostFake(
       isWrite: (operation) => WRITES.has(operation),
       entries: store.entries,
       plant: store.plant,
+      trust(given) {
+        const names = ['app_id', 'installation_id', 'public_key'] as const;
+        const { app_id: id, installation_id: installation, public_key: publicKey } = textsOf(given, names);
+        const permissions = Object.fromEntries(APP_RIGHTS.map((right) => [right, 'write' as const]));
+        apps.put({ id: Number(id), publicKey, installations: [{ id: Number(installation), permissions }] });
+      },
       reset() {
         store.reset();
         tokens.reset();

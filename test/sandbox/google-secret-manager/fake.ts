@@ -12,6 +12,7 @@ import {
   type StoredEntry,
 } from '../fake-server.ts';
 import { createFederation } from './federation.ts';
+import { tokenTrustOf } from '../trust.ts';
 import { operations } from './operations.ts';
 import { routeOf, type Route } from './paths.ts';
 import { createServiceAccounts, DEFAULT_PROJECT } from './service-accounts.ts';
@@ -128,7 +129,8 @@ export async function startCloud3SmFake(options: FakeOptions = {}): Promise<Clou
       isWrite: (operation) => !READS.test(operation) && !SIGN_IN.has(operation),
       entries: () => store.all().map(toEntry),
       plant: (entry) => plantSecret(store, entry),
-      trust({ holder, issuer, subject, audience }) {
+      trust(given) {
+        const { holder, issuer, subject, audience } = tokenTrustOf(given);
         federation.addProvider({ name: audience.replace(/^https:/, ''), issuer, audience });
         // Rights in the project itself, without a service account.
         if (holder.startsWith('principal://')) federation.allowDirectly(subject, DEFAULT_PROJECT);
