@@ -51,7 +51,7 @@ const cases: Case[] = [
     }),
   },
   {
-    title: 'settings PATCH (one connection; bare: the same statements behind a round trip to a bare worker)',
+    title: 'settings PATCH, one connection',
     headers: { 'content-type': 'application/vnd.api+json' },
     connections: 1,
     shot: (count) => ({
@@ -65,9 +65,9 @@ const cases: Case[] = [
 ];
 
 /**
- * Measures requests per second and p99 of the API's busiest endpoints, against bare Koa with the same statements. A
- * settings change is a command to a worker by design, so its floor is a bare command: one message to a bare worker,
- * which runs the statements, and one reply.
+ * Measures requests per second and p99 of the API's busiest endpoints, against node:http and plain pg with the statements
+ * that each cannot do without. A settings change is a command to a worker by design, so its floor is one too: one message to a
+ * bare worker, which runs the statements, and one reply.
  */
 export const api = {
   name: 'api',
@@ -82,9 +82,9 @@ export const api = {
       await drain(scene, target);
       await worker.kill('SIGTERM');
       await scene.startWorker('programs/settings/main.js');
-      await scene.startWorker('bench/support/bare-worker.js');
+      await scene.startWorker('bench/floor/api/worker.js');
       const port = await choosePort(undefined);
-      const bare = await startProcess('bench/support/bare-api.js', {
+      const bare = await startProcess('bench/floor/api/server.js', {
         ...scene.environment,
         PORT: String(port),
       });
@@ -119,7 +119,7 @@ async function measureCase(stage: Stage, scene: Scene, one: Case, bareUrl: strin
   const rate = (results: LoadResult[]): number => median(results.map(({ perSecond }) => perSecond));
   const tail = (results: LoadResult[]): number =>
     median(results.map(({ latencies }) => percentile(latencies, 0.99)));
-  stage.say(`${one.title}: ${Math.round(rate(ours))}/s, bare ${Math.round(rate(bare))}/s`);
+  stage.say(`${one.title}: ${Math.round(rate(ours))}/s, floor ${Math.round(rate(bare))}/s`);
   return [
     createRow(
       { measure: `API, ${one.title}: requests/s`, unit: '1/s', value: rate(ours), floor: rate(bare) },
