@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { mock } from 'node:test';
 import { expect } from 'chai';
 import { connect, type Database } from '../../libs/db/connect.ts';
 import { chooseBranch, Cluster } from '../../libs/db/failover/cluster.ts';
@@ -112,6 +113,30 @@ describe('a primary with a standby', function () {
 });
 
 const SLEEPING = "SELECT FROM pg_stat_activity WHERE query = 'SELECT pg_sleep(30)' AND state = 'active'";
+
+describe('how often the hosts of a database are asked', () => {
+  afterEach(() => mock.timers.reset());
+
+  for (const [hosts, seconds] of [
+    ['a', 15],
+    ['a,b', 5],
+  ] as const) {
+    it(`${hosts.split(',').length === 1 ? 'a single host is' : 'several hosts are'} asked every ${seconds} s`, async () => {
+      mock.timers.enable({ apis: ['setInterval'] });
+      const urls = new Set<string>();
+      const cluster = new Cluster(`postgres://u@${hosts}/db`);
+      cluster.watch((url) => {
+        urls.add(url);
+        throw new Error('not here');
+      }, log);
+      mock.timers.tick(seconds * 1000 - 1);
+      expect(urls.size).to.equal(0);
+      mock.timers.tick(1);
+      expect(urls.size).to.equal(hosts.split(',').length);
+      await cluster.stop();
+    });
+  }
+});
 
 describe('the choice among branches of a database', () => {
   const branch = (timeline: number, id: string | null = `id ${timeline}`, system = '1') => ({
