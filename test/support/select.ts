@@ -10,7 +10,6 @@ const LONG = [
   'faults/cluster/every-fault.',
   'deploy/dev.',
   'master-key/wrap.',
-  'attack/costs.',
 ];
 // These keep half a processor busy each, with browsers, load, or many starts of programs and servers. The others mostly
 // wait. Evenly among them, the busy ones neither crowd the processors nor leave them idle for the rest of the run.
