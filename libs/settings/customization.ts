@@ -9,7 +9,7 @@ const PRESET_SUPPORT = 'support@sealift.example';
 
 const schema = Type.Object({
   'support-email-address': text(
-    'Address for questions. Emails and pages show it. Empty: none.',
+    'Address for questions. Emails and pages show it. If empty, they show none.',
     PRESET_SUPPORT,
   ),
   'login-help': text('Help for people who sign in.', ''),

@@ -50,11 +50,14 @@ const schema = Type.Object({
   'attr-site-admin': titled(
     'Site admin attribute',
     text(
-      'Name of the SAML attribute that decides whether the user is a site administrator. If an answer has it, `site-admin-role` does not count. Empty: none.',
+      'Name of the SAML attribute that decides whether the user is a site administrator. If an answer has it, `site-admin-role` does not count. If empty, only that group decides.',
       'SiteAdmin',
     ),
   ),
-  'site-admin-role': text('Group whose members are site administrators. Empty: none.', 'site-admins'),
+  'site-admin-role': text(
+    'Group whose members are site administrators. If empty, no group is.',
+    'site-admins',
+  ),
   'sso-api-token-session-timeout': titled(
     'Token lifetime (s)',
     Type.Integer({

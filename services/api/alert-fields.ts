@@ -161,7 +161,7 @@ export const alertFields = {
     Type.Array(Type.Enum([...WEEKDAYS]), {
       title: 'Quiet days',
       words: DAYS,
-      description: 'The days on which the quiet hours begin. None: every day.',
+      description: 'The days on which the quiet hours begin. If none is ticked, they apply every day.',
       maxItems: WEEKDAYS.length,
     }),
   ),

@@ -157,7 +157,7 @@ describe('auth methods in the console', function () {
     await page.getByText('ref=main, ref=next, repository_id=42').waitFor();
     await page.getByRole('button', { name: 'Change…' }).click();
     expect(await claims.inputValue()).to.equal('ref=main\nref=next\nrepository_id=42');
-    await page.getByLabel('Bound claims type').selectOption({ label: 'With * for any letters' });
+    await page.getByLabel('Bound claims type').selectOption({ label: 'With * for any text' });
     await claims.fill('');
     await confirm(page, 'Save');
     await page.getByRole('dialog').waitFor({ state: 'detached' });

@@ -214,8 +214,11 @@ describe('journeys through the console', function () {
 
     await page.goto(`${scene.url}destinations/cloud1-sm/prod`);
     await page.getByRole('link', { name: 'Activity' }).click();
-    await page.getByText('created or replaced the destination').first().waitFor();
-    await page.getByRole('cell', { name: 'root' }).first().waitFor();
+    await page.getByText('Created the destination').first().waitFor();
+    await page
+      .getByRole('cell', { name: /root.*127\.0\.0\.1/s })
+      .first()
+      .waitFor();
     expect(await findBarriers(page)).to.deep.equal([]);
     expect(faults).to.deep.equal([]);
     await context.close();

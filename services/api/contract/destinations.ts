@@ -50,6 +50,7 @@ const destinationEventAnswer = closed({
   id: Type.Integer(),
   at: time,
   actor: Type.String(),
+  address: nullable(Type.String(), 'Where the request came from.'),
   action: Type.String(),
   outcome: Type.String(),
   status: nullable(Type.Integer()),

@@ -26,7 +26,7 @@ const settings = Type.Object({
     ),
   ),
   secret_access_key: Type.Optional(
-    credential('Secret access key', 'The secret for this access key.', { maxLength: 256 }),
+    credential('Secret access key', 'AWS shows it once, when the access key is created.', { maxLength: 256 }),
   ),
   region: Type.Optional(
     Type.String({

@@ -80,6 +80,7 @@ const destinationSettings = createRoute({
 const destinationHistory = createRoute({
   getParentRoute: () => root,
   path: '/destinations/$type/$name/history',
+  validateSearch: timeSpanIn,
   component: lazyRouteComponent(() => import('./features/destinations/history.tsx'), 'DestinationHistory'),
 });
 

@@ -6,7 +6,9 @@ import { destinationPath, create, expectOk, expectRefused, noWait, putSecret, se
 
 type Line = {
   id: number;
+  at: string;
   actor: string;
+  address: string | null;
   action: string;
   outcome: string;
   detail: Record<string, unknown> | null;
@@ -74,6 +76,11 @@ describe('the history of a destination', () => {
     expect(lines.at(-1)).to.include({ actor: 'root', action: 'replace', outcome: 'succeeded' });
     expect(lines.at(-1)?.detail).to.include({ change: 'created' });
     expect(JSON.stringify(lines)).to.not.match(/a-newer-key|a-secret-key/);
+    const [last] = lines;
+    expect(last?.address).to.equal('127.0.0.1');
+    expect(await historyOf('prod', `?until=${last?.at}`)).to.deep.equal(lines.slice(1));
+    expect(await historyOf('prod', '?since=2100-01-01T00:00:00Z')).to.deep.equal([]);
+    expectRefused(await client.get(`${destinationPath('prod')}/history?since=0000-01-01T00:00:00Z`), 400);
     const audit = await client.get('/api/v2/admin/audit-events?page[size]=100');
     expect(audit.text).to.not.match(/a-newer-key|a-secret-key/);
   });

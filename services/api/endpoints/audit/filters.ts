@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox';
-import { parameterProblem, unprocessable } from '../../../../libs/errors/request-error.ts';
+import { badRequest, parameterProblem, unprocessable } from '../../../../libs/errors/request-error.ts';
 import type { AuditFilters } from '../../../../libs/store/audit/list.ts';
 import { catalog, canonicalTypeOf } from '../../../connectors/catalog.ts';
 import { plainSpelling } from '../../audit/told-path.ts';
@@ -18,6 +18,12 @@ export const TIME_FAULT =
   'must be a time such as 2026-01-02T03:04:05Z or 2026-01-02T03:04:05%2B02:00, from the year 1 on: in a query, + is written %2B';
 
 const METHODS = new Set(['GET', 'HEAD', 'LIST', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
+
+/** Throws 400 unless the given times can be read; see `isReadableTime`. */
+export function requireReadableTimes(times: (string | undefined)[]): void {
+  if (times.some((given) => given !== undefined && !isReadableTime(given)))
+    throw badRequest(`since and until ${TIME_FAULT}`);
+}
 
 /** A time in a query; see `isReadableTime`. */
 export const timeFilter = (description: string) =>

@@ -4,7 +4,7 @@ import { readStory, type StoryCursor } from '../../../../libs/store/audit/story.
 import { lookUpMount } from '../../../../libs/store/secrets/mounts.ts';
 import { endpoint, ok, type ApiRequest, type Endpoint } from '../../routing/endpoint.ts';
 import { presentStoryLine } from './story-line.ts';
-import { isReadableTime, TIME_FAULT, timeFilter } from './filters.ts';
+import { requireReadableTimes, timeFilter } from './filters.ts';
 import { storyAnswer } from '../../contract/story.ts';
 
 const DEFAULT_LIMIT = 100;
@@ -41,8 +41,7 @@ export const storyEndpoints: Endpoint[] = [
       requireRead(request, mount?.version === 2 ? `${mount.path}/metadata/${rest}` : path);
       if (!mount || rest === '') throw notFound();
       const { since, until } = query;
-      if ([since, until].some((given) => given !== undefined && !isReadableTime(given)))
-        throw badRequest(`since and until ${TIME_FAULT}`);
+      requireReadableTimes([since, until]);
       // A caller who reads right after its own change sees that change.
       await services.audit.settled();
       const { lines, next } = await readStory(

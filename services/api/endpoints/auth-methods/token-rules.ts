@@ -10,7 +10,7 @@ import { duration, names, policyNames, refuseOtherTypes, secondsOf } from '../to
 
 /** The fields of every role's body that say what its tokens are like. Absent fields keep their values. */
 export const tokenRuleBody = {
-  token_policies: names('Policies of the tokens.'),
+  token_policies: names('What the tokens of this role may do.'),
   policies: names('Older name of `token_policies`.'),
   token_ttl: duration(
     'Lifetime of the tokens: seconds, or a duration such as 1h30m. Default: of the auth method.',

@@ -9,6 +9,7 @@ import {
   type DestinationHistoryAnswer,
 } from '../../contract/destinations.ts';
 import { endpoint, ok, type Endpoint } from '../../routing/endpoint.ts';
+import { requireReadableTimes, timeFilter } from '../audit/filters.ts';
 import { requireNamed } from '../named-destination.ts';
 
 const PATH = '/sys/sync/destinations/:type/:name';
@@ -56,10 +57,14 @@ export const destinationHistoryEndpoints: Endpoint[] = [
           description: '`id` of the last change of the previous page.',
         }),
       ),
+      since: timeFilter('Only what happened at or after this time.'),
+      until: timeFilter('Only what happened before this time.'),
     }),
     handle: async (request) => {
       const { services, namespace, query } = request;
       const { type, spelling, key } = requireNamed(request);
+      const { before, since, until, limit = DEFAULT_LIMIT } = query;
+      requireReadableTimes([since, until]);
       const events = await listDestinationEvents(
         services.db,
         {
@@ -67,7 +72,7 @@ export const destinationHistoryEndpoints: Endpoint[] = [
           names: [type.type, ...type.aliases].map((one) => `sys/sync/destinations/${one}/${key.name}`),
           actions: [...actions.keys()],
         },
-        { before: query.before, limit: query.limit ?? DEFAULT_LIMIT },
+        { before, since, until, limit },
       );
       return ok({
         store_name: key.name,
@@ -82,6 +87,7 @@ function present({
   id,
   at,
   actor,
+  address,
   action,
   outcome,
   status,
@@ -91,6 +97,7 @@ function present({
     id,
     at: at.toISOString(),
     actor,
+    address,
     action: actions.get(action) ?? action,
     outcome,
     status,

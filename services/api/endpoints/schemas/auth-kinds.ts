@@ -55,7 +55,7 @@ const MORE: Record<string, Partial<FieldAnswer>> = {
   bound_claims_type: {
     rare: true,
     enum: ['string', 'glob'],
-    words: { string: 'Exact', glob: 'With * for any letters' },
+    words: { string: 'Exact', glob: 'With * for any text' },
     default: 'string',
   },
   jwt_validation_pubkeys: {

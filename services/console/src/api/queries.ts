@@ -68,12 +68,21 @@ export const identityQuery = (type: string, name: string) =>
     retry: false,
   });
 
-export const destinationHistoryQuery = (type: string, name: string) =>
+export const destinationHistoryQuery = (
+  { type, name }: { type: string; name: string },
+  { since, until }: { since?: string | undefined; until?: string | undefined },
+) =>
   queryOptions({
-    queryKey: ['destination-history', type, name],
-    queryFn: async () =>
-      (await readAllowed<DestinationHistoryAnswer>(`${destinationPath(type, name)}/history?limit=200`))
-        .history,
+    queryKey: ['destination-history', type, name, since, until],
+    queryFn: async () => {
+      const query = new URLSearchParams({
+        limit: '200',
+        ...(since ? { since } : {}),
+        ...(until ? { until } : {}),
+      });
+      const path = `${destinationPath(type, name)}/history?${query.toString()}`;
+      return (await readAllowed<DestinationHistoryAnswer>(path)).history;
+    },
   });
 
 /** A page of rows. With `anchors`, also the number of all rows, and where each page begins. */

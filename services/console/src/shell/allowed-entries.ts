@@ -9,7 +9,8 @@ import { useAllowed } from '../kit/rights/allowed.ts';
 import type { Place } from '../kit/rights/access-pages.ts';
 import { AUDIT, ENTRIES, SECRETS, type Entry } from './entries.ts';
 
-const ALL: Place[] = ENTRIES.flatMap((entry) => entry.pages ?? [entry]);
+/** Every page of the navigation. */
+export const PLACES: Place[] = ENTRIES.flatMap((entry) => entry.pages ?? [entry]);
 
 /** Whether a page is the same in every namespace. */
 export const isSitePage = ({ right }: Place): boolean => right !== undefined && isOfSite(right.path);
@@ -25,7 +26,7 @@ export function useIsNamespaceClosed(): boolean {
 
 /** The entries of the navigation that the user has a right to; undefined while that is not known. */
 export function useAllowedEntries(): Entry[] | undefined {
-  const allowed = useAllowed(ALL);
+  const allowed = useAllowed(PLACES);
   const { data: mounts, isFetched } = useQuery(mountsQuery);
   const isClosed = useIsNamespaceClosed();
   if (!allowed || !isFetched) return undefined;

@@ -4,6 +4,7 @@ import { currentNamespace, isAtHome } from '../api/client.ts';
 import { Page, Skeleton } from '../kit/page.tsx';
 import { SESSIONS } from '../kit/rights/access-pages.ts';
 import { isSitePage, useAllowedEntries, useIsNamespaceClosed } from './allowed-entries.ts';
+import { Locked } from './locked.tsx';
 import { pagePathOf, sectionOf } from './entries.ts';
 
 /**
@@ -23,7 +24,12 @@ export function Landing({ home, children }: { home: string; children: ReactNode 
     ?.flatMap(({ pages, ...entry }) => pages ?? [{ ...entry, to: sectionOf(entry.to) }])
     .some((page) => isSitePage(page) && path.startsWith(page.to));
   if (isClosed && !isOfSite) return <NamespaceClosed home={home} />;
-  return isStart ? <First home={home}>{children}</First> : children;
+  if (isStart) return <First home={home}>{children}</First>;
+  return (
+    <Locked key={path} path={path}>
+      {children}
+    </Locked>
+  );
 }
 
 function First({ home, children }: { home: string; children: ReactNode }) {

@@ -15,6 +15,9 @@ const GO: Record<string, string> = {
   a: '/audit',
   l: '/links',
   t: '/status',
+  n: '/alerts',
+  e: '/settings/saml',
+  c: '/access/tokens',
 };
 
 const HELP: [string, string][] = [
@@ -24,6 +27,9 @@ const HELP: [string, string][] = [
   ['g d', 'Destinations'],
   ['g s', 'Secrets'],
   ['g l', 'Links'],
+  ['g n', 'Alerts'],
+  ['g e', 'Settings'],
+  ['g c', 'Access'],
   ['g a', 'Audit'],
   ['g t', 'Status'],
   ['/', 'Filter this page'],

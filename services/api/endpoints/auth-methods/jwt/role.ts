@@ -61,7 +61,7 @@ export const jwtRoleBody = Type.Object({
   ),
   bound_claims_type: Type.Optional(
     Type.String({
-      description: '`string` (default), or `glob`: in the values of bound_claims, * stands for any letters.',
+      description: '`string` (default), or `glob`: in the values of bound_claims, * stands for any text.',
     }),
   ),
   claim_mappings: objectOrText('Metadata of the tokens: names by the claims that give the values.'),

@@ -43,9 +43,11 @@ const ALIAS_SOURCES = ['serviceaccount_uid', 'serviceaccount_name'];
 /** The body of a role of `kubernetes`. */
 export const kubernetesRoleBody = Type.Object({
   bound_service_account_names: names(
-    'Names of the service accounts that may log in; * stands for any letters.',
+    'Names of the service accounts that may log in. In a name, * stands for any text.',
   ),
-  bound_service_account_namespaces: names('Namespaces of the cluster that these are in; likewise.'),
+  bound_service_account_namespaces: names(
+    'The namespaces of these service accounts. In a name, * stands for any text.',
+  ),
   bound_service_account_namespace_selector: Type.Optional(
     Type.Unknown({ description: 'Not supported: leave it out.' }),
   ),

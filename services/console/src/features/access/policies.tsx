@@ -40,7 +40,9 @@ export function Policies() {
         </GuardedButton>
       }
     >
-      <Search label="Filter by name" value={q} set={(text = '') => setQ(text)} />
+      {query.isLoadingError ? null : (
+        <Search label="Filter by name" value={q} set={(text = '') => setQ(text)} />
+      )}
       <Loaded query={query}>
         {(policies) => (
           <Table columns={['Name', 'Held by', 'Changed']}>

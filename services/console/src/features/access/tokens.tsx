@@ -47,20 +47,22 @@ export function Tokens() {
   );
   return (
     <AccessPage title="Tokens" about="The tokens of this namespace." actions={create}>
-      <div className={kit.row} role="search">
-        <SearchField label="Filter by name or policy" value={q} set={(text = '') => setQ(text)} />
-        <div>
-          <select
-            className={kit.input}
-            aria-label="Order"
-            value={order}
-            onChange={(event) => setOrder(event.target.value === 'expiry' ? 'expiry' : 'newest')}
-          >
-            <option value="newest">Newest first</option>
-            <option value="expiry">Longest valid first</option>
-          </select>
+      {query.isLoadingError ? null : (
+        <div className={kit.row} role="search">
+          <SearchField label="Filter by name or policy" value={q} set={(text = '') => setQ(text)} />
+          <div>
+            <select
+              className={kit.input}
+              aria-label="Order"
+              value={order}
+              onChange={(event) => setOrder(event.target.value === 'expiry' ? 'expiry' : 'newest')}
+            >
+              <option value="newest">Newest first</option>
+              <option value="expiry">Longest valid first</option>
+            </select>
+          </div>
         </div>
-      </div>
+      )}
       <Loaded query={query}>
         {({ pages }) => {
           const tokens = pages.flatMap((page) => page.tokens);

@@ -99,12 +99,17 @@ function Failing({ name }: { name: string }) {
   if (!state?.enabled || state.failing === null) return null;
   return (
     <Notice tone="person">
-      No one is notified now: {state.failing}.{' '}
       {NO_EMAIL.test(state.failing) ? (
-        <Link to="/settings/$kind" params={{ kind: 'smtp' }}>
-          Set up email
-        </Link>
-      ) : null}
+        <>
+          No one is notified: email is off. A site administrator can turn it on under{' '}
+          <Link to="/settings/$kind" params={{ kind: 'smtp' }}>
+            Settings › SMTP
+          </Link>
+          .
+        </>
+      ) : (
+        `No one is notified now: ${state.failing}.`
+      )}
     </Notice>
   );
 }

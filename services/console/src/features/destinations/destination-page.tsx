@@ -14,6 +14,7 @@ import kit from '../../kit/kit.module.css';
 import { Page } from '../../kit/page.tsx';
 import { PauseButton } from '../pauses/pause-button.tsx';
 import { PauseNotices } from '../pauses/pause-notices.tsx';
+import { LimitedNotice } from '../pauses/limited-notice.tsx';
 import { SilenceNotice } from '../pauses/silence-notice.tsx';
 import { CheckNotice, tryCredentials, type Checked } from '../plans/check.tsx';
 import { LinkSecret } from './link-secret.tsx';
@@ -73,6 +74,7 @@ function Frame({ type, name, hasOwnCheck = false, children }: Props) {
       <Tabs type={type} name={name} />
       <PauseNotices type={type} name={name} />
       {own ? <SilenceNotice destinations={[own]} /> : null}
+      {own ? <LimitedNotice destinations={[own]} /> : null}
       {own ? <WhatFails problems={own.problems} /> : null}
       <Refusal failure={failure} />
       {outcome ? <CheckNotice checked={outcome} of="Stored credentials" /> : null}

@@ -1,8 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { destinationHistoryQuery } from '../../api/queries.ts';
+import type { DestinationEventAnswer } from '../../../../api/contract/destinations.ts';
+import { fieldNamer } from '../../../../../libs/telling/field-names.ts';
+import { destinationHistoryQuery, schemasQuery } from '../../api/queries.ts';
 import kit from '../../kit/kit.module.css';
 import { Empty, Loaded } from '../../kit/page.tsx';
+import picking from '../../kit/picker/picker.module.css';
+import { TimePresets, TimeRange, type TimeSpan } from '../../kit/picker/time-range.tsx';
 import { Table } from '../../kit/table.tsx';
 import { PathText } from '../../kit/text/path-text.tsx';
 import { Time } from '../../kit/time.tsx';
@@ -11,15 +15,15 @@ import { DestinationPage } from './destination-page.tsx';
 
 const route = getRouteApi('/destinations/$type/$name/history');
 
-const WORDS: Record<string, string> = {
-  replace: 'Created or replaced the destination',
-  change: 'Changed the destination',
-  delete: 'Deleted the destination',
-  link: 'Linked',
-  unlink: 'Unlinked',
-  retry: 'Retried',
-  pause: 'Paused',
-  resume: 'Resumed',
+const WORDS: Record<string, [done: string, tried: string]> = {
+  replace: ['Changed the destination', 'create or replace the destination'],
+  change: ['Changed the destination', 'change the destination'],
+  delete: ['Deleted the destination', 'delete the destination'],
+  link: ['Linked', 'link'],
+  unlink: ['Unlinked', 'unlink'],
+  retry: ['Retried', 'retry'],
+  pause: ['Paused', 'pause'],
+  resume: ['Resumed', 'resume'],
 };
 
 const OUTCOMES: Record<string, string> = { succeeded: 'Succeeded', refused: 'Refused', failed: 'Failed' };
@@ -33,49 +37,82 @@ export function DestinationHistory() {
         <h2 id="incidents">Incidents</h2>
         <Incidents destination={{ type, name }} filter={{}} />
       </section>
-      <section className={`${kit.stack} ${kit.tight}`} aria-labelledby="changes">
-        <h2 id="changes">Changes</h2>
-        <Loaded query={useQuery(destinationHistoryQuery(type, name))}>
-          {(lines) =>
-            lines.length === 0 ? (
-              <Empty title="No changes recorded">The audit trail is kept for a limited time.</Empty>
-            ) : (
-              <Table columns={['When', 'Who', 'What', 'Outcome']}>
-                {lines.map((line) => (
-                  <tr key={line.id}>
-                    <td>
-                      <Time at={line.at} />
-                    </td>
-                    <td>{line.actor.replace(/^token-/, '')}</td>
-                    <td>
-                      {wordOf(line)} <Detail detail={line.detail} />
-                    </td>
-                    <td className={kit.muted}>{OUTCOMES[line.outcome] ?? 'End not recorded'}</td>
-                  </tr>
-                ))}
-              </Table>
-            )
-          }
-        </Loaded>
-      </section>
+      <Changes type={type} name={name} />
     </DestinationPage>
   );
 }
 
+function Changes({ type, name }: { type: string; name: string }) {
+  const { since, until } = route.useSearch();
+  const navigate = route.useNavigate();
+  const span = { since, until };
+  const set = (change: TimeSpan): void => void navigate({ search: { ...span, ...change }, replace: true });
+  const { data: forms } = useQuery(schemasQuery);
+  const nameOf = fieldNamer({ action: '', path: `sys/sync/destinations/${type}/${name}` }, forms);
+  return (
+    <section className={`${kit.stack} ${kit.tight}`} aria-labelledby="changes">
+      <h2 id="changes">Changes</h2>
+      <div className={`${kit.row} ${picking.filters}`} role="search">
+        <TimePresets span={span} set={set} />
+        <TimeRange span={span} set={set} />
+      </div>
+      <Loaded query={useQuery(destinationHistoryQuery({ type, name }, span))}>
+        {(lines) =>
+          lines.length === 0 ? (
+            <NoChanges isSpan={since !== undefined || until !== undefined} />
+          ) : (
+            <Table columns={['When', 'Who', 'What', 'Outcome']}>
+              {lines.map((line) => (
+                <tr key={line.id}>
+                  <td>
+                    <Time at={line.at} />
+                  </td>
+                  <td>
+                    {line.actor.replace(/^token-/, '')}
+                    {line.address ? <p className={`${kit.small} ${kit.muted}`}>{line.address}</p> : null}
+                  </td>
+                  <td>
+                    {wordOf(line)} <Detail detail={line.detail} nameOf={nameOf} />
+                  </td>
+                  <td className={kit.muted}>{OUTCOMES[line.outcome] ?? 'End not recorded'}</td>
+                </tr>
+              ))}
+            </Table>
+          )
+        }
+      </Loaded>
+    </section>
+  );
+}
+
+function NoChanges({ isSpan }: { isSpan: boolean }) {
+  if (isSpan) return <Empty title="Nothing was changed in this time" />;
+  return <Empty title="No changes recorded">The audit trail is kept for a limited time.</Empty>;
+}
+
 // One request links a secret, and decides about the entry of a link.
-function wordOf({ action, detail }: { action: string; detail: Record<string, unknown> | null }): string {
-  const { link, conflict_policy: policy, secret_name_template: template } = detail ?? {};
+function wordOf({ action, outcome, detail }: DestinationEventAnswer): string {
+  const { change, link, conflict_policy: policy, secret_name_template: template } = detail ?? {};
+  const [done, attempt] = WORDS[action] ?? [action, action];
+  if (outcome !== 'succeeded') return `Tried to ${attempt}`;
+  if (change === 'created') return 'Created the destination';
   if (action === 'link' && link !== 'created') {
     if (policy === 'adopt') return 'Adopted the entry of';
     if (policy === 'overwrite') return 'Overwrote the entry of';
     if (typeof template === 'string') return 'Renamed the entry of';
   }
-  return WORDS[action] ?? action;
+  return done;
 }
 
-function Detail({ detail }: { detail: Record<string, unknown> | null }) {
+function Detail({
+  detail,
+  nameOf,
+}: {
+  detail: DestinationEventAnswer['detail'];
+  nameOf: (field: string) => string;
+}) {
   const { changed, secret, change, ...counts } = detail ?? {};
-  const fields = change === 'updated' ? Object.keys(changed ?? {}) : [];
+  const fields = change === 'updated' ? Object.keys(changed ?? {}).map(nameOf) : [];
   const rest = Object.entries(counts)
     .filter(([, count]) => typeof count === 'number')
     .map(([outcome, count]) => `${String(count)} ${outcome.replace('_', ' ')}`);

@@ -156,14 +156,15 @@ function Example({ incident: { most, example, destination } }: { incident: Incid
   );
 }
 
-function outcomeOf({ ended, ended_by: by }: IncidentAnswer): string {
+function outcomeOf({ cause, ended, ended_by: by }: IncidentAnswer): string {
   switch (ended) {
     case null:
-      return 'Still failing';
+      // A rate limit needs no action.
+      return cause.code === 'rate_limited' ? 'Waiting' : 'Still failing';
     case 'itself':
       return 'Healed by itself';
     case 'person':
-      return `Healed after an action by ${by ?? 'somebody'}`;
+      return `Fixed by ${by ?? 'somebody'}`;
     case 'removed':
       return by ? `Unlinked by ${by}` : 'The links were removed';
     case 'other_cause':

@@ -22,6 +22,7 @@ export function Destinations() {
   const first = useQuery(destinationsQuery(search, 0));
   const known = first.isPlaceholderData ? undefined : first.data;
   const isFiltered = Boolean(q ?? type ?? status ?? namespaces);
+  const isRefused = first.isLoadingError;
   const connect = <ConnectLink />;
   return (
     <Page
@@ -38,7 +39,9 @@ export function Destinations() {
         </>
       }
     >
-      {isFiltered || known?.total !== 0 ? <Filters search={chosen} total={known?.total ?? null} /> : null}
+      {(isFiltered || known?.total !== 0) && !isRefused ? (
+        <Filters search={chosen} total={known?.total ?? null} />
+      ) : null}
       {first.error ? <FailureNotice failure={first.error} retry={() => void first.refetch()} /> : null}
       {first.isPending ? <Skeleton rows={8} /> : null}
       {known?.total === 0 ? (

@@ -81,7 +81,7 @@ function Usage({ mount }: { mount: string }) {
       {data.secrets.toLocaleString('en')}
       {data.is_complete ? '' : '+'}
       <p className={`${kit.small} ${kit.muted}`}>
-        {data.links === 0 ? 'none is linked' : counted(data.links, 'link')}
+        {data.links === 0 ? 'no links' : counted(data.links, 'link')}
       </p>
     </>
   );
