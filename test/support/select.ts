@@ -2,13 +2,12 @@ import { readdirSync } from 'node:fs';
 import { basename } from 'node:path';
 import { NoTestFound, selectTests } from './select-tests.ts';
 
-// These take minutes, so they start first. Otherwise, at the end, one of them would run alone in a single worker.
+// These take minutes, and most of them wait, so they start first. Otherwise one of them would run alone at the end. Other
+// long files keep the processors busy, and stand early enough by their names.
 const LONG = [
   'faults/short.',
   'service/broker-refusals.',
   'connectors/vercel-env/conformance.',
-  'faults/cluster/every-fault.',
-  'deploy/dev.',
   'master-key/wrap.',
 ];
 // These keep half a processor busy each, with browsers, load, or many starts of programs and servers. The others mostly
