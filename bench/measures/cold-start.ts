@@ -1,6 +1,6 @@
 import { choosePort } from '../../deploy/local/ports.ts';
 import { startProcess } from '../../test/support/child-process.ts';
-import { processorSeconds } from '../support/machine.ts';
+import { familySeconds } from '../support/busy.ts';
 import { createRow, type Row } from '../support/row.ts';
 import { withInstallation, type Scene, type Stage } from '../support/stage.ts';
 import { median } from '../support/statistics.ts';
@@ -37,7 +37,7 @@ export const coldStart = {
 async function timeReady(scene: Scene, program: string): Promise<number> {
   const port = await choosePort(undefined);
   const service = await startProcess(program, { ...scene.environment, PORT: String(port) });
-  const milliseconds = (await processorSeconds(service)) * 1000;
+  const milliseconds = familySeconds(service.pid) * 1000;
   await service.kill('SIGKILL');
   return milliseconds;
 }
