@@ -37,7 +37,7 @@ export async function checkPermissions(store: OpenStore, name: string): Promise<
   const permissions = missing.map((operation) => `secretsmanager:${operation}`).join(', ');
   throw failures.fail('permission_missing', {
     scope: 'destination',
-    message: `The identity lacks permissions: allow ${permissions} for the names of this destination (tried on ${name}).`,
+    message: `The identity lacks permissions: allow ${permissions} for the names of this destination (tried on ${name}). secretsmanager:CreateSecret is needed too, and cannot be tried.`,
   });
 }
 

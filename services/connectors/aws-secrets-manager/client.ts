@@ -32,7 +32,7 @@ function createClient(settings: Access, context: ConnectorContext): SecretsManag
     requestHandler,
     ...(region ? { region } : {}),
     ...(endpoint ? { endpoint } : {}),
-    ...(credentials ? { credentials } : {}),
+    credentials,
   });
   leaveRetriesToEngine(client, context);
   return client;

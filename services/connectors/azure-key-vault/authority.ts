@@ -22,6 +22,9 @@ const UNTOUCHED_MS = 10 * 60_000;
 const NO_IDENTITY =
   'The worker has no identity of its own with this client_id: give its machine or pod one, or set client_secret or identity_token_audience.';
 
+const OWN_REFUSED =
+  "Microsoft Entra ID refused the worker's own token (AZURE_FEDERATED_TOKEN_FILE): check client_id, and give that application a federated credential with the issuer, subject and audience of this token.";
+
 /** Creates credentials for a destination's application; each credential has its own token cache. */
 export type Authority = { createCredential: () => Credential; close: () => void };
 
@@ -44,6 +47,9 @@ export function openAuthority(settings: Application, cloud: Cloud, context: Conn
   };
 }
 
+/** `identity`: that of a destination which signs in with our tokens; `isOwn`: the worker signs in as itself. */
+type Signer = { identity: DestinationIdentity | undefined; isOwn: boolean };
+
 type Way = { address: URL; agent: EgressAgent };
 
 /** What the authority answered last. The SDK hides it in errors that all look the same. */
@@ -52,12 +58,13 @@ type Last = { failure: ConnectorError | undefined; isTokenRefused: boolean };
 function createCredential(settings: Application, way: Way, context: ConnectorContext): Credential {
   const last: Last = { failure: undefined, isTokenRefused: false };
   const identity = isFederated(settings) ? context.identity : undefined;
+  const isOwn = settings.client_secret === undefined && settings.identity_token_audience === undefined;
   let expiresAt = 0;
   // The SDK asks for it twice for each sign-in.
   let identityToken = '';
   const inner = credentialOf(settings, context, {
     readToken: () => identityToken,
-    options: optionsOf(way, context, last, identity),
+    options: optionsOf(way, context, last, { identity, isOwn }),
   });
 
   const signIn: TokenCredential['getToken'] = async (scopes, options) => {
@@ -105,7 +112,7 @@ function optionsOf(
   { address, agent }: Way,
   context: ConnectorContext,
   last: Last,
-  identity: DestinationIdentity | undefined,
+  signer: Signer,
 ): ClientSecretCredentialOptions {
   const transport = createTransport({
     failures: authorityFailures,
@@ -115,7 +122,7 @@ function optionsOf(
     isPlausible: () => true,
     note: (answer) => {
       last.isTokenRefused = numbersIn(answer).some((number) => TOKEN_REFUSED.has(number));
-      last.failure = describeRefusal(answer, identity);
+      last.failure = describeRefusal(answer, signer);
     },
   });
   return {
@@ -141,11 +148,8 @@ function describeOwnIdentity(error: unknown): ConnectorError | undefined {
   return isAbsent ? authorityFailures.fail('credentials_missing', { message: NO_IDENTITY }) : undefined;
 }
 
-// Returns undefined for a success. `identity`: that of a destination which signs in with our tokens.
-function describeRefusal(
-  answer: Answer,
-  identity: DestinationIdentity | undefined,
-): ConnectorError | undefined {
+// Returns undefined for a success.
+function describeRefusal(answer: Answer, { identity, isOwn }: Signer): ConnectorError | undefined {
   const { status, headers, body } = answer;
   if (status >= 200 && status < 300) return undefined;
   const numbers = numbersIn(answer);
@@ -156,6 +160,8 @@ function describeRefusal(
     codes: status === 429 ? [] : [...numbers, body['error']].map(String),
     said: { requestId: body['trace_id'] ?? headers.get('x-ms-request-id') },
   });
+  if (isOwn && numbers.some((number) => TRUST.has(number) || TOKEN_REFUSED.has(number)))
+    return authorityFailures.fail('credentials_refused', { message: OWN_REFUSED });
   if (!identity || !numbers.some((number) => TRUST.has(number))) return failure;
   const isKeyUnknown = numbers.some((number) => TOKEN_REFUSED.has(number));
   return trustFailure(authorityFailures, identity, {

@@ -1,3 +1,6 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect } from 'chai';
 import type { Session } from '../../../libs/connector/contract.ts';
 import { type Cloud1SmFake, startCloud1SmFake } from '../../sandbox/aws-secrets-manager/fake.ts';
@@ -12,6 +15,8 @@ const AMBIENT = {
   AWS_REGION: undefined,
   AWS_DEFAULT_REGION: undefined,
   AWS_WEB_IDENTITY_TOKEN_FILE: undefined,
+  AWS_ROLE_ARN: undefined,
+  AWS_ENDPOINT_URL_STS: undefined,
   AWS_CONTAINER_CREDENTIALS_RELATIVE_URI: undefined,
   AWS_CONTAINER_CREDENTIALS_FULL_URI: undefined,
   AWS_SHARED_CREDENTIALS_FILE: '/nonexistent/credentials',
@@ -81,6 +86,26 @@ describe('cloud1-sm: credentials, region and permissions', () => {
     expect(fake.entries()[0]?.['region']).to.equal('eu-north-1');
     fake.revoke('AKIAAMBIENT');
     expect((await failureOf(ambient.check(calm(), 'sealift-check'))).code).to.equal('credentials_refused');
+  });
+
+  it('a refused token of the worker itself is told as that, and no fault of a role', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'sealift-identity-'));
+    const file = join(folder, 'token');
+    await writeFile(file, 'no.such.token');
+    const identity = { issuer: '', subject: 'any', token: async () => '', isSettling: () => false };
+    setEnvironment({
+      AWS_WEB_IDENTITY_TOKEN_FILE: file,
+      AWS_ROLE_ARN: 'arn:aws:iam::123456789012:role/worker',
+      AWS_REGION: 'eu-west-1',
+      AWS_ENDPOINT_URL_STS: fake.url,
+    });
+    for (const role of [{}, { role_arn: 'arn:aws:iam::123456789012:role/sealift' }]) {
+      const ambient = await openSession(fake, { ...bare, ...role }, { identity });
+      const failure = await failureOf(ambient.check(calm(), 'x'));
+      expect([failure.code, failure.step]).to.deep.equal(['credentials_refused', 'credentials']);
+      expect(failure.message).to.include('AWS_WEB_IDENTITY_TOKEN_FILE').and.not.include('external_id');
+    }
+    await rm(folder, { recursive: true });
   });
 
   it('no credentials anywhere is a fault of configuration that says what to set', async () => {

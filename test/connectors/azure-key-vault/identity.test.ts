@@ -151,6 +151,24 @@ describe('cloud2-kv: identity without a stored secret', () => {
     await rm(folder, { recursive: true });
   });
 
+  it('a refused token of the worker itself is told as that, and no audience of the destination', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'sealift-identity-'));
+    const file = join(folder, 'token');
+    await writeFile(file, await issuer.identityOf('system:serviceaccount:sealift:other', AUDIENCE).token());
+    const environment = environmentOf(fake);
+    const session = await keep(
+      openSession(
+        fake,
+        { client_secret: undefined },
+        { environment: (name) => (name === 'AZURE_FEDERATED_TOKEN_FILE' ? file : environment(name)) },
+      ),
+    );
+    const { code, step, message } = await failureOf(session.check(calm(), 'x'));
+    expect([code, step]).to.deep.equal(['credentials_refused', 'credentials']);
+    expect(message).to.include('AZURE_FEDERATED_TOKEN_FILE').and.not.include('identity_token_audience');
+    await rm(folder, { recursive: true });
+  });
+
   it('a worker without such a file signs in as the managed identity with the client ID', async () => {
     const requests: { url: string; headers: IncomingHttpHeaders }[] = [];
     const metadata = createServer(({ url = '', headers }, response) => {

@@ -153,6 +153,14 @@ describe('cloud3-sm: identity without a stored key', () => {
     await session.put(entry(), calm());
   });
 
+  it('an issuer whose documents Google cannot fetch is told as that', async () => {
+    const claims = { iss: 'http://127.0.0.1:9/v1/identity/oidc/secrets-sync' };
+    fake.federation.addProvider({ name: NAME, issuer: claims.iss, audience: AUDIENCE });
+    const session = await openByToken(BY_ACCOUNT, issuer.identityOf(SUBJECT, AUDIENCE, { claims }));
+    const { kind, code, step } = await failureOf(session.check(calm(), 'x'));
+    expect([kind, code, step]).to.deep.equal(['external', 'issuer_unreachable', 'token']);
+  });
+
   const refusals: [fault: { kind: string; status?: number; code?: string }, kind: string, code: string][] = [
     [{ kind: 'error', code: 'invalid_target' }, 'client', 'trust_refused'],
     [{ kind: 'error', code: 'unauthorized_client', status: 401 }, 'client', 'trust_refused'],

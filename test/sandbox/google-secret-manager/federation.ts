@@ -44,6 +44,8 @@ export function createFederation() {
     const provider = providers.find(({ name }) => name === form.get('audience'));
     if (!provider) return refuse('invalid_target');
     const verified = await verifyIdentityToken(form.get('subject_token') ?? '', [provider.issuer]);
+    if ('fault' in verified && verified.fault === 'unreachable')
+      return refuse('invalid_grant', "Error connecting to the given credential's issuer.");
     if ('fault' in verified || verified.claims.aud !== provider.audience) return refuse('invalid_grant');
     const access_token = give({ subject: String(verified.claims.sub) });
     const body = { access_token, expires_in: lifeMs / 1000, token_type: 'Bearer' };
@@ -95,8 +97,8 @@ export function createFederation() {
   };
 }
 
-function refuse(error: string): FakeReply {
-  const body = { error, error_description: 'Vendor detail that nobody may be shown' };
+function refuse(error: string, words = 'Vendor detail that nobody may be shown'): FakeReply {
+  const body = { error, error_description: words };
   return { status: error === 'unauthorized_client' ? 401 : 400, body };
 }
 

@@ -71,6 +71,24 @@ export function isTokenRefused(error: unknown): boolean {
   return error instanceof Error && [...TOKEN, ...EXPIRED].includes(error.name);
 }
 
+const OWN_REFUSED = [
+  ...TRUST,
+  ...EXPIRED,
+  'IDPRejectedClaim',
+  'IDPRejectedClaimException',
+  'IDPCommunicationError',
+  'IDPCommunicationErrorException',
+];
+
+/** What a failed sign-in of the worker itself means; other errors are returned as they are. */
+export function describeOwnSignIn(thrown: unknown): unknown {
+  if (!(thrown instanceof Error) || !OWN_REFUSED.includes(thrown.name)) return thrown;
+  return signInFailures.fail('credentials_refused', {
+    message:
+      "AWS STS refused the worker's own identity: check its role (AWS_ROLE_ARN), its token (AWS_WEB_IDENTITY_TOKEN_FILE), and the trust policy of that role.",
+  });
+}
+
 /** What a failed sign-in means. An error that came neither from AWS nor from the network: AWS’ answer was none of its own. */
 export function describeSignIn(thrown: unknown, identity: DestinationIdentity, operation: string): unknown {
   if (!(thrown instanceof Error) || thrown instanceof ConnectorError) return thrown;

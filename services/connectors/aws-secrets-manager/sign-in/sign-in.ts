@@ -4,7 +4,7 @@ import type { ConnectorContext } from '../../../../libs/connector/contract.ts';
 import { beforeSending } from '../../../../libs/connector/errors.ts';
 import type { DestinationIdentity } from '../../../../libs/connector/identity/destination-identity.ts';
 import { roleSessionName } from './role-session-name.ts';
-import { describeSignIn, isTokenRefused } from './sign-in-failures.ts';
+import { describeOwnSignIn, describeSignIn, isTokenRefused } from './sign-in-failures.ts';
 
 /** The settings that lead to an account. */
 export type Access = {
@@ -25,19 +25,30 @@ type Keys = { accessKeyId: string; secretAccessKey: string };
 const SESSION_SECONDS = 3600;
 
 /**
- * The credentials of a destination: its access key, or a provider of those of its role; undefined for the SDK's own chain,
- * which finds the worker's own. The SDK asks the provider again five minutes before they expire.
+ * The credentials of a destination: its access key, or a provider of those of its role or of the worker itself. The SDK asks the provider again five minutes before they expire.
  */
 export function signIn(
   settings: Access,
   context: ConnectorContext,
   requestHandler: Handler,
-): Keys | Provider | undefined {
+): Keys | Provider {
   const { access_key_id: accessKeyId, secret_access_key: secretAccessKey, role_arn: roleArn } = settings;
   const keys = accessKeyId && secretAccessKey ? { accessKeyId, secretAccessKey } : undefined;
-  if (roleArn === undefined) return keys;
+  if (roleArn === undefined) return keys ?? ownIdentity();
   const assume = assumeRole({ ...settings, role_arn: roleArn }, keys, { context, requestHandler });
   return (properties) => beforeSending(() => assume(properties));
+}
+
+// Where the SDK finds it: the environment, files, the container or the machine.
+function ownIdentity(): Provider {
+  const find = fromNodeProviderChain();
+  return async (properties) => {
+    try {
+      return await find(properties);
+    } catch (error) {
+      throw describeOwnSignIn(error);
+    }
+  };
 }
 
 function assumeRole(
@@ -59,7 +70,7 @@ function assumeRole(
   const role = { roleArn: settings.role_arn, roleSessionName: roleSessionName(identity.subject) };
   if (settings.identity_token_audience !== undefined) return byToken(role, identity, clientConfig);
   const provider = fromTemporaryCredentials({
-    masterCredentials: keys ?? fromNodeProviderChain(),
+    masterCredentials: keys ?? ownIdentity(),
     params: {
       RoleArn: role.roleArn,
       RoleSessionName: role.roleSessionName,

@@ -7,6 +7,9 @@ import { trustFailure } from '../../../../libs/connector/identity/identity.ts';
 const TRUST = new Set(['invalid_target', 'unauthorized_client', 'PERMISSION_DENIED', 'NOT_FOUND']);
 const TOKEN = 'invalid_grant';
 
+/** Not a code of Google's: its code is that of any refused token, and its words alone tell that it is this. */
+export const ISSUER_UNREACHABLE = 'issuer unreachable';
+
 /** What each refusal of a token means; `codes` are the words of the token service, and Google's canonical codes. */
 export const signInFailures = defineFailures({
   store: 'Google Cloud',
@@ -25,6 +28,12 @@ export const signInFailures = defineFailures({
       code: 'trust_refused',
       message:
         'The workload identity provider refuses the destination: check its attribute mapping and its condition.',
+    },
+    {
+      codes: [ISSUER_UNREACHABLE],
+      code: 'issuer_unreachable',
+      message:
+        'Google could not fetch the documents of the issuer: make ISSUER_URL reachable from the internet over https, and check the issuer of the workload identity provider.',
     },
     {
       codes: [TOKEN],

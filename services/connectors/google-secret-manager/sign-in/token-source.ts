@@ -6,7 +6,7 @@ import { keepAliveAgent } from '../../../../libs/egress/agent.ts';
 import { createExchange } from '../../../../libs/egress/exchange.ts';
 import { readAnswer } from '../failures.ts';
 import { principalOf, providerOf, type Federation } from './federation.ts';
-import { describeSignIn, isTokenRefused, signInFailures } from './sign-in-failures.ts';
+import { describeSignIn, ISSUER_UNREACHABLE, isTokenRefused, signInFailures } from './sign-in-failures.ts';
 
 /** An access token, and when it expires, in milliseconds since the epoch. */
 export type AccessToken = { access_token: string; expiry_date: number };
@@ -20,6 +20,7 @@ export type TokenSource = { read: () => Promise<AccessToken>; holder: string; cl
 export const SCOPE = 'https://www.googleapis.com/auth/cloud-platform';
 
 const MOST_CONNECTIONS = 8;
+const CONNECTING = "Error connecting to the given credential's issuer";
 const PREFIX = 'urn:ietf:params:oauth:';
 
 const NO_IDENTITY =
@@ -130,8 +131,10 @@ function openService(baseUrl: string, context: ConnectorContext) {
 
 // The token service has a format of its own: its `error` is a word.
 function toFailure(answer: StoreAnswer, text: string): StoreAnswer {
-  const word = asObject(tryParseJson(text))['error'];
-  return typeof word === 'string' ? { ...answer, codes: [word] } : answer;
+  const { error: word, error_description: words } = asObject(tryParseJson(text));
+  if (typeof word !== 'string') return answer;
+  const isUnreachable = typeof words === 'string' && words.startsWith(CONNECTING);
+  return { ...answer, codes: isUnreachable ? [ISSUER_UNREACHABLE, word] : [word] };
 }
 
 function exchangeFor(settings: Federation, token: string): Sent {

@@ -25,7 +25,7 @@ export async function tryCredentials(call: Call): Promise<Checked> {
 const STEPS: Partial<Record<NonNullable<CheckAnswer['step']>, string>> = {
   token: 'identity token',
   exchange: 'exchange of the identity token',
-  role: 'role or service account',
+  role: 'role, service account or installation',
   permission: 'permissions at the store',
 };
 
@@ -71,7 +71,8 @@ export function CheckNotice({
   return (
     <Notice tone="limited">
       {place ? `Failed: ${place}. ` : ''}
-      {reason} Whether the store accepts the credentials is unknown.
+      {reason}
+      {place ? '' : ' Whether the store accepts the credentials is unknown.'}
     </Notice>
   );
 }
