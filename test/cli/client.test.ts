@@ -248,6 +248,11 @@ describe('the client verbs', function () {
     const words = 'access_key_id=AKIAEXAMPLEONE secret_access_key=a-secret-key region=eu-west-1';
     const named = `${words} secret_name_template={{.SecretPath}}`;
     expect(await json(`destination check cloud1-sm/draft ${words}`)).to.include({ ok: true });
+    const refused = await run(`destination check cloud1-sm/draft ${words.replace('a-secret', 'another')}`);
+    expect(refused.code).to.equal(1);
+    expect(refused.stdout)
+      .to.match(/^code +credentials_refused$/m)
+      .and.match(/\n\nThe [^{}"]+\n$/);
     const plan = `destination plan cloud1-sm/draft ${named} --secret secret/planned`;
     expect((await json(plan)).totals).to.deep.equal({ create: 1 });
     const seen = await run(`${plan} --look`);

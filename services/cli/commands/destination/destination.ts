@@ -6,7 +6,7 @@ import { destinationPath, findSecretName } from '../../client/names.ts';
 import { openSession } from '../../client/session.ts';
 import { CommandError } from '../../exit-codes.ts';
 import { destinationPauseCommand, destinationResumeCommand } from './pause.ts';
-import { renderFields, renderTable, textOf } from '../../output.ts';
+import { printable, renderFields, renderTable, textOf } from '../../output.ts';
 import { renderPlan, type PlanOfSecret } from '../../render-plan.ts';
 
 const FIELDS = 'key=value, key=@file, key=- (standard input), key:=json, @file or - (a JSON object)';
@@ -121,9 +121,16 @@ function checkCommand(): Command {
     .action(async (name: string, words: string[], _options, command: Command) => {
       const { client, output } = openSession(command);
       const { data } = await client.call('POST', `${destinationPath(name)}/check`, await readFields(words));
-      output.show(data, () => renderFields(data));
+      output.show(data, () => renderCheck(data));
       if (data['ok'] === false) throw new CommandError('failed', `${name}: the connection test failed`);
     });
+}
+
+// The message in a paragraph of its own: in a table nobody can read it.
+function renderCheck({ cause, ...fields }: Fields): string {
+  if (typeof cause !== 'object' || cause === null) return renderFields(fields);
+  const { message, ...rest } = cause as Fields;
+  return `${renderFields({ ...fields, ...rest })}\n\n${printable(textOf(message))}`;
 }
 
 type PlanOptions = { secret?: string[]; look?: boolean };
