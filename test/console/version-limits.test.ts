@@ -52,6 +52,33 @@ describe('versions that are deleted for good in the console', function () {
     await context.close();
   });
 
+  it('all limits that cannot be meant are told at their fields, without a request', async () => {
+    const { client } = scene.sealift;
+    await client.post('/v1/sys/mounts/checked', { type: 'kv-v2' });
+    await write('checked/data/db', 1);
+    const { page, context, faults } = await scene.signIn();
+    const sent: string[] = [];
+    page.on('request', (request) => sent.push(`${request.method()} ${new URL(request.url()).pathname}`));
+    for (const [path, button] of [
+      ['db', 'Change metadata…'],
+      ['', 'Mount settings'],
+    ] as const) {
+      await page.goto(`${scene.url}secrets/checked/${path}`);
+      await press(page, button);
+      const dialog = page.getByRole('dialog');
+      await dialog.getByLabel('Maximum versions').fill('abc');
+      await dialog.getByLabel('Delete versions after').fill('soon');
+      await dialog.getByRole('button', { name: 'Save', exact: true }).click();
+      await dialog.getByText('Enter a whole number.').waitFor();
+      await dialog.getByText('Enter a duration such as 30d or 12h.').waitFor();
+      await dialog.getByText('Check Maximum versions, Delete versions after.').waitFor();
+    }
+    expect(sent.filter((one) => /^(?:PATCH|POST) .*(?:metadata|config|tune)/.test(one))).to.deep.equal([]);
+    expect(await findBarriers(page)).to.deep.equal([]);
+    expect(faults).to.deep.equal([]);
+    await context.close();
+  });
+
   it('a smaller maximum of a mount says how many versions it costs, and asks for the name', async () => {
     const { client } = scene.sealift;
     await client.post('/v1/sys/mounts/short', { type: 'kv-v2' });

@@ -1,4 +1,5 @@
 import type { LimitsAnswer } from '../../../../../api/contract/secrets.ts';
+import { ApiFailure } from '../../../api/failure.ts';
 import kit from '../../../kit/kit.module.css';
 import { LabelledLine } from '../../../kit/text/labelled-line.tsx';
 
@@ -7,6 +8,9 @@ export const LIMITS = [
   { name: 'max_versions', title: 'Maximum versions' },
   { name: 'delete_version_after', title: 'Delete versions after' },
 ];
+
+// As the API reads it.
+const DURATION = /^$|^[+-]?(?:\d+|(?:\d+(?:\.\d+)?(?:ns|us|ms|d|h|m|s))+)$/;
 
 /** Limits as they are typed. */
 export type TypedLimits = { most: string; cas: boolean; after: string };
@@ -35,6 +39,17 @@ export function changedLimits(before: TypedLimits, now: TypedLimits): Record<str
     ...(now.cas === before.cas ? {} : { cas_required: now.cas }),
     ...(now.after === before.after ? {} : { delete_version_after: after || '0s' }),
   };
+}
+
+/** Throws for all limits that cannot be meant, before a request that would stand in the audit trail as refused. */
+export function checkLimits({ most, after }: TypedLimits): void {
+  const problems = [
+    ...(/^\d*$/.test(most.trim()) ? [] : [{ field: 'max_versions', detail: 'Enter a whole number.' }]),
+    ...(DURATION.test(after.trim())
+      ? []
+      : [{ field: 'delete_version_after', detail: 'Enter a duration such as 30d or 12h.' }]),
+  ];
+  if (problems.length > 0) throw new ApiFailure({ status: 400, problems });
 }
 
 /** `inherited`: what applies where a limit is left empty. */

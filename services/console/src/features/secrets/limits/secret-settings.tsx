@@ -13,7 +13,7 @@ import { mountLimitsQuery } from '../queries.ts';
 import type { SecretName } from '../split-path.ts';
 import { CustomMetadata, faultOfPair, patchOfPairs, type Pair } from './custom-metadata.tsx';
 import { droppedBy, keptVersions } from './dropped.tsx';
-import { changedLimits, LimitFields, LIMITS, typedLimits } from './limit-fields.tsx';
+import { changedLimits, checkLimits, LimitFields, LIMITS, typedLimits } from './limit-fields.tsx';
 
 type Props = { secret: SecretName; metadata: SecretMetadataAnswer };
 
@@ -88,6 +88,7 @@ function EditSettings({ secret, metadata, close }: Props & { close: () => void }
       call={call}
       close={close}
       carryOut={async () => {
+        checkLimits(limits);
         await carryOut(call);
         await queries.invalidateQueries();
       }}

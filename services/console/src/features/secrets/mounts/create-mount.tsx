@@ -7,7 +7,13 @@ import { FormDialog } from '../../../kit/form-dialog.tsx';
 import { forgetUnsaved } from '../../../kit/leaving/unsaved.ts';
 import { LabelledLine } from '../../../kit/text/labelled-line.tsx';
 import { sortFaults } from '../../../schema-form/fields.ts';
-import { changedLimits, LimitFields, LIMITS, type TypedLimits } from '../limits/limit-fields.tsx';
+import {
+  changedLimits,
+  checkLimits,
+  LimitFields,
+  LIMITS,
+  type TypedLimits,
+} from '../limits/limit-fields.tsx';
 
 const FIELDS = [{ name: 'path' }, { name: 'description' }, ...LIMITS];
 const NONE: TypedLimits = { most: '', cas: false, after: '' };
@@ -40,6 +46,7 @@ export function CreateMount({ close }: { close: () => void }) {
       call={calls}
       close={close}
       carryOut={async () => {
+        checkLimits(limits);
         // If only the limits were refused, they alone are sent again.
         for (const call of isMade ? calls.slice(1) : calls) {
           await carryOut(call);

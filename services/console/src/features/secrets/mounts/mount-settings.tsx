@@ -10,7 +10,7 @@ import kit from '../../../kit/kit.module.css';
 import { Loaded } from '../../../kit/page.tsx';
 import { LabelledLine } from '../../../kit/text/labelled-line.tsx';
 import { sortFaults } from '../../../schema-form/fields.ts';
-import { changedLimits, LimitFields, LIMITS, typedLimits } from '../limits/limit-fields.tsx';
+import { changedLimits, checkLimits, LimitFields, LIMITS, typedLimits } from '../limits/limit-fields.tsx';
 import { describedMountsQuery, mountLimitsQuery } from '../queries.ts';
 import { BY_DEFAULT } from './create-mount.tsx';
 import { LossNotice, useMountLoss } from './losing.tsx';
@@ -58,6 +58,7 @@ function Form(props: { mount: string; limits: LimitsAnswer; description: string;
       call={calls}
       close={close}
       carryOut={async () => {
+        checkLimits(limits);
         for (const call of calls) await carryOut(call);
         await queries.invalidateQueries();
       }}
