@@ -125,7 +125,7 @@ describe('access in the console', function () {
     await page.getByRole('button', { name: 'Create', exact: true }).click();
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     await page.getByLabel('Child namespaces of team-a/', { exact: true }).click();
-    await page.getByText('0 secrets · 0 destinations · 0 tokens').first().waitFor();
+    await page.getByText('0 mounts · 0 secrets · 0 destinations · 0 tokens').first().waitFor();
     await page.getByText('payments/', { exact: true }).waitFor();
     expect(await findBarriers(page)).to.deep.equal([]);
 

@@ -3,6 +3,7 @@ import type { Database } from '../../db/connect.ts';
 /** What a namespace itself holds, without those below it. `last_changed`: of its secrets, policies and destinations. */
 export type NamespaceContents = {
   id: string;
+  mounts: number;
   secrets: number;
   destinations: number;
   tokens: number;
@@ -38,7 +39,7 @@ export async function countHindrances(
 /** What each of some namespaces holds. */
 export async function countContents(db: Database, ids: string[]): Promise<Map<string, NamespaceContents>> {
   const { rows } = await db.raw<{ rows: NamespaceContents[] }>(
-    `SELECT n.id, held.secrets, stores.destinations,
+    `SELECT n.id, (SELECT count(*)::int FROM mounts m WHERE m.namespace_id = n.id) AS mounts, held.secrets, stores.destinations,
        (SELECT count(*)::int FROM tokens t
         WHERE t.namespace_id = n.id AND (t.expires_at IS NULL OR t.expires_at > now())) AS tokens,
        greatest(held.at, stores.at, (SELECT max(p.updated_at) FROM policies p WHERE p.namespace_id = n.id)) AS last_changed

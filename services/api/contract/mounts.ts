@@ -234,6 +234,7 @@ export const namespaceAnswer = closed({
   contents: Type.Optional(
     closed(
       {
+        mounts: Type.Integer(),
         secrets: Type.Integer(),
         destinations: Type.Integer(),
         tokens: Type.Integer(),
@@ -246,5 +247,4 @@ export const namespaceAnswer = closed({
 });
 
 export type NamespaceAnswer = Static<typeof namespaceAnswer>;
-
 export const namespacesAnswer = closed({ keys: texts, key_info: byName(namespaceAnswer) });

@@ -8,14 +8,15 @@ export function presentNamespace(
   contents?: NamespaceContents,
   hindrances?: Record<string, number>,
 ): NamespaceAnswer {
-  const { secrets = 0, destinations = 0, tokens = 0, last_changed: changed = null } = contents ?? {};
   return {
     id,
     path: `${path}/`,
     custom_metadata,
     ...(hindrances ? { hindrances } : {}),
-    ...(contents === undefined
-      ? {}
-      : { contents: { secrets, destinations, tokens, last_changed: changed?.toISOString() ?? null } }),
+    ...(contents === undefined ? {} : { contents: present(contents) }),
   };
+}
+
+function present({ id: _, last_changed: changed, ...counts }: NamespaceContents) {
+  return { ...counts, last_changed: changed?.toISOString() ?? null };
 }

@@ -45,11 +45,11 @@ export function Overview() {
               <FirstMount />
             </Empty>
           ) : (
-            <Standing summary={summary} />
+            <Standing summary={summary} isNarrow={isNarrow} />
           )
         }
       </Loaded>
-      {isNarrow ? <div className={kit.row}>{actions}</div> : null}
+      {isNarrow ? <div className={kit.row}>{connect}</div> : null}
     </Page>
   );
 }
@@ -70,7 +70,7 @@ function FirstMount() {
   );
 }
 
-function Standing({ summary }: { summary: SummaryAnswer }) {
+function Standing({ summary, isNarrow }: { summary: SummaryAnswer; isNarrow: boolean }) {
   const { problems, destinations, destination_count: count, by_status: counts, paused } = summary;
   const shown = STATUSES.filter((status) => (counts[status] ?? 0) > 0);
   return (
@@ -85,6 +85,11 @@ function Standing({ summary }: { summary: SummaryAnswer }) {
             </li>
           ))}
         </ul>
+        {isNarrow && !summary.disabled ? (
+          <div className={kit.row}>
+            <PauseButton subject={null} />
+          </div>
+        ) : null}
       </section>
       <SilenceNotice destinations={destinations} />
       {problems.length === 0 ? null : (

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import type { SettingsKindAnswer } from '../../../../api/contract/forms.ts';
+import type { FieldAnswer, SettingsKindAnswer } from '../../../../api/contract/forms.ts';
 import kit from '../../kit/kit.module.css';
 import { Fold } from '../../kit/narrow/fold.tsx';
 import { useAllowed } from '../../kit/rights/allowed.ts';
@@ -9,10 +9,15 @@ import { otherFields } from './layout.ts';
 
 const VERSIONS = [{ right: { path: 'api/v2/admin/opa-versions', capability: 'read' } }];
 
+// The page says it once, for all of them.
+function withoutTag(field: FieldAnswer): FieldAnswer {
+  return { ...field, storedOnly: false };
+}
+
 /** What Sealift keeps for other programs and does not use itself, each part folded. */
 export function OtherPrograms({ kinds }: { kinds: SettingsKindAnswer[] }) {
   const parts = kinds
-    .map((definition) => ({ ...definition, attributes: otherFields(definition) }))
+    .map((definition) => ({ ...definition, attributes: otherFields(definition).map(withoutTag) }))
     .filter(({ attributes }) => attributes.length > 0)
     .map((definition) => ({
       definition,

@@ -130,10 +130,11 @@ function Branch({
 }
 
 function Contents({ contents }: { contents: NonNullable<NamespaceAnswer['contents']> }) {
-  const { secrets, destinations, tokens, last_changed: changed } = contents;
+  const { mounts, secrets, destinations, tokens, last_changed: changed } = contents;
   return (
     <span className={kit.muted}>
-      {counted(secrets, 'secret')} · {counted(destinations, 'destination')} · {counted(tokens, 'token')}
+      {counted(mounts, 'mount')} · {counted(secrets, 'secret')} · {counted(destinations, 'destination')} ·{' '}
+      {counted(tokens, 'token')}
       {changed === null ? null : (
         <>
           {' '}
