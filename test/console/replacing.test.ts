@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { eventually } from '../support/eventually.ts';
+import { answerDialog } from './support/answer.ts';
 import { findBarriers } from './support/axe.ts';
 import { openConsoleScene, type ConsoleScene } from './support/scene.ts';
 
@@ -144,6 +145,25 @@ describe('replacing what is stored in a form of the console', function () {
     await result.waitFor();
     const box = await result.boundingBox();
     expect(box?.y).to.be.within(0, PHONE.height);
+    expect(faults).to.deep.equal([]);
+    await context.close();
+  });
+
+  it('Set credentials opens only the field that the store complains of, and the other is kept', async () => {
+    const { fake, driver } = scene;
+    fake.giveOut('AKIAEXAMPLEONE', 'another-secret');
+    await driver.write('app/db', { user: 'app', password: 'newest' });
+    const { page, context, faults } = await scene.signIn({ size: PHONE });
+    await page.goto(`${scene.url}destinations/cloud1-sm/prod`);
+    await page.getByText('The signature was refused').first().waitFor({ timeout: 30_000 });
+    await page.getByRole('link', { name: 'Set credentials' }).click();
+    await page.locator('input[type="password"]:focus').waitFor();
+    await page.getByRole('button', { name: 'Replace Access key ID' }).waitFor();
+    await page.keyboard.type('another-secret');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await answerDialog(page, /^Save and change/);
+    await page.getByText('Saved. Credentials accepted').waitFor();
+    expect(await page.getByText('AKIAEXAMPLEONE').count()).to.be.greaterThan(0);
     expect(faults).to.deep.equal([]);
     await context.close();
   });

@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, useLocation, useNavigate } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
 import type { ChangedAnswer, DestinationAnswer } from '../../../../api/contract/destinations.ts';
-import type { DestinationTypeAnswer } from '../../../../api/contract/forms.ts';
+import type { DestinationTypeAnswer, FieldAnswer } from '../../../../api/contract/forms.ts';
 import { carryOut, ifRevision } from '../../api/client.ts';
 import type { Call } from '../../api/curl.ts';
 import {
@@ -21,7 +21,7 @@ import { GuardedButton } from '../../kit/rights/guarded-button.tsx';
 import { useHasRights } from '../../kit/rights/allowed.ts';
 import { counted } from '../../kit/text/counted.ts';
 import { EditForm, type SectionPart } from '../../schema-form/edit-form.tsx';
-import { isNetwork, patchOf, withoutNeedless, withPlaceholders } from '../../schema-form/fields.ts';
+import { isNetwork, patchOf, titleOf, withoutNeedless, withPlaceholders } from '../../schema-form/fields.ts';
 import type { Edits } from '../../schema-form/schema-form.tsx';
 import { planOf } from '../plans/plan.ts';
 import { PlannedDialog } from '../plans/planned-dialog.tsx';
@@ -41,7 +41,8 @@ export function DestinationSettings() {
   const { type, name } = route.useParams();
   const destination = useQuery(destinationQuery(type, name));
   const schemas = useQuery(schemasQuery);
-  const { data: own } = useQuery(ownSummaryQuery(type, name));
+  const { data: own, isPending } = useQuery(ownSummaryQuery(type, name));
+  const problems = (own?.problems ?? []).map(({ cause }) => cause?.message ?? '').join(' ');
   const schema = schemas.data?.destinations.find((one) => one.type === type || one.aliases.includes(type));
   return (
     <DestinationPage type={type} name={name} hasOwnCheck>
@@ -57,6 +58,7 @@ export function DestinationSettings() {
                   present={present}
                   schema={{ ...schema, options: withPlaceholders(schema.options, placeholders) }}
                   total={own?.total ?? null}
+                  problems={isPending ? undefined : problems}
                 />
               ) : null
             }
@@ -74,15 +76,17 @@ type Present = {
   schema: DestinationTypeAnswer;
   /** The number of its links; null while it is not known. */
   total: number | null;
+  /** What its causes say; undefined while that is not known. */
+  problems: string | undefined;
 };
 
-function Form({ type, name, present, schema, total }: Present) {
+function Form({ type, name, present, schema, total, problems }: Present) {
   const queries = useQueryClient();
   const { connection_details: details, options, ...own } = present;
   const { data: inUse } = useQuery(credentialsQuery(type, name));
   const known = useKnown(type, name, schema);
   const [tested, setTested] = useState('');
-  const credentials = useLedToCredentials();
+  const credentials = useLedToCredentials(schema, problems);
   const values = { ...details, ...options, granularity: options['granularity_level'] };
   const bodyOf = (edits: Edits) =>
     patchOf(withoutNeedless(schema.settings, { values: details, edits }), values);
@@ -155,19 +159,31 @@ function useKnown(type: string, name: string, { identity }: DestinationTypeAnswe
   return useQuery({ ...identityQuery(type, name), enabled: mayRead && identity !== null }).data;
 }
 
-// Who comes to replace credentials finds their fields open, and the cursor in the first.
-function useLedToCredentials() {
+// Who comes to replace credentials finds the fields open that the causes name, or else all, and the cursor in the first.
+function useLedToCredentials({ settings }: DestinationTypeAnswer, problems: string | undefined) {
   const form = useRef<HTMLDivElement>(null);
+  const wasLed = useRef(false);
   const isLed = useLocation({ select: ({ hash }) => hash === CREDENTIALS_PART });
   useEffect(() => {
-    if (!isLed || !form.current) return;
-    const buttons = [...form.current.querySelectorAll<HTMLElement>('[data-stored-secret] button')];
+    if (!isLed) wasLed.current = false;
+    if (!isLed || problems === undefined || wasLed.current || !form.current) return;
+    wasLed.current = true;
+    const stored = [...form.current.querySelectorAll<HTMLElement>('[data-stored-secret]')];
+    const named = stored.filter(({ dataset }) =>
+      settings.some((field) => field.name === dataset['storedSecret'] && isNamed(field, problems)),
+    );
     // One after the other, so that the first keeps the cursor.
-    for (const button of buttons.toReversed()) setTimeout(() => button.click());
+    for (const row of (named.length > 0 ? named : stored).toReversed())
+      setTimeout(() => row.querySelector('button')?.click());
     // In the middle of a phone, where the bar of buttons does not cover it.
     setTimeout(() => form.current?.querySelector(':focus')?.scrollIntoView({ block: 'center' }));
-  }, [isLed]);
+  }, [isLed, settings, problems]);
   return form;
+}
+
+function isNamed(field: FieldAnswer, text: string): boolean {
+  const said = text.toLowerCase();
+  return said.includes(field.name) || said.includes(titleOf(field).toLowerCase());
 }
 
 function resyncing(total: number | null): string {

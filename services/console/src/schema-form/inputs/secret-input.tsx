@@ -47,8 +47,9 @@ export function SecretInput({ name, title, isSet, edited, inUse, isLong, change,
   };
   if (isSet && !edited && !isOpen)
     return (
-      <div className={kit.row} data-stored-secret>
+      <div className={kit.row} data-stored-secret={name}>
         <span className={kit.mono}>{inUse ?? '•••••'}</span>
+        <span className={`${kit.small} ${kit.muted}`}>kept</span>
         <Button aria-label={`Replace ${title}`} autoFocus={next === 'button'} onClick={replace}>
           Replace
         </Button>
