@@ -32,7 +32,9 @@ const schema = Type.Object({
     ),
   ),
   'slo-endpoint-url': stored(
-    optionalText('Single logout URL of the identity provider, with https. Required while SAML is enabled.'),
+    optionalText(
+      'Single logout URL of the identity provider, with https. Other programs need it, so it is required while SAML is enabled.',
+    ),
   ),
   'sso-endpoint-url': optionalText('Sign-in URL of the identity provider, with https.'),
   'attr-username': titled(

@@ -20,8 +20,8 @@ export function notesOf(props: {
 }): string {
   const { field, kind, locked } = props;
   const notes = [
-    durationOf(props),
     aboutOf(field),
+    durationOf(props),
     kind === 'list' && field.suggestions ? '' : hintOf(field, kind),
     defaultOf(field, kind),
     locked,
