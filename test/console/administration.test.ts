@@ -105,7 +105,7 @@ describe('administration of the site in the console', function () {
     expect(await keys()).to.equal(before + 1);
     const rows = page.getByRole('table').getByRole('row');
     await rows.nth(1).getByText('Signs new tokens').waitFor();
-    await rows.nth(2).getByText('Its last token ends by in 23 h').waitFor();
+    await rows.nth(2).getByText('Its last token ends in 23 h').waitFor();
     expect(await rows.count()).to.equal(before + 2);
     await page.getByText(/The old keys? goe?s? in 29 d/).waitFor();
     expect(await findBarriers(page)).to.deep.equal([]);

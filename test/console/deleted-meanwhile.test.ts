@@ -90,7 +90,7 @@ describe('an edit of a secret that someone else deletes meanwhile', function () 
     expect(await page.getByText('Not found').count()).to.equal(0);
     expect(await dialog.getByRole('button', { name: 'Save as v2', exact: true }).isDisabled()).to.equal(true);
     expect(await findBarriers(page)).to.deep.equal([]);
-    await alert.getByRole('button', { name: 'Save what I typed as a new secret' }).click();
+    await alert.getByRole('button', { name: 'Save as a new secret' }).click();
     await dialog.waitFor({ state: 'detached' });
     await page.getByRole('heading', { name: 'Keys of v1' }).waitFor();
     expect(await stored('gone/whole')).to.deep.equal({ password: 'mine' });

@@ -17,6 +17,6 @@ export function presentNamespace(
   };
 }
 
-function present({ id: _, last_changed: changed, ...counts }: NamespaceContents) {
-  return { ...counts, last_changed: changed?.toISOString() ?? null };
+function present({ mounts, secrets, destinations, tokens, last_changed: changed }: NamespaceContents) {
+  return { mounts, secrets, destinations, tokens, last_changed: changed?.toISOString() ?? null };
 }

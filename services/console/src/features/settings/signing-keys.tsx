@@ -102,17 +102,20 @@ function State({ of: { attributes } }: { of: Keys[number] }) {
   if (replaced === null) return 'Signs new tokens';
   return (
     <>
-      Replaced <Time at={replaced} />. <LastToken end={attributes['last-token-ends-at']} />
+      <p>
+        Replaced <Time at={replaced} />
+      </p>
+      <LastToken end={attributes['last-token-ends-at']} />
     </>
   );
 }
 
 function LastToken({ end }: { end: string | Date | null }) {
-  if (!isAhead(end)) return 'None of its tokens is valid any more.';
+  if (!isAhead(end)) return <p>None of its tokens is valid any more</p>;
   return (
-    <>
-      Its last token ends by <Time at={end} />.
-    </>
+    <p>
+      Its last token ends <Time at={end} />
+    </p>
   );
 }
 
@@ -125,7 +128,8 @@ function TrimmedKeys({ keys }: { keys: Keys }) {
       <ul>
         {keys.map(({ id, attributes }) => (
           <li key={id}>
-            <code>{id}</code>. <LastToken end={attributes['last-token-ends-at']} />
+            <code>{id}</code>
+            <LastToken end={attributes['last-token-ends-at']} />
           </li>
         ))}
       </ul>

@@ -35,7 +35,7 @@ export function AbsentSecret({
                 busy={busy}
                 onClick={() => save(alone.call)}
               >
-                Save what I typed as a new secret
+                Save as a new secret
               </Action>
             </div>
           </>
