@@ -211,7 +211,7 @@ describe('the session of the console', function () {
     );
     await page.getByRole('button', { name: 'Close' }).click();
     await page.goto(`${scene.url}audit`);
-    await page.getByText('Not found, or you don’t have access').waitFor();
+    await page.getByText('You don’t have permission.').waitFor();
     await page.getByRole('link', { name: 'Overview' }).click();
     await page.getByText('Everything is in sync (1 link).').waitFor();
     await context.close();

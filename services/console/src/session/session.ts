@@ -137,8 +137,21 @@ function isSamePerson(before: SessionAnswer, now: SessionAnswer): boolean {
   return before.display_name === now.display_name && !NAMELESS.has(now.display_name);
 }
 
+let isChecking = false;
+let isRefusedSince = false;
+
+// A page can be refused many things at once. One more look tells whether the session has ended since the first began.
+async function checkSession(): Promise<void> {
+  isRefusedSince = isChecking;
+  if (isChecking) return;
+  isChecking = true;
+  await lookUpSession();
+  if (isRefusedSince) await lookUpSession();
+  isChecking = false;
+}
+
 onRefusal(() => {
-  if (state.kind === 'present') void lookUpSession();
+  if (state.kind === 'present') void checkSession();
 });
 
 // The page comes from the browser's page cache. It must show nothing until we know that the user is signed in.
