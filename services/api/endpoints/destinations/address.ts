@@ -23,7 +23,7 @@ export function refuseKeptSecrets(
   const moved = addressSettings(type).filter((name) => addressOf(before[name]) !== addressOf(after[name]));
   if (kept.length === 0 || moved.length === 0) return;
   throw badRequest(
-    `${kept.join(' and ')} must be sent again with a new ${moved.join(' and ')}: a stored credential is not sent to another address`,
+    `${kept.join(' and ')} must be sent again with a new ${moved.join(' and ')}: what was stored for one address is not used at another`,
   );
 }
 
