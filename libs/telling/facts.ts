@@ -78,7 +78,7 @@ function rulesFact(detail: Detail): string {
 
 function lifetimeFact(seconds: unknown): string {
   if (typeof seconds !== 'number') return '';
-  return `for ${describeDuration(seconds) || `${seconds} s`}`;
+  return seconds === 0 ? 'never expires' : `for ${describeDuration(seconds) || `${seconds} s`}`;
 }
 
 function numberFact(label: string, value: unknown): string {

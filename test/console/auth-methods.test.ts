@@ -221,6 +221,18 @@ describe('auth methods in the console', function () {
       validation: 'review',
       token_reviewer_jwt_set: true,
     });
+
+    await open();
+    await choice.selectOption({ label: 'By the cluster’s public keys' });
+    await page.getByLabel('Public keys (PEM)').fill(await cluster.pem());
+    await confirm(page, 'Save');
+    await page.getByText('Tokens are checked by the cluster’s public keys · 1 key').waitFor();
+    expect((await client.get('/v1/auth/cluster/config')).body.data).to.deep.include({
+      kubernetes_host: '',
+      disable_local_ca_jwt: false,
+      token_reviewer_jwt_set: false,
+      validation: 'local',
+    });
     expect(faults).to.deep.equal([]);
     await context.close();
   });

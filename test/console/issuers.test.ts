@@ -62,7 +62,7 @@ describe('the issuer of an auth method in the console', function () {
     await context.close();
   });
 
-  it('an issuer that cannot be reached is told at its field', async () => {
+  it('an issuer that cannot be reached, and a key that is none, are told at their fields', async () => {
     await scene.sealift.start('maintenance', startKeyMaintenance);
     const { page, context, faults } = await scene.signIn();
     await page.goto(`${scene.url}access/auth/fresh`);
@@ -75,6 +75,12 @@ describe('the issuer of an auth method in the console', function () {
     await dialog.getByText('Not done. Check Issuer URL (OIDC discovery).').waitFor();
     expect(await url.getAttribute('aria-invalid')).to.equal('true');
     expect(await dialog.getByText('Error checking').count()).to.equal(0);
+    await dialog.getByLabel('How are the keys found?').selectOption({ label: 'Pasted here, as public keys' });
+    const keys = dialog.getByLabel('Public keys (PEM)');
+    await keys.fill('rubbish');
+    await dialog.getByRole('button', { name: 'Save', exact: true }).click();
+    await dialog.getByText('Not done. Check Public keys (PEM).').waitFor();
+    expect(await keys.getAttribute('aria-invalid')).to.equal('true');
     expect(faults).to.deep.equal([]);
     await context.close();
   });

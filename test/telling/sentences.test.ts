@@ -50,6 +50,11 @@ describe('the sentences of the audit trail', () => {
     );
   });
 
+  it('what is made for ever is told as such, and never as for no time', () => {
+    expect(factsOf({ ttl_seconds: 0 })).to.deep.equal(['never expires']);
+    expect(factsOf({ ttl_seconds: 3600 })).to.deep.equal(['for 1 hour']);
+  });
+
   it('a decision about the entry of a link is told as what was decided', () => {
     const set = {
       action: 'POST /sys/sync/destinations/:type/:name/associations/set',

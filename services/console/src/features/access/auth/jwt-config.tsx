@@ -29,8 +29,9 @@ export function JwtConfig(props: { method: AuthMethod; kind: AuthKindAnswer }) {
   );
 }
 
-// How the API begins when an address did not work.
+// How the API begins when an address or a key did not work.
 const REFUSALS = {
+  'error parsing public key: ': 'jwt_validation_pubkeys',
   'error checking oidc discovery URL: ': 'oidc_discovery_url',
   'error checking jwks URL: ': 'jwks_url',
 };

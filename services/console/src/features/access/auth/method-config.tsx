@@ -72,8 +72,11 @@ function Change({
   // The call replaces the whole configuration, except secrets, which stay unless they are sent.
   const callOf = (typed: Edits): Call => {
     const edits = withoutNeedless(fields, { values, edits: typed });
-    const sent = kind.config.filter(
-      ({ name, sensitive }) => Object.hasOwn(edits, name) || (!sensitive && Object.hasOwn(values, name)),
+    // What is taken away is left out; of a secret, that would mean that it stays.
+    const sent = kind.config.filter(({ name, sensitive }) =>
+      Object.hasOwn(edits, name)
+        ? sensitive || edits[name] !== null || name === keys
+        : !sensitive && Object.hasOwn(values, name),
     );
     const all = sent.map(({ name }): [string, unknown] => {
       const value = Object.hasOwn(edits, name) ? edits[name] : values[name];
