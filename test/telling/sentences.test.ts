@@ -50,7 +50,7 @@ describe('the sentences of the audit trail', () => {
     );
   });
 
-  it('what is made for ever is told as such, and never as for no time', () => {
+  it('a lifetime of nothing never expires, as the trail tells it', () => {
     expect(factsOf({ ttl_seconds: 0 })).to.deep.equal(['never expires']);
     expect(factsOf({ ttl_seconds: 3600 })).to.deep.equal(['for 1 hour']);
   });
