@@ -48,7 +48,7 @@ describe('incidents in the console', function () {
     await page.getByRole('link', { name: 'Activity', exact: true }).click();
     await page.getByRole('heading', { name: 'Incidents' }).waitFor();
     await page.getByText('Healed by itself').waitFor();
-    await page.getByText('created or replaced the destination').waitFor();
+    await page.getByText('Created the destination').waitFor();
     expect(await findBarriers(page)).to.deep.equal([]);
 
     await page.goto(`${scene.url}access/sessions`);
