@@ -219,6 +219,7 @@ export const associationsExamples: Example[] = [
           id: 7,
           at: AT,
           actor: 'ana',
+          address: '192.0.2.7',
           action: 'unlink',
           outcome: 'succeeded',
           status: 200,
