@@ -282,7 +282,7 @@ describe('namespaces', () => {
   it('a list of namespaces with details counts what each itself holds, without those below', async () => {
     const { body } = await sealift.client.get('/v1/sys/namespaces?list=true&details=true');
     const { contents } = body.data.key_info['other/'];
-    expect(contents).to.include({ mounts: 1, secrets: 1, destinations: 0 });
+    expect(contents).to.include({ mounts: 2, secrets: 1, destinations: 0 });
     expect(Date.parse(contents.last_changed)).to.be.closeTo(Date.now(), 600_000);
     expect(body.data.key_info['team/'].contents.secrets).to.equal(1);
     const plain = await sealift.client.get('/v1/sys/namespaces?list=true');

@@ -95,7 +95,7 @@ describe('namespaces in the console', function () {
       await page.goto(`${scene.url}${path}?ns=nope`);
       await page.getByText('There is no namespace nope, or you don’t have access to it.').waitFor();
       await page.waitForLoadState('networkidle');
-      expect(count, path).to.be.lessThan(12);
+      expect(count, path).to.be.lessThan(15);
     }
     expect(await findBarriers(page)).to.deep.equal([]);
     await page.getByRole('link', { name: 'Settings' }).click();

@@ -165,7 +165,7 @@ describe('the life of secrets and mounts in the console', function () {
     await dialog.getByLabel('Value 2').fill('  OPS-1 ');
     expect(await findBarriers(page)).to.deep.equal([]);
     await dialog.getByRole('button', { name: 'Save' }).click();
-    await dialog.getByText('Must be seconds or a duration').waitFor();
+    await dialog.getByText('Enter a duration such as 30d or 12h.').waitFor();
     await dialog.getByLabel('Delete versions after').fill('30d');
     const sent = page.waitForRequest((request) => request.method() === 'PATCH');
     await dialog.getByRole('button', { name: 'Save' }).click();

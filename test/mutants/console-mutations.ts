@@ -80,7 +80,7 @@ export const consoleMutations: Mutation[] = [
     file: 'libs/store/associations/drift.ts',
     find:
       " AND encode(e.value_fingerprint, 'hex') IS NOT DISTINCT FROM f.written\n" +
-      `       AND date_trunc('milliseconds', e.written_at) IS NOT DISTINCT FROM f."writtenAt"`,
+      `    AND date_trunc('milliseconds', e.written_at) IS NOT DISTINCT FROM f."writtenAt"`,
     replace: '',
     tests: ['api/sync/kept-drift.test.js'],
   },

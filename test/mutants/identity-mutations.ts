@@ -11,8 +11,8 @@ export const identityMutations: Mutation[] = [
   {
     name: 'identity tokens of a namespace have the issuer of another',
     file: 'libs/sync/identity.ts',
-    find: 'iss: tokenIssuer(issuerUrl(context.config), named.namespace),',
-    replace: "iss: tokenIssuer(issuerUrl(context.config), ''),",
+    find: 'tokenIssuer(address, named.namespace)',
+    replace: "tokenIssuer(address, '')",
     tests: [PUSHES],
   },
   {

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import type { Service } from '../../../libs/service/run-service.ts';
 import { startApi } from '../../../services/api/start.ts';
 import { pathOf, startAdmin, type AdminSealift } from '../../settings/support/admin.ts';
+import { nextSecond, withinOneSecond } from '../../support/one-second.ts';
 import { createClient, type Answer, type Client } from '../../support/client.ts';
 import { eventually } from '../../support/eventually.ts';
 import { startReplicaAhead } from '../../support/replica-ahead.ts';
@@ -44,20 +45,6 @@ describe('the rate limit', () => {
 
   function changeAs(admin: string, attributes: object): Promise<Answer> {
     return sealift.client.patch(pathOf('general'), { data: { attributes } }, { token: admin });
-  }
-
-  /** Waits until the current counting period is over. */
-  const nextSecond = () => new Promise((resolve) => setTimeout(resolve, 1100));
-
-  /** Calls within one counting period. On a busy machine they may take longer, which shows nothing: then it repeats them. */
-  async function withinOneSecond<Result>(burst: () => Promise<Result>): Promise<Result> {
-    for (let tries = 0; tries < 10; tries += 1) {
-      const startedAt = performance.now();
-      const result = await burst();
-      if (performance.now() - startedAt < 900) return result;
-      await nextSecond();
-    }
-    throw new Error('the calls never fit into one second');
   }
 
   function countPassed(answers: Answer[]): number {

@@ -10,7 +10,7 @@ export const PAGES: [path: string, heading: string, there: string | RegExp][] = 
   ['connect', 'Connect a destination', 'AWS Secrets Manager'],
   ['destinations/cloud1-sm/prod', 'prod', 'secret/app/taken'],
   ['destinations/cloud1-sm/prod/settings', 'prod', 'Delete this destination'],
-  ['destinations/cloud1-sm/prod/history', 'prod', 'created or replaced the destination'],
+  ['destinations/cloud1-sm/prod/history', 'prod', 'Created the destination'],
   ['destinations/cloud1-sm/prod/secret/secret/app/taken', 'secret/app/taken', 'History'],
   ['secrets', 'Secrets', 'secret/'],
   ['secrets/secret/app/', 'secret/app/', 'taken'],

@@ -43,7 +43,7 @@ const SETTINGS = [
   {
     to: '/settings/oidc',
     label: 'Signing keys',
-    right: { path: 'api/v2/admin/oidc-settings/+', capability: 'update' },
+    right: read('api/v2/admin/oidc-settings/signing-keys'),
   },
   {
     to: '/settings/other-programs',

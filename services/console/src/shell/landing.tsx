@@ -17,6 +17,7 @@ export function Landing({ home, children }: { home: string; children: ReactNode 
   const entries = useAllowedEntries();
   // The address is that of the next page before its code is there, and until then the page is still this one.
   const isStart = useMatches({ select: (matches) => matches.at(-1)?.routeId === '/' });
+  const shown = pagePathOf(useMatches({ select: (matches) => matches.at(-1)?.pathname ?? '' }));
   const isClosed = useIsNamespaceClosed();
   // What a page of a closed namespace asks for would all be refused, and stand in the audit trail.
   if (!entries && !isAtHome()) return <Skeleton />;
@@ -26,7 +27,7 @@ export function Landing({ home, children }: { home: string; children: ReactNode 
   if (isClosed && !isOfSite) return <NamespaceClosed home={home} />;
   if (isStart) return <First home={home}>{children}</First>;
   return (
-    <Locked key={path} path={path}>
+    <Locked key={shown} path={shown}>
       {children}
     </Locked>
   );
