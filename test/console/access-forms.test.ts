@@ -59,7 +59,7 @@ describe('the lists and forms of access in the console', function () {
   it('a dialog names all that is missing at once, the token too, and the first gets the focus', async () => {
     const { page, context, faults } = await scene.signIn();
     const refused = async (button: string, action: string, check: string): Promise<void> => {
-      await page.getByRole('button', { name: button }).click();
+      await page.getByRole('button', { name: button }).first().click();
       const dialog = page.getByRole('dialog');
       await dialog.getByRole('button', { name: action, exact: true }).click();
       await dialog.getByText(`Not done. Check ${check}.`).waitFor();

@@ -43,7 +43,7 @@ const SETTINGS = [
   {
     to: '/settings/oidc',
     label: 'Signing keys',
-    right: read('api/v2/admin/oidc-settings/signing-keys'),
+    right: { path: 'api/v2/admin/oidc-settings/+', capability: 'update' },
   },
   {
     to: '/settings/other-programs',

@@ -17,7 +17,6 @@ export function Landing({ home, children }: { home: string; children: ReactNode 
   const entries = useAllowedEntries();
   // The address is that of the next page before its code is there, and until then the page is still this one.
   const isStart = useMatches({ select: (matches) => matches.at(-1)?.routeId === '/' });
-  const shown = pagePathOf(useMatches({ select: (matches) => matches.at(-1)?.pathname ?? '' }));
   const isClosed = useIsNamespaceClosed();
   // What a page of a closed namespace asks for would all be refused, and stand in the audit trail.
   if (!entries && !isAtHome()) return <Skeleton />;
@@ -26,11 +25,7 @@ export function Landing({ home, children }: { home: string; children: ReactNode 
     .some((page) => isSitePage(page) && path.startsWith(page.to));
   if (isClosed && !isOfSite) return <NamespaceClosed home={home} />;
   if (isStart) return <First home={home}>{children}</First>;
-  return (
-    <Locked key={shown} path={shown}>
-      {children}
-    </Locked>
-  );
+  return <Locked path={path}>{children}</Locked>;
 }
 
 function First({ home, children }: { home: string; children: ReactNode }) {

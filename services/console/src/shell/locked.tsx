@@ -11,7 +11,15 @@ import { PLACES } from './allowed-entries.ts';
 import { SECRETS } from './entries.ts';
 
 // They show something to whoever has only a part of their rights, or offer to create what they would list.
-const OPEN_TO_ALL = ['/', SECRETS, '/destinations', '/alerts', '/versions', ...ACCESS.map(({ to }) => to)];
+const OPEN_TO_ALL = [
+  '/',
+  SECRETS,
+  '/destinations',
+  '/alerts',
+  '/versions',
+  '/settings/oidc',
+  ...ACCESS.map(({ to }) => to),
+];
 
 /** In place of a page of the navigation that the user may not see, its title and the rule that is missing. */
 export function Locked({ path, children }: { path: string; children: ReactNode }) {
@@ -19,8 +27,9 @@ export function Locked({ path, children }: { path: string; children: ReactNode }
   const right = place?.right ?? SUMMARY;
   const { data: given } = useQuery({ ...capabilitiesQuery(right), enabled: place !== undefined });
   // A right that is taken away later must not cost what the user has typed.
-  const [wasOpen, setWasOpen] = useState(false);
-  if (given && isGiven(given, right) && !wasOpen) setWasOpen(true);
+  const [openPath, setOpenPath] = useState('');
+  const wasOpen = openPath === path;
+  if (given && isGiven(given, right) && !wasOpen) setOpenPath(path);
   if (!place || !given || isGiven(given, right) || wasOpen) return children;
   const problems = [{ detail: 'You don’t have permission.' }];
   return (
