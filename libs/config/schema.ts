@@ -38,7 +38,7 @@ export const configSchema = Type.Object({
     minLength: 1,
     sensitive: true,
     description:
-      'RabbitMQ connection URL. It may name several hosts of one cluster: amqp://user:password@first:5672,second:5672.',
+      'RabbitMQ connection URL. It may name several hosts of one cluster: amqp://user:password@first:5672,second:5672. The queues of work notifications then survive the loss of a node.',
   }),
   AMQP_PREFIX: Type.String({
     pattern: '^[a-z0-9-]{1,60}$',

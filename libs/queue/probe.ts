@@ -19,13 +19,13 @@ const KEPT_MS = 1000;
 export type QueueState = { messages: number; consumers: number };
 
 /**
- * A queue or exchange, how it is declared, and a message to try. `ours`: nobody else reads the queue, so the message is
- * taken back.
+ * A queue or exchange, how it is declared (absent: it is only looked at), and a message to try. `ours`: nobody else reads the
+ * queue, so the message is taken back.
  */
 export type Declared = {
   name: string;
   kind: 'queue' | 'exchange';
-  declare: (channel: Channel, name: string) => Promise<unknown>;
+  declare?: (channel: Channel, name: string) => Promise<unknown>;
   message?: { body: string; ours: boolean };
 };
 
@@ -91,7 +91,7 @@ async function look(
     state = { messages: found?.messageCount ?? 0, consumers: found?.consumerCount ?? 0 };
   });
   if (missing) return { state, refusal: missing.code.startsWith('404') ? null : missing };
-  return { state, refusal: await ask(model, (channel) => declare(channel, name)) };
+  return { state, refusal: declare ? await ask(model, (channel) => declare(channel, name)) : null };
 }
 
 async function send(model: ChannelModel, { name, message }: Declared): Promise<BrokerRefusal | null> {

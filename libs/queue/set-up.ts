@@ -15,6 +15,8 @@ const FIRST_DELAY_MS = 100;
 export type Link = {
   channel: () => Promise<Channel>;
   confirmChannel: () => Promise<ConfirmChannel>;
+  /** Asks on a channel of its own: what the broker refuses there is thrown, and disturbs nothing else. */
+  aside: (ask: (channel: Channel) => Promise<void>) => Promise<void>;
   /** Closes the channels of this set-up, so that it runs again. */
   fail: (reason: BrokerRefusal) => void;
   /** Whether the channels are lost; then unconfirmed messages count as refused, although the broker refused none. */
@@ -103,6 +105,7 @@ function createPart(model: ChannelModel, ended: AbortSignal): Part {
     link: {
       channel: async () => watch(await model.createChannel()),
       confirmChannel: async () => watch(await model.createConfirmChannel()),
+      aside: (ask) => askAside(model, ask),
       fail: (reason) => lose(new BrokerRefusedError(reason)),
       isLost: () => isLost,
     },
@@ -113,6 +116,16 @@ function createPart(model: ChannelModel, ended: AbortSignal): Part {
       await withTimeout(CLOSE_LIMIT_MS, Promise.all(channels.map(closeChannel))).catch(() => undefined);
     },
   };
+}
+
+async function askAside(model: ChannelModel, ask: (channel: Channel) => Promise<void>): Promise<void> {
+  const channel = await withTimeout(SET_UP_LIMIT_MS, model.createChannel());
+  channel.on('error', () => undefined);
+  try {
+    await withTimeout(SET_UP_LIMIT_MS, ask(channel));
+  } finally {
+    await withTimeout(CLOSE_LIMIT_MS, closeChannel(channel)).catch(() => undefined);
+  }
 }
 
 // Closing a channel that is already closed throws.

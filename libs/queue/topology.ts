@@ -1,8 +1,18 @@
 import type { Channel } from 'amqplib';
+import { splitHosts } from '../config/hosts.ts';
+
+/**
+ * Where work notifications wait. `classic`: in the memory of one node, at less than half the time for each message.
+ * `quorum`: in several nodes, so that the loss of one is not noticed.
+ */
+type WorkQueueKind = 'classic' | 'quorum';
 
 /** Names of queues and exchanges. The prefix separates several installations on one broker. */
 export type Topology = {
+  workQueueKind: WorkQueueKind;
   connectorQueue: (type: string) => string;
+  /** The name that the same queue has where AMQP_URL names one host instead of several, or several instead of one. */
+  otherConnectorQueue: (type: string) => string;
   commandQueue: (worker: string) => string;
   deadLetters: string;
   events: string;
@@ -11,10 +21,18 @@ export type Topology = {
   probe: string;
 };
 
-/** The topology of one installation. */
-export function createTopology(prefix: string): Topology {
+/** The topology of one installation; an AMQP_URL with several hosts is that of a cluster. */
+export function createTopology(config: { AMQP_PREFIX: string; AMQP_URL: string }): Topology {
+  const prefix = config.AMQP_PREFIX;
+  const isCluster = (splitHosts(config.AMQP_URL)?.length ?? 1) > 1;
+  // A queue cannot change its kind, and processes of the former version or shape may still read theirs: so each kind has a
+  // name of its own.
+  const quorumQueue = (type: string): string => `${prefix}.connector.${type}`;
+  const classicQueue = (type: string): string => `${prefix}.connector.${type}.classic`;
   return {
-    connectorQueue: (type) => `${prefix}.connector.${type}`,
+    workQueueKind: isCluster ? 'quorum' : 'classic',
+    connectorQueue: isCluster ? quorumQueue : classicQueue,
+    otherConnectorQueue: isCluster ? classicQueue : quorumQueue,
     commandQueue: (worker) => `${prefix}.command.${worker}`,
     deadLetters: `${prefix}.dead-letters`,
     events: `${prefix}.events`,
@@ -27,12 +45,16 @@ const QUORUM = { 'x-queue-type': 'quorum' };
 
 /**
  * Declares the queue for work notifications of one destination type. The rows in Postgres are the truth, so a queue that
- * nobody reads may drop its oldest messages.
+ * nobody reads may drop its oldest messages, and a broker that restarts may forget them.
  */
-export async function assertConnectorQueue(channel: Channel, name: string): Promise<void> {
+export async function assertConnectorQueue(
+  channel: Channel,
+  name: string,
+  kind: WorkQueueKind,
+): Promise<void> {
   await channel.assertQueue(name, {
     durable: true,
-    arguments: { ...QUORUM, 'x-max-length': 100_000, 'x-overflow': 'drop-head' },
+    arguments: { 'x-queue-type': kind, 'x-max-length': 100_000, 'x-overflow': 'drop-head' },
   });
 }
 

@@ -15,6 +15,8 @@ const DESTINATIONS_PER_MESSAGE = 50;
 // A notification costs the broker more than the write that it reports, and notifications of one moment all say the same.
 // So the first one goes out at once, and those that follow within this time go out together.
 const GATHER_MS = 10;
+// Until then, an upgrade or a change of the shape has replaced the processes that used the other queue.
+const REPLACED_AFTER_MS = 10 * 60_000;
 
 /** Destinations with due rows. A notification never holds a value, and the rows alone are the truth. */
 const bodySchema = Type.Object({ destinations: Type.Array(Type.Integer(), { minItems: 1 }) });
@@ -85,14 +87,15 @@ function createPublisher(
   ): Promise<void> => {
     const queue = topology.connectorQueue(type);
     if (!declared.has(queue)) {
-      await assertConnectorQueue(channel, queue);
+      await assertConnectorQueue(channel, queue, topology.workQueueKind);
       declared.add(queue);
     }
     const ids = [...notification.ids];
     for (let start = 0; start < ids.length; start += DESTINATIONS_PER_MESSAGE) {
       const body = JSON.stringify({ destinations: ids.slice(start, start + DESTINATIONS_PER_MESSAGE) });
       const properties = {
-        persistent: true,
+        // The sweep finds what a restart of the broker loses; a quorum queue keeps it all the same.
+        persistent: false,
         contentType: 'application/json',
         headers: notification.headers,
       };
@@ -131,12 +134,14 @@ export function consumeWorkNotifications(
     log: Log;
     handle: WorkHandler;
     onDeadLetter?: () => void;
+    /** When to delete the queue of another AMQP_URL, if nobody reads it. */
+    replacedAfterMs?: number;
   },
 ): void {
   broker.use(async (link) => {
     const channel = await link.confirmChannel();
     const queue = options.topology.connectorQueue(options.type);
-    await assertConnectorQueue(channel, queue);
+    await assertConnectorQueue(channel, queue, options.topology.workQueueKind);
     await assertDeadLetters(channel, options.topology.deadLetters);
     await channel.prefetch(options.prefetch);
     let open = true;
@@ -163,10 +168,32 @@ export function consumeWorkNotifications(
         }, 1000).unref();
       });
     });
+    const other = options.topology.otherConnectorQueue(options.type);
+    const timer = setTimeout(
+      () => void deleteUnread(link, other, options.log),
+      options.replacedAfterMs ?? REPLACED_AFTER_MS,
+    ).unref();
     return () => {
       open = false;
+      clearTimeout(timer);
     };
   });
+}
+
+// Its messages may go: the sweep finds their work.
+async function deleteUnread(link: Link, queue: string, log: Log): Promise<void> {
+  try {
+    await link.aside(async (channel) => {
+      // Asked first, because a quorum queue knows no deletion on condition. A missing queue ends here.
+      const { consumerCount } = await channel.checkQueue(queue);
+      if (consumerCount > 0) return;
+      await channel.deleteQueue(queue);
+      log.info({ queue }, 'a queue that belongs to another AMQP_URL, and that nobody read, is deleted');
+    });
+  } catch (error) {
+    const refusal = describeBrokerError(error);
+    if (!refusal.code.startsWith('404')) log.warn(refusal, 'a queue of another AMQP_URL was not deleted');
+  }
 }
 
 function readDestinations(message: ConsumeMessage): number[] | undefined {

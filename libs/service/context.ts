@@ -94,7 +94,7 @@ export async function openContext(options: {
     const metrics = options.metrics ?? createMetrics({ service: name });
     watchPool({ db, metrics });
     watchBroker({ broker, metrics });
-    const topology = createTopology(config.AMQP_PREFIX);
+    const topology = createTopology(config);
     const tryBroker = createMessageProbe(broker, topology);
     const loss = await startLossWatch({ db, databaseId, config, log, metrics });
     cluster.watch(clientMaker({ application_name: `sealift-${name}-look` }, LOOK_LIMITS), log);

@@ -216,11 +216,11 @@ describe('secrets that went everywhere', function () {
   }
 
   async function listenToEvents(): Promise<void> {
-    const topology = createTopology(environment['AMQP_PREFIX'] ?? '');
+    const topology = createTopology(sealift.config);
     const { events } = topology;
     // Reading from a missing queue would close the channel.
     await assertCommandQueue(channel, topology.commandQueue('settings'));
-    await assertConnectorQueue(channel, topology.connectorQueue('cloud2-kv'));
+    await assertConnectorQueue(channel, topology.connectorQueue('cloud2-kv'), topology.workQueueKind);
     await assertDeadLetters(channel, topology.deadLetters);
     const { queue } = await channel.assertQueue('', { exclusive: true });
     await channel.bindQueue(queue, events, '#');
@@ -231,12 +231,12 @@ describe('secrets that went everywhere', function () {
 
   /** Reads the command that waits for a worker which does not run, before it expires. */
   async function takeCommand(): Promise<void> {
-    const topology = createTopology(environment['AMQP_PREFIX'] ?? '');
+    const topology = createTopology(sealift.config);
     await eventually(() => takeFrom(topology.commandQueue('settings')), { limitMs: 3000 });
   }
 
   async function collectMessages(): Promise<void> {
-    const topology = createTopology(environment['AMQP_PREFIX'] ?? '');
+    const topology = createTopology(sealift.config);
     const target = topology.connectorQueue('cloud1-sm');
     channel.sendToQueue(target, Buffer.from('what no worker can read'));
     await eventually(() => takeFrom(topology.connectorQueue('cloud2-kv')));

@@ -58,7 +58,7 @@ describe('the recovery of a root token', function () {
     const connection = await connect(AMQP_URL);
     try {
       const channel = await connection.createChannel();
-      const { events } = createTopology(AMQP_PREFIX);
+      const { events } = createTopology({ AMQP_PREFIX, AMQP_URL });
       await assertEvents(channel, events);
       const { queue } = await channel.assertQueue('', { exclusive: true });
       await channel.bindQueue(queue, events, 'root-token.recovered');

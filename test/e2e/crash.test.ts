@@ -118,7 +118,7 @@ describe('crashes and doubled messages', function () {
     fake.clearCalls();
     const connection = await connect(sealift.config.AMQP_URL);
     const channel = await connection.createConfirmChannel();
-    const queue = createTopology(sealift.config.AMQP_PREFIX).connectorQueue('cloud1-sm');
+    const queue = createTopology(sealift.config).connectorQueue('cloud1-sm');
     const version = await driver.write('db', { v: 2 });
     for (let copy = 0; copy < 5; copy += 1) {
       channel.sendToQueue(queue, Buffer.from(JSON.stringify({ destinations: [1] })), { persistent: true });
@@ -138,7 +138,7 @@ describe('crashes and doubled messages', function () {
     const { id } = await sealift.context.db('destinations').where({ type: 'repo-host' }).first('id');
     const connection = await connect(sealift.config.AMQP_URL);
     const channel = await connection.createConfirmChannel();
-    const queue = createTopology(sealift.config.AMQP_PREFIX).connectorQueue('cloud1-sm');
+    const queue = createTopology(sealift.config).connectorQueue('cloud1-sm');
     await sealift.start('worker', cloud1Worker(fake));
     await driver.associate('ours');
     await driver.settles('ours', 'SYNCED');
@@ -154,7 +154,7 @@ describe('crashes and doubled messages', function () {
 
   it('a message nobody can read goes to the dead letters and holds up nothing', async () => {
     await sealift.start('worker', cloud1Worker(fake));
-    const topology = createTopology(sealift.config.AMQP_PREFIX);
+    const topology = createTopology(sealift.config);
     const connection = await connect(sealift.config.AMQP_URL);
     const channel = await connection.createConfirmChannel();
     const poison = ['not json', '{}', '{"destinations":["x"]}', '{"destinations":[]}'];
@@ -179,7 +179,7 @@ describe('crashes and doubled messages', function () {
     await driver.associate('db');
     const connection = await connect(sealift.config.AMQP_URL);
     const channel = await connection.createChannel();
-    await channel.deleteQueue(createTopology(sealift.config.AMQP_PREFIX).connectorQueue('cloud1-sm'));
+    await channel.deleteQueue(createTopology(sealift.config).connectorQueue('cloud1-sm'));
     await connection.close();
     await sealift.start('worker', cloud1Worker(fake));
     await driver.settles('db', 'SYNCED');

@@ -22,7 +22,7 @@ describe('the account of poison messages', () => {
     sealift = await startSealift();
     connection = await connect(sealift.config.AMQP_URL);
     channel = await connection.createConfirmChannel();
-    const topology = createTopology(sealift.config.AMQP_PREFIX);
+    const topology = createTopology(sealift.config);
     queue = topology.connectorQueue('cloud1-sm');
     poison = createPoison(topology.deadLetters);
   });

@@ -160,7 +160,7 @@ async function assemble(options: WorldOptions, { servers, stop, keep }: Hands): 
     caller,
     callers: urls.map((url) => createCaller([url], token)),
     syncing: createSyncing(caller),
-    poison: createPoison(createTopology(prefix).deadLetters),
+    poison: createPoison(createTopology({ AMQP_PREFIX: prefix, AMQP_URL: '' }).deadLetters),
     query: (statement) => query(servers, statement),
     environment,
     broken: [],

@@ -15,7 +15,7 @@ import { eventually } from '../support/eventually.ts';
 
 const log = createLog({ service: 'test', level: 'silent' });
 const keyring = createKeyring(randomBytes(32));
-const topology = createTopology('test-alarm');
+const topology = createTopology({ AMQP_PREFIX: 'test-alarm', AMQP_URL: '' });
 const options = { topology, log, keyring, databaseId: 'one' };
 
 describe('a broker that is short of memory or disk', function () {

@@ -53,7 +53,7 @@ describe('a RabbitMQ of three nodes', function () {
 
   // If a node dies within a second after a queue was deleted and re-declared, it never finds its copy again.
   const useNewQueues = (): void => {
-    topology = createTopology(`test-${(tests += 1)}`);
+    topology = createTopology({ AMQP_PREFIX: `test-${(tests += 1)}`, AMQP_URL: cluster.url });
     heard = new Set();
   };
   beforeEach(useNewQueues);
@@ -79,7 +79,7 @@ describe('a RabbitMQ of three nodes', function () {
   const declare = async (leader: BrokerNode): Promise<void> => {
     const connection = await connect(leader.url);
     const channel = await connection.createChannel();
-    await assertConnectorQueue(channel, topology.connectorQueue(TYPE));
+    await assertConnectorQueue(channel, topology.connectorQueue(TYPE), topology.workQueueKind);
     await assertCommandQueue(channel, topology.commandQueue('settings'));
     await connection.close();
   };

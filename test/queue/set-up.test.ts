@@ -19,7 +19,7 @@ const keyring = createKeyring(randomBytes(32));
 
 describe('a queue or an exchange that cannot be declared', () => {
   const prefix = `test-${randomBytes(6).toString('hex')}`;
-  const topology = createTopology(prefix);
+  const topology = createTopology({ AMQP_PREFIX: prefix, AMQP_URL: '' });
   let operator: ChannelModel;
   let broker: Broker;
   let warnings: number;

@@ -17,7 +17,7 @@ const keyring = createKeyring(randomBytes(32));
 describe('commands through a broker that is slow to answer', function () {
   this.timeout(60_000);
   const prefix = `test-${randomBytes(6).toString('hex')}`;
-  const topology = createTopology(prefix);
+  const topology = createTopology({ AMQP_PREFIX: prefix, AMQP_URL: '' });
   let proxy: Proxy;
   let far: string;
   let brokers: Broker[];

@@ -17,7 +17,7 @@ const keyring = createKeyring(randomBytes(32));
 
 describe('channels that the broker no longer serves', () => {
   const prefix = `test-${randomBytes(6).toString('hex')}`;
-  const topology = createTopology(prefix);
+  const topology = createTopology({ AMQP_PREFIX: prefix, AMQP_URL: '' });
   let proxy: UnservedChannels;
   let near: Broker;
   let far: Broker;

@@ -24,7 +24,7 @@ describe('work notifications', () => {
 
   beforeEach(async () => {
     prefix = `test-${randomBytes(6).toString('hex')}`;
-    const topology = createTopology(prefix);
+    const topology = createTopology({ AMQP_PREFIX: prefix, AMQP_URL: '' });
     broker = new Broker({ url: infrastructure().amqpUrl, name: 'test', log });
     notifyWork = createWorkNotifier(broker, topology, log);
     heard = [];

@@ -47,7 +47,7 @@ describe('a RabbitMQ that answers but does not do what is asked', function () {
   });
   beforeEach(() => {
     prefix = `own-${randomBytes(4).toString('hex')}`;
-    topology = createTopology(prefix);
+    topology = createTopology({ AMQP_PREFIX: prefix, AMQP_URL: '' });
   });
 
   const urlOf = (username: string, password: string, vhost = ''): string => {

@@ -31,7 +31,7 @@ describe('commands to workers', () => {
   beforeEach(() => {
     // New names: a quorum queue that is declared right after one of the same name was deleted may deliver nothing.
     prefix = `test-${randomBytes(6).toString('hex')}`;
-    topology = createTopology(prefix);
+    topology = createTopology({ AMQP_PREFIX: prefix, AMQP_URL: '' });
     const broker = createBroker();
     commands = createCommandCaller(broker, { topology, log, keyring, databaseId: 'one', timeoutMs: 5000 });
     broker.start();

@@ -4,11 +4,11 @@ import { catalog } from '../../services/connectors/catalog.ts';
 
 /** Deletes the queues and exchanges that an installation with this prefix declared. */
 export async function deleteQueues(amqpUrl: string, prefix: string): Promise<void> {
-  const topology = createTopology(prefix);
+  const topology = createTopology({ AMQP_PREFIX: prefix, AMQP_URL: amqpUrl });
   const connection = await connect(amqpUrl);
   const channel = await connection.createChannel();
   const queues = [
-    ...catalog.map((destination) => topology.connectorQueue(destination.type)),
+    ...catalog.flatMap(({ type }) => [topology.connectorQueue(type), topology.otherConnectorQueue(type)]),
     ...['settings', 'key-maintenance'].map((worker) => topology.commandQueue(worker)),
     topology.deadLetters,
     topology.probe,

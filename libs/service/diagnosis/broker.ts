@@ -1,6 +1,6 @@
 import { counted } from '../../collections/counted.ts';
 import type { Config } from '../../config/config.ts';
-import { probeBroker, type BrokerState, type Declared } from '../../queue/probe.ts';
+import { probeBroker, type BrokerState, type Declared, type QueueState } from '../../queue/probe.ts';
 import { describeBrokerError } from '../../queue/refusals/describe.ts';
 import { ALARM, queueObject, brokerSentenceOf, type BrokerRefusal } from '../../queue/refusals/refusal.ts';
 import {
@@ -37,7 +37,8 @@ const UNKNOWN_WORKERS = skipped(
   'unknown while RabbitMQ is in alarm and takes no messages: start no more of them, end the alarm first',
 );
 
-type Kind = { name: string; type: string | null; queue: Declared };
+/** `other`: the queue that workers with another AMQP_URL, or of a former version, read. */
+type Kind = { name: string; type: string | null; queue: Declared; other?: Declared };
 
 /**
  * Tries the broker as processes use it; looks for dead letters, and whether workers run for everything that needs one;
@@ -47,21 +48,25 @@ export async function examineBroker(
   config: Config,
   destinations: Map<string, number> | null,
 ): Promise<BrokerReport> {
-  const topology = createTopology(config.AMQP_PREFIX);
+  const topology = createTopology(config);
   const kinds: Kind[] = [
     { name: 'settings', type: null, queue: commandQueue(topology.commandQueue('settings')) },
     { name: 'key-maintenance', type: null, queue: commandQueue(topology.commandQueue('key-maintenance')) },
     ...[...(destinations?.keys() ?? [])].map((type) => {
-      return { name: `connector ${type}`, type, queue: connectorQueue(topology.connectorQueue(type)) };
+      const other: Declared = { name: topology.otherConnectorQueue(type), kind: 'queue' };
+      return { name: `connector ${type}`, type, queue: connectorQueue(topology, type), other };
     }),
   ];
   try {
-    const all = [...kinds.map(({ queue }) => queue), ...commonTo(topology)];
+    const others = kinds.flatMap(({ other }) => other ?? []);
+    const all = [...kinds.map(({ queue }) => queue), ...others, ...commonTo(topology)];
     const state = await probeBroker(config.AMQP_URL, all);
-    const workers = kinds.map(({ name, type, queue }) => {
-      const { consumers = 0, messages = 0 } = state.queues.get(queue.name) ?? {};
-      return { name, type, running: consumers, messages };
+    const workers = kinds.map(({ name, type, queue, other }) => {
+      const found = [queue, other].map((one) => state.queues.get(one?.name ?? ''));
+      const sumOf = (key: keyof QueueState) => found.reduce((sum, one) => sum + (one?.[key] ?? 0), 0);
+      return { name, type, running: sumOf('consumers'), messages: sumOf('messages') };
     });
+    const apart = others.map(({ name }) => name).filter((name) => state.queues.get(name)?.consumers);
     const refused = kinds.filter(({ queue }) => isRefused(state, queue.name)).map(({ name }) => name);
     const idle = findIdle(workers, refused);
     const deadLetters = state.queues.get(topology.deadLetters)?.messages ?? 0;
@@ -71,6 +76,7 @@ export async function examineBroker(
       findings: [
         ...describeState(state),
         isAlarmed ? UNKNOWN_WORKERS : describeWorkers(idle, refused),
+        ...(apart.length > 0 ? [describeApart(apart)] : []),
         describeLetters(deadLetters),
       ],
       workers: isAlarmed ? null : workers,
@@ -88,9 +94,14 @@ function commandQueue(name: string): Declared {
 }
 
 // No destination has this id, so workers find nothing to do.
-function connectorQueue(name: string): Declared {
+function connectorQueue({ connectorQueue: nameOf, workQueueKind }: Topology, type: string): Declared {
   const message = { body: JSON.stringify({ destinations: [0] }), ours: false };
-  return { name, kind: 'queue', declare: assertConnectorQueue, message };
+  return {
+    name: nameOf(type),
+    kind: 'queue',
+    declare: (channel, name) => assertConnectorQueue(channel, name, workQueueKind),
+    message,
+  };
 }
 
 function commonTo({ deadLetters, events, probe }: Topology): Declared[] {
@@ -120,6 +131,14 @@ function findIdle(workers: WorkerReport[], refused: string[]): string[] {
   return workers
     .filter(({ name, running }) => running === 0 && !refused.includes(name))
     .map(({ name }) => name);
+}
+
+function describeApart(queues: string[]): Finding {
+  return warning(
+    'work queues',
+    `workers with another AMQP_URL, or of a former version, read ${queues.join(', ')}: nothing sent from here reaches them, and they find work by their sweeps`,
+    'name the same hosts in the AMQP_URL of every process; after an upgrade, replace the workers of the former version',
+  );
 }
 
 function describeWorkers(idle: string[], refused: string[]): Finding {

@@ -20,7 +20,7 @@ export async function askWorkers(
 ): Promise<Finding[]> {
   const log = createLog({ service: 'doctor', level: 'silent' });
   const broker = new Broker({ url: config.AMQP_URL, name: 'sealift-doctor', log });
-  const topology = createTopology(config.AMQP_PREFIX);
+  const topology = createTopology(config);
   const databaseId = await readDatabaseId(db);
   const options = { topology, log, keyring, databaseId, timeoutMs: LIMIT_MS };
   const commands = createCommands(broker, options);

@@ -16,7 +16,7 @@ export async function announceRecovery(
 ): Promise<boolean> {
   const log = createLog({ service: 'recover', level: 'fatal' });
   const broker = new Broker({ url: config.AMQP_URL, name: 'sealift-recover', log });
-  const events = createEventSender(broker, createTopology(config.AMQP_PREFIX));
+  const events = createEventSender(broker, createTopology(config));
   broker.start();
   try {
     await pWaitFor(() => broker.ready, {

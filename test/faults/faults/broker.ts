@@ -51,7 +51,7 @@ export const brokerFaults: Fault[] = [
 ];
 
 async function withChannel(
-  { servers, prefix }: World,
+  { servers, prefix, environment }: World,
   use: (channel: ConfirmChannel, queues: string[]) => Promise<void>,
 ): Promise<void> {
   const connection = await connect(servers.amqpUrl(), { timeout: 5000 }).catch(() => undefined);
@@ -61,7 +61,8 @@ async function withChannel(
   try {
     const channel = await connection.createConfirmChannel();
     channel.on('error', () => undefined);
-    await use(channel, TYPES.map(createTopology(prefix).connectorQueue));
+    const topology = createTopology({ AMQP_PREFIX: prefix, AMQP_URL: environment['AMQP_URL'] ?? '' });
+    await use(channel, TYPES.map(topology.connectorQueue));
   } catch {
     // Another fault has removed the queue or stopped the broker meanwhile.
   } finally {
