@@ -95,6 +95,7 @@ const packages: PackageHome[] = [
   { packages: /^@opentelemetry\//, homes: ['libs/tracing/'] },
   { packages: /^(?:ajv|ajv-formats)$/, homes: ['libs/validation/'] },
   { packages: /^lossless-json$/, homes: ['libs/(validation|connector)/', 'services/(api|console)/'] },
+  { packages: /^yaml$/, homes: ['services/api/log-in/'] },
   { packages: /^(?:ipaddr\.js|undici)$/, homes: ['libs/egress/'] },
   { packages: /^typebox$/ },
   { packages: /^(?:p-limit|p-retry|p-wait-for|lru-cache)$/ },

@@ -20,14 +20,20 @@ const keySetSchema = Type.Object({
   fault: Type.Union([Type.String(), Type.Null()]),
 });
 
-const reviewSchema = Type.Object({
+const cluster = {
   host: Type.String(),
   ca: Type.String(),
-  token: Type.String(),
-  audiences: Type.Array(Type.String()),
   reviewer: Type.Union([Type.String(), Type.Null()]),
   isOwnForbidden: Type.Boolean(),
   namespace: Type.String(),
+};
+
+const accessSchema = Type.Object(cluster);
+
+const reviewSchema = Type.Object({
+  ...cluster,
+  token: Type.String(),
+  audiences: Type.Array(Type.String()),
 });
 
 const reviewedSchema = Type.Object({
@@ -38,27 +44,48 @@ const reviewedSchema = Type.Object({
   audiences: Type.Array(Type.String()),
 });
 
+const matchSchema = Type.Object({
+  ...cluster,
+  name: Type.String(),
+  labels: Type.Record(Type.String(), Type.String()),
+});
+
+const matchedSchema = Type.Object({
+  outcome: Type.Enum(['matches', 'differs', 'reviewer_refused', 'unavailable']),
+  detail: Type.String(),
+});
+
 const triedSchema = Type.Object({ ok: Type.Boolean(), detail: Type.String() });
 
 /**
- * A token to ask a cluster about, and for which audiences; `host`: the URL of its API server. `reviewer`: the token that
- * asks; null: the worker's own, unless that is forbidden, and else the token itself. `namespace`: the path of ours.
+ * How a cluster is asked; `host`: the URL of its API server. `reviewer`: the token that asks; null: the worker's own, unless
+ * that is forbidden. `namespace`: the path of ours.
  */
+export type ClusterAccess = Static<typeof accessSchema>;
+
+/** No answer of a cluster. `reviewer_refused`: it does not let the reviewer ask; `unavailable`: it did not answer. */
+export type ClusterFault = 'reviewer_refused' | 'unavailable';
+
+/** A token to ask a cluster about, and for which audiences. Without any other, the token asks about itself. */
 export type ReviewRequest = Static<typeof reviewSchema>;
 
-/**
- * What a cluster said of a token. `reviewer_refused`: it does not let the reviewer ask; `unavailable`: it did not answer.
- * `detail`: a sentence that holds nothing that was received.
- */
+/** What a cluster said of a token. `detail`: a sentence that holds nothing that was received. */
 export type ReviewResult = Static<typeof reviewedSchema>;
+
+/** A namespace of a cluster, and the labels with values that it must have. */
+export type MatchRequest = Static<typeof matchSchema>;
+
+/** Whether a namespace has the labels. `detail`: a sentence that holds nothing that was received. */
+export type MatchResult = Static<typeof matchedSchema>;
 
 /**
  * The commands to the key-maintenance worker. `test-webhook` calls a webhook as an alert would, and says in a sentence
  * what came of it. `fetch-key-set` fetches the keys of an issuer, or says in a sentence why it could not. `review-token`
- * asks a cluster whether the token of a pod is valid.
+ * asks a cluster whether the token of a pod is valid, `match-namespace` whether one of its namespaces has certain labels.
  */
 export const keyMaintenanceCommands = {
   'fetch-key-set': { body: Type.Object({ source: keySourceSchema }), result: keySetSchema },
+  'match-namespace': { body: matchSchema, result: matchedSchema },
   'review-token': { body: reviewSchema, result: reviewedSchema },
   'rotate-key': { body, result: Type.Object({ added: Type.Union([Type.String(), Type.Null()]) }) },
   'test-webhook': { body: webhookTestSchema, result: triedSchema },

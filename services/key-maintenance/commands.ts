@@ -1,10 +1,11 @@
 import type { HandlersOf } from '../../libs/commands/commands.ts';
 import { readClock } from '../../libs/store/maintenance/jobs.ts';
 import { auditChanges } from './audited-changes.ts';
+import { matchNamespace } from './clusters/match-namespace.ts';
+import { reviewToken } from './clusters/review.ts';
 import type { JobRun, MaintenanceServices } from './job.ts';
 import { rotateKey, trimKeys } from './keys.ts';
 import { tryKeySet } from './key-sets/try.ts';
-import { reviewToken } from './token-reviews/review.ts';
 import { testWebhook } from './notify/test-webhook.ts';
 
 /** The commands of the API. Each answers after its change is committed, so every replica's JWKS shows the change. */
@@ -28,6 +29,7 @@ export function createMaintenanceHandlers(services: MaintenanceServices): Handle
   };
   return {
     'fetch-key-set': ({ source }) => tryKeySet(services, source),
+    'match-namespace': (request) => matchNamespace(services, request),
     'review-token': (request) => reviewToken(services, request),
     'rotate-key': command('rotate-key', async (run) => ({
       added: await rotateKey({ ...run, onlyIfDue: false }),

@@ -186,10 +186,19 @@ describe('auth methods in the console', function () {
 
     await makeRole(page, 'api');
     await page.getByLabel('Service accounts').fill('api');
-    await page.getByLabel('Namespaces').fill('shop');
+    await page.getByLabel('Namespace label selector').fill('matchLabels: {}');
     await page.getByLabel('Audience').fill('sealift');
     await confirm(page, 'Create role');
+    await page.getByText('Name a label in matchLabels.').waitFor();
+    await page.getByLabel('Namespace label selector').fill('');
+    await confirm(page, 'Create role');
+    await page.getByText('Enter a namespace, or a label selector.').waitFor();
+    await page.getByLabel('Namespaces').fill('shop');
+    await page.getByLabel('Namespace label selector').fill('matchLabels:\n  team: shop');
+    await confirm(page, 'Create role');
     await page.getByRole('heading', { name: 'api', exact: true }).waitFor();
+    const role = (await client.get('/v1/auth/cluster/role/api')).body.data;
+    expect(role.bound_service_account_namespace_selector).to.equal('matchLabels:\n  team: shop');
     const jwt = await cluster.tokenOf(api);
     const answer = await client.post('/v1/auth/cluster/login', { role: 'api', jwt }, { token: null });
     expect(answer.body.auth.policies).to.deep.equal(['app-reader', 'default']);

@@ -2,6 +2,7 @@ import type { Mutation } from './mutation.ts';
 
 const APPROLE = 'services/api/endpoints/auth-methods/approle';
 const REVIEW = 'services/api/log-in/prove-by-review.ts';
+const CLUSTERS = 'services/key-maintenance/clusters';
 const KUBERNETES = 'services/api/endpoints/auth-methods/kubernetes';
 
 /** Mutations of how machines log in. */
@@ -224,6 +225,34 @@ export const logInMutations: Mutation[] = [
     tests: ['api/auth/token-reviews.test.js'],
   },
   {
+    name: 'a namespace with other labels logs in',
+    file: `${CLUSTERS}/match-namespace.ts`,
+    find: ' && found[key] === value,',
+    replace: " && value !== '-',",
+    tests: ['api/auth/namespace-selectors.test.js'],
+  },
+  {
+    name: 'the labels of any namespace count',
+    file: `${CLUSTERS}/match-namespace.ts`,
+    find: " || metadata['name'] !== name)",
+    replace: " || metadata['name'] === `${name}-`)",
+    tests: ['api/auth/namespace-selectors.test.js'],
+  },
+  {
+    name: 'a selector without a label lets in every namespace',
+    file: 'services/api/log-in/namespace-selector.ts',
+    find: 'if (labels.length === 0)',
+    replace: 'if (labels.length < 0)',
+    tests: ['api/auth/namespace-selectors.test.js'],
+  },
+  {
+    name: 'a name of a namespace leads to another path of the cluster',
+    file: `${CLUSTERS}/match-namespace.ts`,
+    find: 'if (!NAME.test(name))',
+    replace: "if (!NAME.test(name) && name === '')",
+    tests: ['api/auth/namespace-selectors.test.js'],
+  },
+  {
     name: 'a stored reviewer goes to any host',
     file: `${KUBERNETES}/config.ts`,
     find: "if (hasReviewer && config['kubernetes_host'] !== host)",
@@ -232,14 +261,14 @@ export const logInMutations: Mutation[] = [
   },
   {
     name: "the worker's own account asks for any namespace",
-    file: 'services/key-maintenance/token-reviews/review.ts',
+    file: `${CLUSTERS}/asker.ts`,
     find: '!operatorSettings(config, namespace, pod.environment).forbidsAmbient',
     replace: '!operatorSettings(config, namespace.slice(0, 0), pod.environment).forbidsAmbient',
     tests: ['api/auth/token-reviewers.test.js'],
   },
   {
     name: "the worker's own account asks any cluster",
-    file: 'services/key-maintenance/token-reviews/own-account.ts',
+    file: `${CLUSTERS}/own-account.ts`,
     find: "(port || '443') === ownPort;",
     replace: '`${port}-` !== ownPort;',
     tests: ['api/auth/token-reviewers.test.js'],

@@ -39,7 +39,7 @@ export const networkMutations: Mutation[] = [
   },
   {
     name: 'a cluster is asked about a token at any address',
-    file: 'services/key-maintenance/token-reviews/ask.ts',
+    file: 'services/key-maintenance/clusters/call.ts',
     find: 'const agent = guardedAgent(url, { egressAllow }, options);',
     replace:
       "const agent = guardedAgent(url, { egressAllow: [...egressAllow, '0.0.0.0/0', '::/0'] }, options);",

@@ -10,6 +10,8 @@ export type ServiceAccount = { namespace: string; name: string; uid: string; sec
 export type ServiceAccountRules = {
   bound_service_account_names: string[];
   bound_service_account_namespaces: string[];
+  /** The text of a label selector that lets in further namespaces; empty or absent, as in older roles: none. */
+  bound_service_account_namespace_selector?: string;
 };
 
 // The names that Kubernetes gives, with room; they become names of tokens and metadata.

@@ -5,19 +5,25 @@ import { createCertificate } from '../../sandbox/azure-key-vault/certificate.ts'
 import type { Account, Cluster } from './cluster.ts';
 
 /**
- * The API server of a cluster, which reviews tokens. `state`: how often it was called, the status with which it answers everything (0: it works),
- * whether it answers at all, and what it says instead of the truth. `reviews`: who asked, and for which audiences.
+ * The API server of a cluster, which reviews tokens and shows namespaces. `state`: how often it was called, the status with which it answers everything (0: it works),
+ * whether it answers at all, and what it says instead of the truth. `reviews`: who asked, and for which audiences. `reads`: who read which namespace.
  */
 export type ApiServer = {
   url: string;
   ca: string;
   state: { calls: number; down: number; hangs: boolean; lie: object | undefined };
   reviews: { by: string; audiences: string[] }[];
+  reads: { by: string; namespace: string }[];
+  /** Makes a namespace, or gives it other labels. */
+  label: (namespace: string, labels: Record<string, string>) => void;
   /** Binds an account to system:auth-delegator. */
   allow: (account: Account) => void;
+  /** Lets an account get namespaces. */
+  allowNamespaces: (account: Account) => void;
   stop: () => Promise<void>;
 };
 
+const NAMESPACE = /^\/api\/v1\/namespaces\/([^/?]+)$/;
 const PATH = '/apis/authentication.k8s.io/v1/tokenreviews';
 
 /** Starts it, with a certificate of its own. Undo: `stop`. */
@@ -26,15 +32,32 @@ export async function startApiServer(cluster: Cluster): Promise<ApiServer> {
   await remove();
   const state: ApiServer['state'] = { calls: 0, down: 0, hangs: false, lie: undefined };
   const reviews: ApiServer['reviews'] = [];
+  const reads: ApiServer['reads'] = [];
   const delegators = new Set<string>();
+  const readers = new Set<string>();
+  const namespaces = new Map<string, Record<string, string>>();
 
-  const review = async (request: IncomingMessage, body: string): Promise<[number, object]> => {
+  const answer = async (request: IncomingMessage, body: string): Promise<[number, object]> => {
     if (state.down !== 0) return [state.down, {}];
-    if (request.method !== 'POST' || request.url !== PATH) return [404, { kind: 'Status' }];
     const [, bearer = ''] = /^Bearer (.+)$/.exec(request.headers.authorization ?? '') ?? [];
     const caller = await cluster.validate(bearer, [cluster.issuer]).catch(() => undefined);
     if (!caller) return [401, { kind: 'Status', reason: 'Unauthorized' }];
-    const { namespace, name, uid } = caller.account;
+    const [, chosen] = NAMESPACE.exec(request.url ?? '') ?? [];
+    if (request.method === 'GET' && chosen) return read(caller.account, chosen);
+    if (request.method === 'POST' && request.url === PATH) return review(caller.account, body);
+    return [404, { kind: 'Status' }];
+  };
+
+  const read = ({ namespace, name, uid }: Account, wanted: string): [number, object] => {
+    if (!readers.has(uid)) return [403, { kind: 'Status', reason: 'Forbidden' }];
+    reads.push({ by: `${namespace}/${name}`, namespace: wanted });
+    const labels = namespaces.get(wanted);
+    if (!labels) return [404, { kind: 'Status', reason: 'NotFound' }];
+    const found = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: wanted, labels } };
+    return [200, { ...found, ...state.lie }];
+  };
+
+  const review = async ({ namespace, name, uid }: Account, body: string): Promise<[number, object]> => {
     if (!delegators.has(uid)) return [403, { kind: 'Status', reason: 'Forbidden' }];
     const { apiVersion, kind, spec } = JSON.parse(body);
     if (apiVersion !== 'authentication.k8s.io/v1' || kind !== 'TokenReview') return [400, { kind: 'Status' }];
@@ -51,8 +74,8 @@ export async function startApiServer(cluster: Cluster): Promise<ApiServer> {
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
       if (state.hangs) return;
-      void review(request, Buffer.concat(chunks).toString()).then(([status, answer]) =>
-        response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(answer)),
+      void answer(request, Buffer.concat(chunks).toString()).then(([status, said]) =>
+        response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(said)),
       );
     });
   });
@@ -62,7 +85,10 @@ export async function startApiServer(cluster: Cluster): Promise<ApiServer> {
     ca: cert,
     state,
     reviews,
+    reads,
+    label: (namespace, labels) => void namespaces.set(namespace, labels),
     allow: ({ uid }) => void delegators.add(uid),
+    allowNamespaces: ({ uid }) => void readers.add(uid),
     stop: () =>
       new Promise((resolve) => {
         server.closeAllConnections();

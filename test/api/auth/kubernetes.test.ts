@@ -112,7 +112,6 @@ describe('Kubernetes, with the keys of the cluster', () => {
         'can not be empty if "bound_service_account_namespace_selector" is not set',
       ],
       [{ bound_service_account_names: '*,api' }, 'can not mix "*" with values'],
-      [{ bound_service_account_namespace_selector: '{"matchLabels":{}}' }, 'selector is not supported'],
       [{ alias_name_source: 'pod' }, 'invalid alias_name_source'],
       [{ token_policies: 'root' }, 'auth methods cannot create root tokens'],
     ] as const) {

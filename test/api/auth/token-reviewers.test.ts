@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { unseal } from '../../../libs/crypto/seal.ts';
 import { entriesWith } from '../audit/support.ts';
-import { reviewToken } from '../../../services/key-maintenance/token-reviews/review.ts';
+import { reviewToken } from '../../../services/key-maintenance/clusters/review.ts';
 import type { Sealift } from '../../support/sealift.ts';
 import { startApiServer, type ApiServer } from './api-server.ts';
 import { makeCluster, type Cluster } from './cluster.ts';

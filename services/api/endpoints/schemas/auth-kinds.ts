@@ -137,7 +137,15 @@ const MORE: Record<string, Partial<FieldAnswer>> = {
     applies: BY_ASKING,
   },
   bound_service_account_names: { title: 'Service accounts', is_required: true },
-  bound_service_account_namespaces: { title: 'Namespaces', is_required: true },
+  bound_service_account_namespaces: { title: 'Namespaces', unset: 'None by name' },
+  bound_service_account_namespace_selector: {
+    title: 'Namespace label selector',
+    description:
+      'A label selector in JSON or YAML, such as {"matchLabels": {"team": "shop"}}. Needs the URL of the API server, and a token that may read namespaces.',
+    unset: 'None by labels',
+    type: 'string',
+    maxLength: 5000,
+  },
   audience: {
     description:
       'The audience that tokens must be for, such as sealift. Without one, a token made for something else logs in too.',
@@ -217,6 +225,7 @@ function kubernetesKind(): AuthKindAnswer {
       'token_policies',
       'bound_service_account_names',
       'bound_service_account_namespaces',
+      'bound_service_account_namespace_selector',
       'audience',
       ...TOKEN_RULES,
     ]),

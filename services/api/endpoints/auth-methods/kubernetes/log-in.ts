@@ -14,6 +14,7 @@ import {
 import { limitFailures, LogInRefusal } from '../../../log-in/failures.ts';
 import { finishLogIn } from '../../../log-in/finish.ts';
 import { proveByReview } from '../../../log-in/prove-by-review.ts';
+import { proveByLabels } from '../../../log-in/select-namespace.ts';
 import { findUnboundPart, serviceAccountOf, type ServiceAccount } from '../../../log-in/service-account.ts';
 import { unverifiedClaims, verifyJwt } from '../../../log-in/verify-jwt.ts';
 import { endpoint, type ApiRequest, type Endpoint, type Reply } from '../../../routing/endpoint.ts';
@@ -83,7 +84,8 @@ async function verify(
       await proveByReview(request, mount, { jwt, account, named: textsOf(claims['aud'] ?? []), audiences });
       isProven = true;
     } else checkValidity(claims, LEEWAY_SECONDS);
-    await check(role, claims, account, issuersOf(config));
+    checkClaims(role, claims, issuersOf(config));
+    await checkAccount(request, role, account);
     return await finish(request, role, account);
   } catch (error) {
     const { reason, answer } = refusalOf(error);
@@ -118,16 +120,17 @@ function issuersOf({ issuer = '', disable_iss_validation: isAny }: Partial<Kuber
   return issuer === '' || isAny ? [] : [issuer];
 }
 
-async function check(
-  { settings }: Role,
-  claims: Claims,
-  account: ServiceAccount,
-  issuers: string[],
-): Promise<void> {
+function checkClaims({ settings }: Role, claims: Claims, issuers: string[]): void {
   checkIssuer(claims, issuers);
   if (settings.audience !== '') checkAudience(claims['aud'], [settings.audience]);
+}
+
+async function checkAccount(request: Request, { settings }: Role, account: ServiceAccount): Promise<void> {
   const unbound = await findUnboundPart(account, settings);
   if (unbound === undefined) return;
+  const { bound_service_account_namespace_selector: selector } = settings;
+  if (unbound === 'namespace' && selector)
+    return proveByLabels(request, authMountOf(request), { name: account.namespace, selector });
   const reason = `${unbound} not authorized`;
   throw new LogInRefusal(reason, permissionDenied(reason));
 }

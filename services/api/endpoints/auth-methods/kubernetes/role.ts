@@ -8,6 +8,8 @@ import {
 } from '../../../../../libs/store/auth/roles.ts';
 import { describeFields, describeWrite } from '../../../../../libs/validation/changes.ts';
 import { kubernetesRoleAnswer } from '../../../contract/mounts.ts';
+import type { ClusterConfig } from '../../../log-in/ask-cluster.ts';
+import { NAMESPACE_SELECTOR, namespaceSelectorOf } from '../../../log-in/namespace-selector.ts';
 import type { ServiceAccountRules } from '../../../log-in/service-account.ts';
 import { presentRole } from '../../../presenters/auth-method.ts';
 import { endpoint, noContent, ok, type ApiRequest, type Endpoint } from '../../../routing/endpoint.ts';
@@ -49,7 +51,10 @@ export const kubernetesRoleBody = Type.Object({
     'The namespaces of these service accounts. In a name, * stands for any text.',
   ),
   bound_service_account_namespace_selector: Type.Optional(
-    Type.Unknown({ description: 'Not supported: leave it out.' }),
+    Type.Unknown({
+      description:
+        'Lets in further namespaces by their labels: a LabelSelector with matchLabels, as an object or as a text in JSON or YAML.',
+    }),
   ),
   audience: Type.Optional(
     Type.String({ maxLength: 2000, description: 'The audience that tokens must be for. Set one.' }),
@@ -63,6 +68,7 @@ export const kubernetesRoleBody = Type.Object({
 const NEW_ROLE: Settings = {
   bound_service_account_names: [],
   bound_service_account_namespaces: [],
+  bound_service_account_namespace_selector: '',
   audience: '',
   alias_name_source: 'serviceaccount_uid',
   ...NEW_TOKEN_RULES,
@@ -80,7 +86,7 @@ export const kubernetesRoleEndpoints: Endpoint[] = [
     handle: async (request) => {
       const role = await findRole(request);
       if (!role) throw notFound();
-      return ok({ ...presentRole(role), bound_service_account_namespace_selector: '' });
+      return ok({ bound_service_account_namespace_selector: '', ...presentRole(role) });
     },
   }),
   endpoint({
@@ -97,7 +103,7 @@ export const kubernetesRoleEndpoints: Endpoint[] = [
       refuseSession(request);
       const name = request.params['name'] ?? '';
       checkRoleName(name);
-      const changes = changesOf(request.body);
+      const changes = await changesOf(request.body);
       const mountId = authMountOf(request).id;
       await writeAuthRole<KubernetesRules>(request.services.db, { mountId, name }, (before) => {
         const settings = { ...(before?.settings ?? NEW_ROLE), ...changes };
@@ -115,12 +121,8 @@ async function findRole(request: ApiRequest): Promise<AuthRole<KubernetesRules> 
   return findAuthRole(request.services.db, authMountOf(request).id, request.params['name'] ?? '');
 }
 
-function changesOf(body: Static<typeof kubernetesRoleBody>): Partial<Settings> {
+async function changesOf(body: Static<typeof kubernetesRoleBody>): Promise<Partial<Settings>> {
   const { alias_name_source: source, audience } = body;
-  if (body.bound_service_account_namespace_selector)
-    throw badRequest(
-      'bound_service_account_namespace_selector is not supported: name the namespaces in bound_service_account_namespaces',
-    );
   if (source && !ALIAS_SOURCES.includes(source))
     throw badRequest(`invalid alias_name_source: it is ${ALIAS_SOURCES.join(' or ')}`);
   return {
@@ -128,13 +130,16 @@ function changesOf(body: Static<typeof kubernetesRoleBody>): Partial<Settings> {
     ...given<KubernetesRules>({
       bound_service_account_names: boundOf('bound_service_account_names', body),
       bound_service_account_namespaces: boundOf('bound_service_account_namespaces', body),
+      [NAMESPACE_SELECTOR]: await namespaceSelectorOf(body[NAMESPACE_SELECTOR]),
       audience: audience?.trim(),
       alias_name_source: source || undefined,
     }),
   };
 }
 
-function boundOf(field: keyof ServiceAccountRules, body: Partial<ServiceAccountRules>): string[] | undefined {
+type Bound = 'bound_service_account_names' | 'bound_service_account_namespaces';
+
+function boundOf(field: Bound, body: Partial<Record<Bound, string[]>>): string[] | undefined {
   const bound = body[field]?.map((name) => name.trim()).filter(Boolean);
   if (!bound) return undefined;
   if (bound.length > MOST_BOUND || bound.some((name) => name.length > LONGEST))
@@ -147,10 +152,16 @@ function check(request: ApiRequest, settings: Settings): void {
   checkTokenRules(request, settings);
   if (settings.bound_service_account_names.length === 0)
     throw badRequest('"bound_service_account_names" can not be empty');
-  // Clients look for the first part.
-  if (settings.bound_service_account_namespaces.length === 0)
+  if (settings.bound_service_account_namespaces.length === 0 && !settings[NAMESPACE_SELECTOR])
     throw badRequest(
-      '"bound_service_account_namespaces" can not be empty if "bound_service_account_namespace_selector" is not set, and selectors are not supported',
+      `"bound_service_account_namespaces" can not be empty if "${NAMESPACE_SELECTOR}" is not set`,
+    );
+  if (
+    settings[NAMESPACE_SELECTOR] &&
+    !(authMountOf(request).config as Partial<ClusterConfig>).kubernetes_host
+  )
+    request.warn(
+      `${NAMESPACE_SELECTOR} lets in nobody until the configuration has a kubernetes_host, where a reviewer may read namespaces`,
     );
   if (settings.audience === '')
     request.warn(

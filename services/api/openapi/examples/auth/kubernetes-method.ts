@@ -7,7 +7,7 @@ const PUBLIC_KEY =
 const shop = { params: { name: 'shop' } };
 
 const config = {
-  kubernetes_host: '',
+  kubernetes_host: 'https://10.0.0.1:6443',
   kubernetes_ca_cert: '',
   pem_keys: [PUBLIC_KEY],
   issuer: 'https://kubernetes.default.svc.cluster.local',
@@ -33,7 +33,7 @@ export const kubernetesExamples: Example[] = [
     body: { type: 'kubernetes' },
   }),
   ends('POST /~kubernetes/config', 'A cluster whose public key you have', {
-    body: { pem_keys: [PUBLIC_KEY], issuer: config.issuer },
+    body: { pem_keys: [PUBLIC_KEY], issuer: config.issuer, kubernetes_host: config.kubernetes_host },
   }),
   gives('GET /~kubernetes/config', 'Read it', config),
   ends('POST /~kubernetes/role/:name', 'A role for the pods of a service account', {
@@ -48,7 +48,16 @@ export const kubernetesExamples: Example[] = [
     },
   }),
   gives('GET /~kubernetes/role/:name', 'Read it', kubernetesRole, shop),
-  gives('LIST /~kubernetes/role', 'List them', { keys: ['shop'] }),
+  ends('POST /~kubernetes/role/:name', 'A role for all namespaces with a label', {
+    params: { name: 'team' },
+    body: {
+      bound_service_account_names: ['api'],
+      bound_service_account_namespace_selector: { matchLabels: { team: 'shop' } },
+      audience: 'sealift',
+      token_policies: ['app-reader'],
+    },
+  }),
+  gives('LIST /~kubernetes/role', 'List them', { keys: ['shop', 'team'] }),
   ends('DELETE /~kubernetes/role/:name', 'Delete it', shop),
   ends('DELETE /sys/auth/*path', 'Disable Kubernetes', { params: { path: 'kubernetes' } }),
 ];

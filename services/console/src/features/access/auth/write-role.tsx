@@ -51,6 +51,9 @@ export function WriteRole({
         ...(bindsNobody(kind, { ...stored?.values, ...edits })
           ? [{ field: 'bound_subject', detail: UNBOUND }]
           : []),
+        ...(namesNoNamespace(kind, { ...stored?.values, ...edits })
+          ? [{ field: NAMESPACES[0], detail: 'Enter a namespace, or a label selector.' }]
+          : []),
       ]}
       carryOut={async (edits, token) => {
         const name = stored?.name ?? nameIn(edits);
@@ -74,6 +77,8 @@ function faultsOfName(name: string, known: string[]): Problem[] {
 
 const BOUNDS = ['bound_audiences', 'bound_subject', 'bound_claims'];
 
+const NAMESPACES = ['bound_service_account_namespaces', 'bound_service_account_namespace_selector'] as const;
+
 const UNBOUND =
   'Enter a subject, an audience or a claim. Otherwise everybody whom the issuer signs for could log in.';
 
@@ -84,6 +89,10 @@ export function bindsNobody(
   but = ['token_bound_cidrs'],
 ): boolean {
   return type === 'jwt' && ![...BOUNDS, ...but].some((name) => isSet(values[name]));
+}
+
+function namesNoNamespace({ type }: AuthKindAnswer, values: Record<string, unknown>): boolean {
+  return type === 'kubernetes' && !NAMESPACES.some((name) => isSet(values[name]));
 }
 
 // An emptied field goes back to its default.
