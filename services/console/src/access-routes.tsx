@@ -1,4 +1,4 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router';
 import { root } from './root-route.tsx';
 import { textIn } from './searches.ts';
 
@@ -29,6 +29,9 @@ const methods = createRoute({
 const method = createRoute({
   getParentRoute: () => root,
   path: '/access/auth/$',
+  beforeLoad: ({ params: { _splat: path } }) => {
+    if (!path) throw redirect({ to: '/access/auth-methods', replace: true });
+  },
   validateSearch: (search: Record<string, unknown>): { role?: string | undefined } => ({
     role: textIn(search['role']),
   }),

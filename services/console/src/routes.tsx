@@ -1,6 +1,7 @@
-import { createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router';
+import { createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router';
 import { accessRoutes } from './access-routes.tsx';
 import { Skeleton } from './kit/page.tsx';
+import { parentRoutes } from './parent-routes.tsx';
 import { root } from './root-route.tsx';
 import {
   destinationSearchIn,
@@ -87,6 +88,9 @@ const destinationHistory = createRoute({
 const association = createRoute({
   getParentRoute: () => root,
   path: '/destinations/$type/$name/secret/$',
+  beforeLoad: ({ params: { _splat: secret, ...destination } }) => {
+    if (!secret) throw redirect({ to: '/destinations/$type/$name', params: destination, replace: true });
+  },
   component: lazyRouteComponent(() => import('./features/associations/association.tsx'), 'Association'),
 });
 
@@ -131,6 +135,7 @@ const audit = createRoute({
 const activity = createRoute({
   getParentRoute: () => root,
   path: '/activity/$',
+  beforeLoad: needSecret,
   validateSearch: timeSpanIn,
   component: lazyRouteComponent(() => import('./features/audit/activity.tsx'), 'Activity'),
 });
@@ -138,6 +143,7 @@ const activity = createRoute({
 const readers = createRoute({
   getParentRoute: () => root,
   path: '/readers/$',
+  beforeLoad: needSecret,
   component: lazyRouteComponent(() => import('./features/access/readers.tsx'), 'Readers'),
 });
 
@@ -153,6 +159,10 @@ const status = createRoute({
   path: '/status',
   component: lazyRouteComponent(() => import('./features/status/status.tsx'), 'StatusPage'),
 });
+
+function needSecret({ params: { _splat: secret } }: { params: { _splat?: string } }): void {
+  if (!secret) throw redirect({ to: '/secrets/$', params: { _splat: '' }, replace: true });
+}
 
 export const router = createRouter({
   basepath: '/ui',
@@ -180,6 +190,7 @@ export const router = createRouter({
     readers,
     versions,
     ...accessRoutes,
+    ...parentRoutes,
     status,
   ]),
   defaultPendingMs: 150,

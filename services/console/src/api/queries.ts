@@ -10,7 +10,7 @@ import type {
 import type { SchemasAnswer } from '../../../api/contract/forms.ts';
 import type { VersionDiffAnswer, SecretMetadataAnswer, ValueType } from '../../../api/contract/secrets.ts';
 import type { NamespaceAnswer, VisibleMountsAnswer } from '../../../api/contract/mounts.ts';
-import { readAllowed, readListAllowed, readStamped } from './rights.ts';
+import { readAllowed, readListAllowed, readStamped, requireRight } from './rights.ts';
 import { pathOf, read, readList } from './client.ts';
 import { mayAskAgain } from './polling.ts';
 import type { Right } from './right.ts';
@@ -228,6 +228,7 @@ export const describedNamespacesQuery = (parent: string) =>
     queryKey: ['namespaces', parent, 'details'],
     queryFn: async () => {
       const empty: { keys: string[]; key_info: Record<string, NamespaceAnswer> } = { keys: [], key_info: {} };
+      await requireRight(`${namespacesRight(parent).path}?list=true`);
       const found = await readList('sys/namespaces?list=true&details=true', empty, { namespace: parent });
       return found.keys.map((name) => ({ name, contents: found.key_info[name]?.contents }));
     },

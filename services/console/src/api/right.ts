@@ -1,6 +1,9 @@
 /** A right that a call needs: a capability on a path, as policies write both. A path that ends in `/+` is any below it. */
 export type Right = { path: string; capability: string };
 
+/** The right to the audit trail. */
+export const AUDIT: Right = { path: 'api/v2/admin/audit-events', capability: 'read' };
+
 const CAPABILITIES: Record<string, string> = {
   GET: 'read',
   POST: 'update',

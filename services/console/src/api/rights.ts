@@ -91,11 +91,12 @@ export async function requireRight(path: string): Promise<void> {
   if (known?.status === 'error' && Date.now() - known.errorUpdatedAt < FRESH_MS) return;
   const given = await queryClient.fetchQuery(query).catch(() => undefined);
   if (given === undefined || isGiven(given, right)) return;
-  throw new ApiFailure({
-    status: 403,
-    problems: [{ detail: 'You don’t have permission.' }],
-    rights: [right],
-  });
+  throw refusalOf([right]);
+}
+
+/** Says that rights are missing, and which. */
+export function refusalOf(rights: Right[]): ApiFailure {
+  return new ApiFailure({ status: 403, problems: [{ detail: 'You don’t have permission.' }], rights });
 }
 
 /**

@@ -1,6 +1,6 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import type { DestinationPageAnswer, SummaryAnswer } from '../../../api/contract/summary.ts';
-import { call, currentNamespace, read } from './client.ts';
+import { call, currentNamespace } from './client.ts';
 import { mayAskAgain } from './polling.ts';
 import { readAllowed, requireRight } from './rights.ts';
 import type { Right } from './right.ts';
@@ -74,7 +74,7 @@ export const destinationsQuery = (search: DestinationSearch, page: number) =>
         limit: String(PAGE_DESTINATIONS),
         offset: String(page * PAGE_DESTINATIONS),
       });
-      return read<DestinationPageAnswer>(`sys/sync/summary/destinations?${query.toString()}`, {
+      return readAllowed<DestinationPageAnswer>(`sys/sync/summary/destinations?${query.toString()}`, {
         background: true,
         signal,
         ...(search.namespaces === 'below' ? { namespace: null } : {}),

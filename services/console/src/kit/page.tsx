@@ -1,20 +1,27 @@
 import { useEffect, useRef, type ReactNode } from 'react';
+import { refusalOf } from '../api/rights.ts';
 import { FailureNotice } from './failure-notice.tsx';
 import kit from './kit.module.css';
+import { useIsOpen, type PageRights } from './rights/lock.ts';
 
-/** A page with its heading, which gets the focus when the user comes to the page. */
+/**
+ * A page with its heading, which gets the focus when the user comes to the page. Without a right to it, there is only the
+ * heading and the rule that is missing.
+ */
 export function Page({
   title,
   about,
   actions,
   children,
-}: {
+  ...needed
+}: PageRights & {
   title: string;
   about?: ReactNode;
   actions?: ReactNode;
   children: ReactNode;
 }) {
   const heading = useRef<HTMLHeadingElement>(null);
+  const isOpen = useIsOpen(needed);
   useEffect(() => {
     document.title = `${title} · Sealift`;
     heading.current?.focus({ preventScroll: true });
@@ -26,11 +33,13 @@ export function Page({
           <h1 ref={heading} tabIndex={-1}>
             {title}
           </h1>
-          {about ? <div className={kit.muted}>{about}</div> : null}
+          {about && isOpen ? <div className={kit.muted}>{about}</div> : null}
         </div>
-        {actions ? <div className={kit.row}>{actions}</div> : null}
+        {actions && isOpen ? <div className={kit.row}>{actions}</div> : null}
       </header>
-      {children}
+      {isOpen ? children : null}
+      {isOpen === undefined ? <Skeleton /> : null}
+      {isOpen === false ? <FailureNotice failure={refusalOf(needed.rights ?? [])} /> : null}
     </div>
   );
 }

@@ -2,15 +2,15 @@ import { useQuery } from '@tanstack/react-query';
 import { isAtHome } from '../api/client.ts';
 import { ApiFailure } from '../api/failure.ts';
 import { mountsQuery } from '../api/queries.ts';
-import { isOfSite } from '../api/right.ts';
+import { AUDIT, isOfSite } from '../api/right.ts';
 import { capabilitiesQuery } from '../api/rights.ts';
 import { SUMMARY } from '../api/summary.ts';
 import { useAllowed } from '../kit/rights/allowed.ts';
 import type { Place } from '../kit/rights/access-pages.ts';
-import { AUDIT, ENTRIES, SECRETS, type Entry } from './entries.ts';
+import { ENTRIES, SECRETS, type Entry } from './entries.ts';
 
-/** Every page of the navigation. */
-export const PLACES: Place[] = ENTRIES.flatMap((entry) => entry.pages ?? [entry]);
+// Every page of the navigation.
+const PLACES: Place[] = ENTRIES.flatMap((entry) => entry.pages ?? [entry]);
 
 /** Whether a page is the same in every namespace. */
 export const isSitePage = ({ right }: Place): boolean => right !== undefined && isOfSite(right.path);

@@ -10,48 +10,15 @@ import {
   Users,
   type LucideIcon,
 } from 'lucide-react';
-import type { Right } from '../api/right.ts';
+import { AUDIT, type Right } from '../api/right.ts';
 import { SUMMARY } from '../api/summary.ts';
 import { ACCESS, type Place } from '../kit/rights/access-pages.ts';
+import { SETTINGS } from '../kit/rights/settings-pages.ts';
 
 /** A page in the navigation, or a section of pages; it leads to the first of them that the user may see. */
 export type Entry = Place & { icon: LucideIcon; exact?: boolean; pages?: Place[] };
 
 const read = (path: string): Right => ({ path, capability: 'read' });
-
-/** The right to the audit trail. */
-export const AUDIT = read('api/v2/admin/audit-events');
-
-const settingsOf = (kind: string, label: string): Place => ({
-  to: `/settings/${kind}`,
-  label,
-  right: read(`api/v2/admin/${kind}-settings`),
-});
-
-// Every kind of settings, because somebody may have a right to this one alone.
-const SETTINGS = [
-  settingsOf('saml', 'SAML settings'),
-  settingsOf('smtp', 'SMTP settings'),
-  settingsOf('general', 'General settings'),
-  settingsOf('sms', 'SMS settings'),
-  settingsOf('customization', 'Customization settings'),
-  {
-    to: '/settings/data-retention',
-    label: 'Data retention settings',
-    right: read('api/v2/admin/data-retention-policy-settings'),
-  },
-  {
-    to: '/settings/oidc',
-    label: 'Signing keys',
-    right: { path: 'api/v2/admin/oidc-settings/+', capability: 'update' },
-  },
-  {
-    to: '/settings/other-programs',
-    label: 'Settings for other programs',
-    right: read('api/v2/admin/cost-estimation-settings'),
-  },
-  { to: '/versions', label: 'Versions of policy engines', right: read('api/v2/admin/opa-versions') },
-];
 
 /** Whoever may enter a mount has this page too. */
 export const SECRETS = '/secrets/';

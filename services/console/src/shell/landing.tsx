@@ -4,7 +4,6 @@ import { currentNamespace, isAtHome } from '../api/client.ts';
 import { Page, Skeleton } from '../kit/page.tsx';
 import { SESSIONS } from '../kit/rights/access-pages.ts';
 import { isSitePage, useAllowedEntries, useIsNamespaceClosed } from './allowed-entries.ts';
-import { Locked } from './locked.tsx';
 import { pagePathOf, sectionOf } from './entries.ts';
 
 /**
@@ -25,7 +24,7 @@ export function Landing({ home, children }: { home: string; children: ReactNode 
     .some((page) => isSitePage(page) && path.startsWith(page.to));
   if (isClosed && !isOfSite) return <NamespaceClosed home={home} />;
   if (isStart) return <First home={home}>{children}</First>;
-  return <Locked path={path}>{children}</Locked>;
+  return children;
 }
 
 function First({ home, children }: { home: string; children: ReactNode }) {

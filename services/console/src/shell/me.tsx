@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { useAllowed } from '../kit/rights/allowed.ts';
-import { AUDIT } from './entries.ts';
+import { AUDIT } from '../api/right.ts';
 import styles from './shell.module.css';
 
 /** Who is signed in, as a link to what the same person did, for those who may read it. */

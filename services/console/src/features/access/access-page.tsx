@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import kit from '../../kit/kit.module.css';
 import { Page } from '../../kit/page.tsx';
 import { useAllowed } from '../../kit/rights/allowed.ts';
+import type { PageRights } from '../../kit/rights/lock.ts';
 import { ACCESS } from '../../kit/rights/access-pages.ts';
 
 /** The common frame of the pages about access. */
@@ -12,7 +13,8 @@ export function AccessPage({
   here,
   actions,
   children,
-}: {
+  ...needed
+}: PageRights & {
   title: string;
   about: ReactNode;
   /** The page that it is below. */
@@ -22,7 +24,7 @@ export function AccessPage({
 }) {
   const tabs = useAllowed(ACCESS) ?? [];
   return (
-    <Page title={title} about={about} actions={actions}>
+    <Page title={title} {...needed} about={about} actions={actions}>
       <nav className={kit.tabs} aria-label="Access">
         {tabs.map(({ to, label }) => (
           <Link key={to} to={to} className={kit.tab} aria-current={to === here ? 'page' : undefined}>

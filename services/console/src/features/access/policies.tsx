@@ -2,6 +2,8 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { ListedPolicyAnswer } from '../../../../api/contract/administration.ts';
+import type { Call } from '../../api/curl.ts';
+import { rightsOf } from '../../api/right.ts';
 import { refusalAt } from '../../api/failure.ts';
 import kit from '../../kit/kit.module.css';
 import { Loaded } from '../../kit/page.tsx';
@@ -12,11 +14,12 @@ import { counted } from '../../kit/text/counted.ts';
 import { Time } from '../../kit/time.tsx';
 import { SchemaDialog } from '../../schema-form/schema-dialog.tsx';
 import { AccessPage } from './access-page.tsx';
-import { describedPoliciesQuery } from './queries.ts';
+import { describedPoliciesQuery, POLICIES } from './queries.ts';
 
 // Letters count alike, small or not.
 const includes = (part: string) => (name: string) => name.toLowerCase().includes(part.trim().toLowerCase());
 
+const CREATION: Call = { method: 'POST', path: 'sys/policies/acl/+' };
 const POLICY_NAME = /^[\w.@-]{1,128}$/;
 
 const NAME = [{ name: 'name', description: 'Letters, digits and _ . @ -', is_required: true }];
@@ -29,13 +32,11 @@ export function Policies() {
   return (
     <AccessPage
       title="Policies"
+      rights={[POLICIES]}
+      parts={rightsOf(CREATION)}
       about="What tokens may do. Each token lists its policies."
       actions={
-        <GuardedButton
-          call={{ method: 'POST', path: 'sys/policies/acl/+' }}
-          kind="primary"
-          onClick={() => setIsNaming(true)}
-        >
+        <GuardedButton call={CREATION} kind="primary" onClick={() => setIsNaming(true)}>
           Create policy
         </GuardedButton>
       }

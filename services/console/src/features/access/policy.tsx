@@ -3,6 +3,7 @@ import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { carryOut, ifRevision } from '../../api/client.ts';
 import type { Call } from '../../api/curl.ts';
+import { rightFor } from '../../api/right.ts';
 import { ConfirmByName } from '../../kit/confirm.tsx';
 import kit from '../../kit/kit.module.css';
 import { Loaded } from '../../kit/page.tsx';
@@ -18,10 +19,16 @@ const route = getRouteApi('/access/policies/$name');
 export function Policy() {
   const { name } = route.useParams();
   const query = useQuery(policyQuery(name));
+  const ofPolicy = (method: string) => rightFor(method, policyPath(name));
   const about =
     query.data === null ? 'This policy does not exist yet.' : 'What a token with this policy may do.';
   return (
-    <AccessPage title={name} about={about}>
+    <AccessPage
+      title={name}
+      rights={[ofPolicy('GET')]}
+      parts={[ofPolicy('POST'), ofPolicy('DELETE')]}
+      about={about}
+    >
       <Loaded query={query}>
         {(stored) => (
           <>

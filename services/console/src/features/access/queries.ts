@@ -10,7 +10,7 @@ import type { SessionsAnswer } from '../../../../api/contract/sessions.ts';
 import { pathOf, read, readList } from '../../api/client.ts';
 import { ApiFailure } from '../../api/failure.ts';
 import type { Right } from '../../api/right.ts';
-import { readStamped } from '../../api/rights.ts';
+import { readAllowed, readStamped, requireRight } from '../../api/rights.ts';
 
 const ACCESSORS = 'auth/token/accessors';
 /** The rights to the tokens, which are of everybody in the namespace. */
@@ -23,9 +23,10 @@ export type TokenOrder = 'newest' | 'expiry';
 export const tokensQuery = (order: TokenOrder = 'newest') =>
   infiniteQueryOptions({
     queryKey: ['tokens', order],
-    queryFn: ({ pageParam }) => {
+    queryFn: async ({ pageParam }) => {
       const before = pageParam === null ? '' : `&before=${pageParam}`;
       const sort = order === 'newest' ? '' : `&sort=${order}`;
+      await requireRight(ACCESSORS);
       return read<TokensAnswer>(`${ACCESSORS}?limit=50${sort}${before}`, { rights: TOKENS_RIGHTS });
     },
     initialPageParam: null as number | null,
@@ -44,7 +45,9 @@ export const policiesQuery = queryOptions({
 export const describedPoliciesQuery = queryOptions({
   queryKey: ['policies', 'described'],
   queryFn: async (): Promise<[name: string, info: ListedPolicyAnswer | undefined][]> => {
-    const { keys, key_info: info } = await read<PoliciesAnswer>('sys/policies/acl?list=true&details=true');
+    const { keys, key_info: info } = await readAllowed<PoliciesAnswer>(
+      'sys/policies/acl?list=true&details=true',
+    );
     return keys.map((name) => [name, info?.[name]]);
   },
 });

@@ -27,13 +27,16 @@ const LINKS_OF_SECRET = rightFor('GET', 'sys/sync/associations/destinations');
 export function Readers() {
   const { _splat: secret = '' } = route.useParams();
   const { data: mounts } = useQuery(mountsQuery);
+  const rights = readersRights(secret);
   const query = useQuery({
     queryKey: ['readers', secret],
-    queryFn: () => read<ReadersAnswer>(`sys/readers/${pathOf(secret)}`, { rights: readersRights(secret) }),
+    queryFn: () => read<ReadersAnswer>(`sys/readers/${pathOf(secret)}`, { rights }),
+    enabled: useHasRights(rights),
   });
   return (
     <Page
       title={`Who may read ${secret}`}
+      rights={rights}
       about="According to current policies. For past reads, see Activity."
       actions={
         <>

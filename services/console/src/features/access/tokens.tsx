@@ -9,6 +9,7 @@ import { useEffect, useState } from 'react';
 import type { ListedTokenAnswer } from '../../../../api/contract/tokens.ts';
 import { carryOut } from '../../api/client.ts';
 import type { Call } from '../../api/curl.ts';
+import { AUDIT, rightsOf } from '../../api/right.ts';
 import { Guarded } from '../../kit/rights/guarded.tsx';
 import { GuardedButton } from '../../kit/rights/guarded-button.tsx';
 import { FormDialog } from '../../kit/form-dialog.tsx';
@@ -24,9 +25,9 @@ import { AccessPage } from './access-page.tsx';
 import { CreateToken, NewToken, type MadeToken } from './create-token.tsx';
 import { named } from './named.ts';
 import { PolicyNames } from './policy-names.tsx';
-import { tokensQuery, type TokenOrder } from './queries.ts';
+import { TOKENS_RIGHTS, tokensQuery, type TokenOrder } from './queries.ts';
 
-const AUDIT = { path: 'api/v2/admin/audit-events', capability: 'read' };
+const CREATION: Call = { method: 'POST', path: 'auth/token/create' };
 
 /** Every token, by its accessor: nobody knows the secrets themselves. */
 export function Tokens() {
@@ -37,16 +38,18 @@ export function Tokens() {
   const [isMaking, setIsMaking] = useState(false);
   const [made, setMade] = useState<MadeToken | null>(null);
   const create = (
-    <GuardedButton
-      call={{ method: 'POST', path: 'auth/token/create' }}
-      kind="primary"
-      onClick={() => setIsMaking(true)}
-    >
+    <GuardedButton call={CREATION} kind="primary" onClick={() => setIsMaking(true)}>
       Create a token
     </GuardedButton>
   );
   return (
-    <AccessPage title="Tokens" about="The tokens of this namespace." actions={create}>
+    <AccessPage
+      title="Tokens"
+      rights={TOKENS_RIGHTS}
+      parts={rightsOf(CREATION)}
+      about="The tokens of this namespace."
+      actions={create}
+    >
       {query.isLoadingError ? null : (
         <div className={kit.row} role="search">
           <SearchField label="Filter by name or policy" value={q} set={(text = '') => setQ(text)} />

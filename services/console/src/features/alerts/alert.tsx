@@ -7,6 +7,7 @@ import type { FieldAnswer } from '../../../../api/contract/forms.ts';
 import { carryOut, ifRevision } from '../../api/client.ts';
 import type { Call } from '../../api/curl.ts';
 import { schemasQuery } from '../../api/queries.ts';
+import { rightFor } from '../../api/right.ts';
 import { FormDialog } from '../../kit/form-dialog.tsx';
 import { Notice } from '../../kit/notice.tsx';
 import { Loaded, Page } from '../../kit/page.tsx';
@@ -30,6 +31,8 @@ export function Alert() {
   return (
     <Page
       title={`Alert rule ${name}`}
+      rights={[rightFor('GET', alertPath(name))]}
+      parts={['GET', 'POST'].map((method) => rightFor(method, `${alertPath(name)}/+`))}
       actions={
         rule.data?.read_only === false ? (
           <>

@@ -10,16 +10,16 @@ import { Table } from '../../kit/table.tsx';
 import { counted } from '../../kit/text/counted.ts';
 import { Time } from '../../kit/time.tsx';
 import { statusQuery } from '../status/queries.ts';
-import { alertsQuery } from './queries.ts';
+import { alertsQuery, RULE_CREATION } from './queries.ts';
 import { CHANNELS } from './words.ts';
 
 const STATUS = [{ right: { path: 'sys/status', capability: 'read' } }];
-const CREATION = { path: 'sys/alerts/+', capability: 'create' };
+const LIST = { path: 'sys/alerts', capability: 'list' };
 
 /** The rules that say who is told what, and when. */
 export function Alerts() {
   const create = (
-    <Guarded right={CREATION} label="Create a rule" kind="primary">
+    <Guarded right={RULE_CREATION} label="Create a rule" kind="primary">
       <Link to="/new-alert" className={`${kit.button} ${kit.primary}`}>
         Create a rule
       </Link>
@@ -28,6 +28,8 @@ export function Alerts() {
   return (
     <Page
       title="Alerts"
+      rights={[LIST]}
+      parts={[RULE_CREATION]}
       about="Notifications by email or webhook when secrets can’t be synced for a while."
       actions={create}
     >

@@ -8,7 +8,7 @@ import { EditForm } from '../../schema-form/edit-form.tsx';
 import type { Edits } from '../../schema-form/schema-form.tsx';
 import { sentRule, shownRule, useAlertFields } from './fields.ts';
 import { sectionsOf } from './sections.ts';
-import { alertPath, alertsQuery } from './queries.ts';
+import { alertPath, alertsQuery, RULE_CREATION } from './queries.ts';
 import { TestTyped } from './test-typed.tsx';
 
 const NAME: FieldAnswer = {
@@ -22,7 +22,7 @@ const NAME: FieldAnswer = {
 /** A rule that does not exist yet. */
 export function NewAlert() {
   return (
-    <Page title="New alert rule" about="Send a test before you save it.">
+    <Page title="New alert rule" rights={[RULE_CREATION]} about="Send a test before you save it.">
       <Loaded query={useQuery(schemasQuery)}>{({ alerts }) => <Form fields={alerts} />}</Loaded>
     </Page>
   );

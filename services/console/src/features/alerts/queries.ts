@@ -1,15 +1,19 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { AlertAnswer, AlertDeliveriesAnswer, AlertListAnswer } from '../../../../api/contract/alerts.ts';
-import { pathOf, read, readList } from '../../api/client.ts';
-import { readStamped } from '../../api/rights.ts';
+import { pathOf } from '../../api/client.ts';
+import type { Right } from '../../api/right.ts';
+import { readAllowed, readListAllowed, readStamped } from '../../api/rights.ts';
 
 export const alertPath = (name: string): string => `sys/alerts/${pathOf(name)}`;
+
+/** The right to new rules. */
+export const RULE_CREATION: Right = { path: 'sys/alerts/+', capability: 'create' };
 
 /** Every rule with its state. */
 export const alertsQuery = queryOptions({
   queryKey: ['alerts'],
   queryFn: async () => {
-    const { keys, key_info: states } = await readList<AlertListAnswer>('sys/alerts?list=true', {
+    const { keys, key_info: states } = await readListAllowed<AlertListAnswer>('sys/alerts?list=true', {
       keys: [],
       key_info: {},
     });
@@ -30,7 +34,7 @@ export const deliveriesQuery = (name: string) =>
     queryKey: ['alerts', name, 'deliveries'],
     queryFn: async () => {
       const path = `${alertPath(name)}/deliveries?limit=20`;
-      return (await read<AlertDeliveriesAnswer>(path)).deliveries;
+      return (await readAllowed<AlertDeliveriesAnswer>(path)).deliveries;
     },
     refetchInterval: 30_000,
   });

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import type { RecordAnswer } from '../../../../api/contract/associations.ts';
-import { associationQuery, mountsQuery } from '../../api/queries.ts';
+import { associationQuery, destinationPath, mountsQuery } from '../../api/queries.ts';
 import { ownSummaryQuery } from '../../api/summary.ts';
 import { useDestinationName } from '../../api/vendors.ts';
 import kit from '../../kit/kit.module.css';
@@ -22,9 +22,15 @@ const route = getRouteApi('/destinations/$type/$name/secret/$');
 export function Association() {
   const { type, name, _splat: path = '' } = route.useParams();
   const mounts = useQuery(mountsQuery);
+  const associations = `${destinationPath(type, name)}/associations`;
   return (
     <Page
       title={path}
+      rights={[{ path: associations, capability: 'read' }]}
+      parts={[
+        { path: `${associations}/+`, capability: 'read' },
+        { path: `${associations}/+`, capability: 'update' },
+      ]}
       about={
         <>
           in{' '}

@@ -30,9 +30,12 @@ const route = getRouteApi('/activity/$');
 /** What became of one secret: its versions, who read and changed it, and where it was written. */
 export function Activity() {
   const { _splat: path = '' } = route.useParams();
+  const mounts = useQuery(mountsQuery);
+  const secret = mounts.data && splitPath(mounts.data, path);
   return (
     <Page
       title={`Activity of ${path}`}
+      rights={secret ? [{ path: `sys/story/${path}`, capability: 'read' }] : []}
       about="Versions, reads, changes and syncs, newest first."
       actions={
         <>
@@ -50,11 +53,8 @@ export function Activity() {
         </>
       }
     >
-      <Loaded query={useQuery(mountsQuery)}>
-        {(mounts) => {
-          const secret = splitPath(mounts, path);
-          return secret ? <Story secret={secret} /> : <Empty title="Not found, or you don’t have access" />;
-        }}
+      <Loaded query={mounts}>
+        {() => (secret ? <Story secret={secret} /> : <Empty title="Not found, or you don’t have access" />)}
       </Loaded>
     </Page>
   );

@@ -1,6 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { isAtHome } from '../../api/client.ts';
+import { AUDIT } from '../../api/right.ts';
 import { LoadMore } from '../../kit/pages.tsx';
 import kit from '../../kit/kit.module.css';
 import { Loaded, Page } from '../../kit/page.tsx';
@@ -34,6 +35,7 @@ export function Audit() {
   return (
     <Page
       title="Audit"
+      rights={[AUDIT]}
       about={`Who changed what, and who read a value.${keptText(query.data?.pages[0]?.keptDays)}`}
       actions={<Export filter={filter} />}
     >

@@ -1,5 +1,6 @@
 import type { AuditEventAnswer, AuditEventsAnswer } from '../../../../api/contract/administration.ts';
 import { call, currentNamespace, isAtHome } from '../../api/client.ts';
+import { requireRight } from '../../api/rights.ts';
 
 export const AUDIT_PATH = '/api/v2/admin/audit-events';
 
@@ -66,6 +67,7 @@ type EventPage = { events: AuditEventAnswer[]; next: string | null; keptDays: nu
 
 /** The entries after an id; empty: the newest. A look at the trail has a limit, so it may take several. */
 export async function readEvents(filter: EventFilter, after: string): Promise<EventPage> {
+  await requireRight(AUDIT_PATH);
   const events: AuditEventAnswer[] = [];
   let next: string | null = after;
   let keptDays: number | null = null;

@@ -9,6 +9,7 @@ import { useUnsaved } from '../../kit/leaving/unsaved.ts';
 import { Loaded, Page } from '../../kit/page.tsx';
 import type { Edits } from '../../schema-form/schema-form.tsx';
 import { useChosen } from './chosen.ts';
+import { CONNECTION } from './connect-link.tsx';
 import { Credentials } from './credentials.tsx';
 import { Naming } from './naming.tsx';
 import { PlanStep } from './plan-step.tsx';
@@ -27,7 +28,11 @@ export function Connect() {
   const [isSaved, setIsSaved] = useState(false);
   const go = (next: number): void => void navigate({ search: { step: next } });
   return (
-    <Page title="Connect a destination" about={isSaved ? '' : 'Nothing is saved until the last step.'}>
+    <Page
+      title="Connect a destination"
+      rights={[CONNECTION]}
+      about={isSaved ? '' : 'Nothing is saved until the last step.'}
+    >
       <Loaded query={useQuery(schemasQuery)}>
         {({ destinations, placeholders }) => {
           const schema = destinations.find((one) => one.type === type);

@@ -52,6 +52,12 @@ function Frame({ type, name, hasOwnCheck = false, children }: Props) {
   return (
     <Page
       title={name}
+      rights={[{ path: base, capability: 'read' }]}
+      parts={[
+        { path: base, capability: 'patch' },
+        { path: `${base}/+`, capability: 'read' },
+        { path: `${base}/+`, capability: 'update' },
+      ]}
       about={useVendors()(type)}
       actions={
         <>

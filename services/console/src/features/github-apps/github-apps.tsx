@@ -7,7 +7,7 @@ import { Empty, Loaded, Page } from '../../kit/page.tsx';
 import { GuardedButton } from '../../kit/rights/guarded-button.tsx';
 import { ACTIONS, Table } from '../../kit/table.tsx';
 import { AddApp, DeleteApp, ReplaceKey } from './change-app.tsx';
-import { appNamesQuery, appPath, appQuery } from './queries.ts';
+import { APPS, appNamesQuery, appPath, appQuery } from './queries.ts';
 
 const ADDITION = {
   method: 'POST' as const,
@@ -26,6 +26,8 @@ export function GithubApps() {
   return (
     <Page
       title="GitHub Apps"
+      rights={[APPS]}
+      parts={ADDITION.rights}
       about="Apps that destinations of GitHub sign in as, instead of with an access token."
       actions={add}
     >

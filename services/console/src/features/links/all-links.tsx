@@ -23,6 +23,7 @@ import { titleOfCause } from '../problems/cause-titles.ts';
 
 const route = getRouteApi('/links');
 
+const LINKS = { path: 'sys/sync/links', capability: 'read' };
 const PAGE = 200;
 const MOST_AT_ONCE = 1000;
 
@@ -45,6 +46,7 @@ export function AllLinks() {
   return (
     <Page
       title="Links"
+      rights={[LINKS]}
       about="Which secret is linked to which outside store, whether it is in sync there, and under which names."
       actions={<Export wanted={wanted} />}
     >

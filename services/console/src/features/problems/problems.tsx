@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import type { SummaryAnswer } from '../../../../api/contract/summary.ts';
-import { summaryQuery } from '../../api/summary.ts';
+import { SUMMARY, summaryQuery } from '../../api/summary.ts';
 import { Empty, Loaded, Page } from '../../kit/page.tsx';
 import { LimitedNotice } from '../pauses/limited-notice.tsx';
 import { PauseNotice } from '../pauses/pause-notice.tsx';
@@ -14,7 +14,7 @@ import { counted } from '../../kit/text/counted.ts';
 /** Everything that fails: one row for each cause, however many links have it. */
 export function Problems() {
   return (
-    <Page title="Problems" about="One row per cause, the severest first, then the newest.">
+    <Page title="Problems" rights={[SUMMARY]} about="One row per cause, the severest first, then the newest.">
       <ProblemTabs />
       <RetryResult />
       <Loaded query={useQuery(summaryQuery)}>{(summary) => <Present summary={summary} />}</Loaded>

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useHasRights } from '../../kit/rights/allowed.ts';
+import { rightFor } from '../../api/right.ts';
 import { SUMMARY, summaryQuery } from '../../api/summary.ts';
 import { useDestinationName } from '../../api/vendors.ts';
 import kit from '../../kit/kit.module.css';
@@ -14,6 +15,8 @@ import { Incidents, type ShownIncidents } from './incidents.tsx';
 import { ProblemTabs } from './problem-tabs.tsx';
 
 const route = getRouteApi('/problems/timeline');
+
+const INCIDENTS = rightFor('GET', 'sys/sync/incidents');
 
 /** `destination`: type and name, with a slash between. */
 export type TimelineFilter = ShownIncidents & { destination?: string | undefined };
@@ -30,6 +33,7 @@ export function Timeline() {
   return (
     <Page
       title="Timeline"
+      rights={[INCIDENTS]}
       about={`What failed, from when until when, and how it ended. Times are in ${zone()}.`}
     >
       <ProblemTabs />

@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { mountsQuery } from '../../api/queries.ts';
 import { Empty, Loaded, Page } from '../../kit/page.tsx';
 import { GuardedButton } from '../../kit/rights/guarded-button.tsx';
+import type { PageRights } from '../../kit/rights/lock.ts';
 import { ReadersLink } from '../../kit/rights/readers-link.tsx';
 import { ActivityLink } from './activity-link.tsx';
 import { Breadcrumbs } from './breadcrumbs.tsx';
@@ -32,6 +33,7 @@ function Place({ full }: { full: string }) {
   return (
     <Page
       title={full}
+      {...(found && !isFolder ? rightsOfSecret(found) : {})}
       about={found ? <Breadcrumbs {...found} /> : null}
       actions={found ? isFolder ? <FolderActions {...found} /> : <SecretActions secret={full} /> : null}
     >
@@ -43,6 +45,18 @@ function Place({ full }: { full: string }) {
       </Loaded>
     </Page>
   );
+}
+
+// A part of these rights shows a part of the secret.
+function rightsOfSecret({ mount, path }: SecretName): PageRights {
+  const ofValues = ['read', 'create', 'update', 'patch', 'delete'].map((capability) => ({
+    path: `${mount}/data/${path}`,
+    capability,
+  }));
+  return {
+    rights: [{ path: `${mount}/metadata/${path}`, capability: 'read' }],
+    parts: [{ path: `${mount}/subkeys/${path}`, capability: 'read' }, ...ofValues],
+  };
 }
 
 function FolderActions({ mount, path: folder }: SecretName) {

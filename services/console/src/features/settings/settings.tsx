@@ -4,6 +4,7 @@ import type { SettingsKindAnswer } from '../../../../api/contract/forms.ts';
 import { schemasQuery } from '../../api/queries.ts';
 import kit from '../../kit/kit.module.css';
 import { Empty, Loaded, Page } from '../../kit/page.tsx';
+import { settingsRights } from '../../kit/rights/settings-pages.ts';
 import { SettingsAction } from './action.tsx';
 import { SettingsDocument, settingsQuery } from './document.tsx';
 import { nameOfKind, OTHERS, usedFields } from './layout.ts';
@@ -19,7 +20,7 @@ const route = getRouteApi('/settings/$kind');
 export function Settings() {
   const { kind } = route.useParams();
   return (
-    <Page title={titleOf(kind)}>
+    <Page title={titleOf(kind)} {...settingsRights(kind)}>
       <Loaded query={useQuery(schemasQuery)}>
         {({ settings }) => {
           const definition = settings.find((one) => one.kind === kind);

@@ -7,7 +7,7 @@ import { Fold } from '../../kit/narrow/fold.tsx';
 import { Loaded, Page } from '../../kit/page.tsx';
 import { Table } from '../../kit/table.tsx';
 import { describeSeconds, Lasting } from '../../kit/time.tsx';
-import { statusQuery } from './queries.ts';
+import { STATUS_RIGHT, statusQuery } from './queries.ts';
 
 type Look = { word: string; icon: LucideIcon; tone: string };
 
@@ -21,7 +21,11 @@ const LOOKS: Record<FindingAnswer['state'], Look> = {
 /** The state of what the service depends on. */
 export function StatusPage() {
   return (
-    <Page title="Status" about="What Sealift depends on. The command sealift doctor runs the same checks.">
+    <Page
+      title="Status"
+      rights={[STATUS_RIGHT]}
+      about="What Sealift depends on. The command sealift doctor runs the same checks."
+    >
       <Loaded query={useQuery(statusQuery)}>
         {(status) => (
           <>

@@ -1,6 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { PolicyEngineVersionAnswer } from '../../../../api/contract/administration.ts';
 import { call } from '../../api/client.ts';
+import { requireRight } from '../../api/rights.ts';
 
 type Answer = {
   data: PolicyEngineVersionAnswer[];
@@ -14,6 +15,7 @@ export const versionsQuery = (engine: string, search: string, page: number) =>
   queryOptions({
     queryKey: ['versions', engine, search, page],
     queryFn: async () => {
+      await requireRight(enginePath(engine));
       const query = new URLSearchParams({ 'page[number]': String(page), 'page[size]': '50' });
       if (search) query.set('search[version]', search);
       const { data } = await call<Answer>('GET', `${enginePath(engine)}?${query.toString()}`);

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { schemasQuery } from '../../api/queries.ts';
+import { rightFor } from '../../api/right.ts';
 import { Button } from '../../kit/button.tsx';
 import { GuardedButton } from '../../kit/rights/guarded-button.tsx';
 import kit from '../../kit/kit.module.css';
@@ -41,6 +42,8 @@ export function Versions() {
   return (
     <Page
       title="Versions"
+      rights={[rightFor('GET', enginePath('opa-versions'))]}
+      parts={ENGINES.flatMap(([one]) => ['GET', 'POST'].map((method) => rightFor(method, enginePath(one))))}
       about="Versions of policy engines, kept for other programs: Sealift itself runs none."
       actions={add}
     >

@@ -7,7 +7,7 @@ import { AccessPage } from '../access-page.tsx';
 import { JwtConfig } from './jwt-config.tsx';
 import { KubernetesConfig } from './kubernetes-config.tsx';
 import { MethodActions } from './method-actions.tsx';
-import { methodsQuery, type AuthMethod } from './queries.ts';
+import { METHODS, methodsQuery, type AuthMethod } from './queries.ts';
 import { Role } from './role.tsx';
 import { Roles } from './roles.tsx';
 
@@ -25,6 +25,7 @@ export function Method() {
   return (
     <AccessPage
       title={title}
+      rights={[METHODS]}
       here="/access/auth-methods"
       about={
         role === undefined ? (

@@ -15,7 +15,7 @@ import { describeDuration } from '../../../../../../libs/telling/duration.ts';
 import { SchemaDialog } from '../../../schema-form/schema-dialog.tsx';
 import type { Edits } from '../../../schema-form/schema-form.tsx';
 import { AccessPage } from '../access-page.tsx';
-import { methodPath, methodsQuery, rolesQuery, type AuthMethod } from './queries.ts';
+import { methodPath, METHODS, methodsQuery, rolesQuery, type AuthMethod } from './queries.ts';
 
 /** How machines get tokens in this namespace. */
 export function AuthMethods() {
@@ -25,6 +25,8 @@ export function AuthMethods() {
   return (
     <AccessPage
       title="Auth methods"
+      rights={[METHODS]}
+      parts={[rightFor('POST', methodPath('+'))]}
       about="Ways for machines to log in and get a token."
       actions={
         <GuardedButton call={enablingOf({})} kind="primary" onClick={() => setIsEnabling(true)}>

@@ -1,10 +1,15 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { AuthUsageAnswer, SecretIdsAnswer } from '../../../../../api/contract/mounts.ts';
 import type { AuthMethodAnswer } from '../../../../../api/contract/mounts.ts';
+import { rightFor } from '../../../api/right.ts';
+import { readAllowed } from '../../../api/rights.ts';
 import { pathOf, read, readList } from '../../../api/client.ts';
 
 /** An auth method; its path has no slash at its end. */
 export type AuthMethod = AuthMethodAnswer & { path: string };
+
+/** The right to the auth methods. */
+export const METHODS = rightFor('GET', 'sys/auth');
 
 export const methodPath = (path: string): string => `sys/auth/${pathOf(path)}`;
 export const rolePath = (method: string, name: string): string =>
@@ -14,7 +19,7 @@ export const rolePath = (method: string, name: string): string =>
 export const methodsQuery = queryOptions({
   queryKey: ['auth-methods'],
   queryFn: async (): Promise<AuthMethod[]> => {
-    const methods = await read<Record<string, AuthMethodAnswer>>('sys/auth');
+    const methods = await readAllowed<Record<string, AuthMethodAnswer>>('sys/auth');
     return Object.entries(methods)
       .map(([path, method]) => ({ ...method, path: path.replace(/\/$/, '') }))
       .toSorted((left, right) => (left.path < right.path ? -1 : 1));

@@ -4,7 +4,8 @@ import { useState } from 'react';
 import { currentNamespace, pathOf } from '../../../api/client.ts';
 import type { NamespaceAnswer } from '../../../../../api/contract/mounts.ts';
 import type { Call } from '../../../api/curl.ts';
-import { describedNamespacesQuery } from '../../../api/queries.ts';
+import { rightsOf } from '../../../api/right.ts';
+import { describedNamespacesQuery, namespacesRight } from '../../../api/queries.ts';
 import { FailureNotice } from '../../../kit/failure-notice.tsx';
 import kit from '../../../kit/kit.module.css';
 import { Empty, Loaded, Skeleton } from '../../../kit/page.tsx';
@@ -30,6 +31,8 @@ export function Namespaces() {
   return (
     <AccessPage
       title="Namespaces"
+      rights={[namespacesRight('')]}
+      parts={rightsOf(CREATION)}
       about={
         <>
           Each has its own secrets, policies, tokens and destinations.

@@ -1,5 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import type { Call } from '../../../api/curl.ts';
+import { rightsOf } from '../../../api/right.ts';
 import { Empty, Loaded } from '../../../kit/page.tsx';
 import { GuardedButton } from '../../../kit/rights/guarded-button.tsx';
 import kit from '../../../kit/kit.module.css';
@@ -8,24 +10,24 @@ import { Time } from '../../../kit/time.tsx';
 import { AccessPage } from '../access-page.tsx';
 import { PolicyNames } from '../policy-names.tsx';
 import { ChangeTeam, DeleteTeam } from './change-team.tsx';
-import { teamPath, teamsQuery, type Team } from './queries.ts';
+import { teamPath, TEAMS, teamsQuery, type Team } from './queries.ts';
+
+const CREATION: Call = { method: 'POST', path: 'sys/teams/+' };
 
 /** The policies that people get who sign in by single sign-on, by their teams at the identity provider. */
 export function Teams() {
   const query = useQuery(teamsQuery);
   const [isAdding, setIsAdding] = useState(false);
   const add = (
-    <GuardedButton
-      call={{ method: 'POST', path: 'sys/teams/+' }}
-      kind="primary"
-      onClick={() => setIsAdding(true)}
-    >
+    <GuardedButton call={CREATION} kind="primary" onClick={() => setIsAdding(true)}>
       Add a team
     </GuardedButton>
   );
   return (
     <AccessPage
       title="Teams"
+      rights={[TEAMS]}
+      parts={rightsOf(CREATION)}
       about="Policies of people who use single sign-on, by their teams at the identity provider."
       actions={add}
     >

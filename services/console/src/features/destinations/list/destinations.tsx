@@ -5,12 +5,13 @@ import { FailureNotice } from '../../../kit/failure-notice.tsx';
 import kit from '../../../kit/kit.module.css';
 import { Empty, Page, Skeleton } from '../../../kit/page.tsx';
 import { Guarded } from '../../../kit/rights/guarded.tsx';
-import { ConnectLink } from '../../connect/connect-link.tsx';
+import { CONNECTION, ConnectLink } from '../../connect/connect-link.tsx';
 import { DestinationList } from './destination-list.tsx';
 import { Filters } from './filters.tsx';
 
 const route = getRouteApi('/destinations');
 
+const LIST = { path: 'sys/sync/summary/destinations', capability: 'read' };
 const LINKS = { path: 'sys/sync/links', capability: 'read' };
 
 /** All destinations: to find by name, store or status, sorted or grouped. */
@@ -27,6 +28,8 @@ export function Destinations() {
   return (
     <Page
       title="Destinations"
+      rights={[LIST]}
+      parts={[LINKS, CONNECTION]}
       about="The stores that secrets are synced to."
       actions={
         <>

@@ -1,0 +1,122 @@
+import { expect } from 'chai';
+import { readFile } from 'node:fs/promises';
+import type { Locator } from 'playwright-core';
+import { findBarriers } from './support/axe.ts';
+import { goTo } from './support/browser.ts';
+import { openConsoleScene, type ConsoleScene } from './support/scene.ts';
+
+const LINK = 'secret/app/db';
+const LOCK = 'You don’t have permission.\n\nShow the missing rule';
+// They show something to everybody.
+const OPEN_TO_ALL = new Set(['/', '/access/sessions']);
+// What is put in the place of the parameters of an address.
+const PARAMETERS: Record<string, Record<string, string>> = {
+  '/settings/$kind': { kind: 'saml' },
+  '/alerts/$name': { name: 'some' },
+  '/access/policies/$name': { name: 'default' },
+  '/access/auth/$': { '': 'approle' },
+};
+
+/** Every path in the table of the console's pages. */
+async function pathsOfRouter(): Promise<string[]> {
+  const files = await Promise.all(
+    ['routes', 'access-routes'].map((name) => readFile(`services/console/src/${name}.tsx`, 'utf8')),
+  );
+  return files.flatMap((text) => [...text.matchAll(/^ {2}path: '([^']+)'/gm)].map(([, path = '']) => path));
+}
+
+function addressOf(path: string): string {
+  const values: Record<string, string> = {
+    type: 'cloud1-sm',
+    name: 'prod',
+    '': LINK,
+    ...PARAMETERS[path],
+  };
+  return path.replaceAll(/\$(\w*)/g, (_, name: string) => values[name] ?? name);
+}
+
+describe('every page of the console, by its address', function () {
+  this.timeout(120_000);
+  let scene: ConsoleScene;
+
+  before(async function () {
+    this.timeout(600_000);
+    scene = await openConsoleScene();
+    await scene.link('app/db');
+  });
+
+  after(() => scene.close());
+
+  it('a page without a right to it is its title and the missing rule, and asks for nothing', async () => {
+    const { client } = scene.sealift;
+    await client.post('/v1/sys/policies/acl/nothing', {
+      policy: 'path "secret/none" { capabilities = ["read"] }',
+    });
+    const made = await client.post('/v1/auth/token/create', { policies: ['nothing'] });
+    const { page, context, faults } = await scene.signIn({ token: made.body.auth.client_token });
+    const refused: string[] = [];
+    page.on('response', (answer) => {
+      if (answer.status() >= 400) refused.push(`${answer.status()} ${answer.url()}`);
+    });
+    const main = page.getByRole('main');
+    for (const path of await pathsOfRouter()) {
+      if (OPEN_TO_ALL.has(path)) continue;
+      await goTo(page, `${scene.url}${addressOf(path).slice(1)}`);
+      await main.getByText('You don’t have permission.').waitFor();
+      await page.waitForLoadState('networkidle');
+      expect(await main.getByRole('heading', { level: 1 }).innerText(), path).to.not.equal('');
+      expect(await main.getByRole('alert').innerText(), path).to.equal(LOCK);
+      expect(await offersIn(main), path).to.deep.equal([]);
+      expect(refused, path).to.deep.equal([]);
+      if (path === '/links') expect(await findBarriers(page)).to.deep.equal([]);
+    }
+    expect(faults).to.deep.equal([]);
+    await context.close();
+  });
+
+  it('every address above that of a page leads to a page, with a slash at its end or without', async () => {
+    const { page, context, faults } = await scene.signIn();
+    const paths = await pathsOfRouter();
+    const above = new Set(
+      paths.flatMap((path) => path.split('/').map((_, index, parts) => parts.slice(0, index).join('/'))),
+    );
+    await page.goto(scene.url);
+    for (const path of [...above].filter(Boolean)) {
+      for (const end of ['', '/']) {
+        const address = addressOf(path) + end;
+        await goTo(page, `${scene.url}status`);
+        await page.getByRole('heading', { name: 'Status', level: 1 }).waitFor();
+        await goTo(page, `${scene.url}${address.slice(1)}`);
+        await page.getByRole('heading', { name: 'Status', level: 1 }).waitFor({ state: 'detached' });
+        const title = page.getByRole('heading', { name: /\w/, level: 1 });
+        expect(await title.innerText(), address).to.not.equal('Page not found');
+      }
+    }
+    await goTo(page, `${scene.url}settings`);
+    await page.waitForURL(/settings\/saml$/);
+    await goTo(page, `${scene.url}access/auth/`);
+    await page.waitForURL(/access\/auth-methods$/);
+    expect(faults).to.deep.equal([]);
+    await context.close();
+  });
+
+  it('whoever may only create what a page lists finds the button there, and no filter', async () => {
+    const { client } = scene.sealift;
+    const policy = 'path "sys/alerts/ours" { capabilities = ["create"] }';
+    await client.post('/v1/sys/policies/acl/creator', { policy });
+    const made = await client.post('/v1/auth/token/create', { policies: ['creator'] });
+    const { page, context, faults } = await scene.signIn({ token: made.body.auth.client_token });
+    await page.goto(`${scene.url}alerts`);
+    await page.getByText('You don’t have permission.').waitFor();
+    await page.getByRole('link', { name: 'Create a rule' }).click();
+    await page.getByRole('textbox', { name: 'Name', exact: true }).waitFor();
+    expect(faults).to.deep.equal([]);
+    await context.close();
+  });
+});
+
+/** What somebody could press, follow or fill in. */
+async function offersIn(main: Locator): Promise<string[]> {
+  const all = main.locator('button, a, input, select, textarea').filter({ visible: true });
+  return all.evaluateAll((found: { outerHTML: string }[]) => found.map((one) => one.outerHTML));
+}
