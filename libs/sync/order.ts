@@ -67,6 +67,8 @@ export type Write = Readonly<
     /** The ledger's row as it was when the order was claimed. */
     entry: LedgerEntry;
     valueChanged: boolean;
+    /** The store accepts the credentials again that it refused before. */
+    isAccepted?: boolean;
     /** All tags wanted on the entry; empty for stores without tags. */
     tags: Record<string, string>;
     /** Idempotency token: the same for the same association, generation, name and value. */
@@ -83,6 +85,8 @@ export type StepOutcome = Readonly<{
   failure?: Failure;
   /** Something was left for later: time ran out, the store asked us to wait, or the process is stopping. */
   isLeft?: boolean;
+  /** The store accepts the credentials again that it refused before. */
+  isAccepted?: boolean | undefined;
   /** Milliseconds until the uncertain entry must be written again; see `confirmsInMs`. */
   confirmInMs?: number | null;
 }>;

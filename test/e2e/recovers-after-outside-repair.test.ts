@@ -132,6 +132,12 @@ describe('a repair outside of Sealift', function () {
     });
   }
 
+  const isEach = (status: string) => async (): Promise<boolean> =>
+    (await driver.records()).every((record) => record.sync_status === status);
+
+  const openIncidents = async (): Promise<unknown[]> =>
+    (await sealift.client.get('/v1/sys/sync/incidents?open=true')).body.data.incidents as unknown[];
+
   const associate = async (count: number): Promise<void> => {
     for (let number = 0; number < count; number += 1) {
       await driver.write(`s${number}`, { v: 'one' });
@@ -193,6 +199,39 @@ describe('a repair outside of Sealift', function () {
     store.fake.clearFaults();
     await driver.associate('s3');
     await eventually(async () => (await driver.records()).every((one) => one.sync_status === 'SYNCED'));
+  });
+
+  it('a link set again while credentials are refused says so, although its value needs no call', async () => {
+    await play('AWS', 600_000);
+    await associate(3);
+    await eventually(isEach('SYNCED'));
+    store.fake.addFault({ kind: 'revoked' });
+    await driver.patch({ allowed_ports: [Number(new URL(store.fake.url).port)] });
+    await eventually(async () =>
+      (await driver.records()).some((one) => one.cause?.code === 'credentials_refused'),
+    );
+    for (const again of ['s0', 's1', 's2']) await driver.associate(again);
+    await eventually(isEach('CLIENT_SIDE_ERROR'));
+    expect(await openIncidents()).to.have.length(1);
+    store.fake.clearFaults();
+    await driver.associate('s1');
+    await eventually(isEach('SYNCED'));
+    expect((await sealift.client.get('/v1/sys/sync/summary')).body.data.problems).to.deep.equal([]);
+    await eventually(async () => (await openIncidents()).length === 0);
+  });
+
+  it('credentials that may write and not read end the incident of refused ones all the same', async () => {
+    await play('AWS', 600_000);
+    await associate(1);
+    await eventually(isEach('SYNCED'));
+    store.fake.addFault({ kind: 'revoked' });
+    await driver.patch({ allowed_ports: [Number(new URL(store.fake.url).port)] });
+    await eventually(isEach('CLIENT_SIDE_ERROR'));
+    store.fake.clearFaults();
+    store.fake.addFault({ kind: 'error', operation: 'GetSecretValue', code: 'AccessDeniedException' });
+    await driver.associate('s0');
+    await eventually(isEach('SYNCED'));
+    await eventually(async () => (await openIncidents()).length === 0);
   });
 
   it('a changed secret looks for a repair, though not each change does', async () => {

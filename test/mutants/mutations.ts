@@ -171,6 +171,13 @@ export const mutations: Mutation[] = [
     tests: ['e2e/recovers-after-outside-repair.test.js'],
   },
   {
+    name: 'an unchanged link is called in sync while its credentials are refused',
+    file: `${PUSH}/write.ts`,
+    find: 'const isRefused = order.destination.failureCode === REFUSED;',
+    replace: 'const isRefused = order.destination.failureCode === null && order.looks === true;',
+    tests: ['e2e/recovers-after-outside-repair.test.js'],
+  },
+  {
     name: 'what ails the destination is not found out',
     file: `${PUSH}/conclude.ts`,
     find: 'if (!failure && count === 0) return null;',

@@ -6,7 +6,7 @@ import { conclude } from '../../libs/sync/push/conclude.ts';
 import { ConnectorError, type FailureDetails } from '../../libs/connector/errors.ts';
 import { destination } from '../../services/connectors/google-secret-manager/destination.ts';
 import type { WorkOrder } from '../../libs/store/orders/order.ts';
-import type { OrderResult } from '../../libs/store/orders/result.ts';
+import type { EntryResult, OrderResult } from '../../libs/store/orders/result.ts';
 
 const RECHECK_MIN = 60_000;
 const engine = { context: { config: { LEASE: 1000, RECHECK_MIN } }, destination } as unknown as Engine;
@@ -35,6 +35,15 @@ describe('the next look at a failed push', () => {
       const { lookAgainMs } = resultOf({}, attempts);
       expect(lookAgainMs).to.be.within(0.8 * minutes * RECHECK_MIN, 1.2 * minutes * RECHECK_MIN);
     });
+
+  it('an entry that the store shows to be right already says that its destination works', () => {
+    const order = { destination: { failures: 2, revision: 1 }, mount: {}, source: null, attempts: 0 };
+    const plan = beginPlan(order as unknown as WorkOrder);
+    const found = (ownerSeen: boolean) => ({ entry: { ownerSeen } as EntryResult });
+    const worksAfter = (ownerSeen: boolean) =>
+      conclude({ plan, outcomes: [found(ownerSeen)] }, engine).finding?.works;
+    expect([worksAfter(true), worksAfter(false)]).to.deep.equal([true, false]);
+  });
 
   it('a failure of the whole destination is one finding', () => {
     const { lookAgainMs, finding } = resultOf({ scope: 'destination' });

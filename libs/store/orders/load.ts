@@ -26,7 +26,7 @@ SELECT a.id, a.removing, a.attempts, a.secret_path,
       'namespace', json_build_object('id', n.id, 'path', n.path),
       'mount', json_build_object('id', m.id, 'path', m.path, 'accessor', m.accessor),
       'destination', json_build_object('id', d.id, 'name', d.name, 'container', d.container, 'revision', d.revision,
-        'settingsDigest', ${SETTINGS_DIGEST}, 'ownerCheckMs', d.owner_check_seconds * 1000, 'failures', d.failures,
+        'settingsDigest', ${SETTINGS_DIGEST}, 'ownerCheckMs', d.owner_check_seconds * 1000, 'failures', d.failures, 'failureCode', d.failure ->> 'code',
         'granularity', d.granularity, 'template', d.secret_name_template, 'customTags', d.custom_tags,
         'conflictPolicy', d.conflict_policy, 'deletionPolicy', d.deletion_policy))
     FROM destinations d, mounts m JOIN namespaces n ON n.id = m.namespace_id

@@ -58,6 +58,8 @@ export type OrderDestination = {
   ownerCheckMs: number;
   /** How many times in a row it failed as a whole, in a way that somebody outside must fix. */
   failures: number;
+  /** Why it fails as a whole; null if it works. */
+  failureCode: string | null;
 };
 
 /** A claimed association: the desired state, and the state in the ledger. It is ours until the lease ends. */

@@ -4,7 +4,7 @@ import type { WorkOrder } from '../../store/orders/order.ts';
 import type { Attempt, OrderResult } from '../../store/orders/result.ts';
 import type { DestinationFinding } from '../../store/orders/probes.ts';
 import type { Engine } from '../engine.ts';
-import type { Failure, PushProgress } from '../order.ts';
+import type { Failure, PushProgress, StepOutcome } from '../order.ts';
 import { failuresOf } from './failure.ts';
 import { resultsOf } from './uncertainty.ts';
 
@@ -50,7 +50,7 @@ export function conclude({ plan, outcomes }: PushProgress, engine: Engine, whole
     attempts,
     trigger: order.trigger,
     destinationFailed: failures.some((failure) => failure.wholeDestination && failure.retry === 'backoff'),
-    finding: findingOf(order, failures, history, engine),
+    finding: findingOf(order, failures, outcomes, engine),
     failure: own?.cause ?? null,
     entries,
     history: own ? [...history, wholeAttempt(order, own)] : history,
@@ -79,14 +79,14 @@ function isOfDestination({ wholeDestination, retry }: Failure): boolean {
 function findingOf(
   order: WorkOrder,
   failures: Failure[],
-  history: Attempt[],
+  outcomes: readonly StepOutcome[],
   engine: Engine,
 ): DestinationFinding | null {
   const { failures: count, revision } = order.destination;
   const failure = failures.find(isOfDestination)?.cause ?? null;
   if (!failure && count === 0) return null;
   const isReached = failures.every(({ wholeDestination, retry }) => !wholeDestination && retry !== 'backoff');
-  const works = isReached && history.some(isCall);
+  const works = isReached && outcomes.some(isAnswered);
   return { failure, works, failures: count, revision, recheckMs: engine.context.config.RECHECK_MIN };
 }
 
@@ -101,6 +101,11 @@ function earlier(left: number | null, right: number | null): number | null {
 
 function latest(times: number[]): number | null {
   return times.length > 0 ? Math.max(...times) : null;
+}
+
+// Whether the store answered: an entry that was found to be right already was asked for as well.
+function isAnswered({ attempt, entry, isAccepted }: StepOutcome): boolean {
+  return Boolean(isAccepted || entry?.ownerSeen || (attempt && isCall(attempt)));
 }
 
 function isCall({ action }: Attempt): boolean {

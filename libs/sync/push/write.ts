@@ -11,13 +11,15 @@ import { isChangedOutside } from './verify.ts';
 import { putEntry, writeEntry, type UnwrittenEntry } from './write-entry.ts';
 
 const REFUSED = 'credentials_refused';
-// Sessions that were tried with one read since their destination was changed. A store that hangs is not asked for each entry.
-const tried = new WeakSet<Session>();
+// Sessions that were tried with one read since their destination was changed, and pushes that tried refused credentials.
+// A store that hangs is not asked for each entry.
+const tried = new WeakSet<Session | PushRun>();
 
 /**
  * Returns the write with what its connector and its store say of the entry. If a person asked to try again, the ledger's
- * word is not enough: an entry that is gone or was changed outside is written again. After a change of the destination,
- * one entry is read with its session: otherwise refused credentials would show only when a value changes. Never throws.
+ * word is not enough: an entry that is gone or was changed outside is written again. After a change of the destination
+ * one entry is read with its session, and while its credentials are refused one in each push: otherwise it would show only
+ * when a value changes whether the store accepts them. Never throws.
  */
 export async function lookAtUnchanged(
   write: Write,
@@ -28,22 +30,26 @@ export async function lookAtUnchanged(
   const key = { name: entry.externalName, reference: entry.reference };
   if (write.valueChanged) return write;
   if (run.session.isOutdated?.(key)) return { ...write, valueChanged: true };
-  const tries = order.trigger?.cause === 'destination' && !tried.has(run.session);
+  const isRefused = order.destination.failureCode === REFUSED;
+  const once = isRefused ? run : run.session;
+  const tries = (isRefused || order.trigger?.cause === 'destination') && !tried.has(once);
   if (!(order.looks || tries) || !entry.owned) return write;
   const blocked = blockage(progress, run);
   if (blocked) return blockedWrite(write, blocked, run);
   const started = performance.now();
-  tried.add(run.session);
+  tried.add(once);
   try {
     const found = await callInLease(run, (signal) => run.session.read(key, signal));
-    if (!order.looks || !isChangedOutside(write, found, run.engine)) return write;
+    if (!order.looks || !isChangedOutside(write, found, run.engine))
+      return { ...write, isAccepted: isRefused };
     // Whose it is now must be asked again.
     return { ...write, valueChanged: true, entry: { ...entry, ownerSeenMsAgo: null } };
   } catch (error) {
     const failure = logged(error, run.engine);
     // Who only tries the credentials learns nothing of the entry, and may lack the right to read it.
-    if (!order.looks && failure.cause.code !== REFUSED) return write;
-    if (failure.cause.code === REFUSED) tried.delete(run.session);
+    const isStillRefused = failure.cause.code === REFUSED || (isRefused && !isOfEntry(failure));
+    if (!order.looks && !isStillRefused) return { ...write, isAccepted: isRefused };
+    if (failure.cause.code === REFUSED) tried.delete(once);
     return failedWrite(write, failure, performance.now() - started, run);
   }
 }
@@ -101,7 +107,12 @@ export async function writeOne(write: Write, progress: PushProgress, run: PushRu
   const durationMs = performance.now() - started;
   return 'error' in written
     ? failedWrite(write, logged(written.error, run.engine), durationMs, run, written)
-    : syncedEntry(write, { ...written, durationMs }, leaseMs);
+    : { ...syncedEntry(write, { ...written, durationMs }, leaseMs), isAccepted: write.isAccepted };
+}
+
+// The store refused something about one entry, so it accepted the credentials.
+function isOfEntry({ wholeDestination, retry }: Failure): boolean {
+  return !wholeDestination && (retry === 'slow' || retry === 'never');
 }
 
 // Whether the ledger says that the entry already has its value and tags.

@@ -142,16 +142,21 @@ export class DestinationQueue {
     this.#inFlight -= plans.length;
   }
 
-  /** Updates the queue with what the results of a push say about the destination. */
-  learn(results: OrderResult[], now: number): void {
+  /**
+   * Updates the queue with what the results of a push say about the destination. Returns for how many milliseconds the queue
+   * is to claim nothing: what it claimed would only be handed back, and then be claimed again at once.
+   */
+  learn(results: OrderResult[], now: number): number {
     const throttleMs = Math.max(...results.map((result) => result.throttleMs));
     // The orders that are claimed already are handed back. One order tries again when it is time.
-    const pauseMs = results.some(({ finding }) => finding?.failure) ? FAILED_PAUSE_MS : throttleMs;
+    const fails = results.some(({ finding }) => finding?.failure);
+    const pauseMs = fails ? FAILED_PAUSE_MS : throttleMs;
     if (pauseMs > 0) this.rateLimiter.pauseUntil(now + pauseMs);
     this.note(
       results.some(({ destinationFailed }) => destinationFailed),
       now,
     );
+    return fails && this.pausedUntil <= now ? FAILED_PAUSE_MS : 0;
   }
 
   /** A push has ended; `failed`: the whole destination failed. */

@@ -195,7 +195,7 @@ export class Scheduler {
     }
   }
 
-  // The store's rate limit allows no further reservation before this time.
+  // The queue claims nothing before this time: its store's rate limit allows no further reservation, or it has just failed.
   #pause(queue: DestinationQueue, milliseconds: number): void {
     const until = this.#clock.now() + milliseconds;
     queue.pausedUntil = until;
@@ -213,7 +213,8 @@ export class Scheduler {
       trace: batch.trace,
       isPaused,
     });
-    queue.learn(results, this.#clock.now());
+    const pauseMs = queue.learn(results, this.#clock.now());
+    if (pauseMs > 0) this.#pause(queue, pauseMs);
     // The slot is free for the next call before the results are stored: storing may take longer than the waiting orders
     // keep the slots busy.
     queue.end(batch);

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import type { ClaimRequest } from '../../../libs/store/orders/rate-limit.ts';
+import type { OrderResult } from '../../../libs/store/orders/result.ts';
 import { Stage } from './stage.ts';
 
 const FAILED = { destinationFailed: true, settled: false };
@@ -183,6 +184,17 @@ describe('a destination that fails as a whole', () => {
     await stage.end(stage.pushes, FAILED);
     await stage.add({ 999: MANY });
     expect(stage.underWay(999)).to.equal(100);
+  });
+
+  it('a destination that has just failed as a whole has nothing claimed until that is stored', async () => {
+    const stage = new Stage({ concurrency: 1 });
+    await stage.add({ 1: 1 });
+    await stage.end(stage.pushes, { finding: { failure: {} } as OrderResult['finding'] });
+    await stage.add({ 1: 1 });
+    await stage.advance(299);
+    expect(stage.underWay(1)).to.equal(0);
+    await stage.advance(1);
+    expect(stage.underWay(1)).to.equal(1);
   });
 
   it('a failing destination is tried at once after it was changed, whatever its pause', async () => {
