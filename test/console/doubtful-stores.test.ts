@@ -22,7 +22,7 @@ describe('stores and services of which the console knows little', function () {
     await page.goto(`${scene.url}${STORE}`);
     scene.fake.addFault({ kind: 'error', status: 500 });
     await page.getByRole('button', { name: 'Test connection', exact: true }).click();
-    await page.getByText('Whether the store accepts the credentials is unknown.').waitFor();
+    await page.getByText('Whether the store accepts the destination is unknown.').waitFor();
     scene.fake.clearFaults();
     expect(await page.getByText('rejected').count()).to.equal(0);
     expect(faults).to.deep.equal([]);

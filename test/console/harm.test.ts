@@ -227,11 +227,11 @@ describe('harm that the console does not do', function () {
     await page.getByLabel('Client secret').fill('a-secret');
     await page.getByLabel('Tenant ID').fill('contoso.onmicrosoft.com');
     await page.getByRole('button', { name: 'Continue' }).click();
-    await page.getByText('Credentials not tested.').waitFor();
+    await page.getByText('Connection not tested.').waitFor();
     await page.getByRole('button', { name: 'Continue without a test' }).click();
     await continueToSecrets(page);
     await page.getByRole('button', { name: 'Create', exact: true }).click();
-    await page.getByText('Credentials not tested.').waitFor();
+    await page.getByText('Connection not tested.').waitFor();
     expect(await stored()).to.equal(404);
     await page.getByLabel('Secrets (one per line)').fill('app/db');
     expect(await page.getByRole('button', { name: /^Create and link/ }).isDisabled()).to.equal(true);

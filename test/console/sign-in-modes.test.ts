@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { findFreePorts } from '../cli/ports.ts';
 import { findBarriers } from './support/axe.ts';
 import { copyCurl } from './support/copy.ts';
 import { openConsoleScene, type ConsoleScene } from './support/scene.ts';
@@ -13,7 +14,8 @@ describe('how a destination signs in, in the console', function () {
 
   before(async function () {
     this.timeout(600_000);
-    scene = await openConsoleScene();
+    const [port = 0] = await findFreePorts(1);
+    scene = await openConsoleScene({ PORT: String(port), PUBLIC_URL: `http://127.0.0.1:${port}` });
     const shown = await scene.sealift.client.get('/v1/sys/sync/destinations/cloud1-sm/prod/identity');
     issuer = shown.body.data.iss;
     await scene.sealift.client.post('/v1/sys/namespaces/shops');
@@ -44,6 +46,40 @@ describe('how a destination signs in, in the console', function () {
     expect(await page.getByLabel('Access key ID').inputValue()).to.equal('');
     expect(await setUp.count()).to.equal(0);
     expect(faults).to.deep.equal([]);
+    await context.close();
+  });
+
+  it('a test tells what was tried, and speaks of credentials only where there are some', async () => {
+    const { page, context, faults } = await scene.signIn();
+    const role = 'arn:aws:iam::123456789012:role/tried';
+    const subject = 'secrets-sync:root:aws-sm:tried';
+    scene.fake.addRole({ arn: role, trust: { issuer, audience: 'sts.amazonaws.com', subject } });
+    await page.goto(`${scene.url}connect`);
+    await page.getByRole('button', { name: 'Choose AWS Secrets Manager' }).click();
+    await page.getByLabel('Destination name').fill('another');
+    await page.getByRole('textbox', { name: 'Region', exact: true }).fill('eu-west-1');
+    await page.getByLabel('Signs in with').selectOption({ label: TOKENS });
+    await page.getByLabel('Role', { exact: true }).fill(role);
+    const test = page.getByRole('button', { name: 'Test connection' });
+    await test.click();
+    await page.getByText('Failed: role, service account or installation.').waitFor();
+    await page.getByLabel('Destination name').fill('tried');
+    await test.click();
+    const passed = 'token signed, exchanged for access, role taken, rights tried. Nothing is saved yet.';
+    await page.getByText(new RegExp(`^Signed in with an identity token \\(\\d+ ms\\): ${passed}$`)).waitFor();
+    expect(await page.getByText(/credentials (accepted|rejected)/i).count()).to.equal(0);
+    expect(faults).to.deep.equal([]);
+    await context.close();
+  });
+
+  it('the settings show the audience that is stored, which is no secret', async () => {
+    const { page, context } = await scene.signIn();
+    const settings = { region: 'eu-west-1', role_arn: 'arn:aws:iam::123456789012:role/shown' };
+    const federated = { ...settings, identity_token_audience: 'sts.example.com' };
+    await scene.sealift.client.post('/v1/sys/sync/destinations/aws-sm/shown', federated);
+    await page.goto(`${scene.url}destinations/cloud1-sm/shown/settings`);
+    const stored = page.locator('[data-stored-secret="identity_token_audience"]');
+    await stored.getByText('sts.example.com', { exact: true }).waitFor();
     await context.close();
   });
 

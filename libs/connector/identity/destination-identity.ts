@@ -4,6 +4,8 @@ import type { EgressRules } from '../../egress/guard.ts';
 export type IdentityRules<Setting extends string = string> = {
   /** The setting that a destination with stored credentials has. */
   credential: Setting;
+  /** The setting that names a role or an account that the destination takes on once it has signed in. */
+  takesOn?: Setting;
   /** The type's name in the subject of tokens, whatever a path calls it. */
   subjectType: string;
   /** Most bytes of a subject, if the store takes fewer than others. */

@@ -68,6 +68,17 @@ export function identityModeOf(
   return settings['identity_token_audience'] === undefined ? 'ambient' : 'federated';
 }
 
+/** What a connection test of a destination with these settings tries, in order. */
+export function stepsOfCheck(type: Pick<Destination, 'identity' | 'app'>, settings: Settings): CheckStep[] {
+  const mode = identityModeOf(type, settings);
+  const takesOn = mode === 'app' || settings[type.identity?.takesOn ?? ''] !== undefined;
+  return [
+    ...(mode === 'federated' ? (['token', 'exchange'] as const) : (['credentials'] as const)),
+    ...(takesOn ? (['role'] as const) : []),
+    'permission',
+  ];
+}
+
 /** `iss` of the identity tokens of a namespace. `address`: the one under which stores reach the API. */
 export function tokenIssuer(address: string, namespace: string): string {
   return `${address}/v1/${namespace === '' ? '' : `${namespace}/`}identity/oidc/secrets-sync`;

@@ -4,11 +4,17 @@ import { Type, type Static } from 'typebox';
 import { causeAnswer, ofStore } from './associations.ts';
 import { closed, nullable } from './schema.ts';
 
+const checkStep = Type.Enum(['credentials', 'token', 'exchange', 'role', 'permission']);
+
 export const checkAnswer = closed({
   ok: Type.Boolean(),
   cause: nullable(causeAnswer),
+  mode: Type.Enum(['static', 'app', 'federated', 'ambient'], {
+    description: 'How the destination signs in, as `identity` says it.',
+  }),
+  steps: Type.Array(checkStep, { description: 'What the test tries, in order, until something fails.' }),
   step: nullable(
-    Type.Enum(['credentials', 'token', 'exchange', 'role', 'permission']),
+    checkStep,
     'What failed: the stored credentials, our identity token, its exchange, the role or account that it leads to, or the rights there. Null if none of these did.',
   ),
   ms: Type.Integer(),

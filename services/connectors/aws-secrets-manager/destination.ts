@@ -154,7 +154,12 @@ export const destination: Destination<typeof settings> = {
   credentialIds: ({ access_key_id: id }) => (id === undefined ? {} : { access_key_id: id }),
   fixedSettings: ['region'],
   fixedParts: ({ role_arn: role }) => ({ 'the account of role_arn': accountOf(role) }),
-  identity: { credential: 'access_key_id', subjectType: 'aws-sm', sessionName: roleSessionName },
+  identity: {
+    credential: 'access_key_id',
+    takesOn: 'role_arn',
+    subjectType: 'aws-sm',
+    sessionName: roleSessionName,
+  },
   defaultGranularity: 'secret-path',
   names: { allowed: /[A-Za-z0-9/_+=.@-]/, replacement: '_', maxLength: 512 },
   limits: { valueBytes: 65_536, entries: 500_000 },

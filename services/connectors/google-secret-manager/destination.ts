@@ -147,7 +147,12 @@ export const destination: Destination<typeof settings> = {
   credentialIds: ({ credentials }) => idIn(credentials),
   fixedSettings: ['project_id', 'kms_key_id', 'replica_regions'],
   impliedSettings,
-  identity: { credential: 'credentials', subjectType: 'gcp-sm', subjectBytes: 127 },
+  identity: {
+    credential: 'credentials',
+    takesOn: 'service_account_email',
+    subjectType: 'gcp-sm',
+    subjectBytes: 127,
+  },
   identityOf: projectOf,
   defaultGranularity: 'secret-path',
   names: { allowed: /[A-Za-z0-9_-]/, replacement: '-', maxLength: 255 },

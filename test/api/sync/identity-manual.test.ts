@@ -77,7 +77,8 @@ describe('the manual of identity without stored keys', () => {
       arn: 'arn:aws:iam::123456789012:role/sealift',
       trust: { issuer: here(key.replace(/:aud$/, '')), audience, subject: valueOf('sub')[1] },
     });
-    expect(await check('aws')).to.deep.include({ ok: true, cause: null });
+    const steps = ['token', 'exchange', 'role', 'permission'];
+    expect(await check('aws')).to.deep.include({ ok: true, cause: null, mode: 'federated', steps });
   });
 
   it('the set-up of Azure works as written', async () => {
@@ -139,7 +140,8 @@ describe('the manual of identity without stored keys', () => {
       audience: `https://${pool}/providers/sealift`,
       subject,
     });
-    expect(await check('google-direct')).to.deep.include({ ok: true, cause: null });
+    const steps = ['token', 'exchange', 'permission'];
+    expect(await check('google-direct')).to.deep.include({ ok: true, cause: null, steps });
   });
 });
 

@@ -1,4 +1,6 @@
 import { Type } from 'typebox';
+import type { Destination } from '../../../../libs/connector/contract.ts';
+import { identityModeOf, stepsOfCheck } from '../../../../libs/connector/identity/identity.ts';
 import type { CheckResult } from '../../../../libs/commands/connector-commands.ts';
 import { notFound } from '../../../../libs/errors/request-error.ts';
 import { lookUpDestination, listDestinations } from '../../../../libs/store/destinations/destinations.ts';
@@ -94,17 +96,22 @@ export const destinationEndpoints: Endpoint[] = [
       const fields = readObject(request.rawBody);
       if (Object.keys(fields).length === 0) {
         const { type, row } = await requireDestination(request);
-        return ok(
-          presentCheck(await commands.call(`connector.${type.type}`, 'check', { destination: row.id })),
-        );
+        const settings = { ...row.settings, ...openSecrets(request.services.keyring, row) };
+        const result = await commands.call(`connector.${type.type}`, 'check', { destination: row.id });
+        return ok(presentCheck(type, settings, result));
       }
       const named = requireNamed(request);
       const draft = await draftCommand(request, await readDraft(request, named, fields));
-      return ok(presentCheck(await commands.call(`connector.${named.type.type}`, 'check', { draft })));
+      const result = await commands.call(`connector.${named.type.type}`, 'check', { draft });
+      return ok(presentCheck(named.type, draft.settings, result));
     },
   }),
 ];
 
-function presentCheck({ step = null, ...result }: CheckResult): CheckAnswer {
-  return { ...result, step };
+function presentCheck(
+  type: Destination,
+  settings: Record<string, unknown>,
+  { step = null, ...result }: CheckResult,
+): CheckAnswer {
+  return { ...result, mode: identityModeOf(type, settings), steps: stepsOfCheck(type, settings), step };
 }

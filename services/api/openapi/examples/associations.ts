@@ -42,15 +42,22 @@ const destinationsOfSecret = {
   },
 };
 
+const checked = {
+  ok: true,
+  cause: null,
+  mode: 'static',
+  steps: ['credentials', 'permission'],
+  step: null,
+  ms: 212,
+};
+
 /** Secrets linked to destinations. */
 export const associationsExamples: Example[] = [
-  gives(`POST ${PATH}/check`, 'Try its credentials', { ok: true, cause: null, step: null, ms: 212 }, own),
-  gives(
-    `POST ${PATH}/check`,
-    'Try others before they are stored',
-    { ok: true, cause: null, step: null, ms: 212 },
-    { ...own, body: { access_key_id: 'EXAMPLEKEYID', secret_access_key: 'example-value' } },
-  ),
+  gives(`POST ${PATH}/check`, 'Try its credentials', checked, own),
+  gives(`POST ${PATH}/check`, 'Try others before they are stored', checked, {
+    ...own,
+    body: { access_key_id: 'EXAMPLEKEYID', secret_access_key: 'example-value' },
+  }),
   gives(
     `POST ${PATH}/preview`,
     'The names that a template would give',

@@ -7,7 +7,14 @@ import { useOnce } from '../../api/once.ts';
 import { Skeleton } from '../../kit/page.tsx';
 import { counted } from '../../kit/text/counted.ts';
 import { namesOfSecrets } from '../../schema-form/fields.ts';
-import { CheckNotice, isAccepted, isRejected, tryCredentials, type Checked } from '../plans/check.tsx';
+import {
+  CheckNotice,
+  describeSuccess,
+  isAccepted,
+  isRejected,
+  tryCredentials,
+  type Checked,
+} from '../plans/check.tsx';
 import { planOf } from '../plans/plan.ts';
 import { PlannedDialog } from '../plans/planned-dialog.tsx';
 import { entries } from '../problems/retry-button.tsx';
@@ -92,9 +99,10 @@ function textOf(changes: number | null, isDoubtful: boolean): string {
 
 function resultOf(checked: Checked | null): string {
   if (!checked) return '';
-  if ('untested' in checked) return 'Credentials not tested. ';
-  if (checked.answer.ok) return `Credentials accepted (${checked.answer.ms} ms). `;
-  return isRejected(checked)
-    ? 'Credentials rejected; the links will show it. '
-    : 'Whether the store accepts the credentials is unknown. ';
+  if ('untested' in checked) return 'Connection not tested. ';
+  if (checked.answer.ok) return `${describeSuccess(checked.answer, 'Credentials')} `;
+  if (!isRejected(checked)) return 'Whether the store accepts the destination is unknown. ';
+  const { mode } = checked.answer;
+  const said = mode === 'static' || mode === 'app' ? 'Credentials rejected' : 'Connection refused';
+  return `${said}; the links will show it. `;
 }

@@ -97,7 +97,7 @@ function Form({ type, name, present, schema, total, problems }: Present) {
         stored={{ ...own, values }}
         fixed={total === 0 ? [] : schema.fixed_settings}
         fixedReason={FIXED}
-        inUse={inUse}
+        inUse={{ ...inUse, ...(known?.aud ? { identity_token_audience: known.aud } : {}) }}
         review={(edits, answer) => (
           <ReviewChange
             type={type}

@@ -21,8 +21,19 @@ export async function tryCredentials(call: Call): Promise<Checked> {
   }
 }
 
+type Step = NonNullable<CheckAnswer['step']>;
+
+// What stands behind each step once it has passed.
+const PASSED: Record<Step, string> = {
+  credentials: 'identity found',
+  token: 'token signed',
+  exchange: 'exchanged for access',
+  role: 'role taken',
+  permission: 'rights tried',
+};
+
 // Without a word for the credentials themselves: the sentence begins with them.
-const STEPS: Partial<Record<NonNullable<CheckAnswer['step']>, string>> = {
+const STEPS: Partial<Record<Step, string>> = {
   token: 'identity token',
   exchange: 'exchange of the identity token',
   role: 'role, service account or installation',
@@ -37,6 +48,14 @@ export function isAccepted(checked: Checked): boolean {
 export function isRejected(checked: Checked): boolean {
   if (!('answer' in checked) || checked.answer.ok) return false;
   return checked.answer.cause?.class !== 'EXTERNAL_SERVICE_ERROR';
+}
+
+/** What a test that succeeded has shown. There are `credentials`, such as "Stored credentials", only in some modes. */
+export function describeSuccess({ mode, steps, ms }: CheckAnswer, credentials: string): string {
+  if (mode === 'static' || mode === 'app') return `${credentials} accepted (${ms} ms).`;
+  const signedIn =
+    mode === 'federated' ? 'Signed in with an identity token' : 'Signed in as the worker itself';
+  return `${signedIn} (${ms} ms): ${steps.map((step) => PASSED[step]).join(', ')}.`;
 }
 
 /**
@@ -58,21 +77,23 @@ export function CheckNotice({
     return (
       <>
         <FailureNotice failure={checked.untested} />
-        <Notice tone="limited">{of} not tested.</Notice>
+        <Notice tone="limited">Connection not tested.</Notice>
       </>
     );
   }
-  const { ok, cause, step, ms } = checked.answer;
-  if (ok) return <Notice tone="ok">{`${of} accepted (${ms} ms). ${rest}`.trim()}</Notice>;
+  const { ok, cause, mode, step } = checked.answer;
+  if (ok) return <Notice tone="ok">{`${describeSuccess(checked.answer, of)} ${rest}`.trim()}</Notice>;
   const place = step ? STEPS[step] : undefined;
   const reason = cause ? withLabels(cause.message, fields) : 'the store gave no reason';
-  if (isRejected(checked))
-    return <Notice tone="person">{`${of} rejected${place ? ` (${place})` : ''}: ${reason}`}</Notice>;
+  if (isRejected(checked)) {
+    const said = mode === 'static' || mode === 'app' ? `${of} rejected` : 'Connection refused';
+    return <Notice tone="person">{`${said}${place ? ` (${place})` : ''}: ${reason}`}</Notice>;
+  }
   return (
     <Notice tone="limited">
       {place ? `Failed: ${place}. ` : ''}
       {reason}
-      {place ? '' : ' Whether the store accepts the credentials is unknown.'}
+      {place ? '' : ' Whether the store accepts the destination is unknown.'}
     </Notice>
   );
 }
