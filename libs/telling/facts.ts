@@ -30,7 +30,7 @@ export function factsOf(detail: Detail | null, fieldName: (field: string) => str
   const { changed, kind, count } = detail;
   return [
     detail['change'] === 'none' ? 'nothing changed' : '',
-    numberFact('version', detail['version']),
+    numberFact(typeof detail['mount'] === 'string' ? 'KV version' : 'version', detail['version']),
     versionsFact(detail['versions']),
     numberFact('from version', detail['from']),
     listFact('keys', detail['keys']),

@@ -1,6 +1,6 @@
 import { labelOf } from './label.ts';
 
-type Field = { name: string; title?: string };
+type Field = { name: string; title?: string; noun?: string };
 
 /** The part of the answer of `sys/schemas` from which the names of fields come. */
 export type FormFields = {
@@ -10,6 +10,8 @@ export type FormFields = {
   auth_methods: { type: string; config: Field[]; role: Field[]; secret_id: Field[] }[];
   auth_tuning: Field[];
 };
+
+const MOUNT: Field[] = [{ name: 'version', title: 'KV version' }];
 
 // What no form has in its schema.
 const TITLES: Record<string, string> = {
@@ -22,11 +24,12 @@ export function fieldNamer(
   event: { action: string; path: string },
   forms: FormFields | undefined,
 ): (field: string) => string {
-  const fields = forms ? fieldsOf(event, forms) : [];
-  return (name) =>
-    fields.find((field) => field.name === name)?.title?.replace(/ \([^()]*\)$/, '') ??
-    TITLES[name] ??
-    labelOf(name);
+  const isMount = event.action.includes('/sys/mounts/');
+  const fields = isMount ? MOUNT : forms ? fieldsOf(event, forms) : [];
+  return (name) => {
+    const { noun, title } = fields.find((field) => field.name === name) ?? {};
+    return noun ?? title?.replace(/ \([^()]*\)$/, '') ?? TITLES[name] ?? labelOf(name);
+  };
 }
 
 function fieldsOf({ action, path }: { action: string; path: string }, forms: FormFields): Field[] {

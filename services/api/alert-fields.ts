@@ -103,7 +103,7 @@ export const alertFields = {
       title: 'Events',
       words: HAPPENINGS,
       description:
-        'None: everything. All but the first concern the whole installation and need a rule of the root namespace.',
+        'If none is ticked, the rule is about all of them. All but the first concern the whole installation and need a rule of the root namespace.',
       maxItems: Object.keys(HAPPENINGS).length,
     }),
   ),
@@ -123,7 +123,7 @@ export const alertFields = {
   ),
   causes: patterns(
     'Causes',
-    'Codes of causes, or their classes. None: every cause but a rate limit of the store (`rate_limited`), which ends by itself.',
+    'Codes of causes, or their classes. If none is ticked, every cause counts except a rate limit of the store (`rate_limited`), which ends by itself.',
     { words: CAUSES },
   ),
   destinations: patterns(

@@ -1,5 +1,9 @@
 import { expect } from 'chai';
-import type { DestinationTypeAnswer, SettingsKindAnswer } from '../../services/api/contract/forms.ts';
+import type {
+  AuthKindAnswer,
+  DestinationTypeAnswer,
+  SettingsKindAnswer,
+} from '../../services/api/contract/forms.ts';
 import { cloud1Settings } from '../support/sandboxed.ts';
 import { startSealift, type Sealift } from '../support/sealift.ts';
 
@@ -51,5 +55,16 @@ describe('the schemas that forms are drawn from', () => {
       fields.filter(({ description }) => !description?.endsWith('.')).map(({ name }) => `${of} ${name}`),
     );
     expect(silent).to.deep.equal([]);
+  });
+
+  it('a field whose label is a question has a noun for sentences', async () => {
+    const { body } = await sealift.client.get('/v1/sys/schemas');
+    const kinds = body.data.auth_methods as AuthKindAnswer[];
+    const questions = kinds
+      .flatMap(({ config, role, secret_id: secretId }) => [...config, ...role, ...secretId])
+      .filter(({ title }) => title?.endsWith('?'));
+    expect(questions.map(({ name, noun }) => [name, noun])).to.deep.equal([
+      ['validation', 'Check of tokens'],
+    ]);
   });
 });

@@ -118,7 +118,7 @@ describe('alerts in the console', function () {
     await client.patch('/api/v2/admin/smtp-settings', { data: { attributes: { enabled: false } } });
     const made = await client.post('/v1/sys/alerts/unheard', { addresses: ['ana@example.com'] });
     expect(made.body.warnings).to.deep.equal([
-      'nothing will be sent: email is not enabled: a site administrator enables it in the SMTP settings',
+      'nothing will be sent: email is not enabled: a site administrator can turn it on in the SMTP settings',
     ]);
     const { page, context, faults } = await scene.signIn();
     await page.goto(`${scene.url}alerts`);

@@ -43,13 +43,16 @@ describe('who holds rights, in the console', function () {
 
   it('the page of who may read a secret is saved as a file, and leads to the teams', async () => {
     const { page, context, faults } = await scene.signIn();
+    await scene.link('shop/mail');
     await page.goto(`${scene.url}readers/secret/shop/mail`);
     await page.getByRole('row', { name: /token-till/ }).waitFor();
+    await page.getByRole('heading', { name: 'Stores it is linked to' }).waitFor();
     const download = page.waitForEvent('download');
     await page.getByRole('button', { name: 'Export CSV' }).click();
     const text = readFileSync(await (await download).path(), 'utf8');
     expect(text).to.match(/secret\/shop\/mail,Token,token-till,,\S+,shop-reader,\S+Z,\r\n/);
     expect(text).to.match(/secret\/shop\/mail,Team,shoppers,,,shop-reader,,\r\n/);
+    expect(text).to.match(/secret\/shop\/mail,Linked store,prod[^,]*,,,,,\r\n/);
     await page.getByRole('link', { name: 'shoppers' }).click();
     await page.getByRole('heading', { name: 'Teams' }).waitFor();
     expect(faults).to.deep.equal([]);

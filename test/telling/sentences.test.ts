@@ -123,6 +123,10 @@ describe('the sentences of the audit trail', () => {
     expect(factsOf(limits, nameOf)).to.deep.equal(['changed: Check-and-set', 'custom metadata: owner']);
     const issuer = { action: 'POST /auth/jwt/config', path: 'auth/ci/config', detail: { mount: 'ci' } };
     expect(tell(issuer)).to.equal('Changed the settings of the JWT auth method ci/');
+    expect(factsOf({ mount: 'kvb', version: 2 })).to.deep.equal(['KV version 2']);
+    const tuning = { action: 'POST /sys/mounts/*path/tune', path: 'sys/mounts/kvb/tune' };
+    const upgrade = { mount: 'kvb', changed: { version: { old: 1, new: 2 } } };
+    expect(factsOf(upgrade, fieldNamer(tuning, undefined))).to.deep.equal(['changed: KV version']);
     expect(factsOf({ versions: [3] })).to.deep.equal(['version 3']);
     expect(factsOf(null)).to.deep.equal([]);
   });

@@ -8,6 +8,8 @@ export type FieldAnswer = {
   name: string;
   /** The label. Absent: the name says it. */
   title?: string;
+  /** What a sentence calls it, where the label is none that can stand in one. */
+  noun?: string;
   type?: string | string[];
   description?: string;
   enum?: string[];

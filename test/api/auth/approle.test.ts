@@ -72,7 +72,7 @@ describe('AppRole', () => {
       [{ token_bound_cidrs: '10.0.0.0/33' }, 'neither an address nor a range'],
       [{ bind_secret_id: false }, 'at least one constraint should be enabled on the role'],
       [{ secret_id_ttl: 'soon' }, 'secret_id_ttl must be seconds'],
-      [{ alias_metadata: { a: 1 } }, 'alias_metadata must be an object of texts'],
+      [{ alias_metadata: { a: 1 } }, 'alias_metadata must be an object whose values are texts'],
     ] as [object, string][]) {
       const [status, said] = await refusal(client.post(`${ROLE}/refused`, role));
       expect([status, said.includes(text)], said).to.deep.equal([400, true]);

@@ -7,5 +7,5 @@ export async function findMailFault(services: ApiServices): Promise<string | nul
   const { attributes } = await loadDocument(services, smtpSettings);
   return attributes['enabled'] === true
     ? null
-    : 'email is not enabled: a site administrator enables it in the SMTP settings';
+    : 'email is not enabled: a site administrator can turn it on in the SMTP settings';
 }

@@ -15,7 +15,7 @@ export function metadataOf(
   field: string,
   sent: string | Record<string, unknown> | undefined,
 ): Record<string, string> {
-  const unreadable = badRequest(`${field} must be an object of texts, or the JSON of one`);
+  const unreadable = badRequest(`${field} must be an object whose values are texts, or the JSON of one`);
   const parsed = typeof sent === 'string' && sent.trim() !== '' ? parse(sent, unreadable) : sent || {};
   if (!isJsonObject(parsed)) throw unreadable;
   const entries = Object.entries(parsed);

@@ -13,12 +13,12 @@ export const tokenRuleBody = {
   token_policies: names('What the tokens of this role may do.'),
   policies: names('Older name of `token_policies`.'),
   token_ttl: duration(
-    'Lifetime of the tokens: seconds, or a duration such as 1h30m. Default: of the auth method.',
+    'Lifetime of the tokens: seconds, or a duration such as 1h30m. Default: that of the auth method.',
   ),
   ttl: duration('Older name of `token_ttl`.'),
-  token_max_ttl: duration('Longest life of a token with all renewals. Default: of the auth method.'),
+  token_max_ttl: duration('How long a token can live with all renewals. Default: that of the auth method.'),
   max_ttl: duration('Older name of `token_max_ttl`.'),
-  token_explicit_max_ttl: duration('The same, but fixed when the token is made. 0: no limit of its own.'),
+  token_explicit_max_ttl: duration('The same limit, but fixed when the token is created. 0 sets none.'),
   token_no_default_policy: Type.Optional(Type.Boolean({ description: 'The policy `default` is not added.' })),
   token_bound_cidrs: names(
     'Addresses and ranges (CIDR) from which to log in, and to use the tokens. Empty: all.',
@@ -28,7 +28,7 @@ export const tokenRuleBody = {
   period: duration('Not supported: leave it out, or 0.'),
   token_num_uses: Type.Optional(Type.Integer({ description: 'Not supported: leave it out, or 0.' })),
   num_uses: Type.Optional(Type.Integer({ description: 'Not supported: leave it out, or 0.' })),
-  alias_metadata: metadataField('Texts by name. Stored and returned; it has no effect.'),
+  alias_metadata: metadataField('Names with values. Stored and returned; it has no effect.'),
   token_type: Type.Optional(Type.String({ description: '`service`, `default-service` or `default`.' })),
 };
 

@@ -30,7 +30,10 @@ export const remountEndpoints: Endpoint[] = [
         minLength: 1,
         description: 'Present path of the mount; of an auth method it begins with auth/.',
       }),
-      to: Type.String({ minLength: 1, description: 'New path, likewise.' }),
+      to: Type.String({
+        minLength: 1,
+        description: 'New path of the mount; of an auth method it begins with auth/ too.',
+      }),
     }),
     handle: async (request) => {
       const { services, body } = request;

@@ -18,7 +18,7 @@ const TOKEN_RULES = [
   'token_bound_cidrs',
 ];
 
-const OF_METHOD = 'As the auth method says';
+const OF_METHOD = 'The default of the auth method';
 
 // A URL or a name is one line, however long it may be.
 const LINE = { maxLength: 2000 };
@@ -44,7 +44,7 @@ const MORE: Record<string, Partial<FieldAnswer>> = {
   cidr_list: { title: 'Bound to addresses', rare: true },
   num_uses: { title: 'Uses' },
   bound_audiences: {
-    description: 'A token must be for one of them. Tokens that name an audience need this.',
+    description: 'A token must be issued for one of these audiences. Needed if the tokens name an audience.',
   },
   bound_subject: { unset: 'Any subject' },
   bound_claims: { unset: 'None', several: true },
@@ -66,7 +66,7 @@ const MORE: Record<string, Partial<FieldAnswer>> = {
   },
   jwt_supported_algs: {
     title: 'Accepted signature algorithms',
-    description: `None: ${TOKEN_ALGORITHMS.join(', ')}.`,
+    description: `If none is chosen, these are accepted: ${TOKEN_ALGORITHMS.join(', ')}.`,
     suggestions: TOKEN_ALGORITHMS,
     rare: true,
   },
@@ -105,6 +105,7 @@ const MORE: Record<string, Partial<FieldAnswer>> = {
   },
   validation: {
     title: 'How does Sealift check tokens?',
+    noun: 'Check of tokens',
     enum: ['local', 'review'],
     words: { local: 'By the cluster’s public keys', review: 'By asking its API server' },
     description:
@@ -148,7 +149,7 @@ const MORE: Record<string, Partial<FieldAnswer>> = {
   },
   audience: {
     description:
-      'The audience that tokens must be for, such as sealift. Without one, a token made for something else logs in too.',
+      'Only tokens issued for this audience, such as sealift, are accepted. If it is empty, tokens issued for any other service can log in too.',
     unset: 'Any audience',
     ...LINE,
   },

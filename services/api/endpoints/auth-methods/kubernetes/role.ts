@@ -57,7 +57,11 @@ export const kubernetesRoleBody = Type.Object({
     }),
   ),
   audience: Type.Optional(
-    Type.String({ maxLength: 2000, description: 'The audience that tokens must be for. Set one.' }),
+    Type.String({
+      maxLength: 2000,
+      description:
+        'Only tokens issued for this audience are accepted. Set one: without it, tokens for any service are.',
+    }),
   ),
   alias_name_source: Type.Optional(
     Type.String({ description: `${ALIAS_SOURCES.join(' or ')}. Stored and returned; it has no effect.` }),

@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, type UseQueryResult } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import type { ReadersAnswer } from '../../../../api/contract/tokens.ts';
 import { pathOf, read } from '../../api/client.ts';
@@ -10,7 +10,8 @@ import { Empty, Loaded, Page } from '../../kit/page.tsx';
 import { Table } from '../../kit/table.tsx';
 import { csvOf } from '../../kit/text/csv.ts';
 import { rightFor } from '../../api/right.ts';
-import { mountsQuery, syncedToQuery } from '../../api/queries.ts';
+import { mountsQuery, syncedToQuery, type SyncedToAnswer } from '../../api/queries.ts';
+import { useDestinationName } from '../../api/vendors.ts';
 import { useHasRights } from '../../kit/rights/allowed.ts';
 import { splitPath, type SecretName } from '../secrets/split-path.ts';
 import { SecretStores } from '../secrets/synced-to.tsx';
@@ -33,6 +34,14 @@ export function Readers() {
     queryFn: () => read<ReadersAnswer>(`sys/readers/${pathOf(secret)}`, { rights }),
     enabled: useHasRights(rights),
   });
+  const place = splitPath(mounts ?? [], secret);
+  const mayList = useHasRights([LINKS_OF_SECRET]);
+  const stores = useQuery({
+    ...syncedToQuery(place?.mount ?? '', place?.path ?? ''),
+    enabled: place !== undefined && mayList,
+  });
+  const nameOf = useDestinationName();
+  const links = [...new Set((stores.data ?? []).map(({ type, name }) => nameOf(type, name)))];
   return (
     <Page
       title={`Who may read ${secret}`}
@@ -40,7 +49,10 @@ export function Readers() {
       about="According to current policies. For past reads, see Activity."
       actions={
         <>
-          <Button disabled={!query.data} onClick={() => query.data && save(query.data)}>
+          <Button
+            disabled={!query.data || stores.isFetching}
+            onClick={() => query.data && save(query.data, links)}
+          >
             Export CSV
           </Button>
           <Link to="/activity/$" params={{ _splat: secret }} className={kit.button}>
@@ -57,7 +69,7 @@ export function Readers() {
             )}
             <Tokens answer={answer} />
             <Roles roles={answer.roles} />
-            <Stores secret={splitPath(mounts ?? [], secret)} />
+            {place && mayList ? <Stores secret={place} query={stores} /> : null}
           </>
         )}
       </Loaded>
@@ -122,13 +134,7 @@ function Roles({ roles }: { roles: ReadersAnswer['roles'] }) {
 }
 
 // Who may read a store may read its value there, whatever the policies here say.
-function Stores({ secret }: { secret: SecretName | undefined }) {
-  const mayList = useHasRights([LINKS_OF_SECRET]);
-  const query = useQuery({
-    ...syncedToQuery(secret?.mount ?? '', secret?.path ?? ''),
-    enabled: secret !== undefined && mayList,
-  });
-  if (!secret || !mayList) return null;
+function Stores({ secret, query }: { secret: SecretName; query: UseQueryResult<SyncedToAnswer[]> }) {
   return (
     <section className={`${kit.stack} ${kit.tight}`} aria-labelledby="stores">
       <h2 id="stores">Stores it is linked to</h2>
@@ -164,7 +170,7 @@ function RoleLink({ kind, mount, name, namespace }: Omit<ReadersAnswer['roles'][
   );
 }
 
-function save({ path, tokens, roles }: ReadersAnswer): void {
+function save({ path, tokens, roles }: ReadersAnswer, stores: string[]): void {
   const head = ['secret', 'kind', 'name', 'namespace', 'accessor', 'policies', 'expires-utc', 'only-from'];
   const rows = [
     ...tokens.map((one) => [
@@ -185,6 +191,8 @@ function save({ path, tokens, roles }: ReadersAnswer): void {
       '',
       '',
     ]),
+    // Who may read it there is decided in the store.
+    ...stores.map((name) => ['Linked store', name, '', '', '', '', '']),
   ];
   const day = new Date().toISOString().slice(0, 10);
   const file = `who-may-read_${path.replaceAll('/', '-')}_${day}.csv`;
