@@ -30,7 +30,7 @@ export function createProgram(): Command {
     .description('Keeps secrets in sync with external secret stores')
     .version(readVersion())
     .option('--json', 'write the result as one line of JSON')
-    .option('--url <url>', 'client verbs: address of the API (SEALIFT_URL)')
+    .option('--url <url>', 'client verbs and doctor: address of the API (SEALIFT_URL)')
     .option(
       '--token-file <file>',
       'client verbs: a file that holds the token (SEALIFT_TOKEN, SEALIFT_TOKEN_FILE)',

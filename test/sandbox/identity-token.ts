@@ -3,8 +3,8 @@ import { createLocalJWKSet, decodeJwt, errors, jwtVerify, type JSONWebKeySet, ty
 /** Why a store refuses an identity token. */
 export type TokenFault = 'unreadable' | 'issuer' | 'unreachable' | 'key' | 'expired' | 'claim';
 
-/** The claims of a token, or what is wrong with it. */
-export type VerifiedToken = { claims: JWTPayload } | { fault: TokenFault };
+/** The claims of a token, or what is wrong with it; `claim`: which one, if it is one. */
+export type VerifiedToken = { claims: JWTPayload } | { fault: TokenFault; claim?: string };
 
 /**
  * Verifies an identity token as a store does: fetches the documents of its issuer, which must be one that somebody has
@@ -23,10 +23,12 @@ export async function verifyIdentityToken(token: string, trusted: string[]): Pro
       requiredClaims: ['sub', 'aud', 'iat', 'nbf', 'exp', 'jti'],
     });
     // Stores take exactly one audience.
-    return typeof payload.aud === 'string' ? { claims: payload } : { fault: 'claim' };
+    return typeof payload.aud === 'string' ? { claims: payload } : { fault: 'claim', claim: 'aud' };
   } catch (error) {
     if (error instanceof errors.JWTExpired) return { fault: 'expired' };
-    return { fault: error instanceof errors.JWTClaimValidationFailed ? 'claim' : 'key' };
+    return error instanceof errors.JWTClaimValidationFailed
+      ? { fault: 'claim', claim: error.claim }
+      : { fault: 'key' };
   }
 }
 

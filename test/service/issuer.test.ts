@@ -1,3 +1,5 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
 import type { Finding } from '../../libs/service/diagnosis/finding.ts';
 import { runCommand } from '../cli/support.ts';
@@ -34,6 +36,10 @@ describe('the issuer of identity tokens', function () {
     const path = '/v1/sys/sync/destinations/aws-sm/one';
     const body = { role_arn: ROLE, region: 'eu-west-1', identity_token_audience: 'sts.amazonaws.com' };
     expect((await sealift.client.post(path, body)).status).to.equal(200);
+    // Whoever asks for them first makes them.
+    expect((await sealift.client.get('/v1/identity/oidc/secrets-sync/.well-known/keys')).status).to.equal(
+      200,
+    );
   }
 
   const issuerIn = (findings: Finding[]) => findings.filter(({ check }) => check === 'issuer');
@@ -58,6 +64,32 @@ describe('the issuer of identity tokens', function () {
     // Where it has no such setting, it does not know what people are told.
     expect(await examine({ ISSUER_URL: '' })).to.deep.equal([]);
     expect(await status()).to.deep.equal([]);
+  });
+
+  it('`doctor` compares the workers with what the API says, whatever its own setting is', async () => {
+    await start({ ISSUER_URL: ISSUER });
+    const environment = { SEALIFT_URL: sealift.url, ISSUER_URL: OTHER };
+    expect(await examine(environment)).to.deep.equal([]);
+    await sealift.stop();
+    await start({ ISSUER_URL: ISSUER }, { ISSUER_URL: OTHER });
+    const [other] = await examine({ ...environment, SEALIFT_URL: sealift.url });
+    expect(other?.detail).to.equal(
+      `connector cloud1-sm signs identity tokens as ${OTHER}, but the API at ${sealift.url} says ${ISSUER}`,
+    );
+  });
+
+  it('`doctor` believes no API of another installation', async () => {
+    await start({ ISSUER_URL: ISSUER });
+    const foreign = createServer((_request, response) => {
+      response.end(
+        JSON.stringify({ issuer: `${OTHER}/v1/identity/oidc/secrets-sync`, keys: [{ kid: 'x' }] }),
+      );
+    });
+    await new Promise<void>((resolve) => foreign.listen(0, '127.0.0.1', resolve));
+    const { port } = foreign.address() as AddressInfo;
+    const findings = await examine({ SEALIFT_URL: `http://127.0.0.1:${port}`, ISSUER_URL: ISSUER });
+    foreign.close();
+    expect(findings).to.deep.equal([]);
   });
 
   it('the status tells workers that sign as another issuer than the API says', async () => {

@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import type { Finding } from '../../../libs/service/diagnosis/finding.ts';
+import { readPlace } from '../client/settings.ts';
 import { CommandError } from '../exit-codes.ts';
 import { outputOf, renderTable } from '../output.ts';
 
@@ -12,7 +13,7 @@ export function doctorCommand(): Command {
     .option('--no-egress', 'do not try to reach the stores')
     .action(async ({ egress }: { egress: boolean }, command: Command) => {
       const { examine } = await import('../doctor/examine.ts');
-      const findings = await examine({ egress });
+      const findings = await examine({ egress, url: readPlace(command).url });
       const broken = findings.filter(({ state }) => state === 'failed');
       outputOf(command).show({ ok: broken.length === 0, findings }, () => render(findings));
       if (broken.length > 0) throw new CommandError(kindOf(broken), `${broken.length} to fix`);

@@ -9,13 +9,17 @@ import type { Finding } from '../../../libs/service/diagnosis/finding.ts';
 import type { WorkerReport } from '../../../libs/service/diagnosis/broker.ts';
 import { examineIssuers } from '../../../libs/service/diagnosis/issuer.ts';
 import { examineMail } from '../../../libs/service/diagnosis/mail.ts';
+import { findStatedIssuer } from './stated-issuer.ts';
 import { readDatabaseId } from '../../../libs/store/maintenance/database-id.ts';
 
 const LIMIT_MS = 12_000;
 
-/** Lets a settings worker try the mail server, since it alone may reach it, and compares the issuers of the connectors. */
+/**
+ * Lets a settings worker try the mail server, since it alone may reach it, and compares the issuers of the connectors with
+ * that of the API. `url`: where the API is, if this process reaches it.
+ */
 export async function askWorkers(
-  { config, db, keyring }: { config: Config; db: Database; keyring: Keyring },
+  { config, db, keyring, url }: { config: Config; db: Database; keyring: Keyring; url: string },
   workers: WorkerReport[] | null,
 ): Promise<Finding[]> {
   const log = createLog({ service: 'doctor', level: 'silent' });
@@ -28,7 +32,7 @@ export async function askWorkers(
   try {
     const findings = await Promise.all([
       examineMail({ db, keyring, commands }),
-      examineIssuers(ownIssuer(config), commands, workers),
+      statedIssuer(config, { db, url }).then((stated) => examineIssuers(stated, commands, workers)),
     ]);
     return findings.flat();
   } finally {
@@ -36,9 +40,14 @@ export async function askWorkers(
   }
 }
 
-// Only if this process has the setting too: otherwise nothing here says what people are told.
-function ownIssuer(config: Config): Parameters<typeof examineIssuers>[0] {
+// What the API says is what people are told. Without an answer, a setting of this process is likely the same.
+async function statedIssuer(
+  config: Config,
+  { db, url }: { db: Database; url: string },
+): Promise<Parameters<typeof examineIssuers>[0]> {
   const issuer = issuerOf(config);
+  const address = await findStatedIssuer(url, db);
+  if (address !== undefined) return { ...issuer, address, by: `the API at ${url}` };
   if (issuer.address === '') return null;
   return { ...issuer, by: issuer.isSet ? 'ISSUER_URL of this process' : 'PUBLIC_URL of this process' };
 }

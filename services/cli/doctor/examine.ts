@@ -15,7 +15,7 @@ import { examineSettings } from './settings.ts';
  * Runs all checks, the cheap ones first. Leaves out checks that an earlier fault makes pointless. Changes nothing
  * anywhere.
  */
-export async function examine(options: { egress: boolean }): Promise<Finding[]> {
+export async function examine(options: { egress: boolean; url: string }): Promise<Finding[]> {
   const { config, findings } = examineConfiguration();
   if (!config) return findings;
   const { keyring, findings: keys } = await examineMasterKeys(config);
@@ -31,7 +31,7 @@ export async function examine(options: { egress: boolean }): Promise<Finding[]> 
       ...database,
       ...(isGood(database) ? [examineLoss(await readLoss(db))] : []),
       ...broker.findings,
-      ...(canAsk ? await askWorkers({ config, db, keyring }, broker.workers) : []),
+      ...(canAsk ? await askWorkers({ config, db, keyring, url: options.url }, broker.workers) : []),
       ...(options.egress ? await examineEgress(config, destinations) : []),
     ];
   } finally {

@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { FakeReply, FakeRequest } from '../fake-server.ts';
-import { verifyIdentityToken } from '../identity-token.ts';
+import { verifyIdentityToken, type VerifiedToken } from '../identity-token.ts';
 import { textsOf, tokenTrustOf, type Trust } from '../trust.ts';
 import { VendorError } from './vendor-error.ts';
 
@@ -75,7 +75,7 @@ export function createTokenService(now: () => number): TokenService {
       token,
       trusts.map(({ issuer }) => issuer),
     );
-    if ('fault' in verified) throw refusal(verified.fault);
+    if ('fault' in verified) throw refusal(verified);
     const { iss, aud, sub } = verified.claims;
     // A provider of the account knows the audience; the trust policy of the role compares both.
     if (!trusts.some(({ issuer, audience }) => issuer === iss && audience === aud))
@@ -166,9 +166,9 @@ function denied(action: string): VendorError {
   return new VendorError('AccessDenied', `Not authorized to perform sts:${action}`, 403);
 }
 
-function refusal(fault: string): VendorError {
+function refusal({ fault, claim = '' }: Extract<VerifiedToken, { fault: unknown }>): VendorError {
   if (fault === 'expired') return new VendorError('ExpiredTokenException', 'Token expired');
   if (fault === 'unreachable')
     return new VendorError('IDPCommunicationError', 'Could not reach the identity provider');
-  return new VendorError('InvalidIdentityToken', `The token is not valid (${fault})`);
+  return new VendorError('InvalidIdentityToken', `The token is not valid (${`${fault} ${claim}`.trim()})`);
 }

@@ -46,6 +46,8 @@ export function createFederation() {
     const verified = await verifyIdentityToken(form.get('subject_token') ?? '', [provider.issuer]);
     if ('fault' in verified && verified.fault === 'unreachable')
       return refuse('invalid_grant', "Error connecting to the given credential's issuer.");
+    if ('fault' in verified && verified.claim !== undefined)
+      return refuse('invalid_grant', `The claim ${verified.claim} of the token is missing or wrong.`);
     if ('fault' in verified || verified.claims.aud !== provider.audience) return refuse('invalid_grant');
     const access_token = give({ subject: String(verified.claims.sub) });
     const body = { access_token, expires_in: lifeMs / 1000, token_type: 'Bearer' };
