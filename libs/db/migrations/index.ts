@@ -17,6 +17,7 @@ import { keptCounts } from './016-kept-counts.ts';
 import { historyOrder } from './017-history-order.ts';
 import { partitions } from './018-partitions.ts';
 import { exceptions } from './019-exceptions.ts';
+import { namespaceCounts } from './020-namespace-counts.ts';
 import type { Migration } from './migration.ts';
 
 /** In order, forward only: a released step is never removed or moved, and what it does never changes. */
@@ -39,4 +40,5 @@ export const migrations: Migration[] = [
   historyOrder,
   ...partitions,
   exceptions,
+  namespaceCounts,
 ];

@@ -1,5 +1,5 @@
 import type { Database } from '../../db/connect.ts';
-import { CHANGING_COUNTS, KIND, RIPE } from './kept-counts.ts';
+import { CHANGING_COUNTS, KIND, NAMESPACE_COUNTS, RIPE } from './kept-counts.ts';
 
 const FOLD = `
 WITH taken AS (DELETE FROM association_count_changes RETURNING destination_id, kind, change)
@@ -9,11 +9,19 @@ SELECT destination_id, kind, sum(change) FROM taken GROUP BY destination_id, kin
 ORDER BY destination_id, kind
 ON CONFLICT (destination_id, kind) DO UPDATE SET count = c.count + excluded.count`;
 
+const FOLD_NAMESPACES = `
+WITH taken AS (DELETE FROM namespace_count_changes RETURNING namespace_id, links, destinations)
+INSERT INTO namespace_counts AS c (namespace_id, links, destinations)
+SELECT namespace_id, sum(links), sum(destinations) FROM taken GROUP BY namespace_id ORDER BY namespace_id
+ON CONFLICT (namespace_id) DO UPDATE SET links = c.links + excluded.links, destinations = c.destinations + excluded.destinations`;
+
 /** Adds what has changed to the kept counts. Returns the number of counts that it changed. */
 export async function foldCounts(transaction: Database): Promise<number> {
   const { rowCount } = await transaction.raw<{ rowCount: number }>(FOLD);
   await transaction.raw('DELETE FROM association_counts WHERE count = 0');
-  return rowCount;
+  const namespaces = await transaction.raw<{ rowCount: number }>(FOLD_NAMESPACES);
+  await transaction.raw('DELETE FROM namespace_counts WHERE links = 0 AND destinations = 0');
+  return rowCount + namespaces.rowCount;
 }
 
 /** Counts associations as due that became due by themselves and that no worker has claimed since; at most `limit`. */
@@ -42,10 +50,28 @@ WHERE coalesce(a.count, 0) <> coalesce(k.count, 0)`;
 // The correction is one more change, so nobody has to wait meanwhile.
 const CORRECT = `INSERT INTO association_count_changes (destination_id, kind, change) ${WRONG_COUNTS}`;
 
+// By the counts of the destinations, which are right by then.
+const CORRECT_NAMESPACES = `
+WITH kept AS (
+  SELECT namespace_id, sum(links) AS links, sum(destinations) AS destinations FROM (${NAMESPACE_COUNTS}) c GROUP BY namespace_id
+), actual AS (
+  SELECT d.namespace_id, coalesce(sum(l.count), 0) AS links, count(*) AS destinations FROM destinations d
+  LEFT JOIN (SELECT destination_id, sum(count) AS count FROM (${CHANGING_COUNTS}) c WHERE kind = 'all' GROUP BY destination_id) l
+    ON l.destination_id = d.id
+  WHERE d.namespace_id IS NOT NULL GROUP BY d.namespace_id
+), wrong AS (
+  SELECT namespace_id, coalesce(a.links, 0) - coalesce(k.links, 0) AS links,
+    coalesce(a.destinations, 0) - coalesce(k.destinations, 0) AS destinations
+  FROM kept k FULL JOIN actual a USING (namespace_id)
+)
+INSERT INTO namespace_count_changes (namespace_id, links, destinations)
+SELECT namespace_id, links, destinations FROM wrong WHERE links <> 0 OR destinations <> 0`;
+
 /** Compares the kept counts with the associations. Mends and returns the number of counts that differ. */
 export async function correctCounts(transaction: Database): Promise<number> {
   const { rowCount } = await transaction.raw<{ rowCount: number }>(CORRECT);
-  return rowCount;
+  const namespaces = await transaction.raw<{ rowCount: number }>(CORRECT_NAMESPACES);
+  return rowCount + namespaces.rowCount;
 }
 
 const NEXT = `

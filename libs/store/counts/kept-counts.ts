@@ -28,6 +28,13 @@ SELECT destination_id, kind, count FROM association_counts
 WHERE destination_id ${few ? '= ANY (ARRAY (SELECT id FROM ours))' : 'IN (SELECT id FROM ours)'}
 UNION ALL SELECT destination_id, kind, change FROM association_count_changes WHERE destination_id IN (SELECT id FROM ours)`;
 
+// Of all destinations `ours`, what is not in sync. Asks for the destination of each count: most destinations have none.
+const EXCEPTIONS = `
+SELECT c.destination_id, c.kind, c.count FROM (
+  SELECT destination_id, kind, count FROM association_counts WHERE kind <> 'all'
+  UNION ALL SELECT destination_id, kind, change FROM association_count_changes WHERE kind <> 'all'
+) c CROSS JOIN LATERAL (SELECT FROM ours d WHERE d.id = c.destination_id LIMIT 1) d`;
+
 // For some seconds, what was triggered anew hides that it failed before.
 const HIDES = `k.kind LIKE 'due|%|% %|' AND strpos(split_part(k.kind, '|', 2), 't') = 0`;
 
@@ -88,8 +95,10 @@ const ONE_BY_ONE = `
 SELECT a.destination_id, c.status, c.scope, c.cause ->> 'code', c.cause::text, ${CAUSE_KEY}, 1
 FROM (${exceptionsOf('moving')}) x JOIN associations a ON a.id = x.id ${CLASSIFIED}`;
 
-/** SQL: how many associations the destinations `ours` have together. */
-export const TOTAL = `(SELECT coalesce(sum(c.count), 0)::int FROM (${countsOf(false)}) c WHERE c.kind = 'all')`;
+/** SQL: how many associations and destinations each namespace has, with the changes that were not added yet. */
+export const NAMESPACE_COUNTS = `
+SELECT namespace_id, links, destinations FROM namespace_counts
+UNION ALL SELECT namespace_id, links, destinations FROM namespace_count_changes`;
 
 /**
  * SQL, for a WITH that has the destinations `ours`: `totals`, how many associations each of them has. `few`: they are few
@@ -105,7 +114,7 @@ export const totalsOf = (few: boolean): string => `totals AS (
  * some of them are found; `cause` is JSON in text. `few`: the destinations are few of all. Reads no association that stands still.
  */
 export const countedOf = (few: boolean): string => `kept AS MATERIALIZED (
-  SELECT c.destination_id, c.kind, sum(c.count)::bigint AS count FROM (${countsOf(few)}) c
+  SELECT c.destination_id, c.kind, sum(c.count)::bigint AS count FROM (${few ? countsOf(true) : EXCEPTIONS}) c
   WHERE c.kind <> 'all' GROUP BY c.destination_id, c.kind
 ), moments AS MATERIALIZED (${MOMENTS}
 ), parts AS (

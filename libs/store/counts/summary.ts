@@ -3,7 +3,7 @@ import type { Database } from '../../db/connect.ts';
 import { prepared } from '../../db/prepared.ts';
 import { HELD_CAUSE } from '../destinations/holds.ts';
 import { DISABLED, PAUSE, type Pause } from '../destinations/pauses.ts';
-import { countedOf, TOTAL, totalsOf } from './kept-counts.ts';
+import { countedOf, NAMESPACE_COUNTS, totalsOf } from './kept-counts.ts';
 import { CAUSE_KEY, CLASSIFIED, UNSETTLED, WORST_FIRST } from '../associations/status.ts';
 import type { StoredCause } from '../associations/records.ts';
 import { WHOLE_PAUSE } from '../associations/sync-config.ts';
@@ -123,7 +123,11 @@ export const STATED = `stated AS (
 // Sorts those alone that are not in sync; an index has the others in order.
 const OVERVIEW = `
 WITH ${OURS}, ${countedOf(false)}, sums AS MATERIALIZED (
-  SELECT ${TOTAL} AS total, coalesce((SELECT sum(count) FROM counted), 0)::int AS exceptions
+  SELECT n.total, n.destinations, coalesce((SELECT sum(count) FROM counted), 0)::int AS exceptions
+  FROM (
+    SELECT coalesce(sum(c.links), 0)::int AS total, coalesce(sum(c.destinations), 0)::int AS destinations
+    FROM (${NAMESPACE_COUNTS}) c WHERE c.namespace_id = ?
+  ) n
 ), worst AS MATERIALIZED (
   SELECT c.destination_id AS id, min(array_position(?::text[], c.status)) AS place
   FROM counted c WHERE c.status <> 'SYNCED' GROUP BY c.destination_id
@@ -133,7 +137,7 @@ WITH ${OURS}, ${countedOf(false)}, sums AS MATERIALIZED (
   (SELECT NULL, d.type, d.name, d.id FROM ours d WHERE d.id NOT IN (SELECT id FROM worst)
    ORDER BY d.type, d.name LIMIT ?)
 )
-SELECT total, (SELECT count(*) FROM ours)::int AS destinations, (SELECT count(*) FROM counted g WHERE ${FAILS})::int AS problems,
+SELECT total, destinations, (SELECT count(*) FROM counted g WHERE ${FAILS})::int AS problems,
   (SELECT coalesce(jsonb_object_agg(status, count), '{}') FROM (
     SELECT status, sum(count)::int AS count FROM (
       SELECT status, count FROM counted UNION ALL SELECT 'SYNCED', total - exceptions WHERE total > exceptions) one
@@ -194,7 +198,7 @@ async function readSummary(db: Database, { namespaceId, most }: Wanted): Promise
   const [found] = await prepared<Totals & { ids: number[]; severest: { destination_id: number }[] }>(
     db,
     OVERVIEW,
-    [namespaceId, WORST_FIRST, most, most, most, WORST_FIRST],
+    [namespaceId, namespaceId, WORST_FIRST, most, most, most, WORST_FIRST],
   );
   const {
     ids = [],

@@ -8,7 +8,8 @@ import { runNow, startMaintenance } from '../../key-maintenance/support.ts';
 import { capture } from '../../db/plans/capture.ts';
 import { costOf } from '../../db/plans/explain.ts';
 import { insertAssociations } from '../../support/associations.ts';
-import { openCloud1Scene, type Cloud1Scene } from '../../support/sandboxed.ts';
+import { cloud1Settings, openCloud1Scene, type Cloud1Scene } from '../../support/sandboxed.ts';
+import { createSyncDriver } from '../../support/sync-driver.ts';
 
 const SUMMARY = '/v1/sys/sync/summary';
 const LINKS = 60;
@@ -134,6 +135,27 @@ describe('the kept counts of associations', () => {
     });
     expect(found).to.deep.equal([{ associations: 0, counts: 1 }]);
     expect(await counts()).to.deep.equal({ PENDING: LINKS });
+  });
+
+  it('the total of a namespace follows destinations and links that come and go', async () => {
+    const totals = async (): Promise<[number, number]> => {
+      const { total, destination_count: destinations } = (await scene.sealift.client.get(SUMMARY)).body.data;
+      return [destinations, total];
+    };
+    const other = createSyncDriver(scene.sealift, 'cloud1-sm', 'other');
+    await other.configure(cloud1Settings());
+    expect(await totals()).to.deep.equal([2, LINKS]);
+    await scene.driver.write('db', { v: 1 });
+    await other.associate('db');
+    expect(await totals()).to.deep.equal([2, LINKS + 1]);
+    await runNow(services, 'keep-counts');
+    expect(await totals()).to.deep.equal([2, LINKS + 1]);
+    await scene.sealift.client.delete(`${scene.driver.path}?force_delete=true`);
+    expect(await totals()).to.deep.equal([1, 1]);
+    await db('namespace_counts').update({ links: 7 });
+    expect((await totals())[1]).to.not.equal(1);
+    expect(await check()).to.include({ counts: 1 });
+    expect(await totals()).to.deep.equal([1, 1]);
   });
 
   it('an association that says the wrong thing of its entries is mended by the same job', async () => {
