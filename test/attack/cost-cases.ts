@@ -218,6 +218,7 @@ export const COST_CASES: Record<string, string[]> = {
   'PATCH /api/v2/admin/twilio-settings': [],
   'PATCH /api/v2/admin/customization-settings': [],
   'POST /api/v2/admin/saml-settings/actions/revoke-old-certificate': [],
+  'POST /api/v2/admin/saml-settings/actions/test-sign-in': [],
   'POST /api/v2/admin/sms-settings/verify': [],
   'POST /api/v2/admin/twilio-settings/verify': [],
   'POST /api/v2/admin/data-retention-policy-settings': [],

@@ -108,6 +108,24 @@ describe('signing in to the console at an identity provider', function () {
     await context.close();
   });
 
+  it('an administrator tests the sign-in in a window of its own, and stays who they are', async () => {
+    provider.attributes = { MemberOf: ['dev'], Mail: ['ada@example.com'] };
+    const { page, context, faults } = await scene.signIn({ ignoreHTTPSErrors: true });
+    await page.goto(`${scene.url}settings/saml`);
+    const opened = context.waitForEvent('page');
+    await page.getByRole('button', { name: 'Test sign-in' }).click();
+    const shown = await opened;
+    await shown.getByRole('heading', { name: 'Sign-in works' }).waitFor();
+    for (const text of ['dev', 'ada@example.com', 'nobody was signed in'])
+      await shown.getByText(text).first().waitFor();
+    await page.getByRole('link', { name: 'go on at the identity provider' }).waitFor();
+    expect(await findBarriers(page)).to.deep.equal([]);
+    const { data } = await page.evaluate<{ data: Record<string, unknown> }>(SESSION);
+    expect(data['display_name']).to.equal('root');
+    expect(faults).to.deep.equal([]);
+    await context.close();
+  });
+
   it('whoever comes back without having begun is told to begin again', async () => {
     const { page, context } = await openPage(scene.browser, scene.sealift.url);
     await page.goto(`${scene.url}signing-in`);

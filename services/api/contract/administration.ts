@@ -95,6 +95,20 @@ export const signingKeysAnswer = closed({
 
 export type SigningKeysAnswer = Static<typeof signingKeysAnswer>;
 
+/** Where a test of single sign-on goes on. */
+export const signInTestAnswer = closed({
+  data: closed({
+    type: text,
+    attributes: closed({
+      'sign-in-url': Type.String({
+        description: 'The address at the identity provider. It can be used once.',
+      }),
+    }),
+  }),
+});
+
+export type SignInTestAnswer = Static<typeof signInTestAnswer>;
+
 const changedMeta = { revision: text, 'changed-at': nullable(time), 'changed-by': textOrNull };
 
 const policyEngineVersionAnswer = closed({

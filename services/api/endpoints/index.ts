@@ -53,6 +53,7 @@ import { readerEndpoints } from './policies/readers.ts';
 import { retentionEndpoints } from './settings/retention.ts';
 import { revisionEndpoints } from './revisions/revisions.ts';
 import { samlEndpoints } from './saml/saml.ts';
+import { samlTestEndpoints } from './saml/test-sign-in.ts';
 import { smsVerifyEndpoints } from './settings/sms-verify.ts';
 import { sessionListEndpoints } from './session/list.ts';
 import { sessionEndpoints } from './session/session.ts';
@@ -144,6 +145,7 @@ export const secretsEndpoints: Endpoint[] = [
 export const adminEndpoints: Endpoint[] = [
   ...pingEndpoints,
   ...settingsEndpoints,
+  ...samlTestEndpoints,
   ...smsVerifyEndpoints,
   ...retentionEndpoints,
   ...policyEngineVersionEndpoints,

@@ -1,4 +1,4 @@
-import { ends, gives, grants } from './examples/build.ts';
+import { answers, ends, gives, grants } from './examples/build.ts';
 import { session } from './examples/tokens.ts';
 import type { Example } from './example.ts';
 
@@ -23,6 +23,12 @@ export const answersElsewhere: Example[] = [
     data: identity,
   },
   ends('POST /users/saml/auth', 'Back to the console', { status: 303 }),
+  answers('POST /api/v2/admin/saml-settings/actions/test-sign-in', 'Where the test goes on', {
+    data: {
+      type: 'saml-sign-in-tests',
+      attributes: { 'sign-in-url': 'https://idp.example.com/sso?SAMLRequest=fZFPS8N' },
+    },
+  }),
   gives('GET /auth/session/saml', 'Two namespaces', { namespaces: ['', 'team-a/'] }),
   gives('POST /auth/session/saml', 'The session of this browser', session),
 ];

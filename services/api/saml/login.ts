@@ -15,10 +15,14 @@ import { loginPage, PAGE_HEADERS } from './page.ts';
 import { samlResponseOf } from './form.ts';
 import { createProvider, loadEnabledSaml } from './provider.ts';
 import { choicesOf, rightsOf } from './rights.ts';
+import { showTest } from './test-sign-in.ts';
 import { verifyResponse, type VerifiedAnswer } from './verify.ts';
 
 /** How long a user may take at the identity provider, and how long the browser may then take to fetch its session. */
 export const LOGIN_SECONDS = 600;
+
+// How the id of a test begins. No other id does: the rest is hexadecimal.
+const TEST = '_test-';
 
 /** The path of tokens that only a session of the console has. They end with the session. */
 export const CONSOLE_TOKEN_PATH = 'auth/session/saml';
@@ -26,14 +30,15 @@ export const CONSOLE_TOKEN_PATH = 'auth/session/saml';
 /**
  * Returns the address that sends the browser to the identity provider, with a request to which we accept one answer. The
  * person signs in to the namespace of that path, which may not exist; null: to the root, or in a browser to one of their choice.
- * With a nonce, which the browser keeps, the answer begins a session of that browser instead of giving a token.
+ * With a nonce, which the browser keeps, the answer begins a session of that browser instead of giving a token. The answer to a
+ * test is only shown.
  */
 export async function beginLogin(
   services: ApiServices,
-  { nonce, namespace }: { nonce?: string; namespace: string | null },
+  { nonce, namespace, isTest }: { nonce?: string; namespace: string | null; isTest?: boolean },
 ): Promise<string> {
   const settings = await loadEnabledSaml(services);
-  const id = `_${randomBytes(20).toString('hex')}`;
+  const id = `${isTest ? TEST : '_'}${randomBytes(20).toString('hex')}`;
   const provider = await createProvider(settings, services.config, () => id);
   await storeLoginRequest(services.db, {
     id,
@@ -63,6 +68,7 @@ export async function finishLogin(
     encoded: samlResponseOf(form),
     address: limitedAddress(address),
   });
+  if (verified.requestId?.startsWith(TEST)) return showTest(services, settings, verified);
   const identity = mapIdentity(settings, verified.assertion);
   const { nonceHash } = verified;
   const accessor = newAccessor();

@@ -19,15 +19,30 @@ export function loginPage(
   shown: Record<string, unknown>,
   { texts, isNew }: { texts: CustomizationSettings; isNew: boolean },
 ): string {
-  const rows = Object.entries(shown).map(
-    ([name, value]) =>
-      `<dt>${escapeHtml(name)}</dt><dd><pre>${escapeHtml(typeof value === 'string' ? value : JSON.stringify(value, null, 2))}</pre></dd>`,
-  );
   return page('Logged in', texts, [
     '<p>This is your session token. Copy it now: it is not shown again.</p>',
     `<p><code id="token">${escapeHtml(token)}</code></p>`,
-    `<dl>${rows.join('')}</dl>`,
+    listOf(shown),
     isNew ? paragraph(texts['new-user']) : '',
+  ]);
+}
+
+/** The end of a test. `fault`: why the person could not sign in; `attributes`: what the identity provider says of them. */
+export function testPage(
+  {
+    fault,
+    rows,
+    attributes,
+  }: { fault?: string; rows: Record<string, string>; attributes: Record<string, string> },
+  texts: CustomizationSettings,
+): string {
+  return page(fault === undefined ? 'Sign-in works' : 'Sign-in fails', texts, [
+    paragraph(fault),
+    paragraph('This was a test: nobody was signed in, and your session in Sealift is as it was.'),
+    listOf(rows),
+    '<h2>Attributes that the identity provider sent</h2>',
+    Object.keys(attributes).length === 0 ? paragraph('None.') : listOf(attributes),
+    paragraph('Close this window to go back to Sealift.'),
   ]);
 }
 
@@ -56,6 +71,14 @@ ${[...parts, paragraph(texts['login-help']), paragraph(support && `Support: ${su
 <footer>${paragraph(texts.footer)}</footer>
 </body></html>
 `;
+}
+
+function listOf(shown: Record<string, unknown>): string {
+  const rows = Object.entries(shown).map(
+    ([name, value]) =>
+      `<dt>${escapeHtml(name)}</dt><dd><pre>${escapeHtml(typeof value === 'string' ? value : JSON.stringify(value, null, 2))}</pre></dd>`,
+  );
+  return `<dl>${rows.join('')}</dl>`;
 }
 
 function paragraph(text = ''): string {

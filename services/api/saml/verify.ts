@@ -10,8 +10,15 @@ import { scanXml } from './scan-xml.ts';
 
 const BEARER = 'urn:oasis:names:tc:SAML:2.0:cm:bearer';
 
-/** A verified assertion, the XML it came in, and the hash of the nonce of the browser that gets a session, if one does. */
-export type VerifiedAnswer = ClaimedRequest & { assertion: Assertion; responseXml: string };
+/**
+ * A verified assertion, the XML it came in, the request of ours that it answers, and the hash of the nonce of the browser that
+ * gets a session, if one does.
+ */
+export type VerifiedAnswer = ClaimedRequest & {
+  assertion: Assertion;
+  responseXml: string;
+  requestId: string | undefined;
+};
 
 /**
  * Verifies an answer of the identity provider: it is signed with the present or the old certificate, is meant for us, is
@@ -34,7 +41,7 @@ export async function verifyResponse(
   if (destination !== undefined && destination !== consumer) return refuseLogin('it is for another service');
   const confirmation = findConfirmation(assertion, consumer);
   const claimed = await claim(db, assertion, confirmation, inResponseTo);
-  return { assertion, responseXml, ...claimed };
+  return { assertion, responseXml, requestId: confirmation.inResponseTo, ...claimed };
 }
 
 function findConfirmation({ confirmations }: Assertion, consumer: string): Confirmation {

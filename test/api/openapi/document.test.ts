@@ -23,6 +23,7 @@ const ONLY_REFUSED = [
   'GET /sys/events/subscribe/*type',
   'GET /users/saml/login',
   'POST /users/saml/auth',
+  'POST /api/v2/admin/saml-settings/actions/test-sign-in',
   'GET /auth/session/saml',
   'POST /auth/session/saml',
   'POST /~jwt/login',

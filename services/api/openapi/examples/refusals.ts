@@ -144,6 +144,22 @@ export const refusals: (Example & { dialect: 'secrets' | 'admin' })[] = [
   },
   {
     dialect: 'admin',
+    of: 'POST /api/v2/admin/saml-settings/actions/test-sign-in',
+    name: 'Nothing to test',
+    body: {},
+    status: 400,
+    answer: {
+      errors: [
+        {
+          status: '400',
+          title: 'bad request',
+          detail: 'single sign-on is not enabled: set enabled, and the settings that it needs, first',
+        },
+      ],
+    },
+  },
+  {
+    dialect: 'admin',
     of: 'POST /api/v2/admin/sms-settings/verify',
     name: 'No number',
     body: {},

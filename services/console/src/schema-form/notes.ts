@@ -20,8 +20,8 @@ export function notesOf(props: {
 }): string {
   const { field, kind, locked } = props;
   const notes = [
-    aboutOf(field),
     durationOf(props),
+    aboutOf(field),
     kind === 'list' && field.suggestions ? '' : hintOf(field, kind),
     defaultOf(field, kind),
     locked,
@@ -46,7 +46,7 @@ function defaultOf(field: FieldAnswer, kind: string): string {
   return field.default === true ? 'On by default.' : 'Off by default.';
 }
 
-// Many seconds say little to a person.
+// Many seconds say little to a person. It comes first, as the description may name other times.
 function durationOf({ field, title, value, edited }: Parameters<typeof notesOf>[0]): string {
   const text = title.endsWith('(s)')
     ? describeDuration(Number((edited ? edited.value : value) ?? field.default))

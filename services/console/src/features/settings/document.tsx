@@ -15,6 +15,7 @@ import { partsOf } from './layout.ts';
 import { MailServer } from './mail-server.tsx';
 import { Preview } from './preview.tsx';
 import { SendTest } from './send-test.tsx';
+import { TestSignIn } from './test-sign-in.tsx';
 import { DAYS, RETENTION, ReviewRetention } from './review-retention.tsx';
 
 type Document = Pick<SettingsAnswer['data'], 'attributes'> & Partial<Pick<SettingsAnswer['data'], 'meta'>>;
@@ -60,6 +61,9 @@ export function SettingsDocument({ definition }: { definition: SettingsKindAnswe
           />
           {definition.kind === 'smtp' && document?.attributes['enabled'] === true ? (
             <SendTest path={pathOf(definition)} type={definition.resource} />
+          ) : null}
+          {definition.kind === 'saml' ? (
+            <TestSignIn isEnabled={document?.attributes['enabled'] === true} />
           ) : null}
           {definition.may_be_absent && document ? <Removal definition={definition} /> : null}
         </>

@@ -1,0 +1,56 @@
+import { loadCustomization } from '../../../libs/settings/customization.ts';
+import type { SamlSettings } from '../../../libs/settings/saml.ts';
+import { RequestError } from '../../../libs/errors/request-error.ts';
+import type { ApiServices } from '../services.ts';
+import { mapIdentity, type Identity } from './identity.ts';
+import { PAGE_HEADERS, testPage } from './page.ts';
+import { choicesOf } from './rights.ts';
+import type { VerifiedAnswer } from './verify.ts';
+
+/**
+ * The answer to a test: a page that shows what the identity provider says of the person, and what follows from it. Nobody
+ * is signed in by it.
+ */
+export async function showTest(services: ApiServices, settings: SamlSettings, verified: VerifiedAnswer) {
+  const { attributes } = verified.assertion;
+  const texts = await loadCustomization(services);
+  const identity = mappedOrFault(settings, verified);
+  const shown =
+    typeof identity === 'string'
+      ? { fault: identity, rows: {} }
+      : { rows: { ...rowsOf(identity), ...(await policiesOf(services, identity)) } };
+  const body = testPage({ ...shown, attributes: linesOf(attributes) }, texts);
+  return { status: 200, plain: { type: 'text/html', body }, headers: PAGE_HEADERS };
+}
+
+function linesOf(attributes: Map<string, string[]>): Record<string, string> {
+  return Object.fromEntries([...attributes].map(([name, values]) => [name, values.join('\n')]));
+}
+
+// The attributes are most needed where they do not fit the settings.
+function mappedOrFault(settings: SamlSettings, { assertion }: VerifiedAnswer): Identity | string {
+  try {
+    return mapIdentity(settings, assertion);
+  } catch (error) {
+    if (error instanceof RequestError) return error.problems.map(({ detail }) => detail ?? '').join(' ');
+    throw error;
+  }
+}
+
+function rowsOf({ username, groups, siteAdmin }: Identity): Record<string, string> {
+  return {
+    'User name': username,
+    Teams: groups.length > 0 ? groups.join('\n') : 'None',
+    'Site administrator': siteAdmin ? 'Yes' : 'No',
+  };
+}
+
+async function policiesOf(services: ApiServices, identity: Identity): Promise<Record<string, string>> {
+  const choices = await choicesOf(services, identity, null);
+  return Object.fromEntries(
+    choices.map(({ path, policies }) => [
+      `Policies in ${path === '' ? 'the root namespace' : `the namespace ${path}/`}`,
+      policies.join('\n'),
+    ]),
+  );
+}

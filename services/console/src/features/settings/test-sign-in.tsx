@@ -1,0 +1,48 @@
+import { useState } from 'react';
+import type { SignInTestAnswer } from '../../../../api/contract/administration.ts';
+import { carryOut } from '../../api/client.ts';
+import type { Call } from '../../api/curl.ts';
+import { useAttempt } from '../../kit/attempt.ts';
+import { FailureNotice } from '../../kit/failure-notice.tsx';
+import kit from '../../kit/kit.module.css';
+import { GuardedButton } from '../../kit/rights/guarded-button.tsx';
+
+const TEST: Call = { method: 'POST', path: '/api/v2/admin/saml-settings/actions/test-sign-in', body: {} };
+
+/** Signs in with the stored settings, for show. `isEnabled`: single sign-on is on, as the settings are stored. */
+export function TestSignIn({ isEnabled }: { isEnabled: boolean }) {
+  const [address, setAddress] = useState('');
+  const { busy, failure, attempt } = useAttempt();
+  const begin = async (): Promise<void> => {
+    const { attributes } = await carryOut<SignInTestAnswer['data']>(TEST);
+    const { 'sign-in-url': url } = attributes;
+    setAddress(url);
+    window.open(url, '_blank', 'noopener');
+  };
+  return (
+    <section className={`${kit.card} ${kit.stack} ${kit.tight}`}>
+      <h2>Test sign-in</h2>
+      <p className={kit.muted}>
+        Signs you in at the identity provider in a new window, with the saved settings, and shows what comes
+        of it: user name, teams, policies and all attributes. It gives no token and no session, and this
+        session stays as it is. Single logout is not tested.
+      </p>
+      {isEnabled ? null : <p>Save these settings with SAML enabled first. Tokens work on beside it.</p>}
+      {failure ? <FailureNotice failure={failure} /> : null}
+      <div>
+        <GuardedButton call={TEST} busy={busy} disabled={!isEnabled} onClick={() => void attempt(begin)}>
+          Test sign-in
+        </GuardedButton>
+      </div>
+      {address ? (
+        <p role="status">
+          If no window has opened:{' '}
+          <a href={address} target="_blank" rel="noopener noreferrer">
+            go on at the identity provider
+          </a>
+          . The test ends after 10 minutes.
+        </p>
+      ) : null}
+    </section>
+  );
+}

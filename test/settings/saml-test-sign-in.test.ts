@@ -1,0 +1,74 @@
+import { inflateRawSync } from 'node:zlib';
+import { expect } from 'chai';
+import type { Answer } from '../support/client.ts';
+import { pathOf } from './support/admin.ts';
+import { createResponse } from './support/identity-provider.ts';
+import { expectRefusal, startSingleSignOn, type SingleSignOn } from './support/single-sign-on.ts';
+
+const PAGE = { accept: 'text/html', 'sec-fetch-site': 'cross-site' };
+
+describe('a test of single sign-on', () => {
+  let sso: SingleSignOn;
+
+  before(async () => {
+    sso = await startSingleSignOn();
+  });
+
+  beforeEach(() => sso.enable({ 'attr-username': 'Username' }));
+
+  after(() => sso.sealift.stop());
+
+  const begin = async (): Promise<string> => {
+    const answer = await sso.sealift.client.post(`${pathOf('saml')}/actions/test-sign-in`, {});
+    expect(answer.status, answer.text).to.equal(200);
+    const address = new URL(answer.body.data.attributes['sign-in-url']);
+    expect(address.origin + address.pathname).to.equal('https://idp.example/sso');
+    const packed = Buffer.from(address.searchParams.get('SAMLRequest') ?? '', 'base64');
+    return /\sID="([^"]+)"/.exec(inflateRawSync(packed).toString())?.[1] ?? '';
+  };
+  const finish = (
+    inResponseTo: string,
+    attributes = {},
+    headers: Record<string, string> = PAGE,
+  ): Promise<Answer> => sso.post(createResponse(sso.idp, { inResponseTo, attributes }), headers);
+  const countTokens = async (): Promise<number> => {
+    const { rows } = await sso.sealift.context.db.raw('SELECT count(*)::int AS count FROM tokens');
+    return rows[0].count;
+  };
+
+  it('a test shows attributes, teams and policies, and gives no token, whatever is asked for', async () => {
+    await sso.sealift.client.post('/v1/sys/teams/dev', { policies: ['app-reader'] });
+    const before = await countTokens();
+    for (const headers of [PAGE, { accept: 'application/json' }]) {
+      const id = await begin();
+      const page = await finish(id, { MemberOf: ['dev'], Mail: ['&lt;b&gt;ada'] }, headers);
+      expect(page.status, page.text).to.equal(200);
+      expect(page.headers['content-type']).to.include('text/html');
+      for (const text of ['Sign-in works', 'ada', 'dev', 'app-reader', 'Mail', '&#60;b&#62;ada'])
+        expect(page.text, page.text).to.include(text);
+      expect(page.text).to.not.match(/slt\.|<b>ada/);
+      expect(page.headers['set-cookie']).to.equal(undefined);
+      expectRefusal(await finish(id, {}, { accept: 'application/json' }), /no open login request/);
+    }
+    expect(await countTokens()).to.equal(before);
+  });
+
+  it('attributes that give no user name are shown all the same, with what is missing', async () => {
+    await sso.enable({ 'attr-username': 'Login' });
+    const page = await finish(await begin(), { Mail: ['ada@example.com'] });
+    for (const text of ['Sign-in fails', 'lacks the attribute that gives the user name', 'ada@example.com'])
+      expect(page.text).to.include(text);
+  });
+
+  it('an answer that a stranger signed is refused in a test as well', async () => {
+    const response = createResponse(sso.stranger, { inResponseTo: await begin() });
+    expectRefusal(await sso.post(response), /not signed/);
+  });
+
+  it('a test begins only while single sign-on is enabled, and says so', async () => {
+    await sso.sealift.change('saml', { enabled: false });
+    const answer = await sso.sealift.client.post(`${pathOf('saml')}/actions/test-sign-in`, {});
+    expect(answer.status).to.equal(400);
+    expect(answer.body.errors[0].detail).to.include('single sign-on is not enabled');
+  });
+});
