@@ -53,6 +53,10 @@ describe('pausing in the console', function () {
     await change('app/db', 'two');
     await scene.waitForCounts({ PENDING: 1 });
     await page.goto(`${scene.url}${STORE}/secret/secret/app/db`);
+    await page
+      .getByRole('region', { name: 'Status' })
+      .getByText(/^Paused for \d/)
+      .waitFor();
     await page.getByRole('button', { name: 'Sync now', exact: true }).click();
     await dialog.getByText('Syncing is paused; the change is kept. It is written once that ends.').waitFor();
     await page.keyboard.press('Escape');
@@ -102,6 +106,23 @@ describe('pausing in the console', function () {
     await page.getByRole('button', { name: 'Pause syncing…' }).waitFor();
     await page.getByText('Syncing is paused.').waitFor({ state: 'detached' });
     expect(faults).to.deep.equal([]);
+    await context.close();
+  });
+
+  it('the history of a link says "rate limited" of a store that asks to wait, and its words once', async () => {
+    scene.fake.addFault({ kind: 'throttle' });
+    await change('app/db', 'too much');
+    const { page, context, faults } = await scene.signIn();
+    await page.goto(`${scene.url}${STORE}/secret/secret/app/db`);
+    const history = page.getByRole('region', { name: 'History' });
+    await history
+      .getByRole('row', { name: /Tried to update.*Rate limited/s })
+      .nth(1)
+      .waitFor();
+    expect(await history.getByText(/asked to wait/).count()).to.equal(1);
+    expect(await history.getByText('Store error').count()).to.equal(0);
+    expect(faults).to.deep.equal([]);
+    scene.fake.clearFaults();
     await context.close();
   });
 });

@@ -61,6 +61,11 @@ export const STATUS_OPTIONS: [value: string, text: string][] = [
   ...STATUSES.map((status): [string, string] => [status, lookOf(status).word]),
 ];
 
+/** The status to show for what failed: a rate limit is no error of the store, and no other page calls it one. */
+export function statusOfFailure(status: string, cause: { code: string } | null): string {
+  return cause?.code === 'rate_limited' ? 'THROTTLED' : status;
+}
+
 /** A number of links with a status, in words: `4 need attention`. */
 export function describeCount(status: string, count: number): string {
   const { word, plural } = lookOf(status);

@@ -3,10 +3,11 @@ import type { AttemptAnswer } from '../../../../api/contract/associations.ts';
 import { historyQuery } from '../../api/queries.ts';
 import kit from '../../kit/kit.module.css';
 import { Loaded } from '../../kit/page.tsx';
-import { Status } from '../../kit/status.tsx';
+import { Status, statusOfFailure } from '../../kit/status.tsx';
 import { Time } from '../../kit/time.tsx';
 import { Table } from '../../kit/table.tsx';
 import { attemptText, triggerText } from '../../../../../libs/telling/attempts.ts';
+import { partsOfMessage } from '../problems/cause-message.ts';
 import { titleOfCause } from '../problems/cause-titles.ts';
 import { CauseText } from '../problems/cause-text.tsx';
 import type { SecretName } from '../secrets/split-path.ts';
@@ -60,10 +61,11 @@ export function History({ type, name, secret, said }: Props) {
 
 // The lines whose cause neither the page nor a newer line has told in the same words.
 function sayingMore(lines: AttemptAnswer[], said: string | undefined): Set<number> {
-  const knownTexts = new Set([said]);
+  const knownTexts = new Set(said === undefined ? [] : [partsOfMessage(said).text]);
   const more = lines.filter(({ cause }) => {
-    if (!cause || knownTexts.has(cause.message)) return false;
-    knownTexts.add(cause.message);
+    const text = cause && partsOfMessage(cause.message).text;
+    if (text === null || knownTexts.has(text)) return false;
+    knownTexts.add(text);
     return true;
   });
   return new Set(more.map(({ id }) => id));
@@ -95,8 +97,8 @@ function isFinding({ action }: AttemptAnswer): boolean {
 }
 
 // What is deleted because it should not be there is done, not missing.
-function outcomeOf({ action, outcome }: AttemptAnswer): string {
-  return action === 'delete' && outcome === 'UNSYNCED' ? 'DELETED' : outcome;
+function outcomeOf({ action, outcome, cause }: AttemptAnswer): string {
+  return action === 'delete' && outcome === 'UNSYNCED' ? 'DELETED' : statusOfFailure(outcome, cause);
 }
 
 function why(trigger: AttemptAnswer['trigger']): string {

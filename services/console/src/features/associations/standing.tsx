@@ -11,6 +11,9 @@ import { CauseTitle } from '../problems/cause-title.tsx';
 import { Remedy } from '../problems/remedy.tsx';
 import type { SecretName } from '../secrets/split-path.ts';
 
+// Nothing fails: it waits.
+const PAUSED = 'paused';
+
 type Linked = { type: string; name: string; secret: SecretName };
 
 /** The status of a link: why it is so, since when, and what can end it. */
@@ -37,7 +40,7 @@ export function Standing({ records, ...linked }: Linked & { records: RecordAnswe
         )}
         {worst.next_attempt_at ? (
           <span className={kit.muted}>
-            retries <Time at={worst.next_attempt_at} />
+            {cause?.code === PAUSED ? 'resumes' : 'retries'} <Time at={worst.next_attempt_at} />
           </span>
         ) : null}
       </div>
@@ -100,7 +103,7 @@ function Since({ code, drift, ...linked }: Linked & { code: string; drift: Recor
   if (!since) return null;
   return (
     <span className={kit.muted}>
-      {drift ? 'Drifted' : 'Failing'} for <Lasting since={since} />
+      {drift ? 'Drifted' : code === PAUSED ? 'Paused' : 'Failing'} for <Lasting since={since} />
     </span>
   );
 }

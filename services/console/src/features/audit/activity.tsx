@@ -16,7 +16,7 @@ import { Empty, Loaded, Page } from '../../kit/page.tsx';
 import picking from '../../kit/picker/picker.module.css';
 import { TimePresets, TimeRange, type TimeSpan } from '../../kit/picker/time-range.tsx';
 import { Guarded } from '../../kit/rights/guarded.tsx';
-import { Status } from '../../kit/status.tsx';
+import { Status, statusOfFailure } from '../../kit/status.tsx';
 import { Table } from '../../kit/table.tsx';
 import { Time } from '../../kit/time.tsx';
 import { CauseText } from '../problems/cause-text.tsx';
@@ -189,7 +189,7 @@ function Outcome({ line }: { line: ToldLine }) {
   if (line.kind !== 'push') return <EventOutcome outcome={line.outcome} status={line.status} />;
   return (
     <>
-      <Status status={line.outcome} />
+      <Status status={statusOfFailure(line.outcome, line.cause)} />
       <CauseText cause={line.cause} />
     </>
   );

@@ -9,7 +9,7 @@ import kit from '../../kit/kit.module.css';
 import { useNarrow } from '../../kit/narrow/narrow.ts';
 import { Empty, Loaded } from '../../kit/page.tsx';
 import { LoadMore } from '../../kit/pages.tsx';
-import { Status } from '../../kit/status.tsx';
+import { Status, statusOfFailure } from '../../kit/status.tsx';
 import { Table } from '../../kit/table.tsx';
 import { PathText } from '../../kit/text/path-text.tsx';
 import { counted } from '../../kit/text/counted.ts';
@@ -98,8 +98,7 @@ function Row({ incident, isNamed }: { incident: IncidentAnswer; isNamed: boolean
     <tr>
       <td className={kit.self}>
         <div className={kit.row}>
-          {/* A rate limit is no error of the store: every other page calls it by this status. */}
-          <Status status={cause.code === 'rate_limited' ? 'THROTTLED' : cause.class} />
+          <Status status={statusOfFailure(cause.class, cause)} />
           {isNamed ? <Name destination={incident.destination} /> : null}
         </div>
         <CauseTitle code={cause.code} />
