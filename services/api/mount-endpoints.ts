@@ -20,7 +20,7 @@ import type { ApiRequest, Endpoint, Method } from './routing/endpoint.ts';
 import type { Dialect } from './routing/dialects/dialect.ts';
 import { limitAll, limitAtOnce } from './routing/at-once.ts';
 import { countUse } from './routing/count-use.ts';
-import { createQueryCheck } from './routing/query-parameters.ts';
+import { createQueryCheck, repeatedParameters } from './routing/query-parameters.ts';
 import { audit, auditedSecretOf, isAudited, untilAudited } from './audit/audit.ts';
 import { NO_CSRF } from './middleware/session-cookie.ts';
 import { isExempt } from './middleware/rate-limit.ts';
@@ -106,7 +106,11 @@ function handler(row: Endpoint, dialect: Dialect, services: ApiServices): Middle
     if (grant && !allowsWrapping(grant, request.wrapSeconds)) throw denied(ctx, dialect, true);
     await refuseToWrap(request);
     warnings.push(...checkNames(ctx.query));
-    if (checkQuery) request.query = checked(checkQuery({ ...ctx.query }), dialect, 'query').value;
+    if (checkQuery) {
+      const repeated = repeatedParameters(row, ctx.query);
+      if (repeated.length > 0) throw dialect.invalid(repeated, 'query');
+      request.query = checked(checkQuery({ ...ctx.query }), dialect, 'query').value;
+    }
     await readParameters();
     if (grant && limitsParameters(grant)) checkParameters(grant, dialect, request, ctx);
     await untilAudited(ctx);

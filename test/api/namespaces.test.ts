@@ -36,6 +36,14 @@ describe('namespaces', () => {
     ).to.equal('made/inner/');
   });
 
+  it('no namespace is made with a name that stands for something else, in whatever letters', async () => {
+    const { client } = sealift;
+    for (const name of ['root', 'Root', 'ROOT', 'Cubbyhole', 'AUDIT']) {
+      const { status, body } = await client.post(`/v1/sys/namespaces/team/${name}`);
+      expect([status, body.errors]).to.deep.equal([400, [`the name ${name} is reserved`]]);
+    }
+  });
+
   it('a token of a namespace looks itself up, renews and ends itself without naming it', async () => {
     const { client } = sealift;
     const made = await client.post(

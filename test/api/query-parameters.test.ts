@@ -43,6 +43,21 @@ describe('parameters of a query', () => {
     expect(none.body.errors).to.deep.equal(['after is unknown: this call takes no parameters']);
   });
 
+  it('a parameter with one value that is given twice is refused by its name', async () => {
+    const open = await sealift.client.get('/v1/users/saml/login?namespace=a&namespace=b', { token: null });
+    expect([open.status, open.body.errors]).to.deep.equal([
+      400,
+      ['namespace is given more than once: give one'],
+    ]);
+    const list = await sealift.client.list('/v1/secret/metadata?limit=1&limit=2');
+    expect(list.body.errors).to.deep.equal(['limit is given more than once: give one']);
+    const several = await sealift.client.get(`${AUDIT}?filter[user]=a&filter[user]=b`);
+    expect([several.status, several.body.errors[0].detail]).to.deep.equal([
+      422,
+      'filter[user] is given more than once: give one',
+    ]);
+  });
+
   it('a change in site administration with an unknown parameter is refused, and nothing is done', async () => {
     const path = '/api/v2/admin/customization-settings';
     const body = { data: { attributes: { footer: 'changed' } } };

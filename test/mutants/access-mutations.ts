@@ -150,4 +150,25 @@ export const accessMutations: Mutation[] = [
     replace: "(row.changesNothing === true && row.path === '') ||",
     tests: ['api/audit/asked.test.js'],
   },
+  {
+    name: 'a new namespace is called like the root in other letters',
+    file: 'services/api/routing/namespace-path.ts',
+    find: 'MORE_RESERVED.has(segment.toLowerCase())',
+    replace: 'MORE_RESERVED.has(segment)',
+    tests: ['api/namespaces.test.js'],
+  },
+  {
+    name: 'two sessions used within a millisecond come twice, or never',
+    file: 'libs/store/access/sessions.ts',
+    find: "`date_trunc('milliseconds', s.last_used_at)`",
+    replace: '`s.last_used_at`',
+    tests: ['api/session-pages.test.js'],
+  },
+  {
+    name: 'the type of an auth method is silently dropped when it is tuned',
+    file: 'services/api/endpoints/auth-methods/methods.ts',
+    find: 'if (request.body.type != null)',
+    replace: "if (request.body.type === '-')",
+    tests: ['api/auth/methods.test.js'],
+  },
 ];

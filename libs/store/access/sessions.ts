@@ -68,25 +68,48 @@ export type ListedSession = Omit<BrowserSession, 'accessor'> & {
 
 type Row = Omit<BrowserSession, 'id'> & Token & { session_id: number; began_at: Date; session_used_at: Date };
 
-/** The live sessions of the tokens of one namespace, or of one token if `tokenId` is given. The last used comes first. */
+/** Where a session stands in the list. `usedMs`: when it was used last, in milliseconds since 1970. */
+export type SessionPlace = { usedMs: number; id: number };
+
+type Wanted = { namespaceId: string; tokenId?: number | undefined };
+
+const LIVE_SESSIONS = `SELECT s.id AS session_id, s.created_at AS began_at, s.last_used_at AS session_used_at, token.*
+  FROM sessions s JOIN (${LIVE_TOKENS}) token ON token.id = s.token_id
+  WHERE ${IS_LIVE_SESSION} AND token.namespace_id = ? AND token.id = coalesce(?::bigint, token.id)`;
+
+// A place holds no parts of a millisecond.
+const USED_AT = `date_trunc('milliseconds', s.last_used_at)`;
+
+/**
+ * The live sessions of the tokens of one namespace, or of one token if `tokenId` is given, after a place. The last used
+ * comes first.
+ */
 export async function listSessions(
   db: Database,
-  { namespaceId, tokenId }: { namespaceId: string; tokenId?: number | undefined },
+  { namespaceId, tokenId }: Wanted,
+  { after, limit }: { after: SessionPlace | undefined; limit: number },
 ): Promise<ListedSession[]> {
+  const isAfter = after ? `AND (${USED_AT}, s.id) < (to_timestamp(?::float8 / 1000), ?::bigint)` : '';
   const rows = await prepared<Row>(
     db,
-    `SELECT s.id AS session_id, s.created_at AS began_at, s.last_used_at AS session_used_at, token.*
-     FROM sessions s JOIN (${LIVE_TOKENS}) token ON token.id = s.token_id
-     WHERE ${IS_LIVE_SESSION} AND token.namespace_id = ? AND token.id = coalesce(?::bigint, token.id)
-     ORDER BY s.last_used_at DESC, s.id DESC`,
-    [namespaceId, tokenId ?? null],
+    `${LIVE_SESSIONS} ${isAfter} ORDER BY ${USED_AT} DESC, s.id DESC LIMIT ?`,
+    [namespaceId, tokenId ?? null, ...(after ? [after.usedMs, after.id] : []), limit],
   );
-  return rows.map(({ session_id: id, began_at, session_used_at, ...token }) => ({
-    id,
-    created_at: began_at,
-    last_used_at: session_used_at,
-    token,
-  }));
+  return rows.map(listedOf);
+}
+
+/** One of these sessions; undefined if it is none of them, or ended. */
+export async function findListedSession(
+  db: Database,
+  { namespaceId, tokenId, id }: Wanted & { id: number },
+): Promise<ListedSession | undefined> {
+  const values = [namespaceId, tokenId ?? null, id];
+  const [row] = await prepared<Row>(db, `${LIVE_SESSIONS} AND s.id = ?`, values);
+  return row && listedOf(row);
+}
+
+function listedOf({ session_id: id, began_at, session_used_at, ...token }: Row): ListedSession {
+  return { id, created_at: began_at, last_used_at: session_used_at, token };
 }
 
 function hashSession(hashKey: Buffer, secret: string): Buffer {

@@ -33,8 +33,12 @@ export function readAddress(text: string): string | null {
   return isIP(plain) === 0 ? null : plain;
 }
 
-/** The address in an entry of X-Forwarded-For, where some proxies write the port as well; null if there is none. */
+/**
+ * The address in an entry of X-Forwarded-For, where some proxies write the port as well, or quotes around it; null if there is
+ * none.
+ */
 export function forwardedAddress(entry: string): string | null {
-  const withPort = /^(?:\[([^\]]*)\]|([\d.]+))(?::\d+)?$/.exec(entry);
-  return readAddress(withPort?.[1] ?? withPort?.[2] ?? entry);
+  const plain = /^"(.*)"$/.exec(entry)?.[1] ?? entry;
+  const withPort = /^(?:\[([^\]]*)\]|([\d.]+))(?::\d+)?$/.exec(plain);
+  return readAddress(withPort?.[1] ?? withPort?.[2] ?? plain);
 }

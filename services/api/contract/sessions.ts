@@ -34,7 +34,11 @@ const listedSessionAnswer = closed({
 /** `expire_time` is when the session ends in any case. */
 export type ListedSessionAnswer = Static<typeof listedSessionAnswer>;
 
-export const sessionsAnswer = closed({ keys: texts, key_info: byName(listedSessionAnswer) });
+export const sessionsAnswer = closed({
+  keys: texts,
+  key_info: byName(listedSessionAnswer),
+  next_after: nullable(Type.String(), 'Send it as `after` for the next page.'),
+});
 
 export const teamAnswer = closed({ policies: texts, changed_at: time, changed_by: nullable(Type.String()) });
 

@@ -4,6 +4,12 @@ import { RESERVED_SEGMENTS } from './reserved-segments.ts';
 // Names that rules would take for something else.
 const MORE_RESERVED = new Set(['root', 'cubbyhole', 'audit']);
 
+/** Why no new namespace can have this path: in other letters, too, a name that stands for something else misleads. */
+export function newNamespaceFault(path: string): string | null {
+  const taken = path.split('/').find((segment) => MORE_RESERVED.has(segment.toLowerCase()));
+  return namespacePathFault(path) ?? (taken === undefined ? null : `the name ${taken} is reserved`);
+}
+
 /** Why no namespace can have this path, as one sentence, or null. The path of the root namespace is not among them. */
 export function namespacePathFault(path: string): string | null {
   if (path.length > LONGEST_NAMESPACE_PATH)

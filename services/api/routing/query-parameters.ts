@@ -1,4 +1,5 @@
 import type { ParsedUrlQuery } from 'node:querystring';
+import type { Fault } from '../../../libs/validation/validator.ts';
 import { parameterProblem, RequestError } from '../../../libs/errors/request-error.ts';
 import type { Dialect } from './dialects/dialect.ts';
 import type { Endpoint } from './endpoint.ts';
@@ -33,6 +34,17 @@ export function createQueryCheck(
     if (refused.length > 0) throw unknownParameter(refused, known);
     return unknown.length > 0 ? [unknownParameters(unknown)] : [];
   };
+}
+
+/** The faults of parameters that a call gives several times, though they have one value. */
+export function repeatedParameters(
+  { query: schema }: Pick<Endpoint, 'query'>,
+  query: ParsedUrlQuery,
+): Fault[] {
+  const properties = (schema && 'properties' in schema ? schema.properties : {}) as Record<string, object>;
+  return Object.entries(properties)
+    .filter(([name, property]) => Array.isArray(query[name]) && !JSON.stringify(property).includes('"array"'))
+    .map(([name]) => ({ pointer: `/${name}`, message: 'is given more than once: give one' }));
 }
 
 function unknownParameter(names: string[], known: string[]): RequestError {

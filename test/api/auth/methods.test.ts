@@ -64,6 +64,9 @@ describe('auth methods', () => {
       ['saml-ana', 'cannot begin with saml'],
       ['response', 'cannot begin with response'],
       ['a%20b', 'letters, digits'],
+      ['mine..', 'begins or ends with a dot'],
+      ['m../x', 'begins or ends with a dot'],
+      ['taken/tune', 'no auth method can be enabled at a path that ends in tune'],
     ])
       expect((await refusal(client.post(`/v1/sys/auth/${path}`, { type: 'approle' })))[1]).to.include(text);
     const [status, text] = await refusal(client.post('/v1/sys/auth/github', {}));

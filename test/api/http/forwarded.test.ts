@@ -28,15 +28,15 @@ describe('addresses that a proxy forwards', () => {
       '9.8.7.6:1001',
       '9.8.7.6',
       '[::ffff:9.8.7.6]:80',
-      '::ffff:9.8.7.6',
-      '9.8.7.6:1',
+      '"9.8.7.6"',
+      '"9.8.7.6:1"',
     ];
     expect(await statusesOf('four', four)).to.deep.equal(LOCKED);
     const six = [
       '[2001:db8::1]:80',
       '[2001:db8::1]',
       '2001:db8::2',
-      '[2001:db8::3]:1',
+      '"[2001:db8::3]:1"',
       '2001:db8::4',
       '[2001:DB8::1]:2',
     ];
@@ -44,7 +44,7 @@ describe('addresses that a proxy forwards', () => {
   });
 
   it('an entry that is no address is taken for the address of the connection', async () => {
-    const odd = ['g1', 'unknown', '1.2.3.4.5:6', '[::1', ':80', '127.0.0.1'];
+    const odd = ['g1', '1.2.3.4,', '1.2.3.4.5:6', '[::1', '"1.2.3.4', '127.0.0.1'];
     expect(await statusesOf('odd', odd)).to.deep.equal(LOCKED);
   });
 

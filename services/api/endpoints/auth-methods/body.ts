@@ -54,6 +54,7 @@ export const methodTuneBody = Type.Object({
   options: unused,
   plugin_version: unused,
   user_lockout_config: unused,
+  type: Type.Optional(Type.Unknown({ description: 'Refused: an auth method keeps its type.' })),
 });
 
 /** Throws 400 for a type that is not offered. */
@@ -78,6 +79,8 @@ export function checkAuthPath(path: string): void {
     throw badRequest(`the path of an auth method cannot have the segment ${reserved}: choose another one`);
   if (!/^[\w.-]+(?:\/[\w.-]+)*$/.test(path))
     throw badRequest('the path of an auth method has letters, digits, _ . - and slashes between them');
+  if (segments.some((segment) => segment.startsWith('.') || segment.endsWith('.')))
+    throw badRequest('no segment of the path of an auth method begins or ends with a dot');
   // The display names of its tokens would look like those of people, or of wrapped answers.
   const [, taken] = /^(saml|response)(?:$|[-/])/.exec(path) ?? [];
   if (taken)

@@ -123,6 +123,10 @@ function tuneEndpoints(path: string): Endpoint[] {
       body: methodTuneBody,
       handle: async (request) => {
         const mount = await mountOf(request);
+        if (request.body.type != null)
+          throw badRequest(
+            `type: ${mount.path} keeps its type, and no auth method can be enabled at a path that ends in tune`,
+          );
         await tune(request, mount);
         return noContent();
       },

@@ -16,7 +16,7 @@ import { describeChanges } from '../../../../libs/validation/changes.ts';
 import { printerOf } from '../../audit/print.ts';
 import { endpoint, noContent, ok, type ApiRequest, type Endpoint } from '../../routing/endpoint.ts';
 import { mergeCustomMetadata } from '../kv/custom-metadata.ts';
-import { namespacePathFault } from '../../routing/namespace-path.ts';
+import { newNamespaceFault } from '../../routing/namespace-path.ts';
 import { presentNamespace } from '../../presenters/namespace.ts';
 import { namespaceAnswer, namespacesAnswer } from '../../contract/mounts.ts';
 
@@ -93,11 +93,11 @@ export const namespaceEndpoints: Endpoint[] = [
     body: Type.Object({ custom_metadata: customMetadata('Notes about the namespace.') }),
     handle: async (request) => {
       const path = pathOf(request);
-      checkPath(path);
       const { custom_metadata: given } = request.body;
       const metadata = given === undefined ? undefined : mergeCustomMetadata({}, given);
       const { db } = request.services;
       const former = await describeNamespace(db, path);
+      if (!former) checkPath(path);
       noteMetadata(request, former, metadata);
       const made = await createNamespace(db, path);
       if (metadata !== undefined) await noteAboutNamespace(db, made, metadata ?? {});
@@ -162,6 +162,6 @@ function pathOf({ namespace, path }: Pick<ApiRequest, 'namespace' | 'path'>): st
 }
 
 function checkPath(path: string): void {
-  const fault = namespacePathFault(path);
+  const fault = newNamespaceFault(path);
   if (fault !== null) throw badRequest(fault);
 }

@@ -215,7 +215,7 @@ export const sessionExamples: Example[] = [
     name: 'Who is signed in',
     status: 200,
     keep: { 'session id': 'data.keys.0' },
-    data: { keys: ['<session id>'], key_info: { '<session id>': listed } },
+    data: { keys: ['<session id>'], key_info: { '<session id>': listed }, next_after: null },
   },
   {
     of: 'DELETE /auth/session/:id',

@@ -1,7 +1,9 @@
 import { Command } from 'commander';
-import { encodePath, type Fields } from '../../client/http.ts';
+import { encodePath, type Client, type Fields } from '../../client/http.ts';
 import { openSession } from '../../client/session.ts';
 import { renderTable } from '../../output.ts';
+
+type Page = { keys: string[]; key_info: Record<string, Fields>; next_after: string | null };
 
 const HEAD = ['id', 'display_name', 'accessor', 'created_time', 'last_used_time', 'expire_time'];
 
@@ -18,9 +20,7 @@ function listCommand(): Command {
     .description("List the sessions of the caller's token; with the capability `list`, all of the namespace")
     .action(async (_options, command: Command) => {
       const { client, output } = openSession(command);
-      const answer = await client.find('LIST', 'auth/session');
-      const found = Object.entries((answer?.data['key_info'] ?? {}) as Record<string, Fields>);
-      const sessions: Fields[] = found.map(([id, one]) => ({ id, ...one }));
+      const sessions = await fetchSessions(client);
       output.show(sessions, () =>
         sessions.length === 0
           ? 'there are no sessions'
@@ -30,6 +30,21 @@ function listCommand(): Command {
             ),
       );
     });
+}
+
+// In the order of the keys: those of the objects are sorted as numbers.
+async function fetchSessions(client: Client): Promise<Fields[]> {
+  const sessions: Fields[] = [];
+  let after: string | null = null;
+  do {
+    const query: string = after === null ? '' : `?after=${encodeURIComponent(after)}`;
+    const answer = await client.find('LIST', `auth/session${query}`);
+    if (!answer) break;
+    const { keys, key_info: info, next_after } = answer.data as Page;
+    sessions.push(...keys.map((id) => ({ id, ...info[id] })));
+    after = next_after;
+  } while (after);
+  return sessions;
 }
 
 function endCommand(): Command {

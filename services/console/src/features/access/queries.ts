@@ -6,7 +6,7 @@ import type {
 } from '../../../../api/contract/administration.ts';
 import type { TokensAnswer } from '../../../../api/contract/tokens.ts';
 import type { ChangedAnswer } from '../../../../api/contract/destinations.ts';
-import type { SessionsAnswer } from '../../../../api/contract/sessions.ts';
+import type { ListedSessionAnswer, SessionsAnswer } from '../../../../api/contract/sessions.ts';
 import { pathOf, read, readList } from '../../api/client.ts';
 import { ApiFailure } from '../../api/failure.ts';
 import type { Right } from '../../api/right.ts';
@@ -83,9 +83,17 @@ export const policyQuery = (name: string) =>
 export const sessionsQuery = queryOptions({
   queryKey: ['sessions'],
   queryFn: async () => {
-    const empty: SessionsAnswer = { keys: [], key_info: {} };
-    // Unlike the session itself, the list belongs to the namespace that the page shows.
-    const { keys, key_info: info } = await readList('auth/session?list=true', empty);
-    return keys.flatMap((id) => (info[id] ? [{ id, ...info[id] }] : []));
+    const sessions: ({ id: string } & ListedSessionAnswer)[] = [];
+    const empty: SessionsAnswer = { keys: [], key_info: {}, next_after: null };
+    let after: string | null = null;
+    do {
+      const query = new URLSearchParams({ list: 'true', ...(after === null ? {} : { after }) });
+      // Unlike the session itself, the list belongs to the namespace that the page shows.
+      const page: SessionsAnswer = await readList(`auth/session?${query.toString()}`, empty);
+      const { keys, key_info: info } = page;
+      sessions.push(...keys.flatMap((id) => (info[id] ? [{ id, ...info[id] }] : [])));
+      after = page.next_after;
+    } while (after);
+    return sessions;
   },
 });
