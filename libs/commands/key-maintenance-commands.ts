@@ -63,6 +63,9 @@ const triedSchema = Type.Object({ ok: Type.Boolean(), detail: Type.String() });
  */
 export type ClusterAccess = Static<typeof accessSchema>;
 
+/** Whether a cluster answers. `detail`: a sentence that says why not, and holds nothing that was received. */
+export type ClusterTrial = Static<typeof triedSchema>;
+
 /** No answer of a cluster. `reviewer_refused`: it does not let the reviewer ask; `unavailable`: it did not answer. */
 export type ClusterFault = 'reviewer_refused' | 'unavailable';
 
@@ -82,6 +85,7 @@ export type MatchResult = Static<typeof matchedSchema>;
  * The commands to the key-maintenance worker. `test-webhook` calls a webhook as an alert would, and says in a sentence
  * what came of it. `fetch-key-set` fetches the keys of an issuer, or says in a sentence why it could not. `review-token`
  * asks a cluster whether the token of a pod is valid, `match-namespace` whether one of its namespaces has certain labels.
+ * `try-cluster` asks nothing, and says whether the cluster answers.
  */
 export const keyMaintenanceCommands = {
   'fetch-key-set': { body: Type.Object({ source: keySourceSchema }), result: keySetSchema },
@@ -89,5 +93,6 @@ export const keyMaintenanceCommands = {
   'review-token': { body: reviewSchema, result: reviewedSchema },
   'rotate-key': { body, result: Type.Object({ added: Type.Union([Type.String(), Type.Null()]) }) },
   'test-webhook': { body: webhookTestSchema, result: triedSchema },
+  'try-cluster': { body: accessSchema, result: triedSchema },
   'trim-key': { body, result: Type.Object({ removed: Type.Array(Type.String()) }) },
 };

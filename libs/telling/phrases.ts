@@ -123,6 +123,7 @@ const LOG_INS = {
   'POST /auth/jwt/role/:name': 'write the JWT role :name',
   'DELETE /auth/jwt/role/:name': 'delete the JWT role :name',
   'POST /auth/kubernetes/config': 'change the settings of the Kubernetes auth method :method',
+  'POST /auth/kubernetes/config/check': 'test the cluster of the Kubernetes auth method :method',
   'POST /auth/kubernetes/role/:name': 'write the Kubernetes role :name',
   'DELETE /auth/kubernetes/role/:name': 'delete the Kubernetes role :name',
   'POST /identity/oidc/token': 'sign an identity token',

@@ -3,6 +3,7 @@ import { readClock } from '../../libs/store/maintenance/jobs.ts';
 import { auditChanges } from './audited-changes.ts';
 import { matchNamespace } from './clusters/match-namespace.ts';
 import { reviewToken } from './clusters/review.ts';
+import { tryCluster } from './clusters/try.ts';
 import type { JobRun, MaintenanceServices } from './job.ts';
 import { rotateKey, trimKeys } from './keys.ts';
 import { tryKeySet } from './key-sets/try.ts';
@@ -35,6 +36,7 @@ export function createMaintenanceHandlers(services: MaintenanceServices): Handle
       added: await rotateKey({ ...run, onlyIfDue: false }),
     })),
     'test-webhook': (body) => testWebhook(services, body),
+    'try-cluster': (request) => tryCluster(services, request),
     'trim-key': command('trim-key', async (run) => ({
       removed: await trimKeys({ ...run, onlyIfDue: false }),
     })),

@@ -93,6 +93,9 @@ export const COST_CASES: Record<string, string[]> = {
     json({ pem_keys: many(20, () => `-----BEGIN PUBLIC KEY-----\n${'A'.repeat(40_000)}`) }),
     json({ pem_keys: ['x'], kubernetes_ca_cert: `-----BEGIN CERTIFICATE-----\n${'A'.repeat(60_000)}` }),
   ],
+  'POST /~kubernetes/config/check': [
+    json({ kubernetes_host: `https://${'a'.repeat(1900)}`, kubernetes_ca_cert: 'A'.repeat(60_000) }),
+  ],
   'POST /~kubernetes/role/:name': [
     json({
       bound_service_account_names: many(500, (index) => `*${'a*'.repeat(100)}${index}`),

@@ -2,6 +2,7 @@ import { generateKeyPairSync } from 'node:crypto';
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { makeCluster } from '../api/auth/cluster.ts';
+import { startKeyMaintenance } from '../../services/key-maintenance/start.ts';
 import { findBarriers } from './support/axe.ts';
 import { openConsoleScene, type ConsoleScene } from './support/scene.ts';
 
@@ -12,6 +13,7 @@ describe('auth methods in the console', function () {
   before(async function () {
     this.timeout(600_000);
     scene = await openConsoleScene();
+    await scene.sealift.start('key-maintenance', startKeyMaintenance);
     const policy = 'path "secret/data/app/*" { capabilities = ["read"] }';
     await scene.sealift.client.post('/v1/sys/policies/acl/app-reader', { policy });
   });
@@ -218,11 +220,20 @@ describe('auth methods in the console', function () {
     expect(await findBarriers(page)).to.deep.equal([]);
     await url.fill('https://10.0.0.1:6443');
     await confirm(page, 'Save');
+    await page.getByText(/^The cluster was not called: .*Check the address, or save it anyway\.$/).waitFor();
+    expect(await url.getAttribute('aria-invalid')).to.equal('true');
+    expect((await client.get('/v1/auth/cluster/config')).body.data.validation).to.equal('local');
+    await url.fill('https://10.0.0.2:6443');
+    await page.getByRole('dialog').getByRole('button', { name: 'Save', exact: true }).waitFor();
+    await url.fill('https://10.0.0.1:6443');
+    await confirm(page, 'Save anyway');
     await page.getByText('with a stored token').waitFor();
     await open();
     await page.getByLabel('Issuer', { exact: true }).fill('https://other.example');
     expect(await page.content()).to.not.include(jwt.slice(-40));
     await confirm(page, 'Save');
+    await page.getByText(/^The cluster was not called/).waitFor();
+    await confirm(page, 'Save anyway');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     expect((await client.get('/v1/auth/cluster/config')).body.data).to.deep.include({
       issuer: 'https://other.example',

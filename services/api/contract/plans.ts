@@ -143,3 +143,11 @@ export const bulkAnswer = closed({
 export type BulkAnswer = Static<typeof bulkAnswer>;
 
 export const retriedAnswer = closed({ retried: Type.Integer() });
+
+/** What a test of a cluster came to. */
+export const clusterCheckAnswer = closed({
+  reachable: Type.Boolean({ description: 'Whether the API server answered, whatever it said.' }),
+  fault: nullable(Type.String(), 'Why not, as a sentence without its mark.'),
+});
+
+export type ClusterCheckAnswer = Static<typeof clusterCheckAnswer>;

@@ -21,8 +21,8 @@ export class ClusterError extends Error {
 /** An API server, and what may be called. `ca`: certificates to trust instead of the usual ones; empty: these. */
 export type AskedCluster = { host: string; ca: string; egressAllow: string[] };
 
-/** A question to an API server: a POST if it has a body. `bearer`: the token that asks. */
-export type ClusterRequest = { bearer: string; path: string; body?: object };
+/** A question to an API server: a POST if it has a body. `bearer`: the token that asks; absent: none. */
+export type ClusterRequest = { bearer?: string; path: string; body?: object };
 
 /** Calls the API server of a cluster, within 5 s. Throws ClusterError if it cannot be reached. */
 export async function callCluster(
@@ -48,7 +48,7 @@ async function exchange(
       method: body ? 'POST' : 'GET',
       headers: {
         accept: 'application/json',
-        authorization: `Bearer ${bearer}`,
+        ...(bearer === undefined ? {} : { authorization: `Bearer ${bearer}` }),
         'user-agent': 'sealift',
         ...(body ? { 'content-type': 'application/json' } : {}),
       },

@@ -21,6 +21,7 @@ const CHANGING_NOTHING = [
   'DELETE /sys/audit/*path',
   'POST /auth/approle/role/:name/secret-id/lookup',
   'POST /auth/approle/role/:name/secret-id-accessor/lookup',
+  'POST /auth/kubernetes/config/check',
   'POST /auth/token/lookup',
   'POST /auth/token/lookup-accessor',
   'POST /auth/token/tidy',

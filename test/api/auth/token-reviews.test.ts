@@ -79,6 +79,26 @@ describe('Kubernetes, with reviews of tokens by the cluster', () => {
     expect(await refusal(logIn('api', left))).to.deep.equal(DENIED);
   });
 
+  it('whether an API server can be reached is told before it is stored, and no token is sent', async () => {
+    const check = async (host: string, ca = '') => {
+      const body = { kubernetes_host: host, kubernetes_ca_cert: ca };
+      return (await sealift.client.post(`${CONFIG}/check`, body)).body;
+    };
+    const before = server.reviews.length;
+    expect((await check(server.url, server.ca)).data).to.deep.equal({ reachable: true, fault: null });
+    server.state.down = 500;
+    expect((await check(server.url, server.ca)).data.reachable).to.equal(true);
+    server.state.down = 0;
+    expect((await check(server.url)).data.fault).to.match(/cannot be reached \(\w+CERT\w*\)$/);
+    expect((await check('https://127.0.0.1:9')).data).to.deep.equal({
+      reachable: false,
+      fault: 'the API server of the cluster cannot be reached (ECONNREFUSED)',
+    });
+    expect((await check('https://10.0.0.1:6443')).data.fault).to.include('the cluster was not called');
+    expect((await check('10.0.0.1')).errors[0]).to.include('must be the URL of an API server');
+    expect(server.reviews).to.have.length(before);
+  });
+
   it('the name, the namespace and the audience must be those of the role', async () => {
     const web = await cluster.tokenOf(cluster.addAccount('shop', 'web'));
     expect(await refusal(logIn('api', web))).to.deep.equal([403, 'service account name not authorized']);

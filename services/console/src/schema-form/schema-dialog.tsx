@@ -7,18 +7,10 @@ import { findTypedFaults, findMissing } from './faults.ts';
 import { namesOfSecrets, sortFaults } from './fields.ts';
 import { SchemaForm, type Edits } from './schema-form.tsx';
 
-/** A dialog with fields from a schema. Faults are shown at their fields. Throws nothing: the dialog shows refusals. */
-export function SchemaDialog({
-  fields,
-  values = {},
-  callOf,
-  findFaults = () => [],
-  carryOut,
-  children,
-  ...dialog
-}: {
+type Props = {
   title: string;
-  action: string;
+  /** The text of its button, which may depend on what is typed. */
+  action: string | ((values: Edits) => string);
   isDangerous?: boolean;
   needsToken?: boolean;
   isReady?: boolean;
@@ -34,11 +26,24 @@ export function SchemaDialog({
   close: () => void;
   /** Content above the fields. */
   children?: ReactNode;
-}) {
+};
+
+/** A dialog with fields from a schema. Faults are shown at their fields. Throws nothing: the dialog shows refusals. */
+export function SchemaDialog({
+  fields,
+  values = {},
+  action,
+  callOf,
+  findFaults = () => [],
+  carryOut,
+  children,
+  ...dialog
+}: Props) {
   const [edits, setEdits] = useState<Edits>({});
   return (
     <FormDialog
       {...dialog}
+      action={typeof action === 'string' ? action : action(edits)}
       call={callOf?.(edits) ?? null}
       secrets={namesOfSecrets(fields)}
       findFaults={() => [

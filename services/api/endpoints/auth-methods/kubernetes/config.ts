@@ -179,8 +179,7 @@ function configOf(body: Body): KubernetesConfig {
     throw badRequest(
       'no host provided: set kubernetes_host, or pem_keys to verify tokens without the cluster',
     );
-  checkHost(config.kubernetes_host);
-  checkCertificate(config.kubernetes_ca_cert);
+  checkAddress(config);
   return config;
 }
 
@@ -199,6 +198,15 @@ function egressFault(
   { config }: ApiRequest['services'],
 ): string | null {
   return checkUrl(host, { egressAllow: listSetting(config.EGRESS_ALLOW) });
+}
+
+/** Throws 400 for an address of an API server, or certificates for it, that are none. */
+export function checkAddress({
+  kubernetes_host: host,
+  kubernetes_ca_cert: certificates,
+}: Pick<KubernetesConfig, 'kubernetes_host' | 'kubernetes_ca_cert'>): void {
+  checkHost(host);
+  checkCertificate(certificates);
 }
 
 function checkHost(host: string): void {

@@ -1,4 +1,5 @@
 import type { Endpoint } from '../../../routing/endpoint.ts';
+import { kubernetesCheckEndpoints } from './check.ts';
 import { kubernetesConfigEndpoints } from './config.ts';
 import { kubernetesLogIn } from './log-in.ts';
 import { kubernetesRoleEndpoints } from './role.ts';
@@ -7,5 +8,6 @@ import { kubernetesRoleEndpoints } from './role.ts';
 export const kubernetesMethodEndpoints: Endpoint[] = [
   ...kubernetesLogIn,
   ...kubernetesConfigEndpoints,
+  ...kubernetesCheckEndpoints,
   ...kubernetesRoleEndpoints,
 ];

@@ -32,6 +32,15 @@ export const kubernetesExamples: Example[] = [
     params: { path: 'kubernetes' },
     body: { type: 'kubernetes' },
   }),
+  gives(
+    'POST /~kubernetes/config/check',
+    'Nothing listens there',
+    {
+      reachable: false,
+      fault: 'the API server of the cluster cannot be reached (ECONNREFUSED)',
+    },
+    { body: { kubernetes_host: 'https://127.0.0.1:9' } },
+  ),
   ends('POST /~kubernetes/config', 'A cluster whose public key you have', {
     body: { pem_keys: [PUBLIC_KEY], issuer: config.issuer, kubernetes_host: config.kubernetes_host },
   }),

@@ -1,6 +1,11 @@
 import type { AuthKindAnswer } from '../../../../../api/contract/forms.ts';
+import type { ClusterCheckAnswer } from '../../../../../api/contract/plans.ts';
 import type { KubernetesConfigAnswer } from '../../../../../api/contract/mounts.ts';
+import { ask, pathOf } from '../../../api/client.ts';
+import { ApiFailure, type Problem } from '../../../api/failure.ts';
+import { rightFor } from '../../../api/right.ts';
 import kit from '../../../kit/kit.module.css';
+import { useHasRights } from '../../../kit/rights/allowed.ts';
 import { counted } from '../../../kit/text/counted.ts';
 import { MethodConfig, type Config } from './method-config.tsx';
 import type { AuthMethod } from './queries.ts';
@@ -16,14 +21,42 @@ const WORDS = {
 
 /** Whose pods log in at an auth method, and how their tokens are verified. */
 export function KubernetesConfig(props: { method: AuthMethod; kind: AuthKindAnswer }) {
+  const path = `auth/${pathOf(props.method.path)}/config/check`;
+  const mayTry = useHasRights([rightFor('POST', path)]);
   return (
     <MethodConfig
       {...props}
       words={WORDS}
       valuesOf={valuesOf}
+      trial={{
+        isNeeded: ({ validation }) => mayTry && validation === 'review',
+        find: (values) => findDoubt(path, values),
+      }}
       standing={(config) => <Standing config={config as KubernetesConfigAnswer} />}
     />
   );
+}
+
+// The stored cluster may be down, or reachable only later, so that it is only a doubt.
+async function findDoubt(path: string, values: Config): Promise<Problem | null> {
+  const { kubernetes_host: host, kubernetes_ca_cert: ca, disable_local_ca_jwt: isOwnForbidden } = values;
+  const body = {
+    kubernetes_host: host,
+    kubernetes_ca_cert: ca ?? '',
+    disable_local_ca_jwt: isOwnForbidden ?? false,
+  };
+  const fault = await ask<ClusterCheckAnswer>({ method: 'POST', path, body }).then(
+    (answer) => answer.fault,
+    untestedFault,
+  );
+  if (fault === null) return null;
+  return { field: 'kubernetes_host', detail: `${fault}. Check the address, or save it anyway.` };
+}
+
+// What is wrong in any case is told by the call that saves.
+function untestedFault(failure: unknown): string | null {
+  if (!(failure instanceof ApiFailure)) throw failure;
+  return failure.status === 400 ? null : `it could not be tested: ${failure.message}`;
 }
 
 function valuesOf({ token_reviewer_jwt_set: isSet, ...config }: Config): Config {

@@ -3,7 +3,7 @@ import { useState, type ReactNode } from 'react';
 import type { AuthKindAnswer, FieldAnswer } from '../../../../../api/contract/forms.ts';
 import { carryOut, pathOf } from '../../../api/client.ts';
 import type { Call } from '../../../api/curl.ts';
-import { ApiFailure } from '../../../api/failure.ts';
+import { ApiFailure, type Problem } from '../../../api/failure.ts';
 import kit from '../../../kit/kit.module.css';
 import { Loaded } from '../../../kit/page.tsx';
 import { GuardedButton } from '../../../kit/rights/guarded-button.tsx';
@@ -21,6 +21,15 @@ export type Config = Record<string, unknown>;
 /** What the page of a type says about its configuration. `keys`: the field that holds public keys. */
 type Words = { title: string; setUp: string; change: string; none: string; about: string; keys: string };
 
+/**
+ * `isNeeded`: whether there is something to try. `find`: the doubt as a fault of a field; null if there is none. Throws
+ * ApiFailure for what is wrong in any case.
+ */
+export type ConfigTrial = {
+  isNeeded: (values: Config) => boolean;
+  find: (values: Config) => Promise<Problem | null>;
+};
+
 type Props = {
   method: AuthMethod;
   kind: AuthKindAnswer;
@@ -31,6 +40,8 @@ type Props = {
   fields?: FieldAnswer[];
   /** By the beginning of a refusal, the field that it is about. */
   refusals?: Record<string, string>;
+  /** Tries what is typed before it is saved. What it says, the user may decide against. */
+  trial?: ConfigTrial;
   standing: (config: Config) => ReactNode;
 };
 
@@ -64,10 +75,13 @@ function Change({
   valuesOf = (config) => config,
   fields = kind.config,
   refusals = {},
+  trial,
   config,
   close,
 }: Props & { config: Config; close: () => void }) {
   const queries = useQueryClient();
+  // What was typed when the trial failed: saving the same again is meant.
+  const [doubted, setDoubted] = useState('');
   const values: Config = { ...valuesOf(config), [keys]: ((config[keys] ?? []) as string[]).join('\n') };
   // The call replaces the whole configuration, except secrets, which stay unless they are sent.
   const callOf = (typed: Edits): Call => {
@@ -87,13 +101,18 @@ function Change({
   return (
     <SchemaDialog
       title={`${title} of ${method.path}/`}
-      action="Save"
+      action={(edits) => (doubted === textOf(edits) ? 'Save anyway' : 'Save')}
       needsToken
       fields={fields}
       values={values}
       close={close}
       callOf={callOf}
       carryOut={async (edits, token) => {
+        if (doubted !== textOf(edits)) {
+          const doubt = await doubtOf(trial, { ...values, ...edits });
+          setDoubted(doubt ? textOf(edits) : '');
+          if (doubt) throw new ApiFailure({ status: 400, problems: [doubt] });
+        }
         await withToken(callOf(edits), token, carryOut).catch((error: unknown) => {
           throw atField(error, refusals);
         });
@@ -112,6 +131,14 @@ function atField(failure: unknown, refusals: Record<string, string>): unknown {
   return found
     ? failure.withProblems([{ field: found[1], detail: message.slice(found[0].length) }])
     : failure;
+}
+
+async function doubtOf(trial: ConfigTrial | undefined, values: Config): Promise<Problem | null> {
+  return trial?.isNeeded(values) ? trial.find(values) : null;
+}
+
+function textOf(edits: Edits): string {
+  return JSON.stringify(edits);
 }
 
 function isEmpty(config: Config): boolean {
