@@ -171,10 +171,17 @@ export const mutations: Mutation[] = [
     tests: ['e2e/recovers-after-outside-repair.test.js'],
   },
   {
+    name: 'an unchanged link is called in sync while another one tries the new credentials',
+    file: `${PUSH}/write.ts`,
+    find: 'const refusal = await trial;',
+    replace: 'const refusal = await Promise.race([trial, null]);',
+    tests: ['e2e/recovers-after-outside-repair.test.js'],
+  },
+  {
     name: 'an unchanged link is called in sync while its credentials are refused',
     file: `${PUSH}/write.ts`,
-    find: 'const isRefused = order.destination.failureCode === REFUSED;',
-    replace: 'const isRefused = order.destination.failureCode === null && order.looks === true;',
+    find: 'return order.destination.failureCode === REFUSED;',
+    replace: "return order.destination.failureCode === '';",
     tests: ['e2e/recovers-after-outside-repair.test.js'],
   },
   {

@@ -40,14 +40,14 @@ export async function writeEntry(write: Write, run: PushRun): Promise<WrittenEnt
 
 async function writeUnowned(write: Task, run: CallRun): Promise<WrittenEntry> {
   if (!run.engine.destination.createIsExclusive) {
-    const found = await run.session.read(keyOf(write), run.signal);
+    const found = await run.session.read(entryKeyOf(write), run.signal);
     return found ? takeOver(write, run, found) : create(write, run);
   }
   try {
     return await create(write, run);
   } catch (error) {
     if (!isKind(error, 'exists')) throw error;
-    const found = await run.session.read(keyOf(write), run.signal);
+    const found = await run.session.read(entryKeyOf(write), run.signal);
     if (found) return takeOver(write, run, found);
     // The name is taken, but there is no entry: the store is deleting it, or answers from a stale copy.
     throw contradiction(
@@ -145,10 +145,11 @@ export function putEntry(
   write: Pick<Write, 'value' | 'tags' | 'token' | 'entry'>,
   expect: 'absent' | 'present',
 ): PutEntry {
-  return { value: write.value, tags: write.tags, expect, token: write.token, ...keyOf(write) };
+  return { value: write.value, tags: write.tags, expect, token: write.token, ...entryKeyOf(write) };
 }
 
-function keyOf(write: Pick<Write, 'entry'>) {
+/** How connectors name the entry. */
+export function entryKeyOf(write: Pick<Write, 'entry'>) {
   return { name: write.entry.externalName, reference: write.entry.reference };
 }
 

@@ -4,16 +4,16 @@ import { ConnectorError } from '../../connector/errors.ts';
 import type { PushRun } from '../engine.ts';
 import type { Failure, StepOutcome, PushProgress, Write } from '../order.ts';
 import { callInLease, isOutOfTime } from './call-limit.ts';
-import { blockage, interrupted, logged } from './failure.ts';
+import { blockage, interrupted, logged, noCall } from './failure.ts';
 import { sameTags } from './plan.ts';
 import { failedEntry, syncedEntry } from './uncertainty.ts';
 import { isChangedOutside } from './verify.ts';
-import { putEntry, writeEntry, type UnwrittenEntry } from './write-entry.ts';
+import { entryKeyOf, putEntry, writeEntry, type UnwrittenEntry } from './write-entry.ts';
 
 const REFUSED = 'credentials_refused';
-// Sessions that were tried with one read since their destination was changed, and pushes that tried refused credentials.
-// A store that hangs is not asked for each entry.
-const tried = new WeakSet<Session | PushRun>();
+// The read with which a session was tried since its destination was changed, or a push with refused credentials: whether the
+// store refuses them. A store that hangs is not asked for each entry, and nothing counts as in sync before it has answered.
+const trials = new WeakMap<Session | PushRun, Promise<Failure | null>>();
 
 /**
  * Returns the write with what its connector and its store say of the entry. If a person asked to try again, the ledger's
@@ -27,31 +27,52 @@ export async function lookAtUnchanged(
   run: PushRun,
 ): Promise<Write | StepOutcome> {
   const { order, entry } = write;
-  const key = { name: entry.externalName, reference: entry.reference };
   if (write.valueChanged) return write;
-  if (run.session.isOutdated?.(key)) return { ...write, valueChanged: true };
-  const isRefused = order.destination.failureCode === REFUSED;
-  const once = isRefused ? run : run.session;
-  const tries = (isRefused || order.trigger?.cause === 'destination') && !tried.has(once);
+  if (run.session.isOutdated?.(entryKeyOf(write))) return { ...write, valueChanged: true };
+  const isRefused = wasRefused(write);
+  const tries = isRefused || order.trigger?.cause === 'destination';
   if (!(order.looks || tries) || !entry.owned) return write;
+  const once = isRefused ? run : run.session;
+  const trial = order.looks ? undefined : trials.get(once);
+  if (trial) {
+    const refusal = await trial;
+    return refusal ? failedWrite(write, noCall(refusal), 0, run) : write;
+  }
   const blocked = blockage(progress, run);
   if (blocked) return blockedWrite(write, blocked, run);
+  const looking = look(write, run);
+  trials.set(once, looking.then(refusalOf));
+  const looked = await looking;
+  // It is tried again: somebody may mend it outside.
+  if (refusalOf(looked)) trials.delete(once);
+  return looked;
+}
+
+async function look(write: Write, run: PushRun): Promise<Write | StepOutcome> {
+  const { order, entry } = write;
   const started = performance.now();
-  tried.add(once);
   try {
-    const found = await callInLease(run, (signal) => run.session.read(key, signal));
+    const found = await callInLease(run, (signal) => run.session.read(entryKeyOf(write), signal));
     if (!order.looks || !isChangedOutside(write, found, run.engine))
-      return { ...write, isAccepted: isRefused };
+      return { ...write, isAccepted: wasRefused(write) };
     // Whose it is now must be asked again.
     return { ...write, valueChanged: true, entry: { ...entry, ownerSeenMsAgo: null } };
   } catch (error) {
     const failure = logged(error, run.engine);
     // Who only tries the credentials learns nothing of the entry, and may lack the right to read it.
-    const isStillRefused = failure.cause.code === REFUSED || (isRefused && !isOfEntry(failure));
-    if (!order.looks && !isStillRefused) return { ...write, isAccepted: isRefused };
-    if (failure.cause.code === REFUSED) tried.delete(once);
+    const isStillRefused = failure.cause.code === REFUSED || (wasRefused(write) && !isOfEntry(failure));
+    if (!order.looks && !isStillRefused) return { ...write, isAccepted: wasRefused(write) };
     return failedWrite(write, failure, performance.now() - started, run);
   }
+}
+
+function wasRefused({ order }: Write): boolean {
+  return order.destination.failureCode === REFUSED;
+}
+
+function refusalOf(looked: Write | StepOutcome): Failure | null {
+  const failure = 'token' in looked ? undefined : looked.failure;
+  return failure?.cause.code === REFUSED ? failure : null;
 }
 
 /**
