@@ -120,14 +120,15 @@ const rights = {
     step: 'exchange',
     scope: 'destination',
     message: '{store} does not trust this destination.',
-    action: 'Compare the trust there with what GET …/identity of the destination says.',
+    action: 'Compare the trust there with issuer, subject and audience of the destination (its identity).',
   },
   trust_unsettled: {
     kind: 'external',
     step: 'exchange',
     scope: 'destination',
     message: '{store} does not trust this destination yet. A new trust takes some minutes.',
-    action: 'If this lasts, compare the trust there with what GET …/identity of the destination says.',
+    action:
+      'If this lasts, compare the trust there with issuer, subject and audience of the destination (its identity).',
   },
   issuer_unreachable: {
     kind: 'external',

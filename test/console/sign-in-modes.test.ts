@@ -72,6 +72,28 @@ describe('how a destination signs in, in the console', function () {
     await context.close();
   });
 
+  it('the set-up of the worker’s own identity has the session name before there is a destination', async () => {
+    const { page, context, faults } = await scene.signIn();
+    await page.goto(`${scene.url}connect`);
+    await page.getByRole('button', { name: 'Choose AWS Secrets Manager' }).click();
+    await page.getByLabel('Signs in with').selectOption({ label: 'The worker’s own identity' });
+    const setUp = page.getByRole('region', { name: 'Set up at the store' });
+    await setUp.getByText('"<session name>"').waitFor();
+    await page.getByLabel('Destination name').fill('no name!');
+    await page.getByLabel('Destination name').fill('own');
+    const path = '/v1/sys/sync/destinations/aws-sm/own';
+    const { role_session_name: session } = (await scene.sealift.client.get(`${path}/identity?draft=true`))
+      .body.data;
+    await setUp.getByText(`"${session}"`).waitFor();
+    expect(await setUp.innerText()).to.include('"secretsmanager:CreateSecret"');
+    const settings = { region: 'eu-west-1', role_arn: 'arn:aws:iam::123456789012:role/own' };
+    await scene.sealift.client.post(path, settings);
+    const stored = (await scene.sealift.client.get(`${path}/identity`)).body.data;
+    expect(stored).to.include({ mode: 'ambient', role_session_name: session });
+    expect(faults).to.deep.equal([]);
+    await context.close();
+  });
+
   it('the settings show the audience that is stored, which is no secret', async () => {
     const { page, context } = await scene.signIn();
     const settings = { region: 'eu-west-1', role_arn: 'arn:aws:iam::123456789012:role/shown' };

@@ -76,10 +76,10 @@ export type CredentialsAnswer = Static<typeof credentialsAnswer>;
 
 export const identityAnswer = closed({
   ...ofStore,
-  mode: Type.Enum(['static', 'app', 'federated', 'ambient'], {
-    description:
-      'How the destination proves who it is: stored credentials, a GitHub app, identity tokens, or the own identity of the worker.',
-  }),
+  mode: nullable(
+    Type.Enum(['static', 'app', 'federated', 'ambient']),
+    'How the destination proves who it is: stored credentials, a GitHub app, identity tokens, or the own identity of the worker. Null if it does not exist yet.',
+  ),
   iss: nullable(Type.String(), 'Issuer of its identity tokens. Null if the type has none.'),
   sub: nullable(Type.String(), 'Subject of its identity tokens. Null if the type has none.'),
   aud: nullable(Type.String(), 'Audience of its identity tokens. Null if it has none.'),

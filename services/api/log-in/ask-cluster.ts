@@ -40,5 +40,8 @@ export function askedInVain(
 ): RequestError {
   note({ reason: detail });
   services.log.warn({ mount: path, outcome, detail }, `a cluster could not be asked ${question}`);
-  return outcome === 'unavailable' ? unavailable(`the cluster could not be asked ${question}`) : refusal;
+  // What stood in the way is a code or a status, and tells strangers nothing of the place.
+  return outcome === 'unavailable'
+    ? unavailable(`the cluster could not be asked ${question}: ${detail}`)
+    : refusal;
 }

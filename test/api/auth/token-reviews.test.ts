@@ -181,17 +181,23 @@ describe('Kubernetes, with reviews of tokens by the cluster', () => {
 
   it('a log-in gets 503 while the cluster fails or has another certificate', async () => {
     const jwt = await cluster.tokenOf(api);
-    const text = 'the cluster could not be asked whether the token is valid';
-    for (const down of [500, 302, 404, 200]) {
+    const text = 'the cluster could not be asked whether the token is valid: the API server of the cluster';
+    for (const [down, why] of [
+      [500, 'answered with status 500'],
+      [302, 'answered with status 302'],
+      [404, 'answered with status 404'],
+      [200, 'answered with no review'],
+    ] as const) {
       server.state.down = down;
-      expect(await refusal(logIn('api', jwt)), String(down)).to.deep.equal([503, text]);
+      expect(await refusal(logIn('api', jwt))).to.deep.equal([503, `${text} ${why}`]);
     }
     server.state.down = 401;
     expect(await refusal(logIn('api', jwt))).to.deep.equal(DENIED);
     expect(await reasonOf()).to.equal('the cluster does not accept the token of the reviewer');
     server.state.down = 0;
     await configure({ kubernetes_ca_cert: '' });
-    expect(await refusal(logIn('api', jwt))).to.deep.equal([503, text]);
+    const untrusted = `${text} cannot be reached (DEPTH_ZERO_SELF_SIGNED_CERT)`;
+    expect(await refusal(logIn('api', jwt))).to.deep.equal([503, untrusted]);
     await configure();
     await done(logIn('api', jwt));
   });

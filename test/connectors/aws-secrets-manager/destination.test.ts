@@ -1,4 +1,7 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { expect } from 'chai';
+import { projectRoot } from '../../../deploy/local/root.ts';
 import { createValidator } from '../../../libs/validation/validator.ts';
 import { destination } from '../../../services/connectors/aws-secrets-manager/destination.ts';
 
@@ -18,6 +21,18 @@ describe('cloud1-sm: the destination as data', () => {
     expect(check({ ...all, recovery_window_in_days: '7' })).to.deep.include({
       value: { ...all, recovery_window_in_days: 7 },
     });
+  });
+
+  it('the rights that forms show are those of the documentation', async () => {
+    const manual = await readFile(join(projectRoot, 'docs/identity.md'), 'utf8');
+    const actionsIn = (text: string): string[] =>
+      (JSON.parse(text) as { Statement: { Action: string[] }[] }).Statement[0]?.Action ?? [];
+    const [, written = ''] = /```json\n(.+?)```/s.exec(manual) ?? [];
+    const shown = (destination.modes ?? []).flatMap(({ steps }) =>
+      steps.flatMap(({ code = '' }) => (code.includes('secretsmanager:') ? [actionsIn(code)] : [])),
+    );
+    expect(shown).to.deep.equal([actionsIn(written), actionsIn(written)]);
+    expect(shown[0]).to.include('secretsmanager:CreateSecret');
   });
 
   it('a region that could change the host is refused, and so is a bad recovery window', () => {

@@ -16,7 +16,7 @@ export const oidcActions: SettingsAction[] = [
     path: `${PATH}/rotate-key`,
     title: 'Rotate the signing key',
     description:
-      'Makes a new key and signs workload tokens with it. Tokens signed with older keys stay valid.',
+      'Makes a new key and signs identity tokens and workload tokens with it. Tokens signed with older keys stay valid.',
     irrevocable: false,
   },
   {

@@ -1,4 +1,4 @@
-import type { SignInMode } from '../../../../libs/connector/identity/destination-identity.ts';
+import type { SetUpStep, SignInMode } from '../../../../libs/connector/identity/destination-identity.ts';
 
 const TRUST = `{
   "Version": "2012-10-17",
@@ -16,6 +16,31 @@ const TRUST = `{
     }
   ]
 }`;
+
+const RIGHTS = `{
+  "Version": "2012-10-17",
+  "Statement": [
+    {
+      "Effect": "Allow",
+      "Action": [
+        "secretsmanager:CreateSecret",
+        "secretsmanager:DescribeSecret",
+        "secretsmanager:GetSecretValue",
+        "secretsmanager:PutSecretValue",
+        "secretsmanager:TagResource",
+        "secretsmanager:UntagResource",
+        "secretsmanager:DeleteSecret",
+        "secretsmanager:RestoreSecret"
+      ],
+      "Resource": "arn:aws:secretsmanager:{region}:ACCOUNT_ID:secret:*"
+    }
+  ]
+}`;
+
+const rightsOf = (role: string): SetUpStep => ({
+  text: `Give ${role} this permissions policy. ACCOUNT_ID is the number of the account. To limit it to some secrets, put the beginning of their names before the last *.`,
+  code: RIGHTS,
+});
 
 /** How a destination of AWS signs in. */
 export const modes: SignInMode[] = [
@@ -38,9 +63,10 @@ export const modes: SignInMode[] = [
         code: 'aws iam create-open-id-connect-provider --url {iss} --client-id-list {aud}',
       },
       {
-        text: 'Create a role that may write the secrets, with this trust policy. ACCOUNT_ID is the number of the account.',
+        text: 'Create a role with this trust policy. ACCOUNT_ID is the number of the account.',
         code: TRUST,
       },
+      rightsOf('the role'),
     ],
   },
   {
@@ -50,9 +76,10 @@ export const modes: SignInMode[] = [
     required: [],
     steps: [
       {
-        text: 'Give the machine of the worker a role that may write the secrets, or that may assume the role named here. The trust policy of that role must demand the session name of this destination: anybody who may write destinations can name the role.',
+        text: 'Give the machine of the worker a role that writes the secrets itself, or that may assume the role named here. The trust policy of that role must demand the session name of this destination: anybody who may write destinations can name the role.',
         code: '"StringEquals": { "sts:RoleSessionName": "{session}" }',
       },
+      rightsOf('the role that writes the secrets'),
     ],
   },
 ];

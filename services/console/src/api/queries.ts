@@ -60,11 +60,11 @@ export const identityRight = (type: string, name: string): Right => ({
   capability: 'read',
 });
 
-/** Who a destination is towards its store, for the trust there. */
+/** Who a destination is towards its store, for the trust there; it need not exist yet. */
 export const identityQuery = (type: string, name: string) =>
   queryOptions({
     queryKey: ['destination', type, name, 'identity'],
-    queryFn: () => readAllowed<IdentityAnswer>(`${destinationPath(type, name)}/identity`),
+    queryFn: () => readAllowed<IdentityAnswer>(`${destinationPath(type, name)}/identity?draft=true`),
     retry: false,
   });
 

@@ -1,5 +1,7 @@
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { DestinationTypeAnswer } from '../../../../api/contract/forms.ts';
+import { identityQuery, identityRight } from '../../api/queries.ts';
 import { mayBeEnough, rightsOf } from '../../api/right.ts';
 import { useAttempt } from '../../kit/attempt.ts';
 import { Button } from '../../kit/button.tsx';
@@ -8,11 +10,13 @@ import { usePaused } from '../../kit/paused.ts';
 import { Refusal } from '../../kit/refusing/refusal.tsx';
 import { useWrongField } from '../../kit/refusing/wrong-field.ts';
 import { Action } from '../../kit/rights/action.tsx';
+import { useHasRights } from '../../kit/rights/allowed.ts';
 import { useMissing } from '../../kit/rights/missing-right.tsx';
 import { isNetwork, namesOfSecrets, sortFaults, titleOf, withLabels } from '../../schema-form/fields.ts';
 import { SchemaForm, type Edits } from '../../schema-form/schema-form.tsx';
 import { CheckNotice, isAccepted, isRejected, tryCredentials, type Checked } from '../plans/check.tsx';
 import { fieldsOfModes, modeOf } from '../sign-in-modes/modes.ts';
+import type { Known } from '../sign-in-modes/set-up.tsx';
 import { SignInMode } from '../sign-in-modes/sign-in-mode.tsx';
 import { NameField, refuseIncomplete } from './name-field.tsx';
 import { draftCheckOf, NAME_FIELD, type Draft } from './steps.ts';
@@ -25,6 +29,9 @@ type Props = {
   setEdits: (edits: Edits) => void;
   go: (step: number) => void;
 };
+
+// No other name can be asked about.
+const DESTINATION_NAME = /^[\w.-]{1,128}$/;
 
 const KEY_CAUSES = new Set(['credentials_refused', 'credentials_missing']);
 
@@ -130,6 +137,7 @@ function Fields({
   change: (edits: Edits) => void;
 }) {
   const { schema, name } = draft;
+  const known = useSessionName(draft);
   const form = (fields: DestinationTypeAnswer['settings']) => (
     <SchemaForm fields={fields} values={schema.when_new} edits={draft.edits} {...{ faults, edit: change }} />
   );
@@ -151,6 +159,7 @@ function Fields({
             values={schema.when_new}
             edits={draft.edits}
             faults={faults}
+            known={known}
             edit={change}
             draw={form}
           />
@@ -162,6 +171,16 @@ function Fields({
       </details>
     </>
   );
+}
+
+// Worked out from the name, and shown in the set-up of a mode that has it.
+function useSessionName({ schema, name: typed }: Draft): Known | undefined {
+  const name = usePaused(typed);
+  const isShown = schema.modes.some(({ steps }) => steps.some(({ code }) => code?.includes('{session}')));
+  const mayRead = useHasRights([identityRight(schema.type, name || '+')]);
+  const enabled = isShown && mayRead && DESTINATION_NAME.test(name);
+  const { data } = useQuery({ ...identityQuery(schema.type, name), enabled });
+  return name === typed ? data : undefined;
 }
 
 // The refusal and the check of what is typed; both are forgotten as soon as something else is typed.

@@ -28,7 +28,7 @@ export function SetUp({
       if (word === 'iss') return identity?.iss ?? whole;
       if (word === 'issuer') return identity?.iss.replace(/^https?:\/\//, '') ?? whole;
       if (word === 'sub') return sub;
-      if (word === 'session') return known?.role_session_name ?? '<session name, shown in the settings>';
+      if (word === 'session') return known?.role_session_name ?? '<session name>';
       const field = word === 'aud' ? 'identity_token_audience' : word;
       return textIn(values[field]) ?? (word === 'aud' ? known?.aud : null) ?? `<${labelIn(fields, field)}>`;
     });
