@@ -2,7 +2,7 @@ import type { ConnectorContext } from '../../../libs/connector/contract.ts';
 import { beforeSending, hasCode } from '../../../libs/connector/errors.ts';
 import type { RepoHostSettings } from './settings.ts';
 import { failures, SIGN_IN } from './failures.ts';
-import { createInstallationTokens } from './installation-token.ts';
+import { createInstallationTokens, type InstallationTokens } from './installation-token.ts';
 import { placeOf, type Place } from './place.ts';
 import { openTransport, type CallOptions, type Method, type Reply, type Transport } from './transport.ts';
 
@@ -13,6 +13,8 @@ export type Client = {
   isApp: boolean;
   /** Throws ConnectorError only. */
   call: (method: Method, path: string, options: CallOptions) => Promise<Reply>;
+  /** Signs in anew with the key that the app has now; nothing for an access token. Throws ConnectorError only. */
+  signIn: (signal: AbortSignal) => Promise<void>;
   close: () => void;
 };
 
@@ -22,22 +24,21 @@ export function createClient(settings: RepoHostSettings, context: ConnectorConte
   const isApp = settings.app_name !== undefined;
   const credential = isApp ? 'GitHub App' : 'access_token';
   const transport = openTransport(settings, context, { container: place.container, credential });
-  const authorize = isApp ? asApp(settings, place, { context, transport }) : asUser(settings);
+  const tokens = isApp ? asApp(settings, place, { context, transport }) : asUser(settings);
 
   return {
     place,
     credential,
     isApp,
     call: (method, path, options) =>
-      authorize((token) => transport.send(method, path, { ...options, token }), options.signal),
+      tokens.use((token) => transport.send(method, path, { ...options, token }), options.signal),
+    signIn: tokens.renew,
     close: transport.close,
   };
 }
 
-type Authorize = (call: (token: string) => Promise<Reply>, signal: AbortSignal) => Promise<Reply>;
-
-function asUser({ access_token: token = '' }: RepoHostSettings): Authorize {
-  return (call) => call(token);
+function asUser({ access_token: token = '' }: RepoHostSettings): InstallationTokens {
+  return { use: (call) => call(token), renew: () => Promise.resolve() };
 }
 
 // The token is good for the permission that is needed, and for the one repository. For an organization, the ids of its
@@ -46,7 +47,7 @@ function asApp(
   { installation_id: installation, repository_name: repository }: RepoHostSettings,
   { kind, permission }: Place,
   { context, transport }: { context: ConnectorContext; transport: Transport },
-): Authorize {
+): InstallationTokens {
   const body = {
     permissions: { [permission]: 'write', ...(kind === 'organization' ? { metadata: 'read' } : {}) },
     ...(kind === 'organization' ? {} : { repositories: [repository] }),
@@ -61,5 +62,5 @@ function asApp(
       throw hasCode(error, 'app_refused') && context.isNew?.() ? failures.fail('app_unsettled') : error;
     }
   };
-  return createInstallationTokens((signal) => beforeSending(() => signIn(signal))).use;
+  return createInstallationTokens((signal) => beforeSending(() => signIn(signal)));
 }

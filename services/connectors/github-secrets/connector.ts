@@ -43,6 +43,7 @@ export const connector: Connector<(typeof destination)['settings']> = {
 };
 
 async function checkAccess({ client, access }: OpenStore, signal: AbortSignal): Promise<void> {
+  await client.signIn(signal);
   await access.prove(signal, { fresh: true });
   // Only a write shows whether the token may write, so we delete a secret that cannot exist.
   const name = `SEALIFT_CHECK_${randomUUID().replaceAll('-', '_').toUpperCase()}`;

@@ -15,6 +15,8 @@ type Token = { value: string; madeAt: number; goodUntil: number };
 type Issued = { data: JsonObject; date: string | undefined };
 
 export type InstallationTokens = {
+  /** Gets a new token, so that the app's present key is tried even while an earlier token is still good. */
+  renew: (signal: AbortSignal) => Promise<void>;
   /** Makes a call with a token that is good. A token that was refused is replaced once. */
   use: <Result>(call: (token: string) => Promise<Result>, signal: AbortSignal) => Promise<Result>;
 };
@@ -46,6 +48,9 @@ export function createInstallationTokens(
   }
 
   return {
+    async renew(signal) {
+      await make(signal);
+    },
     async use(call, signal) {
       let known = await current(signal);
       let isRenewed = false;

@@ -118,6 +118,15 @@ describe('repo-host: GitHub Apps', () => {
     expect(operations(fake)).to.deep.equal(['putSecret 401', 'signIn 201', 'putSecret 204', 'getSecret 200']);
   }).timeout(20_000);
 
+  it('a check tries the key that the app has now, also while an earlier token is still good', async () => {
+    const session = await open();
+    await session.put(entryOf('TOKEN', 'one'), never);
+    install({}, createAppKeys().publicKey);
+    expect((await failureOf(session.check(never, 'sealift-check'))).code).to.equal('app_refused');
+    install();
+    await session.check(never, 'sealift-check');
+  });
+
   it('a sign-in that is refused says what a person must do', async () => {
     const other = createAppKeys();
     for (const [code, step, says, prepare] of [
