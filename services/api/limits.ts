@@ -38,6 +38,7 @@ export const LIMITS = {
   alertRules: { value: 100, subject: 'rules for alerts in a namespace', status: 400 },
   previews: { value: 2, subject: 'previews of policies of a token under way', status: 429 },
   allPreviews: { value: 8, subject: 'previews of policies under way in one process of the API', status: 503 },
+  askedPolicies: { value: 20, subject: 'policies that a list is asked about', status: 400 },
   askedPaths: { value: 200, subject: 'paths that capabilities are asked for', status: 400 },
   askedPathBytes: { value: 4096, subject: 'bytes of each of these paths', status: 400 },
   wrappedAnswers: { value: 5000, subject: 'wrapped answers of a token that wait to be fetched', status: 400 },

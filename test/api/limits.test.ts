@@ -61,6 +61,7 @@ describe('limits of a request', () => {
       [LIMITS.policyParameters, 20_001, 'POST', '/v1/sys/policies/acl/x', { policy: parameters }],
       [LIMITS.askedPaths, 201, 'POST', '/v1/sys/capabilities-self', value(201)],
       [LIMITS.askedPaths, 201, 'POST', '/v1/sys/policies/preview', { ...value(201), ...policy }],
+      [LIMITS.askedPolicies, 21, 'LIST', `/v1/sys/policies/acl?reading=${'a,'.repeat(20)}a`],
       [LIMITS.askedPathBytes, 4097, 'POST', '/v1/sys/capabilities-below', { paths: ['a'.repeat(4097)] }],
       [LIMITS.tokenPolicies, 501, 'POST', '/v1/auth/token/create', { policies: many(501) }],
       [LIMITS.tokenPolicies, 501, 'POST', '/v1/auth/token/roles/x', { allowed_policies_glob: many(501) }],

@@ -50,6 +50,20 @@ describe('effects of policies', () => {
     expect((await client.get('/v1/sys/policies/acl?list=true')).body.data).to.have.all.keys('keys');
   });
 
+  it('a list tells which policies read values, of those that the caller may read', async () => {
+    const { client } = sealift;
+    await client.post('/v1/sys/policies/acl/reads', documentOf({ 'secret/data/app/*': ['read'] }));
+    await client.post('/v1/sys/policies/acl/hidden', documentOf({ 'secret/data/*': ['read'] }));
+    await client.post('/v1/sys/policies/acl/writes', documentOf({ 'secret/data/*': ['create'] }));
+    const readingOf = async (options = {}) => {
+      const path = '/v1/sys/policies/acl?list=true&reading=reads,hidden,writes,default,nowhere';
+      return (await client.get(path, options)).body.data.reading_values;
+    };
+    expect(await readingOf()).to.deep.equal(['reads', 'hidden']);
+    const token = await tokenWith({ 'sys/policies/acl': ['list'], 'sys/policies/acl/reads': ['read'] });
+    expect(await readingOf({ token })).to.deep.equal(['reads']);
+  });
+
   it('nothing is allowed that no rule allows, and a refusal does not tell what exists', async () => {
     const token = await tokenWith({ 'secret/data/app/*': ['read'] });
     const paths = [

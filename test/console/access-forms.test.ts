@@ -56,6 +56,24 @@ describe('the lists and forms of access in the console', function () {
     await context.close();
   });
 
+  it('a policy that reads values is marked as soon as it is chosen, with the command to use', async () => {
+    const policy = 'path "secret/data/*" { capabilities = ["read"] }';
+    await scene.sealift.client.post('/v1/sys/policies/acl/values-reader', { policy });
+    const { page, context, faults } = await scene.signIn();
+    await page.goto(`${scene.url}access/tokens`);
+    await page.getByRole('button', { name: 'Create a token' }).click();
+    await page.getByLabel('Policies', { exact: true }).fill('default');
+    await page.keyboard.press('Enter');
+    await page.getByLabel('Policies', { exact: true }).fill('values-reader');
+    await page.getByText('values-reader allows reading secret values').waitFor();
+    await page.getByText('sealift token create --policy default --policy values-reader').waitFor();
+    expect(await findBarriers(page)).to.deep.equal([]);
+    await page.getByLabel('Policies', { exact: true }).fill('');
+    await page.getByText('allows reading secret values').waitFor({ state: 'detached' });
+    expect(faults).to.deep.equal([]);
+    await context.close();
+  });
+
   it('a dialog names all that is missing at once, the token too, and the first gets the focus', async () => {
     const { page, context, faults } = await scene.signIn();
     const refused = async (button: string, action: string, check: string): Promise<void> => {

@@ -141,13 +141,15 @@ describe('auth methods in the console', function () {
     await makeRole(page, 'build');
     await page.getByLabel('User claim', { exact: true }).fill('sub');
     await confirm(page, 'Create role');
-    await page.getByText('Enter a subject, an audience or a claim.').waitFor();
+    await page.getByText('Enter a subject or a claim.').waitFor();
     const claims = page.getByLabel('Bound claims', { exact: true });
+    await page.getByLabel('Bound audiences').fill('sealift');
+    await page.getByText('Only the audience is bound').waitFor();
     await claims.fill('repository_id=42\nref');
+    await page.getByText('Only the audience is bound').waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'Create role', exact: true }).click();
     await page.getByText('Line 2 has no “=”: write name=value.').waitFor();
     await claims.fill('repository_id=42\nref=main\nref=next');
-    await page.getByLabel('Bound audiences').fill('sealift');
     await page.getByRole('button', { name: 'Create role', exact: true }).click();
     await page.getByRole('heading', { name: 'build', exact: true }).waitFor();
     const role = async () => (await client.get('/v1/auth/ci/role/build')).body.data;

@@ -23,6 +23,10 @@ export type ListedPolicyAnswer = Static<typeof listedPolicyAnswer>;
 export const policiesAnswer = closed({
   keys: Type.Array(text),
   key_info: Type.Optional(byName(listedPolicyAnswer)),
+  reading_values: Type.Optional({
+    ...texts,
+    description: 'Those of the policies asked for that allow to read values of secrets.',
+  }),
 });
 
 export type PoliciesAnswer = Static<typeof policiesAnswer>;

@@ -4,9 +4,12 @@ import { ROOT_NAMESPACE } from '../../../../libs/store/access/namespaces.ts';
 import { listPolicies, listPolicyNames } from '../../../../libs/store/access/policies.ts';
 import { BUILT_IN_POLICIES } from '../../access/policy.ts';
 import { policiesAnswer, type ListedPolicyAnswer } from '../../contract/administration.ts';
+import { LIMITS, requireWithin } from '../../limits.ts';
 import { endpoint, ok, type ApiRequest } from '../../routing/endpoint.ts';
+import { allowValues } from '../tokens/session-tokens.ts';
 import { givesPolicy, MOST_HOLDERS } from './holders.ts';
 
+const MOST_ASKED = LIMITS.askedPolicies.value;
 const PATH = '/sys/policies/acl';
 
 /** The policies of a namespace and, if asked, who changed each, and how many have it. */
@@ -17,6 +20,12 @@ export const policyListEndpoint = endpoint({
   summary: 'List the policies of a namespace',
   answers: { 200: { data: policiesAnswer } },
   query: Type.Object({
+    reading: Type.Optional(
+      Type.String({
+        maxLength: MOST_ASKED * 130,
+        description: `Names of at most ${MOST_ASKED} policies, with commas between: \`reading_values\` tells which of them allow to read values of secrets, of those that the caller may read.`,
+      }),
+    ),
     details: Type.Optional(
       Type.Boolean({
         description: 'Also tell who changed each last, and how many tokens, roles and teams have it.',
@@ -24,9 +33,13 @@ export const policyListEndpoint = endpoint({
     ),
   }),
   handle: async (request) => {
+    const { details: hasDetails, reading } = request.query;
     const keys = await namesOf(request);
-    if (!request.query.details) return ok({ keys });
-    return ok({ keys, key_info: await describe(request, keys) });
+    return ok({
+      keys,
+      ...(hasDetails ? { key_info: await describe(request, keys) } : {}),
+      ...(reading === undefined ? {} : { reading_values: await findReading(request, reading.split(',')) }),
+    });
   },
 });
 
@@ -37,6 +50,17 @@ export async function namesOf({ services, namespace }: ApiRequest): Promise<stri
     (name) => name !== 'site-admin' || namespace.id === ROOT_NAMESPACE.id,
   );
   return [...fixed, ...(await listPolicyNames(services.db, namespace.id))].toSorted();
+}
+
+// One after the other: each looks at every mount.
+async function findReading(request: ApiRequest, names: string[]): Promise<string[]> {
+  requireWithin(LIMITS.askedPolicies, names.length);
+  const reading: string[] = [];
+  for (const name of new Set(names)) {
+    const mayRead = request.may(`${PATH.slice(1)}/${name}`, 'read');
+    if (mayRead && (await allowValues(request, [name]))) reading.push(name);
+  }
+  return reading;
 }
 
 async function describe(request: ApiRequest, names: string[]): Promise<Record<string, ListedPolicyAnswer>> {

@@ -18,7 +18,8 @@ export async function readsNoValues(request: ApiRequest, policies: string[]): Pr
   return true;
 }
 
-async function allowValues(
+/** Whether a token with some policies of the request's namespace could read values of secrets. */
+export async function allowValues(
   { services, caller, namespace }: ApiRequest,
   policies: string[],
 ): Promise<boolean> {

@@ -26,6 +26,8 @@ type Props = {
   close: () => void;
   /** Content above the fields. */
   children?: ReactNode;
+  /** Content below the fields, which may depend on what is typed. */
+  below?: (values: Edits) => ReactNode;
 };
 
 /** A dialog with fields from a schema. Faults are shown at their fields. Throws nothing: the dialog shows refusals. */
@@ -37,6 +39,7 @@ export function SchemaDialog({
   findFaults = () => [],
   carryOut,
   children,
+  below,
   ...dialog
 }: Props) {
   const [edits, setEdits] = useState<Edits>({});
@@ -65,6 +68,7 @@ export function SchemaDialog({
               faults={faults.byField}
               edit={setEdits}
             />
+            {below?.(edits)}
           </>
         );
         return { body, rest: faults.rest, wrong: faults.wrong };

@@ -12,7 +12,7 @@ import { useHasRights } from '../../kit/rights/allowed.ts';
 import { SchemaDialog } from '../../schema-form/schema-dialog.tsx';
 import type { Edits } from '../../schema-form/schema-form.tsx';
 import { usePolicyFields } from './policy-names.tsx';
-import { TOKEN_ROLES, tokenRolesQuery } from './queries.ts';
+import { readingPoliciesQuery, TOKEN_ROLES, tokenRolesQuery } from './queries.ts';
 import { useSession } from '../../session/session.ts';
 
 const FIELDS: FieldAnswer[] = [
@@ -70,6 +70,7 @@ export function CreateToken({ show, close }: { show: (made: MadeToken) => void; 
   const fields = usePolicyFields(FIELDS).map((field) =>
     field.name === 'role' ? { ...field, suggestions: roles } : field,
   );
+  const known = fields.find(({ name }) => name === 'policies')?.suggestions ?? [];
   const own = session.kind === 'present' && isAtHome ? session.session.policies : [];
   return (
     <SchemaDialog
@@ -78,6 +79,9 @@ export function CreateToken({ show, close }: { show: (made: MadeToken) => void; 
       fields={fields}
       close={close}
       callOf={(values) => creationOf(values, own)}
+      below={({ policies }) => (
+        <Reading policies={Array.isArray(policies) ? policies.map(String) : []} known={known} />
+      )}
       children={
         <p className={kit.muted}>
           Here you can create tokens whose policies don’t allow reading secret values. For all others, use{' '}
@@ -95,7 +99,33 @@ export function CreateToken({ show, close }: { show: (made: MadeToken) => void; 
   );
 }
 
-// The console makes no token that reads values; which of the policies allow that, the API does not tell.
+// Says it before the API refuses the token.
+function Reading({ policies, known }: { policies: string[]; known: string[] }) {
+  // Not each beginning of a name that is being typed.
+  const existing = policies.filter((name) => known.includes(name));
+  const { data: reading = [] } = useQuery({
+    ...readingPoliciesQuery(existing),
+    enabled: existing.length > 0,
+  });
+  const names = reading.filter((name) => policies.includes(name));
+  if (names.length === 0) return null;
+  return (
+    <Notice tone="person">
+      {listed(names)} {names.length === 1 ? 'allows' : 'allow'} reading secret values, so this token can’t be
+      created here. Use <code>{['sealift token create', ...policies.map(quoted)].join(' --policy ')}</code>
+    </Notice>
+  );
+}
+
+function listed(names: string[]): string {
+  return new Intl.ListFormat('en').format(names);
+}
+
+function quoted(name: string): string {
+  return /^[\w.@-]+$/.test(name) ? name : `'${name.replaceAll("'", `'\\''`)}'`;
+}
+
+// Policies together may allow what none of them does alone: then only the API says it.
 function explain(error: unknown): never {
   if (!(error instanceof ApiFailure) || !error.message.startsWith('a browser session makes no token'))
     throw error;

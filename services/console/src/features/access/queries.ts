@@ -52,6 +52,22 @@ export const describedPoliciesQuery = queryOptions({
   },
 });
 
+// As many as the API takes at once.
+const MOST_ASKED = 20;
+
+/** Those of some policies that allow to read values of secrets, as far as the caller may know. */
+export const readingPoliciesQuery = (names: string[]) =>
+  queryOptions({
+    queryKey: ['policies', 'reading', ...names],
+    queryFn: async () => {
+      const query = new URLSearchParams({ list: 'true', reading: names.slice(0, MOST_ASKED).join(',') });
+      const found = await readAllowed<PoliciesAnswer>(`sys/policies/acl?${query.toString()}`);
+      return found.reading_values ?? [];
+    },
+    placeholderData: (previous) => previous,
+    retry: false,
+  });
+
 /** The right to list the roles of tokens. */
 export const TOKEN_ROLES: Right = { path: 'auth/token/roles', capability: 'list' };
 

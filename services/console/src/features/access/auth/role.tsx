@@ -15,7 +15,7 @@ import { textOf, titleOf, toText, wordOf } from '../../../schema-form/fields.ts'
 import { PolicyNames } from '../policy-names.tsx';
 import { rolePath, roleQuery, rolesQuery, type AuthMethod } from './queries.ts';
 import { SecretIds } from './secret-ids.tsx';
-import { bindsNobody, WriteRole } from './write-role.tsx';
+import { AudienceAlone, bindsNobody, WriteRole } from './write-role.tsx';
 
 type Props = { method: AuthMethod; kind: AuthKindAnswer; name: string };
 
@@ -37,6 +37,7 @@ export function Role({ method, kind, name }: Props) {
                 from its addresses.
               </Notice>
             ) : null}
+            <AudienceAlone kind={kind} values={values} />
             <Rules fields={kind.role} values={values} />
             <Actions method={method} kind={kind} name={name} values={values} />
             {kind.secret_id.length > 0 && values['bind_secret_id'] !== false ? (

@@ -3,6 +3,7 @@ import type { AuthKindAnswer, FieldAnswer } from '../../../../../api/contract/fo
 import { carryOut } from '../../../api/client.ts';
 import type { Problem } from '../../../api/failure.ts';
 import type { Call } from '../../../api/curl.ts';
+import { Notice } from '../../../kit/notice.tsx';
 import { withToken } from '../../../kit/rights/with-token.tsx';
 import { isSet } from '../../../schema-form/fields.ts';
 import { SchemaDialog } from '../../../schema-form/schema-dialog.tsx';
@@ -44,6 +45,7 @@ export function WriteRole({
       values={stored?.values ?? {}}
       close={close}
       callOf={(edits) => writeOf(method, edits, stored?.name)}
+      below={(edits) => <AudienceAlone kind={kind} values={{ ...stored?.values, ...edits }} />}
       findFaults={(edits) => [
         ...(stored
           ? []
@@ -75,12 +77,12 @@ function faultsOfName(name: string, known: string[]): Problem[] {
   return detail === '' ? [] : [{ field: 'name', detail }];
 }
 
-const BOUNDS = ['bound_audiences', 'bound_subject', 'bound_claims'];
+const BOUNDS = ['bound_subject', 'bound_claims'];
+const AUDIENCES = 'bound_audiences';
 
 const NAMESPACES = ['bound_service_account_namespaces', 'bound_service_account_namespace_selector'] as const;
 
-const UNBOUND =
-  'Enter a subject, an audience or a claim. Otherwise everybody whom the issuer signs for could log in.';
+const UNBOUND = 'Enter a subject or a claim. Otherwise everybody whom the issuer signs for could log in.';
 
 /** Whether a role of `kind` takes every token of the issuer, from wherever `but` does not exclude it. */
 export function bindsNobody(
@@ -88,7 +90,19 @@ export function bindsNobody(
   values: Record<string, unknown>,
   but = ['token_bound_cidrs'],
 ): boolean {
-  return type === 'jwt' && ![...BOUNDS, ...but].some((name) => isSet(values[name]));
+  return type === 'jwt' && ![AUDIENCES, ...BOUNDS, ...but].some((name) => isSet(values[name]));
+}
+
+/** Warns of a role that asks only for an audience, which whoever asks the issuer for a token mostly chooses. */
+export function AudienceAlone({ kind, values }: { kind: AuthKindAnswer; values: Record<string, unknown> }) {
+  const isAlone = isSet(values[AUDIENCES]) && bindsNobody(kind, { ...values, [AUDIENCES]: [] });
+  if (!isAlone) return null;
+  return (
+    <Notice tone="limited">
+      Only the audience is bound: anybody who gets a token for it from this issuer can log in. With issuers
+      such as GitHub, the caller chooses the audience. Add a subject or a claim.
+    </Notice>
+  );
 }
 
 function namesNoNamespace({ type }: AuthKindAnswer, values: Record<string, unknown>): boolean {
