@@ -2,6 +2,7 @@ import { inflateRawSync } from 'node:zlib';
 import { expect } from 'chai';
 import type { Answer } from '../support/client.ts';
 import { pathOf } from './support/admin.ts';
+import { createCertificateUntil } from './support/certificates.ts';
 import { createResponse } from './support/identity-provider.ts';
 import { expectRefusal, startSingleSignOn, type SingleSignOn } from './support/single-sign-on.ts';
 
@@ -58,6 +59,17 @@ describe('a test of single sign-on', () => {
     const page = await finish(await begin(), { Mail: ['ada@example.com'] });
     for (const text of ['Sign-in fails', 'lacks the attribute that gives the user name', 'ada@example.com'])
       expect(page.text).to.include(text);
+  });
+
+  it('a test tells until when the certificate is valid, and that an ended one is accepted', async () => {
+    const dayOf = (time: number): string => new Date(time).toISOString().slice(0, 10);
+    const valid = await finish(await begin());
+    expect(valid.text).to.match(/Valid until \d{4}-\d{2}-\d{2}/);
+    const yesterday = Date.now() - 86_400_000;
+    const ended = await createCertificateUntil('ended', new Date(yesterday));
+    await sso.enable({ 'idp-cert': ended.cert });
+    const page = await sso.post(createResponse(ended, { inResponseTo: await begin() }), PAGE);
+    expect(page.text).to.include(`Ended on ${dayOf(yesterday)}; still accepted`);
   });
 
   it('an answer that a stranger signed is refused in a test as well', async () => {

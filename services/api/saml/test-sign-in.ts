@@ -1,3 +1,4 @@
+import { endOfCertificate } from '../../../libs/settings/certificates.ts';
 import { loadCustomization } from '../../../libs/settings/customization.ts';
 import type { SamlSettings } from '../../../libs/settings/saml.ts';
 import { RequestError } from '../../../libs/errors/request-error.ts';
@@ -19,7 +20,8 @@ export async function showTest(services: ApiServices, settings: SamlSettings, ve
     typeof identity === 'string'
       ? { fault: identity, rows: {} }
       : { rows: { ...rowsOf(identity), ...(await policiesOf(services, identity)) } };
-  const body = testPage({ ...shown, attributes: linesOf(attributes) }, texts);
+  const rows = { ...shown.rows, ...certificateOf(settings) };
+  const body = testPage({ ...shown, rows, attributes: linesOf(attributes) }, texts);
   return { status: 200, plain: { type: 'text/html', body }, headers: PAGE_HEADERS };
 }
 
@@ -42,6 +44,16 @@ function rowsOf({ username, groups, siteAdmin }: Identity): Record<string, strin
     'User name': username,
     Teams: groups.length > 0 ? groups.join('\n') : 'None',
     'Site administrator': siteAdmin ? 'Yes' : 'No',
+  };
+}
+
+// A log-in depends on its key, and not on when it ends.
+function certificateOf({ 'idp-cert': pem }: SamlSettings): Record<string, string> {
+  const end = endOfCertificate(pem ?? '');
+  if (!end) return {};
+  const day = end.toISOString().slice(0, 10);
+  return {
+    'IdP certificate': end.getTime() < Date.now() ? `Ended on ${day}; still accepted` : `Valid until ${day}`,
   };
 }
 
