@@ -201,6 +201,20 @@ describe('a repair outside of Sealift', function () {
     await eventually(async () => (await driver.records()).every((one) => one.sync_status === 'SYNCED'));
   });
 
+  it('a try that somebody asks for makes the next wait no longer', async () => {
+    await play('AWS', 60_000);
+    store.fake.addFault({ kind: 'revoked' });
+    await associate(1);
+    await driver.settles('s0', 'CLIENT_SIDE_ERROR');
+    for (let time = 0; time < 3; time += 1) {
+      store.fake.clearCalls();
+      await driver.associate('s0');
+      await eventually(() => store.fake.calls().length > 0);
+      const [record] = await driver.settles('s0', 'CLIENT_SIDE_ERROR');
+      expect(Date.parse(record?.next_attempt_at ?? '') - Date.now()).to.be.within(30_000, 73_000);
+    }
+  });
+
   it('a link set again while credentials are refused says so, although its value needs no call', async () => {
     await play('AWS', 600_000);
     await associate(12);

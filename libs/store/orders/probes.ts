@@ -17,12 +17,19 @@ export type DestinationFinding = {
 // The least time between two early probes that changes of secrets cause.
 const EARLY_AFTER = "interval '10 seconds'";
 
+// SQL: the wait after so many failures, before it is spread by a fifth to either side.
+const waitAfter = (failures: string): string =>
+  `(ARRAY[1, 2, 5, 15, 60])[least(${failures}, 5)] * :recheckMs * interval '1 millisecond'`;
+
+// SQL: the failures with this one. One before the end of the wait, which somebody asked for, makes no wait longer.
+const COUNTED = `CASE WHEN failures > 0 AND now() < failed_at + 0.8 * ${waitAfter('failures')} THEN failures ELSE failures + 1 END`;
+
 // Pushes that failed together count once: they were claimed with the same `failures`.
 const FAILED = `
-UPDATE destinations SET failure = ?, failures = failures + 1, failed_at = now(),
+UPDATE destinations SET failure = :failure, failures = ${COUNTED}, failed_at = now(),
   failing_since = coalesce(failing_since, now()),
-  probe_at = now() + (ARRAY[1, 2, 5, 15, 60])[least(failures + 1, 5)] * (0.8 + random() * 0.4) * ? * interval '1 millisecond'
-WHERE id = ? AND revision = ? AND failures = ?`;
+  probe_at = now() + (0.8 + random() * 0.4) * ${waitAfter(COUNTED)}
+WHERE id = :destinationId AND revision = :revision AND failures = :failures`;
 
 /**
  * Stores what a push learned about its destination. If it works, all its waiting associations can be claimed; if not, one
@@ -34,7 +41,8 @@ export async function noteFinding(
   finding: DestinationFinding,
 ): Promise<void> {
   const { failure, works, failures, revision, recheckMs } = finding;
-  if (failure) await db.raw(FAILED, [JSON.stringify(failure), recheckMs, destinationId, revision, failures]);
+  const bindings = { failure: JSON.stringify(failure), recheckMs, destinationId, revision, failures };
+  if (failure) await db.raw(FAILED, bindings);
   else if (works) await clearFailure(db, destinationId);
   // The push made no call, so the next association probes.
   else
