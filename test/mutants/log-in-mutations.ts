@@ -45,8 +45,8 @@ export const logInMutations: Mutation[] = [
   {
     name: 'a port makes a client another one',
     file: 'services/api/access/client-address.ts',
-    find: 'withPort?.[1] ?? withPort?.[2] ?? entry',
-    replace: 'withPort?.[0] ?? entry',
+    find: 'withPort?.[1] ?? withPort?.[2] ?? plain',
+    replace: 'withPort?.[0] ?? plain',
     tests: ['api/http/forwarded.test.js'],
   },
   {
