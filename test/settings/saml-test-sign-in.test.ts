@@ -75,6 +75,12 @@ describe('a test of single sign-on', () => {
   it('an answer that a stranger signed is refused in a test as well', async () => {
     const response = createResponse(sso.stranger, { inResponseTo: await begin() });
     expectRefusal(await sso.post(response), /not signed/);
+    const page = await sso.post(response, PAGE);
+    expect(page.status).to.equal(401);
+    for (const text of ['Sign-in fails', 'not signed', 'Compare the IdP certificate', 'This was a test'])
+      expect(page.text).to.include(text);
+    const other = await sso.post(createResponse(sso.stranger, { inResponseTo: '_log-in' }), PAGE);
+    expect(other.text).to.include('Not logged in').and.to.not.include('This was a test');
   });
 
   it('a test begins only while single sign-on is enabled, and says so', async () => {

@@ -7,6 +7,7 @@ import { createToken, newAccessor, personName, type NewToken } from '../../../li
 import { storeLoginRequest, storePendingSession } from '../../../libs/store/settings/saml.ts';
 import { loadCustomization } from '../../../libs/settings/customization.ts';
 import type { SamlSettings } from '../../../libs/settings/saml.ts';
+import { RequestError } from '../../../libs/errors/request-error.ts';
 import type { ApiRequest } from '../routing/endpoint.ts';
 import type { LoginAnswer } from '../contract/sessions.ts';
 import type { ApiServices } from '../services.ts';
@@ -14,6 +15,7 @@ import { mapIdentity, type Identity } from './identity.ts';
 import { loginPage, PAGE_HEADERS } from './page.ts';
 import { samlResponseOf } from './form.ts';
 import { createProvider, loadEnabledSaml } from './provider.ts';
+import { RefusedTest } from './refuse-login.ts';
 import { choicesOf, rightsOf } from './rights.ts';
 import { showTest } from './test-sign-in.ts';
 import { verifyResponse, type VerifiedAnswer } from './verify.ts';
@@ -23,6 +25,8 @@ export const LOGIN_SECONDS = 600;
 
 // How the id of a test begins. No other id does: the rest is hexadecimal.
 const TEST = '_test-';
+// Of an answer in base64: the outermost element, which names the request, is at the beginning.
+const MOST_READ = 16_384;
 
 /** The path of tokens that only a session of the console has. They end with the session. */
 export const CONSOLE_TOKEN_PATH = 'auth/session/saml';
@@ -64,9 +68,12 @@ export async function finishLogin(
   { form, wantsJson }: { form: string; wantsJson: boolean },
 ) {
   const settings = await loadEnabledSaml(services);
+  const encoded = samlResponseOf(form);
   const verified = await verifyResponse(services, settings, {
-    encoded: samlResponseOf(form),
+    encoded,
     address: limitedAddress(address),
+  }).catch((error: unknown) => {
+    throw error instanceof RequestError && namesTest(encoded) ? new RefusedTest(error) : error;
   });
   if (verified.requestId?.startsWith(TEST)) return showTest(services, settings, verified);
   const identity = mapIdentity(settings, verified.assertion);
@@ -108,6 +115,12 @@ export async function finishLogin(
     orphan: true,
   };
   return { status: 200, data, auth };
+}
+
+// An answer that is refused may be anybody's, so what it names decides the words of the page only.
+function namesTest(encoded: string): boolean {
+  const text = Buffer.from(encoded.slice(0, MOST_READ), 'base64').toString('latin1');
+  return text.includes(`InResponseTo="${TEST}`);
 }
 
 /** The person at the end of a log-in, for the audit trail. */

@@ -8,6 +8,11 @@ export const PAGE_HEADERS = {
   'X-Frame-Options': 'DENY',
 };
 
+const NOBODY_SIGNED_IN = 'This was a test: nobody was signed in, and your session in Sealift is as it was.';
+const CLOSE_WINDOW = 'Close this window to go back to Sealift.';
+const WHAT_TO_CHECK =
+  'Compare the IdP certificate in the SAML settings with the one that the identity provider signs with now, the service provider’s entity ID and ACS URL there with those in the settings, and the clocks of both machines.';
+
 /** A browser accepts text/html; any other client is a program. */
 export function wantsPage(accept: string): boolean {
   return /\btext\/html\b/i.test(accept);
@@ -38,11 +43,11 @@ export function testPage(
 ): string {
   return page(fault === undefined ? 'Sign-in works' : 'Sign-in fails', texts, [
     paragraph(fault),
-    paragraph('This was a test: nobody was signed in, and your session in Sealift is as it was.'),
+    paragraph(NOBODY_SIGNED_IN),
     listOf(rows),
     '<h2>Attributes that the identity provider sent</h2>',
     Object.keys(attributes).length === 0 ? paragraph('None.') : listOf(attributes),
-    paragraph('Close this window to go back to Sealift.'),
+    paragraph(CLOSE_WINDOW),
   ]);
 }
 
@@ -51,12 +56,14 @@ export function refusalPage(
   reasons: string[],
   {
     texts,
+    isTest,
     isUnexpected,
     requestId,
-  }: { texts: CustomizationSettings; isUnexpected: boolean; requestId: string },
+  }: { texts: CustomizationSettings; isTest: boolean; isUnexpected: boolean; requestId: string },
 ): string {
-  return page('Not logged in', texts, [
+  return page(isTest ? 'Sign-in fails' : 'Not logged in', texts, [
     ...(reasons.length > 0 ? reasons : ['There is no such page.']).map(paragraph),
+    ...(isTest ? [WHAT_TO_CHECK, NOBODY_SIGNED_IN, CLOSE_WINDOW].map(paragraph) : []),
     isUnexpected ? paragraph(texts.error) : '',
     paragraph(`Request ${requestId}`),
   ]);

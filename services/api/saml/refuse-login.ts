@@ -4,3 +4,10 @@ import { RequestError } from '../../../libs/errors/request-error.ts';
 export function refuseLogin(reason: string): never {
   throw new RequestError('saml_refused', [`the identity provider's answer was refused: ${reason}`]);
 }
+
+/** The refusal of an answer to a test, which the page tells in other words than that of a log-in. */
+export class RefusedTest extends RequestError {
+  constructor({ code, problems, headers }: RequestError) {
+    super(code, problems, headers);
+  }
+}

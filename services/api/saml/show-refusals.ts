@@ -3,6 +3,7 @@ import type { RequestError } from '../../../libs/errors/request-error.ts';
 import type { Context } from '../../../libs/service/context.ts';
 import { loadCustomization } from '../../../libs/settings/customization.ts';
 import { PAGE_HEADERS, refusalPage, wantsPage } from './page.ts';
+import { RefusedTest } from './refuse-login.ts';
 
 /** Shows refusals as a page to a person who logs in with a browser. Programs get them unchanged. */
 export function showRefusals(services: Pick<Context, 'db' | 'keyring'>): Middleware {
@@ -14,7 +15,8 @@ export function showRefusals(services: Pick<Context, 'db' | 'keyring'>): Middlew
     const errors = (refusal?.problems ?? []).map(({ detail }) => detail ?? '');
     const { status } = ctx;
     const texts = await loadCustomization(services);
-    ctx.body = refusalPage(errors, { texts, isUnexpected: status >= 500, requestId });
+    const isTest = refusal instanceof RefusedTest;
+    ctx.body = refusalPage(errors, { texts, isTest, isUnexpected: status >= 500, requestId });
     ctx.status = status;
     ctx.type = 'text/html';
     ctx.set(PAGE_HEADERS);
