@@ -198,6 +198,21 @@ describe('sessions of browsers', () => {
     expect((await sealift.client.list('/v1/auth/session', { namespace: 'team' })).status).to.equal(404);
   });
 
+  it('a session tells its browser and system in words, and nothing else of its User-Agent', async () => {
+    const agent = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0 secretly';
+    const token = await makeToken({ policies: ['default'] });
+    const page = await signIn({ token, headers: { ...OWN_PAGE, 'user-agent': agent } });
+    const origin = { browser: 'Firefox', system: 'Linux', address: '127.0.0.1' };
+    const { body } = await sealift.client.list('/v1/auth/session', { token });
+    expect(body.data.key_info[body.data.keys[0]]).to.include(origin);
+    expect((await sealift.client.get('/v1/auth/session', asPage(page))).body.data).to.include(origin);
+    const { db } = sealift.context;
+    expect(JSON.stringify(await db('sessions').select())).to.not.include('secretly');
+    await db('sessions').update({ browser: null, system: null, address: null });
+    const old = (await sealift.client.get('/v1/auth/session', asPage(page))).body.data;
+    expect(old).to.include({ browser: null, system: null, address: null });
+  });
+
   it('a session is ended by its own token or with the right to it, and by nobody else', async () => {
     const keyOf = async (token: string): Promise<string> =>
       (await sealift.client.list('/v1/auth/session', { token })).body.data.keys[0];

@@ -102,6 +102,7 @@ describe('access in the console', function () {
     const there = await scene.enter();
     await here.page.goto(`${scene.url}access/sessions`);
     await here.page.getByText('this browser').waitFor();
+    await here.page.getByText('Chrome on Linux, 127.0.0.1').first().waitFor();
     expect(await findBarriers(here.page)).to.deep.equal([]);
     const other = here.page.getByRole('row').filter({ hasText: 'your token' }).first();
     await other.getByRole('button', { name: /^End/ }).click();

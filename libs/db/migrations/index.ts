@@ -18,6 +18,7 @@ import { historyOrder } from './017-history-order.ts';
 import { partitions } from './018-partitions.ts';
 import { exceptions } from './019-exceptions.ts';
 import { namespaceCounts } from './020-namespace-counts.ts';
+import { sessionBrowsers } from './021-session-browsers.ts';
 import type { Migration } from './migration.ts';
 
 /** In order, forward only: a released step is never removed or moved, and what it does never changes. */
@@ -41,4 +42,5 @@ export const migrations: Migration[] = [
   ...partitions,
   exceptions,
   namespaceCounts,
+  sessionBrowsers,
 ];

@@ -10,8 +10,16 @@ const TOUCH_MS = 60_000;
 export const SESSION_IDLE_SECONDS = 30 * 60;
 export const SESSION_SECONDS = 12 * 60 * 60;
 
+/** Where a session began: the words for its browser and system, and its address; null: unknown. */
+export type SessionOrigin = { browser: string | null; system: string | null; address: string | null };
+
 /** A browser's session. It acts for a token; the browser does not keep the token's secret. */
-export type BrowserSession = { id: number; accessor: string; created_at: Date; last_used_at: Date };
+export type BrowserSession = SessionOrigin & {
+  id: number;
+  accessor: string;
+  created_at: Date;
+  last_used_at: Date;
+};
 
 /** SQL for the live ones of the sessions `s`. */
 export const IS_LIVE_SESSION = `s.last_used_at > now() - interval '${SESSION_IDLE_SECONDS} seconds'
@@ -24,10 +32,20 @@ const MOST_OF_TOKEN = 50;
  * Stores only a keyed hash; the returned secret can never be shown again. Also deletes ended sessions, and those of the
  * token that were used least lately if it has more than 50.
  */
-export async function createSession(db: Database, hashKey: Buffer, tokenId: number): Promise<string> {
+export async function createSession(
+  db: Database,
+  hashKey: Buffer,
+  { tokenId, browser, system, address }: SessionOrigin & { tokenId: number },
+): Promise<string> {
   const secret = `${PREFIX}${randomToken()}`;
   await db.raw(`DELETE FROM sessions s WHERE NOT (${IS_LIVE_SESSION})`);
-  await db('sessions').insert({ hash: hashSession(hashKey, secret), token_id: tokenId });
+  await db('sessions').insert({
+    hash: hashSession(hashKey, secret),
+    token_id: tokenId,
+    browser,
+    system,
+    address,
+  });
   await db.raw(
     `DELETE FROM sessions WHERE token_id = :tokenId AND id NOT IN (
        SELECT id FROM sessions WHERE token_id = :tokenId ORDER BY last_used_at DESC, id DESC LIMIT ${MOST_OF_TOKEN})`,
@@ -44,7 +62,7 @@ export async function findSession(
 ): Promise<BrowserSession | undefined> {
   const [session] = await prepared<BrowserSession>(
     db,
-    `SELECT s.id, t.accessor, s.created_at, s.last_used_at
+    `SELECT s.id, t.accessor, s.created_at, s.last_used_at, s.browser, s.system, s.address
      FROM sessions s JOIN tokens t ON t.id = s.token_id WHERE s.hash = ? AND ${IS_LIVE_SESSION}`,
     [hashSession(hashKey, secret)],
   );
@@ -73,7 +91,8 @@ export type SessionPlace = { usedMs: number; id: number };
 
 type Wanted = { namespaceId: string; tokenId?: number | undefined };
 
-const LIVE_SESSIONS = `SELECT s.id AS session_id, s.created_at AS began_at, s.last_used_at AS session_used_at, token.*
+const LIVE_SESSIONS = `SELECT s.id AS session_id, s.created_at AS began_at, s.last_used_at AS session_used_at,
+  s.browser, s.system, s.address, token.*
   FROM sessions s JOIN (${LIVE_TOKENS}) token ON token.id = s.token_id
   WHERE ${IS_LIVE_SESSION} AND token.namespace_id = ? AND token.id = coalesce(?::bigint, token.id)`;
 
@@ -108,8 +127,9 @@ export async function findListedSession(
   return row && listedOf(row);
 }
 
-function listedOf({ session_id: id, began_at, session_used_at, ...token }: Row): ListedSession {
-  return { id, created_at: began_at, last_used_at: session_used_at, token };
+function listedOf({ session_id: id, began_at, session_used_at, ...row }: Row): ListedSession {
+  const { browser, system, address, ...token } = row;
+  return { id, created_at: began_at, last_used_at: session_used_at, browser, system, address, token };
 }
 
 function hashSession(hashKey: Buffer, secret: string): Buffer {

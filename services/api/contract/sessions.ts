@@ -3,12 +3,22 @@
 import { Type, type Static } from 'typebox';
 import { byName, closed, nullable, texts, time } from './schema.ts';
 
+const origin = {
+  browser: nullable(
+    Type.String(),
+    'A word, such as Firefox. Null: it named none that is known, or the session is older than this field.',
+  ),
+  system: nullable(Type.String(), 'The same for its system, such as Linux.'),
+  address: nullable(Type.String(), 'Where the session began.'),
+};
+
 export const sessionAnswer = closed({
   csrf: Type.String(),
   accessor: Type.String(),
   display_name: Type.String(),
   policies: texts,
   namespace_path: Type.String(),
+  ...origin,
   created_time: time,
   expire_time: time,
   idle_seconds: Type.Integer(),
@@ -24,6 +34,7 @@ const listedSessionAnswer = closed({
   accessor: Type.String(),
   display_name: Type.String(),
   policies: texts,
+  ...origin,
   created_time: time,
   last_used_time: time,
   expire_time: time,

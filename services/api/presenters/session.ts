@@ -17,6 +17,9 @@ export function presentSession({ token, session }: Caller, csrf: string): Sessio
     display_name: token.display_name,
     policies: token.policies,
     namespace_path: token.namespace_path === '' ? '' : `${token.namespace_path}/`,
+    browser: session?.browser ?? null,
+    system: session?.system ?? null,
+    address: session?.address ?? null,
     created_time: started.toISOString(),
     expire_time: end.toISOString(),
     idle_seconds: SESSION_IDLE_SECONDS,
@@ -27,13 +30,16 @@ export function presentSession({ token, session }: Caller, csrf: string): Sessio
 
 /** A session as others see it; `isCurrent`: the request comes from this session. */
 export function presentListedSession(
-  { created_at, last_used_at, token }: ListedSession,
+  { created_at, last_used_at, browser, system, address, token }: ListedSession,
   caller: { isOwn: boolean; isCurrent: boolean },
 ): ListedSessionAnswer {
   return {
     accessor: token.accessor,
     display_name: token.display_name,
     policies: token.policies,
+    browser,
+    system,
+    address,
     created_time: created_at.toISOString(),
     last_used_time: last_used_at.toISOString(),
     expire_time: endOf(created_at, token.ends_at).toISOString(),

@@ -1,6 +1,7 @@
 import { badRequest, permissionDenied } from '../../../../libs/errors/request-error.ts';
 import { createSession } from '../../../../libs/store/access/sessions.ts';
 import { cookieName, csrfOf, setCookie, type Browser } from '../../access/browser.ts';
+import { browserWords } from './browser-words.ts';
 import { findSessionCaller } from '../../access/caller.ts';
 import { presentSession } from '../../presenters/session.ts';
 import type { ApiRequest } from '../../routing/endpoint.ts';
@@ -24,7 +25,11 @@ export function refuseUnsafeBrowser(request: ApiRequest, { isLink = false } = {}
 export async function beginSession(request: ApiRequest, tokenId: number, cookies: string[] = []) {
   const { db, installation } = request.services;
   const browser = request.browser();
-  const secret = await createSession(db, installation.hashKey, tokenId);
+  const secret = await createSession(db, installation.hashKey, {
+    tokenId,
+    ...browserWords(request.header('user-agent')),
+    address: request.address,
+  });
   const begun = await findSessionCaller(db, installation.hashKey, secret);
   if (!begun) throw permissionDenied('the token has expired');
   return {

@@ -5,7 +5,17 @@ import { renderTable } from '../../output.ts';
 
 type Page = { keys: string[]; key_info: Record<string, Fields>; next_after: string | null };
 
-const HEAD = ['id', 'display_name', 'accessor', 'created_time', 'last_used_time', 'expire_time'];
+const HEAD = [
+  'id',
+  'display_name',
+  'browser',
+  'system',
+  'address',
+  'accessor',
+  'created_time',
+  'last_used_time',
+  'expire_time',
+];
 
 /** Browser sessions: shows who is signed in at the console, and ends a session. */
 export function sessionCommand(): Command {

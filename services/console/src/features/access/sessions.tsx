@@ -56,6 +56,7 @@ function Row({ session }: { session: Session }) {
         ) : isOwn ? (
           <span className={kit.chip}>your token</span>
         ) : null}
+        <Origin session={session} />
         <p className={`${kit.small} ${kit.muted} ${kit.mono}`}>{accessor}</p>
       </td>
       <td>{policies.join(', ')}</td>
@@ -82,6 +83,13 @@ function Row({ session }: { session: Session }) {
       </td>
     </tr>
   );
+}
+
+// Of a session that began before this was kept, nothing is known.
+function Origin({ session: { browser, system, address } }: { session: Session }) {
+  const words = [browser ?? (system ? 'A browser' : ''), system ? `on ${system}` : ''];
+  const text = [words.filter(Boolean).join(' '), address ?? ''].filter(Boolean).join(', ');
+  return text === '' ? null : <p className={kit.small}>{text}</p>;
 }
 
 function endOf({ id }: Session): Call {
