@@ -1,9 +1,10 @@
-import { useId, useState } from 'react';
+import { useState } from 'react';
 import type { FieldAnswer } from '../../../api/contract/forms.ts';
 import kit from '../kit/kit.module.css';
 import { optionsOf } from '../kit/picker/options.ts';
 import { Picker } from '../kit/picker/picker.tsx';
 import { AnyText } from '../kit/text/any-text.tsx';
+import { Field, type FieldControl } from '../kit/text/field.tsx';
 import { LineInput } from '../kit/text/line-input.tsx';
 import { LongText } from '../kit/text/long-text.tsx';
 import { ChoiceInput } from './inputs/choice-input.tsx';
@@ -27,77 +28,43 @@ type Props = {
   keep: () => void;
 };
 
-/** One field with its label, its description and its fault. */
-export function Field(props: Props) {
+/** One field of a schema with its label, its description and its fault. */
+export function SchemaField(props: Props) {
   const { field, fault } = props;
-  const id = useId();
   const kind = kindOf(field, props.value);
-  const notes = notesOf({ ...props, kind, title: titleOf(field) });
-  const describedBy = [notes ? `${id}-about` : '', fault ? `${id}-fault` : ''].filter(Boolean).join(' ');
-  const control = {
-    id,
-    'aria-invalid': fault !== undefined,
-    'aria-required': field.is_required === true,
-    'aria-describedby': describedBy || undefined,
-  };
-  return (
-    <div className={kit.field} data-wrong={fault ? true : undefined}>
-      {kind === 'switch' ? (
-        <Switch {...props} control={control} />
-      ) : (
-        <>
-          <Label id={id} field={field} isOfGroup={kind === 'choices'} />
-          {kind === 'choices' ? (
-            <Choices {...props} labelledBy={`${id}-label`} describedBy={control['aria-describedby']} />
-          ) : field.sensitive ? (
-            <SecretInput
-              {...props}
-              name={field.name}
-              title={titleOf(field)}
-              isSet={props.value === '*****'}
-              isLong={kind === 'long'}
-              control={{ ...control, isSecret: field.visible !== true }}
-            />
-          ) : (
-            <Plain {...props} kind={kind} control={control} />
-          )}
-        </>
-      )}
-      {notes ? (
-        <p id={`${id}-about`} className={`${kit.small} ${kit.muted}`}>
-          {notes}
-        </p>
-      ) : null}
-      {fault ? (
-        <p id={`${id}-fault`} className={kit.fault}>
-          {fault}
-        </p>
-      ) : null}
-    </div>
+  const label = (
+    <>
+      {titleOf(field)}
+      {field.storedOnly && kind !== 'choices' ? <StoredOnly /> : null}
+    </>
   );
-}
-
-// A label belongs to one control, and a group has its name from elsewhere.
-function Label({ id, field, isOfGroup }: { id: string; field: FieldAnswer; isOfGroup: boolean }) {
   return (
-    <span>
-      {isOfGroup ? (
-        <span className={kit.label} id={`${id}-label`}>
-          {titleOf(field)}
-        </span>
-      ) : (
-        <label className={kit.label} htmlFor={id}>
-          {titleOf(field)}
-          {field.storedOnly ? <StoredOnly /> : null}
-        </label>
-      )}
-      {field.is_required ? (
-        <span className={`${kit.small} ${kit.muted}`} aria-hidden>
-          {' '}
-          required
-        </span>
-      ) : null}
-    </span>
+    <Field
+      label={kind === 'switch' ? undefined : label}
+      isRequired={field.is_required === true}
+      isGroup={kind === 'choices'}
+      about={notesOf({ ...props, kind, title: titleOf(field) })}
+      fault={fault}
+    >
+      {(control) =>
+        kind === 'switch' ? (
+          <Switch {...props} control={control} />
+        ) : kind === 'choices' ? (
+          <Choices {...props} labelledBy={`${control.id}-label`} describedBy={control['aria-describedby']} />
+        ) : field.sensitive ? (
+          <SecretInput
+            {...props}
+            name={field.name}
+            title={titleOf(field)}
+            isSet={props.value === '*****'}
+            isLong={kind === 'long'}
+            control={{ ...control, isSecret: field.visible !== true }}
+          />
+        ) : (
+          <Plain {...props} kind={kind} control={control} />
+        )
+      }
+    </Field>
   );
 }
 
@@ -110,14 +77,7 @@ function StoredOnly() {
   );
 }
 
-type Control = {
-  id: string;
-  'aria-invalid': boolean;
-  'aria-required': boolean;
-  'aria-describedby': string | undefined;
-};
-
-function Switch({ field, value, edited, locked, change, control }: Props & { control: Control }) {
+function Switch({ field, value, edited, locked, change, control }: Props & { control: FieldControl }) {
   const isOn = Boolean(edited ? edited.value : (value ?? field.default));
   return (
     <label className={kit.check}>
@@ -134,7 +94,7 @@ function Switch({ field, value, edited, locked, change, control }: Props & { con
   );
 }
 
-function Plain(props: Props & { kind: FieldKind; control: Control }) {
+function Plain(props: Props & { kind: FieldKind; control: FieldControl }) {
   const { field, value, edited, locked, change, kind, control } = props;
   const [text, setText] = useState<string | null>(null);
   const shown =

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import type { FieldAnswer } from '../../../api/contract/forms.ts';
 import kit from '../kit/kit.module.css';
-import { Field } from './field.tsx';
+import { SchemaField } from './field.tsx';
 import { doesApply, isOffered, isSet, titleOf, valuesIn, withLabels } from './fields.ts';
 
 /** What the user has typed, by name. Fields that the user did not touch are absent. */
@@ -47,7 +47,7 @@ export function SchemaForm({
   );
   const rare = shown.filter((field) => field.rare && !field.is_required && !isSet(values[field.name]));
   const draw = (field: FieldAnswer) => (
-    <Field
+    <SchemaField
       key={field.name}
       field={{ ...field, description: withLabels(field.description ?? '', named) }}
       value={values[field.name]}

@@ -1,6 +1,5 @@
-import { useId } from 'react';
 import { ApiFailure, type Problem } from '../../api/failure.ts';
-import kit from '../../kit/kit.module.css';
+import { Field } from '../../kit/text/field.tsx';
 import { LineInput } from '../../kit/text/line-input.tsx';
 import { findMissing } from '../../schema-form/faults.ts';
 import { NAME_FIELD, type Draft } from './steps.ts';
@@ -15,32 +14,10 @@ export function NameField({
   fault: string | undefined;
   setName: (name: string) => void;
 }) {
-  const id = useId();
   return (
-    <div className={kit.field}>
-      <span>
-        <label className={kit.label} htmlFor={id}>
-          {NAME_FIELD.title}
-        </label>{' '}
-        <span className={`${kit.small} ${kit.muted}`} aria-hidden>
-          required
-        </span>
-      </span>
-      <LineInput
-        id={id}
-        aria-required
-        aria-invalid={fault !== undefined}
-        aria-describedby={fault ? `${id}-fault` : undefined}
-        placeholder="production"
-        value={name}
-        change={setName}
-      />
-      {fault ? (
-        <p id={`${id}-fault`} className={kit.fault}>
-          {fault}
-        </p>
-      ) : null}
-    </div>
+    <Field label={NAME_FIELD.title} isRequired fault={fault}>
+      {(control) => <LineInput {...control} placeholder="production" value={name} change={setName} />}
+    </Field>
   );
 }
 

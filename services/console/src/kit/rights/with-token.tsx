@@ -1,7 +1,6 @@
-import { useId } from 'react';
 import type { Call } from '../../api/curl.ts';
 import { ApiFailure, type Problem } from '../../api/failure.ts';
-import kit from '../kit.module.css';
+import { Field } from '../text/field.tsx';
 import { LineInput } from '../text/line-input.tsx';
 
 const FIELD = 'your token';
@@ -33,36 +32,19 @@ export function TokenField({
   fault: string | null;
   set: (token: string) => void;
 }) {
-  const id = useId();
+  const about = (
+    <>
+      A browser session can’t let others in. Enter a token from <code>sealift login</code> or{' '}
+      <code>sealift token create</code>; one created in this console doesn’t work. It is used once and not
+      stored.
+    </>
+  );
   return (
-    <div className={kit.field} data-passing>
-      <span>
-        <label className={kit.label} htmlFor={id}>
-          {TOKEN_TITLE}
-        </label>{' '}
-        <span className={`${kit.small} ${kit.muted}`} aria-hidden>
-          required
-        </span>
-      </span>
-      <LineInput
-        id={id}
-        type="password"
-        autoComplete="current-password"
-        aria-required
-        aria-invalid={fault !== null}
-        aria-describedby={`${id}-about`}
-        value={token}
-        change={set}
-      />
-      <div id={`${id}-about`} className={kit.small}>
-        {fault === null ? null : <p className={kit.fault}>{fault}</p>}
-        <p className={kit.muted}>
-          A browser session can’t let others in. Enter a token from <code>sealift login</code> or{' '}
-          <code>sealift token create</code>; one created in this console doesn’t work. It is used once and not
-          stored.
-        </p>
-      </div>
-    </div>
+    <Field label={TOKEN_TITLE} isRequired isPassing about={about} fault={fault}>
+      {(control) => (
+        <LineInput {...control} type="password" autoComplete="current-password" value={token} change={set} />
+      )}
+    </Field>
   );
 }
 

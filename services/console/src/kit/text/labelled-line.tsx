@@ -1,5 +1,5 @@
-import { useId, type ComponentProps } from 'react';
-import kit from '../kit.module.css';
+import type { ComponentProps } from 'react';
+import { Field } from './field.tsx';
 import { LineInput } from './line-input.tsx';
 
 /** A field for one line with its label and a note, in whose place a fault stands. */
@@ -14,24 +14,9 @@ export function LabelledLine({
   /** Why it cannot be taken; empty if it can. */
   fault?: string | undefined;
 }) {
-  const id = useId();
-  const text = fault || note;
   return (
-    <div className={kit.field}>
-      <label className={kit.label} htmlFor={id}>
-        {label}
-      </label>
-      <LineInput
-        {...field}
-        id={id}
-        aria-invalid={fault !== ''}
-        aria-describedby={text ? `${id}-about` : undefined}
-      />
-      {text ? (
-        <p id={`${id}-about`} className={`${kit.small} ${fault ? kit.fault : kit.muted}`}>
-          {text}
-        </p>
-      ) : null}
-    </div>
+    <Field label={label} about={fault ? '' : note} fault={fault}>
+      {(control) => <LineInput {...control} {...field} id={control.id} />}
+    </Field>
   );
 }
