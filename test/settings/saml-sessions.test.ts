@@ -32,6 +32,8 @@ describe('sessions of browsers that sign in at the identity provider', () => {
       createResponse(sso.idp, { attributes, ...(inResponseTo === undefined ? {} : { inResponseTo }) }),
       FROM_PROVIDER,
     );
+  const cookieOf = ({ headers }: Answer): string =>
+    [headers['set-cookie'] ?? ''].flat().map((line) => line.split(';', 1)[0])[0] ?? '';
   const fetchSession = (cookie: string, headers: Record<string, string> = OWN_PAGE): Promise<Answer> =>
     sso.sealift.client.post('/v1/auth/session/saml', undefined, {
       token: null,
@@ -43,17 +45,23 @@ describe('sessions of browsers that sign in at the identity provider', () => {
     const answer = await comeBack(inResponseTo);
     expect([answer.status, answer.headers['location']]).to.deep.equal([303, '/ui/signing-in']);
     expect(answer.text).to.not.include('slt.');
-    expect(answer.headers['set-cookie']).to.equal(undefined);
+    const brought = cookieOf(answer);
+    expect(String(answer.headers['set-cookie'])).to.match(/; HttpOnly; SameSite=Strict; Max-Age=600$/);
 
     const other = await begin();
     expect((await fetchSession(other.cookie)).status).to.equal(403);
     expect((await fetchSession('')).status).to.equal(403);
-    expect((await fetchSession(cookie, { 'sec-fetch-site': 'cross-site' })).status).to.equal(403);
-    const session = await fetchSession(cookie);
+    const otherAnswer = cookieOf(await comeBack(other.inResponseTo));
+    // Who began a sign-in and sent somebody else to the identity provider has the first cookie, and that person the second.
+    for (const some of [cookie, brought, `${cookie}; ${otherAnswer}`, `${other.cookie}; ${brought}`])
+      expect((await fetchSession(some)).status, some).to.equal(403);
+    const both = `${cookie}; ${brought}`;
+    expect((await fetchSession(both, { 'sec-fetch-site': 'cross-site' })).status).to.equal(403);
+    const session = await fetchSession(both);
     expect(session.status, session.text).to.equal(200);
     expect(session.body.data).to.include({ display_name: 'saml-ada' });
     expect(session.body.data.policies).to.deep.equal(['default']);
-    expect((await fetchSession(cookie)).status).to.equal(403);
+    expect((await fetchSession(both)).status).to.equal(403);
   });
 
   it('an answer that nobody asked for gives no session', async () => {
@@ -67,8 +75,8 @@ describe('sessions of browsers that sign in at the identity provider', () => {
   it('signing out ends the token as well, which nobody else has', async () => {
     const { db } = sso.sealift.context;
     const { cookie, inResponseTo } = await begin();
-    await comeBack(inResponseTo, { SiteAdmin: ['true'] });
-    const begun = await fetchSession(cookie);
+    const answer = await comeBack(inResponseTo, { SiteAdmin: ['true'] });
+    const begun = await fetchSession(`${cookie}; ${cookieOf(answer)}`);
     const { csrf, accessor, policies } = begun.body.data;
     expect(policies).to.deep.equal(['default', 'site-admin']);
     const cookies = [begun.headers['set-cookie'] ?? ''].flat().map((line) => line.split(';', 1)[0]);
@@ -84,8 +92,8 @@ describe('sessions of browsers that sign in at the identity provider', () => {
   it('a sign-in that took too long is over', async () => {
     const { db } = sso.sealift.context;
     const { cookie, inResponseTo } = await begin();
-    await comeBack(inResponseTo);
+    const both = `${cookie}; ${cookieOf(await comeBack(inResponseTo))}`;
     await db('pending_sessions').update({ expires_at: new Date(Date.now() - 1000) });
-    expect((await fetchSession(cookie)).status).to.equal(403);
+    expect((await fetchSession(both)).status).to.equal(403);
   });
 });

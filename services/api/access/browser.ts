@@ -53,6 +53,11 @@ export function nonceCookieName({ id }: Pick<Installation, 'id'>, { isSecure }: 
   return `${isSecure ? '__Host-' : ''}sealift-saml-${id.slice(0, 8)}`;
 }
 
+/** The name of the cookie that recognises the browser that brought the identity provider's answer. */
+export function answerCookieName({ id }: Pick<Installation, 'id'>, { isSecure }: Browser): string {
+  return `${isSecure ? '__Host-' : ''}sealift-saml-answer-${id.slice(0, 8)}`;
+}
+
 /**
  * The header that makes a browser keep a secret for `seconds`, or until it is closed. An empty secret deletes the cookie.
  */

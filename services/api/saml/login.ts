@@ -1,10 +1,15 @@
+import { answerCookieName, setCookie, type Browser } from '../access/browser.ts';
 import { limitedAddress } from '../access/client-address.ts';
 import { randomBytes } from 'node:crypto';
-import { fingerprint } from '../../../libs/crypto/fingerprint.ts';
+import { fingerprint, randomToken } from '../../../libs/crypto/fingerprint.ts';
 import type { AuditWho } from '../../../libs/store/audit/events.ts';
 import type { TeamNamespace } from '../../../libs/store/access/teams.ts';
 import { createToken, newAccessor, personName, type NewToken } from '../../../libs/store/access/tokens.ts';
-import { storeLoginRequest, storePendingSession } from '../../../libs/store/settings/saml.ts';
+import {
+  storeLoginRequest,
+  storePendingSession,
+  type PendingToken,
+} from '../../../libs/store/settings/saml.ts';
 import { loadCustomization } from '../../../libs/settings/customization.ts';
 import type { SamlSettings } from '../../../libs/settings/saml.ts';
 import { RequestError } from '../../../libs/errors/request-error.ts';
@@ -59,12 +64,30 @@ export function hashNonce({ installation }: Pick<ApiServices, 'installation'>, n
 }
 
 /**
+ * The hash by which a waiting session is found: of the nonce of the browser that began the sign-in, and of the one that the
+ * browser got which brought the answer. Only a browser with both gets the session. Otherwise a stranger could begin a sign-in,
+ * send somebody to the identity provider, and fetch their session.
+ */
+export function hashBoth(
+  { installation }: Pick<ApiServices, 'installation'>,
+  nonceHash: Buffer,
+  answerNonce: string,
+): Buffer {
+  return fingerprint(installation.hashKey, 'saml answer', `${nonceHash.toString('hex')} ${answerNonce}`);
+}
+
+/**
  * Handles the identity provider's answer. If a browser asked for a session, the session is pending from now on: our own
  * page fetches it in the browser, because this request comes from a page of the provider. All others get a token: as
  * JSON if the caller prefers that, otherwise on a page.
  */
 export async function finishLogin(
-  { services, identified, address }: Pick<ApiRequest, 'services' | 'identified' | 'address'>,
+  {
+    services,
+    identified,
+    address,
+    browser: browserOf,
+  }: Pick<ApiRequest, 'services' | 'identified' | 'address' | 'browser'>,
   { form, wantsJson }: { form: string; wantsJson: boolean },
 ) {
   const settings = await loadEnabledSaml(services);
@@ -84,9 +107,7 @@ export async function finishLogin(
     const token = { ...tokenOf(settings, identity, rights), path: CONSOLE_TOKEN_PATH, accessor };
     const choices = others.length > 0 ? { choices: [rights, ...others] } : {};
     await identified(whoHasLoggedIn(token));
-    const lifetimeSeconds = LOGIN_SECONDS;
-    await storePendingSession(services.db, { nonceHash, token: { ...token, ...choices }, lifetimeSeconds });
-    return { status: 303, headers: { Location: '/ui/signing-in' } };
+    return letWait(services, browserOf(), { nonceHash, token: { ...token, ...choices } });
   }
   const rights = await rightsOf(services, identity, verified.namespace ?? '');
   const token = { ...tokenOf(settings, identity, rights), accessor };
@@ -121,6 +142,23 @@ export async function finishLogin(
 function namesTest(encoded: string): boolean {
   const text = Buffer.from(encoded.slice(0, MOST_READ), 'base64').toString('latin1');
   return text.includes(`InResponseTo="${TEST}`);
+}
+
+// Our own page fetches the session, because browsers send no cookie with the request that a page of the provider makes.
+async function letWait(
+  services: ApiServices,
+  browser: Browser,
+  { nonceHash, token }: { nonceHash: Buffer; token: PendingToken },
+) {
+  const answerNonce = randomToken();
+  await storePendingSession(services.db, {
+    nonceHash: hashBoth(services, nonceHash, answerNonce),
+    token,
+    lifetimeSeconds: LOGIN_SECONDS,
+  });
+  const name = answerCookieName(services.installation, browser);
+  const cookie = setCookie(name, answerNonce, browser, LOGIN_SECONDS);
+  return { status: 303, headers: { Location: '/ui/signing-in', 'Set-Cookie': cookie } };
 }
 
 /** The person at the end of a log-in, for the audit trail. */

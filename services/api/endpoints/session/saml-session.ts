@@ -7,10 +7,10 @@ import {
   takePendingSession,
   type PendingToken,
 } from '../../../../libs/store/settings/saml.ts';
-import { nonceCookieName, readCookie, setCookie } from '../../access/browser.ts';
+import { answerCookieName, nonceCookieName, readCookie, setCookie } from '../../access/browser.ts';
 import { namespaceChoiceAnswer, sessionAnswer } from '../../contract/sessions.ts';
 import { endpoint, ok, type ApiRequest, type Endpoint } from '../../routing/endpoint.ts';
-import { hashNonce, whoHasLoggedIn } from '../../saml/login.ts';
+import { hashBoth, hashNonce, whoHasLoggedIn } from '../../saml/login.ts';
 import { namespaceIn } from '../../saml/named-namespace.ts';
 import { beginSession, refuseUnsafeBrowser } from './begin.ts';
 
@@ -31,7 +31,7 @@ export const samlSessionEndpoints: Endpoint[] = [
     method: 'GET',
     path: PATH,
     access: 'public',
-    summary: 'Read the namespaces to choose from after a SAML login; the cookie of that login is required',
+    summary: 'Read the namespaces to choose from after a SAML login; the cookies of that login are required',
     answers: { 200: { data: namespaceChoiceAnswer } },
     handle: async (request) => {
       const { hash } = nonceOf(request);
@@ -44,7 +44,7 @@ export const samlSessionEndpoints: Endpoint[] = [
     method: 'POST',
     path: PATH,
     access: 'public',
-    summary: 'Start the browser session after a SAML login; the cookie of that login is required',
+    summary: 'Start the browser session after a SAML login; the cookies of that login are required',
     answers: { 200: { data: sessionAnswer } },
     body,
     handle: exchangeNonce,
@@ -54,9 +54,15 @@ export const samlSessionEndpoints: Endpoint[] = [
 function nonceOf(request: ApiRequest) {
   const { services, header } = request;
   const browser = refuseUnsafeBrowser(request);
-  const name = nonceCookieName(services.installation, browser);
-  const nonce = readCookie(header('cookie'), name);
-  return { hash: nonce && hashNonce(services, nonce), gone: setCookie(name, '', browser) };
+  const names = [
+    nonceCookieName(services.installation, browser),
+    answerCookieName(services.installation, browser),
+  ];
+  const [nonce, answerNonce] = names.map((name) => readCookie(header('cookie'), name));
+  return {
+    hash: nonce && answerNonce && hashBoth(services, hashNonce(services, nonce), answerNonce),
+    gone: names.map((name) => setCookie(name, '', browser)),
+  };
 }
 
 function refuseUnbegun(): never {
@@ -74,7 +80,7 @@ async function exchangeNonce(request: ApiRequest<Static<typeof body>>) {
   const { accessor } = await createToken(db, installation.hashKey, token);
   const made = await findTokenByAccessor(db, accessor);
   if (!made) throw permissionDenied('the token has expired');
-  return beginSession(request, made.id, [gone]);
+  return beginSession(request, made.id, gone);
 }
 
 // The token as it is, or with the rights in another namespace.
