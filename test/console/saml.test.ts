@@ -126,6 +126,25 @@ describe('signing in to the console at an identity provider', function () {
     await context.close();
   });
 
+  it('the settings of single sign-on are saved with a token', async () => {
+    const { page, context, faults } = await scene.signIn();
+    await page.goto(`${scene.url}settings/saml`);
+    await page.getByLabel('Token lifetime (s)').fill('3600');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    const dialog = page.getByRole('dialog', { name: 'Change single sign-on' });
+    await dialog.getByLabel('Your token').fill('slt.unknown');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await dialog.getByText('This token is invalid or expired').first().waitFor();
+    expect(await findBarriers(page)).to.deep.equal([]);
+    await dialog.getByLabel('Your token').fill(scene.sealift.token);
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Saved.').waitFor();
+    const { body } = await scene.sealift.client.get('/api/v2/admin/saml-settings');
+    expect(body.data.attributes).to.include({ 'sso-api-token-session-timeout': 3600 });
+    expect(faults).to.deep.equal([]);
+    await context.close();
+  });
+
   it('whoever comes back without having begun is told to begin again', async () => {
     const { page, context } = await openPage(scene.browser, scene.sealift.url);
     await page.goto(`${scene.url}signing-in`);

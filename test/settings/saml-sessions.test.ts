@@ -89,6 +89,21 @@ describe('sessions of browsers that sign in at the identity provider', () => {
     expect(await db('tokens').where({ accessor })).to.deep.equal([]);
   });
 
+  it('a session changes nothing about who gets in', async () => {
+    const { cookie, inResponseTo } = await begin();
+    const answer = await comeBack(inResponseTo, { SiteAdmin: ['true'] });
+    const begun = await fetchSession(`${cookie}; ${cookieOf(answer)}`);
+    const headers = { ...OWN_PAGE, cookie: cookieOf(begun), 'x-sealift-csrf': begun.body.data.csrf };
+    const body = { data: { attributes: { 'idp-cert': sso.stranger.cert } } };
+    const { client } = sso.sealift;
+    const refused = await client.patch('/api/v2/admin/saml-settings', body, { token: null, headers });
+    expect(refused.status, refused.text).to.equal(403);
+    expect(refused.text).to.include('a browser session lets nobody else in');
+    const other = { data: { attributes: { 'api-rate-limit': 31 } } };
+    const changed = await client.patch('/api/v2/admin/general-settings', other, { token: null, headers });
+    expect(changed.status, changed.text).to.equal(200);
+  });
+
   it('a sign-in that took too long is over', async () => {
     const { db } = sso.sealift.context;
     const { cookie, inResponseTo } = await begin();

@@ -22,6 +22,7 @@ const SPECIAL: { path: RegExp; methods: Method[]; statuses: number[] }[] = [
   },
   { path: /^\/api\/v2\/admin\/smtp-settings$/, methods: ['PATCH'], statuses: [401, 504] },
   { path: /^\/api\/v2\/admin\/sms-settings\/verify$/, methods: ['POST', 'PATCH'], statuses: [504] },
+  { path: /^\/api\/v2\/admin\/saml-settings$/, methods: ['PATCH'], statuses: [403] },
   { path: /^\/auth\/session\/saml$/, methods: ['GET', 'POST'], statuses: [403] },
   { path: /^\/~\w+\/login$/, methods: ['POST', 'PUT'], statuses: [403] },
   { path: /^\/users\/saml\/auth$/, methods: ['POST'], statuses: [401, 409, 422] },

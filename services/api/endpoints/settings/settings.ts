@@ -11,6 +11,7 @@ import { endpoint, type ApiRequest, type Endpoint, type Reply } from '../../rout
 import type { SettingsAction } from '../../presenters/schemas.ts';
 import { presentSettings } from '../../presenters/settings.ts';
 import type { DocumentName } from '../../../../libs/settings/definitions.ts';
+import { refuseSession } from '../auth-methods/token-rules.ts';
 import { documentNamesOf, ownName } from './names.ts';
 import { refuseOtherId } from './document-id.ts';
 import { changeSchema, createChangeReader, unknownAttributes } from './change.ts';
@@ -73,6 +74,8 @@ function endpointsOf(definition: SettingsDefinition, name: DocumentName): Endpoi
       describedBody: changeSchema(definition, name),
       handle: async (request) => {
         const { services, body } = request;
+        // They decide whose word counts for who somebody is.
+        if (definition === samlSettings) refuseSession(request);
         const { id, attributes } = await readChange(services, body);
         refuseOtherId(id, name.id);
         const change = { kind: definition.kind, attributes, ...askedBy(request) };

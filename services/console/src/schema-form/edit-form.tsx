@@ -51,8 +51,15 @@ export type SectionPart = {
   form: (fields: FieldAnswer[]) => ReactNode;
 };
 
-/** What the user may answer to a question before edits are saved; `refuse`: shows a refusal of the edits at their fields. */
-export type EditAnswer = { save: () => Promise<void>; close: () => void; refuse: (refusal: unknown) => void };
+/**
+ * What the user may answer to a question before edits are saved. `save`: with `make`, the call is made by it; `refuse`: shows a
+ * refusal of the edits at their fields.
+ */
+export type EditAnswer = {
+  save: (make?: (call: Call) => Promise<void>) => Promise<void>;
+  close: () => void;
+  refuse: (refusal: unknown) => void;
+};
 
 /**
  * Changes a stored document. If someone else changes it meanwhile, the user sees both changes side by side, and does
@@ -70,6 +77,8 @@ export function EditForm(props: Props) {
   const [isAsking, setIsAsking] = useState(false);
   const isAsked = review !== undefined && (needsReview?.(form.edits) ?? true);
   const close = (): void => setIsAsking(false);
+  const saveBy: EditAnswer['save'] = (make) =>
+    form.submit(make && ((edits, revision) => make(callOf(edits, revision))));
   const refuse = (refusal: unknown): void => {
     close();
     form.refuse(refusal);
@@ -104,7 +113,7 @@ export function EditForm(props: Props) {
           {beside?.(form.edits, trial)}
         </FormEnd>
       </EditFrame>
-      {isAsking ? review?.(form.edits, { save: form.submit, close, refuse }) : null}
+      {isAsking ? review?.(form.edits, { save: saveBy, close, refuse }) : null}
     </>
   );
 }

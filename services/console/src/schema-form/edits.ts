@@ -37,11 +37,11 @@ export function useEdits(stored: Stored, { save, reload, findFaults = () => [] }
     setEdits(next);
     setBegun(Object.keys(next).length > 0 ? shown : null);
   };
-  const submit = async (): Promise<void> => {
+  const submit = async (make = save): Promise<void> => {
     clear();
     const isSaved = await attempt(async () => {
       try {
-        await save(edits, shown.revision);
+        await make(edits, shown.revision);
       } catch (error) {
         if (isOvertaking(error)) await reload();
         throw error;

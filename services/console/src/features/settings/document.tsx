@@ -17,6 +17,7 @@ import { Preview } from './preview.tsx';
 import { SendTest } from './send-test.tsx';
 import { TestSignIn } from './test-sign-in.tsx';
 import { DAYS, RETENTION, ReviewRetention } from './review-retention.tsx';
+import { ReviewSignIn, SIGN_IN } from './review-sign-in.tsx';
 
 type Document = Pick<SettingsAnswer['data'], 'attributes'> & Partial<Pick<SettingsAnswer['data'], 'meta'>>;
 
@@ -32,6 +33,9 @@ export function SettingsDocument({ definition }: { definition: SettingsKindAnswe
   const queries = useQueryClient();
   const queryKey = keyOf(definition);
   const query = useQuery(settingsQuery(definition));
+  const save = async (change: Call): Promise<void> => {
+    queries.setQueryData(queryKey, await carryOut<Document>(change));
+  };
   return (
     <Loaded query={query}>
       {(document) => (
@@ -45,24 +49,25 @@ export function SettingsDocument({ definition }: { definition: SettingsKindAnswe
                 <MailServer revision={document.meta?.revision ?? ''} />
               ) : null
             }
-            needsReview={(edits) => definition.kind === RETENTION && Number(edits[DAYS]) > 0}
-            review={(edits, answer) => (
-              <ReviewRetention
-                days={Number(edits[DAYS])}
-                call={changeOf(definition, edits, document?.meta?.revision ?? '')}
-                answer={answer}
-              />
-            )}
-            callOf={(edits, revision) => changeOf(definition, edits, revision)}
-            save={async (change) => {
-              queries.setQueryData(queryKey, await carryOut<Document>(change));
+            needsReview={(edits) =>
+              definition.kind === SIGN_IN || (definition.kind === RETENTION && Number(edits[DAYS]) > 0)
+            }
+            review={(edits, answer) => {
+              const change = changeOf(definition, edits, document?.meta?.revision ?? '');
+              return definition.kind === SIGN_IN ? (
+                <ReviewSignIn call={change} answer={answer} save={save} />
+              ) : (
+                <ReviewRetention days={Number(edits[DAYS])} call={change} answer={answer} />
+              );
             }}
+            callOf={(edits, revision) => changeOf(definition, edits, revision)}
+            save={save}
             reload={() => queries.refetchQueries({ queryKey })}
           />
           {definition.kind === 'smtp' && document?.attributes['enabled'] === true ? (
             <SendTest path={pathOf(definition)} type={definition.resource} />
           ) : null}
-          {definition.kind === 'saml' ? (
+          {definition.kind === SIGN_IN ? (
             <TestSignIn isEnabled={document?.attributes['enabled'] === true} />
           ) : null}
           {definition.may_be_absent && document ? <Removal definition={definition} /> : null}

@@ -31,7 +31,7 @@ export function ReviewRetention({ days, call, answer }: { days: number; call: Ca
       isReady={typed === WORD}
       close={answer.close}
       call={call}
-      carryOut={answer.save}
+      carryOut={() => answer.save()}
     >
       <p>
         Starting tonight, older data is deleted permanently in every namespace: audit entries, sync history,

@@ -57,13 +57,18 @@ export async function withToken<Data>(
   try {
     return await carryOut({ ...call, headers: { ...call.headers, Authorization: `Bearer ${token.trim()}` } });
   } catch (error) {
-    if (!(error instanceof ApiFailure) || error.status !== 403) throw error;
-    const isPlain = error.message === 'permission denied';
+    if (!(error instanceof ApiFailure) || !isRefused(call, error)) throw error;
+    const isPlain = error.status !== 403 || error.message === 'permission denied';
     const detail = isPlain
       ? 'This token is invalid or expired, or its policies don’t allow this.'
       : error.message;
     throw error.withProblems([{ field: FIELD, detail: withoutMarks(detail) }]);
   }
+}
+
+// For site administration the API answers 401 to an unknown token, and 404 to one without the right.
+function isRefused({ path }: Call, { status }: ApiFailure): boolean {
+  return status === 403 || (path.startsWith('/api/v2/') && (status === 401 || status === 404));
 }
 
 function withoutMarks(text: string): string {
