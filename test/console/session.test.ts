@@ -191,6 +191,7 @@ describe('the session of the console', function () {
     const path = {
       'sys/sync/summary': { capabilities: ['read'] },
       'sys/internal/ui/mounts': { capabilities: ['read'] },
+      'sys/sync/destinations/cloud1-sm/prod': { capabilities: ['read'] },
     };
     await client.post('/v1/sys/policies/acl/watcher', { path });
     const made = await client.post('/v1/auth/token/create', { policies: ['watcher'] });
