@@ -125,7 +125,10 @@ describe('journeys through the console', function () {
   });
 
   it('many links are removed together only after the name of the destination was typed', async () => {
-    for (const name of ['bulk/one', 'bulk/two']) await scene.link(name);
+    for (const name of ['bulk/one', 'bulk/two']) {
+      await scene.link(name);
+      await scene.driver.settles(name, 'SYNCED');
+    }
     const { page, context, faults } = await scene.signIn();
     await page.goto(`${scene.url}destinations/cloud1-sm/prod?q=bulk`);
     await page.getByRole('button', { name: /^Unlink [\d,]+…$/ }).click();
