@@ -3,6 +3,34 @@ import type { Mutation } from './mutation.ts';
 /** Mutations of what policies and tokens allow. */
 export const accessMutations: Mutation[] = [
   {
+    name: 'the session of a sign-in goes to who began it, whoever brought the answer',
+    file: 'services/api/saml/login.ts',
+    find: "${nonceHash.toString('hex')} ${answerNonce}",
+    replace: "${nonceHash.toString('hex')} ${answerNonce.slice(0, 0)}",
+    tests: ['settings/saml-sessions.test.js'],
+  },
+  {
+    name: 'a browser session changes the SAML settings',
+    file: 'services/api/endpoints/settings/settings.ts',
+    find: 'if (definition === samlSettings) refuseSession(request);',
+    replace: '',
+    tests: ['settings/saml-sessions.test.js'],
+  },
+  {
+    name: 'a check of a destination uses the token that an earlier key of its app got',
+    file: 'services/connectors/github-secrets/connector.ts',
+    find: 'await client.signIn(signal);',
+    replace: '',
+    tests: ['connectors/github-secrets/apps.test.js'],
+  },
+  {
+    name: 'each try that somebody asks for makes the next wait longer',
+    file: 'libs/store/orders/probes.ts',
+    find: 'THEN failures ELSE failures + 1 END',
+    replace: 'THEN failures + 1 ELSE failures + 1 END',
+    tests: ['e2e/recovers-after-outside-repair.test.js'],
+  },
+  {
     name: 'a test of single sign-on gives a token',
     file: 'services/api/saml/login.ts',
     find: 'if (verified.requestId?.startsWith(TEST))',
