@@ -13,7 +13,7 @@ export const accessMutations: Mutation[] = [
     name: 'a browser session changes the SAML settings',
     file: 'services/api/endpoints/settings/settings.ts',
     find: 'if (definition === samlSettings) refuseSession(request);',
-    replace: '',
+    replace: 'if (definition === samlSettings && !request.caller) refuseSession(request);',
     tests: ['settings/saml-sessions.test.js'],
   },
   {
