@@ -44,10 +44,18 @@ export function factsOf(detail: Detail | null, fieldName: (field: string) => str
       ? listFact('custom metadata:', Object.keys(detail['custom_metadata']))
       : '',
     typeof detail['reason'] === 'string' ? `“${detail['reason']}”` : '',
+    untilFact(detail['until']),
     typeof detail['refusal'] === 'string' ? detail['refusal'] : '',
     typeof kind === 'string' ? (REFUSALS[kind] ?? '') : '',
     typeof count === 'number' && count > 1 ? counted(count, 'time') : '',
   ].filter(Boolean);
+}
+
+// With its zone: the reader may be elsewhere.
+function untilFact(until: unknown): string {
+  const time = new Date(typeof until === 'string' ? until : '');
+  if (Number.isNaN(time.getTime())) return '';
+  return `until ${time.toLocaleString('en-GB', { dateStyle: 'medium', timeStyle: 'long' })}`;
 }
 
 function versionsFact(list: unknown): string {

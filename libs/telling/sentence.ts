@@ -84,8 +84,8 @@ export function toldText(
   return sentenceText(event, nameOf) + (facts.length > 0 ? ` (${facts.join('; ')})` : '');
 }
 
-function phraseOf({ action, detail }: ToldEvent): string {
-  const known = decisionPhrase(action, detail) ?? PHRASES[action];
+function phraseOf({ action, detail, outcome }: ToldEvent): string {
+  const known = decisionPhrase({ action, detail, outcome }) ?? PHRASES[action];
   if (known !== undefined) return known;
   const [method = '', route] = action.split(' ');
   // A refused request that reached no route has its method alone.
@@ -95,21 +95,29 @@ function phraseOf({ action, detail }: ToldEvent): string {
 }
 
 // One request can mean several things.
-function decisionPhrase(action: string, detail: ToldEvent['detail']): string | undefined {
-  if (action.endsWith('/associations/set')) return linkPhrase(detail);
+function decisionPhrase({
+  action,
+  detail,
+  outcome,
+}: Pick<ToldEvent, 'action' | 'detail' | 'outcome'>): string | undefined {
+  if (action.endsWith('/associations/set')) return linkPhrase(detail, outcome);
   if (action !== 'PATCH /sys/sync/config') return undefined;
   const { disabled } = (detail?.['changed'] ?? {}) as Record<string, { new: unknown } | undefined>;
   return disabled && (disabled.new === true ? 'pause syncing' : 'resume syncing');
 }
 
-// It links a secret, or decides about the entry of a link.
-function linkPhrase(detail: ToldEvent['detail']): string | undefined {
-  const { link, conflict_policy: policy, secret_name_template: template } = detail ?? {};
+// It links a secret, decides about the entry of a link, or changes nothing and syncs again.
+function linkPhrase(detail: ToldEvent['detail'], outcome: string): string | undefined {
+  const { link, secret, conflict_policy: policy, secret_name_template: template } = detail ?? {};
   if (link === 'created') return undefined;
   if (policy === 'adopt') return 'adopt the entry of :secret in :destination';
   if (policy === 'overwrite') return 'overwrite the entry of :secret in :destination';
   if (template === '') return 'reset the name of :secret in :destination';
-  return typeof template === 'string' ? 'rename :secret in :destination to :template' : undefined;
+  if (typeof template === 'string') return 'rename :secret in :destination to :template';
+  // What was refused or has not ended may have been meant to make the link.
+  return outcome === 'succeeded' && typeof secret === 'string'
+    ? 'ask to sync :secret in :destination'
+    : undefined;
 }
 
 function beginningOf({ outcome, detail }: ToldEvent, verb: string): string {

@@ -109,6 +109,57 @@ describe('pausing in the console', function () {
     await context.close();
   });
 
+  it('the activity of a destination tells of a pause at once, with its reason and that it was made', async () => {
+    const { client } = scene.sealift;
+    const made = await client.post('/v1/auth/token/create', { policies: ['root'], display_name: 'bob' });
+    const { page, context, faults } = await scene.signIn({ token: made.body.auth.client_token });
+    await page.goto(`${scene.url}${STORE}/history`);
+    const dialog = page.getByRole('dialog');
+    const changes = page.getByRole('region', { name: 'Changes' });
+    await page.getByRole('button', { name: 'Pause…', exact: true }).click();
+    await dialog.getByLabel('Reason').fill('a third move');
+    await dialog.getByRole('button', { name: 'Next 8:00' }).click();
+    await dialog.getByRole('button', { name: 'Pause', exact: true }).click();
+    await changes
+      .getByRole('row', { name: /bob.*Paused \(“a third move”, until .*8:00:00.*\).*Succeeded/s })
+      .waitFor({ timeout: 5000 });
+    expect(await changes.getByText('End not recorded').count()).to.equal(0);
+    await page.getByText(/Paused by bob .*: a third move/).waitFor();
+    await page.getByRole('button', { name: 'Resume…', exact: true }).click();
+    await dialog.getByText('bob paused this: a third move').waitFor();
+    await dialog.getByRole('button', { name: 'Resume', exact: true }).click();
+    await changes.getByRole('row', { name: /bob.*Resumed.*Succeeded/s }).waitFor({ timeout: 5000 });
+    // What somebody else does is there without a reload.
+    await scene.driver.associate('app/db');
+    await changes
+      .getByRole('row', { name: /root.*Asked to sync.*app\/db.*Succeeded/s })
+      .waitFor({ timeout: 15_000 });
+    expect(faults).to.deep.equal([]);
+    await context.close();
+  });
+
+  it('an entry whose end is not written yet is in progress, and is read again until it has one', async () => {
+    const { page, context, faults } = await scene.signIn();
+    let asked = 0;
+    await page.route(/\/history\?/, async (route) => {
+      const answer = await route.fetch();
+      const body = await answer.json();
+      asked += 1;
+      // As if the first two reads had come before the end was written.
+      if (asked <= 2)
+        Object.assign(body.data.history[0], { outcome: 'attempted', at: new Date().toISOString() });
+      await route.fulfill({ response: answer, json: body });
+    });
+    await page.goto(`${scene.url}${STORE}/history`);
+    const first = page.getByRole('region', { name: 'Changes' }).getByRole('row').nth(1);
+    await first.getByText('In progress').waitFor();
+    expect(await first.innerText()).to.match(/Began to/);
+    await first.getByText('Succeeded').waitFor({ timeout: 5000 });
+    expect(asked).to.equal(3);
+    expect(faults).to.deep.equal([]);
+    await context.close();
+  });
+
   it('the history of a link says "rate limited" of a store that asks to wait, and its words once', async () => {
     scene.fake.addFault({ kind: 'throttle' });
     await change('app/db', 'too much');

@@ -4,6 +4,7 @@ import { adminEndpoints, publicEndpoints, secretsEndpoints } from '../../service
 import { attemptText } from '../../libs/telling/attempts.ts';
 import { factsOf } from '../../libs/telling/facts.ts';
 import { fieldNamer } from '../../libs/telling/field-names.ts';
+import { outcomeText } from '../../libs/telling/outcome.ts';
 import { PHRASES } from '../../libs/telling/phrases.ts';
 import { sentenceText } from '../../libs/telling/sentence.ts';
 
@@ -67,6 +68,8 @@ describe('the sentences of the audit trail', () => {
     expect(sentence({ secret_name_template: 'a:b' })).to.equal('Renamed kv/a in prod to a:b');
     expect(sentence({ secret_name_template: 'b' }, 'refused')).to.equal('Tried to rename kv/a in prod to b');
     expect(sentence({ secret_name_template: '' })).to.equal('Reset the name of kv/a in prod');
+    expect(sentence({ secret: 'kv/a' })).to.equal('Asked to sync kv/a in prod');
+    expect(sentence({ secret: 'kv/a' }, 'refused')).to.equal('Tried to link kv/a to prod');
     const made = { link: 'created', conflict_policy: 'adopt', secret_name_template: 'b' };
     expect(sentence(made)).to.equal('Linked kv/a to prod');
     expect(factsOf(made)).to.deep.equal(['with the name b', 'may adopt an entry with its name']);
@@ -89,6 +92,25 @@ describe('the sentences of the audit trail', () => {
     expect(factsOf(detail(true))).to.deep.equal([]);
     const other = { changed: { queue_capacity: { old: 1, new: 2 } } };
     expect(tell({ action, detail: other })).to.equal('Changed the settings of syncing');
+  });
+
+  it('a pause is told with its reason and its end, which has a zone', () => {
+    const until = '2026-11-28T22:00:00.000Z';
+    const facts = factsOf({ change: 'paused', reason: 'the account moves', until });
+    expect(facts[0]).to.equal('“the account moves”');
+    expect(facts[1]).to.match(/^until 2[89] Nov 2026,? .*[A-Z]/);
+    expect(factsOf({ change: 'paused', reason: null, until: null })).to.deep.equal([]);
+  });
+
+  it('an entry of a request that may still run is in progress, and an old one has lost its end', () => {
+    const now = Date.parse('2026-11-28T22:00:00Z');
+    const told = (outcome: string, ageMs: number): string =>
+      outcomeText({ outcome, at: new Date(now - ageMs) }, now);
+    expect(told('attempted', 0)).to.equal('In progress');
+    expect(told('attempted', 59_000)).to.equal('In progress');
+    expect(told('attempted', 61_000)).to.equal('End not recorded');
+    expect(told('succeeded', 0)).to.equal('Succeeded');
+    expect(told('failed', 61_000)).to.equal('Failed');
   });
 
   it('an attempt that a store refused was only tried, and one that it will confirm was made', () => {

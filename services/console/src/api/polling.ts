@@ -1,3 +1,4 @@
+import { mayStillEnd } from '../../../../libs/telling/outcome.ts';
 import { ApiFailure } from './failure.ts';
 
 /**
@@ -6,4 +7,9 @@ import { ApiFailure } from './failure.ts';
  */
 export function mayAskAgain(state: { error: Error | null }): boolean {
   return !(state.error instanceof ApiFailure && state.error.status === 403);
+}
+
+/** After how many milliseconds entries of the audit trail are read again because one of them may still end; or false. */
+export function untilEnded(entries: { outcome: string; at: string | Date }[] = []): number | false {
+  return entries.some((entry) => mayStillEnd(entry)) && 1000;
 }

@@ -12,7 +12,7 @@ import type { VersionDiffAnswer, SecretMetadataAnswer, ValueType } from '../../.
 import type { NamespaceAnswer, VisibleMountsAnswer } from '../../../api/contract/mounts.ts';
 import { readAllowed, readListAllowed, readStamped, requireRight } from './rights.ts';
 import { pathOf, read, readList } from './client.ts';
-import { mayAskAgain } from './polling.ts';
+import { mayAskAgain, untilEnded } from './polling.ts';
 import type { Right } from './right.ts';
 
 /** Filters the rows of a destination; empty: all. */
@@ -81,8 +81,9 @@ export const destinationHistoryQuery = (
         ...(until ? { until } : {}),
       });
       const path = `${destinationPath(type, name)}/history?${query.toString()}`;
-      return (await readAllowed<DestinationHistoryAnswer>(path)).history;
+      return (await readAllowed<DestinationHistoryAnswer>(path, { background: true })).history;
     },
+    refetchInterval: ({ state }) => mayAskAgain(state) && (untilEnded(state.data) || 10_000),
   });
 
 /** A page of rows. With `anchors`, also the number of all rows, and where each page begins. */

@@ -7,6 +7,7 @@ import {
 import { getRouteApi, Link } from '@tanstack/react-router';
 import type { StoryAnswer } from '../../../../api/contract/story.ts';
 import { pathOf } from '../../api/client.ts';
+import { mayAskAgain, untilEnded } from '../../api/polling.ts';
 import { readAllowed } from '../../api/rights.ts';
 import { mountsQuery } from '../../api/queries.ts';
 import { useDestinationName } from '../../api/vendors.ts';
@@ -20,6 +21,7 @@ import { Status, statusOfFailure } from '../../kit/status.tsx';
 import { Table } from '../../kit/table.tsx';
 import { Time } from '../../kit/time.tsx';
 import { CauseText } from '../problems/cause-text.tsx';
+import { actorText } from '../../../../../libs/telling/actor.ts';
 import { attemptText, triggerText } from '../../../../../libs/telling/attempts.ts';
 import { joinSaves, type ToldLine } from './saves.ts';
 import { EventOutcome, Sentence } from './sentence.tsx';
@@ -73,6 +75,11 @@ function Story({ secret }: { secret: SecretName }) {
     },
     initialPageParam: '',
     getNextPageParam: ({ next_after: next }) => next,
+    refetchInterval: ({ state }) =>
+      mayAskAgain(state) &&
+      untilEnded(
+        state.data?.pages.flatMap(({ story }) => story.flatMap((line) => ('outcome' in line ? [line] : []))),
+      ),
   });
   const set = (change: TimeSpan): void =>
     void navigate({ search: { since, until, ...change }, replace: true });
@@ -148,7 +155,7 @@ function Line({ line }: { line: ToldLine }) {
 
 // Nobody causes an automatic retry, and the reader asks why it was made.
 function By({ line }: { line: ToldLine }) {
-  if (line.by !== null) return line.by.replace(/^token-/, '');
+  if (line.by !== null) return actorText(line.by);
   if (line.kind !== 'push' || line.trigger === null) return '–';
   return <span className={kit.muted}>{triggerText(line.trigger)}</span>;
 }
@@ -186,7 +193,7 @@ function StoreLink({ destination }: { destination: { type: string; name: string 
 function Outcome({ line }: { line: ToldLine }) {
   if (line.kind === 'version')
     return <>{line.destroyed ? 'Destroyed since' : line.deleted_at ? 'Deleted since' : ''}</>;
-  if (line.kind !== 'push') return <EventOutcome outcome={line.outcome} status={line.status} />;
+  if (line.kind !== 'push') return <EventOutcome entry={line} />;
   return (
     <>
       <Status status={statusOfFailure(line.outcome, line.cause)} />

@@ -1,6 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { isAtHome } from '../../api/client.ts';
+import { mayAskAgain, untilEnded } from '../../api/polling.ts';
 import { AUDIT } from '../../api/right.ts';
 import { LoadMore } from '../../kit/pages.tsx';
 import kit from '../../kit/kit.module.css';
@@ -26,6 +27,9 @@ export function Audit() {
     initialPageParam: '',
     getNextPageParam: ({ next }) => next,
     placeholderData: (previous) => previous,
+    refetchInterval: ({ state }) =>
+      mayAskAgain(state) &&
+      untilEnded(state.data?.pages.flatMap(({ events }) => events.map(({ attributes }) => attributes))),
   });
   const setFilter = (change: EventFilter): void => {
     void navigate({ search: { ...filter, ...change }, replace: true });

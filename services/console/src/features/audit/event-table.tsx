@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import { actorText } from '../../../../../libs/telling/actor.ts';
 import type { AuditEventAnswer } from '../../../../api/contract/administration.ts';
 import kit from '../../kit/kit.module.css';
 import { Table } from '../../kit/table.tsx';
@@ -33,7 +34,7 @@ export function EventTable({ events }: { events: AuditEventAnswer[] }) {
             <EventDetails id={id} event={event} />
           </td>
           <td>
-            <EventOutcome outcome={event.outcome} status={event.status} />
+            <EventOutcome entry={event} />
           </td>
         </tr>
       ))}
@@ -52,14 +53,13 @@ const METHODS: Record<string, string> = {
   kubernetes: 'Kubernetes',
 };
 
-// Every token's display name begins with the same word.
 function Who({ event }: { event: Event }) {
   const { user, actor, address } = event;
   const method = event['auth-method'];
   return (
     <>
       <div className={styles.who}>
-        <Of filter={user ? { user } : { actor }}>{user ?? actor.replace(/^token-/, '')}</Of>
+        <Of filter={user ? { user } : { actor }}>{user ?? actorText(actor)}</Of>
       </div>
       <p className={`${kit.small} ${kit.muted}`}>
         {method ? (METHODS[method] ?? method) : ''} {address ? <Of filter={{ address }}>{address}</Of> : null}

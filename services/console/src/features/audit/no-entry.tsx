@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { actorText } from '../../../../../libs/telling/actor.ts';
 import { Button } from '../../kit/button.tsx';
 import kit from '../../kit/kit.module.css';
 import { Empty } from '../../kit/page.tsx';
@@ -50,7 +51,7 @@ const MOST_MEANT = 5;
 
 // A wrong name must not look like somebody who has done nothing.
 function Meant({ who, isOnly }: { who: string; isOnly: boolean }) {
-  const name = who.replace(/^token-/, '');
+  const name = actorText(who);
   const same = usePeople(name, name !== '');
   const alike = usePeople(name.slice(0, BEGINNING), name !== '' && same.length === 0);
   const meant = same.length > 0 ? same : alike;

@@ -5,6 +5,7 @@ import kit from '../../kit/kit.module.css';
 import { schemasQuery } from '../../api/queries.ts';
 import { factsOf } from '../../../../../libs/telling/facts.ts';
 import { fieldNamer } from '../../../../../libs/telling/field-names.ts';
+import { mayStillEnd, outcomeText } from '../../../../../libs/telling/outcome.ts';
 import { sentenceParts, type SentencePart, type ToldEvent } from '../../../../../libs/telling/sentence.ts';
 
 /** An entry of the audit trail in plain words. With `isLinked`, what it names leads to all entries about that. */
@@ -36,17 +37,15 @@ function filterOf(part: Exclude<SentencePart, { text: string }>, event: ToldEven
   return { path: event.path };
 }
 
-const OUTCOMES: Record<string, string> = {
-  attempted: 'End not recorded',
-  succeeded: 'Succeeded',
-  refused: 'Refused',
-  failed: 'Failed',
-};
-
 /** How an entry ended, with the status that was sent. */
-export function EventOutcome({ outcome, status }: { outcome: string; status: number | null }) {
-  const word = OUTCOMES[outcome] ?? outcome;
-  if (outcome === 'succeeded') return <span className={kit.muted}>{word}</span>;
+export function EventOutcome({
+  entry,
+}: {
+  entry: { outcome: string; at: string | Date; status: number | null };
+}) {
+  const { outcome, status } = entry;
+  const word = outcomeText(entry);
+  if (outcome === 'succeeded' || mayStillEnd(entry)) return <span className={kit.muted}>{word}</span>;
   return (
     <span className={`${kit.chip} ${kit.person}`}>
       {word}

@@ -1,7 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import type { DestinationEventAnswer } from '../../../../api/contract/destinations.ts';
+import { actorText } from '../../../../../libs/telling/actor.ts';
 import { fieldNamer } from '../../../../../libs/telling/field-names.ts';
+import { outcomeText } from '../../../../../libs/telling/outcome.ts';
 import { destinationHistoryQuery, schemasQuery } from '../../api/queries.ts';
 import kit from '../../kit/kit.module.css';
 import { Empty, Loaded } from '../../kit/page.tsx';
@@ -9,7 +11,7 @@ import picking from '../../kit/picker/picker.module.css';
 import { TimePresets, TimeRange, type TimeSpan } from '../../kit/picker/time-range.tsx';
 import { Table } from '../../kit/table.tsx';
 import { PathText } from '../../kit/text/path-text.tsx';
-import { Time } from '../../kit/time.tsx';
+import { describeTime, Time } from '../../kit/time.tsx';
 import { Incidents } from '../problems/incidents.tsx';
 import { DestinationPage } from './destination-page.tsx';
 
@@ -25,8 +27,6 @@ const WORDS: Record<string, [done: string, tried: string]> = {
   pause: ['Paused', 'pause'],
   resume: ['Resumed', 'resume'],
 };
-
-const OUTCOMES: Record<string, string> = { succeeded: 'Succeeded', refused: 'Refused', failed: 'Failed' };
 
 /** What failed at a destination, and who changed it or what is linked to it. */
 export function DestinationHistory() {
@@ -68,13 +68,13 @@ function Changes({ type, name }: { type: string; name: string }) {
                     <Time at={line.at} />
                   </td>
                   <td>
-                    {line.actor.replace(/^token-/, '')}
+                    {actorText(line.actor)}
                     {line.address ? <p className={`${kit.small} ${kit.muted}`}>{line.address}</p> : null}
                   </td>
                   <td>
                     {wordOf(line)} <Detail detail={line.detail} nameOf={nameOf} />
                   </td>
-                  <td className={kit.muted}>{OUTCOMES[line.outcome] ?? 'End not recorded'}</td>
+                  <td className={kit.muted}>{outcomeText(line)}</td>
                 </tr>
               ))}
             </Table>
@@ -90,16 +90,18 @@ function NoChanges({ isSpan }: { isSpan: boolean }) {
   return <Empty title="No changes recorded">The audit trail is kept for a limited time.</Empty>;
 }
 
-// One request links a secret, and decides about the entry of a link.
+// One request links a secret, decides about the entry of a link, and syncs it again.
 function wordOf({ action, outcome, detail }: DestinationEventAnswer): string {
-  const { change, link, conflict_policy: policy, secret_name_template: template } = detail ?? {};
+  const { change, link, secret, conflict_policy: policy, secret_name_template: template } = detail ?? {};
   const [done, attempt] = WORDS[action] ?? [action, action];
+  if (outcome === 'attempted') return `Began to ${attempt}`;
   if (outcome !== 'succeeded') return `Tried to ${attempt}`;
   if (change === 'created') return 'Created the destination';
   if (action === 'link' && link !== 'created') {
     if (policy === 'adopt') return 'Adopted the entry of';
     if (policy === 'overwrite') return 'Overwrote the entry of';
     if (typeof template === 'string') return 'Renamed the entry of';
+    if (typeof secret === 'string') return 'Asked to sync';
   }
   return done;
 }
@@ -111,12 +113,17 @@ function Detail({
   detail: DestinationEventAnswer['detail'];
   nameOf: (field: string) => string;
 }) {
-  const { changed, secret, change, ...counts } = detail ?? {};
+  const { changed, secret, change, reason, until, ...counts } = detail ?? {};
   const fields = change === 'updated' ? Object.keys(changed ?? {}).map(nameOf) : [];
   const rest = Object.entries(counts)
     .filter(([, count]) => typeof count === 'number')
     .map(([outcome, count]) => `${String(count)} ${outcome.replace('_', ' ')}`);
-  const texts = [...fields, ...rest];
+  const texts = [
+    ...(typeof reason === 'string' ? [`“${reason}”`] : []),
+    ...(typeof until === 'string' ? [`until ${describeTime(until)}`] : []),
+    ...fields,
+    ...rest,
+  ];
   return (
     <>
       {typeof secret === 'string' ? (
