@@ -1,3 +1,4 @@
+import { actorText } from '../../../../libs/telling/actor.ts';
 import kit from './kit.module.css';
 import { Time } from './time.tsx';
 
@@ -6,7 +7,7 @@ export function Changed({ by, at }: { by: string | null; at: string | null }) {
   if (!at) return null;
   return (
     <p className={kit.muted}>
-      Changed {by ? `by ${by}` : ''} · <Time at={at} />
+      Changed {by ? `by ${actorText(by)}` : ''} · <Time at={at} />
     </p>
   );
 }

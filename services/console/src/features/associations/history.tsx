@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { actorText } from '../../../../../libs/telling/actor.ts';
 import type { AttemptAnswer } from '../../../../api/contract/associations.ts';
 import { historyQuery } from '../../api/queries.ts';
 import kit from '../../kit/kit.module.css';
@@ -86,7 +87,7 @@ function What({ line }: { line: AttemptAnswer }) {
           {version === null ? 'key' : ' of key'} <code>{key}</code>
         </>
       ) : null}
-      {author ? <span className={kit.muted}> (saved by {author.replace(/^token-/, '')})</span> : null}
+      {author ? <span className={kit.muted}> (saved by {actorText(author)})</span> : null}
     </>
   );
 }
@@ -104,5 +105,5 @@ function outcomeOf({ action, outcome, cause }: AttemptAnswer): string {
 function why(trigger: AttemptAnswer['trigger']): string {
   if (!trigger) return 'Unknown';
   const word = triggerText(trigger.cause);
-  return trigger.by === null ? word : `${word} by ${trigger.by.replace(/^token-/, '')}`;
+  return trigger.by === null ? word : `${word} by ${actorText(trigger.by)}`;
 }

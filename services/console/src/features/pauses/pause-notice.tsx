@@ -1,5 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { actorText } from '../../../../../libs/telling/actor.ts';
 import type { PauseAnswer } from '../../../../api/contract/pause.ts';
 import { carryOut } from '../../api/client.ts';
 import type { Call } from '../../api/curl.ts';
@@ -32,7 +33,7 @@ export function PauseNotice({ subject, pause }: { subject: Subject; pause: Pause
             ) : null}
           </p>
           <p className={kit.muted}>
-            {by ? `Paused by ${by}` : 'Paused'} {since ? <Time at={since} /> : null}
+            {by ? `Paused by ${actorText(by)}` : 'Paused'} {since ? <Time at={since} /> : null}
             {reason ? `: ${reason}` : null}
           </p>
         </div>
@@ -74,7 +75,7 @@ function ResumeDialog({
     >
       {pause.by || pause.reason ? (
         <p>
-          {pause.by ? `${pause.by} paused this` : 'It was paused'}
+          {pause.by ? `${actorText(pause.by)} paused this` : 'It was paused'}
           {pause.reason ? `: ${pause.reason}` : '.'}
         </p>
       ) : null}

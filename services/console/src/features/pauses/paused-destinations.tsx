@@ -1,4 +1,5 @@
 import { Link } from '@tanstack/react-router';
+import { actorText } from '../../../../../libs/telling/actor.ts';
 import type { DestinationSummaryAnswer } from '../../../../api/contract/summary.ts';
 import { useDestinationName } from '../../api/vendors.ts';
 import kit from '../../kit/kit.module.css';
@@ -27,7 +28,8 @@ export function PausedDestinations({ destinations }: { destinations: Destination
         <Link to="/destinations/$type/$name" params={{ type, name }} search={{}}>
           {nameOf(type, name)}
         </Link>{' '}
-        is paused{paused?.by ? ` by ${paused.by}` : ''} {paused?.since ? <Time at={paused.since} /> : null}
+        is paused{paused?.by ? ` by ${actorText(paused.by)}` : ''}{' '}
+        {paused?.since ? <Time at={paused.since} /> : null}
         {paused?.reason ? `: ${paused.reason}` : ''}
       </p>
       <p className={kit.muted}>

@@ -1,5 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { actorText } from '../../../../../libs/telling/actor.ts';
 import type { IncidentAnswer, IncidentsAnswer } from '../../../../api/contract/summary.ts';
 import { readAllowed } from '../../api/rights.ts';
 import { destinationPath } from '../../api/queries.ts';
@@ -163,9 +164,9 @@ function outcomeOf({ cause, ended, ended_by: by }: IncidentAnswer): string {
     case 'itself':
       return 'Healed by itself';
     case 'person':
-      return `Fixed by ${by ?? 'somebody'}`;
+      return `Fixed by ${by ? actorText(by) : 'somebody'}`;
     case 'removed':
-      return by ? `Unlinked by ${by}` : 'The links were removed';
+      return by ? `Unlinked by ${actorText(by)}` : 'The links were removed';
     case 'other_cause':
       return 'Failed for another cause from then on';
   }

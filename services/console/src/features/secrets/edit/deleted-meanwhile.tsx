@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { actorText } from '../../../../../../libs/telling/actor.ts';
 import type { SecretMetadataAnswer } from '../../../../../api/contract/secrets.ts';
 import type { Call } from '../../../api/curl.ts';
 import kit from '../../../kit/kit.module.css';
@@ -75,5 +76,5 @@ export function DeletedMeanwhile({
 
 function describe({ current_version: newest, versions }: SecretMetadataAnswer): string {
   const { destroyed, deleted_by: by } = versions[String(newest)] ?? {};
-  return `v${newest} was ${destroyed ? 'destroyed' : `deleted${by ? ` by ${by.actor}` : ''}`}`;
+  return `v${newest} was ${destroyed ? 'destroyed' : `deleted${by ? ` by ${actorText(by.actor)}` : ''}`}`;
 }

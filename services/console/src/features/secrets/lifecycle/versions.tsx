@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { actorText } from '../../../../../../libs/telling/actor.ts';
 import type { SecretMetadataAnswer } from '../../../../../api/contract/secrets.ts';
 import { Button } from '../../../kit/button.tsx';
 import kit from '../../../kit/kit.module.css';
@@ -156,7 +157,7 @@ function Created({ of: { created_time: time, created_by: by } }: { of: Version }
   return (
     <>
       <Time at={time} />
-      {by ? <p className={`${kit.small} ${kit.muted}`}>by {by.actor}</p> : null}
+      {by ? <p className={`${kit.small} ${kit.muted}`}>by {actorText(by.actor)}</p> : null}
     </>
   );
 }
