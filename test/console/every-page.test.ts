@@ -94,6 +94,8 @@ describe('every page of the console, by its address', function () {
     }
     await goTo(page, `${scene.url}settings`);
     await page.waitForURL(/settings\/saml$/);
+    await goTo(page, `${scene.url}settings/nope`);
+    await page.getByRole('heading', { name: 'Page not found', level: 1 }).waitFor();
     await goTo(page, `${scene.url}access/auth/`);
     await page.waitForURL(/access\/auth-methods$/);
     expect(faults).to.deep.equal([]);

@@ -109,7 +109,7 @@ describe('pausing in the console', function () {
     await context.close();
   });
 
-  it('the activity of a destination tells of a pause at once, with its reason and that it was made', async () => {
+  it('the activity of a destination tells of a pause at once, with its reason and its end', async () => {
     const { client } = scene.sealift;
     const made = await client.post('/v1/auth/token/create', { policies: ['root'], display_name: 'bob' });
     const { page, context, faults } = await scene.signIn({ token: made.body.auth.client_token });
@@ -140,13 +140,13 @@ describe('pausing in the console', function () {
 
   it('an entry whose end is not written yet is in progress, and is read again until it has one', async () => {
     const { page, context, faults } = await scene.signIn();
-    let asked = 0;
+    let reads = 0;
     await page.route(/\/history\?/, async (route) => {
       const answer = await route.fetch();
       const body = await answer.json();
-      asked += 1;
+      reads += 1;
       // As if the first two reads had come before the end was written.
-      if (asked <= 2)
+      if (reads <= 2)
         Object.assign(body.data.history[0], { outcome: 'attempted', at: new Date().toISOString() });
       await route.fulfill({ response: answer, json: body });
     });
@@ -155,7 +155,7 @@ describe('pausing in the console', function () {
     await first.getByText('In progress').waitFor();
     expect(await first.innerText()).to.match(/Began to/);
     await first.getByText('Succeeded').waitFor({ timeout: 5000 });
-    expect(asked).to.equal(3);
+    expect(reads).to.equal(3);
     expect(faults).to.deep.equal([]);
     await context.close();
   });

@@ -77,6 +77,19 @@ describe('what different people see of the console', function () {
     await context.close();
   });
 
+  it('whoever has the default policy alone lands on a page of the menu, which offers nothing', async () => {
+    const { page, context, faults } = await signIn('anybody', [], ['default']);
+    const main = page.getByRole('main');
+    await main.getByText('You don’t have permission.').waitFor();
+    await page.getByRole('heading', { name: 'Overview', exact: true }).waitFor();
+    expect(await menuOf(page)).to.deep.equal(['Overview', 'Access']);
+    expect(await main.getByRole('button').count()).to.equal(0);
+    await page.goto(`${scene.url}secrets/`);
+    await page.getByRole('heading', { name: 'No mounts that you may see' }).waitFor();
+    expect(faults).to.deep.equal([]);
+    await context.close();
+  });
+
   it('a site administrator without rights on secrets lands on the settings', async () => {
     const { page, context, faults } = await signIn('site-admin', [], ['site-admin']);
     await expectSense(page, 'SAML settings', ['Settings', 'Access', 'Audit']);

@@ -104,13 +104,13 @@ describe('the sentences of the audit trail', () => {
 
   it('an entry of a request that may still run is in progress, and an old one has lost its end', () => {
     const now = Date.parse('2026-11-28T22:00:00Z');
-    const told = (outcome: string, ageMs: number): string =>
+    const wordFor = (outcome: string, ageMs: number): string =>
       outcomeText({ outcome, at: new Date(now - ageMs) }, now);
-    expect(told('attempted', 0)).to.equal('In progress');
-    expect(told('attempted', 59_000)).to.equal('In progress');
-    expect(told('attempted', 61_000)).to.equal('End not recorded');
-    expect(told('succeeded', 0)).to.equal('Succeeded');
-    expect(told('failed', 61_000)).to.equal('Failed');
+    expect(wordFor('attempted', 0)).to.equal('In progress');
+    expect(wordFor('attempted', 59_000)).to.equal('In progress');
+    expect(wordFor('attempted', 61_000)).to.equal('End not recorded');
+    expect(wordFor('succeeded', 0)).to.equal('Succeeded');
+    expect(wordFor('failed', 61_000)).to.equal('Failed');
   });
 
   it('an attempt that a store refused was only tried, and one that it will confirm was made', () => {

@@ -1,7 +1,7 @@
-import { createRootRoute, Link, retainSearchParams } from '@tanstack/react-router';
+import { createRootRoute, retainSearchParams } from '@tanstack/react-router';
 import { goToNamespace } from './api/namespace.ts';
 import { FailureNotice } from './kit/failure-notice.tsx';
-import { Page } from './kit/page.tsx';
+import { PageNotFound } from './kit/refusing/not-found.tsx';
 import { textIn } from './searches.ts';
 import { Shell } from './shell/shell.tsx';
 
@@ -14,12 +14,6 @@ export const root = createRootRoute({
   search: { middlewares: [retainSearchParams(['ns'])] },
   beforeLoad: ({ search }) => goToNamespace(search.ns ?? ''),
   component: Shell,
-  notFoundComponent: () => (
-    <Page title="Page not found">
-      <p>
-        <Link to="/">Go to the overview</Link>
-      </p>
-    </Page>
-  ),
+  notFoundComponent: PageNotFound,
   errorComponent: ({ error }) => <FailureNotice failure={error} retry={() => window.location.reload()} />,
 });

@@ -4,6 +4,9 @@ export type Right = { path: string; capability: string };
 /** The right to the audit trail. */
 export const AUDIT: Right = { path: 'api/v2/admin/audit-events', capability: 'read' };
 
+/** The right to create mounts. */
+export const MOUNTS: Right = { path: 'sys/mounts/+', capability: 'update' };
+
 const CAPABILITIES: Record<string, string> = {
   GET: 'read',
   POST: 'update',

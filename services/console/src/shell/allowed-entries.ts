@@ -6,7 +6,7 @@ import { AUDIT, isOfSite } from '../api/right.ts';
 import { capabilitiesQuery } from '../api/rights.ts';
 import { SUMMARY } from '../api/summary.ts';
 import { useAllowed } from '../kit/rights/allowed.ts';
-import type { Place } from '../kit/rights/access-pages.ts';
+import { SESSIONS, type Place } from '../kit/rights/access-pages.ts';
 import { ENTRIES, SECRETS, type Entry } from './entries.ts';
 
 // Every page of the navigation.
@@ -31,11 +31,14 @@ export function useAllowedEntries(): Entry[] | undefined {
   const isClosed = useIsNamespaceClosed();
   if (!allowed || !isFetched) return undefined;
   const mayEnter = mounts === undefined || mounts.length > 0;
-  return ENTRIES.flatMap((entry): Entry[] => {
+  const shown = ENTRIES.flatMap((entry): Entry[] => {
     const pages = (entry.pages ?? [entry]).filter(
       (page) =>
         (!isClosed || isSitePage(page)) && (allowed.includes(page) || (page.to === SECRETS && mayEnter)),
     );
     return pages[0] ? [{ ...entry, to: pages[0].to, ...(entry.pages ? { pages } : {}) }] : [];
   });
+  // Whoever may see no more than everyone reads on the overview which right is missing.
+  const isNothing = isAtHome() && shown.every(({ to }) => to === SESSIONS.to);
+  return isNothing ? [...ENTRIES.slice(0, 1), ...shown] : shown;
 }

@@ -10,7 +10,7 @@ import {
   Users,
   type LucideIcon,
 } from 'lucide-react';
-import { AUDIT, type Right } from '../api/right.ts';
+import { AUDIT, MOUNTS, type Right } from '../api/right.ts';
 import { SUMMARY } from '../api/summary.ts';
 import { ACCESS, type Place } from '../kit/rights/access-pages.ts';
 import { SETTINGS } from '../kit/rights/settings-pages.ts';
@@ -33,7 +33,7 @@ export const ENTRIES: Entry[] = [
     icon: Database,
     right: read('sys/sync/summary/destinations'),
   },
-  { to: SECRETS, label: 'Secrets', icon: KeyRound, right: { path: 'sys/mounts/+', capability: 'update' } },
+  { to: SECRETS, label: 'Secrets', icon: KeyRound, right: MOUNTS },
   { to: '/alerts', label: 'Alerts', icon: Bell, right: { path: 'sys/alerts', capability: 'list' } },
   { to: '/settings/saml', label: 'Settings', icon: Settings, pages: SETTINGS },
   { to: '/access/tokens', label: 'Access', icon: Users, pages: ACCESS },

@@ -30,7 +30,6 @@ export function Landing({ home, children }: { home: string; children: ReactNode 
 function First({ home, children }: { home: string; children: ReactNode }) {
   const entries = useAllowedEntries();
   if (!entries) return <Skeleton />;
-  // Whoever may see no more than everyone reads on the overview which right is missing.
   const first = entries.find(({ to }) => to !== SESSIONS.to);
   if (!first && !isAtHome()) return <NamespaceClosed home={home} />;
   return !first || first.to === '/' ? children : <Navigate to={first.to} replace />;

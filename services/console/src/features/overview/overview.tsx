@@ -3,13 +3,15 @@ import { Link } from '@tanstack/react-router';
 import { CircleCheck, CirclePause, OctagonAlert } from 'lucide-react';
 import type { SummaryAnswer } from '../../../../api/contract/summary.ts';
 import { mountsQuery } from '../../api/queries.ts';
-import { summaryQuery } from '../../api/summary.ts';
+import { MOUNTS } from '../../api/right.ts';
+import { SUMMARY, summaryQuery } from '../../api/summary.ts';
 import { useNarrow } from '../../kit/narrow/narrow.ts';
 import { Empty, Loaded, Page } from '../../kit/page.tsx';
 import kit from '../../kit/kit.module.css';
 import { describeCount, Status, STATUSES } from '../../kit/status.tsx';
 import { counted } from '../../kit/text/counted.ts';
-import { ConnectLink } from '../connect/connect-link.tsx';
+import { useHasRights } from '../../kit/rights/allowed.ts';
+import { CONNECTION, ConnectLink } from '../connect/connect-link.tsx';
 import { ProblemTable } from '../problems/problem-table.tsx';
 import { RetryResult } from '../problems/retries.tsx';
 import { PauseButton } from '../pauses/pause-button.tsx';
@@ -34,7 +36,7 @@ export function Overview() {
     </>
   );
   return (
-    <Page title="Overview" actions={isNarrow ? null : actions}>
+    <Page title="Overview" rights={[SUMMARY]} parts={[CONNECTION]} actions={isNarrow ? null : actions}>
       <RetryResult />
       <Loaded query={query}>
         {(summary) =>
@@ -57,7 +59,8 @@ export function Overview() {
 // Where nothing can be linked yet, a destination is the second step.
 function FirstMount() {
   const { data: mounts } = useQuery(mountsQuery);
-  if (mounts?.length !== 0) return null;
+  const mayCreate = useHasRights([MOUNTS]);
+  if (mounts?.length !== 0 || !mayCreate) return null;
   return (
     <>
       {' '}

@@ -3,7 +3,8 @@ import { getRouteApi } from '@tanstack/react-router';
 import type { SettingsKindAnswer } from '../../../../api/contract/forms.ts';
 import { schemasQuery } from '../../api/queries.ts';
 import kit from '../../kit/kit.module.css';
-import { Empty, Loaded, Page } from '../../kit/page.tsx';
+import { PageNotFound } from '../../kit/refusing/not-found.tsx';
+import { Loaded, Page } from '../../kit/page.tsx';
 import { settingsRights } from '../../kit/rights/settings-pages.ts';
 import { SettingsAction } from './action.tsx';
 import { SettingsDocument, settingsQuery } from './document.tsx';
@@ -19,16 +20,18 @@ const route = getRouteApi('/settings/$kind');
 /** The settings of the site and the actions on them, all as the API describes them. */
 export function Settings() {
   const { kind } = route.useParams();
+  const schemas = useQuery(schemasQuery);
+  const isNone = kind !== OTHERS && schemas.data?.settings.every((one) => one.kind !== kind);
+  if (isNone) return <PageNotFound />;
   return (
     <Page title={titleOf(kind)} {...settingsRights(kind)}>
-      <Loaded query={useQuery(schemasQuery)}>
+      <Loaded query={schemas}>
         {({ settings }) => {
           const definition = settings.find((one) => one.kind === kind);
           return (
             <div className={`${kit.stack} ${styles.layout}`}>
               <SettingsTabs kinds={settings} />
               <div className={kit.stack}>
-                {definition || kind === OTHERS ? null : <Empty title="Settings not found" />}
                 {kind === OTHERS ? <OtherPrograms kinds={settings} /> : null}
                 {kind === 'saml' ? <SamlAddresses /> : null}
                 {definition && definition.attributes.length > 0 ? (

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { lazy, Suspense, useState } from 'react';
+import { lazy, Suspense, useState, type ReactNode } from 'react';
+import { MOUNTS } from '../../../api/right.ts';
 import kit from '../../../kit/kit.module.css';
 import { Empty, Loaded, Page } from '../../../kit/page.tsx';
 import { useHasRights } from '../../../kit/rights/allowed.ts';
@@ -42,9 +43,7 @@ export function Mounts() {
       <Loaded query={query}>
         {(mounts) =>
           mounts.length === 0 ? (
-            <Empty title="No mounts yet" action={create}>
-              A mount holds secrets. Create one, or ask for access to one that you don’t see.
-            </Empty>
+            <None create={create} />
           ) : (
             <>
               {mounts.length > FEW ? (
@@ -69,6 +68,21 @@ export function Mounts() {
       </Loaded>
       <Suspense fallback={null}>{isOpen ? <CreateMount close={() => setIsOpen(false)} /> : null}</Suspense>
     </Page>
+  );
+}
+
+// Mounts that one has no right to are left out, so only who may create them can tell that there are none.
+function None({ create }: { create: ReactNode }) {
+  if (useHasRights([MOUNTS]))
+    return (
+      <Empty title="No mounts yet" action={create}>
+        A mount holds secrets. Create one, or ask for access to one that you don’t see.
+      </Empty>
+    );
+  return (
+    <Empty title="No mounts that you may see">
+      A mount holds secrets. Ask for access to the one you need.
+    </Empty>
   );
 }
 
