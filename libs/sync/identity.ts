@@ -13,10 +13,12 @@ import { signingKey } from '../service/signing-key.ts';
 const MINUTE_MS = 60_000;
 // Google refuses tokens that were made long ago, although they are still valid.
 const LONGEST_USE_MS = 5 * MINUTE_MS;
-// What a store knows of a trust that was just made, it tells by and by.
-const NEW_TRUST_MS = 15 * MINUTE_MS;
-// Stores keep the keys that they fetched.
-const NEW_KEY_MS = 60 * MINUTE_MS;
+const SETTLING_MS = {
+  // What a store knows of a trust that was just made, it tells by and by.
+  trust: 15 * MINUTE_MS,
+  // Stores keep the keys that they fetched.
+  key: 60 * MINUTE_MS,
+};
 // The clock of a store may be behind ours.
 const BACKDATED_SECONDS = 30;
 
@@ -37,8 +39,13 @@ type Given = { token: string; until: number };
  * ago that was, in milliseconds; null: unknown, but long.
  */
 export function newSince(changedMs: number | null): () => boolean {
-  const settledAt = changedMs === null ? 0 : performance.now() + NEW_TRUST_MS - changedMs;
+  const settledAt = timeBefore(changedMs) + SETTLING_MS.trust;
   return () => performance.now() < settledAt;
+}
+
+// Null: long ago.
+function timeBefore(ageMs: number | null): number {
+  return ageMs === null ? -Infinity : performance.now() - ageMs;
 }
 
 /** Who a destination is towards its store. Each call for a token looks up the newest key, unless a token can be used again. */
@@ -49,8 +56,7 @@ export function createIdentity(means: Means, named: Named): DestinationIdentity 
   const subject = tokenSubject(means.destination, named);
   const { address } = issuerOf(means.context.config);
   const issuer = address === '' ? '' : tokenIssuer(address, named.namespace);
-  const isNew = newSince(changedMs);
-  let keySettledAt = 0;
+  const since = { trust: timeBefore(changedMs), key: -Infinity };
   let given: Promise<Given> | undefined;
 
   const mint = async (): Promise<Given> => {
@@ -59,7 +65,7 @@ export function createIdentity(means: Means, named: Named): DestinationIdentity 
     const { context, events } = means;
     const actor = `connector-${means.destination.type}`;
     const key = await signingKey({ ...context, events }, { actor, requestId: null });
-    keySettledAt = key.ageMs === null ? 0 : performance.now() + NEW_KEY_MS - key.ageMs;
+    since.key = timeBefore(key.ageMs);
     const until = performance.now() + Math.min(LONGEST_USE_MS, (seconds * 1000) / 2);
     const now = Math.floor(Date.now() / 1000);
     const token = await signToken(key, {
@@ -98,7 +104,8 @@ export function createIdentity(means: Means, named: Named): DestinationIdentity 
       const { token } = known && known.until > performance.now() ? known : await mintForAll();
       return token;
     },
-    isSettling: (part) => (part === 'trust' ? isNew() : performance.now() < keySettledAt),
+    isSettling: (part) => performance.now() < since[part] + SETTLING_MS[part],
+    isNewerThanKey: () => since.trust > since.key,
   };
 }
 

@@ -97,12 +97,17 @@ describe('options that change security or the place of a value', () => {
         .and.not.include('not supported');
     });
 
-    it('an external ID without a role is refused, and so is a role of another partition', async () => {
+    it('an external ID that would not be sent is refused, and so is a role of another partition', async () => {
       const path = '/v1/sys/sync/destinations/cloud1-sm/idle';
       const role_arn = 'arn:aws-us-gov:iam::123456789012:role/sealift';
       const post = async (body: object) =>
         (await sealift.client.post(path, { ...whole['cloud1-sm'], ...body })).body.errors?.join();
       expect(await post({ external_id: 'sealift-1' })).to.include('external_id needs role_arn');
+      const both = { external_id: 'sealift-1', identity_token_audience: 'sts.amazonaws.com' };
+      const keyless = { access_key_id: undefined, secret_access_key: undefined };
+      expect(
+        await post({ role_arn: 'arn:aws:iam::123456789012:role/sealift', ...both, ...keyless }),
+      ).to.include('external_id and identity_token_audience exclude each other');
       expect(await post({ role_arn })).to.include('the region eu-west-1 belongs to aws');
       expect(await post({ role_arn, region: 'us-gov-west-1' })).to.equal(undefined);
     });

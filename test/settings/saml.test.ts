@@ -142,6 +142,14 @@ describe('single sign-on with SAML', () => {
     }
   });
 
+  it('the metadata ask for signed assertions only where the settings do', async () => {
+    for (const isWanted of [true, false]) {
+      await sso.enable({ 'want-assertions-signed': isWanted });
+      const { text } = await sso.sealift.client.get('/users/saml/metadata', { token: null });
+      expect(text.includes('WantAssertionsSigned="true"')).to.equal(isWanted);
+    }
+  });
+
   it('requests are signed and the certificate is published where the settings say so', async () => {
     const own = await createCertificate('sealift');
     await sso.enable({ 'authn-requests-signed': true, certificate: own.cert, 'private-key': own.key });

@@ -35,6 +35,7 @@ export async function startTokenIssuer(): Promise<TokenIssuer> {
       issuer,
       subject,
       isSettling,
+      isNewerThanKey: () => false,
       token: () => {
         made += 1;
         const now = Math.floor(Date.now() / 1000);

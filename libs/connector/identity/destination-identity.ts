@@ -24,6 +24,8 @@ export type DestinationIdentity = {
   token: (options?: { isAnew?: boolean }) => Promise<string>;
   /** Whether the store may not know it yet: a new trust for some minutes, a new key for as long as stores keep old ones. */
   isSettling: (part: 'trust' | 'key') => boolean;
+  /** Whether the destination was made or changed after the key of its last token, so that its trust is the likelier fault. */
+  isNewerThanKey: () => boolean;
 };
 
 /**

@@ -155,10 +155,12 @@ export function withKeptIdentity(
 
 type Fresh = 'trust' | 'key';
 
-const WAITS: Record<Fresh, string> = {
+const WAITS: Record<Fresh | 'newer', string> = {
   trust:
     'A new trust takes some minutes: it is tried again by itself until 15 minutes after the last change of the destination.',
   key: 'The store may not have our newest key yet: it is tried again by itself until an hour after the rotation.',
+  newer:
+    'Compare them first: the destination is newer than the signing key. It is tried again by itself until an hour after the rotation of that key.',
 };
 
 /**
@@ -168,17 +170,18 @@ const WAITS: Record<Fresh, string> = {
  */
 export function trustFailure(
   failures: Pick<Failures, 'fail'>,
-  identity: Pick<DestinationIdentity, 'isSettling' | 'issuer' | 'subject'>,
+  identity: Pick<DestinationIdentity, 'isSettling' | 'isNewerThanKey' | 'issuer' | 'subject'>,
   refusal: { message: string; mayLack?: readonly Fresh[]; step?: CheckStep | undefined; hasToken?: boolean },
 ): ConnectorError {
   const { mayLack = ['trust'], hasToken = true } = refusal;
-  const names = ` The token has the issuer ${identity.issuer} and the subject ${identity.subject}.`;
+  const names = ` The token has the issuer ${identity.issuer} and the subject ${identity.subject}; \`sealift destination identity\` also shows its audience.`;
   const message = `${refusal.message}${hasToken ? names : ''}`;
   const lacking = mayLack.find((part) => identity.isSettling(part));
+  const waitsFor = lacking === 'key' && identity.isNewerThanKey() ? 'newer' : lacking;
   const failure =
-    lacking === undefined
+    waitsFor === undefined
       ? failures.fail('trust_refused', { message })
-      : failures.fail('trust_unsettled', { message: `${message} ${WAITS[lacking]}` });
+      : failures.fail('trust_unsettled', { message: `${message} ${WAITS[waitsFor]}` });
   if (refusal.step) failure.step = refusal.step;
   return failure;
 }

@@ -10,6 +10,11 @@ export function isCidr(text: string): boolean {
   return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= longest);
 }
 
+/** Whether a range holds every address of its kind, IPv4 or IPv6. */
+export function isEveryAddress(cidr: string): boolean {
+  return bitsOf(cidr) === 0;
+}
+
 /** Whether each address and range lies within one of the ranges; no ranges allow everything. */
 export async function areWithinCidrs(inner: string[], ranges: string[]): Promise<boolean> {
   if (ranges.length === 0) return true;

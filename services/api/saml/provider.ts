@@ -64,7 +64,7 @@ export async function createMetadata(settings: SamlSettings, config: Config): Pr
     issuer: metadata,
     callbackUrl: consumer,
     identifierFormat: null,
-    wantAssertionsSigned: true,
+    wantAssertionsSigned: settings['want-assertions-signed'],
     ...(certificate ? signingOptions(settings) : {}),
     ...(certificate ? { publicCerts: certificate, decryptionCert: certificate } : {}),
   });

@@ -96,6 +96,10 @@ function checkSettings(given: Cloud1SmSettings): string[] {
   if (isHalf) return ['access_key_id and secret_access_key belong together: give both or neither'];
   const isRoleless = given.identity_token_audience !== undefined && given.role_arn === undefined;
   if (isRoleless) return ['role_arn is required with identity_token_audience'];
+  if (given.identity_token_audience !== undefined && given.external_id !== undefined)
+    return [
+      'external_id and identity_token_audience exclude each other: AWS takes no external ID with an identity token, so empty one of them',
+    ];
   const isIdle = given.external_id !== undefined && given.role_arn === undefined;
   if (isIdle) return ['external_id needs role_arn: it is sent only where a role is assumed'];
   return [...partitionFaults(given), ...replicaFaults(given)];

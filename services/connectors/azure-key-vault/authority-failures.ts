@@ -62,7 +62,7 @@ export const authorityFailures = defineFailures({
       codes: ['700213'],
       code: 'trust_refused',
       message:
-        'No federated credential of the application has the subject of this destination, to the letter.',
+        'No federated credential of the application has both the issuer and the subject of this destination, to the letter.',
     },
     {
       status: REFUSED,

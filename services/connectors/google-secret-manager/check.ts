@@ -17,9 +17,10 @@ export async function checkPermissions(store: OpenStore, name: string): Promise<
   const untried = mayDelete
     ? ''
     : ` ${PERMISSIONS.CreateSecret} is needed too, and is tried only where the secret can be deleted again.`;
+  const orElse = store.settings.direct_access ? ', or correct project_id' : '';
   throw failures.fail('permission_missing', {
     scope: 'destination',
-    message: `${store.holder} lacks permissions: grant ${missing.join(', ')} in the project (tried on the name ${name}).${untried}`,
+    message: `${store.holder} lacks permissions: grant ${missing.join(', ')} in the project ${store.projectId}${orElse} (tried on the name ${name}).${untried}`,
   });
 }
 

@@ -1,3 +1,8 @@
+import { generateKeyPair } from 'node:crypto';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { expect } from 'chai';
 import type { Connector, Destination } from '../../../libs/connector/contract.ts';
 import { startConnectorWorker } from '../../../libs/sync/worker.ts';
@@ -15,6 +20,8 @@ import { githubWorker } from '../../support/github-worker.ts';
 import { cloud1Worker } from '../../support/sandboxed.ts';
 import { startSealift, type Sealift, type Starter } from '../../support/sealift.ts';
 import { blocksOf, runBlock } from './identity-manual.ts';
+
+const createKeyPair = promisify(generateKeyPair);
 
 describe('the manual of identity without stored keys', () => {
   let sealift: Sealift;
@@ -129,6 +136,26 @@ describe('the manual of identity without stored keys', () => {
       subject: 'secrets-sync:root:gcp-sm:production',
     });
     expect(await check('google')).to.deep.include({ ok: true, cause: null });
+  });
+
+  it('the set-up of GitHub works as written', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'sealift-app-'));
+    const { privateKey, publicKey } = await createKeyPair('rsa', {
+      modulusLength: 2048,
+      publicKeyEncoding: { type: 'spki', format: 'pem' },
+      privateKeyEncoding: { type: 'pkcs1', format: 'pem' },
+    });
+    const KEY_FILE = join(folder, 'ours.pem');
+    await writeFile(KEY_FILE, privateKey);
+    host.trust?.({ app_id: 123456, installation_id: 7654321, public_key: publicKey });
+    const steps = ['credentials', 'role', 'permission'];
+    expect(await check('github', { KEY_FILE })).to.deep.include({
+      ok: true,
+      cause: null,
+      mode: 'app',
+      steps,
+    });
+    await rm(folder, { recursive: true });
   });
 
   it('direct access to a project of Google works as written', async () => {

@@ -146,4 +146,28 @@ describe('pushes with identity tokens', () => {
     expect(first).to.equal(400);
     expect(new Set(later)).to.deep.equal(new Set([200]));
   });
+
+  it('only a destination older than the signing key is told that the store may lack that key', async () => {
+    const { db } = sealift.context;
+    expect((await sealift.client.post(`${ACTIONS}/rotate-key`)).status).to.equal(204);
+    const minutesAgo = (minutes: number): Date => new Date(Date.now() - minutes * 60_000);
+    for (const [name, keyMinutes, words] of [
+      ['older', 10, 'may not have our newest key'],
+      ['newer', 30, 'the destination is newer than the signing key'],
+    ] as const) {
+      const driver = await prepare(name);
+      const claims = { issuer: 'https://other.example', audience: AUDIENCE, subject: 'any' };
+      fake.addRole({ arn: roleOf(name), trust: claims });
+      await db('destinations')
+        .where({ name })
+        .update({ changed_at: minutesAgo(20) });
+      const { id } = await db('oidc_keys').orderBy('id', 'desc').first('id');
+      await db('oidc_keys')
+        .where({ id })
+        .update({ created_at: minutesAgo(keyMinutes) });
+      const { cause } = (await sealift.client.post(`${driver.path}/check`)).body.data;
+      expect(cause.code).to.equal('trust_unsettled');
+      expect(cause.message).to.include(words).and.to.include('`sealift destination identity`');
+    }
+  });
 });

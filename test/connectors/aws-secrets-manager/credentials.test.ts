@@ -92,7 +92,14 @@ describe('cloud1-sm: credentials, region and permissions', () => {
     const folder = await mkdtemp(join(tmpdir(), 'sealift-identity-'));
     const file = join(folder, 'token');
     await writeFile(file, 'no.such.token');
-    const identity = { issuer: '', subject: 'any', token: async () => '', isSettling: () => false };
+    const never = (): boolean => false;
+    const identity = {
+      issuer: '',
+      subject: 'any',
+      token: async () => '',
+      isSettling: never,
+      isNewerThanKey: never,
+    };
     setEnvironment({
       AWS_WEB_IDENTITY_TOKEN_FILE: file,
       AWS_ROLE_ARN: 'arn:aws:iam::123456789012:role/worker',

@@ -19,6 +19,7 @@ import {
   type Endpoint,
 } from '../../../routing/endpoint.ts';
 import { duration, names, secondsOf } from '../../tokens/schemas.ts';
+import { openToRoleId } from '../open-roles.ts';
 import { deleteRoleOf, listRolesOf } from '../role-rows.ts';
 import {
   authMountOf,
@@ -189,4 +190,6 @@ function check(request: ApiRequest, settings: Settings): void {
   const { bind_secret_id, secret_id_bound_cidrs, token_bound_cidrs } = settings;
   if (!bind_secret_id && secret_id_bound_cidrs.length === 0 && token_bound_cidrs.length === 0)
     throw badRequest('at least one constraint should be enabled on the role: a secret id, or bound CIDRs');
+  const open = openToRoleId(settings);
+  if (open !== null) request.warn(open);
 }

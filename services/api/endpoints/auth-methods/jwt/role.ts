@@ -12,6 +12,7 @@ import type { ClaimRules } from '../../../log-in/claims.ts';
 import { presentRole } from '../../../presenters/auth-method.ts';
 import { endpoint, noContent, ok, type ApiRequest, type Endpoint } from '../../../routing/endpoint.ts';
 import { duration, names, secondsOf } from '../../tokens/schemas.ts';
+import { openToIssuer } from '../open-roles.ts';
 import { deleteRoleOf, listRolesOf } from '../role-rows.ts';
 import {
   authMountOf,
@@ -190,4 +191,6 @@ function check(request: ApiRequest, settings: Settings): void {
   ];
   if (bounds.every((count) => count === 0))
     throw badRequest('must have at least one bound constraint when creating/updating a role');
+  const open = openToIssuer(settings);
+  if (open !== null) request.warn(open);
 }

@@ -14,6 +14,7 @@ import type { ServiceAccountRules } from '../../../log-in/service-account.ts';
 import { presentRole } from '../../../presenters/auth-method.ts';
 import { endpoint, noContent, ok, type ApiRequest, type Endpoint } from '../../../routing/endpoint.ts';
 import { names } from '../../tokens/schemas.ts';
+import { openToCluster } from '../open-roles.ts';
 import { deleteRoleOf, listRolesOf } from '../role-rows.ts';
 import {
   authMountOf,
@@ -167,6 +168,8 @@ function check(request: ApiRequest, settings: Settings): void {
     request.warn(
       `${NAMESPACE_SELECTOR} lets in nobody until the configuration has a kubernetes_host, where a reviewer may read namespaces`,
     );
+  const open = openToCluster(settings);
+  if (open !== null) request.warn(open);
   if (settings.audience === '')
     request.warn(
       'this role does not name an audience: a token that a pod got for somebody else logs in, too. Set audience.',
