@@ -182,6 +182,59 @@ describe('incidents: what failed, from when until when, and how it ended', funct
     expect(last).to.deep.include({ ended: 'removed', ended_by: 'root' });
   });
 
+  it('a rate limit ends for links that wait for refused credentials, and none begins anew', async () => {
+    await startWorker();
+    const names = ['one', 'two', 'three', 'four'];
+    await link(...names);
+    fake.addFault({ kind: 'revoked' });
+    // The store refuses the first one; the others wait for it.
+    for (const name of names) {
+      await driver.write(name, { v: 2 });
+      await driver.settles(name, 'CLIENT_SIDE_ERROR');
+    }
+    const refused = await eventuallyOne({ closed_at: null });
+    // Without anything in between: the worker asks the store all the time.
+    fake.clearFaults();
+    fake.addFault({ kind: 'throttle' });
+    await driver.associate('two');
+    const limited = await eventually(async () => {
+      const [open] = await list('open=true&cause=rate_limited');
+      expect(open?.associations, JSON.stringify(await list())).to.be.at.least(3);
+      return open;
+    }, LIMIT);
+    fake.clearFaults();
+    fake.addFault({ kind: 'revoked' });
+    for (const name of names) await driver.settles(name, 'CLIENT_SIDE_ERROR');
+    await eventually(async () => {
+      const open = await list('open=true');
+      return expect(open.map(({ id, associations }) => ({ id, associations }))).to.deep.equal([
+        { id: refused.id, associations: 4 },
+      ]);
+    }, LIMIT);
+    const ended = (await list('cause=rate_limited')).find(({ id }) => id === limited?.id);
+    expect(ended).to.deep.include({ associations: 0, ended: 'other_cause' });
+    fake.clearFaults();
+    const before = (await list()).length;
+    await driver.associate('one');
+    for (const name of names) await driver.settles(name, 'SYNCED');
+    await eventually(async () => expect(await list('open=true')).to.deep.equal([]), LIMIT);
+    expect(await list()).to.have.length(before);
+  });
+
+  it('nobody has ended a rate limit, whoever ran into it or asked for another attempt', async () => {
+    await startWorker();
+    await link('one');
+    fake.addFault({ kind: 'throttle' });
+    await driver.write('one', { v: 2 });
+    const limited = await eventuallyOne({ closed_at: null });
+    expect(limited.cause.code).to.equal('rate_limited');
+    await driver.associate('one');
+    fake.clearFaults();
+    expect(await isClosed()).to.deep.include({ id: limited.id, ended: 'itself', ended_by: null });
+    const [last] = (await history()).body.data.history;
+    expect(last.trigger.by).to.equal('root');
+  });
+
   it('incidents are found by time, cause, state and destination, and pages follow each other', async () => {
     const { db } = sealift.context;
     const timeOf = (hour: number): Date => new Date(Date.UTC(2026, 0, 1, hour));

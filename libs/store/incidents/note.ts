@@ -24,35 +24,43 @@ export async function openIncidents(transaction: Database, failing: Failing[]): 
   if (failing.length > 0) await transaction.raw(OPEN, [JSON.stringify(failing)]);
 }
 
+// An association that waits for its destination, which fails as a whole: its own failure is from before that, and the
+// destination's is its cause now. While the store asks to wait, that is why it waits.
+const WAITS = `(a.due_at <= now() AND d.failure IS NOT NULL AND coalesce(d.throttled_until <= now(), true)) IS TRUE`;
+
+const UNDER_WAY = `(a.due_at <= now() OR a.lease_token IS NOT NULL) IS TRUE`;
+
 // What fails, as the summary of problems sees it: the failure of an association counts before those of its entries, and
-// what waits for a destination that fails as a whole has the destination's.
+// what waits for a destination that fails as a whole has the destination's. What is about to be tried keeps its incident
+// open, but opens none: its result does, if it fails again.
 const FAILING = `
-  SELECT a.destination_id, a.id, a.failure AS cause, a.failing_since AS since, a.mount_id, a.secret_path
-  FROM associations a WHERE a.destination_id = ANY (?) AND a.failure IS NOT NULL
+  SELECT a.destination_id, a.id, a.failure AS cause, a.failing_since AS since, a.mount_id, a.secret_path, NOT ${UNDER_WAY} AS opens
+  FROM associations a JOIN destinations d ON d.id = a.destination_id
+  WHERE a.destination_id = ANY (?) AND a.failure IS NOT NULL AND NOT ${WAITS}
 UNION ALL
-  SELECT a.destination_id, a.id, e.cause, e.failing_since, a.mount_id, a.secret_path
-  FROM entries e JOIN associations a ON a.id = e.association_id
-  WHERE e.destination_id = ANY (?) AND e.cause IS NOT NULL AND a.failure IS NULL
+  SELECT a.destination_id, a.id, e.cause, e.failing_since, a.mount_id, a.secret_path, NOT ${UNDER_WAY}
+  FROM entries e JOIN associations a ON a.id = e.association_id JOIN destinations d ON d.id = a.destination_id
+  WHERE e.destination_id = ANY (?) AND e.cause IS NOT NULL AND a.failure IS NULL AND NOT ${WAITS}
 UNION ALL
-  SELECT a.destination_id, a.id, e.drift, e.drift_since, a.mount_id, a.secret_path
+  SELECT a.destination_id, a.id, e.drift, e.drift_since, a.mount_id, a.secret_path, true
   FROM entries e JOIN associations a ON a.id = e.association_id
   WHERE e.destination_id = ANY (?) AND e.drift IS NOT NULL
 UNION ALL
-  SELECT d.id, a.id, d.failure, d.failing_since, a.mount_id, a.secret_path
+  SELECT d.id, a.id, d.failure, d.failing_since, a.mount_id, a.secret_path, true
   FROM destinations d LEFT JOIN associations a ON a.destination_id = d.id AND a.due_at <= now()
   WHERE d.id = ANY (?) AND d.failure IS NOT NULL`;
 
 // What was done last about the example says how it ended. An attempt from before the incident says nothing. A worker that
 // stops, or that the store asks to wait, hands an association back without its failure: whether it has healed is not known then,
-// unless it has failed for another cause since.
+// unless it has failed for another cause since, or waits for a destination that does. Nobody ends a rate limit.
 const ENDED = `
-SELECT i.id, h.at, h.by,
-  CASE WHEN k.association_id IS NULL THEN 'removed' WHEN h.fails THEN 'other_cause'
-    WHEN h.by IS NOT NULL THEN 'person' ELSE 'itself' END AS ended
+SELECT i.id, CASE WHEN h.code IS DISTINCT FROM i.code THEN h.at END AS at, h.by,
+  CASE WHEN k.association_id IS NULL THEN 'removed' WHEN coalesce(h.fails, k.waits) THEN 'other_cause'
+    WHEN h.by IS NOT NULL AND i.code <> 'rate_limited' THEN 'person' ELSE 'itself' END AS ended
 FROM sync_incidents i
 LEFT JOIN LATERAL (
-  SELECT k.association_id, a.due_at <= now() OR a.lease_token IS NOT NULL AS is_under_way
-  FROM association_keys k JOIN associations a ON a.id = k.association_id
+  SELECT k.association_id, ${UNDER_WAY} AS is_under_way, ${WAITS} AS waits
+  FROM association_keys k JOIN associations a ON a.id = k.association_id JOIN destinations d ON d.id = a.destination_id
   WHERE k.destination_id = i.destination_id AND k.mount_id = i.mount_id AND k.secret_path = i.secret_path LIMIT 1
 ) k ON true
 LEFT JOIN LATERAL (
@@ -61,7 +69,7 @@ LEFT JOIN LATERAL (
     AND h.at > i.opened_at
   ORDER BY h.id DESC LIMIT 1
 ) h ON true
-WHERE i.destination_id = ANY (?) AND i.closed_at IS NULL AND (k.is_under_way IS NOT TRUE OR h.code <> i.code)
+WHERE i.destination_id = ANY (?) AND i.closed_at IS NULL AND (k.is_under_way IS NOT TRUE OR k.waits OR h.code <> i.code)
   AND NOT EXISTS (SELECT 1 FROM found f WHERE f.destination_id = i.destination_id AND f.code = i.code)`;
 
 // One statement, so that all of it sees the same moment.
@@ -69,10 +77,11 @@ const NOTE = `
 WITH failing AS (${FAILING}), found AS MATERIALIZED (
   SELECT destination_id, cause ->> 'code' AS code, (array_agg(cause))[1] AS cause, min(since) AS since,
     count(DISTINCT id)::int AS associations, (array_agg(mount_id ORDER BY id))[1] AS mount_id,
-    (array_agg(secret_path ORDER BY id))[1] AS secret_path
+    (array_agg(secret_path ORDER BY id))[1] AS secret_path, bool_or(opens) AS opens
   FROM failing GROUP BY destination_id, cause ->> 'code'
 ), ended AS MATERIALIZED (${ENDED}), closed AS (
-  UPDATE sync_incidents i SET associations = 0, changed_at = now(), ended = x.ended, ended_by = x.by,
+  UPDATE sync_incidents i SET associations = 0, changed_at = now(), ended = x.ended,
+    ended_by = CASE WHEN x.ended <> 'itself' THEN x.by END,
     -- Whoever notes it late still knows when the only one of them was healed.
     closed_at = CASE WHEN i.most = 1 AND x.ended <> 'removed' THEN coalesce(x.at, now()) ELSE now() END
   FROM ended x WHERE i.id = x.id
@@ -86,7 +95,7 @@ INSERT INTO sync_incidents (namespace_id, destination_id, code, cause, opened_at
 SELECT d.namespace_id, f.destination_id, f.code, f.cause, coalesce(f.since, now()), f.associations, f.associations, f.mount_id,
   f.secret_path
 FROM found f JOIN destinations d ON d.id = f.destination_id
-WHERE NOT EXISTS (
+WHERE f.opens AND NOT EXISTS (
   SELECT 1 FROM sync_incidents i WHERE i.destination_id = f.destination_id AND i.code = f.code AND i.closed_at IS NULL)
 ORDER BY f.destination_id, f.code
 ON CONFLICT (destination_id, code) WHERE closed_at IS NULL DO NOTHING`;
