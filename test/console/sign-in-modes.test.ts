@@ -41,6 +41,8 @@ describe('how a destination signs in, in the console', function () {
     expect(text).to.include(`--url ${issuer} --client-id-list sts.amazonaws.com`);
     expect(text).to.include(`"${issuer.replace(/^https?:\/\//, '')}:sub": "${subject}"`);
     expect(text).to.not.match(/\{(?:iss|issuer|sub|aud)\}/);
+    // The issuer of the test is a plain http address.
+    expect(text).to.include('This issuer is not public.').and.to.include('ISSUER_URL');
     expect(await findBarriers(page)).to.deep.equal([]);
     await page.getByLabel('Signs in with').selectOption({ label: 'Access key' });
     expect(await page.getByLabel('Access key ID').inputValue()).to.equal('');

@@ -42,6 +42,12 @@ export function SetUp({
         <>
           <Line label="Issuer" text={identity.iss} />
           <Line label="Subject" text={sub} />
+          {identity.iss.startsWith('https:') ? null : (
+            <p>
+              <strong>This issuer is not public.</strong> Stores fetch its keys over public https. Ask the
+              operator to set <code>ISSUER_URL</code> first.
+            </p>
+          )}
         </>
       ) : null}
       <ol className={`${kit.stack} ${kit.tight}`}>
