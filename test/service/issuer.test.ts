@@ -116,7 +116,7 @@ describe('the issuer of identity tokens', function () {
     const { cause } = await check();
     expect(cause?.code).to.equal('trust_unsettled');
     expect(cause?.message).to.include(
-      `the issuer ${ISSUER}/v1/identity/oidc/secrets-sync and the subject secrets-sync:root:aws-sm:one.`,
+      `the issuer ${ISSUER}/v1/identity/oidc/secrets-sync and the subject secrets-sync:root:aws-sm:one;`,
     );
   });
 });
