@@ -197,4 +197,34 @@ describe('rights beyond the path of a call, in the console', function () {
     expect(faults).to.deep.equal([]);
     await context.close();
   });
+
+  it('a page that has its data before it knows its rights shows them afterwards', async () => {
+    const { page, context, faults } = await scene.signIn();
+    const pages: [path: string, data: string][] = [
+      ['', 'sys/sync/summary?'],
+      ['access/policies', 'sys/policies/acl?'],
+      ['access/namespaces', 'sys/namespaces?'],
+      ['access/auth', 'sys/auth'],
+      ['access/teams', 'sys/teams?'],
+    ];
+    for (const [path, data] of pages) {
+      let permit = (): void => undefined;
+      const permission = new Promise<void>((resolve) => (permit = resolve));
+      await page.route('**/v1/sys/capabilities-below', async (route) => {
+        await permission;
+        await route.continue();
+      });
+      const answered = page.waitForResponse((response) => response.url().includes(`/v1/${data}`));
+      await page.goto(`${scene.url}${path}`);
+      await (await answered).finished();
+      // The page has taken the answer in once it has rendered after it.
+      await page.evaluate('new Promise((done) => setTimeout(done, 200))');
+      permit();
+      await page.getByRole('heading', { level: 1 }).waitFor();
+      await page.getByRole('status', { name: 'Loading' }).first().waitFor({ state: 'detached' });
+      await page.unroute('**/v1/sys/capabilities-below');
+    }
+    expect(faults).to.deep.equal([]);
+    await context.close();
+  });
 });
