@@ -145,6 +145,22 @@ describe('signing in to the console at an identity provider', function () {
     await context.close();
   });
 
+  it('a refusal at a field of the settings names fields by their labels', async () => {
+    const { page, context, faults } = await scene.signIn();
+    await page.goto(`${scene.url}settings/saml`);
+    await page
+      .getByLabel('IdP certificate', { exact: true })
+      .fill('-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    const dialog = page.getByRole('dialog', { name: 'Change single sign-on' });
+    await dialog.getByLabel('Your token').fill(scene.sealift.token);
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('“IdP certificate” is a private key: send the certificate').waitFor();
+    expect(await page.getByText(/idp-cert/i).count()).to.equal(0);
+    expect(faults.filter((fault) => !fault.includes('422'))).to.deep.equal([]);
+    await context.close();
+  });
+
   it('whoever comes back without having begun is told to begin again', async () => {
     const { page, context } = await openPage(scene.browser, scene.sealift.url);
     await page.goto(`${scene.url}signing-in`);

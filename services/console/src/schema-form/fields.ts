@@ -169,7 +169,7 @@ export function sortFaults(
   const rest = failure.problems.flatMap(({ detail, field }) => {
     const name = field ?? /^(?:the )?([\w.-]+):? /.exec(detail)?.[1] ?? '';
     if (!names.has(name)) return [{ detail: withLabels(detail, fields) }];
-    byField[name] ??= withLabels(atField(name, detail), fields);
+    byField[name] ??= capitalised(withLabels(atField(name, detail), fields));
     return [];
   });
   const isAsItWas = rest.map(({ detail }) => detail).join('; ') === failure.message;
@@ -194,8 +194,12 @@ function atField(name: string, detail: string): string {
   if (number) return number[1] === 'integer' ? 'Enter a whole number.' : 'Enter a number.';
   const bound = /^must be (>=|<=) (-?\d+)$/.exec(advice);
   if (bound) return `Enter ${bound[2]} or ${bound[1] === '>=' ? 'more' : 'less'}.`;
-  const sentence = /^\w+_/.test(advice) ? advice : `${advice.charAt(0).toUpperCase()}${advice.slice(1)}`;
-  return `${sentence}${/[.!?]$/.test(sentence) ? '' : '.'}`;
+  return `${advice}${/[.!?]$/.test(advice) ? '' : '.'}`;
+}
+
+// Whatever still is a name after the labels are in place stays as it is written.
+function capitalised(text: string): string {
+  return /^\w+_/.test(text) ? text : `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 }
 
 /** The options of a destination, with what its template may contain. */
