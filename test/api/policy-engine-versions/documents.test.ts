@@ -98,18 +98,23 @@ describe('documents of policy-engine versions', () => {
     const first = await create(newVersion('0.65.0'));
     const second = await create(newVersion('0.65.1'));
     const { db } = sealift.context;
-    const transaction = await db.transaction();
-    const versions = () => transaction('policy_engine_versions');
-    await versions().where({ id: second.id }).update({ version: '0.65.2' });
+    const [holder, other] = await Promise.all([db.transaction(), db.transaction()]);
+    const waiting = (count: number): Promise<boolean> =>
+      eventually(async () => {
+        const { rows } = await db.raw(
+          "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'",
+        );
+        return rows.length === count;
+      });
+    // Postgres looks for a circle once in each wait, so the circle must be closed by the API, as soon as the holder lets go.
+    await other.raw("SET LOCAL deadlock_timeout = '60s'");
+    await other('policy_engine_versions').where({ id: second.id }).update({ version: '0.65.2' });
+    await holder('policy_engine_versions').where({ id: first.id }).forUpdate().first('id');
     const changing = change(first.id, { version: '0.65.1' });
-    await eventually(async () => {
-      const { rows } = await db.raw(
-        "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'",
-      );
-      return rows.length === 1;
-    });
-    await versions().where({ id: first.id }).update({ beta: true });
-    await transaction.commit();
+    await waiting(1);
+    const marking = other('policy_engine_versions').where({ id: first.id }).update({ beta: true });
+    await Promise.all([marking, waiting(2).then(() => holder.commit())]);
+    await other.commit();
     const answer = await changing;
     expect(answer.status, answer.text).to.equal(200);
     expect(answer.body.data.attributes).to.include({ version: '0.65.1', beta: true });
