@@ -77,10 +77,12 @@ describe('two people at the console', function () {
     await dialog.getByLabel('New value of password').fill('mine');
     await dialog.getByLabel('Name of the new key').fill('port');
     await dialog.getByLabel('Value of the new key').fill('5432');
-    await scene.driver.write('team/shared', { user: 'theirs', password: 'theirs', port: '1' });
+    const made = await client.post('/v1/auth/token/create', { display_name: 'ada', policies: ['root'] });
+    const theirs = { data: { user: 'theirs', password: 'theirs', port: '1' } };
+    await client.post('/v1/secret/data/team/shared', theirs, { token: made.body.auth.client_token });
     await dialog.getByRole('button', { name: 'Save as v2' }).click();
     const alert = dialog.getByRole('alert');
-    await alert.getByText('root saved v2 while you were editing v1.').waitFor();
+    await alert.getByText(/^ada saved v2 while you were editing v1\./).waitFor();
     await alert.getByRole('row', { name: /user/ }).waitFor();
     expect(
       (await alert.getByRole('row').allInnerTexts()).map((row) => row.trim().split(/\s*[\t\n]\s*/)),
@@ -92,7 +94,7 @@ describe('two people at the console', function () {
       ['user', 'changed', 'not changed'],
     ]);
     expect(await findBarriers(page)).to.deep.equal([]);
-    await page.locator(':focus', { hasText: 'root saved v2' }).waitFor();
+    await page.locator(':focus', { hasText: /^ada saved v2/ }).waitFor();
     expect(await dialog.getByRole('button', { name: 'Save as v2' }).isDisabled()).to.equal(true);
     await alert.getByRole('button', { name: 'Reload and keep what I typed' }).click();
     await page.locator(':focus', { hasText: 'Creates version 3.' }).waitFor();

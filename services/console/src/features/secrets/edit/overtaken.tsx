@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { actorText } from '../../../../../../libs/telling/actor.ts';
 import { diffQuery } from '../../../api/queries.ts';
 import { Button } from '../../../kit/button.tsx';
 import { FailureNotice } from '../../../kit/failure-notice.tsx';
@@ -36,7 +37,8 @@ export function OvertakenSecret({
     <section ref={place} tabIndex={-1} className={`${kit.notice} ${kit.limited} ${kit.seen}`} role="alert">
       <div className={`${kit.stack} ${kit.tight} ${kit.grow}`}>
         <p>
-          {by} saved v{newest} while you were editing v{base.version}. Your changes haven’t been saved yet.
+          {actorText(by)} saved v{newest} while you were editing v{base.version}. Your changes haven’t been
+          saved yet.
         </p>
         {error ? <FailureNotice failure={error} /> : null}
         {data ? <Both theirs={data.keys} base={base.keys} change={change} /> : null}
