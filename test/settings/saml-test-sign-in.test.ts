@@ -2,7 +2,7 @@ import { inflateRawSync } from 'node:zlib';
 import { expect } from 'chai';
 import type { Answer } from '../support/client.ts';
 import { pathOf } from './support/admin.ts';
-import { createCertificateUntil } from './support/certificates.ts';
+import { createCertificate, createCertificateUntil } from './support/certificates.ts';
 import { createResponse } from './support/identity-provider.ts';
 import { expectRefusal, startSingleSignOn, type SingleSignOn } from './support/single-sign-on.ts';
 
@@ -70,6 +70,26 @@ describe('a test of single sign-on', () => {
     await sso.enable({ 'idp-cert': ended.cert });
     const page = await sso.post(createResponse(ended, { inResponseTo: await begin() }), PAGE);
     expect(page.text).to.include(`Ended on ${dayOf(yesterday)}; still accepted`);
+  });
+
+  it('a test says when only the former certificate matches', async () => {
+    const former = 'Only the former IdP certificate matches';
+    const next = await createCertificate('next');
+    await sso.enable({ 'idp-cert': next.cert });
+    const page = await finish(await begin());
+    expect(page.text).to.include('Sign-in works').and.to.include(former);
+    const present = await sso.post(createResponse(next, { inResponseTo: await begin() }), PAGE);
+    expect(present.text).to.include('Sign-in works').and.to.not.include(former);
+  });
+
+  it('a test that is refused for load does not advise to compare certificates', async () => {
+    const id = await begin();
+    const response = createResponse(sso.stranger, { inResponseTo: id });
+    const pages = await Promise.all(Array.from({ length: 30 }, () => sso.post(response, PAGE)));
+    const limited = pages.filter(({ status }) => status === 429);
+    expect(limited).to.not.deep.equal([]);
+    for (const { text } of limited)
+      expect(text).to.include('Sign-in fails').and.to.not.include('Compare the IdP certificate');
   });
 
   it('an answer that a stranger signed is refused in a test as well', async () => {

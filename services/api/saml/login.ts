@@ -23,7 +23,7 @@ import { createProvider, loadEnabledSaml } from './provider.ts';
 import { RefusedTest } from './refuse-login.ts';
 import { choicesOf, rightsOf } from './rights.ts';
 import { showTest } from './test-sign-in.ts';
-import { verifyResponse, type VerifiedAnswer } from './verify.ts';
+import { needsFormerCertificate, verifyResponse, type VerifiedAnswer } from './verify.ts';
 
 /** How long a user may take at the identity provider, and how long the browser may then take to fetch its session. */
 export const LOGIN_SECONDS = 600;
@@ -92,13 +92,14 @@ export async function finishLogin(
 ) {
   const settings = await loadEnabledSaml(services);
   const encoded = samlResponseOf(form);
-  const verified = await verifyResponse(services, settings, {
-    encoded,
-    address: limitedAddress(address),
-  }).catch((error: unknown) => {
+  const answer = { encoded, address: limitedAddress(address) };
+  const verified = await verifyResponse(services, settings, answer).catch((error: unknown) => {
     throw error instanceof RequestError && namesTest(encoded) ? new RefusedTest(error) : error;
   });
-  if (verified.requestId?.startsWith(TEST)) return showTest(services, settings, verified);
+  if (verified.requestId?.startsWith(TEST)) {
+    const isFormer = await needsFormerCertificate(services, settings, answer);
+    return showTest(services, settings, { ...verified, isFormer });
+  }
   const identity = mapIdentity(settings, verified.assertion);
   const { nonceHash } = verified;
   const accessor = newAccessor();

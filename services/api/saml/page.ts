@@ -13,6 +13,9 @@ const CLOSE_WINDOW = 'Close this window to go back to Sealift.';
 const WHAT_TO_CHECK =
   'Compare the IdP certificate in the SAML settings with the one that the identity provider signs with now, the service provider’s entity ID and ACS URL there with those in the settings, and the clocks of both machines.';
 
+const FORMER_ONLY =
+  'Only the former IdP certificate matches. Once you revoke it, nobody can sign in: switch the identity provider to the present certificate first, or enter the one that it signs with now.';
+
 /** A browser accepts text/html; any other client is a program. */
 export function wantsPage(accept: string): boolean {
   return /\btext\/html\b/i.test(accept);
@@ -32,17 +35,24 @@ export function loginPage(
   ]);
 }
 
-/** The end of a test. `fault`: why the person could not sign in; `attributes`: what the identity provider says of them. */
+/** The end of a test. `fault`: why the person could not sign in; `isFormer`: only the old certificate matches; `attributes`: what the identity provider says of them. */
 export function testPage(
   {
     fault,
+    isFormer,
     rows,
     attributes,
-  }: { fault?: string; rows: Record<string, string>; attributes: Record<string, string> },
+  }: {
+    fault?: string;
+    isFormer: boolean;
+    rows: Record<string, string>;
+    attributes: Record<string, string>;
+  },
   texts: CustomizationSettings,
 ): string {
   return page(fault === undefined ? 'Sign-in works' : 'Sign-in fails', texts, [
     paragraph(fault),
+    isFormer ? paragraph(FORMER_ONLY) : '',
     paragraph(NOBODY_SIGNED_IN),
     listOf(rows),
     '<h2>Attributes that the identity provider sent</h2>',
@@ -57,13 +67,22 @@ export function refusalPage(
   {
     texts,
     isTest,
+    isMismatch,
     isUnexpected,
     requestId,
-  }: { texts: CustomizationSettings; isTest: boolean; isUnexpected: boolean; requestId: string },
+  }: {
+    texts: CustomizationSettings;
+    isTest: boolean;
+    /** The identity provider's answer does not fit the settings. */
+    isMismatch: boolean;
+    isUnexpected: boolean;
+    requestId: string;
+  },
 ): string {
   return page(isTest ? 'Sign-in fails' : 'Not logged in', texts, [
     ...(reasons.length > 0 ? reasons : ['There is no such page.']).map(paragraph),
-    ...(isTest ? [WHAT_TO_CHECK, NOBODY_SIGNED_IN, CLOSE_WINDOW].map(paragraph) : []),
+    isTest && isMismatch ? paragraph(WHAT_TO_CHECK) : '',
+    ...(isTest ? [NOBODY_SIGNED_IN, CLOSE_WINDOW].map(paragraph) : []),
     isUnexpected ? paragraph(texts.error) : '',
     paragraph(`Request ${requestId}`),
   ]);

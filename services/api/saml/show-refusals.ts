@@ -16,7 +16,13 @@ export function showRefusals(services: Pick<Context, 'db' | 'keyring'>): Middlew
     const { status } = ctx;
     const texts = await loadCustomization(services);
     const isTest = refusal instanceof RefusedTest;
-    ctx.body = refusalPage(errors, { texts, isTest, isUnexpected: status >= 500, requestId });
+    ctx.body = refusalPage(errors, {
+      texts,
+      isTest,
+      isMismatch: status === 401,
+      isUnexpected: status >= 500,
+      requestId,
+    });
     ctx.status = status;
     ctx.type = 'text/html';
     ctx.set(PAGE_HEADERS);

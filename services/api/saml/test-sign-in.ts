@@ -10,9 +10,13 @@ import type { VerifiedAnswer } from './verify.ts';
 
 /**
  * The answer to a test: a page that shows what the identity provider says of the person, and what follows from it. Nobody
- * is signed in by it.
+ * is signed in by it. `isFormer`: it is signed with the old certificate alone.
  */
-export async function showTest(services: ApiServices, settings: SamlSettings, verified: VerifiedAnswer) {
+export async function showTest(
+  services: ApiServices,
+  settings: SamlSettings,
+  verified: VerifiedAnswer & { isFormer: boolean },
+) {
   const { attributes } = verified.assertion;
   const texts = await loadCustomization(services);
   const identity = mappedOrFault(settings, verified);
@@ -21,7 +25,8 @@ export async function showTest(services: ApiServices, settings: SamlSettings, ve
       ? { fault: identity, rows: {} }
       : { rows: { ...rowsOf(identity), ...(await policiesOf(services, identity)) } };
   const rows = { ...shown.rows, ...certificateOf(settings) };
-  const body = testPage({ ...shown, rows, attributes: linesOf(attributes) }, texts);
+  const { isFormer } = verified;
+  const body = testPage({ ...shown, isFormer, rows, attributes: linesOf(attributes) }, texts);
   return { status: 200, plain: { type: 'text/html', body }, headers: PAGE_HEADERS };
 }
 

@@ -1,4 +1,5 @@
 import type { Database } from '../../../libs/db/connect.ts';
+import { RequestError } from '../../../libs/errors/request-error.ts';
 import { claimAssertion, type ClaimedRequest } from '../../../libs/store/settings/saml.ts';
 import type { SamlSettings } from '../../../libs/settings/saml.ts';
 import { samlAddresses } from '../presenters/settings.ts';
@@ -7,6 +8,7 @@ import type { Assertion, Confirmation } from './assertion.ts';
 import { CLOCK_SKEW_MS, providerOptions } from './provider.ts';
 import { refuseLogin } from './refuse-login.ts';
 import { scanXml } from './scan-xml.ts';
+import type { VerifiedXml } from './thread.ts';
 
 const BEARER = 'urn:oasis:names:tc:SAML:2.0:cm:bearer';
 
@@ -20,21 +22,22 @@ export type VerifiedAnswer = ClaimedRequest & {
   requestId: string | undefined;
 };
 
+type EncodedAnswer = { encoded: string; address: string };
+
 /**
  * Verifies an answer of the identity provider: it is signed with the present or the old certificate, is meant for us, is
  * in time, answers a request of ours if it names one, and was never used before. Throws 401 with the reason, 400 or 413
  * if its XML exceeds a limit, 429 if its address has too many others, and 503 if it cannot be verified now.
  */
 export async function verifyResponse(
-  { config, db, samlVerifier }: ApiServices,
+  services: ApiServices,
   settings: SamlSettings,
-  { encoded, address }: { encoded: string; address: string },
+  answer: EncodedAnswer,
 ): Promise<VerifiedAnswer> {
-  const responseXml = Buffer.from(encoded, 'base64').toString('utf8');
+  const { config, db } = services;
+  const responseXml = Buffer.from(answer.encoded, 'base64').toString('utf8');
   scanXml(responseXml);
-  const options = providerOptions(settings, config);
-  const task = { encoded, options, acceptsSha1: settings['accept-sha1-signatures'] };
-  const { assertion, inResponseTo, destination } = await samlVerifier.verify(task, address);
+  const { assertion, inResponseTo, destination } = await verifySignature(services, settings, answer);
   const { consumer } = samlAddresses(config);
   // The destination of the outermost element is not always signed. Checking it helps a user who took a wrong turn; it is
   // not a safeguard.
@@ -42,6 +45,32 @@ export async function verifyResponse(
   const confirmation = findConfirmation(assertion, consumer);
   const claimed = await claim(db, assertion, confirmation, inResponseTo);
   return { assertion, responseXml, requestId: confirmation.inResponseTo, ...claimed };
+}
+
+/** Whether a verified answer is signed with the old certificate, and not with the present one. */
+export async function needsFormerCertificate(
+  services: ApiServices,
+  settings: SamlSettings,
+  answer: EncodedAnswer,
+): Promise<boolean> {
+  if (settings['old-idp-cert'] === null) return false;
+  try {
+    await verifySignature(services, { ...settings, 'old-idp-cert': null }, answer);
+    return false;
+  } catch (error) {
+    if (error instanceof RequestError && error.code === 'saml_refused') return true;
+    throw error;
+  }
+}
+
+function verifySignature(
+  { config, samlVerifier }: ApiServices,
+  settings: SamlSettings,
+  { encoded, address }: EncodedAnswer,
+): Promise<VerifiedXml> {
+  const options = providerOptions(settings, config);
+  const task = { encoded, options, acceptsSha1: settings['accept-sha1-signatures'] };
+  return samlVerifier.verify(task, address);
 }
 
 function findConfirmation({ confirmations }: Assertion, consumer: string): Confirmation {
