@@ -100,6 +100,7 @@ describe('the manual of identity without stored keys', () => {
   for (const [what, block] of [
     ['identity tokens', 'sandbox-trust'],
     ['an access key with an external ID', 'sandbox-external-id'],
+    ['a provider of Google', 'sandbox-provider'],
     ['a GitHub App', 'sandbox-app'],
   ] as const)
     it(`a stand-in can be told to trust ${what}, as written`, async () => {
@@ -108,6 +109,7 @@ describe('the manual of identity without stored keys', () => {
         SEALIFT_URL: sealift.url,
         SEALIFT_TOKEN: sealift.token,
         SANDBOX_CLOUD1_SM_URL: aws.url,
+        SANDBOX_CLOUD3_SM_URL: manager.url,
         SANDBOX_REPO_HOST_URL: host.url,
       });
       expect(JSON.parse(answer).data).to.deep.include({ ok: true, cause: null });

@@ -52,7 +52,7 @@ describe('cloud3-sm: identity without a stored key', () => {
     return session;
   }
   function trust(): void {
-    fake.federation.addProvider({ name: NAME, issuer: issuer.issuer, audience: AUDIENCE });
+    fake.federation.setProvider({ name: NAME, issuer: issuer.issuer, audience: AUDIENCE });
     fake.federation.allow(EMAIL, SUBJECT);
   }
   const signIns = (): string[] =>
@@ -68,7 +68,7 @@ describe('cloud3-sm: identity without a stored key', () => {
   });
 
   it('direct access needs no service account', async () => {
-    fake.federation.addProvider({ name: NAME, issuer: issuer.issuer, audience: AUDIENCE });
+    fake.federation.setProvider({ name: NAME, issuer: issuer.issuer, audience: AUDIENCE });
     fake.federation.allowDirectly(SUBJECT, 'sealift-test');
     await (await openByToken(DIRECT)).put(entry(), calm());
     expect(fake.entries()).to.have.length(1);
@@ -76,7 +76,7 @@ describe('cloud3-sm: identity without a stored key', () => {
   });
 
   it('direct access without rights names the principal that must have them', async () => {
-    fake.federation.addProvider({ name: NAME, issuer: issuer.issuer, audience: AUDIENCE });
+    fake.federation.setProvider({ name: NAME, issuer: issuer.issuer, audience: AUDIENCE });
     const failure = await failureOf((await openByToken(DIRECT)).check(calm(), 'x'));
     expect([failure.kind, failure.code]).to.deep.equal(['client', 'permission_missing']);
     const pool = NAME.replace(/\/providers\/.*/, '');
@@ -90,7 +90,7 @@ describe('cloud3-sm: identity without a stored key', () => {
   });
 
   it('a provider may take another audience than its own name', async () => {
-    fake.federation.addProvider({ name: NAME, issuer: issuer.issuer, audience: 'sealift' });
+    fake.federation.setProvider({ name: NAME, issuer: issuer.issuer, audience: 'sealift' });
     fake.federation.allow(EMAIL, SUBJECT);
     const settings = { ...BY_ACCOUNT, identity_token_audience: 'sealift', workload_identity_provider: NAME };
     await (await openByToken(settings, issuer.identityOf(SUBJECT, 'sealift'))).put(entry(), calm());
@@ -136,6 +136,15 @@ describe('cloud3-sm: identity without a stored key', () => {
       expect(failure.message).to.not.match(/eyJ|ya29|Vendor/);
     });
 
+  it('a provider whose issuer is changed refuses the tokens of the issuer before', async () => {
+    const given = { holder: EMAIL, subject: SUBJECT, audience: AUDIENCE };
+    fake.trust?.({ ...given, issuer: issuer.issuer });
+    await (await openByToken()).put(entry(), calm());
+    fake.trust?.({ ...given, issuer: 'https://other.example' });
+    const failure = await failureOf((await openByToken()).check(calm(), 'x'));
+    expect([failure.code, failure.step]).to.deep.equal(['trust_refused', 'exchange']);
+  });
+
   it('a trust that Google does not know yet is waited for', async () => {
     const identity = issuer.identityOf(SUBJECT, AUDIENCE, { isSettling: (part) => part === 'trust' });
     const session = await openByToken(BY_ACCOUNT, identity);
@@ -147,7 +156,7 @@ describe('cloud3-sm: identity without a stored key', () => {
         true,
       ]);
       if (step === 'pool')
-        fake.federation.addProvider({ name: NAME, issuer: issuer.issuer, audience: AUDIENCE });
+        fake.federation.setProvider({ name: NAME, issuer: issuer.issuer, audience: AUDIENCE });
     }
     fake.federation.allow(EMAIL, SUBJECT);
     await session.put(entry(), calm());
@@ -155,7 +164,7 @@ describe('cloud3-sm: identity without a stored key', () => {
 
   it('an issuer whose documents Google cannot fetch is told as that', async () => {
     const claims = { iss: 'http://127.0.0.1:9/v1/identity/oidc/secrets-sync' };
-    fake.federation.addProvider({ name: NAME, issuer: claims.iss, audience: AUDIENCE });
+    fake.federation.setProvider({ name: NAME, issuer: claims.iss, audience: AUDIENCE });
     const session = await openByToken(BY_ACCOUNT, issuer.identityOf(SUBJECT, AUDIENCE, { claims }));
     const { kind, code, step } = await failureOf(session.check(calm(), 'x'));
     expect([kind, code, step]).to.deep.equal(['external', 'issuer_unreachable', 'token']);

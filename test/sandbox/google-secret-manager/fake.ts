@@ -12,7 +12,7 @@ import {
   type StoredEntry,
 } from '../fake-server.ts';
 import { createFederation } from './federation.ts';
-import { tokenTrustOf } from '../trust.ts';
+import { textsOf, tokenTrustOf } from '../trust.ts';
 import { operations } from './operations.ts';
 import { routeOf, type Route } from './paths.ts';
 import { createServiceAccounts, DEFAULT_PROJECT } from './service-accounts.ts';
@@ -129,9 +129,11 @@ export async function startCloud3SmFake(options: FakeOptions = {}): Promise<Clou
       isWrite: (operation) => !READS.test(operation) && !SIGN_IN.has(operation),
       entries: () => store.all().map(toEntry),
       plant: (entry) => plantSecret(store, entry),
-      trust(given) {
+      trust({ provider, ...given }) {
         const { holder, issuer, subject, audience } = tokenTrustOf(given);
-        federation.addProvider({ name: audience.replace(/^https:/, ''), issuer, audience });
+        // Without an audience of its own, a provider takes its name.
+        const named = provider === undefined ? audience : textsOf({ provider }, ['provider']).provider;
+        federation.setProvider({ name: named.replace(/^https:/, ''), issuer, audience });
         // Rights in the project itself, without a service account.
         if (holder.startsWith('principal://')) federation.allowDirectly(subject, DEFAULT_PROJECT);
         else federation.allow(holder, subject);

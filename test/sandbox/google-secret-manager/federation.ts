@@ -17,7 +17,7 @@ const SCOPE = 'https://www.googleapis.com/auth/cloud-platform';
 
 /** The token service, and the tokens of service accounts for principals of pools. */
 export function createFederation() {
-  const providers: Provider[] = [];
+  const providers = new Map<string, Provider>();
   const users = new Map<string, Set<string>>();
   const direct = new Map<string, string>();
   const tokens = new Map<string, Token>();
@@ -41,7 +41,7 @@ export function createFederation() {
       form.get('subject_token_type') === `${PREFIX}token-type:jwt` &&
       form.get('scope') === SCOPE;
     if (!isWhole) return refuse('invalid_request');
-    const provider = providers.find(({ name }) => name === form.get('audience'));
+    const provider = providers.get(form.get('audience') ?? '');
     if (!provider) return refuse('invalid_target');
     const verified = await verifyIdentityToken(form.get('subject_token') ?? '', [provider.issuer]);
     if ('fault' in verified && verified.fault === 'unreachable')
@@ -68,7 +68,8 @@ export function createFederation() {
   }
 
   return {
-    addProvider: (provider: Provider) => void providers.push(provider),
+    /** A provider has one issuer: the one that was set last. */
+    setProvider: (provider: Provider) => void providers.set(provider.name, provider),
     /** Lets the principal of a subject use a service account. */
     allow: (email: string, subject: string) =>
       void users.set(email, (users.get(email) ?? new Set()).add(subject)),
@@ -91,7 +92,7 @@ export function createFederation() {
       return { email: token.subject, project: direct.get(token.subject) ?? NO_PROJECT };
     },
     reset: () => {
-      providers.length = 0;
+      providers.clear();
       users.clear();
       direct.clear();
       lifeMs = 3_600_000;
