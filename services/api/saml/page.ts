@@ -35,7 +35,10 @@ export function loginPage(
   ]);
 }
 
-/** The end of a test. `fault`: why the person could not sign in; `isFormer`: only the old certificate matches; `attributes`: what the identity provider says of them. */
+/**
+ * The end of a test. `fault`: why the person could not sign in; `isFormer`: only the old certificate matches; `attributes`: what
+ * the identity provider says of them.
+ */
 export function testPage(
   {
     fault,

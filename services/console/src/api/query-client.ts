@@ -8,8 +8,8 @@ export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {
       staleTime: 2000,
-      // By default, a component renders anew only for what it has read of a result. A page passes its results on to parts that
-      // are shown, and read them, only once its rights are known.
+      // By default, a component renders again only when a property of the result changes that it has read. A page passes the
+      // result to parts that are not rendered, and so read nothing, until its rights are known.
       notifyOnChangeProps: 'all',
       // Retries only if there was no answer. What the API has refused, it would refuse again.
       retry: (count, error) => count < MOST_RETRIES && error instanceof ApiFailure && error.status === 0,
