@@ -148,7 +148,7 @@ describe('events of changed secrets', function () {
         expect(own.map((one) => one['current_version'])).to.deep.equal(['1', '2', '3', '4', '5']);
       }
       expect(follower.left()).to.equal(0);
-      expect(queue.left()).to.be.within(1, 150);
+      expect(queue.left()).to.be.within(1, 199);
     } finally {
       await queue.stop();
     }
