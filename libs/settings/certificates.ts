@@ -1,5 +1,7 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 
+const DAY_MS = 86_400_000;
+
 /** One X.509 certificate in standard PEM form; undefined if the text is not one. */
 export function normaliseCertificate(pem: string | null): string | undefined {
   return parseCertificate(pem)?.toString();
@@ -31,10 +33,29 @@ export function isSameCertificate(left: string, right: string): boolean {
   return left.trim() === right.trim();
 }
 
-/** When the certificate in a text ends; undefined if the text is not one certificate. */
-export function endOfCertificate(pem: string): Date | undefined {
-  const certificate = parseCertificate(pem);
-  return certificate && new Date(certificate.validTo);
+/** From how many days before its end a certificate is said to end soon. */
+export const SOON_DAYS = 30;
+
+/** Where the present lies in the life of a certificate. */
+export type Standing = 'not_yet_valid' | 'valid' | 'ends_soon' | 'ended';
+
+/** When a certificate is valid. `days`: whole days until it ends, less than 0 if it has ended. */
+export type CertificateLife = { from: Date; until: Date; standing: Standing; days: number };
+
+/** The life of the certificate in a text; undefined if the text is not one certificate, or has no dates that are any. */
+export function lifeOfCertificate(pem: unknown): CertificateLife | undefined {
+  const certificate = typeof pem === 'string' ? parseCertificate(pem) : undefined;
+  if (!certificate) return undefined;
+  const [from, until] = [new Date(certificate.validFrom), new Date(certificate.validTo)];
+  if ([from, until].some((time) => Number.isNaN(time.getTime()))) return undefined;
+  const days = Math.floor((until.getTime() - Date.now()) / DAY_MS);
+  return { from, until, days, standing: standingOf(from, days) };
+}
+
+function standingOf(from: Date, days: number): Standing {
+  if (days < 0) return 'ended';
+  if (from.getTime() > Date.now()) return 'not_yet_valid';
+  return days < SOON_DAYS ? 'ends_soon' : 'valid';
 }
 
 /** Whether a private key belongs to a certificate. Both must be readable. */

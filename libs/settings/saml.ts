@@ -108,6 +108,9 @@ const schema = Type.Object({
   ),
 });
 
+/** The attributes that hold a certificate. */
+export const SAML_CERTIFICATES = ['idp-cert', 'old-idp-cert', 'certificate'] as const;
+
 export type SamlSettings = Static<typeof schema>;
 
 /** Single sign-on for people; tokens that are created in other ways do not depend on it. */

@@ -1,7 +1,10 @@
 import { expect } from 'chai';
 import { startSettingsWorker } from '../../services/settings/start.ts';
+import { createCertificateUntil } from '../settings/support/certificates.ts';
 import { findBarriers } from './support/axe.ts';
 import { openConsoleScene, type ConsoleScene } from './support/scene.ts';
+
+const DAY_MS = 86_400_000;
 
 describe('the settings in the console', function () {
   this.timeout(90_000);
@@ -56,6 +59,35 @@ describe('the settings in the console', function () {
     const { body } = await scene.sealift.client.get('/api/v2/admin/general-settings');
     expect(body.data.attributes).to.include({ 'plan-timeout': '3h', 'api-rate-limit': 30 });
     expect(await findBarriers(page)).to.deep.equal([]);
+    expect(faults).to.deep.equal([]);
+    await context.close();
+  });
+
+  it('a certificate that ended, ends soon or is not valid yet is marked at its field', async () => {
+    const { client } = scene.sealift;
+    const inDays = (days: number): Date => new Date(Date.now() + days * DAY_MS + DAY_MS / 2);
+    const day = (time: Date): string => time.toLocaleDateString('en-GB', { dateStyle: 'medium' });
+    const { page, context, faults } = await scene.signIn();
+    const show = async (end: Date, text: string): Promise<void> => {
+      const { cert } = await createCertificateUntil('idp', end);
+      const data = { attributes: { 'idp-cert': cert } };
+      expect((await client.patch('/api/v2/admin/saml-settings', { data })).status).to.equal(200);
+      await page.goto(`${scene.url}settings/saml`);
+      await described('IdP certificate', text);
+    };
+    const described = async (label: string, text: string): Promise<void> => {
+      const field = page.getByLabel(label, { exact: true });
+      const id = await field.getAttribute('aria-describedby');
+      await page.locator(`[id="${id}"]`, { hasText: text }).waitFor();
+    };
+    await show(inDays(400), `Valid until ${day(inDays(400))}.`);
+    await show(inDays(12), `Expires in 12 days (${day(inDays(12))})`);
+    await show(inDays(-3), `Expired on ${day(inDays(-3))}`);
+    await show(inDays(1000), 'Not valid before ');
+    await described('Former IdP certificate', `Expired on ${day(inDays(-3))}`);
+    expect(await findBarriers(page)).to.deep.equal([]);
+    await page.getByLabel('IdP certificate', { exact: true }).fill('another');
+    await page.getByText('Not valid before ').waitFor({ state: 'detached' });
     expect(faults).to.deep.equal([]);
     await context.close();
   });

@@ -1,7 +1,8 @@
+import { X509Certificate } from 'node:crypto';
 import { expect } from 'chai';
 import type { FindingAnswer } from '../../services/api/contract/status.ts';
 import { eventually } from '../support/eventually.ts';
-import { createCertificateUntil } from './support/certificates.ts';
+import { createCertificateUntil, withoutEnd } from './support/certificates.ts';
 import { startSingleSignOn, type SingleSignOn } from './support/single-sign-on.ts';
 
 const DAY_MS = 86_400_000;
@@ -55,5 +56,45 @@ describe('the end of certificates', () => {
       ['warning', 'old-idp-cert: the former certificate of the identity provider ended on'],
       ['warning', `certificate: the certificate of Sealift ends on ${day(12)}, in 12 days`],
     ]);
+  });
+
+  it('a certificate that is not valid yet is told with its first day', async () => {
+    const next = await createCertificateUntil('idp', inDays(3 * 365));
+    await sso.enable({ 'idp-cert': next.cert });
+    const first = new Date(new X509Certificate(next.cert).validFrom).toISOString().slice(0, 10);
+    await expectTold([
+      ['warning', `idp-cert: the certificate of the identity provider is not valid before ${first}`],
+      ['warning', 'certificate: '],
+    ]);
+  });
+
+  it('the settings say of each certificate when it is valid, and nothing of other texts', async () => {
+    const [ended, next, own] = await Promise.all([
+      createCertificateUntil('idp', inDays(-2)),
+      createCertificateUntil('idp', inDays(400)),
+      createCertificateUntil('sealift', inDays(12)),
+    ]);
+    await sso.enable({ 'idp-cert': ended.cert, certificate: own.cert, 'private-key': own.key });
+    const { body: changed } = await sso.sealift.change('saml', { 'idp-cert': next.cert });
+    const { body: read } = await sso.sealift.client.get('/api/v2/admin/saml-settings');
+    expect(read.data.meta).to.deep.equal(changed.data.meta);
+    const { certificates } = read.data.meta;
+    expect(certificates).to.have.all.keys('idp-cert', 'old-idp-cert', 'certificate');
+    expect(certificates['idp-cert']).to.deep.equal({
+      'valid-from': new Date(new X509Certificate(next.cert).validFrom).toISOString(),
+      'valid-until': new Date(new X509Certificate(next.cert).validTo).toISOString(),
+      'days-left': 400,
+      standing: 'valid',
+    });
+    expect(certificates['old-idp-cert']).to.include({ 'days-left': -2, standing: 'ended' });
+    expect(certificates.certificate).to.include({ 'days-left': 12, standing: 'ends_soon' });
+    const { body: off } = await sso.sealift.change('saml', { enabled: false, 'idp-cert': 'no certificate' });
+    expect(off.data.meta.certificates).to.have.all.keys('old-idp-cert', 'certificate');
+    const odd = withoutEnd(next);
+    const { body: unknown, status } = await sso.sealift.change('saml', { 'idp-cert': odd });
+    expect(status).to.equal(200);
+    expect(unknown.data.meta.certificates).to.have.all.keys('old-idp-cert', 'certificate');
+    const { body: mail } = await sso.sealift.client.get('/api/v2/admin/smtp-settings');
+    expect(mail.data.meta).to.not.have.property('certificates');
   });
 });

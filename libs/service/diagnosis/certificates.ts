@@ -1,43 +1,44 @@
 import type { Database } from '../../db/connect.ts';
-import { endOfCertificate } from '../../settings/certificates.ts';
-import { samlSettings } from '../../settings/saml.ts';
+import { lifeOfCertificate, SOON_DAYS, type CertificateLife } from '../../settings/certificates.ts';
+import { SAML_CERTIFICATES, samlSettings } from '../../settings/saml.ts';
 import { findSettings } from '../../store/settings/settings.ts';
 import { passed, warning, type Finding } from './finding.ts';
 
-const DAY_MS = 86_400_000;
-const SOON_DAYS = 30;
-
-const CERTIFICATES = [
-  ['idp-cert', 'the certificate of the identity provider', 'set the present one of the identity provider'],
-  [
-    'old-idp-cert',
-    'the former certificate of the identity provider',
-    'revoke it: see docs/single-sign-on.md',
-  ],
-  [
-    'certificate',
-    'the certificate of Sealift',
-    'make a new pair, and give the identity provider the metadata again',
-  ],
-] as const;
+const TEXTS: Record<(typeof SAML_CERTIFICATES)[number], { subject: string; advice: string }> = {
+  'idp-cert': {
+    subject: 'the certificate of the identity provider',
+    advice: 'set the present one of the identity provider',
+  },
+  'old-idp-cert': {
+    subject: 'the former certificate of the identity provider',
+    advice: 'revoke it: see docs/single-sign-on.md',
+  },
+  certificate: {
+    subject: 'the certificate of Sealift',
+    advice: 'make a new pair, and give the identity provider the metadata again',
+  },
+};
 
 /**
- * Warns of certificates of the single sign-on that have ended or end within 30 days. Says nothing while single sign-on is
- * off.
+ * Warns of certificates of the single sign-on that are not valid yet, have ended, or end within 30 days. Says nothing
+ * while single sign-on is off.
  */
 export async function examineCertificates(db: Database): Promise<Finding[]> {
   const { attributes = {} } = (await findSettings(db, samlSettings.kind)) ?? {};
   if (attributes['enabled'] !== true) return [];
-  const findings = CERTIFICATES.flatMap(([name, subject, advice]): Finding[] => {
-    const pem = attributes[name];
-    const end = typeof pem === 'string' ? endOfCertificate(pem) : undefined;
-    if (end === undefined) return [];
-    const days = Math.floor((end.getTime() - Date.now()) / DAY_MS);
-    if (days >= SOON_DAYS) return [];
-    const when = end.toISOString().slice(0, 10);
-    const said = days < 0 ? `ended on ${when}` : `ends on ${when}, in ${days} day${days === 1 ? '' : 's'}`;
-    return [warning('certificates', `${name}: ${subject} ${said}`, advice)];
+  const findings = SAML_CERTIFICATES.flatMap((name): Finding[] => {
+    const life = lifeOfCertificate(attributes[name]);
+    if (!life || life.standing === 'valid') return [];
+    const { subject, advice } = TEXTS[name];
+    return [warning('certificates', `${name}: ${subject} ${said(life)}`, advice)];
   });
   if (findings.length > 0) return findings;
   return [passed('certificates', `those of single sign-on are valid for ${SOON_DAYS} days or longer`)];
+}
+
+function said({ standing, from, until, days }: CertificateLife): string {
+  const day = (time: Date): string => time.toISOString().slice(0, 10);
+  if (standing === 'not_yet_valid') return `is not valid before ${day(from)}`;
+  if (standing === 'ended') return `ended on ${day(until)}`;
+  return `ends on ${day(until)}, in ${days} day${days === 1 ? '' : 's'}`;
 }

@@ -159,6 +159,17 @@ export function pageOfResources<Item extends TSchema>(item: Item) {
 
 export const policyEngineVersionsAnswer = pageOfResources(policyEngineVersionAnswer);
 
+const certificateAnswer = closed({
+  'valid-from': sentTime,
+  'valid-until': sentTime,
+  'days-left': Type.Integer({ description: 'Whole days until it ends; less than 0: it has ended.' }),
+  standing: Type.Enum(['not_yet_valid', 'valid', 'ends_soon', 'ended'], {
+    description: '`ends_soon`: within 30 days.',
+  }),
+});
+
+export type CertificateAnswer = Static<typeof certificateAnswer>;
+
 /** A settings document with these attributes; `warnings` after a change that sent unknown attributes. */
 export function settingsAnswerOf<Attributes extends TSchema>(attributes: Attributes) {
   return closed({
@@ -169,6 +180,12 @@ export function settingsAnswerOf<Attributes extends TSchema>(attributes: Attribu
       meta: closed({
         ...changedMeta,
         set: Type.Array(text, { description: 'Secrets that are set and never shown.' }),
+        certificates: Type.Optional(
+          byName(
+            certificateAnswer,
+            'Of SAML: when the certificates are valid, by the names of their attributes.',
+          ),
+        ),
       }),
     }),
     meta: Type.Optional(closed({ warnings: texts })),

@@ -2,7 +2,9 @@ import { publicUrl, type Config } from '../../../libs/config/config.ts';
 import { hasMark, type Attributes, type SettingsDefinition } from '../../../libs/settings/definition.ts';
 import type { StoredDocument } from '../../../libs/settings/documents.ts';
 import { redactDocument } from '../../../libs/settings/redact.ts';
-import type { RetentionAnswer, SettingsAnswer } from '../contract/administration.ts';
+import { lifeOfCertificate } from '../../../libs/settings/certificates.ts';
+import { SAML_CERTIFICATES, samlSettings } from '../../../libs/settings/saml.ts';
+import type { CertificateAnswer, RetentionAnswer, SettingsAnswer } from '../contract/administration.ts';
 import { presentChangedMeta } from './changed.ts';
 import type { RetentionPolicy } from '../../../libs/store/settings/retention.ts';
 
@@ -26,8 +28,19 @@ export function presentSettings(
     set: Object.entries(definition.schema.properties)
       .filter(([name, property]) => hasMark(property, 'sensitive') && !Object.hasOwn(shown, name))
       .flatMap(([name]) => (attributes[name] ? [name] : [])),
+    ...(definition === samlSettings ? { certificates: presentCertificates(attributes) } : {}),
   };
   return { data: { id, type, attributes: { ...shown, ...derivedAttributes(id, config) }, meta } };
+}
+
+function presentCertificates(attributes: Attributes): Record<string, CertificateAnswer> {
+  const entries = SAML_CERTIFICATES.flatMap((name): [string, CertificateAnswer][] => {
+    const life = lifeOfCertificate(attributes[name]);
+    if (!life) return [];
+    const { from, until, days, standing } = life;
+    return [[name, { 'valid-from': from, 'valid-until': until, 'days-left': days, standing }]];
+  });
+  return Object.fromEntries(entries);
 }
 
 /** The site's retention policy, which belongs to no organization or workspace. */

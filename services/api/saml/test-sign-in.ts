@@ -1,4 +1,4 @@
-import { endOfCertificate } from '../../../libs/settings/certificates.ts';
+import { lifeOfCertificate } from '../../../libs/settings/certificates.ts';
 import { loadCustomization } from '../../../libs/settings/customization.ts';
 import type { SamlSettings } from '../../../libs/settings/saml.ts';
 import { RequestError } from '../../../libs/errors/request-error.ts';
@@ -52,14 +52,18 @@ function rowsOf({ username, groups, siteAdmin }: Identity): Record<string, strin
   };
 }
 
-// A log-in depends on its key, and not on when it ends.
+// A log-in depends on its key, and not on when it is valid.
 function certificateOf({ 'idp-cert': pem }: SamlSettings): Record<string, string> {
-  const end = endOfCertificate(pem ?? '');
-  if (!end) return {};
-  const day = end.toISOString().slice(0, 10);
-  return {
-    'IdP certificate': end.getTime() < Date.now() ? `Ended on ${day}; still accepted` : `Valid until ${day}`,
+  const life = lifeOfCertificate(pem);
+  if (!life) return {};
+  const day = (time: Date): string => time.toISOString().slice(0, 10);
+  const said = {
+    not_yet_valid: `Not valid before ${day(life.from)}; already accepted`,
+    valid: `Valid until ${day(life.until)}`,
+    ends_soon: `Valid until ${day(life.until)}`,
+    ended: `Ended on ${day(life.until)}; still accepted`,
   };
+  return { 'IdP certificate': said[life.standing] };
 }
 
 async function policiesOf(services: ApiServices, identity: Identity): Promise<Record<string, string>> {

@@ -26,6 +26,8 @@ type Props = {
   fixedReason?: string;
   /** What names stored secrets, such as the ID of a key. */
   inUse?: Record<string, string> | undefined;
+  /** What is said of stored values. */
+  remarks?: Record<string, ReactNode> | undefined;
   /** Asks the user before anything is saved. */
   review?: (edits: Edits, answer: EditAnswer) => ReactNode;
   /** Whether these edits must be asked about; absent: all. */
@@ -123,6 +125,7 @@ function Sections({
   fixed = [],
   fixedReason = '',
   inUse,
+  remarks,
   form,
   faults,
 }: Props & { form: ReturnType<typeof useEdits>; faults: Record<string, string> }) {
@@ -138,6 +141,7 @@ function Sections({
       fixed={fixed}
       fixedReason={fixedReason}
       inUse={inUse}
+      remarks={remarks}
       edit={form.edit}
     />
   );

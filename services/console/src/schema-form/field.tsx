@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useState, type ReactNode } from 'react';
 import type { FieldAnswer } from '../../../api/contract/forms.ts';
 import kit from '../kit/kit.module.css';
 import { optionsOf } from '../kit/picker/options.ts';
@@ -22,6 +22,8 @@ type Props = {
   fault: string | undefined;
   /** What names the stored secret, if that is known. */
   inUse: string | undefined;
+  /** What is said of the stored value. */
+  remark?: ReactNode;
   /** Why the field cannot be changed; empty if it can. */
   locked: string;
   change: (value: unknown) => void;
@@ -30,7 +32,7 @@ type Props = {
 
 /** One field of a schema with its label, its description and its fault. */
 export function SchemaField(props: Props) {
-  const { field, fault } = props;
+  const { field, fault, edited, remark } = props;
   const kind = kindOf(field, props.value);
   const label = (
     <>
@@ -43,7 +45,7 @@ export function SchemaField(props: Props) {
       label={kind === 'switch' ? undefined : label}
       isRequired={field.is_required === true}
       isGroup={kind === 'choices'}
-      about={notesOf({ ...props, kind, title: titleOf(field) })}
+      about={aboutOf(edited ? undefined : remark, notesOf({ ...props, kind, title: titleOf(field) }))}
       fault={fault}
     >
       {(control) =>
@@ -65,6 +67,16 @@ export function SchemaField(props: Props) {
         )
       }
     </Field>
+  );
+}
+
+// A remark is about what is stored, and not about what is being typed.
+function aboutOf(remark: ReactNode, notes: string): ReactNode {
+  if (!remark) return notes;
+  return (
+    <>
+      {remark} {notes}
+    </>
   );
 }
 

@@ -20,6 +20,7 @@ export function SchemaForm({
   fixed = [],
   fixedReason = '',
   inUse = {},
+  remarks = {},
   edit,
 }: {
   fields: FieldAnswer[];
@@ -33,6 +34,8 @@ export function SchemaForm({
   fixedReason?: string;
   /** What names stored secrets, such as the ID of a key. */
   inUse?: Record<string, string> | undefined;
+  /** What is said of stored values. */
+  remarks?: Record<string, ReactNode> | undefined;
   edit: (edits: Edits) => void;
 }) {
   const valueOf = valuesIn(named, { values, edits });
@@ -54,12 +57,10 @@ export function SchemaForm({
       edited={Object.hasOwn(edits, field.name) ? { value: edits[field.name] } : undefined}
       fault={faults[field.name]}
       inUse={inUse[field.name]}
+      remark={remarks[field.name]}
       locked={field.readOnly ? 'Set by the service.' : fixed.includes(field.name) ? fixedReason : ''}
       change={(value) => edit({ ...edits, [field.name]: value })}
-      keep={() => {
-        const { [field.name]: _, ...rest } = edits;
-        edit(rest);
-      }}
+      keep={() => edit(without(edits, field))}
     />
   );
   return (
@@ -68,6 +69,10 @@ export function SchemaForm({
       <Rare fields={rare} draw={draw} />
     </div>
   );
+}
+
+function without(edits: Edits, { name }: FieldAnswer): Edits {
+  return Object.fromEntries(Object.entries(edits).filter(([other]) => other !== name));
 }
 
 const MOST_NAMED = 3;

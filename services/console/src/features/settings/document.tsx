@@ -11,6 +11,7 @@ import { GuardedButton } from '../../kit/rights/guarded-button.tsx';
 import type { Stored } from '../../schema-form/edits.ts';
 import { EditForm, type SectionPart } from '../../schema-form/edit-form.tsx';
 import type { Edits } from '../../schema-form/schema-form.tsx';
+import { certificateRemarks } from './certificate-life.tsx';
 import { partsOf } from './layout.ts';
 import { MailServer } from './mail-server.tsx';
 import { Preview } from './preview.tsx';
@@ -43,6 +44,7 @@ export function SettingsDocument({ definition }: { definition: SettingsKindAnswe
           <EditForm
             sections={sectionsOf(definition, document?.attributes ?? {})}
             stored={storedOf(document)}
+            remarks={certificateRemarks(document?.meta?.certificates)}
             savedText="Saved."
             beside={(edits) =>
               definition.kind === 'smtp' && document?.attributes['enabled'] === true && isNone(edits) ? (
