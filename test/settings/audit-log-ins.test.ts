@@ -40,11 +40,17 @@ describe('log-ins in the audit trail', () => {
     expect(await entryOf(sso.sealift, 'login-2')).to.include({ user: 'ada', 'auth-method': 'saml' });
   });
 
-  it('a refused log-in is only counted', async () => {
+  it('a refused log-in is counted with its reason, and names nobody', async () => {
     const answer = await sso.post(createResponse(sso.stranger, {}), named('login-3').headers);
     expect(answer.status).to.equal(401);
     const { user, detail } = await entryOf(sso.sealift, 'login-3');
-    expect([user, detail]).to.deep.equal([null, { kind: 'log_in_failed', count: 1 }]);
+    expect(user).to.equal(null);
+    expect(detail).to.deep.equal({
+      kind: 'log_in_failed',
+      count: 1,
+      reason:
+        "the identity provider's answer was refused: it is not well formed or not signed by the identity provider",
+    });
   });
 
   it('a log-in whose entry cannot be written gives no token', async () => {

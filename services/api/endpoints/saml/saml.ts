@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import { randomToken } from '../../../../libs/crypto/fingerprint.ts';
 import { loadDocument } from '../../../../libs/settings/documents.ts';
 import { samlSettings, type SamlSettings } from '../../../../libs/settings/saml.ts';
+import { RequestError } from '../../../../libs/errors/request-error.ts';
 import { LONGEST_NAMESPACE_PATH } from '../../../../libs/store/access/namespaces.ts';
 import { namespaceIn } from '../../saml/named-namespace.ts';
 import { nonceCookieName, setCookie } from '../../access/browser.ts';
@@ -71,10 +72,20 @@ export const samlEndpoints: Endpoint[] = [
     describedBody: Type.Object({
       SAMLResponse: Type.String({ sensitive: true, description: 'The signed answer, in base64.' }),
     }),
-    handle: (request) =>
-      finishLogin(request, { form: request.rawBody, wantsJson: !wantsPage(request.header('accept')) }),
+    handle: acceptAnswer,
   }),
 ];
+
+async function acceptAnswer(request: ApiRequest) {
+  const wantsJson = !wantsPage(request.header('accept'));
+  try {
+    return await finishLogin(request, { form: request.rawBody, wantsJson });
+  } catch (error) {
+    if (error instanceof RequestError && error.code === 'saml_refused')
+      request.note({ reason: error.problems[0]?.detail });
+    throw error;
+  }
+}
 
 async function presentMetadata({ services }: ApiRequest) {
   const { attributes } = await loadDocument(services, samlSettings);
