@@ -12,15 +12,15 @@ import type { Sealift } from '../support/sealift.ts';
 import { capture, type Captured } from './plans/capture.ts';
 import { costOf } from './plans/explain.ts';
 import { KNOWN, SOMETIMES } from './plans/known.ts';
-import { BIG, MANY, seed } from './plans/seed.ts';
+import { BIG, DESTINATIONS, MANY, seed } from './plans/seed.ts';
 
-// More than a page, or a batch of a job, may need.
-const MOST_ROWS = MANY / 10;
+// More than a page, or a batch of a job, may need. A list names all destinations, and a job may look at each once.
+const mostRows = (step: string): number => (/ on destinations/.test(step) ? 2 * DESTINATIONS : 3000);
 
 const PARAMS: Record<string, string> = {
   mount: 'secret',
-  path: 'many/050000',
-  secret: 'secret/many/050000',
+  path: 'many/020000',
+  secret: 'secret/many/020000',
   id: 'polver-absent',
   kind: 'workspaces',
   usageId: 'ws-1',
@@ -31,14 +31,19 @@ const MERGE = { 'content-type': 'application/merge-patch+json' };
 
 const reads = documentedRows(tables).filter(({ method }) => ['GET', 'LIST'].includes(method));
 
-describe('statements with 30,000 rows', function () {
-  this.timeout(300_000);
+// `ROWS=1000000` holds them with as many.
+describe(`statements with ${MANY} rows`, function () {
+  this.timeout(300_000 + MANY);
   let sealift: Sealift;
+  let client: pg.Client;
   let captured: Captured[];
 
   before(async () => {
     sealift = await startExampleService();
-    await seed(sealift.context.db);
+    // Without the limits of a session of the service.
+    client = new pg.Client({ connectionString: sealift.environment['DATABASE_URL'] });
+    await client.connect();
+    await seed(client);
     const services = await startMaintenance(sealift);
     captured = await capture(async () => {
       for (const row of reads) await readAll(row);
@@ -50,28 +55,26 @@ describe('statements with 30,000 rows', function () {
       for (const { name } of jobs) await eventually(() => runNow(services, name), { limitMs: 30_000 });
     });
     // As a minute later: what has just become due is looked at row by row, a thousand of each destination at most.
-    await sealift.context.db.raw(
-      `UPDATE associations SET due_at = due_at - interval '1 minute' WHERE due_at <= now()`,
-    );
+    await client.query(`UPDATE associations SET due_at = due_at - interval '1 minute' WHERE due_at <= now()`);
     await runNow(services, 'keep-counts');
   });
 
-  after(() => sealift.stop());
+  after(async () => {
+    await client.end();
+    await sealift.stop();
+  });
 
-  it('no statement of the API, the workers or the jobs reads a tenth of a large table', async () => {
-    const client = new pg.Client({ connectionString: sealift.environment['DATABASE_URL'] });
-    await client.connect();
+  it('no statement of the API, the workers or the jobs reads more than a batch of a large table', async () => {
     const found: string[] = [];
     const used = new Set<string>();
     for (const statement of captured) {
       const { rows, step } = await costOf(client, statement);
-      if (rows <= MOST_ROWS) continue;
+      if (rows <= mostRows(step)) continue;
       const line = `${rows} rows by ${step}: ${statement.text.replaceAll(/\s+/g, ' ')}`;
       const known = Object.keys({ ...KNOWN, ...SOMETIMES }).find((part) => line.includes(part));
       if (known === undefined) found.push(line);
       else used.add(known);
     }
-    await client.end();
     expect(found, found.join('\n\n')).to.deep.equal([]);
     expect([...used], 'the table of known statements').to.include.members(Object.keys(KNOWN));
     expect(captured.length).to.be.greaterThan(200);

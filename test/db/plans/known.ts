@@ -21,5 +21,7 @@ export const KNOWN: Record<string, string> = {
 export const SOMETIMES: Record<string, string> = {
   'WITH taken AS (DELETE FROM association_count_changes':
     'A job adds up all changes of the kept counts since its last run.',
+  ' on entries_failing: ': 'The job of incidents reads all that fails, and only that, once a minute.',
+  'delete from "rate_limits"': 'The library that limits requests clears what has expired every five minutes.',
   'a.lease_token IS NOT NULL AND a.due_at <': 'Expired leases are found among all that is due.',
 };
