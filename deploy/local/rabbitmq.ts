@@ -51,20 +51,21 @@ export async function startRabbitmq(options: {
   const binaries = findRabbitmq();
   if (!binaries) throw new LocalFailure('RabbitMQ is not installed: no rabbitmq-server and epmd were found.');
   const { cluster } = options;
-  const { amqp, distribution, mapper } = state;
-  const chosen = await choosePorts([amqp, distribution, ...(cluster ? [] : [mapper])]);
-  const ports: Ports = {
-    amqp: chosen[0] ?? 0,
-    distribution: chosen[1] ?? 0,
-    mapper: cluster?.mapper ?? chosen[2] ?? 0,
-  };
   const kept = typeof state['password'] === 'string' ? state['password'] : randomBytes(24).toString('hex');
   const password = cluster?.password ?? kept;
-  const next = { ...ports, password };
-  writeState(stateFile(directory), next);
-  await launch({ directory, binaries, ports, password, cluster });
-  await waitUntilReady({ directory, url: urlOf(next) });
-  return { url: urlOf(next), stop };
+  for (let attempt = 1; ; attempt += 1) {
+    // Another program may take a port before RabbitMQ listens on it, so each attempt looks again.
+    const ports = await choosePortsOf(readState(stateFile(directory)), cluster);
+    const next = { ...ports, password };
+    writeState(stateFile(directory), next);
+    await launch({ directory, binaries, ports, password, cluster });
+    const isReady = await becomesReady({ directory, url: urlOf(next), limitMs: 90_000 });
+    adoptMachine(directory);
+    if (isReady) return { url: urlOf(next), stop };
+    const log = tailLog({ directory, name: server });
+    const isStillStarting = await stopRabbitmq(directory);
+    if (isStillStarting || attempt === 3) throw new LocalFailure(`RabbitMQ did not become ready.\n${log}`);
+  }
 }
 
 /** Stops the RabbitMQ of a directory and its port mapper, whoever started it. Keeps its queues. True if it ran. */
@@ -74,6 +75,19 @@ export async function stopRabbitmq(directory: string): Promise<boolean> {
   await stopProcess({ directory, name: machine, limitMs: 5000 });
   await stopProcess({ directory, name: portMapper, limitMs: 2000 });
   return hadRun;
+}
+
+/** The ports of the last start, and others for those that are taken. */
+async function choosePortsOf(
+  { amqp, distribution, mapper }: Record<string, unknown>,
+  cluster: ClusterMember | undefined,
+): Promise<Ports> {
+  const chosen = await choosePorts([amqp, distribution, ...(cluster ? [] : [mapper])]);
+  return {
+    amqp: chosen[0] ?? 0,
+    distribution: chosen[1] ?? 0,
+    mapper: cluster?.mapper ?? chosen[2] ?? 0,
+  };
 }
 
 async function launch(options: {
@@ -144,16 +158,6 @@ function describeCluster({ peers }: ClusterMember): string {
     'cluster_formation.discovery_retry_interval = 200',
     'cluster_partition_handling = pause_minority\n',
   ].join('\n');
-}
-
-async function waitUntilReady(options: { directory: string; url: string }): Promise<void> {
-  const { directory } = options;
-  const isReady = await becomesReady({ ...options, limitMs: 90_000 });
-  adoptMachine(directory);
-  if (isReady) return;
-  const log = tailLog({ directory, name: server });
-  await stopRabbitmq(directory);
-  throw new LocalFailure(`RabbitMQ did not become ready.\n${log}`);
 }
 
 /** False if the time limit has passed or the start script has ended. */

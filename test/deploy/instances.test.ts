@@ -1,6 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, existsSync, mkdtempSync, realpathSync } from 'node:fs';
+import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect, type ChannelModel } from 'amqplib';
@@ -96,6 +97,21 @@ describe('private servers', function () {
     expect(await readMessage(third.url)).to.equal('kept');
     await third.stop();
     await eventually(() => expect(findProcessesOf(root)).to.deep.equal([]));
+  });
+
+  it('RabbitMQ takes another port when a program has just taken the one it chose', async () => {
+    const directory = join(root, 'rabbitmq');
+    const chosen = () => readState(join(directory, 'rabbitmq.json'))['distribution'];
+    const starting = startRabbitmq({ directory });
+    const taken = await eventually(chosen, { everyMs: 1 });
+    const holder = createServer((connection) => connection.destroy()).listen(Number(taken), '127.0.0.1');
+    await once(holder, 'listening');
+    try {
+      expect(await isReachable((await starting).url)).to.equal(true);
+      expect(chosen()).to.not.equal(taken);
+    } finally {
+      holder.close();
+    }
   });
 
   it('servers of a test run are gone soon after the run was killed', async () => {
