@@ -57,14 +57,23 @@ const matchedSchema = Type.Object({
 
 const triedSchema = Type.Object({ ok: Type.Boolean(), detail: Type.String() });
 
+// A worker of an earlier version says nothing of certificates.
+const clusterTrialSchema = Type.Object({
+  ...triedSchema.properties,
+  isUntrusted: Type.Optional(Type.Boolean()),
+});
+
 /**
  * How a cluster is asked; `host`: the URL of its API server. `reviewer`: the token that asks; null: the worker's own, unless
  * that is forbidden. `namespace`: the path of ours.
  */
 export type ClusterAccess = Static<typeof accessSchema>;
 
-/** Whether a cluster answers. `detail`: a sentence that says why not, and holds nothing that was received. */
-export type ClusterTrial = Static<typeof triedSchema>;
+/**
+ * Whether a cluster answers. `detail`: a sentence that says why not, and holds nothing that was received. `isUntrusted`: its
+ * certificate was not issued by the authorities that were given, or by the usual ones.
+ */
+export type ClusterTrial = Static<typeof clusterTrialSchema>;
 
 /** No answer of a cluster. `reviewer_refused`: it does not let the reviewer ask; `unavailable`: it did not answer. */
 export type ClusterFault = 'reviewer_refused' | 'unavailable';
@@ -93,6 +102,6 @@ export const keyMaintenanceCommands = {
   'review-token': { body: reviewSchema, result: reviewedSchema },
   'rotate-key': { body, result: Type.Object({ added: Type.Union([Type.String(), Type.Null()]) }) },
   'test-webhook': { body: webhookTestSchema, result: triedSchema },
-  'try-cluster': { body: accessSchema, result: triedSchema },
+  'try-cluster': { body: accessSchema, result: clusterTrialSchema },
   'trim-key': { body, result: Type.Object({ removed: Type.Array(Type.String()) }) },
 };

@@ -20,14 +20,25 @@ const OTHER_FRAMES: [label: RegExp, fault: string][] = [
 export function findCertificateFault(text: string | null): string | undefined {
   if (!text?.trim()) return 'is required: an X.509 certificate in PEM';
   const labels = labelsOf(text);
+  if (labels.length > 1 && labels.every((label) => label === 'CERTIFICATE'))
+    return `holds ${labels.length} certificates: send only the one that signs`;
+  return findCertificatesFault(text);
+}
+
+/** The same for a text that may hold several. */
+export function findCertificatesFault(text: string): string | undefined {
+  const labels = labelsOf(text);
   if (labels.length === 0) return frameFault(text, 'CERTIFICATE', isCertificateInBase64);
   const others = labels.filter((label) => label !== 'CERTIFICATE');
   const known = OTHER_FRAMES.find(([label]) => others.some((other) => label.test(other)));
   if (known && labels.length > others.length) return `holds more than a certificate: it also ${known[1]}`;
   if (known) return known[1];
   if (others.length > 0) return `has the frame BEGIN ${others[0]}: it must be BEGIN CERTIFICATE`;
-  if (labels.length > 1) return `holds ${labels.length} certificates: send only the one that signs`;
-  return brokenFault(text, 'CERTIFICATE', () => new X509Certificate(text));
+  return text
+    .split(/(?=-----BEGIN CERTIFICATE-----)/)
+    .filter((block) => labelsOf(block).length > 0)
+    .map((block) => brokenFault(block, 'CERTIFICATE', () => new X509Certificate(block)))
+    .find((fault) => fault !== undefined);
 }
 
 /** The same for an RSA private key without a passphrase. */

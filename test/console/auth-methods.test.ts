@@ -1,6 +1,8 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
+import { startApiServer } from '../api/auth/api-server.ts';
+import { makeAuthority } from '../api/auth/authority.ts';
 import { makeCluster } from '../api/auth/cluster.ts';
 import { startKeyMaintenance } from '../../services/key-maintenance/start.ts';
 import { findBarriers } from './support/axe.ts';
@@ -12,7 +14,7 @@ describe('auth methods in the console', function () {
 
   before(async function () {
     this.timeout(600_000);
-    scene = await openConsoleScene();
+    scene = await openConsoleScene({ EGRESS_ALLOW: '127.0.0.1' });
     await scene.sealift.start('key-maintenance', startKeyMaintenance);
     const policy = 'path "secret/data/app/*" { capabilities = ["read"] }';
     await scene.sealift.client.post('/v1/sys/policies/acl/app-reader', { policy });
@@ -255,6 +257,35 @@ describe('auth methods in the console', function () {
       token_reviewer_jwt_set: false,
       validation: 'local',
     });
+    expect(faults).to.deep.equal([]);
+    await context.close();
+  });
+
+  it('a CA that did not issue a cluster’s certificate is told at its field before it is saved', async () => {
+    const { page, context, faults } = await scene.signIn();
+    const [authority, other] = await Promise.all([makeAuthority(), makeAuthority()]);
+    const server = await startApiServer(await makeCluster(), authority);
+    await enable(page, 'Kubernetes', 'trusted');
+    await page.getByRole('button', { name: 'Set up the cluster…' }).click();
+    await page
+      .getByLabel('How does Sealift check tokens?')
+      .selectOption({ label: 'By asking its API server' });
+    const ca = page.getByLabel('CA certificates of the API server (PEM)');
+    await page.getByLabel('URL of the API server').fill(server.url);
+    for (const [text, fault] of [
+      ['x', /has no frame: it must be between/],
+      [other.ca, /^The certificate of the API server was not issued by the given CA .*or save it anyway\.$/],
+    ] as const) {
+      await ca.fill(text);
+      await confirm(page, 'Save');
+      await page.getByText(fault).waitFor();
+      expect(await ca.getAttribute('aria-invalid')).to.equal('true');
+    }
+    expect(await findBarriers(page)).to.deep.equal([]);
+    await ca.fill(authority.ca);
+    await confirm(page, 'Save');
+    await page.getByText('Each log-in asks').waitFor();
+    await server.stop();
     expect(faults).to.deep.equal([]);
     await context.close();
   });

@@ -148,6 +148,7 @@ export const retriedAnswer = closed({ retried: Type.Integer() });
 export const clusterCheckAnswer = closed({
   reachable: Type.Boolean({ description: 'Whether the API server answered, whatever it said.' }),
   fault: nullable(Type.String(), 'Why not, as a sentence without its mark.'),
+  field: nullable(Type.Enum(['kubernetes_host', 'kubernetes_ca_cert']), 'What the fault is about.'),
 });
 
 export type ClusterCheckAnswer = Static<typeof clusterCheckAnswer>;

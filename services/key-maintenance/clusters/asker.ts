@@ -15,6 +15,11 @@ export async function findAsker(
 ): Promise<{ cluster: AskedCluster; bearer: string | undefined }> {
   const mayBeOwn = !isOwnForbidden && !operatorSettings(config, namespace, pod.environment).forbidsAmbient;
   const own = reviewer === null && mayBeOwn ? await findOwnAccount(host, pod) : undefined;
-  const cluster = { host, ca: own?.ca ?? ca, egressAllow: listSetting(config.EGRESS_ALLOW) };
+  const cluster = {
+    host,
+    ca: own?.ca ?? ca,
+    isOwn: own !== undefined,
+    egressAllow: listSetting(config.EGRESS_ALLOW),
+  };
   return { cluster, bearer: reviewer ?? own?.token };
 }

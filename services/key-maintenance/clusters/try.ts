@@ -18,6 +18,6 @@ export async function tryCluster(
     return { ok: true, detail: '' };
   } catch (error) {
     if (!(error instanceof ClusterError)) throw error;
-    return { ok: false, detail: error.message };
+    return { ok: false, detail: error.message, isUntrusted: error.isUntrusted };
   }
 }

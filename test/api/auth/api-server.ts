@@ -2,6 +2,7 @@ import { createServer } from 'node:https';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createCertificate } from '../../sandbox/azure-key-vault/certificate.ts';
+import type { Authority } from './authority.ts';
 import type { Account, Cluster } from './cluster.ts';
 
 /**
@@ -26,10 +27,9 @@ export type ApiServer = {
 const NAMESPACE = /^\/api\/v1\/namespaces\/([^/?]+)$/;
 const PATH = '/apis/authentication.k8s.io/v1/tokenreviews';
 
-/** Starts it, with a certificate of its own. Undo: `stop`. */
-export async function startApiServer(cluster: Cluster): Promise<ApiServer> {
-  const { cert, key, remove } = await createCertificate();
-  await remove();
+/** Starts it, with a certificate of its own or that of an authority. Undo: `stop`. */
+export async function startApiServer(cluster: Cluster, authority?: Authority): Promise<ApiServer> {
+  const { cert, key } = authority?.issued ?? (await selfSigned());
   const state: ApiServer['state'] = { calls: 0, down: 0, hangs: false, lie: undefined };
   const reviews: ApiServer['reviews'] = [];
   const reads: ApiServer['reads'] = [];
@@ -82,7 +82,7 @@ export async function startApiServer(cluster: Cluster): Promise<ApiServer> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     url: `https://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    ca: cert,
+    ca: authority?.ca ?? cert,
     state,
     reviews,
     reads,
@@ -95,6 +95,12 @@ export async function startApiServer(cluster: Cluster): Promise<ApiServer> {
         server.close(() => resolve());
       }),
   };
+}
+
+async function selfSigned(): Promise<{ cert: string; key: string }> {
+  const { remove, ...certificate } = await createCertificate();
+  await remove();
+  return certificate;
 }
 
 function statusOf({ account, audiences }: { account: Account; audiences: string[] }): object {

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { entriesWith } from '../audit/support.ts';
 import type { Sealift } from '../../support/sealift.ts';
+import { makeAuthority } from './authority.ts';
 import { makeCluster, type Account, type Cluster } from './cluster.ts';
 import { makeKey } from './issuer.ts';
 import { done, from, refusal, startWithMethods } from './support.ts';
@@ -62,11 +63,18 @@ describe('Kubernetes, with the keys of the cluster', () => {
     const forbidden = await done(client.post(CONFIG, { kubernetes_host: 'https://10.0.0.1:6443' }));
     expect(forbidden.body.warnings.join()).to.include('kubernetes_host will not be called');
     await configure();
+    const authority = await makeAuthority();
+    const broken = authority.ca.replace(/M\w/, 'AA');
     for (const [config, text] of [
       [{ pem_keys: [] }, 'no host provided'],
       [{ pem_keys: ['x'] }, 'pem_keys: error parsing public key'],
       [{ kubernetes_host: '10.0.0.1' }, 'kubernetes_host must be the URL of an API server'],
-      [{ kubernetes_ca_cert: 'x' }, 'kubernetes_ca_cert: it is no certificate in PEM'],
+      [{ kubernetes_ca_cert: 'x' }, 'kubernetes_ca_cert has no frame: it must be between'],
+      [
+        { kubernetes_ca_cert: authority.issued.key },
+        'kubernetes_ca_cert is a private key: send the certificate',
+      ],
+      [{ kubernetes_ca_cert: `${authority.ca}\n${broken}` }, 'kubernetes_ca_cert is damaged: copy it again'],
     ] as const) {
       const [status, said] = await refusal(client.post(CONFIG, { pem_keys: [pem], ...config }));
       expect([status, said.includes(text)], said).to.deep.equal([400, true]);

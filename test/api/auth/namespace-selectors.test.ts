@@ -179,7 +179,7 @@ describe('the namespace selector of a Kubernetes role', () => {
     }
     server.state.lie = undefined;
     await configure({ ...local, kubernetes_ca_cert: '' });
-    await expectAway('cannot be reached');
+    await expectAway('not issued by any CA that this machine knows');
     server.state.hangs = true;
     await configure(local);
     await expectAway('cannot be reached');

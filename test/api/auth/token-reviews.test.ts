@@ -3,6 +3,7 @@ import { entriesWith } from '../audit/support.ts';
 import { eventually } from '../../support/eventually.ts';
 import type { Sealift } from '../../support/sealift.ts';
 import { startApiServer, type ApiServer } from './api-server.ts';
+import { makeAuthority } from './authority.ts';
 import { makeCluster, type Account, type Cluster } from './cluster.ts';
 import { done, from, makeRole, refusal, startWithMethods } from './support.ts';
 
@@ -85,18 +86,44 @@ describe('Kubernetes, with reviews of tokens by the cluster', () => {
       return (await sealift.client.post(`${CONFIG}/check`, body)).body;
     };
     const before = server.reviews.length;
-    expect((await check(server.url, server.ca)).data).to.deep.equal({ reachable: true, fault: null });
+    const reachable = { reachable: true, fault: null, field: null };
+    expect((await check(server.url, server.ca)).data).to.deep.equal(reachable);
     server.state.down = 500;
     expect((await check(server.url, server.ca)).data.reachable).to.equal(true);
     server.state.down = 0;
-    expect((await check(server.url)).data.fault).to.match(/cannot be reached \(\w+CERT\w*\)$/);
     expect((await check('https://127.0.0.1:9')).data).to.deep.equal({
       reachable: false,
       fault: 'the API server of the cluster cannot be reached (ECONNREFUSED)',
+      field: 'kubernetes_host',
     });
     expect((await check('https://10.0.0.1:6443')).data.fault).to.include('the cluster was not called');
     expect((await check('10.0.0.1')).errors[0]).to.include('must be the URL of an API server');
     expect(server.reviews).to.have.length(before);
+  });
+
+  it('a CA that did not issue the certificate of the API server is told at its field', async () => {
+    const signed = await startApiServer(cluster, await makeAuthority());
+    const { ca: other } = await makeAuthority();
+    const check = async (host: string, ca: string) => {
+      const body = { kubernetes_host: host, kubernetes_ca_cert: ca };
+      return (await sealift.client.post(`${CONFIG}/check`, body)).body.data;
+    };
+    const answers = [
+      await check(server.url, other),
+      await check(signed.url, other),
+      await check(signed.url, server.ca),
+      await check(signed.url, ''),
+      await check(signed.url, [server.ca, signed.ca].join('\n')),
+    ];
+    await signed.stop();
+    expect(answers.pop()).to.deep.equal({ reachable: true, fault: null, field: null });
+    for (const { reachable, fault, field } of answers) {
+      expect([reachable, field], fault).to.deep.equal([false, 'kubernetes_ca_cert']);
+      expect(fault).to.match(
+        /^the certificate of the API server was not issued by (?:the given CA|any CA .*) \([A-Z_]+\)/,
+      );
+    }
+    expect(answers.at(-1).fault).to.match(/any CA that this machine knows .*: set kubernetes_ca_cert$/);
   });
 
   it('the name, the namespace and the audience must be those of the role', async () => {
@@ -196,7 +223,8 @@ describe('Kubernetes, with reviews of tokens by the cluster', () => {
     expect(await reasonOf()).to.equal('the cluster does not accept the token of the reviewer');
     server.state.down = 0;
     await configure({ kubernetes_ca_cert: '' });
-    const untrusted = `${text} cannot be reached (DEPTH_ZERO_SELF_SIGNED_CERT)`;
+    const untrusted =
+      'the cluster could not be asked whether the token is valid: the certificate of the API server was not issued by any CA that this machine knows (DEPTH_ZERO_SELF_SIGNED_CERT): set kubernetes_ca_cert';
     expect(await refusal(logIn('api', jwt))).to.deep.equal([503, untrusted]);
     await configure();
     await done(logIn('api', jwt));

@@ -1,7 +1,8 @@
 import { Type } from 'typebox';
+import type { ClusterTrial } from '../../../../../libs/commands/key-maintenance-commands.ts';
 import { badRequest } from '../../../../../libs/errors/request-error.ts';
 import { hasTokenReviewer } from '../../../../../libs/store/auth/token-reviewers.ts';
-import { clusterCheckAnswer } from '../../../contract/plans.ts';
+import { clusterCheckAnswer, type ClusterCheckAnswer } from '../../../contract/plans.ts';
 import { endpoint, ok, type Endpoint } from '../../../routing/endpoint.ts';
 import { authMountOf } from '../token-rules.ts';
 import { checkAddress, kubernetesConfigBody } from './config.ts';
@@ -21,7 +22,7 @@ export const kubernetesCheckEndpoints: Endpoint[] = [
       if (host === '') throw badRequest('kubernetes_host is missing: the URL of the API server');
       checkAddress({ kubernetes_host: host, kubernetes_ca_cert: ca });
       const hasReviewer = await hasTokenReviewer(services.db, authMountOf(request).id);
-      const { ok: isReachable, detail } = await services.commands.call('key-maintenance', 'try-cluster', {
+      const trial = await services.commands.call('key-maintenance', 'try-cluster', {
         host,
         ca,
         // No token is sent: it only matters whether there is one.
@@ -29,7 +30,12 @@ export const kubernetesCheckEndpoints: Endpoint[] = [
         isOwnForbidden: body.disable_local_ca_jwt ?? false,
         namespace: namespace.path,
       });
-      return ok({ reachable: isReachable, fault: isReachable ? null : detail });
+      return ok(answerOf(trial));
     },
   }),
 ];
+
+function answerOf({ ok: isReachable, detail, isUntrusted = false }: ClusterTrial): ClusterCheckAnswer {
+  if (isReachable) return { reachable: true, fault: null, field: null };
+  return { reachable: false, fault: detail, field: isUntrusted ? 'kubernetes_ca_cert' : 'kubernetes_host' };
+}

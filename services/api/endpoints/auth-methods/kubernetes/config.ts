@@ -1,4 +1,3 @@
-import { X509Certificate } from 'node:crypto';
 import { Type, type Static } from 'typebox';
 import { listSetting } from '../../../../../libs/config/config.ts';
 import type { JWK } from '../../../../../libs/crypto/signing-key.ts';
@@ -17,6 +16,7 @@ import { describeChanges } from '../../../../../libs/validation/changes.ts';
 import { kubernetesConfigAnswer, type KubernetesConfigAnswer } from '../../../contract/mounts.ts';
 import { endpoint, noContent, ok, type ApiRequest, type Endpoint } from '../../../routing/endpoint.ts';
 import { names } from '../../tokens/schemas.ts';
+import { findCertificatesFault } from '../../../../../libs/validation/pem-faults.ts';
 import { authMountOf, isConfigured, refuseSession } from '../token-rules.ts';
 
 const MOST_KEYS = 20;
@@ -218,11 +218,8 @@ function checkHost(host: string): void {
 
 function checkCertificate(pem: string): void {
   if (pem === '') return;
-  try {
-    void new X509Certificate(pem);
-  } catch {
-    throw badRequest('kubernetes_ca_cert: it is no certificate in PEM');
-  }
+  const fault = findCertificatesFault(pem);
+  if (fault !== undefined) throw badRequest(`kubernetes_ca_cert ${fault}`);
 }
 
 function keysOf({ pem_keys: pems }: KubernetesConfig): JWK[] {

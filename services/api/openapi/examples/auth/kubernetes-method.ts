@@ -38,6 +38,7 @@ export const kubernetesExamples: Example[] = [
     {
       reachable: false,
       fault: 'the API server of the cluster cannot be reached (ECONNREFUSED)',
+      field: 'kubernetes_host',
     },
     { body: { kubernetes_host: 'https://127.0.0.1:9' } },
   ),

@@ -45,18 +45,17 @@ async function findDoubt(path: string, values: Config): Promise<Problem | null> 
     kubernetes_ca_cert: ca ?? '',
     disable_local_ca_jwt: isOwnForbidden ?? false,
   };
-  const fault = await ask<ClusterCheckAnswer>({ method: 'POST', path, body }).then(
-    (answer) => answer.fault,
-    untestedFault,
-  );
-  if (fault === null) return null;
-  return { field: 'kubernetes_host', detail: `${fault}. Check the address, or save it anyway.` };
+  const doubt = await ask<ClusterCheckAnswer>({ method: 'POST', path, body }).catch(untested);
+  if (doubt.fault === null) return null;
+  const { fault, field } = doubt;
+  const what = field === 'kubernetes_ca_cert' ? 'certificates' : 'address';
+  return { field: field ?? 'kubernetes_host', detail: `${fault}. Check the ${what}, or save it anyway.` };
 }
 
 // What is wrong in any case is told by the call that saves.
-function untestedFault(failure: unknown): string | null {
+function untested(failure: unknown): Pick<ClusterCheckAnswer, 'fault' | 'field'> {
   if (!(failure instanceof ApiFailure)) throw failure;
-  return failure.status === 400 ? null : `it could not be tested: ${failure.message}`;
+  return { fault: failure.status === 400 ? null : `it could not be tested: ${failure.message}`, field: null };
 }
 
 function valuesOf({ token_reviewer_jwt_set: isSet, ...config }: Config): Config {
