@@ -220,6 +220,16 @@ describe('the audit trail in the console', function () {
       .and.include('In sync');
     await page.getByLabel('Until').fill('2020-01-01T00:00');
     await page.getByText('Nothing happened in this time').waitFor();
+    await page.getByLabel('Until').fill('');
+    await page.getByLabel('Who', { exact: true }).fill('BOB');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/who=BOB/);
+    await page.getByText('Saved version 1').waitFor({ state: 'detached' });
+    await page.getByRole('link', { name: 'bob', exact: true }).first().click();
+    await page.waitForURL(/audit\?who=token-bob/);
+    await page.getByText('Wrote the policy of-bob').waitFor();
+    await page.goto(`${scene.url}activity/secret/shop/mail?who=nobody`);
+    await page.getByText('Nothing found by “nobody”').waitFor();
     expect(await findBarriers(page)).to.deep.equal([]);
     expect(faults).to.deep.equal([]);
     await context.close();

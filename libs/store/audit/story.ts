@@ -36,8 +36,9 @@ export type StoryLine = VersionLine | PushLine | EventLine;
 
 const SOURCES = ['version', 'event', 'push'];
 
-/** `since` and `until` are RFC 3339; absent: open. */
+/** `since` and `until` are RFC 3339; absent: open. `who` is a part of the name of a person or a token, in any case. */
 type Story = {
+  who?: string | undefined;
   mount: { id: number };
   path: string;
   since?: string | undefined;
@@ -80,15 +81,58 @@ FROM wanted w, targets t CROSS JOIN LATERAL (
 LEFT JOIN destinations d ON d.id = t.id LEFT JOIN gone_destinations g ON g.id = t.id
 ORDER BY line.id DESC LIMIT (SELECT most FROM wanted)`;
 
+type StoryPage = { lines: StoryLine[]; next: StoryCursor | null };
+
+// A search for a page looks at so many lines, in parts as large as the largest page.
+const MOST_LOOKED_AT = 5000;
+const LOOK = 1000;
+
 /**
  * What became of a secret, newest first: its versions, the entries of the audit trail, and the attempts to push it. `next` is
- * null at the end.
+ * null at the end. With `who`, a page may be short, or empty, and still have a `next`: each look at the story has a limit.
  */
 export async function readStory(
   db: Database,
-  { mount, path, since = '-infinity', until = 'infinity' }: Story,
+  { who, ...story }: Story,
   { after, limit }: { after: StoryCursor; limit: number },
-): Promise<{ lines: StoryLine[]; next: StoryCursor | null }> {
+): Promise<StoryPage> {
+  if (who === undefined) return readLines(db, story, { after, limit });
+  const found: StoryLine[] = [];
+  let next: StoryCursor | null = after;
+  for (let looked = 0; next && looked < MOST_LOOKED_AT; looked += LOOK) {
+    const page: StoryPage = await readLines(db, story, { after: next, limit: LOOK });
+    const matching = page.lines.filter((line) => isBy(line, who));
+    const last = matching[limit - found.length - 1];
+    found.push(...matching.slice(0, limit - found.length));
+    if (last) return { lines: found, next: cursorAt(page.lines, last, next) };
+    next = page.next;
+  }
+  return { lines: found, next };
+}
+
+function isBy(line: StoryLine, who: string): boolean {
+  const names = namesIn(line).map((name) => name?.toLowerCase());
+  return names.some((name) => name?.includes(who.toLowerCase()));
+}
+
+function namesIn(line: StoryLine): (string | null | undefined)[] {
+  if (line.source === 'version') return [line.by];
+  if (line.source === 'push') return [line.trigger?.by];
+  return [line.username, line.actor];
+}
+
+// Where a story continues after one of the lines of a page.
+function cursorAt(lines: StoryLine[], last: StoryLine, after: StoryCursor): StoryCursor {
+  const cursor = { ...after };
+  for (const { source, id } of lines.slice(0, lines.indexOf(last) + 1)) cursor[source] = id;
+  return cursor;
+}
+
+async function readLines(
+  db: Database,
+  { mount, path, since = '-infinity', until = 'infinity' }: Omit<Story, 'who'>,
+  { after, limit }: { after: StoryCursor; limit: number },
+): Promise<StoryPage> {
   const most = limit + 1;
   const [versions, events, pushes] = await Promise.all([
     prepared<VersionLine>(db, VERSIONS, [mount.id, path, after.version, since, until, most]),
@@ -102,9 +146,8 @@ export async function readStory(
   ];
   // Stable: lines of one source stay in the order of their ids, even if their times are not.
   const lines = merge(all, limit);
-  const next = { ...after };
-  for (const { source, id } of lines) next[source] = id;
-  return { lines, next: all.length > limit ? next : null };
+  const last = lines.at(-1);
+  return { lines, next: last && all.length > limit ? cursorAt(lines, last, after) : null };
 }
 
 // Takes the newest of the first remaining lines of the sources, again and again.

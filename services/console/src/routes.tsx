@@ -7,6 +7,7 @@ import {
   destinationSearchIn,
   eventFilterIn,
   rowFilterIn,
+  storyFilterIn,
   timelineFilterIn,
   timeSpanIn,
   versionFilterIn,
@@ -136,7 +137,7 @@ const activity = createRoute({
   getParentRoute: () => root,
   path: '/activity/$',
   beforeLoad: needSecret,
-  validateSearch: timeSpanIn,
+  validateSearch: storyFilterIn,
   component: lazyRouteComponent(() => import('./features/audit/activity.tsx'), 'Activity'),
 });
 

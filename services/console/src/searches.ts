@@ -1,6 +1,7 @@
 import type { RowFilter } from './api/queries.ts';
 import type { DestinationSearch } from './api/summary.ts';
 import type { EventFilter } from './features/audit/events.ts';
+import type { StoryFilter } from './features/audit/story.ts';
 import type { TimeSpan } from './kit/picker/time-range.tsx';
 import type { TimelineFilter } from './features/problems/timeline.tsx';
 
@@ -36,6 +37,12 @@ export const eventFilterIn = (search: Record<string, unknown>): EventFilter => (
 export const timeSpanIn = (search: Record<string, unknown>): TimeSpan => ({
   since: timeIn(search['since']),
   until: timeIn(search['until']),
+});
+
+/** Which lines of the story of a secret an address asks for. */
+export const storyFilterIn = (search: Record<string, unknown>): StoryFilter => ({
+  who: textIn(search['who']),
+  ...timeSpanIn(search),
 });
 
 /** Which incidents an address asks for. */

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { insertAuditEvents } from '../../../libs/store/audit/events.ts';
 import type { StoryLineAnswer } from '../../../services/api/contract/story.ts';
 import { startSealift, type Sealift } from '../../support/sealift.ts';
 import { named } from './support.ts';
@@ -87,6 +88,53 @@ describe('the story of a secret', () => {
     expect((await read('', 'secret/app/db', reader)).status).to.equal(200);
     expect((await read('', 'secret/other', reader)).status).to.equal(403);
     expect((await read('', 'secret/app/db', null)).status).to.equal(403);
+  });
+
+  it('a story can be asked for one person or token alone, by a part of the name', async () => {
+    const { client } = sealift;
+    const made = await client.post('/v1/auth/token/create', { policies: ['root'], display_name: 'Ana' });
+    const token = made.body.auth.client_token;
+    await client.post('/v1/secret/data/app/who', { data: { a: 1 } });
+    await client.post('/v1/secret/data/app/who', { data: { a: 2 } }, { token, ...named('by-ana') });
+    const ofWho = async (query: string): Promise<StoryLineAnswer[]> =>
+      (await read(query, 'secret/app/who')).body.data.story;
+    expect((await ofWho('?who=ana')).map(({ kind }) => kind)).to.have.members(['version', 'change']);
+    expect((await ofWho('?who=TOKEN-ana')).every(({ by }) => by === 'token-Ana')).to.equal(true);
+    expect((await ofWho('?who=root')).some(({ by }) => by === 'token-Ana')).to.equal(false);
+    expect(await ofWho('?who=nobody')).to.deep.equal([]);
+    expect((await ofWho('?who=')).length).to.equal((await ofWho('')).length);
+    const first = await read('?who=ana&limit=1', 'secret/app/who');
+    const rest = await ofWho(`?who=ana&after=${first.body.data.next_after}`);
+    expect([...first.body.data.story, ...rest]).to.deep.equal(await ofWho('?who=ana'));
+  });
+
+  it('a search for somebody rare in a long story looks at a limited part for each page', async () => {
+    const { client, context } = sealift;
+    await client.post('/v1/secret/data/app/long', { data: { a: 1 } });
+    const { rows } = await context.db.raw<{ rows: { id: number }[] }>(
+      "SELECT id FROM mounts WHERE path = 'secret'",
+    );
+    const entry = {
+      accessor: null,
+      actor: 'token-often',
+      namespace: '',
+      action: 'GET /:mount/data/*path',
+      path: 'secret/data/app/long',
+      requestId: null,
+      outcome: 'succeeded' as const,
+      mountId: rows[0]?.id ?? 0,
+      secretPath: 'app/long',
+    };
+    await insertAuditEvents(context.db, [{ ...entry, actor: 'token-rare' }]);
+    await insertAuditEvents(
+      context.db,
+      Array.from({ length: 5000 }, () => entry),
+    );
+    const first = (await read('?who=rare', 'secret/app/long')).body.data;
+    expect(first.story).to.deep.equal([]);
+    const second = (await read(`?who=rare&after=${first.next_after}`, 'secret/app/long')).body.data;
+    expect(second.story.map(({ by }: StoryLineAnswer) => by)).to.deep.equal(['token-rare']);
+    expect(second.next_after).to.equal(null);
   });
 
   it('a secret that never was has an empty story, and a mount alone has none', async () => {

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import type { StoryLineAnswer } from '../../../services/api/contract/story.ts';
 import { eventually } from '../../support/eventually.ts';
 import { cloud1Worker, openCloud1Scene, type Cloud1Scene } from '../../support/sandboxed.ts';
 
@@ -67,6 +68,19 @@ describe('the triggers of attempts', () => {
     expect(causes(await attempts())).to.deep.equal(['destination token-ana']);
     await act(`${path}/associations/remove`, SECRET);
     expect(causes(await attempts())).to.deep.equal(['unlink token-ana']);
+  });
+
+  it('the story of a secret can be asked for the attempts that one person caused', async () => {
+    await act(`${scene.driver.path}/associations/set`, SECRET);
+    await attempts();
+    const ofWho = async (who: string) =>
+      (await scene.sealift.client.get(`/v1/sys/story/secret/app/db?who=${who}`)).body.data
+        .story as StoryLineAnswer[];
+    const pushes = (await ofWho('ana')).filter(({ kind }) => kind === 'push');
+    expect(new Set(pushes.map(({ by }) => by))).to.deep.equal(new Set(['token-ana']));
+    expect((await ofWho('root')).filter(({ kind }) => kind === 'push')).to.deep.equal([]);
+    await act(`${scene.driver.path}/associations/remove`, SECRET);
+    await attempts();
   });
 
   it('an attempt that an older version of the API caused has no trigger, instead of a wrong one', async () => {

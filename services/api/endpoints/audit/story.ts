@@ -4,6 +4,7 @@ import { readStory, type StoryCursor } from '../../../../libs/store/audit/story.
 import { lookUpMount } from '../../../../libs/store/secrets/mounts.ts';
 import { endpoint, ok, type ApiRequest, type Endpoint } from '../../routing/endpoint.ts';
 import { presentStoryLine } from './story-line.ts';
+import { textFilter } from '../policy-engine-versions/paging.ts';
 import { requireReadableTimes, timeFilter } from './filters.ts';
 import { storyAnswer } from '../../contract/story.ts';
 
@@ -30,6 +31,9 @@ export const storyEndpoints: Endpoint[] = [
       after: Type.Optional(
         Type.String({ description: '`next_after` of the previous page. Empty: begin with the newest line.' }),
       ),
+      who: textFilter(
+        'Only what was done by whom: a part of the name of a person or a token, in any case. A page may then be short, or empty, and still have `next_after`.',
+      ),
       since: timeFilter('Only what happened at or after this time.'),
       until: timeFilter('Only what happened before this time.'),
     }),
@@ -40,13 +44,13 @@ export const storyEndpoints: Endpoint[] = [
       const rest = mount ? path.slice(mount.path.length + 1) : '';
       requireRead(request, mount?.version === 2 ? `${mount.path}/metadata/${rest}` : path);
       if (!mount || rest === '') throw notFound();
-      const { since, until } = query;
+      const { who, since, until } = query;
       requireReadableTimes([since, until]);
       // A caller who reads right after its own change sees that change.
       await services.audit.settled();
       const { lines, next } = await readStory(
         services.db,
-        { mount, path: rest, since, until },
+        { mount, path: rest, who: who || undefined, since, until },
         { after: cursorOf(query.after), limit: query.limit ?? DEFAULT_LIMIT },
       );
       return ok({

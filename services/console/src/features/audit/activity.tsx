@@ -5,17 +5,16 @@ import {
   type UseInfiniteQueryResult,
 } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
-import type { StoryAnswer } from '../../../../api/contract/story.ts';
-import { pathOf } from '../../api/client.ts';
 import { mayAskAgain, untilEnded } from '../../api/polling.ts';
-import { readAllowed } from '../../api/rights.ts';
+import { AUDIT } from '../../api/right.ts';
 import { mountsQuery } from '../../api/queries.ts';
 import { useDestinationName } from '../../api/vendors.ts';
 import { LoadMore } from '../../kit/pages.tsx';
 import kit from '../../kit/kit.module.css';
 import { Empty, Loaded, Page } from '../../kit/page.tsx';
 import picking from '../../kit/picker/picker.module.css';
-import { TimePresets, TimeRange, type TimeSpan } from '../../kit/picker/time-range.tsx';
+import { TimePresets, TimeRange } from '../../kit/picker/time-range.tsx';
+import { useHasRights } from '../../kit/rights/allowed.ts';
 import { Guarded } from '../../kit/rights/guarded.tsx';
 import { Status, statusOfFailure } from '../../kit/status.tsx';
 import { Table } from '../../kit/table.tsx';
@@ -25,6 +24,8 @@ import { actorText } from '../../../../../libs/telling/actor.ts';
 import { attemptText, triggerText } from '../../../../../libs/telling/attempts.ts';
 import { joinSaves, type ToldLine } from './saves.ts';
 import { EventOutcome, Sentence } from './sentence.tsx';
+import { readStoryPage, type StoryFilter, type StoryPage } from './story.ts';
+import { WordFilter } from './word-filter.tsx';
 import { splitPath, type SecretName } from '../secrets/split-path.ts';
 
 const route = getRouteApi('/activity/$');
@@ -63,16 +64,11 @@ export function Activity() {
 }
 
 function Story({ secret }: { secret: SecretName }) {
-  const { since, until } = route.useSearch();
+  const filter = route.useSearch();
   const navigate = route.useNavigate();
   const query = useInfiniteQuery({
-    queryKey: ['story', secret.mount, secret.path, since, until],
-    queryFn: ({ pageParam }) => {
-      const wanted = Object.entries({ since, until, after: pageParam || undefined });
-      const given = wanted.filter((entry): entry is [string, string] => entry[1] !== undefined);
-      const text = new URLSearchParams(given).toString();
-      return readAllowed<StoryAnswer>(`sys/story/${pathOf(secret.mount, secret.path)}${text && `?${text}`}`);
-    },
+    queryKey: ['story', secret.mount, secret.path, filter],
+    queryFn: ({ pageParam }) => readStoryPage(secret, filter, pageParam),
     initialPageParam: '',
     getNextPageParam: ({ next_after: next }) => next,
     refetchInterval: ({ state }) =>
@@ -81,22 +77,31 @@ function Story({ secret }: { secret: SecretName }) {
         state.data?.pages.flatMap(({ story }) => story.flatMap((line) => ('outcome' in line ? [line] : []))),
       ),
   });
-  const set = (change: TimeSpan): void =>
-    void navigate({ search: { since, until, ...change }, replace: true });
+  const set = (change: StoryFilter): void =>
+    void navigate({ search: { ...filter, ...change }, replace: true });
+  const lines = query.data?.pages.flatMap(({ story }) => story) ?? [];
   return (
     <>
       <div className={`${kit.row} ${picking.filters}`} role="search">
-        <TimePresets span={{ since, until }} set={set} />
-        <TimeRange span={{ since, until }} set={set} />
+        <TimePresets span={filter} set={set} />
+        <WordFilter
+          name="who"
+          label="Who"
+          value={filter.who ?? ''}
+          seen={lines.map(({ by }) => by)}
+          set={(who) => set({ who: who || undefined })}
+        />
+        <TimeRange span={filter} set={set} />
       </div>
-      <Lines query={query} isSpan={since !== undefined || until !== undefined} />
+      <Lines query={query} filter={filter} />
     </>
   );
 }
 
 // A secret that exists has at least the line of its first version.
-function Nothing({ isSpan }: { isSpan: boolean }) {
-  if (isSpan) return <Empty title="Nothing happened in this time" />;
+function Nothing({ filter: { who, since, until } }: { filter: StoryFilter }) {
+  if (who !== undefined) return <Empty title={`Nothing found by “${who}”`} />;
+  if (since !== undefined || until !== undefined) return <Empty title="Nothing happened in this time" />;
   return (
     <Empty title="Nothing is known about this secret">
       No secret has this name, or what happened to it is no longer kept. Check the name.
@@ -106,17 +111,17 @@ function Nothing({ isSpan }: { isSpan: boolean }) {
 
 function Lines({
   query,
-  isSpan,
+  filter,
 }: {
-  query: UseInfiniteQueryResult<InfiniteData<StoryAnswer>>;
-  isSpan: boolean;
+  query: UseInfiniteQueryResult<InfiniteData<StoryPage>>;
+  filter: StoryFilter;
 }) {
   return (
     <Loaded query={query}>
       {({ pages }) => (
         <>
           {pages[0]?.story.length === 0 ? (
-            <Nothing isSpan={isSpan} />
+            <Nothing filter={filter} />
           ) : (
             <Table columns={['When', 'Who', 'What', 'Outcome']}>
               {joinSaves(pages.flatMap(({ story }) => story)).map((line, index) => (
@@ -155,9 +160,20 @@ function Line({ line }: { line: ToldLine }) {
 
 // Nobody causes an automatic retry, and the reader asks why it was made.
 function By({ line }: { line: ToldLine }) {
-  if (line.by !== null) return actorText(line.by);
+  if (line.by !== null) return <Doer name={line.by} />;
   if (line.kind !== 'push' || line.trigger === null) return '–';
   return <span className={kit.muted}>{triggerText(line.trigger)}</span>;
+}
+
+// Leads to all that somebody did, in the trail: whoever may not read it has the name alone.
+function Doer({ name }: { name: string }) {
+  const mayRead = useHasRights([AUDIT]);
+  if (!mayRead) return actorText(name);
+  return (
+    <Link to="/audit" search={{ who: name }}>
+      {actorText(name)}
+    </Link>
+  );
 }
 
 function What({ line }: { line: ToldLine }) {

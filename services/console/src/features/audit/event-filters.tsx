@@ -105,10 +105,18 @@ function Word({ name, label, filter, events, set }: Props & { name: WordName; la
       name={name}
       label={label}
       value={values[name] ?? ''}
-      events={events}
+      seen={events.map(({ attributes }) => wordOf(attributes, name))}
       set={(word) => set(changeOf(name, word))}
     />
   );
+}
+
+function wordOf(event: AuditEventAnswer['attributes'], name: WordName): string | null {
+  if (name === 'token') return event.accessor;
+  if (name === 'who') return event.user ?? event.actor;
+  if (name !== 'destination') return event[name];
+  const [, type, own] = /^sys\/sync\/destinations\/([^/]+)\/([^/]+)/.exec(event.path) ?? [];
+  return type !== undefined && own !== undefined ? `${type}/${own}` : null;
 }
 
 function changeOf(name: WordName, word: string): EventFilter {

@@ -3,7 +3,7 @@ import type { AuditNamesAnswer } from '../../../../api/contract/administration.t
 import { call } from '../../api/client.ts';
 import { destinationNamesQuery } from '../../api/queries.ts';
 import { useDestinationName } from '../../api/vendors.ts';
-import type { Right } from '../../api/right.ts';
+import { AUDIT, type Right } from '../../api/right.ts';
 import { usePaused } from '../../kit/paused.ts';
 import { useHasRights } from '../../kit/rights/allowed.ts';
 import { namedOptions, type Option } from '../../kit/picker/options.ts';
@@ -38,7 +38,8 @@ export function useFilterOptions(name: string, text: string): Option[] {
   const nameOf = useDestinationName();
   const wanted = usePaused(text.trim());
   const names = useTrailNames(name, wanted);
-  const people = usePeople(wanted, name === 'who');
+  const mayReadTrail = useHasRights([AUDIT]);
+  const people = usePeople(wanted, mayReadTrail && name === 'who');
   if (name === 'action') return ACTIONS;
   if (name === 'who') return people.map((value) => ({ value }));
   if (name === 'destination')
