@@ -3,7 +3,7 @@ import { startProcess, type ServiceProcess } from '../support/child-process.ts';
 import { createClient } from '../support/client.ts';
 import { eventually } from '../support/eventually.ts';
 import { cloud1Environment, openCloud1Scene, type Cloud1Scene } from '../support/sandboxed.ts';
-import { findFreePorts } from './ports.ts';
+import { choosePort } from '../../deploy/local/ports.ts';
 
 // Tells of each connector that is loaded.
 const TELL = `
@@ -25,7 +25,7 @@ describe('the whole service in one process', function () {
 
   before(async () => {
     scene = await openCloud1Scene({ environment: { LEASE: '2000', CALL_TIMEOUT: '1000' } });
-    [port = 0] = await findFreePorts(1);
+    port = await choosePort(undefined);
     one = await start();
     api = createClient(`http://127.0.0.1:${port}`, scene.sealift.token);
   });

@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { connect } from 'amqplib';
 import { expect } from 'chai';
 import { format, resolveConfig } from 'prettier';
-import { findFreePorts } from './ports.ts';
+import { choosePort, isPortFree } from '../../deploy/local/ports.ts';
 import { projectRoot } from '../../deploy/local/root.ts';
 import { clientSchema } from '../../libs/config/client.ts';
 import { configSchema } from '../../libs/config/schema.ts';
@@ -129,16 +129,21 @@ describe("the operator's verbs", function () {
   });
 
   it('`serve all` runs every kind, starts one again that ends, and stops with all of them', async () => {
-    const [first] = await findFreePorts(4);
-    const [port] = await findFreePorts(1);
+    const ports = await eventually(async () => {
+      const first = await choosePort(undefined);
+      const row = [first, first + 1, first + 2, first + 3];
+      const others = await Promise.all(row.slice(1).map(isPortFree));
+      expect(others).to.not.include(false);
+      return row;
+    });
+    const port = await choosePort(undefined);
     const child = startCommand(['serve', 'all', '--types', 'repo-host'], {
       ...sealift.environment,
       LOG_LEVEL: 'warn',
       PORT: String(port),
-      HEALTH_PORT: String(first),
+      HEALTH_PORT: String(ports[0]),
     });
     const ended = once(child, 'exit');
-    const ports = [0, 1, 2, 3].map((index) => Number(first) + index);
     try {
       const allReady = () =>
         eventually(

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { findFreePorts } from '../cli/ports.ts';
+import { choosePort } from '../../deploy/local/ports.ts';
 import { findBarriers } from './support/axe.ts';
 import { copyCurl } from './support/copy.ts';
 import { openConsoleScene, type ConsoleScene } from './support/scene.ts';
@@ -14,7 +14,7 @@ describe('how a destination signs in, in the console', function () {
 
   before(async function () {
     this.timeout(600_000);
-    const [port = 0] = await findFreePorts(1);
+    const port = await choosePort(undefined);
     scene = await openConsoleScene({ PORT: String(port), PUBLIC_URL: `http://127.0.0.1:${port}` });
     const shown = await scene.sealift.client.get('/v1/sys/sync/destinations/cloud1-sm/prod/identity');
     issuer = shown.body.data.iss;

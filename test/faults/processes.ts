@@ -1,5 +1,5 @@
 import { kindOf } from './kinds.ts';
-import { reservePort } from './port.ts';
+import { choosePort } from '../../deploy/local/ports.ts';
 import type { Supervised } from './supervised.ts';
 
 /** The number of processes of each kind. */
@@ -34,7 +34,7 @@ export async function launchProcesses(
   const processes: Processes = { apis: [], workers: [], admin: [] };
   const apiPorts: number[] = [];
   for (let index = 0; index < options.apis; index += 1) {
-    const port = await reservePort();
+    const port = await choosePort(undefined);
     const environment = { PORT: String(port) };
     processes.apis.push(await launch({ name: `api-${index}`, program: 'programs/api/main.js', environment }));
     apiPorts.push(port);
@@ -65,7 +65,7 @@ async function launchOne(
   types: string[],
   launch: Launch,
 ): Promise<{ processes: Processes; apiPorts: number[] }> {
-  const port = await reservePort();
+  const port = await choosePort(undefined);
   const one = await launch({
     name: 'one-process',
     program: 'programs/cli/main.js',

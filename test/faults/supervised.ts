@@ -7,7 +7,7 @@ import { recordProcess } from '../../deploy/local/processes.ts';
 import { compileCache } from '../support/compile-cache.ts';
 import { eventually } from '../support/eventually.ts';
 import { RecoveryError } from './fault.ts';
-import { reservePort } from './port.ts';
+import { choosePort } from '../../deploy/local/ports.ts';
 
 const compiled = fileURLToPath(new URL('../..', import.meta.url));
 const RESTART_MS = 200;
@@ -48,7 +48,7 @@ export async function supervise(options: {
 }): Promise<Supervised> {
   const { name, words = [] } = options;
   const program = [resolve(compiled, options.program), ...words];
-  const port = await reservePort();
+  const port = await choosePort(undefined);
   const log = createWriteStream(options.log, { flags: 'a' });
   const begin = (): ChildProcess => {
     const child = start(program, { ...options.environment(), HEALTH_PORT: String(port) }, log);

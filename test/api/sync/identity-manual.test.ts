@@ -10,7 +10,7 @@ import { connector as azure } from '../../../services/connectors/azure-key-vault
 import { destination as azureType } from '../../../services/connectors/azure-key-vault/destination.ts';
 import { connector as google } from '../../../services/connectors/google-secret-manager/connector.ts';
 import { destination as googleType } from '../../../services/connectors/google-secret-manager/destination.ts';
-import { findFreePorts } from '../../cli/ports.ts';
+import { choosePort } from '../../../deploy/local/ports.ts';
 import { type Cloud1SmFake, startCloud1SmFake } from '../../sandbox/aws-secrets-manager/fake.ts';
 import { type Cloud2KvFake, startCloud2KvFake } from '../../sandbox/azure-key-vault/fake.ts';
 import { TENANT } from '../../sandbox/given-out.ts';
@@ -31,7 +31,7 @@ describe('the manual of identity without stored keys', () => {
   let host: RepoHostFake;
 
   before(async () => {
-    const [port = 0] = await findFreePorts(1);
+    const port = await choosePort(undefined);
     [aws, vault, manager, host] = await Promise.all([
       startCloud1SmFake(),
       startCloud2KvFake(),

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { startKeyMaintenance } from '../../../services/key-maintenance/start.ts';
 import { type Cloud1SmFake, startCloud1SmFake } from '../../sandbox/aws-secrets-manager/fake.ts';
-import { findFreePorts } from '../../cli/ports.ts';
+import { choosePort } from '../../../deploy/local/ports.ts';
 import { cloud1Worker } from '../../support/sandboxed.ts';
 import { startSealift, type Sealift } from '../../support/sealift.ts';
 import { createSyncDriver, type SyncDriver } from '../../support/sync-driver.ts';
@@ -15,7 +15,7 @@ describe('pushes with identity tokens', () => {
   let sealift: Sealift;
 
   before(async () => {
-    const [port = 0] = await findFreePorts(1);
+    const port = await choosePort(undefined);
     fake = await startCloud1SmFake();
     sealift = await startSealift({
       environment: {

@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import { expect } from 'chai';
 import { startKeyMaintenance } from '../../../services/key-maintenance/start.ts';
 import { startCloud1SmFake, type Cloud1SmFake } from '../../sandbox/aws-secrets-manager/fake.ts';
-import { findFreePorts } from '../../cli/ports.ts';
+import { choosePort } from '../../../deploy/local/ports.ts';
 import { eventually } from '../../support/eventually.ts';
 import { cloud1Worker } from '../../support/sandboxed.ts';
 import { startSealift, type Sealift } from '../../support/sealift.ts';
@@ -18,7 +18,7 @@ describe('a signing key that changes while destinations push', () => {
   let drivers: SyncDriver[];
 
   before(async () => {
-    const [port = 0] = await findFreePorts(1);
+    const port = await choosePort(undefined);
     fake = await startCloud1SmFake();
     sealift = await startSealift({
       environment: { PORT: String(port), PUBLIC_URL: `http://127.0.0.1:${port}`, RECHECK_MIN: '600000' },

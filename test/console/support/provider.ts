@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { inflateRawSync } from 'node:zlib';
 import { expect } from 'chai';
 import { startSettingsWorker } from '../../../services/settings/start.ts';
-import { findFreePorts } from '../../cli/ports.ts';
+import { choosePort } from '../../../deploy/local/ports.ts';
 import { createCertificate, type Certificate } from '../../settings/support/certificates.ts';
 import { createResponse } from '../../settings/support/identity-provider.ts';
 import { openConsoleScene, type ConsoleScene } from './scene.ts';
@@ -41,7 +41,7 @@ async function startProvider(certificate: Certificate, base: string): Promise<Pr
 
 /** A scene whose people sign in at that provider. Undo: close the scene, stop the provider. */
 export async function openSamlScene(): Promise<{ scene: ConsoleScene; provider: Provider }> {
-  const [port = 0] = await findFreePorts(1);
+  const port = await choosePort(undefined);
   const scene = await openConsoleScene({ PORT: String(port), PUBLIC_URL: `http://127.0.0.1:${port}` });
   await scene.sealift.start('settings', startSettingsWorker);
   const certificate = await createCertificate('localhost');

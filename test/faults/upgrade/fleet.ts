@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { reservePort } from '../port.ts';
+import { choosePort } from '../../../deploy/local/ports.ts';
 import { supervise, type Supervised } from '../supervised.ts';
 import type { World } from '../world.ts';
 import type { Version } from './versions.ts';
@@ -54,7 +54,7 @@ export function createFleet(world: World, sizes: Sizes): Fleet {
   };
 
   const launchApi = async (version: Version): Promise<Member> => {
-    const port = await reservePort();
+    const port = await choosePort(undefined);
     const member = await launch('apis', version, { name: 'api', own: { PORT: String(port) } });
     member.url = `http://127.0.0.1:${port}`;
     return member;
