@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { Answer } from '../support/client.ts';
-import { eventually } from '../support/eventually.ts';
+import { untilWaiting } from '../support/lock-waits.ts';
 import { startSealift, type Sealift } from '../support/sealift.ts';
 
 describe('deletion during a write', () => {
@@ -10,20 +10,13 @@ describe('deletion during a write', () => {
   });
   after(() => sealift.stop());
 
-  const isWaiting = async (): Promise<boolean> => {
-    const { rows } = await sealift.context.db.raw(
-      "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'",
-    );
-    return rows.length > 0;
-  };
-
   // The write finds the row and waits until its deletion ends.
   const race = async (table: string, path: string, write: () => Promise<Answer>): Promise<Answer> => {
     let answer: Promise<Answer> | undefined;
     await sealift.context.db.transaction(async (deletion) => {
       await deletion(table).where({ path }).delete();
       answer = write();
-      await eventually(isWaiting);
+      await untilWaiting(sealift.context.db, 1);
     });
     return answer ?? expect.fail('nothing was written');
   };
@@ -59,19 +52,17 @@ describe('deletion during a write', () => {
     const { client, context } = sealift;
     await client.post('/v1/sys/mounts/held', { type: 'kv-v2' });
     await client.post('/v1/held/data/a', { data: { a: 1 } });
-    let answer: Promise<Answer> | undefined;
-    const error = await context.db
-      .transaction(async (reader) => {
-        // Postgres usually ends the transaction whose wait completes the deadlock. This makes it the deletion.
-        await reader.raw("SET LOCAL deadlock_timeout = '20s'");
-        await reader('secrets').where({ path: 'a' }).forShare().first('id');
-        answer = client.delete('/v1/sys/mounts/held');
-        await eventually(isWaiting);
-        await reader('mounts').where({ path: 'held' }).forShare().first('id');
-      })
-      .catch((thrown: unknown) => thrown);
-    expect(error).to.equal(undefined);
-    expect((await answer)?.status).to.equal(204);
+    const [holder, reader] = await Promise.all([context.db.transaction(), context.db.transaction()]);
+    // Postgres looks for a circle once in each wait, so the deletion must close it, as soon as the holder lets go.
+    await reader.raw("SET LOCAL deadlock_timeout = '60s'");
+    await reader('secrets').where({ path: 'a' }).forShare().first('id');
+    await holder('mounts').where({ path: 'held' }).forUpdate().first('id');
+    const deleting = client.delete('/v1/sys/mounts/held');
+    await untilWaiting(context.db, 1);
+    const reading = reader('mounts').where({ path: 'held' }).forShare().first('id');
+    await Promise.all([reading, untilWaiting(context.db, 2).then(() => holder.commit())]);
+    await reader.commit();
+    expect((await deleting).status).to.equal(204);
     expect((await client.get('/v1/sys/mounts/held')).status).to.equal(400);
   });
 });

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { eventually } from '../support/eventually.ts';
+import { untilWaiting } from '../support/lock-waits.ts';
 import { startSealift, type Sealift } from '../support/sealift.ts';
 
 describe('mounts', () => {
@@ -122,14 +122,12 @@ describe('mounts', () => {
   it('changes that several callers tune at the same moment are all kept', async () => {
     const { client, context } = sealift;
     await make('shared');
-    const waiting =
-      "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
     const pending = await context.db.transaction(async (transaction) => {
       await transaction('mounts').where({ path: 'shared' }).forUpdate();
       const tunings = [{ default_lease_ttl: '1m' }, { max_lease_ttl: '1h' }].map((tuning) =>
         client.post('/v1/sys/mounts/shared/tune', tuning),
       );
-      await eventually(async () => (await context.db.raw(waiting)).rows.length === tunings.length);
+      await untilWaiting(context.db, tunings.length);
       return { tunings };
     });
     for (const { status } of await Promise.all(pending.tunings)) expect(status).to.equal(204);

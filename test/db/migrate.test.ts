@@ -7,6 +7,7 @@ import type { Migration } from '../../libs/db/migrations/migration.ts';
 import { spawnProcess } from '../support/child-process.ts';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
+import { untilWaiting } from '../support/lock-waits.ts';
 import { infrastructure } from '../support/infrastructure.ts';
 
 const first: Migration = { name: '1-first', sql: 'CREATE TABLE one (n int); INSERT INTO one VALUES (1)' };
@@ -92,12 +93,7 @@ describe('migrations', () => {
     await holder('one').select();
     const widening = migrate(db, [first, { name: '2-wider', sql: 'ALTER TABLE one ADD COLUMN m int' }]);
     // Readers wait no longer than the migration does.
-    await eventually(async () => {
-      const { rows } = await db.raw(
-        "SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE 'ALTER TABLE one%'",
-      );
-      return rows.length > 0;
-    });
+    await untilWaiting(db, 1);
     expect(await numbers()).to.deep.equal([1]);
     await holder.commit();
     expect(await widening).to.deep.equal(['2-wider']);
@@ -107,19 +103,17 @@ describe('migrations', () => {
     await empty();
     const tables = { name: '2-tables', sql: 'CREATE TABLE left_one (n int); CREATE TABLE right_one (n int)' };
     await migrate(db, [first, tables]);
-    const other = await db.transaction();
-    // With this long timeout, the migration detects the deadlock first.
-    await other.raw("SET LOCAL deadlock_timeout = '1min'");
+    const [holder, other] = await Promise.all([db.transaction(), db.transaction()]);
+    // Postgres looks for a circle once in each wait, so the step must close it, as soon as the holder lets go.
+    await other.raw("SET LOCAL deadlock_timeout = '60s'");
     await other('right_one').insert({ n: 1 });
-    const both = 'ALTER TABLE left_one ADD COLUMN m int; ALTER TABLE right_one ADD COLUMN m int';
+    await holder('left_one').select();
+    const both = `SET LOCAL lock_timeout = 0; ALTER TABLE left_one ADD COLUMN m int;
+      ALTER TABLE right_one ADD COLUMN m int`;
     const widening = migrate(db, [first, tables, { name: '3-both', sql: both }]);
-    await eventually(async () => {
-      const { rows } = await db.raw(
-        "SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%ALTER TABLE right_one%'",
-      );
-      return rows.length > 0;
-    });
-    await other('left_one').insert({ n: 2 });
+    await untilWaiting(db, 1);
+    const inserting = other('left_one').insert({ n: 2 });
+    await Promise.all([inserting, untilWaiting(db, 2).then(() => holder.commit())]);
     await other.commit();
     expect(await widening).to.deep.equal(['3-both']);
     expect(await db('left_one')).to.deep.equal([{ n: 2, m: null }]);

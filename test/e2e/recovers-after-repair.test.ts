@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { startCloud1SmFake } from '../sandbox/aws-secrets-manager/fake.ts';
 import { eventually } from '../support/eventually.ts';
+import { untilWaiting } from '../support/lock-waits.ts';
 import { cloud1Settings, cloud1Worker } from '../support/sandboxed.ts';
 import { startSealift, type Sealift } from '../support/sealift.ts';
 import { createSyncDriver, type SyncDriver } from '../support/sync-driver.ts';
@@ -90,10 +91,10 @@ describe('the repair of a destination', function () {
     await holder('destinations').forUpdate().select();
     fake.giveOut('AKIAEXAMPLEONE', 'renewed');
     const change = driver.patch({ secret_access_key: 'renewed' });
-    await eventually(async () => (await lockWaits(sealift)) === 1);
+    await untilWaiting(sealift.context.db, 1);
     fake.clearFaults();
     fake.addFault({ ...THROTTLED, times: SECRETS.length });
-    await eventually(async () => (await lockWaits(sealift)) > 1);
+    await untilWaiting(sealift.context.db, 2);
     await holder.rollback();
     expect((await change).status).to.equal(200);
     await eventually(() => all('SYNCED'), SOON);
@@ -107,12 +108,3 @@ describe('the repair of a destination', function () {
     expect(fake.calls()).to.deep.equal([]);
   });
 });
-
-// How many sessions of the database wait for a lock.
-async function lockWaits({ context }: Sealift): Promise<number> {
-  const waiting = await context
-    .db('pg_stat_activity')
-    .whereRaw("datname = current_database() AND wait_event_type = 'Lock'")
-    .select('pid');
-  return waiting.length;
-}

@@ -4,6 +4,7 @@ import { startCloud1SmFake } from '../sandbox/aws-secrets-manager/fake.ts';
 import type { Fake } from '../sandbox/contract.ts';
 import { spawnProcess, type SpawnedProcess } from '../support/child-process.ts';
 import { eventually } from '../support/eventually.ts';
+import { untilWaiting } from '../support/lock-waits.ts';
 import { cloud1Environment, cloud1Settings, cloud1Worker } from '../support/sandboxed.ts';
 import { startSealift, type Sealift } from '../support/sealift.ts';
 import { createSyncDriver, type SyncDriver } from '../support/sync-driver.ts';
@@ -117,7 +118,7 @@ describe('a worker frozen beyond its lease', function () {
     await lock('entries').forUpdate();
     await driver.write('db', { v: 2 });
     // It already has the association's row and waits for the entry's row.
-    await eventually(async () => (await waitingSessions()) === 1);
+    await untilWaiting(sealift.context.db, 1);
     worker.pause();
     await lock.rollback();
     const newest = await driver.write('db', { v: 3 });
@@ -127,13 +128,6 @@ describe('a worker frozen beyond its lease', function () {
     await eventually(() => isSyncedAt(newest));
     expect(content()).to.deep.equal(['{"v":3}']);
   });
-
-  const waitingSessions = async (): Promise<number> => {
-    const found = await sealift.context
-      .db('pg_stat_activity')
-      .whereRaw(`datname = current_database() AND wait_event_type = 'Lock'`);
-    return found.length;
-  };
 
   // Freezes a worker at a step of its push of version 2, lets another worker push version 3, and resumes the first.
   async function freezeAt(step: Step, putsBefore: number): Promise<void> {

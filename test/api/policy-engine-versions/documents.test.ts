@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { eventually } from '../../support/eventually.ts';
+import { untilWaiting } from '../../support/lock-waits.ts';
 import { startSealift, type Sealift } from '../../support/sealift.ts';
 import { documentOf, newVersion, SHA, VERSIONS, type Pointed } from './support.ts';
 
@@ -99,21 +99,14 @@ describe('documents of policy-engine versions', () => {
     const second = await create(newVersion('0.65.1'));
     const { db } = sealift.context;
     const [holder, other] = await Promise.all([db.transaction(), db.transaction()]);
-    const waiting = (count: number): Promise<boolean> =>
-      eventually(async () => {
-        const { rows } = await db.raw(
-          "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'",
-        );
-        return rows.length === count;
-      });
     // Postgres looks for a circle once in each wait, so the circle must be closed by the API, as soon as the holder lets go.
     await other.raw("SET LOCAL deadlock_timeout = '60s'");
     await other('policy_engine_versions').where({ id: second.id }).update({ version: '0.65.2' });
     await holder('policy_engine_versions').where({ id: first.id }).forUpdate().first('id');
     const changing = change(first.id, { version: '0.65.1' });
-    await waiting(1);
+    await untilWaiting(db, 1);
     const marking = other('policy_engine_versions').where({ id: first.id }).update({ beta: true });
-    await Promise.all([marking, waiting(2).then(() => holder.commit())]);
+    await Promise.all([marking, untilWaiting(db, 2).then(() => holder.commit())]);
     await other.commit();
     const answer = await changing;
     expect(answer.status, answer.text).to.equal(200);

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { Answer } from '../../support/client.ts';
-import { eventually } from '../../support/eventually.ts';
+import { untilWaiting } from '../../support/lock-waits.ts';
 import { startSealift, type Sealift } from '../../support/sealift.ts';
 import { destinationPath, create, expectOk, putSecret, recordsOf, repository, set } from './support.ts';
 
@@ -192,12 +192,7 @@ describe('an association and a simultaneous change of its secret', () => {
       answer = set(client, destinationPath('prod'), 'app').finally(() => {
         answered = true;
       });
-      await eventually(async () => {
-        const { rows } = await context.db.raw(
-          "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'",
-        );
-        return rows.length > 0;
-      });
+      await untilWaiting(context.db, 1);
       expect(answered).to.equal(false);
     });
     expectOk((await answer) ?? expect.fail('set was not called'));

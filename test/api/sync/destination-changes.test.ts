@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { createServiceAccounts } from '../../sandbox/google-secret-manager/service-accounts.ts';
-import { eventually } from '../../support/eventually.ts';
+import { untilWaiting } from '../../support/lock-waits.ts';
 import { startSealift, type Sealift } from '../../support/sealift.ts';
 import { unseal } from '../../../libs/crypto/seal.ts';
 import { destinationPath, create, expectOk, expectRefused, putSecret, repository, set } from './support.ts';
@@ -168,16 +168,10 @@ describe('changes of a destination', () => {
     await create(client, destinationPath('prod'), KEYS);
     await putSecret(client, 'app/db');
     expectOk(await set(client, destinationPath('prod'), 'app/db'));
-    const isWaiting = async () => {
-      const { rows } = await context.db.raw(
-        "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'",
-      );
-      return rows.length > 0;
-    };
     const storing = await context.db.transaction();
     await storing('associations').update({ failure: null });
     const changed = patch('prod', { access_key_id: 'AKIAOTHER' });
-    await eventually(isWaiting);
+    await untilWaiting(context.db, 1);
     await storing.raw("SET LOCAL lock_timeout = '500ms'");
     await storing('entries').update({ status: 'SYNCED' });
     await storing.commit();
