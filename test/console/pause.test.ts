@@ -65,7 +65,7 @@ describe('pausing in the console', function () {
       await page.getByText('This destination is paused.').waitFor();
     }
     await page.goto(scene.url);
-    await page.getByRole('cell', { name: 'Paused' }).waitFor();
+    await page.getByRole('cell', { name: 'Paused', exact: true }).waitFor();
     expect(await findBarriers(page)).to.deep.equal([]);
     await page.goto(`${scene.url}${STORE}`);
     await page.getByRole('button', { name: 'Resume…', exact: true }).click();
@@ -92,7 +92,7 @@ describe('pausing in the console', function () {
     await scene.waitForCounts({ PENDING: 1 });
     await scene.sealift.context.db('associations').update({ due_at: new Date(Date.now() - 300_000) });
     await page.reload();
-    await page.getByRole('cell', { name: 'Paused' }).waitFor();
+    await page.getByRole('cell', { name: 'Paused', exact: true }).waitFor();
     // It is no worker's fault that nothing takes the old change.
     expect(await page.getByText(/Worker not responding|No worker takes/).count()).to.equal(0);
     await page.goto(`${scene.url}${STORE}`);
@@ -105,6 +105,35 @@ describe('pausing in the console', function () {
     await page.getByRole('dialog').getByRole('button', { name: 'Resume', exact: true }).click();
     await page.getByRole('button', { name: 'Pause syncing…' }).waitFor();
     await page.getByText('Syncing is paused.').waitFor({ state: 'detached' });
+    expect(faults).to.deep.equal([]);
+    await context.close();
+  });
+
+  it('the overview calls all that waits paused during a pause, also what was rate limited before', async () => {
+    const { client } = scene.sealift;
+    await scene.link('app/limited');
+    await scene.waitForCounts({ SYNCED: 2 });
+    scene.fake.addFault({
+      kind: 'throttle',
+      operation: 'PutSecretValue',
+      status: 429,
+      retryAfterSeconds: 5,
+    });
+    await change('app/limited', 'two');
+    await scene.waitForCounts({ THROTTLED: 1 });
+    await client.post('/v1/sys/sync/pause', { reason: 'a move' });
+    await change('app/db', 'four');
+    await scene.waitForCounts({ PENDING: 2 });
+    const { page, context, faults } = await scene.enter();
+    const all = page.getByRole('region', { name: 'Status of all links' });
+    await all.getByText('0 of 2 links are in sync: 2 paused.').waitFor();
+    await all.getByText('2 paused', { exact: true }).waitFor();
+    await page.getByRole('cell', { name: '2 paused' }).waitFor();
+    expect(await page.getByText(/pending/i).count()).to.equal(0);
+    expect(await findBarriers(page)).to.deep.equal([]);
+    scene.fake.clearFaults();
+    await client.post('/v1/sys/sync/resume', {});
+    await scene.waitForCounts({ SYNCED: 2 });
     expect(faults).to.deep.equal([]);
     await context.close();
   });

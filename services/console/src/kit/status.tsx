@@ -1,6 +1,7 @@
 import {
   Ban,
   CircleCheck,
+  CirclePause,
   CircleQuestionMark,
   Clock,
   CloudOff,
@@ -20,6 +21,8 @@ const LOOKS: Record<string, Look> = {
   SYNCING: { word: 'Syncing', icon: RefreshCw, tone: 'busy' },
   UNSYNCING: { word: 'Removing', icon: RefreshCw, tone: 'busy' },
   PENDING: { word: 'Pending', icon: Clock, tone: 'idle' },
+  // Not a status of the API: what is pending while it is paused.
+  PAUSED: { word: 'Paused', icon: CirclePause, tone: 'idle' },
   UNSYNCED: { word: 'Nothing to sync', icon: Ban, tone: 'idle' },
   THROTTLED: { word: 'Rate limited', icon: Timer, tone: 'limited' },
   EXTERNAL_SERVICE_ERROR: { word: 'Store error', icon: CloudOff, tone: 'outage', plural: 'store errors' },
@@ -64,6 +67,11 @@ export const STATUS_OPTIONS: [value: string, text: string][] = [
 /** The status to show for what failed: a rate limit is no error of the store, and no other page calls it one. */
 export function statusOfFailure(status: string, cause: { code: string } | null): string {
   return cause?.code === 'rate_limited' ? 'THROTTLED' : status;
+}
+
+/** The status to show for links that may be paused: what is pending then waits for nothing but the end of the pause. */
+export function statusInPause(status: string, isPaused: boolean): string {
+  return isPaused && status === 'PENDING' ? 'PAUSED' : status;
 }
 
 /** A number of links with a status, in words: `4 need attention`. */

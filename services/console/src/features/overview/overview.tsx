@@ -8,7 +8,7 @@ import { SUMMARY, summaryQuery } from '../../api/summary.ts';
 import { useNarrow } from '../../kit/narrow/narrow.ts';
 import { Empty, Loaded, Page } from '../../kit/page.tsx';
 import kit from '../../kit/kit.module.css';
-import { describeCount, Status, STATUSES } from '../../kit/status.tsx';
+import { describeCount, Status, STATUSES, statusInPause } from '../../kit/status.tsx';
 import { counted } from '../../kit/text/counted.ts';
 import { useHasRights } from '../../kit/rights/allowed.ts';
 import { CONNECTION, ConnectLink } from '../connect/connect-link.tsx';
@@ -84,7 +84,7 @@ function Standing({ summary, isNarrow }: { summary: SummaryAnswer; isNarrow: boo
         <ul className={kit.row}>
           {shown.map((status) => (
             <li key={status}>
-              <Status status={status} count={counts[status] ?? 0} />
+              <Status status={statusInPause(status, summary.disabled)} count={counts[status] ?? 0} />
             </li>
           ))}
         </ul>
@@ -140,12 +140,12 @@ function Verdict({ summary }: { summary: SummaryAnswer }) {
 
 const ATTENTION = ['CLIENT_SIDE_ERROR', 'INTERNAL_ERROR', 'DRIFTED'];
 
-function sentenceOf({ total, by_status: counts }: SummaryAnswer): string {
+function sentenceOf({ total, by_status: counts, disabled }: SummaryAnswer): string {
   const inSync = counts['SYNCED'] ?? 0;
   if (total === 0) return 'No secrets are linked yet.';
   if (inSync === total) return `Everything is in sync (${counted(total, 'link')}).`;
   const others = STATUSES.filter((status) => status !== 'SYNCED' && (counts[status] ?? 0) > 0);
-  const parts = others.map((status) => describeCount(status, counts[status] ?? 0));
+  const parts = others.map((status) => describeCount(statusInPause(status, disabled), counts[status] ?? 0));
   const needsNothing = !ATTENTION.some((status) => (counts[status] ?? 0) > 0);
   const first = `${inSync.toLocaleString('en')} of ${counted(total, 'link')} ${total === 1 ? 'is' : 'are'} in sync`;
   return `${first}: ${parts.join(', ')}.${needsNothing ? ' No action needed.' : ''}`;

@@ -3,7 +3,7 @@ import type { DestinationSummaryAnswer } from '../../../../../api/contract/summa
 import { ServerOff } from 'lucide-react';
 import { useVendors } from '../../../api/vendors.ts';
 import kit from '../../../kit/kit.module.css';
-import { lookOf, Status, STATUSES } from '../../../kit/status.tsx';
+import { lookOf, Status, statusInPause, STATUSES } from '../../../kit/status.tsx';
 import { Lasting, Time, useNow } from '../../../kit/time.tsx';
 import { Table } from '../../../kit/table.tsx';
 import { isSilent } from '../../pauses/silence.ts';
@@ -76,13 +76,13 @@ export function Silence() {
 
 /** The statuses of the links of a destination at a glance, and the worst of them in words. */
 export function StatusBar({ destination }: { destination: DestinationSummaryAnswer }) {
-  const { total, by_status: counts } = destination;
+  const { total, by_status: counts, held } = destination;
   const worst = STATUSES.find((status) => (counts[status] ?? 0) > 0);
   if (!worst) return <span className={kit.muted}>No links</span>;
   return (
     <>
       <Bar counts={counts} total={total} />
-      <Status status={worst} count={counts[worst] ?? 0} />
+      <Status status={statusInPause(worst, held?.code === 'paused')} count={counts[worst] ?? 0} />
     </>
   );
 }
