@@ -1,6 +1,16 @@
 import { expect } from 'chai';
 import { findBarriers } from './support/axe.ts';
 import { openConsoleScene, type ConsoleScene } from './support/scene.ts';
+import { continueToOptions, continueToSecrets, fillCloud1 } from './support/wizard.ts';
+
+// A name of the API is written with underscores, and no word of a person is.
+const API_NAME = /[a-z]+(?:_[a-z]+)+/g;
+// What is to be copied is for a program.
+const READ = `(() => {
+  const copy = document.querySelector('main').cloneNode(true);
+  for (const part of copy.querySelectorAll('pre')) part.remove();
+  return copy.textContent;
+})()`;
 
 describe('what people read about destinations', function () {
   this.timeout(90_000);
@@ -89,6 +99,54 @@ describe('what people read about destinations', function () {
     expect(await findBarriers(page)).to.deep.equal([]);
     await page.getByRole('link', { name: 'Go to the destinations' }).click();
     await page.getByRole('link', { name: 'prod' }).first().waitFor();
+    expect(faults).to.deep.equal([]);
+    await context.close();
+  });
+
+  it('the steps to a new destination name fields by their labels, except in what is copied', async () => {
+    const { page, context, faults } = await scene.signIn();
+    const { destinations } = (await scene.sealift.client.get('/v1/sys/schemas')).body.data;
+    // Its name is too long for the store.
+    const path = `long/${'x'.repeat(500)}`;
+    await scene.sealift.client.post(`/v1/secret/data/${path}`, { data: { a: '1' } });
+    const found: Record<string, string[]> = {};
+    const read = async (place: string): Promise<void> => {
+      const texts = await page.evaluate<string>(READ);
+      const names = texts.match(API_NAME);
+      if (names) found[place] = names;
+    };
+    for (const { title, modes } of destinations as { title: string; modes: { title: string }[] }[]) {
+      await page.goto(`${scene.url}connect`);
+      await page.getByRole('button', { name: `Choose ${title}` }).click();
+      await read(title);
+      for (const mode of modes) {
+        await page.getByLabel('Signs in with').selectOption({ label: mode.title });
+        await read(`${title}, ${mode.title}`);
+      }
+      await page.getByRole('button', { name: 'Continue' }).click();
+      await page.getByText('Not tested').waitFor();
+      await read(`${title}, refused`);
+    }
+    await page.goto(`${scene.url}connect`);
+    await page.getByRole('button', { name: 'Choose AWS Secrets Manager' }).click();
+    await fillCloud1(page, 'words');
+    const external = page.getByLabel('External ID');
+    await page.locator('summary', { hasText: 'External ID' }).click();
+    await external.fill('sealift-1');
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await page.getByText(/“Role”/).waitFor();
+    await read('a refusal');
+    await external.fill('');
+    await continueToOptions(page);
+    const shorten = page.getByText(/shorten it with “Secret name template”/).first();
+    await shorten.waitFor();
+    await read('options');
+    await continueToSecrets(page);
+    await page.getByLabel('Secrets (one per line)').fill(`secret/${path}`);
+    await page.getByRole('button', { name: 'Preview changes' }).click();
+    await shorten.waitFor();
+    await read('secrets');
+    expect(found).to.deep.equal({});
     expect(faults).to.deep.equal([]);
     await context.close();
   });

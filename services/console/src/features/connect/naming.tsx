@@ -12,6 +12,7 @@ import { useWrongField } from '../../kit/refusing/wrong-field.ts';
 import { Table } from '../../kit/table.tsx';
 import { PathText } from '../../kit/text/path-text.tsx';
 import { sortFaults, textOf, withPlaceholders } from '../../schema-form/fields.ts';
+import { useLabels } from '../../schema-form/labels.ts';
 import { SchemaForm, type Edits } from '../../schema-form/schema-form.tsx';
 import { bodyOf, type Draft } from './steps.ts';
 
@@ -54,7 +55,7 @@ export function Naming({ draft, placeholders, refusal, setEdits, go }: Props) {
         <h2 id="names">Names in the store</h2>
         {sorted.rest ? <FailureNotice failure={sorted.rest} /> : null}
         {preview.data && !preview.error ? (
-          <Names names={preview.data.names} rule={ruleOf(draft.schema)} />
+          <Names names={preview.data.names} type={draft.schema.type} rule={ruleOf(draft.schema)} />
         ) : null}
         <Shorter draft={draft} setEdits={setEdits} />
       </section>
@@ -71,7 +72,8 @@ export function Naming({ draft, placeholders, refusal, setEdits, go }: Props) {
   );
 }
 
-function Names({ names, rule }: PreviewAnswer & { rule: string }) {
+function Names({ names, type, rule }: PreviewAnswer & { type: string; rule: string }) {
+  const labelled = useLabels(type);
   if (names.length === 0) return <p className={kit.muted}>No secrets yet to preview names for.</p>;
   const isByKey = names.some((one) => one.sub_key);
   return (
@@ -92,7 +94,7 @@ function Names({ names, rule }: PreviewAnswer & { rule: string }) {
                   <PathText path={one.external_name} />
                 </code>
               ) : (
-                one.fault
+                labelled(one.fault)
               )}
             </td>
           </tr>

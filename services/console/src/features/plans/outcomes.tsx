@@ -1,4 +1,5 @@
 import type { BulkAnswer } from '../../../../api/contract/plans.ts';
+import { useLabels } from '../../schema-form/labels.ts';
 import { Notice } from '../../kit/notice.tsx';
 
 const DONE = new Set(['linked', 'refreshed', 'removing', 'absent']);
@@ -17,6 +18,7 @@ export function isAllDone({ secrets }: BulkAnswer): boolean {
 /** Which of the requested secrets are not done, and why. */
 export function Outcomes({ answer }: { answer: BulkAnswer }) {
   const left = answer.secrets.filter(({ outcome }) => !DONE.has(outcome));
+  const labelled = useLabels(answer.store_type);
   return (
     <Notice tone="person">
       <p>
@@ -28,7 +30,7 @@ export function Outcomes({ answer }: { answer: BulkAnswer }) {
             {mount}/{name}
           </code>{' '}
           {WORDS[outcome] ?? outcome}
-          {error ? `: ${error}` : '.'}
+          {error ? `: ${labelled(error)}` : '.'}
         </p>
       ))}
     </Notice>

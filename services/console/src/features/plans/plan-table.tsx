@@ -5,6 +5,7 @@ import { MissingRights } from '../../kit/rights/missing-right.tsx';
 import { Table } from '../../kit/table.tsx';
 import { counted } from '../../kit/text/counted.ts';
 import { PathText } from '../../kit/text/path-text.tsx';
+import { useLabels } from '../../schema-form/labels.ts';
 import { readsOf } from './plan.ts';
 
 const WORDS: Record<string, string> = {
@@ -44,6 +45,7 @@ const COUNTS: Record<string, [string, string] | string> = {
 export function PlanTable({ plan, isLinking = false }: { plan: PlanAnswer; isLinking?: boolean }) {
   const { look } = plan;
   const totals = totalsOf(plan);
+  const labelled = useLabels(plan.store_type);
   return (
     <>
       <p>
@@ -59,7 +61,7 @@ export function PlanTable({ plan, isLinking = false }: { plan: PlanAnswer; isLin
       {look && look.unknown > 0 ? (
         <Notice tone="limited">
           Couldn’t check {counted(look.unknown, 'entry', 'entries')}
-          {look.cause ? `: ${look.cause.message}` : ' in the store.'}
+          {look.cause ? `: ${labelled(look.cause.message)}` : ' in the store.'}
         </Notice>
       ) : null}
       {isLinking && totals['unnamed'] ? (
@@ -79,7 +81,7 @@ export function PlanTable({ plan, isLinking = false }: { plan: PlanAnswer; isLin
         {plan.secrets.flatMap((secret) => {
           const name = `${secret.mount}/${secret.secret_name}`;
           if (secret.error !== null)
-            return [<Row key={name} word="error" secret={name} name="–" reason={secret.error} />];
+            return [<Row key={name} word="error" secret={name} name="–" reason={labelled(secret.error)} />];
           return secret.planned.map((step) => (
             <Row
               key={`${name} ${step.sub_key} ${step.external_name}`}
@@ -87,7 +89,7 @@ export function PlanTable({ plan, isLinking = false }: { plan: PlanAnswer; isLin
               secret={step.sub_key ? `${name} ${step.sub_key}` : name}
               name={step.external_name}
               former={step.former_name}
-              reason={step.reason}
+              reason={step.reason && labelled(step.reason)}
             />
           ));
         })}
