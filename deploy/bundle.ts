@@ -10,8 +10,8 @@ const target = join(root, 'dist/programs');
 
 /** Files that a program starts as threads. They stand beside it. */
 const THREADS: Record<string, string[]> = {
-  api: ['services/api/saml/thread.ts'],
-  cli: ['services/api/saml/thread.ts'],
+  api: ['services/api/saml/answer/thread.ts'],
+  cli: ['services/api/saml/answer/thread.ts'],
 };
 /** Programs that run connectors. The others import the catalog, which names each, but never load one. */
 const CONNECTOR_HOSTS = ['connectors', 'cli'];

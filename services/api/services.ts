@@ -7,7 +7,7 @@ import type { ChangeTeller } from './events/change-teller.ts';
 import type { Subscriptions } from './events/subscriptions.ts';
 
 import type { RequestLimiter } from './middleware/rate-limit.ts';
-import type { SamlVerifier } from './saml/verifier.ts';
+import type { SamlVerifier } from './saml/answer/verifier.ts';
 
 /** The services that handlers use. */
 export type ApiServices = Context & {

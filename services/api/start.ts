@@ -19,7 +19,7 @@ import { startRateLimit } from './middleware/rate-limit.ts';
 import { handleClientErrors } from './http/client-error-handler.ts';
 import { createServer } from './http/server.ts';
 import { acceptUpgrades } from './http/upgrade.ts';
-import { createSamlVerifier } from './saml/verifier.ts';
+import { createSamlVerifier } from './saml/answer/verifier.ts';
 import { listen } from '../../libs/service/listen.ts';
 
 /** Listens on HOST and PORT (PORT 0: any free port). `port` is the port in use. */

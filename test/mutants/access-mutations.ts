@@ -4,7 +4,7 @@ import type { Mutation } from './mutation.ts';
 export const accessMutations: Mutation[] = [
   {
     name: 'the session of a sign-in goes to who began it, whoever brought the answer',
-    file: 'services/api/saml/login.ts',
+    file: 'services/api/saml/waiting-session.ts',
     find: "${nonceHash.toString('hex')} ${answerNonce}",
     replace: "${nonceHash.toString('hex')} ${answerNonce.slice(0, 0)}",
     tests: ['settings/saml-sessions.test.js'],

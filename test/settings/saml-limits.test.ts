@@ -3,7 +3,7 @@ import { LIMITS } from '../../services/api/limits.ts';
 import { loadDocument } from '../../libs/settings/documents.ts';
 import { samlSettings, type SamlSettings } from '../../libs/settings/saml.ts';
 import { providerOptions } from '../../services/api/saml/provider.ts';
-import { createSamlVerifier, type SamlVerifier } from '../../services/api/saml/verifier.ts';
+import { createSamlVerifier, type SamlVerifier } from '../../services/api/saml/answer/verifier.ts';
 import { eventually } from '../support/eventually.ts';
 import { createCertificate, type Certificate } from './support/certificates.ts';
 import { BEYOND_LIMITS, costliestAnswers, MALFORMED } from './support/hostile-xml.ts';

@@ -1,5 +1,5 @@
 import type { SamlSettings } from '../../../libs/settings/saml.ts';
-import type { Assertion } from './assertion.ts';
+import type { Assertion } from './answer/assertion.ts';
 import { refuseLogin } from './refuse-login.ts';
 
 /** The user who has logged in, as the settings map the assertion's attributes. */

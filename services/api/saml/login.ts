@@ -1,15 +1,9 @@
-import { answerCookieName, setCookie, type Browser } from '../access/browser.ts';
 import { limitedAddress } from '../access/client-address.ts';
 import { randomBytes } from 'node:crypto';
-import { fingerprint, randomToken } from '../../../libs/crypto/fingerprint.ts';
 import type { AuditWho } from '../../../libs/store/audit/events.ts';
 import type { TeamNamespace } from '../../../libs/store/access/teams.ts';
 import { createToken, newAccessor, personName, type NewToken } from '../../../libs/store/access/tokens.ts';
-import {
-  storeLoginRequest,
-  storePendingSession,
-  type PendingToken,
-} from '../../../libs/store/settings/saml.ts';
+import { storeLoginRequest } from '../../../libs/store/settings/saml.ts';
 import { loadCustomization } from '../../../libs/settings/customization.ts';
 import type { SamlSettings } from '../../../libs/settings/saml.ts';
 import { RequestError } from '../../../libs/errors/request-error.ts';
@@ -18,15 +12,13 @@ import type { LoginAnswer } from '../contract/sessions.ts';
 import type { ApiServices } from '../services.ts';
 import { mapIdentity, type Identity } from './identity.ts';
 import { loginPage, PAGE_HEADERS } from './page.ts';
-import { samlResponseOf } from './form.ts';
+import { samlResponseOf } from './answer/form.ts';
 import { createProvider, loadEnabledSaml } from './provider.ts';
 import { RefusedTest } from './refuse-login.ts';
 import { choicesOf, rightsOf } from './rights.ts';
 import { showTest } from './test-sign-in.ts';
-import { needsFormerCertificate, verifyResponse, type VerifiedAnswer } from './verify.ts';
-
-/** How long a user may take at the identity provider, and how long the browser may then take to fetch its session. */
-export const LOGIN_SECONDS = 600;
+import { hashNonce, letWait, LOGIN_SECONDS } from './waiting-session.ts';
+import { needsFormerCertificate, verifyResponse, type VerifiedAnswer } from './answer/verify.ts';
 
 // How the id of a test begins. No other id does: the rest is hexadecimal.
 const TEST = '_test-';
@@ -56,24 +48,6 @@ export async function beginLogin(
     namespace,
   });
   return provider.getAuthorizeUrlAsync('', undefined, {});
-}
-
-/** The hash by which we recognise a browser that has begun a sign-in. */
-export function hashNonce({ installation }: Pick<ApiServices, 'installation'>, nonce: string): Buffer {
-  return fingerprint(installation.hashKey, 'saml nonce', nonce);
-}
-
-/**
- * The hash by which a waiting session is found: of the nonce of the browser that began the sign-in, and of the one that the
- * browser got which brought the answer. Only a browser with both gets the session. Otherwise a stranger could begin a sign-in,
- * send somebody to the identity provider, and fetch their session.
- */
-export function hashBoth(
-  { installation }: Pick<ApiServices, 'installation'>,
-  nonceHash: Buffer,
-  answerNonce: string,
-): Buffer {
-  return fingerprint(installation.hashKey, 'saml answer', `${nonceHash.toString('hex')} ${answerNonce}`);
 }
 
 /**
@@ -143,23 +117,6 @@ export async function finishLogin(
 function namesTest(encoded: string): boolean {
   const text = Buffer.from(encoded.slice(0, MOST_READ), 'base64').toString('latin1');
   return text.includes(`InResponseTo="${TEST}`);
-}
-
-// Our own page fetches the session, because browsers send no cookie with the request that a page of the provider makes.
-async function letWait(
-  services: ApiServices,
-  browser: Browser,
-  { nonceHash, token }: { nonceHash: Buffer; token: PendingToken },
-) {
-  const answerNonce = randomToken();
-  await storePendingSession(services.db, {
-    nonceHash: hashBoth(services, nonceHash, answerNonce),
-    token,
-    lifetimeSeconds: LOGIN_SECONDS,
-  });
-  const name = answerCookieName(services.installation, browser);
-  const cookie = setCookie(name, answerNonce, browser, LOGIN_SECONDS);
-  return { status: 303, headers: { Location: '/ui/signing-in', 'Set-Cookie': cookie } };
 }
 
 /** The person at the end of a log-in, for the audit trail. */

@@ -6,7 +6,7 @@ import type { ApiServices } from '../services.ts';
 import { mapIdentity, type Identity } from './identity.ts';
 import { PAGE_HEADERS, testPage } from './page.ts';
 import { choicesOf } from './rights.ts';
-import type { VerifiedAnswer } from './verify.ts';
+import type { VerifiedAnswer } from './answer/verify.ts';
 
 /**
  * The answer to a test: a page that shows what the identity provider says of the person, and what follows from it. Nobody

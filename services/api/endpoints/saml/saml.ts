@@ -9,9 +9,10 @@ import { nonceCookieName, setCookie } from '../../access/browser.ts';
 import { refuseUnsafeBrowser } from '../session/begin.ts';
 import { LIMITS } from '../../limits.ts';
 import { endpoint, type ApiRequest, type Endpoint } from '../../routing/endpoint.ts';
-import { beginLogin, finishLogin, LOGIN_SECONDS } from '../../saml/login.ts';
+import { beginLogin, finishLogin } from '../../saml/login.ts';
 import { wantsPage } from '../../saml/page.ts';
 import { createMetadata } from '../../saml/provider.ts';
+import { LOGIN_SECONDS } from '../../saml/waiting-session.ts';
 import { loginAnswer } from '../../contract/sessions.ts';
 
 /** Single sign-on for people. Needs no token, because its result is a token or a session. */

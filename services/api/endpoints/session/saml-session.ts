@@ -10,8 +10,9 @@ import {
 import { answerCookieName, nonceCookieName, readCookie, setCookie } from '../../access/browser.ts';
 import { namespaceChoiceAnswer, sessionAnswer } from '../../contract/sessions.ts';
 import { endpoint, ok, type ApiRequest, type Endpoint } from '../../routing/endpoint.ts';
-import { hashBoth, hashNonce, whoHasLoggedIn } from '../../saml/login.ts';
+import { whoHasLoggedIn } from '../../saml/login.ts';
 import { namespaceIn } from '../../saml/named-namespace.ts';
+import { hashBoth, hashNonce } from '../../saml/waiting-session.ts';
 import { beginSession, refuseUnsafeBrowser } from './begin.ts';
 
 const PATH = '/auth/session/saml';

@@ -1,4 +1,4 @@
-import { badRequest } from '../../../libs/errors/request-error.ts';
+import { badRequest } from '../../../../libs/errors/request-error.ts';
 
 const FIELD = 'SAMLResponse=';
 

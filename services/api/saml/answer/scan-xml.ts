@@ -1,5 +1,5 @@
-import { LIMITS, requireWithin } from '../limits.ts';
-import { refuseLogin } from './refuse-login.ts';
+import { LIMITS, requireWithin } from '../../limits.ts';
+import { refuseLogin } from '../refuse-login.ts';
 
 // What stands between two angle brackets is read in one pass: no two neighbours of these patterns match the same letter,
 // so nothing is tried twice.

@@ -1,12 +1,12 @@
-import type { Database } from '../../../libs/db/connect.ts';
-import { RequestError } from '../../../libs/errors/request-error.ts';
-import { claimAssertion, type ClaimedRequest } from '../../../libs/store/settings/saml.ts';
-import type { SamlSettings } from '../../../libs/settings/saml.ts';
-import { samlAddresses } from '../presenters/settings.ts';
-import type { ApiServices } from '../services.ts';
+import type { Database } from '../../../../libs/db/connect.ts';
+import { RequestError } from '../../../../libs/errors/request-error.ts';
+import { claimAssertion, type ClaimedRequest } from '../../../../libs/store/settings/saml.ts';
+import type { SamlSettings } from '../../../../libs/settings/saml.ts';
+import { samlAddresses } from '../../presenters/settings.ts';
+import type { ApiServices } from '../../services.ts';
 import type { Assertion, Confirmation } from './assertion.ts';
-import { CLOCK_SKEW_MS, providerOptions } from './provider.ts';
-import { refuseLogin } from './refuse-login.ts';
+import { CLOCK_SKEW_MS, providerOptions } from '../provider.ts';
+import { refuseLogin } from '../refuse-login.ts';
 import { scanXml } from './scan-xml.ts';
 import type { VerifiedXml } from './thread.ts';
 

@@ -1,10 +1,10 @@
 import { SAML, type SamlConfig } from '@node-saml/node-saml';
 import { decryptXml, parseDomFromString, xpath } from '@node-saml/node-saml/lib/xml.js';
 import workerpool from 'workerpool';
-import type { ErrorCode } from '../../../libs/errors/codes.ts';
-import { RequestError } from '../../../libs/errors/request-error.ts';
+import type { ErrorCode } from '../../../../libs/errors/codes.ts';
+import { RequestError } from '../../../../libs/errors/request-error.ts';
 import { readAssertion, type Assertion } from './assertion.ts';
-import { refuseLogin } from './refuse-login.ts';
+import { refuseLogin } from '../refuse-login.ts';
 import { scanXml } from './scan-xml.ts';
 
 /** An answer of the identity provider, whose XML passed the scan, and what the library needs to verify it. */

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import workerpool from 'workerpool';
-import { RequestError, unavailable } from '../../../libs/errors/request-error.ts';
+import { RequestError, unavailable } from '../../../../libs/errors/request-error.ts';
 import type { VerificationResult, Task, VerifiedXml } from './thread.ts';
 
 // A thread needs some 40 MB. Two let a log-in pass one whose answer is costly.
