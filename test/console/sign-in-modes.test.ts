@@ -51,6 +51,32 @@ describe('how a destination signs in, in the console', function () {
     await context.close();
   });
 
+  it('an empty form of a new destination marks all that it misses at once, as it signs in', async () => {
+    const { page, context, faults } = await scene.signIn();
+    const checks: string[] = [];
+    page.on('request', (request) => request.url().endsWith('/check') && checks.push(request.url()));
+    const misses = async (labels: string[]): Promise<void> => {
+      await page.getByRole('button', { name: 'Continue' }).click();
+      await page.getByText(`Not tested. Check ${labels.join(', ')}.`).waitFor();
+      expect(await page.locator('[aria-invalid="true"]').count()).to.equal(labels.length);
+    };
+    await page.goto(`${scene.url}connect`);
+    await page.getByRole('button', { name: 'Choose AWS Secrets Manager' }).click();
+    await misses(['Destination name', 'Access key ID', 'Secret access key']);
+    expect(await findBarriers(page)).to.deep.equal([]);
+    await page.getByLabel('Signs in with').selectOption({ label: 'The worker’s own identity' });
+    await misses(['Destination name']);
+    await page.getByLabel('Signs in with').selectOption({ label: TOKENS });
+    await page.getByLabel('Audience of identity tokens').fill('');
+    await misses(['Destination name', 'Role', 'Audience of identity tokens']);
+    await page.getByRole('button', { name: 'Back' }).click();
+    await page.getByRole('button', { name: 'Choose AWS Secrets Manager' }).click();
+    expect(await page.getByLabel('Audience of identity tokens').count()).to.equal(1);
+    expect(checks).to.deep.equal([]);
+    expect(faults).to.deep.equal([]);
+    await context.close();
+  });
+
   it('a test tells what was tried, and speaks of credentials only where there are some', async () => {
     const { page, context, faults } = await scene.signIn();
     const role = 'arn:aws:iam::123456789012:role/tried';

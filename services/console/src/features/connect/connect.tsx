@@ -24,7 +24,7 @@ const isAny = (edits: Edits): boolean => Object.keys(edits).length > 0;
 export function Connect() {
   const { step = 0 } = route.useSearch();
   const navigate = route.useNavigate();
-  const { type, setType, name, setName, edits, setEdits, chosen, refusal, setRefusal } = useDraft();
+  const { type, setType, typed, setName, setMode, setEdits, chosen, refusal, setRefusal } = useDraft();
   const [isSaved, setIsSaved] = useState(false);
   const go = (next: number): void => void navigate({ search: { step: next } });
   return (
@@ -50,18 +50,20 @@ export function Connect() {
               </>
             );
           }
-          const draft = { schema, name, edits };
-          const edit = (next: Edits): void => {
-            setRefusal(null);
-            setEdits(next);
-          };
+          const draft = { schema, ...typed };
           return (
             <>
               <Steps current={step} go={go} />
               {step === 1 ? (
-                <Credentials draft={draft} refusal={refusal} setName={setName} setEdits={edit} go={go} />
+                <Credentials draft={draft} refusal={refusal} {...{ setName, setMode, setEdits, go }} />
               ) : step === 2 ? (
-                <Naming draft={draft} placeholders={placeholders} refusal={refusal} setEdits={edit} go={go} />
+                <Naming
+                  draft={draft}
+                  placeholders={placeholders}
+                  refusal={refusal}
+                  setEdits={setEdits}
+                  go={go}
+                />
               ) : (
                 <PlanStep
                   draft={draft}
@@ -84,19 +86,23 @@ function useDraft() {
   const [type, setType] = useState('');
   const [name, setName] = useState('');
   const [editsByType, setEditsByType] = useState<Record<string, Edits>>({});
+  const [modeByType, setModeByType] = useState<Record<string, string>>({});
   const [refusal, setRefusal] = useState<unknown>(null);
   const chosen = useChosen();
   useUnsaved(name !== '' || chosen.text !== '' || Object.values(editsByType).some(isAny));
   return {
     type,
     setType,
-    name,
+    typed: { name, edits: editsByType[type] ?? NOTHING, mode: modeByType[type] ?? null },
     setName,
     chosen,
     refusal,
     setRefusal,
-    edits: editsByType[type] ?? NOTHING,
-    setEdits: (edits: Edits) => setEditsByType((before) => ({ ...before, [type]: edits })),
+    setMode: (mode: string) => setModeByType((before) => ({ ...before, [type]: mode })),
+    setEdits: (edits: Edits) => {
+      setRefusal(null);
+      setEditsByType((before) => ({ ...before, [type]: edits }));
+    },
   };
 }
 

@@ -26,6 +26,7 @@ type Props = {
   /** What the last step brought back; null: nothing. */
   refusal: unknown;
   setName: (name: string) => void;
+  setMode: (mode: string) => void;
   setEdits: (edits: Edits) => void;
   go: (step: number) => void;
 };
@@ -36,7 +37,7 @@ const DESTINATION_NAME = /^[\w.-]{1,128}$/;
 const KEY_CAUSES = new Set(['credentials_refused', 'credentials_missing']);
 
 /** The name and credentials of a store. They are tested before the next step, which bad ones do not reach. */
-export function Credentials({ draft, refusal, setName, setEdits, go }: Props) {
+export function Credentials({ draft, refusal, setName, setMode, setEdits, go }: Props) {
   const { schema } = draft;
   const { busy, failure, checked, isCheckable, isComplete, check, forget } = useCheck(draft);
   const { byField, rest, wrong } = sortFaults(failure ?? refusal, [NAME_FIELD, ...schema.settings]);
@@ -65,7 +66,7 @@ export function Credentials({ draft, refusal, setName, setEdits, go }: Props) {
         if (!busy) void goOn();
       }}
     >
-      <Fields draft={draft} faults={faults} rename={rename} change={change} />
+      <Fields draft={draft} faults={faults} rename={rename} setMode={setMode} change={change} />
       <div className={kit.end}>
         <Refusal
           failure={failure || wrong.length > 0 ? rest : null}
@@ -112,10 +113,10 @@ function Result({
 }
 
 // A key that the store does not take is marked at all its fields, and said at the first.
-function faultsOfKey({ schema, edits }: Draft, checked: Checked): Record<string, string> {
+function faultsOfKey({ schema, edits, mode: chosen }: Draft, checked: Checked): Record<string, string> {
   const cause = 'answer' in checked ? checked.answer.cause : null;
   if (!cause || !KEY_CAUSES.has(cause.code)) return {};
-  const mode = modeOf(schema, { values: schema.when_new, edits });
+  const mode = modeOf(schema, { values: schema.when_new, edits, chosen });
   if (mode && mode.mode !== 'static') return {};
   const keys = schema.settings.filter(
     ({ name, sensitive, is_required: isRequired }) =>
@@ -129,11 +130,13 @@ function Fields({
   draft,
   faults,
   rename,
+  setMode,
   change,
 }: {
   draft: Draft;
   faults: Record<string, string>;
   rename: (name: string) => void;
+  setMode: (mode: string) => void;
   change: (edits: Edits) => void;
 }) {
   const { schema, name } = draft;
@@ -158,6 +161,8 @@ function Fields({
             name={name}
             values={schema.when_new}
             edits={draft.edits}
+            chosen={draft.mode}
+            choose={setMode}
             faults={faults}
             known={known}
             edit={change}

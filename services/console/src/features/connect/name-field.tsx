@@ -2,6 +2,7 @@ import { ApiFailure, type Problem } from '../../api/failure.ts';
 import { Field } from '../../kit/text/field.tsx';
 import { LineInput } from '../../kit/text/line-input.tsx';
 import { findMissing } from '../../schema-form/faults.ts';
+import { modeOf, withRequired } from '../sign-in-modes/modes.ts';
 import { NAME_FIELD, type Draft } from './steps.ts';
 
 /** The name of a new destination. */
@@ -22,11 +23,10 @@ export function NameField({
 }
 
 /** Throws ApiFailure if something is not typed, or not as it must be, without which no store can be connected. */
-export async function refuseIncomplete({ schema, name, edits }: Draft): Promise<void> {
-  const problems = [
-    ...faultsOfName(name),
-    ...findMissing(schema.settings, { values: schema.when_new, edits }),
-  ];
+export async function refuseIncomplete({ schema, name, edits, mode: chosen }: Draft): Promise<void> {
+  const typed = { values: schema.when_new, edits };
+  const mode = modeOf(schema, { ...typed, chosen });
+  const problems = [...faultsOfName(name), ...findMissing(withRequired(schema.settings, mode), typed)];
   if (problems.length > 0) throw new ApiFailure({ status: 400, problems });
 }
 

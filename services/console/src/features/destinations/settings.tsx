@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, useLocation, useNavigate } from '@tanstack/react-router';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useRef, useState, type ComponentProps } from 'react';
 import type { ChangedAnswer, DestinationAnswer } from '../../../../api/contract/destinations.ts';
 import type { DestinationTypeAnswer, FieldAnswer } from '../../../../api/contract/forms.ts';
 import { carryOut, ifRevision } from '../../api/client.ts';
@@ -142,7 +142,7 @@ function sectionsOf(schema: DestinationTypeAnswer, name: string, known: Known | 
     title: 'Sign-in',
     fields: ofModes,
     draw: ({ form, ...part }: SectionPart) => (
-      <SignInMode schema={schema} name={name} known={known} draw={form} {...part} />
+      <SignIn schema={schema} name={name} known={known} draw={form} {...part} />
     ),
   };
   return [
@@ -151,6 +151,11 @@ function sectionsOf(schema: DestinationTypeAnswer, name: string, known: Known | 
     { title: 'Network restrictions', fields: settings.filter(isNetwork), isFolded: true },
     { title: 'Sync options', fields: options, isFolded: true },
   ];
+}
+
+function SignIn(props: Omit<ComponentProps<typeof SignInMode>, 'chosen' | 'choose'>) {
+  const [chosen, setChosen] = useState<string | null>(null);
+  return <SignInMode {...props} chosen={chosen} choose={setChosen} />;
 }
 
 // What the set-up at the store must name; undefined where there is nothing to know, or no right to know it.

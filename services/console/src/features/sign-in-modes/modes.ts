@@ -1,17 +1,18 @@
 import type { DestinationTypeAnswer, FieldAnswer, SignInModeAnswer } from '../../../../api/contract/forms.ts';
 import type { Edits } from '../../schema-form/schema-form.tsx';
 
-type Typed = { values: Record<string, unknown>; edits: Edits };
+/** `chosen`: the mode that somebody chose; null: none yet. */
+type Typed = { values: Record<string, unknown>; edits: Edits; chosen: string | null };
 
-/** The mode of what is stored and typed; what nobody has begun is in the first one. */
+/** The mode that is chosen, or else that of what is stored and typed; what nobody has begun is in the first one. */
 export function modeOf(
   { modes }: DestinationTypeAnswer,
-  { values, edits }: Typed,
+  { values, edits, chosen }: Typed,
 ): SignInModeAnswer | undefined {
   // Text that is being replaced is empty for a while; what is taken away is null.
   const isSet = (name = ''): boolean =>
     Object.hasOwn(edits, name) ? edits[name] !== null : (values[name] ?? '') !== '';
-  const found = modes.find(({ required }) => isSet(required[0]));
+  const found = modes.find(({ mode }) => mode === chosen) ?? modes.find(({ required }) => isSet(required[0]));
   const isStored = Object.keys(values).length > 0 && Object.hasOwn(values, 'granularity');
   return found ?? (isStored ? modes.find(({ required }) => required.length === 0) : undefined) ?? modes[0];
 }
@@ -31,7 +32,12 @@ export function fieldsOfMode(
   const all = fieldsOfModes(schema);
   const own = mode.fields.flatMap((name) => all.find((field) => field.name === name) ?? []);
   const others = all.filter((field) => !own.includes(field) && Object.hasOwn(faults, field.name));
-  return [...own.map((field) => (mode.required.includes(field.name) ? asRequired(field) : field)), ...others];
+  return [...withRequired(own, mode), ...others];
+}
+
+/** Settings with a mark on those without which a destination is not in the mode. */
+export function withRequired(fields: FieldAnswer[], mode: SignInModeAnswer | undefined): FieldAnswer[] {
+  return fields.map((field) => (mode?.required.includes(field.name) ? asRequired(field) : field));
 }
 
 // What counts without it does not matter where it must be given.
@@ -47,7 +53,7 @@ function asRequired(field: FieldAnswer): FieldAnswer {
 export function editsIn(
   schema: DestinationTypeAnswer,
   mode: SignInModeAnswer,
-  { values, edits }: Typed,
+  { values, edits }: Omit<Typed, 'chosen'>,
 ): Edits {
   const names = fieldsOfModes(schema).map(({ name }) => name);
   const kept = Object.entries(edits).filter(

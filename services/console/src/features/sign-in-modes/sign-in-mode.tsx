@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import { useId, useState, type ReactNode } from 'react';
+import { useId, type ReactNode } from 'react';
 import type { DestinationTypeAnswer, FieldAnswer } from '../../../../api/contract/forms.ts';
 import { ChoiceInput } from '../../schema-form/inputs/choice-input.tsx';
 import type { Edits } from '../../schema-form/schema-form.tsx';
@@ -8,32 +8,38 @@ import { useWithApps } from '../github-apps/queries.ts';
 import { editsIn, fieldsOfMode, modeOf } from './modes.ts';
 import { SetUp, type Known } from './set-up.tsx';
 
+type Props = {
+  schema: DestinationTypeAnswer;
+  /** The name of the destination; empty while there is none. */
+  name: string;
+  values: Record<string, unknown>;
+  edits: Edits;
+  /** The mode that was chosen; null: none yet. */
+  chosen: string | null;
+  faults: Record<string, string>;
+  known?: Known | undefined;
+  choose: (mode: string) => void;
+  edit: (edits: Edits) => void;
+  /** Draws some of the settings. */
+  draw: (fields: FieldAnswer[]) => ReactNode;
+};
+
 /** The choice of how a destination signs in, the settings of that mode alone, and what to do at the store. */
 export function SignInMode({
   schema: type,
   name,
   values,
   edits,
+  chosen,
   faults,
   known,
+  choose,
   edit,
   draw,
-}: {
-  schema: DestinationTypeAnswer;
-  /** The name of the destination; empty while there is none. */
-  name: string;
-  values: Record<string, unknown>;
-  edits: Edits;
-  faults: Record<string, string>;
-  known?: Known | undefined;
-  edit: (edits: Edits) => void;
-  /** Draws some of the settings. */
-  draw: (fields: FieldAnswer[]) => ReactNode;
-}) {
+}: Props) {
   const id = useId();
   const schema = useWithApps(type);
-  const [chosen, setChosen] = useState<string | null>(null);
-  const mode = schema.modes.find((one) => one.mode === chosen) ?? modeOf(schema, { values, edits });
+  const mode = modeOf(schema, { values, edits, chosen });
   if (!mode) return null;
   return (
     <>
@@ -48,7 +54,7 @@ export function SignInMode({
           unset=""
           change={(word) => {
             const next = schema.modes.find((one) => one.mode === word);
-            setChosen(word);
+            choose(word);
             if (next) edit(editsIn(schema, next, { values, edits }));
           }}
         />
