@@ -1,8 +1,16 @@
 import { notFound } from '../../../../libs/errors/request-error.ts';
-import { deleteAuthRole, listAuthRoles } from '../../../../libs/store/auth/roles.ts';
+import {
+  deleteAuthRole,
+  findAuthRole,
+  listAuthRoles,
+  writeAuthRole,
+  type AuthRole,
+  type TokenRules,
+} from '../../../../libs/store/auth/roles.ts';
+import { describeWrite } from '../../../../libs/validation/changes.ts';
 import { keysAnswer } from '../../contract/schema.ts';
-import { endpoint, noContent, ok, type Endpoint } from '../../routing/endpoint.ts';
-import { authMountOf } from './token-rules.ts';
+import { endpoint, noContent, ok, type ApiRequest, type Endpoint } from '../../routing/endpoint.ts';
+import { authMountOf, checkRoleName, refuseSession } from './token-rules.ts';
 
 /** Lists the roles of an auth method of a type. */
 export const listRolesOf = (type: string): Endpoint =>
@@ -34,3 +42,31 @@ export const deleteRoleOf = (type: string, summary: string): Endpoint =>
       return noContent();
     },
   });
+
+/** The role that a request names. */
+export async function findRole<Rules>(request: ApiRequest): Promise<AuthRole<Rules> | undefined> {
+  return findAuthRole(request.services.db, authMountOf(request).id, request.params['name'] ?? '');
+}
+
+/** Writes the role that a request names: the changes to it, or to a new one. `check` throws 400 for what no role may be. */
+export async function writeRole<Rules extends object>(
+  request: ApiRequest,
+  options: {
+    newRole: TokenRules & Rules;
+    changes: () => Partial<TokenRules & Rules> | Promise<Partial<TokenRules & Rules>>;
+    check: (settings: TokenRules & Rules) => void;
+  },
+) {
+  refuseSession(request);
+  const name = request.params['name'] ?? '';
+  checkRoleName(name);
+  const changes = await options.changes();
+  const mountId = authMountOf(request).id;
+  await writeAuthRole<Rules>(request.services.db, { mountId, name }, (before) => {
+    const settings = { ...(before?.settings ?? options.newRole), ...changes };
+    options.check(settings);
+    request.note(describeWrite(before?.settings, settings, options.newRole));
+    return { settings, role_id: null };
+  });
+  return noContent();
+}

@@ -1,12 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Type, type Static } from 'typebox';
 import { badRequest, notFound } from '../../../../../libs/errors/request-error.ts';
-import {
-  findAuthRole,
-  writeAuthRole,
-  type AuthRole,
-  type TokenRules,
-} from '../../../../../libs/store/auth/roles.ts';
+import { writeAuthRole, type AuthRole, type TokenRules } from '../../../../../libs/store/auth/roles.ts';
 import { describeChanges, describeFields, describeWrite } from '../../../../../libs/validation/changes.ts';
 import { appRoleAnswer, roleIdAnswer } from '../../../contract/mounts.ts';
 import { presentRole } from '../../../presenters/auth-method.ts';
@@ -20,7 +15,7 @@ import {
 } from '../../../routing/endpoint.ts';
 import { duration, names, secondsOf } from '../../tokens/schemas.ts';
 import { openToRoleId } from '../open-roles.ts';
-import { deleteRoleOf, listRolesOf } from '../role-rows.ts';
+import { deleteRoleOf, findRole, listRolesOf } from '../role-rows.ts';
 import {
   authMountOf,
   checkRoleName,
@@ -163,13 +158,9 @@ export const appRoleEndpoints: Endpoint[] = [
 
 /** The role in the path. Throws 404. */
 export async function appRoleOf(request: ApiRequest): Promise<AuthRole<AppRoleRules>> {
-  const role = await findRole(request);
+  const role = await findRole<AppRoleRules>(request);
   if (!role) throw notFound();
   return role;
-}
-
-async function findRole(request: ApiRequest): Promise<AuthRole<AppRoleRules> | undefined> {
-  return findAuthRole(request.services.db, authMountOf(request).id, request.params['name'] ?? '');
 }
 
 function changesOf(body: Static<typeof appRoleBody>): Partial<Settings> {

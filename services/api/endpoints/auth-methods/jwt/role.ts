@@ -1,29 +1,15 @@
 import { Type, type Static } from 'typebox';
 import { badRequest, notFound } from '../../../../../libs/errors/request-error.ts';
-import {
-  findAuthRole,
-  writeAuthRole,
-  type AuthRole,
-  type TokenRules,
-} from '../../../../../libs/store/auth/roles.ts';
-import { describeFields, describeWrite } from '../../../../../libs/validation/changes.ts';
+import type { AuthRole, TokenRules } from '../../../../../libs/store/auth/roles.ts';
+import { describeFields } from '../../../../../libs/validation/changes.ts';
 import { jwtRoleAnswer } from '../../../contract/mounts.ts';
 import type { ClaimRules } from '../../../log-in/claims.ts';
 import { presentRole } from '../../../presenters/auth-method.ts';
-import { endpoint, noContent, ok, type ApiRequest, type Endpoint } from '../../../routing/endpoint.ts';
+import { endpoint, ok, type ApiRequest, type Endpoint } from '../../../routing/endpoint.ts';
 import { duration, names, secondsOf } from '../../tokens/schemas.ts';
 import { openToIssuer } from '../open-roles.ts';
-import { deleteRoleOf, listRolesOf } from '../role-rows.ts';
-import {
-  authMountOf,
-  checkRoleName,
-  checkTokenRules,
-  given,
-  NEW_TOKEN_RULES,
-  refuseSession,
-  tokenRuleBody,
-  tokenRulesOf,
-} from '../token-rules.ts';
+import { deleteRoleOf, findRole, listRolesOf, writeRole } from '../role-rows.ts';
+import { checkTokenRules, given, NEW_TOKEN_RULES, tokenRuleBody, tokenRulesOf } from '../token-rules.ts';
 import { boundClaimsOf, mappingsOf } from './claim-fields.ts';
 
 const ROLE = '/~jwt/role/:name';
@@ -97,7 +83,7 @@ export const jwtRoleEndpoints: Endpoint[] = [
     summary: 'Read a role',
     answers: { 200: { data: jwtRoleAnswer } },
     handle: async (request) => {
-      const role = await findRole(request);
+      const role = await findRole<JwtRules>(request);
       if (!role) throw notFound();
       return ok(present(role));
     },
@@ -112,27 +98,15 @@ export const jwtRoleEndpoints: Endpoint[] = [
     body: jwtRoleBody,
     exists: async (request) => (await findRole(request)) !== undefined,
     asked: ({ body }) => describeFields(body),
-    handle: async (request) => {
-      refuseSession(request);
-      const name = request.params['name'] ?? '';
-      checkRoleName(name);
-      const changes = changesOf(request.body);
-      const mountId = authMountOf(request).id;
-      await writeAuthRole<JwtRules>(request.services.db, { mountId, name }, (before) => {
-        const settings = { ...(before?.settings ?? NEW_ROLE), ...changes };
-        check(request, settings);
-        request.note(describeWrite(before?.settings, settings, NEW_ROLE));
-        return { settings, role_id: null };
-      });
-      return noContent();
-    },
+    handle: (request) =>
+      writeRole<JwtRules>(request, {
+        newRole: NEW_ROLE,
+        changes: () => changesOf(request.body),
+        check: (settings) => check(request, settings),
+      }),
   }),
   deleteRoleOf('jwt', 'Delete a role; its tokens stay, but cannot be renewed'),
 ];
-
-async function findRole(request: ApiRequest): Promise<AuthRole<JwtRules> | undefined> {
-  return findAuthRole(request.services.db, authMountOf(request).id, request.params['name'] ?? '');
-}
 
 function present(role: AuthRole<JwtRules>): Static<typeof jwtRoleAnswer> {
   const { bound_claims: bound, claim_mappings: mappings, ...rest } = presentRole(role);

@@ -1,28 +1,21 @@
 import { Type, type Static } from 'typebox';
 import { badRequest, notFound } from '../../../../../libs/errors/request-error.ts';
-import {
-  findAuthRole,
-  writeAuthRole,
-  type AuthRole,
-  type TokenRules,
-} from '../../../../../libs/store/auth/roles.ts';
-import { describeFields, describeWrite } from '../../../../../libs/validation/changes.ts';
+import type { TokenRules } from '../../../../../libs/store/auth/roles.ts';
+import { describeFields } from '../../../../../libs/validation/changes.ts';
 import { kubernetesRoleAnswer } from '../../../contract/mounts.ts';
 import type { ClusterConfig } from '../../../log-in/ask-cluster.ts';
 import { NAMESPACE_SELECTOR, namespaceSelectorOf } from '../../../log-in/namespace-selector.ts';
 import type { ServiceAccountRules } from '../../../log-in/service-account.ts';
 import { presentRole } from '../../../presenters/auth-method.ts';
-import { endpoint, noContent, ok, type ApiRequest, type Endpoint } from '../../../routing/endpoint.ts';
+import { endpoint, ok, type ApiRequest, type Endpoint } from '../../../routing/endpoint.ts';
 import { names } from '../../tokens/schemas.ts';
 import { openToCluster } from '../open-roles.ts';
-import { deleteRoleOf, listRolesOf } from '../role-rows.ts';
+import { deleteRoleOf, findRole, listRolesOf, writeRole } from '../role-rows.ts';
 import {
   authMountOf,
-  checkRoleName,
   checkTokenRules,
   given,
   NEW_TOKEN_RULES,
-  refuseSession,
   tokenRuleBody,
   tokenRulesOf,
 } from '../token-rules.ts';
@@ -89,7 +82,7 @@ export const kubernetesRoleEndpoints: Endpoint[] = [
     summary: 'Read a role',
     answers: { 200: { data: kubernetesRoleAnswer } },
     handle: async (request) => {
-      const role = await findRole(request);
+      const role = await findRole<KubernetesRules>(request);
       if (!role) throw notFound();
       return ok({ bound_service_account_namespace_selector: '', ...presentRole(role) });
     },
@@ -104,27 +97,15 @@ export const kubernetesRoleEndpoints: Endpoint[] = [
     body: kubernetesRoleBody,
     exists: async (request) => (await findRole(request)) !== undefined,
     asked: ({ body }) => describeFields(body),
-    handle: async (request) => {
-      refuseSession(request);
-      const name = request.params['name'] ?? '';
-      checkRoleName(name);
-      const changes = await changesOf(request.body);
-      const mountId = authMountOf(request).id;
-      await writeAuthRole<KubernetesRules>(request.services.db, { mountId, name }, (before) => {
-        const settings = { ...(before?.settings ?? NEW_ROLE), ...changes };
-        check(request, settings);
-        request.note(describeWrite(before?.settings, settings, NEW_ROLE));
-        return { settings, role_id: null };
-      });
-      return noContent();
-    },
+    handle: (request) =>
+      writeRole<KubernetesRules>(request, {
+        newRole: NEW_ROLE,
+        changes: () => changesOf(request.body),
+        check: (settings) => check(request, settings),
+      }),
   }),
   deleteRoleOf('kubernetes', 'Delete a role; its tokens stay, but cannot be renewed'),
 ];
-
-async function findRole(request: ApiRequest): Promise<AuthRole<KubernetesRules> | undefined> {
-  return findAuthRole(request.services.db, authMountOf(request).id, request.params['name'] ?? '');
-}
 
 async function changesOf(body: Static<typeof kubernetesRoleBody>): Promise<Partial<Settings>> {
   const { alias_name_source: source, audience } = body;
