@@ -30,6 +30,8 @@ type Named = {
   settings: Record<string, unknown>;
   /** How long ago the destination was changed, in milliseconds; null: unknown, but long. */
   changedMs: number | null;
+  /** Whether the settings are only tested, not stored. */
+  isDraft: boolean;
 };
 
 type Given = { token: string; until: number };
@@ -99,6 +101,7 @@ export function createIdentity(means: Means, named: Named): DestinationIdentity 
   return {
     issuer,
     subject,
+    isDraft: named.isDraft,
     async token({ isAnew = false } = {}) {
       const known = isAnew ? undefined : await given;
       const { token } = known && known.until > performance.now() ? known : await mintForAll();

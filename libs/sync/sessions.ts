@@ -76,7 +76,7 @@ export class Sessions {
 
   /** A session with settings that are not stored; the caller closes it. Throws ConnectorError. */
   async openDraft(draft: DraftSettings): Promise<Session> {
-    const session = await this.#openWith({ ...draft, changedMs: 0 });
+    const session = await this.#openWith({ ...draft, changedMs: 0, isDraft: true });
     return traceSession(session, this.#options.destination.type);
   }
 
@@ -120,12 +120,15 @@ export class Sessions {
     const secrets: unknown = row.sealed_settings
       ? JSON.parse(unseal(context.keyring, row.sealed_settings, `destinations/${destinationId}`).toString())
       : {};
-    const session = await this.#openWith({ ...row, settings: { ...row.settings, ...(secrets as object) } });
+    const settings = { ...row.settings, ...(secrets as object) };
+    const session = await this.#openWith({ ...row, settings, isDraft: false });
     if (known) void closeSession(known);
     return { digest: row.digest, session: traceSession(session, this.#options.destination.type) };
   }
 
-  async #openWith(named: DraftSettings & Pick<StoredSettings, 'changedMs'>): Promise<Session> {
+  async #openWith(
+    named: DraftSettings & Pick<StoredSettings, 'changedMs'> & { isDraft: boolean },
+  ): Promise<Session> {
     const { context, destination, connector, connectorContext, events } = this.#options;
     const { namespace, settings } = named;
     const app = destination.app?.nameOf(settings);

@@ -34,6 +34,7 @@ export async function startTokenIssuer(): Promise<TokenIssuer> {
     identityOf: (subject, audience, { claims = {}, key = own, isSettling = () => false } = {}) => ({
       issuer,
       subject,
+      isDraft: false,
       isSettling,
       isNewerThanKey: () => false,
       token: () => {

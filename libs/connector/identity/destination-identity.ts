@@ -20,6 +20,8 @@ export type DestinationIdentity = {
   issuer: string;
   /** `sub` of its tokens. */
   subject: string;
+  /** Whether its settings are only tested, not stored: nothing but a person tries them again. */
+  isDraft: boolean;
   /** A token that proves it, which may have been given before. `isAnew`: the store has refused that one. */
   token: (options?: { isAnew?: boolean }) => Promise<string>;
   /** Whether the store may not know it yet: a new trust for some minutes, a new key for as long as stores keep old ones. */

@@ -155,12 +155,23 @@ export function withKeptIdentity(
 
 type Fresh = 'trust' | 'key';
 
-const WAITS: Record<Fresh | 'newer', string> = {
-  trust:
-    'A new trust takes some minutes: it is tried again by itself until 15 minutes after the last change of the destination.',
-  key: 'The store may not have our newest key yet: it is tried again by itself until an hour after the rotation.',
-  newer:
-    'Compare them first: the destination is newer than the signing key. It is tried again by itself until an hour after the rotation of that key.',
+type Wait = {
+  /** What may be missing at the store. */
+  lacks: string;
+  /** Until when the engine tries again. */
+  until: string;
+};
+
+const WAITS: Record<Fresh | 'newer', Wait> = {
+  trust: {
+    lacks: 'A new trust takes some minutes.',
+    until: '15 minutes after the last change of the destination',
+  },
+  key: { lacks: 'The store may not have our newest key yet.', until: 'an hour after the rotation' },
+  newer: {
+    lacks: 'Compare them first: the destination is newer than the signing key.',
+    until: 'an hour after the rotation of that key',
+  },
 };
 
 /**
@@ -170,7 +181,7 @@ const WAITS: Record<Fresh | 'newer', string> = {
  */
 export function trustFailure(
   failures: Pick<Failures, 'fail'>,
-  identity: Pick<DestinationIdentity, 'isSettling' | 'isNewerThanKey' | 'issuer' | 'subject'>,
+  identity: Omit<DestinationIdentity, 'token'>,
   refusal: { message: string; mayLack?: readonly Fresh[]; step?: CheckStep | undefined; hasToken?: boolean },
 ): ConnectorError {
   const { mayLack = ['trust'], hasToken = true } = refusal;
@@ -181,7 +192,15 @@ export function trustFailure(
   const failure =
     waitsFor === undefined
       ? failures.fail('trust_refused', { message })
-      : failures.fail('trust_unsettled', { message: `${message} ${WAITS[waitsFor]}` });
+      : failures.fail('trust_unsettled', { message: `${message} ${describeWait(waitsFor, identity)}` });
   if (refusal.step) failure.step = refusal.step;
   return failure;
+}
+
+function describeWait(
+  waitsFor: keyof typeof WAITS,
+  { isDraft }: Pick<DestinationIdentity, 'isDraft'>,
+): string {
+  const { lacks, until } = WAITS[waitsFor];
+  return `${lacks} ${isDraft ? 'Test again later.' : `It is tried again by itself until ${until}.`}`;
 }

@@ -97,6 +97,21 @@ describe('pushes with identity tokens', () => {
     expect(body.data, JSON.stringify(body)).to.include({ ok: true });
   });
 
+  it('a draft that the store does not trust yet is for a person to test again', async () => {
+    const driver = createSyncDriver(sealift, 'cloud1-sm', 'untrusted');
+    const settings = {
+      role_arn: roleOf('untrusted'),
+      region: 'eu-west-1',
+      identity_token_audience: AUDIENCE,
+    };
+    const ofDraft = (await sealift.client.post(`${driver.path}/check`, settings)).body.data.cause;
+    expect(ofDraft.code).to.equal('trust_unsettled');
+    expect(ofDraft.message).to.include('Test again later.').and.not.include('by itself');
+    expect((await driver.configure(settings)).status).to.equal(200);
+    const ofStored = (await sealift.client.post(`${driver.path}/check`)).body.data.cause;
+    expect(ofStored.message).to.include('It is tried again by itself until 15 minutes after');
+  });
+
   it('a trust that comes some time after the destination heals by itself, without a wait', async () => {
     const driver = await prepare('late');
     await driver.write('late', { password: 'p' });

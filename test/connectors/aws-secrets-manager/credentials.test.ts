@@ -96,6 +96,7 @@ describe('cloud1-sm: credentials, region and permissions', () => {
     const identity = {
       issuer: '',
       subject: 'any',
+      isDraft: false,
       token: async () => '',
       isSettling: never,
       isNewerThanKey: never,
