@@ -13,7 +13,9 @@ const FORM = 'application/x-www-form-urlencoded';
 describe('calls under way', () => {
   let sealift: Sealift;
   before(async () => {
-    sealift = await startSealift({ environment: { TRUST_PROXY: '1' } });
+    // Calls are limited here by how many are under way, and not by how many there are in a second.
+    const environment = { TRUST_PROXY: '1', SAML_RATE_LIMIT_PER_ADDRESS: '0' };
+    sealift = await startSealift({ environment });
   });
   after(() => sealift.stop());
 
@@ -102,6 +104,36 @@ describe('calls under way', () => {
       more.socket.destroy();
       return true;
     });
+  });
+
+  it('a browser reads that its answer was refused for load, unread, and to try again', async () => {
+    const path = '/v1/users/saml/auth';
+    const large = LIMITS.openBodyBytes.value + 1;
+    const from = (address: number): string => `203.0.113.${address}`;
+    const pageOf = (address: number, bytes: number) =>
+      sealift.client.post(path, undefined, {
+        token: null,
+        raw: ' '.repeat(bytes),
+        headers: { 'content-type': FORM, accept: 'text/html', 'x-forwarded-for': from(address) },
+      });
+    const { value: ofAddress } = LIMITS.samlAnswers;
+    const waiting = await Promise.all(
+      Array.from({ length: LIMITS.largeSamlAnswers.value }, (_, index) =>
+        begin(path, large, FORM, [`X-Forwarded-For: ${from(Math.floor(index / ofAddress))}`]),
+      ),
+    );
+    for (const [status, address, bytes, why] of [
+      [429, 0, 1000, 'This sign-in was refused because there are too many at once'],
+      [503, 50, large, 'Sealift cannot deal with this sign-in now'],
+    ] as const)
+      await eventually(async () => {
+        const page = await pageOf(address, bytes);
+        expect(page.status).to.equal(status);
+        expect(page.text).to.include('<h1>Try again in a moment</h1>').and.to.include(why);
+        expect(page.text).to.not.include('Not logged in');
+        return true;
+      });
+    for (const { socket } of waiting) socket.destroy();
   });
 
   it('whoever sends bodies slowly keeps nobody out, from however many addresses', async () => {

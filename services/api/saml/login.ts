@@ -67,11 +67,12 @@ export async function finishLogin(
   const settings = await loadEnabledSaml(services);
   const encoded = samlResponseOf(form);
   const answer = { encoded, address: limitedAddress(address) };
-  const verified = await verifyResponse(services, settings, answer).catch((error: unknown) => {
+  const refuse = (error: unknown): never => {
     throw error instanceof RequestError && namesTest(encoded) ? new RefusedTest(error) : error;
-  });
+  };
+  const verified = await verifyResponse(services, settings, answer).catch(refuse);
   if (verified.requestId?.startsWith(TEST)) {
-    const isFormer = await needsFormerCertificate(services, settings, answer);
+    const isFormer = await needsFormerCertificate(services, settings, answer).catch(refuse);
     return showTest(services, settings, { ...verified, isFormer });
   }
   const identity = mapIdentity(settings, verified.assertion);

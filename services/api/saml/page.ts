@@ -1,3 +1,4 @@
+import type { ErrorCode } from '../../../libs/errors/codes.ts';
 import { supportAddressOf, type CustomizationSettings } from '../../../libs/settings/customization.ts';
 
 /** A page with a token runs no script, is shown in no frame and sends no referrer. */
@@ -15,6 +16,13 @@ const WHAT_TO_CHECK =
 
 const FORMER_ONLY =
   'Only the former IdP certificate matches. Once you revoke it, nobody can sign in: switch the identity provider to the present certificate first, or enter the one that it signs with now.';
+
+// Refusals that depend on the moment alone. Those of them that come first know nothing of what was sent.
+const LATER: Partial<Record<ErrorCode, string>> = {
+  rate_limited:
+    'This sign-in was refused because there are too many at once, and not because of what is in it. Try again in a moment.',
+  unavailable: 'Sealift cannot deal with this sign-in now, whatever is in it. Try again in a moment.',
+};
 
 /** A browser accepts text/html; any other client is a program. */
 export function wantsPage(accept: string): boolean {
@@ -70,19 +78,24 @@ export function refusalPage(
   {
     texts,
     isTest,
+    code,
     isMismatch,
     isUnexpected,
     requestId,
   }: {
     texts: CustomizationSettings;
     isTest: boolean;
+    code: ErrorCode | undefined;
     /** The identity provider's answer does not fit the settings. */
     isMismatch: boolean;
     isUnexpected: boolean;
     requestId: string;
   },
 ): string {
-  return page(isTest ? 'Sign-in fails' : 'Not logged in', texts, [
+  const later = code && LATER[code];
+  const title = isTest ? 'Sign-in fails' : 'Not logged in';
+  return page(later ? 'Try again in a moment' : title, texts, [
+    paragraph(later),
     ...(reasons.length > 0 ? reasons : ['There is no such page.']).map(paragraph),
     isTest && isMismatch ? paragraph(WHAT_TO_CHECK) : '',
     ...(isTest ? [NOBODY_SIGNED_IN, CLOSE_WINDOW].map(paragraph) : []),

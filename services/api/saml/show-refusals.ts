@@ -19,6 +19,7 @@ export function showRefusals(services: Pick<Context, 'db' | 'keyring'>): Middlew
     ctx.body = refusalPage(errors, {
       texts,
       isTest,
+      code: refusal?.code,
       isMismatch: status === 401,
       isUnexpected: status >= 500,
       requestId,
