@@ -113,7 +113,9 @@ describe('the client verbs', function () {
     expect((await run('association remove cloud1-sm/prod secret/app/synced')).code).to.equal(0);
     await run('status --watch --interval 0.1 --timeout 15');
     expect((await run('destination delete cloud1-sm/prod')).code).to.equal(0);
-    expect((await run('destination get cloud1-sm/prod')).code).to.equal(3);
+    const missing = await run('destination get cloud1-sm/prod');
+    expect(missing.code).to.equal(3);
+    expect(missing.stderr).to.equal('sealift: not found: sys/sync/destinations/cloud1-sm/prod\n');
   });
 
   it('`status --watch` follows a drain to its end, and ends with 1 where something failed', async () => {

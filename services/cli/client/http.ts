@@ -33,7 +33,7 @@ export function createClient(settings: ClientSettings): Client {
     });
     const answer = parse(text);
     refuseForeign(settings, { status: response.status, text, answer });
-    if (!response.ok) throw refusal(response.status, answer, settings);
+    if (!response.ok) throw refusal(response.status, { path, answer }, settings);
     const data = isJsonObject(answer['data']) ? answer['data'] : answer['auth'];
     return {
       status: response.status,
@@ -92,9 +92,14 @@ async function send(
   }
 }
 
-function refusal(status: number, answer: Fields, { url, token, namespace }: ClientSettings): CommandError {
+function refusal(
+  status: number,
+  { path, answer }: { path: string; answer: Fields },
+  { url, token, namespace }: ClientSettings,
+): CommandError {
   const said = texts(answer['errors']).join('; ').slice(0, LONGEST_TEXT);
-  if (status === 404) return new CommandError('notFound', said || 'not found');
+  if (status === 404)
+    return new CommandError('notFound', said || `not found: ${path.split('?', 1).join('')}`);
   if (status === 401 || status === 403) {
     // An unknown token and an unknown namespace are refused in the same words, so that nobody learns which there are.
     const place = namespace ? `in the namespace ${namespace}, if there is one` : 'to do this';

@@ -120,12 +120,19 @@ describe('sys/alerts', () => {
       'http://example.com/',
     ])
       expect((await refused({ ...webhook(), url }))[0]).to.match(/^url is not possible: /);
+    expect(await refused({ channel: 'webhook' })).to.deep.equal([
+      'url is required',
+      'secret is required for a webhook: openssl rand -base64 32 makes one',
+    ]);
     expect(await refused({ ...webhook(), secret: 'short' })).to.have.length(1);
     expect(await refused({ ...webhook(), secret: 'whsec_not base64 at all!' })).to.have.length(1);
     expect(await refused({ ...webhook(), secret: 'sixteen letters\u0007\n' })).to.have.length(1);
     expect(await refused({ ...MAIL, destinations: ['prod'] })).to.have.length(1);
     expect(await refused({ ...MAIL, causes: ['no such-code'] })).to.have.length(1);
-    expect(await refused({ ...MAIL, quiet_from: '22:00' })).to.have.length(2);
+    expect(await refused({ ...MAIL, quiet_from: '22:00' })).to.deep.equal([
+      'quiet_to is required for quiet hours',
+      'quiet_time_zone is required for quiet hours, such as Europe/Berlin',
+    ]);
     const quiet = { quiet_from: '22:00', quiet_to: '06:00' };
     for (const zone of ['Mars/Olympus', '+02:00', ''])
       expect(await refused({ ...MAIL, ...quiet, quiet_time_zone: zone })).to.have.length(1);

@@ -107,9 +107,11 @@ function webhookFaults({ url, secret }: AlertSecrets, config: Pick<Config, 'EGRE
         : fault === null
           ? []
           : [`url is not possible: ${fault}`]),
-    ...(secret.length < LEAST_SECRET
-      ? [`secret must have at least ${LEAST_SECRET} characters, such as openssl rand -base64 32 makes`]
-      : []),
+    ...(secret === ''
+      ? ['secret is required for a webhook: openssl rand -base64 32 makes one']
+      : secret.length < LEAST_SECRET
+        ? [`secret must have at least ${LEAST_SECRET} characters, such as openssl rand -base64 32 makes`]
+        : []),
     ...(hasControls(secret) ? ['secret must not contain line breaks or other control characters'] : []),
     ...(secret.startsWith('whsec_') &&
     !/^whsec_(?:[A-Za-z0-9+/]{4})+(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/.test(secret)
@@ -142,7 +144,9 @@ function quietFaults(settings: AlertSettings): string[] {
     ...(to === '' ? ['quiet_to is required for quiet hours'] : []),
     ...(isTimeZone(zone)
       ? []
-      : ['quiet_time_zone must be a time zone of the IANA database, such as Europe/Berlin']),
+      : [
+          `quiet_time_zone ${zone === '' ? 'is required for quiet hours' : 'must be a time zone of the IANA database'}, such as Europe/Berlin`,
+        ]),
     ...(areEndless(settings) ? ['quiet_to must leave some time that is not quiet'] : []),
   ];
 }
