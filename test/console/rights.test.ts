@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { findBarriers } from './support/axe.ts';
-import { continueToOptions, continueToSecrets } from './support/wizard.ts';
+import { continueToOptions, continueToSecrets, fillCloud1 } from './support/wizard.ts';
 import { eventually } from '../support/eventually.ts';
 import { openConsoleScene, type ConsoleScene } from './support/scene.ts';
 
@@ -96,7 +96,7 @@ describe('rights beyond the path of a call, in the console', function () {
     await page.goto(`${scene.url}connect`);
     await page.getByRole('button', { name: 'Choose AWS Secrets Manager' }).click();
     const name = page.getByLabel('Destination name');
-    await name.fill('other');
+    await fillCloud1(page, 'other');
     const creation = 'path "sys/sync/destinations/cloud1-sm/other" {\n  capabilities = ["create"]\n}';
     expect(await missingBeside(page, 'Test connection')).to.equal(creation);
     await continueToOptions(page);
