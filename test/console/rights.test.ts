@@ -198,6 +198,20 @@ describe('rights beyond the path of a call, in the console', function () {
     await context.close();
   });
 
+  it('an open page asks for its rights again in each ten seconds', async () => {
+    const { page, context, faults } = await scene.signIn();
+    await page.clock.install();
+    await page.goto(scene.url);
+    await page.getByRole('heading', { name: 'Overview' }).waitFor();
+    for (let round = 0; round < 4; round += 1) {
+      const request = page.waitForRequest(/capabilities-(?:self|below)$/, { timeout: 5000 });
+      await page.clock.runFor(10_100);
+      await request;
+    }
+    expect(faults).to.deep.equal([]);
+    await context.close();
+  });
+
   it('a page that has its data before it knows its rights shows them afterwards', async () => {
     const { page, context, faults } = await scene.signIn();
     const pages: [path: string, data: string][] = [

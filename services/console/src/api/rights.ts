@@ -1,5 +1,5 @@
 import type { ChangedAnswer } from '../../../api/contract/destinations.ts';
-import { queryOptions } from '@tanstack/react-query';
+import { focusManager, queryOptions, type Query } from '@tanstack/react-query';
 import { call, read, readList } from './client.ts';
 import { ApiFailure } from './failure.ts';
 import { mayAskAgain } from './polling.ts';
@@ -7,6 +7,7 @@ import { queryClient } from './query-client.ts';
 import { isGiven, isOfSite, rightFor, type Right } from './right.ts';
 
 const UNKNOWN = { changed_at: null, changed_by: null };
+const CAPABILITIES = 'capabilities';
 const EVERY_MS = 10_000;
 const FRESH_MS = 30_000;
 // The API takes at most this many paths in one request.
@@ -21,18 +22,30 @@ let waiting: Waiting[] = [];
 export const capabilitiesQuery = (right: Right) => {
   const question = questionOf(right);
   return queryOptions({
-    queryKey: ['capabilities', question],
+    queryKey: [CAPABILITIES, question],
     queryFn: () =>
       new Promise<string[]>((resolve, reject) => {
         waiting.push({ ...question, resolve, reject });
         if (waiting.length === 1) setTimeout(askTogether);
       }),
     staleTime: FRESH_MS,
-    // Rights that are taken away lock the open page. All questions wait for the same moment, and share a request.
-    refetchInterval: ({ state }) => mayAskAgain(state) && EVERY_MS - (Date.now() % EVERY_MS),
     retry: false,
   });
 };
+
+/**
+ * Asks every ten seconds for all rights that the page needs, so that one that is taken away locks it. One timer for all: they
+ * share a request, and no render can delay it. Call what it returns to end that.
+ */
+export function keepAskingForRights(): () => void {
+  const timer = setInterval(() => {
+    // Nobody looks at a hidden tab.
+    if (!focusManager.isFocused()) return;
+    const shown = { type: 'active', predicate: ({ state }: Query) => mayAskAgain(state) } as const;
+    void queryClient.refetchQueries({ queryKey: [CAPABILITIES], ...shown }, { cancelRefetch: false });
+  }, EVERY_MS);
+  return () => clearInterval(timer);
+}
 
 // A rule for one name is enough for an action whose name the user has not typed yet.
 function questionOf({ path, capability }: Right): Question {

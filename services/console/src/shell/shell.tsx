@@ -1,6 +1,7 @@
 import { Link, Outlet, useSearch } from '@tanstack/react-router';
 import { Search } from 'lucide-react';
-import { Fragment } from 'react';
+import { Fragment, useEffect } from 'react';
+import { keepAskingForRights } from '../api/rights.ts';
 import { signOut, useSession } from '../session/session.ts';
 import { Button } from '../kit/button.tsx';
 import kit from '../kit/kit.module.css';
@@ -18,6 +19,7 @@ import { ThemeButton } from './theme.tsx';
 
 /** The frame of every page. */
 export function Shell() {
+  useEffect(keepAskingForRights, []);
   const session = useSession();
   const { opened, open } = useShortcuts();
   const { display_name: name = '', namespace_path: own = '' } = 'session' in session ? session.session : {};
