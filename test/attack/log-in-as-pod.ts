@@ -1,17 +1,12 @@
 import { expect } from 'chai';
-import { startApiServer } from '../api/auth/api-server.ts';
-import { makeCluster } from '../api/auth/cluster.ts';
+import { startReviewingCluster } from '../api/auth/reviewing-cluster.ts';
 import type { Answer, Client } from '../support/client.ts';
 
 const MOUNT = '/auth/cluster';
 
 /** Logs in as a pod by a review and by keys, and is refused by both. Returns the tokens that were sent, and the refusals. */
 export async function logInAsPod(client: Client): Promise<{ secrets: string[]; refused: Answer[] }> {
-  const cluster = await makeCluster();
-  const server = await startApiServer(cluster);
-  const account = cluster.addAccount('sealift', 'reviewer');
-  server.allow(account);
-  const reviewer = await cluster.oldTokenOf(account);
+  const { cluster, server, config } = await startReviewingCluster();
   const api = cluster.addAccount('shop', 'api');
   const [allowed, another] = await Promise.all(
     [api, cluster.addAccount('shop', 'web')].map((one) => cluster.tokenOf(one)),
@@ -21,7 +16,6 @@ export async function logInAsPod(client: Client): Promise<{ secrets: string[]; r
     bound_service_account_namespaces: 'shop',
     audience: 'sealift',
   };
-  const config = { kubernetes_host: server.url, kubernetes_ca_cert: server.ca, token_reviewer_jwt: reviewer };
   const logIn = (jwt: string | undefined) =>
     client.post(`${MOUNT}/login`, { role: 'api', jwt }, { token: null });
   const refused: Answer[] = [];
@@ -44,5 +38,8 @@ export async function logInAsPod(client: Client): Promise<{ secrets: string[]; r
   } finally {
     await server.stop();
   }
-  return { secrets: [reviewer, allowed, another].flatMap((token) => (token ? [token] : [])), refused };
+  return {
+    secrets: [config.token_reviewer_jwt, allowed, another].flatMap((token) => (token ? [token] : [])),
+    refused,
+  };
 }

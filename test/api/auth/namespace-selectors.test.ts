@@ -5,8 +5,9 @@ import { expect } from 'chai';
 import { matchNamespace } from '../../../services/key-maintenance/clusters/match-namespace.ts';
 import type { Sealift } from '../../support/sealift.ts';
 import { entriesWith } from '../audit/support.ts';
-import { startApiServer, type ApiServer } from './api-server.ts';
-import { makeCluster, type Cluster } from './cluster.ts';
+import type { ApiServer } from './api-server.ts';
+import type { Cluster } from './cluster.ts';
+import { startReviewingCluster, type ReviewingCluster } from './reviewing-cluster.ts';
 import { done, from, refusal, startWithMethods } from './support.ts';
 
 const CONFIG = '/v1/auth/kubernetes/config';
@@ -19,16 +20,13 @@ describe('the namespace selector of a Kubernetes role', () => {
   let sealift: Sealift;
   let cluster: Cluster;
   let server: ApiServer;
-  let reviewer: string;
+  let usual: ReviewingCluster['config'];
   before(async () => {
-    cluster = await makeCluster();
-    server = await startApiServer(cluster);
-    const account = cluster.addAccount('sealift', 'reviewer');
-    server.allow(account);
-    server.allowNamespaces(account);
+    const reviewing = await startReviewingCluster();
+    ({ cluster, server, config: usual } = reviewing);
+    server.allowNamespaces(reviewing.account);
     server.label('shop', { env: 'dev', team: 'shop' });
     server.label('bank', { env: 'prod', 'example.com/env': 'dev' });
-    reviewer = await cluster.oldTokenOf(account);
     sealift = await startWithMethods('kubernetes');
     await configure();
     await done(writeRole('api', { [FIELD]: SELECTOR }));
@@ -38,15 +36,7 @@ describe('the namespace selector of a Kubernetes role', () => {
     await server.stop();
   });
 
-  const configure = (config: object = {}) =>
-    done(
-      sealift.client.post(CONFIG, {
-        kubernetes_host: server.url,
-        kubernetes_ca_cert: server.ca,
-        token_reviewer_jwt: reviewer,
-        ...config,
-      }),
-    );
+  const configure = (changes: object = {}) => done(sealift.client.post(CONFIG, { ...usual, ...changes }));
   const writeRole = (name: string, role: object) =>
     sealift.client.post(`${ROLE}/${name}`, {
       bound_service_account_names: 'api',

@@ -6,8 +6,9 @@ import { unseal } from '../../../libs/crypto/seal.ts';
 import { entriesWith } from '../audit/support.ts';
 import { reviewToken } from '../../../services/key-maintenance/clusters/review.ts';
 import type { Sealift } from '../../support/sealift.ts';
-import { startApiServer, type ApiServer } from './api-server.ts';
-import { makeCluster, type Cluster } from './cluster.ts';
+import type { ApiServer } from './api-server.ts';
+import type { Cluster } from './cluster.ts';
+import { startReviewingCluster } from './reviewing-cluster.ts';
 import { done, from, refusal, startWithMethods } from './support.ts';
 
 const CONFIG = '/v1/auth/kubernetes/config';
@@ -18,11 +19,9 @@ describe('the token with which a cluster is asked', () => {
   let server: ApiServer;
   let reviewer: string;
   before(async () => {
-    cluster = await makeCluster();
-    server = await startApiServer(cluster);
-    const account = cluster.addAccount('sealift', 'reviewer');
-    server.allow(account);
-    reviewer = await cluster.oldTokenOf(account);
+    const reviewing = await startReviewingCluster();
+    ({ cluster, server } = reviewing);
+    reviewer = reviewing.config.token_reviewer_jwt;
     sealift = await startWithMethods('kubernetes');
   });
   after(async () => {

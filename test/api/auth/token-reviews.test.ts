@@ -5,6 +5,7 @@ import type { Sealift } from '../../support/sealift.ts';
 import { startApiServer, type ApiServer } from './api-server.ts';
 import { makeAuthority } from './authority.ts';
 import { makeCluster, type Account, type Cluster } from './cluster.ts';
+import { startReviewingCluster, type ReviewingCluster } from './reviewing-cluster.ts';
 import { done, from, makeRole, refusal, startWithMethods } from './support.ts';
 
 const CONFIG = '/v1/auth/kubernetes/config';
@@ -16,14 +17,10 @@ describe('Kubernetes, with reviews of tokens by the cluster', () => {
   let cluster: Cluster;
   let server: ApiServer;
   let api: Account;
-  let reviewer: string;
+  let usual: ReviewingCluster['config'];
   before(async () => {
-    cluster = await makeCluster();
-    server = await startApiServer(cluster);
+    ({ cluster, server, config: usual } = await startReviewingCluster());
     api = cluster.addAccount('shop', 'api');
-    const account = cluster.addAccount('sealift', 'reviewer');
-    server.allow(account);
-    reviewer = await cluster.oldTokenOf(account);
     sealift = await startWithMethods('kubernetes', 'approle');
     await configure();
     await writeRole('api', {});
@@ -33,15 +30,7 @@ describe('Kubernetes, with reviews of tokens by the cluster', () => {
     await server.stop();
   });
 
-  const configure = (config: object = {}) =>
-    done(
-      sealift.client.post(CONFIG, {
-        kubernetes_host: server.url,
-        kubernetes_ca_cert: server.ca,
-        token_reviewer_jwt: reviewer,
-        ...config,
-      }),
-    );
+  const configure = (changes: object = {}) => done(sealift.client.post(CONFIG, { ...usual, ...changes }));
   const writeRole = (name: string, role: object) =>
     done(
       sealift.client.post(`/v1/auth/kubernetes/role/${name}`, {
