@@ -26,8 +26,9 @@ export const identityMutations: Mutation[] = [
     name: 'a failed sign-in makes a write uncertain that was never sent',
     file: 'services/connectors/aws-secrets-manager/sign-in/sign-in.ts',
     find: 'return (properties) => beforeSending(() => assume(properties));',
-    replace: 'return (properties) => assume(properties);',
-    tests: [PUSHES],
+    replace:
+      'return (properties) => (roleArn ? assume(properties) : beforeSending(() => assume(properties)));',
+    tests: [ROLES],
   },
   {
     name: 'a write that was never sent is uncertain',
