@@ -10,24 +10,10 @@ import { destination } from '../../services/connectors/github-secrets/destinatio
 import { openSession } from '../connectors/github-secrets/support.ts';
 import { startRepoHostFake, type RepoHostFake } from '../sandbox/github-secrets/fake.ts';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
+import { ledgerEntry } from './ledger-entry.ts';
 
 const LEASE = 30_000;
-const UNKNOWN: LedgerEntry = {
-  id: 1,
-  subKey: '',
-  externalName: 'TOKEN',
-  nameKey: 'token',
-  owned: false,
-  valueFingerprint: null,
-  valueBytes: null,
-  writtenTags: {},
-  reference: null,
-  status: 'PENDING',
-  syncedVersion: null,
-  writtenMsAgo: null,
-  uncertainMsAgo: null,
-  ownerSeenMsAgo: null,
-};
+const UNKNOWN = ledgerEntry('TOKEN');
 
 // The store has no owner marks, so the ledger alone says whose an entry is.
 describe('a write of which nothing was sent', () => {

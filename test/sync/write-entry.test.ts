@@ -12,29 +12,13 @@ import { destination as vercelType } from '../../services/connectors/vercel-env/
 import * as google from '../connectors/google-secret-manager/support.ts';
 import * as vercel from '../connectors/vercel-env/support.ts';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
+import { ledgerEntry } from './ledger-entry.ts';
 import { type Cloud3SmFake, startCloud3SmFake } from '../sandbox/google-secret-manager/fake.ts';
 import { startHostingProjectFake, type HostingProjectFake } from '../sandbox/vercel-env/fake.ts';
 
 type Ledger = Partial<Write['entry']>;
 
 function taskOf(externalName: string, ledger: Ledger, conflictPolicy: 'refuse' | 'overwrite'): Write {
-  const entry = {
-    id: 1,
-    subKey: '',
-    externalName,
-    nameKey: externalName,
-    owned: false,
-    valueFingerprint: null,
-    valueBytes: null,
-    writtenTags: {},
-    reference: null,
-    status: 'PENDING',
-    syncedVersion: null,
-    writtenMsAgo: null,
-    uncertainMsAgo: null,
-    ownerSeenMsAgo: null,
-    ...ledger,
-  };
   const order = { destination: { id: 1, conflictPolicy, ownerCheckMs: 0 } };
   return {
     order: order as WorkOrder,
@@ -44,7 +28,7 @@ function taskOf(externalName: string, ledger: Ledger, conflictPolicy: 'refuse' |
     bytes: 4,
     name: externalName,
     nameKey: externalName,
-    entry,
+    entry: ledgerEntry(externalName, ledger),
     valueChanged: true,
     tags: {},
     token: randomUUID(),
