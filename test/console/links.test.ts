@@ -159,6 +159,23 @@ describe('what the console says of links that are not in sync', function () {
     await context.close();
   });
 
+  it('the pages of a renamed entry tell that its former entry was deleted', async () => {
+    await scene.link('app/renamed');
+    await scene.driver.settles('app/renamed', 'SYNCED');
+    const renamed = { mount: 'secret', secret_name: 'app/renamed', secret_name_template: 'other-name' };
+    const answer = await scene.sealift.client.post(`${scene.driver.path}/associations/set`, renamed);
+    expect(answer.status, answer.text).to.equal(200);
+    await scene.driver.settles('app/renamed', 'SYNCED');
+    const { page, context, faults } = await scene.signIn();
+    for (const path of [`${LINK}/app/renamed`, 'activity/secret/app/renamed']) {
+      await page.goto(`${scene.url}${path}`);
+      await page.getByRole('row', { name: /Deleted .*Entry app\/renamed/s }).waitFor();
+      await page.getByRole('row', { name: /Created .*Entry other-name/s }).waitFor();
+    }
+    expect(faults).to.deep.equal([]);
+    await context.close();
+  });
+
   it('a secret whose keys are entries of their own names the key of each', async () => {
     const { client } = scene.sealift;
     const path = '/v1/sys/sync/destinations/cloud1-sm/keys';

@@ -19,6 +19,7 @@ import { partitions } from './018-partitions.ts';
 import { exceptions } from './019-exceptions.ts';
 import { namespaceCounts } from './020-namespace-counts.ts';
 import { sessionBrowsers } from './021-session-browsers.ts';
+import { historyEntries } from './022-history-entries.ts';
 import type { Migration } from './migration.ts';
 
 /** In order, forward only: a released step is never removed or moved, and what it does never changes. */
@@ -43,4 +44,5 @@ export const migrations: Migration[] = [
   exceptions,
   namespaceCounts,
   sessionBrowsers,
+  historyEntries,
 ];

@@ -87,10 +87,11 @@ WITH kept AS (
   JOIN entries old ON old.id = f.id
   WHERE e.id = f.id AND e.association_id = ? AND encode(e.value_fingerprint, 'hex') IS NOT DISTINCT FROM f.written
     AND date_trunc('milliseconds', e.written_at) IS NOT DISTINCT FROM f."writtenAt"
-  RETURNING e.association_id, e.sub_key, e.drift, old.drift IS NULL AS is_new
+  RETURNING e.association_id, e.sub_key, e.external_name, e.drift, old.drift IS NULL AS is_new
 )
-INSERT INTO sync_history (destination_id, mount_id, secret_path, sub_key, action, outcome, cause, duration_ms, trigger)
-SELECT k.destination_id, k.mount_id, k.secret_path, kept.sub_key,
+INSERT INTO sync_history
+  (destination_id, mount_id, secret_path, sub_key, external_name, action, outcome, cause, duration_ms, trigger)
+SELECT k.destination_id, k.mount_id, k.secret_path, kept.sub_key, kept.external_name,
   CASE kept.drift ->> 'code' WHEN 'gone_outside' THEN 'missing' ELSE 'changed' END, 'DRIFTED', kept.drift, 0,
   '{"cause": "verify", "by": null}'
 FROM kept JOIN association_keys k USING (association_id)

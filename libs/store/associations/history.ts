@@ -8,6 +8,8 @@ export type HistoryLine = {
   id: number;
   at: string;
   sub_key: string;
+  /** The entry it is about; null if it is about none, or was written before names were kept. */
+  external_name: string | null;
   action: string;
   source_version: number | null;
   /** Who wrote that version; null if the version is gone. */
@@ -29,7 +31,7 @@ export async function listHistory(
 ): Promise<HistoryLine[]> {
   return prepared(
     db,
-    `SELECT id, to_char(at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') AS at, sub_key, action,
+    `SELECT id, to_char(at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') AS at, sub_key, external_name, action,
        source_version, outcome, cause, duration_ms, trigger, (
          SELECT v.created_by FROM secrets s JOIN secret_versions v ON v.secret_id = s.id
          WHERE s.mount_id = h.mount_id AND s.path = h.secret_path AND v.version = h.source_version

@@ -23,6 +23,7 @@ export type PushLine = {
   destination_type: string | null;
   destination_name: string | null;
   sub_key: string;
+  external_name: string | null;
   action: string;
   version: number | null;
   outcome: string;
@@ -72,7 +73,7 @@ targets (id) AS (
   FROM targets t WHERE t.id IS NOT NULL)
 SELECT line.*, coalesce(d.type, g.type) AS destination_type, coalesce(d.name, g.name) AS destination_name
 FROM wanted w, targets t CROSS JOIN LATERAL (
-  SELECT h.id, h.at, h.sub_key, h.action, h.source_version AS version, h.outcome, h.cause, h.trigger
+  SELECT h.id, h.at, h.sub_key, h.external_name, h.action, h.source_version AS version, h.outcome, h.cause, h.trigger
   FROM sync_history h
   WHERE h.mount_id = (SELECT mount_id FROM wanted) AND h.secret_path = (SELECT path FROM wanted)
     AND h.destination_id = t.id AND h.id < (SELECT before FROM wanted)

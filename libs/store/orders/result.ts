@@ -30,6 +30,8 @@ export type EntryResult = {
 /** One line of the history of attempts. */
 export type Attempt = {
   subKey: string;
+  /** The entry it is about; null if it is about the whole association. */
+  externalName: string | null;
   action: 'create' | 'update' | 'tag' | 'unchanged' | 'delete' | 'none';
   sourceVersion: number | null;
   outcome: string;

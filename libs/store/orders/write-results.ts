@@ -60,11 +60,11 @@ WITH stored AS (
   WHERE e.id = x."id"
 ), history AS (
   INSERT INTO sync_history
-    (destination_id, mount_id, secret_path, sub_key, action, source_version, outcome, cause, duration_ms, trigger)
-  SELECT x."destinationId", x."mountId", x."secretPath", x."subKey", x."action", x."sourceVersion", x."outcome",
+    (destination_id, mount_id, secret_path, sub_key, external_name, action, source_version, outcome, cause, duration_ms, trigger)
+  SELECT x."destinationId", x."mountId", x."secretPath", x."subKey", x."externalName", x."action", x."sourceVersion", x."outcome",
     nullif(x."cause", 'null'), x."durationMs", nullif(x."trigger", 'null')
   FROM json_to_recordset(?::json) AS x (
-    "destinationId" bigint, "mountId" bigint, "secretPath" text, "subKey" text, "action" text,
+    "destinationId" bigint, "mountId" bigint, "secretPath" text, "subKey" text, "externalName" text, "action" text,
     "sourceVersion" integer, "outcome" text, "cause" jsonb, "durationMs" integer, "trigger" jsonb)
 )
 SELECT id, newer, troubled FROM stored`;

@@ -120,6 +120,7 @@ function owedTime(history: Attempt[], engine: Engine): number {
 function wholeAttempt(order: WorkOrder, failure: Failure): Attempt {
   return {
     subKey: '',
+    externalName: null,
     action: 'none',
     sourceVersion: order.source?.secretVersion ?? null,
     outcome: failure.cause.class,

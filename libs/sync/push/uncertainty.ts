@@ -72,11 +72,15 @@ export function syncedEntry(
       uncertainty: isUncertain ? 'stays' : 'ends',
       ownerSeen: done.ownerSeen,
     },
-    attempt: lineOf(order, write.subKey, {
-      action: done.action,
-      outcome: status,
-      durationMs: done.durationMs,
-    }),
+    attempt: lineOf(
+      order,
+      { ...entry, subKey: write.subKey },
+      {
+        action: done.action,
+        outcome: status,
+        durationMs: done.durationMs,
+      },
+    ),
     confirmInMs,
   };
 }
@@ -99,7 +103,7 @@ export function failedEntry(
       wrote: failure.ambiguous,
       uncertainty: failure.mayLandLate ? 'begins' : 'stays',
     },
-    attempt: lineOf(order, subKey, { ...tried, outcome: cause.class, cause }),
+    attempt: lineOf(order, { ...entry, subKey }, { ...tried, outcome: cause.class, cause }),
     failure,
   };
 }
@@ -130,7 +134,7 @@ export function unconfirmedRemoval(
       // A missing entry was not changed, so the time since its last write still counts.
       wrote: action === 'delete',
     },
-    attempt: lineOf(order, entry.subKey, { action, outcome: 'UNSYNCING', durationMs }),
+    attempt: lineOf(order, entry, { action, outcome: 'UNSYNCING', durationMs }),
     confirmInMs,
   };
 }
@@ -152,18 +156,26 @@ export function goneEntry(
   return {
     entry: { ...ledgerOf(entry), gone: true, wrote: action === 'delete' },
     ...(isTold && {
-      attempt: lineOf(order, entry.subKey, { action, outcome: 'UNSYNCED', cause: left, durationMs }),
+      attempt: lineOf(order, entry, { action, outcome: 'UNSYNCED', cause: left, durationMs }),
     }),
   };
 }
 
 function lineOf(
   order: WorkOrder,
-  subKey: string,
+  { subKey, externalName }: Pick<LedgerEntry, 'subKey' | 'externalName'>,
   { cause = null, ...tried }: Pick<Attempt, 'action' | 'outcome' | 'durationMs'> & { cause?: Cause | null },
 ): Attempt {
   const durationMs = Math.round(tried.durationMs);
-  return { ...tried, subKey, sourceVersion: versionOf(order), cause, durationMs };
+  // A value whose name could not be made has an entry without one.
+  return {
+    ...tried,
+    subKey,
+    externalName: externalName || null,
+    sourceVersion: versionOf(order),
+    cause,
+    durationMs,
+  };
 }
 
 function versionOf({ source }: WorkOrder): number | null {

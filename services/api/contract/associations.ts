@@ -55,10 +55,17 @@ export const recordsAnswer = closed({
 
 export type RecordsAnswer = Static<typeof recordsAnswer>;
 
+/** The entry that a line of the history is about. */
+export const entryName = nullable(
+  Type.String(),
+  'The entry in the store; null if it was about none, or was recorded by a version that did not keep names.',
+);
+
 const attemptAnswer = closed({
   id: Type.Integer(),
   at: time,
   sub_key: Type.String(),
+  external_name: entryName,
   action: Type.String(),
   version: integerOrNull,
   version_by: nullable(Type.String(), 'Who wrote that version of the secret; null if the version is gone.'),

@@ -1,7 +1,7 @@
 /** The answer about the story of a secret. Other code imports only the types, so that it loads nothing. */
 
 import { Type, type Static } from 'typebox';
-import { causeAnswer } from './associations.ts';
+import { causeAnswer, entryName } from './associations.ts';
 import { anyObject, closed, nullable, time } from './schema.ts';
 
 const textOrNull = nullable(Type.String());
@@ -27,6 +27,7 @@ const storyLineAnswer = Type.Union([
         'Null: the destination was gone before its name was kept.',
       ),
       sub_key: Type.String(),
+      external_name: entryName,
       action: Type.String(),
       version: nullable(Type.Integer()),
       outcome: Type.String(),

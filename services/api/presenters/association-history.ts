@@ -6,6 +6,7 @@ export function presentHistory(line: HistoryLine): AttemptAnswer {
     id: line.id,
     at: line.at,
     sub_key: line.sub_key,
+    external_name: line.external_name,
     action: line.action,
     version: line.source_version,
     version_by: line.version_by,

@@ -56,6 +56,7 @@ describe('the sync endpoints with a worker', () => {
     );
     expect(history.at(-1)).to.include({
       action: 'create',
+      external_name: 'app/db',
       outcome: 'SYNCED',
       version: 1,
       version_by: 'root',

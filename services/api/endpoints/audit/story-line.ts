@@ -33,6 +33,7 @@ export function presentStoryLine(line: StoryLine): StoryLineAnswer {
       // Null: the destination was gone before its name was kept.
       destination: type !== null && name !== null ? { type, name } : null,
       sub_key: line.sub_key,
+      external_name: line.external_name,
       action: line.action,
       version: line.version,
       outcome: line.outcome,

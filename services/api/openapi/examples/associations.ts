@@ -163,6 +163,7 @@ export const associationsExamples: Example[] = [
           id: 1,
           at: AT,
           sub_key: '',
+          external_name: 'app/db',
           action: 'create',
           version: 3,
           version_by: 'root',

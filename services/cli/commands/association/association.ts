@@ -153,12 +153,13 @@ function historyCommand(): Command {
         const lines = (data['history'] ?? []) as Fields[];
         output.show(data, () =>
           renderTable(
-            ['at', 'key', 'why', 'action', 'version', 'outcome', 'cause', 'ms'],
+            ['at', 'key', 'why', 'action', 'entry', 'version', 'outcome', 'cause', 'ms'],
             lines.map((line) => [
               line['at'],
               line['sub_key'],
               whyOf(line),
               line['action'],
+              line['external_name'],
               line['version'],
               line['outcome'],
               causeOf(line),

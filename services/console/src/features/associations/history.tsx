@@ -11,6 +11,7 @@ import { attemptText, triggerText } from '../../../../../libs/telling/attempts.t
 import { partsOfMessage } from '../problems/cause-message.ts';
 import { titleOfCause } from '../problems/cause-titles.ts';
 import { CauseText } from '../problems/cause-text.tsx';
+import { EntryName } from './entry-name.tsx';
 import type { SecretName } from '../secrets/split-path.ts';
 
 type Props = {
@@ -88,6 +89,7 @@ function What({ line }: { line: AttemptAnswer }) {
         </>
       ) : null}
       {author ? <span className={kit.muted}> (saved by {actorText(author)})</span> : null}
+      <EntryName name={line.external_name} />
     </>
   );
 }

@@ -19,6 +19,7 @@ import { Guarded } from '../../kit/rights/guarded.tsx';
 import { Status, statusOfFailure } from '../../kit/status.tsx';
 import { Table } from '../../kit/table.tsx';
 import { Time } from '../../kit/time.tsx';
+import { EntryName } from '../associations/entry-name.tsx';
 import { CauseText } from '../problems/cause-text.tsx';
 import { actorText } from '../../../../../libs/telling/actor.ts';
 import { attemptText, triggerText } from '../../../../../libs/telling/attempts.ts';
@@ -193,6 +194,7 @@ function What({ line }: { line: ToldLine }) {
       ) : (
         'in a deleted destination'
       )}
+      <EntryName name={line.external_name} />
     </>
   );
 }
