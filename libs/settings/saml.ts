@@ -33,7 +33,7 @@ const schema = Type.Object({
   ),
   'slo-endpoint-url': stored(
     optionalText(
-      'Single logout URL of the identity provider, with https. Other programs need it, so it is required while SAML is enabled.',
+      'Single logout URL of the identity provider, with https. Sealift never opens it: signing out ends the session here alone. It is required while SAML is enabled because other programs that read these settings need it. If the identity provider has none, enter its sign-in URL again.',
     ),
   ),
   'sso-endpoint-url': optionalText('Sign-in URL of the identity provider, with https.'),
@@ -42,23 +42,29 @@ const schema = Type.Object({
     text('Name of the SAML attribute that has the user name.', 'Username'),
   ),
   'attr-groups': titled(
-    'Groups attribute',
-    text("Name of the SAML attribute that has the user's groups.", 'MemberOf'),
+    'Teams attribute',
+    text(
+      "Name of the SAML attribute that lists the user's teams. Many identity providers call them groups.",
+      'MemberOf',
+    ),
   ),
-  'split-group-values': flag(
-    'If an answer has one value of `attr-groups`, take it for several groups between commas. Then a single group with the name `x,site-admins` makes a site administrator.',
-    false,
+  'split-group-values': titled(
+    'Split team values',
+    flag(
+      'If an answer has one value of `attr-groups`, take it for several teams between commas. Then a single team with the name `x,site-admins` makes a site administrator.',
+      false,
+    ),
   ),
   'attr-site-admin': titled(
     'Site admin attribute',
     text(
-      'Name of the SAML attribute that decides whether the user is a site administrator. If an answer has it, `site-admin-role` does not count. If empty, only that group decides.',
+      'Name of the SAML attribute that decides whether the user is a site administrator. If an answer has it, `site-admin-role` does not count. If empty, only that team decides.',
       'SiteAdmin',
     ),
   ),
-  'site-admin-role': text(
-    'Group whose members are site administrators. If empty, no group is.',
-    'site-admins',
+  'site-admin-role': titled(
+    'Site admin team',
+    text('Team whose members are site administrators. If empty, no team is.', 'site-admins'),
   ),
   'sso-api-token-session-timeout': titled(
     'Token lifetime (s)',
@@ -69,7 +75,7 @@ const schema = Type.Object({
     }),
   ),
   'team-management-enabled': stored(
-    flag('Manage the members of teams by the groups of the identity provider.', false),
+    flag('Manage the members of teams by what the identity provider sends.', false),
   ),
   'authn-requests-signed': titled(
     'Sign authentication requests',

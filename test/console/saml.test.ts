@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { findBarriers } from './support/axe.ts';
 import { openPage, type WatchedPage } from './support/browser.ts';
+import { readClipboard } from './support/copy.ts';
 import { openSamlScene, type Provider } from './support/provider.ts';
 import type { ConsoleScene } from './support/scene.ts';
 
@@ -122,6 +123,44 @@ describe('signing in to the console at an identity provider', function () {
     expect(await findBarriers(page)).to.deep.equal([]);
     const { data } = await page.evaluate<{ data: Record<string, unknown> }>(SESSION);
     expect(data['display_name']).to.equal('root');
+    expect(faults).to.deep.equal([]);
+    await context.close();
+  });
+
+  it('the addresses for the provider are said to be wrong only if this is not the public one', async () => {
+    const { page, context, faults } = await scene.signIn({
+      permissions: ['clipboard-read', 'clipboard-write'],
+    });
+    await page.goto(`${scene.url}settings/saml`);
+    await page.getByRole('button', { name: 'Copy the Entity ID' }).click();
+    await page.getByRole('button', { name: 'Copied' }).waitFor();
+    expect(await readClipboard({ page, context })).to.equal(`${scene.sealift.url}/users/saml/metadata`);
+    expect(await page.getByText('PUBLIC_URL').count()).to.equal(0);
+    expect(faults).to.deep.equal([]);
+    await context.close();
+
+    const elsewhere = scene.sealift.url.replace('127.0.0.1', 'localhost');
+    const other = await openPage(scene.browser, elsewhere);
+    const headers = { authorization: `Bearer ${scene.sealift.token}`, origin: elsewhere };
+    expect((await other.context.request.post(`${elsewhere}/v1/auth/session`, { headers })).ok()).to.equal(
+      true,
+    );
+    await other.page.goto(`${elsewhere}/ui/settings/saml`);
+    await other.page.getByText('but you opened Sealift at').waitFor();
+    expect(await other.page.getByText(elsewhere, { exact: true }).count()).to.equal(2);
+    expect(await findBarriers(other.page)).to.deep.equal([]);
+    await other.context.close();
+  });
+
+  it('the settings lead to the teams, which say how their names come from the provider', async () => {
+    const { page, context, faults } = await scene.signIn();
+    await page.goto(`${scene.url}settings/saml`);
+    await page.getByLabel('Teams attribute').waitFor();
+    await page.getByLabel('Site admin team').waitFor();
+    await page.getByRole('link', { name: 'Access › Teams' }).click();
+    await page.getByRole('heading', { name: 'Teams', level: 1 }).waitFor();
+    await page.getByRole('button', { name: 'Add a team' }).first().click();
+    await page.getByText('in the teams attribute of the SAML settings').waitFor();
     expect(faults).to.deep.equal([]);
     await context.close();
   });

@@ -24,11 +24,14 @@ describe('the settings in the console', function () {
     await page.getByRole('heading', { name: 'SAML settings' }).waitFor();
     await page.getByText('/users/saml/auth').waitFor();
     await page.getByRole('button', { name: 'Copy the ACS URL' }).waitFor();
+    await page.getByRole('button', { name: 'Copy the Entity ID' }).waitFor();
+    await page.getByText(`PUBLIC_URL is not set`).waitFor();
+    await page.getByText(scene.sealift.url, { exact: true }).waitFor();
     await page.getByRole('button', { name: 'Save' }).waitFor();
     expect(await page.locator('main h2').allInnerTexts()).to.include.ordered.members([
       'What the identity provider needs',
       'What the identity provider gives you',
-      'User attributes and roles',
+      'User attributes and teams',
       'Sign-in',
       'Signatures and encryption',
     ]);

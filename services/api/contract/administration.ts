@@ -186,6 +186,12 @@ export function settingsAnswerOf<Attributes extends TSchema>(attributes: Attribu
             'Of SAML: when the certificates are valid, by the names of their attributes.',
           ),
         ),
+        'public-url': Type.Optional(
+          Type.String({
+            description:
+              'Of SAML: PUBLIC_URL, from which the addresses for the identity provider are made. Empty: it is not set, and they are made from HOST and PORT.',
+          }),
+        ),
       }),
     }),
     meta: Type.Optional(closed({ warnings: texts })),

@@ -28,7 +28,9 @@ export function presentSettings(
     set: Object.entries(definition.schema.properties)
       .filter(([name, property]) => hasMark(property, 'sensitive') && !Object.hasOwn(shown, name))
       .flatMap(([name]) => (attributes[name] ? [name] : [])),
-    ...(definition === samlSettings ? { certificates: presentCertificates(attributes) } : {}),
+    ...(definition === samlSettings
+      ? { certificates: presentCertificates(attributes), 'public-url': config.PUBLIC_URL }
+      : {}),
   };
   return { data: { id, type, attributes: { ...shown, ...derivedAttributes(id, config) }, meta } };
 }

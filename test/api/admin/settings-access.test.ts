@@ -121,7 +121,7 @@ describe('access to the settings', () => {
         'changed-at',
         'changed-by',
         'set',
-        ...(kind === 'saml' ? ['certificates'] : []),
+        ...(kind === 'saml' ? ['certificates', 'public-url'] : []),
       ];
       expect(body.data.meta).to.have.all.keys(keys);
       expect(body.data).to.include({ id: kind, type: `${kind}-settings` });

@@ -97,7 +97,7 @@ const documents: Settings[] = [
   {
     id: 'saml',
     initial: saml,
-    change: { name: 'The administrators’ group', sent: { 'site-admin-role': 'operators' } },
+    change: { name: 'The administrators’ team', sent: { 'site-admin-role': 'operators' } },
   },
   {
     id: 'smtp',

@@ -15,6 +15,7 @@ import { certificateRemarks } from './certificate-life.tsx';
 import { partsOf } from './layout.ts';
 import { MailServer } from './mail-server.tsx';
 import { Preview } from './preview.tsx';
+import { drawSamlPart } from './saml/parts.tsx';
 import { SendTest } from './send-test.tsx';
 import { TestSignIn } from './test-sign-in.tsx';
 import { DAYS, RETENTION, ReviewRetention } from './review-retention.tsx';
@@ -81,6 +82,8 @@ export function SettingsDocument({ definition }: { definition: SettingsKindAnswe
 
 function sectionsOf({ kind, attributes }: SettingsKindAnswer, values: Record<string, unknown>) {
   const parts = partsOf(kind, attributes, values);
+  if (kind === SIGN_IN)
+    return parts.map((part) => ({ ...part, draw: (shown: SectionPart) => drawSamlPart(part.fields, shown) }));
   if (kind !== 'customization') return parts;
   return parts.map((part) => ({
     ...part,

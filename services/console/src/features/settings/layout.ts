@@ -19,7 +19,7 @@ const LAYOUTS: Record<string, Part[]> = {
       names: ['sso-endpoint-url', 'slo-endpoint-url', 'idp-cert', 'old-idp-cert'],
     },
     {
-      title: 'User attributes and roles',
+      title: 'User attributes and teams',
       names: ['attr-username', 'attr-groups', 'split-group-values', 'attr-site-admin', 'site-admin-role'],
     },
     { title: 'Sign-in', names: ['enabled', 'sso-api-token-session-timeout', 'debug'] },

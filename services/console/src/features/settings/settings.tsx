@@ -10,7 +10,7 @@ import { SettingsAction } from './action.tsx';
 import { SettingsDocument, settingsQuery } from './document.tsx';
 import { nameOfKind, OTHERS, usedFields } from './layout.ts';
 import { OtherPrograms } from './other-programs.tsx';
-import { SamlAddresses } from './saml-addresses.tsx';
+import { SamlAddresses } from './saml/addresses.tsx';
 import styles from './settings.module.css';
 import { SigningKeys } from './signing-keys.tsx';
 import { SettingsTabs } from './settings-tabs.tsx';
@@ -33,7 +33,7 @@ export function Settings() {
               <SettingsTabs kinds={settings} />
               <div className={kit.stack}>
                 {kind === OTHERS ? <OtherPrograms kinds={settings} /> : null}
-                {kind === 'saml' ? <SamlAddresses /> : null}
+                {definition && kind === 'saml' ? <SamlAddresses definition={definition} /> : null}
                 {definition && definition.attributes.length > 0 ? (
                   <SettingsDocument key={kind} definition={ownPart(definition)} />
                 ) : null}

@@ -12,7 +12,7 @@ import { teamPath, teamsQuery, type Team } from './queries.ts';
 const NAME: FieldAnswer = {
   name: 'name',
   title: 'Team',
-  description: 'As the identity provider writes it in the attribute for groups.',
+  description: 'As the identity provider writes it in the teams attribute of the SAML settings.',
   is_required: true,
 };
 

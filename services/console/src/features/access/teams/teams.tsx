@@ -28,7 +28,7 @@ export function Teams() {
       title="Teams"
       rights={[TEAMS]}
       parts={rightsOf(CREATION)}
-      about="Policies of people who use single sign-on, by their teams at the identity provider."
+      about="Policies of people who use single sign-on, by their teams at the identity provider. Many identity providers call teams groups."
       actions={add}
     >
       <Loaded query={query}>

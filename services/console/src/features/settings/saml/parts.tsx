@@ -1,0 +1,22 @@
+import { Link } from '@tanstack/react-router';
+import type { FieldAnswer } from '../../../../../api/contract/forms.ts';
+import kit from '../../../kit/kit.module.css';
+import type { SectionPart } from '../../../schema-form/edit-form.tsx';
+
+/** How a part of the SAML settings is shown: its fields, and what helps to fill them in. */
+export function drawSamlPart(fields: FieldAnswer[], { form }: SectionPart) {
+  return (
+    <>
+      {form(fields)}
+      {fields.some(({ name }) => name === 'attr-groups') ? <TeamsLink /> : null}
+    </>
+  );
+}
+
+function TeamsLink() {
+  return (
+    <p className={kit.small}>
+      <Link to="/access/teams">Access › Teams</Link> says which policies the members of each team get.
+    </p>
+  );
+}
