@@ -86,12 +86,18 @@ export function toldText(
 
 function phraseOf({ action, detail, outcome }: ToldEvent): string {
   const known = decisionPhrase({ action, detail, outcome }) ?? PHRASES[action];
-  if (known !== undefined) return known;
+  if (known !== undefined)
+    return isOneVersion(detail) ? known.replace(' versions of', ' a version of') : known;
   const [method = '', route] = action.split(' ');
   // A refused request that reached no route has its method alone.
   const fallback = FALLBACKS[method];
   if (route === undefined ? fallback : route.startsWith('/')) return fallback ?? 'write :path';
   return /^(?:command|job) /.test(action) ? `run the ${action}` : `run the job ${action}`;
+}
+
+function isOneVersion(detail: ToldEvent['detail']): boolean {
+  const versions = detail?.['versions'];
+  return Array.isArray(versions) && versions.length === 1;
 }
 
 // One request can mean several things.

@@ -51,6 +51,15 @@ describe('the sentences of the audit trail', () => {
     );
   });
 
+  it('one version is told as one, and several as several', () => {
+    const restored = { action: 'POST /:mount/undelete/*path', path: 'secret/undelete/app/db' };
+    expect(tell({ ...restored, detail: { versions: [3] } })).to.equal('Restored a version of secret/app/db');
+    expect(tell({ ...restored, detail: { versions: [3, 4] } })).to.equal(
+      'Restored versions of secret/app/db',
+    );
+    expect(tell(restored)).to.equal('Restored versions of secret/app/db');
+  });
+
   it('a lifetime of nothing never expires, as the trail tells it', () => {
     expect(factsOf({ ttl_seconds: 0 })).to.deep.equal(['never expires']);
     expect(factsOf({ ttl_seconds: 3600 })).to.deep.equal(['for 1 hour']);

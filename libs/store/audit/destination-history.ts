@@ -16,12 +16,14 @@ FROM unnest(?::text[]) AS p(path) JOIN audit_events e ON e.namespace = ?
   AND (e.path = p.path COLLATE "C" OR (e.path >= (p.path || '/') COLLATE "C" AND e.path < (p.path || '0') COLLATE "C"))
 WHERE e.action = ANY (?::text[]) AND e.id < coalesce(?::bigint, 9223372036854775807)
   AND e.at >= ?::timestamptz AND e.at < ?::timestamptz
+  AND strpos(lower(concat_ws(E'\\n', e.username, e.actor)), lower(coalesce(?::text, ''))) > 0
+  AND e.outcome = coalesce(?::text, e.outcome)
 ORDER BY e.id DESC LIMIT ?`;
 
 /**
  * Audit entries about destinations with this name, newest first; `names` are its paths, one for each name of its type;
- * `before` is the id of the last one seen, and `since` and
- * `until` are RFC 3339.
+ * `before` is the id of the last one seen, `since` and `until` are RFC 3339, and `who` is a part of the name of a person or
+ * a token, in any case.
  */
 export function listDestinationEvents(
   db: Database,
@@ -30,11 +32,15 @@ export function listDestinationEvents(
     before,
     since = '-infinity',
     until = 'infinity',
+    who,
+    outcome,
     limit,
   }: {
     before?: number | undefined;
     since?: string | undefined;
     until?: string | undefined;
+    who?: string | undefined;
+    outcome?: string | undefined;
     limit: number;
   },
 ): Promise<DestinationEvent[]> {
@@ -45,6 +51,8 @@ export function listDestinationEvents(
     before ?? null,
     since,
     until,
+    who ?? null,
+    outcome ?? null,
     limit,
   ]);
 }

@@ -2,7 +2,7 @@ import type { Database } from '../../db/connect.ts';
 import { prepared } from '../../db/prepared.ts';
 import type { Trigger } from '../due/trigger.ts';
 import type { StoredCause } from '../associations/records.ts';
-import type { AuditEvent } from './events.ts';
+import type { AuditEvent, AuditOutcome } from './events.ts';
 
 /** Where a story continues: the last id that was seen of each kind of lines. */
 export type StoryCursor = { event: number; push: number; version: number };
@@ -37,9 +37,14 @@ export type StoryLine = VersionLine | PushLine | EventLine;
 
 const SOURCES = ['version', 'event', 'push'];
 
-/** `since` and `until` are RFC 3339; absent: open. `who` is a part of the name of a person or a token, in any case. */
-type Story = {
+/** `who` is a part of the name of a person or a token, in any case. */
+type Selection = {
   who?: string | undefined;
+  outcome?: AuditOutcome | undefined;
+};
+
+/** `since` and `until` are RFC 3339; absent: open. */
+type Story = {
   mount: { id: number };
   path: string;
   since?: string | undefined;
@@ -90,25 +95,38 @@ const LOOK = 1000;
 
 /**
  * What became of a secret, newest first: its versions, the entries of the audit trail, and the attempts to push it. `next` is
- * null at the end. With `who`, a page may be short, or empty, and still have a `next`: each look at the story has a limit.
+ * null at the end. With `who` or `outcome`, a page may be short, or empty, and still have a `next`: each look at the story has a limit.
  */
 export async function readStory(
   db: Database,
-  { who, ...story }: Story,
+  { who, outcome, ...story }: Story & Selection,
   { after, limit }: { after: StoryCursor; limit: number },
 ): Promise<StoryPage> {
-  if (who === undefined) return readLines(db, story, { after, limit });
+  if (who === undefined && outcome === undefined) return readLines(db, story, { after, limit });
   const found: StoryLine[] = [];
   let next: StoryCursor | null = after;
   for (let looked = 0; next && looked < MOST_LOOKED_AT; looked += LOOK) {
     const page: StoryPage = await readLines(db, story, { after: next, limit: LOOK });
-    const matching = page.lines.filter((line) => isBy(line, who));
+    const matching = page.lines.filter((line) => isSelected(line, { who, outcome }));
     const last = matching[limit - found.length - 1];
     found.push(...matching.slice(0, limit - found.length));
     if (last) return { lines: found, next: cursorAt(page.lines, last, next) };
     next = page.next;
   }
   return { lines: found, next };
+}
+
+function isSelected(line: StoryLine, { who, outcome }: Selection): boolean {
+  return (who === undefined || isBy(line, who)) && (outcome === undefined || outcomeOf(line) === outcome);
+}
+
+// The store took the write or the deletion; some confirm it only later.
+const TAKEN = new Set(['SYNCED', 'SYNCING', 'UNSYNCED', 'UNSYNCING']);
+
+function outcomeOf(line: StoryLine): string {
+  if (line.source === 'version') return 'succeeded';
+  if (line.source === 'push') return TAKEN.has(line.outcome) ? 'succeeded' : 'failed';
+  return line.outcome;
 }
 
 function isBy(line: StoryLine, who: string): boolean {
@@ -131,7 +149,7 @@ function cursorAt(lines: StoryLine[], last: StoryLine, after: StoryCursor): Stor
 
 async function readLines(
   db: Database,
-  { mount, path, since = '-infinity', until = 'infinity' }: Omit<Story, 'who'>,
+  { mount, path, since = '-infinity', until = 'infinity' }: Story,
   { after, limit }: { after: StoryCursor; limit: number },
 ): Promise<StoryPage> {
   const most = limit + 1;

@@ -108,6 +108,21 @@ describe('the story of a secret', () => {
     expect([...first.body.data.story, ...rest]).to.deep.equal(await ofWho('?who=ana'));
   });
 
+  it('a story can be asked for what ended in one way, and a version was saved', async () => {
+    const { client } = sealift;
+    await client.post('/v1/secret/data/app/ends', { data: { a: 1 } });
+    await client.post('/v1/secret/data/app/ends', { options: { cas: 7 }, data: { a: 2 } });
+    const ended = async (query: string): Promise<StoryLineAnswer[]> =>
+      (await read(query, 'secret/app/ends')).body.data.story;
+    const succeeded = await ended('?outcome=succeeded');
+    expect(succeeded.map(({ kind }) => kind)).to.have.members(['version', 'change']);
+    const refused = await ended('?outcome=refused');
+    expect(refused.map((line) => 'status' in line && line.status)).to.deep.equal([400]);
+    expect(await ended('?outcome=refused&who=nobody')).to.deep.equal([]);
+    expect(await ended('')).to.have.lengthOf(3);
+    expect((await read('?outcome=odd', 'secret/app/ends')).status).to.equal(400);
+  });
+
   it('a search for somebody rare in a long story looks at a limited part for each page', async () => {
     const { client, context } = sealift;
     await client.post('/v1/secret/data/app/long', { data: { a: 1 } });

@@ -81,6 +81,10 @@ describe('the history of a destination', () => {
     expect(await historyOf('prod', `?until=${last?.at}`)).to.deep.equal(lines.slice(1));
     expect(await historyOf('prod', '?since=2100-01-01T00:00:00Z')).to.deep.equal([]);
     expectRefused(await client.get(`${destinationPath('prod')}/history?since=0000-01-01T00:00:00Z`), 400);
+    const byAna = lines.filter(({ actor }) => actor === 'token-ana');
+    expect(await historyOf('prod', '?who=ANA')).to.deep.equal(byAna);
+    expect(await historyOf('prod', '?who=ana&outcome=refused')).to.deep.equal(byAna.slice(0, 1));
+    expectRefused(await client.get(`${destinationPath('prod')}/history?outcome=odd`), 400);
     const audit = await client.get('/api/v2/admin/audit-events?page[size]=100');
     expect(audit.text).to.not.match(/a-newer-key|a-secret-key/);
   });

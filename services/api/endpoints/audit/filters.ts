@@ -1,5 +1,6 @@
 import { Type, type Static } from 'typebox';
 import { badRequest, parameterProblem, unprocessable } from '../../../../libs/errors/request-error.ts';
+import type { AuditOutcome } from '../../../../libs/store/audit/events.ts';
 import type { AuditFilters } from '../../../../libs/store/audit/list.ts';
 import { catalog, canonicalTypeOf } from '../../../connectors/catalog.ts';
 import { plainSpelling } from '../../audit/told-path.ts';
@@ -10,7 +11,7 @@ import type { ActionKinds } from './kinds.ts';
 // Only times that Postgres can read: it has no year 0 and no offset of 16 hours.
 const READABLE_TIME = /^(?!0000).{10}[Tt ].{8}(\.\d{1,9})?([Zz]|[+-](0\d|1[0-5])(:?[0-5]\d)?)$/;
 
-const OUTCOMES = ['attempted', 'succeeded', 'refused', 'failed'];
+const OUTCOMES: AuditOutcome[] = ['attempted', 'succeeded', 'refused', 'failed'];
 
 // A `+` in a query is a space.
 /** What a time that cannot be read must be. */
@@ -28,6 +29,10 @@ export function requireReadableTimes(times: (string | undefined)[]): void {
 /** A time in a query; see `isReadableTime`. */
 export const timeFilter = (description: string) =>
   Type.Optional(Type.String({ format: 'date-time', errorMessage: TIME_FAULT, description }));
+
+/** How an entry ended, in a query. */
+export const outcomeFilter = (description = OUTCOMES.join(', ')) =>
+  Type.Optional(Type.Unsafe<AuditOutcome>({ type: 'string', enum: OUTCOMES, description }));
 
 /** Whether Postgres can read a time that has the format. */
 export const isReadableTime = (time: string): boolean => READABLE_TIME.test(time);
@@ -61,9 +66,7 @@ export const auditFilterSchema = {
   ),
   'filter[path]': textFilter('Start of the path. Each alias of a path finds the entries of all.'),
   'filter[secret]': textFilter('Mount and path of the secret, such as `secret/app/db`.'),
-  'filter[outcome]': Type.Optional(
-    Type.Unsafe<string>({ type: 'string', enum: OUTCOMES, description: OUTCOMES.join(', ') }),
-  ),
+  'filter[outcome]': outcomeFilter(),
   'filter[request-id]': textFilter('Id of the request.'),
   'filter[since]': timeFilter('Only events at or after this time.'),
   'filter[until]': timeFilter('Only events before this time.'),

@@ -5,7 +5,7 @@ import { lookUpMount } from '../../../../libs/store/secrets/mounts.ts';
 import { endpoint, ok, type ApiRequest, type Endpoint } from '../../routing/endpoint.ts';
 import { presentStoryLine } from './story-line.ts';
 import { textFilter } from '../policy-engine-versions/paging.ts';
-import { requireReadableTimes, timeFilter } from './filters.ts';
+import { outcomeFilter, requireReadableTimes, timeFilter } from './filters.ts';
 import { storyAnswer } from '../../contract/story.ts';
 
 const DEFAULT_LIMIT = 100;
@@ -34,6 +34,9 @@ export const storyEndpoints: Endpoint[] = [
       who: textFilter(
         'Only what was done by whom: a part of the name of a person or a token, in any case. A page may then be short, or empty, and still have `next_after`.',
       ),
+      outcome: outcomeFilter(
+        'Only what ended so. An attempt at an entry in a store has succeeded if the store took it, and failed otherwise. Pages may be short as with `who`.',
+      ),
       since: timeFilter('Only what happened at or after this time.'),
       until: timeFilter('Only what happened before this time.'),
     }),
@@ -44,13 +47,13 @@ export const storyEndpoints: Endpoint[] = [
       const rest = mount ? path.slice(mount.path.length + 1) : '';
       requireRead(request, mount?.version === 2 ? `${mount.path}/metadata/${rest}` : path);
       if (!mount || rest === '') throw notFound();
-      const { who, since, until } = query;
+      const { who, outcome, since, until } = query;
       requireReadableTimes([since, until]);
       // A caller who reads right after its own change sees that change.
       await services.audit.settled();
       const { lines, next } = await readStory(
         services.db,
-        { mount, path: rest, who: who || undefined, since, until },
+        { mount, path: rest, who: who || undefined, outcome, since, until },
         { after: cursorOf(query.after), limit: query.limit ?? DEFAULT_LIMIT },
       );
       return ok({

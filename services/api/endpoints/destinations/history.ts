@@ -9,7 +9,8 @@ import {
   type DestinationHistoryAnswer,
 } from '../../contract/destinations.ts';
 import { endpoint, ok, type Endpoint } from '../../routing/endpoint.ts';
-import { requireReadableTimes, timeFilter } from '../audit/filters.ts';
+import { outcomeFilter, requireReadableTimes, timeFilter } from '../audit/filters.ts';
+import { textFilter } from '../policy-engine-versions/paging.ts';
 import { requireNamed } from '../named-destination.ts';
 
 const PATH = '/sys/sync/destinations/:type/:name';
@@ -57,13 +58,15 @@ export const destinationHistoryEndpoints: Endpoint[] = [
           description: '`id` of the last change of the previous page.',
         }),
       ),
+      who: textFilter('Only what was done by whom: a part of the name of a person or a token, in any case.'),
+      outcome: outcomeFilter('Only what ended so.'),
       since: timeFilter('Only what happened at or after this time.'),
       until: timeFilter('Only what happened before this time.'),
     }),
     handle: async (request) => {
       const { services, namespace, query } = request;
       const { type, spelling, key } = requireNamed(request);
-      const { before, since, until, limit = DEFAULT_LIMIT } = query;
+      const { before, since, until, who, outcome, limit = DEFAULT_LIMIT } = query;
       requireReadableTimes([since, until]);
       const events = await listDestinationEvents(
         services.db,
@@ -72,7 +75,7 @@ export const destinationHistoryEndpoints: Endpoint[] = [
           names: [type.type, ...type.aliases].map((one) => `sys/sync/destinations/${one}/${key.name}`),
           actions: [...actions.keys()],
         },
-        { before, since, until, limit },
+        { before, since, until, who: who || undefined, outcome, limit },
       );
       return ok({
         store_name: key.name,
