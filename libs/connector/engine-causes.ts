@@ -6,7 +6,8 @@ export const ENGINE_CAUSES = {
   name_collision: {
     kind: 'client',
     message: 'Another link, or another key of the secret, already uses this name.',
-    action: 'Give one of them a different secret_name_template. If two links swap names, unlink one first.',
+    action:
+      'If the template of the destination drops what tells them apart, put it back, such as {{ .SecretPath }}; otherwise give one of them a different secret_name_template. If two links swap names, unlink one first.',
   },
   name_blocked: {
     kind: 'external',

@@ -11,6 +11,7 @@ import type { DraftDestination } from '../../../../libs/commands/connector-comma
 import type { ApiRequest } from '../../routing/endpoint.ts';
 import { refuseKeptSecrets } from './address.ts';
 import { requireApp } from './app.ts';
+import { areNamesChanged, collisionWarnings } from '../associations/name-collisions.ts';
 import { warnOf, type NamedDestination } from '../named-destination.ts';
 import { compose } from './compose.ts';
 import { bodyOf } from './document.ts';
@@ -63,6 +64,8 @@ export async function readDraft(
     container: document.container,
     isMoved: isElsewhere && named.type.followsContainer !== true,
   };
+  if (present && areNamesChanged(present, document.options))
+    for (const warning of await collisionWarnings(request, named, destination)) request.warn(warning);
   return { destination, document };
 }
 

@@ -34,6 +34,7 @@ import {
 } from '../named-destination.ts';
 import { requireApp } from './app.ts';
 import { changesOf } from './changes.ts';
+import { collisionWarnings } from '../associations/name-collisions.ts';
 import { compose } from './compose.ts';
 import { bodyOf } from './document.ts';
 import { refuseKeptSecrets } from './address.ts';
@@ -92,6 +93,9 @@ async function write(request: ApiRequest, apply: Write) {
     throw namesTaken();
   });
   warnOf(request, composed);
+  const isRenamed = 'secret_name_template' in changed || 'granularity' in changed;
+  if (change === 'updated' && isRenamed)
+    for (const warning of await collisionWarnings(request, named, row)) request.warn(warning);
   if (change !== 'none') {
     const data = { namespace: namespace.path, type: row.type, name: row.name, change };
     services.events.send({ name: 'destination.changed', data });

@@ -25,6 +25,7 @@ import { ownTemplateOf, requireReadable } from '../associations/source.ts';
 import { requireDestination, requireNamed } from '../named-destination.ts';
 import { asStored, readDraft, type PlannedDestination } from '../destinations/draft.ts';
 import { askForPlans, type AnsweredPlan, type WantedPlan, type WantedSecret } from './ask-worker.ts';
+import { markCollisions } from './mark-collisions.ts';
 import { look, MOST_PLANNED, planBody } from './plan-body.ts';
 
 const PATH = '/sys/sync/destinations/:type/:name';
@@ -103,7 +104,8 @@ export const planEndpoints: Endpoint[] = [
         unlink,
         look: request.body.look === true,
       };
-      const { planned, look: seen } = await planAll(request, wanted, secrets);
+      const { planned: plans, look: seen } = await planAll(request, wanted, secrets);
+      const planned = markCollisions(plans, named.type.names);
       return ok({
         store_name: named.key.name,
         store_type: named.spelling,

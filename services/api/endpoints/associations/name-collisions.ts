@@ -1,0 +1,107 @@
+import { externalName } from '../../../../libs/connector/names.ts';
+import { findHolders } from '../../../../libs/store/associations/entries.ts';
+import { listNameSources, type LinkedNameSource } from '../../../../libs/store/associations/name-sources.ts';
+import type { DestinationOptions } from '../../../../libs/store/destinations/destinations.ts';
+import type { ApiRequest } from '../../routing/endpoint.ts';
+import type { NamedDestination } from '../named-destination.ts';
+
+// Everything is found of a destination of ordinary size, and a large one delays the answer by less than a second.
+const MOST_NAMES = 10_000;
+const PAGE = 1000;
+const MOST_SHOWN = 3;
+
+type Naming = Pick<DestinationOptions, 'granularity' | 'secret_name_template'>;
+type Named = Naming & { id: number; container: string };
+
+/** A name in the store, and the entries that would have it. */
+type Wish = { name: string; by: (LinkedNameSource | 'elsewhere')[] };
+
+/** Whether the entries of a destination get other names by a change of its options. */
+export function areNamesChanged(before: Naming, after: Naming): boolean {
+  return (
+    before.secret_name_template !== after.secret_name_template || before.granularity !== after.granularity
+  );
+}
+
+/**
+ * Warns if entries of a destination would have the same name, or that of another destination's entry in its container. It
+ * knows the keys that are in the ledger, and looks at the first 10,000 names.
+ */
+export async function collisionWarnings(
+  request: ApiRequest,
+  named: NamedDestination,
+  destination: Named,
+): Promise<string[]> {
+  const wishes = await findWishes(request, named, destination);
+  const clashes = [...wishes.values()].filter(({ by }) => by.length > 1);
+  const [first] = clashes;
+  if (!first) return [];
+  const shown = clashes.slice(0, MOST_SHOWN).map((wish) => describe(request, wish));
+  const more = clashes.length > MOST_SHOWN ? `; and so on, for ${clashes.length} names` : '';
+  return [
+    `secret_name_template gives several entries one name in the store, which only one can have; the others fail with name_collision: ${shown.join('; ')}${more}. Put back what tells them apart, such as {{ .SecretPath }}, or give all but one a secret_name_template of their own`,
+  ];
+}
+
+async function findWishes(
+  { services: { db }, namespace }: ApiRequest,
+  named: NamedDestination,
+  destination: Named,
+): Promise<Map<string, Wish>> {
+  const wishes = new Map<string, Wish>();
+  let after: number | undefined = 0;
+  while (after !== undefined && wishes.size < MOST_NAMES) {
+    const page = await listNameSources(db, destination.id, { after, limit: PAGE });
+    const fresh = new Set<string>();
+    for (const link of page)
+      for (const { name, nameKey } of namesOf(link, named, { destination, namespace })) {
+        const wish = wishes.get(nameKey) ?? { name, by: [] };
+        wish.by.push(link);
+        wishes.set(nameKey, wish);
+        fresh.add(nameKey);
+      }
+    for (const holder of await findHolders(db, destination.container, [...fresh], null)) {
+      const { namespaceId, type, name } = named.key;
+      const isOwn =
+        holder.namespace_id === namespaceId && holder.type === type && holder.destination === name;
+      if (!isOwn) wishes.get(holder.name_key)?.by.push('elsewhere');
+    }
+    after = page.length === PAGE ? page.at(-1)?.id : undefined;
+  }
+  return wishes;
+}
+
+function namesOf(
+  { mount, accessor, secret_path: secretPath, template, sub_keys: known }: LinkedNameSource,
+  { type, key }: NamedDestination,
+  { destination, namespace }: { destination: Named; namespace: ApiRequest['namespace'] },
+) {
+  const own = template ?? destination.secret_name_template;
+  const keys =
+    destination.granularity === 'secret-key'
+      ? known.filter((one) => one !== '')
+      : known.length > 0
+        ? ['']
+        : [];
+  return keys.flatMap((subKey) => {
+    const made = externalName({
+      type,
+      destination: { name: key.name, template: own },
+      namespace,
+      mount: { path: mount, accessor },
+      secretPath,
+      subKey,
+    });
+    return 'fault' in made ? [] : [made];
+  });
+}
+
+// Names the secrets that the caller may read.
+function describe({ may }: ApiRequest, { name, by }: Wish): string {
+  const links = by.filter((one) => one !== 'elsewhere');
+  const seen = links.filter(({ mount, secret_path: path }) => may(`${mount}/data/${path}`, 'read'));
+  const secrets = [...new Set(seen.map(({ mount, secret_path: path }) => `${mount}/${path}`))];
+  const examples = secrets.slice(0, MOST_SHOWN).join(', ');
+  const others = links.length < by.length ? ', with another destination' : '';
+  return `${name} (${by.length} entries${others}${examples ? `, such as of ${examples}` : ''})`;
+}
