@@ -86,7 +86,7 @@ const packages: PackageHome[] = [
   { packages: /^knex$/, homes: ['libs/(db|store)/'] },
   { packages: /^pg$/, homes: ['libs/(db|store)/'] },
   {
-    packages: /^(?:react|react-dom|lucide-react|vite|@vitejs\/plugin-react|@tanstack\/.*)$/,
+    packages: /^(?:react|react-dom|lucide-react|vite|@xmldom\/xmldom|@vitejs\/plugin-react|@tanstack\/.*)$/,
     homes: ['services/console/'],
   },
   { packages: /^(?:node-cron|cron-parser)$/, homes: ['services/key-maintenance/'] },

@@ -1,5 +1,6 @@
 import { useState, type ReactNode } from 'react';
 import type { FieldAnswer } from '../../../api/contract/forms.ts';
+import { certificateIn } from '../kit/certificate/pem.ts';
 import kit from '../kit/kit.module.css';
 import { optionsOf } from '../kit/picker/options.ts';
 import { Picker } from '../kit/picker/picker.tsx';
@@ -9,8 +10,18 @@ import { LineInput } from '../kit/text/line-input.tsx';
 import { LongText } from '../kit/text/long-text.tsx';
 import { ChoiceInput } from './inputs/choice-input.tsx';
 import { ChoicesInput } from './inputs/choices-input.tsx';
-import { fromText, kindOf, textOf, titleOf, toText, wordOf, type FieldKind } from './fields.ts';
+import {
+  fromText,
+  isCertificate,
+  kindOf,
+  textOf,
+  titleOf,
+  toText,
+  wordOf,
+  type FieldKind,
+} from './fields.ts';
 import { ListInput } from './inputs/list-input.tsx';
+import { LoadedText } from './inputs/loaded-text.tsx';
 import { notesOf } from './notes.ts';
 import { SecretInput } from './inputs/secret-input.tsx';
 import { TimeInput } from './inputs/time-input.tsx';
@@ -109,8 +120,10 @@ function Switch({ field, value, edited, locked, change, control }: Props & { con
 function Plain(props: Props & { kind: FieldKind; control: FieldControl }) {
   const { field, value, edited, locked, change, kind, control } = props;
   const [text, setText] = useState<string | null>(null);
-  const shown =
-    edited && text !== null ? text : toText(kind, edited ? edited.value : (value ?? ''), field.several);
+  // What was typed may differ from what it means, by blanks. Another value may have come from elsewhere.
+  const isTyped =
+    edited && text !== null && textOf(fromText(kind, text, field.several)) === textOf(edited.value);
+  const shown = isTyped ? text : toText(kind, edited ? edited.value : (value ?? ''), field.several);
   const type = (next: string): void => {
     setText(next);
     change(fromText(kind, next, field.several));
@@ -133,6 +146,8 @@ function Plain(props: Props & { kind: FieldKind; control: FieldControl }) {
   const items = shown.split('\n').filter(Boolean);
   if (kind === 'list' && field.suggestions)
     return <ListInput {...common} items={items} known={field.suggestions} change={change} />;
+  if (kind === 'long' && isCertificate(field) && locked === '')
+    return <LoadedText {...rest} title={titleOf(field)} read={certificateIn} />;
   if (kind === 'list' || kind === 'pairs' || kind === 'json' || kind === 'long')
     return <LongText {...rest} />;
   const placeholder =

@@ -28,6 +28,11 @@ function kindBySchema(field: FieldAnswer): FieldKind {
   return isLong ? 'long' : 'text';
 }
 
+/** Whether a field is for a certificate. */
+export function isCertificate({ name }: Pick<FieldAnswer, 'name'>): boolean {
+  return /(?:cert|certificate)$/.test(name);
+}
+
 // Whether the text for a value means the same value again.
 function isOfLines(kind: 'list' | 'pairs', value: unknown, several = false): boolean {
   if (value === undefined || value === null || value === '') return true;

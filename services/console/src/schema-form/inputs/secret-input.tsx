@@ -3,7 +3,7 @@ import { Button } from '../../kit/button.tsx';
 import kit from '../../kit/kit.module.css';
 import { AnyText } from '../../kit/text/any-text.tsx';
 import { useMissingSecret } from '../missing.ts';
-import { LongSecret } from './long-secret.tsx';
+import { LoadedText } from './loaded-text.tsx';
 
 type Control = Pick<
   ComponentProps<typeof AnyText>,
@@ -69,7 +69,7 @@ export function SecretInput({ name, title, isSet, edited, inUse, isLong, change,
     <div className={kit.row}>
       <div className={kit.grow}>
         {isLong ? (
-          <LongSecret title={title} {...text} />
+          <LoadedText title={title} {...text} />
         ) : (
           <AnyText {...text} placeholder={isSet ? inUse : undefined} />
         )}

@@ -2,13 +2,16 @@ import { Link } from '@tanstack/react-router';
 import type { FieldAnswer } from '../../../../../api/contract/forms.ts';
 import kit from '../../../kit/kit.module.css';
 import type { SectionPart } from '../../../schema-form/edit-form.tsx';
+import { LoadMetadata } from './load-metadata.tsx';
 
 /** How a part of the SAML settings is shown: its fields, and what helps to fill them in. */
-export function drawSamlPart(fields: FieldAnswer[], { form }: SectionPart) {
+export function drawSamlPart(fields: FieldAnswer[], part: SectionPart) {
+  const has = (name: string): boolean => fields.some((field) => field.name === name);
   return (
     <>
-      {form(fields)}
-      {fields.some(({ name }) => name === 'attr-groups') ? <TeamsLink /> : null}
+      {has('sso-endpoint-url') ? <LoadMetadata {...part} fields={fields} /> : null}
+      {part.form(fields)}
+      {has('attr-groups') ? <TeamsLink /> : null}
     </>
   );
 }
