@@ -39,17 +39,35 @@ export const SOON_DAYS = 30;
 /** Where the present lies in the life of a certificate. */
 export type Standing = 'not_yet_valid' | 'valid' | 'ends_soon' | 'ended';
 
-/** When a certificate is valid. `days`: whole days until it ends, less than 0 if it has ended. */
-export type CertificateLife = { from: Date; until: Date; standing: Standing; days: number };
+/**
+ * Whose a certificate is, and when it is valid. `fingerprint`: SHA-256 in hex, with colons; `days`: whole days until it ends,
+ * less than 0 if it has ended.
+ */
+export type CertificateFacts = {
+  subject: string;
+  issuer: string;
+  fingerprint: string;
+  from: Date;
+  until: Date;
+  standing: Standing;
+  days: number;
+};
 
-/** The life of the certificate in a text; undefined if the text is not one certificate, or has no dates that are any. */
-export function lifeOfCertificate(pem: unknown): CertificateLife | undefined {
+/** What the certificate in a text says; undefined if the text is not one certificate, or has no dates that are any. */
+export function describeCertificate(pem: unknown): CertificateFacts | undefined {
   const certificate = typeof pem === 'string' ? parseCertificate(pem) : undefined;
   if (!certificate) return undefined;
   const [from, until] = [new Date(certificate.validFrom), new Date(certificate.validTo)];
   if ([from, until].some((time) => Number.isNaN(time.getTime()))) return undefined;
   const days = Math.floor((until.getTime() - Date.now()) / DAY_MS);
-  return { from, until, days, standing: standingOf(from, days) };
+  const { subject, issuer, fingerprint256: fingerprint } = certificate;
+  const names = { subject: inOneLine(subject), issuer: inOneLine(issuer) };
+  return { ...names, fingerprint, from, until, days, standing: standingOf(from, days) };
+}
+
+// Each part of a name has a line: `CN=idp`, and `O=Example` below it. A name may have no parts.
+function inOneLine(name: string | undefined): string {
+  return (name ?? '').trim().replaceAll('\n', ', ');
 }
 
 function standingOf(from: Date, days: number): Standing {

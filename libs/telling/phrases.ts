@@ -151,6 +151,7 @@ const SYSTEM = {
   [`POST ${SETTINGS}/oidc-settings/actions/rotate-key`]: 'rotate the signing key of OIDC',
   [`POST ${SETTINGS}/oidc-settings/actions/trim-key`]: 'trim the signing keys of OIDC',
   [`POST ${SETTINGS}/saml-settings/actions/revoke-old-certificate`]: 'revoke the former SAML certificate',
+  [`POST ${SETTINGS}/saml-settings/actions/check`]: 'check a change of the SAML settings',
   [`POST ${SETTINGS}/saml-settings/actions/test-sign-in`]: 'start a test of single sign-on',
   [`POST ${SETTINGS}/sms-settings/verify`]: 'send a test SMS',
   'accept lost writes': 'accept lost writes',

@@ -220,6 +220,9 @@ export const COST_CASES: Record<string, string[]> = {
   'PATCH /api/v2/admin/sms-settings': [],
   'PATCH /api/v2/admin/twilio-settings': [],
   'PATCH /api/v2/admin/customization-settings': [],
+  'POST /api/v2/admin/saml-settings/actions/check': [
+    json({ data: { attributes: { 'idp-cert': `-----BEGIN CERTIFICATE-----\n${'A'.repeat(900_000)}` } } }),
+  ],
   'POST /api/v2/admin/saml-settings/actions/revoke-old-certificate': [],
   'POST /api/v2/admin/saml-settings/actions/test-sign-in': [],
   'POST /api/v2/admin/sms-settings/verify': [],

@@ -68,7 +68,7 @@ describe('the end of certificates', () => {
     ]);
   });
 
-  it('the settings say of each certificate when it is valid, and nothing of other texts', async () => {
+  it('the settings say whose each certificate is and when it is valid', async () => {
     const [ended, next, own] = await Promise.all([
       createCertificateUntil('idp', inDays(-2)),
       createCertificateUntil('idp', inDays(400)),
@@ -81,6 +81,9 @@ describe('the end of certificates', () => {
     const { certificates } = read.data.meta;
     expect(certificates).to.have.all.keys('idp-cert', 'old-idp-cert', 'certificate');
     expect(certificates['idp-cert']).to.deep.equal({
+      subject: 'CN=idp',
+      issuer: 'CN=idp',
+      fingerprint: new X509Certificate(next.cert).fingerprint256,
       'valid-from': new Date(new X509Certificate(next.cert).validFrom).toISOString(),
       'valid-until': new Date(new X509Certificate(next.cert).validTo).toISOString(),
       'days-left': 400,

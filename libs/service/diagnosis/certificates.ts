@@ -1,5 +1,5 @@
 import type { Database } from '../../db/connect.ts';
-import { lifeOfCertificate, SOON_DAYS, type CertificateLife } from '../../settings/certificates.ts';
+import { describeCertificate, SOON_DAYS, type CertificateFacts } from '../../settings/certificates.ts';
 import { SAML_CERTIFICATES, samlSettings } from '../../settings/saml.ts';
 import { findSettings } from '../../store/settings/settings.ts';
 import { passed, warning, type Finding } from './finding.ts';
@@ -7,7 +7,7 @@ import { passed, warning, type Finding } from './finding.ts';
 const TEXTS: Record<(typeof SAML_CERTIFICATES)[number], { subject: string; advice: string }> = {
   'idp-cert': {
     subject: 'the certificate of the identity provider',
-    advice: 'set the present one of the identity provider',
+    advice: 'set the certificate with which the identity provider signs now',
   },
   'old-idp-cert': {
     subject: 'the former certificate of the identity provider',
@@ -27,16 +27,16 @@ export async function examineCertificates(db: Database): Promise<Finding[]> {
   const { attributes = {} } = (await findSettings(db, samlSettings.kind)) ?? {};
   if (attributes['enabled'] !== true) return [];
   const findings = SAML_CERTIFICATES.flatMap((name): Finding[] => {
-    const life = lifeOfCertificate(attributes[name]);
-    if (!life || life.standing === 'valid') return [];
+    const facts = describeCertificate(attributes[name]);
+    if (!facts || facts.standing === 'valid') return [];
     const { subject, advice } = TEXTS[name];
-    return [warning('certificates', `${name}: ${subject} ${said(life)}`, advice)];
+    return [warning('certificates', `${name}: ${subject} ${said(facts)}`, advice)];
   });
   if (findings.length > 0) return findings;
   return [passed('certificates', `those of single sign-on are valid for ${SOON_DAYS} days or longer`)];
 }
 
-function said({ standing, from, until, days }: CertificateLife): string {
+function said({ standing, from, until, days }: CertificateFacts): string {
   const day = (time: Date): string => time.toISOString().slice(0, 10);
   if (standing === 'not_yet_valid') return `is not valid before ${day(from)}`;
   if (standing === 'ended') return `ended on ${day(until)}`;

@@ -1,6 +1,7 @@
 /** Answers of site administration, and of policies. Other code imports only the types, so that it loads nothing. */
 
 import { Type, type Static, type TSchema } from 'typebox';
+import { certificateAnswer } from './saml/certificates.ts';
 import { anyObject, byName, closed, nullable, sentTime, texts, time } from './schema.ts';
 
 const text = Type.String();
@@ -159,17 +160,6 @@ export function pageOfResources<Item extends TSchema>(item: Item) {
 
 export const policyEngineVersionsAnswer = pageOfResources(policyEngineVersionAnswer);
 
-const certificateAnswer = closed({
-  'valid-from': sentTime,
-  'valid-until': sentTime,
-  'days-left': Type.Integer({ description: 'Whole days until it ends; less than 0: it has ended.' }),
-  standing: Type.Enum(['not_yet_valid', 'valid', 'ends_soon', 'ended'], {
-    description: '`ends_soon`: within 30 days.',
-  }),
-});
-
-export type CertificateAnswer = Static<typeof certificateAnswer>;
-
 /** A settings document with these attributes; `warnings` after a change that sent unknown attributes. */
 export function settingsAnswerOf<Attributes extends TSchema>(attributes: Attributes) {
   return closed({
@@ -181,10 +171,7 @@ export function settingsAnswerOf<Attributes extends TSchema>(attributes: Attribu
         ...changedMeta,
         set: Type.Array(text, { description: 'Secrets that are set and never shown.' }),
         certificates: Type.Optional(
-          byName(
-            certificateAnswer,
-            'Of SAML: when the certificates are valid, by the names of their attributes.',
-          ),
+          byName(certificateAnswer, 'Of SAML: what the certificates say, by the names of their attributes.'),
         ),
         'public-url': Type.Optional(
           Type.String({

@@ -52,6 +52,7 @@ import { policyEndpoints } from './policies/policies.ts';
 import { readerEndpoints } from './policies/readers.ts';
 import { retentionEndpoints } from './settings/retention.ts';
 import { revisionEndpoints } from './revisions/revisions.ts';
+import { samlCheckEndpoints } from './saml/check.ts';
 import { samlEndpoints } from './saml/saml.ts';
 import { samlTestEndpoints } from './saml/test-sign-in.ts';
 import { smsVerifyEndpoints } from './settings/sms-verify.ts';
@@ -145,6 +146,7 @@ export const secretsEndpoints: Endpoint[] = [
 export const adminEndpoints: Endpoint[] = [
   ...pingEndpoints,
   ...settingsEndpoints,
+  ...samlCheckEndpoints,
   ...samlTestEndpoints,
   ...smsVerifyEndpoints,
   ...retentionEndpoints,

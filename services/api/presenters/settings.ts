@@ -2,9 +2,10 @@ import { publicUrl, type Config } from '../../../libs/config/config.ts';
 import { hasMark, type Attributes, type SettingsDefinition } from '../../../libs/settings/definition.ts';
 import type { StoredDocument } from '../../../libs/settings/documents.ts';
 import { redactDocument } from '../../../libs/settings/redact.ts';
-import { lifeOfCertificate } from '../../../libs/settings/certificates.ts';
+import { describeCertificate } from '../../../libs/settings/certificates.ts';
 import { SAML_CERTIFICATES, samlSettings } from '../../../libs/settings/saml.ts';
-import type { CertificateAnswer, RetentionAnswer, SettingsAnswer } from '../contract/administration.ts';
+import type { RetentionAnswer, SettingsAnswer } from '../contract/administration.ts';
+import type { CertificateAnswer } from '../contract/saml/certificates.ts';
 import { presentChangedMeta } from './changed.ts';
 import type { RetentionPolicy } from '../../../libs/store/settings/retention.ts';
 
@@ -35,12 +36,13 @@ export function presentSettings(
   return { data: { id, type, attributes: { ...shown, ...derivedAttributes(id, config) }, meta } };
 }
 
-function presentCertificates(attributes: Attributes): Record<string, CertificateAnswer> {
+/** What the certificates in a document of SAML say, by the names of their attributes. */
+export function presentCertificates(attributes: Attributes): Record<string, CertificateAnswer> {
   const entries = SAML_CERTIFICATES.flatMap((name): [string, CertificateAnswer][] => {
-    const life = lifeOfCertificate(attributes[name]);
-    if (!life) return [];
-    const { from, until, days, standing } = life;
-    return [[name, { 'valid-from': from, 'valid-until': until, 'days-left': days, standing }]];
+    const facts = describeCertificate(attributes[name]);
+    if (!facts) return [];
+    const { from, until, days, ...rest } = facts;
+    return [[name, { ...rest, 'valid-from': from, 'valid-until': until, 'days-left': days }]];
   });
   return Object.fromEntries(entries);
 }

@@ -1,4 +1,4 @@
-import { lifeOfCertificate } from '../../../libs/settings/certificates.ts';
+import { describeCertificate } from '../../../libs/settings/certificates.ts';
 import { loadCustomization } from '../../../libs/settings/customization.ts';
 import type { SamlSettings } from '../../../libs/settings/saml.ts';
 import { RequestError } from '../../../libs/errors/request-error.ts';
@@ -54,7 +54,7 @@ function rowsOf({ username, groups, siteAdmin }: Identity): Record<string, strin
 
 // A log-in depends on its key, and not on when it is valid.
 function certificateOf({ 'idp-cert': pem }: SamlSettings): Record<string, string> {
-  const life = lifeOfCertificate(pem);
+  const life = describeCertificate(pem);
   if (!life) return {};
   const day = (time: Date): string => time.toISOString().slice(0, 10);
   const said = {

@@ -37,6 +37,7 @@ const CHANGING_NOTHING = [
   'POST /sys/sync/destinations/:type/:name/plan',
   'POST /sys/sync/destinations/:type/:name/preview',
   'POST /sys/wrapping/lookup',
+  'POST /api/v2/admin/saml-settings/actions/check',
   'POST /api/v2/admin/sms-settings/verify',
   'POST /api/v2/admin/twilio-settings/verify',
 ];

@@ -169,6 +169,12 @@ export const settingsExamples: Example[] = [
     }),
   ),
   answers(
+    'POST /api/v2/admin/saml-settings/actions/check',
+    'Nothing is in the way',
+    { data: { type: 'saml-settings-checks', attributes: { certificates: {}, 'no-longer-accepted': [] } } },
+    { body: { data: { attributes: { 'site-admin-role': 'operators' } } } },
+  ),
+  answers(
     'POST /api/v2/admin/saml-settings/actions/revoke-old-certificate',
     'Nothing older is accepted',
     documentOf(

@@ -1,6 +1,6 @@
 import { TriangleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
-import type { CertificateAnswer } from '../../../../api/contract/administration.ts';
+import type { CertificateAnswer } from '../../../../api/contract/saml/certificates.ts';
 import kit from '../../kit/kit.module.css';
 import { counted } from '../../kit/text/counted.ts';
 import { describeDay } from '../../kit/time.tsx';
