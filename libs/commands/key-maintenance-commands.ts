@@ -4,6 +4,8 @@ import { Type, type Static } from 'typebox';
 const body = Type.Object({ requestId: Type.String() });
 
 const webhookTestSchema = Type.Object({
+  /** The id of the message; an API of the former version sends none. */
+  id: Type.Optional(Type.String()),
   url: Type.String(),
   secret: Type.String(),
   data: Type.Record(Type.String(), Type.Unknown()),

@@ -106,6 +106,11 @@ describe('alerts in the console', function () {
     await page.getByRole('button', { name: 'Send a test', exact: true }).click();
     await page.getByText('The receiver answered with status 204.').waitFor();
     expect(receiver.calls).to.have.length(1);
+    receiver.answer = 503;
+    await page.getByRole('button', { name: 'Send a test', exact: true }).click();
+    await page.getByRole('row', { name: /Test .*Not delivered.*status 503/s }).waitFor();
+    await page.getByRole('row', { name: /Test .*Delivered$/s }).waitFor();
+    receiver.answer = 204;
     const content = await page.content();
     expect(content).to.not.contain('a-secret-path').and.not.to.contain(SECRET);
     await page.goto(`${scene.url}alerts`);

@@ -58,12 +58,14 @@ const alertDeliveryAnswer = closed({
   recipient: Type.String({
     description: 'An address, or the host of the webhook; empty for that of the environment.',
   }),
-  happenings: texts,
+  happenings: Type.Array(Type.String(), { description: '`alert.test` for a test.' }),
   about: Type.Array(Type.String(), {
     description:
       'What it is about: destinations as `type/name: count`, with `rate limited` behind it where that is all, workers, or a key.',
   }),
-  outcome: Type.Enum(['delivered', 'waiting', 'held', 'given_up', 'dropped']),
+  outcome: Type.Enum(['delivered', 'waiting', 'held', 'given_up', 'dropped', 'failed'], {
+    description: '`failed`: a test that did not arrive, which is not tried again.',
+  }),
   detail: nullable(Type.String()),
   queued_at: time,
   attempts: Type.Integer(),
@@ -79,9 +81,6 @@ export const alertDeliveriesAnswer = closed({ deliveries: Type.Array(alertDelive
 export type AlertDeliveriesAnswer = Static<typeof alertDeliveriesAnswer>;
 
 const alertTryAnswer = closed({ recipient: Type.String(), ok: Type.Boolean(), detail: Type.String() });
-
-/** What one recipient of a test came to. */
-export type AlertTryAnswer = Static<typeof alertTryAnswer>;
 
 export const alertTestAnswer = closed({ ok: Type.Boolean(), tries: Type.Array(alertTryAnswer) });
 

@@ -1,5 +1,6 @@
 import type { Endpoint } from '../routing/endpoint.ts';
 import { alertEndpoints } from './alerts/alerts.ts';
+import { alertTryEndpoints } from './alerts/try.ts';
 import { alertWriteEndpoints } from './alerts/write.ts';
 import { associationLookupEndpoints } from './associations/lookup.ts';
 import { linkEndpoints } from './associations/links.ts';
@@ -113,6 +114,7 @@ export const secretsEndpoints: Endpoint[] = [
   ...namespaceEndpoints,
   ...alertEndpoints,
   ...alertWriteEndpoints,
+  ...alertTryEndpoints,
   ...kvEndpoints,
   ...revealEndpoints,
   ...eventEndpoints,

@@ -1,17 +1,23 @@
 import { randomId } from '../../../libs/crypto/fingerprint.ts';
 import { listSetting } from '../../../libs/config/config.ts';
 import type { MaintenanceServices } from '../job.ts';
+import { TEST } from '../../../libs/store/notifications/tests.ts';
 import { callWebhook, DeliveryError } from './webhook.ts';
 
 /** Calls a webhook from where alerts are sent, once. Never throws for what the receiver does. */
 export async function testWebhook(
   { config, installation }: Pick<MaintenanceServices, 'config' | 'installation'>,
-  { url, secret, data }: { url: string; secret: string; data: Record<string, unknown> },
+  {
+    id = `msg_${randomId(24)}`,
+    url,
+    secret,
+    data,
+  }: { id?: string; url: string; secret: string; data: Record<string, unknown> },
 ): Promise<{ ok: boolean; detail: string }> {
   const now = new Date();
   const call = {
-    id: `msg_${randomId(24)}`,
-    type: 'alert.test',
+    id,
+    type: TEST,
     timestamp: now,
     data: { installation: installation.id, ...data },
   };

@@ -1,5 +1,6 @@
 import { MASK } from '../../../../libs/settings/redact.ts';
 import type { DeliveryRow, RuleHealth } from '../../../../libs/store/notifications/deliveries.ts';
+import { TEST_FAILED } from '../../../../libs/store/notifications/tests.ts';
 import type { EnvironmentRule } from '../../../../libs/store/notifications/environment.ts';
 import type { AlertRule, AlertSecrets } from '../../../../libs/store/notifications/rules.ts';
 import type { AlertAnswer, AlertDeliveryAnswer, AlertStateAnswer } from '../../contract/alerts.ts';
@@ -85,6 +86,7 @@ function outcomeOf({ held, delivered_at: deliveredAt, due_at: dueAt, error }: De
   if (held) return 'held';
   if (deliveredAt) return 'delivered';
   if (dueAt) return 'waiting';
+  if (error === TEST_FAILED) return 'failed';
   return error === 'not_configured' || error === 'rule_disabled' ? 'dropped' : 'given_up';
 }
 

@@ -60,6 +60,26 @@ export const alertExamples: Example[] = [
     },
     { params: NAME },
   ),
-  gives('GET /sys/alerts/:name/deliveries', 'What was sent?', { deliveries: [] }, { params: NAME }),
+  gives(
+    'GET /sys/alerts/:name/deliveries',
+    'What was sent?',
+    {
+      deliveries: [
+        {
+          id: 'msg_5kZDcPM4uVYDlrgziDV5LH2q',
+          recipient: 'on-call@example.com',
+          happenings: ['alert.test'],
+          about: [],
+          outcome: 'failed',
+          detail: 'Not sent: email is not enabled.',
+          queued_at: '2030-01-02T03:04:05.000Z',
+          attempts: 1,
+          tried_at: '2030-01-02T03:04:05.000Z',
+          next_try_at: null,
+        },
+      ],
+    },
+    { params: NAME },
+  ),
   ends('DELETE /sys/alerts/:name', 'Delete a rule', { params: NAME }),
 ];

@@ -17,7 +17,7 @@ export function Deliveries({ name }: { name: string }) {
       <Loaded query={useQuery(deliveriesQuery(name))}>
         {(deliveries) =>
           deliveries.length === 0 ? (
-            <p className={kit.muted}>Nothing was sent yet. Tests aren’t listed.</p>
+            <p className={kit.muted}>Nothing was sent yet.</p>
           ) : (
             <Table columns={['When', 'What', 'To', 'Outcome']}>
               {deliveries.map((one) => (

@@ -1,3 +1,4 @@
+import { useQueryClient } from '@tanstack/react-query';
 import type { AlertTestAnswer } from '../../../../api/contract/alerts.ts';
 import { ask } from '../../api/client.ts';
 import type { Call } from '../../api/curl.ts';
@@ -8,7 +9,7 @@ import { namesOfSecrets } from '../../schema-form/fields.ts';
 import type { FieldAnswer } from '../../../../api/contract/forms.ts';
 import type { Edits } from '../../schema-form/schema-form.tsx';
 import type { Trial } from '../../schema-form/trial.ts';
-import { alertPath } from './queries.ts';
+import { alertPath, deliveriesQuery } from './queries.ts';
 
 /** Sends a test of what the form shows, typed or stored. */
 export function TestTyped({
@@ -24,7 +25,12 @@ export function TestTyped({
   trial: Trial;
 }) {
   const call = testOf(name, body);
-  const test = async () => <Tries answer={await ask<AlertTestAnswer>(call)} />;
+  const queries = useQueryClient();
+  const test = async () => {
+    const answer = await ask<AlertTestAnswer>(call);
+    await queries.invalidateQueries({ queryKey: deliveriesQuery(name).queryKey });
+    return <Tries answer={answer} />;
+  };
   return (
     <Action call={call} secrets={namesOfSecrets(fields)} busy={busy} onClick={() => run(test)}>
       {busy ? 'Sending…' : 'Send a test'}

@@ -15,6 +15,7 @@ export const OUTCOMES: Record<AlertDeliveryAnswer['outcome'], string> = {
   held: 'Held',
   given_up: 'Given up',
   dropped: 'Dropped',
+  failed: 'Not delivered',
 };
 
 /** What a message tells. */
@@ -25,6 +26,7 @@ export const HAPPENINGS: Record<string, string> = {
   'workers.returned': 'Workers run again',
   'key.rotated': 'A key was rotated',
   'dead-letters.appeared': 'Unreadable messages',
+  'alert.test': 'Test',
 };
 
 const STORE = /^(?:(.+)\/)?([^/]+)\/([^/:]+): (\d+)( rate limited)?$/;
