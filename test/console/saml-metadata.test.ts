@@ -114,14 +114,17 @@ describe('the metadata of an identity provider in the console', function () {
     const lacking = { entity: 'https://other.example', signIn: POST_ONLY, signOut: {} };
     const cases: [MetadataParts, string][] = [
       [{ ...lacking, keys: [{ cert: ended.cert }] }, 'The certificate expired on'],
-      [{ ...lacking, keys: [{ cert: present.cert }] }, 'They name no sign-in URL for HTTP-Redirect'],
+      [{ ...lacking, keys: [{ cert: present.cert }] }, 'They name no address for sign-in by HTTP-Redirect'],
       [{ ...lacking, keys: [] }, 'They have no signing certificate'],
-      [{ ...lacking, keys: [] }, 'They name no single logout URL: enter the sign-in URL there again.'],
     ];
     for (const [parts, said] of cases) {
       await load(page, metadataOf(parts));
       await page.getByText(said).waitFor();
     }
+    await page.getByLabel('SLO endpoint URL').fill('');
+    await load(page, metadataOf({ signOut: {} }));
+    await page.getByText('They name no address for single logout').waitFor();
+    expect(await page.getByLabel('SLO endpoint URL').inputValue()).to.equal(SIGN_IN);
     expect(faults).to.deep.equal([]);
     await context.close();
   });

@@ -37,7 +37,7 @@ export function LoadMetadata({ fields, values, edits, edit }: Props) {
         <Suspense fallback={null}>
           <MetadataDialog
             take={(metadata) => {
-              const filling = fillFrom(metadata, values);
+              const filling = fillFrom(metadata, { values, edits });
               setLast({ ...filling, before: edits });
               if (!isNone(filling.filled)) edit({ ...edits, ...filling.filled });
             }}
@@ -61,15 +61,21 @@ function Filled({
   const names = fields.filter(({ name }) => Object.hasOwn(filled, name)).map(titleOf);
   return (
     <Notice tone={notes.length > 0 ? 'limited' : 'info'}>
-      <p>
-        {names.length > 0
-          ? `Filled in from the metadata of ${entity}: ${names.join(', ')}. Not saved yet.`
-          : `The metadata of ${entity} bring nothing new.`}
-      </p>
-      {notes.map((note) => (
-        <p key={note}>{note}</p>
-      ))}
-      {names.length > 0 ? <Button onClick={undo}>Undo</Button> : null}
+      <div className={`${kit.stack} ${kit.tight}`}>
+        <p>
+          {names.length > 0
+            ? `Filled in from the metadata of ${entity}: ${names.join(', ')}. Not saved yet.`
+            : `The metadata of ${entity} bring nothing new.`}
+        </p>
+        {notes.map((note) => (
+          <p key={note}>{note}</p>
+        ))}
+        {names.length > 0 ? (
+          <div>
+            <Button onClick={undo}>Undo</Button>
+          </div>
+        ) : null}
+      </div>
     </Notice>
   );
 }
