@@ -111,7 +111,7 @@ describe('the filters of the audit page', function () {
     await page.getByText('Request ID').first().waitFor();
     expect(await findBarriers(page)).to.deep.equal([]);
     await page.getByRole('link', { name: 'Activity of secret/shop/mail' }).first().click();
-    await page.getByRole('heading', { name: 'Activity of secret/shop/mail' }).waitFor();
+    await page.getByRole('heading', { name: 'secret/shop/mail', exact: true }).waitFor();
     await page.getByText('Tried to roll back').waitFor();
     expect(faults).to.deep.equal([]);
     await context.close();

@@ -209,7 +209,7 @@ describe('the audit trail in the console', function () {
     const { page, context, faults } = await scene.signIn();
     await page.goto(`${scene.url}secrets/secret/shop/mail`);
     await page.getByRole('link', { name: 'Activity', exact: true }).click();
-    await page.getByRole('heading', { name: 'Activity of secret/shop/mail' }).waitFor();
+    await page.getByRole('heading', { name: 'secret/shop/mail', exact: true }).waitFor();
     await page.getByText('Saved version 1').waitFor();
     // The entry of the save itself would say the same again.
     expect(await page.getByText(/^Saved /).count()).to.equal(1);
@@ -219,7 +219,7 @@ describe('the audit trail in the console', function () {
       .and.include('Created the entry (version 1) in prod (AWS Secrets Manager)')
       .and.include('In sync');
     await page.getByLabel('Until').fill('2020-01-01T00:00');
-    await page.getByText('Nothing happened in this time').waitFor();
+    await page.getByText(/There is no entry until 1 Jan 2020/).waitFor();
     await page.getByLabel('Until').fill('');
     await page.getByLabel('Who', { exact: true }).fill('BOB');
     await page.keyboard.press('Enter');
@@ -229,7 +229,7 @@ describe('the audit trail in the console', function () {
     await page.waitForURL(/audit\?who=token-bob/);
     await page.getByText('Wrote the policy of-bob').waitFor();
     await page.goto(`${scene.url}activity/secret/shop/mail?who=nobody`);
-    await page.getByText('Nothing found by “nobody”').waitFor();
+    await page.getByText('There is no entry by “nobody”.').waitFor();
     expect(await findBarriers(page)).to.deep.equal([]);
     expect(faults).to.deep.equal([]);
     await context.close();

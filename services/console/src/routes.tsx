@@ -4,12 +4,11 @@ import { Skeleton } from './kit/page.tsx';
 import { parentRoutes } from './parent-routes.tsx';
 import { root } from './root-route.tsx';
 import {
+  activityFilterIn,
   destinationSearchIn,
   eventFilterIn,
   rowFilterIn,
-  storyFilterIn,
   timelineFilterIn,
-  timeSpanIn,
   versionFilterIn,
 } from './searches.ts';
 
@@ -82,7 +81,7 @@ const destinationSettings = createRoute({
 const destinationHistory = createRoute({
   getParentRoute: () => root,
   path: '/destinations/$type/$name/history',
-  validateSearch: timeSpanIn,
+  validateSearch: activityFilterIn,
   component: lazyRouteComponent(() => import('./features/destinations/history.tsx'), 'DestinationHistory'),
 });
 
@@ -137,8 +136,8 @@ const activity = createRoute({
   getParentRoute: () => root,
   path: '/activity/$',
   beforeLoad: needSecret,
-  validateSearch: storyFilterIn,
-  component: lazyRouteComponent(() => import('./features/audit/activity.tsx'), 'Activity'),
+  validateSearch: activityFilterIn,
+  component: lazyRouteComponent(() => import('./features/activity/secret-activity.tsx'), 'SecretActivity'),
 });
 
 const readers = createRoute({

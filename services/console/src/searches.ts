@@ -1,8 +1,8 @@
 import type { RowFilter } from './api/queries.ts';
 import type { DestinationSearch } from './api/summary.ts';
 import type { EventFilter } from './features/audit/events.ts';
-import type { StoryFilter } from './features/audit/story.ts';
-import type { TimeSpan } from './kit/picker/time-range.tsx';
+import type { ActivityFilter } from './features/activity/filter.ts';
+import type { TimeSpan } from './kit/picker/span.ts';
 import type { TimelineFilter } from './features/problems/timeline.tsx';
 
 /** A text of an address; undefined if it is empty or none. */
@@ -34,14 +34,15 @@ export const eventFilterIn = (search: Record<string, unknown>): EventFilter => (
 });
 
 /** A span of time that an address asks for. */
-export const timeSpanIn = (search: Record<string, unknown>): TimeSpan => ({
+const timeSpanIn = (search: Record<string, unknown>): TimeSpan => ({
   since: timeIn(search['since']),
   until: timeIn(search['until']),
 });
 
-/** Which lines of the story of a secret an address asks for. */
-export const storyFilterIn = (search: Record<string, unknown>): StoryFilter => ({
+/** Which lines of the activity of a secret or a destination an address asks for. */
+export const activityFilterIn = (search: Record<string, unknown>): ActivityFilter => ({
   who: textIn(search['who']),
+  outcome: textIn(search['outcome']),
   ...timeSpanIn(search),
 });
 

@@ -31,7 +31,7 @@ export const PAGES: [path: string, heading: string, there: string | RegExp][] = 
   ['audit', 'Audit', /[0-9] entries/],
   ['links', 'Links', 'secret/app/taken'],
   ['readers/secret/app/taken', 'Who may read secret/app/taken', 'Roles and teams'],
-  ['activity/secret/app/taken', 'Activity of secret/app/taken', 'Saved version 1'],
+  ['activity/secret/app/taken', 'secret/app/taken', 'Saved version 1'],
   ['status', 'Status', 'Versions and keys'],
   ['nowhere', 'Page not found', 'Go to the overview'],
 ];

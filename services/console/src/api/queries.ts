@@ -2,7 +2,6 @@ import { queryOptions } from '@tanstack/react-query';
 import type { AttemptAnswer, RecordsAnswer, RowsAnswer } from '../../../api/contract/associations.ts';
 import type {
   CredentialsAnswer,
-  DestinationHistoryAnswer,
   IdentityAnswer,
   DestinationAnswer,
   DestinationListAnswer,
@@ -12,7 +11,7 @@ import type { VersionDiffAnswer, SecretMetadataAnswer, ValueType } from '../../.
 import type { NamespaceAnswer, VisibleMountsAnswer } from '../../../api/contract/mounts.ts';
 import { readAllowed, readListAllowed, readStamped, requireRight } from './rights.ts';
 import { pathOf, read, readList } from './client.ts';
-import { mayAskAgain, untilEnded } from './polling.ts';
+import { mayAskAgain } from './polling.ts';
 import type { Right } from './right.ts';
 
 /** Filters the rows of a destination; empty: all. */
@@ -66,24 +65,6 @@ export const identityQuery = (type: string, name: string) =>
     queryKey: ['destination', type, name, 'identity'],
     queryFn: () => readAllowed<IdentityAnswer>(`${destinationPath(type, name)}/identity?draft=true`),
     retry: false,
-  });
-
-export const destinationHistoryQuery = (
-  { type, name }: { type: string; name: string },
-  { since, until }: { since?: string | undefined; until?: string | undefined },
-) =>
-  queryOptions({
-    queryKey: ['destination-history', type, name, since, until],
-    queryFn: async () => {
-      const query = new URLSearchParams({
-        limit: '200',
-        ...(since ? { since } : {}),
-        ...(until ? { until } : {}),
-      });
-      const path = `${destinationPath(type, name)}/history?${query.toString()}`;
-      return (await readAllowed<DestinationHistoryAnswer>(path, { background: true })).history;
-    },
-    refetchInterval: ({ state }) => mayAskAgain(state) && (untilEnded(state.data) || 10_000),
   });
 
 /** A page of rows. With `anchors`, also the number of all rows, and where each page begins. */

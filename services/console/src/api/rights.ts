@@ -108,8 +108,8 @@ export async function requireRight(path: string): Promise<void> {
 }
 
 /** Says that rights are missing, and which. */
-export function refusalOf(rights: Right[]): ApiFailure {
-  return new ApiFailure({ status: 403, problems: [{ detail: 'You don’t have permission.' }], rights });
+export function refusalOf(rights: Right[], detail = 'You don’t have permission.'): ApiFailure {
+  return new ApiFailure({ status: 403, problems: [{ detail }], rights });
 }
 
 /**

@@ -34,6 +34,8 @@ const LOOKS: Record<string, Look> = {
   },
   DRIFTED: { word: 'Drifted', icon: EqualNot, tone: 'drift', title: 'Changed in the store' },
   INTERNAL_ERROR: { word: 'Internal error', icon: Cog, tone: 'person', plural: 'internal errors' },
+  // Not a status of the API: a write that the store took.
+  UNCONFIRMED: { word: 'To be confirmed', icon: RefreshCw, tone: 'busy' },
   // Not a status of the API: an entry that is gone because it should be.
   DELETED: { word: 'Deleted', icon: Ban, tone: 'idle' },
 };

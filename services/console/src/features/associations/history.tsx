@@ -4,13 +4,14 @@ import type { AttemptAnswer } from '../../../../api/contract/associations.ts';
 import { historyQuery } from '../../api/queries.ts';
 import kit from '../../kit/kit.module.css';
 import { Loaded } from '../../kit/page.tsx';
-import { Status, statusOfFailure } from '../../kit/status.tsx';
+import { Status } from '../../kit/status.tsx';
 import { Time } from '../../kit/time.tsx';
 import { Table } from '../../kit/table.tsx';
 import { attemptText, triggerText } from '../../../../../libs/telling/attempts.ts';
 import { partsOfMessage } from '../problems/cause-message.ts';
 import { titleOfCause } from '../problems/cause-titles.ts';
 import { CauseText } from '../problems/cause-text.tsx';
+import { statusOfAttempt } from './attempt-status.ts';
 import { EntryName } from './entry-name.tsx';
 import type { SecretName } from '../secrets/split-path.ts';
 
@@ -43,7 +44,7 @@ export function History({ type, name, secret, said }: Props) {
                     <What line={line} />
                   </td>
                   <td>
-                    <Status status={outcomeOf(line)} />
+                    <Status status={statusOfAttempt(line)} />
                     {newlySaid.has(line.id) ? (
                       <CauseText cause={line.cause} />
                     ) : (
@@ -97,11 +98,6 @@ function What({ line }: { line: AttemptAnswer }) {
 // A comparison has found drift: nothing was tried.
 function isFinding({ action }: AttemptAnswer): boolean {
   return action === 'changed' || action === 'missing';
-}
-
-// What is deleted because it should not be there is done, not missing.
-function outcomeOf({ action, outcome, cause }: AttemptAnswer): string {
-  return action === 'delete' && outcome === 'UNSYNCED' ? 'DELETED' : statusOfFailure(outcome, cause);
 }
 
 function why(trigger: AttemptAnswer['trigger']): string {

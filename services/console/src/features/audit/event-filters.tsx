@@ -16,7 +16,8 @@ const KINDS = [
   ['change', 'Changes'],
 ] as const;
 
-const OUTCOMES = [
+/** How an entry ended, as a filter. */
+export const OUTCOME_OPTIONS = [
   ['', 'Any outcome'],
   ['succeeded', 'Succeeded'],
   ['refused', 'Refused'],
@@ -48,7 +49,12 @@ export function EventFilters({ filter, events, set }: Props) {
   const kinds = (
     <>
       <Choice label="What" options={KINDS} value={kind} set={(next) => set({ kind: next })} />
-      <Choice label="Outcome" options={OUTCOMES} value={outcome} set={(next) => set({ outcome: next })} />
+      <Choice
+        label="Outcome"
+        options={OUTCOME_OPTIONS}
+        value={outcome}
+        set={(next) => set({ outcome: next })}
+      />
     </>
   );
   return (

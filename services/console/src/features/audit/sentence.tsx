@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useDestinationName } from '../../api/vendors.ts';
+import { StoreLink } from '../associations/store-link.tsx';
 import kit from '../../kit/kit.module.css';
 import { schemasQuery } from '../../api/queries.ts';
 import { factsOf } from '../../../../../libs/telling/facts.ts';
@@ -8,7 +9,10 @@ import { fieldNamer } from '../../../../../libs/telling/field-names.ts';
 import { mayStillEnd, outcomeText } from '../../../../../libs/telling/outcome.ts';
 import { sentenceParts, type SentencePart, type ToldEvent } from '../../../../../libs/telling/sentence.ts';
 
-/** An entry of the audit trail in plain words. With `isLinked`, what it names leads to all entries about that. */
+/**
+ * An entry of the audit trail in plain words. With `isLinked`, what it names leads to all entries about that. Otherwise a
+ * destination leads to its page: the rest is what the reader looks at, or has no page.
+ */
 export function Sentence({ event, isLinked = false }: { event: ToldEvent; isLinked?: boolean }) {
   const nameOf = useDestinationName();
   const { data: forms } = useQuery(schemasQuery);
@@ -18,7 +22,12 @@ export function Sentence({ event, isLinked = false }: { event: ToldEvent; isLink
       {sentenceParts(event).map((part, index) => {
         if ('text' in part) return part.text;
         const text = part.name === 'destination' ? nameOf(part.type, part.value) : part.value;
-        if (!isLinked) return <strong key={index}>{text}</strong>;
+        if (!isLinked)
+          return part.name === 'destination' ? (
+            <StoreLink key={index} type={part.type} name={part.value} />
+          ) : (
+            text
+          );
         return (
           <Link key={index} to="/audit" search={filterOf(part, event)}>
             {text}

@@ -11,11 +11,13 @@ import { useNarrow } from '../../kit/narrow/narrow.ts';
 import { Empty, Loaded } from '../../kit/page.tsx';
 import { LoadMore } from '../../kit/pages.tsx';
 import { Status, statusOfFailure } from '../../kit/status.tsx';
+import { spanText } from '../../kit/picker/span.ts';
 import { Table } from '../../kit/table.tsx';
 import { PathText } from '../../kit/text/path-text.tsx';
 import { counted } from '../../kit/text/counted.ts';
 import { describeSeconds, describeTime, Time, useNow } from '../../kit/time.tsx';
 import { CauseText } from './cause-text.tsx';
+import { titleOfCause } from './cause-titles.ts';
 import { CauseTitle } from './cause-title.tsx';
 
 type Destination = { type: string; name: string };
@@ -69,8 +71,7 @@ export function Incidents({
     <Loaded query={query}>
       {({ pages }) => {
         const incidents = pages.flatMap((page) => page.incidents);
-        if (incidents.length === 0)
-          return <None isFiltered={Object.values(filter).some(Boolean)} clear={clear} />;
+        if (incidents.length === 0) return <None filter={filter} clear={clear} />;
         return (
           <>
             <Table columns={['Problem', 'When', 'Links', 'Outcome']}>
@@ -86,10 +87,20 @@ export function Incidents({
   );
 }
 
-function None({ isFiltered, clear }: { isFiltered: boolean; clear: (() => void) | undefined }) {
-  if (!isFiltered)
+function None({ filter, clear }: { filter: ShownIncidents; clear: (() => void) | undefined }) {
+  const { cause, open } = filter;
+  const text = [
+    open ? 'open incident' : 'incident',
+    spanText(filter),
+    cause ? `with the cause “${titleOfCause(cause)}”` : '',
+  ];
+  if (!Object.values(filter).some(Boolean))
     return <Empty title="No incidents">What fails is listed here, also after it has healed.</Empty>;
-  return <Empty title="No matching incidents" action={<Button onClick={clear}>Clear the filter</Button>} />;
+  return (
+    <Empty title="No matching incidents" action={<Button onClick={clear}>Clear the filter</Button>}>
+      There is no {text.filter(Boolean).join(' ')}.
+    </Empty>
+  );
 }
 
 function Row({ incident, isNamed }: { incident: IncidentAnswer; isNamed: boolean }) {

@@ -4,14 +4,12 @@ import { useState } from 'react';
 import { mountsQuery } from '../../api/queries.ts';
 import { Empty, Loaded, Page } from '../../kit/page.tsx';
 import { GuardedButton } from '../../kit/rights/guarded-button.tsx';
-import type { PageRights } from '../../kit/rights/lock.ts';
-import { ReadersLink } from '../../kit/rights/readers-link.tsx';
-import { ActivityLink } from './activity-link.tsx';
 import { Breadcrumbs } from './breadcrumbs.tsx';
 import { CreateSecret } from './create/create-secret.tsx';
 import { Folder } from './folder.tsx';
 import { MountActions } from './mounts/mount-actions.tsx';
 import { Mounts } from './mounts/mounts.tsx';
+import { SecretPage } from './secret-page.tsx';
 import { Secret } from './secret.tsx';
 import { splitPath, type SecretName } from './split-path.ts';
 
@@ -30,33 +28,27 @@ function Place({ full }: { full: string }) {
   const query = useQuery(mountsQuery);
   const found = query.data && splitPath(query.data, full.replace(/\/$/, ''));
   const isFolder = full.endsWith('/') || found?.path === '';
+  if (!isFolder)
+    return (
+      <SecretPage full={full} secret={found}>
+        <Loaded query={query}>{() => (found ? <Secret {...found} /> : <NoMount />)}</Loaded>
+      </SecretPage>
+    );
   return (
     <Page
       title={full}
-      {...(found && !isFolder ? rightsOfSecret(found) : {})}
       about={found ? <Breadcrumbs {...found} /> : null}
-      actions={found ? isFolder ? <FolderActions {...found} /> : <SecretActions secret={full} /> : null}
+      actions={found ? <FolderActions {...found} /> : null}
     >
       <Loaded query={query}>
-        {() => {
-          if (!found) return <Empty title="No such mount, or you don’t have access" />;
-          return isFolder ? <Folder mount={found.mount} folder={found.path} /> : <Secret {...found} />;
-        }}
+        {() => (found ? <Folder mount={found.mount} folder={found.path} /> : <NoMount />)}
       </Loaded>
     </Page>
   );
 }
 
-// A part of these rights shows a part of the secret.
-function rightsOfSecret({ mount, path }: SecretName): PageRights {
-  const ofValues = ['read', 'create', 'update', 'patch', 'delete'].map((capability) => ({
-    path: `${mount}/data/${path}`,
-    capability,
-  }));
-  return {
-    rights: [{ path: `${mount}/metadata/${path}`, capability: 'read' }],
-    parts: [{ path: `${mount}/subkeys/${path}`, capability: 'read' }, ...ofValues],
-  };
+function NoMount() {
+  return <Empty title="No such mount, or you don’t have access" />;
 }
 
 function FolderActions({ mount, path: folder }: SecretName) {
@@ -73,15 +65,6 @@ function FolderActions({ mount, path: folder }: SecretName) {
       </GuardedButton>
       {folder === '' ? <MountActions mount={mount} /> : null}
       {isOpen ? <CreateSecret mount={mount} folder={folder} close={() => setIsOpen(false)} /> : null}
-    </>
-  );
-}
-
-function SecretActions({ secret }: { secret: string }) {
-  return (
-    <>
-      <ReadersLink secret={secret} />
-      <ActivityLink secret={secret} />
     </>
   );
 }

@@ -3,14 +3,12 @@ import kit from '../kit.module.css';
 import { Button } from '../button.tsx';
 import { toLocalTime, zoneOf } from '../time.tsx';
 import styles from './picker.module.css';
+import type { TimeSpan } from './span.ts';
 
 const ENDS = [
   ['since', 'From'],
   ['until', 'Until'],
 ] as const;
-
-/** A beginning and an end, as UTC, so that an address means the same time for every reader; absent: open. */
-export type TimeSpan = { since?: string | undefined; until?: string | undefined };
 
 /** Fields for a beginning and an end, by the user's own clock. Each counts as soon as it has a whole time. */
 export function TimeRange({ span, set }: { span: TimeSpan; set: (change: TimeSpan) => void }) {

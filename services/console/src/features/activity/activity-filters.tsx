@@ -1,0 +1,37 @@
+import kit from '../../kit/kit.module.css';
+import { Choice } from '../../kit/picker/choice.tsx';
+import picking from '../../kit/picker/picker.module.css';
+import { TimePresets, TimeRange } from '../../kit/picker/time-range.tsx';
+import { OUTCOME_OPTIONS } from '../audit/event-filters.tsx';
+import { WordFilter } from '../audit/word-filter.tsx';
+import type { ActivityFilter } from './filter.ts';
+
+type Props = {
+  filter: ActivityFilter;
+  /** The names in the lines that are shown, which can be chosen. */
+  seen: (string | null)[];
+  set: (change: ActivityFilter) => void;
+};
+
+/** Selects lines of an activity: by time, by who did something, and by how it ended. */
+export function ActivityFilters({ filter, seen, set }: Props) {
+  return (
+    <div className={`${kit.row} ${picking.filters}`} role="search">
+      <TimePresets span={filter} set={set} />
+      <WordFilter
+        name="who"
+        label="Who"
+        value={filter.who ?? ''}
+        seen={seen}
+        set={(who) => set({ who: who || undefined })}
+      />
+      <Choice
+        label="Outcome"
+        options={OUTCOME_OPTIONS}
+        value={filter.outcome}
+        set={(outcome) => set({ outcome })}
+      />
+      <TimeRange span={filter} set={set} />
+    </div>
+  );
+}

@@ -1,0 +1,67 @@
+import type { StoryLineAnswer } from '../../../../api/contract/story.ts';
+import type { ToldLine } from './saves.ts';
+
+/** An attempt at an entry in a store. */
+export type Push = Extract<StoryLineAnswer, { kind: 'push' }>;
+
+/** Automatic attempts at one entry that failed for the same cause, the newest first. `isCut`: older ones may not be loaded. */
+export type Retries = { kind: 'retries'; at: Push['at']; attempts: Push[]; isCut: boolean };
+
+/** One line for each attempt: the store took a write, and confirmed it later. The lines are newest first. */
+export function joinConfirmed(lines: ToldLine[]): ToldLine[] {
+  const newer = new Map<string, Push>();
+  const confirming = new Set<ToldLine>();
+  const joined = lines.map((line) => {
+    if (line.kind !== 'push') return line;
+    const later = newer.get(entryOf(line));
+    const isConfirmed = later !== undefined && confirms(later, line);
+    const whole = isConfirmed ? { ...line, outcome: later.outcome } : line;
+    if (isConfirmed) confirming.add(later);
+    newer.set(entryOf(line), whole);
+    return whole;
+  });
+  return joined.filter((line) => !confirming.has(line));
+}
+
+function confirms(later: Push, { outcome, version }: Push): boolean {
+  return (
+    outcome === 'SYNCING' &&
+    later.outcome === 'SYNCED' &&
+    later.version === version &&
+    later.trigger === 'schedule'
+  );
+}
+
+/** One line for all retries of an outage, so that they do not bury what people did. `hasMore`: older lines are not loaded. */
+export function foldRetries(lines: ToldLine[], hasMore: boolean): (ToldLine | Retries)[] {
+  const open = new Map<string, Retries>();
+  const rows: (ToldLine | Retries)[] = [];
+  for (const line of lines) {
+    const group = line.kind === 'push' ? open.get(entryOf(line)) : undefined;
+    if (line.kind === 'push' && group && isSameRetry(line, group)) group.attempts.push(line);
+    else if (line.kind === 'push' && isRetry(line)) {
+      const begun: Retries = { kind: 'retries', at: line.at, attempts: [line], isCut: false };
+      open.set(entryOf(line), begun);
+      rows.push(begun);
+    } else {
+      if (line.kind === 'push') open.delete(entryOf(line));
+      rows.push(line);
+    }
+  }
+  for (const group of open.values()) group.isCut = hasMore;
+  return rows.map((row) =>
+    row.kind === 'retries' && row.attempts.length === 1 ? (row.attempts[0] ?? row) : row,
+  );
+}
+
+function isRetry({ trigger, cause }: Push): boolean {
+  return trigger === 'schedule' && cause !== null;
+}
+
+function isSameRetry(line: Push, { attempts: [first] }: Retries): boolean {
+  return isRetry(line) && line.cause?.code === first?.cause?.code && line.version === first?.version;
+}
+
+function entryOf({ destination, sub_key: key, external_name: name }: Push): string {
+  return JSON.stringify([destination, key, name]);
+}

@@ -1,0 +1,24 @@
+import { outcomeText } from '../../../../../libs/telling/outcome.ts';
+import { spanText, type TimeSpan } from '../../kit/picker/span.ts';
+
+/** Selects lines of an activity. `who`: a part of the name of a person or a token. */
+export type ActivityFilter = TimeSpan & { who?: string | undefined; outcome?: string | undefined };
+
+/** The query of the API that selects the same lines. */
+export function activityQuery(filter: ActivityFilter, more: Record<string, string>): string {
+  const query = new URLSearchParams(more);
+  for (const [name, value] of Object.entries(filter)) if (value) query.set(name, value);
+  return query.toString();
+}
+
+/** What a filter selects, such as "from 1 Jan 2026, 10:00:00 UTC by “ana”"; empty: everything. */
+export function filterText({ who, outcome, ...span }: ActivityFilter): string {
+  return [
+    spanText(span),
+    who === undefined ? '' : `by “${who}”`,
+    // No time: what has no end yet will have none.
+    outcome === undefined ? '' : `with the outcome “${outcomeText({ outcome, at: new Date(0) })}”`,
+  ]
+    .filter(Boolean)
+    .join(' ');
+}

@@ -1,0 +1,156 @@
+import {
+  useInfiniteQuery,
+  useQuery,
+  type InfiniteData,
+  type UseInfiniteQueryResult,
+} from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import type {
+  DestinationEventAnswer,
+  DestinationHistoryAnswer,
+} from '../../../../api/contract/destinations.ts';
+import { fieldNamer } from '../../../../../libs/telling/field-names.ts';
+import { mayAskAgain, untilEnded } from '../../api/polling.ts';
+import { destinationPath, schemasQuery } from '../../api/queries.ts';
+import { readAllowed } from '../../api/rights.ts';
+import kit from '../../kit/kit.module.css';
+import { Empty, Loaded } from '../../kit/page.tsx';
+import { LoadMore } from '../../kit/pages.tsx';
+import { PathText } from '../../kit/text/path-text.tsx';
+import { describeTime } from '../../kit/time.tsx';
+import { ActivityRow, ActivityTable, Doer, NothingFound } from '../activity/activity-table.tsx';
+import { activityQuery, type ActivityFilter } from '../activity/filter.ts';
+import { EventOutcome } from '../audit/sentence.tsx';
+
+type Destination = { type: string; name: string };
+type Query = UseInfiniteQueryResult<InfiniteData<DestinationHistoryAnswer>>;
+
+const SIZE = 100;
+const REFRESH_MS = 10_000;
+
+/** Who changed a destination or what is linked to it, newest first. */
+export function useChanges({ type, name }: Destination, filter: ActivityFilter): Query {
+  return useInfiniteQuery({
+    queryKey: ['destination-history', type, name, filter],
+    queryFn: ({ pageParam: before }) => {
+      const page = { limit: String(SIZE), ...(before === null ? {} : { before: String(before) }) };
+      const path = `${destinationPath(type, name)}/history?${activityQuery(filter, page)}`;
+      return readAllowed<DestinationHistoryAnswer>(path, { background: true });
+    },
+    initialPageParam: null as number | null,
+    getNextPageParam: ({ history }) => (history.length < SIZE ? null : (history.at(-1)?.id ?? null)),
+    // Many pages are read again only when the user asks.
+    refetchInterval: ({ state }) => {
+      const pages = state.data?.pages ?? [];
+      if (!mayAskAgain(state)) return false;
+      return untilEnded(pages.flatMap(({ history }) => history)) || (pages.length > 1 ? false : REFRESH_MS);
+    },
+  });
+}
+
+const WORDS: Record<string, [done: string, tried: string]> = {
+  replace: ['Changed the destination', 'create or replace the destination'],
+  change: ['Changed the destination', 'change the destination'],
+  delete: ['Deleted the destination', 'delete the destination'],
+  link: ['Linked', 'link'],
+  unlink: ['Unlinked', 'unlink'],
+  retry: ['Retried', 'retry'],
+  pause: ['Paused', 'pause'],
+  resume: ['Resumed', 'resume'],
+};
+
+/** The table of changes, or that there are none. */
+export function Changes({
+  destination: { type, name },
+  query,
+  filter,
+  clear,
+}: {
+  destination: Destination;
+  query: Query;
+  filter: ActivityFilter;
+  clear: () => void;
+}) {
+  const { data: forms } = useQuery(schemasQuery);
+  const nameOf = fieldNamer({ action: '', path: `sys/sync/destinations/${type}/${name}` }, forms);
+  return (
+    <Loaded query={query}>
+      {({ pages }) => {
+        const lines = pages.flatMap(({ history }) => history);
+        if (lines.length === 0)
+          return (
+            <NothingFound filter={filter} clear={clear}>
+              <Empty title="No changes recorded">The audit trail is kept for a limited time.</Empty>
+            </NothingFound>
+          );
+        return (
+          <>
+            <ActivityTable>
+              {lines.map((line) => (
+                <ActivityRow
+                  key={line.id}
+                  at={line.at}
+                  who={<Doer name={line.actor} />}
+                  address={line.address}
+                  what={
+                    <>
+                      {wordOf(line)} <Detail detail={line.detail} nameOf={nameOf} />
+                    </>
+                  }
+                  outcome={<EventOutcome entry={line} />}
+                />
+              ))}
+            </ActivityTable>
+            <LoadMore query={query} />
+          </>
+        );
+      }}
+    </Loaded>
+  );
+}
+
+// One request links a secret, decides about the entry of a link, and syncs it again.
+function wordOf({ action, outcome, detail }: DestinationEventAnswer): string {
+  const { change, link, secret, conflict_policy: policy, secret_name_template: template } = detail ?? {};
+  const [done, attempt] = WORDS[action] ?? [action, action];
+  if (outcome === 'attempted') return `Began to ${attempt}`;
+  if (outcome !== 'succeeded') return `Tried to ${attempt}`;
+  if (change === 'created') return 'Created the destination';
+  if (action === 'link' && link !== 'created') {
+    if (policy === 'adopt') return 'Adopted the entry of';
+    if (policy === 'overwrite') return 'Overwrote the entry of';
+    if (typeof template === 'string') return 'Renamed the entry of';
+    if (typeof secret === 'string') return 'Asked to sync';
+  }
+  return done;
+}
+
+function Detail({
+  detail,
+  nameOf,
+}: {
+  detail: DestinationEventAnswer['detail'];
+  nameOf: (field: string) => string;
+}) {
+  const { changed, secret, change, reason, until, ...counts } = detail ?? {};
+  const fields = change === 'updated' ? Object.keys(changed ?? {}).map(nameOf) : [];
+  const rest = Object.entries(counts)
+    .filter(([, count]) => typeof count === 'number')
+    .map(([outcome, count]) => `${String(count)} ${outcome.replace('_', ' ')}`);
+  const texts = [
+    ...(typeof reason === 'string' ? [`“${reason}”`] : []),
+    ...(typeof until === 'string' ? [`until ${describeTime(until)}`] : []),
+    ...fields,
+    ...rest,
+  ];
+  return (
+    <>
+      {typeof secret === 'string' ? (
+        <Link to="/secrets/$" params={{ _splat: secret }}>
+          <PathText path={secret} />
+        </Link>
+      ) : null}{' '}
+      {texts.length > 0 ? <span className={kit.muted}>({texts.join(', ')})</span> : null}
+    </>
+  );
+}

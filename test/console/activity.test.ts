@@ -1,0 +1,170 @@
+import { expect } from 'chai';
+import type { Page } from 'playwright-core';
+import { eventually } from '../support/eventually.ts';
+import { SHORT_LIMITS } from '../faults/short-limits.ts';
+import { findBarriers } from './support/axe.ts';
+import { NARROW } from './support/browser.ts';
+import { openConsoleScene, type ConsoleScene } from './support/scene.ts';
+
+const STORE = 'destinations/cloud1-sm/prod/history';
+const READER = `path "secret/metadata/*" { capabilities = ["read", "list"] }
+path "secret/subkeys/*" { capabilities = ["read"] }
+path "secret/data/*" { capabilities = ["read"] }`;
+
+describe('the activity of a secret and of a destination', function () {
+  this.timeout(90_000);
+  let scene: ConsoleScene;
+
+  before(async function () {
+    this.timeout(600_000);
+    scene = await openConsoleScene({ ...SHORT_LIMITS, RETRY_MIN: '300', RETRY_MAX: '300' });
+    await scene.link('app/db');
+    await scene.waitForCounts({ SYNCED: 1 });
+  });
+  after(() => scene.close());
+
+  const table = (page: Page) => page.getByRole('table');
+  const rows = async (page: Page): Promise<string> => {
+    await table(page).waitFor();
+    return (await table(page).getByRole('row').allInnerTexts()).join('\n');
+  };
+  const attempts = async (): Promise<{ outcome: string; version: number | null }[]> => {
+    const path = `${scene.driver.path}/associations/history?mount=secret&secret_name=app/db`;
+    return (await scene.sealift.client.get(path)).body.data.history;
+  };
+
+  it('a write that the store confirms later is one line, with how it ended', async () => {
+    scene.fake.addFault({ kind: 'held', operation: 'PutSecretValue', times: 1 });
+    await scene.driver.write('app/db', { user: 'second' });
+    await eventually(async () => expect((await attempts())[0]?.outcome).to.equal('SYNCING'), {
+      limitMs: 20_000,
+    });
+    const { page, context, faults } = await scene.signIn();
+    await page.goto(`${scene.url}activity/secret/app/db`);
+    await table(page).getByText('To be confirmed').waitFor();
+    scene.fake.clearFaults();
+    await scene.driver.settles('app/db', 'SYNCED', 30_000);
+    expect((await attempts())[0]).to.include({ outcome: 'SYNCED', version: 2 });
+    await page.reload();
+    const taken = table(page).getByRole('row', { name: /Updated the entry \(version 2\)/ });
+    await taken.waitFor();
+    expect(await taken.count()).to.equal(1);
+    expect(await taken.innerText()).to.include('In sync');
+    expect(await rows(page)).to.not.match(/Syncing|To be confirmed/);
+    expect(faults).to.deep.equal([]);
+    await context.close();
+  });
+
+  it('the retries of an outage are one line that can be opened, also across pages', async () => {
+    const count = (await attempts()).length;
+    scene.fake.addFault({ kind: 'error' });
+    await scene.driver.write('app/db', { user: 'third' });
+    await eventually(async () => expect((await attempts()).length).to.be.above(count + 5), {
+      limitMs: 20_000,
+    });
+    scene.fake.clearFaults();
+    await scene.driver.settles('app/db', 'SYNCED', 30_000);
+    const failed = (await attempts()).filter(
+      ({ outcome, version }) => outcome === 'EXTERNAL_SERVICE_ERROR' && version === 3,
+    );
+    const retries = failed.length - 1;
+    const { page, context, faults } = await scene.signIn({ size: NARROW });
+    await page.goto(`${scene.url}activity/secret/app/db`);
+    await table(page)
+      .getByText(new RegExp(`^Retried ${retries} times, [0-9:]{5} to [0-9:]{5}$`))
+      .waitFor();
+    await page.getByText('Show each attempt').click();
+    expect(await page.getByRole('listitem').filter({ hasText: 'UTC' }).count()).to.equal(retries);
+    expect(await findBarriers(page)).to.deep.equal([]);
+    // Pages of five lines: the first ends within the outage.
+    await page.route(/\/sys\/story\//, async (route) => {
+      const url = new URL(route.request().url());
+      url.searchParams.set('limit', '5');
+      await route.continue({ url: url.href });
+    });
+    await page.reload();
+    await table(page)
+      .getByText(/^Retried [2-5] times or more/)
+      .waitFor();
+    while (await page.getByRole('button', { name: 'Load more' }).isVisible()) {
+      await page.getByRole('button', { name: 'Load more' }).click();
+      await page.waitForLoadState('networkidle');
+    }
+    await table(page)
+      .getByText(new RegExp(`^Retried ${retries} times, `))
+      .waitFor();
+    expect(faults).to.deep.equal([]);
+    await context.close();
+  });
+
+  it('a secret and a destination have the same filters, and say which of them find nothing', async () => {
+    const { page, context, faults } = await scene.signIn();
+    for (const [path, found] of [
+      ['activity/secret/app/db', 'Saved version 1'],
+      [STORE, 'Created the destination'],
+    ] as const) {
+      await page.goto(`${scene.url}${path}?who=nobody&outcome=refused&since=2026-01-02T00:00:00Z`);
+      await page
+        .getByText(/There is no entry from 2 Jan 2026.* by “nobody” with the outcome “Refused”\./)
+        .waitFor();
+      await page.getByRole('button', { name: 'Clear the filter' }).last().click();
+      await page.getByText(found).waitFor();
+      await page.getByLabel('Outcome', { exact: true }).selectOption('Refused');
+      await page.getByText('There is no entry with the outcome “Refused”.').waitFor();
+      await page.getByLabel('Outcome', { exact: true }).selectOption('Succeeded');
+      await page.getByText(found).waitFor();
+      expect(await findBarriers(page), path).to.deep.equal([]);
+    }
+    expect(faults).to.deep.equal([]);
+    await context.close();
+  });
+
+  it('the time filter of a destination holds for its incidents and for its changes', async () => {
+    const { page, context, faults } = await scene.signIn();
+    await page.goto(`${scene.url}${STORE}`);
+    await page.getByRole('region', { name: 'Incidents' }).getByRole('row').nth(1).waitFor();
+    await page.getByLabel('Until').fill('2020-01-01T00:00');
+    await page.getByText(/There is no incident until 1 Jan 2020/).waitFor();
+    await page.getByText(/There is no entry until 1 Jan 2020/).waitFor();
+    await page.getByLabel('Who', { exact: true }).fill('root');
+    await page.keyboard.press('Enter');
+    await page.getByText('Incidents are filtered by time alone.').waitFor();
+    await page.getByRole('button', { name: 'Clear the filter' }).first().click();
+    await page.getByText('Created the destination').waitFor();
+    expect(faults).to.deep.equal([]);
+    await context.close();
+  });
+
+  it('people and destinations are links in both activities, and nothing is bold', async () => {
+    const { page, context, faults } = await scene.signIn();
+    for (const path of ['activity/secret/app/db', STORE]) {
+      await page.goto(`${scene.url}${path}`);
+      await table(page).last().getByRole('link', { name: 'root', exact: true }).first().waitFor();
+      expect(await table(page).last().locator('strong').count(), path).to.equal(0);
+    }
+    const changes = page.getByRole('region', { name: 'Changes' });
+    await changes.getByRole('link', { name: 'secret/app/db' }).first().click();
+    await page.getByRole('link', { name: 'Activity', exact: true }).click();
+    await page
+      .getByText(/^Linked secret\/app\/db to/)
+      .getByRole('link', { name: /prod/ })
+      .click();
+    await page.waitForURL(/destinations\/cloud1-sm\/prod$/);
+    expect(faults).to.deep.equal([]);
+    await context.close();
+  });
+
+  it('whoever may read a secret but not its activity is told why and which right is missing', async () => {
+    const { client } = scene.sealift;
+    await client.post('/v1/sys/policies/acl/reader', { policy: READER });
+    const made = await client.post('/v1/auth/token/create', { policies: ['reader'] });
+    const { page, context, faults } = await scene.signIn({ token: made.body.auth.client_token });
+    await page.goto(`${scene.url}activity/secret/app/db`);
+    await page.getByText(/needs a right of its own: “read” on sys\/story\/secret\/app\/db\./).waitFor();
+    await page.getByRole('link', { name: 'Secret', exact: true }).click();
+    await page.getByRole('heading', { name: 'Keys of v3' }).waitFor();
+    expect(await page.getByRole('button', { name: 'Activity' }).isDisabled()).to.equal(true);
+    expect(faults).to.deep.equal([]);
+    await context.close();
+  });
+});
