@@ -55,10 +55,23 @@ describe('a test of single sign-on', () => {
     expect(await countTokens()).to.equal(before);
   });
 
+  it('a test says where teams get policies if no team of the person has some', async () => {
+    const without = await finish(await begin(), { MemberOf: ['unknown'] });
+    expect(without.text).to.include('No team of this person has policies').and.to.include('Access › Teams');
+    expect((await finish(await begin(), { MemberOf: ['dev'] })).text).to.not.include(
+      'No team of this person',
+    );
+  });
+
   it('attributes that give no user name are shown all the same, with what is missing', async () => {
     await sso.enable({ 'attr-username': 'Login' });
     const page = await finish(await begin(), { Mail: ['ada@example.com'] });
-    for (const text of ['Sign-in fails', 'lacks the attribute that gives the user name', 'ada@example.com'])
+    for (const text of [
+      'Sign-in fails',
+      'The identity provider&#39;s answer',
+      'lacks the attribute that gives the user name',
+      'ada@example.com',
+    ])
       expect(page.text).to.include(text);
   });
 

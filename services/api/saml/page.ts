@@ -62,7 +62,7 @@ export function testPage(
   texts: CustomizationSettings,
 ): string {
   return page(fault === undefined ? 'Sign-in works' : 'Sign-in fails', texts, [
-    paragraph(fault),
+    paragraph(fault && asSentence(fault)),
     isFormer ? paragraph(FORMER_ONLY) : '',
     paragraph(NOBODY_SIGNED_IN),
     listOf(rows),
@@ -96,7 +96,9 @@ export function refusalPage(
   const title = isTest ? 'Sign-in fails' : 'Not logged in';
   return page(later ? 'Try again in a moment' : title, texts, [
     paragraph(later),
-    ...(reasons.length > 0 ? reasons : ['There is no such page.']).map(paragraph),
+    ...(reasons.length > 0 ? reasons : ['There is no such page.']).map((reason) =>
+      paragraph(asSentence(reason)),
+    ),
     isTest && isMismatch ? paragraph(WHAT_TO_CHECK) : '',
     ...(isTest ? [NOBODY_SIGNED_IN, CLOSE_WINDOW].map(paragraph) : []),
     isUnexpected ? paragraph(texts.error) : '',
@@ -113,6 +115,10 @@ ${[...parts, paragraph(texts['login-help']), paragraph(support && `Support: ${su
 <footer>${paragraph(texts.footer)}</footer>
 </body></html>
 `;
+}
+
+function asSentence(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? '' : '.'}`;
 }
 
 function listOf(shown: Record<string, unknown>): string {

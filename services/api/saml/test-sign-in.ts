@@ -30,6 +30,8 @@ export async function showTest(
   return { status: 200, plain: { type: 'text/html', body }, headers: PAGE_HEADERS };
 }
 
+const NO_TEAM = 'No team of this person has policies. Add one in the console, at Access › Teams.';
+
 function linesOf(attributes: Map<string, string[]>): Record<string, string> {
   return Object.fromEntries([...attributes].map(([name, values]) => [name, values.join('\n')]));
 }
@@ -68,10 +70,10 @@ function certificateOf({ 'idp-cert': pem }: SamlSettings): Record<string, string
 
 async function policiesOf(services: ApiServices, identity: Identity): Promise<Record<string, string>> {
   const choices = await choicesOf(services, identity, null);
-  return Object.fromEntries(
-    choices.map(({ path, policies }) => [
-      `Policies in ${path === '' ? 'the root namespace' : `the namespace ${path}/`}`,
-      policies.join('\n'),
-    ]),
-  );
+  const rows = choices.map(({ path, policies }): [string, string] => [
+    `Policies in ${path === '' ? 'the root namespace' : `the namespace ${path}/`}`,
+    policies.join('\n'),
+  ]);
+  const isMore = choices.some(({ policies }) => policies.length > 1);
+  return Object.fromEntries(isMore ? rows : [...rows, ['What is missing', NO_TEAM]]);
 }
