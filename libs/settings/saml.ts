@@ -16,30 +16,30 @@ const schema = Type.Object({
     false,
   ),
   debug: flag(
-    'After the login of a site administrator, also show the XML of the answer and the attributes in it.',
+    'After a site administrator signs in, also show the XML of the answer and its attributes.',
     false,
   ),
   'old-idp-cert': titled(
     'Former IdP certificate',
-    optionalText('Former certificate of the identity provider. It is accepted until you revoke it.', {
+    optionalText('Previous certificate of the identity provider. Sealift accepts it until you revoke it.', {
       readOnly: true,
     }),
   ),
   'idp-cert': titled(
     'IdP certificate',
     optionalText(
-      'Certificate of the identity provider: X.509 in PEM. If you replace it, the former one is still accepted.',
+      'Certificate with which the identity provider signs: X.509 in PEM. If you replace it, Sealift keeps accepting the former one until you revoke it.',
     ),
   ),
   'slo-endpoint-url': stored(
     optionalText(
-      'Single logout URL of the identity provider, with https. Sealift never opens it: signing out ends the session here alone. It is required while SAML is enabled because other programs that read these settings need it. If the identity provider has none, enter its sign-in URL again.',
+      'Single logout URL of the identity provider, with https. Sealift never opens it: signing out ends only the Sealift session. It is required while SAML is enabled because other programs read it. If the identity provider has none, enter its sign-in URL again.',
     ),
   ),
   'sso-endpoint-url': optionalText('Sign-in URL of the identity provider, with https.'),
   'attr-username': titled(
     'Username attribute',
-    text('Name of the SAML attribute that has the user name.', 'Username'),
+    text('Name of the SAML attribute that contains the user name.', 'Username'),
   ),
   'attr-groups': titled(
     'Teams attribute',
@@ -51,26 +51,29 @@ const schema = Type.Object({
   'split-group-values': titled(
     'Split team values',
     flag(
-      'If an answer has one value of `attr-groups`, take it for several teams between commas. Then a single team with the name `x,site-admins` makes a site administrator.',
+      'If `attr-groups` arrives as one value, split it at the commas into several teams. Be careful: a team named `x,site-admins` then also counts as `site-admins`.',
       false,
     ),
   ),
   'attr-site-admin': titled(
     'Site admin attribute',
     text(
-      'Name of the SAML attribute that decides whether the user is a site administrator. If an answer has it, `site-admin-role` does not count. If empty, only that team decides.',
+      'Name of the SAML attribute that decides whether the user is a site administrator. If an answer contains it, `site-admin-role` is ignored. If you leave it empty, only that team decides.',
       'SiteAdmin',
     ),
   ),
   'site-admin-role': titled(
     'Site admin team',
-    text('Team whose members are site administrators. If empty, no team is.', 'site-admins'),
+    text(
+      'Team whose members are site administrators. If you leave it empty, no team makes anyone a site administrator.',
+      'site-admins',
+    ),
   ),
   'sso-api-token-session-timeout': titled(
-    'Token lifetime (s)',
+    'Token lifetime (seconds)',
     Type.Integer({
       description:
-        'How long a token from a login is valid, in seconds. A session of the console ends with its token, after 12 hours at the latest.',
+        'How long a token from a sign-in is valid: 1209600 seconds are 14 days. A console session ends with its token, and after 12 hours at the latest.',
       default: FOURTEEN_DAYS,
     }),
   ),
@@ -79,33 +82,33 @@ const schema = Type.Object({
   ),
   'authn-requests-signed': titled(
     'Sign authentication requests',
-    flag('Sign login requests. This needs `certificate` and `private-key`.', false),
+    flag('Sign sign-in requests. This requires `certificate` and `private-key`.', false),
   ),
   'want-assertions-signed': titled(
     'Require signed assertions',
     flag(
-      'Require a signature of the assertion itself. Otherwise a signature of the whole answer is enough.',
+      'Require the assertion itself to be signed. Otherwise, a signature on the whole answer is enough.',
       false,
     ),
   ),
   'accept-sha1-signatures': titled(
     'Accept SHA-1 signatures',
     flag(
-      'Also accept answers that are signed with SHA-1, or whose signature has a SHA-1 digest. SHA-1 is broken: an answer could be forged.',
+      'Also accept answers whose signature or digest uses SHA-1. SHA-1 is broken, so such an answer could be forged.',
       false,
     ),
   ),
   certificate: optionalText(
-    'Certificate of Sealift: X.509 in PEM. With it the identity provider verifies login requests and encrypts assertions.',
+    'Certificate of Sealift: X.509 in PEM. The identity provider uses it to verify sign-in requests and to encrypt assertions.',
   ),
   'private-key': secret('Private key of that certificate: RSA in PEM, without a passphrase.'),
   'signature-signing-method': choice(
-    'Hash algorithm of the signature of login requests.',
+    'Hash algorithm for signing sign-in requests.',
     ['SHA1', 'SHA256'],
     'SHA256',
   ),
   'signature-digest-method': choice(
-    'Hash algorithm of the digest in that signature.',
+    'Hash algorithm for the digest in that signature.',
     ['SHA1', 'SHA256'],
     'SHA256',
   ),

@@ -57,7 +57,7 @@ describe('words of the console', function () {
       ).to.deep.equal([]);
     }
     await page.goto(`${scene.url}settings/saml`);
-    await page.getByLabel('Token lifetime (s)').fill('5400');
+    await page.getByLabel('Token lifetime (seconds)').fill('5400');
     await page.getByText('That is 1 hour 30 minutes.').waitFor();
     await page.goto(`${scene.url}destinations/cloud1-sm/prod/settings`);
     await page.getByLabel('Ownership check lifetime (s)').waitFor();

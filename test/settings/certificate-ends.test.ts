@@ -46,15 +46,15 @@ describe('the end of certificates', () => {
   it('a certificate that ended is accepted, and the status warns with its name and its end', async () => {
     const ended = await createCertificateUntil('idp', inDays(-2));
     await sso.enable({ 'idp-cert': ended.cert });
-    await expectTold([['warning', `idp-cert: the certificate of the identity provider ended on ${day(-2)}`]]);
+    await expectTold([['warning', `the IdP certificate of single sign-on expired on ${day(-2)}`]]);
   });
 
   it('a certificate that ends within a month is told with the days that are left', async () => {
     const soon = await createCertificateUntil('sealift', inDays(12));
     await sso.enable({ certificate: soon.cert, 'private-key': soon.key });
     await expectTold([
-      ['warning', 'old-idp-cert: the former certificate of the identity provider ended on'],
-      ['warning', `certificate: the certificate of Sealift ends on ${day(12)}, in 12 days`],
+      ['warning', 'the former IdP certificate of single sign-on expired on'],
+      ['warning', `the certificate of Sealift for single sign-on expires on ${day(12)}, in 12 days`],
     ]);
   });
 
@@ -63,8 +63,8 @@ describe('the end of certificates', () => {
     await sso.enable({ 'idp-cert': next.cert });
     const first = new Date(new X509Certificate(next.cert).validFrom).toISOString().slice(0, 10);
     await expectTold([
-      ['warning', `idp-cert: the certificate of the identity provider is not valid before ${first}`],
-      ['warning', 'certificate: '],
+      ['warning', `the IdP certificate of single sign-on is not valid before ${first}`],
+      ['warning', 'the certificate of Sealift '],
     ]);
   });
 

@@ -6,16 +6,16 @@ import { passed, warning, type Finding } from './finding.ts';
 
 const TEXTS: Record<(typeof SAML_CERTIFICATES)[number], { subject: string; advice: string }> = {
   'idp-cert': {
-    subject: 'the certificate of the identity provider',
-    advice: 'set the certificate with which the identity provider signs now',
+    subject: 'the IdP certificate of single sign-on',
+    advice: 'replace it with the certificate that the identity provider uses now',
   },
   'old-idp-cert': {
-    subject: 'the former certificate of the identity provider',
+    subject: 'the former IdP certificate of single sign-on',
     advice: 'revoke it: see docs/single-sign-on.md',
   },
   certificate: {
-    subject: 'the certificate of Sealift',
-    advice: 'make a new pair, and give the identity provider the metadata again',
+    subject: 'the certificate of Sealift for single sign-on',
+    advice: 'create a new certificate and key, and give the identity provider the metadata again',
   },
 };
 
@@ -30,15 +30,15 @@ export async function examineCertificates(db: Database): Promise<Finding[]> {
     const facts = describeCertificate(attributes[name]);
     if (!facts || facts.standing === 'valid') return [];
     const { subject, advice } = TEXTS[name];
-    return [warning('certificates', `${name}: ${subject} ${said(facts)}`, advice)];
+    return [warning('certificates', `${subject} ${said(facts)}`, advice)];
   });
   if (findings.length > 0) return findings;
-  return [passed('certificates', `those of single sign-on are valid for ${SOON_DAYS} days or longer`)];
+  return [passed('certificates', `those for single sign-on are valid for ${SOON_DAYS} days or longer`)];
 }
 
 function said({ standing, from, until, days }: CertificateFacts): string {
   const day = (time: Date): string => time.toISOString().slice(0, 10);
   if (standing === 'not_yet_valid') return `is not valid before ${day(from)}`;
-  if (standing === 'ended') return `ended on ${day(until)}`;
-  return `ends on ${day(until)}, in ${days} day${days === 1 ? '' : 's'}`;
+  if (standing === 'ended') return `expired on ${day(until)}`;
+  return `expires on ${day(until)}, in ${days} day${days === 1 ? '' : 's'}`;
 }

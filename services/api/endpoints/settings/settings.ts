@@ -23,7 +23,7 @@ export const samlActions: SettingsAction[] = [
     path: REVOKE_PATH,
     title: 'Revoke the former certificate',
     description:
-      "After a change of the identity provider's certificate, answers signed with the former one are still accepted. This action ends that.",
+      'After you replace the IdP certificate, Sealift still accepts the former one. Revoke it as soon as the identity provider signs with the new one.',
     irrevocable: true,
   },
 ];

@@ -4,6 +4,7 @@ import type { Call } from '../api/curl.ts';
 import kit from '../kit/kit.module.css';
 import { Fold } from '../kit/narrow/fold.tsx';
 import { Beside } from './beside.tsx';
+import { useCheck, type Check } from './check.ts';
 import { EditFrame } from './edit-frame.tsx';
 import { useEdits, type Stored } from './edits.ts';
 import { findTypedFaults } from './faults.ts';
@@ -32,10 +33,14 @@ type Props = {
   review?: (edits: Edits, answer: EditAnswer) => ReactNode;
   /** Whether these edits must be asked about; absent: all. */
   needsReview?: (edits: Edits) => boolean;
+  /** Checks the edits as the user leaves a field, and before the question. */
+  check?: Check | undefined;
   /** Stands beside Save. */
   beside?: (edits: Edits, trial: Trial) => ReactNode;
   /** What to say once it is saved. */
   savedText: string;
+  /** What is wrong although it is saved; empty: nothing. */
+  savedDoubt?: string;
   /** The call that stores the edits over the revision on which they are based. */
   callOf: (edits: Edits, revision: string) => Call;
   /** Makes that call. What it throws is shown. */
@@ -68,7 +73,8 @@ export type EditAnswer = {
  * not overwrite the other one unseen.
  */
 export function EditForm(props: Props) {
-  const { sections, stored, savedText, review, needsReview, beside, callOf, save, reload } = props;
+  const { sections, stored, savedText, savedDoubt, review, needsReview, beside, callOf, save, reload } =
+    props;
   const fields = sections.flatMap((section) => section.fields);
   const form = useEdits(stored, {
     save: (edits, revision) => save(callOf(edits, revision)),
@@ -76,6 +82,7 @@ export function EditForm(props: Props) {
     findFaults: (typed) => findTypedFaults(fields, typed),
   });
   const trial = useTrial(form);
+  const checked = useCheck(form, props.check);
   const [isAsking, setIsAsking] = useState(false);
   const isAsked = review !== undefined && (needsReview?.(form.edits) ?? true);
   const close = (): void => setIsAsking(false);
@@ -88,8 +95,13 @@ export function EditForm(props: Props) {
   const faults = sortFaults(form.failure, fields);
   return (
     <>
-      <EditFrame form={form} isAsking={isAsking} {...(isAsked ? { review: () => setIsAsking(true) } : {})}>
-        <Sections {...props} form={form} faults={faults.byField} />
+      <EditFrame
+        form={form}
+        isAsking={isAsking}
+        leave={checked.look}
+        {...(isAsked ? { review: () => checked.pass(() => setIsAsking(true)) } : {})}
+      >
+        <Sections {...props} form={form} faults={{ ...checked.faultsIn(fields), ...faults.byField }} />
         {form.isOvertaken ? (
           <Beside
             fields={fields}
@@ -105,7 +117,8 @@ export function EditForm(props: Props) {
           said={form.said}
           news={trial.news}
           saved={form.saved ? savedText : ''}
-          busy={form.busy}
+          doubt={savedDoubt}
+          busy={form.busy || checked.busy}
           isTouched={form.isTouched}
           isBlocked={form.isOvertaken}
           discard={() => form.edit({})}

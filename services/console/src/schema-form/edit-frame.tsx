@@ -13,6 +13,7 @@ export function EditFrame({
   form,
   review,
   isAsking = false,
+  leave,
   children,
 }: {
   form: ReturnType<typeof useEdits>;
@@ -20,6 +21,8 @@ export function EditFrame({
   review?: () => void;
   /** The question is open, so the form cannot take the focus yet. */
   isAsking?: boolean;
+  /** The user goes on from a field to something other than a button. */
+  leave?: () => void;
   children: ReactNode;
 }) {
   const frame = useWrongField<HTMLFormElement>(isAsking ? null : form.failure);
@@ -27,6 +30,10 @@ export function EditFrame({
     <form
       ref={frame}
       className={kit.form}
+      onBlur={({ relatedTarget }) => {
+        // A fault that appears would move a button away before it is pressed.
+        if (!(relatedTarget instanceof HTMLButtonElement)) leave?.();
+      }}
       onSubmit={(event) => {
         event.preventDefault();
         if (form.isOvertaken || !form.isComplete()) return;

@@ -86,7 +86,8 @@ function aboutOf(remark: ReactNode, notes: string): ReactNode {
   if (!remark) return notes;
   return (
     <>
-      {remark} {notes}
+      <span className={kit.block}>{remark}</span>
+      {notes}
     </>
   );
 }

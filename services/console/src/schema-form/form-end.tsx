@@ -15,6 +15,8 @@ type OutcomeProps = {
   said?: string | undefined;
   /** What to say after saving; empty before. */
   saved: string;
+  /** What is wrong although it is saved; empty or absent: nothing. */
+  doubt?: string | undefined;
   /** The result of something else that was tried. */
   news?: ReactNode;
 };
@@ -25,6 +27,7 @@ export function FormEnd({
   wrong = [],
   said,
   saved,
+  doubt,
   news,
   busy,
   isTouched,
@@ -48,7 +51,7 @@ export function FormEnd({
 }) {
   return (
     <div className={kit.end}>
-      <Outcome failure={failure} wrong={wrong} said={said} saved={saved} news={news} />
+      <Outcome failure={failure} wrong={wrong} said={said} saved={saved} doubt={doubt} news={news} />
       <div className={`${kit.row} ${kit.bar}`}>
         <Action
           call={call}
@@ -69,12 +72,12 @@ export function FormEnd({
   );
 }
 
-function Outcome({ failure, wrong = [], said = 'Not saved.', saved, news }: OutcomeProps) {
+function Outcome({ failure, wrong = [], said = 'Not saved.', saved, doubt = '', news }: OutcomeProps) {
   const place = useSeen<HTMLDivElement>(saved || news);
   return (
     <div ref={place} tabIndex={-1} className={`${kit.stack} ${kit.tight} ${kit.seen}`}>
       <Refusal failure={failure} wrong={wrong} said={said} />
-      {saved ? <Notice tone="ok">{saved}</Notice> : null}
+      {saved ? <Notice tone={doubt ? 'limited' : 'ok'}>{doubt || saved}</Notice> : null}
       {news}
     </div>
   );

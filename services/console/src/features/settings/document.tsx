@@ -11,10 +11,11 @@ import { GuardedButton } from '../../kit/rights/guarded-button.tsx';
 import type { Stored } from '../../schema-form/edits.ts';
 import { EditForm, type SectionPart } from '../../schema-form/edit-form.tsx';
 import type { Edits } from '../../schema-form/schema-form.tsx';
-import { certificateRemarks } from './certificate-life.tsx';
 import { partsOf } from './layout.ts';
 import { MailServer } from './mail-server.tsx';
 import { Preview } from './preview.tsx';
+import { certificateRemarks, faultsOfCertificates } from './saml/certificates.tsx';
+import { useSamlCheck } from './saml/check.ts';
 import { drawSamlPart } from './saml/parts.tsx';
 import { SendTest } from './send-test.tsx';
 import { TestSignIn } from './test-sign-in.tsx';
@@ -35,6 +36,7 @@ export function SettingsDocument({ definition }: { definition: SettingsKindAnswe
   const queries = useQueryClient();
   const queryKey = keyOf(definition);
   const query = useQuery(settingsQuery(definition));
+  const { check, outcome } = useSamlCheck(definition.kind === SIGN_IN);
   const save = async (change: Call): Promise<void> => {
     queries.setQueryData(queryKey, await carryOut<Document>(change));
   };
@@ -47,6 +49,8 @@ export function SettingsDocument({ definition }: { definition: SettingsKindAnswe
             stored={storedOf(document)}
             remarks={certificateRemarks(document?.meta?.certificates)}
             savedText="Saved."
+            savedDoubt={doubtOf(document)}
+            check={check}
             beside={(edits) =>
               definition.kind === 'smtp' && document?.attributes['enabled'] === true && isNone(edits) ? (
                 <MailServer revision={document.meta?.revision ?? ''} />
@@ -58,7 +62,7 @@ export function SettingsDocument({ definition }: { definition: SettingsKindAnswe
             review={(edits, answer) => {
               const change = changeOf(definition, edits, document?.meta?.revision ?? '');
               return definition.kind === SIGN_IN ? (
-                <ReviewSignIn call={change} answer={answer} save={save} />
+                <ReviewSignIn call={change} answer={answer} save={save} outcome={outcome} />
               ) : (
                 <ReviewRetention days={Number(edits[DAYS])} call={change} answer={answer} />
               );
@@ -94,6 +98,11 @@ function sectionsOf({ kind, attributes }: SettingsKindAnswer, values: Record<str
       </>
     ),
   }));
+}
+
+function doubtOf(document: Document | null): string {
+  const faults = faultsOfCertificates(document?.meta?.certificates);
+  return faults.length > 0 ? `Saved, but ${faults.join(', and ')}.` : '';
 }
 
 const isNone = (edits: Edits): boolean => Object.keys(edits).length === 0;

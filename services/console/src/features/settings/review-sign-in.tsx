@@ -1,7 +1,10 @@
 import type { Call } from '../../api/curl.ts';
 import { FormDialog } from '../../kit/form-dialog.tsx';
 import { partTokenFault, withToken } from '../../kit/rights/with-token.tsx';
+import { Notice } from '../../kit/notice.tsx';
 import type { EditAnswer } from '../../schema-form/edit-form.tsx';
+import { CertificateLines, faultsOfCertificates } from './saml/certificates.tsx';
+import type { SamlOutcome } from './saml/check.ts';
 
 /** The kind of the settings that say whom people are taken for. */
 export const SIGN_IN = 'saml';
@@ -11,10 +14,13 @@ export function ReviewSignIn({
   call,
   answer,
   save,
+  outcome,
 }: {
   call: Call;
   answer: EditAnswer;
   save: (call: Call) => Promise<void>;
+  /** What the change would come to; absent: it was not checked. */
+  outcome: SamlOutcome | undefined;
 }) {
   return (
     <FormDialog
@@ -37,7 +43,34 @@ export function ReviewSignIn({
         if (refused.length > 0) throw refused[0];
       }}
     >
-      <p>These settings decide who gets in, and as whom.</p>
+      <p>These settings decide who can sign in, and as whom.</p>
+      {outcome ? <Doubts outcome={outcome} /> : null}
     </FormDialog>
+  );
+}
+
+function Doubts({ outcome: { certificates, 'no-longer-accepted': dropped } }: { outcome: SamlOutcome }) {
+  return (
+    <>
+      {faultsOfCertificates(certificates).map((fault) => (
+        <Notice key={fault} tone="limited">
+          {fault.charAt(0).toUpperCase()}
+          {fault.slice(1)}. Make sure that you have the right certificate. You can save it anyway: Sealift
+          does not check the dates when people sign in.
+        </Notice>
+      ))}
+      {dropped.length > 0 ? (
+        <Notice tone="limited">
+          <p>
+            {dropped.length === 1
+              ? 'This certificate of the identity provider will no longer be accepted:'
+              : 'These certificates of the identity provider will no longer be accepted:'}
+          </p>
+          {dropped.map((certificate) => (
+            <CertificateLines key={certificate.fingerprint} certificate={certificate} />
+          ))}
+        </Notice>
+      ) : null}
+    </>
   );
 }

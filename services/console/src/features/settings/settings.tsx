@@ -10,6 +10,7 @@ import { SettingsAction } from './action.tsx';
 import { SettingsDocument, settingsQuery } from './document.tsx';
 import { nameOfKind, OTHERS, usedFields } from './layout.ts';
 import { OtherPrograms } from './other-programs.tsx';
+import { Revocation } from './saml/revocation.tsx';
 import { SamlAddresses } from './saml/addresses.tsx';
 import styles from './settings.module.css';
 import { SigningKeys } from './signing-keys.tsx';
@@ -67,12 +68,17 @@ function Actions({ definition }: { definition: SettingsKindAnswer }) {
   const { data } = useQuery({ ...settingsQuery(definition), enabled: attributes.length > 0 });
   if (attributes.length > 0 && !mayBeAbsent && !data) return null;
   const hasFormer = Boolean(data?.attributes['old-idp-cert']);
-  return actions.map((action) => (
-    <SettingsAction
-      key={action.path}
-      action={action}
-      type={resource}
-      idle={FORMER_CERTIFICATE.test(action.path) && !hasFormer ? 'There is none.' : ''}
-    />
-  ));
+  return actions.map((action) => {
+    const isRevocation = FORMER_CERTIFICATE.test(action.path);
+    return (
+      <SettingsAction
+        key={action.path}
+        action={action}
+        type={resource}
+        idle={isRevocation && !hasFormer ? 'There is no former certificate.' : ''}
+      >
+        {isRevocation ? <Revocation certificates={data?.meta?.certificates} /> : undefined}
+      </SettingsAction>
+    );
+  });
 }

@@ -23,11 +23,11 @@ export function TestSignIn({ isEnabled }: { isEnabled: boolean }) {
     <section className={`${kit.card} ${kit.stack} ${kit.tight}`}>
       <h2>Test sign-in</h2>
       <p className={kit.muted}>
-        Signs you in at the identity provider in a new window, with the saved settings, and shows what comes
-        of it: user name, teams, policies and all attributes. It gives no token and no session, and this
-        session stays as it is. Single logout is not tested.
+        Signs in at the identity provider in a new window with the saved settings, and shows the result: user
+        name, teams, policies and all attributes. The test creates no token and no session, and does not
+        change your own session. It does not test single logout.
       </p>
-      {isEnabled ? null : <p>Save these settings with SAML enabled first. Tokens work on beside it.</p>}
+      {isEnabled ? null : <p>To test, first turn on “Enabled” and save. Existing tokens keep working.</p>}
       {failure ? <FailureNotice failure={failure} /> : null}
       <div>
         <GuardedButton call={TEST} busy={busy} disabled={!isEnabled} onClick={() => void attempt(begin)}>
@@ -38,7 +38,7 @@ export function TestSignIn({ isEnabled }: { isEnabled: boolean }) {
         <p role="status">
           If no window has opened:{' '}
           <a href={address} target="_blank" rel="noopener noreferrer">
-            go on at the identity provider
+            continue at the identity provider
           </a>
           . The test ends after 10 minutes.
         </p>

@@ -1,0 +1,125 @@
+import { X509Certificate } from 'node:crypto';
+import { expect } from 'chai';
+import type { Page } from 'playwright-core';
+import { startSettingsWorker } from '../../services/settings/start.ts';
+import { createCertificate, createCertificateUntil } from '../settings/support/certificates.ts';
+import { findBarriers } from './support/axe.ts';
+import { openConsoleScene, type ConsoleScene } from './support/scene.ts';
+
+const DAY_MS = 86_400_000;
+const DOCUMENT = '/api/v2/admin/saml-settings';
+
+describe('changes of the SAML settings in the console', function () {
+  this.timeout(90_000);
+  let scene: ConsoleScene;
+
+  before(async function () {
+    this.timeout(600_000);
+    scene = await openConsoleScene();
+    await scene.sealift.start('settings', startSettingsWorker);
+  });
+
+  after(() => scene.close());
+
+  const store = async (attributes: Record<string, unknown>): Promise<void> => {
+    const { status, text } = await scene.sealift.client.patch(DOCUMENT, { data: { attributes } });
+    expect(status, text).to.equal(200);
+  };
+  const open = async () => {
+    const watched = await scene.signIn();
+    await watched.page.goto(`${scene.url}settings/saml`);
+    return watched;
+  };
+  const printOf = (cert: string): string => new X509Certificate(cert).fingerprint256;
+  const askToSave = async (page: Page) => {
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    return page.getByRole('dialog', { name: 'Change single sign-on' });
+  };
+  const enable = async (certificates: string[]): Promise<void> => {
+    await store({ enabled: false, 'idp-cert': null });
+    for (const cert of certificates)
+      await store({
+        enabled: true,
+        'idp-cert': cert,
+        'sso-endpoint-url': 'https://idp.example/sso',
+        'slo-endpoint-url': 'https://idp.example/slo',
+      });
+  };
+
+  it('a fault is told at its field before a token is asked for, as the field is left', async () => {
+    await store({ enabled: false, 'idp-cert': null, 'sso-endpoint-url': null });
+    const { page, context, faults } = await open();
+    await page.getByLabel('Enabled').check();
+    await page.getByLabel('SSO endpoint URL').fill('http://idp.example');
+    await page.getByLabel('Username attribute').focus();
+    await page.getByText('Enter an https URL without spaces or control characters.').waitFor();
+    const certificate = page.getByLabel('IdP certificate', { exact: true });
+    expect(await certificate.getAttribute('aria-invalid')).to.equal('false');
+    const dialog = await askToSave(page);
+    await page.locator('[aria-invalid="true"]').nth(2).waitFor();
+    expect(await certificate.getAttribute('aria-invalid')).to.equal('true');
+    expect(await dialog.count()).to.equal(0);
+    expect(await page.getByLabel('SSO endpoint URL').inputValue()).to.equal('http://idp.example');
+    expect(await findBarriers(page)).to.deep.equal([]);
+    expect(faults).to.deep.equal([]);
+    await context.close();
+  });
+
+  it('an expired certificate is warned of before it is saved, and said afterwards', async () => {
+    const { cert } = await createCertificateUntil('idp', new Date(Date.now() - 3 * DAY_MS));
+    await store({ enabled: false, 'idp-cert': null });
+    const { page, context, faults } = await open();
+    await page.getByLabel('IdP certificate', { exact: true }).fill(cert);
+    const dialog = await askToSave(page);
+    await dialog.getByText('The IdP certificate expired on').waitFor();
+    expect(await dialog.getByText('no longer be accepted').count()).to.equal(0);
+    expect(await findBarriers(page)).to.deep.equal([]);
+    await dialog.getByLabel('Your token').fill(scene.sealift.token);
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Saved, but the IdP certificate expired on').waitFor();
+    await page.getByText(printOf(cert)).waitFor();
+    expect(faults).to.deep.equal([]);
+    await context.close();
+  });
+
+  it('a change names the former certificate that will no longer be accepted', async () => {
+    const certificates = await Promise.all(['first', 'second', 'third'].map(createCertificate));
+    const [first = '', second = '', third = ''] = certificates.map(({ cert }) => cert);
+    await enable([first, second]);
+    const { page, context, faults } = await open();
+    await page.getByLabel('IdP certificate', { exact: true }).fill(third);
+    const dialog = await askToSave(page);
+    await dialog.getByText('will no longer be accepted:').waitFor();
+    await dialog.getByText('Subject: CN=first').waitFor();
+    await dialog.getByText(printOf(first)).waitFor();
+    await dialog.getByText('Valid until').waitFor();
+    expect(await dialog.getByText(printOf(second)).count()).to.equal(0);
+    expect(await findBarriers(page)).to.deep.equal([]);
+    expect(faults).to.deep.equal([]);
+    await context.close();
+  });
+
+  it('whoever revokes the former certificate sees which it is, and whether the other is valid', async () => {
+    const former = await createCertificate('former');
+    const current = await createCertificate('current');
+    const expired = await createCertificateUntil('expired', new Date(Date.now() - 3 * DAY_MS));
+    const { page, context, faults } = await open();
+    const ask = async () => {
+      await page.goto(`${scene.url}settings/saml`);
+      await page.getByRole('button', { name: 'Revoke the former certificate…' }).click();
+      const dialog = page.getByRole('dialog', { name: 'Revoke the former certificate' });
+      await dialog.getByText('Subject: CN=former').waitFor();
+      await dialog.getByText(printOf(former.cert)).waitFor();
+      expect(await findBarriers(page)).to.deep.equal([]);
+      return dialog;
+    };
+    await enable([former.cert, current.cert]);
+    const dialog = await ask();
+    await dialog.getByText('The current certificate is valid and stays accepted:').waitFor();
+    expect(await dialog.getByText('nobody will be able').count()).to.equal(0);
+    await enable([former.cert, expired.cert]);
+    await (await ask()).getByText('nobody will be able to sign in').waitFor();
+    expect(faults).to.deep.equal([]);
+    await context.close();
+  });
+});
