@@ -78,7 +78,8 @@ async function applyNext(db: Database, steps: Migration[]): Promise<string | nul
     const step = steps.find(({ name }) => !there.has(name));
     if (!step) return null;
     await transaction.raw(`SET LOCAL lock_timeout = '${TABLE_WAIT}'`);
-    await transaction.raw(step.sql);
+    // Knex takes every question mark for a parameter, also one of a regular expression.
+    await transaction.raw(step.sql.replaceAll('?', '\\?'));
     await transaction('schema_migrations').insert({ name: step.name, compatible: step.compatible ?? false });
     return step.name;
   });

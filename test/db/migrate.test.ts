@@ -68,6 +68,14 @@ describe('migrations', () => {
     expect(await migrate(db, [first, second, beside])).to.deep.equal([second.name, beside.name]);
   });
 
+  it('a question mark in a step stays what it is', async () => {
+    await empty();
+    const rule =
+      "CREATE TABLE four (word text CHECK (word ~ '^(one)?$')); INSERT INTO four VALUES (''), ('one')";
+    await migrate(db, [{ name: '4-rule', sql: rule }]);
+    expect(await db('four').orderBy('word').pluck('word')).to.deep.equal(['', 'one']);
+  });
+
   it('a process that is killed within a step leaves nothing half done', async () => {
     await empty();
     const slow = { ...second, sql: 'INSERT INTO one VALUES (7); SELECT pg_sleep(30)' };
