@@ -59,7 +59,8 @@ export async function startSealift(options: SealiftOptions = {}): Promise<Sealif
     SEALIFT_MASTER_KEY: randomBytes(32).toString('base64'),
     PORT: '0',
     HEALTH_PORT: '0',
-    LOG_LEVEL: 'silent',
+    // `TEST_LOG_LEVEL=error make test …` shows why an answer is an internal error.
+    LOG_LEVEL: process.env['TEST_LOG_LEVEL'] ?? 'silent',
     SECRETS_RATE_LIMIT_PER_TOKEN: '0',
     SECRETS_RATE_LIMIT_PER_ADDRESS: '0',
     SAML_RATE_LIMIT_PER_ADDRESS: '0',
