@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import type { SecretMetadataAnswer } from '../../../../api/contract/secrets.ts';
 import { ApiFailure } from '../../api/failure.ts';
 import { keysQuery, metadataQuery } from '../../api/queries.ts';
@@ -23,8 +23,10 @@ import { SecretVersions } from './lifecycle/versions.tsx';
 import { SecretSettings } from './limits/secret-settings.tsx';
 import type { SecretName } from './split-path.ts';
 import { SyncedTo } from './synced-to.tsx';
-import { VersionDiff } from './version-diff.tsx';
 import { WholeValue } from './whole-value.tsx';
+
+// Loaded when versions are compared.
+const VersionDiff = lazy(async () => ({ default: (await import('./version-diff.tsx')).VersionDiff }));
 
 /** A secret: its keys without values, its versions, and its destinations. */
 export function Secret({ mount, path }: { mount: string; path: string }) {
@@ -47,14 +49,16 @@ export function Secret({ mount, path }: { mount: string; path: string }) {
             compare={setCompared}
           />
           {compared === null || isGone(metadata, compared) ? null : (
-            <VersionDiff
-              key={compared}
-              mount={mount}
-              path={path}
-              from={compared}
-              versions={liveVersions(metadata)}
-              close={() => setCompared(null)}
-            />
+            <Suspense fallback={null}>
+              <VersionDiff
+                key={compared}
+                mount={mount}
+                path={path}
+                from={compared}
+                versions={liveVersions(metadata)}
+                close={() => setCompared(null)}
+              />
+            </Suspense>
           )}
           <SecretSettings secret={{ mount, path }} metadata={metadata} />
           <WholeDeletion secret={{ mount, path }} metadata={metadata} />
