@@ -1,9 +1,9 @@
 import { lazy, Suspense, useState } from 'react';
 import { pathOf } from '../../../api/client.ts';
 import { GuardedButton } from '../../../kit/rights/guarded-button.tsx';
-import { MountSettings } from './mount-settings.tsx';
 
-// Loaded once it is opened: the page of a secret is large without it.
+// Loaded once they are opened: the page of a secret is large without them.
+const MountSettings = lazy(async () => ({ default: (await import('./mount-settings.tsx')).MountSettings }));
 const DeleteMount = lazy(async () => ({ default: (await import('./delete-mount.tsx')).DeleteMount }));
 
 /** What can be done with a whole mount. */
