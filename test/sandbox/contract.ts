@@ -105,6 +105,8 @@ export type Fake = {
   refusedCalls: () => number;
   clearCalls: () => void;
   addFault: (fault: Fault) => void;
+  /** The faults that further calls hit. */
+  faults: () => Fault[];
   /** Also lets `held` calls continue. */
   clearFaults: () => void;
   entries: () => StoredEntry[];

@@ -23,6 +23,7 @@ const controls: Record<string, Control> = {
     refusedCalls: fake.refusedCalls(),
   }),
   'DELETE calls': (fake) => done(fake.clearCalls()),
+  'GET faults': (fake) => ({ faults: fake.faults() }),
   'POST faults': (fake, body) => done(fake.addFault(body as Fault)),
   'DELETE faults': (fake) => done(fake.clearFaults()),
   'POST plant': (fake, body) => done(fake.plant(body as PlantedEntry)),

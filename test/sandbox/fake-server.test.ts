@@ -85,6 +85,21 @@ describe('the base of the fake stores', () => {
     ).to.deep.equal(['old', 'new']);
   });
 
+  it('a stand-in lists its faults, with how many calls each still hits', async () => {
+    const faults = `${fake.url}/_sandbox/faults`;
+    for (const fault of [{ kind: 'error', times: 2 }, { kind: 'limit', writes: 5 }, { kind: 'slow' }])
+      await fetch(faults, { method: 'POST', body: JSON.stringify(fault) });
+    const listed = async () => ((await (await fetch(faults)).json()) as { faults: object[] }).faults;
+    const limit = { kind: 'limit', writes: 5, perMs: 1000 };
+    expect(await listed()).to.deep.equal([{ kind: 'error', times: 2 }, { kind: 'slow' }, limit]);
+    await send(fake, 'CreateSecret', creation(1));
+    expect((await listed())[0]).to.deep.equal({ kind: 'error', times: 1 });
+    await send(fake, 'CreateSecret', creation(1));
+    expect(await listed()).to.deep.equal([{ kind: 'slow' }, limit]);
+    fake.clearFaults();
+    expect(await listed()).to.deep.equal([]);
+  });
+
   it('another process steers it over HTTP', async () => {
     const control = (method: string, path: string, body?: object) =>
       fetch(`${fake.url}/_sandbox/${path}`, { method, ...(body ? { body: JSON.stringify(body) } : {}) });
@@ -92,6 +107,7 @@ describe('the base of the fake stores', () => {
     await control('POST', 'faults', { kind: 'throttle' });
     expect((await send(fake, 'GetSecretValue', { SecretId: 'entry-1' })).status).to.equal(400);
     await control('DELETE', 'faults');
+    expect(await (await control('GET', 'faults')).json()).to.deep.equal({ faults: [] });
     expect((await send(fake, 'GetSecretValue', { SecretId: 'entry-1' })).status).to.equal(200);
 
     const { calls } = (await (await control('GET', 'calls')).json()) as { calls: unknown[] };

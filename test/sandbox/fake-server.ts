@@ -2,7 +2,7 @@ import { createServer as createHttpServer, type IncomingMessage, type ServerResp
 import { createServer as createHttpsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { createAcceptance } from './acceptance.ts';
-import type { Fake, FakeDefinition, FakeOptions } from './contract.ts';
+import type { Fake, FakeDefinition, FakeOptions, Fault } from './contract.ts';
 import { answerControl, CONTROL_PREFIX } from './control.ts';
 import { createCopies } from './copies.ts';
 import { createFaultList } from './faults.ts';
@@ -46,6 +46,7 @@ export async function startFake(definition: FakeDefinition, options: FakeOptions
   const { port } = server.address() as AddressInfo;
 
   const trusts: Trust[] = [];
+  let limited: Fault | undefined;
   const fake: Fake = {
     url: `${options.tls ? 'https' : 'http'}://${options.hostname ?? '127.0.0.1'}:${port}`,
     type: definition.type,
@@ -56,10 +57,14 @@ export async function startFake(definition: FakeDefinition, options: FakeOptions
     clearCalls: () => ledger.clear(),
     addFault(fault) {
       if (fault.kind !== 'limit') return faults.add(fault);
-      gate.set({ writes: fault.writes ?? 1, perMs: fault.perMs ?? 1000 });
+      const limit = { writes: fault.writes ?? 1, perMs: fault.perMs ?? 1000 };
+      gate.set(limit);
+      limited = { ...fault, ...limit };
     },
+    faults: () => [...faults.list(), ...(limited ? [limited] : [])],
     clearFaults() {
       faults.clear();
+      limited = undefined;
       gate.set(options.limit);
     },
     entries: () => definition.entries(),

@@ -26,6 +26,9 @@ export function createFaultList() {
       if (hit.left <= 0) armed = armed.filter((other) => other !== hit);
       return hit.fault;
     },
+    /** The faults that still hit calls; `times`: how many. */
+    list: (): Fault[] =>
+      armed.map(({ fault, left }) => (left === Infinity ? fault : { ...fault, times: left })),
     isEmpty: () => armed.length === 0,
     /** Resolves at the next clearing of the faults. */
     cleared: () => new Promise<void>((resolve) => waiting.push(resolve)),

@@ -13,6 +13,11 @@ const POLICY = '# read only\npath "secret/data/app/*" {\n  capabilities = ["read
 const page = readFileSync(join(projectRoot, 'docs/from-vault.md'), 'utf8');
 const blocks = [...page.matchAll(/```sh\n([\s\S]*?)```/g)].map(([, block = '']) => block);
 
+const LONG = '12345678901234567890';
+const ODD_NAMES = ['app/deep/er/mail', 'app/with a blank', 'app/50%', 'app/what?'];
+const pathOf = (name: string): string =>
+  `/v1/secret/data/${name.split('/').map(encodeURIComponent).join('/')}`;
+
 // A second installation plays the Vault server.
 describe('the page for those who come from Vault', () => {
   let old: Sealift;
@@ -24,6 +29,11 @@ describe('the page for those who come from Vault', () => {
     await scene.sealift.start('worker', cloud1Worker(scene.fake));
     await old.client.post('/v1/sys/policies/acl/app', { policy: POLICY });
     await old.client.post('/v1/secret/data/app/db', { data: { user: 'app', port: 5432 } });
+    for (const name of ODD_NAMES)
+      await old.client.post(pathOf(name), undefined, { raw: `{"data":{"at":${LONG}}}` });
+    await old.client.post('/v1/secret/data/app/gone', { data: { user: 'gone' } });
+    await old.client.delete('/v1/secret/data/app/gone');
+    await old.client.post('/v1/secret/data/other', { data: { user: 'of another folder' } });
   });
 
   after(async () => {
@@ -31,7 +41,7 @@ describe('the page for those who come from Vault', () => {
     await old.stop();
   });
 
-  it('the worked example moves a policy and a secret, and syncs it', async () => {
+  it('the worked example moves a policy, a secret and a folder, and syncs the secret', async () => {
     const { sealift } = scene;
     const environment = {
       PATH: process.env['PATH'] ?? '',
@@ -40,9 +50,19 @@ describe('the page for those who come from Vault', () => {
       VAULT_ADDR: sealift.url,
       VAULT_TOKEN: sealift.token,
     };
-    expect(blocks).to.have.length(4);
+    expect(blocks).to.have.length(5);
+    const outputs: string[] = [];
     for (const block of blocks)
-      await run('bash', ['-eo', 'pipefail', '-c', block], { env: environment, timeout: 15_000 });
+      outputs.push(
+        (await run('bash', ['-eo', 'pipefail', '-c', block], { env: environment, timeout: 15_000 })).stdout,
+      );
+    expect(outputs[2]?.trim().split('\n')).to.have.members([
+      'app/db: left out, it is here already',
+      'app/gone: left out, its newest version is deleted',
+      ...ODD_NAMES.map((name) => `${name}: copied`),
+    ]);
+    for (const name of ODD_NAMES) expect((await sealift.client.get(pathOf(name))).text).to.contain(LONG);
+    expect((await sealift.client.get('/v1/secret/data/other')).status).to.equal(404);
     const policy = await sealift.client.get('/v1/sys/policies/acl/app');
     expect(policy.body.data.policy).to.equal(POLICY);
     const made = await sealift.client.post('/v1/auth/token/create', { policies: ['app'] });
