@@ -71,7 +71,7 @@ describe('the activity of a secret and of a destination', function () {
     const { page, context, faults } = await scene.signIn({ size: NARROW });
     await page.goto(`${scene.url}activity/secret/app/db`);
     await table(page)
-      .getByText(new RegExp(`^Retried ${retries} times, [0-9:]{5} to [0-9:]{5}$`))
+      .getByText(new RegExp(`^Retried ${retries} times, [0-9:]{8} to [0-9:]{8}$`))
       .waitFor();
     await page.getByText('Show each attempt').click();
     expect(await page.getByRole('listitem').filter({ hasText: 'UTC' }).count()).to.equal(retries);

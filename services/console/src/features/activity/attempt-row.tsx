@@ -60,7 +60,7 @@ export function RetriesRow({ of: { at, attempts, isCut } }: { of: Retries }) {
 function betweenText(oldest: string, newest: string): string {
   const [from, to] = [new Date(oldest), new Date(newest)];
   if (from.toDateString() !== to.toDateString()) return `${describeTime(from)} to ${describeTime(to)}`;
-  const clock = (time: Date): string => time.toLocaleTimeString('en-GB', { timeStyle: 'short' });
+  const clock = (time: Date): string => time.toLocaleTimeString('en-GB', { timeStyle: 'medium' });
   return `${clock(from)} to ${clock(to)}`;
 }
 
