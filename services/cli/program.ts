@@ -22,6 +22,7 @@ import { tokenCommand } from './commands/access/token.ts';
 import { exitCodeHelp } from './exit-codes.ts';
 import { readVersion } from '../../libs/config/version.ts';
 import { logInCommand } from './commands/access/log-in.ts';
+import { unwrapCommand } from './commands/access/unwrap.ts';
 import { masterKeyCommand } from './master-key/command.ts';
 
 /** The command `sealift` with all its verbs; throws CommanderError if parsing fails. */
@@ -49,6 +50,7 @@ export function createProgram(): Command {
     .addCommand(configurationCommand())
     .commandsGroup('Daily work:')
     .addCommand(logInCommand())
+    .addCommand(unwrapCommand())
     .addCommand(tokenCommand())
     .addCommand(sessionCommand())
     .addCommand(githubAppCommand())

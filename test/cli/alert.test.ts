@@ -24,6 +24,8 @@ describe('alerts by the command line', function () {
     expect(late.stderr).to.contain('was changed by');
     expect(await json('alert read on-call')).to.include({ revision: changed.revision });
     expect((await run('alert list')).stdout).to.contain('a@example.com, b@example.com');
+    await json('alert write on-call muted_until=2099-01-31T08:00:00Z');
+    expect((await run('alert list')).stdout).to.match(/MUTED_UNTIL.* true +2099-01-31T08:00:00/s);
     const tested = await run('alert test on-call');
     expect(tested.code).to.equal(1);
     expect(tested.stdout).to.contain('Not sent: email is not enabled.');

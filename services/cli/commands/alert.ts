@@ -28,7 +28,16 @@ function listCommand(): Command {
       const rules = Object.entries((found?.data['key_info'] ?? {}) as Record<string, Fields>).map(
         ([name, state]): Fields => ({ name, ...state }),
       );
-      const head = ['name', 'channel', 'recipients', 'enabled', 'last_delivered', 'held', 'failing'];
+      const head = [
+        'name',
+        'channel',
+        'recipients',
+        'enabled',
+        'muted_until',
+        'last_delivered',
+        'held',
+        'failing',
+      ];
       output.show(rules, () =>
         rules.length === 0
           ? 'no rules yet'
