@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import type { Locator } from 'playwright-core';
 import { findBarriers } from './support/axe.ts';
 import { openConsoleScene, type ConsoleScene } from './support/scene.ts';
 
@@ -134,6 +135,41 @@ describe('pausing in the console', function () {
     scene.fake.clearFaults();
     await client.post('/v1/sys/sync/resume', {});
     await scene.waitForCounts({ SYNCED: 2 });
+    expect(faults).to.deep.equal([]);
+    await context.close();
+  });
+
+  it('rows of links say paused while their destination is, wherever they stand, and so do filters', async () => {
+    const { client } = scene.sealift;
+    await client.post('/v1/sys/sync/destinations/cloud1-sm/prod/pause', { reason: 'a move' });
+    await change('app/db', 'five');
+    await scene.waitForCounts({ PENDING: 1 });
+    const { page, context, faults } = await scene.signIn();
+    const isPaused = async (address: string, ...rows: Locator[]): Promise<void> => {
+      await page.goto(`${scene.url}${address}`);
+      for (const row of rows) await row.getByText('Paused', { exact: true }).first().waitFor();
+      expect(await page.getByText('Pending', { exact: true }).count(), address).to.equal(0);
+    };
+    await isPaused(STORE, page.getByRole('link', { name: /app\/db/ }));
+    await page.getByRole('link', { name: 'Paused 1' }).click();
+    await page.waitForURL(/status=PENDING/);
+    await page.getByRole('link', { name: /app\/db.*Paused/ }).waitFor();
+    expect(await findBarriers(page)).to.deep.equal([]);
+    await isPaused(
+      `${STORE}/secret/secret/app/db`,
+      page.getByRole('region', { name: 'Status' }),
+      page.getByRole('region', { name: 'In the store' }),
+    );
+    await isPaused('secrets/secret/app/', page.getByRole('row', { name: /db/ }));
+    await isPaused('secrets/secret/app/db', page.getByRole('region', { name: 'Synced to' }));
+    await isPaused('links?q=app%2Fdb', page.getByRole('row', { name: /app\/db/ }));
+    await page.getByLabel('Status').selectOption('Pending or paused');
+    await page.waitForURL(/status=PENDING/);
+    await page.getByRole('row', { name: /app\/db.*Paused/ }).waitFor();
+    await isPaused('destinations?sort=status', page.getByRole('link', { name: /prod/ }));
+    await page.getByRole('heading', { name: 'Pending or paused 1' }).waitFor();
+    await client.post('/v1/sys/sync/destinations/cloud1-sm/prod/resume', {});
+    await scene.driver.settles('app/db', 'SYNCED');
     expect(faults).to.deep.equal([]);
     await context.close();
   });

@@ -95,6 +95,10 @@ const listedSecretAnswer = closed({
     byName(integer),
     'Its links to destinations, counted by status; null without `read` on `sys/sync/associations/destinations`.',
   ),
+  paused_links: nullable(
+    integer,
+    'How many of the links that are `PENDING` wait for the end of a pause; null if `links` is.',
+  ),
 });
 
 /** What a list tells about a secret. */

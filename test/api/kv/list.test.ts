@@ -126,7 +126,12 @@ describe('lists of KV version 2', () => {
       updated_by: 'root',
       state: 'live',
       links: { PENDING: 1 },
+      paused_links: 0,
     });
+    await client.post('/v1/sys/sync/destinations/repo-host/d/pause');
+    const paused = await client.list('/v1/secret/metadata/d?details=true');
+    expect(paused.body.data.key_info.live).to.deep.include({ links: { PENDING: 1 }, paused_links: 1 });
+    await client.post('/v1/sys/sync/destinations/repo-host/d/resume');
     const states = ['deleted', 'destroyed', 'empty'].map((name) => [info[name].state, info[name].links]);
     expect(states).to.deep.equal([
       ['deleted', {}],
@@ -145,6 +150,6 @@ describe('lists of KV version 2', () => {
     });
     expect(seen.body.data.keys).to.have.length(5);
     expect(Object.keys(seen.body.data.key_info)).to.deep.equal(['live']);
-    expect(seen.body.data.key_info.live.links).to.equal(null);
+    expect(seen.body.data.key_info.live).to.deep.include({ links: null, paused_links: null });
   });
 });

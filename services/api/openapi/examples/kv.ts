@@ -183,6 +183,7 @@ export const kvExamples: Example[] = [
           updated_by: 'root',
           state: 'live',
           links: {},
+          paused_links: 0,
         },
       },
     },

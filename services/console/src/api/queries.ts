@@ -1,5 +1,10 @@
 import { queryOptions } from '@tanstack/react-query';
-import type { AttemptAnswer, RecordsAnswer, RowsAnswer } from '../../../api/contract/associations.ts';
+import type {
+  AttemptAnswer,
+  DestinationsOfSecretAnswer,
+  RecordsAnswer,
+  RowsAnswer,
+} from '../../../api/contract/associations.ts';
 import type {
   CredentialsAnswer,
   IdentityAnswer,
@@ -166,16 +171,14 @@ export const diffQuery = (mount: string, path: string, from: number, to: number)
     staleTime: Infinity,
   });
 
-export type SyncedToAnswer = { type: string; name: string; sub_key: string; sync_status: string };
+export type SyncedToAnswer = DestinationsOfSecretAnswer['associated_destinations'][string];
 
 export const syncedToQuery = (mount: string, path: string) =>
   queryOptions({
     queryKey: ['synced-to', mount, path],
     queryFn: async () => {
       const query = new URLSearchParams({ mount, secret_name: path });
-      const empty: { associated_destinations: Record<string, SyncedToAnswer> } = {
-        associated_destinations: {},
-      };
+      const empty: DestinationsOfSecretAnswer = { associated_destinations: {} };
       const found = await readListAllowed(`sys/sync/associations/destinations?${query.toString()}`, empty);
       return Object.values(found.associated_destinations);
     },

@@ -60,15 +60,21 @@ export function lookOf(status: string): Look {
   return LOOKS[status] ?? UNKNOWN;
 }
 
-/** Every status as a filter. */
+/** A status in words where links of several destinations have it: some of those may be paused. */
+export function wordOfMany(status: string): string {
+  const { word } = lookOf(status);
+  return status === 'PENDING' ? `${word} or paused` : word;
+}
+
+/** Every status as a filter for links of several destinations. */
 export const STATUS_OPTIONS: [value: string, text: string][] = [
   ['', 'Any status'],
-  ...STATUSES.map((status): [string, string] => [status, lookOf(status).word]),
+  ...STATUSES.map((status): [string, string] => [status, wordOfMany(status)]),
 ];
 
-/** The status to show for what failed: a rate limit is no error of the store, and no other page calls it one. */
-export function statusOfFailure(status: string, cause: { code: string } | null): string {
-  return cause?.code === 'rate_limited' ? 'THROTTLED' : status;
+/** The status to show, by its cause: a rate limit is no error of the store, and what a pause holds back is paused. */
+export function statusByCause(status: string, cause: { code: string } | null | undefined): string {
+  return cause?.code === 'rate_limited' ? 'THROTTLED' : statusInPause(status, cause?.code === 'paused');
 }
 
 /** The status to show for links that may be paused: what is pending then waits for nothing but the end of the pause. */

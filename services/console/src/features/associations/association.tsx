@@ -6,7 +6,7 @@ import { ownSummaryQuery } from '../../api/summary.ts';
 import { useDestinationName } from '../../api/vendors.ts';
 import kit from '../../kit/kit.module.css';
 import { Empty, Loaded, Page } from '../../kit/page.tsx';
-import { Status } from '../../kit/status.tsx';
+import { Status, statusByCause } from '../../kit/status.tsx';
 import { Table } from '../../kit/table.tsx';
 import { Actions } from './actions.tsx';
 import { Rename } from './rename.tsx';
@@ -99,7 +99,7 @@ function Entries({ records, ...linked }: Linked) {
               <code>{record.external_name || '–'}</code>
             </td>
             <td>
-              <Status status={record.sync_status} />
+              <Status status={statusByCause(record.sync_status, record.cause)} />
             </td>
             <td>{versionOf(record)}</td>
           </tr>

@@ -1,4 +1,4 @@
-import { statusOfFailure } from '../../kit/status.tsx';
+import { statusByCause } from '../../kit/status.tsx';
 
 /**
  * The status to show for an attempt. What is deleted because it should not be there is done, not missing, and a later look
@@ -15,5 +15,5 @@ export function statusOfAttempt({
 }): string {
   if (action === 'delete' && (outcome === 'UNSYNCED' || outcome === 'UNSYNCING')) return 'DELETED';
   if (outcome === 'SYNCING') return 'UNCONFIRMED';
-  return statusOfFailure(outcome, cause);
+  return statusByCause(outcome, cause);
 }

@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router';
 import type { RecordAnswer } from '../../../../api/contract/associations.ts';
 import { failingRowQuery } from '../../api/queries.ts';
 import kit from '../../kit/kit.module.css';
-import { Status, STATUSES } from '../../kit/status.tsx';
+import { Status, statusByCause, STATUSES } from '../../kit/status.tsx';
 import { Lasting, Time } from '../../kit/time.tsx';
 import { Conflict } from './conflict.tsx';
 import { CauseText } from '../problems/cause-text.tsx';
@@ -25,7 +25,7 @@ export function Standing({ records, ...linked }: Linked & { records: RecordAnswe
   return (
     <section className={`${kit.card} ${kit.stack} ${kit.tight}`} aria-label="Status">
       <div className={kit.row}>
-        <Status status={worst.sync_status} />
+        <Status status={statusByCause(worst.sync_status, cause)} />
         {worst.sub_key && records.length > 1 ? (
           <span className={kit.muted}>
             Key <code>{worst.sub_key}</code>

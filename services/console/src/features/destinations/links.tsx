@@ -7,7 +7,7 @@ import { FailureNotice } from '../../kit/failure-notice.tsx';
 import kit from '../../kit/kit.module.css';
 import { Empty, Skeleton } from '../../kit/page.tsx';
 import { SearchField } from '../../kit/search.tsx';
-import { lookOf, STATUSES } from '../../kit/status.tsx';
+import { lookOf, STATUSES, statusInPause } from '../../kit/status.tsx';
 import { titleOfCause } from '../problems/cause-titles.ts';
 import { RetryResult } from '../problems/retries.tsx';
 import { RetryButton } from '../problems/retry-button.tsx';
@@ -45,6 +45,7 @@ export function Links() {
         name={name}
         filter={filter}
         counts={own?.by_status ?? null}
+        isPaused={own?.held?.code === 'paused'}
         total={own?.total ?? (isFiltered ? null : (known?.total ?? null))}
         found={known?.total ?? 0}
       />
@@ -107,6 +108,7 @@ type Counted = {
   filter: RowFilter;
   /** Null while they are not known. */
   counts: Record<string, number> | null;
+  isPaused: boolean;
   total: number | null;
 };
 
@@ -140,7 +142,7 @@ function Filters({ found, ...counted }: Counted & Found) {
   );
 }
 
-function StatusLinks({ type, name, filter, counts, total }: Counted) {
+function StatusLinks({ type, name, filter, counts, isPaused, total }: Counted) {
   const shown = STATUSES.filter((status) => (counts?.[status] ?? 0) > 0 || status === filter.status);
   return (
     <>
@@ -160,7 +162,8 @@ function StatusLinks({ type, name, filter, counts, total }: Counted) {
           search={{ ...filter, status, cause: undefined }}
           className={`${kit.button} ${filter.status === status ? styles.on : ''}`}
         >
-          {lookOf(status).word} {counts === null ? '–' : (counts[status] ?? 0).toLocaleString('en')}
+          {lookOf(statusInPause(status, isPaused)).word}{' '}
+          {counts === null ? '–' : (counts[status] ?? 0).toLocaleString('en')}
         </Link>
       ))}
     </>

@@ -5,7 +5,7 @@ import type { RowAnswer } from '../../../../api/contract/associations.ts';
 import type { RowsAnswer } from '../../../../api/contract/associations.ts';
 import { readRows, type RowFilter } from '../../api/queries.ts';
 import kit from '../../kit/kit.module.css';
-import { Status } from '../../kit/status.tsx';
+import { Status, statusByCause } from '../../kit/status.tsx';
 import { Time } from '../../kit/time.tsx';
 import { counted } from '../../kit/text/counted.ts';
 import { VirtualList } from './virtual-list.tsx';
@@ -103,7 +103,7 @@ function Row({
           {row.entries > 1 ? `${row.entries_in_sync} of ${row.entries} keys` : (row.external_name ?? '')}
         </span>
         <span>
-          <Status status={row.sync_status} />
+          <Status status={statusByCause(row.sync_status, row.cause)} />
         </span>
         <span className={kit.muted}>{versionOf(row)}</span>
         <span className={`${kit.muted} ${kit.when}`}>

@@ -13,7 +13,7 @@ import { Choice } from '../../kit/picker/choice.tsx';
 import { Refusal } from '../../kit/refusing/refusal.tsx';
 import { saveFile } from '../../kit/text/save-file.ts';
 import { SearchField } from '../../kit/search.tsx';
-import { lookOf, Status, STATUS_OPTIONS } from '../../kit/status.tsx';
+import { lookOf, Status, STATUS_OPTIONS, statusByCause } from '../../kit/status.tsx';
 import { Table } from '../../kit/table.tsx';
 import { counted } from '../../kit/text/counted.ts';
 import { PathText } from '../../kit/text/path-text.tsx';
@@ -131,8 +131,10 @@ function Row({ link }: { link: LinkAnswer }) {
         <p className={`${kit.small} ${kit.muted}`}>{store}</p>
       </td>
       <td>
-        <Status status={link.sync_status} />
-        {cause ? <p className={`${kit.small} ${kit.muted}`}>{titleOfCause(cause.code)}</p> : null}
+        <Status status={statusByCause(link.sync_status, cause)} />
+        {cause && cause.code !== 'paused' ? (
+          <p className={`${kit.small} ${kit.muted}`}>{titleOfCause(cause.code)}</p>
+        ) : null}
       </td>
       <td>
         <Time at={link.since ?? link.updated_at} />
@@ -159,7 +161,7 @@ const COLUMNS: [name: string, value: (link: LinkAnswer) => string][] = [
   ['store', ({ store }) => store],
   ['type', ({ type }) => type],
   ['destination', ({ destination }) => destination],
-  ['status', ({ sync_status: status }) => lookOf(status).word],
+  ['status', ({ sync_status: status, cause }) => lookOf(statusByCause(status, cause)).word],
   ['since-utc', ({ since, updated_at: updated }) => new Date(since ?? updated).toISOString()],
   ['cause', ({ cause }) => (cause ? titleOfCause(cause.code) : '')],
   ['in-store', ({ external_names: names }) => (names.length > 0 ? 'yes' : 'no')],

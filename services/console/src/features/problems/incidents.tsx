@@ -10,7 +10,7 @@ import kit from '../../kit/kit.module.css';
 import { useNarrow } from '../../kit/narrow/narrow.ts';
 import { Empty, Loaded } from '../../kit/page.tsx';
 import { LoadMore } from '../../kit/pages.tsx';
-import { Status, statusOfFailure } from '../../kit/status.tsx';
+import { Status, statusByCause } from '../../kit/status.tsx';
 import { spanText } from '../../kit/picker/span.ts';
 import { Table } from '../../kit/table.tsx';
 import { PathText } from '../../kit/text/path-text.tsx';
@@ -110,7 +110,7 @@ function Row({ incident, isNamed }: { incident: IncidentAnswer; isNamed: boolean
     <tr>
       <td className={kit.self}>
         <div className={kit.row}>
-          <Status status={statusOfFailure(cause.class, cause)} />
+          <Status status={statusByCause(cause.class, cause)} />
           {isNamed ? <Name destination={incident.destination} /> : null}
         </div>
         <CauseTitle code={cause.code} />

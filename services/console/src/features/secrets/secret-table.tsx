@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { Folder as FolderIcon } from 'lucide-react';
 import type { ListedSecretAnswer } from '../../../../api/contract/secrets.ts';
 import kit from '../../kit/kit.module.css';
-import { Status, STATUSES } from '../../kit/status.tsx';
+import { Status, statusInPause, STATUSES } from '../../kit/status.tsx';
 import { Table } from '../../kit/table.tsx';
 import { Time } from '../../kit/time.tsx';
 import type { Selection } from '../plans/selection.ts';
@@ -52,7 +52,7 @@ export function SecretTable({
               </Link>
             </span>
           </td>
-          <td>{info ? <Links of={info.links} /> : null}</td>
+          <td>{info ? <Links info={info} /> : null}</td>
           <td>
             {info
               ? [info.current_version > 0 ? `v${info.current_version}` : '', STATES[info.state]]
@@ -75,10 +75,12 @@ export function SecretTable({
 }
 
 // The worst status counts; the number is that of the links that have it.
-function Links({ of }: { of: ListedSecretAnswer['links'] }) {
+function Links({ info: { links: of, paused_links: paused } }: { info: ListedSecretAnswer }) {
   if (of === null) return <span className={kit.muted}>–</span>;
   const worst = STATUSES.find((status) => (of[status] ?? 0) > 0);
   if (!worst) return <span className={kit.muted}>Not linked</span>;
   const total = Object.values(of).reduce((sum, count) => sum + count, 0);
-  return total === 1 ? <Status status={worst} /> : <Status status={worst} count={of[worst] ?? 0} />;
+  const count = of[worst] ?? 0;
+  const shown = statusInPause(worst, paused === count);
+  return total === 1 ? <Status status={shown} /> : <Status status={shown} count={count} />;
 }

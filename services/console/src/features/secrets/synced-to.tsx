@@ -7,7 +7,7 @@ import { useDestinationName } from '../../api/vendors.ts';
 import kit from '../../kit/kit.module.css';
 import { Loaded } from '../../kit/page.tsx';
 import { GuardedButton } from '../../kit/rights/guarded-button.tsx';
-import { Status } from '../../kit/status.tsx';
+import { Status, statusByCause } from '../../kit/status.tsx';
 import type { SecretName } from './split-path.ts';
 import { SyncDialog } from './sync/sync-dialog.tsx';
 
@@ -61,7 +61,7 @@ export function SecretStores({ secret, of }: { secret: SecretName; of: SyncedToA
         return (
           <li key={store} className={`${kit.stack} ${kit.tight}`}>
             <div className={kit.row}>
-              {entries.length === 1 ? <Status status={entries[0]?.sync_status ?? ''} /> : null}
+              {entries.length === 1 && entries[0] ? <EntryStatus of={entries[0]} /> : null}
               <Link
                 to="/destinations/$type/$name/secret/$"
                 params={{ type, name, _splat: `${secret.mount}/${secret.path}` }}
@@ -71,10 +71,10 @@ export function SecretStores({ secret, of }: { secret: SecretName; of: SyncedToA
               {entries.length === 1 && entries[0]?.sub_key ? <code>{entries[0].sub_key}</code> : null}
             </div>
             {entries.length > 1
-              ? entries.map(({ sub_key: key, sync_status: status }) => (
-                  <div key={key} className={kit.row}>
-                    <Status status={status} />
-                    <code>{key}</code>
+              ? entries.map((entry) => (
+                  <div key={entry.sub_key} className={kit.row}>
+                    <EntryStatus of={entry} />
+                    <code>{entry.sub_key}</code>
                   </div>
                 ))
               : null}
@@ -83,4 +83,8 @@ export function SecretStores({ secret, of }: { secret: SecretName; of: SyncedToA
       })}
     </ul>
   );
+}
+
+function EntryStatus({ of: { sync_status: status, cause } }: { of: SyncedToAnswer }) {
+  return <Status status={statusByCause(status, cause)} />;
 }

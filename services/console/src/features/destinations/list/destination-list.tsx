@@ -5,7 +5,7 @@ import { currentNamespace } from '../../../api/client.ts';
 import { destinationsQuery, PAGE_DESTINATIONS, type DestinationSearch } from '../../../api/summary.ts';
 import { useVendors } from '../../../api/vendors.ts';
 import kit from '../../../kit/kit.module.css';
-import { lookOf } from '../../../kit/status.tsx';
+import { wordOfMany } from '../../../kit/status.tsx';
 import { counted } from '../../../kit/text/counted.ts';
 import { useNow } from '../../../kit/time.tsx';
 import { VirtualList } from '../virtual-list.tsx';
@@ -36,7 +36,7 @@ export function DestinationList({ search, first }: Listed) {
     lines.flatMap((line) => ('row' in line ? [line.row] : [])),
   );
   const titleOf = ({ key }: Group): string =>
-    search.sort === 'type' ? vendorOf(key) || key : lookOf(key).word;
+    search.sort === 'type' ? vendorOf(key) || key : wordOfMany(key);
   const firstRow = groups.length > 0 ? 1 : 0;
   return (
     <VirtualList list={list} label={counted(total, 'destination')} columns={COLUMNS} headStyle={styles.head}>
