@@ -25,35 +25,118 @@ describe('incidents in the console', function () {
     expect(await page.getByText(/Times are in \S+\./).count()).to.equal(1);
     expect(await findBarriers(page)).to.deep.equal([]);
     scene.fake.clearFaults();
-    await page.getByText('Healed by itself').waitFor();
-    await page.getByText(/after [0-9]+ (s|min)/).waitFor();
+    await page.getByText('Ended after an automatic retry').waitFor();
+    await page.getByText(/lasted [0-9]+ (s|min)/).waitFor();
     await page.getByLabel('Cause', { exact: true }).fill('conflict');
     await page.getByLabel('Cause', { exact: true }).press('Enter');
     await page.getByText('No matching incidents').waitFor();
     await page.getByRole('button', { name: 'Clear the filter' }).click();
-    await page.getByLabel('Destination', { exact: true }).fill('prod');
+    await page.getByLabel('Destination', { exact: true }).fill('pro');
     await page.getByLabel('Destination', { exact: true }).press('Enter');
     await page.waitForURL(/destination=cloud1-sm%2Fprod/);
-    await page.getByText('Healed by itself').waitFor();
+    await page.getByText('Ended after an automatic retry').waitFor();
     await page.getByRole('button', { name: 'Last 24 hours' }).click();
     await page.waitForURL(/since=/);
-    await page.getByText('Healed by itself').waitFor();
+    await page.getByText('Ended after an automatic retry').waitFor();
+    await page.getByRole('button', { name: 'Last 24 hours', pressed: true }).waitFor();
+    await page.getByText(/^Time range: from .+ until now\. Times are in \S+\.$/).waitFor();
     const until = page.getByLabel('Until');
     await until.fill('2020-01-01T00:00');
     await until.press('Enter');
-    await page.getByText('No matching incidents').waitFor();
+    await page.getByText('From is later than Until').waitFor();
+    expect(await until.getAttribute('aria-invalid')).to.equal('true');
+    await page.getByRole('alert').getByText('Must be later than From.').waitFor();
     expect(await findBarriers(page)).to.deep.equal([]);
 
     await page.goto(`${scene.url}destinations/cloud1-sm/prod`);
     await page.getByRole('link', { name: 'Activity', exact: true }).click();
     await page.getByRole('heading', { name: 'Incidents' }).waitFor();
-    await page.getByText('Healed by itself').waitFor();
+    await page.getByText('Ended after an automatic retry').waitFor();
     await page.getByText('Created the destination').waitFor();
     expect(await findBarriers(page)).to.deep.equal([]);
 
     await page.goto(`${scene.url}access/sessions`);
     await page.getByRole('link', { name: 'Activity of root' }).first().click();
     await page.waitForURL(/audit\?actor=root/);
+    expect(faults).to.deep.equal([]);
+    await context.close();
+  });
+
+  it('an incident says after what it ended, and leads to what was done meanwhile', async () => {
+    const { page, context, faults } = await scene.signIn();
+    await scene.link('app/web');
+    await scene.driver.settles('app/web', 'SYNCED');
+    scene.fake.addFault({ kind: 'denied', operation: 'PutSecretValue' });
+    await scene.driver.write('app/web', { user: 'refused' });
+    await scene.driver.settles('app/web', 'CLIENT_SIDE_ERROR');
+    await page.goto(`${scene.url}problems/timeline?open=true`);
+    await page.getByRole('link', { name: '1 link now' }).click();
+    await page.waitForURL(/prod\?cause=permission_missing/);
+    await page.getByRole('link', { name: /app\/web/ }).waitFor();
+    scene.fake.clearFaults();
+    await scene.driver.write('app/web', { user: 'accepted' });
+    await scene.driver.settles('app/web', 'SYNCED');
+    await page.goto(`${scene.url}problems/timeline?cause=permission_missing`);
+    const row = page.getByRole('row', { name: /Permission missing/ });
+    await row.getByText(/^Ended after root saved v\d/).waitFor();
+    expect(await page.getByText('Fixed by').count()).to.equal(0);
+    await row.getByRole('link', { name: /^saved v\d+$/ }).click();
+    await page.waitForURL(/activity\/secret\/app\/web\?since=.*&until=/);
+    await page
+      .getByText(/Saved version \d/)
+      .first()
+      .waitFor();
+    await page.goBack();
+    await row.getByRole('link', { name: 'Attempts in this time' }).click();
+    await page.getByRole('row', { name: /Tried to update.*lacks a permission/s }).waitFor();
+    await page.goBack();
+    await row.getByRole('link', { name: 'Activity in this time' }).click();
+    await page.waitForURL(/prod\/history\?since=.*&until=/);
+    await page.getByRole('region', { name: 'Incidents' }).getByText('Permission missing').waitFor();
+    expect(await findBarriers(page)).to.deep.equal([]);
+    await page.goBack();
+    await row.getByRole('link', { name: 'secret/app/web' }).click();
+    await page.waitForURL(/prod\/secret\/secret\/app\/web/);
+    expect(faults).to.deep.equal([]);
+    await context.close();
+  });
+
+  it('a part of a cause is enough if one cause has it, and otherwise the field asks to choose', async () => {
+    const { page, context, faults } = await scene.signIn();
+    await page.goto(`${scene.url}problems/timeline`);
+    const cause = page.getByLabel('Cause', { exact: true });
+    await cause.fill('store');
+    await cause.press('Enter');
+    await page.getByText(/^\d+ causes match\. Choose one\.$/).waitFor();
+    expect(await findBarriers(page)).to.deep.equal([]);
+    await page.getByRole('option', { name: /^Store cannot be reached/ }).click();
+    await page.waitForURL(/cause=unreachable/);
+    await page.getByText('No matching incidents').waitFor();
+    await cause.fill('no such thing');
+    await cause.press('Enter');
+    await page.getByText('No cause matches. Choose one.').waitFor();
+    await cause.fill('mission miss');
+    await cause.press('Enter');
+    await page.waitForURL(/cause=permission_missing/);
+    expect(await cause.inputValue()).to.equal('Permission missing');
+    expect(faults).to.deep.equal([]);
+    await context.close();
+  });
+
+  it('a button folds the filters on a phone, and says how many of them are set', async () => {
+    const { page, context, faults } = await scene.signIn({ size: { width: 390, height: 844 } });
+    await page.goto(`${scene.url}problems/timeline`);
+    const first = page.getByRole('row').nth(1);
+    await first.waitFor();
+    expect((await first.boundingBox())?.y).to.be.below(422);
+    await page.getByRole('button', { name: 'Filters', exact: true, expanded: false }).click();
+    await page.getByRole('button', { name: 'Last 7 days' }).click();
+    await page.getByLabel('Only open incidents').check();
+    await page.getByRole('button', { name: 'Filters (2 set)', expanded: true }).click();
+    await page.getByLabel('Cause', { exact: true }).waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Clear the filter' }).click();
+    await page.getByRole('button', { name: 'Filters', exact: true }).waitFor();
+    expect(await findBarriers(page)).to.deep.equal([]);
     expect(faults).to.deep.equal([]);
     await context.close();
   });

@@ -139,7 +139,7 @@ describe('pausing in the console', function () {
     await context.close();
   });
 
-  it('rows of links say paused while their destination is, wherever they stand, and so do filters', async () => {
+  it('rows of links say paused while their destination is, and so do the filters', async () => {
     const { client } = scene.sealift;
     await client.post('/v1/sys/sync/destinations/cloud1-sm/prod/pause', { reason: 'a move' });
     await change('app/db', 'five');

@@ -99,6 +99,7 @@ describe('incidents: what failed, from when until when, and how it ended', funct
       most: 2,
       ended: 'itself',
       ended_by: null,
+      ended_after: { cause: 'schedule', version: 2 },
     });
     expect(closed.opened_at).to.equal(opened.opened_at);
     fail();
@@ -169,7 +170,12 @@ describe('incidents: what failed, from when until when, and how it ended', funct
     expect(refused.cause.class).to.equal('CLIENT_SIDE_ERROR');
     fake.clearFaults();
     await sealift.client.post(`${driver.path}/associations/retry`, { cause: refused.cause.code });
-    expect(await isClosed()).to.deep.include({ id: refused.id, ended: 'person', ended_by: 'root' });
+    expect(await isClosed()).to.deep.include({
+      id: refused.id,
+      ended: 'person',
+      ended_by: 'root',
+      ended_after: { cause: 'retry', version: 2 },
+    });
     refuse();
     await driver.write('one', { v: 3 });
     await eventually(async () => expect(await list('open=true')).to.have.length(1), LIMIT);
@@ -180,6 +186,7 @@ describe('incidents: what failed, from when until when, and how it ended', funct
       return found;
     }, LIMIT);
     expect(last).to.deep.include({ ended: 'removed', ended_by: 'root' });
+    expect(last?.ended_after?.cause).to.equal('unlink');
   });
 
   it('a rate limit ends for links that wait for refused credentials, and none begins anew', async () => {

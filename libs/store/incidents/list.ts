@@ -1,5 +1,6 @@
 import type { Database } from '../../db/connect.ts';
 import type { StoredCause } from '../associations/records.ts';
+import type { Trigger } from '../due/trigger.ts';
 
 /** One cause at one destination, from its first failure until no association had it any more; times are RFC 3339. */
 export type Incident = {
@@ -17,7 +18,17 @@ export type Incident = {
   secret_path: string | null;
   ended: 'itself' | 'person' | 'removed' | 'other_cause' | null;
   ended_by: string | null;
+  /** Why the example was last tried before that, and with which version; null: that is not kept any more. */
+  ended_after: { cause: Trigger['cause']; version: number | null } | null;
 };
+
+// What came of the example when the incident ended: its last attempt until then.
+const LAST_ATTEMPT = `LEFT JOIN LATERAL (
+  SELECT json_build_object('cause', h.trigger ->> 'cause', 'version', h.source_version) AS tried FROM sync_history h
+  WHERE h.mount_id = i.mount_id AND h.secret_path = i.secret_path AND h.destination_id = i.destination_id
+    AND h.at > i.opened_at AND h.at <= i.closed_at AND h.trigger IS NOT NULL
+  ORDER BY h.id DESC LIMIT 1
+) h ON true`;
 
 /** Which incidents: those that lasted at some moment from `since` until before `until`. */
 export type IncidentFilter = {
@@ -66,6 +77,7 @@ export async function listIncidents(
     .leftJoin('destinations as d', 'd.id', 'i.destination_id')
     .leftJoin('gone_destinations as g', 'g.id', 'i.destination_id')
     .leftJoin('mounts as m', 'm.id', 'i.mount_id')
+    .joinRaw(LAST_ATTEMPT)
     .orderBy([
       { column: 'i.opened_at', order: 'desc' },
       { column: 'i.id', order: 'desc' },
@@ -85,5 +97,6 @@ export async function listIncidents(
       'i.secret_path',
       'i.ended',
       'i.ended_by',
+      'h.tried as ended_after',
     );
 }

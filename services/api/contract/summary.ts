@@ -81,9 +81,13 @@ const incidentAnswer = closed({
   example: nullable(closed({ mount: Type.String(), secret_name: Type.String() })),
   ended: nullable(
     Type.Enum(['itself', 'person', 'removed', 'other_cause']),
-    'How it ended: by itself, by what a person did (`ended_by`), because its associations were removed, or because they failed for another cause from then on.',
+    'How it ended: without anybody (`itself`), after something that a person did (`ended_by`), because its associations were removed, or because they failed for another cause from then on. What else helped, such as a change in the store, is not known.',
   ),
   ended_by: nullable(Type.String()),
+  ended_after: nullable(
+    closed({ cause: Type.String(), version: nullable(Type.Integer()) }),
+    'Why `example` was last tried before the end, as its history says it, and with which version; null: it was not, or that is no longer kept.',
+  ),
   told: Type.Array(
     closed({
       rule: nullable(Type.String(), 'Null: a rule of a namespace above, or the environment.'),

@@ -64,6 +64,7 @@ export const nightOfIncidents = {
       example: { mount: 'secret', secret_name: 'app/db' },
       ended: 'itself',
       ended_by: null,
+      ended_after: { cause: 'schedule', version: 4 },
       told: [{ rule: 'on-call', at: AT }],
     },
   ],

@@ -141,6 +141,7 @@ function present(
     example: mount === null || path === null ? null : { mount, secret_name: path },
     ended: incident.ended,
     ended_by: incident.ended_by,
+    ended_after: incident.ended_after,
     told: tellings,
   };
 }

@@ -1,6 +1,5 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { actorText } from '../../../../../libs/telling/actor.ts';
 import type { IncidentAnswer, IncidentsAnswer } from '../../../../api/contract/summary.ts';
 import { readAllowed } from '../../api/rights.ts';
 import { destinationPath } from '../../api/queries.ts';
@@ -11,7 +10,7 @@ import { useNarrow } from '../../kit/narrow/narrow.ts';
 import { Empty, Loaded } from '../../kit/page.tsx';
 import { LoadMore } from '../../kit/pages.tsx';
 import { Status, statusByCause } from '../../kit/status.tsx';
-import { spanText } from '../../kit/picker/span.ts';
+import { isReversed, spanText } from '../../kit/picker/span.ts';
 import { Table } from '../../kit/table.tsx';
 import { PathText } from '../../kit/text/path-text.tsx';
 import { counted } from '../../kit/text/counted.ts';
@@ -19,6 +18,8 @@ import { describeSeconds, describeTime, Time, useNow } from '../../kit/time.tsx'
 import { CauseText } from './cause-text.tsx';
 import { titleOfCause } from './cause-titles.ts';
 import { CauseTitle } from './cause-title.tsx';
+import { IncidentEnd } from './incident-end.tsx';
+import { windowOf } from './incident-window.ts';
 
 type Destination = { type: string; name: string };
 
@@ -95,9 +96,11 @@ function None({ filter, clear }: { filter: ShownIncidents; clear: (() => void) |
     cause ? `with the cause “${titleOfCause(cause)}”` : '',
   ];
   if (!Object.values(filter).some(Boolean))
-    return <Empty title="No incidents">What fails is listed here, also after it has healed.</Empty>;
+    return <Empty title="No incidents">What fails is listed here, also after it has ended.</Empty>;
+  const action = <Button onClick={clear}>Clear the filter</Button>;
+  if (isReversed(filter)) return <Empty title="From is later than Until" action={action} />;
   return (
-    <Empty title="No matching incidents" action={<Button onClick={clear}>Clear the filter</Button>}>
+    <Empty title="No matching incidents" action={action}>
       There is no {text.filter(Boolean).join(' ')}.
     </Empty>
   );
@@ -122,22 +125,23 @@ function Row({ incident, isNamed }: { incident: IncidentAnswer; isNamed: boolean
         <p className={kit.small}>
           {closed ? (
             <span className={kit.muted}>
-              until {describeTime(closed)}, after {lengthOf(opened, closed)}
+              until {describeTime(closed)}, lasted {lengthOf(opened, closed)}
             </span>
           ) : (
             <strong>Open</strong>
           )}
         </p>
+        <Doings incident={incident} />
       </td>
       <td>
-        {closed ? counted(most, 'link') : `${counted(associations, 'link')} now`}
+        {closed ? counted(most, 'link') : <Failing incident={incident} />}
         {closed || most === associations ? null : (
           <p className={`${kit.small} ${kit.muted}`}>{most.toLocaleString('en')} at most</p>
         )}
         <Example incident={incident} />
       </td>
       <td>
-        {outcomeOf(incident)}
+        <IncidentEnd incident={incident} />
         <Told incident={incident} />
       </td>
     </tr>
@@ -155,32 +159,50 @@ function Name({ destination }: { destination: Destination | null }) {
   );
 }
 
-function Example({ incident: { most, example, destination } }: { incident: IncidentAnswer }) {
-  if (most !== 1 || !example || !destination) return null;
-  const secret = `${example.mount}/${example.secret_name}`;
+// The links that have the cause now.
+function Failing({ incident: { associations, cause, destination } }: { incident: IncidentAnswer }) {
+  const text = `${counted(associations, 'link')} now`;
+  if (!destination) return text;
+  return (
+    <Link to="/destinations/$type/$name" params={destination} search={{ cause: cause.code }}>
+      {text}
+    </Link>
+  );
+}
+
+// What was done at the destination, and tried for one of the links, while it lasted.
+function Doings({ incident }: { incident: IncidentAnswer }) {
+  const { destination, example } = incident;
+  if (!destination) return null;
   return (
     <p className={kit.small}>
+      <Link to="/destinations/$type/$name/history" params={destination} search={windowOf(incident)}>
+        Activity in this time
+      </Link>
+      {example ? (
+        <>
+          <br />
+          <Link to="/activity/$" params={{ _splat: secretOf(example) }} search={windowOf(incident)}>
+            Attempts in this time
+          </Link>
+        </>
+      ) : null}
+    </p>
+  );
+}
+
+// One of the links.
+function Example({ incident: { most, example, destination } }: { incident: IncidentAnswer }) {
+  if (!example || !destination) return null;
+  const secret = secretOf(example);
+  return (
+    <p className={kit.small}>
+      {most === 1 ? '' : 'Such as '}
       <Link to="/destinations/$type/$name/secret/$" params={{ ...destination, _splat: secret }}>
         <PathText path={secret} />
       </Link>
     </p>
   );
-}
-
-function outcomeOf({ cause, ended, ended_by: by }: IncidentAnswer): string {
-  switch (ended) {
-    case null:
-      // A rate limit needs no action.
-      return cause.code === 'rate_limited' ? 'Waiting' : 'Still failing';
-    case 'itself':
-      return 'Healed by itself';
-    case 'person':
-      return `Fixed by ${by ? actorText(by) : 'somebody'}`;
-    case 'removed':
-      return by ? `Unlinked by ${actorText(by)}` : 'The links were removed';
-    case 'other_cause':
-      return 'Failed for another cause from then on';
-  }
 }
 
 // For how long the messages of alerts are kept.
@@ -196,7 +218,7 @@ function Told({ incident: { told, opened_at: opened } }: { incident: IncidentAns
     );
   return told.map(({ rule, at }) => (
     <p key={`${rule} ${String(at)}`} className={`${kit.small} ${kit.muted}`}>
-      Told <Time at={at} /> by{' '}
+      Alert sent <Time at={at} /> by{' '}
       {rule === null ? (
         'a rule set elsewhere'
       ) : (
@@ -206,6 +228,10 @@ function Told({ incident: { told, opened_at: opened } }: { incident: IncidentAns
       )}
     </p>
   ));
+}
+
+function secretOf({ mount, secret_name: path }: NonNullable<IncidentAnswer['example']>): string {
+  return `${mount}/${path}`;
 }
 
 function lengthOf(opened: string | Date, closed: string | Date): string {

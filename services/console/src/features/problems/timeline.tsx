@@ -2,13 +2,14 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useHasRights } from '../../kit/rights/allowed.ts';
 import { rightFor } from '../../api/right.ts';
-import { SUMMARY, summaryQuery } from '../../api/summary.ts';
+import { destinationNamesQuery } from '../../api/queries.ts';
 import { useDestinationName } from '../../api/vendors.ts';
 import kit from '../../kit/kit.module.css';
 import { Page } from '../../kit/page.tsx';
 import { AppliedPicker } from '../../kit/picker/applied-picker.tsx';
 import { namedOptions } from '../../kit/picker/options.ts';
-import picking from '../../kit/picker/picker.module.css';
+import { FoldedFilters } from '../../kit/picker/folded-filters.tsx';
+import { isReversed, spanText, type TimeSpan } from '../../kit/picker/span.ts';
 import { TimePresets, TimeRange } from '../../kit/picker/time-range.tsx';
 import { CAUSE_TITLES } from './cause-titles.ts';
 import { Incidents, type ShownIncidents } from './incidents.tsx';
@@ -16,6 +17,7 @@ import { ProblemTabs } from './problem-tabs.tsx';
 
 const route = getRouteApi('/problems/timeline');
 
+const DESTINATIONS = { path: 'sys/sync/destinations', capability: 'list' };
 const INCIDENTS = rightFor('GET', 'sys/sync/incidents');
 
 /** `destination`: type and name, with a slash between. */
@@ -31,13 +33,10 @@ export function Timeline() {
   };
   const clear = (): void => void navigate({ search: ({ ns }) => ({ ns }), replace: true });
   return (
-    <Page
-      title="Timeline"
-      rights={[INCIDENTS]}
-      about={`What failed, from when until when, and how it ended. Times are in ${zone()}.`}
-    >
+    <Page title="Timeline" rights={[INCIDENTS]} about="What failed, when, for how long, and how it ended.">
       <ProblemTabs />
       <Filters filter={{ ...filter, destination }} set={set} />
+      {isReversed(filter) ? null : <Shown span={filter} />}
       <Incidents
         destination={type !== '' && name !== '' ? { type, name } : null}
         filter={{ since: filter.since, until: filter.until, cause: filter.cause, open: filter.open }}
@@ -47,32 +46,38 @@ export function Timeline() {
   );
 }
 
+// The fields of a browser follow its language: the whole span stands here, by a clock of 24 hours.
+function Shown({ span }: { span: TimeSpan }) {
+  const text = spanText(span) || 'all';
+  return (
+    <p className={kit.muted} role="status">
+      Time range: {span.since && !span.until ? `${text} until now` : text}. Times are in {zone()}.
+    </p>
+  );
+}
+
 function Filters({ filter, set }: { filter: TimelineFilter; set: (change: TimelineFilter) => void }) {
-  const { data: summary } = useQuery({ ...summaryQuery, enabled: useHasRights([SUMMARY]) });
+  const { data: names } = useQuery({ ...destinationNamesQuery, enabled: useHasRights([DESTINATIONS]) });
   const nameOf = useDestinationName();
   const stores = namedOptions(
-    (summary?.destinations ?? []).map(({ store_type: type, store_name: name }) => ({
-      code: `${type}/${name}`,
-      name: nameOf(type, name),
-    })),
+    (names ?? []).map(({ type, name }) => ({ code: `${type}/${name}`, name: nameOf(type, name) })),
   );
-  // A name alone means the destination that has it.
-  const storeOf = (text: string): string =>
-    stores.find(({ code }) => code?.endsWith(`/${text}`))?.code ?? text;
   return (
-    <div className={`${kit.row} ${picking.filters}`} role="search">
+    <FoldedFilters count={Object.values(filter).filter(Boolean).length}>
       <TimePresets span={filter} set={set} />
       <TimeRange span={filter} set={set} />
       <AppliedPicker
         label="Destination"
         value={filter.destination ?? ''}
         options={stores}
-        apply={(text) => set({ destination: storeOf(text) || undefined })}
+        noun={names && 'destination'}
+        apply={(store) => set({ destination: store || undefined })}
       />
       <AppliedPicker
         label="Cause"
         value={filter.cause ?? ''}
         options={CAUSES}
+        noun="cause"
         apply={(cause) => set({ cause: cause || undefined })}
       />
       <label className={kit.check}>
@@ -83,7 +88,7 @@ function Filters({ filter, set }: { filter: TimelineFilter; set: (change: Timeli
         />
         <span>Only open incidents</span>
       </label>
-    </div>
+    </FoldedFilters>
   );
 }
 

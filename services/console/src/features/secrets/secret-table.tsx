@@ -75,12 +75,12 @@ export function SecretTable({
 }
 
 // The worst status counts; the number is that of the links that have it.
-function Links({ info: { links: of, paused_links: paused } }: { info: ListedSecretAnswer }) {
-  if (of === null) return <span className={kit.muted}>–</span>;
-  const worst = STATUSES.find((status) => (of[status] ?? 0) > 0);
+function Links({ info: { links: counts, paused_links: paused } }: { info: ListedSecretAnswer }) {
+  if (counts === null) return <span className={kit.muted}>–</span>;
+  const worst = STATUSES.find((status) => (counts[status] ?? 0) > 0);
   if (!worst) return <span className={kit.muted}>Not linked</span>;
-  const total = Object.values(of).reduce((sum, count) => sum + count, 0);
-  const count = of[worst] ?? 0;
+  const total = Object.values(counts).reduce((sum, count) => sum + count, 0);
+  const count = counts[worst] ?? 0;
   const shown = statusInPause(worst, paused === count);
   return total === 1 ? <Status status={shown} /> : <Status status={shown} count={count} />;
 }

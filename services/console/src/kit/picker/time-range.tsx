@@ -1,9 +1,9 @@
-import { useEffect, useRef } from 'react';
+import { useEffect, useId, useRef } from 'react';
 import kit from '../kit.module.css';
 import { Button } from '../button.tsx';
 import { toLocalTime, zoneOf } from '../time.tsx';
 import styles from './picker.module.css';
-import type { TimeSpan } from './span.ts';
+import { isReversed, type TimeSpan } from './span.ts';
 
 const ENDS = [
   ['since', 'From'],
@@ -13,7 +13,13 @@ const ENDS = [
 /** Fields for a beginning and an end, by the user's own clock. Each counts as soon as it has a whole time. */
 export function TimeRange({ span, set }: { span: TimeSpan; set: (change: TimeSpan) => void }) {
   return ENDS.map(([name, label]) => (
-    <TimeField key={name} label={label} value={span[name]} set={(value) => set({ [name]: value })} />
+    <TimeField
+      key={name}
+      label={label}
+      value={span[name]}
+      fault={name === 'until' && isReversed(span) ? 'Must be later than From.' : null}
+      set={(value) => set({ [name]: value })}
+    />
   ));
 }
 
@@ -50,9 +56,15 @@ export function TimePresets({ span, set }: { span: TimeSpan; set: (change: TimeS
   );
 }
 
-type FieldProps = { label: string; value: string | undefined; set: (value: string | undefined) => void };
+type FieldProps = {
+  label: string;
+  value: string | undefined;
+  fault: string | null;
+  set: (value: string | undefined) => void;
+};
 
-function TimeField({ label, value, set }: FieldProps) {
+function TimeField({ label, value, fault, set }: FieldProps) {
+  const id = useId();
   const field = useRef<HTMLInputElement>(null);
   const shown = toLocalTime(value);
   // A field in which the user types is the user's.
@@ -69,10 +81,17 @@ function TimeField({ label, value, set }: FieldProps) {
       <span className={`${kit.small} ${kit.muted} ${styles.name}`}>
         {label} ({zoneOf(value)})
       </span>
+      {fault === null ? null : (
+        <span id={id} className={`${kit.small} ${kit.fault}`} role="alert">
+          {fault}
+        </span>
+      )}
       <input
         ref={field}
         type="datetime-local"
         className={kit.input}
+        aria-invalid={fault !== null}
+        aria-describedby={fault === null ? undefined : id}
         defaultValue={shown}
         onChange={({ target }) => change(target.value)}
       />
