@@ -8,11 +8,9 @@ import { Lasting, Time } from '../../kit/time.tsx';
 import { Conflict } from './conflict.tsx';
 import { CauseText } from '../problems/cause-text.tsx';
 import { CauseTitle } from '../problems/cause-title.tsx';
+import { titleOfCause } from '../problems/cause-titles.ts';
 import { Remedy } from '../problems/remedy.tsx';
 import type { SecretName } from '../secrets/split-path.ts';
-
-// Nothing fails: it waits.
-const PAUSED = 'paused';
 
 type Linked = { type: string; name: string; secret: SecretName };
 
@@ -22,6 +20,8 @@ export function Standing({ records, ...linked }: Linked & { records: RecordAnswe
   const worst = records.find((record) => record.sync_status === status);
   if (!worst) return null;
   const { cause, drift } = worst;
+  // Nothing fails: it is held back.
+  const isHeld = worst.sync_status === 'PENDING';
   return (
     <section className={`${kit.card} ${kit.stack} ${kit.tight}`} aria-label="Status">
       <div className={kit.row}>
@@ -32,7 +32,7 @@ export function Standing({ records, ...linked }: Linked & { records: RecordAnswe
           </span>
         ) : null}
         {cause ? (
-          <Since {...linked} code={cause.code} drift={drift} />
+          <Since {...linked} code={cause.code} drift={drift} isHeld={isHeld} />
         ) : (
           <span className={kit.muted}>
             Updated <Time at={worst.updated_at} />
@@ -40,7 +40,7 @@ export function Standing({ records, ...linked }: Linked & { records: RecordAnswe
         )}
         {worst.next_attempt_at ? (
           <span className={kit.muted}>
-            {cause?.code === PAUSED ? 'resumes' : 'retries'} <Time at={worst.next_attempt_at} />
+            {isHeld ? 'resumes' : 'retries'} <Time at={worst.next_attempt_at} />
           </span>
         ) : null}
       </div>
@@ -97,13 +97,15 @@ function Choices({ code, secret }: { code: string; secret: string }) {
   );
 }
 
-function Since({ code, drift, ...linked }: Linked & { code: string; drift: RecordAnswer['drift'] }) {
+type SinceProps = Linked & { code: string; drift: RecordAnswer['drift']; isHeld: boolean };
+
+function Since({ code, drift, isHeld, ...linked }: SinceProps) {
   const { data } = useQuery({ ...failingRowQuery(linked, code), enabled: drift === null });
   const since = drift?.since ?? data?.since;
   if (!since) return null;
   return (
     <span className={kit.muted}>
-      {drift ? 'Drifted' : code === PAUSED ? 'Paused' : 'Failing'} for <Lasting since={since} />
+      {drift ? 'Drifted' : isHeld ? titleOfCause(code) : 'Failing'} for <Lasting since={since} />
     </span>
   );
 }
