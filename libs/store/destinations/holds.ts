@@ -11,8 +11,9 @@ type Hold = {
   applies: string;
   since: string;
   /**
-   * When it ends; null while it lasts until somebody ends it. Absent: it always does. While it does not apply: null, or in the
-   * past, so for one that comes back the end of its last time.
+   * When it ends by itself; null while it lasts until somebody ends it. Absent: it always lasts until then. While it does not
+   * apply, this is null or in the past, because work counts as claimable from the latest of all these times. A hold that comes
+   * back, by the hour for example, gives the end of its last time.
    */
   until?: string;
 };
@@ -32,7 +33,7 @@ const HOLDS: Hold[] = [
 /** SQL: whether all pushes to a destination `d` are held back. */
 export const HELD = `(${HOLDS.map(({ applies }) => applies).join(' OR ')})`;
 
-/** SQL: whether something of its own holds back a destination `d`, and not what holds back all. */
+/** SQL: whether something of its own holds back a destination `d`, and not what holds back all: what reads a column of `d`. */
 export const HELD_ITSELF = `(${HOLDS.filter(({ applies }) => /\bd\./.test(applies))
   .map(({ applies }) => applies)
   .join(' OR ')})`;

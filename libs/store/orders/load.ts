@@ -4,13 +4,34 @@ import { SETTINGS_DIGEST } from '../destinations/destinations.ts';
 import { isLive } from '../live-version.ts';
 import type { Decision } from '../due/trigger.ts';
 import { LEDGER_ENTRY } from './ledger.ts';
-import type { LedgerEntry, WorkOrder } from './order.ts';
+import type { LedgerEntry, OrderDestination, WorkOrder } from './order.ts';
 
 /** A claimed row, with the generation at the claim. */
 export type Claimed = { id: number; generation: number; lease_token: number };
 
 // The most bytes of sealed values that one claim loads. Orders beyond it are released and claimed again at once.
 const MOST_BYTES = 16 * 1024 * 1024;
+
+// What an order has of its destination `d`, in SQL: one expression for each, so that the compiler tells of one that is left out.
+const DESTINATION: Record<keyof OrderDestination, string> = {
+  id: 'd.id',
+  name: 'd.name',
+  container: 'd.container',
+  revision: 'd.revision',
+  settingsDigest: SETTINGS_DIGEST,
+  granularity: 'd.granularity',
+  template: 'd.secret_name_template',
+  customTags: 'd.custom_tags',
+  conflictPolicy: 'd.conflict_policy',
+  deletionPolicy: 'd.deletion_policy',
+  ownerCheckMs: 'd.owner_check_seconds * 1000',
+  failures: 'd.failures',
+  failureCode: "d.failure ->> 'code'",
+};
+
+const DESTINATION_AS_JSON = Object.entries(DESTINATION)
+  .map(([name, sql]) => `'${name}', ${sql}`)
+  .join(', ');
 
 // A separate statement: its snapshot is later than the claim, so the value is at least as new as the claimed generation.
 // As part of the claim, it could combine a generation with the value before it. Rows of one destination and mount share
@@ -25,10 +46,7 @@ SELECT a.id, a.removing, a.attempts, a.secret_path,
     SELECT json_build_object(
       'namespace', json_build_object('id', n.id, 'path', n.path),
       'mount', json_build_object('id', m.id, 'path', m.path, 'accessor', m.accessor),
-      'destination', json_build_object('id', d.id, 'name', d.name, 'container', d.container, 'revision', d.revision,
-        'settingsDigest', ${SETTINGS_DIGEST}, 'ownerCheckMs', d.owner_check_seconds * 1000, 'failures', d.failures, 'failureCode', d.failure ->> 'code',
-        'granularity', d.granularity, 'template', d.secret_name_template, 'customTags', d.custom_tags,
-        'conflictPolicy', d.conflict_policy, 'deletionPolicy', d.deletion_policy))
+      'destination', json_build_object(${DESTINATION_AS_JSON}))
     FROM destinations d, mounts m JOIN namespaces n ON n.id = m.namespace_id
     WHERE d.id = a.destination_id AND m.id = a.mount_id
   ) END AS common,
