@@ -10,10 +10,10 @@ export type Step =
   'before-claim' | 'after-claim' | 'after-call' | 'before-store' | 'after-store' | 'before-ack';
 
 /**
- * What a push needs to know: when the lease of its orders ends, its trace, and whether the store has asked for a pause
- * since.
+ * What a push needs to know: when the lease of its orders ends, its trace, and whether it may call the store: not once the
+ * store has asked to wait, or the whole destination has failed.
  */
-export type Lease = { deadline: number; trace: Trace | undefined; isPaused: () => boolean };
+export type Lease = { deadline: number; trace: Trace | undefined; mayCall: () => boolean };
 
 /** A value and the name of its external entry. */
 export type NamedValue = SourceValue & {
@@ -83,7 +83,7 @@ export type StepOutcome = Readonly<{
   /** The line for the history. */
   attempt?: Attempt;
   failure?: Failure;
-  /** Something was left for later: time ran out, the store asked us to wait, or the process is stopping. */
+  /** Something was left for later: time ran out, the store asked us to wait, the destination is held back, or the process stops. */
   isLeft?: boolean;
   /** The store accepts the credentials again that it refused before. */
   isAccepted?: boolean | undefined;

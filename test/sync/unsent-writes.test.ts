@@ -59,7 +59,7 @@ describe('a write of which nothing was sent', () => {
     const { signal } = new AbortController();
     const context = { db, config: { LEASE } };
     const engine = { context, destination, stop: signal, drain: signal } as unknown as Engine;
-    const lease = { deadline: performance.now() + LEASE, trace: undefined, isPaused: () => false };
+    const lease = { deadline: performance.now() + LEASE, trace: undefined, mayCall: () => true };
     const progress = { outcomes: [] } as unknown as PushProgress;
     const outcome = await writeOne(task, progress, { engine, session, lease });
     if (!outcome.entry) throw new Error('the write came to nothing');

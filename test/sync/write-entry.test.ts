@@ -40,7 +40,7 @@ let db: Database;
 async function write(task: Write, type: unknown, session: Session): Promise<WrittenEntry | ConnectorError> {
   const stop = new AbortController().signal;
   const engine = { context: { db }, destination: type, stop } as unknown as Engine;
-  const lease = { deadline: performance.now() + 30_000, trace: undefined, isPaused: () => false };
+  const lease = { deadline: performance.now() + 30_000, trace: undefined, mayCall: () => true };
   const written = await writeEntry(task, { engine, session, lease });
   if (!('error' in written)) return written;
   if (written.error instanceof ConnectorError) return written.error;

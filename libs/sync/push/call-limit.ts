@@ -71,12 +71,12 @@ export function callInLease<Result>(
 }
 
 /**
- * Whether a push may begin no further call: half of its lease is over, the process is stopping, or the store asked for a
- * pause since the claim.
+ * Whether a push may begin no further call: half of its lease is over, the process is stopping, or, since the claim, the
+ * store asked to wait or the whole destination failed.
  */
 export function isOutOfTime({ engine, lease }: PushRun): boolean {
   const startBy = lease.deadline - engine.context.config.LEASE / 2;
-  return engine.drain.aborted || lease.isPaused() || performance.now() > startBy;
+  return engine.drain.aborted || !lease.mayCall() || performance.now() > startBy;
 }
 
 /** Does something with each item of a push, several at a time. Most pushes have one item, which needs no limiter. */

@@ -81,7 +81,7 @@ export function failuresOf(outcomes: readonly StepOutcome[]): Failure[] {
 }
 
 /**
- * Why an order may make no further call; undefined if it may. `later`: its time is up, or the store asked for a pause. If
+ * Why an order may make no further call; undefined if it may. `later`: its time is up, or the store asked to wait. If
  * the whole destination fails, the rest of the order fails in the same way, without a call.
  */
 export function blockage({ outcomes }: PushProgress, run: PushRun): Failure | 'later' | undefined {

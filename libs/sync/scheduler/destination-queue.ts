@@ -9,10 +9,10 @@ const MOST_ORDERS = 2000;
 // Fewer calls than this already keep one core busy.
 const MOST_CALLS = 256;
 // Storing that a whole destination failed takes less than this.
-const FAILED_PAUSE_MS = 300;
+const FAILED_WAIT_MS = 300;
 // A destination that fails for a moment is tried again soon; one that stays away costs a few calls a minute.
-const LONGEST_PAUSE_MS = 30_000;
-const FIRST_PAUSE_MS = 500;
+const LONGEST_WAIT_MS = 30_000;
+const FIRST_WAIT_MS = 500;
 // Each notification makes every other worker claim, and a claim takes as many orders as that worker can push meanwhile.
 const NOTIFY_EVERY_MS = 100;
 // Longer than the time between two claims of a rate-limited queue.
@@ -50,7 +50,7 @@ export class DestinationQueue {
   /** Failures in a row of the whole destination. While there are any, one push at a time tests whether it works again. */
   consecutiveFailures = 0;
   /** The queue claims nothing before this time. */
-  pausedUntil = 0;
+  claimsFrom = 0;
   /** The trace of the request that notified the worker last. The next claim belongs to it. */
   trace: Trace | undefined;
   readonly #limits: QueueLimits;
@@ -89,7 +89,7 @@ export class DestinationQueue {
    * them are claimed at a time.
    */
   claimSize(share: Share, now: number): number {
-    if (!this.hasWork || this.pausedUntil > now) return 0;
+    if (!this.hasWork || this.claimsFrom > now) return 0;
     const slots = this.#slots(share);
     // The first claim only fills the free slots. The next claim takes the orders that are to wait, while the first ones
     // are pushed.
@@ -150,26 +150,26 @@ export class DestinationQueue {
     const throttleMs = Math.max(...results.map((result) => result.throttleMs));
     // The orders that are claimed already are handed back. One order tries again when it is time.
     const fails = results.some(({ finding }) => finding?.failure);
-    const pauseMs = fails ? FAILED_PAUSE_MS : throttleMs;
-    if (pauseMs > 0) this.rateLimiter.pauseUntil(now + pauseMs);
+    const waitMs = fails ? FAILED_WAIT_MS : throttleMs;
+    if (waitMs > 0) this.rateLimiter.callNothingBefore(now + waitMs);
     this.note(
       results.some(({ destinationFailed }) => destinationFailed),
       now,
     );
-    return fails && this.pausedUntil <= now ? FAILED_PAUSE_MS : 0;
+    return fails && this.claimsFrom <= now ? FAILED_WAIT_MS : 0;
   }
 
   /** A push has ended; `failed`: the whole destination failed. */
   note(failed: boolean, now: number): void {
     this.consecutiveFailures = failed ? this.consecutiveFailures + 1 : 0;
     if (!failed) return;
-    const longest = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** Math.min(this.consecutiveFailures, 10));
-    this.pausedUntil = now + Math.random() * longest;
+    const longest = Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** Math.min(this.consecutiveFailures, 10));
+    this.claimsFrom = now + Math.random() * longest;
   }
 
   /** Whether the queue waits for more than a moment because of an answer of its store. */
-  isPaused(now: number): boolean {
-    return this.pausedUntil > now + MOMENT_MS || this.rateLimiter.isPaused(now + MOMENT_MS);
+  waitsForStore(now: number): boolean {
+    return this.claimsFrom > now + MOMENT_MS || !this.rateLimiter.mayCall(now + MOMENT_MS);
   }
 
   /** Forgets what the store said before, if the destination was changed since. */
@@ -177,8 +177,8 @@ export class DestinationQueue {
     if (revision === this.#revision) return;
     this.#revision = revision;
     this.consecutiveFailures = 0;
-    this.pausedUntil = 0;
-    this.rateLimiter.endPause();
+    this.claimsFrom = 0;
+    this.rateLimiter.callAgain();
   }
 
   /** Whether to notify other workers of more work than this worker takes; at most once in NOTIFY_EVERY_MS. */

@@ -6,7 +6,7 @@ const CATCH_UP = 0.9;
 
 /**
  * Says when a worker may write to one destination. If the store throttled before, the worker writes at the times that it
- * reserved in Postgres. While the store asks for a pause, the worker does not write. All times are of
+ * reserved in Postgres. While the store asks to wait, the worker calls nothing. All times are of
  * `performance.now()`.
  */
 export class RateLimiter {
@@ -14,7 +14,7 @@ export class RateLimiter {
   isLimited = false;
   #intervalMs = 0;
   #startedAt = 0;
-  #pausedUntil = 0;
+  #callsFrom = 0;
 
   /** Takes over the reservation of a claim; undefined: the destination is not limited. */
   apply(reservation: WriteReservation | undefined): void {
@@ -32,7 +32,7 @@ export class RateLimiter {
    * counts each write when it comes.
    */
   delay(startAt: number, now: number): number {
-    if (this.#intervalMs === 0 || this.isPaused(now)) return 0;
+    if (this.#intervalMs === 0 || !this.mayCall(now)) return 0;
     return Math.max(0, Math.max(startAt, this.#startedAt + this.#intervalMs * CATCH_UP) - now);
   }
 
@@ -41,16 +41,16 @@ export class RateLimiter {
   }
 
   /** No call begins before that time: orders that are claimed already are handed back. */
-  pauseUntil(time: number): void {
-    this.#pausedUntil = time;
+  callNothingBefore(time: number): void {
+    this.#callsFrom = time;
   }
 
-  isPaused(now: number): boolean {
-    return this.#pausedUntil > now;
+  mayCall(now: number): boolean {
+    return this.#callsFrom <= now;
   }
 
-  /** Ends a pause that the store asked for under credentials or settings that have changed since. */
-  endPause(): void {
-    this.#pausedUntil = 0;
+  /** What the store asked for concerned credentials or settings that have changed since. */
+  callAgain(): void {
+    this.#callsFrom = 0;
   }
 }

@@ -96,10 +96,10 @@ export class Scheduler {
     return queue;
   }
 
-  // When somebody has fixed a destination, its old pause ends at once.
+  // When somebody has fixed a destination, it need not wait any more.
   async #reconsider(destinationIds: number[]): Promise<void> {
     const now = this.#clock.now();
-    const ids = destinationIds.filter((id) => this.#queueOf(id).isPaused(now));
+    const ids = destinationIds.filter((id) => this.#queueOf(id).waitsForStore(now));
     if (ids.length === 0) return;
     const revisions = await this.#options.findRevisions(ids);
     for (const id of ids) this.#queueOf(id).reconsider(revisions.get(id) ?? 0);
@@ -182,7 +182,7 @@ export class Scheduler {
     this.#unfinished += orders.length;
     queue.expect(orders.length, { reservation, revision: orders[0]?.destination.revision });
     if (queue.mayNotifyOthers(now)) this.#options.notifyWorkers(queue.destinationId);
-    if (reservation && queue.hasWork) this.#pause(queue, reservation.againMs);
+    if (reservation && queue.hasWork) this.#claimLater(queue, reservation.againMs);
     const { batchSize } = this.#options;
     const together = Math.max(batchSize, PLANNED_TOGETHER - (PLANNED_TOGETHER % batchSize));
     for (let start = 0; start < orders.length; start += together) {
@@ -196,25 +196,24 @@ export class Scheduler {
   }
 
   // The queue claims nothing before this time: its store's rate limit allows no further reservation, or it has just failed.
-  #pause(queue: DestinationQueue, milliseconds: number): void {
+  #claimLater(queue: DestinationQueue, milliseconds: number): void {
     const until = this.#clock.now() + milliseconds;
-    queue.pausedUntil = until;
+    queue.claimsFrom = until;
     this.#clock.after(milliseconds, () => {
       // A timer uses the clock of the event loop, which lags: by our clock it may fire a moment too early.
-      if (queue.pausedUntil === until) queue.pausedUntil = 0;
+      if (queue.claimsFrom === until) queue.claimsFrom = 0;
       this.#claimSoon();
     });
   }
 
   async #run(queue: DestinationQueue, batch: Batch): Promise<void> {
-    const isPaused = (): boolean => queue.rateLimiter.isPaused(this.#clock.now());
     const results = await this.#options.push(batch.plans, {
       deadline: batch.deadline,
       trace: batch.trace,
-      isPaused,
+      mayCall: () => queue.rateLimiter.mayCall(this.#clock.now()),
     });
-    const pauseMs = queue.learn(results, this.#clock.now());
-    if (pauseMs > 0) this.#pause(queue, pauseMs);
+    const claimInMs = queue.learn(results, this.#clock.now());
+    if (claimInMs > 0) this.#claimLater(queue, claimInMs);
     // The slot is free for the next call before the results are stored: storing may take longer than the waiting orders
     // keep the slots busy.
     queue.end(batch);
