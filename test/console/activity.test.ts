@@ -86,10 +86,11 @@ describe('the activity of a secret and of a destination', function () {
     await table(page)
       .getByText(/^Retried [2-5] times or more/)
       .waitFor();
-    while (await page.getByRole('button', { name: 'Load more' }).isVisible()) {
-      await page.getByRole('button', { name: 'Load more' }).click();
-      await page.waitForLoadState('networkidle');
-    }
+    const more = page.getByRole('button', { name: 'Load more' });
+    await eventually(async () => {
+      if (await more.isVisible()) await more.click({ timeout: 1000 });
+      return table(page).getByText('Saved version 1').isVisible();
+    });
     await table(page)
       .getByText(new RegExp(`^Retried ${retries} times, `))
       .waitFor();
