@@ -66,7 +66,7 @@ export const destinationOptions = {
     Type.Integer({
       minimum: 0,
       maximum: 86_400,
-      title: 'Ownership check lifetime (s)',
+      title: 'Ownership check lifetime (seconds)',
       description:
         'How many seconds the result of an ownership check stays valid. 0: ask the store before each update. ' +
         'Stores that identify entries by an ID need no check.',

@@ -127,7 +127,7 @@ describe('administration of the site in the console', function () {
     const { page, context, faults } = await scene.signIn();
     await page.goto(`${scene.url}settings/saml`);
     const revoke = page.getByRole('button', { name: 'Revoke the former certificate…' });
-    await page.getByText('There is none.').waitFor();
+    await page.getByText('There is no former certificate.').waitFor();
     expect(await revoke.isDisabled()).to.equal(true);
     expect(faults).to.deep.equal([]);
     await context.close();

@@ -270,7 +270,7 @@ describe('auth methods in the console', function () {
     await page
       .getByLabel('How does Sealift check tokens?')
       .selectOption({ label: 'By asking its API server' });
-    const ca = page.getByLabel('CA certificates of the API server (PEM)');
+    const ca = page.getByLabel('CA certificates of the API server (PEM)', { exact: true });
     await page.getByLabel('URL of the API server').fill(server.url);
     for (const [text, fault] of [
       ['x', /has no frame: it must be between/],

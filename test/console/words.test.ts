@@ -60,7 +60,7 @@ describe('words of the console', function () {
     await page.getByLabel('Token lifetime (seconds)').fill('5400');
     await page.getByText('That is 1 hour 30 minutes.').waitFor();
     await page.goto(`${scene.url}destinations/cloud1-sm/prod/settings`);
-    await page.getByLabel('Ownership check lifetime (s)').waitFor();
+    await page.getByLabel('Ownership check lifetime (seconds)').waitFor();
     await page.getByText('Allowed IPv4 addresses').waitFor({ state: 'attached' });
     expect(faults).to.deep.equal([]);
     await context.close();

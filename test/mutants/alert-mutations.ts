@@ -25,7 +25,7 @@ export const alertMutations: Mutation[] = [
   },
   {
     name: 'whoever may test a rule may send to any address',
-    file: 'services/api/endpoints/alerts/write.ts',
+    file: 'services/api/endpoints/alerts/try.ts',
     find: 'if (!isStored && !request.may(',
     replace: 'if (isStored && !request.may(',
     tests: ['api/alerts/alerts.test.js'],

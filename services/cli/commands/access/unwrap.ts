@@ -14,7 +14,10 @@ export function unwrapCommand(): Command {
       if (typeof token !== 'string' || Object.keys(others).length > 0)
         throw new CommandError('usage', 'name the wrapping token: token=@file or token=- (standard input)');
       const { client, output } = openWithoutToken(command);
-      const { data } = await client.call('POST', 'sys/wrapping/unwrap', { token });
+      const { data } = await client.call('POST', 'sys/wrapping/unwrap', {
+        // A file of a token usually ends with a line feed.
+        token: token.trim(),
+      });
       output.show(data, () => renderFields(data));
     });
 }

@@ -48,7 +48,7 @@ function defaultOf(field: FieldAnswer, kind: string): string {
 
 // Many seconds say little to a person. It comes first, as the description may name other times.
 function durationOf({ field, title, value, edited }: Parameters<typeof notesOf>[0]): string {
-  const text = title.endsWith('(s)')
+  const text = title.endsWith('(seconds)')
     ? describeDuration(Number((edited ? edited.value : value) ?? field.default))
     : '';
   return text && `That is ${text}.`;

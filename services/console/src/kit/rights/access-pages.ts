@@ -5,6 +5,9 @@ export type Place = { to: string; label: string; right?: Right };
 
 const list = (path: string): Right => ({ path, capability: 'list' });
 
+/** The right to see teams. */
+export const TEAMS = list('sys/teams');
+
 /** The page that everyone may see, whatever else. */
 export const SESSIONS: Place = { to: '/access/sessions', label: 'Sessions' };
 
@@ -13,7 +16,7 @@ export const ACCESS: Place[] = [
   { to: '/access/tokens', label: 'Tokens', right: { path: 'auth/token/accessors', capability: 'sudo' } },
   { to: '/access/policies', label: 'Policies', right: list('sys/policies/acl') },
   { to: '/access/auth-methods', label: 'Auth methods', right: { path: 'sys/auth', capability: 'read' } },
-  { to: '/access/teams', label: 'Teams', right: list('sys/teams') },
+  { to: '/access/teams', label: 'Teams', right: TEAMS },
   { to: '/access/namespaces', label: 'Namespaces', right: list('sys/namespaces') },
   SESSIONS,
 ];

@@ -11,11 +11,11 @@ import {
 import { teamsQuery } from '../../features/access/teams/queries.ts';
 import { usePeople } from '../../features/audit/filter-options.ts';
 import { usePaused } from '../../kit/paused.ts';
+import { TEAMS } from '../../kit/rights/access-pages.ts';
 import { useHasRights } from '../../kit/rights/allowed.ts';
 import type { Found } from './finding.ts';
 
 const NAMES = [{ path: 'api/v2/admin/audit-events', capability: 'read' }];
-const TEAMS = [{ path: 'sys/teams', capability: 'list' }];
 const LEAST_LETTERS = 2;
 
 /** Policies, roles and teams by name, and the persons and tokens that did something. */
@@ -25,7 +25,7 @@ export function useAccess(text: string, navigate: ReturnType<typeof useNavigate>
   const people = usePeople(wanted, useHasRights(NAMES) && isAsked);
   const policies = useQuery({ ...policiesQuery, enabled: useHasRights([POLICIES]) && isAsked });
   const roles = useQuery({ ...tokenRolesQuery, enabled: useHasRights([TOKEN_ROLES]) && isAsked });
-  const teams = useQuery({ ...teamsQuery, enabled: useHasRights(TEAMS) && isAsked });
+  const teams = useQuery({ ...teamsQuery, enabled: useHasRights([TEAMS]) && isAsked });
   // Only the newest: their page has the others.
   const tokens = useInfiniteQuery({ ...tokensQuery(), enabled: useHasRights(TOKENS_RIGHTS) && isAsked });
   if (!isAsked) return [];

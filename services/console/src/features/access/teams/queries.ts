@@ -1,16 +1,12 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { TeamAnswer, TeamsAnswer } from '../../../../../api/contract/sessions.ts';
 import { pathOf } from '../../../api/client.ts';
-import type { Right } from '../../../api/right.ts';
 import { readListAllowed } from '../../../api/rights.ts';
 
 /** A team of the identity provider, with the policies of its members in the namespace. */
 export type Team = TeamAnswer & { name: string };
 
 export const teamPath = (name: string): string => `sys/teams/${pathOf(name)}`;
-
-/** The right to the teams of the namespace. */
-export const TEAMS: Right = { path: 'sys/teams', capability: 'list' };
 
 /** The teams of the namespace, by name. */
 export const teamsQuery = queryOptions({

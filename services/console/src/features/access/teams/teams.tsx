@@ -3,6 +3,7 @@ import { useState } from 'react';
 import type { Call } from '../../../api/curl.ts';
 import { rightsOf } from '../../../api/right.ts';
 import { Empty, Loaded } from '../../../kit/page.tsx';
+import { TEAMS } from '../../../kit/rights/access-pages.ts';
 import { GuardedButton } from '../../../kit/rights/guarded-button.tsx';
 import kit from '../../../kit/kit.module.css';
 import { ACTIONS, Table } from '../../../kit/table.tsx';
@@ -10,7 +11,7 @@ import { Time } from '../../../kit/time.tsx';
 import { AccessPage } from '../access-page.tsx';
 import { PolicyNames } from '../policy-names.tsx';
 import { ChangeTeam, DeleteTeam } from './change-team.tsx';
-import { teamPath, TEAMS, teamsQuery, type Team } from './queries.ts';
+import { teamPath, teamsQuery, type Team } from './queries.ts';
 
 const CREATION: Call = { method: 'POST', path: 'sys/teams/+' };
 

@@ -1,6 +1,8 @@
 import { Link } from '@tanstack/react-router';
 import type { FieldAnswer } from '../../../../../api/contract/forms.ts';
 import kit from '../../../kit/kit.module.css';
+import { TEAMS } from '../../../kit/rights/access-pages.ts';
+import { useHasRights } from '../../../kit/rights/allowed.ts';
 import type { SectionPart } from '../../../schema-form/edit-form.tsx';
 import { LoadMetadata } from './load-metadata.tsx';
 
@@ -17,9 +19,11 @@ export function drawSamlPart(fields: FieldAnswer[], part: SectionPart) {
 }
 
 function TeamsLink() {
+  const page = 'Access › Teams';
   return (
     <p className={kit.small}>
-      <Link to="/access/teams">Access › Teams</Link> says which policies the members of each team get.
+      {useHasRights([TEAMS]) ? <Link to="/access/teams">{page}</Link> : page} says which policies the members
+      of each team get.
     </p>
   );
 }
