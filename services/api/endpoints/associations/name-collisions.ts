@@ -2,6 +2,7 @@ import { externalName } from '../../../../libs/connector/names.ts';
 import { findHolders } from '../../../../libs/store/associations/entries.ts';
 import { listNameSources, type LinkedNameSource } from '../../../../libs/store/associations/name-sources.ts';
 import type { DestinationOptions } from '../../../../libs/store/destinations/destinations.ts';
+import { createPause } from '../../../../libs/time/slices.ts';
 import type { ApiRequest } from '../../routing/endpoint.ts';
 import type { NamedDestination } from '../named-destination.ts';
 
@@ -9,6 +10,8 @@ import type { NamedDestination } from '../named-destination.ts';
 const MOST_NAMES = 10_000;
 const PAGE = 1000;
 const MOST_SHOWN = 3;
+// A question about rights takes some microseconds.
+const MOST_ASKED = 100;
 
 type Naming = Pick<DestinationOptions, 'granularity' | 'secret_name_template'>;
 type Named = Naming & { id: number; container: string };
@@ -45,25 +48,42 @@ export async function collisionWarnings(
 
 async function findWishes(
   { services: { db }, namespace }: ApiRequest,
-  named: NamedDestination,
+  { type, key }: NamedDestination,
   destination: Named,
 ): Promise<Map<string, Wish>> {
   const wishes = new Map<string, Wish>();
+  const pause = createPause();
+  const nameOf = ({ mount, accessor, secret_path: secretPath, template }: LinkedNameSource, subKey: string) =>
+    externalName({
+      type,
+      destination: { name: key.name, template: template ?? destination.secret_name_template },
+      namespace,
+      mount: { path: mount, accessor },
+      secretPath,
+      subKey,
+    });
   let after: number | undefined = 0;
-  while (after !== undefined && wishes.size < MOST_NAMES) {
+  let left = MOST_NAMES;
+  while (after !== undefined && left > 0) {
     const page = await listNameSources(db, destination.id, { after, limit: PAGE });
     const fresh = new Set<string>();
-    for (const link of page)
-      for (const { name, nameKey } of namesOf(link, named, { destination, namespace })) {
-        const wish = wishes.get(nameKey) ?? { name, by: [] };
-        wish.by.push(link);
-        wishes.set(nameKey, wish);
-        fresh.add(nameKey);
-      }
+    // A page of secrets with many keys has more names than one turn may make.
+    const named = page.flatMap((link) => keysOf(link, destination).map((subKey) => ({ link, subKey })));
+    for (const { link, subKey } of named.slice(0, left)) {
+      await pause();
+      const made = nameOf(link, subKey);
+      if ('fault' in made) continue;
+      const wish = wishes.get(made.nameKey) ?? { name: made.name, by: [] };
+      wish.by.push(link);
+      wishes.set(made.nameKey, wish);
+      fresh.add(made.nameKey);
+    }
+    left -= named.length;
     for (const holder of await findHolders(db, destination.container, [...fresh], null)) {
-      const { namespaceId, type, name } = named.key;
       const isOwn =
-        holder.namespace_id === namespaceId && holder.type === type && holder.destination === name;
+        holder.namespace_id === key.namespaceId &&
+        holder.type === key.type &&
+        holder.destination === key.name;
       if (!isOwn) wishes.get(holder.name_key)?.by.push('elsewhere');
     }
     after = page.length === PAGE ? page.at(-1)?.id : undefined;
@@ -71,35 +91,17 @@ async function findWishes(
   return wishes;
 }
 
-function namesOf(
-  { mount, accessor, secret_path: secretPath, template, sub_keys: known }: LinkedNameSource,
-  { type, key }: NamedDestination,
-  { destination, namespace }: { destination: Named; namespace: ApiRequest['namespace'] },
-) {
-  const own = template ?? destination.secret_name_template;
-  const keys =
-    destination.granularity === 'secret-key'
-      ? known.filter((one) => one !== '')
-      : known.length > 0
-        ? ['']
-        : [];
-  return keys.flatMap((subKey) => {
-    const made = externalName({
-      type,
-      destination: { name: key.name, template: own },
-      namespace,
-      mount: { path: mount, accessor },
-      secretPath,
-      subKey,
-    });
-    return 'fault' in made ? [] : [made];
-  });
+function keysOf({ sub_keys: known }: LinkedNameSource, { granularity }: Named): string[] {
+  if (granularity === 'secret-key') return known.filter((one) => one !== '');
+  return known.length > 0 ? [''] : [];
 }
 
 // Names the secrets that the caller may read.
 function describe({ may }: ApiRequest, { name, by }: Wish): string {
   const links = by.filter((one) => one !== 'elsewhere');
-  const seen = links.filter(({ mount, secret_path: path }) => may(`${mount}/data/${path}`, 'read'));
+  const seen = links
+    .slice(0, MOST_ASKED)
+    .filter(({ mount, secret_path: path }) => may(`${mount}/data/${path}`, 'read'));
   const secrets = [...new Set(seen.map(({ mount, secret_path: path }) => `${mount}/${path}`))];
   const examples = secrets.slice(0, MOST_SHOWN).join(', ');
   const others = links.length < by.length ? ', with another destination' : '';
