@@ -1,15 +1,16 @@
 /** An attempt at an entry in a store. */
 type Attempted = { action: string; outcome: string };
 
+// The dots stand for the entry.
 const WORDS: Record<string, [done: string, tried: string]> = {
-  create: ['Created', 'Tried to create'],
-  update: ['Updated', 'Tried to update'],
-  delete: ['Deleted', 'Tried to delete'],
-  tag: ['Marked', 'Tried to mark'],
-  unchanged: ['Found unchanged', 'Tried to compare'],
-  none: ['Left alone', 'Left alone'],
-  changed: ['', 'Found that someone changed'],
-  missing: ['', 'Found that someone deleted'],
+  create: ['Created …', 'Tried to create …'],
+  update: ['Updated …', 'Tried to update …'],
+  delete: ['Deleted …', 'Tried to delete …'],
+  tag: ['Marked …', 'Tried to mark …'],
+  unchanged: ['Found … unchanged', 'Tried to compare …'],
+  none: ['Left … alone', 'Left … alone'],
+  changed: ['', 'Found that someone changed …'],
+  missing: ['', 'Found that someone deleted …'],
 };
 
 // The store took the write or the deletion; some confirm it only later.
@@ -31,9 +32,12 @@ const TRIGGERS: Record<string, string> = {
   verify: 'Compared with the store',
 };
 
-/** What an attempt did, such as "Created". What failed was only tried, so that nobody reads that it is in the store. */
+/**
+ * What an attempt did, such as "Created …"; the dots stand for the entry. What failed was only tried, so that nobody reads
+ * that it is in the store.
+ */
 export function attemptText({ action, outcome }: Attempted): string {
-  const [done, tried] = WORDS[action] ?? [action, `Tried to ${action}`];
+  const [done, tried] = WORDS[action] ?? [`${action} …`, `Tried to ${action} …`];
   return TAKEN.has(outcome) ? done : tried;
 }
 

@@ -155,6 +155,41 @@ describe('the activity of a secret and of a destination', function () {
     await context.close();
   });
 
+  it('a button folds the filters of both activities on a phone, and says how many are set', async () => {
+    const { page, context, faults } = await scene.signIn({ size: NARROW });
+    for (const path of ['activity/secret/app/db', STORE]) {
+      await page.goto(`${scene.url}${path}`);
+      await table(page).last().waitFor();
+      const who = page.getByLabel('Who', { exact: true });
+      expect(await who.count(), path).to.equal(0);
+      await page.getByRole('button', { name: 'Filters', exact: true, expanded: false }).click();
+      await who.waitFor();
+      await page.getByLabel('Outcome', { exact: true }).selectOption('Succeeded');
+      await page.getByRole('button', { name: 'Filters (1 set)', expanded: true }).click();
+      await who.waitFor({ state: 'detached' });
+      expect(await findBarriers(page), path).to.deep.equal([]);
+    }
+    expect(faults).to.deep.equal([]);
+    await context.close();
+  });
+
+  it('an entry that already had the value is told in both histories as found unchanged', async () => {
+    const before = (await attempts()).length;
+    await scene.driver.associate('app/db');
+    await eventually(async () => (await attempts()).length > before);
+    const { page, context, faults } = await scene.signIn();
+    await page.goto(`${scene.url}activity/secret/app/db`);
+    await table(page)
+      .getByText(/Found the entry unchanged \(version \d\) in prod/)
+      .waitFor();
+    await page.goto(`${scene.url}destinations/cloud1-sm/prod/secret/secret/app/db`);
+    await table(page)
+      .getByText(/^Found the entry unchanged \(version \d\)/)
+      .waitFor();
+    expect(faults).to.deep.equal([]);
+    await context.close();
+  });
+
   it('whoever may read a secret but not its activity is told why and which right is missing', async () => {
     const { client } = scene.sealift;
     await client.post('/v1/sys/policies/acl/reader', { policy: READER });

@@ -243,7 +243,9 @@ describe('journeys through the console', function () {
     await answerDialog(page, 'Write 1 entry', 'prod');
     await scene.driver.settles('team/drifted', 'SYNCED');
     await page.getByText('In sync').first().waitFor();
-    await page.getByRole('row', { name: /Overwritten by .*Updated v1.*In sync/s }).waitFor();
+    await page
+      .getByRole('row', { name: /Overwritten by .*Updated the entry \(version 1\).*In sync/s })
+      .waitFor();
     await page.getByRole('row', { name: /Found that someone changed the entry.*Drifted/s }).waitFor();
     expect(faults).to.deep.equal([]);
     await context.close();

@@ -208,7 +208,7 @@ describe('what the console says of links that are not in sync', function () {
     const status = page.getByRole('region', { name: 'Status' });
     await status.getByText('credentials_refused').waitFor();
     await status.getByText(/^Failing for \d+ (?:s|min) \d.*[A-Z]{3,4}/).waitFor();
-    await page.getByRole('cell', { name: 'Tried to update v2' }).first().waitFor();
+    await page.getByRole('cell', { name: 'Tried to update the entry (version 2)' }).first().waitFor();
     await page.goto(`${scene.url}activity/secret/app/db`);
     await page
       .getByText(/Tried to update the entry \(version 2\) in prod/)

@@ -124,12 +124,12 @@ describe('the sentences of the audit trail', () => {
 
   it('an attempt that a store refused was only tried, and one that it will confirm was made', () => {
     const attempt = (action: string, outcome: string): string => attemptText({ action, outcome });
-    expect(attempt('create', 'SYNCED')).to.equal('Created');
-    expect(attempt('create', 'SYNCING')).to.equal('Created');
+    expect(attempt('create', 'SYNCED')).to.equal('Created …');
+    expect(attempt('create', 'SYNCING')).to.equal('Created …');
     for (const outcome of ['CLIENT_SIDE_ERROR', 'EXTERNAL_SERVICE_ERROR', 'THROTTLED', 'INTERNAL_ERROR'])
-      expect(attempt('create', outcome)).to.equal('Tried to create');
-    expect(attempt('delete', 'UNSYNCED')).to.equal('Deleted');
-    expect(attempt('delete', 'CLIENT_SIDE_ERROR')).to.equal('Tried to delete');
+      expect(attempt('create', outcome)).to.equal('Tried to create …');
+    expect(attempt('delete', 'UNSYNCED')).to.equal('Deleted …');
+    expect(attempt('delete', 'CLIENT_SIDE_ERROR')).to.equal('Tried to delete …');
   });
 
   it('an action without words of its own is still a sentence', () => {

@@ -1,6 +1,5 @@
-import kit from '../../kit/kit.module.css';
 import { Choice } from '../../kit/picker/choice.tsx';
-import picking from '../../kit/picker/picker.module.css';
+import { FoldedFilters } from '../../kit/picker/folded-filters.tsx';
 import { TimePresets, TimeRange } from '../../kit/picker/time-range.tsx';
 import { OUTCOME_OPTIONS } from '../audit/event-filters.tsx';
 import { WordFilter } from '../audit/word-filter.tsx';
@@ -16,7 +15,7 @@ type Props = {
 /** Selects lines of an activity: by time, by who did something, and by how it ended. */
 export function ActivityFilters({ filter, seen, set }: Props) {
   return (
-    <div className={`${kit.row} ${picking.filters}`} role="search">
+    <FoldedFilters count={Object.values(filter).filter(Boolean).length}>
       <TimePresets span={filter} set={set} />
       <WordFilter
         name="who"
@@ -32,6 +31,6 @@ export function ActivityFilters({ filter, seen, set }: Props) {
         set={(outcome) => set({ outcome })}
       />
       <TimeRange span={filter} set={set} />
-    </div>
+    </FoldedFilters>
   );
 }

@@ -1,8 +1,9 @@
-import { attemptText, triggerText } from '../../../../../libs/telling/attempts.ts';
+import { triggerText } from '../../../../../libs/telling/attempts.ts';
 import kit from '../../kit/kit.module.css';
 import { Status } from '../../kit/status.tsx';
 import { describeTime } from '../../kit/time.tsx';
 import { statusOfAttempt } from '../associations/attempt-status.ts';
+import { AttemptWords } from '../associations/attempt-words.tsx';
 import { EntryName } from '../associations/entry-name.tsx';
 import { StoreLink } from '../associations/store-link.tsx';
 import { CauseText } from '../problems/cause-text.tsx';
@@ -71,18 +72,13 @@ function By({ attempt: { by, trigger } }: { attempt: Push }) {
 }
 
 function What({ attempt }: { attempt: Push }) {
-  const { destination, version, sub_key: key } = attempt;
+  const { destination } = attempt;
   return (
     <>
-      {attemptText(attempt)} {key ? <code>{key}</code> : 'the entry'}{' '}
-      {version === null ? '' : `(version ${version}) `}
-      {destination ? (
-        <>
-          in <StoreLink {...destination} />
-        </>
-      ) : (
-        'in a deleted destination'
-      )}
+      <AttemptWords
+        attempt={attempt}
+        place={destination ? <StoreLink {...destination} /> : 'a deleted destination'}
+      />
       <EntryName name={attempt.external_name} />
     </>
   );

@@ -7,11 +7,12 @@ import { Loaded } from '../../kit/page.tsx';
 import { Status } from '../../kit/status.tsx';
 import { Time } from '../../kit/time.tsx';
 import { Table } from '../../kit/table.tsx';
-import { attemptText, triggerText } from '../../../../../libs/telling/attempts.ts';
+import { triggerText } from '../../../../../libs/telling/attempts.ts';
 import { partsOfMessage } from '../problems/cause-message.ts';
 import { titleOfCause } from '../problems/cause-titles.ts';
 import { CauseText } from '../problems/cause-text.tsx';
 import { statusOfAttempt } from './attempt-status.ts';
+import { AttemptWords } from './attempt-words.tsx';
 import { EntryName } from './entry-name.tsx';
 import type { SecretName } from '../secrets/split-path.ts';
 
@@ -79,16 +80,10 @@ function CauseName({ cause }: Pick<AttemptAnswer, 'cause'>) {
 }
 
 function What({ line }: { line: AttemptAnswer }) {
-  const { version, version_by: author, sub_key: key } = line;
+  const { version_by: author } = line;
   return (
     <>
-      {attemptText(line)} {version === null ? '' : `v${version}`}
-      {isFinding(line) && !key ? 'the entry' : ''}
-      {key ? (
-        <>
-          {version === null ? 'key' : ' of key'} <code>{key}</code>
-        </>
-      ) : null}
+      <AttemptWords attempt={line} />
       {author ? <span className={kit.muted}> (saved by {actorText(author)})</span> : null}
       <EntryName name={line.external_name} />
     </>

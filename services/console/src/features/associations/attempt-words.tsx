@@ -1,0 +1,32 @@
+import type { ReactNode } from 'react';
+import { attemptText } from '../../../../../libs/telling/attempts.ts';
+
+type Told = { action: string; outcome: string; sub_key: string; version: number | null };
+
+const FROM = new Set(['delete', 'missing']);
+
+/** What an attempt did to an entry, as a sentence. `place`: its destination, where the page does not say it already. */
+export function AttemptWords({ attempt, place }: { attempt: Told; place?: ReactNode }) {
+  const { action, sub_key: key, version } = attempt;
+  const [before, after] = attemptText(attempt).split('…');
+  return (
+    <>
+      {before}
+      {key ? (
+        <>
+          key <code>{key}</code>
+        </>
+      ) : (
+        'the entry'
+      )}
+      {after}
+      {version === null ? '' : ` (version ${version})`}
+      {place ? (
+        <>
+          {' '}
+          {FROM.has(action) ? 'from' : 'in'} {place}
+        </>
+      ) : null}
+    </>
+  );
+}
