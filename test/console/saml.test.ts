@@ -109,6 +109,18 @@ describe('signing in to the console at an identity provider', function () {
     await context.close();
   });
 
+  it('the page of a refused sign-in leads back to the sign-in page', async () => {
+    const { page, context } = await open({ Username: ['ada', 'eve'] });
+    await page.goto(scene.url);
+    await page.getByRole('link', { name: 'Single sign-on' }).click();
+    await page.getByRole('heading', { name: 'Not logged in' }).waitFor();
+    expect(page.url()).to.include('/users/saml/auth');
+    await page.getByRole('link', { name: 'Back to the sign-in page' }).click();
+    await page.getByRole('link', { name: 'Single sign-on' }).waitFor();
+    expect(page.url().startsWith(scene.url), page.url()).to.equal(true);
+    await context.close();
+  });
+
   it('an administrator tests the sign-in in a window of its own, and stays who they are', async () => {
     provider.attributes = { MemberOf: ['dev'], Mail: ['ada@example.com'] };
     const { page, context, faults } = await scene.signIn({ ignoreHTTPSErrors: true });

@@ -10,6 +10,7 @@ export const PAGE_HEADERS = {
 };
 
 const NOBODY_SIGNED_IN = 'This was a test: nobody was signed in, and your session in Sealift is as it was.';
+const TO_SIGN_IN = '<p><a href="/ui/">Back to the sign-in page</a></p>';
 const CLOSE_WINDOW = 'Close this window to go back to Sealift.';
 const WHAT_TO_CHECK =
   'Compare the IdP certificate in the SAML settings with the one that the identity provider signs with now, the service provider’s entity ID and ACS URL there with those in the settings, and the clocks of both machines.';
@@ -78,6 +79,7 @@ export function refusalPage(
   {
     texts,
     isTest,
+    hasConsole,
     code,
     isMismatch,
     isUnexpected,
@@ -85,6 +87,7 @@ export function refusalPage(
   }: {
     texts: CustomizationSettings;
     isTest: boolean;
+    hasConsole: boolean;
     code: ErrorCode | undefined;
     /** The identity provider's answer does not fit the settings. */
     isMismatch: boolean;
@@ -102,6 +105,7 @@ export function refusalPage(
     isTest && isMismatch ? paragraph(WHAT_TO_CHECK) : '',
     ...(isTest ? [NOBODY_SIGNED_IN, CLOSE_WINDOW].map(paragraph) : []),
     isUnexpected ? paragraph(texts.error) : '',
+    hasConsole && !isTest ? TO_SIGN_IN : '',
     paragraph(`Request ${requestId}`),
   ]);
 }

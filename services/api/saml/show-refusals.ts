@@ -6,7 +6,7 @@ import { PAGE_HEADERS, refusalPage, wantsPage } from './page.ts';
 import { RefusedTest } from './refuse-login.ts';
 
 /** Shows refusals as a page to a person who logs in with a browser. Programs get them unchanged. */
-export function showRefusals(services: Pick<Context, 'db' | 'keyring'>): Middleware {
+export function showRefusals(services: Pick<Context, 'db' | 'keyring' | 'config'>): Middleware {
   return async (ctx, next) => {
     await next();
     const { path = '', requestId } = ctx.state as { path?: string; requestId: string };
@@ -19,6 +19,7 @@ export function showRefusals(services: Pick<Context, 'db' | 'keyring'>): Middlew
     ctx.body = refusalPage(errors, {
       texts,
       isTest,
+      hasConsole: services.config.CONSOLE === 'on',
       code: refusal?.code,
       isMismatch: status === 401,
       isUnexpected: status >= 500,
