@@ -51,7 +51,7 @@ const schema = Type.Object({
   'split-group-values': titled(
     'Split team values',
     flag(
-      'If `attr-groups` arrives as one value, split it at the commas into several teams. Be careful: a team named `x,site-admins` then also counts as `site-admins`.',
+      'Turn this on if the identity provider sends all teams in one value, separated by commas. No team may have a comma in its name then: a member of a team named `x,site-admins` would also count as a member of `site-admins`.',
       false,
     ),
   ),
@@ -73,7 +73,7 @@ const schema = Type.Object({
     'Token lifetime (seconds)',
     Type.Integer({
       description:
-        'How long a token from a sign-in is valid: 1209600 seconds are 14 days. A console session ends with its token, and after 12 hours at the latest.',
+        'How long a token from a sign-in is valid. A console session ends with its token, and after 12 hours at the latest.',
       default: FOURTEEN_DAYS,
     }),
   ),

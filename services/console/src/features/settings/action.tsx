@@ -18,7 +18,7 @@ export function SettingsAction({
 }: {
   action: SettingsActionAnswer;
   type: string;
-  /** Why there is nothing that the action could change; empty: there is something. */
+  /** Why there is nothing that the action could change, which is then said in its place; empty: there is something. */
   idle?: string;
   /** What it does to this installation, for the question; absent: the description says it all. */
   children?: ReactNode;
@@ -29,22 +29,26 @@ export function SettingsAction({
   return (
     <section className={`${kit.card} ${kit.stack} ${kit.tight}`}>
       <h2>{title}</h2>
-      <p className={kit.muted}>{description}</p>
-      {idle !== '' && !isDone ? <p>{idle}</p> : null}
       {isDone ? <Notice tone="ok">Done.</Notice> : null}
-      <div>
-        <GuardedButton
-          call={{ method: 'POST', path }}
-          kind={irrevocable ? 'danger' : undefined}
-          disabled={idle !== ''}
-          onClick={() => {
-            setIsDone(false);
-            setIsOpen(true);
-          }}
-        >
-          {title}…
-        </GuardedButton>
-      </div>
+      {idle === '' ? (
+        <>
+          <p className={kit.muted}>{description}</p>
+          <div>
+            <GuardedButton
+              call={{ method: 'POST', path }}
+              kind={irrevocable ? 'danger' : undefined}
+              onClick={() => {
+                setIsDone(false);
+                setIsOpen(true);
+              }}
+            >
+              {title}…
+            </GuardedButton>
+          </div>
+        </>
+      ) : (
+        <p className={kit.muted}>{idle}</p>
+      )}
       {isOpen ? (
         <Question action={action} type={type} close={() => setIsOpen(false)} done={() => setIsDone(true)}>
           {children ?? <p>{description}</p>}

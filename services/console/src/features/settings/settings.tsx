@@ -75,7 +75,7 @@ function Actions({ definition }: { definition: SettingsKindAnswer }) {
         key={action.path}
         action={action}
         type={resource}
-        idle={isRevocation && !hasFormer ? 'There is no former certificate.' : ''}
+        idle={isRevocation && !hasFormer ? 'There is no former certificate to revoke.' : ''}
       >
         {isRevocation ? <Revocation certificates={data?.meta?.certificates} /> : undefined}
       </SettingsAction>

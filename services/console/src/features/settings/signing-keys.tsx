@@ -39,7 +39,7 @@ export function SigningKeys({ actions }: { actions: SettingsActionAnswer[] }) {
             key={action.path}
             action={action}
             type="oidc-settings"
-            idle={isTrim && former?.length === 0 ? 'There is only the key that signs.' : ''}
+            idle={isTrim && former?.length === 0 ? 'There is no old key: only the one that signs.' : ''}
           >
             {isTrim && former ? <TrimmedKeys keys={former} /> : undefined}
           </SettingsAction>

@@ -8,6 +8,7 @@ import kit from '../../kit/kit.module.css';
 import { GuardedButton } from '../../kit/rights/guarded-button.tsx';
 
 const TEST: Call = { method: 'POST', path: '/api/v2/admin/saml-settings/actions/test-sign-in', body: {} };
+const WHY = 'why-no-test';
 
 /** Signs in with the stored settings, for show. `isEnabled`: single sign-on is on, as the settings are stored. */
 export function TestSignIn({ isEnabled }: { isEnabled: boolean }) {
@@ -27,13 +28,25 @@ export function TestSignIn({ isEnabled }: { isEnabled: boolean }) {
         name, teams, policies and all attributes. The test creates no token and no session, and does not
         change your own session. It does not test single logout.
       </p>
-      {isEnabled ? null : <p>To test, first turn on “Enabled” and save. Existing tokens keep working.</p>}
       {failure ? <FailureNotice failure={failure} /> : null}
       <div>
-        <GuardedButton call={TEST} busy={busy} disabled={!isEnabled} onClick={() => void attempt(begin)}>
+        <GuardedButton
+          call={TEST}
+          busy={busy}
+          disabled={!isEnabled}
+          aria-describedby={isEnabled ? undefined : WHY}
+          onClick={() => void attempt(begin)}
+        >
           Test sign-in
         </GuardedButton>
       </div>
+      {isEnabled ? null : (
+        <p id={WHY}>
+          Not possible yet, because single sign-on is off. Turn on “Enabled” above, save, and then test.
+          People can still sign in with a token meanwhile. If the test fails, you can turn single sign-on off
+          again.
+        </p>
+      )}
       {address ? (
         <p role="status">
           If no window has opened:{' '}

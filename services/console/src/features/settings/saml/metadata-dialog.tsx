@@ -52,7 +52,7 @@ export function MetadataDialog({
         )}
       </Field>
       <div className={`${kit.row} ${kit.actions}`}>
-        <Button kind="primary" onClick={() => fillIn(text)}>
+        <Button kind="primary" disabled={text.trim() === ''} onClick={() => fillIn(text)}>
           Fill in
         </Button>
         <Cancel />
