@@ -5,12 +5,13 @@ import type { Destination } from '../../libs/connector/contract.ts';
 import { catalog } from '../../services/connectors/catalog.ts';
 import { projectRoot } from '../local/root.ts';
 import { describeCauses } from './causes.ts';
+import { describeIdentityProviders } from './identity-providers.ts';
 import { describeErrors } from './errors.ts';
 import { describeRoutes } from './routes.ts';
 
-// A fragment is between two lines with these words. It has a part for each destination type, or for each route.
-const BEGIN = /\b(?:types|routes):begin\b/;
-const END = /\b(?:types|routes):end\b/;
+// A fragment is between two lines with these words. It has a part for each destination type, route or identity provider.
+const BEGIN = /\b(?:types|routes|providers):begin\b/;
+const END = /\b(?:types|routes|providers):end\b/;
 const ENVIRONMENTS = 'deploy/systemd/environment';
 
 const FRAGMENTS: Record<string, (types: Destination[]) => string> = {
@@ -26,11 +27,12 @@ const FRAGMENTS: Record<string, (types: Destination[]) => string> = {
     return `{{- define "sealift.credentialReaders" -}}\n${components}\n{{- end }}\n`;
   },
   'docs/from-vault.md': describeRoutes,
+  'docs/single-sign-on.md': describeIdentityProviders,
   'deploy/systemd/sealift.target': (types) =>
     types.map(({ type }) => `Wants=sealift@connector-${type}.service\n`).join(''),
 };
 
-/** Renders all files that list destination types or routes. Returns their text by path. */
+/** Renders all files that list destination types, routes or identity providers. Returns their text by path. */
 export async function renderFragments(types: Destination[] = catalog): Promise<Map<string, string>> {
   const files = new Map(
     Object.entries(FRAGMENTS).map(([file, write]) => [file, replace(file, read(file), write(types))]),

@@ -5,6 +5,7 @@ import { TEAMS } from '../../../kit/rights/access-pages.ts';
 import { useHasRights } from '../../../kit/rights/allowed.ts';
 import type { SectionPart } from '../../../schema-form/edit-form.tsx';
 import { LoadMetadata } from './load-metadata.tsx';
+import { UsualNames } from './usual-names.tsx';
 
 /** How a part of the SAML settings is shown: its fields, and what helps to fill them in. */
 export function drawSamlPart(fields: FieldAnswer[], part: SectionPart) {
@@ -12,6 +13,7 @@ export function drawSamlPart(fields: FieldAnswer[], part: SectionPart) {
   return (
     <>
       {has('sso-endpoint-url') ? <LoadMetadata {...part} fields={fields} /> : null}
+      {has('attr-username') ? <UsualNames {...part} fields={fields} /> : null}
       {part.form(fields)}
       {has('attr-groups') ? <TeamsLink /> : null}
     </>
