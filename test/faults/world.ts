@@ -113,8 +113,12 @@ async function assemble(options: WorldOptions, { servers, stop, keep }: Hands): 
   for (const type of Object.keys(options.workers)) {
     const kind = kindOf(type);
     const recorder = createRecorder(kind, callMs + UNDER_WAY_MS);
+    // A late write and a copy that does not show it yet may come together: one lease is for each.
+    const copyLagMs = leaseMs / 2;
     const fake = keep(
-      await kind.start(options.record === false ? {} : { latencyMs: 2, answered: recorder.observe }),
+      await kind.start(
+        options.record === false ? { copyLagMs } : { copyLagMs, latencyMs: 2, answered: recorder.observe },
+      ),
     );
     const planted = plant(kind, fake);
     recorder.watch(fake);

@@ -147,6 +147,8 @@ export type FakeOptions = {
   port?: number;
   /** Delays each reply by this time. */
   latencyMs?: number;
+  /** How long `stale-read` may show the state before a write. 3 s if absent. */
+  copyLagMs?: number;
   /** The vendor's write limit, enforced over a sliding window. */
   limit?: WriteLimit;
   /** Serves https with this certificate. */

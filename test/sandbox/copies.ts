@@ -3,7 +3,7 @@ const LAG_MS = 3000;
 export type Copies = ReturnType<typeof createCopies>;
 
 /** Tracks what a store's read replicas may still show in its old state: a replica lags for a moment, not for ever. */
-export function createCopies() {
+export function createCopies(lagMs = LAG_MS) {
   const writtenAt = new Map<string | null, number>();
 
   return {
@@ -12,6 +12,6 @@ export function createCopies() {
       for (const key of [target, null]) writtenAt.set(key, performance.now());
     },
     /** True if a read may return the state before the last write; for a list (null), before the last write of any entry. */
-    lag: (target: string | null) => performance.now() - (writtenAt.get(target) ?? Infinity) < LAG_MS,
+    lag: (target: string | null) => performance.now() - (writtenAt.get(target) ?? Infinity) < lagMs,
   };
 }

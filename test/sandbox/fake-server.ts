@@ -18,7 +18,7 @@ export { readJson } from './transport.ts';
 /** Starts a fake on loopback. The definition describes the store; this does everything else. */
 export async function startFake(definition: FakeDefinition, options: FakeOptions = {}): Promise<Fake> {
   const ledger = createLedger();
-  const copies = createCopies();
+  const copies = createCopies(options.copyLagMs);
   const acceptance = createAcceptance();
   const faults = createFaultList();
   const gate = createLimitGate(options.limit);

@@ -5,8 +5,8 @@ import { canTellOwner } from '../../connector/marks.ts';
 import type { Failure, StepOutcome, Write } from '../order.ts';
 
 /**
- * The store may still carry out a call that we gave up, after any later call, for up to two leases. Until then no success
- * is confirmed. Returns the milliseconds left, or null if nothing is uncertain.
+ * The store may still carry out a call that we gave up, after any later call, for up to a lease, and may then answer from
+ * a copy without it for another. Until then no success is confirmed. Returns the milliseconds left, or null if nothing is uncertain.
  */
 export function confirmsInMs({ uncertainMsAgo }: LedgerEntry, leaseMs: number): number | null {
   if (uncertainMsAgo === null || uncertainMsAgo >= 2 * leaseMs) return null;

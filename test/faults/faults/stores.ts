@@ -22,7 +22,7 @@ export const storeFaults: Fault[] = [
     name: 'stores carry out writes after a lease',
     strike: async ({ stores, leaseMs }: World) => {
       const from = Date.now();
-      // No longer than that: two leases after it gave a call up, the engine takes it that the call has no effect.
+      // No longer than that: a call that is given up takes effect within a lease, or never.
       const holdsLong = ({ fake, kind }: Store): boolean =>
         fake.calls().some(({ at, operation, status }) => {
           const isHeld = status === 0 && at >= from && Date.now() - at > leaseMs;
