@@ -63,8 +63,8 @@ export const rowMutations: Mutation[] = [
   {
     name: 'a further change forgets a move that has not reached all',
     file: 'libs/store/destinations/write.ts',
-    find: '...rolloutColumns(row.container === document.container ? undefined : move),',
-    replace: '...rolloutColumns(), rollout_move: row.container === document.container ? null : move,',
+    find: '...rolloutColumns(author, row.container === document.container ? undefined : move),',
+    replace: '...rolloutColumns(author), rollout_move: row.container === document.container ? null : move,',
     tests: ['e2e/rollout.test.js'],
   },
   {

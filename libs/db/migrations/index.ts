@@ -20,6 +20,7 @@ import { exceptions } from './019-exceptions.ts';
 import { namespaceCounts } from './020-namespace-counts.ts';
 import { sessionBrowsers } from './021-session-browsers.ts';
 import { historyEntries } from './022-history-entries.ts';
+import { rolloutAuthors } from './023-rollout-authors.ts';
 import type { Migration } from './migration.ts';
 
 /** In order, forward only: a released step is never removed or moved, and what it does never changes. */
@@ -45,4 +46,5 @@ export const migrations: Migration[] = [
   namespaceCounts,
   sessionBrowsers,
   historyEntries,
+  rolloutAuthors,
 ];

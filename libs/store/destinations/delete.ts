@@ -12,6 +12,7 @@ export async function deleteDestination(transaction: Database, id: number, limit
     sealed_settings: null,
     purge_initiated_at: null,
     rollout_after: null,
+    rollout_by: null,
     rollout_move: null,
   });
   await continueDeletion(transaction, id, limit);

@@ -14,12 +14,12 @@ export function isPurging(row: Pick<DestinationRow, 'purge_initiated_at' | 'purg
 
 /**
  * Marks every association of a destination for removal; the transaction has locked the destination. If there are more
- * than `limit`, workers mark the rest.
+ * than `limit`, workers mark the rest. `author`: the display name of the person.
  */
 export async function beginPurge(
   transaction: Database,
   row: DestinationRow,
-  limit: number,
+  { author, limit }: { author: string; limit: number },
 ): Promise<DestinationRow> {
   const since = isPurging(row) ? row.purge_initiated_at : transaction.fn.now();
   const rows: DestinationRow[] = await transaction('destinations')
@@ -27,7 +27,7 @@ export async function beginPurge(
     .update({
       purge_initiated_at: since,
       purge_error: null,
-      ...rolloutColumns(),
+      ...rolloutColumns(author),
       updated_at: transaction.fn.now(),
     })
     .returning('*');

@@ -9,9 +9,14 @@ import { moveEntries, type Move } from './move.ts';
 // has reached none of them, and then updates the first batch. Mostly there is only one batch. Workers of the type do the
 // rest, and claim nothing of the destination meanwhile. If a worker dies in between, the next sweep continues.
 
-/** Columns that start a rollout; `move`: the entries are elsewhere now. A move that is still under way continues. */
-export function rolloutColumns(move?: Move): { rollout_after: number; rollout_move?: Move } {
-  return { rollout_after: 0, ...(move ? { rollout_move: move } : {}) };
+type RolloutColumns = { rollout_after: number; rollout_by: string; rollout_move?: Move };
+
+/**
+ * Columns that start a rollout. `by`: the display name of the person who made the change. `move`: the entries are elsewhere
+ * now. A move that is still under way continues.
+ */
+export function rolloutColumns(by: string, move?: Move): RolloutColumns {
+  return { rollout_after: 0, rollout_by: by, ...(move ? { rollout_move: move } : {}) };
 }
 
 // If somebody locks a row for longer, only this destination waits, until the next sweep.
@@ -27,7 +32,7 @@ FROM destinations WHERE id = ? AND rollout_after IS NOT NULL FOR NO KEY UPDATE`;
 // Locks in order of id, as the statement that stores results does, so two transactions never wait for each other. A
 // worker that pushes now writes to the old container, so it loses its lease: its result must not count.
 const REACH = `
-UPDATE associations a SET ${trigger('destination', { by: 'd.changed_by' })},
+UPDATE associations a SET ${trigger('destination', { by: 'd.rollout_by' })},
   removing = a.removing OR ?,
   lease_token = CASE WHEN a.lease_token IS NOT NULL AND ? THEN ${NEW_LEASE_TOKEN} ELSE a.lease_token END
 FROM (SELECT l.id FROM associations l WHERE l.id = ANY (?) ORDER BY l.id FOR NO KEY UPDATE) locked, destinations d
@@ -57,7 +62,9 @@ export async function continueRollout(
   const isDone = ids.length < limit;
   await transaction('destinations')
     .where({ id: destinationId })
-    .update(isDone ? { rollout_after: null, rollout_move: null } : { rollout_after: ids.at(-1) });
+    .update(
+      isDone ? { rollout_after: null, rollout_by: null, rollout_move: null } : { rollout_after: ids.at(-1) },
+    );
   // Workers claim nothing of it before.
   if (isDone) announceDue(transaction, [{ destination_id: destinationId, type }]);
   return ids.length;

@@ -80,7 +80,7 @@ export async function updateDestination(
       // An edit keeps the destination.
       purge_initiated_at: null,
       purge_error: null,
-      ...rolloutColumns(row.container === document.container ? undefined : move),
+      ...rolloutColumns(author, row.container === document.container ? undefined : move),
       updated_at: transaction.fn.now(),
     })
     .returning('*');

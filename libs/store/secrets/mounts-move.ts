@@ -35,7 +35,7 @@ GROUP BY d.id ORDER BY d.id`;
 export async function moveMount(
   db: Database,
   mount: Mount,
-  { from, to, limit }: { from: MountPlace; to: MountPlace; limit: number },
+  { from, to, author, limit }: { from: MountPlace; to: MountPlace; author: string; limit: number },
 ): Promise<MountMove> {
   return transact(db, async (transaction) => {
     await lockLayout(transaction);
@@ -55,7 +55,7 @@ export async function moveMount(
       })
       .returning<{ move_id: string }[]>('move_id');
     if (!moved) throw new Error('a locked mount disappeared');
-    return { id: moved.move_id, renamed: await renameEntries(transaction, mount.id, limit) };
+    return { id: moved.move_id, renamed: await renameEntries(transaction, mount.id, { author, limit }) };
   });
 }
 
@@ -85,10 +85,14 @@ async function refuseAssociated(transaction: Database, mount: Mount): Promise<vo
   );
 }
 
-async function renameEntries(transaction: Database, mountId: number, limit: number): Promise<number> {
+async function renameEntries(
+  transaction: Database,
+  mountId: number,
+  { author, limit }: { author: string; limit: number },
+): Promise<number> {
   const { rows } = await transaction.raw<{ rows: Concerned[] }>(CONCERNED, [mountId, NAMES_THE_MOUNT]);
   for (const { id } of rows) {
-    await transaction('destinations').where({ id }).update(rolloutColumns());
+    await transaction('destinations').where({ id }).update(rolloutColumns(author));
     await continueRollout(transaction, id, limit);
   }
   return rows.reduce((sum, { associations }) => sum + associations, 0);

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import type { StoryLineAnswer } from '../../../services/api/contract/story.ts';
 import { eventually } from '../../support/eventually.ts';
-import { cloud1Worker, openCloud1Scene, type Cloud1Scene } from '../../support/sandboxed.ts';
+import { cloud1Settings, cloud1Worker, openCloud1Scene, type Cloud1Scene } from '../../support/sandboxed.ts';
 
-const POLICY = 'path "*" { capabilities = ["create", "read", "update", "patch", "delete", "list"] }';
+const POLICY = 'path "*" { capabilities = ["create", "read", "update", "patch", "delete", "list", "sudo"] }';
 const SECRET = { mount: 'secret', secret_name: 'app/db' };
 
 type Line = { action: string; trigger: { cause: string; by: string | null } | null };
@@ -89,6 +89,30 @@ describe('the triggers of attempts', () => {
     const { context } = scene.sealift;
     await context.db.raw('UPDATE associations SET generation = generation + 1, attempts = 0, due_at = now()');
     expect((await attempts()).map(({ trigger }) => trigger)).to.deep.equal([null]);
+  });
+
+  it('a purge and a move of a mount are told of who began them', async () => {
+    const { client } = scene.sealift;
+    const path = '/v1/sys/sync/destinations/cloud1-sm/brief';
+    await client.post('/v1/sys/mounts/team', { type: 'kv', options: { version: '2' } });
+    await client.post('/v1/team/data/db', { data: { password: 'one' } });
+    const template = 'brief/{{ .MountPath }}/{{ .SecretPath }}';
+    await client.post(path, { ...cloud1Settings('eu-central-1'), secret_name_template: template });
+    await client.post(`${path}/associations/set`, { mount: 'team', secret_name: 'db' });
+    const pushes = async (mount: string): Promise<(string | null)[][]> => {
+      const { body } = await client.get(`/v1/sys/story/${mount}/db`);
+      const story: StoryLineAnswer[] = body.data.story;
+      return story.flatMap((line) => (line.kind === 'push' ? [[line.action, line.by]] : []));
+    };
+    const tells = (mount: string, what: string, by: string) =>
+      eventually(async () => expect(await pushes(mount)).to.deep.include([what, by]));
+
+    await tells('team', 'create', 'root');
+    await act('/v1/sys/remount', { from: 'team', to: 'crew' });
+    await tells('crew', 'create', 'token-ana');
+    const { status } = await client.delete(`${path}?purge=true`, { token });
+    expect(status).to.equal(200);
+    await tells('crew', 'delete', 'token-ana');
   });
 
   it('an attempt after a failure is told from the first, and from a write meanwhile', async () => {

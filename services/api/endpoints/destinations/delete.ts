@@ -62,6 +62,7 @@ export const destinationDeleteEndpoints: Endpoint[] = [
         remove(transaction, named, {
           ...options,
           ifMatch: request.header('if-match'),
+          author: request.caller.token.display_name,
           limit: services.config.BATCH_ROWS,
         }),
       );
@@ -82,19 +83,25 @@ export const destinationDeleteEndpoints: Endpoint[] = [
 async function remove(
   transaction: Database,
   named: NamedDestination,
-  options: { purge: boolean | undefined; force: boolean | undefined; ifMatch: string; limit: number },
+  options: {
+    purge: boolean | undefined;
+    force: boolean | undefined;
+    ifMatch: string;
+    author: string;
+    limit: number;
+  },
 ): Promise<Deleted | undefined> {
   const row = await findDestination(transaction, named.key, 'update');
-  const { purge, force, ifMatch, limit } = options;
+  const { purge, force, ifMatch, ...way } = options;
   requireMatch(ifMatch, row, nameOf(named));
   if (!row) return undefined;
   const { count, removing } = await countAssociations(transaction, { destination_id: row.id });
   const secrets = force || purge ? await secretsOf(transaction, row) : [];
   if (force || count === 0) {
-    await deleteDestination(transaction, row.id, limit);
+    await deleteDestination(transaction, row.id, way.limit);
     return { row, change: 'deleted', count, secrets };
   }
-  if (purge) return { row: await beginPurge(transaction, row, limit), change: 'purging', count, secrets };
+  if (purge) return { row: await beginPurge(transaction, row, way), change: 'purging', count, secrets };
   throw badRequest(
     `the destination still manages ${counted(count, 'association')}: ${removing === count ? 'all are being removed already, so try again in a moment' : 'remove them first'}, or delete with purge=true (deletes what is outside) or force_delete=true (leaves it)`,
   );

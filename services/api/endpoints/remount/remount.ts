@@ -47,7 +47,12 @@ export const remountEndpoints: Endpoint[] = [
       if (!mount) throw badRequest(`No secret engine mount at ${trimmed(body.from)}/`);
       request.note({ mount: mount.accessor, from: absolute(from), to: absolute(to) });
       const { BATCH_ROWS: limit } = services.config;
-      const move = await moveMount(services.db, mount, { from, to, limit });
+      const move = await moveMount(services.db, mount, {
+        from,
+        to,
+        author: request.caller.token.display_name,
+        limit,
+      });
       if (move.renamed > 0)
         request.warn(
           `${counted(move.renamed, 'association gets another external name', 'associations get other external names')}, because the templates of their destinations use the mount`,
