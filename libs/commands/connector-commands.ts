@@ -61,6 +61,7 @@ const stepSchema = Type.Object({
     'update',
     'unchanged',
     'conflict',
+    'taken',
     'refused',
     'delete',
     'retain',

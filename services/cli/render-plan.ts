@@ -11,6 +11,7 @@ const COUNTS: Record<string, [string, string] | string> = {
   update: 'to update',
   unchanged: 'unchanged',
   conflict: ['conflict', 'conflicts'],
+  taken: 'with a name in use',
   overwrite: 'to overwrite',
   adopt: 'to adopt',
   refused: 'will fail',

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { eventually } from '../support/eventually.ts';
+import { cloud1Settings } from '../support/sandboxed.ts';
 import { answerDialog } from './support/answer.ts';
 import { findBarriers } from './support/axe.ts';
 import { NARROW } from './support/browser.ts';
@@ -103,6 +104,23 @@ describe('choosing instead of typing', function () {
     expect(isTooWide).to.equal(false);
     await page.keyboard.press('Escape');
     await page.getByRole('dialog', { name: 'Discard what you typed?' }).waitFor();
+    expect(faults).to.deep.equal([]);
+    await context.close();
+  });
+
+  it('a secret whose name another one gets is said to be refused before anybody links it', async () => {
+    const path = '/v1/sys/sync/destinations/cloud1-sm/flat';
+    const template = 'flat-{{ .SecretBaseName }}';
+    await scene.sealift.client.post(path, { ...cloud1Settings(), secret_name_template: template });
+    const { page, context, faults } = await scene.signIn();
+    await page.goto(`${scene.url}destinations/cloud1-sm/flat`);
+    await page.getByRole('button', { name: 'Link secrets' }).click();
+    await page.getByLabel('Secrets (one per line)').fill('team/a/db\nteam/b/db');
+    await page.getByRole('button', { name: 'Preview changes' }).click();
+    await page.getByText('1 to create, 1 with a name in use').waitFor();
+    await page.getByText('is in use by another link can’t be linked').waitFor();
+    await page.getByRole('button', { name: 'Link and write 1 entry' }).click();
+    await page.getByText('1 of 2 linked.').waitFor();
     expect(faults).to.deep.equal([]);
     await context.close();
   });

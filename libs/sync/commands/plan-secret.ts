@@ -147,7 +147,7 @@ function describe(
     ...compared.targets.map((target): OpenStep => {
       const { subKey, name } = target;
       const holder = taken.get(target.nameKey);
-      if (holder !== undefined) return { ...step(subKey, name, 'conflict'), holder };
+      if (holder !== undefined) return { ...step(subKey, name, 'taken'), holder };
       const isTooMuch = excess.get(target);
       if (isTooMuch !== undefined) return step(subKey, name, 'refused', isTooMuch);
       if (target.entry && drifted.has(target.entry.id)) return step(subKey, name, 'overwrite', CHANGED);
@@ -155,7 +155,7 @@ function describe(
       return { ...step(subKey, name, action), isNew: action === 'create', print: target.fingerprint };
     }),
     ...compared.refused.map(({ subKey, name, code, message }) =>
-      step(subKey, name, code === 'name_collision' ? 'conflict' : 'refused', message),
+      step(subKey, name, code === 'name_collision' ? 'taken' : 'refused', message),
     ),
     ...compared.leftover.filter(({ owned }) => owned).map((entry) => leave(entry, destination)),
   ];

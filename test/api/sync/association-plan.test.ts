@@ -83,9 +83,9 @@ describe('the plan of an association', () => {
       changed: 'update',
       gone: 'delete',
       fresh: 'create',
-      taken: 'conflict',
+      taken: 'taken',
       '9bad': 'refused',
-      Same: 'conflict',
+      Same: 'taken',
     });
     const taken = planned.find(({ sub_key }: { sub_key: string }) => sub_key === 'taken');
     expect(taken.reason).to.contain('secret first of mount secret/');

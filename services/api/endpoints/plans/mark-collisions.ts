@@ -3,9 +3,9 @@ import { nameKey } from '../../../../libs/connector/names.ts';
 import type { PlannedSecretAnswer, PlanStepAnswer } from '../../contract/plans.ts';
 
 // Steps after which the secret has no entry of that name.
-const WITHOUT: PlanStepAnswer['action'][] = ['delete', 'retain', 'refused', 'conflict'];
+const WITHOUT: PlanStepAnswer['action'][] = ['delete', 'retain', 'refused', 'conflict', 'taken'];
 
-/** Plans in which only the first of several secrets gets a name; for the others it is a conflict. */
+/** Plans in which only the first of several secrets gets a name; for the others it is taken. */
 export function markCollisions(planned: PlannedSecretAnswer[], rules: NameRules): PlannedSecretAnswer[] {
   const holders = new Map<string, PlannedSecretAnswer>();
   return planned.map((secret) => {
@@ -16,7 +16,7 @@ export function markCollisions(planned: PlannedSecretAnswer[], rules: NameRules)
       holders.set(key, holder);
       if (holder === secret) return step;
       const reason = `the secret ${holder.secret_name} of mount ${holder.mount}/ gets this name too, and only one can have it`;
-      return { ...step, action: 'conflict', reason };
+      return { ...step, action: 'taken', reason };
     });
     return { ...secret, planned: steps };
   });

@@ -69,7 +69,7 @@ export function Rename({ type, name, secret, records }: Linked) {
 
 // The service refuses a name of another link; another entry's name would only end in a conflict.
 function obstacleOf({ totals }: PlanAnswer): string | undefined {
-  if (totals['conflict']) return 'This name is taken. Choose another one.';
+  if (totals['conflict'] || totals['taken']) return 'This name is taken. Choose another one.';
   return totals['refused'] ? 'The store doesn’t take this name. Choose another one.' : undefined;
 }
 

@@ -17,7 +17,7 @@ import { PauseNotices } from '../pauses/pause-notices.tsx';
 import { LimitedNotice } from '../pauses/limited-notice.tsx';
 import { SilenceNotice } from '../pauses/silence-notice.tsx';
 import { CheckNotice, tryCredentials, type Checked } from '../plans/check.tsx';
-import { LinkSecret } from './link-secret.tsx';
+import { LinkDialog } from './link-dialog.tsx';
 
 // Where nothing fails it is not needed.
 const FailingNotice = lazy(async () => ({
@@ -85,7 +85,7 @@ function Frame({ type, name, hasOwnCheck = false, children }: Props) {
       <Refusal failure={failure} />
       {outcome ? <CheckNotice checked={outcome} of="Stored credentials" /> : null}
       {children}
-      {linking ? <LinkSecret type={type} name={name} close={() => setLinking(false)} /> : null}
+      {linking ? <LinkDialog type={type} name={name} close={() => setLinking(false)} /> : null}
     </Page>
   );
 }

@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { BulkAnswer } from '../../../../api/contract/plans.ts';
+import type { BulkAnswer, PlannedSecretAnswer } from '../../../../api/contract/plans.ts';
 import { mountsQuery } from '../../api/queries.ts';
 import { useAttempt } from '../../kit/attempt.ts';
 import { TypedName } from '../../kit/confirm.tsx';
@@ -30,7 +30,7 @@ export function LinkSecret({ type, name, close }: { type: string; name: string; 
   const set = changesOf({ type, name }, 'set-many', secrets);
   const look = plansOf({ type, name }, secrets);
   const { whole, setWhole } = usePlanOf(secrets);
-  const isEmpty = whole?.plan.secrets.every(({ error }) => error !== null) ?? true;
+  const isEmpty = whole?.plan.secrets.every(isRefused) ?? true;
   const isLosing = whole !== null && mayLose(whole);
   const show = () => attempt(async () => setWhole(await readPlans(look)));
   const link = () =>
@@ -73,6 +73,11 @@ export function LinkSecret({ type, name, close }: { type: string; name: string; 
       </div>
     </Dialog>
   );
+}
+
+// The service links no secret whose name another link has.
+function isRefused({ error, planned }: PlannedSecretAnswer): boolean {
+  return error !== null || planned.some(({ action }) => action === 'taken');
 }
 
 function linkText({ plan, isWhole }: WholePlan): string {

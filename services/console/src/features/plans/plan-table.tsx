@@ -14,6 +14,7 @@ const WORDS: Record<string, string> = {
   update: '~ Update',
   unchanged: '= Unchanged',
   conflict: 'Conflict: exists, not managed by Sealift',
+  taken: '✕ Name in use',
   overwrite: '! Overwrite',
   adopt: '~ Adopt',
   refused: '✕ Will fail',
@@ -31,6 +32,7 @@ const COUNTS: Record<string, [string, string] | string> = {
   update: 'to update',
   unchanged: 'unchanged',
   conflict: ['conflict', 'conflicts'],
+  taken: 'with a name in use',
   overwrite: 'to overwrite',
   adopt: 'to adopt',
   refused: 'will fail',
@@ -70,6 +72,12 @@ export function PlanTable({ plan, isLinking = false }: { plan: PlanAnswer; isLin
       {isLinking && totals['refused'] ? (
         <Notice tone="limited">
           What will fail is linked all the same, and stands in Problems until its value fits.
+        </Notice>
+      ) : null}
+      {isLinking && totals['taken'] ? (
+        <Notice tone="limited">
+          A secret whose name in the store is in use by another link can’t be linked. Change the name
+          template, or leave the secret out.
         </Notice>
       ) : null}
       {isLinking && totals['conflict'] ? (

@@ -89,7 +89,7 @@ export async function readWholePlan(call: Call): Promise<WholePlan> {
 }
 
 /** Actions that change nothing in the store. */
-const IDLE = new Set(['unchanged', 'retain', 'refused', 'conflict', 'error']);
+const IDLE = new Set(['unchanged', 'retain', 'refused', 'conflict', 'taken', 'error']);
 /** Actions after which something is gone, and those of which nobody knows. */
 const LOSSES = new Set(['delete', 'rename', 'overwrite', 'adopt', 'unknown']);
 
