@@ -91,4 +91,31 @@ describe('pages of the console whose data are old', function () {
     await page.getByText('Connection lost.').waitFor();
     await context.close();
   });
+
+  it('the header says that data could not be loaded, until they are, and not of a refusal', async () => {
+    const { page, context } = await scene.signIn();
+    const header = page.getByRole('banner');
+    const fresh = header.getByText(/^Updated \d+ s ago/);
+    const partial = header.getByText('Some data could not be loaded');
+    const answer = async (status: number): Promise<void> => {
+      await page.unroute('**/saml-settings');
+      await page.route('**/saml-settings', (route) =>
+        route.fulfill({ status, json: { errors: [{ status: String(status), detail: 'on purpose' }] } }),
+      );
+      await page.goto(`${scene.url}settings/saml`);
+      await page.getByText('on purpose').first().waitFor();
+    };
+    await answer(400);
+    await fresh.waitFor();
+    expect(await partial.count()).to.equal(0);
+    await answer(500);
+    await partial.waitFor();
+    expect(await fresh.count()).to.equal(0);
+    expect(await findBarriers(page)).to.deep.equal([]);
+    await page.unroute('**/saml-settings');
+    await page.getByRole('button', { name: 'Retry' }).first().click();
+    await page.getByLabel('Username attribute').waitFor();
+    await fresh.waitFor();
+    await context.close();
+  });
 });

@@ -8,6 +8,7 @@ import { useAllowed } from '../kit/rights/allowed.ts';
 import { describeSeconds, describeTime, useNow } from '../kit/time.tsx';
 import { lookUpSession } from '../session/session.ts';
 import styles from './shell.module.css';
+import { useIsPartial } from './partial.ts';
 
 // Two updates in a row are missing.
 const STALE_MS = 20_000;
@@ -30,6 +31,8 @@ export type Freshness = {
   seconds: number;
   /** They may be wrong by now. */
   isStale: boolean;
+  /** Some of them could not be loaded. */
+  isPartial: boolean;
 };
 
 /** How old the data of the page are. Every page asks for the summary; a refusal is an answer too. */
@@ -48,21 +51,28 @@ export function useFreshness(): Freshness {
   const answeredAt = (isRefused ? pulse.dataUpdatedAt : dataUpdatedAt) || refusedAt;
   const age = answeredAt === 0 ? 0 : Math.max(0, now - answeredAt);
   const isUnreachable = error !== null && !isAnswered;
+  const isPartial = useIsPartial();
   return {
     updatedAt: dataUpdatedAt,
     seconds: Math.round(age / 1000),
     isStale: isUnreachable || age > STALE_MS,
+    isPartial,
   };
 }
 
-/** The age of the data, while they are fresh. */
-export function Age({ updatedAt, seconds, isStale }: Freshness) {
+/** The age of the data, while they are fresh and complete. */
+export function Age({ updatedAt, seconds, isStale, isPartial }: Freshness) {
+  const said = isPartial
+    ? 'Some data could not be loaded'
+    : updatedAt === 0
+      ? ''
+      : `Updated ${describeSeconds(seconds)} ago`;
   return (
-    <span className={styles.age}>
-      {updatedAt === 0 || isStale ? null : (
+    <span className={`${styles.age} ${isPartial ? styles.partial : ''}`}>
+      {said === '' || isStale ? null : (
         <>
           <span className={styles.dot} aria-hidden />
-          <span className={styles.fresh}>Updated {describeSeconds(seconds)} ago</span>
+          <span className={styles.fresh}>{said}</span>
         </>
       )}
     </span>
