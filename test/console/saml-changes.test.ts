@@ -65,22 +65,26 @@ describe('changes of the SAML settings in the console', function () {
     await context.close();
   });
 
-  it('an expired certificate is warned of before it is saved, and said afterwards', async () => {
-    const { cert } = await createCertificateUntil('idp', new Date(Date.now() - 3 * DAY_MS));
-    await store({ enabled: false, 'idp-cert': null });
-    const { page, context, faults } = await open();
-    await page.getByLabel('IdP certificate', { exact: true }).fill(cert);
-    const dialog = await askToSave(page);
-    await dialog.getByText('The IdP certificate expired on').waitFor();
-    expect(await dialog.getByText('no longer be accepted').count()).to.equal(0);
-    expect(await findBarriers(page)).to.deep.equal([]);
-    await dialog.getByLabel('Your token').fill(scene.sealift.token);
-    await dialog.getByRole('button', { name: 'Save' }).click();
-    await page.getByText('Saved, but the IdP certificate expired on').waitFor();
-    await page.getByText(printOf(cert)).waitFor();
-    expect(faults).to.deep.equal([]);
-    await context.close();
-  });
+  for (const [name, daysLeft, fault] of [
+    ['an expired certificate', -3, 'expired on'],
+    ['a certificate that is not valid yet', 1000, 'is not valid before'],
+  ] as const)
+    it(`${name} is warned of before it is saved, and told afterwards`, async () => {
+      const { cert } = await createCertificateUntil('idp', new Date(Date.now() + daysLeft * DAY_MS));
+      await store({ enabled: false, 'idp-cert': null });
+      const { page, context, faults } = await open();
+      await page.getByLabel('IdP certificate', { exact: true }).fill(cert);
+      const dialog = await askToSave(page);
+      await dialog.getByText(`The IdP certificate ${fault}`).waitFor();
+      expect(await dialog.getByText('no longer be accepted').count()).to.equal(0);
+      expect(await findBarriers(page)).to.deep.equal([]);
+      await dialog.getByLabel('Your token').fill(scene.sealift.token);
+      await dialog.getByRole('button', { name: 'Save' }).click();
+      await page.getByText(`Saved, but the IdP certificate ${fault}`).waitFor();
+      await page.getByText(printOf(cert)).waitFor();
+      expect(faults).to.deep.equal([]);
+      await context.close();
+    });
 
   it('a change names the former certificate that will no longer be accepted', async () => {
     const certificates = await Promise.all(['first', 'second', 'third'].map(createCertificate));

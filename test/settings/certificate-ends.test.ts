@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import type { FindingAnswer } from '../../services/api/contract/status.ts';
 import { eventually } from '../support/eventually.ts';
 import { createCertificateUntil, withoutEnd } from './support/certificates.ts';
-import { startSingleSignOn, type SingleSignOn } from './support/single-sign-on.ts';
+import { expectLogin, startSingleSignOn, type SingleSignOn } from './support/single-sign-on.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -58,14 +58,20 @@ describe('the end of certificates', () => {
     ]);
   });
 
-  it('a certificate that is not valid yet is told with its first day', async () => {
+  it('a certificate that is not valid yet is accepted, and told with its first day', async () => {
     const next = await createCertificateUntil('idp', inDays(3 * 365));
     await sso.enable({ 'idp-cert': next.cert });
-    const first = new Date(new X509Certificate(next.cert).validFrom).toISOString().slice(0, 10);
+    const first = new Date(new X509Certificate(next.cert).validFrom).toISOString();
     await expectTold([
-      ['warning', `the IdP certificate of single sign-on is not valid before ${first}`],
+      ['warning', `the IdP certificate of single sign-on is not valid before ${first.slice(0, 10)}`],
       ['warning', 'the certificate of Sealift '],
     ]);
+    const { body } = await sso.sealift.client.get('/api/v2/admin/saml-settings');
+    expect(body.data.meta.certificates['idp-cert']).to.include({
+      'valid-from': first,
+      standing: 'not_yet_valid',
+    });
+    expectLogin(await sso.login({}, next));
   });
 
   it('the settings say whose each certificate is and when it is valid', async () => {
