@@ -20,7 +20,7 @@ export const IDENTITY_PROVIDERS: IdentityProvider[] = [
       'attr-groups': 'http://schemas.microsoft.com/ws/2008/06/identity/claims/groups',
     },
     advice:
-      'Under Attributes & Claims, add a group claim. Unless you choose another source attribute there, the teams are called by the object IDs of the groups. For a person in more than 150 groups it sends none, so send only the groups that are assigned to the application.',
+      'Under Attributes & Claims, add a group claim. Unless you choose another source attribute there, groups arrive as object IDs: use these as the names of teams. Of a person in more than 150 groups it sends none, so choose to send only the groups that are assigned to the application.',
     guides: {
       'attr-username': 'https://learn.microsoft.com/entra/identity-platform/reference-saml-tokens',
       'attr-groups':

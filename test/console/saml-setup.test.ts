@@ -42,12 +42,12 @@ describe('the SAML page before single sign-on is set up', function () {
     await username.fill('typed');
     await page.getByRole('button', { name: 'Keycloak' }).click();
     await page
-      .getByText('Filled in as usual at Keycloak: Username attribute, Teams attribute. Not saved yet.')
+      .getByText('Filled in the usual names of Keycloak: Username attribute, Teams attribute. Not saved yet.')
       .waitFor();
     await page.getByRole('button', { name: 'Undo' }).click();
     expect(await username.inputValue()).to.equal('typed');
     expect(await teams.inputValue()).to.equal('MemberOf');
-    expect(await page.getByText('at Keycloak').count()).to.equal(0);
+    expect(await page.getByText('names of Keycloak').count()).to.equal(0);
     expect((await scene.sealift.client.get(DOCUMENT)).body.data.attributes).to.include({
       'attr-username': 'Username',
       'attr-groups': 'MemberOf',

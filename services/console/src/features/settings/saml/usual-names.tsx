@@ -11,7 +11,7 @@ import { Filled, useFilling } from './filled.tsx';
 type Props = Pick<SectionPart, 'values' | 'edits' | 'edit'> & { fields: FieldAnswer[] };
 
 const SITE_ADMINS =
-  'Who is a site administrator: no provider tells it unless you have it send an attribute for that. Without one, “Site admin team” decides.';
+  'No provider says who is a site administrator unless you have it send an attribute for that. Without one, “Site admin team” decides.';
 const LABEL = 'usual-names';
 
 /** Fills in what attributes are usually called at an identity provider. Nothing else depends on which one it is. */
@@ -23,8 +23,8 @@ export function UsualNames({ fields, values, edits, edit }: Props) {
       filled: Object.fromEntries(
         Object.entries(attributes).filter(([field, attribute]) => shown[field] !== attribute),
       ),
-      said: `Filled in as usual at ${name}`,
-      nothing: `The names are as usual at ${name}.`,
+      said: `Filled in the usual names of ${name}`,
+      nothing: `The form already has the usual names of ${name}.`,
       notes: [advice, SITE_ADMINS],
       isDoubtful: false,
     });
@@ -32,7 +32,7 @@ export function UsualNames({ fields, values, edits, edit }: Props) {
   return (
     <div className={`${kit.stack} ${kit.tight}`}>
       <div role="group" aria-labelledby={LABEL} className={`${kit.stack} ${kit.tight}`}>
-        <p id={LABEL}>Fill in the usual names of your identity provider:</p>
+        <p id={LABEL}>Fill in the names that your identity provider usually sends:</p>
         <div className={kit.row}>
           {IDENTITY_PROVIDERS.map((provider) => (
             <Button key={provider.name} onClick={() => fillIn(provider)}>
