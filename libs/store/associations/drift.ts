@@ -87,33 +87,40 @@ WITH kept AS (
   JOIN entries old ON old.id = f.id
   WHERE e.id = f.id AND e.association_id = ? AND encode(e.value_fingerprint, 'hex') IS NOT DISTINCT FROM f.written
     AND date_trunc('milliseconds', e.written_at) IS NOT DISTINCT FROM f."writtenAt"
-  RETURNING e.association_id, e.sub_key, e.external_name, e.drift, old.drift IS NULL AS is_new
+  RETURNING e.association_id, e.sub_key, e.external_name, e.drift, old.drift AS former
+), history AS (
+  INSERT INTO sync_history
+    (destination_id, mount_id, secret_path, sub_key, external_name, action, outcome, cause, duration_ms, trigger)
+  SELECT k.destination_id, k.mount_id, k.secret_path, kept.sub_key, kept.external_name,
+    CASE kept.drift ->> 'code' WHEN 'gone_outside' THEN 'missing' ELSE 'changed' END, 'DRIFTED', kept.drift, 0,
+    '{"cause": "verify", "by": null}'
+  FROM kept JOIN association_keys k USING (association_id)
+  WHERE kept.former IS NULL AND kept.drift IS NOT NULL ORDER BY kept.sub_key
 )
-INSERT INTO sync_history
-  (destination_id, mount_id, secret_path, sub_key, external_name, action, outcome, cause, duration_ms, trigger)
-SELECT k.destination_id, k.mount_id, k.secret_path, kept.sub_key, kept.external_name,
-  CASE kept.drift ->> 'code' WHEN 'gone_outside' THEN 'missing' ELSE 'changed' END, 'DRIFTED', kept.drift, 0,
-  '{"cause": "verify", "by": null}'
-FROM kept JOIN association_keys k USING (association_id)
-WHERE kept.is_new AND kept.drift IS NOT NULL ORDER BY kept.sub_key`;
+SELECT sub_key FROM kept WHERE drift ->> 'code' IS DISTINCT FROM former ->> 'code'`;
 
 /**
  * Stores what the check found, or clears what no longer holds. Skips an association that is being pushed, or was pushed
- * since the store was asked: we may have caused the difference ourselves.
+ * since the store was asked: we may have caused the difference ourselves. Returns whether a drift began or ended, so that
+ * the incidents of the destination have to be noted.
  */
 export async function keepFindings(
   transaction: Database,
   associationId: number,
   findings: DriftFinding[],
-): Promise<void> {
+): Promise<boolean> {
   // Locks the association before its entries, as the statement that stores results does.
   const settled = await transaction('associations')
     .where({ id: associationId, lease_token: null })
     .whereRaw('generation = synced_generation')
     .forUpdate()
     .first('id');
-  if (settled === undefined) return;
-  await transaction.raw(KEEP, [JSON.stringify(findings), associationId]);
+  if (settled === undefined) return false;
+  const { rows } = await transaction.raw<{ rows: unknown[] }>(KEEP, [
+    JSON.stringify(findings),
+    associationId,
+  ]);
+  return rows.length > 0;
 }
 
 /**

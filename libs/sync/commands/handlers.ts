@@ -13,6 +13,7 @@ import {
 import { clearFailure } from '../../store/orders/probes.ts';
 import { transact } from '../../db/transact.ts';
 import { keepFindings } from '../../store/associations/drift.ts';
+import { noteIncidents } from '../../store/incidents/note.ts';
 import { findLedger, type LedgerLine } from '../../store/orders/ledger.ts';
 import type { Session } from '../../connector/contract.ts';
 import { externalName } from '../../connector/names.ts';
@@ -73,7 +74,7 @@ export function createConnectorHandlers(engine: Engine): HandlersOf<`connector.$
       verifying.add(destinationId);
       try {
         const found = await compareWithStore(ledger, destinationId, engine);
-        await keep(association, found, engine);
+        await keep({ association, destinationId }, found, engine);
         return { entries: found.map(driftOf) };
       } finally {
         verifying.delete(destinationId);
@@ -132,11 +133,19 @@ async function compareWithStore(
   }
 }
 
-// Stores the drift: a value that somebody changed outside must not count as in sync until we write it again.
-async function keep(association: number, found: ComparedLine[], { context }: Engine): Promise<void> {
+// Stores the drift: a value that somebody changed outside must not count as in sync until we write it again. Its incident
+// opens and ends with it: an overwrite right afterwards would leave nothing to note.
+async function keep(
+  { association, destinationId }: { association: number; destinationId: number },
+  found: ComparedLine[],
+  { context }: Engine,
+): Promise<void> {
   const findings = found.flatMap((one) => findingOf(one) ?? []);
   if (findings.length === 0) return;
-  await transact(context.db, (transaction) => keepFindings(transaction, association, findings));
+  await transact(context.db, async (transaction) => {
+    if (await keepFindings(transaction, association, findings))
+      await noteIncidents(transaction, [destinationId]);
+  });
 }
 
 type InShare = <Result>(destinationId: number, work: () => Promise<Result>) => Promise<Result>;

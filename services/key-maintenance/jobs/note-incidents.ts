@@ -1,7 +1,7 @@
 import { findTroubled, noteIncidents } from '../../../libs/store/incidents/note.ts';
 import type { Work } from '../job.ts';
 
-/** Notes what workers did not: one that died after a result, a change outside that a check found, a destination that is gone. */
+/** Notes what workers did not: one that died after a result, a destination that is gone. */
 export const noteIncidentsJob: Work = {
   name: 'note-incidents',
   description: 'Open, change and close incidents by what fails now, where no worker has done so',

@@ -148,6 +148,39 @@ describe('what was changed in a store by somebody else', () => {
     await eventually(async () => / link \S+ -$/.test((await lines('one'))[0] ?? ''));
   });
 
+  it('drift that somebody overwrites at once leaves an incident that says who ended it', async () => {
+    const incidents = async () =>
+      expectOk(await scene.sealift.client.get('/v1/sys/sync/incidents')).incidents;
+    change('one', 'a-foreign-value');
+    await call('verify', 'one');
+    const [opened, ...others] = await incidents();
+    expect(others).to.deep.equal([]);
+    expect(opened).to.deep.include({ closed_at: null, associations: 1, ended: null });
+    expect(opened.cause.code).to.equal('changed_outside');
+    await call('set', 'one');
+    await scene.driver.settles('one', 'SYNCED');
+    await eventually(async () => (await incidents())[0].closed_at !== null);
+    expect(await incidents()).to.have.length(1);
+    expect((await incidents())[0]).to.deep.include({
+      id: opened.id,
+      example: body('one'),
+      ended: 'person',
+      ended_by: 'root',
+      ended_after: { cause: 'overwrite', version: 1 },
+    });
+  });
+
+  it('drift that is put right outside ends its incident once somebody looks', async () => {
+    const open = async () =>
+      expectOk(await scene.sealift.client.get('/v1/sys/sync/incidents?open=true')).incidents;
+    change('one', 'a-foreign-value');
+    await call('verify', 'one');
+    expect(await open()).to.have.length(1);
+    change('one', '{"user":"app"}');
+    await call('verify', 'one');
+    expect(await open()).to.deep.equal([]);
+  });
+
   it('an entry that is gone is told as such, and made again by the next push', async () => {
     const { id } = await scene.sealift.context.db('associations').where({ secret_path: 'two' }).first('id');
     scene.fake.addFault({ kind: 'error', status: 400, code: 'ResourceNotFoundException', target: 'two' });
