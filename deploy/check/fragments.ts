@@ -6,6 +6,7 @@ import { catalog } from '../../services/connectors/catalog.ts';
 import { projectRoot } from '../local/root.ts';
 import { describeCauses } from './causes.ts';
 import { describeIdentityProviders } from './identity-providers.ts';
+import { describeDestinations } from './destinations.ts';
 import { describeErrors } from './errors.ts';
 import { describeRoutes } from './routes.ts';
 
@@ -38,6 +39,7 @@ export async function renderFragments(types: Destination[] = catalog): Promise<M
     Object.entries(FRAGMENTS).map(([file, write]) => [file, replace(file, read(file), write(types))]),
   );
   files.set('docs/causes.md', describeCauses(types));
+  files.set('docs/destinations.md', describeDestinations(types));
   files.set('docs/errors.md', describeErrors());
   for (const [file, text] of environmentsOf(types)) files.set(file, text);
   for (const [file, text] of files)

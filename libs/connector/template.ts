@@ -24,7 +24,9 @@ type Part = string | { placeholder: Placeholder; pipes: Pipe[] };
 /** A parsed template. */
 export type Template = { parts: Part[] };
 
-const LONGEST_TEMPLATE = 1024;
+/** Characters of the longest template. */
+export const LONGEST_TEMPLATE = 1024;
+
 // Far longer than the longest name of any store. A longer text is refused later, so a repeated `replace` cannot exhaust
 // the memory.
 const LONGEST_VALUE = 8192;

@@ -87,6 +87,7 @@ describe('a further type, made of its folder and one line of the catalog', funct
       ['deploy/systemd/sealift.target', '\nWants=sealift@connector-lockbox.service\n'],
       ['deploy/systemd/environment/connector-lockbox.env', /^HEALTH_PORT=9208\n$/],
       ['docs/causes.md', '## Only of Lockbox\n'],
+      ['docs/destinations.md', '## Lockbox\n\nIn paths: `lockbox`'],
     ];
     for (const [file, text] of mentions)
       if (typeof text === 'string') expect(files.get(file), file).to.contain(text);
