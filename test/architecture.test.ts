@@ -236,7 +236,7 @@ describe('the tables of the architecture', () => {
     ['libs/connector/a.ts', `export * from '../../services/connectors/catalog.ts';`],
     ['services/api/a.ts', `import { b } from '../settings/b.ts';`],
     ['services/api/a.ts', `import { planOrder } from '../../libs/sync/push/plan.ts';`],
-    ['services/api/a.ts', `import type { Sight } from '../../libs/sync/push/verify.ts';`],
+    ['services/api/a.ts', `import type { Sight } from '../../libs/sync/commands/verify.ts';`],
     ['services/api/a.ts', `import { b } from '../connectors/cloud1-sm/destination.ts';`],
     ['services/api/a.ts', `const path = 'b'; await import(path);`],
     ['services/cli/a.ts', `import { startApi } from '../api/start.ts';`],

@@ -91,12 +91,14 @@ const plannedSchema = Type.Object({
   ]),
 });
 
-const driftSchema = Type.Object({
+const verifiedEntrySchema = Type.Object({
   sub_key: Type.String(),
   external_name: Type.String(),
   state: Type.Enum(['in_sync', 'drifted', 'missing', 'present', 'not_written', 'foreign', 'unknown']),
   cause: causeSchema,
 });
+
+const verificationSchema = Type.Object({ entries: Type.Array(verifiedEntrySchema) });
 
 export type DraftDestination = Static<typeof draftSchema>;
 
@@ -129,10 +131,10 @@ export type CheckResult = Static<typeof checkSchema>;
  * How an external entry compares with what we wrote. `present`: it exists but cannot be read; `not_written`: nothing of ours
  * is there; `foreign`: the same, and an entry of somebody else has the name; `unknown`: see `cause`.
  */
-export type Drift = Static<typeof driftSchema>;
+export type VerifiedEntry = Static<typeof verifiedEntrySchema>;
 
 /** What the result of `verify` says about each entry of the association. */
-export type Verification = { entries: Drift[] };
+export type Verification = Static<typeof verificationSchema>;
 
 /**
  * The commands to a connector worker: `check` tries the credentials of a destination or a draft, `plan` says what syncing
@@ -147,7 +149,7 @@ export const connectorCommands = {
   plan: { body: planSchema, result: plannedSchema },
   verify: {
     body: Type.Object({ association: Type.Integer() }),
-    result: Type.Object({ entries: Type.Array(driftSchema) }),
+    result: verificationSchema,
   },
   issuer: {
     body: Type.Null(),

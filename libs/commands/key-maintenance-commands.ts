@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox';
 
 // The audit trail names the request that asked for the change.
-const body = Type.Object({ requestId: Type.String() });
+const keyChangeSchema = Type.Object({ requestId: Type.String() });
 
 const webhookTestSchema = Type.Object({
   /** The id of the message; an API of the former version sends none. */
@@ -102,8 +102,11 @@ export const keyMaintenanceCommands = {
   'fetch-key-set': { body: Type.Object({ source: keySourceSchema }), result: keySetSchema },
   'match-namespace': { body: matchSchema, result: matchedSchema },
   'review-token': { body: reviewSchema, result: reviewedSchema },
-  'rotate-key': { body, result: Type.Object({ added: Type.Union([Type.String(), Type.Null()]) }) },
+  'rotate-key': {
+    body: keyChangeSchema,
+    result: Type.Object({ added: Type.Union([Type.String(), Type.Null()]) }),
+  },
   'test-webhook': { body: webhookTestSchema, result: triedSchema },
   'try-cluster': { body: accessSchema, result: clusterTrialSchema },
-  'trim-key': { body, result: Type.Object({ removed: Type.Array(Type.String()) }) },
+  'trim-key': { body: keyChangeSchema, result: Type.Object({ removed: Type.Array(Type.String()) }) },
 };

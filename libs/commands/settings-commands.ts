@@ -2,9 +2,9 @@ import { Type, type Static } from 'typebox';
 import { SETTINGS_KINDS } from '../settings/definition.ts';
 
 // Who asks for a change (a display name), and for which state of the document.
-const askedFields = { author: Type.Optional(Type.String()), ifMatch: Type.Optional(Type.String()) };
+const changeFields = { author: Type.Optional(Type.String()), ifMatch: Type.Optional(Type.String()) };
 
-const askedSchema = Type.Object(askedFields);
+const changeSchema = Type.Object(changeFields);
 
 const changedSchema = Type.Object({
   changes: Type.Record(Type.String(), Type.Unknown()),
@@ -32,7 +32,7 @@ const mailStateSchema = Type.Union([
 const daysOrNone = Type.Union([Type.Integer(), Type.Null()]);
 
 /** Who asks for a change of a document, and of which state of it; absent: of any. */
-export type ChangeRequest = Static<typeof askedSchema>;
+export type ChangeRequest = Static<typeof changeSchema>;
 
 /** What a change did to each attribute, for the audit trail, and the whole document after it; a secret that is set is `*****` there. */
 export type DocumentChange = Static<typeof changedSchema>;
@@ -48,11 +48,11 @@ export const settingsCommands = {
     body: Type.Object({
       kind: Type.Enum([...SETTINGS_KINDS]),
       attributes: Type.Record(Type.String(), Type.Unknown()),
-      ...askedFields,
+      ...changeFields,
     }),
     result: changedSchema,
   },
-  'revoke-old-certificate': { body: askedSchema, result: changedSchema },
+  'revoke-old-certificate': { body: changeSchema, result: changedSchema },
   'check-mail': { body: Type.Null(), result: mailStateSchema },
   'send-mail': { body: mailSchema, result: Type.Null() },
   'verify-sms': { body: Type.Object({ number: Type.String({ minLength: 1 }) }), result: Type.Null() },

@@ -28,16 +28,17 @@ export type LossWatch = {
 
 /**
  * Reads the database's counter every second. If a new branch inherited less than this process has seen, the branch lacks
- * acknowledged changes. If the counter of a branch went back, an earlier state was restored under this process. Resolves once it is known whether a decision is pending. Undo: `stop`.
+ * acknowledged changes. If the counter of a branch went back, an earlier state was restored under this process. Resolves
+ * once it is known whether a decision is pending. Undo: `stop`.
  */
-export async function startLossWatch(parts: {
+export async function startLossWatch(services: {
   db: Database;
   databaseId: string;
   config: Config;
   log: Log;
   metrics: Metrics;
 }): Promise<LossWatch> {
-  const { db, databaseId, config, log, metrics } = parts;
+  const { db, databaseId, config, log, metrics } = services;
   const accepted = config.ON_LOST_WRITES === 'continue';
   const listeners: (() => void)[] = [];
   let seen: Pick<Count, 'id' | 'counted'> | undefined;

@@ -1,8 +1,8 @@
 import type { Destination, Session } from '../connector/contract.ts';
 import type { Database } from '../db/connect.ts';
 import type { Context } from '../service/context.ts';
-import type { Lease, Step } from './order.ts';
-import type { CapacityFinder } from './push/capacity.ts';
+import type { Checkpoint, Lease } from './order.ts';
+import type { CapacityFinder } from './capacity.ts';
 import type { Sessions } from './sessions.ts';
 
 /** What the pieces of a connector worker share. */
@@ -18,8 +18,8 @@ export type Engine = {
   drain: AbortSignal;
   /** Aborted when the process must end its running calls at once. */
   stop: AbortSignal;
-  /** Called at each step; does nothing in production. */
-  step: (step: Step) => Promise<void>;
+  /** Called at each checkpoint; does nothing in production. */
+  checkpoint: (checkpoint: Checkpoint) => Promise<void>;
 };
 
 /** One push under way: what its steps work with. */

@@ -5,8 +5,8 @@ import type { Cause, LedgerEntry, WorkOrder } from '../store/orders/order.ts';
 import type { Attempt, EntryResult } from '../store/orders/result.ts';
 import type { Trace } from '../tracing/trace.ts';
 
-/** The named steps of a push, in order; a fault test ends or delays the process at one of them. */
-export type Step =
+/** The named moments of a push, in order; a fault test ends or delays the process at one of them. */
+export type Checkpoint =
   'before-claim' | 'after-claim' | 'after-call' | 'before-store' | 'after-store' | 'before-ack';
 
 /**

@@ -16,9 +16,9 @@ import { measureContainer } from '../store/orders/reserve.ts';
 import type { Connector, ConnectorContext, Destination } from '../connector/contract.ts';
 import { createConnectorHandlers } from './commands/handlers.ts';
 import type { Engine } from './engine.ts';
-import type { Step } from './order.ts';
+import type { Checkpoint } from './order.ts';
 import { Sessions } from './sessions.ts';
-import { createCapacityFinder } from './push/capacity.ts';
+import { createCapacityFinder } from './capacity.ts';
 import { preparePush } from './push/prepare.ts';
 import { push } from './push/push.ts';
 import { createResultStore } from './results/result-store.ts';
@@ -35,10 +35,10 @@ const RESULT_LOCK_MS = 250;
 // Commands wait for stores nearly all of the time. A command to a store that hangs waits until its time limit.
 const MOST_COMMANDS = 64;
 
-/** What tests may replace: the environment that a connector sees, and what happens at the steps of a push. */
+/** What tests may replace: the environment that a connector sees, and what happens at the checkpoints of a push. */
 export type WorkerOptions = {
   environment?: (name: string) => string | undefined;
-  step?: (step: Step) => Promise<void>;
+  checkpoint?: (checkpoint: Checkpoint) => Promise<void>;
 };
 
 /** Runs one worker process of a destination type until it is told to stop. */
@@ -76,7 +76,7 @@ export async function startConnectorWorker(
   const events = createEventSender(broker, topology);
   const sessions = new Sessions({ context, destination, connector, connectorContext, events });
   context.cluster.onNewBranch(() => void sessions.closeAll());
-  const step = options.step ?? (() => Promise.resolve());
+  const checkpoint = options.checkpoint ?? (() => Promise.resolve());
   const resultsDb = connect({
     cluster: context.cluster,
     poolSize: RESULT_CONNECTIONS,
@@ -95,7 +95,7 @@ export async function startConnectorWorker(
     findCapacity: createCapacityFinder(destination.limits, (container) =>
       measureContainer(context.db, container),
     ),
-    step,
+    checkpoint,
   };
 
   const scheduler = createScheduler(engine, events);
@@ -126,7 +126,7 @@ function listen(engine: Engine, scheduler: Scheduler): ReturnType<typeof serveWo
     // The message stays unacknowledged: the broker gives it to another worker when our connection closes.
     if (engine.drain.aborted) throw new Error('stopping');
     await scheduler.notify(ids);
-    await engine.step('before-ack');
+    await engine.checkpoint('before-ack');
   };
   const onDeadLetter = (): void => context.metrics.deadLetters.inc({ queue: `connector.${type}` });
   consumeWorkNotifications(broker, { topology, type, prefetch: PREFETCH, log, handle: notify, onDeadLetter });
@@ -177,14 +177,14 @@ function createScheduler(engine: Engine, events: EventSender): Scheduler {
 }
 
 async function claim(requests: ClaimRequest[], engine: Engine): Promise<Claim | undefined> {
-  const { context, destination, step } = engine;
+  const { context, destination, checkpoint } = engine;
   const { LEASE: leaseMs } = context.config;
   const options = { type: destination.type, leaseMs, rateLimit: rateLimitOf(destination) };
-  await step('before-claim');
+  await checkpoint('before-claim');
   const claimed = await claimWork(context.db, requests, options).catch((error: unknown) => {
     context.log.warn({ error }, 'work could not be claimed');
     return undefined;
   });
-  if (claimed) await step('after-claim');
+  if (claimed) await checkpoint('after-claim');
   return claimed;
 }

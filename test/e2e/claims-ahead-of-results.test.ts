@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { Step } from '../../libs/sync/order.ts';
+import type { Checkpoint } from '../../libs/sync/order.ts';
 import { eventually } from '../support/eventually.ts';
 import { cloud1Worker, openCloud1Scene, type Cloud1Scene } from '../support/sandboxed.ts';
 
@@ -32,8 +32,9 @@ describe('a worker whose database is slow to store results', function () {
     }
     fake.addFault({ kind: 'slow', operation: 'CreateSecret', delayMs: 50 });
     const released = new Promise<void>((resolve) => (goOn = resolve));
-    const step = (name: Step): Promise<void> => (name === 'after-store' ? released : Promise.resolve());
-    await sealift.start('worker', cloud1Worker(fake, { step }));
+    const checkpoint = (name: Checkpoint): Promise<void> =>
+      name === 'after-store' ? released : Promise.resolve();
+    await sealift.start('worker', cloud1Worker(fake, { checkpoint }));
     await eventually(() => expect(fake.entries()).to.have.length(NAMES.length));
     goOn();
     for (const name of NAMES) await driver.settles(name, 'SYNCED');

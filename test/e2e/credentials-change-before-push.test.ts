@@ -51,7 +51,7 @@ describe('new credentials between a claim and its push', function () {
     await new Promise<void>((claimed, failed) => {
       isStored = new Promise((stored) => {
         let isFirst = true;
-        const step = async (name: string): Promise<void> => {
+        const checkpoint = async (name: string): Promise<void> => {
           if (name === 'after-store') stored();
           if (name === 'before-claim' && !isFirst) await turn;
           if (name !== 'after-claim') return;
@@ -59,7 +59,7 @@ describe('new credentials between a claim and its push', function () {
           claimed();
           await rest;
         };
-        sealift.start('second', cloud1Worker(fake, { step })).catch(failed);
+        sealift.start('second', cloud1Worker(fake, { checkpoint })).catch(failed);
       });
     });
   }

@@ -69,7 +69,7 @@ describe('incidents: what failed, from when until when, and how it ended', funct
   // Expects the worker to end by its own signal and for no other reason.
   const dieAfterStoring = async (): Promise<void> => {
     const environment = { ...sealift.environment, ...cloud1Environment(fake) };
-    const faults = { FAULT_STEP: 'after-store', FAULT_NTH: '1' };
+    const faults = { FAULT_CHECKPOINT: 'after-store', FAULT_NTH: '1' };
     const worker = await spawnProcess('test/faults/worker.js', { ...environment, ...faults });
     try {
       expect(await withTimeout(30_000, worker.ended), worker.output()).to.equal(null);

@@ -31,12 +31,12 @@ describe('a result that comes after its lease was lost', function () {
     let isResting = false;
     let rests = false;
     const rest = new Promise<void>((resolve) => (goOn = resolve));
-    const step = async (name: string): Promise<void> => {
+    const checkpoint = async (name: string): Promise<void> => {
       if (!rests || isResting || name !== 'after-call') return;
       isResting = true;
       await rest;
     };
-    await sealift.start('first', cloud1Worker(fake, { step }));
+    await sealift.start('first', cloud1Worker(fake, { checkpoint }));
     await driver.write('app', { is: 'first' });
     await driver.associate('app');
     await driver.settles('app', 'SYNCED');

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { Step } from '../../libs/sync/order.ts';
+import type { Checkpoint } from '../../libs/sync/order.ts';
 import { startCloud1SmFake } from '../sandbox/aws-secrets-manager/fake.ts';
 import type { Fake } from '../sandbox/contract.ts';
 import { spawnProcess, type SpawnedProcess } from '../support/child-process.ts';
@@ -87,8 +87,9 @@ describe('a worker frozen beyond its lease', function () {
     const { worker, newest } = await freezeInCall();
     let goOn = (): void => undefined;
     const released = new Promise<void>((resolve) => (goOn = resolve));
-    const step = (name: Step): Promise<void> => (name === 'after-call' ? released : Promise.resolve());
-    await sealift.start('second', cloud1Worker(fake, { step }));
+    const checkpoint = (name: Checkpoint): Promise<void> =>
+      name === 'after-call' ? released : Promise.resolve();
+    await sealift.start('second', cloud1Worker(fake, { checkpoint }));
     await eventually(() => expect(content()).to.deep.equal(['{"v":3}']));
     fake.clearFaults();
     await eventually(() => expect(content()).to.deep.equal(['{"v":2}']));
@@ -104,9 +105,9 @@ describe('a worker frozen beyond its lease', function () {
     expect(puts()).to.equal(2);
   });
 
-  for (const step of ['after-call', 'before-store'] as const) {
-    it(`a result frozen at ${step} counts for nothing, and what was written is written over`, async () => {
-      await freezeAt(step, 1);
+  for (const checkpoint of ['after-call', 'before-store'] as const) {
+    it(`a result frozen at ${checkpoint} counts for nothing, and what was written is written over`, async () => {
+      await freezeAt(checkpoint, 1);
       expect(puts()).to.equal(5);
     });
   }
@@ -129,10 +130,10 @@ describe('a worker frozen beyond its lease', function () {
     expect(content()).to.deep.equal(['{"v":3}']);
   });
 
-  // Freezes a worker at a step of its push of version 2, lets another worker push version 3, and resumes the first.
-  async function freezeAt(step: Step, putsBefore: number): Promise<void> {
+  // Freezes a worker at a checkpoint of its push of version 2, lets another worker push version 3, and resumes the first.
+  async function freezeAt(checkpoint: Checkpoint, putsBefore: number): Promise<void> {
     await driver.write('db', { v: 2 });
-    const worker = await spawn({ FAULT_STEP: step, FAULT_NTH: '1', FAULT_SIGNAL: 'SIGSTOP' });
+    const worker = await spawn({ FAULT_CHECKPOINT: checkpoint, FAULT_NTH: '1', FAULT_SIGNAL: 'SIGSTOP' });
     // The worker has to start first.
     await eventually(isClaimed, { limitMs: 30_000 });
     await eventually(() => puts() === putsBefore);

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { Step } from '../../libs/sync/order.ts';
+import type { Checkpoint } from '../../libs/sync/order.ts';
 import { withTimeout } from '../../libs/time/with-timeout.ts';
 import { startCloud1SmFake } from '../sandbox/aws-secrets-manager/fake.ts';
 import type { Fake } from '../sandbox/contract.ts';
@@ -10,7 +10,7 @@ import { startSealift, type Sealift } from '../support/sealift.ts';
 import { createSyncDriver, type SyncDriver } from '../support/sync-driver.ts';
 import { SHORT_LIMITS } from './short-limits.ts';
 
-const STEPS: Step[] = [
+const CHECKPOINTS: Checkpoint[] = [
   'before-claim',
   'after-claim',
   'after-call',
@@ -19,7 +19,7 @@ const STEPS: Step[] = [
   'before-ack',
 ];
 
-describe('a worker killed at each step of a push', function () {
+describe('a worker killed at each checkpoint of a push', function () {
   this.timeout(60_000);
   let fake: Fake;
   let sealift: Sealift;
@@ -38,9 +38,9 @@ describe('a worker killed at each step of a push', function () {
   });
 
   // Expects the worker to end by its own signal and for no other reason. It may end before it reports that it is ready.
-  const dieAt = async (step: Step): Promise<void> => {
+  const dieAt = async (checkpoint: Checkpoint): Promise<void> => {
     const environment = { ...sealift.environment, ...cloud1Environment(fake) };
-    const faults = { FAULT_STEP: step, FAULT_NTH: '1' };
+    const faults = { FAULT_CHECKPOINT: checkpoint, FAULT_NTH: '1' };
     const worker = await spawnProcess('test/faults/worker.js', { ...environment, ...faults });
     try {
       expect(await withTimeout(30_000, worker.ended), worker.output()).to.equal(null);
@@ -51,8 +51,8 @@ describe('a worker killed at each step of a push', function () {
   const content = (): Record<string, string | null> =>
     Object.fromEntries(fake.entries().map(({ name, value }) => [name, value]));
 
-  for (const step of STEPS) {
-    it(`an update, a rename and a removal survive a worker killed at ${step}`, async () => {
+  for (const checkpoint of CHECKPOINTS) {
+    it(`an update, a rename and a removal survive a worker killed at ${checkpoint}`, async () => {
       const first = await sealift.start('first', cloud1Worker(fake));
       for (const name of ['updated', 'removed']) {
         await driver.write(name, { v: 1 });
@@ -68,7 +68,7 @@ describe('a worker killed at each step of a push', function () {
         { mount: 'secret', secret_name: 'created' },
         { headers: { prefer: 'respond-async' } },
       );
-      await dieAt(step);
+      await dieAt(checkpoint);
       // An entry that the dead worker began, under a name that is no longer wanted, must not stay.
       await driver.patch({ secret_name_template: 'new-{{ .SecretPath }}' });
       const last = await sealift.start('last', cloud1Worker(fake));

@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { readEnvironment } from '../../libs/config/config.ts';
-import type { Step } from '../../libs/sync/order.ts';
+import type { Checkpoint } from '../../libs/sync/order.ts';
 import { startConnectorWorker } from '../../libs/sync/worker.ts';
 import { runService } from '../../libs/service/run-service.ts';
 import { kindOf } from './kinds.ts';
 
-// A connector worker that dies at the step of a push that FAULT_STEP names: at the FAULT_NTH time, or with the probability
-// FAULT_CHANCE. With FAULT_SIGNAL=SIGSTOP it freezes there instead, with FAULT_PAUSE it waits there (milliseconds). Its
+// A connector worker that dies at the checkpoint of a push that FAULT_CHECKPOINT names: at the FAULT_NTH time, or with the
+// probability FAULT_CHANCE. With FAULT_SIGNAL=SIGSTOP it freezes there instead, with FAULT_PAUSE it waits there (milliseconds). Its
 // clock is wrong by CLOCK_SKEW_MS, until its parent sends another skew.
 const clock = { skewMs: Number(readEnvironment('CLOCK_SKEW_MS') ?? 0) };
 skewClock();
@@ -18,18 +18,18 @@ process.on('message', ({ skewMs }: { skewMs: number }) => {
 process.channel?.unref();
 const kind = await kindOf(readEnvironment('FAULT_TYPE') ?? 'cloud1-sm').load();
 await runService(`connector-${kind.destination.type}`, (context) =>
-  startConnectorWorker(context, kind, { step: createStep() }),
+  startConnectorWorker(context, kind, { checkpoint: createCheckpoint() }),
 );
 
-function createStep(): (step: Step) => Promise<void> {
-  const wanted = readEnvironment('FAULT_STEP');
+function createCheckpoint(): (checkpoint: Checkpoint) => Promise<void> {
+  const wanted = readEnvironment('FAULT_CHECKPOINT');
   const nth = Number(readEnvironment('FAULT_NTH') ?? 0);
   const chance = Number(readEnvironment('FAULT_CHANCE') ?? 0);
   const signal = readEnvironment('FAULT_SIGNAL') === 'SIGSTOP' ? 'SIGSTOP' : 'SIGKILL';
   const pauseMs = Number(readEnvironment('FAULT_PAUSE') ?? 0);
   let passed = 0;
-  return async (step) => {
-    if (wanted !== 'any' && step !== wanted) return;
+  return async (checkpoint) => {
+    if (wanted !== 'any' && checkpoint !== wanted) return;
     passed += 1;
     if (passed === nth || Math.random() < chance) {
       process.kill(process.pid, signal);

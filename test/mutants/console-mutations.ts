@@ -56,7 +56,7 @@ export const consoleMutations: Mutation[] = [
   },
   {
     name: 'a plan calls an entry ours that another destination manages',
-    file: 'libs/sync/push/verify.ts',
+    file: 'libs/sync/commands/verify.ts',
     find: "({ shared: 'shared',",
     replace: "({ shared: 'ours',",
     tests: ['e2e/shared-container.test.js'],

@@ -38,7 +38,7 @@ export const mutations: Mutation[] = [
   },
   {
     name: 'a call that was given up makes nothing uncertain',
-    file: `${PUSH}/uncertainty.ts`,
+    file: `${PUSH}/outcomes.ts`,
     find: "uncertainty: failure.mayLandLate ? 'begins' : 'stays',",
     replace: "uncertainty: 'stays',",
     tests: ['e2e/late-writes.test.js'],

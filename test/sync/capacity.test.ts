@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { createCapacityFinder } from '../../libs/sync/push/capacity.ts';
+import { createCapacityFinder } from '../../libs/sync/capacity.ts';
 
 /** A capacity finder for a container with this content, and the containers that it has counted. */
 function finderOf(

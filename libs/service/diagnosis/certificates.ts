@@ -1,3 +1,4 @@
+import { counted } from '../../collections/counted.ts';
 import type { Database } from '../../db/connect.ts';
 import { describeCertificate, SOON_DAYS, type CertificateFacts } from '../../settings/certificates.ts';
 import { SAML_CERTIFICATES, samlSettings } from '../../settings/saml.ts';
@@ -20,8 +21,8 @@ const TEXTS: Record<(typeof SAML_CERTIFICATES)[number], { subject: string; advic
 };
 
 /**
- * Warns of certificates of the single sign-on that are not valid yet, have ended, or end within 30 days. Says nothing
- * while single sign-on is off.
+ * Warns of certificates of the single sign-on that are not valid yet, have ended, or end soon. Says nothing while
+ * single sign-on is off.
  */
 export async function examineCertificates(db: Database): Promise<Finding[]> {
   const { attributes = {} } = (await findSettings(db, samlSettings.kind)) ?? {};
@@ -30,15 +31,15 @@ export async function examineCertificates(db: Database): Promise<Finding[]> {
     const facts = describeCertificate(attributes[name]);
     if (!facts || facts.standing === 'valid') return [];
     const { subject, advice } = TEXTS[name];
-    return [warning('certificates', `${subject} ${said(facts)}`, advice)];
+    return [warning('certificates', `${subject} ${describeStanding(facts)}`, advice)];
   });
   if (findings.length > 0) return findings;
   return [passed('certificates', `those for single sign-on are valid for ${SOON_DAYS} days or longer`)];
 }
 
-function said({ standing, from, until, days }: CertificateFacts): string {
+function describeStanding({ standing, from, until, days }: CertificateFacts): string {
   const day = (time: Date): string => time.toISOString().slice(0, 10);
   if (standing === 'not_yet_valid') return `is not valid before ${day(from)}`;
   if (standing === 'ended') return `expired on ${day(until)}`;
-  return `expires on ${day(until)}, in ${days} day${days === 1 ? '' : 's'}`;
+  return `expires on ${day(until)}, in ${counted(days, 'day')}`;
 }

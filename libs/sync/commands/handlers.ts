@@ -20,24 +20,24 @@ import { externalName } from '../../connector/names.ts';
 import type { Engine } from '../engine.ts';
 import type { DraftSettings } from '../sessions.ts';
 import { askInTime } from '../push/call-limit.ts';
-import { logged } from '../push/failure.ts';
+import { toLoggedFailure } from '../push/failure.ts';
 import {
-  compared,
   compareEntries,
-  driftOf,
   findingOf,
+  driftOf,
+  toComparedLine,
   lookAtNames,
   sightOf,
   type ComparedLine,
   type Sight,
-} from '../push/verify.ts';
+} from './verify.ts';
 import { planSecrets, type LookUp } from './plan.ts';
 
 // A worker runs a limited number of commands, and those about one store that hangs must not take them all.
 const MOST_OF_DESTINATION = 8;
 // Each draft opens a session of its own, and a store that hangs keeps it for seconds.
 const MOST_DRAFTS = 8;
-// The part of the caller's time limit that we use; the rest is for the way there and back.
+// The part of the caller's time limit that a draft may take; the rest is for the way there and back.
 const SHARE_OF_TIME = 0.9;
 
 /** What a connector worker does for each command of the API. */
@@ -83,11 +83,11 @@ export function createConnectorHandlers(engine: Engine): HandlersOf<`connector.$
   };
 }
 
-type Parts = { engine: Engine; withDraft: WithDraft; inShare: InShare };
+type Helpers = { engine: Engine; withDraft: WithDraft; inShare: InShare };
 
 function checkDraft(
   draft: DraftDestination,
-  { engine, withDraft }: Omit<Parts, 'inShare'>,
+  { engine, withDraft }: Omit<Helpers, 'inShare'>,
 ): Promise<CheckResult> {
   const name = probeName(draft, engine);
   const limit = engine.context.config.CALL_TIMEOUT;
@@ -99,7 +99,7 @@ function checkDraft(
 // Finds the owners of names in the store of a plan: the one that a draft leads to, or else the destination's own.
 function createLookUp(
   { destination: { id, name }, namespace, settings }: PlanRequest,
-  { engine, withDraft, inShare }: Parts,
+  { engine, withDraft, inShare }: Helpers,
 ): LookUp {
   return async (names, comparedAs) => {
     const lookWith = (session: Session): Promise<Sight[]> =>
@@ -112,7 +112,7 @@ function createLookUp(
       });
     } catch (error) {
       if (error instanceof RequestError) throw error;
-      const { cause } = logged(error, engine);
+      const { cause } = toLoggedFailure(error, engine);
       return names.map((looked) => sightOf(looked, cause));
     }
   };
@@ -128,8 +128,8 @@ async function compareWithStore(
     const { session } = await engine.sessions.get(destinationId, digest);
     return await compareEntries(ledger, session, engine);
   } catch (error) {
-    const { cause } = logged(error, engine);
-    return ledger.map((line) => compared(line, 'unknown', cause));
+    const { cause } = toLoggedFailure(error, engine);
+    return ledger.map((line) => toComparedLine(line, 'unknown', cause));
   }
 }
 
@@ -215,7 +215,7 @@ async function timed(engine: Engine, attempt: () => Promise<void>): Promise<Chec
     await attempt();
     return { ok: true, cause: null, step: null, ms: taken() };
   } catch (error) {
-    return { ok: false, cause: logged(error, engine).cause, step: stepOf(error), ms: taken() };
+    return { ok: false, cause: toLoggedFailure(error, engine).cause, step: stepOf(error), ms: taken() };
   }
 }
 

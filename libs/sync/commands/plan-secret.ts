@@ -7,7 +7,7 @@ import { findEntries, findHolders, type NameHolder } from '../../store/associati
 import type { LedgerEntry } from '../../store/orders/order.ts';
 import type { Engine } from '../engine.ts';
 import type { PlanComparison, NamedValue } from '../order.ts';
-import { takeBytes, tooManyEntries, type Capacity } from '../push/capacity.ts';
+import { takeBytes, tooManyEntries, type Capacity } from '../capacity.ts';
 import { planOrder, sameTags } from '../push/plan.ts';
 
 /** One step; `isNew`: the ledger has no entry of that name, so only the store knows whether there is one. */
@@ -24,19 +24,19 @@ export type OpenPlan = Omit<SecretPlan, 'steps'> & {
   associationId: number;
 };
 
-type Target = PlanRequest['destination'];
+type PlannedDestination = PlanRequest['destination'];
 type PlannedSecret = PlanRequest['secrets'][number];
 
 const CHANGED = 'someone changed this entry in the store, and that change would be lost';
 
-/** `findRoom`: what the container still takes; a plan takes its part of that. */
-type Planning = { engine: Engine; findRoom: () => Promise<Capacity> };
+/** `findCapacity`: what the container still takes; a plan takes its part of that. */
+type Planning = { engine: Engine; findCapacity: () => Promise<Capacity> };
 
 /** What syncing a secret would do, as far as the ledger knows. */
 export async function planSecret(
   request: PlanRequest,
   secret: PlannedSecret,
-  { engine, findRoom }: Planning,
+  { engine, findCapacity }: Planning,
 ): Promise<OpenPlan> {
   const { context, destination: type } = engine;
   const { destination, namespace } = request;
@@ -63,9 +63,9 @@ export async function planSecret(
   const names = compared.targets.map(({ nameKey }) => nameKey);
   const holders = await findHolders(db, destination.container, names, id ?? null);
   const taken = new Map(holders.map((holder) => [holder.name_key, holder]));
-  const excess = await takeRoom(
+  const excess = await findExcess(
     compared.targets.filter(({ nameKey }) => !taken.has(nameKey)),
-    { limits: type.limits, container: destination.container, findRoom },
+    { limits: type.limits, container: destination.container, findCapacity },
   );
   const drifted = id === undefined ? new Set<number>() : await findDrifted(db, id);
   return {
@@ -108,18 +108,18 @@ async function findLinked(
 }
 
 // Why values do not fit into their container any more, by the rule by which a push refuses them.
-async function takeRoom(
+async function findExcess(
   targets: NamedValue[],
   {
     limits,
     container,
-    findRoom,
-  }: { limits: Engine['destination']['limits']; container: string; findRoom: Planning['findRoom'] },
+    findCapacity,
+  }: { limits: Engine['destination']['limits']; container: string; findCapacity: Planning['findCapacity'] },
 ): Promise<Map<NamedValue, string>> {
   const excess = new Map<NamedValue, string>();
   for (const target of targets) {
     if (target.entry && limits.totalBytes === undefined) continue;
-    const capacity = await findRoom();
+    const capacity = await findCapacity();
     const isFull = !target.entry && capacity.entries <= 0;
     const fault = isFull
       ? tooManyEntries(limits, container)
@@ -140,7 +140,7 @@ type Known = {
 // `taken`: who holds a name; `excess`: which values do not fit, and why; `drifted`: the ids of entries that somebody else changed; `tags`: the wanted ones.
 function describe(
   compared: PlanComparison,
-  destination: Target,
+  destination: PlannedDestination,
   { taken, drifted, excess, tags }: Known,
 ): OpenStep[] {
   const steps = [
@@ -165,7 +165,7 @@ function describe(
 }
 
 // What becomes of an entry that is no longer wanted.
-function leave({ subKey, externalName }: LedgerEntry, { deletionPolicy }: Target): OpenStep {
+function leave({ subKey, externalName }: LedgerEntry, { deletionPolicy }: PlannedDestination): OpenStep {
   return deletionPolicy === 'retain'
     ? step(subKey, externalName, 'retain', 'deletion_policy is retain')
     : step(subKey, externalName, 'delete');

@@ -6,8 +6,8 @@ import {
   type PlanResult,
 } from '../../commands/connector-commands.ts';
 import type { Engine } from '../engine.ts';
-import type { Capacity } from '../push/capacity.ts';
-import type { Sight } from '../push/verify.ts';
+import type { Capacity } from '../capacity.ts';
+import type { Sight } from './verify.ts';
 import { planSecret, planUnlink, type OpenPlan, type OpenStep } from './plan-secret.ts';
 
 // The part of the caller's time limit in which plans are begun. The store may need most of the rest.
@@ -54,11 +54,11 @@ export async function planSecrets(request: PlanRequest, engine: Engine, lookUp: 
 async function planInTime(request: PlanRequest, engine: Engine): Promise<OpenPlan[]> {
   const end = performance.now() + engine.context.config.COMMAND_TIMEOUT * SHARE_OF_TIME;
   const make = request.unlink ? planUnlink : planSecret;
-  const findRoom = planRoom(request, engine);
+  const findCapacity = createPlanCapacity(request, engine);
   const plans: OpenPlan[] = [];
   let letters = 0;
   for (const secret of request.secrets) {
-    const plan = await make(request, secret, { engine, findRoom });
+    const plan = await make(request, secret, { engine, findCapacity });
     const own = plan.steps.reduce((sum, step) => sum + lettersOf(step), 0);
     const isTooLong = own > MOST_LETTERS_OF_SECRET;
     plans.push(isTooLong ? { ...plan, fault: 'too_many_entries', steps: [] } : plan);
@@ -69,9 +69,9 @@ async function planInTime(request: PlanRequest, engine: Engine): Promise<OpenPla
 }
 
 // What the container still takes, less what the plans before this one take. It is counted only if a plan needs it.
-function planRoom({ destination }: PlanRequest, engine: Engine): () => Promise<Capacity> {
-  let room: Promise<Capacity> | undefined;
-  return () => (room ??= engine.findCapacity(destination.container, true));
+function createPlanCapacity({ destination }: PlanRequest, engine: Engine): () => Promise<Capacity> {
+  let capacity: Promise<Capacity> | undefined;
+  return () => (capacity ??= engine.findCapacity(destination.container, true));
 }
 
 function lettersOf({ subKey, externalName, reason, holder }: OpenStep): number {

@@ -6,20 +6,20 @@ import type { DestinationFinding } from '../../store/orders/probes.ts';
 import type { Engine } from '../engine.ts';
 import type { Failure, PushProgress, StepOutcome } from '../order.ts';
 import { failuresOf } from './failure.ts';
-import { resultsOf } from './uncertainty.ts';
+import { resultsOf } from './outcomes.ts';
 
 // A little below the documented limit, so that jitter on the way does not exceed it.
-const SHARE = 0.98;
+const PART_OF_LIMIT = 0.98;
 // Another association may free a name or capacity. We can see that without a call.
 const RECHECK_MS = 60_000;
 
 /**
- * The result of an attempt: whether it is settled, and when to look again. `whole` is a failure that kept the attempt
- * from beginning.
+ * The result of an attempt: whether it is settled, and when to look again. `prevented` is a failure that kept the
+ * attempt from beginning.
  */
-export function conclude({ plan, outcomes }: PushProgress, engine: Engine, whole?: Failure): OrderResult {
+export function conclude({ plan, outcomes }: PushProgress, engine: Engine, prevented?: Failure): OrderResult {
   const { order } = plan;
-  const failures = [...(whole ? [whole] : []), ...failuresOf(outcomes)];
+  const failures = [...(prevented ? [prevented] : []), ...failuresOf(outcomes)];
   const entries = resultsOf(outcomes);
   const history = outcomes.flatMap(({ attempt }) => attempt ?? []);
   const confirmInMs = latest(outcomes.flatMap((outcome) => outcome.confirmInMs ?? []));
@@ -28,7 +28,7 @@ export function conclude({ plan, outcomes }: PushProgress, engine: Engine, whole
   const retried = failures.filter((failure) => failure.retry === 'backoff');
   const attempts = failures.length === 0 || (waiting && retried.length === 0) ? 0 : order.attempts + 1;
   // A failure that belongs to no entry is the order's own failure.
-  const own = whole ?? (entries.some((entry) => entry.cause) ? undefined : failures[0]);
+  const own = prevented ?? (entries.some((entry) => entry.cause) ? undefined : failures[0]);
   return {
     id: order.id,
     destinationId: order.destination.id,
@@ -53,7 +53,7 @@ export function conclude({ plan, outcomes }: PushProgress, engine: Engine, whole
     finding: findingOf(order, failures, outcomes, engine),
     failure: own?.cause ?? null,
     entries,
-    history: own ? [...history, wholeAttempt(order, own)] : history,
+    history: own ? [...history, attemptAtNoEntry(order, own)] : history,
   };
 }
 
@@ -92,7 +92,7 @@ function findingOf(
 
 /** The rate limit that a store documents for a destination of this type; undefined if it has none. */
 export function rateLimitOf({ rate }: Destination): RateLimit | undefined {
-  return rate && { intervalMs: rate.perMs / (rate.writes * SHARE) };
+  return rate && { intervalMs: rate.perMs / (rate.writes * PART_OF_LIMIT) };
 }
 
 function earlier(left: number | null, right: number | null): number | null {
@@ -117,7 +117,7 @@ function owedTime(history: Attempt[], engine: Engine): number {
   return Math.max(0, writes - 1) * (rateLimitOf(engine.destination)?.intervalMs ?? 0);
 }
 
-function wholeAttempt(order: WorkOrder, failure: Failure): Attempt {
+function attemptAtNoEntry(order: WorkOrder, failure: Failure): Attempt {
   return {
     subKey: '',
     externalName: null,

@@ -61,7 +61,7 @@ function fromConnector(error: ConnectorError): Failure {
 }
 
 /** Turns an error into a decision. Logs an unforeseen error, without its text. */
-export function logged(error: unknown, engine: Engine): Failure {
+export function toLoggedFailure(error: unknown, engine: Engine): Failure {
   const failure = toFailure(error);
   if (failure.cause.class === 'INTERNAL_ERROR')
     engine.context.log.error({ error }, 'a push failed unexpectedly');
@@ -69,7 +69,7 @@ export function logged(error: unknown, engine: Engine): Failure {
 }
 
 /** Whether the failure only means that the order must wait. */
-export function interrupted(failure: Failure, { engine }: PushRun): boolean {
+export function isInterruption(failure: Failure, { engine }: PushRun): boolean {
   return failure.retry === 'wait' || engine.stop.aborted;
 }
 

@@ -3,7 +3,7 @@ import { sourceValues, type SourceValue } from '../../connector/source-values.ts
 import type { WorkOrder } from '../../store/orders/order.ts';
 import type { Engine } from '../engine.ts';
 import type { ComparedOrder, Plan } from '../order.ts';
-import { logged } from './failure.ts';
+import { toLoggedFailure } from './failure.ts';
 import { beginPlan, planOrder } from './plan.ts';
 import { reserveNames } from './reserve.ts';
 
@@ -22,7 +22,7 @@ async function reserve(compared: ComparedOrder[], engine: Engine): Promise<Plan[
   try {
     return await reserveNames(compared, engine);
   } catch (error) {
-    const failure = logged(error, engine);
+    const failure = toLoggedFailure(error, engine);
     return compared.map(({ order }) => ({ ...beginPlan(order), outcomes: [{ failure }] }));
   }
 }
@@ -40,7 +40,7 @@ function compareWithLedger(order: WorkOrder, engine: Engine): ComparedOrder | Pl
     return { order, ...planOrder(order, values, { destination: engine.destination, hashKey }) };
   } catch (error) {
     // An unreadable source is not a deleted source, so nothing outside is touched.
-    return { ...beginPlan(order), outcomes: [{ failure: logged(error, engine) }] };
+    return { ...beginPlan(order), outcomes: [{ failure: toLoggedFailure(error, engine) }] };
   }
 }
 

@@ -7,10 +7,11 @@ import type { Failure, Lease, StepOutcome, Plan, PushProgress, Write } from '../
 import { forgetFormerSettings, isChangedSince, type OpenedSession } from '../sessions.ts';
 import { sideBySide } from './call-limit.ts';
 import { conclude } from './conclude.ts';
-import { logged, noCall, refusal } from './failure.ts';
+import { toLoggedFailure, noCall, refusal } from './failure.ts';
+import { goneEntry } from './outcomes.ts';
 import { decideLeftovers, removeEntry } from './remove.ts';
 import { afterPredecessor, inTurns } from './succession.ts';
-import { goneEntry, isUnconfirmedCreate } from './uncertainty.ts';
+import { isUnconfirmedCreate } from './uncertainty.ts';
 import { inChunks, lookAtUnchanged, writeChunk, writeOne } from './write.ts';
 
 // At a fast store an order waits less than this for its turn, so only the orders of a slow one cost a question.
@@ -25,13 +26,10 @@ export async function push(plans: Plan[], lease: Lease, engine: Engine): Promise
   const results = await withSpan('push', { parent: lease.trace ?? noTrace, attributes }, () =>
     carryOut(plans, lease, engine),
   );
-  const known = await forgetFormerSettings(
-    engine.context.db,
-    results,
-    plans[0]?.order.destination.revision ?? 0,
-  );
-  await engine.step('before-store');
-  return known;
+  const revision = plans[0]?.order.destination.revision ?? 0;
+  const present = await forgetFormerSettings(engine.context.db, results, revision);
+  await engine.checkpoint('before-store');
+  return present;
 }
 
 async function carryOut(plans: Plan[], lease: Lease, engine: Engine): Promise<OrderResult[]> {
@@ -44,7 +42,7 @@ async function carryOut(plans: Plan[], lease: Lease, engine: Engine): Promise<Or
   const collected = new Map(plans.map((plan) => [plan.order.id, { plan, outcomes: [...plan.outcomes] }]));
   await writeValues(collected, run);
   await sideBySide([...collected.values()], (progress) => removeLeftovers(progress, run));
-  await engine.step('after-call');
+  await engine.checkpoint('after-call');
   return [...collected.values()].map((progress) => conclude(progress, engine));
 }
 
@@ -101,7 +99,7 @@ async function openSession([plan]: Plan[], engine: Engine): Promise<OpenedSessio
   try {
     return await engine.sessions.get(destination.id, destination.settingsDigest);
   } catch (error) {
-    return noCall(logged(error, engine));
+    return noCall(toLoggedFailure(error, engine));
   }
 }
 

@@ -5,19 +5,10 @@ import { canTellOwner } from '../../connector/marks.ts';
 import type { PushRun } from '../engine.ts';
 import type { StepOutcome, Plan, PushProgress } from '../order.ts';
 import { callInLease } from './call-limit.ts';
-import { blockage, interrupted, logged, noCall } from './failure.ts';
+import { blockage, isInterruption, toLoggedFailure, noCall } from './failure.ts';
 import { findRemovable, leaveElsewhere } from './ownership.ts';
-import {
-  confirmsInMs,
-  failedEntry,
-  goneEntry,
-  isUnconfirmedCreate,
-  isWritten,
-  keptEntry,
-  resultsOf,
-  unconfirmedRemoval,
-  visibleInMs,
-} from './uncertainty.ts';
+import { failedEntry, goneEntry, keptEntry, resultsOf, unconfirmedRemoval } from './outcomes.ts';
+import { confirmsInMs, isUnconfirmedCreate, isWritten, visibleInMs } from './uncertainty.ts';
 
 const NOT_REPLACED: Cause = {
   class: 'CLIENT_SIDE_ERROR',
@@ -118,10 +109,10 @@ export async function removeEntry(
     }
     return goneEntry(order, entry, { action, durationMs, left: found === 'foreign' ? LEFT : null });
   } catch (error) {
-    const failure = logged(error, engine);
+    const failure = toLoggedFailure(error, engine);
     // If we could not look at an unowned entry, it is as uncertain as before: its uncertainty does not begin anew.
     const known = entry.owned ? failure : noCall(failure);
     const tried = { action: 'delete' as const, durationMs: performance.now() - started };
-    return { ...failedEntry(order, entry, known, tried), isLeft: interrupted(failure, run) };
+    return { ...failedEntry(order, entry, known, tried), isLeft: isInterruption(failure, run) };
   }
 }

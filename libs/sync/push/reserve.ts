@@ -10,10 +10,10 @@ import type { Destination } from '../../connector/contract.ts';
 import { ledgerKey } from '../../connector/names.ts';
 import type { Engine } from '../engine.ts';
 import type { ComparedOrder, NamedValue, Plan, RefusedKey, Write } from '../order.ts';
-import { takeBytes, tooManyEntries, type Capacity } from './capacity.ts';
+import { takeBytes, tooManyEntries, type Capacity } from '../capacity.ts';
 import { refusal } from './failure.ts';
+import { failedEntry } from './outcomes.ts';
 import { beginPlan } from './plan.ts';
-import { failedEntry } from './uncertainty.ts';
 
 /**
  * Reserves the new names of orders in one statement, and makes a plan with writes of each. Refuses names that are taken

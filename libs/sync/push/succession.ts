@@ -2,8 +2,9 @@ import { reserveEntries } from '../../store/orders/reserve.ts';
 import { ledgerKey } from '../../connector/names.ts';
 import type { PushRun } from '../engine.ts';
 import type { StepOutcome, PushProgress, Write } from '../order.ts';
-import { logged, refusal } from './failure.ts';
-import { failedEntry, isWritten, resultsOf } from './uncertainty.ts';
+import { toLoggedFailure, refusal } from './failure.ts';
+import { failedEntry, resultsOf } from './outcomes.ts';
+import { isWritten } from './uncertainty.ts';
 
 /** Writes that go out together, and their keys. */
 type Turn = { writes: Write[]; keys: Set<string> };
@@ -73,7 +74,7 @@ async function refuseForNow({ order, name, subKey }: Write, run: PushRun): Promi
     if (!entry) return { isLeft: true };
     return failedEntry(order, entry, refusal('not_replaced', message), { action: 'none', durationMs: 0 });
   } catch (error) {
-    return { failure: logged(error, run.engine) };
+    return { failure: toLoggedFailure(error, run.engine) };
   }
 }
 

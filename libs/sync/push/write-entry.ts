@@ -90,17 +90,17 @@ function lose(write: Task): Task {
 }
 
 async function create(write: Task, run: CallRun): Promise<WrittenEntry> {
-  await holdUnmarked(write, run);
+  await recordUnlessMarked(write, run);
   return { action: 'create', reference: (await put(write, run, 'absent')).reference, ownerSeen: true };
 }
 
 // With owner marks, the mark tells after a crash whose the entry is. Without them, the ledger must know it before the
 // write.
-async function holdUnmarked(write: Task, run: CallRun): Promise<void> {
-  if (!canTellOwner(run.engine.destination)) await hold(write, run);
+async function recordUnlessMarked(write: Task, run: CallRun): Promise<void> {
+  if (!canTellOwner(run.engine.destination)) await recordAsOwned(write, run);
 }
 
-async function hold({ entry }: Task, run: CallRun): Promise<void> {
+async function recordAsOwned({ entry }: Task, run: CallRun): Promise<void> {
   await recordOwned(run.engine.context.db, entry.id);
   entry.owned = true;
 }
@@ -109,7 +109,7 @@ async function hold({ entry }: Task, run: CallRun): Promise<void> {
 async function takeOver(write: Task, run: CallRun, found: Found): Promise<WrittenEntry> {
   await requireTakeOver(write, found, run.engine);
   const ours = found.owner === 'ours';
-  await holdUnmarked(write, run);
+  await recordUnlessMarked(write, run);
   const known = { ...write, entry: { ...write.entry, reference: found.reference ?? write.entry.reference } };
   const equal = found.value === write.value && (ours || write.order.destination.conflictPolicy === 'adopt');
   const ownerSeen = true;
@@ -120,7 +120,7 @@ async function takeOver(write: Task, run: CallRun, found: Found): Promise<Writte
   const { reference: former } = known.entry;
   const reference = await mark(known, run, { reference: former, removed: [], isTakenOver: !ours });
   if (equal) return { action: 'tag', reference, ownerSeen };
-  if (!write.entry.owned) await hold(write, run);
+  if (!write.entry.owned) await recordAsOwned(write, run);
   const writing = (): Promise<Written> => put(known, run, 'present');
   const written = await (run.session.retag ? afterEffect(writing) : writing());
   return { action: 'update', reference: written.reference, ownerSeen };

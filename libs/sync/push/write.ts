@@ -4,10 +4,10 @@ import { ConnectorError } from '../../connector/errors.ts';
 import type { PushRun } from '../engine.ts';
 import type { Failure, StepOutcome, PushProgress, Write } from '../order.ts';
 import { callInLease, isOutOfTime } from './call-limit.ts';
-import { blockage, interrupted, logged, noCall } from './failure.ts';
+import { isChangedOutside } from './drift.ts';
+import { blockage, isInterruption, toLoggedFailure, noCall } from './failure.ts';
+import { failedEntry, syncedEntry } from './outcomes.ts';
 import { sameTags } from './plan.ts';
-import { failedEntry, syncedEntry } from './uncertainty.ts';
-import { isChangedOutside } from './verify.ts';
 import { entryKeyOf, putEntry, writeEntry, type UnwrittenEntry } from './write-entry.ts';
 
 const REFUSED = 'credentials_refused';
@@ -58,7 +58,7 @@ async function look(write: Write, run: PushRun): Promise<Write | StepOutcome> {
     // Whose it is now must be asked again.
     return { ...write, valueChanged: true, entry: { ...entry, ownerSeenMsAgo: null } };
   } catch (error) {
-    const failure = logged(error, run.engine);
+    const failure = toLoggedFailure(error, run.engine);
     // Who only tries the credentials learns nothing of the entry, and may lack the right to read it.
     const isStillRefused = failure.cause.code === REFUSED || (wasRefused(write) && !isOfEntry(failure));
     if (!order.looks && !isStillRefused) return { ...write, isAccepted: wasRefused(write) };
@@ -107,14 +107,14 @@ export async function writeChunk(chunk: Write[], run: PushRun): Promise<(Write |
       const result = results[index] ?? new Error('a batch returned too few results');
       if (result instanceof ConnectorError && (result.kind === 'exists' || result.kind === 'missing'))
         return write;
-      if (result instanceof Error) return failedWrite(write, logged(result, engine), elapsed(), run);
+      if (result instanceof Error) return failedWrite(write, toLoggedFailure(result, engine), elapsed(), run);
       const { owned } = write.entry;
       const action = owned ? ('update' as const) : ('create' as const);
       const done = { action, ownerSeen: !owned, durationMs: elapsed(), reference: result.reference };
       return syncedEntry(write, done, engine.context.config.LEASE);
     });
   } catch (error) {
-    return chunk.map((write) => failedWrite(write, logged(error, engine), elapsed(), run));
+    return chunk.map((write) => failedWrite(write, toLoggedFailure(error, engine), elapsed(), run));
   }
 }
 
@@ -127,7 +127,7 @@ export async function writeOne(write: Write, progress: PushProgress, run: PushRu
   const written = await writeEntry(write, run);
   const durationMs = performance.now() - started;
   return 'error' in written
-    ? failedWrite(write, logged(written.error, run.engine), durationMs, run, written)
+    ? failedWrite(write, toLoggedFailure(written.error, run.engine), durationMs, run, written)
     : { ...syncedEntry(write, { ...written, durationMs }, leaseMs), isAccepted: write.isAccepted };
 }
 
@@ -159,5 +159,5 @@ function failedWrite(
   const entry = { ...left, owned: failure.ambiguous ? mayBeOurs : left.owned };
   const action = write.entry.owned ? ('update' as const) : ('create' as const);
   const outcome = failedEntry(write.order, entry, failure, { subKey: write.subKey, action, durationMs });
-  return { ...outcome, isLeft: interrupted(failure, run) };
+  return { ...outcome, isLeft: isInterruption(failure, run) };
 }

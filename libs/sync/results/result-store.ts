@@ -38,7 +38,7 @@ type Storing = {
   /** When the leases of these results end at the latest. */
   giveUpAt: number;
   /** Stores the results of locked rows, one statement after the other, so that they take one connection. */
-  later: (store: () => Promise<void>) => void;
+  storeLater: (store: () => Promise<void>) => void;
 };
 
 /** Stores results in batches, one batch at a time. Announces each batch that is stored. */
@@ -47,11 +47,11 @@ export function createResultStore(engine: Engine, events: EventSender): StoreRes
   const note = createIncidentNoter(engine);
   let moreComing = false;
   let last = Promise.resolve();
-  const later = (store: () => Promise<void>): void => void (last = last.then(store, store));
+  const storeLater = (store: () => Promise<void>): void => void (last = last.then(store, store));
   const store = createBatcher(
     async (batches: Item[][]) => {
       const giveUpAt = performance.now() + engine.context.config.LEASE;
-      await storeItems(batches.flat(), { engine, announce, note, giveUpAt, later });
+      await storeItems(batches.flat(), { engine, announce, note, giveUpAt, storeLater });
       return batches;
     },
     { most: RESULTS_PER_BATCH, waitMs: () => (moreComing ? GATHER_MS : 0) },
@@ -74,11 +74,11 @@ async function storeItems(items: Item[], storing: Storing): Promise<void> {
   } catch (error) {
     return storeApart(items, error, storing);
   }
-  await engine.step('after-store');
-  noteLost(engine, stored.lost);
+  await engine.checkpoint('after-store');
+  noteLateResults(engine, stored.lost);
   storing.announce(results);
   storing.note(stored.troubled);
-  for (const item of items) conclude(item, hasWorkAgain(item.result, stored));
+  for (const item of items) countStored(item, hasWorkAgain(item.result, stored));
 }
 
 // One result that cannot be stored must not block the others: halving the batch finds it. If another transaction locks a
@@ -89,25 +89,25 @@ async function storeApart(items: Item[], error: unknown, storing: Storing): Prom
   if (items.length > 1 && !isUnreachable(error)) {
     const middle = Math.ceil(items.length / 2);
     for (const half of [items.slice(0, middle), items.slice(middle)]) {
-      if (isLocked) storing.later(() => storeItems(half, storing));
+      if (isLocked) storing.storeLater(() => storeItems(half, storing));
       else await storeItems(half, storing);
     }
     return;
   }
   if (isLocked && !engine.stop.aborted && performance.now() < giveUpAt) {
-    storing.later(() => sleep(STORE_AGAIN_MS).then(() => storeItems(items, storing)));
+    storing.storeLater(() => sleep(STORE_AGAIN_MS).then(() => storeItems(items, storing)));
     return;
   }
   // The rows stay leased until their leases end. Then workers push them again, and nothing counts as confirmed.
   engine.context.log.error({ error, orders: items.length }, 'results could not be stored');
-  for (const item of items) conclude(item, false);
+  for (const item of items) countStored(item, false);
 }
 
 function hasWorkAgain(result: OrderResult, { newer, lost }: Stored): boolean {
   return newer.has(result.id) || lost.has(result.id) || !result.settled || result.finding !== null;
 }
 
-function conclude({ pushed }: Item, hasWork: boolean): void {
+function countStored({ pushed }: Item, hasWork: boolean): void {
   pushed.left -= 1;
   pushed.hasWork ||= hasWork;
   if (pushed.left === 0) pushed.end(pushed.hasWork);
@@ -122,18 +122,18 @@ function storePersistently(
     retries: Infinity,
     minTimeout: STORE_AGAIN_MS,
     factor: 1,
-    shouldRetry: ({ error }) => passes(error) && !stop.aborted && performance.now() <= giveUpAt,
+    shouldRetry: ({ error }) => isPassing(error) && !stop.aborted && performance.now() <= giveUpAt,
     onFailedAttempt: ({ error }) => {
-      if (passes(error)) context.log.warn({ error, orders: results.length }, 'waiting to store results');
+      if (isPassing(error)) context.log.warn({ error, orders: results.length }, 'waiting to store results');
     },
   });
 }
 
-function passes(error: Error): boolean {
+function isPassing(error: Error): boolean {
   return isUnreachable(error) || isConflict(error);
 }
 
-function noteLost({ context, destination }: Engine, lost: Set<number>): void {
+function noteLateResults({ context, destination }: Engine, lost: Set<number>): void {
   if (lost.size === 0) return;
   context.metrics.leasesLost.inc({ type: destination.type }, lost.size);
   for (const association of lost)

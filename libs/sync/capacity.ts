@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
-import type { Destination } from '../../connector/contract.ts';
-import { mostEntries } from '../../connector/most-entries.ts';
-import type { NamedValue } from '../order.ts';
+import type { Destination } from '../connector/contract.ts';
+import { mostEntries } from '../connector/most-entries.ts';
+import type { NamedValue } from './order.ts';
 
 /** How much more a container can take; Infinity if its store has no such limit. */
 export type Capacity = { entries: number; bytes: number };

@@ -1,6 +1,5 @@
 import { performance } from 'node:perf_hooks';
-import type { Drift } from '../../commands/connector-commands.ts';
-import { fingerprint } from '../../crypto/fingerprint.ts';
+import type { VerifiedEntry } from '../../commands/connector-commands.ts';
 import { findHolding } from '../../store/orders/shared-names.ts';
 import type { LedgerLine } from '../../store/orders/ledger.ts';
 import type { Cause } from '../../store/orders/order.ts';
@@ -9,13 +8,11 @@ import { nameKey } from '../../connector/names.ts';
 import { ENGINE_CAUSES } from '../../connector/engine-causes.ts';
 import type { Session } from '../../connector/contract.ts';
 import type { Engine } from '../engine.ts';
-import type { Write } from '../order.ts';
-import { askInTime, sideBySide } from './call-limit.ts';
-import { logged } from './failure.ts';
+import { askInTime, sideBySide } from '../push/call-limit.ts';
+import { fingerprintOf, stateOf } from '../push/drift.ts';
+import { toLoggedFailure } from '../push/failure.ts';
 
-// The clocks of stores differ from ours. Only a change that comes this long after our own write is somebody else's.
-const CLOCK_TOLERANCE_MS = 60_000;
-// The part of the caller's time limit that we use; the rest is for the way there and back.
+// The part of the caller's time limit in which a store is asked; the rest is for a new session and the way there and back.
 const SHARE_OF_TIME = 0.75;
 
 const OUT_OF_TIME: Cause = {
@@ -46,7 +43,7 @@ export type Sight = {
 /** A line of the ledger and what the store says about it; `found` is the keyed fingerprint of the value there, in hex. */
 export type ComparedLine = {
   line: LedgerLine;
-  state: Drift['state'];
+  state: VerifiedEntry['state'];
   cause: Cause | null;
   found: string | null;
 };
@@ -62,25 +59,29 @@ export function compareEntries(
     if (!line.owned) return lookAtName(line);
     const key = { name: line.externalName, reference: line.reference };
     const answer = await ask((signal) => session.read(key, signal));
-    if ('cause' in answer) return compared(line, 'unknown', answer.cause);
+    if ('cause' in answer) return toComparedLine(line, 'unknown', answer.cause);
     const { found } = answer;
-    const print = found && found.value !== null ? printOf(line, found.value, engine) : null;
+    const print = found && found.value !== null ? fingerprintOf(line, found.value, engine) : null;
     // There is no confirmed value to compare with: a difference may come from our own write.
-    if (print !== null && line.valueFingerprint === null) return compared(line, 'unknown', UNCONFIRMED);
-    return { ...compared(line, compare(line, found, print)), found: print };
+    if (print !== null && line.valueFingerprint === null) return toComparedLine(line, 'unknown', UNCONFIRMED);
+    return { ...toComparedLine(line, stateOf(line, found, print)), found: print };
   };
   // The entry may have been ours until somebody deleted it and made another one of that name.
   const lookAtName = async (line: LedgerLine): Promise<ComparedLine> => {
     const key = { name: line.externalName, reference: null };
     const answer = await ask((signal) => session.findOwner?.(key, signal) ?? session.read(key, signal));
     const isForeign = 'found' in answer && answer.found !== null && answer.found.owner !== 'ours';
-    return compared(line, isForeign ? 'foreign' : 'not_written');
+    return toComparedLine(line, isForeign ? 'foreign' : 'not_written');
   };
   return sideBySide(ledger, look);
 }
 
 /** A line about which the store says nothing. */
-export function compared(line: LedgerLine, state: Drift['state'], cause: Cause | null = null): ComparedLine {
+export function toComparedLine(
+  line: LedgerLine,
+  state: VerifiedEntry['state'],
+  cause: Cause | null = null,
+): ComparedLine {
   return { line, state, cause, found: null };
 }
 
@@ -95,7 +96,7 @@ export function findingOf({ line, state, found }: ComparedLine): DriftFinding | 
 }
 
 /** One line of the answer. */
-export function driftOf({ line, state, cause }: ComparedLine): Drift {
+export function driftOf({ line, state, cause }: ComparedLine): VerifiedEntry {
   return { sub_key: line.subKey, external_name: line.externalName, state, cause };
 }
 
@@ -124,7 +125,7 @@ export function lookAtNames(
     if (comparedAs === undefined) return { name, state, cause: null };
     const { found } = answer;
     const value = found && 'value' in found && typeof found.value === 'string' ? found.value : null;
-    const print = value === null ? null : printOf({ associationId: comparedAs }, value, engine);
+    const print = value === null ? null : fingerprintOf({ associationId: comparedAs }, value, engine);
     return { name, state, cause: null, print };
   };
   return sideBySide(names, look);
@@ -162,43 +163,9 @@ function createAsker(engine: Engine) {
     try {
       return { found: await askInTime(limit, engine.stop, call) };
     } catch (error) {
-      const { cause, wholeDestination } = logged(error, engine);
+      const { cause, wholeDestination } = toLoggedFailure(error, engine);
       if (wholeDestination) stopped ??= cause;
       return { cause };
     }
   };
-}
-
-/** Whether somebody changed or removed an entry after our last write, of which the ledger's row tells. */
-export function isChangedOutside(
-  { order, entry }: Pick<Write, 'order' | 'entry'>,
-  found: Awaited<ReturnType<Session['read']>>,
-  engine: Engine,
-): boolean {
-  const { valueFingerprint, writtenMsAgo } = entry;
-  const writtenAt = writtenMsAgo === null ? null : new Date(Date.now() - writtenMsAgo);
-  const value = found?.value ?? null;
-  const print = value === null ? null : printOf({ associationId: order.id }, value, engine);
-  const state = compare({ valueFingerprint, writtenAt }, found, print);
-  return state === 'missing' || state === 'drifted';
-}
-
-function compare(
-  line: Pick<LedgerLine, 'valueFingerprint' | 'writtenAt'>,
-  found: Awaited<ReturnType<Session['read']>>,
-  print: string | null,
-): Drift['state'] {
-  if (!found) return 'missing';
-  if (found.owner === 'other' || found.isChangedByOthers) return 'drifted';
-  if (print !== null) return print === line.valueFingerprint ? 'in_sync' : 'drifted';
-  const changed = found.changedAt && line.writtenAt && found.changedAt.getTime() - line.writtenAt.getTime();
-  return changed !== null && changed > CLOCK_TOLERANCE_MS ? 'drifted' : 'present';
-}
-
-function printOf(
-  { associationId }: Pick<LedgerLine, 'associationId'>,
-  value: string,
-  { context }: Engine,
-): string {
-  return fingerprint(context.installation.hashKey, `entry/${associationId}`, value).toString('hex');
 }

@@ -1,0 +1,45 @@
+import type { VerifiedEntry } from '../../commands/connector-commands.ts';
+import type { Session } from '../../connector/contract.ts';
+import { fingerprint } from '../../crypto/fingerprint.ts';
+import type { LedgerLine } from '../../store/orders/ledger.ts';
+import type { Engine } from '../engine.ts';
+import type { Write } from '../order.ts';
+
+// The clocks of stores differ from ours. Only a change that comes this long after our own write is somebody else's.
+const CLOCK_TOLERANCE_MS = 60_000;
+
+/** Whether somebody changed or removed an entry after our last write, of which the ledger's row tells. */
+export function isChangedOutside(
+  { order, entry }: Pick<Write, 'order' | 'entry'>,
+  found: Awaited<ReturnType<Session['read']>>,
+  engine: Engine,
+): boolean {
+  const { valueFingerprint, writtenMsAgo } = entry;
+  const writtenAt = writtenMsAgo === null ? null : new Date(Date.now() - writtenMsAgo);
+  const value = found?.value ?? null;
+  const print = value === null ? null : fingerprintOf({ associationId: order.id }, value, engine);
+  const state = stateOf({ valueFingerprint, writtenAt }, found, print);
+  return state === 'missing' || state === 'drifted';
+}
+
+/** How an entry compares with what the ledger's row says of our last write. `print`: the keyed fingerprint of its value. */
+export function stateOf(
+  line: Pick<LedgerLine, 'valueFingerprint' | 'writtenAt'>,
+  found: Awaited<ReturnType<Session['read']>>,
+  print: string | null,
+): VerifiedEntry['state'] {
+  if (!found) return 'missing';
+  if (found.owner === 'other' || found.isChangedByOthers) return 'drifted';
+  if (print !== null) return print === line.valueFingerprint ? 'in_sync' : 'drifted';
+  const changed = found.changedAt && line.writtenAt && found.changedAt.getTime() - line.writtenAt.getTime();
+  return changed !== null && changed > CLOCK_TOLERANCE_MS ? 'drifted' : 'present';
+}
+
+/** The keyed fingerprint of a value of an association, in hex. */
+export function fingerprintOf(
+  { associationId }: Pick<LedgerLine, 'associationId'>,
+  value: string,
+  { context }: Engine,
+): string {
+  return fingerprint(context.installation.hashKey, `entry/${associationId}`, value).toString('hex');
+}

@@ -1,0 +1,168 @@
+import type { Cause, LedgerEntry, WorkOrder } from '../../store/orders/order.ts';
+import type { Attempt, EntryResult } from '../../store/orders/result.ts';
+import type { Failure, StepOutcome, Write } from '../order.ts';
+import { confirmsInMs } from './uncertainty.ts';
+
+/** What the ledger is to say of the entries that are done with. */
+export function resultsOf(outcomes: readonly StepOutcome[]): EntryResult[] {
+  return outcomes.flatMap(({ entry }) => entry ?? []);
+}
+
+/** The entry holds the write's value and tags. It counts as SYNCING until that is confirmed. */
+export function syncedEntry(
+  write: Write,
+  done: {
+    action: Attempt['action'];
+    reference: string | null;
+    ownerSeen: boolean;
+    durationMs: number;
+  },
+  leaseMs: number,
+): StepOutcome {
+  const { order, entry } = write;
+  const confirmInMs = confirmsInMs(entry, leaseMs);
+  const isUncertain = confirmInMs !== null;
+  const status = isUncertain ? 'SYNCING' : 'SYNCED';
+  return {
+    entry: {
+      ...ledgerOf(entry),
+      subKey: write.subKey,
+      owned: true,
+      valueFingerprint: isUncertain ? null : write.fingerprint,
+      valueBytes: write.bytes,
+      writtenTags: write.tags,
+      reference: done.reference,
+      status,
+      syncedVersion: isUncertain ? entry.syncedVersion : versionOf(order),
+      wrote: done.action !== 'unchanged',
+      uncertainty: isUncertain ? 'stays' : 'ends',
+      ownerSeen: done.ownerSeen,
+    },
+    attempt: lineOf(
+      order,
+      { ...entry, subKey: write.subKey },
+      {
+        action: done.action,
+        outcome: status,
+        durationMs: done.durationMs,
+      },
+    ),
+    confirmInMs,
+  };
+}
+
+/** The entry could not get its value. After an ambiguous failure nobody knows what is outside. */
+export function failedEntry(
+  order: WorkOrder,
+  entry: LedgerEntry,
+  failure: Failure,
+  { subKey = entry.subKey, ...tried }: { subKey?: string; action: Attempt['action']; durationMs: number },
+): StepOutcome {
+  const { cause } = failure;
+  return {
+    entry: {
+      ...ledgerOf(entry),
+      subKey,
+      valueFingerprint: failure.ambiguous ? null : entry.valueFingerprint,
+      status: cause.class,
+      cause,
+      wrote: failure.ambiguous,
+      uncertainty: failure.mayLandLate ? 'begins' : 'stays',
+    },
+    attempt: lineOf(order, { ...entry, subKey }, { ...tried, outcome: cause.class, cause }),
+    failure,
+  };
+}
+
+/** The entry stays outside unchanged, although the order no longer wants it as it is. */
+export function keptEntry(entry: LedgerEntry, status: string, cause: Cause | null): StepOutcome {
+  return { entry: { ...ledgerOf(entry), status, cause } };
+}
+
+/**
+ * The entry was deleted or was missing, but a write that we gave up may still bring it back. So its row stays until a
+ * second look. With owner marks, the mark then says whose an entry of that name is. Without them, an entry that comes
+ * back counts as ours.
+ */
+export function unconfirmedRemoval(
+  order: WorkOrder,
+  entry: LedgerEntry,
+  done: { action: 'delete' | 'none'; isMarked: boolean; durationMs: number; confirmInMs: number },
+): StepOutcome {
+  const { action, durationMs, confirmInMs } = done;
+  return {
+    entry: {
+      ...ledgerOf(entry),
+      owned: !done.isMarked,
+      valueFingerprint: null,
+      reference: null,
+      status: 'UNSYNCING',
+      // A missing entry was not changed, so the time since its last write still counts.
+      wrote: action === 'delete',
+    },
+    attempt: lineOf(order, entry, { action, outcome: 'UNSYNCING', durationMs }),
+    confirmInMs,
+  };
+}
+
+/** Nothing of the entry is left outside, or nothing that we would delete. `left` says why an entry of its name stays. */
+export function goneEntry(
+  order: WorkOrder,
+  entry: LedgerEntry,
+  {
+    action,
+    durationMs,
+    left = null,
+  }: { action: 'delete' | 'none'; durationMs: number; left?: Cause | null } = {
+    action: 'none',
+    durationMs: 0,
+  },
+): StepOutcome {
+  const isTold = action === 'delete' || left !== null;
+  return {
+    entry: { ...ledgerOf(entry), gone: true, wrote: action === 'delete' },
+    ...(isTold && {
+      attempt: lineOf(order, entry, { action, outcome: 'UNSYNCED', cause: left, durationMs }),
+    }),
+  };
+}
+
+function lineOf(
+  order: WorkOrder,
+  { subKey, externalName }: Pick<LedgerEntry, 'subKey' | 'externalName'>,
+  { cause = null, ...tried }: Pick<Attempt, 'action' | 'outcome' | 'durationMs'> & { cause?: Cause | null },
+): Attempt {
+  const durationMs = Math.round(tried.durationMs);
+  // A value whose name could not be made has an entry without one.
+  return {
+    ...tried,
+    subKey,
+    externalName: externalName || null,
+    sourceVersion: versionOf(order),
+    cause,
+    durationMs,
+  };
+}
+
+function versionOf({ source }: WorkOrder): number | null {
+  return source?.secretVersion ?? null;
+}
+
+function ledgerOf(entry: LedgerEntry): EntryResult {
+  return {
+    id: entry.id,
+    subKey: entry.subKey,
+    owned: entry.owned,
+    valueFingerprint: entry.valueFingerprint,
+    valueBytes: entry.valueBytes,
+    writtenTags: entry.writtenTags,
+    reference: entry.reference,
+    status: entry.status,
+    cause: null,
+    syncedVersion: entry.syncedVersion,
+    wrote: false,
+    uncertainty: 'stays',
+    ownerSeen: false,
+    gone: false,
+  };
+}
