@@ -7,7 +7,7 @@ import { FailureNotice } from '../../kit/failure-notice.tsx';
 import kit from '../../kit/kit.module.css';
 import { Empty, Skeleton } from '../../kit/page.tsx';
 import { SearchField } from '../../kit/search.tsx';
-import { lookOf, STATUSES, statusInPause } from '../../kit/status.tsx';
+import { lookOf, STATUSES, statusByCause } from '../../kit/status.tsx';
 import { titleOfCause } from '../problems/cause-titles.ts';
 import { RetryResult } from '../problems/retries.tsx';
 import { RetryButton } from '../problems/retry-button.tsx';
@@ -45,7 +45,7 @@ export function Links() {
         name={name}
         filter={filter}
         counts={own?.by_status ?? null}
-        isPaused={own?.held?.code === 'paused'}
+        held={own?.held ?? null}
         total={own?.total ?? (isFiltered ? null : (known?.total ?? null))}
         found={known?.total ?? 0}
       />
@@ -108,7 +108,8 @@ type Counted = {
   filter: RowFilter;
   /** Null while they are not known. */
   counts: Record<string, number> | null;
-  isPaused: boolean;
+  /** What holds the destination back. */
+  held: { code: string } | null;
   total: number | null;
 };
 
@@ -142,7 +143,7 @@ function Filters({ found, ...counted }: Counted & Found) {
   );
 }
 
-function StatusLinks({ type, name, filter, counts, isPaused, total }: Counted) {
+function StatusLinks({ type, name, filter, counts, held, total }: Counted) {
   const shown = STATUSES.filter((status) => (counts?.[status] ?? 0) > 0 || status === filter.status);
   return (
     <>
@@ -162,7 +163,7 @@ function StatusLinks({ type, name, filter, counts, isPaused, total }: Counted) {
           search={{ ...filter, status, cause: undefined }}
           className={`${kit.button} ${filter.status === status ? styles.on : ''}`}
         >
-          {lookOf(statusInPause(status, isPaused)).word}{' '}
+          {lookOf(statusByCause(status, held)).word}{' '}
           {counts === null ? '–' : (counts[status] ?? 0).toLocaleString('en')}
         </Link>
       ))}

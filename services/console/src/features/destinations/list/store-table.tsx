@@ -3,7 +3,7 @@ import type { DestinationSummaryAnswer } from '../../../../../api/contract/summa
 import { ServerOff } from 'lucide-react';
 import { useVendors } from '../../../api/vendors.ts';
 import kit from '../../../kit/kit.module.css';
-import { lookOf, Status, statusInPause, STATUSES } from '../../../kit/status.tsx';
+import { lookOf, Status, statusByCause, STATUSES } from '../../../kit/status.tsx';
 import { Lasting, Time, useNow } from '../../../kit/time.tsx';
 import { Table } from '../../../kit/table.tsx';
 import { isSilent } from '../../pauses/silence.ts';
@@ -82,7 +82,7 @@ export function StatusBar({ destination }: { destination: DestinationSummaryAnsw
   return (
     <>
       <Bar counts={counts} total={total} />
-      <Status status={statusInPause(worst, held?.code === 'paused')} count={counts[worst] ?? 0} />
+      <Status status={statusByCause(worst, held)} count={counts[worst] ?? 0} />
     </>
   );
 }
