@@ -1,6 +1,7 @@
 import { type ConnectorError, hasCode } from '../../../libs/connector/errors.ts';
 import { defineFailures } from '../../../libs/connector/http/failures.ts';
 import { headersOf } from '../../../libs/connector/http/headers.ts';
+import { keyFailures } from './sign-in/key-failures.ts';
 
 /** What each refusal that AWS documents for our calls means; `codes` are the names of the SDK's errors. */
 export const failures = defineFailures({
@@ -98,24 +99,7 @@ export const failures = defineFailures({
       message:
         'The identity lacks a permission: allow secretsmanager:{operation} (and kms:GenerateDataKey and kms:Decrypt if you use your own key).',
     },
-    {
-      codes: [
-        'UnrecognizedClientException',
-        'InvalidClientTokenId',
-        'MissingAuthenticationToken',
-        'MissingAuthenticationTokenException',
-        'IncompleteSignature',
-        'IncompleteSignatureException',
-      ],
-      code: 'credentials_refused',
-      message:
-        'The access key is unknown, deactivated or deleted: set new values for access_key_id and secret_access_key.',
-    },
-    {
-      codes: ['InvalidSignatureException', 'SignatureDoesNotMatch'],
-      code: 'credentials_refused',
-      message: 'The signature was refused: check the secret access key and the server’s clock.',
-    },
+    ...keyFailures,
     { codes: ['RequestExpired', 'RequestTimeTooSkewed', 'RequestInTheFuture'], code: 'clock_skewed' },
     // Only roles and the worker's own identity have session tokens, and they are renewed.
     { codes: ['ExpiredTokenException', 'ExpiredToken'], code: 'credentials_expired' },

@@ -4,6 +4,7 @@ import { defineFailures } from '../../../../libs/connector/http/failures.ts';
 import { headersOf } from '../../../../libs/connector/http/headers.ts';
 import { trustFailure } from '../../../../libs/connector/identity/identity.ts';
 import type { SdkError } from '../failures.ts';
+import { keyFailures } from './key-failures.ts';
 
 // What AWS says while it does not know the trust of a role, or the provider and its keys.
 const TRUST = [
@@ -44,17 +45,7 @@ export const signInFailures = defineFailures({
       code: 'configuration_invalid',
       message: '{operation} was refused as invalid: check role_arn, external_id and identity_token_audience.',
     },
-    {
-      codes: ['InvalidClientTokenId', 'UnrecognizedClientException', 'MissingAuthenticationToken'],
-      code: 'credentials_refused',
-      message:
-        'The access key is unknown, deactivated or deleted: set new values for access_key_id and secret_access_key.',
-    },
-    {
-      codes: ['SignatureDoesNotMatch', 'InvalidSignatureException', 'IncompleteSignature'],
-      code: 'credentials_refused',
-      message: 'The signature was refused: check the secret access key and the server’s clock.',
-    },
+    ...keyFailures,
     { codes: ['Throttling', 'ThrottlingException', 'RequestLimitExceeded'], code: 'rate_limited' },
     { codes: ['ServiceUnavailable', 'ServiceUnavailableException'], code: 'store_unavailable' },
     {
