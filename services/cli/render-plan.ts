@@ -1,25 +1,9 @@
+import { describePlanned } from '../../libs/telling/planned.ts';
 import type { Fields } from './client/http.ts';
 import { renderTable, textOf } from './output.ts';
 
 /** The plan of one secret, as the API answers it; `error`: why there is none. */
 export type PlanOfSecret = Fields & { planned: Fields[]; error?: unknown };
-
-// What a plan does, counted. The first of two forms is for one.
-const COUNTS: Record<string, [string, string] | string> = {
-  create: 'to create',
-  rename: 'to rename',
-  update: 'to update',
-  unchanged: 'unchanged',
-  conflict: ['conflict', 'conflicts'],
-  taken: 'with a name in use',
-  overwrite: 'to overwrite',
-  adopt: 'to adopt',
-  refused: 'will fail',
-  delete: 'to delete',
-  retain: 'to keep',
-  unknown: 'unknown',
-  error: 'cannot be linked',
-};
 
 /** Counts what would happen, and says it of each entry. */
 export function renderPlan(secrets: PlanOfSecret[]): string {
@@ -28,7 +12,7 @@ export function renderPlan(secrets: PlanOfSecret[]): string {
   const totals = new Map<string, number>();
   for (const { action } of rows) totals.set(action, (totals.get(action) ?? 0) + 1);
   return [
-    [...totals].map(([action, count]) => describe(action, count)).join(', '),
+    [...totals].map(([action, count]) => describePlanned(action, count)).join(', '),
     renderTable(
       ['secret', 'key', 'external name', 'action', 'reason'],
       rows.map(({ secret, key, name, action, reason }) => [secret, key, name, action, reason]),
@@ -48,9 +32,4 @@ function rowsOf({ planned, error = null, ...names }: PlanOfSecret): Row[] {
     action: textOf(step['action']),
     reason: step['former_name'] === undefined ? step['reason'] : `instead of ${textOf(step['former_name'])}`,
   }));
-}
-
-function describe(action: string, count: number): string {
-  const words = COUNTS[action] ?? action;
-  return `${count} ${typeof words === 'string' ? words : words[count === 1 ? 0 : 1]}`;
 }

@@ -1,3 +1,4 @@
+import type { Static, TObject } from 'typebox';
 import { notFound } from '../../../../libs/errors/request-error.ts';
 import {
   deleteAuthRole,
@@ -7,9 +8,16 @@ import {
   type AuthRole,
   type TokenRules,
 } from '../../../../libs/store/auth/roles.ts';
-import { describeWrite } from '../../../../libs/validation/changes.ts';
+import { describeFields, describeWrite } from '../../../../libs/validation/changes.ts';
 import { keysAnswer } from '../../contract/schema.ts';
-import { endpoint, noContent, ok, type ApiRequest, type Endpoint } from '../../routing/endpoint.ts';
+import {
+  endpoint,
+  noContent,
+  ok,
+  type ApiRequest,
+  type Endpoint,
+  type Reply,
+} from '../../routing/endpoint.ts';
 import { authMountOf, checkRoleName, refuseSession } from './token-rules.ts';
 
 /** Lists the roles of an auth method of a type. */
@@ -25,6 +33,25 @@ export const listRolesOf = (type: string): Endpoint =>
       if (keys.length === 0) throw notFound();
       return ok({ keys });
     },
+  });
+
+/** Writes a role of an auth method of a type, with the fields of `body`. */
+export const writeRoleOf = <Body extends TObject>(
+  type: string,
+  body: Body,
+  handle: (request: ApiRequest<Static<Body>>) => Promise<Reply<never>>,
+): Endpoint =>
+  endpoint({
+    method: 'POST',
+    path: `/~${type}/role/:name`,
+    alsoMethods: ['PUT'],
+    access: 'policy',
+    summary: 'Write a role; absent fields keep their values',
+    answers: { 204: {} },
+    body,
+    exists: async (request) => (await findRole(request)) !== undefined,
+    asked: (request) => describeFields(request.body as Record<string, unknown>),
+    handle,
   });
 
 /** Deletes a role of an auth method of a type. */

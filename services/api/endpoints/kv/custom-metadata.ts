@@ -1,3 +1,4 @@
+import { Type } from 'typebox';
 import { badRequest } from '../../../../libs/errors/request-error.ts';
 
 const MOST_KEYS = 64;
@@ -6,6 +7,16 @@ const LONGEST_VALUE_BYTES = 512;
 
 // Letters, marks, numbers, punctuation, symbols and the plain space.
 const PRINTABLE = /^[\p{L}\p{M}\p{N}\p{P}\p{S} ]*$/u;
+
+/** The field of a body with custom metadata, or with a change of them. */
+export const customMetadata = (description: string) =>
+  Type.Optional(
+    Type.Unsafe<Record<string, string | null> | null>({
+      type: ['object', 'null'],
+      additionalProperties: { type: ['string', 'null'] },
+      description,
+    }),
+  );
 
 /**
  * Checks custom metadata and returns it. Throws 400 with the faults (10 at most): too many keys, or keys or values that

@@ -10,21 +10,12 @@ import { endpoint, noContent, ok, type ApiRequest, type Endpoint } from '../../r
 import { describeChanges } from '../../../../libs/validation/changes.ts';
 import { printerOf } from '../../audit/print.ts';
 import { presentSecret } from '../../presenters/secret.ts';
-import { checkCustomMetadata, mergeCustomMetadata } from './custom-metadata.ts';
+import { checkCustomMetadata, customMetadata, mergeCustomMetadata } from './custom-metadata.ts';
 import { secretOf } from './request.ts';
 import { limitsBody, limitsOf, type Limits } from './settings.ts';
 import { secretMetadataAnswer } from '../../contract/secrets.ts';
 
 const PATH = '/~kv2/metadata/*path';
-
-const customMetadata = (description: string) =>
-  Type.Optional(
-    Type.Unsafe<Record<string, string | null> | null>({
-      type: ['object', 'null'],
-      additionalProperties: { type: ['string', 'null'] },
-      description,
-    }),
-  );
 
 const patchBody = Type.Object({
   ...limitsBody,

@@ -15,22 +15,13 @@ import { countContents, countHindrances } from '../../../../libs/store/access/na
 import { describeChanges } from '../../../../libs/validation/changes.ts';
 import { printerOf } from '../../audit/print.ts';
 import { endpoint, noContent, ok, type ApiRequest, type Endpoint } from '../../routing/endpoint.ts';
-import { mergeCustomMetadata } from '../kv/custom-metadata.ts';
+import { customMetadata, mergeCustomMetadata } from '../kv/custom-metadata.ts';
 import { newNamespaceFault } from '../../routing/namespace-path.ts';
 import { presentNamespace } from '../../presenters/namespace.ts';
 import { namespaceAnswer, namespacesAnswer } from '../../contract/mounts.ts';
 
 const PREFIX = 'sys/namespaces/';
 const PATH = '/sys/namespaces/*path';
-
-const customMetadata = (description: string) =>
-  Type.Optional(
-    Type.Unsafe<Record<string, string | null> | null>({
-      type: ['object', 'null'],
-      additionalProperties: { type: ['string', 'null'] },
-      description,
-    }),
-  );
 
 /** Namespaces below the request's own. */
 export const namespaceEndpoints: Endpoint[] = [

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Type, type Static } from 'typebox';
 import { badRequest, notFound } from '../../../../../libs/errors/request-error.ts';
 import { writeAuthRole, type AuthRole, type TokenRules } from '../../../../../libs/store/auth/roles.ts';
-import { describeChanges, describeFields, describeWrite } from '../../../../../libs/validation/changes.ts';
+import { describeChanges, describeWrite } from '../../../../../libs/validation/changes.ts';
 import { appRoleAnswer, roleIdAnswer } from '../../../contract/mounts.ts';
 import { presentRole } from '../../../presenters/auth-method.ts';
 import {
@@ -15,7 +15,7 @@ import {
 } from '../../../routing/endpoint.ts';
 import { duration, names, secondsOf } from '../../tokens/schemas.ts';
 import { openToRoleId } from '../open-roles.ts';
-import { deleteRoleOf, findRole, listRolesOf } from '../role-rows.ts';
+import { deleteRoleOf, findRole, listRolesOf, writeRoleOf } from '../role-rows.ts';
 import {
   authMountOf,
   checkRoleName,
@@ -93,34 +93,23 @@ export const appRoleEndpoints: Endpoint[] = [
       return ok({ ...shown, local_secret_ids: shown.local_secret_ids ?? false });
     },
   }),
-  endpoint({
-    method: 'POST',
-    path: ROLE,
-    alsoMethods: ['PUT'],
-    access: 'policy',
-    summary: 'Write a role; absent fields keep their values',
-    answers: { 204: {} },
-    body: appRoleBody,
-    exists: async (request) => (await findRole(request)) !== undefined,
-    asked: ({ body }) => describeFields(body),
-    handle: async (request) => {
-      refuseSession(request);
-      const name = request.params['name'] ?? '';
-      checkRoleName(name);
-      const changes = changesOf(request.body);
-      const mountId = authMountOf(request).id;
-      await writeAuthRole<AppRoleRules>(request.services.db, { mountId, name }, (before) => {
-        const settings = { ...(before?.settings ?? NEW_ROLE), ...changes };
-        check(request, settings);
-        if (before && (settings.local_secret_ids ?? false) !== (before.settings.local_secret_ids ?? false))
-          throw badRequest('local_secret_ids can only be modified during role creation');
-        const role_id = request.body.role_id || before?.role_id || randomUUID();
-        const old = before && { ...before.settings, role_id: before.role_id };
-        request.note(describeWrite(old, { ...settings, role_id }, NEW_ROLE));
-        return { settings, role_id };
-      });
-      return noContent();
-    },
+  writeRoleOf('approle', appRoleBody, async (request) => {
+    refuseSession(request);
+    const name = request.params['name'] ?? '';
+    checkRoleName(name);
+    const changes = changesOf(request.body);
+    const mountId = authMountOf(request).id;
+    await writeAuthRole<AppRoleRules>(request.services.db, { mountId, name }, (before) => {
+      const settings = { ...(before?.settings ?? NEW_ROLE), ...changes };
+      check(request, settings);
+      if (before && (settings.local_secret_ids ?? false) !== (before.settings.local_secret_ids ?? false))
+        throw badRequest('local_secret_ids can only be modified during role creation');
+      const role_id = request.body.role_id || before?.role_id || randomUUID();
+      const old = before && { ...before.settings, role_id: before.role_id };
+      request.note(describeWrite(old, { ...settings, role_id }, NEW_ROLE));
+      return { settings, role_id };
+    });
+    return noContent();
   }),
   deleteRoleOf('approle', 'Delete a role with its secret ids; its tokens stay, but cannot be renewed'),
   endpoint({

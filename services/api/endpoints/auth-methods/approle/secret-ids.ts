@@ -12,8 +12,7 @@ import {
 } from '../../../../../libs/store/auth/secret-ids.ts';
 import { tellList } from '../../../../../libs/validation/told.ts';
 import { areWithinCidrs } from '../../../access/bound-cidrs.ts';
-import { newSecretIdAnswer, secretIdAnswer } from '../../../contract/mounts.ts';
-import { secretIdsAnswer } from '../../../contract/mounts.ts';
+import { newSecretIdAnswer, secretIdAnswer, secretIdsAnswer } from '../../../contract/mounts.ts';
 import { presentSecretId, presentSecretIds } from '../../../presenters/auth-method.ts';
 import {
   endpoint,

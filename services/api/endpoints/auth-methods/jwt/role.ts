@@ -1,14 +1,13 @@
 import { Type, type Static } from 'typebox';
 import { badRequest, notFound } from '../../../../../libs/errors/request-error.ts';
 import type { AuthRole, TokenRules } from '../../../../../libs/store/auth/roles.ts';
-import { describeFields } from '../../../../../libs/validation/changes.ts';
 import { jwtRoleAnswer } from '../../../contract/mounts.ts';
 import type { ClaimRules } from '../../../log-in/claims.ts';
 import { presentRole } from '../../../presenters/auth-method.ts';
 import { endpoint, ok, type ApiRequest, type Endpoint } from '../../../routing/endpoint.ts';
 import { duration, names, secondsOf } from '../../tokens/schemas.ts';
 import { openToIssuer } from '../open-roles.ts';
-import { deleteRoleOf, findRole, listRolesOf, writeRole } from '../role-rows.ts';
+import { deleteRoleOf, findRole, listRolesOf, writeRole, writeRoleOf } from '../role-rows.ts';
 import { checkTokenRules, given, NEW_TOKEN_RULES, tokenRuleBody, tokenRulesOf } from '../token-rules.ts';
 import { boundClaimsOf, mappingsOf } from './claim-fields.ts';
 
@@ -88,23 +87,13 @@ export const jwtRoleEndpoints: Endpoint[] = [
       return ok(present(role));
     },
   }),
-  endpoint({
-    method: 'POST',
-    path: ROLE,
-    alsoMethods: ['PUT'],
-    access: 'policy',
-    summary: 'Write a role; absent fields keep their values',
-    answers: { 204: {} },
-    body: jwtRoleBody,
-    exists: async (request) => (await findRole(request)) !== undefined,
-    asked: ({ body }) => describeFields(body),
-    handle: (request) =>
-      writeRole<JwtRules>(request, {
-        newRole: NEW_ROLE,
-        changes: () => changesOf(request.body),
-        check: (settings) => check(request, settings),
-      }),
-  }),
+  writeRoleOf('jwt', jwtRoleBody, (request) =>
+    writeRole<JwtRules>(request, {
+      newRole: NEW_ROLE,
+      changes: () => changesOf(request.body),
+      check: (settings) => check(request, settings),
+    }),
+  ),
   deleteRoleOf('jwt', 'Delete a role; its tokens stay, but cannot be renewed'),
 ];
 

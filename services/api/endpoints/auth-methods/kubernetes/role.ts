@@ -1,7 +1,6 @@
 import { Type, type Static } from 'typebox';
 import { badRequest, notFound } from '../../../../../libs/errors/request-error.ts';
 import type { TokenRules } from '../../../../../libs/store/auth/roles.ts';
-import { describeFields } from '../../../../../libs/validation/changes.ts';
 import { kubernetesRoleAnswer } from '../../../contract/mounts.ts';
 import type { ClusterConfig } from '../../../log-in/ask-cluster.ts';
 import { NAMESPACE_SELECTOR, namespaceSelectorOf } from '../../../log-in/namespace-selector.ts';
@@ -10,7 +9,7 @@ import { presentRole } from '../../../presenters/auth-method.ts';
 import { endpoint, ok, type ApiRequest, type Endpoint } from '../../../routing/endpoint.ts';
 import { names } from '../../tokens/schemas.ts';
 import { openToCluster } from '../open-roles.ts';
-import { deleteRoleOf, findRole, listRolesOf, writeRole } from '../role-rows.ts';
+import { deleteRoleOf, findRole, listRolesOf, writeRole, writeRoleOf } from '../role-rows.ts';
 import {
   authMountOf,
   checkTokenRules,
@@ -87,23 +86,13 @@ export const kubernetesRoleEndpoints: Endpoint[] = [
       return ok({ bound_service_account_namespace_selector: '', ...presentRole(role) });
     },
   }),
-  endpoint({
-    method: 'POST',
-    path: ROLE,
-    alsoMethods: ['PUT'],
-    access: 'policy',
-    summary: 'Write a role; absent fields keep their values',
-    answers: { 204: {} },
-    body: kubernetesRoleBody,
-    exists: async (request) => (await findRole(request)) !== undefined,
-    asked: ({ body }) => describeFields(body),
-    handle: (request) =>
-      writeRole<KubernetesRules>(request, {
-        newRole: NEW_ROLE,
-        changes: () => changesOf(request.body),
-        check: (settings) => check(request, settings),
-      }),
-  }),
+  writeRoleOf('kubernetes', kubernetesRoleBody, (request) =>
+    writeRole<KubernetesRules>(request, {
+      newRole: NEW_ROLE,
+      changes: () => changesOf(request.body),
+      check: (settings) => check(request, settings),
+    }),
+  ),
   deleteRoleOf('kubernetes', 'Delete a role; its tokens stay, but cannot be renewed'),
 ];
 

@@ -1,4 +1,5 @@
 import type { PlanAnswer, PlanStepAnswer } from '../../../../api/contract/plans.ts';
+import { describePlanned } from '../../../../../libs/telling/planned.ts';
 import kit from '../../kit/kit.module.css';
 import { Notice } from '../../kit/notice.tsx';
 import { MissingRights } from '../../kit/rights/missing-right.tsx';
@@ -25,24 +26,6 @@ const WORDS: Record<string, string> = {
   error: '✕ Can’t be linked',
 };
 
-// What a plan does, counted. The first of two forms is for one.
-const COUNTS: Record<string, [string, string] | string> = {
-  create: 'to create',
-  rename: 'to rename',
-  update: 'to update',
-  unchanged: 'unchanged',
-  conflict: ['conflict', 'conflicts'],
-  taken: 'with a name in use',
-  overwrite: 'to overwrite',
-  adopt: 'to adopt',
-  refused: 'will fail',
-  unnamed: 'without a valid name',
-  delete: 'to delete',
-  retain: 'to keep',
-  unknown: 'unknown',
-  error: 'can’t be linked',
-};
-
 /** What would happen to each secret, and whether the store was asked; `isLinking`: the secrets are not linked yet. */
 export function PlanTable({ plan, isLinking = false }: { plan: PlanAnswer; isLinking?: boolean }) {
   const { look } = plan;
@@ -52,7 +35,7 @@ export function PlanTable({ plan, isLinking = false }: { plan: PlanAnswer; isLin
     <>
       <p>
         {Object.entries(totals)
-          .map(([action, count]) => describe(action, count))
+          .map(([action, count]) => describePlanned(action, count))
           .join(', ')}
       </p>
       {look === null ? (
@@ -66,25 +49,7 @@ export function PlanTable({ plan, isLinking = false }: { plan: PlanAnswer; isLin
           {look.cause ? `: ${labelled(look.cause.message)}` : ' in the store.'}
         </Notice>
       ) : null}
-      {isLinking && totals['unnamed'] ? (
-        <Notice tone="limited">A secret without a valid name in the store can’t be linked.</Notice>
-      ) : null}
-      {isLinking && totals['refused'] ? (
-        <Notice tone="limited">
-          What will fail is linked all the same, and stands in Problems until its value fits.
-        </Notice>
-      ) : null}
-      {isLinking && totals['taken'] ? (
-        <Notice tone="limited">
-          A secret whose name in the store is in use by another link can’t be linked. Change the name
-          template, or leave the secret out.
-        </Notice>
-      ) : null}
-      {isLinking && totals['conflict'] ? (
-        <Notice tone="limited">
-          A link with a conflict is made, but fails and stands in Problems until you decide about its entry.
-        </Notice>
-      ) : null}
+      {isLinking ? <LinkNotices totals={totals} /> : null}
       <Table columns={['Change', 'Secret', 'Name in the store']}>
         {plan.secrets.flatMap((secret) => {
           const name = `${secret.mount}/${secret.secret_name}`;
@@ -107,6 +72,26 @@ export function PlanTable({ plan, isLinking = false }: { plan: PlanAnswer; isLin
   );
 }
 
+// What becomes of links whose entries a plan treats in these ways.
+const LINK_NOTICES = {
+  unnamed: 'A secret without a valid name in the store can’t be linked.',
+  refused: 'What will fail is linked all the same, and stands in Problems until its value fits.',
+  taken:
+    'A secret whose name in the store is in use by another link can’t be linked. Change the name template, or leave the secret out.',
+  conflict:
+    'A link with a conflict is made, but fails and stands in Problems until you decide about its entry.',
+};
+
+function LinkNotices({ totals }: { totals: Record<string, number> }) {
+  return Object.entries(LINK_NOTICES).map(([action, text]) =>
+    totals[action] ? (
+      <Notice key={action} tone="limited">
+        {text}
+      </Notice>
+    ) : null,
+  );
+}
+
 // Where the template makes no valid name, there is none.
 function wordOf({ action, external_name: name }: PlanStepAnswer): string {
   return action === 'refused' && name === '' ? 'unnamed' : action;
@@ -119,12 +104,6 @@ function totalsOf({ secrets, totals }: PlanAnswer): Record<string, number> {
   const { refused = 0, ...rest } = totals;
   const failing = refused - unnamed;
   return { ...rest, ...(failing > 0 ? { refused: failing } : {}), ...(unnamed > 0 ? { unnamed } : {}) };
-}
-
-function describe(action: string, count: number): string {
-  const words = COUNTS[action] ?? action;
-  const word = typeof words === 'string' ? words : words[count === 1 ? 0 : 1];
-  return `${count.toLocaleString('en')} ${word}`;
 }
 
 function Row({

@@ -1,0 +1,24 @@
+// What a plan does, counted. The first of two forms is for one.
+const COUNTS: Record<string, [string, string] | string> = {
+  create: 'to create',
+  rename: 'to rename',
+  update: 'to update',
+  unchanged: 'unchanged',
+  conflict: ['conflict', 'conflicts'],
+  taken: 'with a name in use',
+  overwrite: 'to overwrite',
+  adopt: 'to adopt',
+  refused: 'will fail',
+  unnamed: 'without a valid name',
+  delete: 'to delete',
+  retain: 'to keep',
+  unknown: 'unknown',
+  error: 'can’t be linked',
+};
+
+/** How many entries a plan treats in one way, such as "3 to create". `error`: secrets without a plan. */
+export function describePlanned(action: string, count: number): string {
+  const words = COUNTS[action] ?? action;
+  const word = typeof words === 'string' ? words : words[count === 1 ? 0 : 1];
+  return `${count.toLocaleString('en')} ${word}`;
+}
