@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { NARROW } from './support/browser.ts';
-import { PAGES, visit } from './support/pages.ts';
-import { openConsoleScene, type ConsoleScene } from './support/scene.ts';
+import { openPagesScene, PAGES, visit } from './support/pages.ts';
+import type { ConsoleScene } from './support/scene.ts';
 
 const TWICE = { standard: 32, fixed: 26 };
 
@@ -50,10 +50,7 @@ describe('the console with text at 200 %', function () {
 
   before(async function () {
     this.timeout(600_000);
-    scene = await openConsoleScene();
-    scene.fake.plant({ name: 'app/taken', value: 'of somebody else' });
-    for (const path of ['app/db', 'app/taken']) await scene.link(path);
-    await scene.waitForCounts({ SYNCED: 1, CLIENT_SIDE_ERROR: 1 });
+    scene = await openPagesScene();
   });
 
   after(() => scene.close());

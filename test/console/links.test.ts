@@ -4,7 +4,8 @@ import { eventually } from '../support/eventually.ts';
 import { answerDialog } from './support/answer.ts';
 import { findBarriers } from './support/axe.ts';
 import { NARROW } from './support/browser.ts';
-import { openConsoleScene, type ConsoleScene } from './support/scene.ts';
+import { openPagesScene } from './support/pages.ts';
+import type { ConsoleScene } from './support/scene.ts';
 
 const LINK = 'destinations/cloud1-sm/prod/secret/secret';
 
@@ -24,10 +25,7 @@ describe('what the console says of links that are not in sync', function () {
 
   before(async function () {
     this.timeout(600_000);
-    scene = await openConsoleScene();
-    scene.fake.plant({ name: 'app/taken', value: 'of somebody else' });
-    for (const path of ['app/db', 'app/taken']) await scene.link(path);
-    await scene.waitForCounts({ SYNCED: 1, CLIENT_SIDE_ERROR: 1 });
+    scene = await openPagesScene();
   });
 
   after(() => scene.close());

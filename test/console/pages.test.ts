@@ -3,8 +3,8 @@ import type { Page } from 'playwright-core';
 import { eventually } from '../support/eventually.ts';
 import { findBarriers } from './support/axe.ts';
 import { NARROW, WIDE } from './support/browser.ts';
-import { PAGES, visit } from './support/pages.ts';
-import { openConsoleScene, type ConsoleScene } from './support/scene.ts';
+import { openPagesScene, PAGES, visit } from './support/pages.ts';
+import type { ConsoleScene } from './support/scene.ts';
 
 describe('pages of the console', function () {
   this.timeout(180_000);
@@ -12,10 +12,7 @@ describe('pages of the console', function () {
 
   before(async function () {
     this.timeout(600_000);
-    scene = await openConsoleScene();
-    scene.fake.plant({ name: 'app/taken', value: 'of somebody else' });
-    for (const path of ['app/db', 'app/taken']) await scene.link(path);
-    await scene.waitForCounts({ SYNCED: 1, CLIENT_SIDE_ERROR: 1 });
+    scene = await openPagesScene();
   });
 
   after(() => scene.close());

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { NARROW } from './support/browser.ts';
-import { PAGES, visit } from './support/pages.ts';
-import { openConsoleScene, type ConsoleScene } from './support/scene.ts';
+import { openPagesScene, PAGES, visit } from './support/pages.ts';
+import type { ConsoleScene } from './support/scene.ts';
 
 // What a finger needs. A link in a line of text is as high as its line.
 const SMALL = `[...document.querySelectorAll('button, select, textarea, summary, input, nav a, a[class*="button"]')]
@@ -33,10 +33,7 @@ describe('every page on a phone', function () {
 
   before(async function () {
     this.timeout(600_000);
-    scene = await openConsoleScene();
-    scene.fake.plant({ name: 'app/taken', value: 'of somebody else' });
-    for (const path of ['app/db', 'app/taken']) await scene.link(path);
-    await scene.waitForCounts({ SYNCED: 1, CLIENT_SIDE_ERROR: 1 });
+    scene = await openPagesScene();
   });
 
   after(() => scene.close());

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { eventually } from '../support/eventually.ts';
 import { findBarriers } from './support/axe.ts';
-import { openPage } from './support/browser.ts';
+import { openPage, type WatchedPage } from './support/browser.ts';
 import { openConsoleScene, type ConsoleScene } from './support/scene.ts';
 
 describe('the session of the console', function () {
@@ -16,6 +16,20 @@ describe('the session of the console', function () {
   });
 
   after(() => scene.close());
+
+  // Somebody has typed a region in the steps to a new destination.
+  const loseSessionWhileTyping = async (): Promise<WatchedPage> => {
+    const watched = await scene.signIn();
+    const { page } = watched;
+    await page.clock.install();
+    await page.goto(`${scene.url}connect`);
+    await page.getByRole('button', { name: 'Choose AWS Secrets Manager' }).click();
+    await page.getByLabel('Region', { exact: true }).fill('eu-north-1');
+    await scene.sealift.context.db('sessions').delete();
+    await page.clock.fastForward(15_000);
+    await page.getByRole('heading', { name: 'Sign in again' }).waitFor({ timeout: 20_000 });
+    return watched;
+  };
 
   it('a wrong token is refused in words, and a right one is not kept in the browser', async () => {
     const { page, context, faults } = await openPage(scene.browser, scene.sealift.url);
@@ -44,14 +58,7 @@ describe('the session of the console', function () {
   });
 
   it('whoever loses the session finds what was typed after signing in again', async () => {
-    const { page, context } = await scene.signIn();
-    await page.clock.install();
-    await page.goto(`${scene.url}connect`);
-    await page.getByRole('button', { name: 'Choose AWS Secrets Manager' }).click();
-    await page.getByLabel('Region', { exact: true }).fill('eu-north-1');
-    await scene.sealift.context.db('sessions').delete();
-    await page.clock.fastForward(15_000);
-    await page.getByRole('heading', { name: 'Sign in again' }).waitFor({ timeout: 20_000 });
+    const { page, context } = await loseSessionWhileTyping();
     expect(await page.getByLabel('Region', { exact: true }).isVisible()).to.equal(false);
     await page.getByRole('textbox', { name: 'Token', exact: true }).fill(scene.sealift.token);
     await page.getByRole('button', { name: 'Sign in' }).click();
@@ -89,14 +96,7 @@ describe('the session of the console', function () {
   });
 
   it('somebody else who signs in where a session was lost finds a fresh page', async () => {
-    const { page, context } = await scene.signIn();
-    await page.clock.install();
-    await page.goto(`${scene.url}connect`);
-    await page.getByRole('button', { name: 'Choose AWS Secrets Manager' }).click();
-    await page.getByLabel('Region', { exact: true }).fill('eu-north-1');
-    await scene.sealift.context.db('sessions').delete();
-    await page.clock.fastForward(15_000);
-    await page.getByRole('heading', { name: 'Sign in again' }).waitFor({ timeout: 20_000 });
+    const { page, context } = await loseSessionWhileTyping();
     const made = await scene.sealift.client.post('/v1/auth/token/create', { policies: ['root'] });
     await page.getByRole('textbox', { name: 'Token', exact: true }).fill(made.body.auth.client_token);
     await page.getByRole('button', { name: 'Sign in' }).click();
@@ -108,14 +108,7 @@ describe('the session of the console', function () {
   });
 
   it('a page that lost its session waits for 15 minutes and no longer', async () => {
-    const { page, context } = await scene.signIn();
-    await page.clock.install();
-    await page.goto(`${scene.url}connect`);
-    await page.getByRole('button', { name: 'Choose AWS Secrets Manager' }).click();
-    await page.getByLabel('Region', { exact: true }).fill('eu-north-1');
-    await scene.sealift.context.db('sessions').delete();
-    await page.clock.fastForward(15_000);
-    await page.getByRole('heading', { name: 'Sign in again' }).waitFor({ timeout: 20_000 });
+    const { page, context } = await loseSessionWhileTyping();
     await page.clock.fastForward('15:01');
     await page.getByRole('heading', { name: 'Sign in to Sealift' }).waitFor();
     expect(await page.content()).to.not.include('eu-north-1');

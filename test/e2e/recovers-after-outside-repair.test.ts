@@ -171,34 +171,28 @@ describe('a repair outside of Sealift', function () {
     expect(store.fake.calls().length).to.be.at.most(4);
     await eventually(failing);
     store.fake.clearFaults();
-    await eventually(async () => (await driver.records()).every((one) => one.sync_status === 'SYNCED'), {
-      limitMs: 20_000,
-    });
+    await eventually(isEach('SYNCED'), { limitMs: 20_000 });
   });
 
   it('a check that succeeds ends the wait for a repair at once', async () => {
     await play('AWS', 600_000);
     store.fake.addFault({ kind: 'revoked' });
     await associate(5);
-    await eventually(async () =>
-      (await driver.records()).every((record) => record.sync_status === 'CLIENT_SIDE_ERROR'),
-    );
+    await eventually(isEach('CLIENT_SIDE_ERROR'));
     store.fake.clearFaults();
     const checked = await sealift.client.post(`${driver.path}/check`);
     expect(checked.body.data).to.include({ ok: true, cause: null });
-    await eventually(async () => (await driver.records()).every((one) => one.sync_status === 'SYNCED'));
+    await eventually(isEach('SYNCED'));
   });
 
   it('a secret that is set again ends the wait for a repair at once', async () => {
     await play('AWS', 600_000);
     store.fake.addFault({ kind: 'revoked' });
     await associate(5);
-    await eventually(async () =>
-      (await driver.records()).every((record) => record.sync_status === 'CLIENT_SIDE_ERROR'),
-    );
+    await eventually(isEach('CLIENT_SIDE_ERROR'));
     store.fake.clearFaults();
     await driver.associate('s3');
-    await eventually(async () => (await driver.records()).every((one) => one.sync_status === 'SYNCED'));
+    await eventually(isEach('SYNCED'));
   });
 
   it('a try that somebody asks for makes the next wait no longer', async () => {
@@ -251,9 +245,7 @@ describe('a repair outside of Sealift', function () {
     await play('AWS', 600_000);
     store.fake.addFault({ kind: 'revoked' });
     await associate(2);
-    await eventually(async () =>
-      (await driver.records()).every((record) => record.sync_status === 'CLIENT_SIDE_ERROR'),
-    );
+    await eventually(isEach('CLIENT_SIDE_ERROR'));
     store.fake.clearCalls();
     for (let version = 2; version < 12; version += 1) await driver.write('s0', { v: version });
     expect(store.fake.calls().length).to.be.at.most(1);
@@ -269,7 +261,7 @@ describe('a repair outside of Sealift', function () {
   it('each entry looks for its own repair where only one entry is refused', async () => {
     await play('AWS', 400);
     await associate(2);
-    await eventually(async () => (await driver.records()).every((one) => one.sync_status === 'SYNCED'));
+    await eventually(isEach('SYNCED'));
     store.fake.addFault({
       kind: 'error',
       operation: 'PutSecretValue',

@@ -1,12 +1,11 @@
 import { expect } from 'chai';
 import { Webhook } from 'standardwebhooks';
-import { startKeyMaintenance } from '../../../services/key-maintenance/start.ts';
-import { startSettingsWorker } from '../../../services/settings/start.ts';
-import { startReceiver, type Receiver } from '../../key-maintenance/notify-support.ts';
+import type { Receiver } from '../../key-maintenance/notify-support.ts';
 import { SIGNING_SECRET } from '../../key-maintenance/alert-support.ts';
-import { startMailServer, storeMailServer, type MailServer } from '../../settings/support/mail-server.ts';
+import type { MailServer } from '../../settings/support/mail-server.ts';
 import { eventually } from '../../support/eventually.ts';
-import { startSealift, type Sealift } from '../../support/sealift.ts';
+import type { Sealift } from '../../support/sealift.ts';
+import { openAlertStage, type AlertStage } from './stage.ts';
 
 type Detail = { change: string; changed?: Record<string, { old: unknown; new: unknown }> };
 
@@ -16,32 +15,16 @@ describe('sys/alerts', () => {
   let sealift: Sealift;
   let receiver: Receiver;
   let mail: MailServer;
+  let stop: AlertStage['stop'];
 
   before(async () => {
-    receiver = await startReceiver();
-    mail = await startMailServer({
-      disabledCommands: ['STARTTLS'],
-      onRcptTo: ({ address }, _session, done) =>
-        address.startsWith('refused')
-          ? done(Object.assign(new Error('5.1.1 No such user'), { responseCode: 550 }))
-          : done(),
-    });
-    sealift = await startSealift({
-      workers: { settings: startSettingsWorker, maintenance: startKeyMaintenance },
-      environment: {
-        EGRESS_ALLOW: '127.0.0.0/8',
-        NOTIFY_EMAIL: 'operator@example.com',
-        NOTIFY_WEBHOOK_URL: receiver.url,
-        NOTIFY_WEBHOOK_SECRET: SIGNING_SECRET,
-      },
-    });
-    await storeMailServer(sealift.context.db, mail);
+    ({ sealift, receiver, mail, stop } = await openAlertStage((url) => ({
+      NOTIFY_EMAIL: 'operator@example.com',
+      NOTIFY_WEBHOOK_URL: url,
+      NOTIFY_WEBHOOK_SECRET: SIGNING_SECRET,
+    })));
   });
-  after(async () => {
-    await sealift.stop();
-    await receiver.close();
-    await mail.close();
-  });
+  after(() => stop());
 
   const write = (name: string, body: object, options = {}) =>
     sealift.client.post(`/v1/sys/alerts/${name}`, body, options);

@@ -1,37 +1,21 @@
 import { expect } from 'chai';
-import { startKeyMaintenance } from '../../../services/key-maintenance/start.ts';
-import { startSettingsWorker } from '../../../services/settings/start.ts';
 import type { AlertDeliveryAnswer } from '../../../services/api/contract/alerts.ts';
-import { startReceiver, type Receiver } from '../../key-maintenance/notify-support.ts';
+import type { Receiver } from '../../key-maintenance/notify-support.ts';
 import { SIGNING_SECRET } from '../../key-maintenance/alert-support.ts';
-import { startMailServer, storeMailServer, type MailServer } from '../../settings/support/mail-server.ts';
-import { startSealift, type Sealift } from '../../support/sealift.ts';
+import type { MailServer } from '../../settings/support/mail-server.ts';
+import type { Sealift } from '../../support/sealift.ts';
+import { openAlertStage, type AlertStage } from './stage.ts';
 
 describe('the tests of a rule for alerts', () => {
   let sealift: Sealift;
   let receiver: Receiver;
   let mail: MailServer;
+  let stop: AlertStage['stop'];
 
   before(async () => {
-    receiver = await startReceiver();
-    mail = await startMailServer({
-      disabledCommands: ['STARTTLS'],
-      onRcptTo: ({ address }, _session, done) =>
-        address.startsWith('refused')
-          ? done(Object.assign(new Error('5.1.1 No such user'), { responseCode: 550 }))
-          : done(),
-    });
-    sealift = await startSealift({
-      workers: { settings: startSettingsWorker, maintenance: startKeyMaintenance },
-      environment: { EGRESS_ALLOW: '127.0.0.0/8' },
-    });
-    await storeMailServer(sealift.context.db, mail);
+    ({ sealift, receiver, mail, stop } = await openAlertStage());
   });
-  after(async () => {
-    await sealift.stop();
-    await receiver.close();
-    await mail.close();
-  });
+  after(() => stop());
 
   const call = async (path: string, body: object) => {
     const answer = await sealift.client.post(`/v1/sys/alerts/${path}`, body);

@@ -19,11 +19,13 @@ const IMDS = 'AZURE_POD_IDENTITY_AUTHORITY_HOST';
 describe('cloud2-kv: identity without a stored secret', () => {
   let fake: Cloud2KvFake;
   let issuer: TokenIssuer;
+  let folder: string;
   const open: Session[] = [];
 
   before(async () => {
     fake = await startCloud2KvFake();
     issuer = await startTokenIssuer();
+    folder = await mkdtemp(join(tmpdir(), 'sealift-identity-'));
   });
   beforeEach(() => {
     fake.reset();
@@ -35,6 +37,7 @@ describe('cloud2-kv: identity without a stored secret', () => {
   after(async () => {
     await fake.close();
     issuer.close();
+    await rm(folder, { recursive: true });
   });
 
   const keep = async (opening: Promise<Session>): Promise<Session> => {
@@ -45,6 +48,14 @@ describe('cloud2-kv: identity without a stored secret', () => {
   const usual = (): DestinationIdentity => issuer.identityOf(SUBJECT, AUDIENCE);
   const openByToken = (identity: DestinationIdentity): Promise<Session> =>
     keep(openSession(fake, { client_secret: undefined, identity_token_audience: AUDIENCE }, { identity }));
+  // The worker has a token of an account in a file.
+  const openByFile = async (account: string): Promise<Session> => {
+    const file = join(folder, 'token');
+    await writeFile(file, await issuer.identityOf(account, AUDIENCE).token());
+    const usualIn = environmentOf(fake);
+    const environment = (name: string) => (name === 'AZURE_FEDERATED_TOKEN_FILE' ? file : usualIn(name));
+    return keep(openSession(fake, { client_secret: undefined }, { environment }));
+  };
   const trust = (subject = SUBJECT): void =>
     fake.authority.addCredential({
       clientId: 'application',
@@ -129,44 +140,17 @@ describe('cloud2-kv: identity without a stored secret', () => {
     });
 
   it('a worker with a token in a file signs in with that', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'sealift-identity-'));
-    const file = join(folder, 'token');
-    fake.authority.addCredential({
-      clientId: 'application',
-      issuer: issuer.issuer,
-      subject: 'system:serviceaccount:sealift:worker',
-      audience: AUDIENCE,
-    });
-    await writeFile(file, await issuer.identityOf('system:serviceaccount:sealift:worker', AUDIENCE).token());
-    const environment = environmentOf(fake);
-    const session = await keep(
-      openSession(
-        fake,
-        { client_secret: undefined },
-        { environment: (name) => (name === 'AZURE_FEDERATED_TOKEN_FILE' ? file : environment(name)) },
-      ),
-    );
+    trust('system:serviceaccount:sealift:worker');
+    const session = await openByFile('system:serviceaccount:sealift:worker');
     await session.put(entry(), calm());
     expect(signIns()).to.deep.equal([200]);
-    await rm(folder, { recursive: true });
   });
 
   it('a refused token of the worker itself is told as that, and no audience of the destination', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'sealift-identity-'));
-    const file = join(folder, 'token');
-    await writeFile(file, await issuer.identityOf('system:serviceaccount:sealift:other', AUDIENCE).token());
-    const environment = environmentOf(fake);
-    const session = await keep(
-      openSession(
-        fake,
-        { client_secret: undefined },
-        { environment: (name) => (name === 'AZURE_FEDERATED_TOKEN_FILE' ? file : environment(name)) },
-      ),
-    );
+    const session = await openByFile('system:serviceaccount:sealift:other');
     const { code, step, message } = await failureOf(session.check(calm(), 'x'));
     expect([code, step]).to.deep.equal(['credentials_refused', 'credentials']);
     expect(message).to.include('AZURE_FEDERATED_TOKEN_FILE').and.not.include('identity_token_audience');
-    await rm(folder, { recursive: true });
   });
 
   it('a worker without such a file signs in as the managed identity with the client ID', async () => {

@@ -1,11 +1,9 @@
 import { expect } from 'chai';
-import { startConnectorWorker } from '../../../libs/sync/worker.ts';
-import { connector } from '../../../services/connectors/vercel-env/connector.ts';
-import { destination } from '../../../services/connectors/vercel-env/destination.ts';
 import { startHostingProjectFake, type HostingProjectFake } from '../../sandbox/vercel-env/fake.ts';
 import { eventually } from '../../support/eventually.ts';
 import { startSealift, type Sealift } from '../../support/sealift.ts';
 import { createSyncDriver } from '../../support/sync-driver.ts';
+import { vercelWorker } from '../../support/vercel-worker.ts';
 import { rowOf, rowsOf } from './support.ts';
 
 describe('hosting-project: changed environments', () => {
@@ -14,17 +12,7 @@ describe('hosting-project: changed environments', () => {
 
   before(async () => {
     fake = await startHostingProjectFake();
-    const environment: Record<string, string> = { HOSTING_PROJECT_API_URL: fake.url };
-    sealift = await startSealift({
-      workers: {
-        connector: (context) =>
-          startConnectorWorker(
-            context,
-            { destination, connector },
-            { environment: (name) => environment[name] },
-          ),
-      },
-    });
+    sealift = await startSealift({ workers: { connector: vercelWorker(fake) } });
   });
   after(async () => {
     await sealift.stop();

@@ -1,10 +1,8 @@
 import { expect } from 'chai';
-import { startConnectorWorker } from '../../../libs/sync/worker.ts';
-import { connector } from '../../../services/connectors/vercel-env/connector.ts';
-import { destination } from '../../../services/connectors/vercel-env/destination.ts';
 import { startHostingProjectFake, type HostingProjectFake } from '../../sandbox/vercel-env/fake.ts';
 import { startSealift, type Sealift } from '../../support/sealift.ts';
 import { createSyncDriver, type SyncDriver } from '../../support/sync-driver.ts';
+import { vercelWorker } from '../../support/vercel-worker.ts';
 import { rowOf } from './support.ts';
 
 const PATH = '/v1/sys/sync/destinations/hosting-project';
@@ -44,17 +42,7 @@ describe('hosting-project: sensitive variables', () => {
 
   before(async () => {
     fake = await startHostingProjectFake();
-    const environment: Record<string, string> = { HOSTING_PROJECT_API_URL: fake.url };
-    sealift = await startSealift({
-      workers: {
-        connector: (context) =>
-          startConnectorWorker(
-            context,
-            { destination, connector },
-            { environment: (name) => environment[name] },
-          ),
-      },
-    });
+    sealift = await startSealift({ workers: { connector: vercelWorker(fake) } });
   });
   after(async () => {
     await sealift?.stop();

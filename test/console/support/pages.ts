@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { goTo } from './browser.ts';
-import type { ConsoleScene } from './scene.ts';
+import { openConsoleScene, type ConsoleScene } from './scene.ts';
 
 /** All pages, each with a text that it shows when it has loaded. */
 export const PAGES: [path: string, heading: string, there: string | RegExp][] = [
@@ -35,6 +35,15 @@ export const PAGES: [path: string, heading: string, there: string | RegExp][] = 
   ['status', 'Status', 'Versions and keys'],
   ['nowhere', 'Page not found', 'Go to the overview'],
 ];
+
+/** A scene with what the pages show: a link in sync, and one in conflict. */
+export async function openPagesScene(): Promise<ConsoleScene> {
+  const scene = await openConsoleScene();
+  scene.fake.plant({ name: 'app/taken', value: 'of somebody else' });
+  for (const path of ['app/db', 'app/taken']) await scene.link(path);
+  await scene.waitForCounts({ SYNCED: 1, CLIENT_SIDE_ERROR: 1 });
+  return scene;
+}
 
 /** Goes to a page as a link does, or with `load` as its address does, and waits until it has loaded. */
 export async function visit(
