@@ -1,6 +1,9 @@
 import { expect } from 'chai';
+import { eventually } from '../support/eventually.ts';
 import { findBarriers } from './support/axe.ts';
+import { NARROW } from './support/browser.ts';
 import { openConsoleScene, type ConsoleScene } from './support/scene.ts';
+import { fillCloud1 } from './support/wizard.ts';
 
 const STORE = 'destinations/cloud1-sm/prod';
 
@@ -25,6 +28,26 @@ describe('stores and services of which the console knows little', function () {
     await page.getByText('Whether the store accepts the destination is unknown.').waitFor();
     scene.fake.clearFaults();
     expect(await page.getByText('rejected').count()).to.equal(0);
+    expect(faults).to.deep.equal([]);
+    await context.close();
+  });
+
+  it('the answer to a test of typed credentials comes into sight on a phone', async () => {
+    const { page, context, faults } = await scene.signIn({ size: NARROW });
+    await page.goto(`${scene.url}connect`);
+    await page.getByRole('button', { name: 'Choose AWS Secrets Manager' }).click();
+    await fillCloud1(page, 'second');
+    scene.fake.addFault({ kind: 'error', status: 500 });
+    await page.getByRole('button', { name: 'Test connection' }).click();
+    const answer = page.getByText('Whether the store accepts the destination is unknown.');
+    await answer.waitFor();
+    scene.fake.clearFaults();
+    const bar = page.getByRole('button', { name: 'Continue', exact: true });
+    await eventually(async () => {
+      const [told, below] = [await answer.boundingBox(), await bar.boundingBox()];
+      if (!told || !below) return false;
+      return told.y >= 0 && told.y + told.height <= below.y;
+    });
     expect(faults).to.deep.equal([]);
     await context.close();
   });

@@ -210,6 +210,13 @@ describe('harm that the console does not do', function () {
     expect(await findBarriers(page)).to.deep.equal([]);
     await key.fill('AKIAEXAMPLEONE');
     expect(await key.getAttribute('aria-invalid')).to.equal('false');
+    const secret = page.getByLabel('Secret access key', { exact: true });
+    await secret.fill('another-secret-key');
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await page.getByText('Credentials rejected. Check Secret access key.').waitFor();
+    expect(await secret.getAttribute('aria-invalid')).to.equal('true');
+    expect(await key.getAttribute('aria-invalid')).to.equal('false');
+    await secret.fill('a-secret-key');
     await continueToOptions(page);
     expect(faults).to.deep.equal([]);
     await context.close();

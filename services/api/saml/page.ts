@@ -113,7 +113,7 @@ export function refusalPage(
 function page(title: string, texts: CustomizationSettings, parts: string[]): string {
   const support = supportAddressOf(texts);
   return `<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><title>Sealift: ${title.toLowerCase()}</title></head>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>Sealift: ${title.toLowerCase()}</title></head>
 <body><h1>${title}</h1>
 ${[...parts, paragraph(texts['login-help']), paragraph(support && `Support: ${support}`)].filter(Boolean).join('\n')}
 <footer>${paragraph(texts.footer)}</footer>

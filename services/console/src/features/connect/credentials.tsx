@@ -8,6 +8,7 @@ import { Button } from '../../kit/button.tsx';
 import kit from '../../kit/kit.module.css';
 import { usePaused } from '../../kit/paused.ts';
 import { Refusal } from '../../kit/refusing/refusal.tsx';
+import { useSeen } from '../../kit/refusing/seen.ts';
 import { useWrongField } from '../../kit/refusing/wrong-field.ts';
 import { Action } from '../../kit/rights/action.tsx';
 import { useHasRights } from '../../kit/rights/allowed.ts';
@@ -99,31 +100,39 @@ function Result({
   checked: Checked | null;
   ofKey: Record<string, string>;
 }) {
+  const place = useSeen<HTMLDivElement>(checked);
   if (!checked) return null;
   const wrong = draft.schema.settings.filter(({ name }) => Object.hasOwn(ofKey, name)).map(titleOf);
   if (wrong.length > 0) return <Refusal failure={null} wrong={wrong} said="Credentials rejected." />;
   return (
-    <CheckNotice
-      checked={checked}
-      of="Credentials"
-      rest="Nothing is saved yet."
-      fields={draft.schema.settings}
-    />
+    <div ref={place} className={kit.seen}>
+      <CheckNotice
+        checked={checked}
+        of="Credentials"
+        rest="Nothing is saved yet."
+        fields={draft.schema.settings}
+      />
+    </div>
   );
 }
 
-// A key that the store does not take is marked at all its fields, and said at the first.
+// A key that the store does not take is marked at the fields that the store's answer names, or else at all of the key, and
+// said at the first.
 function faultsOfKey({ schema, edits, mode: chosen }: Draft, checked: Checked): Record<string, string> {
   const cause = 'answer' in checked ? checked.answer.cause : null;
   if (!cause || !KEY_CAUSES.has(cause.code)) return {};
   const mode = modeOf(schema, { values: schema.when_new, edits, chosen });
   if (mode && mode.mode !== 'static') return {};
+  const said = withLabels(cause.message, schema.settings);
+  const isNamed = (field: DestinationTypeAnswer['settings'][number]): boolean =>
+    said.toLowerCase().includes(titleOf(field).toLowerCase());
   const keys = schema.settings.filter(
     ({ name, sensitive, is_required: isRequired }) =>
       sensitive && (mode ? mode.required.includes(name) : isRequired),
   );
-  const said = withLabels(cause.message, schema.settings);
-  return Object.fromEntries(keys.map(({ name }, index) => [name, index === 0 ? said : '']));
+  const named = schema.settings.filter(isNamed);
+  const marked = named.length > 0 ? named : keys;
+  return Object.fromEntries(marked.map(({ name }, index) => [name, index === 0 ? said : '']));
 }
 
 function Fields({
