@@ -98,6 +98,23 @@ describe('the activity of a secret and of a destination', function () {
     await context.close();
   });
 
+  it('the page of a link folds the retries of an outage as the activity does', async () => {
+    const { page, context, faults } = await scene.signIn({ size: NARROW });
+    await page.goto(`${scene.url}destinations/cloud1-sm/prod/secret/secret/app/db`);
+    const history = page.getByRole('region', { name: 'History' });
+    await history.getByText(/^Retried \d+ times, [0-9:]{8} to [0-9:]{8}$/).waitFor();
+    // The first attempt, which the save caused, and the retries.
+    expect(
+      await history.getByRole('row').filter({ hasText: 'Tried to update the entry (version 3)' }).count(),
+    ).to.equal(2);
+    await history.getByText('Show each attempt').click();
+    const each = history.getByRole('listitem').filter({ hasText: 'UTC' });
+    expect(await each.count()).to.be.above(3);
+    expect(await findBarriers(page)).to.deep.equal([]);
+    expect(faults).to.deep.equal([]);
+    await context.close();
+  });
+
   it('a secret and a destination have the same filters, and say which of them find nothing', async () => {
     const { page, context, faults } = await scene.signIn();
     for (const [path, found] of [
@@ -111,7 +128,7 @@ describe('the activity of a secret and of a destination', function () {
       await page.getByRole('button', { name: 'Clear the filter' }).last().click();
       await page.getByText(found).waitFor();
       await page.getByLabel('Outcome', { exact: true }).selectOption('Refused');
-      await page.getByText('There is no entry with the outcome “Refused”.').waitFor();
+      await page.getByText(/There is no entry with the outcome “Refused”\./).waitFor();
       await page.getByLabel('Outcome', { exact: true }).selectOption('Succeeded');
       await page.getByText(found).waitFor();
       expect(await findBarriers(page), path).to.deep.equal([]);

@@ -1,6 +1,7 @@
 import { MAY_BE_SYNCED } from '../live-version.ts';
 import { HELD, HELD_CAUSE, HELD_SINCE, HELD_UNTIL } from '../destinations/holds.ts';
 import { NOT_DELETED } from '../not-deleted.ts';
+import { ASKED_TO_WAIT_AT } from '../orders/rate-limit.ts';
 
 /** Every status that the API names. `UNKNOWN` belongs to the interface, but no association has it. */
 export const STATUSES = [
@@ -140,6 +141,7 @@ CROSS JOIN LATERAL (
     ${SCOPE} AS scope,
     CASE WHEN t.status = 'DRIFTED' THEN o.drift_since
       WHEN t.status = 'PENDING' AND s.held THEN ${HELD_SINCE}
+      WHEN t.status = 'THROTTLED' THEN coalesce(a.failing_since, e.failing_since, ${ASKED_TO_WAIT_AT})
       WHEN s.due AND (s.fails_as_whole OR NOT s.overdue AND NOT s.held) THEN coalesce(d.failing_since, d.failed_at) ELSE f.since END AS since,
     CASE WHEN t.status = 'THROTTLED' THEN d.throttled_until
       WHEN t.status IN ('PENDING', ${FAILED}) AND s.held THEN ${HELD_UNTIL} WHEN NOT s.due THEN a.due_at WHEN d.probe_at > now() THEN d.probe_at END AS next_at

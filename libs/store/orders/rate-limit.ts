@@ -24,6 +24,9 @@ const ASK_AGAIN_MS = 50;
 // Long enough that meeting the limit again costs almost nothing; short enough to notice a raised limit.
 const LIMITED_MINUTES = 10;
 
+/** SQL: when the store of a destination `d` that is rate limited last asked to wait. */
+export const ASKED_TO_WAIT_AT = `d.rate_limit_expires_at - interval '${LIMITED_MINUTES} minutes'`;
+
 // Workers reserve write times in Postgres at the store's documented rate. The row lock makes them take turns. A locked
 // row is skipped and asked for again later: waiting for it would delay the claims of all other destinations.
 const RESERVE = `

@@ -113,7 +113,7 @@ export function presentRow(row: AssociationRow): RowAnswer {
     sync_status: row.status,
     cause: row.cause,
     scope: row.scope,
-    since: row.cause ? row.since : null,
+    since: row.cause || row.status === 'THROTTLED' ? row.since : null,
     next_attempt_at: row.next_at,
     updated_at: row.updated_at,
     attempts: row.attempts,

@@ -75,7 +75,7 @@ function presentLink(link: LinkOfSecret): LinkAnswer {
     external_names: link.names,
     sync_status: link.status,
     cause: link.cause,
-    since: link.cause ? link.since : null,
+    since: link.cause || link.status === 'THROTTLED' ? link.since : null,
     updated_at: link.updated_at,
   };
 }

@@ -1,6 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
 import type {
-  AttemptAnswer,
   DestinationsOfSecretAnswer,
   RecordsAnswer,
   RowsAnswer,
@@ -105,35 +104,21 @@ export const associationQuery = (type: string, name: string, secret: { mount: st
     refetchInterval: ({ state }) => mayAskAgain(state) && 3000,
   });
 
-/** The link of one secret as a row, which says since when it fails; undefined if it has no such cause any more. */
-export const failingRowQuery = (
+/** The link of one secret as a row, which says since when it is so; null if the filter does not select it any more. */
+export const rowOfLinkQuery = (
   { type, name, secret }: { type: string; name: string; secret: { mount: string; path: string } },
-  cause: string,
+  filter: RowFilter,
 ) =>
   queryOptions({
-    queryKey: ['failing-row', type, name, secret.mount, secret.path, cause],
+    queryKey: ['row-of-link', type, name, secret.mount, secret.path, filter],
     queryFn: async () => {
       const page = { after: '', limit: 500, anchors: false };
-      const { rows } = await readRows({ type, name }, { cause, q: secret.path }, page);
+      const { rows } = await readRows({ type, name }, { ...filter, q: secret.path }, page);
       const isIt = (row: RowsAnswer['rows'][number]): boolean =>
         row.mount === secret.mount && row.secret_name === secret.path;
       return rows.find(isIt) ?? null;
     },
     refetchInterval: ({ state }) => mayAskAgain(state) && 10_000,
-  });
-
-export const historyQuery = (type: string, name: string, secret: { mount: string; path: string }) =>
-  queryOptions({
-    queryKey: ['history', type, name, secret.mount, secret.path],
-    queryFn: async () => {
-      const query = new URLSearchParams({ mount: secret.mount, secret_name: secret.path, limit: '50' });
-      const path = `${destinationPath(type, name)}/associations/history`;
-      const { history } = await readAllowed<{ history: AttemptAnswer[] }>(`${path}?${query.toString()}`, {
-        background: true,
-      });
-      return history;
-    },
-    refetchInterval: ({ state }) => mayAskAgain(state) && 3000,
   });
 
 /** The paths of the mounts whose secrets can be synced, without slashes at their ends. */

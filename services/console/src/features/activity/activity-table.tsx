@@ -56,14 +56,16 @@ export function Doer({ name }: { name: string }) {
   );
 }
 
-/** Says that a filter finds nothing. Without a filter, `children` tell why there is nothing. */
+/** Says that a filter finds nothing, and what is `elsewhere`. Without a filter, `children` tell why there is nothing. */
 export function NothingFound({
   filter,
   clear,
+  elsewhere,
   children,
 }: {
   filter: ActivityFilter;
   clear: () => void;
+  elsewhere?: string;
   children: ReactNode;
 }) {
   const text = filterText(filter);
@@ -72,7 +74,7 @@ export function NothingFound({
   if (isReversed(filter)) return <Empty title="From is later than Until" action={action} />;
   return (
     <Empty title="Nothing found" action={action}>
-      There is no entry {text}.
+      There is no entry {text}. {elsewhere}
     </Empty>
   );
 }

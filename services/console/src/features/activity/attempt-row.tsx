@@ -1,7 +1,6 @@
 import { triggerText } from '../../../../../libs/telling/attempts.ts';
 import kit from '../../kit/kit.module.css';
 import { Status } from '../../kit/status.tsx';
-import { describeTime } from '../../kit/time.tsx';
 import { statusOfAttempt } from '../associations/attempt-status.ts';
 import { AttemptWords } from '../associations/attempt-words.tsx';
 import { EntryName } from '../associations/entry-name.tsx';
@@ -9,6 +8,7 @@ import { StoreLink } from '../associations/store-link.tsx';
 import { CauseText } from '../problems/cause-text.tsx';
 import { ActivityRow, Doer } from './activity-table.tsx';
 import type { Push, Retries } from './attempts.ts';
+import { RetriesText } from './retries-text.tsx';
 
 /** An attempt at an entry in a store. */
 export function AttemptRow({ attempt }: { attempt: Push }) {
@@ -23,46 +23,21 @@ export function AttemptRow({ attempt }: { attempt: Push }) {
 }
 
 /** Retries of one outage, which can be opened. */
-export function RetriesRow({ of: { at, attempts, isCut } }: { of: Retries }) {
-  const [newest] = attempts;
-  const oldest = attempts.at(-1);
-  if (!newest || !oldest) return null;
-  const times = `${attempts.length.toLocaleString('en')} times`;
+export function RetriesRow({ of: retries }: { of: Retries }) {
+  const [newest] = retries.attempts;
+  if (!newest) return null;
   return (
     <ActivityRow
-      at={at}
+      at={retries.at}
       who={<By attempt={newest} />}
       what={
-        <>
-          <p>
-            Retried {times}
-            {isCut ? ' or more' : ''}, {betweenText(oldest.at, newest.at)}
-          </p>
+        <RetriesText of={retries}>
           <What attempt={newest} />
-          <details className={kit.small}>
-            <summary className={kit.touch}>Show each attempt</summary>
-            <ul>
-              {attempts.map((attempt) => (
-                <li key={attempt.at}>
-                  {describeTime(attempt.at)}
-                  <CauseText cause={attempt.cause} />
-                </li>
-              ))}
-            </ul>
-          </details>
-        </>
+        </RetriesText>
       }
       outcome={<Outcome attempt={newest} />}
     />
   );
-}
-
-// The column of times has the day of the newest, and the zone.
-function betweenText(oldest: string, newest: string): string {
-  const [from, to] = [new Date(oldest), new Date(newest)];
-  if (from.toDateString() !== to.toDateString()) return `${describeTime(from)} to ${describeTime(to)}`;
-  const clock = (time: Date): string => time.toLocaleTimeString('en-GB', { timeStyle: 'medium' });
-  return `${clock(from)} to ${clock(to)}`;
 }
 
 // Nobody causes an automatic retry, and the reader asks why it was made.

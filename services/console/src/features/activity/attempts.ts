@@ -5,14 +5,19 @@ import type { ToldLine } from './saves.ts';
 export type Push = Extract<StoryLineAnswer, { kind: 'push' }>;
 
 /** Automatic attempts at one entry that failed for the same cause, the newest first. `isCut`: older ones may not be loaded. */
-export type Retries = { kind: 'retries'; at: Push['at']; attempts: Push[]; isCut: boolean };
+export type Retries<Attempt = Push> = {
+  kind: 'retries';
+  at: Push['at'];
+  attempts: Attempt[];
+  isCut: boolean;
+};
 
 /** One line for each attempt: the store took a write, and confirmed it later. The lines are newest first. */
-export function joinConfirmed(lines: ToldLine[]): ToldLine[] {
-  const newer = new Map<string, Push>();
-  const confirming = new Set<ToldLine>();
+export function joinConfirmed<Line extends ToldLine>(lines: Line[]): Line[] {
+  const newer = new Map<string, Line & Push>();
+  const confirming = new Set<Line>();
   const joined = lines.map((line) => {
-    if (line.kind !== 'push') return line;
+    if (!isPush(line)) return line;
     const later = newer.get(entryOf(line));
     const isConfirmed = later !== undefined && confirms(later, line);
     const whole = isConfirmed ? { ...line, outcome: later.outcome } : line;
@@ -33,18 +38,25 @@ function confirms(later: Push, { outcome, version }: Push): boolean {
 }
 
 /** One line for all retries of an outage, so that they do not bury what people did. `hasMore`: older lines are not loaded. */
-export function foldRetries(lines: ToldLine[], hasMore: boolean): (ToldLine | Retries)[] {
-  const open = new Map<string, Retries>();
-  const rows: (ToldLine | Retries)[] = [];
+export function foldRetries<Line extends ToldLine>(
+  lines: Line[],
+  hasMore: boolean,
+): (Line | Retries<Line & Push>)[] {
+  const open = new Map<string, Retries<Line & Push>>();
+  const rows: (Line | Retries<Line & Push>)[] = [];
   for (const line of lines) {
-    const group = line.kind === 'push' ? open.get(entryOf(line)) : undefined;
-    if (line.kind === 'push' && group && isSameRetry(line, group)) group.attempts.push(line);
-    else if (line.kind === 'push' && isRetry(line)) {
-      const begun: Retries = { kind: 'retries', at: line.at, attempts: [line], isCut: false };
+    if (!isPush(line)) {
+      rows.push(line);
+      continue;
+    }
+    const group = open.get(entryOf(line));
+    if (group && isSameRetry(line, group)) group.attempts.push(line);
+    else if (isRetry(line)) {
+      const begun: Retries<Line & Push> = { kind: 'retries', at: line.at, attempts: [line], isCut: false };
       open.set(entryOf(line), begun);
       rows.push(begun);
     } else {
-      if (line.kind === 'push') open.delete(entryOf(line));
+      open.delete(entryOf(line));
       rows.push(line);
     }
   }
@@ -52,6 +64,10 @@ export function foldRetries(lines: ToldLine[], hasMore: boolean): (ToldLine | Re
   return rows.map((row) =>
     row.kind === 'retries' && row.attempts.length === 1 ? (row.attempts[0] ?? row) : row,
   );
+}
+
+function isPush<Line extends ToldLine>(line: Line): line is Line & Push {
+  return line.kind === 'push';
 }
 
 function isRetry({ trigger, cause }: Push): boolean {

@@ -20,6 +20,7 @@ import { foldRetries, joinConfirmed, type Retries } from './attempts.ts';
 import type { ActivityFilter } from './filter.ts';
 import { joinSaves, type ToldLine } from './saves.ts';
 import { readStoryPage } from './story.ts';
+import { WaitingLinks } from './waiting.tsx';
 
 const route = getRouteApi('/activity/$');
 
@@ -81,6 +82,7 @@ function Story({ secret }: { secret: SecretName }) {
   const rows = foldRetries(joinConfirmed(joinSaves(lines)), query.hasNextPage);
   return (
     <>
+      <WaitingLinks secret={secret} />
       <ActivityFilters filter={filter} seen={lines.map(({ by }) => by)} set={set} />
       <Loaded query={query}>
         {() =>

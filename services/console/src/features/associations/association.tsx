@@ -6,10 +6,8 @@ import { ownSummaryQuery } from '../../api/summary.ts';
 import { useDestinationName } from '../../api/vendors.ts';
 import kit from '../../kit/kit.module.css';
 import { Empty, Loaded, Page } from '../../kit/page.tsx';
-import { Status, statusByCause } from '../../kit/status.tsx';
-import { Table } from '../../kit/table.tsx';
 import { Actions } from './actions.tsx';
-import { Rename } from './rename.tsx';
+import { Entries } from './entries.tsx';
 import { History } from './history.tsx';
 import { Standing } from './standing.tsx';
 import { PauseNotices } from '../pauses/pause-notices.tsx';
@@ -70,7 +68,13 @@ function Details({ type, name, secret }: { type: string; name: string; secret: S
           {own ? <SilenceNotice destinations={[own]} /> : null}
           <Standing type={type} name={name} secret={secret} records={records} />
           <Actions type={type} name={name} secret={secret} isConflict={isConflictOf(records)} />
-          <Entries type={type} name={name} secret={secret} records={records} />
+          <Entries
+            type={type}
+            name={name}
+            secret={secret}
+            records={records}
+            isConflict={isConflictOf(records)}
+          />
           <History
             type={type}
             name={name}
@@ -83,48 +87,6 @@ function Details({ type, name, secret }: { type: string; name: string; secret: S
   );
 }
 
-type Linked = { type: string; name: string; secret: SecretName; records: RecordAnswer[] };
-
-function Entries({ records, ...linked }: Linked) {
-  const own = records[0]?.secret_name_template ?? null;
-  const isConflict = isConflictOf(records);
-  return (
-    <section className={`${kit.stack} ${kit.tight}`} aria-labelledby="entries">
-      <h2 id="entries">In the store</h2>
-      <Table columns={['Key', 'Name in the store', 'Status', 'Version']}>
-        {records.map((record) => (
-          <tr key={`${record.sub_key} ${record.external_name}`}>
-            <td>{record.sub_key || <span className={kit.muted}>Entire secret</span>}</td>
-            <td>
-              <code>{record.external_name || '–'}</code>
-            </td>
-            <td>
-              <Status status={statusByCause(record.sync_status, record.cause)} />
-            </td>
-            <td>{versionOf(record)}</td>
-          </tr>
-        ))}
-      </Table>
-      {own === null ? null : (
-        <p className={kit.muted}>
-          This secret has its own name template: <code>{own}</code>
-        </p>
-      )}
-      {isConflict ? null : (
-        <div className={kit.row}>
-          <Rename {...linked} records={records} />
-        </div>
-      )}
-    </section>
-  );
-}
-
 function isConflictOf(records: RecordAnswer[]): boolean {
   return records.some(({ cause }) => cause?.code === 'conflict');
-}
-
-function versionOf({ source_version: source, synced_version: synced }: RecordAnswer): string {
-  if (source === synced) return source === null ? '–' : `v${source}`;
-  const wanted = source === null ? 'deleted' : `v${source}`;
-  return synced === null ? `${wanted} (not in the store yet)` : `${wanted} (store has v${synced})`;
 }

@@ -1,18 +1,20 @@
-import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
 import { actorText } from '../../../../../libs/telling/actor.ts';
-import type { AttemptAnswer } from '../../../../api/contract/associations.ts';
-import { historyQuery } from '../../api/queries.ts';
 import kit from '../../kit/kit.module.css';
 import { Loaded } from '../../kit/page.tsx';
+import { LoadMore } from '../../kit/pages.tsx';
 import { Status } from '../../kit/status.tsx';
 import { Time } from '../../kit/time.tsx';
 import { Table } from '../../kit/table.tsx';
 import { triggerText } from '../../../../../libs/telling/attempts.ts';
+import { foldRetries, joinConfirmed } from '../activity/attempts.ts';
+import { RetriesText } from '../activity/retries-text.tsx';
 import { partsOfMessage } from '../problems/cause-message.ts';
 import { titleOfCause } from '../problems/cause-titles.ts';
 import { CauseText } from '../problems/cause-text.tsx';
 import { statusOfAttempt } from './attempt-status.ts';
 import { AttemptWords } from './attempt-words.tsx';
+import { useAttempts, type Attempt } from './attempts.ts';
 import { EntryName } from './entry-name.tsx';
 import type { SecretName } from '../secrets/split-path.ts';
 
@@ -24,38 +26,33 @@ type Props = {
   said: string | undefined;
 };
 
-/** Every attempt, newest first. */
-export function History({ type, name, secret, said }: Props) {
+/** Every attempt, newest first; the retries of an outage are one line. */
+export function History({ said, ...linked }: Props) {
+  const query = useAttempts(linked);
   return (
     <section className={`${kit.stack} ${kit.tight}`} aria-labelledby="history">
       <h2 id="history">History</h2>
-      <Loaded query={useQuery(historyQuery(type, name, secret))}>
-        {(lines) => {
+      <Loaded query={query}>
+        {({ pages }) => {
+          const lines = joinConfirmed(pages.flat());
           if (lines.length === 0) return <p className={kit.muted}>No attempts yet.</p>;
           const newlySaid = sayingMore(lines, said);
           return (
-            <Table columns={['When', 'Why', 'What', 'Outcome', 'Duration']}>
-              {lines.map((line) => (
-                <tr key={line.id}>
-                  <td>
-                    <Time at={line.at} />
-                  </td>
-                  <td>{why(line.trigger)}</td>
-                  <td>
-                    <What line={line} />
-                  </td>
-                  <td>
-                    <Status status={statusOfAttempt(line)} />
-                    {newlySaid.has(line.id) ? (
-                      <CauseText cause={line.cause} />
-                    ) : (
-                      <CauseName cause={line.cause} />
-                    )}
-                  </td>
-                  <td className={kit.muted}>{isFinding(line) ? '–' : `${line.ms} ms`}</td>
-                </tr>
-              ))}
-            </Table>
+            <>
+              <Table columns={['When', 'Why', 'What', 'Outcome', 'Duration']}>
+                {foldRetries(lines, query.hasNextPage).map((row) => {
+                  const [line = null] = row.kind === 'retries' ? row.attempts : [row];
+                  if (line === null) return null;
+                  const what = <What line={line} />;
+                  return (
+                    <Row key={line.id} line={line} isNews={newlySaid.has(line.id)}>
+                      {row.kind === 'retries' ? <RetriesText of={row}>{what}</RetriesText> : what}
+                    </Row>
+                  );
+                })}
+              </Table>
+              <LoadMore query={query} />
+            </>
           );
         }}
       </Loaded>
@@ -63,8 +60,26 @@ export function History({ type, name, secret, said }: Props) {
   );
 }
 
+// `isNews`: what its cause says stands nowhere above. `children`: what was tried.
+function Row({ line, isNews, children }: { line: Attempt; isNews: boolean; children: ReactNode }) {
+  return (
+    <tr>
+      <td>
+        <Time at={line.at} />
+      </td>
+      <td>{why(line)}</td>
+      <td>{children}</td>
+      <td>
+        <Status status={statusOfAttempt(line)} />
+        {isNews ? <CauseText cause={line.cause} /> : <CauseName cause={line.cause} />}
+      </td>
+      <td className={kit.muted}>{isFinding(line) ? '–' : `${line.ms} ms`}</td>
+    </tr>
+  );
+}
+
 // The lines whose cause neither the page nor a newer line has told in the same words.
-function sayingMore(lines: AttemptAnswer[], said: string | undefined): Set<number> {
+function sayingMore(lines: Attempt[], said: string | undefined): Set<number> {
   const knownTexts = new Set(said === undefined ? [] : [partsOfMessage(said).text]);
   const more = lines.filter(({ cause }) => {
     const text = cause && partsOfMessage(cause.message).text;
@@ -75,11 +90,11 @@ function sayingMore(lines: AttemptAnswer[], said: string | undefined): Set<numbe
   return new Set(more.map(({ id }) => id));
 }
 
-function CauseName({ cause }: Pick<AttemptAnswer, 'cause'>) {
+function CauseName({ cause }: Pick<Attempt, 'cause'>) {
   return cause ? <p className={kit.muted}>{titleOfCause(cause.code)}</p> : null;
 }
 
-function What({ line }: { line: AttemptAnswer }) {
+function What({ line }: { line: Attempt }) {
   const { version_by: author } = line;
   return (
     <>
@@ -91,12 +106,12 @@ function What({ line }: { line: AttemptAnswer }) {
 }
 
 // A comparison has found drift: nothing was tried.
-function isFinding({ action }: AttemptAnswer): boolean {
+function isFinding({ action }: Attempt): boolean {
   return action === 'changed' || action === 'missing';
 }
 
-function why(trigger: AttemptAnswer['trigger']): string {
-  if (!trigger) return 'Unknown';
-  const word = triggerText(trigger.cause);
-  return trigger.by === null ? word : `${word} by ${actorText(trigger.by)}`;
+function why({ trigger, by }: Attempt): string {
+  if (trigger === null) return 'Unknown';
+  const word = triggerText(trigger);
+  return by === null ? word : `${word} by ${actorText(by)}`;
 }

@@ -1,27 +1,37 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { RecordAnswer } from '../../../../api/contract/associations.ts';
-import { failingRowQuery } from '../../api/queries.ts';
+import { rowOfLinkQuery } from '../../api/queries.ts';
 import kit from '../../kit/kit.module.css';
 import { Status, statusByCause, STATUSES } from '../../kit/status.tsx';
 import { Lasting, Time } from '../../kit/time.tsx';
+import { useAttempts } from './attempts.ts';
 import { Conflict } from './conflict.tsx';
 import { CauseText } from '../problems/cause-text.tsx';
 import { CauseTitle } from '../problems/cause-title.tsx';
 import { titleOfCause } from '../problems/cause-titles.ts';
+import { NextAttempt } from '../problems/next-attempt.tsx';
 import { Remedy } from '../problems/remedy.tsx';
 import type { SecretName } from '../secrets/split-path.ts';
 
 type Linked = { type: string; name: string; secret: SecretName };
+
+// The store says it of all links together, so no entry of its own has it.
+const RATE_LIMITED = {
+  code: 'rate_limited',
+  message: 'The store asked to wait: its rate limit was reached. The change is kept.',
+};
 
 /** The status of a link: why it is so, since when, and what can end it. */
 export function Standing({ records, ...linked }: Linked & { records: RecordAnswer[] }) {
   const status = STATUSES.find((candidate) => records.some((record) => record.sync_status === candidate));
   const worst = records.find((record) => record.sync_status === status);
   if (!worst) return null;
-  const { cause, drift } = worst;
+  const { drift } = worst;
+  const isLimited = worst.sync_status === 'THROTTLED';
+  const cause = isLimited ? RATE_LIMITED : worst.cause;
   // Nothing fails: it is held back.
-  const isHeld = worst.sync_status === 'PENDING';
+  const isHeld = isLimited || worst.sync_status === 'PENDING';
   return (
     <section className={`${kit.card} ${kit.stack} ${kit.tight}`} aria-label="Status">
       <div className={kit.row}>
@@ -34,13 +44,17 @@ export function Standing({ records, ...linked }: Linked & { records: RecordAnswe
         {cause ? (
           <Since {...linked} code={cause.code} drift={drift} isHeld={isHeld} />
         ) : (
-          <span className={kit.muted}>
-            Updated <Time at={worst.updated_at} />
-          </span>
+          <LastWritten {...linked} />
         )}
         {worst.next_attempt_at ? (
           <span className={kit.muted}>
-            {isHeld ? 'resumes' : 'retries'} <Time at={worst.next_attempt_at} />
+            {isHeld ? (
+              <>
+                resumes <Time at={worst.next_attempt_at} />
+              </>
+            ) : (
+              <NextAttempt at={worst.next_attempt_at} />
+            )}
           </span>
         ) : null}
       </div>
@@ -100,12 +114,28 @@ function Choices({ code, secret }: { code: string; secret: string }) {
 type SinceProps = Linked & { code: string; drift: RecordAnswer['drift']; isHeld: boolean };
 
 function Since({ code, drift, isHeld, ...linked }: SinceProps) {
-  const { data } = useQuery({ ...failingRowQuery(linked, code), enabled: drift === null });
+  const filter = code === RATE_LIMITED.code && isHeld ? { status: 'THROTTLED' } : { cause: code };
+  const { data } = useQuery({ ...rowOfLinkQuery(linked, filter), enabled: drift === null });
   const since = drift?.since ?? data?.since;
   if (!since) return null;
   return (
     <span className={kit.muted}>
       {drift ? 'Drifted' : isHeld ? titleOfCause(code) : 'Failing'} for <Lasting since={since} />
+    </span>
+  );
+}
+
+const WRITES = new Set(['create', 'update']);
+const TAKEN = new Set(['SYNCED', 'SYNCING']);
+
+// A link also changes when somebody asks to sync it, which need not write anything.
+function LastWritten(linked: Linked) {
+  const attempts = useAttempts(linked).data?.pages.flat();
+  const written = attempts?.find(({ action, outcome }) => WRITES.has(action) && TAKEN.has(outcome));
+  if (!written) return null;
+  return (
+    <span className={kit.muted}>
+      Last written <Time at={written.at} />
     </span>
   );
 }

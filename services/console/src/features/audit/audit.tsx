@@ -40,7 +40,7 @@ export function Audit() {
     <Page
       title="Audit"
       rights={[AUDIT]}
-      about={`Who changed what, and who read a value.${keptText(query.data?.pages[0]?.keptDays)}`}
+      about={`Who changed what, and who read a value. Attempts to write to stores are in each secret’s Activity.${keptText(query.data?.pages[0]?.keptDays)}`}
       actions={<Export filter={filter} />}
     >
       <EventFilters

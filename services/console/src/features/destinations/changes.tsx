@@ -79,7 +79,11 @@ export function Changes({
         const lines = pages.flatMap(({ history }) => history);
         if (lines.length === 0)
           return (
-            <NothingFound filter={filter} clear={clear}>
+            <NothingFound
+              filter={filter}
+              clear={clear}
+              elsewhere="Attempts to write secrets are in each secret’s Activity."
+            >
               <Empty title="No changes recorded">The audit trail is kept for a limited time.</Empty>
             </NothingFound>
           );

@@ -8,6 +8,7 @@ import { Time } from '../../kit/time.tsx';
 import { ACTIONS, Table } from '../../kit/table.tsx';
 import { CauseText } from './cause-text.tsx';
 import { CauseTitle } from './cause-title.tsx';
+import { NextAttempt } from './next-attempt.tsx';
 import { canRetryHelp, Remedy } from './remedy.tsx';
 import { RetryButton } from './retry-button.tsx';
 
@@ -56,7 +57,7 @@ function ProblemRow({ problem }: { problem: ProblemAnswer }) {
         {since ? <Time at={since} /> : '–'}
         {nextAt ? (
           <p className={`${kit.small} ${kit.muted}`}>
-            retries <Time at={nextAt} />
+            <NextAttempt at={nextAt} />
           </p>
         ) : null}
       </td>

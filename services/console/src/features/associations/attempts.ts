@@ -1,0 +1,53 @@
+import { useInfiniteQuery, type InfiniteData, type UseInfiniteQueryResult } from '@tanstack/react-query';
+import type { AttemptAnswer } from '../../../../api/contract/associations.ts';
+import { mayAskAgain } from '../../api/polling.ts';
+import { destinationPath } from '../../api/queries.ts';
+import { readAllowed } from '../../api/rights.ts';
+import type { Push } from '../activity/attempts.ts';
+import type { SecretName } from '../secrets/split-path.ts';
+
+/** An attempt at an entry of a link, as the Activity has it, with what only the page of the link tells. */
+export type Attempt = Push & Pick<AttemptAnswer, 'id' | 'ms' | 'version_by'>;
+
+const SIZE = 100;
+const REFRESH_MS = 3000;
+
+/** The attempts of one link, newest first. */
+export function useAttempts({
+  type,
+  name,
+  secret,
+}: {
+  type: string;
+  name: string;
+  secret: SecretName;
+}): UseInfiniteQueryResult<InfiniteData<Attempt[]>> {
+  return useInfiniteQuery({
+    queryKey: ['history', type, name, secret.mount, secret.path],
+    queryFn: async ({ pageParam: before }) => {
+      const query = new URLSearchParams({
+        mount: secret.mount,
+        secret_name: secret.path,
+        limit: String(SIZE),
+      });
+      if (before !== null) query.set('before', String(before));
+      const path = `${destinationPath(type, name)}/associations/history?${query.toString()}`;
+      const { history } = await readAllowed<{ history: AttemptAnswer[] }>(path, { background: true });
+      return history.map((attempt) => attemptOf(attempt, { type, name }));
+    },
+    initialPageParam: null as number | null,
+    getNextPageParam: (page) => (page.length < SIZE ? null : (page.at(-1)?.id ?? null)),
+    // Many pages are read again only when the user asks.
+    refetchInterval: ({ state }) => mayAskAgain(state) && (state.data?.pages.length ?? 0) <= 1 && REFRESH_MS,
+  });
+}
+
+function attemptOf({ trigger, ...attempt }: AttemptAnswer, destination: Push['destination']): Attempt {
+  return {
+    ...attempt,
+    kind: 'push',
+    destination,
+    trigger: trigger?.cause ?? null,
+    by: trigger?.by ?? null,
+  };
+}

@@ -1,0 +1,85 @@
+import { useQuery } from '@tanstack/react-query';
+import type { RecordAnswer } from '../../../../api/contract/associations.ts';
+import { keysQuery } from '../../api/queries.ts';
+import kit from '../../kit/kit.module.css';
+import { Status, statusByCause } from '../../kit/status.tsx';
+import { Table } from '../../kit/table.tsx';
+import type { SecretName } from '../secrets/split-path.ts';
+import { Rename } from './rename.tsx';
+
+type Linked = { type: string; name: string; secret: SecretName; records: RecordAnswer[] };
+
+/** What the store holds of a link, entry by entry, and what is not there yet. */
+export function Entries({ records, isConflict, ...linked }: Linked & { isConflict: boolean }) {
+  const own = records[0]?.secret_name_template ?? null;
+  const keys = usePendingKeys(linked.secret, records);
+  return (
+    <section className={`${kit.stack} ${kit.tight}`} aria-labelledby="entries">
+      <h2 id="entries">In the store</h2>
+      <Table columns={['Key', 'Name in the store', 'Status', 'Version']}>
+        {records.map((record) => (
+          <tr key={`${record.sub_key} ${record.external_name}`}>
+            <td>{record.sub_key || <span className={kit.muted}>Entire secret</span>}</td>
+            <td>
+              <code>{record.external_name || '–'}</code>
+            </td>
+            <td>
+              <Status status={statusByCause(record.sync_status, record.cause)} />
+            </td>
+            <td>{versionOf(record, keys)}</td>
+          </tr>
+        ))}
+        <PlannedKeys records={records} keys={keys} />
+      </Table>
+      {own === null ? null : (
+        <p className={kit.muted}>
+          This secret has its own name template: <code>{own}</code>
+        </p>
+      )}
+      {isConflict ? null : (
+        <div className={kit.row}>
+          <Rename {...linked} records={records} />
+        </div>
+      )}
+    </section>
+  );
+}
+
+// Keys get entries with a plan, so those of a version that waits have none.
+function PlannedKeys({ records, keys }: { records: RecordAnswer[]; keys: string[] | undefined }) {
+  const waiting = records.find(isBehind);
+  if (!waiting) return null;
+  return keys
+    ?.filter((key) => records.every(({ sub_key: known }) => known !== key))
+    .map((key) => (
+      <tr key={key}>
+        <td>{key}</td>
+        <td>–</td>
+        <td>
+          <Status status={statusByCause(waiting.sync_status, waiting.cause)} />
+        </td>
+        <td>v{waiting.source_version} (not in the store yet)</td>
+      </tr>
+    ));
+}
+
+// The keys of the version that is not everywhere yet; undefined where they make no difference or may not be read.
+function usePendingKeys({ mount, path }: SecretName, records: RecordAnswer[]): string[] | undefined {
+  const behind = records.find((record) => record.sub_key !== '' && isBehind(record));
+  const version = behind?.source_version ?? null;
+  const { data } = useQuery({ ...keysQuery(mount, path, version ?? 0), enabled: version !== null });
+  return version === null ? undefined : data?.map(({ name }) => name);
+}
+
+function isBehind({ source_version: source, synced_version: synced }: RecordAnswer): boolean {
+  return source !== synced;
+}
+
+function versionOf(record: RecordAnswer, keys: string[] | undefined): string {
+  const { source_version: source, synced_version: synced, sub_key: key } = record;
+  if (!isBehind(record)) return source === null ? '–' : `v${source}`;
+  if (keys?.includes(key) === false)
+    return `${synced === null ? 'Not in the store' : `v${synced}`} (v${source} has no such key)`;
+  const wanted = source === null ? 'deleted' : `v${source}`;
+  return synced === null ? `${wanted} (not in the store yet)` : `${wanted} (store has v${synced})`;
+}

@@ -1,0 +1,66 @@
+import { expect } from 'chai';
+import { findBarriers } from './support/axe.ts';
+import { openConsoleScene, type ConsoleScene } from './support/scene.ts';
+
+const KEYS = '/v1/sys/sync/destinations/cloud1-sm/keys';
+
+describe('what the console says of changes that wait for their store', function () {
+  this.timeout(90_000);
+  let scene: ConsoleScene;
+
+  before(async function () {
+    this.timeout(600_000);
+    scene = await openConsoleScene();
+    const { client } = scene.sealift;
+    await client.post(KEYS, {
+      access_key_id: 'AKIAEXAMPLEONE',
+      secret_access_key: 'a-secret-key',
+      region: 'eu-central-1',
+      granularity: 'secret-key',
+    });
+    for (const path of ['app/keyed', 'app/limited']) {
+      await scene.driver.write(path, { password: 'one', user: 'app' });
+      await client.post(`${KEYS}/associations/set`, { mount: 'secret', secret_name: path });
+    }
+    await scene.waitForCounts({ SYNCED: 2 });
+  });
+  after(() => scene.close());
+
+  it('the page of a rate-limited link tells why and since when, and what the store has of each key', async () => {
+    scene.fake.addFault({ kind: 'throttle', status: 429, retryAfterSeconds: 50 });
+    await scene.driver.write('app/limited', { password: 'two', user: 'app' });
+    await scene.waitForCounts({ THROTTLED: 1 });
+    await scene.driver.write('app/keyed', { key: 'two', salt: 'two' });
+    await scene.waitForCounts({ THROTTLED: 2 });
+    const { page, context, faults } = await scene.signIn();
+    await page.goto(`${scene.url}destinations/cloud1-sm/keys/secret/secret/app/keyed`);
+    const status = page.getByRole('region', { name: 'Status' });
+    await status.getByText(/^Rate limit reached for \d+ (?:s|min) /).waitFor();
+    await status.getByText(/^resumes in \d+ s /).waitFor();
+    await status
+      .getByText('The store asked to wait: its rate limit was reached. The change is kept.')
+      .waitFor();
+    const entries = page.getByRole('region', { name: 'In the store' });
+    const row = (key: string) =>
+      entries.getByRole('row').filter({ has: page.getByRole('cell', { name: key, exact: true }) });
+    for (const key of ['password', 'user']) await row(key).getByText('v1 (v2 has no such key)').waitFor();
+    for (const key of ['key', 'salt']) await row(key).getByText('v2 (not in the store yet)').waitFor();
+    expect(await findBarriers(page)).to.deep.equal([]);
+    expect(faults).to.deep.equal([]);
+    await context.close();
+  });
+
+  it('the activity of a secret tells of each version that waits, and what holds it back', async () => {
+    const { page, context, faults } = await scene.signIn();
+    await page.goto(`${scene.url}activity/secret/app/keyed`);
+    await page.getByText(/^Version 2 waits for .*keys.*: rate limited until \d+ \w+ 2\d{3}, .*\.$/).waitFor();
+    await scene.sealift.client.post(`${KEYS}/pause`, { reason: 'a move' });
+    await page.reload();
+    await page
+      .getByText(/^Version 2 waits for .*keys.*: paused by root since \d+ \w+ 2\d{3}, .*\.$/)
+      .waitFor();
+    expect(await findBarriers(page)).to.deep.equal([]);
+    expect(faults).to.deep.equal([]);
+    await context.close();
+  });
+});
