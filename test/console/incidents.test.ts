@@ -1,4 +1,7 @@
 import { expect } from 'chai';
+import { eventually } from '../support/eventually.ts';
+import { cloud1Settings } from '../support/sandboxed.ts';
+import { createSyncDriver } from '../support/sync-driver.ts';
 import { findBarriers } from './support/axe.ts';
 import { openConsoleScene, type ConsoleScene } from './support/scene.ts';
 
@@ -44,6 +47,7 @@ describe('incidents in the console', function () {
     await until.fill('2020-01-01T00:00');
     await until.press('Enter');
     await page.getByText('From is later than Until').waitFor();
+    expect(await page.getByRole('row').count()).to.equal(0);
     expect(await until.getAttribute('aria-invalid')).to.equal('true');
     await page.getByRole('alert').getByText('Must be later than From.').waitFor();
     expect(await findBarriers(page)).to.deep.equal([]);
@@ -97,6 +101,63 @@ describe('incidents in the console', function () {
     await page.goBack();
     await row.getByRole('link', { name: 'secret/app/web' }).click();
     await page.waitForURL(/prod\/secret\/secret\/app\/web/);
+    expect(faults).to.deep.equal([]);
+    await context.close();
+  });
+
+  it('a span shows nothing if its From is later than its Until, or in the future', async () => {
+    const { page, context, faults } = await scene.signIn();
+    const { db } = scene.sealift.context;
+    const destination = await db('destinations').first('id');
+    await db('sync_incidents').insert({
+      namespace_id: 'root',
+      destination_id: destination.id,
+      code: 'too_large',
+      cause: JSON.stringify({ class: 'CLIENT_SIDE_ERROR', code: 'too_large', message: 'too large' }),
+      opened_at: new Date(0),
+      closed_at: new Date(),
+      associations: 0,
+      most: 1,
+      ended: 'itself',
+    });
+    const hasNone = async (query: string, title: string): Promise<void> => {
+      await page.goto(`${scene.url}problems/timeline?${query}`);
+      await page.getByRole('heading', { name: title }).waitFor();
+      expect(await page.getByRole('row').count()).to.equal(0);
+      expect(await page.getByText(/^Time range/).count()).to.equal(0);
+      await page.goto(`${scene.url}audit?${query}`);
+      await page.getByRole('heading', { name: title }).waitFor();
+      expect(await page.getByRole('button', { name: 'Export CSV', disabled: true }).count()).to.equal(1);
+    };
+    await hasNone('since=2026-01-02T00:00:00Z&until=2026-01-01T00:00:00Z', 'From is later than Until');
+    await hasNone('since=2999-01-01T00:00:00Z', 'From is in the future');
+    await page.getByRole('alert').getByText('Must not be in the future.').waitFor();
+    expect(await findBarriers(page)).to.deep.equal([]);
+    await page.getByRole('button', { name: 'Clear the filter' }).click();
+    await page.getByRole('button', { name: 'Export CSV', disabled: false }).waitFor();
+    expect(faults).to.deep.equal([]);
+    await context.close();
+  });
+
+  it('a deleted destination leads to its incidents and to what the trail tells of it', async () => {
+    const { page, context, faults } = await scene.signIn();
+    const temp = createSyncDriver(scene.sealift, 'cloud1-sm', 'temp');
+    await temp.configure(cloud1Settings());
+    await temp.write('app/temp', { user: 'app' });
+    scene.fake.addFault({ kind: 'denied', operation: 'CreateSecret' });
+    await temp.associate('app/temp');
+    await temp.settles('app/temp', 'CLIENT_SIDE_ERROR');
+    scene.fake.clearFaults();
+    await temp.dissociate('app/temp');
+    await eventually(async () => (await scene.sealift.client.delete(temp.path)).status === 204);
+    await page.goto(`${scene.url}problems/timeline`);
+    const row = page.getByRole('row', { name: /temp .*\(deleted\)/ });
+    await row.getByRole('link', { name: /^temp/ }).click();
+    await page.waitForURL(/timeline\?destination=cloud1-sm%2Ftemp/);
+    await page.getByRole('link', { name: 'Activity in this time' }).click();
+    await page.waitForURL(/audit\?.*destination=cloud1-sm%2Ftemp/);
+    await page.getByText(/Deleted the destination/).waitFor();
+    expect(await findBarriers(page)).to.deep.equal([]);
     expect(faults).to.deep.equal([]);
     await context.close();
   });

@@ -85,7 +85,7 @@ describe('incidents: what failed, from when until when, and how it ended', funct
     fail();
     await driver.write('one', { v: 2 });
     const opened = await eventuallyOne({ closed_at: null, associations: 1, ended: null });
-    expect(opened.destination).to.deep.equal({ type: 'cloud1-sm', name: 'prod' });
+    expect(opened.destination).to.deep.equal({ type: 'cloud1-sm', name: 'prod', deleted: false });
     expect(opened.example).to.deep.equal({ mount: 'secret', secret_name: 'one' });
     expect(opened.cause.class).to.equal('EXTERNAL_SERVICE_ERROR');
     await driver.write('two', { v: 2 });

@@ -1,5 +1,6 @@
 import type { Database } from '../../db/connect.ts';
 import type { StoredCause } from '../associations/records.ts';
+import type { DestinationKey } from '../destinations/destinations.ts';
 import type { Trigger } from '../due/trigger.ts';
 
 /** One cause at one destination, from its first failure until no association had it any more; times are RFC 3339. */
@@ -8,6 +9,7 @@ export type Incident = {
   /** Null: the names of the destination are forgotten. */
   type: string | null;
   name: string | null;
+  deleted: boolean;
   cause: StoredCause;
   opened_at: Date;
   changed_at: Date;
@@ -33,7 +35,7 @@ const LAST_ATTEMPT = `LEFT JOIN LATERAL (
 /** Which incidents: those that lasted at some moment from `since` until before `until`. */
 export type IncidentFilter = {
   namespaceId: string;
-  destinationId?: number | undefined;
+  destinationIds?: number[] | undefined;
   code?: string | undefined;
   isOpen?: boolean | undefined;
   since?: Date | undefined;
@@ -43,12 +45,12 @@ export type IncidentFilter = {
 /** A page of incidents, the one that began last first; `after` is the id of the last one seen. */
 export async function listIncidents(
   db: Database,
-  { namespaceId, destinationId, code, isOpen, since, until }: IncidentFilter,
+  { namespaceId, destinationIds, code, isOpen, since, until }: IncidentFilter,
   { after, limit }: { after?: number | undefined; limit: number },
 ): Promise<Incident[]> {
   const begun = (first: boolean) => {
     const rows = db('sync_incidents as i').where('i.namespace_id', namespaceId);
-    if (destinationId !== undefined) void rows.where('i.destination_id', destinationId);
+    if (destinationIds !== undefined) void rows.whereIn('i.destination_id', destinationIds);
     if (code !== undefined) void rows.where('i.code', code);
     if (isOpen !== undefined) void rows.whereRaw(isOpen ? 'i.closed_at IS NULL' : 'i.closed_at IS NOT NULL');
     if (until) void rows.where('i.opened_at', '<', until);
@@ -87,6 +89,7 @@ export async function listIncidents(
       'i.id',
       db.raw('coalesce(d.type, g.type) AS type'),
       db.raw('coalesce(d.name, g.name) AS name'),
+      db.raw('d.id IS NULL AS deleted'),
       'i.cause',
       'i.opened_at',
       'i.changed_at',
@@ -99,4 +102,18 @@ export async function listIncidents(
       'i.ended_by',
       'h.tried as ended_after',
     );
+}
+
+/** The deleted destinations of a name that have incidents, as long as both are kept. */
+export async function findGoneWithIncidents(
+  db: Database,
+  { namespaceId, type, name }: DestinationKey,
+): Promise<number[]> {
+  const gone = await db('gone_destinations as g')
+    .where({ 'g.type': type, 'g.name': name })
+    .whereExists(
+      db('sync_incidents as i').whereRaw('i.destination_id = g.id').where('i.namespace_id', namespaceId),
+    )
+    .select<{ id: number }[]>('g.id');
+  return gone.map(({ id }) => id);
 }

@@ -69,7 +69,7 @@ export type SummaryAnswer = Static<typeof summaryAnswer>;
 const incidentAnswer = closed({
   id: Type.Integer(),
   destination: nullable(
-    closed({ type: Type.String(), name: Type.String() }),
+    closed({ type: Type.String(), name: Type.String(), deleted: Type.Boolean() }),
     'Null: it is deleted, and its name forgotten.',
   ),
   cause: causeAnswer,

@@ -54,7 +54,7 @@ export const nightOfIncidents = {
   incidents: [
     {
       id: 1,
-      destination: { type: 'cloud1-sm', name: 'production' },
+      destination: { type: 'cloud1-sm', name: 'production', deleted: false },
       cause: { class: 'EXTERNAL_SERVICE_ERROR', code: 'unavailable', message: 'the store answered 503' },
       opened_at: AT,
       changed_at: AT,

@@ -1,10 +1,15 @@
 import { Type, type Static } from 'typebox';
 import { badRequest } from '../../../../libs/errors/request-error.ts';
-import { listIncidents, type Incident } from '../../../../libs/store/incidents/list.ts';
+import {
+  findGoneWithIncidents,
+  listIncidents,
+  type Incident,
+} from '../../../../libs/store/incidents/list.ts';
+import { lookUpDestination } from '../../../../libs/store/destinations/destinations.ts';
 import { listIncidentTellings, type IncidentTelling } from '../../../../libs/store/incidents/told.ts';
 import { incidentsAnswer, type IncidentAnswer } from '../../contract/summary.ts';
 import { endpoint, ok, type ApiRequest, type Endpoint } from '../../routing/endpoint.ts';
-import { requireDestination } from '../named-destination.ts';
+import { findNamed, noDestination } from '../named-destination.ts';
 
 const DEFAULT_LIMIT = 100;
 
@@ -56,24 +61,32 @@ export const incidentEndpoints: Endpoint[] = [
     method: 'GET',
     path: '/sys/sync/destinations/:type/:name/incidents',
     access: 'policy',
-    summary: 'List the incidents of a destination, the latest first',
+    summary: 'List the incidents of a destination, the latest first, also after it was deleted',
     query,
     answers: { 200: { data: incidentsAnswer } },
-    handle: async (request) => {
-      const { row } = await requireDestination(request);
-      return ok(await answer(request, row.id));
-    },
+    handle: async (request) => ok(await answer(request, await findIds(request))),
   }),
 ];
 
-async function answer(request: ApiRequest<unknown, Static<typeof query>>, destinationId?: number) {
+// Of a name that is used again, those that had it before are not meant.
+async function findIds(request: ApiRequest): Promise<number[]> {
+  const { db } = request.services;
+  const named = findNamed(request);
+  const row = named && (await lookUpDestination(db, named.key));
+  if (row) return [row.id];
+  const gone = named ? await findGoneWithIncidents(db, named.key) : [];
+  if (gone.length === 0) throw noDestination(request);
+  return gone;
+}
+
+async function answer(request: ApiRequest<unknown, Static<typeof query>>, destinationIds?: number[]) {
   const { services, namespace } = request;
   const { since, until, cause, open, after, limit = DEFAULT_LIMIT } = request.query;
   const incidents = await listIncidents(
     services.db,
     {
       namespaceId: namespace.id,
-      destinationId,
+      destinationIds,
       code: cause,
       isOpen: open,
       since: timeOf('since', since),
@@ -126,12 +139,12 @@ function timeOf(name: string, given: string | undefined): Date | undefined {
 }
 
 function present(
-  { type, name, mount, secret_path: path, ...incident }: Incident,
+  { type, name, deleted, mount, secret_path: path, ...incident }: Incident,
   tellings: IncidentAnswer['told'],
 ): IncidentAnswer {
   return {
     id: incident.id,
-    destination: type === null || name === null ? null : { type, name },
+    destination: type === null || name === null ? null : { type, name, deleted },
     cause: incident.cause,
     opened_at: incident.opened_at,
     changed_at: incident.changed_at,

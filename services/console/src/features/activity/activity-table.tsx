@@ -5,7 +5,7 @@ import { AUDIT } from '../../api/right.ts';
 import { Button } from '../../kit/button.tsx';
 import kit from '../../kit/kit.module.css';
 import { Empty } from '../../kit/page.tsx';
-import { isReversed } from '../../kit/picker/span.ts';
+import { spanFaults } from '../../kit/picker/span.ts';
 import { useHasRights } from '../../kit/rights/allowed.ts';
 import { Table } from '../../kit/table.tsx';
 import { Time } from '../../kit/time.tsx';
@@ -71,7 +71,8 @@ export function NothingFound({
   const text = filterText(filter);
   if (text === '') return children;
   const action = <Button onClick={clear}>Clear the filter</Button>;
-  if (isReversed(filter)) return <Empty title="From is later than Until" action={action} />;
+  const { title } = spanFaults(filter);
+  if (title) return <Empty title={title} action={action} />;
   return (
     <Empty title="Nothing found" action={action}>
       There is no entry {text}. {elsewhere}

@@ -1,6 +1,7 @@
 import { readFile } from '../../api/client.ts';
 import { useAttempt } from '../../kit/attempt.ts';
 import { Button } from '../../kit/button.tsx';
+import { spanFaults } from '../../kit/picker/span.ts';
 import { Refusal } from '../../kit/refusing/refusal.tsx';
 import kit from '../../kit/kit.module.css';
 import { saveFile } from '../../kit/text/save-file.ts';
@@ -13,6 +14,7 @@ const FORMATS = { csv: 'CSV', jsonl: 'JSON lines' } as const;
 /** Saves all entries that match the filters as a file. */
 export function Export({ filter }: { filter: EventFilter }) {
   const { busy, failure, attempt } = useAttempt();
+  const { title } = spanFaults(filter);
   const save = async (format: keyof typeof FORMATS): Promise<void> => {
     const query = queryOf(filter);
     query.set('format', format);
@@ -23,7 +25,13 @@ export function Export({ filter }: { filter: EventFilter }) {
     <div className={`${kit.stack} ${kit.tight}`}>
       <div className={kit.row}>
         {(['csv', 'jsonl'] as const).map((format) => (
-          <Button key={format} busy={busy} onClick={() => void attempt(() => save(format))}>
+          <Button
+            key={format}
+            busy={busy}
+            disabled={title !== undefined}
+            title={title}
+            onClick={() => void attempt(() => save(format))}
+          >
             Export {FORMATS[format]}
           </Button>
         ))}

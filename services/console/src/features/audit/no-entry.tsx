@@ -4,7 +4,7 @@ import { actorText } from '../../../../../libs/telling/actor.ts';
 import { Button } from '../../kit/button.tsx';
 import kit from '../../kit/kit.module.css';
 import { Empty } from '../../kit/page.tsx';
-import { isReversed } from '../../kit/picker/span.ts';
+import { spanFaults } from '../../kit/picker/span.ts';
 import { EVERY_NAMESPACE, namespaceOfFilter, readEvents, type EventFilter } from './events.ts';
 import { usePeople } from './filter-options.ts';
 
@@ -15,7 +15,8 @@ export function NoEntry({ filter, clear }: { filter: EventFilter; clear: () => v
   const isUnknown = useIsUnknownSecret(filter.secret);
   if (!isFiltered) return <Empty title="No entries yet">Every change leaves an entry here.</Empty>;
   const action = <Button onClick={clear}>Clear the filter</Button>;
-  if (isReversed(filter)) return <Empty title="From is later than Until" action={action} />;
+  const { title } = spanFaults(filter);
+  if (title) return <Empty title={title} action={action} />;
   if (!isUnknown)
     return (
       <>

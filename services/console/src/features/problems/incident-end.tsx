@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { actorText } from '../../../../../libs/telling/actor.ts';
 import type { IncidentAnswer } from '../../../../api/contract/summary.ts';
-import { windowOf } from './incident-window.ts';
+import { destinationOf, windowOf } from './incident-window.ts';
 
 // What somebody did to a link or its destination; the version of a save is named beside it.
 const DEEDS: Record<string, string> = {
@@ -38,7 +38,8 @@ export function IncidentEnd({ incident }: { incident: IncidentAnswer }) {
 }
 
 function AfterDeed({ incident }: { incident: IncidentAnswer }) {
-  const { destination, example, ended_by: by, ended_after: last } = incident;
+  const { example, ended_by: by, ended_after: last } = incident;
+  const destination = destinationOf(incident);
   if (!by || !last) return 'Ended';
   const saved = last.cause === 'write' && last.version !== null ? `saved v${last.version}` : undefined;
   const deed = saved ?? DEEDS[last.cause];

@@ -3,23 +3,21 @@ import { Link } from '@tanstack/react-router';
 import type { IncidentAnswer, IncidentsAnswer } from '../../../../api/contract/summary.ts';
 import { readAllowed } from '../../api/rights.ts';
 import { destinationPath } from '../../api/queries.ts';
-import { useDestinationName } from '../../api/vendors.ts';
 import { Button } from '../../kit/button.tsx';
 import kit from '../../kit/kit.module.css';
 import { useNarrow } from '../../kit/narrow/narrow.ts';
 import { Empty, Loaded } from '../../kit/page.tsx';
 import { LoadMore } from '../../kit/pages.tsx';
 import { Status, statusByCause } from '../../kit/status.tsx';
-import { isReversed, spanText } from '../../kit/picker/span.ts';
+import { spanFaults, spanText } from '../../kit/picker/span.ts';
 import { Table } from '../../kit/table.tsx';
-import { PathText } from '../../kit/text/path-text.tsx';
 import { counted } from '../../kit/text/counted.ts';
 import { describeSeconds, describeTime, Time, useNow } from '../../kit/time.tsx';
 import { CauseText } from './cause-text.tsx';
 import { titleOfCause } from './cause-titles.ts';
 import { CauseTitle } from './cause-title.tsx';
 import { IncidentEnd } from './incident-end.tsx';
-import { windowOf } from './incident-window.ts';
+import { Doings, ExampleLink, FailingLinks, IncidentDestination } from './incident-links.tsx';
 
 type Destination = { type: string; name: string };
 
@@ -57,16 +55,15 @@ const incidentsQuery = (destination: Destination | null, filter: ShownIncidents)
     (state.data?.pages.length ?? 0) > 1 ? (false as const) : REFRESH_MS,
 });
 
+type Props = { destination?: Destination | null; filter: ShownIncidents; clear: () => void };
+
 /** What failed, from when until when, and how it ended; the latest first. Without a destination: at all of them. */
-export function Incidents({
-  destination = null,
-  filter,
-  clear,
-}: {
-  destination?: Destination | null;
-  filter: ShownIncidents;
-  clear?: () => void;
-}) {
+export function Incidents(props: Props) {
+  // Without this, what lasted all the time would be in a span that ends before it begins.
+  return spanFaults(props.filter).title ? <None {...props} /> : <Found {...props} />;
+}
+
+function Found({ destination = null, filter, clear }: Props) {
   const query = useInfiniteQuery(incidentsQuery(destination, filter));
   return (
     <Loaded query={query}>
@@ -88,7 +85,7 @@ export function Incidents({
   );
 }
 
-function None({ filter, clear }: { filter: ShownIncidents; clear: (() => void) | undefined }) {
+function None({ filter, clear }: Pick<Props, 'filter' | 'clear'>) {
   const { cause, open } = filter;
   const text = [
     open ? 'open incident' : 'incident',
@@ -98,7 +95,8 @@ function None({ filter, clear }: { filter: ShownIncidents; clear: (() => void) |
   if (!Object.values(filter).some(Boolean))
     return <Empty title="No incidents">What fails is listed here, also after it has ended.</Empty>;
   const action = <Button onClick={clear}>Clear the filter</Button>;
-  if (isReversed(filter)) return <Empty title="From is later than Until" action={action} />;
+  const { title } = spanFaults(filter);
+  if (title) return <Empty title={title} action={action} />;
   return (
     <Empty title="No matching incidents" action={action}>
       There is no {text.filter(Boolean).join(' ')}.
@@ -114,7 +112,7 @@ function Row({ incident, isNamed }: { incident: IncidentAnswer; isNamed: boolean
       <td className={kit.self}>
         <div className={kit.row}>
           <Status status={statusByCause(cause.class, cause)} />
-          {isNamed ? <Name destination={incident.destination} /> : null}
+          {isNamed ? <IncidentDestination destination={incident.destination} /> : null}
         </div>
         <CauseTitle code={cause.code} />
         {/* On a phone an incident must fit beside others. */}
@@ -134,74 +132,17 @@ function Row({ incident, isNamed }: { incident: IncidentAnswer; isNamed: boolean
         <Doings incident={incident} />
       </td>
       <td>
-        {closed ? counted(most, 'link') : <Failing incident={incident} />}
+        {closed ? counted(most, 'link') : <FailingLinks incident={incident} />}
         {closed || most === associations ? null : (
           <p className={`${kit.small} ${kit.muted}`}>{most.toLocaleString('en')} at most</p>
         )}
-        <Example incident={incident} />
+        <ExampleLink incident={incident} />
       </td>
       <td>
         <IncidentEnd incident={incident} />
         <Told incident={incident} />
       </td>
     </tr>
-  );
-}
-
-function Name({ destination }: { destination: Destination | null }) {
-  const nameOf = useDestinationName();
-  if (!destination) return <span className={kit.muted}>Deleted destination</span>;
-  const { type, name } = destination;
-  return (
-    <Link to="/destinations/$type/$name/history" params={{ type, name }}>
-      {nameOf(type, name)}
-    </Link>
-  );
-}
-
-// The links that have the cause now.
-function Failing({ incident: { associations, cause, destination } }: { incident: IncidentAnswer }) {
-  const text = `${counted(associations, 'link')} now`;
-  if (!destination) return text;
-  return (
-    <Link to="/destinations/$type/$name" params={destination} search={{ cause: cause.code }}>
-      {text}
-    </Link>
-  );
-}
-
-// What was done at the destination, and tried for one of the links, while it lasted.
-function Doings({ incident }: { incident: IncidentAnswer }) {
-  const { destination, example } = incident;
-  if (!destination) return null;
-  return (
-    <p className={kit.small}>
-      <Link to="/destinations/$type/$name/history" params={destination} search={windowOf(incident)}>
-        Activity in this time
-      </Link>
-      {example ? (
-        <>
-          <br />
-          <Link to="/activity/$" params={{ _splat: secretOf(example) }} search={windowOf(incident)}>
-            Attempts in this time
-          </Link>
-        </>
-      ) : null}
-    </p>
-  );
-}
-
-// One of the links.
-function Example({ incident: { most, example, destination } }: { incident: IncidentAnswer }) {
-  if (!example || !destination) return null;
-  const secret = secretOf(example);
-  return (
-    <p className={kit.small}>
-      {most === 1 ? '' : 'Such as '}
-      <Link to="/destinations/$type/$name/secret/$" params={{ ...destination, _splat: secret }}>
-        <PathText path={secret} />
-      </Link>
-    </p>
   );
 }
 
@@ -228,10 +169,6 @@ function Told({ incident: { told, opened_at: opened } }: { incident: IncidentAns
       )}
     </p>
   ));
-}
-
-function secretOf({ mount, secret_name: path }: NonNullable<IncidentAnswer['example']>): string {
-  return `${mount}/${path}`;
 }
 
 function lengthOf(opened: string | Date, closed: string | Date): string {

@@ -9,7 +9,7 @@ import { Page } from '../../kit/page.tsx';
 import { AppliedPicker } from '../../kit/picker/applied-picker.tsx';
 import { namedOptions } from '../../kit/picker/options.ts';
 import { FoldedFilters } from '../../kit/picker/folded-filters.tsx';
-import { isReversed, spanText, type TimeSpan } from '../../kit/picker/span.ts';
+import { spanFaults, spanText, type TimeSpan } from '../../kit/picker/span.ts';
 import { TimePresets, TimeRange } from '../../kit/picker/time-range.tsx';
 import { CAUSE_TITLES } from './cause-titles.ts';
 import { Incidents, type ShownIncidents } from './incidents.tsx';
@@ -36,7 +36,7 @@ export function Timeline() {
     <Page title="Timeline" rights={[INCIDENTS]} about="What failed, when, for how long, and how it ended.">
       <ProblemTabs />
       <Filters filter={{ ...filter, destination }} set={set} />
-      {isReversed(filter) ? null : <Shown span={filter} />}
+      {spanFaults(filter).title ? null : <Shown span={filter} />}
       <Incidents
         destination={type !== '' && name !== '' ? { type, name } : null}
         filter={{ since: filter.since, until: filter.until, cause: filter.cause, open: filter.open }}

@@ -10,7 +10,11 @@ export function spanText({ since, until }: TimeSpan): string {
     .join(' ');
 }
 
-/** Whether a span ends before it begins, so that nothing can be in it. */
-export function isReversed({ since, until }: TimeSpan): boolean {
-  return since !== undefined && until !== undefined && since >= until;
+/** What is wrong with the ends of a span; empty: something can be in it. `since` and `until` say it at the fields. */
+export function spanFaults({ since, until }: TimeSpan): { since?: string; until?: string; title?: string } {
+  if (since !== undefined && until !== undefined && since >= until)
+    return { until: 'Must be later than From.', title: 'From is later than Until' };
+  if (since !== undefined && since > new Date().toISOString())
+    return { since: 'Must not be in the future.', title: 'From is in the future' };
+  return {};
 }

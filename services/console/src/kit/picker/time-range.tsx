@@ -3,7 +3,7 @@ import kit from '../kit.module.css';
 import { Button } from '../button.tsx';
 import { toLocalTime, zoneOf } from '../time.tsx';
 import styles from './picker.module.css';
-import { isReversed, type TimeSpan } from './span.ts';
+import { spanFaults, type TimeSpan } from './span.ts';
 
 const ENDS = [
   ['since', 'From'],
@@ -12,12 +12,13 @@ const ENDS = [
 
 /** Fields for a beginning and an end, by the user's own clock. Each counts as soon as it has a whole time. */
 export function TimeRange({ span, set }: { span: TimeSpan; set: (change: TimeSpan) => void }) {
+  const faults = spanFaults(span);
   return ENDS.map(([name, label]) => (
     <TimeField
       key={name}
       label={label}
       value={span[name]}
-      fault={name === 'until' && isReversed(span) ? 'Must be later than From.' : null}
+      fault={faults[name] ?? null}
       set={(value) => set({ [name]: value })}
     />
   ));
