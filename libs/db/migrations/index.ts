@@ -21,6 +21,7 @@ import { namespaceCounts } from './020-namespace-counts.ts';
 import { sessionBrowsers } from './021-session-browsers.ts';
 import { historyEntries } from './022-history-entries.ts';
 import { rolloutAuthors } from './023-rollout-authors.ts';
+import { goneNames } from './024-gone-names.ts';
 import type { Migration } from './migration.ts';
 
 /** In order, forward only: a released step is never removed or moved, and what it does never changes. */
@@ -47,4 +48,5 @@ export const migrations: Migration[] = [
   sessionBrowsers,
   historyEntries,
   rolloutAuthors,
+  goneNames,
 ];

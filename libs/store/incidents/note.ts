@@ -47,7 +47,7 @@ UNION ALL
   WHERE e.destination_id = ANY (?) AND e.drift IS NOT NULL
 UNION ALL
   SELECT d.id, a.id, d.failure, d.failing_since, a.mount_id, a.secret_path, true
-  FROM destinations d LEFT JOIN associations a ON a.destination_id = d.id AND a.due_at <= now()
+  FROM destinations d JOIN associations a ON a.destination_id = d.id AND a.due_at <= now()
   WHERE d.id = ANY (?) AND d.failure IS NOT NULL`;
 
 // What was done last about the example says how it ended. An attempt from before the incident says nothing. A worker that
