@@ -133,6 +133,39 @@ describe('searching by a part of a name', () => {
     expect((await sealift.client.get('/v1/sys/search?q=pay&limit=101')).status).to.equal(400);
   });
 
+  it('a search below with details tells of each secret what its folder would tell', async () => {
+    const { client } = sealift;
+    await client.post('/v1/sys/sync/destinations/cloud1-sm/payroll/associations/set', {
+      mount: 'secret',
+      secret_name: 'deep/er/pay',
+    });
+    const find = async (query: string, options = {}) =>
+      client.get(`/v1/sys/search?q=pay&details=true${query}`, options);
+    const { body } = await find('&below=secret&limit=100');
+    const found = Object.fromEntries(
+      body.data.secrets.map((one: { secret_name: string; info: object }) => [one.secret_name, one.info]),
+    );
+    for (const [folder, key] of [
+      ['app', 'Payments'],
+      ['deep/er', 'pay'],
+    ] as const) {
+      const listed = await client.list(`/v1/secret/metadata/${folder}?details=true`);
+      expect(found[`${folder}/${key}`], key).to.deep.equal(listed.body.data.key_info[key]);
+    }
+    expect(found['deep/er/pay'].links).to.deep.equal({ PENDING: 1 });
+    const token = await tokenWith('names-only', {
+      'secret/metadata/deep/er/': { capabilities: ['list'] },
+      'secret/metadata/app/*': { capabilities: ['read'] },
+    });
+    const seen = (await find('&below=secret', { token })).body.data.secrets;
+    expect(seen).to.have.length(2);
+    expect(seen[0].info).to.deep.include({ current_version: 1, links: null, paused_links: null });
+    expect(seen[1]).to.deep.equal({ mount: 'secret', secret_name: 'deep/er/pay' });
+    const nowhere = await find('');
+    expect(nowhere.status).to.equal(400);
+    expect(nowhere.text).to.contain('details needs below');
+  });
+
   it('a search finds every secret, and goes on from any page', async () => {
     const { db } = sealift.context;
     const { id } = await db('mounts').where({ path: 'secret', namespace_id: 'root' }).first('id');

@@ -207,7 +207,12 @@ describe('secrets that are made in the console', function () {
     await row('deleted').getByText('Not linked').waitFor();
     expect(await findBarriers(page)).to.deep.equal([]);
     expect(await page.evaluate('document.documentElement.scrollWidth')).to.be.at.most(NARROW.width);
+    await page.getByLabel('Search by name').fill('linke');
+    await page.getByText('1 secret', { exact: true }).waitFor();
+    await row('linked').getByText('In sync').waitFor();
+    await row('linked').getByText('by root').waitFor();
     await page.getByLabel('Search by name').fill('ALON');
+    await row('deep/down/alone').getByText('Not linked').waitFor();
     await page.getByRole('link', { name: 'deep/down/alone' }).click();
     await page.getByRole('heading', { name: 'secret/list/deep/down/alone' }).waitFor();
     const way = page.getByRole('navigation', { name: 'Breadcrumb' });

@@ -138,9 +138,11 @@ const foundIn = Type.Optional(
   Type.String({ description: 'The path of its namespace, if namespaces below are searched too.' }),
 );
 
+const foundSecret = { mount: Type.String(), secret_name: Type.String(), namespace: foundIn };
+
 export const searchAnswer = closed({
   destinations: Type.Array(closed({ type: Type.String(), name: Type.String(), namespace: foundIn })),
-  secrets: Type.Array(closed({ mount: Type.String(), secret_name: Type.String(), namespace: foundIn })),
+  secrets: Type.Array(closed({ ...foundSecret, info: Type.Optional(listedSecretAnswer) })),
   is_complete: Type.Boolean({ description: 'False: there may be more.' }),
   next_after: nullable(Type.String(), 'Continues among the secrets.'),
 });
@@ -157,7 +159,7 @@ export type ReachableAnswer = Static<typeof reachableAnswer>;
 
 /** Secrets that a pattern finds. */
 export const foundSecretsAnswer = closed({
-  secrets: searchAnswer.properties.secrets,
+  secrets: Type.Array(closed(foundSecret)),
   next_after: nullable(Type.String(), 'Continues the search; null at its end.'),
 });
 

@@ -1,16 +1,14 @@
 import { Type } from 'typebox';
 import { badRequest, notFound } from '../../../../libs/errors/request-error.ts';
-import { filterInSlices } from '../../../../libs/time/slices.ts';
 import { childPages, listChildren } from '../../../../libs/store/secrets/list.ts';
-import { describeSecrets } from '../../../../libs/store/secrets/describe.ts';
 import { endpoint, ok, type ApiRequest } from '../../routing/endpoint.ts';
 import { streamedKeys } from '../../routing/streamed.ts';
+import { describeReadable } from '../describe-readable.ts';
 import { secretAt } from './request.ts';
 import { folderAnswer, type FolderAnswer } from '../../contract/secrets.ts';
 
 // The rights on each secret are checked separately.
 const MOST_DETAILED = 500;
-const LINKS = 'sys/sync/associations/destinations';
 
 const listQuery = Type.Object({
   after: Type.Optional(Type.String({ description: 'The last key of the previous page.' })),
@@ -60,23 +58,14 @@ async function list(request: ApiRequest<unknown, ListQuery>, folder: string) {
 }
 
 async function describeKeys(
-  { services, mount, may }: ApiRequest,
+  request: ApiRequest,
   folder: string,
   keys: string[],
 ): Promise<NonNullable<FolderAnswer['key_info']>> {
+  const { mount } = request;
   if (!mount) throw notFound();
   const prefix = folder === '' ? '' : `${folder}/`;
-  const base = mount.mount.version === 2 ? `${mount.mount.path}/metadata/` : `${mount.mount.path}/`;
-  const shown = await filterInSlices(
-    keys,
-    (key) => !key.endsWith('/') && may(`${base}${prefix}${key}`, 'read'),
-  );
-  const paths = shown.map((key) => prefix + key);
-  const rows = await describeSecrets(services.db, mount.mount.id, paths, { links: may(LINKS, 'read') });
-  return Object.fromEntries(
-    rows.map(({ path, updated_at: updated, ...row }) => [
-      path.slice(prefix.length),
-      { ...row, updated_time: updated.toISOString() },
-    ]),
-  );
+  const paths = keys.filter((key) => !key.endsWith('/')).map((key) => prefix + key);
+  const described = await describeReadable(request, mount.mount, paths);
+  return Object.fromEntries([...described].map(([path, info]) => [path.slice(prefix.length), info]));
 }

@@ -1,8 +1,10 @@
 import { Type } from 'typebox';
+import { badRequest } from '../../../../libs/errors/request-error.ts';
 import { listDestinationsOf } from '../../../../libs/store/destinations/destinations.ts';
 import { filterInSlices } from '../../../../libs/time/slices.ts';
 import { searchSecrets, type SearchPosition } from '../../../../libs/store/secrets/search.ts';
 import { foundSecretsAnswer, searchAnswer, type SearchAnswer } from '../../contract/secrets.ts';
+import { describeReadable } from '../describe-readable.ts';
 import { namespacesOf, namespacesQuery } from '../namespaces-below.ts';
 import { openPlace, sealPlace } from '../sealed-place.ts';
 import { endpoint, ok, type Endpoint } from '../../routing/endpoint.ts';
@@ -37,6 +39,12 @@ export const searchEndpoints: Endpoint[] = [
             'A mount, or a folder of it such as `secret/app`: finds only secrets there, by their names within it.',
         }),
       ),
+      details: Type.Optional(
+        Type.Boolean({
+          description:
+            'With `below`: also tell the version, the last change and the links of each secret whose metadata the caller may read.',
+        }),
+      ),
       namespaces: namespacesQuery,
       limit: Type.Optional(
         Type.Integer({
@@ -57,6 +65,8 @@ export const searchEndpoints: Endpoint[] = [
       const limit = query.limit ?? DEFAULT_LIMIT;
       const text = query.q.toLowerCase();
       const after = query.after ? (openPlace(request, 'search', query.after) as SearchPosition) : undefined;
+      if (query.details && query.below === undefined)
+        throw badRequest('details needs below: name a mount, or a folder of it');
       const within = query.below === undefined ? undefined : await folderAt(request, query.below);
       if (query.below !== undefined && !within) return ok(NOTHING);
       const namespaces = await namespacesOf(request, query.namespaces, () => true);
@@ -81,13 +91,17 @@ export const searchEndpoints: Endpoint[] = [
         isSeen(request, secret, byId.get(secret.namespaceId)),
       );
       const last = secrets.length > limit ? secrets[limit - 1] : found.last;
+      const shown = secrets.slice(0, limit);
+      const paths = query.details ? shown.map(({ path }) => path) : [];
+      const described = within && (await describeReadable(request, within.mount, paths));
       return ok({
         destinations: destinations
           .slice(0, limit)
           .map(({ type, name, namespaceId }) => ({ type, name, ...placeOf(namespaceId) })),
-        secrets: secrets
-          .slice(0, limit)
-          .map(({ mount, path, namespaceId }) => ({ mount, secret_name: path, ...placeOf(namespaceId) })),
+        secrets: shown.map(({ mount, path, namespaceId }) => {
+          const info = described?.get(path);
+          return { mount, secret_name: path, ...placeOf(namespaceId), ...(info && { info }) };
+        }),
         is_complete: !last && destinations.length <= limit,
         next_after: last ? sealPlace(request, 'search', last) : null,
       } satisfies SearchAnswer);

@@ -121,11 +121,24 @@ export const kvExamples: Example[] = [
     'Secrets of a folder',
     {
       destinations: [],
-      secrets: [{ mount: 'secret', secret_name: 'app/db' }],
+      secrets: [
+        {
+          mount: 'secret',
+          secret_name: 'app/db',
+          info: {
+            current_version: 3,
+            updated_time: '2026-01-15T09:30:00.000Z',
+            updated_by: 'root',
+            state: 'live',
+            links: { SYNCED: 1 },
+            paused_links: 0,
+          },
+        },
+      ],
       is_complete: true,
       next_after: null,
     },
-    { query: { q: 'd', below: 'secret/app' } },
+    { query: { q: 'd', below: 'secret/app', details: 'true' } },
   ),
   gives(
     'GET /sys/search/secrets',

@@ -83,9 +83,9 @@ function Findings({ text, clear, ...list }: List & { text: string; clear: () => 
     <Loaded query={query}>
       {({ pages }) => {
         const rows = pages.flatMap(({ secrets }) =>
-          secrets.map(({ mount, secret_name: name }): Row => {
+          secrets.map(({ mount, secret_name: name, info }): Row => {
             const path = `${mount}/${name}`;
-            return { name: path.slice(base.length + 1), path, info: undefined };
+            return { name: path.slice(base.length + 1), path, info };
           }),
         );
         if (rows.length === 0 && !query.hasNextPage)

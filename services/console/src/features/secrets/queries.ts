@@ -26,11 +26,7 @@ export const listingQuery = (mount: string, folder: string) =>
         return { keys: await readReachable(mount, folder, error), refusal: error };
       }
     },
-    // Many pages are read again only when the user asks.
-    refetchInterval: ({ state }) => {
-      const pages = state.data?.pages ?? [];
-      return mayAskAgain(state) && pages.length < 2 && !pages[0]?.refusal && 10_000;
-    },
+    refetchInterval: ({ state }) => !state.data?.pages[0]?.refusal && whileOnePage(state),
     initialPageParam: '',
     getNextPageParam: ({ keys, refusal }) => (keys.length < PAGE || refusal ? undefined : keys.at(-1)),
   });
@@ -40,14 +36,20 @@ export const findingQuery = (below: string, text: string) =>
   infiniteQueryOptions({
     queryKey: ['finding', below, text],
     queryFn: async ({ pageParam: after, signal }) => {
-      const query = new URLSearchParams({ q: text, below, limit: String(FOUND) });
+      const query = new URLSearchParams({ q: text, below, details: 'true', limit: String(FOUND) });
       if (after) query.set('after', after);
-      return read<SearchAnswer>(`sys/search?${query.toString()}`, { signal });
+      return read<SearchAnswer>(`sys/search?${query.toString()}`, { signal, background: true });
     },
+    refetchInterval: ({ state }) => whileOnePage(state),
     initialPageParam: '',
     getNextPageParam: ({ next_after: after }) => after ?? undefined,
     enabled: text !== '',
   });
+
+// Many pages are read again only when the user asks.
+function whileOnePage(state: { error: Error | null; data: { pages: unknown[] } | undefined }) {
+  return mayAskAgain(state) && (state.data?.pages.length ?? 0) < 2 && 10_000;
+}
 
 /** Mounts with their descriptions, by path without the last slash. */
 export const describedMountsQuery = queryOptions({
