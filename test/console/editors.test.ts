@@ -124,6 +124,28 @@ describe('two people at the console', function () {
     await context.close();
   });
 
+  it('a warning of the service stands beside “Saved”, with the labels of the form', async () => {
+    for (const path of ['one/same', 'two/same']) {
+      await scene.link(path);
+      await scene.driver.settles(path, 'SYNCED');
+    }
+    const { page, faults, context } = await scene.signIn();
+    await page.goto(`${scene.url}destinations/cloud1-sm/prod/settings`);
+    const template = page.getByLabel('Secret name template');
+    await template.fill('{{ .SecretBaseName }}');
+    await save(page);
+    await answerDialog(page, /^Save and change/, 'prod');
+    await page.getByText(/^Saved\./).waitFor();
+    const warning = page.getByText(/^“Secret name template” gives several entries one name in the store/);
+    await warning.waitFor();
+    expect(await findBarriers(page)).to.deep.equal([]);
+    await template.fill('{{ .SecretPath }}');
+    await warning.waitFor({ state: 'detached' });
+    expect(faults).to.deep.equal([]);
+    await context.close();
+    await scene.driver.patch({ secret_name_template: '{{ .SecretPath }}' });
+  });
+
   it('a settings page says who changed it, and refuses to save over a change that nobody saw', async () => {
     const { page, context } = await scene.signIn();
     await page.goto(`${scene.url}settings/smtp`);

@@ -129,16 +129,30 @@ export const IF_ABSENT = { 'If-None-Match': '*' };
 /** Headers for a change. The API refuses it with 412 if the thing has another revision. */
 export const ifRevision = (revision: string): Record<string, string> => ({ 'If-Match': `"${revision}"` });
 
+// Site administration has the warnings in `meta`.
+type Envelope<Data> = { data: Data; warnings?: string[] | null; meta?: { warnings?: string[] } };
+
+type Warned<Data> = { data: Data; warnings: string[] };
+
 /** The `data` of the answer to a call that changes nothing. */
-export async function ask<Data>({ method, path, ...options }: Call): Promise<Data> {
-  const { data } = await call<{ data: Data } | undefined>(method, path, options);
-  return data?.data as Data;
+export async function ask<Data>(question: Call): Promise<Data> {
+  return (await askWarned<Data>(question)).data;
+}
+
+async function askWarned<Data>({ method, path, ...options }: Call): Promise<Warned<Data>> {
+  const { data: answer } = await call<Envelope<Data> | undefined>(method, path, options);
+  return { data: answer?.data as Data, warnings: answer?.warnings ?? answer?.meta?.warnings ?? [] };
 }
 
 /** Makes a change with a call that the page also offers as curl. Returns the `data` of the answer. */
 export async function carryOut<Data>(change: Call): Promise<Data> {
+  return (await carryOutWarned<Data>(change)).data;
+}
+
+/** The same, with what the API warns of. */
+export async function carryOutWarned<Data>(change: Call): Promise<Warned<Data>> {
   try {
-    return await ask<Data>(change);
+    return await askWarned<Data>(change);
   } catch (error) {
     if (!(error instanceof ApiFailure) || error.status !== 0) throw error;
     throw error.withProblems([{ detail: UNANSWERED }]);

@@ -8,7 +8,7 @@ import { useCheck, type Check } from './check.ts';
 import { EditFrame } from './edit-frame.tsx';
 import { useEdits, type Stored } from './edits.ts';
 import { findTypedFaults } from './faults.ts';
-import { namesOfSecrets, sortFaults } from './fields.ts';
+import { namesOfSecrets, sortFaults, withLabels } from './fields.ts';
 import { FormEnd } from './form-end.tsx';
 import { SchemaForm, type Edits } from './schema-form.tsx';
 import { useTrial, type Trial } from './trial.ts';
@@ -43,8 +43,8 @@ type Props = {
   savedDoubt?: string;
   /** The call that stores the edits over the revision on which they are based. */
   callOf: (edits: Edits, revision: string) => Call;
-  /** Makes that call. What it throws is shown. */
-  save: (call: Call) => Promise<void>;
+  /** Makes that call, and returns what the API warns of. What it throws is shown. */
+  save: (call: Call) => Promise<string[]>;
   /** Reads the stored document again. */
   reload: () => Promise<unknown>;
 };
@@ -63,7 +63,7 @@ export type SectionPart = {
  * refusal of the edits at their fields.
  */
 export type EditAnswer = {
-  save: (make?: (call: Call) => Promise<void>) => Promise<void>;
+  save: (make?: (call: Call) => Promise<string[]>) => Promise<void>;
   close: () => void;
   refuse: (refusal: unknown) => void;
 };
@@ -73,8 +73,7 @@ export type EditAnswer = {
  * not overwrite the other one unseen.
  */
 export function EditForm(props: Props) {
-  const { sections, stored, savedText, savedDoubt, review, needsReview, beside, callOf, save, reload } =
-    props;
+  const { sections, stored, savedText, review, needsReview, beside, callOf, save, reload } = props;
   const fields = sections.flatMap((section) => section.fields);
   const form = useEdits(stored, {
     save: (edits, revision) => save(callOf(edits, revision)),
@@ -117,7 +116,8 @@ export function EditForm(props: Props) {
           said={form.said}
           news={trial.news}
           saved={form.saved ? savedText : ''}
-          doubt={savedDoubt}
+          doubt={props.savedDoubt}
+          warnings={(form.saved ?? []).map((warning) => withLabels(warning, fields))}
           busy={form.busy || checked.busy}
           isTouched={form.isTouched}
           isBlocked={form.isOvertaken}

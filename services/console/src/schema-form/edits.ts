@@ -12,7 +12,8 @@ const NOT_SAVED = 'Not saved.';
 export type Stored = ChangedAnswer & { values: Record<string, unknown> };
 
 type Calls = {
-  save: (edits: Edits, revision: string) => Promise<void>;
+  /** Returns what the API warns of. */
+  save: (edits: Edits, revision: string) => Promise<string[]>;
   reload: () => Promise<unknown>;
   /** Faults for which no call is needed. */
   findFaults?: (typed: { values: Record<string, unknown>; edits: Edits }) => Problem[];
@@ -39,20 +40,22 @@ export function useEdits(stored: Stored, { save, reload, findFaults = () => [] }
   };
   const submit = async (make = save): Promise<void> => {
     clear();
+    let warnings: string[] = [];
     const isSaved = await attempt(async () => {
       try {
-        await make(edits, shown.revision);
+        warnings = await make(edits, shown.revision);
       } catch (error) {
         if (isOvertaking(error)) await reload();
         throw error;
       }
       edit({});
     });
-    setSaved(isSaved);
+    setSaved(isSaved ? warnings : null);
   };
   return {
     edits,
     shown,
+    /** What the API warned of when it was saved; null: it was not. */
     saved,
     busy,
     // Both changes side by side say more than this failure.
@@ -76,11 +79,11 @@ export function useEdits(stored: Stored, { save, reload, findFaults = () => [] }
 
 // How the last attempt ended.
 function useOutcome() {
-  const [saved, setSaved] = useState(false);
+  const [saved, setSaved] = useState<string[] | null>(null);
   const [said, setSaid] = useState(NOT_SAVED);
   const { forget, ...attempting } = useAttempt();
   const clear = (): void => {
-    setSaved(false);
+    setSaved(null);
     setSaid(NOT_SAVED);
     forget();
   };

@@ -17,6 +17,8 @@ type OutcomeProps = {
   saved: string;
   /** What is wrong although it is saved; empty or absent: nothing. */
   doubt?: string | undefined;
+  /** What the API warned of when it was saved. */
+  warnings?: string[];
   /** The result of something else that was tried. */
   news?: ReactNode;
 };
@@ -28,6 +30,7 @@ export function FormEnd({
   said,
   saved,
   doubt,
+  warnings = [],
   news,
   busy,
   isTouched,
@@ -51,7 +54,7 @@ export function FormEnd({
 }) {
   return (
     <div className={kit.end}>
-      <Outcome failure={failure} wrong={wrong} said={said} saved={saved} doubt={doubt} news={news} />
+      <Outcome {...{ failure, wrong, said, saved, doubt, warnings, news }} />
       <div className={`${kit.row} ${kit.bar}`}>
         <Action
           call={call}
@@ -72,12 +75,25 @@ export function FormEnd({
   );
 }
 
-function Outcome({ failure, wrong = [], said = 'Not saved.', saved, doubt = '', news }: OutcomeProps) {
+function Outcome({
+  failure,
+  wrong = [],
+  said = 'Not saved.',
+  saved,
+  doubt = '',
+  warnings = [],
+  news,
+}: OutcomeProps) {
   const place = useSeen<HTMLDivElement>(saved || news);
   return (
     <div ref={place} tabIndex={-1} className={`${kit.stack} ${kit.tight} ${kit.seen}`}>
       <Refusal failure={failure} wrong={wrong} said={said} />
       {saved ? <Notice tone={doubt ? 'limited' : 'ok'}>{doubt || saved}</Notice> : null}
+      {warnings.map((warning) => (
+        <Notice key={warning} tone="limited">
+          {warning}
+        </Notice>
+      ))}
       {news}
     </div>
   );

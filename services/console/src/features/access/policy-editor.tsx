@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { carryOut, IF_ABSENT, ifRevision } from '../../api/client.ts';
+import { carryOutWarned, IF_ABSENT, ifRevision } from '../../api/client.ts';
 import type { Call } from '../../api/curl.ts';
 import { Button } from '../../kit/button.tsx';
 import kit from '../../kit/kit.module.css';
@@ -38,9 +38,10 @@ export function PolicyEditor({ name, stored }: { name: string; stored: StoredPol
   });
   const form = useEdits(storedOf(stored), {
     save: async (edits, revision) => {
-      await carryOut(callOf(edits, revision));
+      const { warnings } = await carryOutWarned(callOf(edits, revision));
       await queries.refetchQueries({ queryKey });
       await queries.invalidateQueries({ queryKey: ['policies'] });
+      return warnings;
     },
     reload: () => queries.refetchQueries({ queryKey }),
   });
@@ -61,6 +62,7 @@ export function PolicyEditor({ name, stored }: { name: string; stored: StoredPol
         ) : (
           <FormEnd
             failure={form.failure}
+            warnings={form.saved ?? []}
             saved={form.saved ? 'Saved. It applies immediately to every token that has it.' : ''}
             busy={form.busy}
             isTouched={form.isTouched || stored === null}

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import type { AlertAnswer } from '../../../../api/contract/alerts.ts';
 import type { ChangedAnswer } from '../../../../api/contract/destinations.ts';
 import type { FieldAnswer } from '../../../../api/contract/forms.ts';
-import { carryOut, ifRevision } from '../../api/client.ts';
+import { carryOut, carryOutWarned, ifRevision } from '../../api/client.ts';
 import type { Call } from '../../api/curl.ts';
 import { schemasQuery } from '../../api/queries.ts';
 import { rightFor } from '../../api/right.ts';
@@ -85,8 +85,9 @@ function Form({ rule, fields }: { rule: AlertAnswer & ChangedAnswer; fields: Fie
         headers: ifRevision(based),
       })}
       save={async (change) => {
-        await carryOut(change);
+        const { warnings } = await carryOutWarned(change);
         await queries.invalidateQueries({ queryKey: ['alerts'] });
+        return warnings;
       }}
       reload={() => queries.refetchQueries({ queryKey: alertQuery(name).queryKey })}
     />

@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import type { FieldAnswer } from '../../../../api/contract/forms.ts';
-import { carryOut, IF_ABSENT } from '../../api/client.ts';
+import { carryOutWarned, IF_ABSENT } from '../../api/client.ts';
 import { schemasQuery } from '../../api/queries.ts';
 import { Loaded, Page } from '../../kit/page.tsx';
 import { EditForm } from '../../schema-form/edit-form.tsx';
@@ -55,9 +55,10 @@ function Form({ fields }: { fields: FieldAnswer[] }) {
         headers: IF_ABSENT,
       })}
       save={async (call) => {
-        const { name } = await carryOut<{ name: string }>(call);
+        const { data, warnings } = await carryOutWarned<{ name: string }>(call);
         await queries.invalidateQueries({ queryKey: ['alerts'] });
-        await navigate({ to: '/alerts/$name', params: { name }, ignoreBlocker: true });
+        await navigate({ to: '/alerts/$name', params: { name: data.name }, ignoreBlocker: true });
+        return warnings;
       }}
       reload={async () => undefined}
     />

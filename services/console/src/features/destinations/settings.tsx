@@ -3,7 +3,7 @@ import { getRouteApi, useLocation, useNavigate } from '@tanstack/react-router';
 import { useEffect, useRef, useState, type ComponentProps } from 'react';
 import type { ChangedAnswer, DestinationAnswer } from '../../../../api/contract/destinations.ts';
 import type { DestinationTypeAnswer, FieldAnswer } from '../../../../api/contract/forms.ts';
-import { carryOut, ifRevision } from '../../api/client.ts';
+import { carryOut, carryOutWarned, ifRevision } from '../../api/client.ts';
 import type { Call } from '../../api/curl.ts';
 import {
   credentialsQuery,
@@ -125,8 +125,9 @@ function Form({ type, name, present, schema, total, problems }: Present) {
           headers: ifRevision(revision),
         })}
         save={async (change) => {
-          await carryOut(change);
+          const { warnings } = await carryOutWarned(change);
           await queries.invalidateQueries();
+          return warnings;
         }}
         reload={() => queries.refetchQueries(destinationQuery(type, name))}
       />

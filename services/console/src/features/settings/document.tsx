@@ -2,7 +2,7 @@ import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { SettingsAnswer } from '../../../../api/contract/administration.ts';
 import type { SettingsKindAnswer } from '../../../../api/contract/forms.ts';
-import { call, carryOut, ifRevision } from '../../api/client.ts';
+import { call, carryOut, carryOutWarned, ifRevision } from '../../api/client.ts';
 import type { Call } from '../../api/curl.ts';
 import { ApiFailure } from '../../api/failure.ts';
 import { FormDialog } from '../../kit/form-dialog.tsx';
@@ -37,8 +37,10 @@ export function SettingsDocument({ definition }: { definition: SettingsKindAnswe
   const queryKey = keyOf(definition);
   const query = useQuery(settingsQuery(definition));
   const { check, outcome } = useSamlCheck(definition.kind === SIGN_IN);
-  const save = async (change: Call): Promise<void> => {
-    queries.setQueryData(queryKey, await carryOut<Document>(change));
+  const save = async (change: Call): Promise<string[]> => {
+    const { data, warnings } = await carryOutWarned<Document>(change);
+    queries.setQueryData(queryKey, data);
+    return warnings;
   };
   return (
     <Loaded query={query}>

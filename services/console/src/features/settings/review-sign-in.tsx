@@ -18,7 +18,7 @@ export function ReviewSignIn({
 }: {
   call: Call;
   answer: EditAnswer;
-  save: (call: Call) => Promise<void>;
+  save: (call: Call) => Promise<string[]>;
   /** What the change would come to; absent: it was not checked. */
   outcome: SamlOutcome | undefined;
 }) {
@@ -34,7 +34,7 @@ export function ReviewSignIn({
         const refused: unknown[] = [];
         await answer.save(async (change) => {
           try {
-            await withToken(change, token, save);
+            return await withToken(change, token, save);
           } catch (error) {
             if (partTokenFault(error).ofToken !== null) refused.push(error);
             throw error;
