@@ -4,8 +4,11 @@ import type { Static, TSchema } from 'typebox';
 import { isIpv4Cidr, isIpv6Cidr } from './cidr.ts';
 import { loosen } from './loosen.ts';
 
-/** A fault in an input: where (JSON pointer, empty for the whole input) and what is wrong. */
-export type Fault = { pointer: string; message: string };
+/**
+ * A fault in an input: where (JSON pointer, empty for the whole input) and what is wrong. `place`: where for a person, who
+ * counts the items of a list from 1: `quiet_days: item 2`.
+ */
+export type Fault = { pointer: string; place?: string; message: string };
 
 export type Checked<Value> = { value: Value; unknown: string[] } | { faults: Fault[] };
 
@@ -29,7 +32,7 @@ export function createValidator<Schema extends TSchema>(
     compiled ??= compilerFor(options).compile(schema);
     const validate = compiled;
     const value = options.weak ? loosen(schema, input) : structuredClone(input);
-    if (!validate(value)) return { faults: describeAll(validate.errors ?? []) };
+    if (!validate(value)) return { faults: describeAll(validate.errors ?? [], value) };
     return { value: value as Static<Schema>, unknown: unknownKeys(schema, value) };
   };
 }
@@ -82,15 +85,33 @@ function compilerFor({ weak = false, defaults = false }: ValidatorOptions): Ajv2
 }
 
 // Reports one fault for each place, and not more than a person reads. An `if` error is left out: it adds nothing to the errors of its branches.
-function describeAll(errors: ErrorObject[]): Fault[] {
+function describeAll(errors: ErrorObject[], input: unknown): Fault[] {
   const byPlace = new Map<string, Fault>();
   for (const error of errors) {
     if (byPlace.size === MOST_FAULTS) break;
     if (error.keyword === 'if') continue;
     const fault = describe(error);
-    if (!byPlace.has(fault.pointer)) byPlace.set(fault.pointer, fault);
+    if (!byPlace.has(fault.pointer))
+      byPlace.set(fault.pointer, { ...fault, place: placeOf(fault.pointer, input) });
   }
   return [...byPlace.values()];
+}
+
+function placeOf(pointer: string, input: unknown): string {
+  let value = input;
+  let place = '';
+  for (const segment of pointer.split('/').slice(1)) {
+    const isItem = Array.isArray(value);
+    const name = isItem ? `item ${Number(segment) + 1}` : segment;
+    const isNextToItem = isItem || /(?:^|: )item \d+$/.test(place);
+    place += place === '' ? name : `${isNextToItem ? ': ' : '/'}${name}`;
+    value = (value as Record<string, unknown> | undefined)?.[unescaped(segment)];
+  }
+  return place;
+}
+
+function unescaped(segment: string): string {
+  return segment.replaceAll('~1', '/').replaceAll('~0', '~');
 }
 
 function describe(error: ErrorObject): Fault {

@@ -9,7 +9,7 @@ import { ROOT_NAMESPACE, type Namespace } from '../../libs/store/access/namespac
 import { takeTurn } from '../../libs/time/slices.ts';
 import { isJsonObject } from '../../libs/validation/lossless.ts';
 import { countValues, JsonError, parseJson } from '../../libs/validation/parse-json.ts';
-import { createValidator } from '../../libs/validation/validator.ts';
+import { createValidator, type Fault } from '../../libs/validation/validator.ts';
 import { capabilitiesOf, grantOf, mayKnow, type Caller, type Grant } from './access/caller.ts';
 import { allowsParameters, limitsParameters } from './access/parameters.ts';
 import type { Capability } from './access/policy.ts';
@@ -202,7 +202,7 @@ function parseBody(text: string, dialect: Dialect): unknown {
 }
 
 function checked<Result extends object>(
-  result: Result | { faults: { pointer: string; message: string }[] },
+  result: Result | { faults: Fault[] },
   dialect: Dialect,
   where?: 'query',
 ): Result {

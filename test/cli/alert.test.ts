@@ -33,6 +33,11 @@ describe('alerts by the command line', function () {
       / alert\.test +- +a@example\.com +failed +1 +- +Not sent: email is not enabled\./,
     );
     expect((await run('alert delete on-call')).stdout).to.equal('on-call: deleted\n');
-    expect((await run('alert read on-call')).code).to.not.equal(0);
+    for (const verb of ['read', 'test', 'deliveries']) {
+      const { code, stderr } = await run(`alert ${verb} on-call`);
+      expect([code, stderr], verb).to.deep.equal([3, 'sealift: there is no rule on-call\n']);
+    }
+    const wrong = await run('alert write on-call addresses=a@example.com quiet_days:=["mon","noday"]');
+    expect(wrong.stderr).to.match(/^sealift: quiet_days: item 2 must be one of /);
   });
 });

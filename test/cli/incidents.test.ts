@@ -18,8 +18,22 @@ describe('incidents by the command line', function () {
     await json('destination put repo-host/held access_token=x repository_owner=o repository_name=r');
     const { db } = sealift.context;
     const destination = await db('destinations').first('id');
+    const { id: mountId } = await db('mounts').first('id');
+    const secret = { mount_id: mountId, secret_path: 'app/held' };
+    await db('sync_history').insert({
+      ...secret,
+      destination_id: destination.id,
+      at: '2026-01-01T01:59:00Z',
+      sub_key: '',
+      action: 'update',
+      source_version: 4,
+      outcome: 'SYNCED',
+      duration_ms: 1,
+      trigger: JSON.stringify({ cause: 'write', by: 'token-ana' }),
+    });
     const put = (code: string, ended: string | null, by: string | null) =>
       db('sync_incidents').insert({
+        ...secret,
         namespace_id: 'root',
         destination_id: destination.id,
         code,
@@ -31,11 +45,11 @@ describe('incidents by the command line', function () {
         ended,
         ended_by: by,
       });
-    await put('conflict', 'person', 'ana');
+    await put('conflict', 'person', 'token-ana');
     await put('too_large', null, null);
     const { stdout } = await run('incidents repo-host/held');
-    expect(stdout).to.match(/repo-host\/held +conflict +2 +person ana/);
-    expect(stdout).to.match(/open +repo-host\/held +too_large/);
+    expect(stdout).to.match(/repo-host\/held +conflict +2 +Ended after ana saved v4/);
+    expect(stdout).to.match(/open +repo-host\/held +too_large +2 +Still failing/);
     const [note] = await db('notifications')
       .insert({
         id: 'ntf_told',
@@ -61,7 +75,7 @@ describe('incidents by the command line', function () {
     });
     const lines = (await run('incidents')).stdout.split('\n');
     expect(lines.find((line) => line.includes('conflict'))).to.match(/on-call 2026-01-01T01:21:00/);
-    expect(lines.find((line) => line.includes('too_large'))).to.match(/- +-$/);
+    expect(lines.find((line) => line.includes('too_large'))).to.match(/Still failing +-$/);
     expect((await run('alert deliveries on-call')).stdout).to.match(
       /associations\.failing +repo-host\/held: 1 +on-call@example\.com/,
     );

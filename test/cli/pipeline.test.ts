@@ -46,6 +46,27 @@ describe('what is handed over to a pipeline', function () {
     expect(await follow(pipeline, '')).to.equal('for the deployment');
   });
 
+  it('`kv get` and `token create` hand over a token, with which `unwrap` fetches their answer', async () => {
+    const command = commandsOf(() => sealift);
+    const file = join(folder, 'handed-over');
+    const noToken = { environment: { SEALIFT_TOKEN: '' } };
+    for (const [words, found] of [
+      ['kv get secret/build/deploy', 'for the deployment'],
+      ['token create --name handed-over', 'client_token'],
+    ] as const) {
+      const made = await command.run(`${words} --wrap-ttl 5m`);
+      expect(made.stdout)
+        .to.match(/^\S+\n$/)
+        .and.not.contain(found);
+      writeFileSync(file, made.stdout);
+      expect((await command.run(`unwrap token=@${file}`, noToken)).stdout).to.contain(found);
+    }
+    const { wrapped_accessor: accessor, ttl } = await command.json('token create --wrap-ttl 90');
+    expect([accessor.length > 0, ttl]).to.deep.equal([true, 90]);
+    for (const wrong of ['--wrap-ttl 0', '--wrap-ttl soon', '--wrap-ttl 5m --field token'])
+      expect((await command.run(`kv get secret/build/deploy ${wrong}`)).code, wrong).to.not.equal(0);
+  });
+
   it('`unwrap` shows a wrapped answer once, and says what it needs', async () => {
     const headers = { 'x-vault-wrap-ttl': '5m' };
     const { body } = await sealift.client.get('/v1/secret/data/build/deploy', { headers });

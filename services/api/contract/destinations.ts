@@ -3,7 +3,7 @@
 import { Type, type Static, type TSchema } from 'typebox';
 import { ofStore } from './associations.ts';
 import { anyObject, byName, closed, nullable, texts, time } from './schema.ts';
-import { pauseAnswer } from './pause.ts';
+import { pauseAnswer, wasPaused } from './pause.ts';
 
 /**
  * The revision of a thing, and who made it and when; null if that was not recorded. `If-Match` takes the revision in
@@ -43,6 +43,9 @@ export function destinationAnswerOf<Details extends TSchema>(details: Details) {
 
 /** A destination of any type. */
 export const destinationAnswer = destinationAnswerOf(anyObject);
+
+/** A destination that was paused or resumed. */
+export const pausedDestinationAnswer = closed({ ...destinationAnswer.properties, was_paused: wasPaused });
 
 export type DestinationAnswer = Static<typeof destinationAnswer>;
 

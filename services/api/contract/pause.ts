@@ -11,4 +11,7 @@ export const pauseAnswer = closed({
   until: nullable(time, 'When the pause ends by itself.'),
 });
 
+/** Whether what a call paused or resumed was paused before it. */
+export const wasPaused = Type.Boolean({ description: 'Whether it was paused before this call.' });
+
 export type PauseAnswer = Static<typeof pauseAnswer>;

@@ -9,8 +9,8 @@ const LONGEST_TEXT = 500;
 export type Fields = Record<string, unknown>;
 
 /**
- * An answer of the API: `data` or `auth` of its envelope, its warnings, and the revision of what it shows, if there is
- * one. Numbers keep every digit.
+ * An answer of the API: `data`, `auth` or `wrap_info` of its envelope, its warnings, and the revision of what it shows,
+ * if there is one. Numbers keep every digit.
  */
 export type Answer = { status: number; data: Fields; warnings: string[]; revision: string | undefined };
 
@@ -34,10 +34,10 @@ export function createClient(settings: ClientSettings): Client {
     const answer = parse(text);
     refuseForeign(settings, { status: response.status, text, answer });
     if (!response.ok) throw refusal(response.status, { path, answer }, settings);
-    const data = isJsonObject(answer['data']) ? answer['data'] : answer['auth'];
+    const data = [answer['data'], answer['auth'], answer['wrap_info']].find(isJsonObject) ?? {};
     return {
       status: response.status,
-      data: isJsonObject(data) ? data : {},
+      data,
       warnings: texts(answer['warnings']),
       revision: response.headers.get('etag')?.replaceAll('"', ''),
     };

@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { incidentEndText, type EndedIncident } from '../../../libs/telling/incident-end.ts';
 import type { Fields } from '../client/http.ts';
 import { destinationPath } from '../client/names.ts';
 import { openSession } from '../client/session.ts';
@@ -53,14 +54,13 @@ function rowOf(incident: Fields): unknown[] {
   const { type, name } = (incident['destination'] ?? {}) as Fields;
   const { code } = incident['cause'] as Fields;
   const tellings = incident['told'] as { rule: string | null; at: string }[];
-  const by = incident['ended_by'] ? ` ${textOf(incident['ended_by'])}` : '';
   return [
     incident['opened_at'],
     incident['closed_at'] ?? 'open',
     type === undefined ? 'deleted' : `${textOf(type)}/${textOf(name)}`,
     code,
     incident['most'],
-    incident['ended'] === null ? null : `${textOf(incident['ended']).replace('_', ' ')}${by}`,
+    incidentEndText(incident as EndedIncident),
     tellings.map(({ rule, at }) => `${rule ?? 'a rule set elsewhere'} ${at}`).join(', '),
   ];
 }

@@ -69,11 +69,11 @@ export const alertEndpoints: Endpoint[] = [
     handle: async (request) => {
       if (isOfEnvironment(request)) {
         const rule = await readEnvironmentRule(request.services.db);
-        if (!rule) throw notFound();
+        if (!rule) throw noAlert(request);
         return ok(presentEnvironmentAlert(ENVIRONMENT, rule));
       }
       const rule = await findNamedAlert(request);
-      if (!rule) throw notFound();
+      if (!rule) throw noAlert(request);
       return { status: 200, data: presentAlert(rule), headers: { ETag: etagOf(rule) } };
     },
   }),

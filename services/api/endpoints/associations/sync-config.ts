@@ -16,7 +16,7 @@ import { endpoint, ok, type ApiRequest, type Endpoint } from '../../routing/endp
 import { readObject } from '../../routing/read-object.ts';
 import { secretsDialect } from '../../routing/dialects/secrets.ts';
 import { warnOfUnknown } from '../named-destination.ts';
-import { pauseAnswer } from '../../contract/pause.ts';
+import { pauseAnswer, wasPaused } from '../../contract/pause.ts';
 import { closed, nullable } from '../../contract/schema.ts';
 import { presentPause } from '../../presenters/destination.ts';
 import { endOfPause, pauseReason, pauseUntil } from '../pause-reason.ts';
@@ -42,6 +42,7 @@ const syncConfigAnswer = closed({ disabled: Type.Boolean(), queue_capacity: Type
 const wholePauseAnswer = closed({
   ...syncConfigAnswer.properties,
   paused: nullable(pauseAnswer),
+  was_paused: wasPaused,
 });
 
 const check = createValidator(schema, { weak: true, defaults: true });
@@ -69,7 +70,7 @@ export const syncConfigEndpoints: Endpoint[] = [
     handle: async (request) => {
       requireRoot(request);
       const patch = readObject(request.rawBody);
-      return ok(await change(request, (present) => mergePatch(present, patch)));
+      return ok((await change(request, (present) => mergePatch(present, patch))).after);
     },
   }),
   endpoint({
@@ -80,7 +81,7 @@ export const syncConfigEndpoints: Endpoint[] = [
     answers: { 200: { data: syncConfigAnswer } },
     handle: async (request) => {
       requireRoot(request);
-      return ok(await change(request, () => ({})));
+      return ok((await change(request, () => ({}))).after);
     },
   }),
   endpoint({
@@ -97,9 +98,7 @@ export const syncConfigEndpoints: Endpoint[] = [
       const until = endOfPause(request.body.until);
       if (reason !== null) request.note({ reason });
       if (until) request.note({ until: until.toISOString() });
-      const config = await change(request, (present) => ({ ...present, disabled: true }), { reason, until });
-      const pause = await readWholePause(request.services.db);
-      return ok({ ...config, paused: pause && presentPause(pause) });
+      return ok(await changePause(request, true, { reason, until }));
     },
   }),
   endpoint({
@@ -112,18 +111,26 @@ export const syncConfigEndpoints: Endpoint[] = [
     body: Type.Object({}),
     handle: async (request) => {
       requireRoot(request);
-      const config = await change(request, (present) => ({ ...present, disabled: false }));
-      const pause = await readWholePause(request.services.db);
-      return ok({ ...config, paused: pause && presentPause(pause) });
+      return ok(await changePause(request, false));
     },
   }),
 ];
+
+async function changePause(
+  request: ApiRequest,
+  disabled: boolean,
+  pause: { reason?: string | null; until?: Date | null } = {},
+) {
+  const { before, after } = await change(request, (present) => ({ ...present, disabled }), pause);
+  const now = await readWholePause(request.services.db);
+  return { ...after, paused: now && presentPause(now), was_paused: before.disabled };
+}
 
 async function change(
   request: ApiRequest,
   next: (present: SyncConfig) => unknown,
   pause: { reason?: string | null; until?: Date | null } = {},
-): Promise<SyncConfig> {
+): Promise<{ before: SyncConfig; after: SyncConfig }> {
   const { db, events } = request.services;
   const by = request.caller.token.display_name;
   const { before, after, unknown } = await transact(db, async (transaction) => {
@@ -144,7 +151,7 @@ async function change(
   warnOfUnknown(request, unknown);
   request.note({ changed: describeChanges(before, after) });
   events.send({ name: 'sync-config.changed', data: after });
-  return after;
+  return { before, after };
 }
 
 function requireRoot({ namespace }: ApiRequest): void {

@@ -3,7 +3,7 @@ import type { Database } from '../../../../libs/db/connect.ts';
 import { transact } from '../../../../libs/db/transact.ts';
 import { findDestination, type DestinationRow } from '../../../../libs/store/destinations/destinations.ts';
 import { pauseDestination, resumeDestination } from '../../../../libs/store/destinations/pauses.ts';
-import { destinationAnswer } from '../../contract/destinations.ts';
+import { pausedDestinationAnswer } from '../../contract/destinations.ts';
 import { endpoint, type ApiRequest, type Endpoint } from '../../routing/endpoint.ts';
 import { answerDestination, noDestination, requireNamed } from '../named-destination.ts';
 import { endOfPause, pauseReason, pauseUntil } from '../pause-reason.ts';
@@ -19,13 +19,13 @@ export const destinationPauseEndpoints: Endpoint[] = [
     access: 'policy',
     summary:
       'Pause a destination: its changes are kept and wait; nothing is written to or deleted from the store until it is resumed',
-    answers: { 200: { data: destinationAnswer } },
+    answers: { 200: { data: pausedDestinationAnswer } },
     body: Type.Object({ reason: pauseReason, until: pauseUntil }),
     handle: async (request) => {
       const { reason = null, until } = request.body;
       const end = endOfPause(until);
       const by = request.caller.token.display_name;
-      request.note({ change: 'paused', reason, until: end && end.toISOString() });
+      request.note({ reason, until: end && end.toISOString() });
       return change(request, 'paused', (transaction, { id }) =>
         pauseDestination(transaction, id, { by, reason, until: end }),
       );
@@ -37,12 +37,9 @@ export const destinationPauseEndpoints: Endpoint[] = [
     path: `${PATH}/resume`,
     access: 'policy',
     summary: 'Resume a destination that is paused: what has waited is synced now',
-    answers: { 200: { data: destinationAnswer } },
+    answers: { 200: { data: pausedDestinationAnswer } },
     body: Type.Object({}),
-    handle: (request) => {
-      request.note({ change: 'resumed' });
-      return change(request, 'resumed', resumeDestination);
-    },
+    handle: (request) => change(request, 'resumed', resumeDestination),
   }),
 ];
 
@@ -50,17 +47,21 @@ async function change(
   request: ApiRequest,
   kind: 'paused' | 'resumed',
   apply: (transaction: Database, row: DestinationRow) => Promise<void>,
-): Promise<ReturnType<typeof answerDestination>> {
+) {
   const { services, namespace } = request;
   const named = requireNamed(request);
-  const row = await transact(services.db, async (transaction) => {
+  const { before, row } = await transact(services.db, async (transaction) => {
     const found = await findDestination(transaction, named.key, 'update');
     if (!found) throw noDestination(request);
     await apply(transaction, found);
-    return findDestination(transaction, named.key);
+    return { before: found, row: await findDestination(transaction, named.key) };
   });
   if (!row) throw noDestination(request);
+  const wasPaused = before.pause !== null;
+  const isChanged = wasPaused || row.pause !== null;
+  request.note({ change: isChanged ? kind : 'none' });
   const data = { namespace: namespace.path, type: row.type, name: row.name, change: kind };
-  services.events.send({ name: 'destination.changed', data });
-  return answerDestination(row, named);
+  if (isChanged) services.events.send({ name: 'destination.changed', data });
+  const answer = answerDestination(row, named);
+  return { ...answer, data: { ...answer.data, was_paused: wasPaused } };
 }

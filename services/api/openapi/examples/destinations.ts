@@ -184,19 +184,29 @@ export const destinationsExamples: Example[] = [
   gives(
     'POST /sys/sync/pause',
     'Pause all',
-    { disabled: true, queue_capacity: 1_000_000, paused: paused('the network is being changed') },
+    {
+      disabled: true,
+      queue_capacity: 1_000_000,
+      paused: paused('the network is being changed'),
+      was_paused: false,
+    },
     { body: { reason: 'the network is being changed' } },
   ),
-  gives('POST /sys/sync/resume', 'Resume', { ...config(1_000_000), paused: null }),
+  gives('POST /sys/sync/resume', 'Resume', { ...config(1_000_000), paused: null, was_paused: true }),
   ...githubAppExamples,
   ...lives.flatMap(liveThrough),
   gives(
     'POST /sys/sync/destinations/:type/:name/pause',
     'Pause one',
-    { ...resumed, paused: paused('the account is being moved') },
+    { ...resumed, paused: paused('the account is being moved'), was_paused: false },
     { ...ofProduction, body: { reason: 'the account is being moved' } },
   ),
-  gives('POST /sys/sync/destinations/:type/:name/resume', 'Resume it', resumed, ofProduction),
+  gives(
+    'POST /sys/sync/destinations/:type/:name/resume',
+    'Resume it',
+    { ...resumed, was_paused: true },
+    ofProduction,
+  ),
   gives(
     'GET /sys/sync/destinations/:type/:name/credentials',
     'Which key is in use',

@@ -51,15 +51,17 @@ export const adminDialect: Dialect = {
     callerIsKnown ? new RequestError('not_found', []) : new RequestError('unauthorized', [hint]),
   invalid: (faults, where) =>
     unprocessable(
-      ...firstOfEach(faults).map(({ pointer, message }) =>
-        where === 'query' ? parameterProblem(pointer.slice(1), message) : bodyProblem(pointer, message),
+      ...firstOfEach(faults).map(({ pointer, place, message }) =>
+        where === 'query'
+          ? parameterProblem(pointer.slice(1), message)
+          : bodyProblem(pointer, message, place),
       ),
     ),
 };
 
-function bodyProblem(pointer: string, message: string): Problem {
+function bodyProblem(pointer: string, message: string, place = pointer): Problem {
   const title = pointer.startsWith('/data/attributes/') ? 'invalid attribute' : 'unprocessable content';
-  return { title, detail: `${pointer.split('/').at(-1) || 'the body'} ${message}`, pointer };
+  return { title, detail: `${place.split('/').at(-1) || 'the body'} ${message}`, pointer };
 }
 
 function unsupportedType(detail: string): RequestError {

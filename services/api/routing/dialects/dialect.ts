@@ -1,5 +1,6 @@
 import type { Context as KoaContext } from 'koa';
 import { RequestError } from '../../../../libs/errors/request-error.ts';
+import type { Fault } from '../../../../libs/validation/validator.ts';
 import type { Reply } from '../endpoint.ts';
 
 /** One of the two conventions of endpoints: which bodies they take, and the shape of answers and refusals. */
@@ -14,7 +15,7 @@ export type Dialect = {
   /** The refusal of a caller without (enough) rights. `hint`: what an unknown caller can do about it. */
   denied: (callerIsKnown: boolean, hint?: string) => RequestError;
   /** The refusal of a body, or a query, that the schema does not allow. */
-  invalid: (faults: { pointer: string; message: string }[], where?: 'query') => RequestError;
+  invalid: (faults: Fault[], where?: 'query') => RequestError;
 };
 
 /** Without a charset: JSON has none, but Koa would add one, and some clients compare the whole header. */

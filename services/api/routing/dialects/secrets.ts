@@ -70,5 +70,7 @@ export const secretsDialect: Dialect = {
   },
   denied: (_callerIsKnown, hint) => permissionDenied(hint),
   invalid: (faults) =>
-    badRequest(...faults.map((fault) => `${fault.pointer.slice(1) || 'the body'} ${fault.message}`)),
+    badRequest(
+      ...faults.map(({ pointer, place = pointer.slice(1), message }) => `${place || 'the body'} ${message}`),
+    ),
 };

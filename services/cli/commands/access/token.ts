@@ -1,10 +1,18 @@
 import { Command } from 'commander';
 import type { Fields } from '../../client/http.ts';
 import { openSession } from '../../client/session.ts';
+import { printWrapped, wrapOption } from '../../client/wrap.ts';
 import { CommandError } from '../../exit-codes.ts';
 import { renderFields } from '../../output.ts';
 
-type Create = { policy?: string[]; ttl?: string; name?: string; orphan: boolean; renewable: boolean };
+type Create = {
+  policy?: string[];
+  ttl?: string;
+  name?: string;
+  orphan: boolean;
+  renewable: boolean;
+  wrapTtl?: string;
+};
 
 /**
  * Tokens: create, look up, renew, revoke. The caller's own token comes from the environment; others are named by
@@ -27,20 +35,19 @@ function createCommand(): Command {
     .option('--name <text>', 'display name of the token')
     .option('--orphan', "the token stays valid when the caller's token ends; needs sudo", false)
     .option('--no-renewable', 'the token cannot be renewed')
+    .addOption(wrapOption())
     .action(async (options: Create, command: Command) => {
-      const { client, output } = openSession(command);
-      const { policy, ttl, name, orphan, renewable } = options;
+      const session = openSession(command);
+      const { policy, ttl, name, orphan, renewable, wrapTtl } = options;
+      const path = orphan ? 'auth/token/create-orphan' : 'auth/token/create';
       const body = {
         ...(policy ? { policies: policy } : {}),
         ...(ttl === undefined ? {} : { ttl }),
         ...(name === undefined ? {} : { display_name: name }),
         renewable,
       };
-      const { data } = await client.call(
-        'POST',
-        orphan ? 'auth/token/create-orphan' : 'auth/token/create',
-        body,
-      );
+      if (wrapTtl !== undefined) return printWrapped(session, wrapTtl, { method: 'POST', path, body });
+      const { data } = await session.client.call('POST', path, body);
       const { client_token: token, accessor, policies, lease_duration: ttlSeconds } = data;
       const shown: Fields = {
         token,
@@ -49,7 +56,7 @@ function createCommand(): Command {
         ttl_seconds: ttlSeconds,
         renewable: data['renewable'],
       };
-      output.show(shown, () => renderFields(shown));
+      session.output.show(shown, () => renderFields(shown));
     });
 }
 

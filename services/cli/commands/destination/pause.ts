@@ -6,6 +6,7 @@ import { timeOption } from '../../option-values.ts';
 
 type Options = { reason?: string; until?: string };
 
+const AGAIN = 'was paused already; its reason and end are replaced';
 const UNTIL = 'when the pause ends automatically, such as 2027-01-31T08:00:00Z; default: never';
 
 /** Pauses a destination. */
@@ -18,7 +19,9 @@ export function destinationPauseCommand(): Command {
     .option('--reason <text>', 'why, for those who find it paused')
     .option('--until <time>', UNTIL, timeOption)
     .action((name: string, options: Options, command: Command) =>
-      tell(command, `${destinationPath(name)}/pause`, options, `${name}: paused`),
+      tell(command, `${destinationPath(name)}/pause`, options, ({ was_paused: was }) =>
+        was === true ? `${name}: ${AGAIN}` : `${name}: paused`,
+      ),
     );
 }
 
@@ -28,7 +31,9 @@ export function destinationResumeCommand(): Command {
     .description('Resume a destination that is paused: what has waited is synced now')
     .argument('<destination>', 'type/name')
     .action((name: string, _options: unknown, command: Command) =>
-      tell(command, `${destinationPath(name)}/resume`, {}, `${name}: resumed`),
+      tell(command, `${destinationPath(name)}/resume`, {}, ({ was_paused: was }) =>
+        was === false ? `${name}: was not paused` : `${name}: resumed`,
+      ),
     );
 }
 
@@ -39,7 +44,9 @@ export function pauseCommand(): Command {
     .option('--reason <text>', 'why, for those who find it paused')
     .option('--until <time>', UNTIL, timeOption)
     .action((options: Options, command: Command) =>
-      tell(command, 'sys/sync/pause', options, 'syncing is paused'),
+      tell(command, 'sys/sync/pause', options, ({ was_paused: was }) =>
+        was === true ? `syncing ${AGAIN}` : 'syncing is paused',
+      ),
     );
 }
 
@@ -48,12 +55,19 @@ export function resumeCommand(): Command {
   return new Command('resume')
     .description('Resume syncing; destinations that are paused themselves stay so')
     .action((_options: unknown, command: Command) =>
-      tell(command, 'sys/sync/resume', {}, 'syncing is resumed'),
+      tell(command, 'sys/sync/resume', {}, ({ was_paused: was }) =>
+        was === false ? 'syncing was not paused' : 'syncing is resumed',
+      ),
     );
 }
 
-async function tell(command: Command, path: string, body: Fields, sentence: string): Promise<void> {
+async function tell(
+  command: Command,
+  path: string,
+  body: Fields,
+  sentence: (answer: Fields) => string,
+): Promise<void> {
   const { client, output } = openSession(command);
   const { data } = await client.call('POST', path, body);
-  output.show(data, () => sentence);
+  output.show(data, () => sentence(data));
 }

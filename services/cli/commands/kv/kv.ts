@@ -4,6 +4,7 @@ import type { Fields } from '../../client/http.ts';
 import { readFields } from '../../client/input.ts';
 import { findSecretName, type SecretName } from '../../client/names.ts';
 import { openSession, type CommandSession } from '../../client/session.ts';
+import { printWrapped, wrapOption } from '../../client/wrap.ts';
 import { CommandError } from '../../exit-codes.ts';
 import { renderTable, textOf } from '../../output.ts';
 import { exportCommand, importCommand } from './archive.ts';
@@ -29,30 +30,34 @@ function getCommand(): Command {
   return secretCommand('get', 'Read a secret and show its values')
     .option('--at <version>', 'read this version; default: the newest', versionNumber)
     .option('--field <key>', 'print only the value of this key, unchanged')
-    .action(
-      async (name: string, options: MountOption & { at?: number; field?: string }, command: Command) => {
-        const { client, output } = openSession(command);
-        const secret = await findSecretName(client, name, options.mount);
-        const query = options.at === undefined ? '' : `?version=${options.at}`;
-        const { data } = await client.call('GET', `${pathOf('data', secret)}${query}`);
-        const values = (data['data'] ?? {}) as Fields;
-        if (options.field === undefined) {
-          return output.show(data, () =>
-            renderTable(
-              ['key', 'value'],
-              Object.entries(values).map(([key, value]) => [key, shown(value)]),
-            ),
-          );
-        }
-        if (!Object.hasOwn(values, options.field)) {
-          throw new CommandError('notFound', `the secret has no key ${options.field}`);
-        }
-        const value = values[options.field];
-        // Adds nothing, so that a file or a pipe gets exactly the value.
-        process.stdout.write(typeof value === 'string' ? value : stringifyLossless(value));
-      },
-    );
+    .addOption(wrapOption().conflicts('field'))
+    .action(async (name: string, options: MountOption & Reading, command: Command) => {
+      const session = openSession(command);
+      const { client, output } = session;
+      const { at, field, wrapTtl } = options;
+      const secret = await findSecretName(client, name, options.mount);
+      const path = `${pathOf('data', secret)}${at === undefined ? '' : `?version=${at}`}`;
+      if (wrapTtl !== undefined) return printWrapped(session, wrapTtl, { method: 'GET', path });
+      const { data } = await client.call('GET', path);
+      const values = (data['data'] ?? {}) as Fields;
+      if (field === undefined) {
+        return output.show(data, () =>
+          renderTable(
+            ['key', 'value'],
+            Object.entries(values).map(([key, value]) => [key, shown(value)]),
+          ),
+        );
+      }
+      if (!Object.hasOwn(values, field)) {
+        throw new CommandError('notFound', `the secret has no key ${field}`);
+      }
+      const value = values[field];
+      // Adds nothing, so that a file or a pipe gets exactly the value.
+      process.stdout.write(typeof value === 'string' ? value : stringifyLossless(value));
+    });
 }
+
+type Reading = { at?: number; field?: string; wrapTtl?: string };
 
 function writeCommand(verb: string, description: string, method: 'POST' | 'PATCH'): Command {
   return secretCommand(verb, description)

@@ -1,0 +1,53 @@
+import { actorText } from './actor.ts';
+
+/** What is known of how an incident ended. Only what came before its end is known, and not what ended it. */
+export type EndedIncident = {
+  cause: { code: string };
+  ended: 'itself' | 'person' | 'removed' | 'other_cause' | null;
+  ended_by: string | null;
+  ended_after: { cause: string; version: number | null } | null;
+};
+
+/** What somebody did to a link or its destination before an incident ended: "ana" "saved v4". */
+type LastDeed = { by: string; deed: string };
+
+// The version of a save is named beside it.
+const DEEDS: Record<string, string> = {
+  link: 'asked for a sync',
+  adopt: 'adopted the entry',
+  overwrite: 'overwrote the entry',
+  rename: 'renamed the entry',
+  unlink: 'unlinked the secret',
+  retry: 'retried',
+  destination: 'changed the destination',
+  drift: 'compared the values',
+};
+
+/** How an incident ended, such as "Ended after ana saved v4". */
+export function incidentEndText(incident: EndedIncident): string {
+  const { cause, ended, ended_after: last } = incident;
+  const done = lastDeed(incident);
+  if (done) return `Ended after ${done.by} ${done.deed}`;
+  switch (ended) {
+    case null:
+      // A rate limit needs no action.
+      return cause.code === 'rate_limited' ? 'Waiting' : 'Still failing';
+    case 'itself':
+      return last?.cause === 'schedule' ? 'Ended after an automatic retry' : 'Ended';
+    case 'person':
+      return 'Ended';
+    case 'removed':
+      return last?.cause === 'unlink' ? 'Ended' : 'Ended when its links were removed';
+    case 'other_cause':
+      return 'Then failed for another cause';
+  }
+}
+
+/** Undefined if nobody did anything, or that is not kept any more. */
+export function lastDeed({ ended, ended_by: by, ended_after: last }: EndedIncident): LastDeed | undefined {
+  const isByPerson = ended === 'person' || (ended === 'removed' && last?.cause === 'unlink');
+  if (!isByPerson || !by || !last) return undefined;
+  const isSave = last.cause === 'write' && last.version !== null;
+  const deed = isSave ? `saved v${last.version}` : DEEDS[last.cause];
+  return deed === undefined ? undefined : { by: actorText(by), deed };
+}
