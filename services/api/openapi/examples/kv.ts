@@ -130,7 +130,7 @@ export const kvExamples: Example[] = [
             updated_time: '2026-01-15T09:30:00.000Z',
             updated_by: 'root',
             state: 'live',
-            links: { SYNCED: 1 },
+            links: {},
             paused_links: 0,
           },
         },
