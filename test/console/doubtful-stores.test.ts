@@ -44,9 +44,8 @@ describe('stores and services of which the console knows little', function () {
     scene.fake.clearFaults();
     const bar = page.getByRole('button', { name: 'Continue', exact: true });
     await eventually(async () => {
-      const [told, below] = [await answer.boundingBox(), await bar.boundingBox()];
-      if (!told || !below) return false;
-      return told.y >= 0 && told.y + told.height <= below.y;
+      const [text, below] = [await answer.boundingBox(), await bar.boundingBox()];
+      return text && below && text.y >= 0 && text.y + text.height <= below.y;
     });
     expect(faults).to.deep.equal([]);
     await context.close();

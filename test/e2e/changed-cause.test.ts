@@ -37,7 +37,10 @@ describe('a destination that fails for one cause after another', function () {
     await driver.settles('one', 'EXTERNAL_SERVICE_ERROR');
     await eventually(
       async () =>
-        expect(await ofCode('credentials_refused')).to.deep.include({ associations: 0, ended: 'other_cause' }),
+        expect(await ofCode('credentials_refused')).to.deep.include({
+          associations: 0,
+          ended: 'other_cause',
+        }),
       { limitMs: 30_000 },
     );
     expect(await ofCode('unavailable')).to.deep.include({ closed_at: null });

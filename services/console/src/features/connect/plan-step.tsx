@@ -10,7 +10,6 @@ import { useAttempt } from '../../kit/attempt.ts';
 import { Button } from '../../kit/button.tsx';
 import { TypedName } from '../../kit/confirm.tsx';
 import { Refusal } from '../../kit/refusing/refusal.tsx';
-import { useSeen } from '../../kit/refusing/seen.ts';
 import kit from '../../kit/kit.module.css';
 import { forgetUnsaved } from '../../kit/leaving/unsaved.ts';
 import { Action } from '../../kit/rights/action.tsx';
@@ -48,7 +47,6 @@ export function PlanStep({
   const fields = [...schema.settings, ...schema.options];
   const { busy, failure, tryTo } = useTries(draft, { go, refuse });
   const { checked, tryAndCreate } = useTested(draft, create);
-  const told = useSeen<HTMLDivElement>(outcome);
   const isLinking = chosen.secrets.length > 0;
   const isLosing = isLinking && whole !== null && mayLose(whole);
   const verb = isLinking ? 'Create and link' : 'Create';
@@ -60,11 +58,7 @@ export function PlanStep({
       {checked && !outcome ? (
         <CheckNotice checked={checked} of="Credentials" fields={schema.settings} />
       ) : null}
-      {outcome ? (
-        <div ref={told} className={kit.seen}>
-          <Outcomes answer={outcome} />
-        </div>
-      ) : null}
+      {outcome ? <Outcomes answer={outcome} /> : null}
       <Refusal failure={failure} />
       <div className={`${kit.end} ${kit.row}`}>
         {isLosing && !outcome ? <TypedName name={draft.name} typed={typed} set={setTyped} /> : null}

@@ -1,6 +1,8 @@
 import type { BulkAnswer } from '../../../../api/contract/plans.ts';
 import { useLabels } from '../../schema-form/labels.ts';
+import kit from '../../kit/kit.module.css';
 import { Notice } from '../../kit/notice.tsx';
+import { useSeen } from '../../kit/refusing/seen.ts';
 
 const DONE = new Set(['linked', 'refreshed', 'removing', 'absent']);
 
@@ -15,24 +17,27 @@ export function isAllDone({ secrets }: BulkAnswer): boolean {
   return secrets.every(({ outcome }) => DONE.has(outcome));
 }
 
-/** Which of the requested secrets are not done, and why. */
+/** Which of the requested secrets are not done, and why, brought to where it can be seen. */
 export function Outcomes({ answer }: { answer: BulkAnswer }) {
   const left = answer.secrets.filter(({ outcome }) => !DONE.has(outcome));
   const labelled = useLabels(answer.store_type);
+  const place = useSeen<HTMLDivElement>(answer);
   return (
-    <Notice tone="person">
-      <p>
-        {answer.secrets.length - left.length} of {answer.secrets.length} linked.
-      </p>
-      {left.map(({ mount, secret_name: name, outcome, error }) => (
-        <p key={`${mount}/${name}`}>
-          <code>
-            {mount}/{name}
-          </code>{' '}
-          {WORDS[outcome] ?? outcome}
-          {error ? `: ${labelled(error)}` : '.'}
+    <div ref={place} className={kit.seen}>
+      <Notice tone="person">
+        <p>
+          {answer.secrets.length - left.length} of {answer.secrets.length} linked.
         </p>
-      ))}
-    </Notice>
+        {left.map(({ mount, secret_name: name, outcome, error }) => (
+          <p key={`${mount}/${name}`}>
+            <code>
+              {mount}/{name}
+            </code>{' '}
+            {WORDS[outcome] ?? outcome}
+            {error ? `: ${labelled(error)}` : '.'}
+          </p>
+        ))}
+      </Notice>
+    </div>
   );
 }
