@@ -26,7 +26,7 @@ describe('what the console says of changes that wait for their store', function 
   });
   after(() => scene.close());
 
-  it('the page of a rate-limited link tells why and since when, and what the store has of each key', async () => {
+  it('a rate-limited link tells why, since when, and what the store has of each of its keys', async () => {
     scene.fake.addFault({ kind: 'throttle', status: 429, retryAfterSeconds: 50 });
     await scene.driver.write('app/limited', { password: 'two', user: 'app' });
     await scene.waitForCounts({ THROTTLED: 1 });

@@ -4,11 +4,11 @@ import { Status } from '../../kit/status.tsx';
 import { statusOfAttempt } from '../associations/attempt-status.ts';
 import { AttemptWords } from '../associations/attempt-words.tsx';
 import { EntryName } from '../associations/entry-name.tsx';
+import type { Push, Retries } from '../associations/folding.ts';
+import { RetriesText } from '../associations/retries-text.tsx';
 import { StoreLink } from '../associations/store-link.tsx';
 import { CauseText } from '../problems/cause-text.tsx';
 import { ActivityRow, Doer } from './activity-table.tsx';
-import type { Push, Retries } from './attempts.ts';
-import { RetriesText } from './retries-text.tsx';
 
 /** An attempt at an entry in a store. */
 export function AttemptRow({ attempt }: { attempt: Push }) {

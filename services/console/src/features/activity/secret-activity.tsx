@@ -16,7 +16,7 @@ import { splitPath, type SecretName } from '../secrets/split-path.ts';
 import { ActivityFilters } from './activity-filters.tsx';
 import { ActivityRow, ActivityTable, Doer, NothingFound } from './activity-table.tsx';
 import { AttemptRow, RetriesRow } from './attempt-row.tsx';
-import { foldRetries, joinConfirmed, type Retries } from './attempts.ts';
+import { foldRetries, joinConfirmed, type Retries } from '../associations/folding.ts';
 import type { ActivityFilter } from './filter.ts';
 import { joinSaves, type ToldLine } from './saves.ts';
 import { readStoryPage } from './story.ts';

@@ -69,10 +69,10 @@ function useReason({ type, name, isLimited }: Waiting): string {
 
 // A destination that has an entry for each key stands once.
 function waitingOf(entries: SyncedToAnswer[]): Waiting[] {
-  const held = new Map<string, Waiting>();
+  const waiting = new Map<string, Waiting>();
   for (const { type, name, sync_status: status, cause } of entries) {
     const isLimited = status === 'THROTTLED';
-    if (isLimited || cause?.code === 'paused') held.set(`${type}/${name}`, { type, name, isLimited });
+    if (isLimited || cause?.code === 'paused') waiting.set(`${type}/${name}`, { type, name, isLimited });
   }
-  return [...held.values()];
+  return [...waiting.values()];
 }

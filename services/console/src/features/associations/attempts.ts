@@ -3,11 +3,11 @@ import type { AttemptAnswer } from '../../../../api/contract/associations.ts';
 import { mayAskAgain } from '../../api/polling.ts';
 import { destinationPath } from '../../api/queries.ts';
 import { readAllowed } from '../../api/rights.ts';
-import type { Push } from '../activity/attempts.ts';
+import type { Push } from './folding.ts';
 import type { SecretName } from '../secrets/split-path.ts';
 
 /** An attempt at an entry of a link, as the Activity has it, with what only the page of the link tells. */
-export type Attempt = Push & Pick<AttemptAnswer, 'id' | 'ms' | 'version_by'>;
+export type LinkAttempt = Push & Pick<AttemptAnswer, 'id' | 'ms' | 'version_by'>;
 
 const SIZE = 100;
 const REFRESH_MS = 3000;
@@ -21,7 +21,7 @@ export function useAttempts({
   type: string;
   name: string;
   secret: SecretName;
-}): UseInfiniteQueryResult<InfiniteData<Attempt[]>> {
+}): UseInfiniteQueryResult<InfiniteData<LinkAttempt[]>> {
   return useInfiniteQuery({
     queryKey: ['history', type, name, secret.mount, secret.path],
     queryFn: async ({ pageParam: before }) => {
@@ -42,7 +42,7 @@ export function useAttempts({
   });
 }
 
-function attemptOf({ trigger, ...attempt }: AttemptAnswer, destination: Push['destination']): Attempt {
+function attemptOf({ trigger, ...attempt }: AttemptAnswer, destination: Push['destination']): LinkAttempt {
   return {
     ...attempt,
     kind: 'push',

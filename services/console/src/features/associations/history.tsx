@@ -7,14 +7,14 @@ import { Status } from '../../kit/status.tsx';
 import { Time } from '../../kit/time.tsx';
 import { Table } from '../../kit/table.tsx';
 import { triggerText } from '../../../../../libs/telling/attempts.ts';
-import { foldRetries, joinConfirmed } from '../activity/attempts.ts';
-import { RetriesText } from '../activity/retries-text.tsx';
+import { foldRetries, joinConfirmed } from './folding.ts';
+import { RetriesText } from './retries-text.tsx';
 import { partsOfMessage } from '../problems/cause-message.ts';
 import { titleOfCause } from '../problems/cause-titles.ts';
 import { CauseText } from '../problems/cause-text.tsx';
 import { statusOfAttempt } from './attempt-status.ts';
 import { AttemptWords } from './attempt-words.tsx';
-import { useAttempts, type Attempt } from './attempts.ts';
+import { useAttempts, type LinkAttempt } from './attempts.ts';
 import { EntryName } from './entry-name.tsx';
 import type { SecretName } from '../secrets/split-path.ts';
 
@@ -61,7 +61,7 @@ export function History({ said, ...linked }: Props) {
 }
 
 // `isNews`: what its cause says stands nowhere above. `children`: what was tried.
-function Row({ line, isNews, children }: { line: Attempt; isNews: boolean; children: ReactNode }) {
+function Row({ line, isNews, children }: { line: LinkAttempt; isNews: boolean; children: ReactNode }) {
   return (
     <tr>
       <td>
@@ -79,7 +79,7 @@ function Row({ line, isNews, children }: { line: Attempt; isNews: boolean; child
 }
 
 // The lines whose cause neither the page nor a newer line has told in the same words.
-function sayingMore(lines: Attempt[], said: string | undefined): Set<number> {
+function sayingMore(lines: LinkAttempt[], said: string | undefined): Set<number> {
   const knownTexts = new Set(said === undefined ? [] : [partsOfMessage(said).text]);
   const more = lines.filter(({ cause }) => {
     const text = cause && partsOfMessage(cause.message).text;
@@ -90,11 +90,11 @@ function sayingMore(lines: Attempt[], said: string | undefined): Set<number> {
   return new Set(more.map(({ id }) => id));
 }
 
-function CauseName({ cause }: Pick<Attempt, 'cause'>) {
+function CauseName({ cause }: Pick<LinkAttempt, 'cause'>) {
   return cause ? <p className={kit.muted}>{titleOfCause(cause.code)}</p> : null;
 }
 
-function What({ line }: { line: Attempt }) {
+function What({ line }: { line: LinkAttempt }) {
   const { version_by: author } = line;
   return (
     <>
@@ -106,11 +106,11 @@ function What({ line }: { line: Attempt }) {
 }
 
 // A comparison has found drift: nothing was tried.
-function isFinding({ action }: Attempt): boolean {
+function isFinding({ action }: LinkAttempt): boolean {
   return action === 'changed' || action === 'missing';
 }
 
-function why({ trigger, by }: Attempt): string {
+function why({ trigger, by }: LinkAttempt): string {
   if (trigger === null) return 'Unknown';
   const word = triggerText(trigger);
   return by === null ? word : `${word} by ${actorText(by)}`;

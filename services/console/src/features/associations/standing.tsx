@@ -46,17 +46,7 @@ export function Standing({ records, ...linked }: Linked & { records: RecordAnswe
         ) : (
           <LastWritten {...linked} />
         )}
-        {worst.next_attempt_at ? (
-          <span className={kit.muted}>
-            {isHeld ? (
-              <>
-                resumes <Time at={worst.next_attempt_at} />
-              </>
-            ) : (
-              <NextAttempt at={worst.next_attempt_at} />
-            )}
-          </span>
-        ) : null}
+        {worst.next_attempt_at ? <Next at={worst.next_attempt_at} isHeld={isHeld} /> : null}
       </div>
       {cause ? (
         <div>
@@ -84,6 +74,20 @@ export function Standing({ records, ...linked }: Linked & { records: RecordAnswe
       ) : null}
       {cause?.code === 'conflict' ? <Conflict {...linked} records={records} /> : null}
     </section>
+  );
+}
+
+function Next({ at, isHeld }: { at: string; isHeld: boolean }) {
+  return (
+    <span className={kit.muted}>
+      {isHeld ? (
+        <>
+          resumes <Time at={at} />
+        </>
+      ) : (
+        <NextAttempt at={at} />
+      )}
+    </span>
   );
 }
 

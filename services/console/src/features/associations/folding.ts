@@ -1,5 +1,4 @@
 import type { StoryLineAnswer } from '../../../../api/contract/story.ts';
-import type { ToldLine } from './saves.ts';
 
 /** An attempt at an entry in a store. */
 export type Push = Extract<StoryLineAnswer, { kind: 'push' }>;
@@ -13,7 +12,7 @@ export type Retries<Attempt = Push> = {
 };
 
 /** One line for each attempt: the store took a write, and confirmed it later. The lines are newest first. */
-export function joinConfirmed<Line extends ToldLine>(lines: Line[]): Line[] {
+export function joinConfirmed<Line extends StoryLineAnswer>(lines: Line[]): Line[] {
   const newer = new Map<string, Line & Push>();
   const confirming = new Set<Line>();
   const joined = lines.map((line) => {
@@ -38,7 +37,7 @@ function confirms(later: Push, { outcome, version }: Push): boolean {
 }
 
 /** One line for all retries of an outage, so that they do not bury what people did. `hasMore`: older lines are not loaded. */
-export function foldRetries<Line extends ToldLine>(
+export function foldRetries<Line extends StoryLineAnswer>(
   lines: Line[],
   hasMore: boolean,
 ): (Line | Retries<Line & Push>)[] {
@@ -66,7 +65,7 @@ export function foldRetries<Line extends ToldLine>(
   );
 }
 
-function isPush<Line extends ToldLine>(line: Line): line is Line & Push {
+function isPush<Line extends StoryLineAnswer>(line: Line): line is Line & Push {
   return line.kind === 'push';
 }
 

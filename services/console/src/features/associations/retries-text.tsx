@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import kit from '../../kit/kit.module.css';
 import { describeTime } from '../../kit/time.tsx';
 import { CauseText } from '../problems/cause-text.tsx';
-import type { Retries } from './attempts.ts';
+import type { Retries } from './folding.ts';
 
 /** How often and when an entry was tried again, and each attempt to open. `children`: what was tried. */
 export function RetriesText({ of: { attempts, isCut }, children }: { of: Retries; children: ReactNode }) {
