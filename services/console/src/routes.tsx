@@ -28,7 +28,7 @@ const timeline = createRoute({
   getParentRoute: () => root,
   path: '/problems/timeline',
   validateSearch: timelineFilterIn,
-  component: lazyRouteComponent(() => import('./features/problems/timeline.tsx'), 'Timeline'),
+  component: lazyRouteComponent(() => import('./features/problems/incidents/timeline.tsx'), 'Timeline'),
 });
 
 const destinations = createRoute({

@@ -3,7 +3,7 @@ import type { DestinationSearch } from './api/summary.ts';
 import type { EventFilter } from './features/audit/events.ts';
 import type { ActivityFilter } from './features/activity/filter.ts';
 import type { TimeSpan } from './kit/picker/span.ts';
-import type { TimelineFilter } from './features/problems/timeline.tsx';
+import type { TimelineFilter } from './features/problems/incidents/timeline.tsx';
 
 /** A text of an address; undefined if it is empty or none. */
 export const textIn = (value: unknown): string | undefined =>

@@ -55,9 +55,7 @@ export function PlanStep({
     <div className={kit.form}>
       <Summary draft={draft} />
       <ChooseSecrets draft={draft} busy={busy} tryTo={tryTo} chosen={chosen} planned={planned} />
-      {checked && !outcome ? (
-        <CheckNotice checked={checked} of="Credentials" fields={schema.settings} />
-      ) : null}
+      {checked ? <CheckNotice checked={checked} of="Credentials" fields={schema.settings} /> : null}
       {outcome ? <Outcomes answer={outcome} /> : null}
       <Refusal failure={failure} />
       <div className={`${kit.end} ${kit.row}`}>

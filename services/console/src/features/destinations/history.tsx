@@ -2,7 +2,7 @@ import { getRouteApi } from '@tanstack/react-router';
 import kit from '../../kit/kit.module.css';
 import { ActivityFilters } from '../activity/activity-filters.tsx';
 import type { ActivityFilter } from '../activity/filter.ts';
-import { Incidents } from '../problems/incidents.tsx';
+import { Incidents } from '../problems/incidents/incidents.tsx';
 import { Changes, useChanges } from './changes.tsx';
 import { DestinationPage } from './destination-page.tsx';
 

@@ -1,19 +1,19 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { useHasRights } from '../../kit/rights/allowed.ts';
-import { rightFor } from '../../api/right.ts';
-import { destinationNamesQuery } from '../../api/queries.ts';
-import { useDestinationName } from '../../api/vendors.ts';
-import kit from '../../kit/kit.module.css';
-import { Page } from '../../kit/page.tsx';
-import { AppliedPicker } from '../../kit/picker/applied-picker.tsx';
-import { namedOptions } from '../../kit/picker/options.ts';
-import { FoldedFilters } from '../../kit/picker/folded-filters.tsx';
-import { spanFaults, spanText, type TimeSpan } from '../../kit/picker/span.ts';
-import { TimePresets, TimeRange } from '../../kit/picker/time-range.tsx';
-import { CAUSE_TITLES } from './cause-titles.ts';
+import { useHasRights } from '../../../kit/rights/allowed.ts';
+import { rightFor } from '../../../api/right.ts';
+import { destinationNamesQuery } from '../../../api/queries.ts';
+import { useDestinationName } from '../../../api/vendors.ts';
+import kit from '../../../kit/kit.module.css';
+import { Page } from '../../../kit/page.tsx';
+import { AppliedPicker } from '../../../kit/picker/applied-picker.tsx';
+import { namedOptions } from '../../../kit/picker/options.ts';
+import { FoldedFilters } from '../../../kit/picker/folded-filters.tsx';
+import { spanFaults, spanText, type TimeSpan } from '../../../kit/picker/span.ts';
+import { TimePresets, TimeRange } from '../../../kit/picker/time-range.tsx';
+import { CAUSE_TITLES } from '../cause-titles.ts';
 import { Incidents, type ShownIncidents } from './incidents.tsx';
-import { ProblemTabs } from './problem-tabs.tsx';
+import { ProblemTabs } from '../problem-tabs.tsx';
 
 const route = getRouteApi('/problems/timeline');
 

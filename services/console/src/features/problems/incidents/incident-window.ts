@@ -1,5 +1,5 @@
-import type { IncidentAnswer } from '../../../../api/contract/summary.ts';
-import type { TimeSpan } from '../../kit/picker/span.ts';
+import type { IncidentAnswer } from '../../../../../api/contract/summary.ts';
+import type { TimeSpan } from '../../../kit/picker/span.ts';
 
 // What led to the first failure, and what is noted right after the end, belong to it.
 const MARGIN_MS = 60_000;

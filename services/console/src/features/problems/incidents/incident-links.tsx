@@ -1,11 +1,11 @@
 import { Link } from '@tanstack/react-router';
-import type { IncidentAnswer } from '../../../../api/contract/summary.ts';
-import { AUDIT } from '../../api/right.ts';
-import { useDestinationName } from '../../api/vendors.ts';
-import kit from '../../kit/kit.module.css';
-import { useHasRights } from '../../kit/rights/allowed.ts';
-import { counted } from '../../kit/text/counted.ts';
-import { PathText } from '../../kit/text/path-text.tsx';
+import type { IncidentAnswer } from '../../../../../api/contract/summary.ts';
+import { AUDIT } from '../../../api/right.ts';
+import { useDestinationName } from '../../../api/vendors.ts';
+import kit from '../../../kit/kit.module.css';
+import { useHasRights } from '../../../kit/rights/allowed.ts';
+import { counted } from '../../../kit/text/counted.ts';
+import { PathText } from '../../../kit/text/path-text.tsx';
 import { destinationOf, windowOf } from './incident-window.ts';
 
 /** The destination. That of a deleted one leads to all that is known of it here. */

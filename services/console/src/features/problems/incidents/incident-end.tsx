@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
-import { incidentEndText, lastDeed } from '../../../../../libs/telling/incident-end.ts';
-import type { IncidentAnswer } from '../../../../api/contract/summary.ts';
+import { incidentEndText, lastDeed } from '../../../../../../libs/telling/incident-end.ts';
+import type { IncidentAnswer } from '../../../../../api/contract/summary.ts';
 import { destinationOf, windowOf } from './incident-window.ts';
 
 /** How an incident ended. What somebody did leads to its place. */
