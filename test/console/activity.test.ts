@@ -34,12 +34,13 @@ describe('the activity of a secret and of a destination', function () {
   };
 
   it('a write that the store confirms later is one line, with how it ended', async () => {
+    // Before the write: its outcome is to be confirmed for two short leases only.
+    const { page, context, faults } = await scene.signIn();
     scene.fake.addFault({ kind: 'held', operation: 'PutSecretValue', times: 1 });
     await scene.driver.write('app/db', { user: 'second' });
     await eventually(async () => expect((await attempts())[0]?.outcome).to.equal('SYNCING'), {
       limitMs: 20_000,
     });
-    const { page, context, faults } = await scene.signIn();
     await page.goto(`${scene.url}activity/secret/app/db`);
     await table(page).getByText('To be confirmed').waitFor();
     scene.fake.clearFaults();
