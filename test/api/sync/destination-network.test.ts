@@ -108,7 +108,7 @@ describe('networking limits of a destination', function () {
           await sealift.client.post(PATH, { ...repository, [field]: [value] }),
           await patch({ [field]: [value], custom_tags: {} }),
         ]) {
-          expect(expectRefused(answer, 400), String(value)).to.contain(`${field}/0`).and.contain(text);
+          expect(expectRefused(answer, 400), String(value)).to.contain(`${field}: item 1`).and.contain(text);
         }
       }
       expect(expectOk(await sealift.client.get(PATH)).connection_details).to.deep.include(LIMITS);
