@@ -59,11 +59,11 @@ describe('a plan that looks at a store whose settings name the container', funct
     return answer.body.data.secrets[0].planned[0];
   };
   const isOfFirst = ({ action, reason }: Step): void => {
-    expect(action).to.equal('conflict');
+    expect(action).to.equal('taken');
     expect(reason).to.match(/is used by the secret app of mount secret\/ at \S+\/first/);
   };
 
-  it('an entry of another destination of the same vault is a conflict', async () => {
+  it('an entry of another destination of the same vault has the name', async () => {
     await open('cloud2-kv');
     await sync();
     const { key_vault_uri: uri } = settings as { key_vault_uri: string };
@@ -74,7 +74,7 @@ describe('a plan that looks at a store whose settings name the container', funct
     expect((await plan({})).action).to.equal('update');
   });
 
-  it('an entry of another destination of the same repository is a conflict', async () => {
+  it('an entry of another destination of the same repository has the name', async () => {
     await open('repo-host');
     await sync();
     for (const policy of ['refuse', 'overwrite', 'adopt'])
