@@ -104,7 +104,10 @@ export async function listIncidents(
     );
 }
 
-/** The deleted destinations of a name that have incidents, as long as both are kept. */
+// A name may be used and deleted again without end.
+const MOST_GONE = 100;
+
+/** The deleted destinations of a name that have incidents, as long as both are kept: at most 100, the latest first. */
 export async function findGoneWithIncidents(
   db: Database,
   { namespaceId, type, name }: DestinationKey,
@@ -114,6 +117,8 @@ export async function findGoneWithIncidents(
     .whereExists(
       db('sync_incidents as i').whereRaw('i.destination_id = g.id').where('i.namespace_id', namespaceId),
     )
+    .orderBy('g.gone_at', 'desc')
+    .limit(MOST_GONE)
     .select<{ id: number }[]>('g.id');
   return gone.map(({ id }) => id);
 }
