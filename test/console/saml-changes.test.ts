@@ -126,4 +126,66 @@ describe('changes of the SAML settings in the console', function () {
     expect(faults).to.deep.equal([]);
     await context.close();
   });
+
+  it('a revocation is said to be done only until there is another certificate to revoke', async () => {
+    const certificates = await Promise.all(['former', 'current', 'next'].map(createCertificate));
+    const [former = '', current = '', next = ''] = certificates.map(({ cert }) => cert);
+    await enable([former, current]);
+    const { page, context, faults } = await open();
+    await page.getByRole('button', { name: 'Revoke the former certificate…' }).click();
+    const revocation = page.getByRole('dialog', { name: 'Revoke the former certificate' });
+    await revocation.getByRole('button', { name: 'Revoke the former certificate' }).click();
+    await page.getByText('Done.').waitFor();
+    await page.getByText('There is no former certificate to revoke.').waitFor();
+    await page.getByLabel('IdP certificate', { exact: true }).fill(next);
+    const dialog = await askToSave(page);
+    await dialog.getByLabel('Your token').fill(scene.sealift.token);
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('button', { name: 'Revoke the former certificate…' }).waitFor();
+    expect(await page.getByText('Done.').count()).to.equal(0);
+    expect(faults).to.deep.equal([]);
+    await context.close();
+  });
+
+  it('an emptied attribute is told in a sentence, or saved where it may be empty', async () => {
+    await enable([(await createCertificate('idp')).cert]);
+    const { page, context, faults } = await open();
+    await page.getByLabel('Username attribute').fill('');
+    await page.getByLabel('Site admin attribute').fill('');
+    expect(await (await askToSave(page)).count()).to.equal(0);
+    await page.getByText('Enter a value.').waitFor();
+    expect(await page.locator('[aria-invalid="true"]').count()).to.equal(1);
+    await page.getByLabel('Username attribute').fill('uid');
+    const dialog = await askToSave(page);
+    await dialog.getByLabel('Your token').fill(scene.sealift.token);
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Saved.').waitFor();
+    const { body } = await scene.sealift.client.get(DOCUMENT);
+    expect(body.data.attributes).to.include({ 'attr-username': 'uid', 'attr-site-admin': '' });
+    expect(faults.filter((fault) => !fault.includes('422'))).to.deep.equal([]);
+    await context.close();
+  });
+
+  it('the test says that it uses the saved settings, and turning off what becomes of people', async () => {
+    await enable([(await createCertificate('idp')).cert]);
+    const { page, context, faults } = await open();
+    const test = page.getByRole('button', { name: 'Test sign-in' });
+    await test.waitFor();
+    expect(await test.getAttribute('aria-describedby')).to.equal(null);
+    const opened = context.waitForEvent('page');
+    await test.click();
+    await (await opened).close();
+    await page.getByText('If no window has opened').waitFor();
+    await page.getByLabel('Enabled').uncheck();
+    await page.getByText('The test uses the saved settings.').waitFor();
+    const dialog = await askToSave(page);
+    await dialog.getByText('People who are signed in stay signed in until their sessions end.').waitFor();
+    await dialog.getByLabel('Your token').fill(scene.sealift.token);
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Saved.').waitFor();
+    expect(await page.getByText('If no window has opened').count()).to.equal(0);
+    expect(await page.getByText('The test uses the saved settings.').count()).to.equal(0);
+    expect(faults.filter((fault) => !fault.includes('idp.example'))).to.deep.equal([]);
+    await context.close();
+  });
 });

@@ -129,6 +129,37 @@ describe('the metadata of an identity provider in the console', function () {
     await context.close();
   });
 
+  it('metadata of another provider leave nothing of the former one unnoticed', async () => {
+    const { status } = await scene.sealift.client.patch('/api/v2/admin/saml-settings', {
+      data: {
+        attributes: {
+          'idp-cert': present.cert,
+          'sso-endpoint-url': SIGN_IN,
+          'slo-endpoint-url': 'https://idp.example/slo',
+        },
+      },
+    });
+    expect(status).to.equal(200);
+    const { page, context, faults } = await open();
+    const other = { 'HTTP-Redirect': 'https://other.example/sso' };
+    await load(page, metadataOf({ signIn: other, signOut: {}, keys: [{ cert: ended.cert }] }));
+    await page.getByText('Its field had that of the former provider').waitFor();
+    await page.getByText('accepting the certificate of the former provider until you revoke it').waitFor();
+    const signOut = page.getByLabel('SLO endpoint URL');
+    expect(await signOut.inputValue()).to.equal('https://other.example/sso');
+    await page.getByText('This is the certificate of ended. It expired on').waitFor();
+    await page.getByRole('button', { name: 'Discard' }).click();
+    await signOut.fill('https://elsewhere.example/slo');
+    await load(page, metadataOf({ signIn: other, signOut: {}, keys: [{ cert: present.cert }] }));
+    await page.getByText('Its field keeps the address that it had').waitFor();
+    expect(await signOut.inputValue()).to.equal('https://elsewhere.example/slo');
+    expect(await page.getByText('certificate of the former provider').count()).to.equal(0);
+    await load(page, metadataOf({ signIn: { 'HTTP-Redirect': 'http://other.example/sso' } }));
+    await page.getByText('does not begin with https, which Sealift requires').waitFor();
+    expect(faults).to.deep.equal([]);
+    await context.close();
+  });
+
   it('each wrong file is refused with a sentence of its own, and fills in nothing', async () => {
     const { page, context, faults } = await open();
     const one = metadataOf({ keys: [{ cert: present.cert }] }).replace(/^.*\n.*\n/, '');
@@ -171,7 +202,7 @@ describe('the metadata of an identity provider in the console', function () {
     for (const [name, content] of good) {
       await certificateField(page).fill('');
       await loadCertificate(page, name, content);
-      await page.getByText(`Loaded ${name}.`).waitFor();
+      await page.getByText(`Loaded ${name}. This is the certificate of ended. It expired on`).waitFor();
       expect(toBase64(await certificateField(page).inputValue()), name).to.equal(toBase64(ended.cert));
     }
     const wrong: [string, Buffer, string][] = [

@@ -37,6 +37,8 @@ type Props = {
   check?: Check | undefined;
   /** Stands beside Save. */
   beside?: (edits: Edits, trial: Trial) => ReactNode;
+  /** Stands below the form. */
+  below?: (edits: Edits) => ReactNode;
   /** What to say once it is saved. */
   savedText: string;
   /** What is wrong although it is saved; empty: nothing. */
@@ -73,7 +75,7 @@ export type EditAnswer = {
  * not overwrite the other one unseen.
  */
 export function EditForm(props: Props) {
-  const { sections, stored, savedText, review, needsReview, beside, callOf, save, reload } = props;
+  const { sections, stored, savedText, review, needsReview, beside, below, callOf, save, reload } = props;
   const fields = sections.flatMap((section) => section.fields);
   const form = useEdits(stored, {
     save: (edits, revision) => save(callOf(edits, revision)),
@@ -128,6 +130,7 @@ export function EditForm(props: Props) {
           {beside?.(form.edits, trial)}
         </FormEnd>
       </EditFrame>
+      {below?.(form.edits)}
       {isAsking ? review?.(form.edits, { save: saveBy, close, refuse }) : null}
     </>
   );

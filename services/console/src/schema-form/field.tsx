@@ -1,6 +1,6 @@
 import { useState, type ReactNode } from 'react';
 import type { FieldAnswer } from '../../../api/contract/forms.ts';
-import { certificateIn } from '../kit/certificate/pem.ts';
+import { certificateIn, describePem } from '../kit/certificate/pem.ts';
 import kit from '../kit/kit.module.css';
 import { optionsOf } from '../kit/picker/options.ts';
 import { Picker } from '../kit/picker/picker.tsx';
@@ -148,7 +148,14 @@ function Plain(props: Props & { kind: FieldKind; control: FieldControl }) {
   if (kind === 'list' && field.suggestions)
     return <ListInput {...common} items={items} known={field.suggestions} change={change} />;
   if (kind === 'long' && isCertificate(field) && locked === '')
-    return <LoadedText {...rest} title={titleOf(field)} read={certificateIn} />;
+    return (
+      <LoadedText
+        {...rest}
+        title={titleOf(field)}
+        read={certificateIn}
+        describe={edited ? describePem : undefined}
+      />
+    );
   if (kind === 'list' || kind === 'pairs' || kind === 'json' || kind === 'long')
     return <LongText {...rest} />;
   const placeholder =

@@ -191,7 +191,7 @@ function atField(name: string, detail: string): string {
     detail,
   );
   const text = named?.[1] === name ? detail.slice(named[0].length) : detail;
-  if (text === 'is required' || text === 'is missing') return 'Enter a value.';
+  if (['is required', 'is missing', 'must not be empty'].includes(text)) return 'Enter a value.';
   const advice = /^is required: (enter .*)$/.exec(text)?.[1] ?? text.replace(/^must have /, 'use ');
   const thing = /^must be (an? .*)$/s.exec(advice)?.[1];
   if (thing !== undefined) return `Enter ${thing}.`;

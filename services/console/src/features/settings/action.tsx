@@ -13,13 +13,13 @@ import type { Edits } from '../../schema-form/schema-form.tsx';
 export function SettingsAction({
   action,
   type,
-  idle = '',
+  idle,
   children,
 }: {
   action: SettingsActionAnswer;
   type: string;
-  /** Why there is nothing that the action could change, which is then said in its place; empty: there is something. */
-  idle?: string;
+  /** Why there is nothing that the action could change, which is then said in its place; empty: there is something; absent: there always is. */
+  idle?: string | undefined;
   /** What it does to this installation, for the question; absent: the description says it all. */
   children?: ReactNode;
 }) {
@@ -29,8 +29,10 @@ export function SettingsAction({
   return (
     <section className={`${kit.card} ${kit.stack} ${kit.tight}`}>
       <h2>{title}</h2>
-      {isDone ? <Notice tone="ok">Done.</Notice> : null}
-      {idle === '' ? (
+      {isDone && idle !== '' ? <Notice tone="ok">Done.</Notice> : null}
+      {idle ? (
+        <p className={kit.muted}>{idle}</p>
+      ) : (
         <>
           <p className={kit.muted}>{description}</p>
           <div>
@@ -46,8 +48,6 @@ export function SettingsAction({
             </GuardedButton>
           </div>
         </>
-      ) : (
-        <p className={kit.muted}>{idle}</p>
       )}
       {isOpen ? (
         <Question action={action} type={type} close={() => setIsOpen(false)} done={() => setIsDone(true)}>

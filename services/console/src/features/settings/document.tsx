@@ -52,19 +52,26 @@ export function SettingsDocument({ definition }: { definition: SettingsKindAnswe
             remarks={certificateRemarks(document?.meta?.certificates)}
             savedText="Saved."
             savedDoubt={doubtOf(document)}
-            check={check}
+            check={check && ((edits) => check(sentOf(definition, edits)))}
             beside={(edits) =>
               definition.kind === 'smtp' && document?.attributes['enabled'] === true && isNone(edits) ? (
                 <MailServer revision={document.meta?.revision ?? ''} />
               ) : null
             }
+            below={(edits) => <Test definition={definition} document={document} isUnsaved={!isNone(edits)} />}
             needsReview={(edits) =>
               definition.kind === SIGN_IN || (definition.kind === RETENTION && Number(edits[DAYS]) > 0)
             }
             review={(edits, answer) => {
               const change = changeOf(definition, edits, document?.meta?.revision ?? '');
               return definition.kind === SIGN_IN ? (
-                <ReviewSignIn call={change} answer={answer} save={save} outcome={outcome} />
+                <ReviewSignIn
+                  isTurnedOff={edits['enabled'] === false}
+                  call={change}
+                  answer={answer}
+                  save={save}
+                  outcome={outcome}
+                />
               ) : (
                 <ReviewRetention days={Number(edits[DAYS])} call={change} answer={answer} />
               );
@@ -73,17 +80,26 @@ export function SettingsDocument({ definition }: { definition: SettingsKindAnswe
             save={save}
             reload={() => queries.refetchQueries({ queryKey })}
           />
-          {definition.kind === 'smtp' && document?.attributes['enabled'] === true ? (
-            <SendTest path={pathOf(definition)} type={definition.resource} />
-          ) : null}
-          {definition.kind === SIGN_IN ? (
-            <TestSignIn isEnabled={document?.attributes['enabled'] === true} />
-          ) : null}
           {definition.may_be_absent && document ? <Removal definition={definition} /> : null}
         </>
       )}
     </Loaded>
   );
+}
+
+function Test({
+  definition,
+  document,
+  isUnsaved,
+}: {
+  definition: SettingsKindAnswer;
+  document: Document | null;
+  isUnsaved: boolean;
+}) {
+  const isEnabled = document?.attributes['enabled'] === true;
+  if (definition.kind === SIGN_IN) return <TestSignIn isEnabled={isEnabled} isUnsaved={isUnsaved} />;
+  if (definition.kind !== 'smtp' || !isEnabled) return null;
+  return <SendTest path={pathOf(definition)} type={definition.resource} isUnsaved={isUnsaved} />;
 }
 
 function sectionsOf({ kind, attributes }: SettingsKindAnswer, values: Record<string, unknown>) {
@@ -113,9 +129,17 @@ function changeOf(definition: SettingsKindAnswer, edits: Edits, revision: string
   return {
     method: 'PATCH',
     path: pathOf(definition),
-    body: { data: { type: definition.resource, attributes: edits } },
+    body: { data: { type: definition.resource, attributes: sentOf(definition, edits) } },
     headers: revision === '' ? {} : ifRevision(revision),
   };
+}
+
+// A text that always has a value has an empty one once its field is emptied.
+function sentOf({ attributes }: SettingsKindAnswer, edits: Edits): Edits {
+  const isText = (name: string): boolean => attributes.find((one) => one.name === name)?.type === 'string';
+  return Object.fromEntries(
+    Object.entries(edits).map(([name, value]) => [name, value === null && isText(name) ? '' : value]),
+  );
 }
 
 // Null: the document may be absent, and it is.

@@ -11,11 +11,13 @@ export const SIGN_IN = 'saml';
 
 /** Asks for a token before the settings of single sign-on are saved; `save` makes the call. */
 export function ReviewSignIn({
+  isTurnedOff,
   call,
   answer,
   save,
   outcome,
 }: {
+  isTurnedOff: boolean;
   call: Call;
   answer: EditAnswer;
   save: (call: Call) => Promise<string[]>;
@@ -43,7 +45,15 @@ export function ReviewSignIn({
         if (refused.length > 0) throw refused[0];
       }}
     >
-      <p>These settings decide who can sign in, and as whom.</p>
+      {isTurnedOff ? (
+        <p>
+          Nobody will be able to sign in at the identity provider any more; signing in with a token still
+          works. People who are signed in stay signed in until their sessions end. To end them now, go to
+          Access › Sessions.
+        </p>
+      ) : (
+        <p>These settings decide who can sign in, and as whom.</p>
+      )}
       {outcome ? <Doubts outcome={outcome} /> : null}
     </FormDialog>
   );

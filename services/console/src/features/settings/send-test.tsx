@@ -8,11 +8,14 @@ import { GuardedButton } from '../../kit/rights/guarded-button.tsx';
 import { textOf } from '../../schema-form/fields.ts';
 import { SchemaDialog } from '../../schema-form/schema-dialog.tsx';
 import type { Edits } from '../../schema-form/schema-form.tsx';
+import { UnsavedRemark } from './unsaved-remark.tsx';
+
+const REMARK = 'about-test-message';
 
 const ADDRESS: FieldAnswer = { name: 'test-email-address', title: 'Email address', is_required: true };
 
-/** Sends a message with the stored settings. `path`: of the settings; `type`: of their document. */
-export function SendTest({ path, type }: { path: string; type: string }) {
+/** Sends a message with the stored settings. `path`: of the settings; `type`: of their document; `isUnsaved`: others are typed. */
+export function SendTest({ path, type, isUnsaved }: { path: string; type: string; isUnsaved: boolean }) {
   const [isOpen, setIsOpen] = useState(false);
   const [sentTo, setSentTo] = useState('');
   const callOf = (values: Edits): Call => ({
@@ -23,10 +26,11 @@ export function SendTest({ path, type }: { path: string; type: string }) {
   return (
     <section className={`${kit.card} ${kit.stack} ${kit.tight}`}>
       <h2>Send a test</h2>
-      <p className={kit.muted}>Sends a message with the settings as they are stored.</p>
+      <p className={kit.muted}>Sends a message with the saved settings.</p>
       <div>
         <GuardedButton
           call={callOf({})}
+          aria-describedby={isUnsaved ? REMARK : undefined}
           onClick={() => {
             setSentTo('');
             setIsOpen(true);
@@ -35,6 +39,7 @@ export function SendTest({ path, type }: { path: string; type: string }) {
           Send a test…
         </GuardedButton>
       </div>
+      {isUnsaved ? <UnsavedRemark id={REMARK} /> : null}
       {sentTo ? <Notice tone="ok">Sent to {sentTo}.</Notice> : null}
       {isOpen ? (
         <SchemaDialog

@@ -75,7 +75,7 @@ function Actions({ definition }: { definition: SettingsKindAnswer }) {
         key={action.path}
         action={action}
         type={resource}
-        idle={isRevocation && !hasFormer ? 'There is no former certificate to revoke.' : ''}
+        idle={isRevocation ? (hasFormer ? '' : 'There is no former certificate to revoke.') : undefined}
       >
         {isRevocation ? <Revocation certificates={data?.meta?.certificates} /> : undefined}
       </SettingsAction>

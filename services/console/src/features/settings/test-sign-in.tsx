@@ -6,12 +6,13 @@ import { useAttempt } from '../../kit/attempt.ts';
 import { FailureNotice } from '../../kit/failure-notice.tsx';
 import kit from '../../kit/kit.module.css';
 import { GuardedButton } from '../../kit/rights/guarded-button.tsx';
+import { UnsavedRemark } from './unsaved-remark.tsx';
 
 const TEST: Call = { method: 'POST', path: '/api/v2/admin/saml-settings/actions/test-sign-in', body: {} };
-const WHY = 'why-no-test';
+const REMARK = 'about-test-sign-in';
 
-/** Signs in with the stored settings, for show. `isEnabled`: single sign-on is on, as the settings are stored. */
-export function TestSignIn({ isEnabled }: { isEnabled: boolean }) {
+/** Signs in with the stored settings, for show. `isEnabled`: single sign-on is on, as the settings are stored; `isUnsaved`: others are typed. */
+export function TestSignIn({ isEnabled, isUnsaved }: { isEnabled: boolean; isUnsaved: boolean }) {
   const [address, setAddress] = useState('');
   const { busy, failure, attempt } = useAttempt();
   const begin = async (): Promise<void> => {
@@ -34,20 +35,21 @@ export function TestSignIn({ isEnabled }: { isEnabled: boolean }) {
           call={TEST}
           busy={busy}
           disabled={!isEnabled}
-          aria-describedby={isEnabled ? undefined : WHY}
+          aria-describedby={isEnabled && !isUnsaved ? undefined : REMARK}
           onClick={() => void attempt(begin)}
         >
           Test sign-in
         </GuardedButton>
       </div>
+      {isEnabled && isUnsaved ? <UnsavedRemark id={REMARK} /> : null}
       {isEnabled ? null : (
-        <p id={WHY}>
+        <p id={REMARK}>
           Not possible yet, because single sign-on is off. Turn on “Enabled” above, save, and then test.
           People can still sign in with a token meanwhile. If the test fails, you can turn single sign-on off
           again.
         </p>
       )}
-      {address ? (
+      {address && isEnabled ? (
         <p role="status">
           If no window has opened:{' '}
           <a href={address} target="_blank" rel="noopener noreferrer">

@@ -1,4 +1,5 @@
 import type { FileText } from '../text/file-button.tsx';
+import { describeDay } from '../time.tsx';
 import { validityOf, type Validity } from './validity.ts';
 
 const LINE = 64;
@@ -21,6 +22,23 @@ export function validityOfBase64(base64: string): Validity | null {
   } catch {
     return null;
   }
+}
+
+const PEM = /-----BEGIN CERTIFICATE-----([^-]*)-----END CERTIFICATE-----/;
+
+/** Whose the first certificate in this PEM is, and until when it is valid, in sentences; empty if there is none. */
+export function describePem(text: string): string {
+  const validity = validityOfBase64(toBase64(PEM.exec(text)?.[1] ?? ''));
+  if (!validity) return '';
+  const { subject, from, until } = validity;
+  const now = new Date();
+  const life =
+    until < now
+      ? `It expired on ${describeDay(until)}.`
+      : from > now
+        ? `It is not valid before ${describeDay(from)}.`
+        : `It is valid until ${describeDay(until)}.`;
+  return `${subject ? `This is the certificate of ${subject}. ` : ''}${life}`;
 }
 
 /** The certificate in a file, as PEM; a fault says why there is none. */

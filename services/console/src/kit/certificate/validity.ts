@@ -1,5 +1,5 @@
-/** When a certificate is valid. */
-export type Validity = { from: Date; until: Date };
+/** When a certificate is valid, and whose it is: the common name of its subject, empty if it has none. */
+export type Validity = { from: Date; until: Date; subject: string };
 
 type DerElement = { tag: number; content: Uint8Array };
 
@@ -9,18 +9,29 @@ const UTC_TIME = 0x17;
 const GENERALIZED_TIME = 0x18;
 const LONG_LENGTH = 0x80;
 const MOST_LENGTH_BYTES = 4;
+// The object identifier 2.5.4.3.
+const COMMON_NAME = '85,4,3';
 
-/** When the X.509 certificate in this DER is valid; null if it is none. */
+/** When the X.509 certificate in this DER is valid, and whose it is; null if it is none. */
 export function validityOf(der: Uint8Array): Validity | null {
   const [certificate] = elementsOf(der);
   if (certificate?.tag !== SEQUENCE) return null;
   const [signed] = elementsOf(certificate.content);
   if (signed?.tag !== SEQUENCE) return null;
   // Before the validity come serial number, algorithm and issuer.
-  const validity = elementsOf(signed.content).filter(({ tag }) => tag !== VERSION)[3];
+  const [, , , validity, subject] = elementsOf(signed.content).filter(({ tag }) => tag !== VERSION);
   if (validity?.tag !== SEQUENCE) return null;
   const [from, until] = elementsOf(validity.content).map(timeOf);
-  return from && until ? { from, until } : null;
+  return from && until ? { from, until, subject: subject ? commonNameOf(subject) : '' } : null;
+}
+
+// A name is a sequence of sets of pairs.
+function commonNameOf({ content }: DerElement): string {
+  const pairs = elementsOf(content).flatMap((set) =>
+    elementsOf(set.content).map((pair) => elementsOf(pair.content)),
+  );
+  const [, name] = pairs.find(([kind]) => String(kind?.content) === COMMON_NAME) ?? [];
+  return name ? new TextDecoder().decode(name.content) : '';
 }
 
 // The elements that follow one another, as far as they are whole.

@@ -7,14 +7,19 @@ type Read = (file: Extract<FileText, { text: string }>) => { text: string } | { 
 
 /**
  * A text of many lines, such as a key or a certificate: pasted, or from a file. `title`: the label of the field; `read`: the text
- * that a file has for it; absent: its content, byte for byte.
+ * that a file has for it; absent: its content, byte for byte. `describe`: what is said of the text that is typed or loaded.
  */
 export function LoadedText({
   title,
   change,
   read = wholeText,
+  describe,
   ...field
-}: ComponentProps<typeof LongText> & { title: string; read?: Read | undefined }) {
+}: ComponentProps<typeof LongText> & {
+  title: string;
+  read?: Read | undefined;
+  describe?: ((text: string) => string) | undefined;
+}) {
   const [said, setSaid] = useState('');
   const take = (file: FileText): void => {
     const found = 'fault' in file ? file : read(file);
@@ -34,7 +39,7 @@ export function LoadedText({
       <div className={kit.row}>
         <FileButton label={`Load a file: ${title}`} take={take} />
         <span role="status" className={kit.small}>
-          {said}
+          {[said, describe?.(String(field.value)) ?? ''].filter(Boolean).join(' ')}
         </span>
       </div>
     </div>
