@@ -114,6 +114,10 @@ describe('signing in to the console at an identity provider', function () {
     await page.goto(scene.url);
     await page.getByRole('link', { name: 'Single sign-on' }).click();
     await page.getByRole('heading', { name: 'Not logged in' }).waitFor();
+    // The style counts only if the policy of the page allows it.
+    const width = `getComputedStyle(document.querySelector('main')).maxWidth`;
+    expect(await page.evaluate<string>(width)).to.equal('704px');
+    expect(await findBarriers(page)).to.deep.equal([]);
     expect(page.url()).to.include('/users/saml/auth');
     await page.getByRole('link', { name: 'Back to the sign-in page' }).click();
     await page.getByRole('link', { name: 'Single sign-on' }).waitFor();

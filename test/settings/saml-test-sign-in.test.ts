@@ -4,7 +4,14 @@ import { eventually } from '../support/eventually.ts';
 import type { Answer } from '../support/client.ts';
 import { pathOf } from './support/admin.ts';
 import { createCertificate, createCertificateUntil } from './support/certificates.ts';
-import { createResponse } from './support/identity-provider.ts';
+import {
+  AUDIENCE,
+  CONSUMER,
+  createResponse,
+  createResponseXml,
+  encode,
+  type AssertionOptions,
+} from './support/identity-provider.ts';
 import { expectRefusal, startSingleSignOn, type SingleSignOn } from './support/single-sign-on.ts';
 
 const PAGE = { accept: 'text/html', 'sec-fetch-site': 'cross-site' };
@@ -70,6 +77,7 @@ describe('a test of single sign-on', () => {
       'Sign-in fails',
       'The identity provider&#39;s answer',
       'lacks the attribute that gives the user name',
+      'looked for the user name in the attribute “Login”, which “Username attribute”',
       'ada@example.com',
     ])
       expect(page.text).to.include(text);
@@ -107,7 +115,7 @@ describe('a test of single sign-on', () => {
     expect(refused?.status).to.equal(429);
     for (const text of ['<h1>Try again in a moment</h1>', 'too many at once', 'This was a test'])
       expect(refused?.text).to.include(text);
-    expect(refused?.text).to.not.match(/Sign-in fails|Compare the IdP certificate/);
+    expect(refused?.text).to.not.match(/Sign-in fails|Compare “IdP certificate”/);
   });
 
   it('an answer that a stranger signed is refused in a test as well', async () => {
@@ -115,10 +123,42 @@ describe('a test of single sign-on', () => {
     expectRefusal(await sso.post(response), /not signed/);
     const page = await sso.post(response, PAGE);
     expect(page.status).to.equal(401);
-    for (const text of ['Sign-in fails', 'not signed', 'Compare the IdP certificate', 'This was a test'])
+    for (const text of ['Sign-in fails', 'not signed', 'Compare “IdP certificate”', 'This was a test'])
       expect(page.text).to.include(text);
     const other = await sso.post(createResponse(sso.stranger, { inResponseTo: '_log-in' }), PAGE);
     expect(other.text).to.include('Not logged in').and.to.not.include('This was a test');
+  });
+
+  it('a refused test advises by the kind of fault, and names settings by their labels', async () => {
+    const cases: [AssertionOptions, string][] = [
+      [{ audience: 'https://other.example' }, `Enter ${AUDIENCE} as the entity ID`],
+      [{ recipient: 'https://other.example/acs' }, `Enter ${CONSUMER} as the ACS URL`],
+      [{ notOnOrAfter: -60 }, 'Compare the clocks'],
+      [{ sha1: 'signature' }, 'turn on “Accept SHA-1 signatures”'],
+    ];
+    for (const [options, advice] of cases) {
+      const response = createResponse(sso.idp, { ...options, inResponseTo: await begin() });
+      const page = await sso.post(response, PAGE);
+      expect(page.text).to.include('Sign-in fails').and.to.include(advice);
+      expect(page.text).to.not.include('accept-sha1-signatures');
+    }
+  });
+
+  it('what the identity provider says of a failure is shown as text, and said not to be signed', async () => {
+    const denied = 'urn:oasis:names:tc:SAML:2.0:status:RequestDenied';
+    const status =
+      '<samlp:Status><samlp:StatusCode Value="urn:oasis:names:tc:SAML:2.0:status:Responder">' +
+      `<samlp:StatusCode Value="${denied}"/></samlp:StatusCode>` +
+      '<samlp:StatusMessage>&lt;b&gt;ada&lt;/b&gt; is not assigned</samlp:StatusMessage></samlp:Status>';
+    for (const inResponseTo of [await begin(), '_log-in']) {
+      const xml = createResponseXml(sso.idp, { inResponseTo });
+      const response = encode(xml.replace(/<samlp:Status>.*<\/samlp:Status>/, status));
+      const page = await sso.post(response, PAGE);
+      expect(page.status, page.text).to.equal(401);
+      for (const text of [denied, '&#60;b&#62;ada&#60;/b&#62; is not assigned', 'not signed'])
+        expect(page.text).to.include(text);
+      expectRefusal(await sso.post(response), /the identity provider reported a failure$/);
+    }
   });
 
   it('a test begins only while single sign-on is enabled, and says so', async () => {

@@ -9,8 +9,9 @@ export type Identity = { username: string; groups: string[]; siteAdmin: boolean 
 export function mapIdentity(settings: SamlSettings, { attributes }: Assertion): Identity {
   const names = attributes.get(settings['attr-username']) ?? [];
   const [username] = names;
-  if (username === undefined) return refuseLogin('it lacks the attribute that gives the user name');
-  if (names.length > 1) return refuseLogin('it gives more than one user name');
+  if (username === undefined)
+    return refuseLogin('it lacks the attribute that gives the user name', 'user_name');
+  if (names.length > 1) return refuseLogin('it gives more than one user name', 'user_name');
   // A line feed in it would begin a line of its own in logs and exports.
   if (/\p{Cc}/u.test(username)) return refuseLogin('its user name has control characters');
   const values = attributes.get(settings['attr-groups']) ?? [];

@@ -1,10 +1,14 @@
+import { createHash } from 'node:crypto';
 import type { ErrorCode } from '../../../libs/errors/codes.ts';
+import { PAGE_STYLE } from './page-style.ts';
+import type { Reported } from './refuse-login.ts';
 import { supportAddressOf, type CustomizationSettings } from '../../../libs/settings/customization.ts';
+
+const STYLE_HASH = createHash('sha256').update(PAGE_STYLE).digest('base64');
 
 /** A page with a token runs no script, is shown in no frame and sends no referrer. */
 export const PAGE_HEADERS = {
-  'Content-Security-Policy':
-    "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'",
+  'Content-Security-Policy': `default-src 'none'; style-src 'sha256-${STYLE_HASH}'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'`,
   'Referrer-Policy': 'no-referrer',
   'X-Frame-Options': 'DENY',
 };
@@ -12,8 +16,9 @@ export const PAGE_HEADERS = {
 const NOBODY_SIGNED_IN = 'This was a test: nobody was signed in, and your session in Sealift is as it was.';
 const TO_SIGN_IN = '<p><a href="/ui/">Back to the sign-in page</a></p>';
 const CLOSE_WINDOW = 'Close this window to go back to Sealift.';
-const WHAT_TO_CHECK =
-  'Compare the IdP certificate in the SAML settings with the one that the identity provider signs with now, the service provider’s entity ID and ACS URL there with those in the settings, and the clocks of both machines.';
+const ASK_FOR_TEST =
+  'If this goes on, tell the people who look after Sealift: “Test sign-in” in its SAML settings says what to change.';
+const REPORTED = 'What the identity provider says (not signed, so anybody may have written it)';
 
 const FORMER_ONLY =
   'Only the former IdP certificate matches. Once you revoke it, nobody can sign in: switch the identity provider to the present certificate first, or enter the one that it signs with now.';
@@ -45,17 +50,19 @@ export function loginPage(
 }
 
 /**
- * The end of a test. `fault`: why the person could not sign in; `isFormer`: only the old certificate matches; `attributes`: what
+ * The end of a test. `fault`: why the person could not sign in, `advice`: what to do about it; `isFormer`: only the old certificate matches; `attributes`: what
  * the identity provider says of them.
  */
 export function testPage(
   {
     fault,
+    advice,
     isFormer,
     rows,
     attributes,
   }: {
     fault?: string;
+    advice?: string;
     isFormer: boolean;
     rows: Record<string, string>;
     attributes: Record<string, string>;
@@ -64,6 +71,7 @@ export function testPage(
 ): string {
   return page(fault === undefined ? 'Sign-in works' : 'Sign-in fails', texts, [
     paragraph(fault && asSentence(fault)),
+    paragraph(advice),
     isFormer ? paragraph(FORMER_ONLY) : '',
     paragraph(NOBODY_SIGNED_IN),
     listOf(rows),
@@ -81,6 +89,8 @@ export function refusalPage(
     isTest,
     hasConsole,
     code,
+    advice,
+    reported,
     isMismatch,
     isUnexpected,
     requestId,
@@ -89,6 +99,9 @@ export function refusalPage(
     isTest: boolean;
     hasConsole: boolean;
     code: ErrorCode | undefined;
+    /** What an administrator can do; empty: nothing is known. */
+    advice: string;
+    reported: Reported | undefined;
     /** The identity provider's answer does not fit the settings. */
     isMismatch: boolean;
     isUnexpected: boolean;
@@ -102,7 +115,8 @@ export function refusalPage(
     ...(reasons.length > 0 ? reasons : ['There is no such page.']).map((reason) =>
       paragraph(asSentence(reason)),
     ),
-    isTest && isMismatch ? paragraph(WHAT_TO_CHECK) : '',
+    reported ? `<h2>${REPORTED}</h2>${listOf(rowsOf(reported))}` : '',
+    isTest ? paragraph(advice) : isMismatch ? paragraph(ASK_FOR_TEST) : '',
     ...(isTest ? [NOBODY_SIGNED_IN, CLOSE_WINDOW].map(paragraph) : []),
     isUnexpected ? paragraph(texts.error) : '',
     hasConsole && !isTest ? TO_SIGN_IN : '',
@@ -110,14 +124,18 @@ export function refusalPage(
   ]);
 }
 
+function rowsOf({ codes, message }: Reported): Record<string, string> {
+  return { 'Status code': codes.join('\n'), ...(message === '' ? {} : { 'Status message': message }) };
+}
+
 function page(title: string, texts: CustomizationSettings, parts: string[]): string {
   const support = supportAddressOf(texts);
   return `<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>Sealift: ${title.toLowerCase()}</title></head>
-<body><h1>${title}</h1>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>Sealift: ${title.toLowerCase()}</title><style>${PAGE_STYLE}</style></head>
+<body><main><h1>${title}</h1>
 ${[...parts, paragraph(texts['login-help']), paragraph(support && `Support: ${support}`)].filter(Boolean).join('\n')}
 <footer>${paragraph(texts.footer)}</footer>
-</body></html>
+</main></body></html>
 `;
 }
 

@@ -3,6 +3,8 @@ import { loadCustomization } from '../../../libs/settings/customization.ts';
 import type { SamlSettings } from '../../../libs/settings/saml.ts';
 import { RequestError } from '../../../libs/errors/request-error.ts';
 import type { ApiServices } from '../services.ts';
+import { samlAddresses } from '../presenters/settings.ts';
+import { adviseOn } from './advice.ts';
 import { mapIdentity, type Identity } from './identity.ts';
 import { PAGE_HEADERS, testPage } from './page.ts';
 import { choicesOf } from './rights.ts';
@@ -22,7 +24,7 @@ export async function showTest(
   const identity = mappedOrFault(settings, verified);
   const shown =
     typeof identity === 'string'
-      ? { fault: identity, rows: {} }
+      ? { fault: identity, advice: adviseOn('user_name', settings, samlAddresses(services.config)), rows: {} }
       : { rows: { ...rowsOf(identity), ...(await policiesOf(services, identity)) } };
   const rows = { ...shown.rows, ...certificateOf(settings) };
   const { isFormer } = verified;

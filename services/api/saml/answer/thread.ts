@@ -4,7 +4,7 @@ import workerpool from 'workerpool';
 import type { ErrorCode } from '../../../../libs/errors/codes.ts';
 import { RequestError } from '../../../../libs/errors/request-error.ts';
 import { readAssertion, type Assertion } from './assertion.ts';
-import { refuseLogin } from '../refuse-login.ts';
+import { RefusedLogin, refuseLogin, type LoginFault, type Reported } from '../refuse-login.ts';
 import { scanXml } from './scan-xml.ts';
 
 /** An answer of the identity provider, whose XML passed the scan, and what the library needs to verify it. */
@@ -18,8 +18,13 @@ export type VerifiedXml = {
 };
 
 /** An error loses its class on the way between threads, so a refusal is a result. */
-export type VerificationResult = { verified: VerifiedXml } | { refusal: { code: ErrorCode; detail: string } };
+export type VerificationResult =
+  | { verified: VerifiedXml }
+  | { refusal: { code: ErrorCode; detail: string; fault?: LoginFault; reported?: Reported } };
 
+// Of what an identity provider says about a failure.
+const MOST_CODES = 4;
+const MOST_LETTERS = 300;
 const SUCCESS = 'urn:oasis:names:tc:SAML:2.0:status:Success';
 
 /** What we use of a parsed XML document. The library declares it as a document of a browser. */
@@ -32,7 +37,9 @@ async function verify(task: Task): Promise<VerificationResult> {
   } catch (error) {
     if (!(error instanceof RequestError)) throw error;
     const { code, problems } = error;
-    return { refusal: { code, detail: problems[0]?.detail ?? '' } };
+    const { fault, reported } = error instanceof RefusedLogin ? error : {};
+    const about = { ...(fault ? { fault } : {}), ...(reported ? { reported } : {}) };
+    return { refusal: { code, detail: problems[0]?.detail ?? '', ...about } };
   }
 }
 
@@ -43,7 +50,7 @@ async function verifyAnswer({ encoded, options, acceptsSha1 }: Task): Promise<Ve
   if (!acceptsSha1) [document, ...decrypted].forEach(refuseSha1);
   const { profile } = await new SAML(options)
     .validatePostResponseAsync({ SAMLResponse: encoded })
-    .catch((error: unknown) => refuseLogin(reasonOf(error)));
+    .catch((error: unknown) => refuseLogin(...reasonOf(error)));
   if (!profile?.getAssertion) return refuseLogin('it contains no assertion');
   const answered = profile['inResponseTo'];
   return {
@@ -74,10 +81,24 @@ async function decrypt(document: XmlDocument, { decryptionPvk }: SamlConfig): Pr
 
 // An answer that reports a failure logs nobody in, whatever else it contains.
 function requireSuccess(document: XmlDocument): void {
-  const path = "/*[local-name()='Response']/*[local-name()='Status']/*[local-name()='StatusCode']/@Value";
-  const codes = (xpath.selectAttributes(document, path) as { value: string }[]).map(({ value }) => value);
-  if (codes.some((code) => code !== SUCCESS)) refuseLogin('the identity provider reported a failure');
+  const status = "/*[local-name()='Response']/*[local-name()='Status']";
+  const code = `${status}/*[local-name()='StatusCode']`;
+  const codes = valuesAt(document, `${code}/@Value`);
+  if (codes.some((one) => one !== SUCCESS)) {
+    const inner = valuesAt(document, `${code}/*[local-name()='StatusCode']/@Value`);
+    const [message] = xpath.selectElements(document, `${status}/*[local-name()='StatusMessage']`) as {
+      textContent: string | null;
+    }[];
+    refuseLogin('the identity provider reported a failure', 'reported', {
+      codes: [...codes, ...inner].slice(0, MOST_CODES).map((one) => one.slice(0, MOST_LETTERS)),
+      message: (message?.textContent ?? '').trim().slice(0, MOST_LETTERS),
+    });
+  }
   if (codes.length !== 1) refuseLogin('it does not say that the log-in succeeded');
+}
+
+function valuesAt(document: XmlDocument, path: string): string[] {
+  return (xpath.selectAttributes(document, path) as { value: string }[]).map(({ value }) => value);
 }
 
 // The key of an encrypted assertion may be wrapped with SHA-1: that is no signature.
@@ -87,18 +108,18 @@ function refuseSha1(document: XmlDocument): void {
     `${info}/*[local-name()='SignatureMethod']/@Algorithm`,
     `${info}/*[local-name()='Reference']/*[local-name()='DigestMethod']/@Algorithm`,
   ];
-  const algorithms = methods.flatMap((path) => xpath.selectAttributes(document, path) as { value: string }[]);
-  if (algorithms.some(({ value }) => /sha1$/i.test(value)))
-    refuseLogin('it is signed with SHA-1, which accept-sha1-signatures does not allow');
+  const algorithms = methods.flatMap((path) => valuesAt(document, path));
+  if (algorithms.some((algorithm) => /sha1$/i.test(algorithm)))
+    refuseLogin('it is signed with SHA-1, which the SAML settings do not allow', 'sha1');
 }
 
 // The library's errors differ only in their texts. So we use the texts for what people read, and decide nothing by them.
-function reasonOf(error: unknown): string {
+function reasonOf(error: unknown): [reason: string, fault: LoginFault] {
   const message = error instanceof Error ? error.message : '';
-  if (/expired|not yet valid|too old/.test(message)) return 'it is expired or not yet valid';
-  if (/audience/i.test(message)) return 'it is for another service';
-  if (/provider returned/.test(message)) return 'the identity provider reported a failure';
-  return 'it is not well formed or not signed by the identity provider';
+  if (/expired|not yet valid|too old/.test(message)) return ['it is expired or not yet valid', 'time'];
+  if (/audience/i.test(message)) return ['it is for another service', 'audience'];
+  if (/provider returned/.test(message)) return ['the identity provider reported a failure', 'reported'];
+  return ['it is not well formed or not signed by the identity provider', 'signature'];
 }
 
 workerpool.worker({ verify });

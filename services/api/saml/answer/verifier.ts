@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import workerpool from 'workerpool';
 import { RequestError, unavailable } from '../../../../libs/errors/request-error.ts';
+import { RefusedLogin } from '../refuse-login.ts';
 import type { VerificationResult, Task, VerifiedXml } from './thread.ts';
 
 // A thread needs some 40 MB. Two let a log-in pass one whose answer is costly.
@@ -73,8 +74,8 @@ function tooManyOfAddress(): RequestError {
 
 function readFinding(finding: VerificationResult): VerifiedXml {
   if ('verified' in finding) return finding.verified;
-  const { code, detail } = finding.refusal;
-  throw new RequestError(code, [detail]);
+  const { code, detail, ...about } = finding.refusal;
+  throw code === 'saml_refused' ? new RefusedLogin(detail, about) : new RequestError(code, [detail]);
 }
 
 // Cancelled at the deadline, or ended by its limit on memory.

@@ -41,7 +41,8 @@ export async function verifyResponse(
   const { consumer } = samlAddresses(config);
   // The destination of the outermost element is not always signed. Checking it helps a user who took a wrong turn; it is
   // not a safeguard.
-  if (destination !== undefined && destination !== consumer) return refuseLogin('it is for another service');
+  if (destination !== undefined && destination !== consumer)
+    return refuseLogin('it is for another service', 'recipient');
   const confirmation = findConfirmation(assertion, consumer);
   const claimed = await claim(db, assertion, confirmation, inResponseTo);
   return { assertion, responseXml, requestId: confirmation.inResponseTo, ...claimed };
@@ -76,8 +77,8 @@ function verifySignature(
 function findConfirmation({ confirmations }: Assertion, consumer: string): Confirmation {
   const bearers = confirmations.filter(({ method }) => method === BEARER);
   const ours = bearers.filter(({ recipient }) => recipient === consumer);
-  if (ours.length === 0) return refuseLogin('it is for another service');
-  return ours.find(isInTime) ?? refuseLogin('it is expired or not yet valid');
+  if (ours.length === 0) return refuseLogin('it is for another service', 'recipient');
+  return ours.find(isInTime) ?? refuseLogin('it is expired or not yet valid', 'time');
 }
 
 function isInTime({ notBefore, notOnOrAfter }: Confirmation): boolean {
