@@ -138,6 +138,31 @@ describe('the activity of a secret and of a destination', function () {
     await context.close();
   });
 
+  it('the activity of a secret shows changes without reads; a destination has no such choice', async () => {
+    await scene.sealift.client.get('/v1/secret/data/app/db');
+    const { page, context, faults } = await scene.signIn();
+    await page.goto(`${scene.url}activity/secret/app/db`);
+    const read = table(page)
+      .getByText(/^Read /)
+      .first();
+    await read.waitFor();
+    const what = page.getByLabel('What', { exact: true });
+    await what.selectOption('Changes');
+    await read.waitFor({ state: 'detached' });
+    await table(page).getByText('Saved version 1').waitFor();
+    await what.selectOption('Values read');
+    await read.waitFor();
+    expect(await rows(page)).to.not.match(/Saved|the entry/);
+    await page.getByLabel('Outcome', { exact: true }).selectOption('Refused');
+    await page.getByText('There is no entry of “Values read” with the outcome “Refused”.').waitFor();
+    await page.goto(`${scene.url}${STORE}?kind=read`);
+    await page.getByText('Created the destination').waitFor();
+    expect(await what.count()).to.equal(0);
+    expect(await findBarriers(page)).to.deep.equal([]);
+    expect(faults).to.deep.equal([]);
+    await context.close();
+  });
+
   it('the time filter of a destination holds for its incidents and for its changes', async () => {
     const { page, context, faults } = await scene.signIn();
     await page.goto(`${scene.url}${STORE}`);

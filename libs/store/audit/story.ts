@@ -3,6 +3,7 @@ import { prepared } from '../../db/prepared.ts';
 import type { Trigger } from '../due/trigger.ts';
 import type { StoredCause } from '../associations/records.ts';
 import type { AuditEvent, AuditOutcome } from './events.ts';
+import type { AuditFilters } from './list.ts';
 
 /** Where a story continues: the last id that was seen of each kind of lines. */
 export type StoryCursor = { event: number; push: number; version: number };
@@ -37,9 +38,11 @@ export type StoryLine = VersionLine | PushLine | EventLine;
 
 const SOURCES = ['version', 'event', 'push'];
 
-/** `who` is a part of the name of a person or a token, in any case. */
-type Selection = {
-  who?: string | undefined;
+/**
+ * `who` is a part of the name of a person or a token, in any case. `among` leaves only entries of the trail with these
+ * actions, `withoutAction` leaves those out.
+ */
+type Selection = Pick<AuditFilters, 'who' | 'among' | 'withoutAction'> & {
   outcome?: AuditOutcome | undefined;
 };
 
@@ -95,19 +98,21 @@ const LOOK = 1000;
 
 /**
  * What became of a secret, newest first: its versions, the entries of the audit trail, and the attempts to push it. `next` is
- * null at the end. With `who` or `outcome`, a page may be short, or empty, and still have a `next`: each look at the story has a limit.
+ * null at the end. With a selection, a page may be short, or empty, and still have a `next`: each look at the story has a limit.
  */
 export async function readStory(
   db: Database,
-  { who, outcome, ...story }: Story & Selection,
+  { mount, path, since, until, ...selection }: Story & Selection,
   { after, limit }: { after: StoryCursor; limit: number },
 ): Promise<StoryPage> {
-  if (who === undefined && outcome === undefined) return readLines(db, story, { after, limit });
+  const story = { mount, path, since, until };
+  if (Object.values(selection).every((one) => one === undefined))
+    return readLines(db, story, { after, limit });
   const found: StoryLine[] = [];
   let next: StoryCursor | null = after;
   for (let looked = 0; next && looked < MOST_LOOKED_AT; looked += LOOK) {
     const page: StoryPage = await readLines(db, story, { after: next, limit: LOOK });
-    const matching = page.lines.filter((line) => isSelected(line, { who, outcome }));
+    const matching = page.lines.filter((line) => isSelected(line, selection));
     const last = matching[limit - found.length - 1];
     found.push(...matching.slice(0, limit - found.length));
     if (last) return { lines: found, next: cursorAt(page.lines, last, next) };
@@ -116,8 +121,16 @@ export async function readStory(
   return { lines: found, next };
 }
 
-function isSelected(line: StoryLine, { who, outcome }: Selection): boolean {
-  return (who === undefined || isBy(line, who)) && (outcome === undefined || outcomeOf(line) === outcome);
+function isSelected(line: StoryLine, { who, outcome, ...actions }: Selection): boolean {
+  if (who !== undefined && !isBy(line, who)) return false;
+  if (outcome !== undefined && outcomeOf(line) !== outcome) return false;
+  return isOfKind(line, actions);
+}
+
+function isOfKind(line: StoryLine, { among, withoutAction }: Selection): boolean {
+  if (line.source !== 'event') return among === undefined;
+  if (among !== undefined && !among.includes(line.action)) return false;
+  return !withoutAction?.includes(line.action);
 }
 
 // The store took the write or the deletion; some confirm it only later.

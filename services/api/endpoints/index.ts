@@ -19,6 +19,7 @@ import { schemaEndpoints } from './schemas/schemas.ts';
 import { revealEndpoints } from './kv/reveal.ts';
 import { associationEndpoints } from './associations/associations.ts';
 import { auditEventEndpoints } from './audit/events.ts';
+import { createActionKinds } from './audit/kinds.ts';
 import { auditNameEndpoints } from './audit/names.ts';
 import { storyEndpoints } from './audit/story.ts';
 import { destinationDeleteEndpoints } from './destinations/delete.ts';
@@ -73,6 +74,9 @@ import { policyEngineVersionUsageEndpoints } from './policy-engine-versions/usag
 import { wellKnownEndpoints } from './oidc/well-known.ts';
 import { wrappingEndpoints } from './wrapping/wrapping.ts';
 
+// The rows are complete when the first request asks for an action.
+const actions = createActionKinds(() => [...publicEndpoints, ...secretsEndpoints, ...adminEndpoints]);
+
 /** Endpoints that anybody may call. */
 export const publicEndpoints: Endpoint[] = [
   ...healthEndpoints,
@@ -118,7 +122,7 @@ export const secretsEndpoints: Endpoint[] = [
   ...kvEndpoints,
   ...revealEndpoints,
   ...eventEndpoints,
-  ...storyEndpoints,
+  ...storyEndpoints(actions),
   ...schemaEndpoints,
   ...searchEndpoints,
   ...reachableEndpoints,
@@ -154,7 +158,7 @@ export const adminEndpoints: Endpoint[] = [
   ...retentionEndpoints,
   ...policyEngineVersionEndpoints,
   ...policyEngineVersionUsageEndpoints,
-  ...auditEventEndpoints(() => [...publicEndpoints, ...secretsEndpoints, ...adminEndpoints]),
+  ...auditEventEndpoints(actions),
   ...auditNameEndpoints,
   ...oidcSettingsEndpoints,
 ];

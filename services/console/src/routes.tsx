@@ -8,6 +8,7 @@ import {
   destinationSearchIn,
   eventFilterIn,
   rowFilterIn,
+  storyFilterIn,
   timelineFilterIn,
   versionFilterIn,
 } from './searches.ts';
@@ -136,7 +137,7 @@ const activity = createRoute({
   getParentRoute: () => root,
   path: '/activity/$',
   beforeLoad: needSecret,
-  validateSearch: activityFilterIn,
+  validateSearch: storyFilterIn,
   component: lazyRouteComponent(() => import('./features/activity/secret-activity.tsx'), 'SecretActivity'),
 });
 

@@ -39,7 +39,13 @@ const timeSpanIn = (search: Record<string, unknown>): TimeSpan => ({
   until: timeIn(search['until']),
 });
 
-/** Which lines of the activity of a secret or a destination an address asks for. */
+/** Which lines of the activity of a secret an address asks for. */
+export const storyFilterIn = (search: Record<string, unknown>): ActivityFilter => ({
+  ...activityFilterIn(search),
+  kind: textIn(search['kind']),
+});
+
+/** Which lines of the activity of a destination an address asks for. */
 export const activityFilterIn = (search: Record<string, unknown>): ActivityFilter => ({
   who: textIn(search['who']),
   outcome: textIn(search['outcome']),

@@ -108,6 +108,21 @@ describe('the story of a secret', () => {
     expect([...first.body.data.story, ...rest]).to.deep.equal(await ofWho('?who=ana'));
   });
 
+  it('a story can be asked for changes without reads, or for reads alone', async () => {
+    const { client } = sealift;
+    await client.post('/v1/secret/data/app/kinds', { data: { a: 1 } });
+    await client.get('/v1/secret/data/app/kinds');
+    await client.post('/v1/sys/reveal/secret/app/kinds', { keys: ['a'] });
+    const ofKind = async (query: string): Promise<StoryLineAnswer[]> =>
+      (await read(query, 'secret/app/kinds')).body.data.story;
+    expect((await ofKind('?kind=change')).map(({ kind }) => kind)).to.have.members(['version', 'change']);
+    expect((await ofKind('?kind=read')).map(({ kind }) => kind)).to.have.members(['read', 'reveal']);
+    expect(await ofKind('?kind=read&who=nobody')).to.deep.equal([]);
+    const wrong = await read('?kind=write', 'secret/app/kinds');
+    expect(wrong.status).to.equal(400);
+    expect(wrong.text).to.include('kind');
+  });
+
   it('a story can be asked for what ended in one way, and a version was saved', async () => {
     const { client } = sealift;
     await client.post('/v1/secret/data/app/ends', { data: { a: 1 } });

@@ -8,14 +8,13 @@ import { addressOf } from '../../address.ts';
 import { pageSchema, pageOf } from '../policy-engine-versions/paging.ts';
 import { exportEvents } from './export.ts';
 import { auditFilterSchema, auditFiltersOf } from './filters.ts';
-import { createActionKinds } from './kinds.ts';
+import type { ActionKinds } from './kinds.ts';
 import { auditEventsAnswer } from '../../contract/administration.ts';
 
 const PATH = '/api/v2/admin/audit-events';
 
-/** Who did what. `rows`: all endpoints, whose actions a filter may name. */
-export const auditEventEndpoints = (rows: () => Endpoint[]): Endpoint[] => {
-  const actions = createActionKinds(rows);
+/** Who did what. `actions`: those that a filter may name. */
+export const auditEventEndpoints = (actions: ActionKinds): Endpoint[] => {
   return [
     endpoint({
       method: 'GET',

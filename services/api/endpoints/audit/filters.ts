@@ -6,7 +6,7 @@ import { catalog, canonicalTypeOf } from '../../../connectors/catalog.ts';
 import { plainSpelling } from '../../audit/told-path.ts';
 import { readAddress } from '../../access/client-address.ts';
 import { textFilter } from '../policy-engine-versions/paging.ts';
-import type { ActionKinds } from './kinds.ts';
+import { kindFilters, type ActionKinds, type EntryKind } from './kinds.ts';
 
 // Only times that Postgres can read: it has no year 0 and no offset of 16 hours.
 const READABLE_TIME = /^(?!0000).{10}[Tt ].{8}(\.\d{1,9})?([Zz]|[+-](0\d|1[0-5])(:?[0-5]\d)?)$/;
@@ -34,6 +34,16 @@ export const timeFilter = (description: string) =>
 export const outcomeFilter = (description = OUTCOMES.join(', ')) =>
   Type.Optional(Type.Unsafe<AuditOutcome>({ type: 'string', enum: OUTCOMES, description }));
 
+/** Reads of values or the rest, in a query; the rest is described. */
+export const kindFilter = (change: string) =>
+  Type.Optional(
+    Type.Unsafe<EntryKind>({
+      type: 'string',
+      enum: ['read', 'change'],
+      description: `\`read\`: reads of values of secrets. ${change}`,
+    }),
+  );
+
 /** Whether Postgres can read a time that has the format. */
 export const isReadableTime = (time: string): boolean => READABLE_TIME.test(time);
 
@@ -54,13 +64,7 @@ export const auditFilterSchema = {
     'Method and route of the request, or name of the job. Each alias finds the entries of all.',
   ),
   'filter[without-action]': textFilter('Actions to leave out, separated by commas.'),
-  'filter[kind]': Type.Optional(
-    Type.Unsafe<'read' | 'change'>({
-      type: 'string',
-      enum: ['read', 'change'],
-      description: '`read`: reads of values of secrets. `change`: everything that could change something.',
-    }),
-  ),
+  'filter[kind]': kindFilter('`change`: everything that could change something.'),
   'filter[destination]': textFilter(
     'What was done to a destination or its links: type and name, such as `cloud1-sm/prod`, or only its name.',
   ),
@@ -115,14 +119,12 @@ function kindFiltersOf(
   query: Static<typeof schema>,
   actions: ActionKinds,
 ): Pick<AuditFilters, 'among' | 'withoutAction'> {
-  const kind = query['filter[kind]'];
+  const { among, withoutAction = [] } = kindFilters(query['filter[kind]'], actions);
   const unwanted = query['filter[without-action]']
     ?.split(',')
     .flatMap((action) => actions.like(plainAction(action.trim())));
-  return {
-    among: kind === 'read' ? actions.reads() : undefined,
-    withoutAction: kind === 'change' ? [...actions.changingNothing(), ...(unwanted ?? [])] : unwanted,
-  };
+  const without = [...withoutAction, ...(unwanted ?? [])];
+  return { among, withoutAction: without.length > 0 ? without : undefined };
 }
 
 // A name alone may be that of a destination of any type. Entries of earlier versions have the type as the request spelled it.

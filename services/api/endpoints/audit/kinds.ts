@@ -1,4 +1,5 @@
 import { actionOf, createActionSpellings } from '../../audit/action.ts';
+import type { AuditFilters } from '../../../../libs/store/audit/list.ts';
 import type { Endpoint } from '../../routing/endpoint.ts';
 
 // They show values, though they are no GET.
@@ -10,6 +11,20 @@ export type ActionKinds = {
   reads: () => string[];
   changingNothing: () => string[];
 };
+
+/** What entries are asked for: reads of values of secrets, or what could change something. */
+export type EntryKind = 'read' | 'change';
+
+/** The actions that a kind leaves, and those that it leaves out. */
+export function kindFilters(
+  kind: EntryKind | undefined,
+  actions: ActionKinds,
+): Pick<AuditFilters, 'among' | 'withoutAction'> {
+  return {
+    among: kind === 'read' ? actions.reads() : undefined,
+    withoutAction: kind === 'change' ? actions.changingNothing() : undefined,
+  };
+}
 
 /** The actions of all endpoints. */
 export function createActionKinds(rows: () => Endpoint[]): ActionKinds {

@@ -5,14 +5,15 @@ import { lookUpMount } from '../../../../libs/store/secrets/mounts.ts';
 import { endpoint, ok, type ApiRequest, type Endpoint } from '../../routing/endpoint.ts';
 import { presentStoryLine } from './story-line.ts';
 import { textFilter } from '../policy-engine-versions/paging.ts';
-import { outcomeFilter, requireReadableTimes, timeFilter } from './filters.ts';
+import { kindFilter, outcomeFilter, requireReadableTimes, timeFilter } from './filters.ts';
+import { kindFilters, type ActionKinds } from './kinds.ts';
 import { storyAnswer } from '../../contract/story.ts';
 
 const DEFAULT_LIMIT = 100;
 const NEWEST = { event: Number.MAX_SAFE_INTEGER, push: Number.MAX_SAFE_INTEGER, version: 2_147_483_647 };
 
 /** What became of one secret. */
-export const storyEndpoints: Endpoint[] = [
+export const storyEndpoints = (actions: ActionKinds): Endpoint[] => [
   endpoint({
     method: 'GET',
     path: '/sys/story/*path',
@@ -37,6 +38,9 @@ export const storyEndpoints: Endpoint[] = [
       outcome: outcomeFilter(
         'Only what ended so. An attempt at an entry in a store has succeeded if the store took it, and failed otherwise. Pages may be short as with `who`.',
       ),
+      kind: kindFilter(
+        '`change`: everything else, such as versions, links and attempts at entries in stores. Pages may be short as with `who`.',
+      ),
       since: timeFilter('Only what happened at or after this time.'),
       until: timeFilter('Only what happened before this time.'),
     }),
@@ -47,13 +51,13 @@ export const storyEndpoints: Endpoint[] = [
       const rest = mount ? path.slice(mount.path.length + 1) : '';
       requireRead(request, mount?.version === 2 ? `${mount.path}/metadata/${rest}` : path);
       if (!mount || rest === '') throw notFound();
-      const { who, outcome, since, until } = query;
+      const { who, outcome, kind, since, until } = query;
       requireReadableTimes([since, until]);
       // A caller who reads right after its own change sees that change.
       await services.audit.settled();
       const { lines, next } = await readStory(
         services.db,
-        { mount, path: rest, who: who || undefined, outcome, since, until },
+        { mount, path: rest, who: who || undefined, outcome, ...kindFilters(kind, actions), since, until },
         { after: cursorOf(query.after), limit: query.limit ?? DEFAULT_LIMIT },
       );
       return ok({

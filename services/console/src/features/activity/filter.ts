@@ -1,8 +1,19 @@
 import { outcomeText } from '../../../../../libs/telling/outcome.ts';
 import { spanText, type TimeSpan } from '../../kit/picker/span.ts';
 
-/** Selects lines of an activity. `who`: a part of the name of a person or a token. */
-export type ActivityFilter = TimeSpan & { who?: string | undefined; outcome?: string | undefined };
+/** Selects lines of an activity. `who`: a part of the name of a person or a token; `kind`: reads of values, or changes. */
+export type ActivityFilter = TimeSpan & {
+  who?: string | undefined;
+  outcome?: string | undefined;
+  kind?: string | undefined;
+};
+
+/** What an activity with reads can be narrowed to, as a filter. */
+export const KIND_OPTIONS = [
+  ['', 'Reads and changes'],
+  ['read', 'Values read'],
+  ['change', 'Changes'],
+] as const;
 
 /** The query of the API that selects the same lines. */
 export function activityQuery(filter: ActivityFilter, more: Record<string, string>): string {
@@ -12,8 +23,9 @@ export function activityQuery(filter: ActivityFilter, more: Record<string, strin
 }
 
 /** What a filter selects, such as "from 1 Jan 2026, 10:00:00 UTC by “ana”"; empty: everything. */
-export function filterText({ who, outcome, ...span }: ActivityFilter): string {
+export function filterText({ who, outcome, kind, ...span }: ActivityFilter): string {
   return [
+    kindText(kind),
     spanText(span),
     who === undefined ? '' : `by “${who}”`,
     // No time: what has no end yet will have none.
@@ -21,4 +33,9 @@ export function filterText({ who, outcome, ...span }: ActivityFilter): string {
   ]
     .filter(Boolean)
     .join(' ');
+}
+
+function kindText(kind: string | undefined): string {
+  const [, text] = KIND_OPTIONS.find(([one]) => one !== '' && one === kind) ?? [];
+  return text === undefined ? '' : `of “${text}”`;
 }

@@ -83,7 +83,7 @@ function Story({ secret }: { secret: SecretName }) {
   return (
     <>
       <WaitingLinks secret={secret} />
-      <ActivityFilters filter={filter} seen={lines.map(({ by }) => by)} set={set} />
+      <ActivityFilters filter={filter} seen={lines.map(({ by }) => by)} set={set} hasReads />
       <Loaded query={query}>
         {() =>
           rows.length === 0 ? (

@@ -6,15 +6,10 @@ import { Choice } from '../../kit/picker/choice.tsx';
 import picking from '../../kit/picker/picker.module.css';
 import { TimePresets, TimeRange } from '../../kit/picker/time-range.tsx';
 import { SearchField } from '../../kit/search.tsx';
+import { KIND_OPTIONS } from '../activity/filter.ts';
 import { EVERY_NAMESPACE, namespaceOfFilter, type EventFilter } from './events.ts';
 import styles from './event-filters.module.css';
 import { WordFilter, type WordName } from './word-filter.tsx';
-
-const KINDS = [
-  ['', 'Reads and changes'],
-  ['read', 'Values read'],
-  ['change', 'Changes'],
-] as const;
 
 /** How an entry ended, as a filter. */
 export const OUTCOME_OPTIONS = [
@@ -48,7 +43,7 @@ export function EventFilters({ filter, events, set }: Props) {
   const [isOpen, setIsOpen] = useState(() => !isNarrow || Object.values(others).some(Boolean));
   const kinds = (
     <>
-      <Choice label="What" options={KINDS} value={kind} set={(next) => set({ kind: next })} />
+      <Choice label="What" options={KIND_OPTIONS} value={kind} set={(next) => set({ kind: next })} />
       <Choice
         label="Outcome"
         options={OUTCOME_OPTIONS}
