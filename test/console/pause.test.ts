@@ -70,7 +70,7 @@ describe('pausing in the console', function () {
     expect(await findBarriers(page)).to.deep.equal([]);
     await page.goto(`${scene.url}${STORE}`);
     await page.getByRole('button', { name: 'Resume…', exact: true }).click();
-    await dialog.getByText('root paused this: the account is being moved').waitFor();
+    await dialog.getByText(/^root paused it at .*: the account is being moved$/).waitFor();
     await dialog.getByText('The changes of 1 link will be written or deleted at once.').waitFor();
     expect(await findBarriers(page)).to.deep.equal([]);
     await page.keyboard.press('Escape');
@@ -81,6 +81,34 @@ describe('pausing in the console', function () {
     await scene.waitForCounts({ SYNCED: 1 });
     expect(faults).to.deep.equal([]);
     await context.close();
+  });
+
+  it('a question to pause that somebody else has answered meanwhile says who and why', async () => {
+    const { client } = scene.sealift;
+    const made = await client.post('/v1/auth/token/create', { policies: ['root'], display_name: 'petra' });
+    const asPetra = { token: made.body.auth.client_token };
+    const store = '/v1/sys/sync/destinations/cloud1-sm/prod';
+    for (const [address, path, button] of [
+      [STORE, store, 'Pause…'],
+      ['', '/v1/sys/sync', 'Pause syncing…'],
+    ] as const) {
+      const { page, context, faults } = await scene.signIn();
+      await page.goto(`${scene.url}${address}`);
+      await page.getByRole('button', { name: button, exact: true }).click();
+      const dialog = page.getByRole('dialog');
+      await dialog.getByLabel('Reason').fill('mine');
+      await client.post(`${path}/pause`, { reason: 'an audit' }, asPetra);
+      await page.getByText(/^Paused by petra .*: an audit$/).waitFor();
+      await dialog.getByRole('button', { name: 'Pause', exact: true }).click();
+      await dialog.getByText(/^Not paused again\. petra paused it at .*: an audit$/).waitFor();
+      await client.post(`${path}/pause`, { reason: 'a longer audit' });
+      await page.keyboard.press('Escape');
+      await page.reload();
+      await page.getByText(/^Paused .*, changed by root .*: a longer audit$/).waitFor();
+      await client.post(`${path}/resume`, {});
+      expect(faults).to.deep.equal([]);
+      await context.close();
+    }
   });
 
   it('syncing as a whole is paused and resumed on the overview, and each destination says so', async () => {
@@ -191,7 +219,7 @@ describe('pausing in the console', function () {
     expect(await changes.getByText('End not recorded').count()).to.equal(0);
     await page.getByText(/Paused by bob .*: a third move/).waitFor();
     await page.getByRole('button', { name: 'Resume…', exact: true }).click();
-    await dialog.getByText('bob paused this: a third move').waitFor();
+    await dialog.getByText(/^bob paused it at .*: a third move$/).waitFor();
     await dialog.getByRole('button', { name: 'Resume', exact: true }).click();
     await changes.getByRole('row', { name: /bob.*Resumed.*Succeeded/s }).waitFor({ timeout: 5000 });
     // What somebody else does is there without a reload.

@@ -22,6 +22,7 @@ import { sessionBrowsers } from './021-session-browsers.ts';
 import { historyEntries } from './022-history-entries.ts';
 import { rolloutAuthors } from './023-rollout-authors.ts';
 import { goneNames } from './024-gone-names.ts';
+import { changedPauses } from './025-changed-pauses.ts';
 import type { Migration } from './migration.ts';
 
 /** In order, forward only: a released step is never removed or moved, and what it does never changes. */
@@ -49,4 +50,5 @@ export const migrations: Migration[] = [
   historyEntries,
   rolloutAuthors,
   goneNames,
+  changedPauses,
 ];

@@ -32,7 +32,7 @@ export async function lockSyncConfig(transaction: Database): Promise<SyncConfig>
 
 /** Pauses syncing as a whole, which no person did; keeps a pause that there is, but for its end. */
 export async function pauseBecause(transaction: Database, reason: string): Promise<void> {
-  const pause = { disabled_at: transaction.fn.now(), disabled_by: null, disabled_reason: reason };
+  const pause = { ...NO_PAUSE, disabled_at: transaction.fn.now(), disabled_reason: reason };
   await transaction('sync_config')
     .whereRaw(`NOT ${DISABLED}`)
     .update({ disabled: true, ...pause });
@@ -44,7 +44,13 @@ export async function endPause(transaction: Database): Promise<void> {
   await transaction('sync_config').update({ disabled: false, ...NO_PAUSE });
 }
 
-const NO_PAUSE = { disabled_at: null, disabled_by: null, disabled_reason: null, disabled_until: null };
+const NO_PAUSE = {
+  disabled_at: null,
+  disabled_changed_at: null,
+  disabled_by: null,
+  disabled_reason: null,
+  disabled_until: null,
+};
 
 /** Who paused syncing as a whole, since when and why; null if it is not disabled. */
 export async function readWholePause(db: Database): Promise<Pause | null> {
@@ -54,7 +60,8 @@ export async function readWholePause(db: Database): Promise<Pause | null> {
 
 /** SQL: the same as JSON. */
 export const WHOLE_PAUSE = `(SELECT CASE WHEN ${DISABLED} THEN jsonb_build_object(
-  'since', disabled_at, 'by', disabled_by, 'reason', disabled_reason, 'until', disabled_until) END FROM sync_config)`;
+  'since', disabled_at, 'by', disabled_by, 'reason', disabled_reason, 'until', disabled_until,
+  'changed_at', greatest(disabled_at, disabled_changed_at)) END FROM sync_config)`;
 
 /**
  * Replaces the configuration, which the transaction has locked; `before` is the present one. If it is to stay disabled, an
@@ -68,6 +75,7 @@ export async function writeSyncConfig(
   const pause = config.disabled
     ? {
         disabled_at: before.disabled ? transaction.raw('coalesce(disabled_at, now())') : transaction.fn.now(),
+        disabled_changed_at: before.disabled ? transaction.fn.now() : null,
         disabled_by: by,
         disabled_reason: reason ?? null,
         disabled_until: until ?? null,

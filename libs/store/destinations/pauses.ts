@@ -1,8 +1,17 @@
 import type { Database } from '../../db/connect.ts';
 import { announceDue } from '../due/announce.ts';
 
-/** Who paused what, since when and why; `until`: the pause ends by itself then. Times are RFC 3339. */
-export type Pause = { since: string | null; by: string | null; reason: string | null; until: string | null };
+/**
+ * Since when something is paused; who said why and until when, and when (`changed_at`): the one who paused it, or who last
+ * changed the pause. `until`: the pause ends by itself then. Times are RFC 3339.
+ */
+export type Pause = {
+  since: string | null;
+  by: string | null;
+  reason: string | null;
+  until: string | null;
+  changed_at: string | null;
+};
 
 /** SQL: whether a destination `d` is paused. */
 export const PAUSED = '(d.paused_at IS NOT NULL AND coalesce(d.paused_until > now(), true))';
@@ -12,7 +21,8 @@ export const DISABLED = '(disabled AND coalesce(disabled_until > now(), true))';
 
 /** SQL: the pause of a destination `d` as JSON; null if it is not paused. */
 export const PAUSE = `CASE WHEN ${PAUSED} THEN jsonb_build_object(
-  'since', d.paused_at, 'by', d.paused_by, 'reason', d.pause_reason, 'until', d.paused_until) END`;
+  'since', d.paused_at, 'by', d.paused_by, 'reason', d.pause_reason, 'until', d.paused_until,
+  'changed_at', greatest(d.paused_at, d.pause_changed_at)) END`;
 
 /** Pauses a destination, or changes its pause: workers claim nothing of it any more. */
 export async function pauseDestination(
@@ -25,6 +35,7 @@ export async function pauseDestination(
     .update({
       // A pause that ended by itself is over; a new one begins now.
       paused_at: transaction.raw(`CASE WHEN ${PAUSED} THEN d.paused_at ELSE now() END`),
+      pause_changed_at: transaction.raw(`CASE WHEN ${PAUSED} THEN now() END`),
       paused_by: by,
       pause_reason: reason,
       paused_until: until,
@@ -36,7 +47,13 @@ export async function resumeDestination(
   transaction: Database,
   { id, type }: { id: number; type: string },
 ): Promise<void> {
-  const none = { paused_at: null, paused_by: null, pause_reason: null, paused_until: null };
+  const none = {
+    paused_at: null,
+    pause_changed_at: null,
+    paused_by: null,
+    pause_reason: null,
+    paused_until: null,
+  };
   await transaction('destinations').where({ id }).update(none);
   announceDue(transaction, [{ destination_id: id, type }]);
 }

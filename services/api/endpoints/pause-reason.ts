@@ -1,10 +1,15 @@
 import { Type } from 'typebox';
-import { badRequest } from '../../../libs/errors/request-error.ts';
+import { badRequest, RequestError } from '../../../libs/errors/request-error.ts';
+import type { Pause } from '../../../libs/store/destinations/pauses.ts';
+import { actorText } from '../../../libs/telling/actor.ts';
 
 /** Why something is paused, for those who find it paused. */
 export const pauseReason = Type.Optional(
   Type.String({ maxLength: 500, description: 'Why, for those who find it paused; no secret.' }),
 );
+
+/** That reason; null for none. */
+export const reasonOf = (reason = ''): string | null => reason.trim() || null;
 
 /** When a pause ends. */
 export const pauseUntil = Type.Optional(
@@ -21,4 +26,21 @@ export function endOfPause(until: string | undefined): Date | null {
   // Years and seconds that only the format allows give no time.
   if (end && !(end.getTime() > Date.now())) throw badRequest('until must be a time in the future');
   return end;
+}
+
+/**
+ * Throws 412 if it is paused already and the caller sent `If-None-Match: *`: whoever did not know of the other pause must
+ * not replace its reason.
+ */
+export function requireUnpaused(ifNoneMatch: string | undefined, pause: Pause | null, what: string): void {
+  if (!ifNoneMatch) return;
+  if (ifNoneMatch.trim() !== '*') throw badRequest('If-None-Match must be *: pause only what is not paused');
+  if (!pause) return;
+  const { by, reason, changed_at: at } = pause;
+  const who = by ? `${actorText(by)} paused it` : 'it was paused';
+  const when = at ? ` at ${new Date(at).toISOString()}` : '';
+  const why = reason ? `: “${reason}”` : '';
+  throw new RequestError('precondition_failed', [
+    `${what} is paused already; nothing was changed: ${who}${when}${why}`,
+  ]);
 }

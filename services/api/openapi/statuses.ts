@@ -39,7 +39,7 @@ export function refusalsOf(row: DocumentedRow, method: Method): number[] {
     ...(isPublic ? [] : isAdmin ? [401, 404] : [403]),
     ...(isAdmin || isPublic ? [] : [404, 405]),
     ...(/^\/(?:users|docs|identity\/oidc\/secrets-sync)\//.test(row.path) ? [404] : []),
-    ...(row.isConditional ? [412] : []),
+    ...(row.isConditional || row.takesIfNoneMatch ? [412] : []),
     ...(writes ? [413, 415] : []),
     ...(isAdmin ? [422] : []),
     ...(UNLIMITED.test(row.path) ? [] : [429]),

@@ -52,7 +52,12 @@ function appConfig({ settings }: DestinationRow, { app }: Destination): Record<s
 
 /** A pause as callers read it, with times in UTC. */
 export function presentPause(pause: Pause): PauseAnswer {
-  return { ...pause, since: inUtc(pause.since), until: inUtc(pause.until) };
+  return {
+    ...pause,
+    since: inUtc(pause.since),
+    until: inUtc(pause.until),
+    changed_at: inUtc(pause.changed_at),
+  };
 }
 
 function inUtc(time: string | null): string | null {

@@ -19,7 +19,7 @@ import { warnOfUnknown } from '../named-destination.ts';
 import { pauseAnswer, wasPaused } from '../../contract/pause.ts';
 import { closed, nullable } from '../../contract/schema.ts';
 import { presentPause } from '../../presenters/destination.ts';
-import { endOfPause, pauseReason, pauseUntil } from '../pause-reason.ts';
+import { endOfPause, pauseReason, pauseUntil, reasonOf, requireUnpaused } from '../pause-reason.ts';
 
 const PATH = '/sys/sync/config';
 
@@ -91,10 +91,11 @@ export const syncConfigEndpoints: Endpoint[] = [
     access: 'policy',
     summary: 'Pause syncing as a whole: the same as `disabled`, with a reason and an end',
     answers: { 200: { data: wholePauseAnswer } },
+    takesIfNoneMatch: true,
     body: Type.Object({ reason: pauseReason, until: pauseUntil }),
     handle: async (request) => {
       requireRoot(request);
-      const { reason = null } = request.body;
+      const reason = reasonOf(request.body.reason);
       const until = endOfPause(request.body.until);
       if (reason !== null) request.note({ reason });
       if (until) request.note({ until: until.toISOString() });
@@ -135,6 +136,7 @@ async function change(
   const by = request.caller.token.display_name;
   const { before, after, unknown } = await transact(db, async (transaction) => {
     const present = await lockSyncConfig(transaction);
+    requireUnpaused(request.header('if-none-match'), await readWholePause(transaction), 'syncing');
     const checked = check(next(present));
     if ('faults' in checked) throw secretsDialect.invalid(checked.faults);
     const { disabled, queue_capacity } = checked.value;

@@ -5,8 +5,8 @@ import { findDestination, type DestinationRow } from '../../../../libs/store/des
 import { pauseDestination, resumeDestination } from '../../../../libs/store/destinations/pauses.ts';
 import { pausedDestinationAnswer } from '../../contract/destinations.ts';
 import { endpoint, type ApiRequest, type Endpoint } from '../../routing/endpoint.ts';
-import { answerDestination, noDestination, requireNamed } from '../named-destination.ts';
-import { endOfPause, pauseReason, pauseUntil } from '../pause-reason.ts';
+import { answerDestination, nameOf, noDestination, requireNamed } from '../named-destination.ts';
+import { endOfPause, pauseReason, pauseUntil, reasonOf, requireUnpaused } from '../pause-reason.ts';
 
 const PATH = '/sys/sync/destinations/:type/:name';
 
@@ -20,15 +20,17 @@ export const destinationPauseEndpoints: Endpoint[] = [
     summary:
       'Pause a destination: its changes are kept and wait; nothing is written to or deleted from the store until it is resumed',
     answers: { 200: { data: pausedDestinationAnswer } },
+    takesIfNoneMatch: true,
     body: Type.Object({ reason: pauseReason, until: pauseUntil }),
     handle: async (request) => {
-      const { reason = null, until } = request.body;
-      const end = endOfPause(until);
+      const reason = reasonOf(request.body.reason);
+      const end = endOfPause(request.body.until);
       const by = request.caller.token.display_name;
       request.note({ reason, until: end && end.toISOString() });
-      return change(request, 'paused', (transaction, { id }) =>
-        pauseDestination(transaction, id, { by, reason, until: end }),
-      );
+      return change(request, 'paused', async (transaction, { id, pause }) => {
+        requireUnpaused(request.header('if-none-match'), pause, nameOf(requireNamed(request)));
+        await pauseDestination(transaction, id, { by, reason, until: end });
+      });
     },
   }),
   endpoint({

@@ -143,7 +143,7 @@ function liveThrough({ type, name = 'example', body, details, options, change, s
   ];
 }
 
-const paused = (reason: string): object => ({ since: AT, by: 'root', reason, until: null });
+const paused = (reason: string): object => ({ since: AT, by: 'root', reason, until: null, changed_at: AT });
 
 const [production] = lives;
 const ofProduction = { params: { type: 'cloud1-sm', name: 'production' } };

@@ -34,7 +34,7 @@ export class ApiFailure extends Error {
 }
 
 /** Whether a change was refused because someone else changed the same thing meanwhile. */
-export function isOvertaking(error: unknown): boolean {
+export function isOvertaking(error: unknown): error is ApiFailure {
   return error instanceof ApiFailure && error.status === 412;
 }
 

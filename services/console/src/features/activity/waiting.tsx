@@ -57,11 +57,13 @@ function useReason({ type, name, isLimited }: Waiting): string {
   const { data: all } = useQuery({ ...summaryQuery, enabled: useHasRights([SUMMARY]) });
   if (isLimited)
     return `rate limited${own?.throttled_until ? ` until ${describeTime(own.throttled_until)}` : ''}.`;
-  const { by, since, until } = own?.paused ?? all?.paused ?? {};
+  const { by, since, until, changed_at: changed } = own?.paused ?? all?.paused ?? {};
+  const author = by ? ` by ${actorText(by)}` : '';
   return [
     'paused',
-    by ? ` by ${actorText(by)}` : '',
+    changed === since ? author : '',
     since ? ` since ${describeTime(since)}` : '',
+    changed === since ? '' : `, changed${author}`,
     until ? `, resumes ${describeTime(until)}` : '',
     '.',
   ].join('');

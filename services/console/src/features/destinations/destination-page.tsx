@@ -66,7 +66,7 @@ function Frame({ type, name, hasOwnCheck = false, children }: Props) {
               {busy ? 'Testing…' : 'Test connection'}
             </Action>
           )}
-          {own?.paused ? null : <PauseButton subject={{ type, name }} />}
+          <PauseButton subject={{ type, name }} isPaused={Boolean(own?.paused)} />
           <GuardedButton
             call={{ method: 'POST', path: `${base}/associations/set-many` }}
             kind="primary"

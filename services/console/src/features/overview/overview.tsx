@@ -31,7 +31,7 @@ export function Overview() {
   const connect = <ConnectLink />;
   const actions = (
     <>
-      {query.data?.disabled === false ? <PauseButton subject={null} /> : null}
+      <PauseButton subject={null} isPaused={query.data?.disabled !== false} />
       {connect}
     </>
   );
@@ -88,9 +88,9 @@ function Standing({ summary, isNarrow }: { summary: SummaryAnswer; isNarrow: boo
             </li>
           ))}
         </ul>
-        {isNarrow && !summary.disabled ? (
+        {isNarrow ? (
           <div className={kit.row}>
-            <PauseButton subject={null} />
+            <PauseButton subject={null} isPaused={summary.disabled} />
           </div>
         ) : null}
       </section>

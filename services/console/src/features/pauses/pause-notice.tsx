@@ -1,6 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { actorText } from '../../../../../libs/telling/actor.ts';
 import type { PauseAnswer } from '../../../../api/contract/pause.ts';
 import { carryOut } from '../../api/client.ts';
 import type { Call } from '../../api/curl.ts';
@@ -11,12 +10,13 @@ import { Notice } from '../../kit/notice.tsx';
 import { Action } from '../../kit/rights/action.tsx';
 import { counted } from '../../kit/text/counted.ts';
 import { Time } from '../../kit/time.tsx';
+import { PauseAuthor, pauseText } from './pause-author.tsx';
 import { pausePath, type Subject } from './pause-button.tsx';
 
 /** Says that something is paused, by whom, since when and why, and resumes it. */
 export function PauseNotice({ subject, pause }: { subject: Subject; pause: PauseAnswer }) {
   const [isOpen, setIsOpen] = useState(false);
-  const { since, by, reason, until } = pause;
+  const { until } = pause;
   const call: Call = { method: 'POST', path: `${pausePath(subject)}/resume`, body: {} };
   return (
     <Notice tone="limited">
@@ -33,8 +33,8 @@ export function PauseNotice({ subject, pause }: { subject: Subject; pause: Pause
             ) : null}
           </p>
           <p className={kit.muted}>
-            {by ? `Paused by ${actorText(by)}` : 'Paused'} {since ? <Time at={since} /> : null}
-            {reason ? `: ${reason}` : null}
+            Paused
+            <PauseAuthor pause={pause} />
           </p>
         </div>
         <Action call={call} onClick={() => setIsOpen(true)}>
@@ -73,12 +73,7 @@ function ResumeDialog({
         await queries.invalidateQueries();
       }}
     >
-      {pause.by || pause.reason ? (
-        <p>
-          {pause.by ? `${actorText(pause.by)} paused this` : 'It was paused'}
-          {pause.reason ? `: ${pause.reason}` : '.'}
-        </p>
-      ) : null}
+      {pause.by || pause.reason ? <p>{pauseText(pause)}</p> : null}
       <p>
         {waiting === 0
           ? 'No changes are waiting.'

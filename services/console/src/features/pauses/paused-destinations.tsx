@@ -1,11 +1,11 @@
 import { Link } from '@tanstack/react-router';
-import { actorText } from '../../../../../libs/telling/actor.ts';
 import type { DestinationSummaryAnswer } from '../../../../api/contract/summary.ts';
 import { useDestinationName } from '../../api/vendors.ts';
 import kit from '../../kit/kit.module.css';
 import { Notice } from '../../kit/notice.tsx';
 import { counted } from '../../kit/text/counted.ts';
 import { Time } from '../../kit/time.tsx';
+import { PauseAuthor } from './pause-author.tsx';
 
 const MOST_NAMED = 3;
 
@@ -28,9 +28,8 @@ export function PausedDestinations({ destinations }: { destinations: Destination
         <Link to="/destinations/$type/$name" params={{ type, name }} search={{}}>
           {nameOf(type, name)}
         </Link>{' '}
-        is paused{paused?.by ? ` by ${actorText(paused.by)}` : ''}{' '}
-        {paused?.since ? <Time at={paused.since} /> : null}
-        {paused?.reason ? `: ${paused.reason}` : ''}
+        is paused
+        {paused ? <PauseAuthor pause={paused} /> : null}
       </p>
       <p className={kit.muted}>
         {waiting((counts['PENDING'] ?? 0) + (counts['UNSYNCING'] ?? 0))}
