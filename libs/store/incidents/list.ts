@@ -22,6 +22,8 @@ export type Incident = {
   ended_by: string | null;
   /** Why the example was last tried before that, and with which version; null: that is not kept any more. */
   ended_after: { cause: Trigger['cause']; version: number | null } | null;
+  /** The example has failed in one way or another from here on until the incident opened; null: that is not kept any more. */
+  failing_after: Date | null;
 };
 
 // What came of the example when the incident ended: its last attempt until then.
@@ -31,6 +33,13 @@ const LAST_ATTEMPT = `LEFT JOIN LATERAL (
     AND h.at > i.opened_at AND h.at <= i.closed_at AND h.trigger IS NOT NULL
   ORDER BY h.id DESC LIMIT 1
 ) h ON true`;
+
+// Its last attempt before that did not fail, or its first one.
+const BEFORE = `LEFT JOIN LATERAL (
+  SELECT coalesce(max(h.at) FILTER (WHERE h.cause IS NULL), min(h.at)) AS at FROM sync_history h
+  WHERE h.mount_id = i.mount_id AND h.secret_path = i.secret_path AND h.destination_id = i.destination_id
+    AND h.at < i.opened_at
+) b ON true`;
 
 /** Which incidents: those that lasted at some moment from `since` until before `until`. */
 export type IncidentFilter = {
@@ -80,6 +89,7 @@ export async function listIncidents(
     .leftJoin('gone_destinations as g', 'g.id', 'i.destination_id')
     .leftJoin('mounts as m', 'm.id', 'i.mount_id')
     .joinRaw(LAST_ATTEMPT)
+    .joinRaw(BEFORE)
     .orderBy([
       { column: 'i.opened_at', order: 'desc' },
       { column: 'i.id', order: 'desc' },
@@ -101,6 +111,7 @@ export async function listIncidents(
       'i.ended',
       'i.ended_by',
       'h.tried as ended_after',
+      'b.at as failing_after',
     );
 }
 

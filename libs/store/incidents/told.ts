@@ -6,6 +6,8 @@ export type IncidentTelling = {
   name: string;
   /** Of the failures that it names. */
   codes: string[];
+  /** The secrets that it names: mount and path. */
+  secrets: string[];
   /** Whether it names all of them. */
   isWhole: boolean;
   rule: string | null;
@@ -19,6 +21,7 @@ const MOST = 2000;
 const TOLD = `
 SELECT n.data #>> '{destination,type}' AS type, n.data #>> '{destination,name}' AS name,
   ARRAY(SELECT DISTINCT x ->> 'code' FROM jsonb_array_elements(n.data -> 'associations') x) AS codes,
+  ARRAY(SELECT concat(x ->> 'mount', '/', x ->> 'secret_name') FROM jsonb_array_elements(n.data -> 'associations') x) AS secrets,
   (n.data ->> 'total')::int <= jsonb_array_length(n.data -> 'associations') AS "isWhole",
   r.name AS rule, r.namespace_id AS "ruleNamespaceId", min(d.delivered_at) AS "deliveredAt", n.happened_at AS "happenedAt"
 FROM notifications n

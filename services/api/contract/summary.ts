@@ -92,6 +92,9 @@ const incidentAnswer = closed({
     closed({
       rule: nullable(Type.String(), 'Null: a rule of a namespace above, or the environment.'),
       at: sentTime,
+      earlier: Type.Boolean({
+        description: 'With an earlier incident: `example` has failed since, and a rule tells that once.',
+      }),
     }),
     { description: 'Which rules for alerts have told somebody of it, and when the message was delivered.' },
   ),

@@ -53,7 +53,7 @@ export function incidentsCommand(): Command {
 function rowOf(incident: Fields): unknown[] {
   const { type, name } = (incident['destination'] ?? {}) as Fields;
   const { code } = incident['cause'] as Fields;
-  const tellings = incident['told'] as { rule: string | null; at: string }[];
+  const tellings = incident['told'] as { rule: string | null; at: string; earlier: boolean }[];
   return [
     incident['opened_at'],
     incident['closed_at'] ?? 'open',
@@ -61,6 +61,11 @@ function rowOf(incident: Fields): unknown[] {
     code,
     incident['most'],
     incidentEndText(incident as EndedIncident),
-    tellings.map(({ rule, at }) => `${rule ?? 'a rule set elsewhere'} ${at}`).join(', '),
+    tellings
+      .map(
+        ({ rule, at, earlier }) =>
+          `${rule ?? 'a rule set elsewhere'} ${at}${earlier ? ' (earlier incident)' : ''}`,
+      )
+      .join(', '),
   ];
 }

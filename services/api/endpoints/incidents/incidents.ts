@@ -106,29 +106,40 @@ async function readTellings(
   incidents: Incident[],
 ): Promise<IncidentTelling[]> {
   if (incidents.length === 0) return [];
-  const since = new Date(Math.min(...incidents.map((one) => one.opened_at.getTime())));
+  const since = new Date(Math.min(...incidents.map((one) => (one.failing_after ?? one.opened_at).getTime())));
   return listIncidentTellings(services.db, { namespace: namespace.path, since });
 }
 
 // The names of rules of another namespace are its own.
 function toldOf(
-  { type, name, cause, opened_at: opened, closed_at: closed }: Incident,
+  incident: Incident,
   tellings: IncidentTelling[],
   namespaceId: string,
 ): IncidentAnswer['told'] {
-  return tellings
-    .filter(
-      (one) =>
-        one.type === type &&
-        one.name === name &&
-        (one.codes.includes(cause.code) || !one.isWhole) &&
-        one.happenedAt >= opened &&
-        (closed === null || one.happenedAt <= closed),
-    )
-    .map(({ rule, ruleNamespaceId, deliveredAt }) => ({
-      rule: ruleNamespaceId === namespaceId ? rule : null,
-      at: deliveredAt,
-    }));
+  const { type, name, cause, opened_at: opened, closed_at: closed } = incident;
+  const here = tellings.filter((one) => one.type === type && one.name === name);
+  const own = here.filter(
+    (one) =>
+      (one.codes.includes(cause.code) || !one.isWhole) &&
+      one.happenedAt >= opened &&
+      (closed === null || one.happenedAt <= closed),
+  );
+  const rules = new Set(own.map(({ rule }) => rule));
+  const before = here.filter((one) => !rules.has(one.rule) && isOfRun(incident, one));
+  return [...own, ...before].map((one) => ({
+    rule: one.ruleNamespaceId === namespaceId ? one.rule : null,
+    at: one.deliveredAt,
+    earlier: before.includes(one),
+  }));
+}
+
+// A rule tells once that a link fails, whatever causes follow until it no longer does.
+function isOfRun(
+  { mount, secret_path: path, opened_at: opened, failing_after: after }: Incident,
+  { secrets, isWhole, happenedAt }: IncidentTelling,
+): boolean {
+  if (after === null || happenedAt < after || happenedAt >= opened) return false;
+  return !isWhole || secrets.includes(`${mount}/${path}`);
 }
 
 function timeOf(name: string, given: string | undefined): Date | undefined {

@@ -154,10 +154,10 @@ function Told({ incident: { told, opened_at: opened } }: { incident: IncidentAns
   if (told.length === 0)
     return now - new Date(opened).getTime() > KEPT_MS ? null : (
       <p className={kit.small}>
-        <Link to="/alerts">No alert was sent</Link>
+        <Link to="/alerts">No alert of its own was sent</Link>
       </p>
     );
-  return told.map(({ rule, at }) => (
+  return told.map(({ rule, at, earlier }) => (
     <p key={`${rule} ${String(at)}`} className={`${kit.small} ${kit.muted}`}>
       Alert sent <Time at={at} /> by{' '}
       {rule === null ? (
@@ -167,6 +167,7 @@ function Told({ incident: { told, opened_at: opened } }: { incident: IncidentAns
           {rule}
         </Link>
       )}
+      {earlier ? ', with an earlier incident' : null}
     </p>
   ));
 }
