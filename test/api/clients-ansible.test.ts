@@ -11,8 +11,7 @@ import { startSealift, type Sealift } from '../support/sealift.ts';
 const run = promisify(execFile);
 const playbook = join(projectRoot, 'test/api/clients-ansible.yml');
 
-describe('Ansible’s collection for Vault, unchanged', function () {
-  this.timeout(300_000);
+describe('Ansible’s collection for Vault, unchanged', () => {
   let sealift: Sealift;
   let ansible: string;
   let folder: string;

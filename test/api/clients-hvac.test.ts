@@ -14,8 +14,7 @@ import type { Sealift } from '../support/sealift.ts';
 const run = promisify(execFile);
 const script = join(projectRoot, 'test/api/clients-hvac.py');
 
-describe('hvac, unchanged', function () {
-  this.timeout(180_000);
+describe('hvac, unchanged', () => {
   let sealift: Sealift;
   let hvac: string;
   before(async () => {

@@ -12,9 +12,8 @@ import { startSealift, type Sealift } from '../support/sealift.ts';
 const WRITERS = 8;
 const ROUNDS = 6;
 
-describe('settings that a role or database carries', function () {
+describe('settings that a role or database carries', () => {
   // Its writers compete for the same rows, and a loaded machine is several times slower.
-  this.timeout(60_000);
   for (const ofRole of [false, true]) {
     describe(`carried by the ${ofRole ? 'role' : 'database'}`, () => {
       let sealift: Sealift;

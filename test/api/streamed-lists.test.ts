@@ -10,8 +10,7 @@ const LINKED = '/v1/sys/sync/associations?list=true';
 
 const nameOf = (index: number): string => `${'n'.repeat(100)}${String(index).padStart(7, '0')}`;
 
-describe('lists without a limit', function () {
-  this.timeout(60_000);
+describe('lists without a limit', () => {
   let sealift: Sealift;
 
   before(async () => {

@@ -37,8 +37,7 @@ const aboutOthers = guarded.filter(
 );
 const ruled = guarded.filter(({ row }) => row.access !== 'token');
 
-describe('access to every route and method', function () {
-  this.timeout(180_000);
+describe('access to every route and method', () => {
   let sealift: Sealift;
 
   before(async () => {

@@ -42,8 +42,7 @@ const isOpen = ({ access, method, path }: DocumentedRow): boolean =>
 
 type Request = { row: DocumentedRow; target: string; body?: string };
 
-describe('costly requests', function () {
-  this.timeout(180_000);
+describe('costly requests', () => {
   let sealift: Sealift;
   let api: ServiceProcess;
   let url: string;

@@ -12,8 +12,7 @@ const LONGEST_WAIT_MS = 250;
 const LIMIT_MS = 20_000;
 const RETRIES = 4;
 
-describe('floods of subscribers', function () {
-  this.timeout(120_000);
+describe('floods of subscribers', () => {
   let sealift: Sealift;
   let api: ServiceProcess;
   let url: string;

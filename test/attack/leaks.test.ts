@@ -27,8 +27,7 @@ import { readColumns } from './tables.ts';
 const run = promisify(execFile);
 const compiled = fileURLToPath(new URL('../..', import.meta.url));
 
-describe('secrets that went everywhere', function () {
-  this.timeout(90_000);
+describe('secrets that went everywhere', () => {
   const canaries = createCanaries();
   const make = canaries.make;
   const processes: ServiceProcess[] = [];

@@ -247,7 +247,7 @@ async function sync({ client, make, accepted, readings, fake }: Push): Promise<v
   for (const type of ['repo-host', 'cloud2-kv']) {
     await accepted(client.post(`${root}/${type}/main/associations/set`, secret, noWait));
   }
-  await eventually(() => fake.callsOf('PutSecretValue').length > 0, { limitMs: 20_000 });
+  await eventually(() => fake.callsOf('PutSecretValue').length > 0);
   readings.push(await client.post(`${root}/repo-host/main/check`));
   const query = 'mount=secret&secret_name=db';
   for (const type of ['cloud1-sm', 'repo-host', 'cloud2-kv']) {

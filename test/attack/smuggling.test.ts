@@ -4,8 +4,7 @@ import { startSealift, type Sealift } from '../support/sealift.ts';
 
 const LIMIT_MS = 1500;
 
-describe('requests hidden in other requests', function () {
-  this.timeout(60_000);
+describe('requests hidden in other requests', () => {
   let sealift: Sealift;
   let hidden: string;
 

@@ -109,7 +109,6 @@ const worker =
     startConnectorWorker(context, parts, { environment: () => undefined });
 
 describe('addresses that a caller names', function () {
-  this.timeout(60_000);
   let sealift: Sealift;
   let trap: Server;
   let caught = 0;

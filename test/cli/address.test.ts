@@ -20,9 +20,8 @@ const READS = [
   'kv list secret',
 ];
 
-describe('the address of the API', function () {
+describe('the address of the API', () => {
   // Each command runs in its own process.
-  this.timeout(90_000);
   let sealift: Sealift;
   let stranger: Server;
   let answer: { status: number; headers?: Record<string, string>; body: string };

@@ -3,8 +3,7 @@ import { startSettingsWorker } from '../../services/settings/start.ts';
 import { startSealift, type Sealift } from '../support/sealift.ts';
 import { commandsOf } from './support.ts';
 
-describe('alerts by the command line', function () {
-  this.timeout(90_000);
+describe('alerts by the command line', () => {
   let sealift: Sealift;
 
   before(async () => {

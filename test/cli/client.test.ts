@@ -10,7 +10,6 @@ import { commandsOf, runCommand } from './support.ts';
 
 describe('the client verbs', function () {
   // Each verb runs in its own process.
-  this.timeout(90_000);
   let sealift: Sealift;
   let fake: Fake;
   let folder: string;

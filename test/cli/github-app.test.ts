@@ -6,9 +6,8 @@ import { createAppKeys } from '../sandbox/github-secrets/key-pair.ts';
 import { startSealift, type Sealift } from '../support/sealift.ts';
 import { commandsOf } from './support.ts';
 
-describe('`github-app`', function () {
+describe('`github-app`', () => {
   // Each verb runs in its own process.
-  this.timeout(90_000);
   let sealift: Sealift;
   let folder: string;
   before(async () => {

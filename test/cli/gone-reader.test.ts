@@ -2,9 +2,8 @@ import { expect } from 'chai';
 import { startSealift, type Sealift } from '../support/sealift.ts';
 import { runWithoutReader } from './support.ts';
 
-describe('a command whose reader has gone', function () {
+describe('a command whose reader has gone', () => {
   // Each command runs in its own process.
-  this.timeout(90_000);
   let sealift: Sealift;
 
   before(async () => {

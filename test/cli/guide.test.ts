@@ -12,9 +12,8 @@ const run = promisify(execFile);
 const page = readFileSync(join(projectRoot, 'docs/cli.md'), 'utf8');
 const blocks = [...page.matchAll(/```sh\n([\s\S]*?)```/g)].map(([, block = '']) => block);
 
-describe('the page about the command line', function () {
+describe('the page about the command line', () => {
   // Each command runs in its own process.
-  this.timeout(90_000);
   let scene: Cloud1Scene;
   let folder: string;
 

@@ -8,9 +8,8 @@ import { runCommand, runOnTerminal } from './support.ts';
 const PASSPHRASE = 'correct horse battery staple';
 const VALUE = 'a-value-that-nobody-may-see';
 
-describe('`kv export` and `kv import`', function () {
+describe('`kv export` and `kv import`', () => {
   // Each verb runs in its own process.
-  this.timeout(120_000);
   let sealift: Sealift;
   let folder: string;
   let passphraseFile: string;

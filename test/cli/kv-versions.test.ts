@@ -2,9 +2,8 @@ import { expect } from 'chai';
 import { startSealift, type Sealift } from '../support/sealift.ts';
 import { commandsOf } from './support.ts';
 
-describe('versions of secrets by the command line', function () {
+describe('versions of secrets by the command line', () => {
   // Each verb runs in its own process.
-  this.timeout(90_000);
   let sealift: Sealift;
 
   before(async () => {

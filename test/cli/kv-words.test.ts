@@ -4,7 +4,6 @@ import { commandsOf } from './support.ts';
 
 describe('what `kv` takes and shows', function () {
   // Each verb runs in its own process.
-  this.timeout(90_000);
   let sealift: Sealift;
 
   before(async () => {

@@ -4,9 +4,8 @@ import { commandsOf } from './support.ts';
 
 const TEMPLATE = '{{.SecretPath}}/{{.SecretKey}}';
 
-describe('links by the command line', function () {
+describe('links by the command line', () => {
   // Each verb runs in its own process.
-  this.timeout(90_000);
   let scene: Cloud1Scene;
 
   before(async () => {

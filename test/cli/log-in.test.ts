@@ -7,7 +7,6 @@ import { commandsOf } from './support.ts';
 
 describe('`login`', function () {
   // Each verb runs in its own process.
-  this.timeout(90_000);
   let sealift: Sealift;
   let folder: string;
   let credentials: string;

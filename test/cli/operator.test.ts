@@ -15,9 +15,8 @@ import { eventually } from '../support/eventually.ts';
 import { startSealift, type Sealift } from '../support/sealift.ts';
 import { program, runCommand, startCommand } from './support.ts';
 
-describe("the operator's verbs", function () {
+describe("the operator's verbs", () => {
   // Each verb runs in its own process.
-  this.timeout(90_000);
   let sealift: Sealift;
   before(async () => {
     sealift = await startSealift();
@@ -153,7 +152,7 @@ describe("the operator's verbs", function () {
             );
             return answers.every(({ ok }) => ok);
           },
-          { limitMs: 30_000, everyMs: 200 },
+          { everyMs: 200 },
         );
       await allReady();
       expect((await fetch(`http://127.0.0.1:${port}/health/ready`)).ok).to.equal(true);
@@ -177,16 +176,13 @@ describe("the operator's verbs", function () {
   it('the processes of `serve` all end with it where it is killed', async () => {
     const child = startCommand(['serve', 'all', '--types', 'repo-host'], sealift.environment);
     try {
-      const children = await eventually(
-        async () => {
-          const present = await childrenOf(child.pid ?? 0);
-          if (present.length !== 4) throw new Error('not all are started');
-          return present;
-        },
-        { limitMs: 20_000 },
-      );
+      const children = await eventually(async () => {
+        const present = await childrenOf(child.pid ?? 0);
+        if (present.length !== 4) throw new Error('not all are started');
+        return present;
+      });
       child.kill('SIGKILL');
-      await eventually(() => !children.some(isRunning), { limitMs: 30_000, everyMs: 200 });
+      await eventually(() => !children.some(isRunning), { everyMs: 200 });
     } finally {
       child.kill('SIGKILL');
     }

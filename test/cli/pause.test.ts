@@ -2,8 +2,7 @@ import { expect } from 'chai';
 import { startSealift, type Sealift } from '../support/sealift.ts';
 import { commandsOf } from './support.ts';
 
-describe('pausing by the command line', function () {
-  this.timeout(90_000);
+describe('pausing by the command line', () => {
   let sealift: Sealift;
 
   before(async () => {

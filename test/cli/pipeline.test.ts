@@ -12,9 +12,8 @@ const run = promisify(execFile);
 const page = readFileSync(join(projectRoot, 'docs/auth-methods.md'), 'utf8');
 const blocks = [...page.matchAll(/```sh pipeline\n([\s\S]*?)```/g)].map(([, block = '']) => block);
 
-describe('what is handed over to a pipeline', function () {
+describe('what is handed over to a pipeline', () => {
   // Each command runs in its own process.
-  this.timeout(90_000);
   let sealift: Sealift;
   let folder: string;
 

@@ -7,9 +7,8 @@ import { runCommand } from './support.ts';
 
 type Recovered = { token: string; accessor: string; ttl_seconds: number };
 
-describe('the recovery of a root token', function () {
+describe('the recovery of a root token', () => {
   // Each command runs in its own process.
-  this.timeout(90_000);
   let sealift: Sealift;
 
   before(async () => {

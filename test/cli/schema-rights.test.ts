@@ -3,8 +3,7 @@ import type { Finding } from '../../libs/service/diagnosis/finding.ts';
 import { startSealift, type Sealift } from '../support/sealift.ts';
 import { runCommand } from './support.ts';
 
-describe('a role that may not create tables', function () {
-  this.timeout(90_000);
+describe('a role that may not create tables', () => {
   const role = `without_create_${process.pid}`;
   let sealift: Sealift;
   let url: URL;

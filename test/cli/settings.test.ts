@@ -8,7 +8,6 @@ import { startSealift, type Sealift } from '../support/sealift.ts';
 import { runCommand } from './support.ts';
 
 describe('settings that cannot be meant', function () {
-  this.timeout(90_000);
   let sealift: Sealift;
   let directory: string;
   before(async () => {
@@ -55,7 +54,7 @@ describe('settings that cannot be meant', function () {
       LOG_LEVEL: 'warn',
       LEAES: 'one-value',
     });
-    await started.ready(30_000);
+    await started.ready();
     await started.kill('SIGTERM');
     expect(started.output()).to.contain('"name":"LEAES","meant":"LEASE"').and.not.contain('one-value');
   });

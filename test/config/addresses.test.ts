@@ -136,5 +136,5 @@ describe('impossible configurations', () => {
         .to.contain('the configuration is not valid')
         .and.match(new RegExp(`"faults":\\["[^"]*\\b${named}\\b`));
     }
-  }).timeout(60_000);
+  });
 });

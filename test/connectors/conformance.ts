@@ -26,8 +26,7 @@ export function describeConformance<TestFake extends Fake>(concrete: Subject<Tes
   const { destination, connector } = subject;
   const stage = new Stage(subject);
 
-  describe(`conformance of ${destination.type}`, function () {
-    this.timeout(60_000);
+  describe(`conformance of ${destination.type}`, () => {
     let fake: Fake;
     let sealift: Sealift;
 

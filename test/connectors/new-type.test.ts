@@ -30,8 +30,7 @@ function addType(): string {
   return copy;
 }
 
-describe('a further type, made of its folder and one line of the catalog', function () {
-  this.timeout(60_000);
+describe('a further type, made of its folder and one line of the catalog', () => {
   let copy: string;
   let sealift: Sealift;
   let fake: Fake;

@@ -3,7 +3,6 @@ import { findBarriers } from './support/axe.ts';
 import { openConsoleScene, type ConsoleScene } from './support/scene.ts';
 
 describe('the lists and forms of access in the console', function () {
-  this.timeout(90_000);
   let scene: ConsoleScene;
 
   before(async function () {

@@ -3,7 +3,6 @@ import { findBarriers } from './support/axe.ts';
 import { openConsoleScene, type ConsoleScene } from './support/scene.ts';
 
 describe('access in the console', function () {
-  this.timeout(60_000);
   let scene: ConsoleScene;
 
   before(async function () {
@@ -108,7 +107,7 @@ describe('access in the console', function () {
     await other.getByRole('button', { name: /^End/ }).click();
     await here.page.getByRole('dialog').getByRole('button', { name: /^End/ }).click();
     await here.page.getByRole('dialog').waitFor({ state: 'detached' });
-    await there.page.getByRole('heading', { name: 'Sign in again' }).waitFor({ timeout: 20_000 });
+    await there.page.getByRole('heading', { name: 'Sign in again' }).waitFor();
     expect(here.faults).to.deep.equal([]);
     await here.context.close();
     await there.context.close();

@@ -48,7 +48,6 @@ const ACTIONS: [page: string, button: string, path: string, capability: string][
 ];
 
 describe('actions in the console', function () {
-  this.timeout(90_000);
   let scene: ConsoleScene;
   let watcher: string;
   let version: string;

@@ -8,7 +8,6 @@ import { openConsoleScene, type ConsoleScene } from './support/scene.ts';
 const SHA = 'ab'.repeat(32);
 
 describe('administration of the site in the console', function () {
-  this.timeout(60_000);
   let scene: ConsoleScene;
 
   before(async function () {

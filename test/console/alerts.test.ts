@@ -9,7 +9,6 @@ import { openConsoleScene, type ConsoleScene } from './support/scene.ts';
 const SECRET = 'a secret that signs the calls';
 
 describe('alerts in the console', function () {
-  this.timeout(90_000);
   let scene: ConsoleScene;
   let mail: MailServer;
   let receiver: Receiver;

@@ -4,7 +4,6 @@ import { findBarriers } from './support/axe.ts';
 import { openConsoleScene, type ConsoleScene } from './support/scene.ts';
 
 describe('the filters of the audit page', function () {
-  this.timeout(60_000);
   let scene: ConsoleScene;
 
   before(async function () {

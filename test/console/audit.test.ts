@@ -5,7 +5,6 @@ import { findBarriers } from './support/axe.ts';
 import { openConsoleScene, type ConsoleScene } from './support/scene.ts';
 
 describe('the audit trail in the console', function () {
-  this.timeout(60_000);
   let scene: ConsoleScene;
   let accessor: string;
 

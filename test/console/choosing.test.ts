@@ -8,7 +8,6 @@ import { continueToOptions, fillCloud1 } from './support/wizard.ts';
 import { openConsoleScene, type ConsoleScene } from './support/scene.ts';
 
 describe('choosing instead of typing', function () {
-  this.timeout(90_000);
   let scene: ConsoleScene;
 
   before(async function () {

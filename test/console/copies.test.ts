@@ -11,7 +11,6 @@ import { openConsoleScene, type ConsoleScene } from './support/scene.ts';
 const run = promisify(execFile);
 
 describe('actions of several calls, copied as curl', function () {
-  this.timeout(60_000);
   let scene: ConsoleScene;
   let folder: string;
 

@@ -15,7 +15,6 @@ const READ = `(() => {
 })()`;
 
 describe('what people read about destinations', function () {
-  this.timeout(90_000);
   let scene: ConsoleScene;
 
   before(async function () {

@@ -4,7 +4,6 @@ import { startSealift, type Sealift } from '../support/sealift.ts';
 import { openBrowser, openPage } from './support/browser.ts';
 
 describe('the page of the API', function () {
-  this.timeout(120_000);
   let sealift: Sealift;
   let browser: Browser;
 

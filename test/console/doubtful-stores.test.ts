@@ -8,7 +8,6 @@ import { fillCloud1 } from './support/wizard.ts';
 const STORE = 'destinations/cloud1-sm/prod';
 
 describe('stores and services of which the console knows little', function () {
-  this.timeout(90_000);
   let scene: ConsoleScene;
 
   before(async function () {

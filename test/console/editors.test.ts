@@ -8,7 +8,6 @@ import { WIDE } from './support/browser.ts';
 import { openConsoleScene, type ConsoleScene } from './support/scene.ts';
 
 describe('two people at the console', function () {
-  this.timeout(60_000);
   let scene: ConsoleScene;
 
   before(async function () {

@@ -36,7 +36,6 @@ function addressOf(path: string): string {
 }
 
 describe('every page of the console, by its address', function () {
-  this.timeout(120_000);
   let scene: ConsoleScene;
 
   before(async function () {

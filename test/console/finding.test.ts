@@ -7,7 +7,6 @@ import { openConsoleScene, type ConsoleScene } from './support/scene.ts';
 const MANY = 10_000;
 
 describe('finding a destination', function () {
-  this.timeout(90_000);
   let scene: ConsoleScene;
 
   before(async function () {

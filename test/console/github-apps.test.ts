@@ -13,7 +13,6 @@ const pemOf = (): string =>
   }).privateKey;
 
 describe('GitHub in the console', function () {
-  this.timeout(60_000);
   let scene: ConsoleScene;
 
   before(async function () {

@@ -6,7 +6,6 @@ import { findBarriers } from './support/axe.ts';
 import { openConsoleScene, type ConsoleScene } from './support/scene.ts';
 
 describe('incidents in the console', function () {
-  this.timeout(90_000);
   let scene: ConsoleScene;
 
   before(async function () {

@@ -5,7 +5,6 @@ import { findBarriers } from './support/axe.ts';
 import { openConsoleScene, type ConsoleScene } from './support/scene.ts';
 
 describe('the issuer of an auth method in the console', function () {
-  this.timeout(90_000);
   let scene: ConsoleScene;
 
   before(async function () {

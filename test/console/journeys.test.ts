@@ -8,7 +8,6 @@ import { openConsoleScene, type ConsoleScene } from './support/scene.ts';
 const TWO = { key: 'AKIAEXAMPLETWO', secret: 'a-second-key' };
 
 describe('journeys through the console', function () {
-  this.timeout(60_000);
   let scene: ConsoleScene;
 
   before(async function () {
@@ -38,7 +37,7 @@ describe('journeys through the console', function () {
     await answerDialog(page, 'Save and change 3 entries');
     await page.getByText('Saved. Credentials accepted').waitFor();
     await page.getByRole('link', { name: 'Overview' }).click();
-    await page.getByText('Everything is in sync (3 links).').waitFor({ timeout: 20_000 });
+    await page.getByText('Everything is in sync (3 links).').waitFor();
     expect(faults).to.deep.equal([]);
     await context.close();
   });

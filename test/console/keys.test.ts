@@ -7,7 +7,6 @@ import { copyCurl } from './support/copy.ts';
 import { openConsoleScene, type ConsoleScene } from './support/scene.ts';
 
 describe('keys, search and copies in the console', function () {
-  this.timeout(60_000);
   let scene: ConsoleScene;
 
   before(async function () {

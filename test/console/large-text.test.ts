@@ -45,7 +45,6 @@ const ROOT_SIZE = 'getComputedStyle(document.documentElement).fontSize';
 const SIDEWAYS = 'document.documentElement.scrollWidth - innerWidth';
 
 describe('the console with text at 200 %', function () {
-  this.timeout(180_000);
   let scene: ConsoleScene;
 
   before(async function () {

@@ -20,7 +20,6 @@ const BROKEN = `[...document.querySelectorAll('dialog td')]
   })`;
 
 describe('what the console says of links that are not in sync', function () {
-  this.timeout(90_000);
   let scene: ConsoleScene;
 
   before(async function () {
@@ -220,7 +219,7 @@ describe('what the console says of links that are not in sync', function () {
     await page.getByLabel('Secret access key', { exact: true }).fill('a-second-key');
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await answerDialog(page, /^Save/);
-    await scene.driver.settles('app/db', 'SYNCED', 30_000);
+    await scene.driver.settles('app/db', 'SYNCED');
     expect(faults).to.deep.equal([]);
     await context.close();
   });

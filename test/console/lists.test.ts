@@ -5,7 +5,6 @@ import { paste } from './support/paste.ts';
 import { openConsoleScene, type ConsoleScene } from './support/scene.ts';
 
 describe('lists in the forms of the console', function () {
-  this.timeout(90_000);
   let scene: ConsoleScene;
 
   before(async function () {

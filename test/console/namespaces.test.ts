@@ -5,7 +5,6 @@ import { openPage } from './support/browser.ts';
 import { openConsoleScene, type ConsoleScene } from './support/scene.ts';
 
 describe('namespaces in the console', function () {
-  this.timeout(60_000);
   let scene: ConsoleScene;
 
   before(async function () {

@@ -8,7 +8,6 @@ path "payments/data/*" { capabilities = ["read"] }
 path "payments/metadata/*" { capabilities = ["read"] }`;
 
 describe('what the console asks for by itself', function () {
-  this.timeout(60_000);
   let scene: ConsoleScene;
   let token: string;
 

@@ -7,7 +7,6 @@ import { openPagesScene, PAGES, visit } from './support/pages.ts';
 import type { ConsoleScene } from './support/scene.ts';
 
 describe('pages of the console', function () {
-  this.timeout(180_000);
   let scene: ConsoleScene;
 
   before(async function () {
@@ -62,15 +61,15 @@ describe('pages of the console', function () {
     });
     await page.goto(`${scene.url}destinations/cloud1-sm/prod`);
     const list = page.getByRole('list', { name: '100,002 links' });
-    await list.waitFor({ timeout: 30_000 });
+    await list.waitFor();
     const before = requested.size;
     await page.evaluate(`document.querySelector('[role="list"][aria-label]').scrollTop = 40 * 77_777`);
-    await page.getByText('secret/many/077780').waitFor({ timeout: 20_000 });
+    await page.getByText('secret/many/077780').waitFor();
     expect(await list.getByRole('listitem').count()).to.be.at.most(60);
     expect(requested.size - before).to.be.at.most(2);
 
     await page.getByRole('searchbox').fill('many/0999');
-    await page.getByRole('list', { name: '100 links' }).waitFor({ timeout: 20_000 });
+    await page.getByRole('list', { name: '100 links' }).waitFor();
     await eventually(async () => page.url().includes('q=many'));
     expect(faults).to.deep.equal([]);
     await context.close();

@@ -11,7 +11,6 @@ const WATCH = 'path "sys/sync/*" { capabilities = ["read", "list"] }';
 const AUDIT = 'path "api/v2/admin/audit-events" { capabilities = ["read"] }';
 
 describe('what different people see of the console', function () {
-  this.timeout(300_000);
   let scene: ConsoleScene;
 
   before(async function () {

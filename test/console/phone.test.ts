@@ -28,7 +28,6 @@ const DIALOGS: [path: string, open: string, action: string][] = [
 ];
 
 describe('every page on a phone', function () {
-  this.timeout(180_000);
   let scene: ConsoleScene;
 
   before(async function () {

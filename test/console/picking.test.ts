@@ -6,7 +6,6 @@ import { NARROW } from './support/browser.ts';
 import { openConsoleScene, type ConsoleScene } from './support/scene.ts';
 
 describe('names are picked instead of typed', function () {
-  this.timeout(90_000);
   let scene: ConsoleScene;
 
   before(async function () {

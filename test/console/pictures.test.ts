@@ -28,7 +28,6 @@ const SETTINGS: Record<string, object> = {
 
 // `make screenshots` puts two of them into the README.
 describe('pictures of the console', function () {
-  this.timeout(90_000);
   let scene: ConsoleScene;
 
   before(async function () {

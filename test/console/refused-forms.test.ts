@@ -6,7 +6,6 @@ import { findBarriers } from './support/axe.ts';
 import { openConsoleScene, type ConsoleScene } from './support/scene.ts';
 
 describe('what a form of the console refuses', function () {
-  this.timeout(60_000);
   let scene: ConsoleScene;
 
   before(async function () {

@@ -6,7 +6,6 @@ const LINK = 'destinations/cloud1-sm/prod/secret/secret';
 const LARGE = 'x'.repeat(70_000);
 
 describe('what the console offers about a cause', function () {
-  this.timeout(90_000);
   let scene: ConsoleScene;
 
   before(async function () {

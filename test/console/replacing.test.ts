@@ -9,7 +9,6 @@ const SETTINGS = 'destinations/cloud1-sm/prod/settings';
 const FOCUSED = 'document.activeElement.id';
 
 describe('replacing what is stored in a form of the console', function () {
-  this.timeout(90_000);
   let scene: ConsoleScene;
 
   before(async function () {
@@ -155,7 +154,7 @@ describe('replacing what is stored in a form of the console', function () {
     await driver.write('app/db', { user: 'app', password: 'newest' });
     const { page, context, faults } = await scene.signIn({ size: PHONE });
     await page.goto(`${scene.url}destinations/cloud1-sm/prod`);
-    await page.getByText('The signature was refused').first().waitFor({ timeout: 30_000 });
+    await page.getByText('The signature was refused').first().waitFor();
     await page.getByRole('link', { name: 'Set credentials' }).click();
     await page.locator('input[type="password"]:focus').waitFor();
     await page.getByRole('button', { name: 'Replace Access key ID' }).waitFor();

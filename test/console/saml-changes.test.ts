@@ -10,7 +10,6 @@ const DAY_MS = 86_400_000;
 const DOCUMENT = '/api/v2/admin/saml-settings';
 
 describe('changes of the SAML settings in the console', function () {
-  this.timeout(90_000);
   let scene: ConsoleScene;
 
   before(async function () {

@@ -16,7 +16,6 @@ const SIGN_IN = 'https://idp.example/sso?a=1&b=2';
 const POST_ONLY = { 'HTTP-POST': 'https://idp.example/post' };
 
 describe('the metadata of an identity provider in the console', function () {
-  this.timeout(60_000);
   let scene: ConsoleScene;
   let ended: Certificate;
   let present: Certificate;

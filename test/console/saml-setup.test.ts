@@ -7,7 +7,6 @@ import { openConsoleScene, type ConsoleScene } from './support/scene.ts';
 const DOCUMENT = '/api/v2/admin/saml-settings';
 
 describe('the SAML page before single sign-on is set up', function () {
-  this.timeout(60_000);
   let scene: ConsoleScene;
 
   before(async function () {

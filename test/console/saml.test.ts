@@ -8,7 +8,6 @@ import type { ConsoleScene } from './support/scene.ts';
 const SESSION = `fetch('/v1/auth/session').then((answer) => answer.json())`;
 
 describe('signing in to the console at an identity provider', function () {
-  this.timeout(60_000);
   let scene: ConsoleScene;
   let provider: Provider;
 

@@ -6,7 +6,6 @@ import { findBarriers } from './support/axe.ts';
 import { openConsoleScene, type ConsoleScene } from './support/scene.ts';
 
 describe('the life of secrets and mounts in the console', function () {
-  this.timeout(120_000);
   let scene: ConsoleScene;
 
   before(async function () {

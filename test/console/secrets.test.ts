@@ -11,7 +11,6 @@ const PEM = '-----BEGIN KEY-----\r\nMIIB+/=\r\n\t end \r\n-----END KEY-----\r\n'
 const FILE = '\ufeff{ "type": "account" }\r\n';
 
 describe('secrets that are made in the console', function () {
-  this.timeout(120_000);
   let scene: ConsoleScene;
 
   before(async function () {

@@ -5,7 +5,6 @@ import { openPage, type WatchedPage } from './support/browser.ts';
 import { openConsoleScene, type ConsoleScene } from './support/scene.ts';
 
 describe('the session of the console', function () {
-  this.timeout(60_000);
   let scene: ConsoleScene;
 
   before(async function () {
@@ -27,7 +26,7 @@ describe('the session of the console', function () {
     await page.getByLabel('Region', { exact: true }).fill('eu-north-1');
     await scene.sealift.context.db('sessions').delete();
     await page.clock.fastForward(15_000);
-    await page.getByRole('heading', { name: 'Sign in again' }).waitFor({ timeout: 20_000 });
+    await page.getByRole('heading', { name: 'Sign in again' }).waitFor();
     return watched;
   };
 
@@ -170,12 +169,12 @@ describe('the session of the console', function () {
     await page.getByText('Everything is in sync (1 link).').waitFor();
     await context.setOffline(true);
     await page.clock.fastForward(22_000);
-    await page.getByText(/Connection lost/).waitFor({ timeout: 30_000 });
+    await page.getByText(/Connection lost/).waitFor();
     expect(await page.getByText('Everything is in sync (1 link).').isVisible()).to.equal(true);
     await context.setOffline(false);
     // The longest time between two attempts.
     await page.clock.fastForward(31_000);
-    await page.getByText(/Updated \d+ s ago/).waitFor({ timeout: 40_000 });
+    await page.getByText(/Updated \d+ s ago/).waitFor();
     await context.close();
   });
 

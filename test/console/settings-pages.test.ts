@@ -7,7 +7,6 @@ import { openConsoleScene, type ConsoleScene } from './support/scene.ts';
 const DAY_MS = 86_400_000;
 
 describe('the settings in the console', function () {
-  this.timeout(90_000);
   let scene: ConsoleScene;
 
   before(async function () {

@@ -8,7 +8,6 @@ const TOKENS = 'Identity tokens and a role (nothing is stored)';
 const CLIPBOARD = { permissions: ['clipboard-read', 'clipboard-write'] };
 
 describe('how a destination signs in, in the console', function () {
-  this.timeout(60_000);
   let scene: ConsoleScene;
   let issuer: string;
 

@@ -9,7 +9,6 @@ import { openConsoleScene, type ConsoleScene } from './support/scene.ts';
 const MASK = `getComputedStyle(document.querySelector('nav[aria-label="Main"]')).maskImage`;
 
 describe('the console on a phone, and small things of every day', function () {
-  this.timeout(90_000);
   let scene: ConsoleScene;
 
   before(async function () {

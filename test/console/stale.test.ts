@@ -11,7 +11,6 @@ const OLD_MS = 22_000;
 const ASKED_MS = 11_000;
 
 describe('pages of the console whose data are old', function () {
-  this.timeout(120_000);
   let scene: ConsoleScene;
 
   before(async function () {

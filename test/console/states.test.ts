@@ -3,7 +3,6 @@ import { eventually } from '../support/eventually.ts';
 import { openConsoleScene, type ConsoleScene } from './support/scene.ts';
 
 describe('pages of the console without something to show', function () {
-  this.timeout(60_000);
   let scene: ConsoleScene;
 
   before(async function () {

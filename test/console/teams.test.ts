@@ -7,7 +7,6 @@ import { openConsoleScene, type ConsoleScene } from './support/scene.ts';
 const DEVELOPERS = 'CN=dev,DC=example';
 
 describe('teams in the console', function () {
-  this.timeout(60_000);
   let scene: ConsoleScene;
 
   before(async function () {

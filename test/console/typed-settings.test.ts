@@ -9,7 +9,6 @@ import { openConsoleScene, type ConsoleScene } from './support/scene.ts';
 const DESTINATION = '/v1/sys/sync/destinations/cloud1-sm/prod';
 
 describe('settings and policies that are typed in the console', function () {
-  this.timeout(60_000);
   let scene: ConsoleScene;
 
   before(async function () {

@@ -28,7 +28,6 @@ const TEXTS: [what: string, text: string][] = [
 ];
 
 describe('values that are typed in the console', function () {
-  this.timeout(120_000);
   let scene: ConsoleScene;
 
   before(async function () {

@@ -8,7 +8,6 @@ import { openConsoleScene, type ConsoleScene } from './support/scene.ts';
 const SETTINGS = 'destinations/cloud1-sm/prod/settings';
 
 describe('input of the console that is not saved', function () {
-  this.timeout(90_000);
   let scene: ConsoleScene;
 
   before(async function () {

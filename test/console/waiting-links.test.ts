@@ -5,7 +5,6 @@ import { openConsoleScene, type ConsoleScene } from './support/scene.ts';
 const KEYS = '/v1/sys/sync/destinations/cloud1-sm/keys';
 
 describe('what the console says of changes that wait for their store', function () {
-  this.timeout(90_000);
   let scene: ConsoleScene;
 
   before(async function () {

@@ -11,7 +11,6 @@ const FORMER =
   /needs? a person|connect a store|to go on\b|\bnext try\b|nothing is lost|\bend it\b|show older|is missing in your/i;
 
 describe('words of the console', function () {
-  this.timeout(60_000);
   let scene: ConsoleScene;
 
   before(async function () {

@@ -178,7 +178,7 @@ describe('migrations', () => {
   it('a process restarts during a rolling upgrade, when the newer schema is there already', async () => {
     await record('999-later', true);
     const api = await spawnApi();
-    await api.ready(20_000);
+    await api.ready();
     await api.kill('SIGTERM');
     expect(await api.ended).to.equal(0);
   });
@@ -191,7 +191,7 @@ describe('migrations', () => {
     );
     expect(api.running()).to.equal(true);
     await record(last.name, false);
-    await api.ready(20_000);
+    await api.ready();
     await api.kill('SIGTERM');
   });
 });

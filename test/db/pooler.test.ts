@@ -15,9 +15,7 @@ import { startSealift, type Sealift } from '../support/sealift.ts';
 const WRITERS = 8;
 const ROUNDS = 4;
 
-describe('a connection pooler before Postgres', function () {
-  this.timeout(120_000);
-
+describe('a connection pooler before Postgres', () => {
   for (const mode of ['transaction', 'session'] as const) {
     describe(`a pooler in ${mode} mode`, () => {
       let pooler: Pooler;

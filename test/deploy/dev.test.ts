@@ -44,8 +44,7 @@ const moveLines = (text: string): string => `// Changed.\n${text}`;
 const limit = { limitMs: 200_000, everyMs: 200 };
 
 // The claims run in order on one `make dev`, in a copy of the checkout. Each continues from the one before.
-describe('make dev', function () {
-  this.timeout(240_000);
+describe('make dev', () => {
   let root: string;
   let database: TestDatabase;
   let dev: ChildProcess;

@@ -7,7 +7,6 @@ import { expect } from 'chai';
 import { projectRoot } from '../../deploy/local/root.ts';
 
 describe('the list of failed test files', function () {
-  this.timeout(60_000);
   let folder: string;
   before(() => (folder = mkdtempSync(join(tmpdir(), 'sealift-failed-'))));
   after(() => rmSync(folder, { recursive: true }));

@@ -10,8 +10,7 @@ import { connect } from '../../libs/db/connect.ts';
 import { createDatabase } from '../support/database.ts';
 import { componentOf, podsOf, specOf, type Peer, type Policy, type Scaled } from './support/manifests.ts';
 
-describe('the chart', function () {
-  this.timeout(120_000);
+describe('the chart', () => {
   let renderings: Rendering[];
 
   const ofKind = (variant: string, kind: string): Manifest[] =>

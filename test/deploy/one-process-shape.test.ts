@@ -4,8 +4,7 @@ import { readCompose } from '../../deploy/check/compose.ts';
 import { listConnectorTypes } from '../../deploy/check/processes.ts';
 import { componentOf, podsOf, specOf } from './support/manifests.ts';
 
-describe('the whole service in one process, as it is deployed', function () {
-  this.timeout(120_000);
+describe('the whole service in one process, as it is deployed', () => {
   let manifests: Manifest[];
   before(async () => {
     const rendering = (await renderChart()).find(({ variant }) => variant === 'one-process.yaml');

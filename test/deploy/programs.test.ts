@@ -61,7 +61,7 @@ describe('the bundled programs', () => {
       });
     try {
       const first = await start(1);
-      await first.ready(20_000);
+      await first.ready();
       await first.kill();
       const second = await start(2);
       expect(await second.ended).to.equal(1);
@@ -74,5 +74,5 @@ describe('the bundled programs', () => {
       await deleteQueues(infrastructure().amqpUrl, `programs-${process.pid}`);
       await database.drop();
     }
-  }).timeout(60_000);
+  });
 });

@@ -65,5 +65,5 @@ describe('the selection of tests', () => {
     expect(stdout).to.contain('1 passed, 0 failed');
     const refusal = await run('no test bears this title').catch((error: unknown) => error);
     expect(refusal).to.include({ code: 1 });
-  }).timeout(60_000);
+  });
 });

@@ -16,8 +16,7 @@ import { componentOf, podsOf, specOf, type Budget, type Rollout, type Scaled } f
 
 const HIGHLY_AVAILABLE = ['highly-available.yaml', 'autoscaled.yaml'];
 
-describe('the shapes of the chart', function () {
-  this.timeout(120_000);
+describe('the shapes of the chart', () => {
   let renderings: Rendering[];
 
   before(async () => {

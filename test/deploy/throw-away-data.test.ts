@@ -5,8 +5,7 @@ import { startPostgres } from '../../deploy/local/postgres.ts';
 import { makePrivateFolder } from '../support/private-folder.ts';
 
 describe('the data of a database that is thrown away', () => {
-  it('a database that is thrown away leaves nothing in memory', async function () {
-    this.timeout(120_000);
+  it('a database that is thrown away leaves nothing in memory', async () => {
     const { directory, discard } = makePrivateFolder('throw-away');
     await startPostgres({ directory: join(directory, 'postgres'), throwAway: true });
     const data = join(directory, 'postgres/data');

@@ -21,8 +21,7 @@ const commandLine = fileURLToPath(new URL('../../programs/cli/main.js', import.m
 const REGION = 'eu-west-1';
 
 // Each claim continues from the one before: a backup, later changes, and the restored installation.
-describe('a backup that is restored into a new database', function () {
-  this.timeout(60_000);
+describe('a backup that is restored into a new database', () => {
   let folder: string;
   let fake: Fake;
   let lost: Sealift;

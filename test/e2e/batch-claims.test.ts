@@ -6,8 +6,7 @@ import { eventually } from '../support/eventually.ts';
 import { cloud1Environment, cloud1Worker, openCloud1Scene, type Cloud1Scene } from '../support/sandboxed.ts';
 
 // The worker starts when all associations are due, so its first claim takes all of them.
-describe('secrets in one claim', function () {
-  this.timeout(60_000);
+describe('secrets in one claim', () => {
   let fake: Cloud1Scene['fake'];
   let sealift: Cloud1Scene['sealift'];
   let driver: Cloud1Scene['driver'];

@@ -1,8 +1,7 @@
 import { expect } from 'chai';
 import { cloud1Worker, openCloud1Scene, type Cloud1Scene } from '../support/sandboxed.ts';
 
-describe('the name that a check tries', function () {
-  this.timeout(60_000);
+describe('the name that a check tries', () => {
   let scene: Cloud1Scene;
 
   before(async () => {

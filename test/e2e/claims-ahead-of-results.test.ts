@@ -5,8 +5,7 @@ import { cloud1Worker, openCloud1Scene, type Cloud1Scene } from '../support/sand
 
 const NAMES = Array.from({ length: 30 }, (_, index) => `app${index}`);
 
-describe('a worker whose database is slow to store results', function () {
-  this.timeout(60_000);
+describe('a worker whose database is slow to store results', () => {
   let scene: Cloud1Scene;
   let goOn = (): void => undefined;
 

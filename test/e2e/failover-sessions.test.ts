@@ -4,14 +4,13 @@ import { startConnectorWorker } from '../../libs/sync/worker.ts';
 import { connector } from '../../services/connectors/aws-secrets-manager/connector.ts';
 import { destination } from '../../services/connectors/aws-secrets-manager/destination.ts';
 import { eventually } from '../support/eventually.ts';
-import { openFailoverStage, PATIENT, type FailoverStage } from '../support/failover-stage.ts';
+import { openFailoverStage, type FailoverStage } from '../support/failover-stage.ts';
 import { cloud1Environment } from '../support/sandboxed.ts';
 
 const LOST = { access_key_id: 'AKIALOST', secret_access_key: 'lost', account: '222222222222' };
 const NEXT = { access_key_id: 'AKIANEXT', secret_access_key: 'next', account: '333333333333' };
 
 describe('sessions of connectors at a failover of the database', function () {
-  this.timeout(120_000);
   let stage: FailoverStage;
 
   beforeEach(async () => {
@@ -36,11 +35,11 @@ describe('sessions of connectors at a failover of the database', function () {
     await stage.failOver(async () => {
       await configure(LOST);
       await stage.write('lost');
-      await eventually(() => expect(valuesIn(LOST.account).join()).to.contain('lost'), PATIENT);
+      await eventually(() => expect(valuesIn(LOST.account).join()).to.contain('lost'));
     });
-    await eventually(() => configure(NEXT).then(() => true), PATIENT);
+    await eventually(() => configure(NEXT).then(() => true));
     expect((await stage.write('next')).status).to.equal(200);
-    await eventually(() => expect(valuesIn(NEXT.account).join()).to.contain('next'), PATIENT);
+    await eventually(() => expect(valuesIn(NEXT.account).join()).to.contain('next'));
     expect(valuesIn(LOST.account).join()).to.not.contain('next');
   });
 
@@ -70,9 +69,9 @@ describe('sessions of connectors at a failover of the database', function () {
     await eventually(async () => {
       await stage.write(`again ${Date.now()}`);
       return opened === 1;
-    }, PATIENT);
+    });
     expect(closed).to.equal(0);
     await stage.failOver();
-    await eventually(() => expect(closed).to.equal(1), PATIENT);
+    await eventually(() => expect(closed).to.equal(1));
   });
 });

@@ -8,7 +8,6 @@ import { startSealift, type Sealift } from '../support/sealift.ts';
 const CONFIG = '/v1/sys/sync/config';
 
 describe('an API process that freezes inside a transaction', function () {
-  this.timeout(60_000);
   let sealift: Sealift;
   let frozen: ServiceProcess;
   let itsClient: Client;

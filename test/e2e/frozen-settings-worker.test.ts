@@ -4,8 +4,7 @@ import { startSealift, type Sealift } from '../support/sealift.ts';
 
 const GENERAL = '/api/v2/admin/general-settings';
 
-describe('a settings worker that freezes for longer than a caller waits', function () {
-  this.timeout(60_000);
+describe('a settings worker that freezes for longer than a caller waits', () => {
   let sealift: Sealift;
   let worker: ServiceProcess;
 

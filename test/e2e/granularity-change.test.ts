@@ -5,8 +5,7 @@ import { cloud1Worker, openCloud1Scene, type Cloud1Scene } from '../support/sand
 const BY_KEY = { granularity: 'secret-key', secret_name_template: '{{ .SecretPath }}/{{ .SecretKey }}' };
 const WHOLE = { granularity: 'secret-path', secret_name_template: '{{ .SecretPath }}' };
 
-describe('a change of granularity', function () {
-  this.timeout(60_000);
+describe('a change of granularity', () => {
   let fake: Cloud1Scene['fake'];
   let sealift: Cloud1Scene['sealift'];
   let driver: Cloud1Scene['driver'];

@@ -11,12 +11,10 @@ import { cloud1Environment, cloud1Settings, cloud1Worker } from '../support/sand
 import { startSealift, type Sealift } from '../support/sealift.ts';
 import { createSyncDriver, type SyncDriver } from '../support/sync-driver.ts';
 
-const LIMIT = { limitMs: 30_000 };
 // A call that takes long on a busy machine is no failure here.
 const LIMITS = { ...SHORT_LIMITS, CALL_TIMEOUT: '10000', LEASE: '25000' };
 
-describe('incidents: what failed, from when until when, and how it ended', function () {
-  this.timeout(120_000);
+describe('incidents: what failed, from when until when, and how it ended', () => {
   let fake: Fake;
   let sealift: Sealift;
   let driver: SyncDriver;
@@ -52,7 +50,7 @@ describe('incidents: what failed, from when until when, and how it ended', funct
       expect(incidents, JSON.stringify(incidents)).to.have.length(1);
       expect(incidents[0]).to.deep.include(expected);
       return incidents[0] as IncidentAnswer;
-    }, LIMIT);
+    });
   const isClosed = (): Promise<IncidentAnswer> =>
     eventually(async () => {
       const incidents = await list();
@@ -61,7 +59,7 @@ describe('incidents: what failed, from when until when, and how it ended', funct
         JSON.stringify(incidents),
       ).to.deep.equal([false]);
       return incidents[0] as IncidentAnswer;
-    }, LIMIT);
+    });
   const fail = (): void => fake.addFault({ kind: 'error', status: 500, operation: 'PutSecretValue' });
   const refuse = (): void => fake.addFault({ kind: 'denied', operation: 'PutSecretValue' });
   const history = () =>
@@ -104,7 +102,7 @@ describe('incidents: what failed, from when until when, and how it ended', funct
     expect(closed.opened_at).to.equal(opened.opened_at);
     fail();
     await driver.write('one', { v: 3 });
-    await eventually(async () => expect(await list('open=true')).to.have.length(1), LIMIT);
+    await eventually(async () => expect(await list('open=true')).to.have.length(1));
     expect(await list()).to.have.length(2);
   });
 
@@ -150,7 +148,7 @@ describe('incidents: what failed, from when until when, and how it ended', funct
       const [last] = (await history()).body.data.history;
       expect(last.cause, JSON.stringify(last)).to.equal(null);
       return last;
-    }, LIMIT);
+    });
     await eventuallyOne({ id: opened.id, closed_at: null });
     const maintenance = await startMaintenance(sealift);
     await runNow(maintenance, 'note-incidents');
@@ -178,13 +176,13 @@ describe('incidents: what failed, from when until when, and how it ended', funct
     });
     refuse();
     await driver.write('one', { v: 3 });
-    await eventually(async () => expect(await list('open=true')).to.have.length(1), LIMIT);
+    await eventually(async () => expect(await list('open=true')).to.have.length(1));
     await driver.dissociate('one');
     const [last] = await eventually(async () => {
       const found = await list();
       expect(found.filter(({ closed_at: closed }) => closed === null)).to.deep.equal([]);
       return found;
-    }, LIMIT);
+    });
     expect(last).to.deep.include({ ended: 'removed', ended_by: 'root' });
     expect(last?.ended_after?.cause).to.equal('unlink');
   });
@@ -208,7 +206,7 @@ describe('incidents: what failed, from when until when, and how it ended', funct
       const [open] = await list('open=true&cause=rate_limited');
       expect(open?.associations, JSON.stringify(await list())).to.be.at.least(3);
       return open;
-    }, LIMIT);
+    });
     fake.clearFaults();
     fake.addFault({ kind: 'revoked' });
     for (const name of names) await driver.settles(name, 'CLIENT_SIDE_ERROR');
@@ -217,14 +215,14 @@ describe('incidents: what failed, from when until when, and how it ended', funct
       return expect(open.map(({ id, associations }) => ({ id, associations }))).to.deep.equal([
         { id: refused.id, associations: 4 },
       ]);
-    }, LIMIT);
+    });
     const ended = (await list('cause=rate_limited')).find(({ id }) => id === limited?.id);
     expect(ended).to.deep.include({ associations: 0, ended: 'other_cause' });
     fake.clearFaults();
     const before = (await list()).length;
     await driver.associate('one');
     for (const name of names) await driver.settles(name, 'SYNCED');
-    await eventually(async () => expect(await list('open=true')).to.deep.equal([]), LIMIT);
+    await eventually(async () => expect(await list('open=true')).to.deep.equal([]));
     expect(await list()).to.have.length(before);
   });
 

@@ -7,8 +7,7 @@ import { cloud1Environment, cloud1Worker, openCloud1Scene, type Cloud1Scene } fr
 const PUT = 'PutSecretValue';
 const CREATE = 'CreateSecret';
 
-describe('a write that was given up and that the store carries out late', function () {
-  this.timeout(60_000);
+describe('a write that was given up and that the store carries out late', () => {
   let scene: Cloud1Scene;
 
   beforeEach(async () => {

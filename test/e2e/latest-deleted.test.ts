@@ -2,8 +2,7 @@ import { expect } from 'chai';
 import { eventually } from '../support/eventually.ts';
 import { cloud1Worker, openCloud1Scene, type Cloud1Scene } from '../support/sandboxed.ts';
 
-describe('a secret whose newest version is deleted', function () {
-  this.timeout(60_000);
+describe('a secret whose newest version is deleted', () => {
   let scene: Cloud1Scene;
 
   afterEach(() => scene.close());

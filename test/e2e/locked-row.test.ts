@@ -5,7 +5,6 @@ import { cloud1Settings, cloud1Worker, openCloud1Scene, type Cloud1Scene } from 
 import { createSyncDriver } from '../support/sync-driver.ts';
 
 describe('a locked row', function () {
-  this.timeout(60_000);
   let scene: Cloud1Scene;
 
   before(async () => {
@@ -89,7 +88,7 @@ describe('a locked row', function () {
         await lock.rollback();
       }
       // The inherited entry is confirmed two leases later.
-      await driver.settles('a', 'SYNCED', 20_000);
+      await driver.settles('a', 'SYNCED');
       await driver.settles('b', 'SYNCED');
     });
   }

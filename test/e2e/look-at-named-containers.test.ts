@@ -10,8 +10,7 @@ type Step = { action: string; reason: string | null };
 type Settings = Record<string, unknown>;
 
 // Each of these containers has one name only, so the ledger knows every entry of it that a destination manages.
-describe('a plan that looks at a store whose settings name the container', function () {
-  this.timeout(60_000);
+describe('a plan that looks at a store whose settings name the container', () => {
   let kind: Kind;
   let fake: FaultyFake;
   let sealift: Sealift;

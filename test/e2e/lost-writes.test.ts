@@ -5,11 +5,10 @@ import { findStaleLedger } from '../../libs/store/maintenance/lost-writes.ts';
 import { startKeyMaintenance } from '../../services/key-maintenance/start.ts';
 import { spawnProcess } from '../support/child-process.ts';
 import { eventually } from '../support/eventually.ts';
-import { openFailoverStage, PATIENT, type FailoverStage } from '../support/failover-stage.ts';
+import { openFailoverStage, type FailoverStage } from '../support/failover-stage.ts';
 import { setSynchronous } from '../support/postgres-pair.ts';
 
-describe('a failover of the database', function () {
-  this.timeout(120_000);
+describe('a failover of the database', () => {
   let stage: FailoverStage;
   let broker: ChannelModel | undefined;
 
@@ -22,7 +21,7 @@ describe('a failover of the database', function () {
   const loseTwo = (): Promise<void> =>
     stage.failOver(async () => {
       await stage.write('two');
-      await eventually(() => stage.stored() === 'two', PATIENT);
+      await eventually(() => stage.stored() === 'two');
     });
   const isTaken = async (value: string): Promise<boolean> => (await stage.write(value)).status === 200;
   const decide = async (): Promise<void> => {
@@ -50,12 +49,10 @@ describe('a failover of the database', function () {
     stage = await openFailoverStage();
     await loseTwo();
     const isReady = contextReadiness(stage.context, { needsBroker: false });
-    await eventually(
-      async () =>
-        expect(await isReady()).to.deep.equal([
-          'a failover or a restore of the database lost acknowledged changes: decide with sealift recover lost-writes',
-        ]),
-      PATIENT,
+    await eventually(async () =>
+      expect(await isReady()).to.deep.equal([
+        'a failover or a restore of the database lost acknowledged changes: decide with sealift recover lost-writes',
+      ]),
     );
     expect(await stage.read()).to.equal('one');
     const refused = await stage.write('three');
@@ -68,10 +65,10 @@ describe('a failover of the database', function () {
 
     await decide();
     expect(await stage.recover()).to.equal(1);
-    await eventually(() => stage.stored() === 'one', PATIENT);
+    await eventually(() => stage.stored() === 'one');
     await eventually(async () => expect(await isReady()).to.deep.equal([]));
     expect((await stage.write('four')).status).to.equal(200);
-    await eventually(() => stage.stored() === 'four', PATIENT);
+    await eventually(() => stage.stored() === 'four');
   });
 
   it('a failover that lost changes stops nothing where ON_LOST_WRITES says continue', async () => {
@@ -79,32 +76,32 @@ describe('a failover of the database', function () {
     await stage.start(startKeyMaintenance);
     const events = await listen();
     await loseTwo();
-    await eventually(() => expect(events).to.have.length(1), PATIENT);
+    await eventually(() => expect(events).to.have.length(1));
     expect(events[0]).to.include({ event: 'database.writes-lost', action: 'continue' });
     expect(stage.context.loss.isRefusing()).to.equal(false);
     // The key maintenance, which runs too, may have done it before.
     await stage.recover();
-    await eventually(() => stage.stored() === 'one', PATIENT);
+    await eventually(() => stage.stored() === 'one');
     expect(await isTaken('three')).to.equal(true);
-    await eventually(() => stage.stored() === 'three', PATIENT);
+    await eventually(() => stage.stored() === 'three');
   });
 
   it('a loss that waits for a decision holds back every job but the one that notifies people', async () => {
     stage = await openFailoverStage();
     const { service } = await stage.start(startKeyMaintenance);
     const events = await listen();
-    await eventually(async () => expect(await jobsRun()).to.include('recover-ledger'), PATIENT);
+    await eventually(async () => expect(await jobsRun()).to.include('recover-ledger'));
     await loseTwo();
-    await eventually(() => expect(events).to.have.length(1), PATIENT);
+    await eventually(() => expect(events).to.have.length(1));
     expect(events[0]).to.include({ event: 'database.writes-lost', action: 'stop' });
     await service.stop();
     await stage.context.db('jobs').delete();
     // At its start it runs all due jobs, in the order of the schedule.
     await stage.start(startKeyMaintenance);
-    await eventually(async () => expect(await jobsRun()).to.deep.equal(['notify']), PATIENT);
+    await eventually(async () => expect(await jobsRun()).to.deep.equal(['notify']));
     await decide();
     await stage.start(startKeyMaintenance);
-    await eventually(async () => expect(await jobsRun()).to.include.members(ALL_DUE), PATIENT);
+    await eventually(async () => expect(await jobsRun()).to.include.members(ALL_DUE));
   });
 
   it('a failover to a synchronous standby loses nothing, and leaves the ledger as it is', async () => {
@@ -113,8 +110,8 @@ describe('a failover of the database', function () {
     await stage.countOn(2);
     expect(await isTaken('two')).to.equal(true);
     await stage.failOver();
-    await eventually(() => isTaken('three'), PATIENT);
-    await eventually(() => stage.stored() === 'three', PATIENT);
+    await eventually(() => isTaken('three'));
+    await eventually(() => stage.stored() === 'three');
     expect(await findStaleLedger(stage.context.db)).to.equal(null);
     expect(stage.context.loss.isRefusing()).to.equal(false);
   });
@@ -123,7 +120,7 @@ describe('a failover of the database', function () {
     stage = await openFailoverStage();
     await stage.countOn(1);
     await stage.failOver();
-    await eventually(() => isTaken('three'), PATIENT);
+    await eventually(() => isTaken('three'));
     expect(await findStaleLedger(stage.context.db)).to.be.a('string');
     expect(await stage.recover()).to.equal(1);
     expect(await findStaleLedger(stage.context.db)).to.equal(null);

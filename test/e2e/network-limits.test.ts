@@ -12,8 +12,7 @@ const HERE = ['127.0.0.0/8'];
 
 type AllFound = (error: Error | null, addresses: dns.LookupAddress[]) => void;
 
-describe('a destination with networking limits', function () {
-  this.timeout(60_000);
+describe('a destination with networking limits', () => {
   let fake: FaultyFake;
   let sealift: Sealift;
   let driver: SyncDriver;

@@ -4,8 +4,7 @@ import { cloud1Worker, openCloud1Scene, type Cloud1Scene } from '../support/sand
 
 const DESTINATION = '/v1/sys/sync/destinations/cloud1-sm/prod';
 
-describe('a decision about one conflict', function () {
-  this.timeout(90_000);
+describe('a decision about one conflict', () => {
   let scene: Cloud1Scene;
 
   beforeEach(async () => {

@@ -7,8 +7,7 @@ type Step = { external_name: string; action: string };
 
 const DESTINATION = '/v1/sys/sync/destinations/cloud1-sm/prod';
 
-describe('a name of its own for one link', function () {
-  this.timeout(90_000);
+describe('a name of its own for one link', () => {
   let scene: Cloud1Scene;
 
   beforeEach(async () => {

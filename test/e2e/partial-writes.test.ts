@@ -18,8 +18,7 @@ import { createSyncDriver, type SyncDriver } from '../support/sync-driver.ts';
 
 type Parts = { destination: Destination; connector: Connector };
 
-describe('partial writes', function () {
-  this.timeout(60_000);
+describe('partial writes', () => {
   let fake: Fake | undefined;
   let sealift: Sealift;
 

@@ -6,8 +6,7 @@ import { createSyncDriver } from '../support/sync-driver.ts';
 
 const REASON = 'the account is being moved';
 
-describe('a pause', function () {
-  this.timeout(60_000);
+describe('a pause', () => {
   let scene: Cloud1Scene;
 
   beforeEach(async () => {

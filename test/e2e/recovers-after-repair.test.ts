@@ -18,7 +18,6 @@ const THROTTLED = {
 const SOON = { limitMs: 5000 };
 
 describe('the repair of a destination', function () {
-  this.timeout(60_000);
   let fake: Awaited<ReturnType<typeof startCloud1SmFake>>;
   let sealift: Sealift;
   let driver: SyncDriver;

@@ -3,8 +3,7 @@ import type { Client } from '../support/client.ts';
 import { eventually } from '../support/eventually.ts';
 import { cloud1Settings, cloud1Worker, openCloud1Scene, type Cloud1Scene } from '../support/sandboxed.ts';
 
-describe('the move of a mount', function () {
-  this.timeout(60_000);
+describe('the move of a mount', () => {
   let scene: Cloud1Scene;
   let client: Client;
 

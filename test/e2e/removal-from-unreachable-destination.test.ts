@@ -6,8 +6,7 @@ import { eventually } from '../support/eventually.ts';
 import { startSealift, type Sealift } from '../support/sealift.ts';
 import { createSyncDriver } from '../support/sync-driver.ts';
 
-describe('a destination that was never reached', function () {
-  this.timeout(60_000);
+describe('a destination that was never reached', () => {
   let sealift: Sealift;
 
   before(async () => {

@@ -10,8 +10,7 @@ import { createSyncDriver } from '../support/sync-driver.ts';
 const SECOND = { access_key_id: 'AKIASECOND', secret_access_key: 'second' };
 const ELSEWHERE = { access_key_id: 'AKIAELSEWHERE', secret_access_key: 'elsewhere' };
 
-describe('destinations whose settings do not tell that they share a container', function () {
-  this.timeout(60_000);
+describe('destinations whose settings do not tell that they share a container', () => {
   let fake: Awaited<ReturnType<typeof startCloud1SmFake>>;
   let sealift: Sealift;
 

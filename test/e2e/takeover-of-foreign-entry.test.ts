@@ -7,8 +7,7 @@ import { eventually } from '../support/eventually.ts';
 import { startSealift, type Sealift } from '../support/sealift.ts';
 import { createSyncDriver, type SyncDriver } from '../support/sync-driver.ts';
 
-describe('the takeover of a foreign entry', function () {
-  this.timeout(60_000);
+describe('the takeover of a foreign entry', () => {
   let fake: Cloud3SmFake;
   let sealift: Sealift;
   let driver: SyncDriver;
@@ -45,7 +44,7 @@ describe('the takeover of a foreign entry', function () {
     await driver.patch({ secret_name_template: 'new-{{ .SecretPath }}' });
     await eventually(() => fake.entries().some(({ name }) => name === 'new-db'));
     fake.clearFaults();
-    await driver.settles('db', 'SYNCED', 20_000);
+    await driver.settles('db', 'SYNCED');
     const left = fake.entries().filter(({ value }) => value === '{"v":"ours"}');
     expect(left.map(({ name }) => name)).to.deep.equal(['new-db']);
   });

@@ -8,8 +8,7 @@ import { createSyncDriver } from '../support/sync-driver.ts';
 
 const KEYS = 40;
 
-describe('verification at a slow store', function () {
-  this.timeout(90_000);
+describe('verification at a slow store', () => {
   let fake: Awaited<ReturnType<typeof startCloud1SmFake>>;
   let sealift: Sealift;
   const slow = () => createSyncDriver(sealift, 'cloud1-sm', 'slow');

@@ -2,8 +2,7 @@ import { expect } from 'chai';
 import { startProcess, type ServiceProcess } from '../support/child-process.ts';
 import { startSealift, type Sealift } from '../support/sealift.ts';
 
-describe('a settings worker whose clock is two days ahead', function () {
-  this.timeout(60_000);
+describe('a settings worker whose clock is two days ahead', () => {
   let sealift: Sealift;
   let worker: ServiceProcess;
 

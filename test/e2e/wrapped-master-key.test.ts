@@ -18,8 +18,7 @@ import {
 } from '../support/wrapped-installation.ts';
 
 for (const [service, { start }] of Object.entries(keyServiceFakes)) {
-  describe(`processes whose master key ${service} wraps`, function () {
-    this.timeout(90_000);
+  describe(`processes whose master key ${service} wraps`, () => {
     let keys: KeyServiceFake;
     let installation: WrappedInstallation;
     let client: Client;
@@ -61,7 +60,6 @@ for (const [service, { start }] of Object.entries(keyServiceFakes)) {
 }
 
 describe('a wrapped master key', function () {
-  this.timeout(90_000);
   let keys: KeyServiceFake;
   let installation: WrappedInstallation;
 

@@ -4,8 +4,7 @@ import { cloud1Worker, openCloud1Scene, type Cloud1Scene } from '../support/sand
 
 const CREATE = 'CreateSecret';
 
-describe('a write while the value before it is on its way', function () {
-  this.timeout(60_000);
+describe('a write while the value before it is on its way', () => {
   let scene: Cloud1Scene;
 
   beforeEach(async () => {

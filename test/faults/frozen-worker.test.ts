@@ -12,8 +12,7 @@ import { SHORT_LIMITS } from './short-limits.ts';
 
 const PUT = 'PutSecretValue';
 
-describe('a worker frozen beyond its lease', function () {
-  this.timeout(120_000);
+describe('a worker frozen beyond its lease', () => {
   let fake: Fake;
   let sealift: Sealift;
   let driver: SyncDriver;
@@ -60,7 +59,7 @@ describe('a worker frozen beyond its lease', function () {
   // Freezes a worker while the store holds its call for version 2. Then writes version 3.
   const freezeInCall = async (): Promise<{ worker: SpawnedProcess; newest: number }> => {
     const worker = await spawn({});
-    await worker.ready(20_000);
+    await worker.ready();
     fake.addFault({ kind: 'held', operation: PUT, times: 1 });
     await driver.write('db', { v: 2 });
     await eventually(() => puts() === 1);
@@ -114,7 +113,7 @@ describe('a worker frozen beyond its lease', function () {
 
   it('a worker frozen while it stores its result holds up neither clients nor the next worker', async () => {
     const worker = await spawn({});
-    await worker.ready(20_000);
+    await worker.ready();
     const lock = await sealift.context.db.transaction();
     await lock('entries').forUpdate();
     await driver.write('db', { v: 2 });

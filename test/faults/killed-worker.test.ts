@@ -19,8 +19,7 @@ const CHECKPOINTS: Checkpoint[] = [
   'before-ack',
 ];
 
-describe('a worker killed at each checkpoint of a push', function () {
-  this.timeout(60_000);
+describe('a worker killed at each checkpoint of a push', () => {
   let fake: Fake;
   let sealift: Sealift;
   let driver: SyncDriver;
@@ -72,8 +71,8 @@ describe('a worker killed at each checkpoint of a push', function () {
       // An entry that the dead worker began, under a name that is no longer wanted, must not stay.
       await driver.patch({ secret_name_template: 'new-{{ .SecretPath }}' });
       const last = await sealift.start('last', cloud1Worker(fake));
-      await driver.settles('updated', 'SYNCED', 20_000);
-      await driver.settles('created', 'SYNCED', 20_000);
+      await driver.settles('updated', 'SYNCED');
+      await driver.settles('created', 'SYNCED');
       await eventually(
         () => expect(content()).to.deep.equal({ 'new-updated': '{"v":2}', 'new-created': '{"v":1}' }),
         { limitMs: 20_000 },
@@ -97,7 +96,7 @@ describe('a worker killed at each checkpoint of a push', function () {
     // The store throttles the next write, so nothing is written, but the worker stores that result.
     fake.addFault({ kind: 'throttle', operation: 'PutSecretValue', times: 1 });
     const last = await sealift.start('last', cloud1Worker(fake));
-    await driver.settles('db', 'SYNCED', 20_000);
+    await driver.settles('db', 'SYNCED');
     expect(content()).to.deep.equal({ 'old-db': '{"v":"old"}' });
     await last.stop();
   });

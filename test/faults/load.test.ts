@@ -6,8 +6,7 @@ import { startSealift, type Sealift } from '../support/sealift.ts';
 import { createCaller } from './caller.ts';
 import { runLoad } from './load.ts';
 
-describe('a queue that fills while syncing is disabled', function () {
-  this.timeout(60_000);
+describe('a queue that fills while syncing is disabled', () => {
   let fake: Fake;
   let sealift: Sealift;
 

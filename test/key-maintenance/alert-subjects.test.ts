@@ -5,8 +5,7 @@ import { startCloud1SmFake } from '../sandbox/aws-secrets-manager/fake.ts';
 import { startReceiver, type Receiver } from './notify-support.ts';
 import { openAlertScene, SIGNING_SECRET, type AlertScene } from './alert-support.ts';
 
-describe('what alerts tell beside failures, and where they lead', function () {
-  this.timeout(60_000);
+describe('what alerts tell beside failures, and where they lead', () => {
   let scene: AlertScene;
   let receiver: Receiver;
 

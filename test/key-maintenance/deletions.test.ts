@@ -8,8 +8,7 @@ import { runNow, startMaintenance } from './support.ts';
 const MANY = 2500;
 const BATCH = 1000;
 
-describe('a deletion of more rows than one batch', function () {
-  this.timeout(60_000);
+describe('a deletion of more rows than one batch', () => {
   let sealift: Sealift;
   let services: Awaited<ReturnType<typeof startMaintenance>>;
 

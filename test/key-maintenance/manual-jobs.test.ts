@@ -74,7 +74,7 @@ describe('jobs run by hand', () => {
       expect(code, stderr).to.equal(5);
       expect(stderr).to.contain('Postgres does not answer (ECONNREFUSED)').and.not.contain('hunter2');
     }
-  }).timeout(60_000);
+  });
 
   for (const job of jobs) {
     it(`the job ${job.name} reports in one line`, async () => {

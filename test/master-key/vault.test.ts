@@ -7,8 +7,7 @@ import { createCertificate, type Certificate } from '../sandbox/azure-key-vault/
 import type { KeyServiceFake } from '../sandbox/key-services/contract.ts';
 import { startTransitFake } from '../sandbox/key-services/vault-transit.ts';
 
-describe('the settings of a Vault that wraps master keys', function () {
-  this.timeout(60_000);
+describe('the settings of a Vault that wraps master keys', () => {
   let certificate: Certificate;
   let fake: KeyServiceFake;
   let folder: string;

@@ -27,7 +27,6 @@ const troubles: Trouble[] = [
 
 for (const [service, { start, states }] of Object.entries(keyServiceFakes)) {
   describe(`\`sealift master-key wrap\` with ${service}`, function () {
-    this.timeout(60_000);
     const masterKey = randomBytes(32).toString('base64');
     let fake: KeyServiceFake;
     let wrapped: string;
@@ -108,8 +107,7 @@ for (const [service, { start, states }] of Object.entries(keyServiceFakes)) {
   });
 }
 
-describe('`sealift master-key wrap`', function () {
-  this.timeout(60_000);
+describe('`sealift master-key wrap`', () => {
   const address = 'aws-kms://arn:aws:kms:eu-west-1:111122223333:key/1234abcd-12ab-34cd-56ef-1234567890ab';
 
   it('an alias of AWS is written down as the key that it stands for', async () => {

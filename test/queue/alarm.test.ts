@@ -18,8 +18,7 @@ const keyring = createKeyring(randomBytes(32));
 const topology = createTopology({ AMQP_PREFIX: 'test-alarm', AMQP_URL: '' });
 const options = { topology, log, keyring, databaseId: 'one' };
 
-describe('a broker that is short of memory or disk', function () {
-  this.timeout(120_000);
+describe('a broker that is short of memory or disk', () => {
   let server: AlarmedBroker;
   let brokers: Broker[] = [];
 

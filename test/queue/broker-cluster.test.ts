@@ -38,7 +38,6 @@ type Sender = {
 };
 
 describe('a RabbitMQ of three nodes', function () {
-  this.timeout(240_000);
   let cluster: BrokerCluster;
   let topology: Topology;
   let tests = 0;
@@ -72,7 +71,7 @@ describe('a RabbitMQ of three nodes', function () {
   };
   const start = async (...started: Broker[]): Promise<void> => {
     for (const broker of started) broker.start();
-    await eventually(() => started.every((broker) => broker.ready), { limitMs: 30_000 });
+    await eventually(() => started.every((broker) => broker.ready));
   };
 
   // The node of the connection that declares a queue becomes its leader.
@@ -171,7 +170,7 @@ describe('a RabbitMQ of three nodes', function () {
     await node.freeze();
     try {
       // The other nodes miss it after ten seconds, and its clients after two or three heartbeats of ten seconds each.
-      const leave = eventually(() => joined() === 2, { limitMs: 40_000 });
+      const leave = eventually(() => joined() === 2);
       await Promise.all([goesOn(elsewhere, 20_000), leave]);
     } finally {
       await node.thaw();
@@ -192,7 +191,7 @@ describe('a RabbitMQ of three nodes', function () {
         sender.notify();
         return joined() === 2;
       };
-      await eventually(hasJoined, { limitMs: 45_000, everyMs: 10 });
+      await eventually(hasJoined, { everyMs: 10 });
       await goesOn(sender, 45_000);
       await node.start();
     });
@@ -201,7 +200,7 @@ describe('a RabbitMQ of three nodes', function () {
     const { add } = await startBoth(cluster.url, cluster.url);
     for (const node of cluster.nodes) {
       await node.kill();
-      expect(await eventually(() => add(2), { limitMs: 30_000 })).to.equal(3);
+      expect(await eventually(() => add(2))).to.equal(3);
       // Nothing needs the last one any more.
       if (node !== cluster.nodes.at(-1)) await node.start();
     }

@@ -14,8 +14,7 @@ import { deleteQueues } from '../support/queues.ts';
 const log = createLog({ service: 'test', level: 'silent' });
 const keyring = createKeyring(randomBytes(32));
 
-describe('commands through a broker that is slow to answer', function () {
-  this.timeout(60_000);
+describe('commands through a broker that is slow to answer', () => {
   const prefix = `test-${randomBytes(6).toString('hex')}`;
   const topology = createTopology({ AMQP_PREFIX: prefix, AMQP_URL: '' });
   let proxy: Proxy;
@@ -94,6 +93,6 @@ describe('commands through a broker that is slow to answer', function () {
     commands = await startCaller(`${far}?heartbeat=2`);
     expect(await call()).to.equal(1);
     proxy.vanish();
-    await eventually(async () => (await call()) !== undefined, { limitMs: 45_000 });
+    await eventually(async () => (await call()) !== undefined);
   });
 });

@@ -8,8 +8,7 @@ import type { Fake } from './contract.ts';
 import { fakes } from './fakes.ts';
 import { settingsFor } from './what-to-type.ts';
 
-describe('what the demo says about its stand-ins', function () {
-  this.timeout(60_000);
+describe('what the demo says about its stand-ins', () => {
   const running: Record<string, Fake> = {};
   let sealift: Sealift;
 

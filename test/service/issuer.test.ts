@@ -13,7 +13,6 @@ const OTHER = 'https://other.example.com';
 const ROLE = 'arn:aws:iam::123456789012:role/sealift';
 
 describe('the issuer of identity tokens', function () {
-  this.timeout(90_000);
   let fake: Cloud1SmFake;
   let sealift: Sealift;
 

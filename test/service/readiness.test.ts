@@ -11,8 +11,7 @@ import { setSynchronous, startPostgresPair, type PostgresPair } from '../support
 const STANDBY = 'Postgres is a standby and accepts no changes';
 
 // Uses its own servers, because other tests would notice what happens to them. Each claim continues from the one before.
-describe('the readiness of a process', function () {
-  this.timeout(60_000);
+describe('the readiness of a process', () => {
   let pair: PostgresPair;
   let proxy: Proxy;
   let api: ServiceProcess;

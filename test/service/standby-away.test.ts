@@ -3,8 +3,7 @@ import { eventually } from '../support/eventually.ts';
 import { openFailoverStage, type FailoverStage } from '../support/failover-stage.ts';
 import { setSynchronous } from '../support/postgres-pair.ts';
 
-describe('a synchronous standby that is away', function () {
-  this.timeout(60_000);
+describe('a synchronous standby that is away', () => {
   let stage: FailoverStage;
   before(async () => {
     stage = await openFailoverStage({ DATABASE_POOL_SIZE: '2' });

@@ -7,8 +7,7 @@ import { startMailServer, type MailServer } from './support/mail-server.ts';
 
 const PASSWORD = 'hidden-pass-word';
 
-describe('the mail server in the status and in doctor', function () {
-  this.timeout(60_000);
+describe('the mail server in the status and in doctor', () => {
   let sealift: AdminSealift;
   let server: MailServer;
   let refuses = false;

@@ -98,16 +98,14 @@ describe('limits of a SAML answer', () => {
     expect(answer.body.data.groups).to.deep.equal(groups);
   });
 
-  it('the costliest answers that the limits allow are verified in time', async function () {
-    this.timeout(180_000);
+  it('the costliest answers that the limits allow are verified in time', async () => {
     for (const [what, xml] of costliestAnswers(sso.stranger)) {
       const answer = await sso.post(encode(xml));
       expect(answer.status, what).to.equal(401);
     }
   });
 
-  describe('the threads that verify', function () {
-    this.timeout(60_000);
+  describe('the threads that verify', () => {
     let verifier: SamlVerifier;
 
     afterEach(() => verifier.stop());
@@ -140,9 +138,7 @@ describe('limits of a SAML answer', () => {
       const endless = encode('<a>'.repeat(200_000));
       const given = await Promise.all([refusalOf(endless), refusalOf(endless), refusalOf(endless)]);
       for (const error of given) expect(error).to.include({ status: 503, code: 'unavailable' });
-      await eventually(async () => (await verify(createResponse(sso.idp))).assertion.id !== '', {
-        limitMs: 30_000,
-      });
+      await eventually(async () => (await verify(createResponse(sso.idp))).assertion.id !== '');
     });
 
     it('an answer that needs too much memory is given up, and the next is verified', async () => {
@@ -152,9 +148,7 @@ describe('limits of a SAML answer', () => {
         prepare: (assertion) => assertion.replace('<saml:Conditions', `${namespace}<saml:Conditions`),
       });
       expect(await refusalOf(large)).to.include({ status: 503, code: 'unavailable' });
-      await eventually(async () => (await verify(createResponse(sso.idp))).assertion.id !== '', {
-        limitMs: 30_000,
-      });
+      await eventually(async () => (await verify(createResponse(sso.idp))).assertion.id !== '');
     });
   });
 });

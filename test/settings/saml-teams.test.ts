@@ -115,5 +115,5 @@ describe('teams of people who sign in', () => {
     expect((await run('team list')).stdout).to.include('cli');
     expect((await run('team delete cli')).stdout).to.equal('deleted\n');
     expect((await run('team read cli')).code).to.not.equal(0);
-  }).timeout(60_000);
+  });
 });

@@ -28,7 +28,7 @@ export async function startProcess(
 ): Promise<ServiceProcess> {
   const started = await spawnProcess(program, environment);
   try {
-    await started.ready(20_000);
+    await started.ready();
   } catch (error) {
     await started.kill();
     throw error;
@@ -41,7 +41,7 @@ export type SpawnedProcess = ServiceProcess & {
   /** Its exit code; null if a signal ended it. */
   ended: Promise<number | null>;
   /** Waits until it reports that it is ready. Throws its output if it ends first or the limit passes. */
-  ready: (limitMs: number) => Promise<void>;
+  ready: (limitMs?: number) => Promise<void>;
 };
 
 /** Starts a compiled program (path relative to the build's root, arguments after spaces) and returns at once. */
@@ -75,7 +75,7 @@ export async function spawnProcess(
           if (!running()) return true;
           return (await fetch(`${healthUrl}/health/ready`)).ok;
         },
-        { limitMs, everyMs: 30 },
+        { everyMs: 30, ...(limitMs === undefined ? {} : { limitMs }) },
       );
       if (!running()) throw new Error(`${program} ended: ${chunks.join('').slice(-2000)}`);
     },

@@ -89,7 +89,7 @@ function send(
         method: viaQuery ? 'GET' : method,
         headers: { ...headers, ...length },
         agent: false,
-        timeout: 30_000,
+        timeout: 90_000,
       },
       (response) => {
         const chunks: Buffer[] = [];

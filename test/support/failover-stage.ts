@@ -19,7 +19,6 @@ import { cloud1Settings, cloud1Worker } from './sandboxed.ts';
 import type { Starter } from './sealift.ts';
 
 /** A failover is slow on a busy machine. */
-export const PATIENT = { limitMs: 30_000 };
 
 const DESTINATION = '/v1/sys/sync/destinations/cloud1-sm/prod';
 const log = createLog({ service: 'test', level: 'silent' });
@@ -100,7 +99,7 @@ export async function openFailoverStage(further: Record<string, string> = {}): P
   await client.post(DESTINATION, cloud1Settings());
   await stage.write('one');
   await client.post(`${DESTINATION}/associations/set`, { mount: 'secret', secret_name: 'app' });
-  await eventually(() => stage.stored() === 'one', PATIENT);
+  await eventually(() => stage.stored() === 'one');
   return stage;
 }
 
@@ -142,5 +141,5 @@ async function countOn({ db }: Context, seconds: number): Promise<void> {
   const read = async (): Promise<number> =>
     (await db('database_branch').first<{ counted: number }>('counted')).counted;
   const before = await read();
-  await eventually(async () => (await read()) >= before + seconds, PATIENT);
+  await eventually(async () => (await read()) >= before + seconds);
 }

@@ -69,7 +69,7 @@ export function hostsOf(...nodes: Pick<PostgresNode, 'url' | 'port'>[]): string 
 export async function waitForStandby({ query }: PostgresNode): Promise<void> {
   const follows = async (): Promise<boolean> =>
     (await query("SELECT FROM pg_stat_replication WHERE state = 'streaming'")).length > 0;
-  await eventually(follows, { limitMs: 60_000, everyMs: 50 });
+  await eventually(follows, { everyMs: 50 });
 }
 
 /** Makes every commit on a primary wait for any standby, as an operator would; with false, commits wait for none. */

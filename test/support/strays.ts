@@ -15,7 +15,7 @@ export async function failOnStrays(): Promise<void> {
       if (strays.length === 0) return true;
       throw new Error(`a test left servers running:\n${strays.join('\n')}`);
     },
-    { limitMs: 20_000, everyMs: 500 },
+    { everyMs: 500 },
   );
 }
 

@@ -14,7 +14,7 @@ export type SyncDriver = {
   dissociate: (secret: string) => Promise<Answer>;
   records: (secret?: string) => Promise<RecordAnswer[]>;
   /** Waits until all records of a secret have this status. */
-  settles: (secret: string, status: string, limitMs?: number) => Promise<RecordAnswer[]>;
+  settles: (secret: string, status: string) => Promise<RecordAnswer[]>;
 };
 
 /** Drives `sys/sync` for one destination and the mount `secret/`. */
@@ -41,16 +41,13 @@ export function createSyncDriver(sealift: Sealift, type: string, name: string): 
     dissociate: (secret) =>
       client.post(`${path}/associations/remove`, { mount: 'secret', secret_name: secret }),
     records,
-    settles: (secret, status, limitMs = 30_000) =>
-      eventually(
-        async () => {
-          const found = await records(secret);
-          const statuses = found.map((record) => record.sync_status);
-          expect(statuses, JSON.stringify(found)).to.deep.equal(found.map(() => status));
-          expect(found).to.not.have.length(0);
-          return found;
-        },
-        { limitMs },
-      ),
+    settles: (secret, status) =>
+      eventually(async () => {
+        const found = await records(secret);
+        const statuses = found.map((record) => record.sync_status);
+        expect(statuses, JSON.stringify(found)).to.deep.equal(found.map(() => status));
+        expect(found).to.not.have.length(0);
+        return found;
+      }),
   };
 }

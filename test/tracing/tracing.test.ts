@@ -16,8 +16,7 @@ const TRACE = '0af7651916cd43dd8448eb211c80319c';
 const DESTINATION = 'traced-destination';
 const VALUE = 'a-traced-value';
 
-describe('traces', function () {
-  this.timeout(60_000);
+describe('traces', () => {
   const received: string[] = [];
   let collector: Server;
   let endpoint: string;

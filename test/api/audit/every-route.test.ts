@@ -42,9 +42,8 @@ const CHANGING_NOTHING = [
   'POST /api/v2/admin/twilio-settings/verify',
 ];
 
-describe('the detail of every route', function () {
+describe('the detail of every route', () => {
   // Some hundred calls.
-  this.timeout(90_000);
   let sealift: Sealift;
   before(async () => {
     sealift = await startExampleService();

@@ -119,5 +119,5 @@ describe('key sets of issuers', () => {
     } finally {
       await lonely.stop();
     }
-  }).timeout(30_000);
+  });
 });

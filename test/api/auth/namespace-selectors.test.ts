@@ -192,7 +192,7 @@ describe('the namespace selector of a Kubernetes role', () => {
     expect(warned.body.warnings.join()).to.include('until the configuration has a kubernetes_host');
     await configure();
     await done(logIn('api', 'shop'));
-  }).timeout(30_000);
+  });
 
   it('a token that the cluster does not know learns nothing of labels', async () => {
     const { length } = server.reads;

@@ -3,8 +3,7 @@ import { startSealift, type Sealift } from '../../support/sealift.ts';
 import { listen } from '../sync/events.ts';
 import { follow, untilHeard, type Follower } from './support.ts';
 
-describe('events of changed secrets', function () {
-  this.timeout(60_000);
+describe('events of changed secrets', () => {
   let sealift: Sealift;
   let follower: Follower;
   let accessor: string;

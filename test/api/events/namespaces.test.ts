@@ -3,7 +3,6 @@ import { startSealift, type Sealift } from '../../support/sealift.ts';
 import { follow, refusal, untilHeard, type Follower } from './support.ts';
 
 describe('what a subscription asks for', function () {
-  this.timeout(60_000);
   let sealift: Sealift;
   let root: Follower;
 

@@ -10,8 +10,7 @@ const page = readFileSync(join(projectRoot, 'docs/events.md'), 'utf8');
 const blocks = [...page.matchAll(/```(\w+)\n([\s\S]*?)```/g)];
 const block = (language: string): string => blocks.find(([, name]) => name === language)?.[2] ?? '';
 
-describe('the page about events', function () {
-  this.timeout(60_000);
+describe('the page about events', () => {
   let sealift: Sealift;
   before(async () => {
     sealift = await startSealift();
@@ -34,13 +33,10 @@ describe('the page about events', function () {
     for (const stream of [follower.stdout, follower.stderr])
       stream.on('data', (chunk: Buffer) => (printed += chunk.toString()));
     try {
-      const line = await eventually(
-        async () => {
-          await sealift.client.post('/v1/secret/data/app/db', { data: { a: 'b' } });
-          return printed.split('\n').find((text) => text.startsWith('{'));
-        },
-        { limitMs: 20_000 },
-      );
+      const line = await eventually(async () => {
+        await sealift.client.post('/v1/secret/data/app/db', { data: { a: 'b' } });
+        return printed.split('\n').find((text) => text.startsWith('{'));
+      });
       const shapeOf = (text = ''): string =>
         JSON.stringify(JSON.parse(text), (_key, value: unknown) =>
           typeof value === 'string' ? 'text' : value,

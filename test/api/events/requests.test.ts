@@ -4,7 +4,6 @@ import { startSealift, type Sealift } from '../../support/sealift.ts';
 import { follow, refusal, tokenFor } from './support.ts';
 
 describe('the request for a subscription', function () {
-  this.timeout(60_000);
   let sealift: Sealift;
   before(async () => {
     sealift = await startSealift();

@@ -4,8 +4,7 @@ import { follow, FOLLOWER, tokenFor, untilHeard, type Follower } from './support
 
 const SOON_MS = 10_000;
 
-describe('the rights of a subscriber', function () {
-  this.timeout(60_000);
+describe('the rights of a subscriber', () => {
   let sealift: Sealift;
   let root: Follower;
   const open: Follower[] = [];

@@ -58,13 +58,10 @@ export async function follow(
   return {
     socket,
     take: (count) =>
-      eventually(
-        () => {
-          if (events.length < count) throw new Error(`${events.length} of ${count} events came`);
-          return events.splice(0, count);
-        },
-        { limitMs: 20_000 },
-      ),
+      eventually(() => {
+        if (events.length < count) throw new Error(`${events.length} of ${count} events came`);
+        return events.splice(0, count);
+      }),
     left: () => events.length,
     ended: async (limitMs = 10_000) => {
       const found = await eventually(() => end, { limitMs });
@@ -94,14 +91,11 @@ export async function refusal(sealift: Sealift, types: string, options: FollowOp
 export async function untilHeard(sealift: Sealift, ...followers: Follower[]): Promise<void> {
   const write = (path: string) => sealift.client.post(`/v1/secret/data/${path}`, { data: { a: 'b' } });
   for (const follower of followers)
-    await eventually(
-      async () => {
-        await write('heard');
-        await new Promise((resolve) => setTimeout(resolve, 50));
-        return follower.left() > 0;
-      },
-      { limitMs: 20_000 },
-    );
+    await eventually(async () => {
+      await write('heard');
+      await new Promise((resolve) => setTimeout(resolve, 50));
+      return follower.left() > 0;
+    });
   await write('heard-last');
   for (const follower of followers)
     for (let path = ''; path !== 'secret/data/heard-last';) {

@@ -144,7 +144,7 @@ describe('the method LIST', () => {
     talk.socket.write(text.join(''));
     await eventually(() => target.seen.length > 100, quick);
     talk.socket.resume();
-    await eventually(() => target.seen.length === burst, { limitMs: 20_000 });
+    await eventually(() => target.seen.length === burst);
     expect(target.seen.every(({ method }, index) => method === (index % 2 ? 'LIST' : 'LINK'))).to.equal(true);
     talk.socket.destroy();
   });

@@ -13,8 +13,7 @@ const PATH = destinationPath('web', 'repo-host');
 
 const UNLIMITED = { ...repository, access_token: '*****', secrets_service: 'actions' };
 
-describe('networking limits of a destination', function () {
-  this.timeout(60_000);
+describe('networking limits of a destination', () => {
   let sealift: Sealift;
   before(async () => {
     sealift = await startSealift({ environment: { EGRESS_ALLOW: '127.0.0.0/8' } });

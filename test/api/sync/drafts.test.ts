@@ -263,5 +263,5 @@ describe('a destination before it is stored', () => {
     expect(secrets.map(({ planned }: Planned) => planned.length)).to.deep.equal([3000, 3000, 3000, 1]);
     expect(totals).to.deep.equal({ create: 200, unknown: 8801 });
     expect(look).to.deep.include({ entries: 9001, unknown: 8801 });
-  }).timeout(60_000);
+  });
 });

@@ -120,7 +120,7 @@ describe('pushes with identity tokens', () => {
     expect(failed?.cause?.code).to.equal('trust_unsettled');
     await trust(driver, 'late');
     // Had anything been sent, it would be uncertain for two leases, which are a minute.
-    await driver.settles('late', 'SYNCED', 25_000);
+    await driver.settles('late', 'SYNCED');
     expect(fake.callsOf('CreateSecret')).to.have.length(1);
   });
 

@@ -107,5 +107,5 @@ describe('a signing key that changes while destinations push', () => {
     expect(fake.entries().map(({ value }) => value)).to.deep.equal(
       NAMES.map(() => JSON.stringify({ count: String(count) })),
     );
-  }).timeout(60_000);
+  });
 });

@@ -109,7 +109,7 @@ describe('the sync endpoints with a worker', () => {
     const statuses = (await Promise.all(checks)).map(({ status }) => status);
     expect(statuses.filter((status) => status === 200)).to.have.length.within(1, 8);
     expect(statuses.every((status) => status === 200 || status === 503)).to.equal(true);
-  }).timeout(60_000);
+  });
 
   it('refused credentials show after a change of the destination, though no value changed', async () => {
     const shown = async () =>

@@ -37,7 +37,7 @@ export function describeOutages(stage: Stage): void {
       return true;
     });
     stage.fake.clearFaults();
-    await stage.driver.settles(stage.secretName(), 'SYNCED', 20_000);
+    await stage.driver.settles(stage.secretName(), 'SYNCED');
     expect(stage.value(name)).to.equal(stage.outside('after the outage'));
   });
 
@@ -45,7 +45,7 @@ export function describeOutages(stage: Stage): void {
     const name = await stage.synced('quick');
     stage.fake.addFault({ kind: 'hang', operation: subject.writes, times: 1 });
     await stage.driver.write(stage.secretName(), { value: 'after the hang' });
-    await eventually(() => stage.value(name) === stage.outside('after the hang'), { limitMs: 15_000 });
+    await eventually(() => stage.value(name) === stage.outside('after the hang'));
     await stage.driver.settles(stage.secretName(), 'SYNCED');
   });
 
@@ -66,7 +66,7 @@ export function describeOutages(stage: Stage): void {
     const name = await stage.synced('whole');
     stage.fake.addFault({ kind: 'cut-after', operation: subject.writes, times: 1 });
     await stage.driver.write(stage.secretName(), { value: 'cut' });
-    await stage.driver.settles(stage.secretName(), 'SYNCED', 15_000);
+    await stage.driver.settles(stage.secretName(), 'SYNCED');
     expect(stage.value(name)).to.equal(stage.outside('cut'));
   });
 
@@ -74,7 +74,7 @@ export function describeOutages(stage: Stage): void {
     await stage.driver.write(stage.secretName(), { value: 'first try' });
     stage.fake.addFault({ kind: 'cut-after', operation: subject.writes, times: 1 });
     await stage.driver.associate(stage.secretName());
-    const [record] = await stage.driver.settles(stage.secretName(), 'SYNCED', 15_000);
+    const [record] = await stage.driver.settles(stage.secretName(), 'SYNCED');
     expect(stage.value(record?.external_name ?? '')).to.equal(stage.outside('first try'));
     await stage.driver.dissociate(stage.secretName());
     await eventually(() => stage.value(record?.external_name ?? '') === undefined);
@@ -101,7 +101,7 @@ export function describeOutages(stage: Stage): void {
     stage.fake.clearFaults();
     stage.fake.clearCalls();
     stage.fake.addFault({ kind: 'stale-read', times: 2 });
-    await stage.driver.settles(stage.secretName(), 'SYNCED', 20_000);
+    await stage.driver.settles(stage.secretName(), 'SYNCED');
     const looks = stage.fake.calls().filter(({ operation }) => !subject.writes.includes(operation));
     expect(looks).to.not.deep.equal([]);
     expect(stage.value(name)).to.equal(stage.outside('newer'));

@@ -150,8 +150,7 @@ export function describeValues(stage: Stage): void {
     expect(stage.value(name)).to.equal(stage.outside('v3'));
   });
 
-  it('a hundred secrets at once end up in the store exactly as in the source', async function () {
-    this.timeout(60_000);
+  it('a hundred secrets at once end up in the store exactly as in the source', async () => {
     const most = Math.min(100, subject.destination.limits.entries ?? 100);
     const names = Array.from({ length: most }, (_, index) => `${stage.secretName()}x${index}`);
     await Promise.all(names.map((name) => stage.driver.write(name, { value: `value of ${name}` })));
@@ -165,7 +164,7 @@ export function describeValues(stage: Stage): void {
         expect(bad).to.deep.equal([]);
         return all;
       },
-      { limitMs: 45_000, everyMs: 200 },
+      { everyMs: 200 },
     );
     const values = Object.fromEntries(
       records.map((record) => [record.secret_name, stage.value(record.external_name)]),

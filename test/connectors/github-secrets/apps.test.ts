@@ -89,14 +89,14 @@ describe('repo-host: GitHub Apps', () => {
     }
     expect(fake.callsOf('signIn').length).to.be.within(3, 10);
     expect(fake.calls().every(({ status }) => status < 400)).to.equal(true);
-  }).timeout(10_000);
+  });
 
   it('a new token that GitHub does not know yet is tried again until it does', async () => {
     fake.apps.settling(1200);
     await (await open()).put(entryOf('TOKEN', 'x'), never);
     expect(fake.callsOf('signIn')).to.have.length(1);
     expect(operations(fake)).to.include('getPublicKey 401').and.to.include('putSecret 201');
-  }).timeout(10_000);
+  });
 
   it('a caller that gives up ends the wait for a new token at once', async () => {
     fake.apps.settling(60_000);
@@ -116,7 +116,7 @@ describe('repo-host: GitHub Apps', () => {
     fake.clearCalls();
     await session.put(entryOf('TOKEN', 'two'), never);
     expect(operations(fake)).to.deep.equal(['putSecret 401', 'signIn 201', 'putSecret 204', 'getSecret 200']);
-  }).timeout(20_000);
+  });
 
   it('a check tries the key that the app has now, also while an earlier token is still good', async () => {
     const session = await open();

@@ -41,7 +41,8 @@ export async function openPage(
     ...more,
   });
   const page = await context.newPage();
-  page.setDefaultTimeout(30_000);
+  // Enough for a busy machine, as in `eventually`.
+  page.setDefaultTimeout(90_000);
   const faults: string[] = [];
   page.on('pageerror', (error) => faults.push(`error: ${error.message}`));
   page.on('console', (message) => {
