@@ -3,7 +3,7 @@ SHELL := /bin/bash
 .DEFAULT_GOAL := help
 BIN := node_modules/.bin
 # Passed through the environment, because a title may contain any character.
-export TESTS GREP ONE
+export TESTS GREP JOBS ONE
 
 # Everything runs on the version of Node.js that .node-version names, or on a newer one: where the machine's own is older,
 # npm brings one into .local/. Another version, as in make test NODE=26, must be newer than the machine's.
@@ -69,11 +69,11 @@ check: build ## Types, format, lint, dead code, import rules
 	@node -p "Object.keys(require('./package.json').scripts).filter((name) => name.startsWith('check:')).join('\n')" | \
 	  xargs -P 2 -I {} sh -c 'npm run --silent {} && echo "{}: passed" || { echo "{}: FAILED"; exit 1; }'
 
-test: build ## All tests, against a private Postgres and RabbitMQ; TESTS=tokens: part of a path, GREP=: of a title
+test: build ## All tests, against a private Postgres and RabbitMQ; TESTS=tokens: part of a path, GREP=: of a title; JOBS=4: files at once
 	@# The tests start some hundred processes of the same programs: each finds the code compiled that an earlier one left.
 	@set -f; files=$$(node dist/test/support/select.js) && \
 	  NODE_COMPILE_CACHE=$(CURDIR)/.local/compile-cache NODE_OPTIONS="--enable-source-maps $$NODE_OPTIONS" \
-	  $(BIN)/mocha $${GREP:+--fgrep "$$GREP"} $$files
+	  $(BIN)/mocha $${JOBS:+--jobs "$$JOBS"} $${GREP:+--fgrep "$$GREP"} $$files
 
 screenshots: build ## Renew the pictures of the console in docs/images from its tests
 	@$(MAKE) --no-print-directory test TESTS=console/pictures GREP='the overview has its picture'

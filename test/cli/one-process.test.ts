@@ -23,7 +23,7 @@ describe('the whole service in one process', () => {
   let port: number;
 
   before(async () => {
-    scene = await openCloud1Scene({ environment: { LEASE: '2000', CALL_TIMEOUT: '1000' } });
+    scene = await openCloud1Scene({ environment: { LEASE: '4000', CALL_TIMEOUT: '2000' } });
     port = await choosePort(undefined);
     one = await start();
     api = createClient(`http://127.0.0.1:${port}`, scene.sealift.token);

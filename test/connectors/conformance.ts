@@ -11,8 +11,8 @@ import { describeValues } from './conformance/values.ts';
 
 // Short times, so that failures and retries fit into a test.
 const ENVIRONMENT = {
-  CALL_TIMEOUT: '1000',
-  LEASE: '2000',
+  CALL_TIMEOUT: '2000',
+  LEASE: '4000',
   RETRY_MIN: '60',
   RETRY_MAX: '500',
   SWEEP_INTERVAL: '200',

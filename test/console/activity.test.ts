@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { eventually } from '../support/eventually.ts';
 import { SHORT_LIMITS } from '../faults/short-limits.ts';
 import { findBarriers } from './support/axe.ts';
-import { NARROW } from './support/browser.ts';
+import { goTo, NARROW } from './support/browser.ts';
 import { openConsoleScene, type ConsoleScene } from './support/scene.ts';
 
 const STORE = 'destinations/cloud1-sm/prod/history';
@@ -33,12 +33,16 @@ describe('the activity of a secret and of a destination', function () {
   };
 
   it('a write that the store confirms later is one line, with how it ended', async () => {
-    // Before the write: its outcome is to be confirmed for two short leases only.
+    // With the page in the browser before the write, whose outcome is to be confirmed for two short leases only.
     const { page, context, faults } = await scene.signIn();
+    await page.goto(`${scene.url}activity/secret/app/db`);
+    await rows(page);
+    await goTo(page, scene.url);
+    await page.getByRole('heading', { name: 'Overview' }).waitFor();
     scene.fake.addFault({ kind: 'held', operation: 'PutSecretValue', times: 1 });
     await scene.driver.write('app/db', { user: 'second' });
     await eventually(async () => expect((await attempts())[0]?.outcome).to.equal('SYNCING'));
-    await page.goto(`${scene.url}activity/secret/app/db`);
+    await goTo(page, `${scene.url}activity/secret/app/db`);
     await table(page).getByText('To be confirmed').waitFor();
     scene.fake.clearFaults();
     await scene.driver.settles('app/db', 'SYNCED');

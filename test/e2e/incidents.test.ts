@@ -70,7 +70,7 @@ describe('incidents: what failed, from when until when, and how it ended', () =>
     const faults = { FAULT_CHECKPOINT: 'after-store', FAULT_NTH: '1' };
     const worker = await spawnProcess('test/faults/worker.js', { ...environment, ...faults });
     try {
-      expect(await withTimeout(30_000, worker.ended), worker.output()).to.equal(null);
+      expect(await withTimeout(120_000, worker.ended), worker.output()).to.equal(null);
     } finally {
       await worker.kill();
     }

@@ -121,7 +121,7 @@ describe('destinations beside each other', () => {
     expect(new Set(answers.map(({ status }) => status))).to.deep.equal(new Set([200]));
     fake.addFault({ kind: 'slow', operation: 'CreateSecret', delayMs: 100 });
     await sealift.client.patch('/v1/sys/sync/config', { disabled: false });
-    await eventually(() => fake.entries().length === names.length);
+    await eventually(() => fake.entries().length === names.length, { limitMs: 200_000 });
   });
 
   it('a purge removes everything of a destination outside, then the destination', async () => {

@@ -29,7 +29,7 @@ describe('a long queue', () => {
     const readBefore = (await readUsage()).read;
 
     const worker = await sealift.start('worker', cloud1Worker(fake));
-    await eventually(async () => !(await isWaiting()));
+    await eventually(async () => !(await isWaiting()), { limitMs: 200_000 });
     await worker.stop();
 
     // A connection reports its statistics when it ends: each row was claimed, and each result was stored.

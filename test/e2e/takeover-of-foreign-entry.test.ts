@@ -15,7 +15,7 @@ describe('the takeover of a foreign entry', () => {
   beforeEach(async () => {
     fake = await startCloud3SmFake();
     sealift = await startSealift({
-      environment: { SWEEP_INTERVAL: '100', RETRY_MIN: '50', CALL_TIMEOUT: '500', LEASE: '1500' },
+      environment: { SWEEP_INTERVAL: '100', RETRY_MIN: '50', CALL_TIMEOUT: '1500', LEASE: '4500' },
     });
     const environment: Record<string, string> = { CLOUD3_SM_API_URL: fake.url };
     await sealift.start('worker', (context) =>

@@ -134,7 +134,7 @@ describe('a worker frozen beyond its lease', () => {
     await driver.write('db', { v: 2 });
     const worker = await spawn({ FAULT_CHECKPOINT: checkpoint, FAULT_NTH: '1', FAULT_SIGNAL: 'SIGSTOP' });
     // The worker has to start first.
-    await eventually(isClaimed, { limitMs: 30_000 });
+    await eventually(isClaimed, { limitMs: 120_000 });
     await eventually(() => puts() === putsBefore);
     const newest = await driver.write('db', { v: 3 });
     await sealift.start('second', cloud1Worker(fake));

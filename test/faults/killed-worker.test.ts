@@ -42,7 +42,7 @@ describe('a worker killed at each checkpoint of a push', () => {
     const faults = { FAULT_CHECKPOINT: checkpoint, FAULT_NTH: '1' };
     const worker = await spawnProcess('test/faults/worker.js', { ...environment, ...faults });
     try {
-      expect(await withTimeout(30_000, worker.ended), worker.output()).to.equal(null);
+      expect(await withTimeout(120_000, worker.ended), worker.output()).to.equal(null);
     } finally {
       await worker.kill();
     }

@@ -5,7 +5,7 @@ export function nextSecond(): Promise<void> {
 
 /** Calls within one counting period. On a busy machine they may take longer, which shows nothing: then it repeats them. */
 export async function withinOneSecond<Result>(burst: () => Promise<Result>): Promise<Result> {
-  for (let tries = 0; tries < 10; tries += 1) {
+  for (let tries = 0; tries < 30; tries += 1) {
     const startedAt = performance.now();
     const result = await burst();
     if (performance.now() - startedAt < 900) return result;

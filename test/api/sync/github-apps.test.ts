@@ -35,7 +35,7 @@ describe('GitHub Apps', () => {
     fake = await startRepoHostFake();
     sealift = await startSealift({
       // A failed sign-in leaves it open for two leases whether anything was written.
-      environment: { RETRY_MIN: '50', RETRY_MAX: '200', CALL_TIMEOUT: '1000', LEASE: '2000' },
+      environment: { RETRY_MIN: '50', RETRY_MAX: '200', CALL_TIMEOUT: '2000', LEASE: '4000' },
       workers: { 'repo-host': githubWorker(fake) },
     });
     await putSecret(sealift.client, 'app', { TOKEN: 'one' });

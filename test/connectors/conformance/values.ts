@@ -164,7 +164,7 @@ export function describeValues(stage: Stage): void {
         expect(bad).to.deep.equal([]);
         return all;
       },
-      { everyMs: 200 },
+      { limitMs: 200_000, everyMs: 200 },
     );
     const values = Object.fromEntries(
       records.map((record) => [record.secret_name, stage.value(record.external_name)]),
