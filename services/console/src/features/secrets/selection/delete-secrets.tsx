@@ -13,9 +13,6 @@ import { deletionOf } from '../lifecycle/delete-secret.tsx';
 import type { SecretName } from '../split-path.ts';
 import { readDeletion } from './deletion.ts';
 
-/** What a deletion does is read secret by secret, and each is deleted by a call of its own. */
-export const MOST_DELETED = 50;
-
 /** Deletes several secrets with all their versions, after saying what that does at their destinations. */
 export function DeleteSecrets({
   secrets,

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { readOf, rightFor } from '../../../api/right.ts';
 import { Button } from '../../../kit/button.tsx';
 import kit from '../../../kit/kit.module.css';
@@ -6,9 +6,13 @@ import { GuardedButton } from '../../../kit/rights/guarded-button.tsx';
 import { MOST_SELECTED, type Selection } from '../../plans/selection.ts';
 import { deletionOf } from '../lifecycle/delete-secret.tsx';
 import { SyncDialog } from '../sync/sync-dialog.tsx';
-import { DeleteSecrets, MOST_DELETED } from './delete-secrets.tsx';
+
+const DeleteSecrets = lazy(async () => ({ default: (await import('./delete-secrets.tsx')).DeleteSecrets }));
 
 const NO_LINKS = new Set<string>();
+
+// What a deletion does is read secret by secret, and each is deleted by a call of its own.
+const MOST_DELETED = 50;
 
 /** What can be done with all ticked secrets together. */
 export function SelectedSecrets({ selection }: { selection: Selection }) {
@@ -50,7 +54,9 @@ export function SelectedSecrets({ selection }: { selection: Selection }) {
         <SyncDialog secrets={secrets} linked={NO_LINKS} close={() => setOpened(null)} />
       ) : null}
       {opened === 'delete' ? (
-        <DeleteSecrets secrets={secrets} deleted={selection.clear} close={() => setOpened(null)} />
+        <Suspense fallback={null}>
+          <DeleteSecrets secrets={secrets} deleted={selection.clear} close={() => setOpened(null)} />
+        </Suspense>
       ) : null}
     </section>
   );
