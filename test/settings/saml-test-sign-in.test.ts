@@ -144,7 +144,7 @@ describe('a test of single sign-on', () => {
     }
   });
 
-  it('what the identity provider says of a failure is shown as text, and said not to be signed', async () => {
+  it('a failure told by the identity provider is shown as text, and said not to be signed', async () => {
     const denied = 'urn:oasis:names:tc:SAML:2.0:status:RequestDenied';
     const status =
       '<samlp:Status><samlp:StatusCode Value="urn:oasis:names:tc:SAML:2.0:status:Responder">' +

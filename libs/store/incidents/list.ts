@@ -41,6 +41,8 @@ const BEFORE = `LEFT JOIN LATERAL (
     AND h.at < i.opened_at
 ) b ON true`;
 
+const NEWEST_FIRST = ['i.opened_at', 'i.id'].map((column) => ({ column, order: 'desc' }));
+
 /** Which incidents: those that lasted at some moment from `since` until before `until`. */
 export type IncidentFilter = {
   namespaceId: string;
@@ -73,13 +75,7 @@ export async function listIncidents(
       void rows
         .where('i.opened_at', '<', since)
         .whereRaw('(i.closed_at IS NULL OR i.closed_at >= ?)', [since]);
-    return rows
-      .orderBy([
-        { column: 'i.opened_at', order: 'desc' },
-        { column: 'i.id', order: 'desc' },
-      ])
-      .limit(limit)
-      .select('i.*');
+    return rows.orderBy(NEWEST_FIRST).limit(limit).select('i.*');
   };
   // Those that began in the time, and those that lasted already: each from an index.
   const page = since ? db.unionAll([begun(true), begun(false)], true) : begun(true);
@@ -90,10 +86,7 @@ export async function listIncidents(
     .leftJoin('mounts as m', 'm.id', 'i.mount_id')
     .joinRaw(LAST_ATTEMPT)
     .joinRaw(BEFORE)
-    .orderBy([
-      { column: 'i.opened_at', order: 'desc' },
-      { column: 'i.id', order: 'desc' },
-    ])
+    .orderBy(NEWEST_FIRST)
     .limit(limit)
     .select<Incident[]>(
       'i.id',

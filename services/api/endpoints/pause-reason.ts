@@ -9,7 +9,7 @@ export const pauseReason = Type.Optional(
 );
 
 /** That reason; null for none. */
-export const reasonOf = (reason = ''): string | null => reason.trim() || null;
+export const givenReason = (reason = ''): string | null => reason.trim() || null;
 
 /** When a pause ends. */
 export const pauseUntil = Type.Optional(
@@ -36,9 +36,9 @@ export function requireUnpaused(ifNoneMatch: string | undefined, pause: Pause | 
   if (!ifNoneMatch) return;
   if (ifNoneMatch.trim() !== '*') throw badRequest('If-None-Match must be *: pause only what is not paused');
   if (!pause) return;
-  const { by, reason, changed_at: at } = pause;
+  const { by, reason, changed_at: changedAt } = pause;
   const who = by ? `${actorText(by)} paused it` : 'it was paused';
-  const when = at ? ` at ${new Date(at).toISOString()}` : '';
+  const when = changedAt ? ` at ${new Date(changedAt).toISOString()}` : '';
   const why = reason ? `: “${reason}”` : '';
   throw new RequestError('precondition_failed', [
     `${what} is paused already; nothing was changed: ${who}${when}${why}`,

@@ -19,7 +19,7 @@ import { warnOfUnknown } from '../named-destination.ts';
 import { pauseAnswer, wasPaused } from '../../contract/pause.ts';
 import { closed, nullable } from '../../contract/schema.ts';
 import { presentPause } from '../../presenters/destination.ts';
-import { endOfPause, pauseReason, pauseUntil, reasonOf, requireUnpaused } from '../pause-reason.ts';
+import { endOfPause, pauseReason, pauseUntil, givenReason, requireUnpaused } from '../pause-reason.ts';
 
 const PATH = '/sys/sync/config';
 
@@ -95,7 +95,7 @@ export const syncConfigEndpoints: Endpoint[] = [
     body: Type.Object({ reason: pauseReason, until: pauseUntil }),
     handle: async (request) => {
       requireRoot(request);
-      const reason = reasonOf(request.body.reason);
+      const reason = givenReason(request.body.reason);
       const until = endOfPause(request.body.until);
       if (reason !== null) request.note({ reason });
       if (until) request.note({ until: until.toISOString() });

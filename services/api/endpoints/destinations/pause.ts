@@ -6,7 +6,7 @@ import { pauseDestination, resumeDestination } from '../../../../libs/store/dest
 import { pausedDestinationAnswer } from '../../contract/destinations.ts';
 import { endpoint, type ApiRequest, type Endpoint } from '../../routing/endpoint.ts';
 import { answerDestination, nameOf, noDestination, requireNamed } from '../named-destination.ts';
-import { endOfPause, pauseReason, pauseUntil, reasonOf, requireUnpaused } from '../pause-reason.ts';
+import { endOfPause, pauseReason, pauseUntil, givenReason, requireUnpaused } from '../pause-reason.ts';
 
 const PATH = '/sys/sync/destinations/:type/:name';
 
@@ -23,7 +23,7 @@ export const destinationPauseEndpoints: Endpoint[] = [
     takesIfNoneMatch: true,
     body: Type.Object({ reason: pauseReason, until: pauseUntil }),
     handle: async (request) => {
-      const reason = reasonOf(request.body.reason);
+      const reason = givenReason(request.body.reason);
       const end = endOfPause(request.body.until);
       const by = request.caller.token.display_name;
       request.note({ reason, until: end && end.toISOString() });

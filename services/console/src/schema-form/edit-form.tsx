@@ -82,6 +82,7 @@ export function EditForm(props: Props) {
     reload,
     findFaults: (typed) => findTypedFaults(fields, typed),
   });
+  const { values, revision: shown } = form.shown;
   const trial = useTrial(form);
   const checked = useCheck(form, props.check);
   const [isAsking, setIsAsking] = useState(false);
@@ -104,13 +105,7 @@ export function EditForm(props: Props) {
       >
         <Sections {...props} form={form} faults={{ ...checked.faultsIn(fields), ...faults.byField }} />
         {form.isOvertaken ? (
-          <Beside
-            fields={fields}
-            before={form.shown.values}
-            theirs={stored}
-            yours={form.edits}
-            goOn={form.goOn}
-          />
+          <Beside fields={fields} before={values} theirs={stored} yours={form.edits} goOn={form.goOn} />
         ) : null}
         <FormEnd
           failure={faults.rest}
@@ -124,7 +119,7 @@ export function EditForm(props: Props) {
           isTouched={form.isTouched}
           isBlocked={form.isOvertaken}
           discard={() => form.edit({})}
-          call={callOf(form.edits, form.shown.revision)}
+          call={callOf(form.edits, shown)}
           secrets={namesOfSecrets(fields)}
         >
           {beside?.(form.edits, trial)}

@@ -2,8 +2,9 @@ import { Choice } from '../../kit/picker/choice.tsx';
 import { FoldedFilters } from '../../kit/picker/folded-filters.tsx';
 import { TimePresets, TimeRange } from '../../kit/picker/time-range.tsx';
 import { OUTCOME_OPTIONS } from '../audit/event-filters.tsx';
+import { KIND_OPTIONS } from '../audit/kinds.ts';
 import { WordFilter } from '../audit/word-filter.tsx';
-import { KIND_OPTIONS, type ActivityFilter } from './filter.ts';
+import type { ActivityFilter } from './filter.ts';
 
 type Props = {
   filter: ActivityFilter;

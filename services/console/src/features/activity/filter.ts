@@ -1,5 +1,6 @@
 import { outcomeText } from '../../../../../libs/telling/outcome.ts';
 import { spanText, type TimeSpan } from '../../kit/picker/span.ts';
+import { KIND_OPTIONS } from '../audit/kinds.ts';
 
 /** Selects lines of an activity. `who`: a part of the name of a person or a token; `kind`: reads of values, or changes. */
 export type ActivityFilter = TimeSpan & {
@@ -7,13 +8,6 @@ export type ActivityFilter = TimeSpan & {
   outcome?: string | undefined;
   kind?: string | undefined;
 };
-
-/** What an activity with reads can be narrowed to, as a filter. */
-export const KIND_OPTIONS = [
-  ['', 'Reads and changes'],
-  ['read', 'Values read'],
-  ['change', 'Changes'],
-] as const;
 
 /** The query of the API that selects the same lines. */
 export function activityQuery(filter: ActivityFilter, more: Record<string, string>): string {

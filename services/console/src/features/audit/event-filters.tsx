@@ -6,9 +6,9 @@ import { Choice } from '../../kit/picker/choice.tsx';
 import picking from '../../kit/picker/picker.module.css';
 import { TimePresets, TimeRange } from '../../kit/picker/time-range.tsx';
 import { SearchField } from '../../kit/search.tsx';
-import { KIND_OPTIONS } from '../activity/filter.ts';
 import { EVERY_NAMESPACE, namespaceOfFilter, type EventFilter } from './events.ts';
 import styles from './event-filters.module.css';
+import { KIND_OPTIONS } from './kinds.ts';
 import { WordFilter, type WordName } from './word-filter.tsx';
 
 /** How an entry ended, as a filter. */

@@ -3,7 +3,8 @@ import type { PauseAnswer } from '../../../../api/contract/pause.ts';
 import { describeTime, Time } from '../../kit/time.tsx';
 
 /** Whether the pause got another reason or end than it began with: `by` then is who changed it. */
-const isChanged = ({ since, changed_at: at }: PauseAnswer): boolean => at !== null && at !== since;
+const isChanged = ({ since, changed_at: changed }: PauseAnswer): boolean =>
+  changed !== null && changed !== since;
 
 /** After “paused”: by whom, since when and why; of a changed pause who changed it, and when. */
 export function PauseAuthor({ pause }: { pause: PauseAnswer }) {
@@ -24,8 +25,8 @@ export function PauseAuthor({ pause }: { pause: PauseAnswer }) {
 
 /** Who paused something, or changed that, when and why, in one sentence. */
 export function pauseText(pause: PauseAnswer): string {
-  const { by, reason, changed_at: at } = pause;
+  const { by, reason, changed_at: changed } = pause;
   const deed = isChanged(pause) ? 'changed its pause' : 'paused it';
   const who = by ? `${actorText(by)} ${deed}` : 'It was paused';
-  return `${who}${at ? ` at ${describeTime(at)}` : ''}${reason ? `: ${reason}` : '.'}`;
+  return `${who}${changed ? ` at ${describeTime(changed)}` : ''}${reason ? `: ${reason}` : '.'}`;
 }

@@ -39,7 +39,7 @@ export function LoadedText({
       <div className={kit.row}>
         <FileButton label={`Load a file: ${title}`} take={take} />
         <span role="status" className={kit.small}>
-          {[said, describe?.(String(field.value)) ?? ''].filter(Boolean).join(' ')}
+          {[said, describe?.(field.value) ?? ''].filter(Boolean).join(' ')}
         </span>
       </div>
     </div>
