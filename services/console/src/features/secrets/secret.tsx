@@ -10,7 +10,7 @@ import { Empty, Loaded } from '../../kit/page.tsx';
 import { ACTIONS, Table } from '../../kit/table.tsx';
 import { useHasRights } from '../../kit/rights/allowed.ts';
 import { GuardedButton } from '../../kit/rights/guarded-button.tsx';
-import { CreateSecret } from './create/create-secret.tsx';
+import { CreateDialog } from './create/create-dialog.tsx';
 import { editOf } from './edit/change.ts';
 import { EditDialog } from './edit/edit-dialog.tsx';
 import { Gone } from './gone.tsx';
@@ -102,7 +102,7 @@ function Values({
         />
       )}
       {open === 'first' ? (
-        <CreateSecret mount={secret.mount} folder="" named={secret.path} newest={current} close={close} />
+        <CreateDialog mount={secret.mount} folder="" named={secret.path} newest={current} close={close} />
       ) : null}
       {open === 'edit' ? (
         <EditDialog secret={secret} metadata={metadata} isAbsent={isAbsent} close={close} />

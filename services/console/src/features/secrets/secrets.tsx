@@ -5,7 +5,7 @@ import { mountsQuery } from '../../api/queries.ts';
 import { Empty, Loaded, Page } from '../../kit/page.tsx';
 import { GuardedButton } from '../../kit/rights/guarded-button.tsx';
 import { Breadcrumbs } from './breadcrumbs.tsx';
-import { CreateSecret } from './create/create-secret.tsx';
+import { CreateDialog } from './create/create-dialog.tsx';
 import { Folder } from './folder.tsx';
 import { MountActions } from './mounts/mount-actions.tsx';
 import { Mounts } from './mounts/mounts.tsx';
@@ -64,7 +64,7 @@ function FolderActions({ mount, path: folder }: SecretName) {
         Create a secret
       </GuardedButton>
       {folder === '' ? <MountActions mount={mount} /> : null}
-      {isOpen ? <CreateSecret mount={mount} folder={folder} close={() => setIsOpen(false)} /> : null}
+      {isOpen ? <CreateDialog mount={mount} folder={folder} close={() => setIsOpen(false)} /> : null}
     </>
   );
 }

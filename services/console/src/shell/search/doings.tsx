@@ -6,7 +6,7 @@ import { useDestinationName } from '../../api/vendors.ts';
 import { PauseDialog } from '../../features/pauses/pause-button.tsx';
 import { titleOfCause } from '../../features/problems/cause-titles.ts';
 import { RetryDialog } from '../../features/problems/retry-button.tsx';
-import { CreateSecret } from '../../features/secrets/create/create-secret.tsx';
+import { CreateDialog } from '../../features/secrets/create/create-dialog.tsx';
 import { useAllowed, useHasRights } from '../../kit/rights/allowed.ts';
 import { lookOf } from '../../kit/status.tsx';
 import type { Found } from './finding.ts';
@@ -24,7 +24,7 @@ export function useDoings(): Found[] {
     kind: 'Action',
     label: `New secret in ${mount}/`,
     also: 'Create a secret',
-    ask: (close) => <CreateSecret mount={mount} folder="" close={close} />,
+    ask: (close) => <CreateDialog mount={mount} folder="" close={close} />,
   }));
   const retries = (summary?.problems ?? []).map((problem): Doing => {
     const { store_type: type, store_name: name, cause } = problem;
