@@ -43,7 +43,7 @@ export function factsOf(detail: Detail | null, fieldName: (field: string) => str
     isObject(detail['custom_metadata'])
       ? listFact('custom metadata:', Object.keys(detail['custom_metadata']))
       : '',
-    typeof detail['reason'] === 'string' ? `“${detail['reason']}”` : '',
+    typeof detail['reason'] === 'string' && detail['reason'] !== '' ? `“${detail['reason']}”` : '',
     untilFact(detail['until']),
     typeof detail['refusal'] === 'string' ? detail['refusal'] : '',
     typeof kind === 'string' ? (REFUSALS[kind] ?? '') : '',

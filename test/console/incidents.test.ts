@@ -151,6 +151,15 @@ describe('incidents in the console', function () {
     await eventually(async () => (await scene.sealift.client.delete(temp.path)).status === 204);
     await page.goto(`${scene.url}problems/timeline`);
     const row = page.getByRole('row', { name: /temp .*\(deleted\)/ });
+    const name = page.getByLabel('Destination', { exact: true });
+    await name.fill('temp');
+    await name.press('Enter');
+    await page.getByText('No destination matches. Choose one.').waitFor();
+    await name.fill('cloud1-sm/temp');
+    await name.press('Enter');
+    await page.waitForURL(/timeline\?destination=cloud1-sm%2Ftemp/);
+    await page.getByRole('row', { name: /Permission missing/ }).waitFor();
+    await page.goto(`${scene.url}problems/timeline`);
     await row.getByRole('link', { name: /^temp/ }).click();
     await page.waitForURL(/timeline\?destination=cloud1-sm%2Ftemp/);
     await page.getByRole('link', { name: 'Activity in this time' }).click();

@@ -43,14 +43,14 @@ const BEFORE = `LEFT JOIN LATERAL (
 
 const NEWEST_FIRST = ['i.opened_at', 'i.id'].map((column) => ({ column, order: 'desc' }));
 
-/** Which incidents: those that lasted at some moment from `since` until before `until`. */
+/** Which incidents: those that lasted at some moment from `since` until before `until`. Times are RFC 3339. */
 export type IncidentFilter = {
   namespaceId: string;
   destinationIds?: number[] | undefined;
   code?: string | undefined;
   isOpen?: boolean | undefined;
-  since?: Date | undefined;
-  until?: Date | undefined;
+  since?: string | undefined;
+  until?: string | undefined;
 };
 
 /** A page of incidents, the one that began last first; `after` is the id of the last one seen. */

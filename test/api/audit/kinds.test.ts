@@ -91,6 +91,26 @@ describe('what an auditor asks the trail for', () => {
       expect((await story(`since=${wrong}`)).status, wrong).to.equal(400);
   });
 
+  it('a span of time that ends before it begins is refused wherever one is taken', async () => {
+    const span = { since: '2026-01-02T02:30:00%2B02:00', until: '2026-01-02T00:00:00Z' };
+    for (const path of [
+      '/v1/sys/story/secret/app/db',
+      `${STORE}/history`,
+      '/v1/sys/sync/incidents',
+      `${STORE}/incidents`,
+    ]) {
+      const answer = await sealift.client.get(`${path}?since=${span.since}&until=${span.until}`);
+      expect(answer.status, path).to.equal(400);
+      expect(answer.body.errors, path).to.deep.equal(['until must not be before since']);
+      const other = await sealift.client.get(`${path}?since=${span.until}&until=${span.since}`);
+      expect(other.status, path).to.equal(200);
+    }
+    const filters = `filter[since]=${span.since}&filter[until]=${span.until}`;
+    const refused = await sealift.client.get(`${AUDIT}?${filters}`);
+    expect(refused.status).to.equal(422);
+    expect(refused.text).to.include('filter[until] must not be before since');
+  });
+
   it('letters of a display name keep their base', async () => {
     const body = { policies: ['default'], display_name: 'Carla Núñez' };
     const made = await sealift.client.post('/v1/auth/token/create', body);

@@ -20,10 +20,19 @@ export const TIME_FAULT =
 
 const METHODS = new Set(['GET', 'HEAD', 'LIST', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
-/** Throws 400 unless the given times can be read; see `isReadableTime`. */
-export function requireReadableTimes(times: (string | undefined)[]): void {
-  if (times.some((given) => given !== undefined && !isReadableTime(given)))
+type Span = { since?: string | undefined; until?: string | undefined };
+
+/** Throws 400 unless the given times can be read, see `isReadableTime`, and are in order. */
+export function requireSpan(span: Span): void {
+  if (Object.values(span).some((given) => given !== undefined && !isReadableTime(given)))
     throw badRequest(`since and until ${TIME_FAULT}`);
+  if (isReversed(span)) throw badRequest(`until ${ORDER_FAULT}`);
+}
+
+const ORDER_FAULT = 'must not be before since';
+
+function isReversed({ since, until }: Span): boolean {
+  return since !== undefined && until !== undefined && Date.parse(since) > Date.parse(until);
 }
 
 /** A time in a query; see `isReadableTime`. */
@@ -84,6 +93,7 @@ export function auditFiltersOf(query: Static<typeof schema>, actions: ActionKind
   const problems = Object.entries({ 'filter[since]': since, 'filter[until]': until })
     .filter(([, given]) => given !== undefined && !isReadableTime(given))
     .map(([name]) => parameterProblem(name, TIME_FAULT));
+  if (isReversed({ since, until })) problems.push(parameterProblem('filter[until]', ORDER_FAULT));
   const empty = Object.entries(query).filter(
     ([name, given]) => name.startsWith('filter[') && name !== 'filter[namespace]' && given === '',
   );

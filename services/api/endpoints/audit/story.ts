@@ -5,7 +5,7 @@ import { lookUpMount } from '../../../../libs/store/secrets/mounts.ts';
 import { endpoint, ok, type ApiRequest, type Endpoint } from '../../routing/endpoint.ts';
 import { presentStoryLine } from './story-line.ts';
 import { textFilter } from '../policy-engine-versions/paging.ts';
-import { kindFilter, outcomeFilter, requireReadableTimes, timeFilter } from './filters.ts';
+import { kindFilter, outcomeFilter, requireSpan, timeFilter } from './filters.ts';
 import { kindFilters, type ActionKinds } from './kinds.ts';
 import { storyAnswer } from '../../contract/story.ts';
 
@@ -52,7 +52,7 @@ export const storyEndpoints = (actions: ActionKinds): Endpoint[] => [
       requireRead(request, mount?.version === 2 ? `${mount.path}/metadata/${rest}` : path);
       if (!mount || rest === '') throw notFound();
       const { who, outcome, kind, since, until } = query;
-      requireReadableTimes([since, until]);
+      requireSpan({ since, until });
       // A caller who reads right after its own change sees that change.
       await services.audit.settled();
       const { lines, next } = await readStory(

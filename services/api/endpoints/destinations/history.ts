@@ -9,7 +9,7 @@ import {
   type DestinationHistoryAnswer,
 } from '../../contract/destinations.ts';
 import { endpoint, ok, type Endpoint } from '../../routing/endpoint.ts';
-import { outcomeFilter, requireReadableTimes, timeFilter } from '../audit/filters.ts';
+import { outcomeFilter, requireSpan, timeFilter } from '../audit/filters.ts';
 import { textFilter } from '../policy-engine-versions/paging.ts';
 import { requireNamed } from '../named-destination.ts';
 
@@ -67,7 +67,7 @@ export const destinationHistoryEndpoints: Endpoint[] = [
       const { services, namespace, query } = request;
       const { type, spelling, key } = requireNamed(request);
       const { before, since, until, who, outcome, limit = DEFAULT_LIMIT } = query;
-      requireReadableTimes([since, until]);
+      requireSpan({ since, until });
       const events = await listDestinationEvents(
         services.db,
         {

@@ -1,5 +1,4 @@
 import { Type, type Static } from 'typebox';
-import { badRequest } from '../../../../libs/errors/request-error.ts';
 import {
   findGoneWithIncidents,
   listIncidents,
@@ -9,22 +8,14 @@ import { lookUpDestination } from '../../../../libs/store/destinations/destinati
 import { listIncidentTellings, type IncidentTelling } from '../../../../libs/store/incidents/told.ts';
 import { incidentsAnswer, type IncidentAnswer } from '../../contract/summary.ts';
 import { endpoint, ok, type ApiRequest, type Endpoint } from '../../routing/endpoint.ts';
+import { requireSpan, timeFilter } from '../audit/filters.ts';
 import { findNamed, noDestination } from '../named-destination.ts';
 
 const DEFAULT_LIMIT = 100;
 
-// Only times that Postgres can read: it has no year 0.
-const READABLE_TIME = /^(?!0000)/;
-
-const TIME_FAULT =
-  'must be a time such as 2026-01-02T03:04:05Z or 2026-01-02T03:04:05%2B02:00, from the year 1 on: in a query, + is written %2B';
-
-const time = (description: string) =>
-  Type.Optional(Type.String({ format: 'date-time', errorMessage: TIME_FAULT, description }));
-
 const query = Type.Object({
-  since: time('Only incidents that were open at this time, or began later.'),
-  until: time('Only incidents that began before this time.'),
+  since: timeFilter('Only incidents that were open at this time, or began later.'),
+  until: timeFilter('Only incidents that began before this time.'),
   cause: Type.Optional(Type.String({ maxLength: 200, description: 'Only incidents with this cause code.' })),
   open: Type.Optional(
     Type.Boolean({ description: 'Only those that are open, or only those that are closed.' }),
@@ -82,6 +73,7 @@ async function findIds(request: ApiRequest): Promise<number[]> {
 async function answer(request: ApiRequest<unknown, Static<typeof query>>, destinationIds?: number[]) {
   const { services, namespace } = request;
   const { since, until, cause, open, after, limit = DEFAULT_LIMIT } = request.query;
+  requireSpan({ since, until });
   const incidents = await listIncidents(
     services.db,
     {
@@ -89,8 +81,8 @@ async function answer(request: ApiRequest<unknown, Static<typeof query>>, destin
       destinationIds,
       code: cause,
       isOpen: open,
-      since: timeOf('since', since),
-      until: timeOf('until', until),
+      since,
+      until,
     },
     { after, limit },
   );
@@ -140,13 +132,6 @@ function isOfRun(
 ): boolean {
   if (after === null || happenedAt < after || happenedAt >= opened) return false;
   return !isWhole || secrets.includes(`${mount}/${path}`);
-}
-
-function timeOf(name: string, given: string | undefined): Date | undefined {
-  if (given === undefined) return undefined;
-  const moment = new Date(given);
-  if (!READABLE_TIME.test(given) || Number.isNaN(moment.getTime())) throw badRequest(`${name} ${TIME_FAULT}`);
-  return moment;
 }
 
 function present(

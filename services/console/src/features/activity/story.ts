@@ -1,6 +1,7 @@
 import type { StoryAnswer } from '../../../../api/contract/story.ts';
 import { pathOf } from '../../api/client.ts';
 import { readAllowed } from '../../api/rights.ts';
+import { spanFaults } from '../../kit/picker/span.ts';
 import type { SecretName } from '../secrets/split-path.ts';
 import { activityQuery, type ActivityFilter } from './filter.ts';
 
@@ -13,6 +14,7 @@ export async function readStoryPage(
   filter: ActivityFilter,
   after: string,
 ): Promise<StoryPage> {
+  if (spanFaults(filter).title) return { story: [], next_after: null };
   let page: StoryPage = { story: [], next_after: after };
   while (page.story.length === 0 && page.next_after !== null) {
     const query = activityQuery(filter, page.next_after ? { after: page.next_after } : {});

@@ -19,7 +19,11 @@ export function Entries({ records, isConflict, ...linked }: Linked & { isConflic
       <Table columns={['Key', 'Name in the store', 'Status', 'Version']}>
         {records.map((record) => (
           <tr key={`${record.sub_key} ${record.external_name}`}>
-            <td>{record.sub_key || <span className={kit.muted}>Entire secret</span>}</td>
+            <td>
+              {record.sub_key || (
+                <span className={kit.muted}>{record.external_name ? 'Entire secret' : '–'}</span>
+              )}
+            </td>
             <td>
               <code>{record.external_name || '–'}</code>
             </td>

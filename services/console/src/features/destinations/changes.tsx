@@ -16,6 +16,7 @@ import { readAllowed } from '../../api/rights.ts';
 import kit from '../../kit/kit.module.css';
 import { Empty, Loaded } from '../../kit/page.tsx';
 import { LoadMore } from '../../kit/pages.tsx';
+import { spanFaults } from '../../kit/picker/span.ts';
 import { PathText } from '../../kit/text/path-text.tsx';
 import { describeTime } from '../../kit/time.tsx';
 import { ActivityRow, ActivityTable, Doer, NothingFound } from '../activity/activity-table.tsx';
@@ -32,7 +33,8 @@ const REFRESH_MS = 10_000;
 export function useChanges({ type, name }: Destination, filter: ActivityFilter): Query {
   return useInfiniteQuery({
     queryKey: ['destination-history', type, name, filter],
-    queryFn: ({ pageParam: before }) => {
+    queryFn: async ({ pageParam: before }) => {
+      if (spanFaults(filter).title) return { store_type: type, store_name: name, history: [] };
       const page = { limit: String(SIZE), ...(before === null ? {} : { before: String(before) }) };
       const path = `${destinationPath(type, name)}/history?${activityQuery(filter, page)}`;
       return readAllowed<DestinationHistoryAnswer>(path, { background: true });
@@ -142,7 +144,7 @@ function Detail({
     .filter(([, count]) => typeof count === 'number')
     .map(([outcome, count]) => `${String(count)} ${outcome.replace('_', ' ')}`);
   const texts = [
-    ...(typeof reason === 'string' ? [`“${reason}”`] : []),
+    ...(typeof reason === 'string' && reason !== '' ? [`“${reason}”`] : []),
     ...(typeof until === 'string' ? [`until ${describeTime(until)}`] : []),
     ...fields,
     ...rest,

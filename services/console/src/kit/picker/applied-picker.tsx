@@ -9,6 +9,8 @@ type Filter = {
   options: Option[];
   /** What an option is, where only an option counts, and not any text; a part of one is enough. */
   noun?: string | undefined;
+  /** What counts although it is no option. */
+  other?: RegExp;
   follow?: (text: string) => void;
   apply: (value: string) => void;
 };
@@ -47,7 +49,7 @@ export function AppliedPicker({ label, ...filter }: Filter & { label: string }) 
 }
 
 // What is typed and not applied yet, null if nothing is; and what is wrong with it.
-function useTyped({ value, options, noun, follow, apply }: Filter) {
+function useTyped({ value, options, noun, other, follow, apply }: Filter) {
   const [text, setText] = useState<string | null>(null);
   const [fault, setFault] = useState<string | null>(null);
   const change = (next: string): void => {
@@ -55,9 +57,12 @@ function useTyped({ value, options, noun, follow, apply }: Filter) {
     setFault(null);
     follow?.(next);
   };
+  // A name is of an option first: a part of one is enough.
+  const needsChoice = (next: string): boolean =>
+    noun !== undefined && next !== '' && !meantBy(next, options) && !other?.test(next);
   const commit = (next: string): void => {
     const found = meantBy(next, options);
-    if (noun !== undefined && next !== '' && !found) return setFault(faultOf(next, options, noun));
+    if (needsChoice(next)) return setFault(faultOf(next, options, noun ?? ''));
     const option = noun === undefined ? options.find((one) => one.value === next) : found;
     const wanted = next === '' ? '' : (option?.code ?? option?.value ?? next);
     setText(null);
@@ -67,7 +72,7 @@ function useTyped({ value, options, noun, follow, apply }: Filter) {
   const press = (event: KeyboardEvent<HTMLInputElement>): void => {
     if (event.key !== 'Enter') return;
     // The list stays open while it has to be chosen from.
-    if (noun !== undefined && text && !meantBy(text, options)) commit(text);
+    if (text && needsChoice(text)) commit(text);
     else event.currentTarget.blur();
   };
   return { text, fault, change, commit, press };

@@ -71,6 +71,7 @@ function Filters({ filter, set }: { filter: TimelineFilter; set: (change: Timeli
         value={filter.destination ?? ''}
         options={stores}
         noun={names && 'destination'}
+        other={DELETED}
         apply={(store) => set({ destination: store || undefined })}
       />
       <AppliedPicker
@@ -91,6 +92,9 @@ function Filters({ filter, set }: { filter: TimelineFilter; set: (change: Timeli
     </FoldedFilters>
   );
 }
+
+// A deleted one is in no list: its type and name find its incidents.
+const DELETED = /^[^/\s]+\/[^/\s]+$/;
 
 const CAUSES = namedOptions(Object.entries(CAUSE_TITLES).map(([code, name]) => ({ code, name })));
 
