@@ -24,7 +24,7 @@ const SECRETS = {
   'PATCH /:mount/data/*path': 'change :secret',
   'DELETE /:mount/data/*path': 'delete the latest version of :secret',
   'POST /:mount/delete/*path': 'delete versions of :secret',
-  'POST /:mount/undelete/*path': 'restore versions of :secret',
+  'POST /:mount/undelete/*path': 'undelete versions of :secret',
   'POST /:mount/destroy/*path': 'destroy versions of :secret',
   'POST /:mount/rollback/*path': 'roll back :secret',
   'POST /:mount/metadata/*path': 'change the metadata of :secret',

@@ -52,12 +52,14 @@ describe('the sentences of the audit trail', () => {
   });
 
   it('one version is told as one, and several as several', () => {
-    const restored = { action: 'POST /:mount/undelete/*path', path: 'secret/undelete/app/db' };
-    expect(tell({ ...restored, detail: { versions: [3] } })).to.equal('Restored a version of secret/app/db');
-    expect(tell({ ...restored, detail: { versions: [3, 4] } })).to.equal(
-      'Restored versions of secret/app/db',
+    const undeleted = { action: 'POST /:mount/undelete/*path', path: 'secret/undelete/app/db' };
+    expect(tell({ ...undeleted, detail: { versions: [3] } })).to.equal(
+      'Undeleted a version of secret/app/db',
     );
-    expect(tell(restored)).to.equal('Restored versions of secret/app/db');
+    expect(tell({ ...undeleted, detail: { versions: [3, 4] } })).to.equal(
+      'Undeleted versions of secret/app/db',
+    );
+    expect(tell(undeleted)).to.equal('Undeleted versions of secret/app/db');
   });
 
   it('a lifetime of nothing never expires, as the trail tells it', () => {
