@@ -209,7 +209,9 @@ export const systemExamples: Example[] = [
               description: 'Log-ins with one secret id. 0: any number.',
             },
           ],
-          secret_id: [{ name: 'metadata', description: 'Key-value metadata for the tokens.' }],
+          secret_id: [
+            { name: 'metadata', description: 'Names with values, which the tokens get as their metadata.' },
+          ],
         },
       ],
       auth_tuning: [{ name: 'description', type: 'string', maxLength: 1000 }],

@@ -37,7 +37,7 @@ const accessor = Type.Optional(Type.String({ description: 'Accessor of the secre
 
 /** The body that makes a secret id. */
 export const newSecretIdBody = {
-  metadata: metadataField('Key-value metadata for the tokens: an object of texts, or its JSON.'),
+  metadata: metadataField('Names with values, which the tokens get as their metadata.'),
   cidr_list: names(
     'Addresses and ranges (CIDR) from which to log in, within those of the role. Empty: as the role says.',
   ),
