@@ -244,7 +244,7 @@ describe('pausing in the console', function () {
     const first = page.getByRole('region', { name: 'Changes' }).getByRole('row').nth(1);
     await first.getByText('In progress').waitFor();
     expect(await first.innerText()).to.match(/Began to/);
-    await first.getByText('Succeeded').waitFor({ timeout: 5000 });
+    await first.getByText('Succeeded').waitFor();
     expect(reads).to.equal(3);
     expect(faults).to.deep.equal([]);
     await context.close();
