@@ -1,5 +1,7 @@
+import { failedTest } from './failed-test.ts';
+
 /** How an entry of the audit trail ended, and when it began. */
-type Ended = { outcome: string; at: string | Date };
+type Ended = { outcome: string; at: string | Date; detail?: Record<string, unknown> | null };
 
 // No request takes longer, and its end is written soon after its answer.
 const LONGEST_MS = 60_000;
@@ -18,5 +20,6 @@ export function mayStillEnd({ outcome, at }: Ended, now = Date.now()): boolean {
 
 /** How an entry ended, in a word or three. */
 export function outcomeText(entry: Ended, now = Date.now()): string {
+  if (entry.outcome === 'succeeded' && failedTest(entry.detail) !== undefined) return 'Test failed';
   return mayStillEnd(entry, now) ? 'In progress' : (OUTCOMES[entry.outcome] ?? entry.outcome);
 }

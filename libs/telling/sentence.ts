@@ -1,4 +1,5 @@
 import { factsOf } from './facts.ts';
+import { failedTest } from './failed-test.ts';
 import { fieldNamer, type FormFields } from './field-names.ts';
 import { PHRASES } from './phrases.ts';
 
@@ -55,10 +56,12 @@ export function sentenceParts(event: ToldEvent): SentencePart[] {
   const names = namesIn(event);
   const [verb = '', ...rest] = withoutUnknown(phraseOf(event), names).split(' ');
   const words = [beginningOf(event, verb), ...rest].join(' ');
-  return words
+  const parts = words
     .split(/(:[a-zA-Z]+)/)
     .filter((word) => word !== '')
     .map((word) => (word.startsWith(':') && names(word.slice(1))) || { text: word });
+  const failure = failedTest(event.detail);
+  return failure === undefined ? parts : [...parts, { text: `: ${failure}` }];
 }
 
 /** The sentence without its links. `nameOf` names a destination by its type and name. */
@@ -107,6 +110,10 @@ function decisionPhrase({
   outcome,
 }: Pick<ToldEvent, 'action' | 'detail' | 'outcome'>): string | undefined {
   if (action.endsWith('/associations/set')) return linkPhrase(detail, outcome);
+  if (action === 'DELETE /sys/sync/destinations/:type/:name')
+    return detail?.['way'] === 'purge'
+      ? 'delete the destination :destination and its entries in the store'
+      : undefined;
   if (action !== 'PATCH /sys/sync/config') return undefined;
   const { disabled } = (detail?.['changed'] ?? {}) as Record<string, { new: unknown } | undefined>;
   return disabled && (disabled.new === true ? 'pause syncing' : 'resume syncing');

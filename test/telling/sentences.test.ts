@@ -51,6 +51,33 @@ describe('the sentences of the audit trail', () => {
     );
   });
 
+  it('the result of a failed test is in its sentence, and it is no success', () => {
+    const path = 'sys/sync/destinations/aws-sm/prod';
+    const at = new Date();
+    const check = { action: 'POST /sys/sync/destinations/:type/:name/check', path };
+    const bad = { tested: { ok: false, cause: 'credentials_refused' } };
+    expect(tell({ ...check, detail: bad })).to.equal(
+      'Tested the connection of the destination prod: credentials refused',
+    );
+    expect(outcomeText({ outcome: 'succeeded', at, detail: bad })).to.equal('Test failed');
+    const good = { tested: { ok: true } };
+    expect(tell({ ...check, detail: good })).to.equal('Tested the connection of the destination prod');
+    expect(outcomeText({ outcome: 'succeeded', at, detail: good })).to.equal('Succeeded');
+    const alert = { action: 'POST /sys/alerts/:name/test', path: 'sys/alerts/ops/test' };
+    expect(tell({ ...alert, detail: { tested: [{ ok: true }, { ok: false }] } })).to.equal(
+      'Tested the alert rule ops: 1 of 2 messages failed',
+    );
+  });
+
+  it('a deletion tells whether the entries in the store go too', () => {
+    const path = 'sys/sync/destinations/aws-sm/temp';
+    const deletion = { action: 'DELETE /sys/sync/destinations/:type/:name', path };
+    expect(tell({ ...deletion, detail: { way: 'delete' } })).to.equal('Deleted the destination temp');
+    expect(tell({ ...deletion, detail: { way: 'purge' } })).to.equal(
+      'Deleted the destination temp and its entries in the store',
+    );
+  });
+
   it('one version is told as one, and several as several', () => {
     const undeleted = { action: 'POST /:mount/undelete/*path', path: 'secret/undelete/app/db' };
     expect(tell({ ...undeleted, detail: { versions: [3] } })).to.equal(

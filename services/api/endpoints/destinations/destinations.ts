@@ -6,7 +6,7 @@ import { notFound } from '../../../../libs/errors/request-error.ts';
 import { lookUpDestination, listDestinations } from '../../../../libs/store/destinations/destinations.ts';
 import { openSecrets } from '../../../../libs/store/destinations/write.ts';
 import { findDestinationType } from '../../../connectors/catalog.ts';
-import { endpoint, ok, type Endpoint } from '../../routing/endpoint.ts';
+import { endpoint, ok, type ApiRequest, type Endpoint } from '../../routing/endpoint.ts';
 import { readObject } from '../../routing/read-object.ts';
 import { draftCommand, readDraft } from './draft.ts';
 import { answerDestination, findNamed, requireDestination, requireNamed } from '../named-destination.ts';
@@ -98,15 +98,21 @@ export const destinationEndpoints: Endpoint[] = [
         const { type, row } = await requireDestination(request);
         const settings = { ...row.settings, ...openSecrets(request.services.keyring, row) };
         const result = await commands.call(`connector.${type.type}`, 'check', { destination: row.id });
+        noteCheck(request, result);
         return ok(presentCheck(type, settings, result));
       }
       const named = requireNamed(request);
       const draft = await draftCommand(request, await readDraft(request, named, fields));
       const result = await commands.call(`connector.${named.type.type}`, 'check', { draft });
+      noteCheck(request, result);
       return ok(presentCheck(named.type, draft.settings, result));
     },
   }),
 ];
+
+function noteCheck(request: ApiRequest, { ok: isOk, cause }: CheckResult): void {
+  request.note({ tested: { ok: isOk, ...(cause ? { cause: cause.code } : {}) } });
+}
 
 function presentCheck(
   type: Destination,

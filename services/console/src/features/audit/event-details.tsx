@@ -1,13 +1,18 @@
+import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { AuditEventAnswer } from '../../../../api/contract/administration.ts';
+import { labelOf } from '../../../../../libs/telling/label.ts';
+import { mountsQuery } from '../../api/queries.ts';
 import kit from '../../kit/kit.module.css';
+import { splitPath } from '../secrets/split-path.ts';
 import styles from './event-details.module.css';
 
 type Event = AuditEventAnswer['attributes'];
 
 /** Everything that an entry of the audit trail holds, as the API names it; closed at first. */
 export function EventDetails({ id, event }: { id: string; event: Event }) {
+  const { data: mounts = [] } = useQuery(mountsQuery);
   const { secret, action, path, accessor, policies, detail } = event;
   return (
     <details className={kit.small}>
@@ -26,9 +31,13 @@ export function EventDetails({ id, event }: { id: string; event: Event }) {
         </Line>
         {secret ? (
           <Line term="Secret">
-            <Link to="/activity/$" params={{ _splat: secret }}>
-              Activity of {secret}
-            </Link>
+            {splitPath(mounts, secret) ? (
+              <Link to="/activity/$" params={{ _splat: secret }}>
+                Activity of {secret}
+              </Link>
+            ) : (
+              secret
+            )}
           </Line>
         ) : null}
         {accessor ? (
@@ -41,12 +50,27 @@ export function EventDetails({ id, event }: { id: string; event: Event }) {
         {policies ? <Line term="With policies">{policies.join(', ')}</Line> : null}
         {event['request-id'] ? <Line term="Request ID">{event['request-id']}</Line> : null}
         {Object.entries(detail ?? {}).map(([name, value]) => (
-          <Line key={name} term={name}>
-            <code>{typeof value === 'string' ? value : JSON.stringify(value, null, 1)}</code>
+          <Line key={name} term={labelOf(name)}>
+            <Value value={value} />
           </Line>
         ))}
       </dl>
     </details>
+  );
+}
+
+// Each part of a value by its name.
+function Value({ value }: { value: unknown }) {
+  if (Array.isArray(value) && value.every((one) => typeof one !== 'object')) return <>{value.join(', ')}</>;
+  if (typeof value !== 'object' || value === null) return <>{value === null ? '–' : String(value)}</>;
+  return (
+    <dl className={styles.list}>
+      {Object.entries(value).map(([name, part]) => (
+        <Line key={name} term={Array.isArray(value) ? String(Number(name) + 1) : name}>
+          <Value value={part} />
+        </Line>
+      ))}
+    </dl>
   );
 }
 

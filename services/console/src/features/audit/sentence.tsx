@@ -5,6 +5,7 @@ import { StoreLink } from '../associations/store-link.tsx';
 import kit from '../../kit/kit.module.css';
 import { schemasQuery } from '../../api/queries.ts';
 import { factsOf } from '../../../../../libs/telling/facts.ts';
+import { failedTest } from '../../../../../libs/telling/failed-test.ts';
 import { fieldNamer } from '../../../../../libs/telling/field-names.ts';
 import { mayStillEnd, outcomeText } from '../../../../../libs/telling/outcome.ts';
 import { sentenceParts, type SentencePart, type ToldEvent } from '../../../../../libs/telling/sentence.ts';
@@ -50,15 +51,20 @@ function filterOf(part: Exclude<SentencePart, { text: string }>, event: ToldEven
 export function EventOutcome({
   entry,
 }: {
-  entry: { outcome: string; at: string | Date; status: number | null };
+  entry: Pick<ToldEvent, 'outcome'> & {
+    at: string | Date;
+    status: number | null;
+    detail?: ToldEvent['detail'];
+  };
 }) {
-  const { outcome, status } = entry;
+  const { outcome, status, detail } = entry;
   const word = outcomeText(entry);
-  if (outcome === 'succeeded' || mayStillEnd(entry)) return <span className={kit.muted}>{word}</span>;
+  if ((outcome === 'succeeded' && failedTest(detail) === undefined) || mayStillEnd(entry))
+    return <span className={kit.muted}>{word}</span>;
   return (
     <span className={`${kit.chip} ${kit.person}`}>
       {word}
-      {status === null ? '' : ` (${status})`}
+      {status === null || outcome === 'succeeded' ? '' : ` (${status})`}
     </span>
   );
 }

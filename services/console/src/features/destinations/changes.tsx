@@ -84,7 +84,7 @@ export function Changes({
             <NothingFound
               filter={filter}
               clear={clear}
-              elsewhere="Attempts to write secrets are in each secret’s Activity."
+              elsewhere="Attempts to write secrets are in the history of each link and in the Timeline."
             >
               <Empty title="No changes recorded">The audit trail is kept for a limited time.</Empty>
             </NothingFound>
@@ -138,13 +138,14 @@ function Detail({
   detail: DestinationEventAnswer['detail'];
   nameOf: (field: string) => string;
 }) {
-  const { changed, secret, change, reason, until, ...counts } = detail ?? {};
+  const { changed, secret, change, reason, until, refusal, ...counts } = detail ?? {};
   const fields = change === 'updated' ? Object.keys(changed ?? {}).map(nameOf) : [];
   const rest = Object.entries(counts)
     .filter(([, count]) => typeof count === 'number')
     .map(([outcome, count]) => `${String(count)} ${outcome.replace('_', ' ')}`);
   const texts = [
     ...(typeof reason === 'string' && reason !== '' ? [`“${reason}”`] : []),
+    ...(typeof refusal === 'string' ? [refusal] : []),
     ...(typeof until === 'string' ? [`until ${describeTime(until)}`] : []),
     ...fields,
     ...rest,
