@@ -29,6 +29,7 @@ export class EgressError extends Error {
   }
 }
 
+const NO_SCHEME = 'the URL must begin with https://';
 const SPECIAL_HOST = 'the URL names a special-purpose address; only the operator can allow it (EGRESS_ALLOW)';
 
 // ipaddr.js counts more addresses as unicast than are handed out: only 2000::/3 is global.
@@ -43,11 +44,11 @@ const PLATFORM_ADDRESSES = new Set(['168.63.129.16']);
 export function checkUrl(url: string, rules: EgressRules): string | null {
   // Parsers drop these characters or move them, so the URL that is called would not be the one that was written.
   if (/[\s\p{C}\\]/u.test(url)) return 'the URL must not contain spaces, control characters or \\';
-  if (!URL.canParse(url)) return 'the URL cannot be read';
+  if (!URL.canParse(url)) return /^https?:/i.test(url) ? 'the URL cannot be read' : NO_SCHEME;
   const { protocol, username, password, hostname } = new URL(url);
   if (username || password) return 'the URL must not contain credentials';
   const allowed = isAllowed(hostname, rules);
-  if (protocol !== 'https:' && !(allowed && protocol === 'http:')) return 'the URL must begin with https://';
+  if (protocol !== 'https:' && !(allowed && protocol === 'http:')) return NO_SCHEME;
   if (allowed) return null;
   const host = bareHost(hostname);
   if (isIP(host)) return isPublic(host) ? null : SPECIAL_HOST;

@@ -115,7 +115,7 @@ describe('what the console says of links that are not in sync', function () {
     await scene.driver.settles('app/foreign', 'CLIENT_SIDE_ERROR');
     const { page, context, faults } = await scene.signIn({ size: NARROW });
     await page.goto(`${scene.url}${LINK}/app/foreign`);
-    const rename = page.getByRole('button', { name: 'Rename in the store…' });
+    const rename = page.getByRole('button', { name: 'Give the link another name…' });
     const dialog = page.getByRole('dialog');
     await rename.click();
     expect(await dialog.getByLabel('Name in the store').inputValue()).to.equal('app/foreign');

@@ -57,7 +57,7 @@ describe('what the console offers about a cause', function () {
     }
     const { page, context, faults } = await scene.signIn();
     await page.goto(`${scene.url}${LINK}/app/left`);
-    await page.getByRole('button', { name: 'Rename in the store…' }).click();
+    await page.getByRole('button', { name: 'Give the link another name…' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Name in the store').fill('app/right');
     await dialog.getByRole('button', { name: 'Preview changes' }).click();

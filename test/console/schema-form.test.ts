@@ -1,6 +1,8 @@
 import { expect } from 'chai';
 import type { FieldAnswer } from '../../services/api/contract/forms.ts';
 import { ApiFailure } from '../../services/console/src/api/failure.ts';
+import { capitalise } from '../../services/console/src/kit/text/capitalise.ts';
+import { findMissing, findTypedFaults } from '../../services/console/src/schema-form/faults.ts';
 import { labelOf } from '../../libs/telling/label.ts';
 import {
   fromText,
@@ -125,5 +127,42 @@ describe('the form that is drawn from a schema', () => {
       const failure = new ApiFailure({ status: 400, problems: [{ detail }] });
       expect(sortFaults(failure, [field({ name: 'days' })]).byField['days']).to.equal(text);
     }
+  });
+
+  it('a blank at an end is named where it alone makes a value a wrong one', () => {
+    const keyId = field({ name: 'access_key_id', pattern: '^[!-~]+$' });
+    const said = (value: string, one = keyId) =>
+      findTypedFaults([one], { values: {}, edits: { [one.name]: value } }).map(({ detail }) => detail);
+    expect(said('AKIA1 ')).to.deep.equal(['Remove the blank at the end.']);
+    expect(said(' AKIA1')).to.deep.equal(['Remove the blank at the start.']);
+    expect(said(' AK IA1')).to.deep.equal([]);
+    expect(said('AKIA1')).to.deep.equal([]);
+    expect(said(' text ', field({ pattern: '^.*$' }))).to.deep.equal([]);
+  });
+
+  it('where none of several is ticked, the form asks for one', () => {
+    const environments = field({ type: 'array', words: { preview: 'Preview' }, is_required: true });
+    const missing = findMissing([environments], { values: {}, edits: {} });
+    expect(missing).to.deep.equal([{ field: 'any', detail: 'Choose at least one.' }]);
+  });
+
+  it('what a key lacks is not taken for a field of the form that has the same name', () => {
+    const detail = 'credentials: the key has no valid "project_id"';
+    const failure = new ApiFailure({ status: 400, problems: [{ detail }] });
+    const fields = [field({ name: 'credentials' }), field({ name: 'project_id' })];
+    expect(sortFaults(failure, fields).byField).to.deep.equal({
+      credentials: 'The key has no valid "project_id".',
+    });
+  });
+
+  it('a sentence has a capital, but not a name or path that it begins with', () => {
+    expect(capitalise('the store refuses')).to.equal('The store refuses');
+    for (const text of [
+      'platform/app/env exists already',
+      'team-app is taken',
+      'app.env is taken',
+      'a_b: no',
+    ])
+      expect(capitalise(text)).to.equal(text);
   });
 });

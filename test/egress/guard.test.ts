@@ -56,6 +56,12 @@ describe('URLs at the egress guard', () => {
   ]) {
     it(`the guard accepts ${url}`, () => expect(checkUrl(url, nobody)).to.equal(null));
   }
+
+  it('a URL without its scheme is told to begin with it', () => {
+    for (const url of ['github.example.com', 'github.example.com:8443', ''])
+      expect(checkUrl(url, nobody)).to.equal('the URL must begin with https://');
+    expect(checkUrl('https://[', nobody)).to.equal('the URL cannot be read');
+  });
 });
 
 describe('exceptions of the operator', () => {

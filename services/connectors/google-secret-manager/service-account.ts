@@ -29,7 +29,7 @@ type Rule = [isFine: (fields: JsonObject, rules: EgressRules) => boolean, fault:
 const RULES: Rule[] = [
   [
     ({ project_id: id }) => typeof id === 'string' && new RegExp(PROJECT_ID).test(id),
-    'credentials: project_id is missing or not valid',
+    'credentials: the key has no valid "project_id": give the whole JSON as Google created it',
   ],
   [
     ({ client_email: email }) => typeof email === 'string' && /^[!-?A-~]{1,128}@[!-?A-~]{1,253}$/.test(email),

@@ -4,6 +4,7 @@ import { ApiFailure } from '../api/failure.ts';
 import { Button } from './button.tsx';
 import kit from './kit.module.css';
 import { MissingRights } from './rights/missing-right.tsx';
+import { capitalise } from './text/capitalise.ts';
 import { useNow } from './time.tsx';
 
 // How soon a read is repeated if the service does not say it.
@@ -76,8 +77,4 @@ function endOf(failure: unknown, isRead: boolean): number {
 
 function isToldToWait(failure: unknown): boolean {
   return failure instanceof ApiFailure && failure.retryAfter !== null;
-}
-
-function capitalise(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }

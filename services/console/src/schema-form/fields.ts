@@ -1,6 +1,7 @@
 import type { FieldAnswer } from '../../../api/contract/forms.ts';
 import { labelOf } from '../../../../libs/telling/label.ts';
 import { ApiFailure } from '../api/failure.ts';
+import { capitalise } from '../kit/text/capitalise.ts';
 import { linesOfMap, mapOfLines } from '../kit/text/pairs.ts';
 
 export type FieldKind =
@@ -44,11 +45,11 @@ export function titleOf(field: Pick<FieldAnswer, 'name' | 'title'>): string {
   return field.title ?? labelOf(field.name);
 }
 
-/** A text of the API about a form, with the labels of fields in place of their names. */
+/** A text of the API about a form, with the labels of fields in place of their names. What stands in double quotes is no field. */
 export function withLabels(text: string, fields: Pick<FieldAnswer, 'name' | 'title'>[]): string {
   // A name of one word is a name only in quotes: `region` is also what a region is called.
   return text.replace(
-    /`([\w-]+)`|(?<![\w.-])[a-z]+(?:[_-][a-z\d]+)+(?![\w-]|\.\w)/g,
+    /`([\w-]+)`|(?<![\w."-])[a-z]+(?:[_-][a-z\d]+)+(?![\w"-]|\.\w)/g,
     (found, quoted?: string) => {
       const field = fields.find((one) => one.name === (quoted ?? found));
       return field ? `“${titleOf(field)}”` : found;
@@ -174,7 +175,7 @@ export function sortFaults(
   const rest = failure.problems.flatMap(({ detail, field }) => {
     const name = field ?? /^(?:the )?([\w.-]+):? /.exec(detail)?.[1] ?? '';
     if (!names.has(name)) return [{ detail: withLabels(detail, fields) }];
-    byField[name] ??= capitalised(withLabels(atField(name, detail), fields));
+    byField[name] ??= capitalise(withLabels(atField(name, detail), fields));
     return [];
   });
   const isAsItWas = rest.map(({ detail }) => detail).join('; ') === failure.message;
@@ -200,11 +201,6 @@ function atField(name: string, detail: string): string {
   const bound = /^must be (>=|<=) (-?\d+)$/.exec(advice);
   if (bound) return `Enter ${bound[2]} or ${bound[1] === '>=' ? 'more' : 'less'}.`;
   return `${advice}${/[.!?]$/.test(advice) ? '' : '.'}`;
-}
-
-// Whatever still is a name after the labels are in place stays as it is written.
-function capitalised(text: string): string {
-  return /^\w+_/.test(text) ? text : `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 }
 
 /** The options of a destination, with what its template may contain. */

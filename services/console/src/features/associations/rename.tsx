@@ -30,7 +30,7 @@ export function Rename({ type, name, secret, records }: Linked) {
   return (
     <>
       <GuardedButton call={set} onClick={() => setIsOpen(true)}>
-        Rename in the store…
+        Give the link another name…
       </GuardedButton>
       {isOpen ? (
         <Ask

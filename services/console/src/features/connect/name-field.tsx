@@ -1,7 +1,7 @@
 import { ApiFailure, type Problem } from '../../api/failure.ts';
 import { Field } from '../../kit/text/field.tsx';
 import { LineInput } from '../../kit/text/line-input.tsx';
-import { findMissing } from '../../schema-form/faults.ts';
+import { findMissing, findTypedFaults } from '../../schema-form/faults.ts';
 import { modeOf, withRequired } from '../sign-in-modes/modes.ts';
 import { NAME_FIELD, type Draft } from './steps.ts';
 
@@ -26,7 +26,8 @@ export function NameField({
 export async function refuseIncomplete({ schema, name, edits, mode: chosen }: Draft): Promise<void> {
   const typed = { values: schema.when_new, edits };
   const mode = modeOf(schema, { ...typed, chosen });
-  const problems = [...faultsOfName(name), ...findMissing(withRequired(schema.settings, mode), typed)];
+  const fields = withRequired(schema.settings, mode);
+  const problems = [...faultsOfName(name), ...findMissing(fields, typed), ...findTypedFaults(fields, typed)];
   if (problems.length > 0) throw new ApiFailure({ status: 400, problems });
 }
 
