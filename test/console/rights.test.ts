@@ -85,6 +85,15 @@ describe('rights beyond the path of a call, in the console', function () {
     await context.close();
   });
 
+  it('versions are compared only by whoever may read how they differ', async () => {
+    for (const v of [1, 2]) await scene.sealift.client.post('/v1/secret/data/app/twice', { data: { v } });
+    const { page, context } = await signInWith('keeper', KEYS);
+    await page.goto(`${scene.url}secrets/secret/app/twice`);
+    const rule = 'path "secret/diff/app/twice" {\n  capabilities = ["read"]\n}';
+    expect(await missingBeside(page, 'Compare version 1')).to.equal(rule);
+    await context.close();
+  });
+
   it('a check, a plan and a creation of a draft need the right to create it', async () => {
     const { page, context, faults } = await signInWith(
       'looker',

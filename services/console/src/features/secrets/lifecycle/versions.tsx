@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { actorText } from '../../../../../../libs/telling/actor.ts';
 import type { SecretMetadataAnswer } from '../../../../../api/contract/secrets.ts';
+import { pathOf } from '../../../api/client.ts';
 import { Button } from '../../../kit/button.tsx';
 import kit from '../../../kit/kit.module.css';
 import { GuardedButton } from '../../../kit/rights/guarded-button.tsx';
@@ -103,9 +104,13 @@ function VersionRow({
             </Button>
           ) : null}
           {isLive && isComparable && number !== current ? (
-            <Button aria-label={`Compare version ${number}`} onClick={() => compare(number)}>
+            <GuardedButton
+              call={{ method: 'GET', path: `${pathOf(secret.mount)}/diff/${pathOf(secret.path)}` }}
+              aria-label={`Compare version ${number}`}
+              onClick={() => compare(number)}
+            >
               Compare
-            </Button>
+            </GuardedButton>
           ) : null}
           {isLive && number !== current ? (
             <GuardedButton
