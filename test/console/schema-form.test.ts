@@ -140,13 +140,13 @@ describe('the form that is drawn from a schema', () => {
     expect(said(' text ', field({ pattern: '^.*$' }))).to.deep.equal([]);
   });
 
-  it('where none of several is ticked, the form asks for one', () => {
+  it('the form asks for one of several where none is ticked', () => {
     const environments = field({ type: 'array', words: { preview: 'Preview' }, is_required: true });
     const missing = findMissing([environments], { values: {}, edits: {} });
     expect(missing).to.deep.equal([{ field: 'any', detail: 'Choose at least one.' }]);
   });
 
-  it('what a key lacks is not taken for a field of the form that has the same name', () => {
+  it('a lack of a key is not taken for a field of the form that has the same name', () => {
     const detail = 'credentials: the key has no valid "project_id"';
     const failure = new ApiFailure({ status: 400, problems: [{ detail }] });
     const fields = [field({ name: 'credentials' }), field({ name: 'project_id' })];

@@ -87,6 +87,7 @@ function VersionRow({
   choose: (chosen: Chosen) => void;
 }) {
   const isLive = !version.destroyed && !isDeleted(version);
+  const isOld = isLive && number !== current;
   return (
     <tr>
       <td>v{number}</td>
@@ -103,16 +104,8 @@ function VersionRow({
               Show keys
             </Button>
           ) : null}
-          {isLive && isComparable && number !== current ? (
-            <GuardedButton
-              call={{ method: 'GET', path: `${pathOf(secret.mount)}/diff/${pathOf(secret.path)}` }}
-              aria-label={`Compare version ${number}`}
-              onClick={() => compare(number)}
-            >
-              Compare
-            </GuardedButton>
-          ) : null}
-          {isLive && number !== current ? (
+          {isOld && isComparable ? <CompareButton secret={secret} number={number} compare={compare} /> : null}
+          {isOld ? (
             <GuardedButton
               call={rollbackOf(secret, number, current)}
               aria-label={`Roll back to version ${number}`}
@@ -125,6 +118,26 @@ function VersionRow({
         </div>
       </td>
     </tr>
+  );
+}
+
+function CompareButton({
+  secret,
+  number,
+  compare,
+}: {
+  secret: SecretName;
+  number: number;
+  compare: (version: number) => void;
+}) {
+  return (
+    <GuardedButton
+      call={{ method: 'GET', path: `${pathOf(secret.mount)}/diff/${pathOf(secret.path)}` }}
+      aria-label={`Compare version ${number}`}
+      onClick={() => compare(number)}
+    >
+      Compare
+    </GuardedButton>
   );
 }
 
