@@ -72,6 +72,9 @@ describe('administration of the site in the console', function () {
     await days.fill('0');
     await page.getByRole('button', { name: 'Save' }).click();
     await page.locator('[aria-invalid="true"]').waitFor();
+    await days.fill('1.5');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Enter a whole number.').first().waitFor();
     await days.fill('30');
     await page.getByRole('button', { name: 'Save' }).click();
     await answerDialog(page, 'Save and delete', 'delete');
@@ -88,6 +91,23 @@ describe('administration of the site in the console', function () {
     await page.getByRole('button', { name: 'Delete', exact: true }).click();
     await page.getByRole('button', { name: 'Delete these settings…' }).waitFor({ state: 'detached' });
     expect((await client.get(path)).status).to.equal(404);
+    expect(faults).to.deep.equal([]);
+    await context.close();
+  });
+
+  it('a longer retention is saved without a question, as it deletes nothing', async () => {
+    const { client } = scene.sealift;
+    const path = '/api/v2/admin/data-retention-policy-settings';
+    const type = 'data-retention-policy-delete-olders';
+    const attributes = { 'delete-older-than-n-days': 30 };
+    expect((await client.post(path, { data: { type, attributes } })).status).to.be.oneOf([200, 201]);
+    const { page, context, faults } = await scene.signIn();
+    await page.goto(`${scene.url}settings/data-retention`);
+    await page.getByLabel('Delete data older than (days)').fill('60');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Saved.').waitFor();
+    expect((await client.get(path)).body.data.attributes['delete-older-than-n-days']).to.equal(60);
+    await client.delete(path);
     expect(faults).to.deep.equal([]);
     await context.close();
   });

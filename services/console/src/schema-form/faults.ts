@@ -10,14 +10,17 @@ type Typed = { values: Record<string, unknown>; edits: Record<string, unknown> }
 /** Faults that the API would not see, because what is typed means something else to it. */
 export function findTypedFaults(fields: FieldAnswer[], { values, edits }: Typed): Problem[] {
   return fields.flatMap((field) => {
-    const typed = edits[field.name];
-    const kind = kindOf(field, values[field.name]);
-    const fault = kind === 'pairs' && typeof typed === 'string' ? findLineFault(typed, field.several) : null;
-    const isNone = kind === 'choices' && field.is_required && Array.isArray(typed) && typed.length === 0;
-    if (isNone) return [{ detail: NONE_CHOSEN, field: field.name }];
-    const found = fault ?? findBlank(field, typed);
-    return found === null ? [] : [{ detail: found, field: field.name }];
+    const fault = faultOf(field, values[field.name], edits[field.name]);
+    return fault === null ? [] : [{ detail: fault, field: field.name }];
   });
+}
+
+function faultOf(field: FieldAnswer, value: unknown, typed: unknown): string | null {
+  const kind = kindOf(field, value);
+  if (kind === 'pairs' && typeof typed === 'string') return findLineFault(typed, field.several);
+  if (kind === 'choices' && field.is_required && Array.isArray(typed) && typed.length === 0)
+    return NONE_CHOSEN;
+  return kind === 'number' ? faultOfNumber(field, typed) : findBlank(field, typed);
 }
 
 // Nobody sees a blank that was copied with a value. It is told of where it alone makes the value a wrong one.
@@ -26,6 +29,15 @@ function findBlank({ pattern }: FieldAnswer, typed: unknown): string | null {
   const rule = new RegExp(pattern, 'u');
   if (rule.test(typed) || !rule.test(typed.trim())) return null;
   return `Remove the blank at the ${typed === typed.trimEnd() ? 'start' : 'end'}.`;
+}
+
+// The text of a number that JavaScript cannot keep is one all the same.
+function faultOfNumber({ type }: FieldAnswer, typed: unknown): string | null {
+  const types = [type ?? []].flat();
+  if (typed === undefined || typed === null || types.includes('string')) return null;
+  const text = String(typed).trim();
+  if (types.includes('integer')) return /^[-+]?\d+$/.test(text) ? null : 'Enter a whole number.';
+  return Number.isFinite(Number(text)) ? null : 'Enter a number.';
 }
 
 /** The fields of a dialog that must be given, and are not. */

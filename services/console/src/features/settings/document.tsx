@@ -19,7 +19,7 @@ import { useSamlCheck } from './saml/check.ts';
 import { drawSamlPart } from './saml/parts.tsx';
 import { SendTest } from './send-test.tsx';
 import { TestSignIn } from './test-sign-in.tsx';
-import { DAYS, RETENTION, ReviewRetention } from './review-retention.tsx';
+import { DAYS, isShorter, RETENTION, ReviewRetention } from './review-retention.tsx';
 import { ReviewSignIn, SIGN_IN } from './review-sign-in.tsx';
 
 type Document = Pick<SettingsAnswer['data'], 'attributes'> & Partial<Pick<SettingsAnswer['data'], 'meta'>>;
@@ -60,7 +60,8 @@ export function SettingsDocument({ definition }: { definition: SettingsKindAnswe
             }
             below={(edits) => <Test definition={definition} document={document} isUnsaved={!isNone(edits)} />}
             needsReview={(edits) =>
-              definition.kind === SIGN_IN || (definition.kind === RETENTION && Number(edits[DAYS]) > 0)
+              definition.kind === SIGN_IN ||
+              (definition.kind === RETENTION && isShorter(edits[DAYS], document?.attributes[DAYS]))
             }
             review={(edits, answer) => {
               const change = changeOf(definition, edits, document?.meta?.revision ?? '');

@@ -18,6 +18,11 @@ const MANY = 1000;
 // A number of one digit is typed too easily.
 const WORD = 'delete';
 
+/** Whether data that are kept now would be deleted. Without a policy, some of them are kept for ever. */
+export function isShorter(days: unknown, before: unknown): boolean {
+  return Number(days) > 0 && (typeof before !== 'number' || Number(days) < before);
+}
+
 /** Asks before old data are deleted for good: names what goes, and how much of it is known. */
 export function ReviewRetention({ days, call, answer }: { days: number; call: Call; answer: EditAnswer }) {
   const [typed, setTyped] = useState('');
