@@ -130,12 +130,35 @@ describe('alerts in the console', function () {
     await page.getByRole('link', { name: 'unheard' }).click();
     await page.getByText('No one is notified: email is off.').waitFor();
     await page.getByRole('link', { name: 'Settings › SMTP' }).waitFor();
+    await page.getByRole('button', { name: 'Send a test', exact: true }).click();
+    const untold = page
+      .getByRole('listitem')
+      .filter({ hasText: 'Not sent to ana@example.com: email is off.' });
+    await untold.getByRole('link', { name: 'Settings › SMTP' }).waitFor();
     expect(await findBarriers(page)).to.deep.equal([]);
     await client.patch('/api/v2/admin/smtp-settings', { data: { attributes: { enabled: true } } });
     await page.reload();
     await page.getByRole('heading', { name: 'Last deliveries' }).waitFor();
     await page.getByText(/No one is notified(?! when)/).waitFor({ state: 'detached' });
     await client.delete('/v1/sys/alerts/unheard');
+    expect(faults).to.deep.equal([]);
+    await context.close();
+  });
+
+  it('addresses with commas, semicolons or blanks between them are several', async () => {
+    const { page, context, faults } = await scene.signIn();
+    await page.goto(`${scene.url}alerts`);
+    await page.getByRole('link', { name: 'Create a rule' }).first().click();
+    await page.getByLabel('Name', { exact: true }).fill('several');
+    await page
+      .getByLabel('Email addresses')
+      .pressSequentially('ana@example.com, bo@example.com;cy@example.com di@example.com');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByRole('heading', { name: 'Alert rule several' }).waitFor();
+    const { body } = await scene.sealift.client.get('/v1/sys/alerts/several');
+    const people = ['ana', 'bo', 'cy', 'di'];
+    expect(body.data.addresses).to.deep.equal(people.map((name) => `${name}@example.com`));
+    await scene.sealift.client.delete('/v1/sys/alerts/several');
     expect(faults).to.deep.equal([]);
     await context.close();
   });

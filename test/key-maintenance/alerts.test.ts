@@ -59,7 +59,7 @@ describe('alerts by rules', () => {
       'associations.failing',
       'associations.resolved',
     ]);
-    expect(scene.mail.mails.at(-1)?.text).to.contain('1 association no longer fails at cloud1-sm/prod');
+    expect(scene.mail.mails.at(-1)?.text).to.contain('1 link no longer fails at prod (AWS Secrets Manager)');
     const failing = scene.mail.mails.map(({ text }) => text).find((text) => text.includes('What to do:'));
     expect(failing).to.match(/ {2}permission_missing: \w+/);
     for (const text of [
@@ -149,6 +149,8 @@ describe('alerts by rules', () => {
     const [mail] = scene.mail.mails;
     expect(mail?.text).to.contain('3 alerts that were held');
     for (const name of ['app/db', 'app/cache', 'no longer fails']) expect(mail?.text).to.contain(name);
+    // By the clock of the quiet hours of the rule.
+    expect(mail?.text).to.match(/Seen at 6 May 2030, 22:31:00 UTC\./);
     expect(notices()).to.have.length(1);
     expect(notices()[0]?.type).to.equal('alerts.held');
     expect(notices()[0]?.data.notifications?.map(({ type }) => type)).to.deep.equal([

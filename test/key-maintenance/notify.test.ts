@@ -114,9 +114,11 @@ describe('notifications', () => {
     });
     expect(notice.data.associations[0]?.code).to.equal('permission_missing');
     expect(mail.mails.map(({ to }) => to)).to.have.deep.members([['one@example.com'], ['two@example.com']]);
-    expect(mail.mails[0]?.text)
-      .to.match(/^Subject: Sealift: 2 associations fail at cloud1-sm\/prod/m)
-      .and.to.contain('permission_missing, since');
+    // Without the breaks of long lines.
+    expect(mail.mails[0]?.text.replaceAll('=\r\n', ''))
+      .to.match(/^Subject: Sealift: 2 links fail at prod \(AWS Secrets Manager\)/m)
+      .and.to.match(/permission_missing, since \d+ \w+ \d{4}, \d\d:\d\d:\d\d \w+/)
+      .and.to.not.match(/associations?\b|cloud1-sm|\.\d{3}Z/);
     for (const text of [call?.body ?? '', ...mail.mails.map((one) => one.text)])
       expect(text).not.to.contain(VALUE);
   });

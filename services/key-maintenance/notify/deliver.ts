@@ -101,7 +101,14 @@ async function attempt(message: Message, run: JobRun, rule: PlacedRule | undefin
   const { messageId: id, recipient } = message;
   const pageOf = (one: Notification): string => consoleAddress(config, one);
   if (message.channel === 'email')
-    return sendEmail(commands, { id, notifications, recipient, installation: installation.id, pageOf });
+    return sendEmail(commands, {
+      id,
+      notifications,
+      recipient,
+      installation: installation.id,
+      timeZone: rule?.settings.quiet_time_zone ?? '',
+      pageOf,
+    });
   const { url = '', secret = '' } = rule
     ? (openAlertSecrets(keyring, rule) ?? {})
     : { url: config.NOTIFY_WEBHOOK_URL, secret: config.NOTIFY_WEBHOOK_SECRET };

@@ -1,3 +1,4 @@
+import { findDestinationType } from '../../connectors/catalog.ts';
 import { counted } from '../../../libs/collections/counted.ts';
 import { SHARED_CAUSES, type CauseRow } from '../../../libs/connector/causes.ts';
 import { ENGINE_CAUSES } from '../../../libs/connector/engine-causes.ts';
@@ -17,6 +18,8 @@ type Data = {
 
 const PREFIX = /^Sealift: /;
 
+type TellTime = (time: string | Date) => string;
+
 type Text = { subject: string; lines: string[] };
 
 /**
@@ -30,12 +33,14 @@ export async function sendEmail(
     notifications: Notification[];
     recipient: string;
     installation: string;
+    /** The zone of the times in it; empty: that of the process. */
+    timeZone: string;
     /** The address of the page about a notification; empty: unknown. */
     pageOf: (notification: Notification) => string;
   },
 ): Promise<string> {
-  const { id, notifications, recipient, installation, pageOf } = mail;
-  const { subject, lines } = composeMessage(notifications, pageOf);
+  const { id, notifications, recipient, installation, timeZone, pageOf } = mail;
+  const { subject, lines } = composeMessage(notifications, tellTimeIn(timeZone), pageOf);
   const text = [...lines, '', `Installation ${installation}, notification ${id}`, ''].join('\n');
   // The same id for every try, so that a mailbox can recognise a repeated message.
   const messageId = `<${id}@sealift>`;
@@ -45,11 +50,22 @@ export async function sendEmail(
 
 /** A notification in one line. */
 export function summarize(notification: Notification): string {
-  return describe(notification).subject.replace(PREFIX, '');
+  return describe(notification, tellTimeIn('')).subject.replace(PREFIX, '');
 }
 
-function composeMessage(notifications: Notification[], pageOf: (one: Notification) => string): Text {
-  const texts = notifications.map((one) => composeEmail(one, pageOf(one)));
+// As the console tells it: `27 Nov 2026, 16:05:03 UTC`.
+function tellTimeIn(timeZone: string): TellTime {
+  const zone = timeZone === '' ? {} : { timeZone };
+  return (time) =>
+    new Date(time).toLocaleString('en-GB', { dateStyle: 'medium', timeStyle: 'long', ...zone });
+}
+
+function composeMessage(
+  notifications: Notification[],
+  tellTime: TellTime,
+  pageOf: (one: Notification) => string,
+): Text {
+  const texts = notifications.map((one) => composeEmail(one, tellTime, pageOf(one)));
   const [only, ...others] = texts;
   if (only && others.length === 0) return only;
   return {
@@ -62,22 +78,22 @@ function composeMessage(notifications: Notification[], pageOf: (one: Notificatio
 }
 
 // The text of a notification for people.
-function composeEmail({ kind, happenedAt, data }: Notification, page: string): Text {
-  const { subject, lines } = describe({ kind, happenedAt, data });
+function composeEmail({ kind, happenedAt, data }: Notification, tellTime: TellTime, page: string): Text {
+  const { subject, lines } = describe({ kind, happenedAt, data }, tellTime);
   return { subject, lines: [...lines, ...(page === '' ? [] : [`More in the console: ${page}`])] };
 }
 
-function describe({ kind, happenedAt, data }: Omit<Notification, 'id'>): Text {
-  const seenAt = `Seen at ${happenedAt.toISOString()}.`;
+function describe({ kind, happenedAt, data }: Omit<Notification, 'id'>, tellTime: TellTime): Text {
+  const seenAt = `Seen at ${tellTime(happenedAt)}.`;
   const { total = 0, new: added = 0, key, id } = data as Data;
   switch (kind) {
     case 'associations.failing':
-      return describeFailing(data, seenAt);
+      return describeFailing(data, seenAt, tellTime);
     case 'associations.resolved':
-      return describeResolved(data, seenAt);
+      return describeResolved(data, seenAt, tellTime);
     case 'workers.missing':
     case 'workers.returned':
-      return describeWorkers(kind === 'workers.missing', data, seenAt);
+      return describeWorkers(kind === 'workers.missing', data, seenAt, tellTime);
     case 'key.rotated':
       return { subject: `Sealift: the ${key} was rotated`, lines: [`The new key is ${id}.`, seenAt] };
     default:
@@ -91,15 +107,15 @@ function describe({ kind, happenedAt, data }: Omit<Notification, 'id'>): Text {
   }
 }
 
-function describeFailing(data: Data, seenAt: string): Text {
+function describeFailing(data: Data, seenAt: string, tellTime: TellTime): Text {
   const { minutes = 0, total = 0 } = data;
   const name = nameOf(data);
   return {
-    subject: `Sealift: ${counted(total, 'association fails', 'associations fail')} at ${name}`,
+    subject: `Sealift: ${counted(total, 'link fails', 'links fail')} at ${name}`,
     lines: [
       `These secrets have been out of sync at ${name} for more than ${counted(minutes, 'minute')}:`,
       '',
-      ...listOf(data, (one) => `: ${one.code}, since ${one.since}`),
+      ...listOf(data, (one) => `: ${one.code}, since ${tellTime(one.since)}`),
       '',
       ...adviceOn(data),
       'sealift incidents shows more.',
@@ -108,22 +124,27 @@ function describeFailing(data: Data, seenAt: string): Text {
   };
 }
 
-function describeResolved(data: Data, seenAt: string): Text {
+function describeResolved(data: Data, seenAt: string, tellTime: TellTime): Text {
   const name = nameOf(data);
   const { total = 0 } = data;
   return {
-    subject: `Sealift: ${counted(total, 'association no longer fails', 'associations no longer fail')} at ${name}`,
+    subject: `Sealift: ${counted(total, 'link no longer fails', 'links no longer fail')} at ${name}`,
     lines: [
       `These secrets no longer fail to sync to ${name}:`,
       '',
-      ...listOf(data, (one) => `, which failed since ${one.since}`),
+      ...listOf(data, (one) => `, which failed since ${tellTime(one.since)}`),
       '',
       seenAt,
     ],
   };
 }
 
-function describeWorkers(isMissing: boolean, { workers = [], minutes = 0 }: Data, seenAt: string): Text {
+function describeWorkers(
+  isMissing: boolean,
+  { workers = [], minutes = 0 }: Data,
+  seenAt: string,
+  tellTime: TellTime,
+): Text {
   const names = workers.map(({ name }) => name).join(', ');
   if (!isMissing)
     return { subject: `Sealift: running again: ${names}`, lines: ['What waited for them goes on.', seenAt] };
@@ -132,7 +153,7 @@ function describeWorkers(isMissing: boolean, { workers = [], minutes = 0 }: Data
     lines: [
       `For more than ${counted(minutes, 'minute')}, none of these has been running:`,
       '',
-      ...workers.map(({ name, since }) => `  ${name}, since ${since}`),
+      ...workers.map(({ name, since }) => `  ${name}, since ${tellTime(since)}`),
       '',
       'Changes are kept, and go on as soon as one runs. What to do: start them, and look why they ended:',
       '',
@@ -173,5 +194,6 @@ function listOf({ associations = [], total = 0 }: Data, tell: (one: Named) => st
 function nameOf({ destination }: Data): string {
   if (!destination) return '';
   const { namespace, type, name } = destination;
-  return `${namespace ? `${namespace}/` : ''}${type}/${name}`;
+  const vendor = findDestinationType(type)?.title;
+  return `${namespace ? `${namespace}: ` : ''}${name}${vendor ? ` (${vendor})` : ''}`;
 }

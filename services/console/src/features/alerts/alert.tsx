@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
+import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { AlertAnswer } from '../../../../api/contract/alerts.ts';
 import type { ChangedAnswer } from '../../../../api/contract/destinations.ts';
@@ -16,6 +16,7 @@ import { EditForm } from '../../schema-form/edit-form.tsx';
 import { SchemaForm } from '../../schema-form/schema-form.tsx';
 import { Deliveries } from './deliveries.tsx';
 import { sentRule, shownRule, useAlertFields } from './fields.ts';
+import { isMailOff, MailOff } from './mail-off.tsx';
 import { MutedNotice, MuteButton } from './mute.tsx';
 import { alertPath, alertQuery, alertsQuery } from './queries.ts';
 import { sectionsOf } from './sections.ts';
@@ -94,8 +95,6 @@ function Form({ rule, fields }: { rule: AlertAnswer & ChangedAnswer; fields: Fie
   );
 }
 
-const NO_EMAIL = /^email is not enabled/;
-
 // A rule that is on tells nobody as long as this is so.
 function Failing({ name }: { name: string }) {
   const { data: rules = [] } = useQuery({ ...alertsQuery, retry: false });
@@ -103,13 +102,9 @@ function Failing({ name }: { name: string }) {
   if (!state?.enabled || state.failing === null) return null;
   return (
     <Notice tone="person">
-      {NO_EMAIL.test(state.failing) ? (
+      {isMailOff(state.failing) ? (
         <>
-          No one is notified: email is off. A site administrator can turn it on under{' '}
-          <Link to="/settings/$kind" params={{ kind: 'smtp' }}>
-            Settings › SMTP
-          </Link>
-          .
+          No one is notified: <MailOff />
         </>
       ) : (
         `No one is notified now: ${state.failing}.`

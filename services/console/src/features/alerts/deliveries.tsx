@@ -6,6 +6,7 @@ import { Loaded } from '../../kit/page.tsx';
 import { Table } from '../../kit/table.tsx';
 import { counted } from '../../kit/text/counted.ts';
 import { Time } from '../../kit/time.tsx';
+import { isMailOff, MailOff } from './mail-off.tsx';
 import { deliveriesQuery } from './queries.ts';
 import { aboutText, HAPPENINGS, OUTCOMES } from './words.ts';
 
@@ -54,7 +55,17 @@ function Row({ delivery }: { delivery: AlertDeliveryAnswer }) {
       <td>{recipient || 'Webhook'}</td>
       <td>
         {OUTCOMES[outcome]}
-        {detail && outcome !== 'delivered' ? <p className={`${kit.small} ${kit.muted}`}>{detail}</p> : null}
+        {detail && outcome !== 'delivered' ? (
+          <p className={`${kit.small} ${kit.muted}`}>
+            {isMailOff(detail) ? (
+              <>
+                Not sent: <MailOff />
+              </>
+            ) : (
+              detail
+            )}
+          </p>
+        ) : null}
         {next ? (
           <p className={`${kit.small} ${kit.muted}`}>
             Retry <Time at={next} />

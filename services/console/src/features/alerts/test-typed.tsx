@@ -9,6 +9,7 @@ import { namesOfSecrets } from '../../schema-form/fields.ts';
 import type { FieldAnswer } from '../../../../api/contract/forms.ts';
 import type { Edits } from '../../schema-form/schema-form.tsx';
 import type { Trial } from '../../schema-form/trial.ts';
+import { isMailOff, MailOff } from './mail-off.tsx';
 import { alertPath, deliveriesQuery } from './queries.ts';
 
 /** Sends a test of what the form shows, typed or stored. */
@@ -44,7 +45,8 @@ function Tries({ answer }: { answer: AlertTestAnswer }) {
       <ul>
         {answer.tries.map(({ recipient, ok, detail }) => (
           <li key={recipient}>
-            {ok ? 'Sent to' : 'Not sent to'} {recipient}: {detail.replace(/^Not sent: /, '')}
+            {ok ? 'Sent to' : 'Not sent to'} {recipient}:{' '}
+            {isMailOff(detail) ? <MailOff /> : detail.replace(/^Not sent: /, '')}
           </li>
         ))}
       </ul>

@@ -22,19 +22,20 @@ export function ListInput({
 }) {
   // `isAdded`: what is typed is the last of the items.
   const [{ text, isAdded }, setTyped] = useState({ text: '', isAdded: false });
-  const isThere = isAdded && items.at(-1) === text.trim();
+  const isThere = isAdded && items.at(-1) === wordsOf(text).at(-1);
   const chips = isThere ? items.slice(0, -1) : items;
   const add = (more: string): void => {
-    const lines = more.split(/\r\n?|\n/).map((line) => line.trim());
     setTyped({ text: '', isAdded: false });
-    change([...new Set([...chips, ...lines.filter(Boolean)])]);
+    change([...new Set([...chips, ...wordsOf(more)])]);
   };
   const type = (next: string): void => {
-    const word = next.trim();
+    const words = wordsOf(next);
+    const word = words.at(-1) ?? '';
+    const done = [...new Set([...chips, ...words.slice(0, -1)])];
     // A word that is a chip already stays one, and is no second one.
-    const isNew = word !== '' && !chips.includes(word);
-    setTyped({ text: next, isAdded: isNew });
-    change(isNew ? [...chips, word] : chips);
+    const isNew = word !== '' && !done.includes(word);
+    setTyped({ text: words.length > 1 ? word : next, isAdded: isNew });
+    change(isNew ? [...done, word] : done);
   };
   return (
     <div className={`${kit.stack} ${kit.tight}`}>
@@ -59,6 +60,14 @@ export function ListInput({
       />
     </div>
   );
+}
+
+// Addresses of email may stand in one line. Other words may have blanks and commas in them.
+function wordsOf(text: string): string[] {
+  return text.split(/[\r\n]+/).flatMap((line) => {
+    const words = line.split(/[\s,;]+/).filter(Boolean);
+    return words.every((word) => word.includes('@')) ? words : [line.trim()];
+  });
 }
 
 function Chips({
