@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
+import { eventually } from '../support/eventually.ts';
 import { findBarriers } from './support/axe.ts';
 import { openConsoleScene, type ConsoleScene } from './support/scene.ts';
 
@@ -36,6 +37,30 @@ describe('who holds rights, in the console', function () {
     await page.getByText('New tokens get it from team shoppers.').waitFor();
     await page.getByRole('button', { name: 'Delete policy…' }).click();
     await page.getByRole('dialog').getByText('1 token has this policy').waitFor();
+    expect(faults).to.deep.equal([]);
+    await context.close();
+  });
+
+  it('a policy says that its holders may not be seen only once the rights are known', async () => {
+    const { page, context, faults } = await scene.enter();
+    let isAsked = false;
+    let answer = (): void => {};
+    const answered = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    await page.route('**/v1/sys/capabilities-self', async (route) => {
+      if ((route.request().postData() ?? '').includes('shop-reader/holders')) {
+        isAsked = true;
+        await answered;
+      }
+      await route.continue();
+    });
+    await page.goto(`${scene.url}access/policies/shop-reader`);
+    await page.getByRole('heading', { name: 'Who has it' }).waitFor();
+    await eventually(() => Promise.resolve(isAsked));
+    expect(await page.getByText('You don’t have permission to see who has it.').count()).to.equal(0);
+    answer();
+    await page.getByText('1 token has this policy: token-till.').waitFor();
     expect(faults).to.deep.equal([]);
     await context.close();
   });

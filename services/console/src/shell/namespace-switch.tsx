@@ -9,7 +9,7 @@ import { Dialog } from '../kit/dialog.tsx';
 import kit from '../kit/kit.module.css';
 import { Loaded } from '../kit/page.tsx';
 import { Picker } from '../kit/picker/picker.tsx';
-import { useHasRights } from '../kit/rights/allowed.ts';
+import { useHasRights, useRights } from '../kit/rights/allowed.ts';
 import styles from './shell.module.css';
 
 /**
@@ -35,8 +35,8 @@ export function NamespaceSwitch({ home }: { home: string }) {
 }
 
 function Choice({ home, path, close }: { home: string; path: string; close: () => void }) {
-  const mayList = useHasRights([namespacesRight('')]);
-  const below = useQuery({ ...namespacesQuery(''), enabled: mayList });
+  const mayList = useRights([namespacesRight('')]);
+  const below = useQuery({ ...namespacesQuery(''), enabled: mayList ?? false });
   const choose = (target: string) => (
     <li key={target}>
       <Link to="/" search={{ ns: target === home ? undefined : target }} onClick={close}>
@@ -57,7 +57,7 @@ function Choice({ home, path, close }: { home: string; path: string; close: () =
         </>
       )}
       <h3>Children</h3>
-      {mayList ? (
+      {mayList !== false ? (
         <Loaded query={below}>
           {(names) =>
             names.length === 0 ? (

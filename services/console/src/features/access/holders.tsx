@@ -2,8 +2,8 @@ import { useQuery } from '@tanstack/react-query';
 import type { PolicyHoldersAnswer } from '../../../../api/contract/tokens.ts';
 import { read } from '../../api/client.ts';
 import kit from '../../kit/kit.module.css';
-import { Loaded } from '../../kit/page.tsx';
-import { useHasRights } from '../../kit/rights/allowed.ts';
+import { Loaded, Skeleton } from '../../kit/page.tsx';
+import { useRights } from '../../kit/rights/allowed.ts';
 import { counted } from '../../kit/text/counted.ts';
 import { policyPath } from './queries.ts';
 
@@ -21,8 +21,9 @@ const MOST_NAMES = 10;
 /** Who has a policy now, and gets it later. */
 export function Holders({ name }: { name: string }) {
   const right = { path: `${policyPath(name)}/holders`, capability: 'read' };
-  if (!useHasRights([right]))
-    return <p className={kit.muted}>You don’t have permission to see who has it.</p>;
+  const mayRead = useRights([right]);
+  if (mayRead === undefined) return <Skeleton rows={1} />;
+  if (!mayRead) return <p className={kit.muted}>You don’t have permission to see who has it.</p>;
   return <Known name={name} />;
 }
 

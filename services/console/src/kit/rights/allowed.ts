@@ -20,10 +20,16 @@ export function useAllowed<Thing extends Guarded>(things: Thing[]): Thing[] | un
   });
 }
 
+/** Whether the caller has all these rights; undefined while that is not known. */
+export function useRights(rights: Right[]): boolean | undefined {
+  const allowed = useAllowed(rights.map((right) => ({ right })));
+  return allowed && allowed.length === rights.length;
+}
+
 /**
  * Whether the caller has all rights to something that a page asks for by itself; false until that is known. What a page
  * asks for without them would stand in the audit trail as a refusal, and hide those that matter there.
  */
 export function useHasRights(rights: Right[]): boolean {
-  return useAllowed(rights.map((right) => ({ right })))?.length === rights.length;
+  return useRights(rights) ?? false;
 }

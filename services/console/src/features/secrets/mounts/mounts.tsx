@@ -3,8 +3,8 @@ import { Link } from '@tanstack/react-router';
 import { lazy, Suspense, useState, type ReactNode } from 'react';
 import { MOUNTS } from '../../../api/right.ts';
 import kit from '../../../kit/kit.module.css';
-import { Empty, Loaded, Page } from '../../../kit/page.tsx';
-import { useHasRights } from '../../../kit/rights/allowed.ts';
+import { Empty, Loaded, Page, Skeleton } from '../../../kit/page.tsx';
+import { useHasRights, useRights } from '../../../kit/rights/allowed.ts';
 import { GuardedButton } from '../../../kit/rights/guarded-button.tsx';
 import { Search } from '../../../kit/search.tsx';
 import { Table } from '../../../kit/table.tsx';
@@ -73,7 +73,9 @@ export function Mounts() {
 
 // Mounts that one has no right to are left out, so only who may create them can tell that there are none.
 function None({ create }: { create: ReactNode }) {
-  if (useHasRights([MOUNTS]))
+  const mayCreate = useRights([MOUNTS]);
+  if (mayCreate === undefined) return <Skeleton />;
+  if (mayCreate)
     return (
       <Empty title="No mounts yet" action={create}>
         A mount holds secrets. Create one, or ask for access to one that you don’t see.
