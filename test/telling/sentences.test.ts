@@ -53,16 +53,16 @@ describe('the sentences of the audit trail', () => {
 
   it('the result of a failed test is in its sentence, and it is no success', () => {
     const path = 'sys/sync/destinations/aws-sm/prod';
-    const at = new Date();
+    const now = new Date();
     const check = { action: 'POST /sys/sync/destinations/:type/:name/check', path };
     const bad = { tested: { ok: false, cause: 'credentials_refused' } };
     expect(tell({ ...check, detail: bad })).to.equal(
       'Tested the connection of the destination prod: credentials refused',
     );
-    expect(outcomeText({ outcome: 'succeeded', at, detail: bad })).to.equal('Test failed');
+    expect(outcomeText({ outcome: 'succeeded', at: now, detail: bad })).to.equal('Test failed');
     const good = { tested: { ok: true } };
     expect(tell({ ...check, detail: good })).to.equal('Tested the connection of the destination prod');
-    expect(outcomeText({ outcome: 'succeeded', at, detail: good })).to.equal('Succeeded');
+    expect(outcomeText({ outcome: 'succeeded', at: now, detail: good })).to.equal('Succeeded');
     const alert = { action: 'POST /sys/alerts/:name/test', path: 'sys/alerts/ops/test' };
     expect(tell({ ...alert, detail: { tested: [{ ok: true }, { ok: false }] } })).to.equal(
       'Tested the alert rule ops: 1 of 2 messages failed',

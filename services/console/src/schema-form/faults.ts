@@ -34,7 +34,8 @@ function findBlank({ pattern }: FieldAnswer, typed: unknown): string | null {
 // The text of a number that JavaScript cannot keep is one all the same.
 function faultOfNumber({ type }: FieldAnswer, typed: unknown): string | null {
   const types = [type ?? []].flat();
-  if (typed === undefined || typed === null || types.includes('string')) return null;
+  // Typed as text; a number where it can be one.
+  if ((typeof typed !== 'string' && typeof typed !== 'number') || types.includes('string')) return null;
   const text = String(typed).trim();
   if (types.includes('integer')) return /^[-+]?\d+$/.test(text) ? null : 'Enter a whole number.';
   return Number.isFinite(Number(text)) ? null : 'Enter a number.';

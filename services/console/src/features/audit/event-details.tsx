@@ -62,7 +62,8 @@ export function EventDetails({ id, event }: { id: string; event: Event }) {
 // Each part of a value by its name.
 function Value({ value }: { value: unknown }) {
   if (Array.isArray(value) && value.every((one) => typeof one !== 'object')) return <>{value.join(', ')}</>;
-  if (typeof value !== 'object' || value === null) return <>{value === null ? '–' : String(value)}</>;
+  if (value === null) return <>–</>;
+  if (typeof value !== 'object') return <>{typeof value === 'string' ? value : JSON.stringify(value)}</>;
   return (
     <dl className={styles.list}>
       {Object.entries(value).map(([name, part]) => (
