@@ -1,6 +1,5 @@
 import type { ServerResponse } from 'node:http';
 import type { Middleware } from 'koa';
-import { reasonOf, type RequestError } from '../../../libs/errors/request-error.ts';
 import type { AuditOutcome, AuditSecret, NewAuditEvent } from '../../../libs/store/audit/events.ts';
 import type { AuditedSecret } from '../routing/endpoint.ts';
 import type { ApiServices } from '../services.ts';
@@ -20,8 +19,6 @@ export type AuditState = {
   auditedSecret?: AuditSecret;
   /** Secrets of a request about many, with what became of each: each gets an entry too. */
   auditedSecrets?: AuditedSecret[];
-  /** What the request was answered if it was refused. */
-  refusal?: RequestError;
 };
 
 /**
@@ -37,12 +34,11 @@ export function recordOutcome({ audit: trail, metrics }: Pick<ApiServices, 'audi
       const {
         auditEntry: id,
         auditEvent,
-        auditedNames: names = null,
+        auditedNames = null,
         auditedSecret = {},
         auditedSecrets = [],
       } = ctx.state as AuditState;
       const kind = refusalKind(ctx);
-      const auditedNames = kind ? names : withReason(names, (ctx.state as AuditState).refusal);
       if (kind) metrics.refusals.inc({ kind });
       if (kind && id === undefined) trail.refused(describeRefusedRequest(ctx, kind));
       if (id !== undefined) {
@@ -59,17 +55,6 @@ export function recordOutcome({ audit: trail, metrics }: Pick<ApiServices, 'audi
       }
     }
   };
-}
-
-const LONGEST_REASON = 300;
-
-// Why a wrong request was refused, as its caller was told. Other refusals have a kind.
-function withReason(names: Record<string, unknown> | null, error: RequestError | undefined): typeof names {
-  if (!error || error.status >= 500) return names;
-  const reason = reasonOf(error);
-  if (reason === '') return names;
-  const isLong = reason.length > LONGEST_REASON;
-  return { ...names, refusal: isLong ? `${reason.slice(0, LONGEST_REASON)}…` : reason };
 }
 
 // One secret of a request about many. Refused ones beyond the room for them are counted.

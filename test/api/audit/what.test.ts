@@ -47,17 +47,6 @@ describe('what the audit trail tells of a change', () => {
     expect(await detailOf('token-5')).to.deep.include({ accessor: again.body.auth.accessor });
   });
 
-  it('the entry of a wrong request tells why it was refused, and no value', async () => {
-    const path = '/v1/sys/sync/destinations/cloud1-sm/refused';
-    const body = { region: 'eu-west-1', secret_access_key: 'private-value', regoin: 'private-value' };
-    const { status, body: answer } = await sealift.client.post(path, body, named('wrong-1'));
-    expect(status).to.equal(400);
-    const { outcome, detail } = await entryOf(sealift, 'wrong-1');
-    expect(outcome).to.equal('refused');
-    expect(detail?.['refusal']).to.equal(answer.errors.join('; '));
-    expect(JSON.stringify(detail)).not.to.include('private-value');
-  });
-
   it('the entry of a retry tells its filter and how many links it tried', async () => {
     const path = '/v1/sys/sync/destinations/cloud1-sm/retried';
     await post(path, { region: 'eu-west-1' }, 'retry-0');

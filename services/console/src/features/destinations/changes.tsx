@@ -138,14 +138,13 @@ function Detail({
   detail: DestinationEventAnswer['detail'];
   nameOf: (field: string) => string;
 }) {
-  const { changed, secret, change, reason, until, refusal, ...counts } = detail ?? {};
+  const { changed, secret, change, reason, until, ...counts } = detail ?? {};
   const fields = change === 'updated' ? Object.keys(changed ?? {}).map(nameOf) : [];
   const rest = Object.entries(counts)
     .filter(([, count]) => typeof count === 'number')
     .map(([outcome, count]) => `${String(count)} ${outcome.replace('_', ' ')}`);
   const texts = [
     ...(typeof reason === 'string' && reason !== '' ? [`“${reason}”`] : []),
-    ...(typeof refusal === 'string' ? [refusal] : []),
     ...(typeof until === 'string' ? [`until ${describeTime(until)}`] : []),
     ...fields,
     ...rest,

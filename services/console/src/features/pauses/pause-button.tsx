@@ -5,6 +5,7 @@ import { carryOut, IF_ABSENT } from '../../api/client.ts';
 import type { Call } from '../../api/curl.ts';
 import { isOvertaking, type ApiFailure } from '../../api/failure.ts';
 import { destinationPath } from '../../api/queries.ts';
+import { rightFor } from '../../api/right.ts';
 import { ownSummaryQuery, summaryQuery } from '../../api/summary.ts';
 import { GuardedButton } from '../../kit/rights/guarded-button.tsx';
 import { SchemaDialog } from '../../schema-form/schema-dialog.tsx';
@@ -30,6 +31,7 @@ const callOf = (subject: Subject, values: Edits): Call => ({
   path: `${pausePath(subject)}/pause`,
   // Whoever paused it meanwhile had a reason, which this one must not replace unseen.
   headers: IF_ABSENT,
+  rights: [rightFor('POST', `${pausePath(subject)}/pause`)],
   body: Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null && value !== '')),
 });
 

@@ -26,6 +26,8 @@ function useSigningKeys() {
   return useQuery({ ...signingKeysQuery, enabled: useHasRights(READ) });
 }
 
+const NO_OLD_KEY = 'There is no old key: only the one that signs.';
+
 /** Which keys there are, which of them signs, when the others can go, and what can be done with them. */
 export function SigningKeys({ actions }: { actions: SettingsActionAnswer[] }) {
   const former = useSigningKeys().data?.data.filter(({ attributes }) => attributes['replaced-at'] !== null);
@@ -39,7 +41,7 @@ export function SigningKeys({ actions }: { actions: SettingsActionAnswer[] }) {
             key={action.path}
             action={action}
             type="oidc-settings"
-            idle={isTrim && former?.length === 0 ? 'There is no old key: only the one that signs.' : ''}
+            idle={isTrim && former ? (former.length === 0 ? NO_OLD_KEY : '') : undefined}
           >
             {isTrim && former ? <TrimmedKeys keys={former} /> : undefined}
           </SettingsAction>
