@@ -118,11 +118,17 @@ function toldOf(
   );
   const rules = new Set(own.map(({ rule }) => rule));
   const before = here.filter((one) => !rules.has(one.rule) && isOfRun(incident, one));
-  return [...own, ...before].map((one) => ({
+  const presentTelling = (one: IncidentTelling, earlier: boolean) => ({
     rule: one.ruleNamespaceId === namespaceId ? one.rule : null,
     at: one.deliveredAt,
-    earlier: before.includes(one),
-  }));
+    earlier,
+  });
+  // The first one of each rule: a rule may have sent very many about other links meanwhile.
+  const first = new Map(before.map((one) => [one.rule, one]));
+  return [
+    ...own.map((one) => presentTelling(one, false)),
+    ...[...first.values()].map((one) => presentTelling(one, true)),
+  ];
 }
 
 // A rule tells once that a link fails, whatever causes follow until it no longer does.
