@@ -76,6 +76,43 @@ describe('rights beyond the path of a call, in the console', function () {
     await context.close();
   });
 
+  it('whoever may link nothing sees so before a destination is chosen', async () => {
+    const summary = 'path "sys/sync/summary/*" { capabilities = ["read"] }';
+    const reader = await signInWith('looker', summary, KEYS, READ_VALUES);
+    await reader.page.goto(`${scene.url}secrets/secret/app/db`);
+    expect(await missingBeside(reader.page, 'Sync this secret to…')).to.equal(
+      'path "sys/sync/destinations/*" {\n  capabilities = ["update"]\n}',
+    );
+    const one =
+      'path "sys/sync/destinations/cloud1-sm/prod/associations/set-many" { capabilities = ["update"] }';
+    const linker = await signInWith('linker', summary, KEYS, READ_VALUES, one);
+    await linker.page.goto(`${scene.url}secrets/secret/app/db`);
+    await linker.page.getByRole('button', { name: 'Sync this secret to…' }).click();
+    await linker.page.getByRole('dialog', { name: 'Sync app/db to…' }).waitFor();
+    for (const { context, faults } of [reader, linker]) {
+      expect(faults).to.deep.equal([]);
+      await context.close();
+    }
+  });
+
+  it('whoever may write but not read a secret replaces it, and is told that all keys go', async () => {
+    const write = 'path "secret/data/app/blind" { capabilities = ["create", "update"] }';
+    await scene.sealift.client.post('/v1/secret/data/app/blind', { data: { old: '1' } });
+    const { page, context } = await signInWith('writer', write);
+    await page.goto(`${scene.url}secrets/secret/app/blind`);
+    await page.getByRole('button', { name: 'Write a new version' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Write a new version of app/blind' });
+    await dialog.getByText('The new version replaces all of its keys').waitFor();
+    await dialog.getByLabel('Name of the new key').fill('fresh');
+    await dialog.getByLabel('Value of the new key').fill('2');
+    await dialog.getByRole('button', { name: 'Save version' }).click();
+    await page.getByText('Saved as v2.').waitFor();
+    const { body } = await scene.sealift.client.get('/v1/secret/data/app/blind');
+    expect(body.data.data).to.deep.equal({ fresh: '2' });
+    expect(body.data.metadata.version).to.equal(2);
+    await context.close();
+  });
+
   it('whoever may read a secret may reveal it, without a rule for the call that reveals', async () => {
     const { page, context } = await signInWith('reader', KEYS, READ_VALUES);
     await page.goto(`${scene.url}secrets/secret/app/db`);

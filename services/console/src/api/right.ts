@@ -1,4 +1,4 @@
-/** A right that a call needs: a capability on a path, as policies write both. A path that ends in `/+` is any below it. */
+/** A right that a call needs: a capability on a path, as policies write both. A path that ends in `/+` or `/*` is any below it. */
 export type Right = { path: string; capability: string };
 
 /** The right to the audit trail. */

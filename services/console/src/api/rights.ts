@@ -12,7 +12,7 @@ const EVERY_MS = 10_000;
 const FRESH_MS = 30_000;
 // The API takes at most this many paths in one request.
 const MOST_PATHS = 200;
-const ANY = /\/\+$/;
+const ANY = /\/[+*]$/;
 
 type Question = { at: 'sys/capabilities-self' | 'sys/capabilities-below'; path: string };
 type Waiting = Question & { resolve: (given: string[]) => void; reject: (error: unknown) => void };

@@ -11,6 +11,7 @@ import { ACTIONS, Table } from '../../kit/table.tsx';
 import { useHasRights } from '../../kit/rights/allowed.ts';
 import { GuardedButton } from '../../kit/rights/guarded-button.tsx';
 import { CreateDialog } from './create/create-dialog.tsx';
+import { UnreadVersion } from './create/unread-version.tsx';
 import { editOf } from './edit/change.ts';
 import { EditDialog } from './edit/edit-dialog.tsx';
 import { Gone } from './gone.tsx';
@@ -35,36 +36,41 @@ export function Secret({ mount, path }: { mount: string; path: string }) {
   const query = useQuery(metadataQuery(mount, path));
   // What is typed in a dialog stays, so the page stays too.
   const isAbsent = query.data !== undefined && isAbsence(query.error);
+  const isUnread =
+    query.data === undefined && query.error instanceof ApiFailure && query.error.status === 403;
   return (
-    <Loaded query={query} instead={isAbsent ? <AbsentNotice /> : undefined}>
-      {(metadata) => (
-        <>
-          <Values secret={{ mount, path }} metadata={metadata} chosen={chosen} isAbsent={isAbsent} />
-          <SyncedTo mount={mount} path={path} />
-          <SecretVersions
-            secret={{ mount, path }}
-            metadata={metadata}
-            shown={chosen ?? metadata.current_version}
-            show={setChosen}
-            compare={setCompared}
-          />
-          {compared === null || isGone(metadata, compared) ? null : (
-            <Suspense fallback={null}>
-              <VersionDiff
-                key={compared}
-                mount={mount}
-                path={path}
-                from={compared}
-                versions={liveVersions(metadata)}
-                close={() => setCompared(null)}
-              />
-            </Suspense>
-          )}
-          <SecretSettings secret={{ mount, path }} metadata={metadata} />
-          <WholeDeletion secret={{ mount, path }} metadata={metadata} />
-        </>
-      )}
-    </Loaded>
+    <>
+      <Loaded query={query} instead={isAbsent ? <AbsentNotice /> : undefined}>
+        {(metadata) => (
+          <>
+            <Values secret={{ mount, path }} metadata={metadata} chosen={chosen} isAbsent={isAbsent} />
+            <SyncedTo mount={mount} path={path} />
+            <SecretVersions
+              secret={{ mount, path }}
+              metadata={metadata}
+              shown={chosen ?? metadata.current_version}
+              show={setChosen}
+              compare={setCompared}
+            />
+            {compared === null || isGone(metadata, compared) ? null : (
+              <Suspense fallback={null}>
+                <VersionDiff
+                  key={compared}
+                  mount={mount}
+                  path={path}
+                  from={compared}
+                  versions={liveVersions(metadata)}
+                  close={() => setCompared(null)}
+                />
+              </Suspense>
+            )}
+            <SecretSettings secret={{ mount, path }} metadata={metadata} />
+            <WholeDeletion secret={{ mount, path }} metadata={metadata} />
+          </>
+        )}
+      </Loaded>
+      {isUnread ? <UnreadVersion mount={mount} path={path} /> : null}
+    </>
   );
 }
 

@@ -12,6 +12,8 @@ import type { SecretName } from './split-path.ts';
 import { SyncDialog } from './sync/sync-dialog.tsx';
 
 const SUMMARY = rightFor('GET', 'sys/sync/summary/destinations');
+// Which destination it will be is not known before the dialog.
+const LINK = { path: 'sys/sync/destinations/*', capability: 'update' };
 
 /** The destinations of a secret, with a button that adds one. */
 export function SyncedTo({ mount, path }: SecretName) {
@@ -26,7 +28,7 @@ export function SyncedTo({ mount, path }: SecretName) {
           call={{
             method: 'GET',
             path: 'sys/sync/summary/destinations',
-            rights: [SUMMARY, readOf({ mount, path })],
+            rights: [SUMMARY, LINK, readOf({ mount, path })],
           }}
           onClick={() => setIsOpen(true)}
         >

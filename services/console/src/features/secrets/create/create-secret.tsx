@@ -6,6 +6,7 @@ import type { Call } from '../../../api/curl.ts';
 import { FormDialog } from '../../../kit/form-dialog.tsx';
 import kit from '../../../kit/kit.module.css';
 import { forgetUnsaved } from '../../../kit/leaving/unsaved.ts';
+import { Notice } from '../../../kit/notice.tsx';
 import { LineInput } from '../../../kit/text/line-input.tsx';
 import { DocumentField } from '../edit/document-field.tsx';
 import { AddedKeys } from '../edit/key-fields.tsx';
@@ -20,19 +21,23 @@ const WAYS: [SecretDraft['way'], string][] = [
 
 /**
  * Creates a secret, unless there is one of that path. What is typed is stored exactly. `named`: writes a version of this secret
- * after `newest`, which has no values any more; 0: the first one of a secret that has only metadata.
+ * after `newest`, which has no values any more; 0: the first one of a secret that has only metadata; null: the user may not
+ * read which one is the newest.
  */
 export function CreateSecret({
   mount,
   folder,
   named,
   newest: newestNow = 0,
+  saved = () => undefined,
   close,
 }: {
   mount: string;
   folder: string;
   named?: string;
-  newest?: number;
+  newest?: number | null;
+  /** Gets the number of the version that was saved. */
+  saved?: (version: number) => void;
   close: () => void;
 }) {
   const queries = useQueryClient();
@@ -53,14 +58,17 @@ export function CreateSecret({
           ? 'Create a secret'
           : `Write ${newest === 0 ? 'the first' : 'a new'} version of ${named}`
       }
-      action={named === undefined ? 'Create secret' : `Save as v${newest + 1}`}
+      action={
+        named === undefined ? 'Create secret' : newest === null ? 'Save version' : `Save as v${newest + 1}`
+      }
       isReady={isNamed && values.size > 0}
       call={call}
       secrets={[...values.keys()]}
       close={close}
       carryOut={async () => {
-        await carryOut(call);
+        const { data } = await carryOut<{ data: { version: number } }>(call);
         forgetUnsaved();
+        saved(data.version);
         await queries.invalidateQueries();
         await navigate({ to: '/secrets/$', params: { _splat: `${mount}/${path}` } });
       }}
@@ -71,7 +79,14 @@ export function CreateSecret({
             {named === undefined ? (
               <PathField mount={mount} start={start} path={path} change={setPath} />
             ) : null}
-            {newest > 0 ? <Reach secret={{ mount, path }} isRemoving={false} /> : null}
+            {newest === null ? (
+              <Notice tone="limited">
+                You may not read this secret. The new version replaces all of its keys, and is written to the
+                destinations that it is linked to.
+              </Notice>
+            ) : newest > 0 ? (
+              <Reach secret={{ mount, path }} isRemoving={false} />
+            ) : null}
             <DraftField draft={draft} fault={'fault' in found ? found.fault : ''} change={setDraft} />
           </>
         ),
@@ -81,11 +96,11 @@ export function CreateSecret({
   );
 }
 
-function creationOf(mount: string, path: string, values: Map<string, unknown>, newest: number): Call {
+function creationOf(mount: string, path: string, values: Map<string, unknown>, newest: number | null): Call {
   return {
     method: 'POST',
     path: `${pathOf(mount)}/data/${pathOf(path)}`,
-    body: { data: Object.fromEntries(values), options: { cas: newest } },
+    body: { data: Object.fromEntries(values), ...(newest === null ? {} : { options: { cas: newest } }) },
     rights: [{ path: `${mount}/data/${path}`, capability: newest === 0 ? 'create' : 'update' }],
   };
 }
