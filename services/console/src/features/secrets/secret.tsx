@@ -8,7 +8,7 @@ import kit from '../../kit/kit.module.css';
 import { Notice } from '../../kit/notice.tsx';
 import { Empty, Loaded } from '../../kit/page.tsx';
 import { ACTIONS, Table } from '../../kit/table.tsx';
-import { useHasRights } from '../../kit/rights/allowed.ts';
+import { useHasRights, useRights } from '../../kit/rights/allowed.ts';
 import { GuardedButton } from '../../kit/rights/guarded-button.tsx';
 import { CreateDialog } from './create/create-dialog.tsx';
 import { UnreadVersion } from './create/unread-version.tsx';
@@ -36,8 +36,8 @@ export function Secret({ mount, path }: { mount: string; path: string }) {
   const query = useQuery(metadataQuery(mount, path));
   // What is typed in a dialog stays, so the page stays too.
   const isAbsent = query.data !== undefined && isAbsence(query.error);
-  const isUnread =
-    query.data === undefined && query.error instanceof ApiFailure && query.error.status === 403;
+  // Unlike the failed query, this does not change while the page asks again, so the dialog and what is typed stay.
+  const mayRead = useRights([{ path: `${mount}/metadata/${path}`, capability: 'read' }]);
   return (
     <>
       <Loaded query={query} instead={isAbsent ? <AbsentNotice /> : undefined}>
@@ -69,7 +69,7 @@ export function Secret({ mount, path }: { mount: string; path: string }) {
           </>
         )}
       </Loaded>
-      {isUnread ? <UnreadVersion mount={mount} path={path} /> : null}
+      {mayRead === false ? <UnreadVersion mount={mount} path={path} /> : null}
     </>
   );
 }

@@ -66,9 +66,9 @@ export function CreateSecret({
       secrets={[...values.keys()]}
       close={close}
       carryOut={async () => {
-        const { data } = await carryOut<{ data: { version: number } }>(call);
+        const { version } = await carryOut<{ version: number }>(call);
         forgetUnsaved();
-        saved(data.version);
+        saved(version);
         await queries.invalidateQueries();
         await navigate({ to: '/secrets/$', params: { _splat: `${mount}/${path}` } });
       }}
