@@ -167,7 +167,7 @@ const linkAnswer = closed({
   }),
   sync_status: Type.String(),
   cause: nullable(causeAnswer),
-  since: nullable(sentTime, 'Since when it has the cause.'),
+  since: nullable(sentTime, 'Since when it has not been in sync, for this cause or another one.'),
   updated_at: sentTime,
 });
 

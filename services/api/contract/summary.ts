@@ -14,7 +14,7 @@ const problemAnswer = closed({
   cause: nullable(causeAnswer),
   scope,
   count: Type.Integer(),
-  since: nullable(sentTime),
+  since: nullable(sentTime, 'Since when the destination has this problem, as its incident says.'),
   next_attempt_at: nullable(sentTime),
   example: closed({ mount: Type.String(), secret_name: Type.String() }),
 });
