@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import type { Locator, Page } from 'playwright-core';
 import { startSettingsWorker } from '../../services/settings/start.ts';
+import { smtpError, startMailServer } from '../settings/support/mail-server.ts';
 import { eventually } from '../support/eventually.ts';
 import { findBarriers } from './support/axe.ts';
 import { openConsoleScene, type ConsoleScene } from './support/scene.ts';
@@ -120,5 +121,47 @@ describe('what a form of the console refuses', function () {
     expect(await isSeen(answer)).to.equal(true);
     expect(faults).to.deep.equal([]);
     await context.close();
+  });
+
+  it('a test mail that the server refuses says why at the field that it concerns', async () => {
+    const held: (() => void)[] = [];
+    const mail = await startMailServer({
+      onMailFrom: ({ address }, _session, done) =>
+        done(address === 'unknown@example.com' ? smtpError(550) : null),
+      onRcptTo: (_address, _session, done) => held.push(() => done(smtpError(550))),
+    });
+    const { page, context, faults } = await scene.signIn(small);
+    await page.goto(`${scene.url}settings/smtp`);
+    const sender = page.getByLabel('Sender');
+    await page.getByLabel('Enabled').check();
+    await page.getByLabel('Host').fill('127.0.0.1');
+    await page.getByLabel('Port').fill(String(mail.port));
+    await sender.fill('unknown@example.com');
+    await page.getByLabel('Test email address').fill('nobody@example.com');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByText('Not saved. Check Sender.').waitFor();
+    await expectLed(page, sender);
+    await page.getByText(/it replied to MAIL FROM with the SMTP code 550/).waitFor();
+    await sender.fill('sealift@example.com');
+    await page.getByLabel('Test email address').fill('');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByText('Saved.', { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Send a test…' }).click();
+    const dialog = page.getByRole('dialog');
+    const address = dialog.getByLabel('Email address');
+    await address.fill('nobody@example.com');
+    await dialog.getByRole('button', { name: 'Send', exact: true }).click();
+    const sending = dialog.getByRole('button', { name: 'Sending…', exact: true });
+    await sending.waitFor();
+    expect(await sending.isDisabled()).to.equal(true);
+    await eventually(() => held.length === 1);
+    held[0]?.();
+    await dialog.getByText('Not done. Check Email address.').waitFor();
+    await expectLed(page, address);
+    await dialog.getByText(/it replied to RCPT TO with the SMTP code 550/).waitFor();
+    await dialog.getByRole('button', { name: 'Send', exact: true }).waitFor();
+    expect(faults).to.deep.equal([]);
+    await context.close();
+    await mail.close();
   });
 });

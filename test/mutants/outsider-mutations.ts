@@ -89,15 +89,15 @@ export const outsiderMutations: Mutation[] = [
   {
     name: 'an address that the mail server cannot carry is sent to it',
     file: 'services/settings/smtp/offers.ts',
-    find: 'if (addresses.some(isInternational) && !offers.hasSmtpUtf8) {',
-    replace: 'if (addresses.some(isInternational) && addresses.length > 99 && !offers.hasSmtpUtf8) {',
+    find: 'if (offers.hasSmtpUtf8) return;',
+    replace: 'if (offers.logins.length < 99) return;',
     tests: ['settings/smtp.test.js'],
   },
   {
     name: 'a mail server gets a log-in that it does not offer',
     file: 'services/settings/smtp/offers.ts',
     find: 'if (login && !offers.logins.includes(login.method.toUpperCase())) {',
-    replace: 'if (login && addresses.length > 99 && !offers.logins.includes(login.method.toUpperCase())) {',
+    replace: 'if (login && greeting.length < 0 && !offers.logins.includes(login.method.toUpperCase())) {',
     tests: ['settings/smtp.test.js'],
   },
   {

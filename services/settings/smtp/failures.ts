@@ -1,4 +1,7 @@
 import { RequestError } from '../../../libs/errors/request-error.ts';
+import type { SmtpSettings } from '../../../libs/settings/smtp.ts';
+
+type Field = keyof SmtpSettings;
 
 /** Replies of a server that requires a login first, or TLS for the login. */
 const LOGIN_WANTED = new Set([530, 538]);
@@ -6,34 +9,70 @@ const LOGIN_WANTED = new Set([530, 538]);
 /** Replies that refuse the login, whatever the command was. */
 const LOGIN_REFUSED = new Set([534, 535]);
 
+/** The field that a step of the conversation depends on; a refused message concerns no single one. */
+const FIELDS: Record<string, Field> = {
+  CONN: 'host',
+  EHLO: 'host',
+  HELO: 'host',
+  'AUTH PLAIN': 'auth',
+  'AUTH LOGIN': 'auth',
+  'MAIL FROM': 'sender',
+  'RCPT TO': 'test-email-address',
+};
+
 /** 504. */
 export function timedOut(): RequestError {
-  return new RequestError('smtp_timeout', ['the SMTP server did not answer in time; nothing was saved']);
+  return refusal('smtp_timeout', 'did not answer in time', 'host');
+}
+
+/** 500: the server lacks, or refuses, what the settings need. `said` continues “the SMTP server”. */
+export function mailFault(said: string, field?: Field): RequestError {
+  return refusal('smtp_failed', said, field);
 }
 
 /** The status for a failed conversation: 401 for a refused login, 504 for a timeout, 500 for everything else. */
 export function mailFailure(error: unknown): RequestError {
   if (error instanceof RequestError) return error;
-  const { code, responseCode } = error as { code?: unknown; responseCode?: unknown };
+  const { code, command, responseCode } = error as {
+    code?: unknown;
+    command?: unknown;
+    responseCode?: unknown;
+  };
   const reply = typeof responseCode === 'number' ? responseCode : undefined;
   if (code === 'ETIMEDOUT') return timedOut();
   if (reply !== undefined && code === 'ETLS') {
     const advice = 'use port 465, or set starttls to optional (then others can read the mail)';
-    return new RequestError('smtp_failed', [
-      `the SMTP server refused STARTTLS, which starttls requires; ${advice}; nothing was saved`,
-    ]);
+    return mailFault(`refused STARTTLS, which starttls requires; ${advice}`, 'starttls');
   }
   if (reply !== undefined && LOGIN_WANTED.has(reply)) {
-    return loginFailure(
-      `requires a login, or encryption for it (${codesOf(reply, error)}): check auth, username, password and starttls`,
+    const check = 'check auth, username, password and starttls';
+    return refusal(
+      'smtp_login',
+      `requires a login, or encryption for it (${codesOf(reply, error)}): ${check}`,
+      'auth',
     );
   }
   if (reply !== undefined && (LOGIN_REFUSED.has(reply) || (code === 'EAUTH' && isRefusal(reply)))) {
-    return loginFailure(`refused the user name or the password (${codesOf(reply, error)})`);
+    return refusal(
+      'smtp_login',
+      `refused the user name or the password (${codesOf(reply, error)})`,
+      'username',
+    );
   }
   // The server's own text could repeat what we sent.
   const said = reply === undefined ? describeFailure(code) : describeReply(reply, error);
-  return new RequestError('smtp_failed', [`the SMTP server failed: ${said}; nothing was saved`]);
+  return mailFault(`failed: ${said}`, code === 'ETLS' ? 'starttls' : FIELDS[String(command)]);
+}
+
+function refusal(
+  code: 'smtp_failed' | 'smtp_login' | 'smtp_timeout',
+  said: string,
+  field?: Field,
+): RequestError {
+  const detail = `the SMTP server ${said}; nothing was saved`;
+  return new RequestError(code, [
+    field === undefined ? detail : { detail, pointer: `/data/attributes/${field}` },
+  ]);
 }
 
 // The codes of SMTP look like those of HTTP and mean something else, so the command stands beside them.
@@ -49,10 +88,6 @@ function codesOf(reply: number, error: unknown): string {
   const { response } = error as { response?: unknown };
   const enhanced = /^\d{3}[ -]([245]\.\d{1,3}\.\d{1,3})\b/.exec(String(response))?.[1];
   return `SMTP code ${reply}${enhanced === undefined ? '' : ` ${enhanced}`}`;
-}
-
-function loginFailure(said: string): RequestError {
-  return new RequestError('smtp_login', [`the SMTP server ${said}; nothing was saved`]);
 }
 
 // A permanent failure that is not about the syntax of the command (500 to 504).

@@ -1,4 +1,4 @@
-import { RequestError } from '../../../libs/errors/request-error.ts';
+import { mailFault } from './failures.ts';
 
 /** How to log in to a mail server. */
 export type MailLogin = { method: 'plain' | 'login'; username: string; password: string };
@@ -13,18 +13,20 @@ type Offers = { logins: string[]; hasSmtpUtf8: boolean };
  */
 export function requireOffers(
   greeting: string,
-  { login, addresses }: { login: MailLogin | undefined; addresses: string[] },
+  { login, from, to }: { login: MailLogin | undefined; from: string | undefined; to: string | undefined },
 ): void {
   const offers = readOffers(greeting);
   if (login && !offers.logins.includes(login.method.toUpperCase())) {
     const offered = offers.logins.length === 0 ? 'none' : offers.logins.join(', ').toLowerCase();
-    throw cannot(
+    throw mailFault(
       `does not offer the type of login in auth (${login.method}); it offers: ${offered}. Set auth to what it offers, or use its port for submission (587 or 465)`,
+      'auth',
     );
   }
-  if (addresses.some(isInternational) && !offers.hasSmtpUtf8) {
-    throw cannot('does not offer SMTPUTF8, which an address needs whose part before the @ is not ASCII');
-  }
+  if (offers.hasSmtpUtf8) return;
+  const needed = 'does not offer SMTPUTF8, which an address needs whose part before the @ is not ASCII';
+  if (isInternational(from)) throw mailFault(needed, 'sender');
+  if (isInternational(to)) throw mailFault(needed, 'test-email-address');
 }
 
 function readOffers(greeting: string): Offers {
@@ -38,10 +40,6 @@ function readOffers(greeting: string): Offers {
   return { logins: [...new Set(logins)].filter(Boolean), hasSmtpUtf8: lines.includes('SMTPUTF8') };
 }
 
-function isInternational(address: string): boolean {
+function isInternational(address = ''): boolean {
   return /[^\p{ASCII}]/u.test(address);
-}
-
-function cannot(detail: string): RequestError {
-  return new RequestError('smtp_failed', [`the SMTP server ${detail}; nothing was saved`]);
 }

@@ -73,8 +73,7 @@ async function converse(
 ): Promise<void> {
   await step((done) => connection.connect(done));
   const { from, to } = mail?.message ?? {};
-  const addresses = [from, to].filter((address) => address !== undefined);
-  requireOffers(connection.lastServerResponse || '', { login, addresses });
+  requireOffers(connection.lastServerResponse || '', { login, from, to });
   if (login) {
     const { method, username: user, password: pass } = login;
     const auth = { method: method.toUpperCase(), credentials: { user, pass } };

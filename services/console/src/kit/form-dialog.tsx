@@ -24,6 +24,8 @@ type Props = CallProps & {
   title: string;
   /** The text of its button. */
   action: string;
+  /** The same while it runs; absent: the text stays. */
+  running?: string | undefined;
   isDangerous?: boolean;
   isReady?: boolean;
   /** The call is made with a token that the user enters, and not with the session. */
@@ -44,6 +46,7 @@ type Props = CallProps & {
 export function FormDialog({
   title,
   action,
+  running = action,
   isDangerous = false,
   isReady = true,
   needsToken = false,
@@ -91,7 +94,7 @@ export function FormDialog({
         />
         <div className={`${kit.row} ${kit.actions}`}>
           <Submit {...callProps} kind={isDangerous ? 'danger' : 'primary'} busy={busy} disabled={!isReady}>
-            {action}
+            {busy ? running : action}
           </Submit>
           <Cancel />
         </div>

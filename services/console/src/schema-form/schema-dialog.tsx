@@ -11,6 +11,8 @@ type Props = {
   title: string;
   /** The text of its button, which may depend on what is typed. */
   action: string | ((values: Edits) => string);
+  /** The same while it runs; absent: the text stays. */
+  running?: string | undefined;
   isDangerous?: boolean;
   needsToken?: boolean;
   isReady?: boolean;

@@ -14,10 +14,13 @@ export function SettingsAction({
   action,
   type,
   idle,
+  running,
   children,
 }: {
   action: SettingsActionAnswer;
   type: string;
+  /** The text of its button while it runs; absent: the text stays. */
+  running?: string | undefined;
   /** Why there is nothing that the action could change, which is then said in its place; empty: there is something; absent: there always is. */
   idle?: string | undefined;
   /** What it does to this installation, for the question; absent: the description says it all. */
@@ -50,7 +53,13 @@ export function SettingsAction({
         </>
       )}
       {isOpen ? (
-        <Question action={action} type={type} close={() => setIsOpen(false)} done={() => setIsDone(true)}>
+        <Question
+          action={action}
+          type={type}
+          running={running}
+          close={() => setIsOpen(false)}
+          done={() => setIsDone(true)}
+        >
           {children ?? <p>{description}</p>}
         </Question>
       ) : null}
@@ -61,12 +70,14 @@ export function SettingsAction({
 function Question({
   action: { path, title, irrevocable, attributes },
   type,
+  running,
   close,
   done,
   children,
 }: {
   action: SettingsActionAnswer;
   type: string;
+  running: string | undefined;
   close: () => void;
   done: () => void;
   children: ReactNode;
@@ -81,6 +92,7 @@ function Question({
     <SchemaDialog
       title={title}
       action={title}
+      running={running}
       isDangerous={irrevocable}
       fields={attributes}
       close={close}

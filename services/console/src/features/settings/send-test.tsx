@@ -45,6 +45,7 @@ export function SendTest({ path, type, isUnsaved }: { path: string; type: string
         <SchemaDialog
           title="Send a test"
           action="Send"
+          running="Sending…"
           fields={[ADDRESS]}
           callOf={callOf}
           carryOut={async (values) => {

@@ -61,6 +61,7 @@ function ownPart(definition: SettingsKindAnswer): SettingsKindAnswer {
 }
 
 const FORMER_CERTIFICATE = /revoke-old-certificate$/;
+const SMS_TEST = /sms-settings\/verify$/;
 
 // Actions on settings come with them. Whoever may not read these sees no actions either.
 function Actions({ definition }: { definition: SettingsKindAnswer }) {
@@ -69,12 +70,14 @@ function Actions({ definition }: { definition: SettingsKindAnswer }) {
   if (attributes.length > 0 && !mayBeAbsent && !data) return null;
   const hasFormer = Boolean(data?.attributes['old-idp-cert']);
   return actions.map((action) => {
+    const isTest = SMS_TEST.test(action.path);
     const isRevocation = FORMER_CERTIFICATE.test(action.path);
     return (
       <SettingsAction
         key={action.path}
         action={action}
         type={resource}
+        running={isTest ? 'Sending…' : undefined}
         idle={isRevocation ? (hasFormer ? '' : 'There is no former certificate to revoke.') : undefined}
       >
         {isRevocation ? <Revocation certificates={data?.meta?.certificates} /> : undefined}

@@ -38,7 +38,7 @@ export function TestSignIn({ isEnabled, isUnsaved }: { isEnabled: boolean; isUns
           aria-describedby={isEnabled && !isUnsaved ? undefined : REMARK}
           onClick={() => void attempt(begin)}
         >
-          Test sign-in
+          {busy ? 'Testing…' : 'Test sign-in'}
         </GuardedButton>
       </div>
       {isEnabled && isUnsaved ? <UnsavedRemark id={REMARK} /> : null}
