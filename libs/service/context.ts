@@ -16,7 +16,7 @@ import { readDatabaseId } from '../store/maintenance/database-id.ts';
 import { loadInstallation, type Installation } from '../store/maintenance/installation.ts';
 import { startLossWatch, type LossWatch } from './loss-watch.ts';
 import { databaseFault } from './database-fault.ts';
-import { watchBroker, watchPool } from './watch.ts';
+import { measureBroker, measurePool } from './measure.ts';
 
 /** What every process needs. */
 export type Context = {
@@ -92,8 +92,8 @@ export async function openContext(options: {
     const databaseId = await readDatabaseId(db);
     const broker = new Broker({ url: config.AMQP_URL, name: `sealift-${name}`, log });
     const metrics = options.metrics ?? createMetrics({ service: name });
-    watchPool({ db, metrics });
-    watchBroker({ broker, metrics });
+    measurePool({ db, metrics });
+    measureBroker({ broker, metrics });
     const topology = createTopology(config);
     const tryBroker = createMessageProbe(broker, topology);
     const loss = await startLossWatch({ db, databaseId, config, log, metrics });

@@ -4,7 +4,7 @@ import { Broker } from '../queue/broker.ts';
 import { createMessageProbe } from '../queue/message-probe.ts';
 import type { Context } from './context.ts';
 import type { Service } from './run-service.ts';
-import { watchBroker } from './watch.ts';
+import { measureBroker } from './measure.ts';
 
 /** A service that can share a process with others. */
 export type ServicePart = { name: string; start: (context: Context) => Promise<Service> };
@@ -41,6 +41,6 @@ function openPart(context: Context, name: string): Context {
   const broker = new Broker({ url: config.AMQP_URL, name: `sealift-${name}`, log });
   const metrics = createMetrics({ service: name });
   context.metrics.include(metrics);
-  watchBroker({ broker, metrics });
+  measureBroker({ broker, metrics });
   return { ...context, log, broker, metrics, tryBroker: createMessageProbe(broker, topology) };
 }

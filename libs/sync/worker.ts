@@ -7,7 +7,7 @@ import { consumeWorkNotifications, createWorkNotifier } from '../queue/work-noti
 import type { Context } from '../service/context.ts';
 import type { ServicePart } from '../service/parts.ts';
 import { runService, type Service } from '../service/run-service.ts';
-import { watchBacklog, watchQueue } from '../service/watch-backlog.ts';
+import { measureBacklog, measureQueue } from '../service/measure-backlog.ts';
 import { findRevisions } from '../store/destinations/destinations.ts';
 import { notifyOnCommit } from '../store/due/announce.ts';
 import { claimWork, type Claim } from '../store/orders/claim.ts';
@@ -130,8 +130,8 @@ function listen(engine: Engine, scheduler: Scheduler): ReturnType<typeof serveWo
   };
   const onDeadLetter = (): void => context.metrics.deadLetters.inc({ queue: `connector.${type}` });
   consumeWorkNotifications(broker, { topology, type, prefetch: PREFETCH, log, handle: notify, onDeadLetter });
-  watchBacklog(context, type);
-  watchQueue(context, { queue: topology.connectorQueue(type), label: `connector.${type}` });
+  measureBacklog(context, type);
+  measureQueue(context, { queue: topology.connectorQueue(type), label: `connector.${type}` });
   return serveWorker(broker, {
     topology,
     worker: `connector.${type}`,

@@ -2,12 +2,12 @@ import { serveWorker } from '../../libs/commands/commands.ts';
 import { mapDatabaseErrors } from '../../libs/commands/map-database-errors.ts';
 import type { Context } from '../../libs/service/context.ts';
 import type { Service } from '../../libs/service/run-service.ts';
-import { watchBacklog, watchQueue } from '../../libs/service/watch-backlog.ts';
+import { measureBacklog, measureQueue } from '../../libs/service/measure-backlog.ts';
 import { createMaintenanceHandlers } from './commands.ts';
 import { createMaintenanceServices } from './services.ts';
 import { jobs } from './schedule.ts';
 import { startScheduler } from './scheduler.ts';
-import { watchKeys } from './watch-keys.ts';
+import { measureKeys } from './measure-keys.ts';
 
 // Tests of webhooks wait for their receivers; keys can be rotated meanwhile.
 const MOST_COMMANDS = 64;
@@ -25,9 +25,9 @@ export async function startKeyMaintenance(context: Context): Promise<Service> {
   });
   const { ON_LOST_WRITES: action } = context.config;
   context.loss.onLoss(() => services.events.send({ name: 'database.writes-lost', data: { action } }));
-  watchKeys(context);
-  watchBacklog(context);
-  watchQueue(context, { queue: topology.deadLetters, label: 'dead-letters' });
+  measureKeys(context);
+  measureBacklog(context);
+  measureQueue(context, { queue: topology.deadLetters, label: 'dead-letters' });
   broker.start();
   const scheduler = startScheduler(jobs, services);
   void scheduler.catchUp();

@@ -226,25 +226,6 @@ describe('incidents: what failed, from when until when, and how it ended', () =>
     expect(await list()).to.have.length(before);
   });
 
-  it('the summary says since when this cause is, also of a link that failed for another one before', async () => {
-    await startWorker();
-    await link('one');
-    fail();
-    await driver.write('one', { v: 2 });
-    const first = await eventuallyOne({ closed_at: null });
-    fake.clearFaults();
-    refuse();
-    await driver.associate('one');
-    const open = await eventually(async () => {
-      const [found] = await list('open=true');
-      expect(found?.id, JSON.stringify(found)).to.not.equal(first.id);
-      return found;
-    });
-    expect(String(open?.opened_at) > String(first.opened_at), JSON.stringify(await list())).to.equal(true);
-    const { body } = await sealift.client.get('/v1/sys/sync/summary');
-    expect(body.data.problems.map(({ since }: { since: string }) => since)).to.deep.equal([open?.opened_at]);
-  });
-
   it('nobody has ended a rate limit, whoever ran into it or asked for another attempt', async () => {
     await startWorker();
     await link('one');

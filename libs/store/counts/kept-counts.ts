@@ -1,4 +1,4 @@
-import { HELD, HELD_ITSELF } from '../destinations/holds.ts';
+import { HELD, HELD_ALONE } from '../destinations/holds.ts';
 import {
   causeSql,
   CAUSE_KEY,
@@ -60,7 +60,7 @@ FROM kept k CROSS JOIN LATERAL (
 const DRIFT = `jsonb_build_object('class', 'DRIFTED', 'code', split_part(w.key, ' ', 2))`;
 
 // Nearly all destinations give a kind the same meaning. What is told by the state of a single one is looked at for itself.
-const SPECIAL = `(d.failure IS NOT NULL OR ${HELD_ITSELF} OR coalesce(d.throttled_until > now(), false))`;
+const SPECIAL = `(d.failure IS NOT NULL OR ${HELD_ALONE} OR coalesce(d.throttled_until > now(), false))`;
 
 // While a change of a destination is on its way to its associations, their kinds do not say what they wait for.
 const SOURCES = `

@@ -7,6 +7,8 @@ import { DISABLED, PAUSED } from './pauses.ts';
  */
 type Hold = {
   code: keyof typeof WAITING_CAUSES;
+  /** What it holds back: one destination, or all of the installation. */
+  scope: 'destination' | 'installation';
   /** Whether it holds the destination back now; never null. */
   applies: string;
   since: string;
@@ -21,9 +23,10 @@ type Hold = {
 // What is pushed, when the sweep wakes up, and the status, its cause and its times follow from this table. Where several
 // apply, people see the first one.
 const HOLDS: Hold[] = [
-  { code: 'paused', applies: PAUSED, since: 'd.paused_at', until: 'd.paused_until' },
+  { code: 'paused', scope: 'destination', applies: PAUSED, since: 'd.paused_at', until: 'd.paused_until' },
   {
     code: 'paused',
+    scope: 'installation',
     applies: `(SELECT ${DISABLED} FROM sync_config)`,
     since: '(SELECT disabled_at FROM sync_config)',
     until: '(SELECT disabled_until FROM sync_config)',
@@ -33,8 +36,8 @@ const HOLDS: Hold[] = [
 /** SQL: whether all pushes to a destination `d` are held back. */
 export const HELD = `(${HOLDS.map(({ applies }) => applies).join(' OR ')})`;
 
-/** SQL: whether something of its own holds back a destination `d`, and not what holds back all: what reads a column of `d`. */
-export const HELD_ITSELF = `(${HOLDS.filter(({ applies }) => /\bd\./.test(applies))
+/** SQL: whether a destination `d` is held back, and not only because the whole installation is. */
+export const HELD_ALONE = `(${HOLDS.filter(({ scope }) => scope === 'destination')
   .map(({ applies }) => applies)
   .join(' OR ')})`;
 

@@ -23,7 +23,7 @@ import { askInTime } from '../push/call-limit.ts';
 import { toLoggedFailure } from '../push/failure.ts';
 import {
   compareEntries,
-  findingOf,
+  driftFinding,
   driftOf,
   toComparedLine,
   lookAtNames,
@@ -140,7 +140,7 @@ async function keep(
   found: ComparedLine[],
   { context }: Engine,
 ): Promise<void> {
-  const findings = found.flatMap((one) => findingOf(one) ?? []);
+  const findings = found.flatMap((one) => driftFinding(one) ?? []);
   if (findings.length === 0) return;
   await transact(context.db, async (transaction) => {
     if (await keepFindings(transaction, association, findings))

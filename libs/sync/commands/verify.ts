@@ -86,7 +86,7 @@ export function toComparedLine(
 }
 
 /** What we store of the store's answer; undefined if the answer says nothing that lasts. */
-export function findingOf({ line, state, found }: ComparedLine): DriftFinding | undefined {
+export function driftFinding({ line, state, found }: ComparedLine): DriftFinding | undefined {
   const { id, valueFingerprint: written, writtenAt } = line;
   if (state === 'not_written' || state === 'foreign' || state === 'unknown') return undefined;
   const code = { drifted: 'changed_outside', missing: 'gone_outside', in_sync: null, present: null } as const;

@@ -50,7 +50,7 @@ export function conclude({ plan, outcomes }: PushProgress, engine: Engine, preve
     attempts,
     trigger: order.trigger,
     destinationFailed: failures.some((failure) => failure.wholeDestination && failure.retry === 'backoff'),
-    finding: findingOf(order, failures, outcomes, engine),
+    finding: destinationFinding(order, failures, outcomes, engine),
     failure: own?.cause ?? null,
     entries,
     history: own ? [...history, attemptAtNoEntry(order, own)] : history,
@@ -76,7 +76,7 @@ function isOfDestination({ wholeDestination, retry }: Failure): boolean {
 }
 
 // What the attempt says about the destination: why it fails as a whole or, if it failed before, that it works again.
-function findingOf(
+function destinationFinding(
   order: WorkOrder,
   failures: Failure[],
   outcomes: readonly StepOutcome[],

@@ -6,7 +6,7 @@ import type { Context } from './context.ts';
  * Counts waiting associations at each scrape: of one type, or of all types, so that a type without any worker is seen
  * too.
  */
-export function watchBacklog({ metrics, db }: Context, type?: string): void {
+export function measureBacklog({ metrics, db }: Context, type?: string): void {
   metrics.read(['oldestDue', 'due', 'throttledDestinations'], async () => {
     const backlogs = await readBacklog(db, type);
     // A worker whose type has no destination yet reports that nothing waits.
@@ -25,7 +25,7 @@ export function watchBacklog({ metrics, db }: Context, type?: string): void {
  * Reads at each scrape how many messages wait in a queue that is already declared; `label` is its name without the
  * prefix. Register it before the broker starts.
  */
-export function watchQueue({ metrics, broker }: Context, options: { queue: string; label: string }): void {
+export function measureQueue({ metrics, broker }: Context, options: { queue: string; label: string }): void {
   const readDepth = createDepthReader(broker, options.queue);
   metrics.read(['queueMessages'], async () => {
     metrics.queueMessages.set({ queue: options.label }, await readDepth());

@@ -6,7 +6,7 @@ import type { Broker } from '../queue/broker.ts';
 type Pool = { numUsed: () => number; numFree: () => number; numPendingAcquires: () => number; max: number };
 
 /** Registers the reading of a connection pool. */
-export function watchPool({ metrics, db }: { metrics: Metrics; db: Database }): void {
+export function measurePool({ metrics, db }: { metrics: Metrics; db: Database }): void {
   metrics.read(['poolConnections', 'poolWaiting'], () => {
     const { pool } = db.client as { pool?: Pool };
     if (!pool) return;
@@ -18,6 +18,6 @@ export function watchPool({ metrics, db }: { metrics: Metrics; db: Database }): 
 }
 
 /** Registers the reading whether a service has a broker. */
-export function watchBroker({ metrics, broker }: { metrics: Metrics; broker: Broker }): void {
+export function measureBroker({ metrics, broker }: { metrics: Metrics; broker: Broker }): void {
   metrics.read(['brokerConnected'], () => metrics.brokerConnected.set(broker.ready ? 1 : 0));
 }
