@@ -124,11 +124,11 @@ describe('what a form of the console refuses', function () {
   });
 
   it('a test mail that the server refuses says why at the field that it concerns', async () => {
-    const held: (() => void)[] = [];
+    const refusals: (() => void)[] = [];
     const mail = await startMailServer({
       onMailFrom: ({ address }, _session, done) =>
         done(address === 'unknown@example.com' ? smtpError(550) : null),
-      onRcptTo: (_address, _session, done) => held.push(() => done(smtpError(550))),
+      onRcptTo: (_address, _session, done) => refusals.push(() => done(smtpError(550))),
     });
     const { page, context, faults } = await scene.signIn(small);
     await page.goto(`${scene.url}settings/smtp`);
@@ -154,8 +154,8 @@ describe('what a form of the console refuses', function () {
     const sending = dialog.getByRole('button', { name: 'Sending…', exact: true });
     await sending.waitFor();
     expect(await sending.isDisabled()).to.equal(true);
-    await eventually(() => held.length === 1);
-    held[0]?.();
+    await eventually(() => refusals.length === 1);
+    refusals[0]?.();
     await dialog.getByText('Not done. Check Email address.').waitFor();
     await expectLed(page, address);
     await dialog.getByText(/it replied to RCPT TO with the SMTP code 550/).waitFor();

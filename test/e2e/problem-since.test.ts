@@ -31,7 +31,7 @@ describe('since when a problem is', () => {
       return body.data.incidents[0];
     });
 
-  it('the summary says what its incident says, also of a link that failed for another cause before', async () => {
+  it('the summary says what the incident says, also after another cause before', async () => {
     await driver.write('one', { v: 1 });
     await driver.associate('one');
     await driver.settles('one', 'SYNCED');

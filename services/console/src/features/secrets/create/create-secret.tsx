@@ -11,6 +11,7 @@ import { LineInput } from '../../../kit/text/line-input.tsx';
 import { DocumentField } from '../edit/document-field.tsx';
 import { AddedKeys } from '../edit/key-fields.tsx';
 import { Reach } from '../reach.tsx';
+import type { SecretName } from '../split-path.ts';
 import { EMPTY_FIELD, faultOfPath, turnDraft, valuesOfDraft, type SecretDraft } from './draft.ts';
 
 const WAYS: [SecretDraft['way'], string][] = [
@@ -53,14 +54,7 @@ export function CreateSecret({
   const call = creationOf(mount, isNamed ? path : '+', values, newest);
   return (
     <FormDialog
-      title={
-        named === undefined
-          ? 'Create a secret'
-          : `Write ${newest === 0 ? 'the first' : 'a new'} version of ${named}`
-      }
-      action={
-        named === undefined ? 'Create secret' : newest === null ? 'Save version' : `Save as v${newest + 1}`
-      }
+      {...wordsFor(named, newest)}
       isReady={isNamed && values.size > 0}
       call={call}
       secrets={[...values.keys()]}
@@ -79,20 +73,30 @@ export function CreateSecret({
             {named === undefined ? (
               <PathField mount={mount} start={start} path={path} change={setPath} />
             ) : null}
-            {newest === null ? (
-              <Notice tone="limited">
-                You may not read this secret. The new version replaces all of its keys, and is written to the
-                destinations that it is linked to.
-              </Notice>
-            ) : newest > 0 ? (
-              <Reach secret={{ mount, path }} isRemoving={false} />
-            ) : null}
+            <Effect secret={{ mount, path }} newest={newest} />
             <DraftField draft={draft} fault={'fault' in found ? found.fault : ''} change={setDraft} />
           </>
         ),
         rest: explain(failure, `${mount}/${path}`, named === undefined),
       })}
     </FormDialog>
+  );
+}
+
+function wordsFor(named: string | undefined, newest: number | null): { title: string; action: string } {
+  if (named === undefined) return { title: 'Create a secret', action: 'Create secret' };
+  const title = `Write ${newest === 0 ? 'the first' : 'a new'} version of ${named}`;
+  return { title, action: newest === null ? 'Save version' : `Save as v${newest + 1}` };
+}
+
+function Effect({ secret, newest }: { secret: SecretName; newest: number | null }) {
+  if (newest === 0) return null;
+  if (newest !== null) return <Reach secret={secret} isRemoving={false} />;
+  return (
+    <Notice tone="limited">
+      You may not read this secret. The new version replaces all of its keys, and is written to the
+      destinations that it is linked to.
+    </Notice>
   );
 }
 
