@@ -1,3 +1,4 @@
+import { actorText } from './actor.ts';
 import { factsOf } from './facts.ts';
 import { failedTest } from './failed-test.ts';
 import { fieldNamer, type FormFields } from './field-names.ts';
@@ -229,7 +230,8 @@ function destinationOf(path: string): SentencePart | undefined {
 function tokenOf(detail: Record<string, unknown> | null): SentencePart | undefined {
   const attempt = detail?.['asked'] as Record<string, unknown> | undefined;
   const accessor = detail?.['accessor'];
-  const name = detail?.['display_name'] ?? attempt?.['display_name'] ?? accessor;
+  const own = detail?.['display_name'];
+  const name = typeof own === 'string' ? actorText(own) : (attempt?.['display_name'] ?? accessor);
   if (typeof name !== 'string' || name === '') return undefined;
   return { name: 'token', value: name, accessor: typeof accessor === 'string' ? accessor : null };
 }

@@ -43,9 +43,9 @@ describe('access in the console', function () {
     await page.getByRole('button', { name: 'Done' }).click();
     expect(await page.content()).to.not.include(token);
 
-    await page.getByRole('button', { name: /^Revoke token-ci-deploy/ }).click();
+    await page.getByRole('button', { name: /^Revoke ci-deploy/ }).click();
     await page.getByRole('button', { name: 'Revoke', exact: true }).click();
-    await page.getByRole('button', { name: /^Revoke token-ci-deploy/ }).waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: /^Revoke ci-deploy/ }).waitFor({ state: 'detached' });
     expect((await client.get('/v1/auth/token/lookup-self', { token })).status).to.equal(403);
     expect(faults).to.deep.equal([]);
     await context.close();

@@ -33,7 +33,7 @@ const ACTIONS: [page: string, button: string, path: string, capability: string][
   ['settings/smtp', 'Save', 'api/v2/admin/smtp-settings', 'patch'],
   ['settings/oidc', 'Rotate the signing key…', 'api/v2/admin/oidc-settings/actions/rotate-key', 'update'],
   ['access/tokens', 'Create a token', 'auth/token/create', 'update'],
-  ['access/tokens', 'Revoke token-watcher', 'auth/token/revoke-accessor', 'update'],
+  ['access/tokens', 'Revoke watcher', 'auth/token/revoke-accessor', 'update'],
   ['access/policies/watcher', 'Save', 'sys/policies/acl/watcher', 'update'],
   ['access/policies/watcher', 'Delete policy…', 'sys/policies/acl/watcher', 'delete'],
   ['access/policies', 'Create policy', 'sys/policies/acl/+', 'update'],

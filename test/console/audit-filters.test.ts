@@ -93,7 +93,7 @@ describe('the filters of the audit page', function () {
     await page.getByRole('heading', { name: 'No matching entries' }).waitFor();
     await page.getByText('Did you mean').waitFor();
     expect(await findBarriers(page)).to.deep.equal([]);
-    await page.getByRole('link', { name: 'token-mal', exact: true }).click();
+    await page.getByRole('link', { name: 'mal', exact: true }).click();
     await page.getByText('Tried to roll back').waitFor();
     await page.goto(`${scene.url}audit?actor=mal&outcome=failed`);
     await page.getByText('Without the other filters').waitFor();

@@ -173,10 +173,10 @@ describe('the audit trail in the console', function () {
   it('a token leads to its activity: what it did, and what was done to it', async () => {
     const { page, context, faults } = await scene.signIn();
     await page.goto(`${scene.url}access/tokens`);
-    await page.getByRole('link', { name: `Activity of token-bob ${accessor}` }).click();
+    await page.getByRole('link', { name: `Activity of bob ${accessor}` }).click();
     await page.waitForURL(/audit\?token=/);
     const found = (await rows(page)).join('\n');
-    expect(found).to.include('Wrote the policy of-bob').and.include('Created the token token-bob');
+    expect(found).to.include('Wrote the policy of-bob').and.include('Created the token bob');
     expect(faults).to.deep.equal([]);
     await context.close();
   });

@@ -26,14 +26,14 @@ describe('who holds rights, in the console', function () {
     await page.goto(`${scene.url}secrets/secret/shop/mail`);
     await page.getByRole('link', { name: 'Who may read it' }).click();
     await page.getByRole('heading', { name: 'Who may read secret/shop/mail' }).waitFor();
-    const till = page.getByRole('row', { name: /token-till/ });
+    const till = page.getByRole('row', { name: /till/ });
     await till.waitFor();
     expect(await till.innerText()).to.include('shop-reader');
     await page.getByRole('row', { name: /Team\s+shoppers/ }).waitFor();
     expect(await findBarriers(page)).to.deep.equal([]);
     await till.getByRole('link', { name: 'shop-reader' }).click();
     await page.getByRole('heading', { name: 'Who has it' }).waitFor();
-    await page.getByText('1 token has this policy: token-till.').waitFor();
+    await page.getByText('1 token has this policy: till.').waitFor();
     await page.getByText('New tokens get it from team shoppers.').waitFor();
     await page.getByRole('button', { name: 'Delete policy…' }).click();
     await page.getByRole('dialog').getByText('1 token has this policy').waitFor();
@@ -60,7 +60,7 @@ describe('who holds rights, in the console', function () {
     await eventually(() => Promise.resolve(isAsked));
     expect(await page.getByText('You don’t have permission to see who has it.').count()).to.equal(0);
     answer();
-    await page.getByText('1 token has this policy: token-till.').waitFor();
+    await page.getByText('1 token has this policy: till.').waitFor();
     expect(faults).to.deep.equal([]);
     await context.close();
   });
@@ -69,12 +69,12 @@ describe('who holds rights, in the console', function () {
     const { page, context, faults } = await scene.signIn();
     await scene.link('shop/mail');
     await page.goto(`${scene.url}readers/secret/shop/mail`);
-    await page.getByRole('row', { name: /token-till/ }).waitFor();
+    await page.getByRole('row', { name: /till/ }).waitFor();
     await page.getByRole('heading', { name: 'Stores it is linked to' }).waitFor();
     const download = page.waitForEvent('download');
     await page.getByRole('button', { name: 'Export CSV' }).click();
     const text = readFileSync(await (await download).path(), 'utf8');
-    expect(text).to.match(/secret\/shop\/mail,Token,token-till,,\S+,shop-reader,\S+Z,\r\n/);
+    expect(text).to.match(/secret\/shop\/mail,Token,till,,\S+,shop-reader,\S+Z,\r\n/);
     expect(text).to.match(/secret\/shop\/mail,Team,shoppers,,,shop-reader,,\r\n/);
     expect(text).to.match(/secret\/shop\/mail,Linked store,prod[^,]*,,,,,\r\n/);
     await page.getByRole('link', { name: 'shoppers' }).click();
@@ -101,7 +101,7 @@ describe('who holds rights, in the console', function () {
       await page.getByRole('dialog').getByRole('combobox').fill(text);
       await page.getByRole('option', { name: option }).click();
     };
-    await find('till', /^token-till\s*Token/);
+    await find('till', /^till\s*Token/);
     await page.waitForURL(/audit\?token=/);
     await find('shop-read', /^shop-reader\s*Policy/);
     await page.getByRole('heading', { name: 'Who has it' }).waitFor();
@@ -116,7 +116,7 @@ describe('who holds rights, in the console', function () {
   it('a token shows its maker, its last day, missing policies, and what ends with it', async () => {
     const { page, context, faults } = await scene.signIn();
     await page.goto(`${scene.url}access/tokens`);
-    const till = page.getByRole('row', { name: /token-till/ });
+    const till = page.getByRole('row', { name: /till/ });
     await till.waitFor();
     expect(await till.innerText())
       .to.include('Created by root')

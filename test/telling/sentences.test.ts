@@ -47,7 +47,7 @@ describe('the sentences of the audit trail', () => {
     expect(tell({ action: 'unlink', path: store, secret: 'kv/a' })).to.equal('Unlinked kv/a from prod');
     const made = { accessor: 'abc', display_name: 'token-ci' };
     expect(tell({ action: 'POST /auth/token/revoke-accessor', path: 'x', detail: made })).to.equal(
-      'Revoked the token token-ci',
+      'Revoked the token ci',
     );
   });
 

@@ -29,7 +29,9 @@ const tokenBody = Type.Object({
   explicit_max_ttl: duration('Longest life of the token, with all renewals. 0: no limit.'),
   period: duration('Each renewal extends the token by this time, without an end. Needs `sudo`.'),
   renewable: Type.Optional(Type.Boolean()),
-  display_name: Type.Optional(Type.String({ maxLength: 256 })),
+  display_name: Type.Optional(
+    Type.String({ maxLength: 256, description: 'Answers have `token-` before it.' }),
+  ),
   meta: Type.Optional(Type.Record(Type.String(), Type.String())),
   no_parent: Type.Optional(
     Type.Boolean({ description: "True: the token stays valid when the caller's token ends. Needs `sudo`." }),

@@ -1,3 +1,4 @@
+import { actorText } from '../../../../libs/telling/actor.ts';
 import type { ChangedAnswer } from '../../../api/contract/destinations.ts';
 import type { FieldAnswer } from '../../../api/contract/forms.ts';
 import type { Call } from '../api/curl.ts';
@@ -42,8 +43,8 @@ export function Beside({
     <section ref={place} className={`${kit.notice} ${kit.limited} ${kit.seen}`} role="alert">
       <div className={`${kit.stack} ${kit.tight} ${kit.grow}`}>
         <p>
-          {theirs.changed_by ?? 'Someone'} changed this <Time at={theirs.changed_at} />. Your changes haven’t
-          been saved yet.
+          {theirs.changed_by ? actorText(theirs.changed_by) : 'Someone'} changed this{' '}
+          <Time at={theirs.changed_at} />. Your changes haven’t been saved yet.
         </p>
         <Table columns={['Field', 'Theirs', 'Yours']}>
           {concerned.map((field) => (

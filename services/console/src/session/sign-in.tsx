@@ -1,4 +1,5 @@
 import { useEffect, useState, type FormEvent } from 'react';
+import { actorText } from '../../../../libs/telling/actor.ts';
 import type { SessionAnswer, SignInMethodsAnswer } from '../../../api/contract/sessions.ts';
 import { read } from '../api/client.ts';
 import { useAttempt } from '../kit/attempt.ts';
@@ -39,7 +40,7 @@ export function SignIn({
         </div>
         {again ? (
           <p className={kit.muted}>
-            {ENDS[why]} Sign in as {again.display_name} within 15 minutes to keep what you typed.
+            {ENDS[why]} Sign in as {actorText(again.display_name)} within 15 minutes to keep what you typed.
           </p>
         ) : null}
         {earlier ? <FailureNotice failure={earlier} /> : null}

@@ -19,7 +19,8 @@ const FIELDS: FieldAnswer[] = [
   {
     name: 'display_name',
     title: 'Name',
-    description: 'Shown in lists and in the audit trail, such as ci-deploy.',
+    description:
+      'Shown in lists and in the audit trail, such as ci-deploy. Anything but letters, digits and hyphens becomes a hyphen.',
   },
   {
     name: 'policies',

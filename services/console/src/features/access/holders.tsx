@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { actorText } from '../../../../../libs/telling/actor.ts';
 import type { PolicyHoldersAnswer } from '../../../../api/contract/tokens.ts';
 import { read } from '../../api/client.ts';
 import kit from '../../kit/kit.module.css';
@@ -43,7 +44,7 @@ function Known({ name }: { name: string }) {
               : `${counted(totals.tokens, 'token')}${totals.sessions > 0 ? ` with ${counted(totals.sessions, 'console session')}` : ''} ${totals.tokens === 1 ? 'has' : 'have'} this policy`}
             {tokens.length > 0
               ? `: ${listOf(
-                  tokens.map((token) => token.user ?? (token.name || 'root')),
+                  tokens.map((token) => token.user ?? (actorText(token.name) || 'root')),
                   totals.tokens,
                 )}`
               : ''}

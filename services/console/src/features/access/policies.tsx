@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
+import { actorText } from '../../../../../libs/telling/actor.ts';
 import type { ListedPolicyAnswer } from '../../../../api/contract/administration.ts';
 import type { Call } from '../../api/curl.ts';
 import { rightsOf } from '../../api/right.ts';
@@ -90,7 +91,9 @@ function Row({ name, info }: { name: string; info: ListedPolicyAnswer | undefine
         {info?.changed_at ? (
           <>
             <Time at={info.changed_at} />
-            {info.changed_by ? <p className={`${kit.small} ${kit.muted}`}>by {info.changed_by}</p> : null}
+            {info.changed_by ? (
+              <p className={`${kit.small} ${kit.muted}`}>by {actorText(info.changed_by)}</p>
+            ) : null}
           </>
         ) : (
           <span className={kit.muted}>{info ? 'built in' : '–'}</span>

@@ -1,4 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
+import { actorText } from '../../../../../libs/telling/actor.ts';
 import { carryOutWarned, IF_ABSENT, ifRevision } from '../../api/client.ts';
 import type { Call } from '../../api/curl.ts';
 import { Button } from '../../kit/button.tsx';
@@ -82,8 +83,8 @@ function Theirs({ stored, goOn }: { stored: StoredPolicy | null; goOn: () => voi
     <Notice tone="limited">
       <div className={`${kit.stack} ${kit.tight}`}>
         <p>
-          {stored?.changed_by ?? 'Someone'} changed this policy while you were editing. Your changes haven’t
-          been saved yet. Their version:
+          {stored?.changed_by ? actorText(stored.changed_by) : 'Someone'} changed this policy while you were
+          editing. Your changes haven’t been saved yet. Their version:
         </p>
         <pre className={kit.code}>{stored?.policy ?? 'The policy was deleted.'}</pre>
         <div>

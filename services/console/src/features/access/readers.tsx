@@ -1,5 +1,6 @@
 import { useQuery, type UseQueryResult } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
+import { actorText } from '../../../../../libs/telling/actor.ts';
 import type { ReadersAnswer } from '../../../../api/contract/tokens.ts';
 import { pathOf, read } from '../../api/client.ts';
 import { readersRights } from '../../kit/rights/readers-link.tsx';
@@ -86,7 +87,7 @@ function Tokens({ answer: { tokens, total_tokens: total } }: { answer: ReadersAn
         {tokens.map((token) => (
           <tr key={token.accessor}>
             <td>
-              {token.user ?? (token.name || 'root')}
+              {token.user ?? (actorText(token.name) || 'root')}
               <Place namespace={token.namespace} />
               <p className={`${kit.small} ${kit.muted} ${kit.mono}`}>{token.accessor}</p>
             </td>
@@ -175,7 +176,7 @@ function save({ path, tokens, roles }: ReadersAnswer, stores: string[]): void {
   const rows = [
     ...tokens.map((one) => [
       'Token',
-      one.user ?? (one.name || 'root'),
+      one.user ?? (actorText(one.name) || 'root'),
       one.namespace,
       one.accessor,
       one.policies.join(' '),

@@ -1,5 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { actorText } from '../../../../../libs/telling/actor.ts';
 import type { ListedSessionAnswer } from '../../../../api/contract/sessions.ts';
 import { carryOut } from '../../api/client.ts';
 import type { Call } from '../../api/curl.ts';
@@ -50,7 +51,7 @@ function Row({ session }: { session: Session }) {
   return (
     <tr>
       <td>
-        {name}{' '}
+        {actorText(name)}{' '}
         {isCurrent ? (
           <span className={kit.chip}>this browser</span>
         ) : isOwn ? (
@@ -73,7 +74,7 @@ function Row({ session }: { session: Session }) {
             call={endOf(session)}
             isAllowed={isOwn || isCurrent}
             kind="danger"
-            aria-label={`End the session of ${name}`}
+            aria-label={`End the session of ${actorText(name)}`}
             onClick={() => setIsEnding(true)}
           >
             End…
@@ -100,7 +101,7 @@ function EndSession({ session, close }: { session: Session; close: () => void })
   const queries = useQueryClient();
   return (
     <FormDialog
-      title={`End the session of ${session.display_name}`}
+      title={`End the session of ${actorText(session.display_name)}`}
       action="End the session"
       isDangerous
       close={close}

@@ -6,6 +6,7 @@ import {
 } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
+import { actorText } from '../../../../../libs/telling/actor.ts';
 import type { ListedTokenAnswer } from '../../../../api/contract/tokens.ts';
 import { carryOut } from '../../api/client.ts';
 import type { Call } from '../../api/curl.ts';
@@ -101,17 +102,18 @@ function useAllPages(
 }
 
 function Row({ token }: { token: ListedTokenAnswer }) {
-  const { accessor, display_name: name, policies, expire_time: end, last_used_time: used } = token;
+  const { accessor, policies, expire_time: end, last_used_time: used } = token;
+  const name = actorText(token.display_name) || 'root';
   const session = useSession();
   const [isEnding, setIsEnding] = useState(false);
   const isOwn = session.kind === 'present' && session.session.accessor === accessor;
   return (
     <tr>
       <td>
-        {name || 'root'} {isOwn ? <span className={kit.chip}>yours</span> : null}
+        {name} {isOwn ? <span className={kit.chip}>yours</span> : null}
         <p className={`${kit.small} ${kit.muted} ${kit.mono}`}>{accessor}</p>
         {token.created_by === undefined ? null : (
-          <p className={`${kit.small} ${kit.muted}`}>Created by {token.created_by || 'root'}</p>
+          <p className={`${kit.small} ${kit.muted}`}>Created by {actorText(token.created_by) || 'root'}</p>
         )}
       </td>
       <td>
@@ -166,7 +168,7 @@ function EndToken({ token, isOwn, close }: { token: ListedTokenAnswer; isOwn: bo
   useEffect(() => void queries.invalidateQueries({ queryKey: ['tokens'] }), [queries]);
   return (
     <FormDialog
-      title={`Revoke ${token.display_name}`}
+      title={`Revoke ${actorText(token.display_name) || 'root'}`}
       action="Revoke"
       isDangerous
       close={close}

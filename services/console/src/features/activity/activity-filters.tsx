@@ -1,3 +1,4 @@
+import { actorText } from '../../../../../libs/telling/actor.ts';
 import { Choice } from '../../kit/picker/choice.tsx';
 import { FoldedFilters } from '../../kit/picker/folded-filters.tsx';
 import { TimePresets, TimeRange } from '../../kit/picker/time-range.tsx';
@@ -23,8 +24,8 @@ export function ActivityFilters({ filter, seen, set, hasReads = false }: Props) 
       <WordFilter
         name="who"
         label="Who"
-        value={filter.who ?? ''}
-        seen={seen}
+        value={actorText(filter.who ?? '')}
+        seen={seen.map((name) => name && actorText(name))}
         set={(who) => set({ who: who || undefined })}
       />
       {hasReads ? (

@@ -1,3 +1,4 @@
+import { actorText } from '../../../../../libs/telling/actor.ts';
 import { outcomeText } from '../../../../../libs/telling/outcome.ts';
 import { spanText, type TimeSpan } from '../../kit/picker/span.ts';
 import { KIND_OPTIONS } from '../audit/kinds.ts';
@@ -21,7 +22,7 @@ export function filterText({ who, outcome, kind, ...span }: ActivityFilter): str
   return [
     kindText(kind),
     spanText(span),
-    who === undefined ? '' : `by “${who}”`,
+    who === undefined ? '' : `by “${actorText(who)}”`,
     // No time: what has no end yet will have none.
     outcome === undefined ? '' : `with the outcome “${outcomeText({ outcome, at: new Date(0) })}”`,
   ]

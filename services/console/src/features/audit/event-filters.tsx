@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { actorText } from '../../../../../libs/telling/actor.ts';
 import type { AuditEventAnswer } from '../../../../api/contract/administration.ts';
 import kit from '../../kit/kit.module.css';
 import { useNarrow } from '../../kit/narrow/narrow.ts';
@@ -99,7 +100,7 @@ function Others({ filter, events, set }: Props) {
 
 function Word({ name, label, filter, events, set }: Props & { name: WordName; label: string }) {
   // A link to what somebody did has the whole name.
-  const who = filter.who ?? filter.user ?? filter.actor;
+  const who = actorText(filter.who ?? filter.user ?? filter.actor ?? '');
   const values = { ...filter, who, namespace: namespaceOfFilter(filter) };
   return (
     <WordFilter
@@ -114,7 +115,7 @@ function Word({ name, label, filter, events, set }: Props & { name: WordName; la
 
 function wordOf(event: AuditEventAnswer['attributes'], name: WordName): string | null {
   if (name === 'token') return event.accessor;
-  if (name === 'who') return event.user ?? event.actor;
+  if (name === 'who') return event.user ?? actorText(event.actor);
   if (name !== 'destination') return event[name];
   const [, type, own] = /^sys\/sync\/destinations\/([^/]+)\/([^/]+)/.exec(event.path) ?? [];
   return type !== undefined && own !== undefined ? `${type}/${own}` : null;

@@ -1,4 +1,5 @@
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { actorText } from '../../../../../libs/telling/actor.ts';
 import type { AuditNamesAnswer } from '../../../../api/contract/administration.ts';
 import { call } from '../../api/client.ts';
 import { destinationNamesQuery } from '../../api/queries.ts';
@@ -6,7 +7,7 @@ import { useDestinationName } from '../../api/vendors.ts';
 import { AUDIT, type Right } from '../../api/right.ts';
 import { usePaused } from '../../kit/paused.ts';
 import { useHasRights } from '../../kit/rights/allowed.ts';
-import { namedOptions, type Option } from '../../kit/picker/options.ts';
+import { namedOptions, optionsOf, type Option } from '../../kit/picker/options.ts';
 import { TOKENS_RIGHTS, tokensQuery } from '../access/queries.ts';
 import { AUDIT_PATH } from './events.ts';
 import { PHRASES } from '../../../../../libs/telling/phrases.ts';
@@ -41,7 +42,7 @@ export function useFilterOptions(name: string, text: string): Option[] {
   const mayReadTrail = useHasRights([AUDIT]);
   const people = usePeople(wanted, mayReadTrail && name === 'who');
   if (name === 'action') return ACTIONS;
-  if (name === 'who') return people.map((value) => ({ value }));
+  if (name === 'who') return optionsOf(people.map(actorText));
   if (name === 'destination')
     return namedOptions(
       (destinations.data ?? []).map(({ type, name: own }) => ({
@@ -51,7 +52,9 @@ export function useFilterOptions(name: string, text: string): Option[] {
     );
   if (name !== 'token') return names.map((value) => ({ value }));
   const all = (tokens.data?.pages ?? []).flatMap((page) => page.tokens);
-  return namedOptions(all.map(({ accessor, display_name: own }) => ({ code: accessor, name: own })));
+  return namedOptions(
+    all.map(({ accessor, display_name: own }) => ({ code: accessor, name: actorText(own) })),
+  );
 }
 
 // The shown entries have only few of them: who did something last week must be offered too.

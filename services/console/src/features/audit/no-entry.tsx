@@ -64,7 +64,7 @@ function Meant({ who, isOnly }: { who: string; isOnly: boolean }) {
       <span>{isWhole ? 'Without the other filters:' : 'Did you mean'}</span>
       {meant.slice(0, MOST_MEANT).map((one) => (
         <Link key={one} to="/audit" search={{ who: one, namespace: EVERY_NAMESPACE }}>
-          {one}
+          {actorText(one)}
         </Link>
       ))}
       {isWhole ? '' : '?'}

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { actorText } from '../../../../../libs/telling/actor.ts';
 import type { SecretMetadataAnswer } from '../../../../api/contract/secrets.ts';
 import kit from '../../kit/kit.module.css';
 import { GuardedButton } from '../../kit/rights/guarded-button.tsx';
@@ -32,7 +33,7 @@ export function Gone({
       ) : (
         <p className={kit.muted}>
           Deleted <Time at={found.deletion_time} />
-          {found.deleted_by ? ` by ${found.deleted_by.actor}` : ''}. Its values are kept.
+          {found.deleted_by ? ` by ${actorText(found.deleted_by.actor)}` : ''}. Its values are kept.
         </p>
       )}
       <div className={kit.row}>

@@ -1,5 +1,6 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import type { useNavigate } from '@tanstack/react-router';
+import { actorText } from '../../../../../libs/telling/actor.ts';
 import {
   POLICIES,
   policiesQuery,
@@ -33,14 +34,15 @@ export function useAccess(text: string, navigate: ReturnType<typeof useNavigate>
     ...people.map((name): Found => ({
       id: `who ${name}`,
       kind: 'Activity of a person or token',
-      label: name,
+      label: actorText(name),
+      also: name,
       run: () => void navigate({ to: '/audit', search: { who: name } }),
     })),
     ...(tokens.data?.pages[0]?.tokens ?? []).map(({ accessor, display_name: name }): Found => ({
       id: `token ${accessor}`,
       kind: `Token  ${accessor}`,
-      label: name || 'root',
-      also: accessor,
+      label: actorText(name) || 'root',
+      also: `${name} ${accessor}`,
       run: () => void navigate({ to: '/audit', search: { token: accessor } }),
     })),
     ...(policies.data ?? []).map((name): Found => ({

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { actorText } from '../../../../../../libs/telling/actor.ts';
 import type { Call } from '../../../api/curl.ts';
 import { rightsOf } from '../../../api/right.ts';
 import { Empty, Loaded } from '../../../kit/page.tsx';
@@ -70,7 +71,7 @@ function Row({ team, teams }: { team: Team; teams: Team[] }) {
       </td>
       <td>
         <Time at={changedAt} />
-        {author ? <p className={`${kit.small} ${kit.muted}`}>by {author}</p> : null}
+        {author ? <p className={`${kit.small} ${kit.muted}`}>by {actorText(author)}</p> : null}
       </td>
       <td>
         <div className={kit.row}>

@@ -186,7 +186,7 @@ function State({ of: version }: { of: Version }) {
   return isDeleted(version) ? (
     <>
       deleted <Time at={version.deletion_time} />
-      {version.deleted_by ? ` by ${version.deleted_by.actor}` : ''}
+      {version.deleted_by ? ` by ${actorText(version.deleted_by.actor)}` : ''}
     </>
   ) : (
     <>
