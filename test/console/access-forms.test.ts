@@ -1,5 +1,8 @@
+import { execFileSync } from 'node:child_process';
 import { expect } from 'chai';
+import { runCommand } from '../cli/support.ts';
 import { findBarriers } from './support/axe.ts';
+import { readClipboard } from './support/copy.ts';
 import { openConsoleScene, type ConsoleScene } from './support/scene.ts';
 
 describe('the lists and forms of access in the console', function () {
@@ -20,6 +23,17 @@ describe('the lists and forms of access in the console', function () {
   });
 
   after(() => scene.close());
+
+  // A shell splits the command into words.
+  async function createdBy(command: string) {
+    const { url, token, client } = scene.sealift;
+    const split = execFileSync('sh', ['-c', `sealift() { printf '%s\\0' "$@"; }; ${command}`]);
+    const words = split.toString().split('\0').slice(0, -1);
+    const made = await runCommand([...words, '--json'], { SEALIFT_URL: url, SEALIFT_TOKEN: token });
+    expect(made.code, made.stderr).to.equal(0);
+    const found = await client.get('/v1/auth/token/lookup-self', { token: JSON.parse(made.stdout).token });
+    return found.body.data;
+  }
 
   it('policies, tokens and sessions are found by a part of their name', async () => {
     const { page, context, faults } = await scene.signIn();
@@ -88,15 +102,27 @@ describe('the lists and forms of access in the console', function () {
   it('a policy that reads values is marked as soon as it is chosen, with the command to use', async () => {
     const policy = 'path "secret/data/*" { capabilities = ["read"] }';
     await scene.sealift.client.post('/v1/sys/policies/acl/values-reader', { policy });
-    const { page, context, faults } = await scene.signIn();
+    const permissions = ['clipboard-read', 'clipboard-write'];
+    const { page, context, faults } = await scene.signIn({ permissions });
     await page.goto(`${scene.url}access/tokens`);
     await page.getByRole('button', { name: 'Create a token' }).click();
+    await page.getByLabel('Name', { exact: true }).fill("Petra's $laptop");
+    await page.getByLabel('TTL').fill('12h');
     await page.getByLabel('Policies', { exact: true }).fill('default');
     await page.keyboard.press('Enter');
     await page.getByLabel('Policies', { exact: true }).fill('values-reader');
     await page.getByText('values-reader allows reading secret values').waitFor();
     await page.getByText('sealift token create --policy default --policy values-reader').waitFor();
     expect(await findBarriers(page)).to.deep.equal([]);
+    await page.getByRole('button', { name: 'Copy', exact: true }).click();
+    await page.getByRole('button', { name: 'Copied', exact: true }).waitFor();
+    const token = await createdBy(await readClipboard({ page, context }));
+    expect(token).to.deep.include({ display_name: 'token-Petra-s--laptop', creation_ttl: 12 * 3600 });
+    expect(token.policies).to.have.members(['default', 'values-reader']);
+    await page.getByText('More settings').click();
+    await page.getByLabel('Maximum uses').fill('3');
+    await page.getByText(/Use “Copy as curl” beside Create/).waitFor();
+    expect(await page.getByText('sealift token create --policy').count()).to.equal(0);
     await page.getByLabel('Policies', { exact: true }).fill('');
     await page.getByText('allows reading secret values').waitFor({ state: 'detached' });
     expect(faults).to.deep.equal([]);

@@ -50,8 +50,8 @@ function commandFor(
   return { command, comments };
 }
 
-// Quotes a text so that a shell does not change it.
-function quote(text: string): string {
+/** Quotes a text so that a shell does not change it. */
+export function quote(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }
 

@@ -1,10 +1,11 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { AuthAnswer } from '../../../../api/contract/tokens.ts';
 import type { FieldAnswer } from '../../../../api/contract/forms.ts';
-import { call, namespaceFromHome, pathOf } from '../../api/client.ts';
+import { call, currentNamespace, namespaceFromHome, pathOf } from '../../api/client.ts';
 import { ApiFailure, refusalAt } from '../../api/failure.ts';
 import type { Call } from '../../api/curl.ts';
 import { rightFor } from '../../api/right.ts';
+import { CopyButton } from '../../kit/copy/copy-button.tsx';
 import { OnceDialog } from '../../kit/copy/once-dialog.tsx';
 import kit from '../../kit/kit.module.css';
 import { Notice } from '../../kit/notice.tsx';
@@ -14,6 +15,7 @@ import type { Edits } from '../../schema-form/schema-form.tsx';
 import { usePolicyFields } from './policy-names.tsx';
 import { readingPoliciesQuery, TOKEN_ROLES, tokenRolesQuery } from './queries.ts';
 import { useSession } from '../../session/session.ts';
+import { tokenCommand } from './token-command.ts';
 
 const FIELDS: FieldAnswer[] = [
   {
@@ -80,9 +82,7 @@ export function CreateToken({ show, close }: { show: (made: MadeToken) => void; 
       fields={fields}
       close={close}
       callOf={(values) => creationOf(values, own)}
-      below={({ policies }) => (
-        <Reading policies={Array.isArray(policies) ? policies.map(String) : []} known={known} />
-      )}
+      below={(values) => <Reading values={values} known={known} />}
       children={
         <p className={kit.muted}>
           Here you can create tokens whose policies don’t allow reading secret values. For all others, use{' '}
@@ -101,7 +101,8 @@ export function CreateToken({ show, close }: { show: (made: MadeToken) => void; 
 }
 
 // Says it before the API refuses the token.
-function Reading({ policies, known }: { policies: string[]; known: string[] }) {
+function Reading({ values, known }: { values: Edits; known: string[] }) {
+  const policies = Array.isArray(values['policies']) ? values['policies'].map(String) : [];
   // Not each beginning of a name that is being typed.
   const existing = policies.filter((name) => known.includes(name));
   const { data: reading = [] } = useQuery({
@@ -110,20 +111,30 @@ function Reading({ policies, known }: { policies: string[]; known: string[] }) {
   });
   const names = reading.filter((name) => policies.includes(name));
   if (names.length === 0) return null;
+  const command = tokenCommand(values, currentNamespace());
   return (
     <Notice tone="person">
-      {listed(names)} {names.length === 1 ? 'allows' : 'allow'} reading secret values, so this token can’t be
-      created here. Use <code>{['sealift token create', ...policies.map(quoted)].join(' --policy ')}</code>
+      <p>
+        {listed(names)} {names.length === 1 ? 'allows' : 'allow'} reading secret values, so this token can’t
+        be created here.{' '}
+        {command === null
+          ? 'Use “Copy as curl” beside Create: sealift token create has no option for a token role or maximum uses.'
+          : 'Use:'}
+      </p>
+      {command === null ? null : (
+        <>
+          <pre className={kit.code}>{command}</pre>
+          <div>
+            <CopyButton text={command} />
+          </div>
+        </>
+      )}
     </Notice>
   );
 }
 
 function listed(names: string[]): string {
   return new Intl.ListFormat('en').format(names);
-}
-
-function quoted(name: string): string {
-  return /^[\w.@-]+$/.test(name) ? name : `'${name.replaceAll("'", `'\\''`)}'`;
 }
 
 // Policies together may allow what none of them does alone: then only the API says it.
