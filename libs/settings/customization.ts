@@ -15,7 +15,7 @@ const schema = Type.Object({
   'login-help': text('Help for people who sign in.', ''),
   footer: text('Text at the end of the pages of a SAML login.', ''),
   error: text('Instructions on the page of a SAML login that ended in an unexpected error.', ''),
-  'new-user': text('Instructions for people who are not site administrators, after a SAML login.', ''),
+  'new-user': text('Instructions for people who have signed in and have no permissions yet.', ''),
 });
 
 export type CustomizationSettings = Static<typeof schema>;

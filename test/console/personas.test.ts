@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import type { SchemasAnswer } from '../../services/api/contract/forms.ts';
+import { startSettingsWorker } from '../../services/settings/start.ts';
 import { findBarriers } from './support/axe.ts';
 import { openConsoleScene, type ConsoleScene } from './support/scene.ts';
 
@@ -16,6 +17,7 @@ describe('what different people see of the console', function () {
   before(async function () {
     this.timeout(600_000);
     scene = await openConsoleScene();
+    await scene.sealift.start('settings', startSettingsWorker);
     await scene.link('team-a/db');
     await scene.driver.write('elsewhere', { user: 'b' });
     await scene.waitForCounts({ SYNCED: 1 });
@@ -76,15 +78,24 @@ describe('what different people see of the console', function () {
     await context.close();
   });
 
-  it('whoever has the default policy alone lands on a page of the menu, which offers nothing', async () => {
-    const { page, context, faults } = await signIn('anybody', [], ['default']);
+  it('whoever has the default policy alone reads whom to ask, and goes on once there are rights', async () => {
+    await scene.sealift.client.patch('/api/v2/admin/customization-settings', {
+      data: { type: 'customization-settings', attributes: { 'new-user': 'Ask Carol,\nin room 3.' } },
+    });
+    const { page, context, faults } = await signIn('anybody', [], ['default', 'newcomer']);
     const main = page.getByRole('main');
-    await main.getByText('You don’t have permission.').waitFor();
-    await page.getByRole('heading', { name: 'Overview', exact: true }).waitFor();
+    await main.getByText('you have no permissions yet').waitFor();
+    expect(await main.getByText('Ask Carol').innerText()).to.equal('Ask Carol,\nin room 3.');
+    await page.getByRole('heading', { name: 'Welcome to Sealift', exact: true }).waitFor();
     expect(await menuOf(page)).to.deep.equal(['Overview', 'Access']);
     expect(await main.getByRole('button').count()).to.equal(0);
     await page.goto(`${scene.url}secrets/`);
     await page.getByRole('heading', { name: 'No mounts that you may see' }).waitFor();
+    await page.goto(scene.url);
+    await main.getByText('you have no permissions yet').waitFor();
+    const policy = 'path "sys/sync/summary*" { capabilities = ["read"] }';
+    await scene.sealift.client.post('/v1/sys/policies/acl/newcomer', { policy });
+    await page.getByText('Everything is in sync').waitFor();
     expect(faults).to.deep.equal([]);
     await context.close();
   });

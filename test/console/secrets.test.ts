@@ -179,6 +179,7 @@ describe('secrets that are made in the console', function () {
       ['a/../b', 'No part of a path can be . or ..'],
       ['a//b', 'A path has no empty parts'],
       ['a/', 'A secret needs a name'],
+      ['a / b', 'A name has no blank at its start or end.'],
     ] as const) {
       await dialog.getByLabel('Path').fill(path);
       await dialog.getByText(reason).waitFor();

@@ -80,6 +80,14 @@ export const signInMethodsAnswer = closed({
 /** The ways to sign in. */
 export type SignInMethodsAnswer = Static<typeof signInMethodsAnswer>;
 
+export const welcomeAnswer = closed({
+  text: Type.String({ description: 'A text of the operator for people without rights; it may be empty.' }),
+  support: nullable(Type.String(), 'Whom to ask.'),
+});
+
+/** What somebody reads who has signed in and has no rights yet. */
+export type WelcomeAnswer = Static<typeof welcomeAnswer>;
+
 export const loginAnswer = closed({
   username: Type.String(),
   groups: texts,

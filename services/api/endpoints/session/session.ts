@@ -7,7 +7,13 @@ import { deleteToken } from '../../../../libs/store/access/tokens.ts';
 import { isWrapping } from '../../audit/who.ts';
 import { cookieName, csrfOf, readCookie, setCookie } from '../../access/browser.ts';
 import { findSessionCaller } from '../../access/caller.ts';
-import { sessionAnswer, signInMethodsAnswer, type SignInMethodsAnswer } from '../../contract/sessions.ts';
+import {
+  sessionAnswer,
+  signInMethodsAnswer,
+  welcomeAnswer,
+  type SignInMethodsAnswer,
+  type WelcomeAnswer,
+} from '../../contract/sessions.ts';
 import { presentSession } from '../../presenters/session.ts';
 import { endpoint, noContent, type ApiRequest, type Endpoint } from '../../routing/endpoint.ts';
 import { CONSOLE_TOKEN_PATH } from '../../saml/login.ts';
@@ -41,6 +47,18 @@ export const sessionEndpoints: Endpoint[] = [
         help: texts['login-help'],
         support: supportAddressOf(texts) ?? null,
       };
+      return { status: 200, data };
+    },
+  }),
+  endpoint({
+    method: 'GET',
+    path: `${PATH}/welcome`,
+    access: 'token',
+    summary: "Read the operator's text for people who have signed in and have no rights yet",
+    answers: { 200: { data: welcomeAnswer } },
+    handle: async ({ services }) => {
+      const texts = await loadCustomization(services);
+      const data: WelcomeAnswer = { text: texts['new-user'], support: supportAddressOf(texts) ?? null };
       return { status: 200, data };
     },
   }),

@@ -237,5 +237,6 @@ export const sessionExamples: Example[] = [
       token: null,
     },
   ),
+  gives('GET /auth/session/welcome', 'Whoever has no rights reads whom to ask', { text: '', support: null }),
   { of: 'DELETE /auth/session', name: 'No session is left', status: 204 },
 ];

@@ -46,7 +46,7 @@ export function SignIn({
         {earlier ? <FailureNotice failure={earlier} /> : null}
         {methods?.saml ? <SingleSignOn again={again} /> : null}
         <TokenForm />
-        {methods?.help ? <p className={styles.help}>{methods.help}</p> : null}
+        {methods?.help ? <p className={kit.lines}>{methods.help}</p> : null}
         {methods?.support ? (
           <p className={kit.muted}>
             Help: <a href={`mailto:${methods.support}`}>{methods.support}</a>

@@ -5,7 +5,7 @@ import { mountsQuery } from '../api/queries.ts';
 import { AUDIT, isOfSite } from '../api/right.ts';
 import { capabilitiesQuery } from '../api/rights.ts';
 import { SUMMARY } from '../api/summary.ts';
-import { useAllowed } from '../kit/rights/allowed.ts';
+import { useAllowed, useRights } from '../kit/rights/allowed.ts';
 import { SESSIONS, type Place } from '../kit/rights/access-pages.ts';
 import { ENTRIES, SECRETS, type Entry } from './entries.ts';
 
@@ -38,7 +38,18 @@ export function useAllowedEntries(): Entry[] | undefined {
     );
     return pages[0] ? [{ ...entry, to: pages[0].to, ...(entry.pages ? { pages } : {}) }] : [];
   });
-  // Whoever may see no more than everyone reads on the overview which right is missing.
+  // Whoever may see no more than everyone reads at the start whom to ask.
   const isNothing = isAtHome() && shown.every(({ to }) => to === SESSIONS.to);
   return isNothing ? [...ENTRIES.slice(0, 1), ...shown] : shown;
+}
+
+/** Whether the user has signed in without a right to anything that is not everyone's. */
+export function useIsNewcomer(): boolean {
+  const entries = useAllowedEntries();
+  const mayOverview = useRights([SUMMARY]);
+  return (
+    isAtHome() &&
+    mayOverview === false &&
+    entries?.every(({ to }) => to === ENTRIES[0]?.to || to === SESSIONS.to) === true
+  );
 }

@@ -3,8 +3,9 @@ import type { ReactNode } from 'react';
 import { currentNamespace, isAtHome } from '../api/client.ts';
 import { Page, Skeleton } from '../kit/page.tsx';
 import { SESSIONS } from '../kit/rights/access-pages.ts';
-import { isSitePage, useAllowedEntries, useIsNamespaceClosed } from './allowed-entries.ts';
+import { isSitePage, useAllowedEntries, useIsNamespaceClosed, useIsNewcomer } from './allowed-entries.ts';
 import { pagePathOf, sectionOf } from './entries.ts';
+import { Welcome } from './welcome.tsx';
 
 /**
  * Leads from the start of the console to the first page that the user may see. `home` is the namespace of the caller's
@@ -29,7 +30,9 @@ export function Landing({ home, children }: { home: string; children: ReactNode 
 
 function First({ home, children }: { home: string; children: ReactNode }) {
   const entries = useAllowedEntries();
+  const isNewcomer = useIsNewcomer();
   if (!entries) return <Skeleton />;
+  if (isNewcomer) return <Welcome />;
   const first = entries.find(({ to }) => to !== SESSIONS.to);
   if (!first && !isAtHome()) return <NamespaceClosed home={home} />;
   return !first || first.to === '/' ? children : <Navigate to={first.to} replace />;

@@ -26,6 +26,11 @@ export function Preview({ texts }: { texts: Record<string, unknown> }) {
           <Lines text={text('login-help')} />
           <Lines text={support && `Help: ${support}`} />
         </Sheet>
+        <Sheet about="The console, for whoever has no permissions yet" title="Welcome to Sealift">
+          <p className={kit.muted}>You are signed in, but you have no permissions yet.</p>
+          <Lines text={text('new-user')} />
+          <Lines text={support && `Help: ${support}`} />
+        </Sheet>
         <Sheet about="After a SAML login without the console" title="Logged in">
           <p className={kit.muted}>The token, shown once</p>
           <Lines text={text('new-user')} />
@@ -53,5 +58,5 @@ function Sheet({ about, title, children }: { about: string; title: string; child
 }
 
 function Lines({ text }: { text: string }) {
-  return text === '' ? null : <p className={styles.lines}>{text}</p>;
+  return text === '' ? null : <p className={kit.lines}>{text}</p>;
 }

@@ -42,6 +42,7 @@ export function faultOfPath(path: string): string {
   const parts = path.split('/');
   if (path.endsWith('/')) return 'A secret needs a name after the last slash.';
   if (parts.includes('')) return 'A path has no empty parts: look for a double slash.';
+  if (parts.some((part) => part !== part.trim())) return 'A name has no blank at its start or end.';
   // A browser would leave these out of the address.
   if (parts.some((part) => part === '.' || part === '..')) return 'No part of a path can be . or ..';
   // oxlint-disable-next-line no-control-regex
