@@ -5,7 +5,7 @@ import { textIn } from './searches.ts';
 const tokens = createRoute({
   getParentRoute: () => root,
   path: '/access/tokens',
-  component: lazyRouteComponent(() => import('./features/access/tokens.tsx'), 'Tokens'),
+  component: lazyRouteComponent(() => import('./features/access/tokens/tokens.tsx'), 'Tokens'),
 });
 
 const policies = createRoute({

@@ -1,20 +1,20 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import type { AuthAnswer } from '../../../../api/contract/tokens.ts';
-import type { FieldAnswer } from '../../../../api/contract/forms.ts';
-import { call, currentNamespace, namespaceFromHome, pathOf } from '../../api/client.ts';
-import { ApiFailure, refusalAt } from '../../api/failure.ts';
-import type { Call } from '../../api/curl.ts';
-import { rightFor } from '../../api/right.ts';
-import { CopyButton } from '../../kit/copy/copy-button.tsx';
-import { OnceDialog } from '../../kit/copy/once-dialog.tsx';
-import kit from '../../kit/kit.module.css';
-import { Notice } from '../../kit/notice.tsx';
-import { useHasRights } from '../../kit/rights/allowed.ts';
-import { SchemaDialog } from '../../schema-form/schema-dialog.tsx';
-import type { Edits } from '../../schema-form/schema-form.tsx';
-import { usePolicyFields } from './policy-names.tsx';
-import { readingPoliciesQuery, TOKEN_ROLES, tokenRolesQuery } from './queries.ts';
-import { useSession } from '../../session/session.ts';
+import type { AuthAnswer } from '../../../../../api/contract/tokens.ts';
+import type { FieldAnswer } from '../../../../../api/contract/forms.ts';
+import { call, currentNamespace, namespaceFromHome, pathOf } from '../../../api/client.ts';
+import { ApiFailure, refusalAt } from '../../../api/failure.ts';
+import type { Call } from '../../../api/curl.ts';
+import { rightFor } from '../../../api/right.ts';
+import { CopyButton } from '../../../kit/copy/copy-button.tsx';
+import { OnceDialog } from '../../../kit/copy/once-dialog.tsx';
+import kit from '../../../kit/kit.module.css';
+import { Notice } from '../../../kit/notice.tsx';
+import { useHasRights } from '../../../kit/rights/allowed.ts';
+import { SchemaDialog } from '../../../schema-form/schema-dialog.tsx';
+import type { Edits } from '../../../schema-form/schema-form.tsx';
+import { usePolicyFields } from '../policy-names.tsx';
+import { readingPoliciesQuery, TOKEN_ROLES, tokenRolesQuery } from '../queries.ts';
+import { useSession } from '../../../session/session.ts';
 import { tokenCommand } from './token-command.ts';
 
 const FIELDS: FieldAnswer[] = [

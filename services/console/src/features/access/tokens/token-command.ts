@@ -1,5 +1,5 @@
-import { quote } from '../../api/curl.ts';
-import type { Edits } from '../../schema-form/schema-form.tsx';
+import { quote } from '../../../api/curl.ts';
+import type { Edits } from '../../../schema-form/schema-form.tsx';
 
 /** The command that creates the same token in a shell; null if the command line lacks an option for what is typed. */
 export function tokenCommand(values: Edits, namespace: string): string | null {
