@@ -51,7 +51,6 @@ export function Overview() {
           )
         }
       </Loaded>
-      {isNarrow ? <div className={kit.row}>{connect}</div> : null}
     </Page>
   );
 }
@@ -91,6 +90,7 @@ function Standing({ summary, isNarrow }: { summary: SummaryAnswer; isNarrow: boo
         {isNarrow ? (
           <div className={kit.row}>
             <PauseButton subject={null} isPaused={summary.disabled} />
+            <ConnectLink />
           </div>
         ) : null}
       </section>

@@ -31,7 +31,7 @@ export function Browse({ mount, picked }: { mount: string; picked: Picked }) {
         <Skeleton rows={2} />
       ) : (
         <div className={styles.list} role="group" aria-label={`Secrets in ${mount}/${folder}`}>
-          {keys.length === 0 ? <p className={kit.muted}>No secrets here.</p> : null}
+          {keys.length === 0 ? <p className={kit.muted}>{`No secrets in ${mount}/${folder}`}</p> : null}
           {folders.slice(0, MOST_SHOWN).map((key, index) => (
             <Folder
               key={key}

@@ -26,12 +26,12 @@ export function Matches({ mount, find, picked }: { mount: string; find: string; 
       <div className={`${kit.row} ${kit.spread}`}>
         <span role="status">
           {isWhole
-            ? `${counted(paths.length, 'secret')} found`
-            : `More than ${MOST_MATCHES.toLocaleString('en')} secrets found: the first ones are listed`}
+            ? `${counted(paths.length, 'secret')} found in ${mount}/`
+            : `More than ${MOST_MATCHES.toLocaleString('en')} secrets found in ${mount}/: the first ones are listed`}
         </span>
-        <Button disabled={left.length === 0} onClick={() => picked.add(left)}>
-          {`Add ${left.length.toLocaleString('en')}`}
-        </Button>
+        {left.length > 0 ? (
+          <Button onClick={() => picked.add(left)}>{`Add ${left.length.toLocaleString('en')}`}</Button>
+        ) : null}
       </div>
       <div className={styles.list} role="group" aria-label="Secrets found">
         <Choices paths={paths.slice(0, MOST_SHOWN)} picked={picked} />
