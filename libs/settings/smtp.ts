@@ -59,6 +59,7 @@ const schema = Type.Object({
 
 export type SmtpSettings = Static<typeof schema>;
 
+const OR_NO_LOGIN = 'or set `auth` to none';
 const ONE_LINE = 'must not contain line breaks or other control characters';
 
 /** The mail server; enabling it with a test address first sends a message. */
@@ -79,8 +80,8 @@ export const smtpSettings = defineSettings({
       ['port', port === null || (port >= 1 && port <= 65_535), 'must be a port from 1 to 65535'],
       ['sender', Boolean(sender), 'is required: enter an email address'],
       ['sender', !sender || isEmailAddress(sender), 'must be an email address without a display name'],
-      ['username', !wantsLogin || Boolean(username), `is required if auth is ${auth}`],
-      ['password', !wantsLogin || Boolean(password), `is required if auth is ${auth}`],
+      ['username', !wantsLogin || Boolean(username), `is required: enter the user name, ${OR_NO_LOGIN}`],
+      ['password', !wantsLogin || Boolean(password), `is required: enter the password, ${OR_NO_LOGIN}`],
       ['username', isSingleLine(username), ONE_LINE],
       ['password', isSingleLine(password), ONE_LINE],
       ['test-email-address', !recipient || isEmailAddress(recipient), 'must be an email address'],

@@ -218,7 +218,7 @@ describe('auth methods in the console', function () {
     const url = page.getByLabel('URL of the API server');
     await url.fill('10.0.0.1');
     await confirm(page, 'Save');
-    await page.getByText('Must be the URL of an API server, such as https://10.0.0.1:6443.').waitFor();
+    await page.getByText('Enter the URL of an API server, such as https://10.0.0.1:6443.').waitFor();
     expect(await url.getAttribute('aria-invalid')).to.equal('true');
     expect(await findBarriers(page)).to.deep.equal([]);
     await url.fill('https://10.0.0.1:6443');

@@ -63,6 +63,23 @@ describe('what a form of the console refuses', function () {
     await context.close();
   });
 
+  it('a fault in a rule for alerts is told at its field in a whole sentence', async () => {
+    const { page, context, faults } = await scene.signIn(small);
+    await page.goto(`${scene.url}new-alert`);
+    await page.getByLabel('Email addresses').fill('not-mail');
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByText('"not-mail" is not an email address.', { exact: true }).waitFor();
+    await page.getByLabel('Channel').selectOption('Webhook');
+    await page.getByLabel('Webhook URL').fill('http://hooks.example');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByText('The URL must begin with https://.', { exact: true }).waitFor();
+    const secret = 'A webhook needs a secret: openssl rand -base64 32 makes one.';
+    await page.getByText(secret, { exact: true }).waitFor();
+    expect(faults).to.deep.equal([]);
+    await context.close();
+  });
+
   it('a refused test of a new store leads to its wrong name, and the result of a test is seen', async () => {
     const { page, context, faults } = await scene.signIn(small);
     await page.goto(`${scene.url}connect`);

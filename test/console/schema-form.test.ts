@@ -96,7 +96,7 @@ describe('the form that is drawn from a schema', () => {
     expect(wrong).to.deep.equal(['Port', 'Region']);
     expect(byField).to.deep.equal({
       port: 'Enter a port from 1 to 65535.',
-      region: 'Must match a pattern.',
+      region: '“Region” must match a pattern.',
     });
     expect(rest).to.be.instanceOf(ApiFailure);
     const left = rest as ApiFailure;
@@ -119,7 +119,7 @@ describe('the form that is drawn from a schema', () => {
       ['days must be >= 1', 'Enter 1 or more.'],
       ['days is required', 'Enter a value.'],
       ['days is required: enter a number', 'Enter a number.'],
-      ['days is required if auth is plain', 'Is required if auth is plain.'],
+      ['days is required if auth is plain', '“Days” is required if auth is plain.'],
       ['the days of a policy must have 1 to 128 letters', 'Use 1 to 128 letters.'],
       ['the days of next week', 'The days of next week.'],
     ];

@@ -38,7 +38,7 @@ function describeMail(found: MailState, hasLogin: boolean): Finding[] {
       ),
     ];
   const advice = found.isLogin
-    ? 'correct auth, username and password in the smtp-settings'
-    : "correct host, port and starttls in the smtp-settings, and let settings workers reach the server; the mail server's log tells what its code means";
+    ? 'correct the authentication, user name and password in the SMTP settings'
+    : "correct host, port and STARTTLS in the SMTP settings, and let settings workers reach the server; the mail server's log tells what its code means";
   return [failed('mail', found.detail, advice)];
 }

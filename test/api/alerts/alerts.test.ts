@@ -89,12 +89,12 @@ describe('sys/alerts', () => {
   });
 
   it('a rule that cannot work is refused with everything that is wrong', async () => {
-    expect(await refused({})).to.deep.equal(['addresses must have at least one email address']);
+    expect(await refused({})).to.deep.equal(['addresses is required: enter at least one email address']);
     const bad = ['Ana <ana@example.com>', 'ana@example.com\r\nBcc: x@example.com', 'ana'];
     expect(await refused({ addresses: bad })).to.have.length(3);
     const outside = { ...webhook(), url: 'https://169.254.169.254/latest' };
     expect(await refused(outside)).to.deep.equal([
-      'url is not possible: the URL names a special-purpose address; only the operator can allow it (EGRESS_ALLOW)',
+      'url: the URL names a special-purpose address; only the operator can allow it (EGRESS_ALLOW)',
     ]);
     for (const url of [
       'ftp://example.com',
@@ -102,10 +102,10 @@ describe('sys/alerts', () => {
       'https://exa\nmple.com/',
       'http://example.com/',
     ])
-      expect((await refused({ ...webhook(), url }))[0]).to.match(/^url is not possible: /);
+      expect((await refused({ ...webhook(), url }))[0]).to.match(/^url: the URL /);
     expect(await refused({ channel: 'webhook' })).to.deep.equal([
       'url is required',
-      'secret is required for a webhook: openssl rand -base64 32 makes one',
+      'secret: a webhook needs a secret: openssl rand -base64 32 makes one',
     ]);
     expect(await refused({ ...webhook(), secret: 'short' })).to.have.length(1);
     expect(await refused({ ...webhook(), secret: 'whsec_not base64 at all!' })).to.have.length(1);
@@ -113,8 +113,8 @@ describe('sys/alerts', () => {
     expect(await refused({ ...MAIL, destinations: ['prod'] })).to.have.length(1);
     expect(await refused({ ...MAIL, causes: ['no such-code'] })).to.have.length(1);
     expect(await refused({ ...MAIL, quiet_from: '22:00' })).to.deep.equal([
-      'quiet_to is required for quiet hours',
-      'quiet_time_zone is required for quiet hours, such as Europe/Berlin',
+      'quiet_to is required: enter the time when the quiet hours end',
+      'quiet_time_zone is required: enter a time zone, such as Europe/Berlin',
     ]);
     const quiet = { quiet_from: '22:00', quiet_to: '06:00' };
     for (const zone of ['Mars/Olympus', '+02:00', ''])

@@ -89,11 +89,12 @@ function orKept(given: string | undefined, kept: string): string {
 }
 
 function addressFaults(addresses: string[]): string[] {
-  if (addresses.length === 0) return ['addresses must have at least one email address'];
+  if (addresses.length === 0) return ['addresses is required: enter at least one email address'];
   return addresses
     .filter((address) => !isEmailAddress(address))
     .map(
-      (address) => `addresses has ${quote(address)}, which is not an email address without a display name`,
+      (address) =>
+        `addresses: ${quote(address)} is not ${/[<>]/.test(address) ? 'a plain email address: leave out the name and the brackets' : 'an email address'}`,
     );
 }
 
@@ -106,9 +107,9 @@ function webhookFaults({ url, secret }: AlertSecrets, config: Pick<Config, 'EGRE
         ? ['url must be a full address, such as https://hooks.example/abc']
         : fault === null
           ? []
-          : [`url is not possible: ${fault}`]),
+          : [`url: ${fault}`]),
     ...(secret === ''
-      ? ['secret is required for a webhook: openssl rand -base64 32 makes one']
+      ? ['secret: a webhook needs a secret: openssl rand -base64 32 makes one']
       : secret.length < LEAST_SECRET
         ? [`secret must have at least ${LEAST_SECRET} characters, such as openssl rand -base64 32 makes`]
         : []),
@@ -124,14 +125,14 @@ function listFaults({ causes, destinations, namespaces }: AlertSettings): string
   return [
     ...causes
       .filter((cause) => !/^\w+$/.test(cause))
-      .map((cause) => `causes has ${quote(cause)}, which is not a code`),
+      .map((cause) => `causes: ${quote(cause)} is not the code of a cause`),
     ...destinations
       .filter((one) => hasControls(one) || !/^[^/]*(?:\/|\*)[^/]*$/.test(one))
       .map(
         (one) =>
-          `destinations has ${quote(one)}, which is not type/name, in which * stands for any characters`,
+          `destinations: ${quote(one)} is not a destination: write type/name, in which * stands for any characters`,
       ),
-    ...namespaces.filter(hasControls).map((one) => `namespaces has ${quote(one)}, which is not a path`),
+    ...namespaces.filter(hasControls).map((one) => `namespaces: ${quote(one)} is not a path`),
   ];
 }
 
@@ -140,12 +141,12 @@ function quietFaults(settings: AlertSettings): string[] {
   const isNone = from === '' && to === '';
   if (isNone && days.length === 0 && zone === '') return [];
   return [
-    ...(from === '' ? ['quiet_from is required for quiet hours'] : []),
-    ...(to === '' ? ['quiet_to is required for quiet hours'] : []),
+    ...(from === '' ? ['quiet_from is required: enter the time when the quiet hours begin'] : []),
+    ...(to === '' ? ['quiet_to is required: enter the time when the quiet hours end'] : []),
     ...(isTimeZone(zone)
       ? []
       : [
-          `quiet_time_zone ${zone === '' ? 'is required for quiet hours' : 'must be a time zone of the IANA database'}, such as Europe/Berlin`,
+          `quiet_time_zone ${zone === '' ? 'is required: enter a time zone' : 'must be a time zone of the IANA database'}, such as Europe/Berlin`,
         ]),
     ...(areEndless(settings) ? ['quiet_to must leave some time that is not quiet'] : []),
   ];

@@ -5,7 +5,18 @@ import { capitalise } from '../kit/text/capitalise.ts';
 import { linesOfMap, mapOfLines } from '../kit/text/pairs.ts';
 
 export type FieldKind =
-  'switch' | 'choice' | 'choices' | 'time' | 'clock' | 'number' | 'list' | 'pairs' | 'json' | 'long' | 'text';
+  | 'switch'
+  | 'choice'
+  | 'choices'
+  | 'time'
+  | 'clock'
+  | 'number'
+  | 'list'
+  | 'pairs'
+  | 'json'
+  | 'long'
+  | 'url'
+  | 'text';
 
 const LONG = 1024;
 
@@ -170,12 +181,12 @@ export function sortFaults(
   fields: Pick<FieldAnswer, 'name' | 'title'>[],
 ): { byField: Record<string, string>; wrong: string[]; rest: unknown } {
   if (!(failure instanceof ApiFailure)) return { byField: {}, wrong: [], rest: failure };
-  const names = new Set(fields.map(({ name }) => name));
   const byField: Record<string, string> = {};
   const rest = failure.problems.flatMap(({ detail, field }) => {
     const name = field ?? /^(?:the )?([\w.-]+):? /.exec(detail)?.[1] ?? '';
-    if (!names.has(name)) return [{ detail: withLabels(detail, fields) }];
-    byField[name] ??= capitalise(withLabels(atField(name, detail), fields));
+    const faulty = fields.find((one) => one.name === name);
+    if (!faulty) return [{ detail: withLabels(detail, fields) }];
+    byField[name] ??= capitalise(withLabels(atField(faulty, detail), fields));
     return [];
   });
   const isAsItWas = rest.map(({ detail }) => detail).join('; ') === failure.message;
@@ -186,21 +197,22 @@ export function sortFaults(
   };
 }
 
-// At its field a fault needs no name, and a bound is said as what to do.
-function atField(name: string, detail: string): string {
+// At its field a fault says what to do. A sentence that needs a subject has the label of the field.
+function atField(field: Pick<FieldAnswer, 'name' | 'title'>, detail: string): string {
   const named = /^(?:the )?([\w.-]+)(?::|(?: of an? [a-z]+)?(?= (?:must |is required|is missing))) /.exec(
     detail,
   );
-  const text = named?.[1] === name ? detail.slice(named[0].length) : detail;
+  const text = named?.[1] === field.name ? detail.slice(named[0].length) : detail;
   if (['is required', 'is missing', 'must not be empty'].includes(text)) return 'Enter a value.';
   const advice = /^is required: (enter .*)$/.exec(text)?.[1] ?? text.replace(/^must have /, 'use ');
-  const thing = /^must be (an? .*)$/s.exec(advice)?.[1];
+  const thing = /^must be ((?:an?|the) .*)$/s.exec(advice)?.[1];
   if (thing !== undefined) return `Enter ${thing}.`;
   const number = /^must be (integer|number)$/.exec(advice);
   if (number) return number[1] === 'integer' ? 'Enter a whole number.' : 'Enter a number.';
   const bound = /^must be (>=|<=) (-?\d+)$/.exec(advice);
   if (bound) return `Enter ${bound[2]} or ${bound[1] === '>=' ? 'more' : 'less'}.`;
-  return `${advice}${/[.!?]$/.test(advice) ? '' : '.'}`;
+  const subject = /^(?:must|is) /.test(advice) ? `“${titleOf(field)}” ` : '';
+  return `${subject}${advice}${/[.!?]$/.test(advice) ? '' : '.'}`;
 }
 
 /** The options of a destination, with what its template may contain. */
