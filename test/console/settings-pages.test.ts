@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { startSettingsWorker } from '../../services/settings/start.ts';
 import { createCertificateUntil } from '../settings/support/certificates.ts';
+import { eventually } from '../support/eventually.ts';
 import { findBarriers } from './support/axe.ts';
 import { openConsoleScene, type ConsoleScene } from './support/scene.ts';
 
@@ -90,6 +91,29 @@ describe('the settings in the console', function () {
     expect(await findBarriers(page)).to.deep.equal([]);
     await page.getByLabel('IdP certificate', { exact: true }).fill('another');
     await page.getByText('Not valid before ').waitFor({ state: 'detached' });
+    expect(faults).to.deep.equal([]);
+    await context.close();
+  });
+
+  it('a test message by SMS is offered only once SMS is on, and the page says why', async () => {
+    const { client } = scene.sealift;
+    const turn = (enabled: boolean) =>
+      client.patch('/api/v2/admin/sms-settings', {
+        data: {
+          attributes: { enabled, 'account-sid': 'AC1', 'auth-token': 'token', 'from-number': '+4930123' },
+        },
+      });
+    const { page, context, faults } = await scene.signIn();
+    await page.goto(`${scene.url}settings/sms`);
+    await page.getByText('Not possible yet, because SMS is off.').waitFor();
+    const button = page.getByRole('button', { name: 'Send a test message…' });
+    expect(await button.isDisabled()).to.equal(true);
+    expect(await findBarriers(page)).to.deep.equal([]);
+    expect((await turn(true)).status).to.equal(200);
+    await page.reload();
+    await eventually(() => button.isEnabled());
+    expect(await page.getByText('Not possible yet').count()).to.equal(0);
+    await turn(false);
     expect(faults).to.deep.equal([]);
     await context.close();
   });

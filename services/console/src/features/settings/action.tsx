@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useState, type ReactNode } from 'react';
+import { useId, useState, type ReactNode } from 'react';
 import type { SettingsActionAnswer } from '../../../../api/contract/forms.ts';
 import { carryOut } from '../../api/client.ts';
 import type { Call } from '../../api/curl.ts';
@@ -14,6 +14,7 @@ export function SettingsAction({
   action,
   type,
   idle,
+  off = '',
   running,
   children,
 }: {
@@ -23,10 +24,12 @@ export function SettingsAction({
   running?: string | undefined;
   /** Why there is nothing that the action could change, which is then said in its place; empty: there is something; absent: there always is. */
   idle?: string | undefined;
+  /** Why it is not possible yet; empty: it is. */
+  off?: string;
   /** What it does to this installation, for the question; absent: the description says it all. */
   children?: ReactNode;
 }) {
-  const { path, title, description, irrevocable } = action;
+  const { title, description } = action;
   const [isOpen, setIsOpen] = useState(false);
   const [isDone, setIsDone] = useState(false);
   return (
@@ -36,21 +39,14 @@ export function SettingsAction({
       {idle ? (
         <p className={kit.muted}>{idle}</p>
       ) : (
-        <>
-          <p className={kit.muted}>{description}</p>
-          <div>
-            <GuardedButton
-              call={{ method: 'POST', path }}
-              kind={irrevocable ? 'danger' : undefined}
-              onClick={() => {
-                setIsDone(false);
-                setIsOpen(true);
-              }}
-            >
-              {title}…
-            </GuardedButton>
-          </div>
-        </>
+        <Offer
+          action={action}
+          off={off}
+          open={() => {
+            setIsDone(false);
+            setIsOpen(true);
+          }}
+        />
       )}
       {isOpen ? (
         <Question
@@ -64,6 +60,35 @@ export function SettingsAction({
         </Question>
       ) : null}
     </section>
+  );
+}
+
+function Offer({
+  action: { path, title, description, irrevocable },
+  off,
+  open,
+}: {
+  action: SettingsActionAnswer;
+  off: string;
+  open: () => void;
+}) {
+  const id = useId();
+  return (
+    <>
+      <p className={kit.muted}>{description}</p>
+      <div>
+        <GuardedButton
+          call={{ method: 'POST', path }}
+          kind={irrevocable ? 'danger' : undefined}
+          disabled={off !== ''}
+          aria-describedby={off ? id : undefined}
+          onClick={open}
+        >
+          {title}…
+        </GuardedButton>
+      </div>
+      {off ? <p id={id}>{off}</p> : null}
+    </>
   );
 }
 

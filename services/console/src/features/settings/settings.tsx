@@ -62,6 +62,7 @@ function ownPart(definition: SettingsKindAnswer): SettingsKindAnswer {
 
 const FORMER_CERTIFICATE = /revoke-old-certificate$/;
 const SMS_TEST = /sms-settings\/verify$/;
+const SMS_OFF = 'Not possible yet, because SMS is off. Turn on “Enabled” above, save, and then test.';
 
 // Actions on settings come with them. Whoever may not read these sees no actions either.
 function Actions({ definition }: { definition: SettingsKindAnswer }) {
@@ -78,6 +79,7 @@ function Actions({ definition }: { definition: SettingsKindAnswer }) {
         action={action}
         type={resource}
         running={isTest ? 'Sending…' : undefined}
+        off={isTest && data?.attributes['enabled'] !== true ? SMS_OFF : ''}
         idle={isRevocation ? (hasFormer ? '' : 'There is no former certificate to revoke.') : undefined}
       >
         {isRevocation ? <Revocation certificates={data?.meta?.certificates} /> : undefined}
