@@ -99,6 +99,24 @@ describe('the lists and forms of access in the console', function () {
     await context.close();
   });
 
+  it('a policy that does not exist is told before the token is made, once', async () => {
+    const { page, context, faults } = await scene.signIn();
+    await page.goto(`${scene.url}access/tokens`);
+    await page.getByRole('button', { name: 'Create a token' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Policies', { exact: true }).fill('app-raeder');
+    await page.keyboard.press('Tab');
+    await dialog.getByRole('button', { name: 'Create', exact: true }).click();
+    await dialog
+      .getByText('No policy is called app-raeder. It gives the token nothing until it exists.')
+      .waitFor();
+    expect(await findBarriers(page)).to.deep.equal([]);
+    await dialog.getByRole('button', { name: 'Create anyway' }).click();
+    await page.getByText('Accessor (to revoke it)').waitFor();
+    expect(faults).to.deep.equal([]);
+    await context.close();
+  });
+
   it('a policy that reads values is marked as soon as it is chosen, with the command to use', async () => {
     const policy = 'path "secret/data/*" { capabilities = ["read"] }';
     await scene.sealift.client.post('/v1/sys/policies/acl/values-reader', { policy });

@@ -5,8 +5,8 @@ import kit from '../../kit/kit.module.css';
 import { useHasRights } from '../../kit/rights/allowed.ts';
 import { POLICIES, policiesQuery } from './queries.ts';
 
-// Undefined without the right to list them, and until they are known.
-function usePolicies(): string[] | undefined {
+/** The names of the policies that exist. Undefined without the right to list them, and until they are known. */
+export function usePolicies(): string[] | undefined {
   return useQuery({ ...policiesQuery, enabled: useHasRights([POLICIES]), retry: false }).data;
 }
 

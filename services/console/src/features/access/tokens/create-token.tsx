@@ -15,6 +15,7 @@ import type { Edits } from '../../../schema-form/schema-form.tsx';
 import { usePolicyFields } from '../policy-names.tsx';
 import { readingPoliciesQuery, TOKEN_ROLES, tokenRolesQuery } from '../queries.ts';
 import { useSession } from '../../../session/session.ts';
+import { usePolicyDoubt } from './policy-doubt.ts';
 import { tokenCommand } from './token-command.ts';
 
 const FIELDS: FieldAnswer[] = [
@@ -74,14 +75,16 @@ export function CreateToken({ show, close }: { show: (made: MadeToken) => void; 
     field.name === 'role' ? { ...field, suggestions: roles } : field,
   );
   const known = fields.find(({ name }) => name === 'policies')?.suggestions ?? [];
+  const doubt = usePolicyDoubt();
   const own = session.kind === 'present' && isAtHome ? session.session.policies : [];
   return (
     <SchemaDialog
       title="Create a token"
-      action="Create"
+      action={(values) => (doubt.isTold(values) ? 'Create anyway' : 'Create')}
       fields={fields}
       close={close}
       callOf={(values) => creationOf(values, own)}
+      findFaults={doubt.tell}
       below={(values) => <Reading values={values} known={known} />}
       children={
         <p className={kit.muted}>
