@@ -42,6 +42,20 @@ describe('settings and policies that are typed in the console', function () {
     await context.close();
   });
 
+  it('a blank that is pasted around a URL is left out', async () => {
+    const { page, context, faults } = await signIn();
+    await page.goto(`${scene.url}settings/saml`);
+    await page.getByLabel('SSO endpoint URL').fill(' https://idp.example/sso ');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('dialog').getByLabel('Your token').fill(scene.sealift.token);
+    await answerDialog(page, 'Save');
+    await page.getByText('Saved.').waitFor();
+    const read = await scene.sealift.client.get('/api/v2/admin/saml-settings');
+    expect(read.body.data.attributes['sso-endpoint-url']).to.equal('https://idp.example/sso');
+    expect(faults).to.deep.equal([]);
+    await context.close();
+  });
+
   it('a secret that is pasted with a line end at its end loses only that, and the page says so', async () => {
     const { page, context } = await signIn();
     const sent: string[] = [];

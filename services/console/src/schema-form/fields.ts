@@ -37,7 +37,13 @@ function kindBySchema(field: FieldAnswer): FieldKind {
   if (types.includes('object')) return 'pairs';
   const isLong =
     (field.maxLength ?? 0) > LONG * 4 || /(?:cert|certificate|private[-_]key|credentials)$/.test(field.name);
-  return isLong ? 'long' : 'text';
+  if (isLong) return 'long';
+  return isUrl(field) ? 'url' : 'text';
+}
+
+// A secret is never taken for anything but what is typed.
+function isUrl({ name, sensitive }: FieldAnswer): boolean {
+  return !sensitive && /(?:[-_](?:url|uri)|^url|^kubernetes_host)$/.test(name);
 }
 
 /** Whether a field is for a certificate. */
@@ -134,6 +140,7 @@ export function fromText(kind: FieldKind, text: string, several = false): unknow
   const lines = text.split(/\r\n?|\n/).filter((line) => line.trim() !== '');
   if (kind === 'list') return lines.map((line) => line.trim());
   if (kind === 'pairs') return mapOfLines(text, several);
+  if (kind === 'url') return text.trim() || null;
   if (text === '') return null;
   // We send a text that is not what it should be as it is. The API says what is wrong with it.
   if (kind === 'number') return isExact(text.trim()) ? Number(text) : text;
