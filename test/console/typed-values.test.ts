@@ -131,6 +131,8 @@ describe('values that are typed in the console', function () {
     expect(await page.getByRole('button', { name: 'Save as v2', exact: true }).isDisabled()).to.equal(true);
     await document.fill('{"a": 1, "a": 2}');
     await page.getByText('The key a appears twice.').waitFor();
+    await document.fill('{\n  "a": 1, "b": true,}');
+    await page.getByText('This is not valid JSON: see line 2, column 21.').waitFor();
     await document.fill(
       '{"big": 12345678901234567890, "float": 1.10, "pem": "a\\r\\nb\\n", "changed": {"x": 98765432109876543210}}',
     );

@@ -18,9 +18,9 @@ export function parseJson(text: string): Parsed {
     if (doubled !== '') return { fault: `The key ${doubled} appears twice.` };
     const position = /position (\d+)/.exec(error instanceof Error ? error.message : '')?.[1];
     if (text.trim() === '' || position === undefined) return { fault: 'This is not valid JSON.' };
-    return {
-      fault: `This is not valid JSON: see line ${text.slice(0, Number(position)).split('\n').length}.`,
-    };
+    const lines = text.slice(0, Number(position)).split('\n');
+    const column = (lines.at(-1)?.length ?? 0) + 1;
+    return { fault: `This is not valid JSON: see line ${lines.length}, column ${column}.` };
   }
 }
 
