@@ -49,7 +49,7 @@ describe('log-ins in the audit trail', () => {
       kind: 'log_in_failed',
       count: 1,
       reason:
-        "the identity provider's answer was refused: it is not well formed or not signed by the identity provider",
+        "the identity provider's answer was refused: it is not signed by the identity provider: no accepted certificate fits its signature",
     });
   });
 

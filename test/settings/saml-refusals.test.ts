@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { createResponse, createResponseXml, encode } from './support/identity-provider.ts';
+import { createResponse, createResponseXml, encode, encryptAssertion } from './support/identity-provider.ts';
 import {
   expectLogin,
   expectRefusal,
@@ -23,11 +23,16 @@ describe('refusals of a SAML log-in', () => {
   });
 
   it('an answer without a signature is refused', async () => {
-    expectRefusal(await sso.login({ sign: 'nothing' }), /not signed/);
+    expectRefusal(await sso.login({ sign: 'nothing' }), /refused: it is not signed$/);
+  });
+
+  it('an encrypted answer is refused as such where there is no key for it', async () => {
+    const assertion = /<saml:Assertion.*<\/saml:Assertion>/s.exec(createResponseXml(sso.idp))?.[0] ?? '';
+    expectRefusal(await sso.post(encryptAssertion(assertion, sso.stranger)), /have no private key$/);
   });
 
   it('an answer signed by somebody else is refused', async () => {
-    expectRefusal(await sso.login({}, sso.stranger), /not signed/);
+    expectRefusal(await sso.login({}, sso.stranger), /no accepted certificate fits its signature$/);
   });
 
   it('an answer changed after it was signed is refused', async () => {
@@ -37,7 +42,7 @@ describe('refusals of a SAML log-in', () => {
 
   it('an assertion that only the envelope is signed for is refused if it must be signed', async () => {
     await sso.enable({ 'want-assertions-signed': true });
-    expectRefusal(await sso.login({ sign: 'response' }), /not signed/);
+    expectRefusal(await sso.login({ sign: 'response' }), /its assertion is not signed$/);
     expectLogin(await sso.login({ sign: 'both' }));
   });
 

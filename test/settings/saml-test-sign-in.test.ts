@@ -1,3 +1,4 @@
+import { X509Certificate } from 'node:crypto';
 import { inflateRawSync } from 'node:zlib';
 import { expect } from 'chai';
 import { eventually } from '../support/eventually.ts';
@@ -123,8 +124,10 @@ describe('a test of single sign-on', () => {
     expectRefusal(await sso.post(response), /not signed/);
     const page = await sso.post(response, PAGE);
     expect(page.status).to.equal(401);
-    for (const text of ['Sign-in fails', 'not signed', 'Compare “IdP certificate”', 'This was a test'])
+    const { fingerprint256: accepted } = new X509Certificate(sso.idp.cert);
+    for (const text of ['Sign-in fails', 'no accepted certificate', 'Compare “IdP certificate”', accepted])
       expect(page.text).to.include(text);
+    expect(page.text).to.include('This was a test').and.to.not.include('not well formed');
     const other = await sso.post(createResponse(sso.stranger, { inResponseTo: '_log-in' }), PAGE);
     expect(other.text).to.include('Not logged in').and.to.not.include('This was a test');
   });
@@ -134,6 +137,7 @@ describe('a test of single sign-on', () => {
       [{ audience: 'https://other.example' }, `Enter ${AUDIENCE} as the entity ID`],
       [{ recipient: 'https://other.example/acs' }, `Enter ${CONSUMER} as the ACS URL`],
       [{ notOnOrAfter: -60 }, 'Compare the clocks'],
+      [{ sign: 'nothing' }, 'Let the identity provider sign its assertions'],
       [{ sha1: 'signature' }, 'turn on “Accept SHA-1 signatures”'],
     ];
     for (const [options, advice] of cases) {
@@ -144,7 +148,7 @@ describe('a test of single sign-on', () => {
     }
   });
 
-  it('a failure told by the identity provider is shown as text, and said not to be signed', async () => {
+  it('a failure that the identity provider tells is folded below its cure, as not signed', async () => {
     const denied = 'urn:oasis:names:tc:SAML:2.0:status:RequestDenied';
     const status =
       '<samlp:Status><samlp:StatusCode Value="urn:oasis:names:tc:SAML:2.0:status:Responder">' +
@@ -157,6 +161,10 @@ describe('a test of single sign-on', () => {
       expect(page.status, page.text).to.equal(401);
       for (const text of [denied, '&#60;b&#62;ada&#60;/b&#62; is not assigned', 'not signed'])
         expect(page.text).to.include(text);
+      const [cure = '', details = ''] = page.text.split('<details>');
+      expect(cure).to.match(/<h1>[^<]+<\/h1>\s*<p>(Your|The) identity provider refused the sign-in\. Often/);
+      expect(cure).to.not.include('urn:oasis').and.to.not.include('If this goes on');
+      expect(details).to.include(denied);
       expectRefusal(await sso.post(response), /the identity provider reported a failure$/);
     }
   });

@@ -13,5 +13,6 @@ dt { margin-top: 12px; color: var(--muted); }
 dd { margin: 0; }
 pre, code { font: 0.875rem/1.5 ui-monospace, SFMono-Regular, Menlo, Consolas, monospace; white-space: pre-wrap; }
 pre { margin: 0; }
+summary { cursor: pointer; }
 footer { color: var(--muted); }
 `;

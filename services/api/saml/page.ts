@@ -18,6 +18,8 @@ const TO_SIGN_IN = '<p><a href="/ui/">Back to the sign-in page</a></p>';
 const CLOSE_WINDOW = 'Close this window to go back to Sealift.';
 const ASK_FOR_TEST =
   'If this goes on, tell the people who look after Sealift: “Test sign-in” in its SAML settings says what to change.';
+const REFUSED_THERE =
+  'Your identity provider refused the sign-in. Often you are not assigned to this application there: ask whoever manages your identity provider.';
 const REPORTED = 'What the identity provider says (not signed, so anybody may have written it)';
 
 const FORMER_ONLY =
@@ -112,16 +114,27 @@ export function refusalPage(
   const title = isTest ? 'Sign-in fails' : 'Not logged in';
   return page(later ? 'Try again in a moment' : title, texts, [
     paragraph(later),
-    ...(reasons.length > 0 ? reasons : ['There is no such page.']).map((reason) =>
-      paragraph(asSentence(reason)),
-    ),
-    reported ? `<h2>${REPORTED}</h2>${listOf(rowsOf(reported))}` : '',
-    isTest ? paragraph(advice) : isMismatch ? paragraph(ASK_FOR_TEST) : '',
+    ...(reported ? toldThere(reported, isTest ? advice : REFUSED_THERE) : toldHere(reasons)),
+    isTest && !reported ? paragraph(advice) : '',
+    isMismatch && !isTest && !reported ? paragraph(ASK_FOR_TEST) : '',
     ...(isTest ? [NOBODY_SIGNED_IN, CLOSE_WINDOW].map(paragraph) : []),
     isUnexpected ? paragraph(texts.error) : '',
     hasConsole && !isTest ? TO_SIGN_IN : '',
     paragraph(`Request ${requestId}`),
   ]);
+}
+
+function toldHere(reasons: string[]): string[] {
+  return (reasons.length > 0 ? reasons : ['There is no such page.']).map((reason) =>
+    paragraph(asSentence(reason)),
+  );
+}
+
+function toldThere(reported: Reported, cure: string): string[] {
+  return [
+    paragraph(cure),
+    `<details><summary>Details</summary>${paragraph(`${REPORTED}:`)}${listOf(rowsOf(reported))}</details>`,
+  ];
 }
 
 function rowsOf({ codes, message }: Reported): Record<string, string> {

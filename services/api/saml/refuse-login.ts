@@ -1,7 +1,8 @@
 import { RequestError } from '../../../libs/errors/request-error.ts';
 
 /** What is at fault in a refused answer, where a person can do something about it. */
-export type LoginFault = 'audience' | 'recipient' | 'signature' | 'sha1' | 'time' | 'user_name' | 'reported';
+export type LoginFault =
+  'audience' | 'recipient' | 'signature' | 'unsigned' | 'sha1' | 'time' | 'user_name' | 'reported';
 
 /** What an identity provider says of a log-in that failed there. Anybody can send it: nothing of it is signed. */
 export type Reported = { codes: string[]; message: string };

@@ -50,7 +50,7 @@ async function verifyAnswer({ encoded, options, acceptsSha1 }: Task): Promise<Ve
   if (!acceptsSha1) [document, ...decrypted].forEach(refuseSha1);
   const { profile } = await new SAML(options)
     .validatePostResponseAsync({ SAMLResponse: encoded })
-    .catch((error: unknown) => refuseLogin(...reasonOf(error)));
+    .catch((error: unknown) => refuseLogin(...reasonOf(error, [document, ...decrypted], options)));
   if (!profile?.getAssertion) return refuseLogin('it contains no assertion');
   const answered = profile['inResponseTo'];
   return {
@@ -70,7 +70,8 @@ async function decrypt(document: XmlDocument, { decryptionPvk }: SamlConfig): Pr
   const [encrypted, ...others] = xpath.selectElements(document, path) as {
     toString: () => string;
   }[];
-  if (!encrypted || !decryptionPvk) return [];
+  if (!encrypted) return [];
+  if (!decryptionPvk) return refuseLogin('it is encrypted, and the SAML settings have no private key');
   if (others.length > 0) return refuseLogin('it contains more than one assertion');
   const xml = await decryptXml(encrypted.toString(), decryptionPvk).catch(() =>
     refuseLogin('it is not encrypted with our certificate'),
@@ -114,12 +115,22 @@ function refuseSha1(document: XmlDocument): void {
 }
 
 // The library's errors differ only in their texts. So we use the texts for what people read, and decide nothing by them.
-function reasonOf(error: unknown): [reason: string, fault: LoginFault] {
+function reasonOf(
+  error: unknown,
+  documents: XmlDocument[],
+  { wantAssertionsSigned }: SamlConfig,
+): [reason: string, fault: LoginFault] {
   const message = error instanceof Error ? error.message : '';
   if (/expired|not yet valid|too old/.test(message)) return ['it is expired or not yet valid', 'time'];
   if (/audience/i.test(message)) return ['it is for another service', 'audience'];
   if (/provider returned/.test(message)) return ['the identity provider reported a failure', 'reported'];
-  return ['it is not well formed or not signed by the identity provider', 'signature'];
+  const signed = wantAssertionsSigned ? "//*[local-name()='Assertion']" : '/';
+  const isSigned = documents.some(
+    (document) => xpath.selectElements(document, `${signed}/*[local-name()='Signature']`).length > 0,
+  );
+  return isSigned
+    ? ['it is not signed by the identity provider: no accepted certificate fits its signature', 'signature']
+    : [`${wantAssertionsSigned ? 'its assertion' : 'it'} is not signed`, 'unsigned'];
 }
 
 workerpool.worker({ verify });
