@@ -108,7 +108,11 @@ describe('what alerts tell beside failures, and where they lead', () => {
     await scene.notify(1);
     expect(calls()).to.have.length(1);
     await db('entries').update({ status: 'SYNCED' });
+    // So may what is about to be tried.
     await scene.notify(2);
+    expect(calls()).to.have.length(1);
+    await db('associations').update({ due_at: null });
+    await scene.notify(3);
     expect(calls()[1]?.type).to.equal('associations.resolved');
   });
 });

@@ -47,8 +47,8 @@ export async function openAlertScene(
     expect(answer.status, answer.text).to.be.below(300);
   };
   const notifyAt = (now: Date) => runNow(services, 'notify', { now });
-  const setFailure = (name: string, failure: string | null) =>
-    services.db('associations').where({ secret_path: name }).update({ failure });
+  const set = (name: string, fields: object) =>
+    services.db('associations').where({ secret_path: name }).update(fields);
   return {
     sealift,
     services,
@@ -70,10 +70,11 @@ export async function openAlertScene(
       expect(answer.status, answer.text).to.equal(200);
     },
     fail: async (name, code = 'permission_missing') => {
-      await setFailure(name, JSON.stringify({ class: 'CLIENT_SIDE_ERROR', code, message: 'No right.' }));
+      const failure = JSON.stringify({ class: 'CLIENT_SIDE_ERROR', code, message: 'No right.' });
+      await set(name, { failure });
     },
     heal: async (name) => {
-      await setFailure(name, null);
+      await set(name, { failure: null, due_at: null });
     },
     write: async (name, fields, namespace = '') => {
       const headers: Record<string, string> = namespace ? { 'x-vault-namespace': namespace } : {};

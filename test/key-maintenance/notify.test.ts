@@ -77,7 +77,7 @@ describe('notifications', () => {
         }),
       });
   const heal = (path: string) =>
-    services.db('associations').where({ secret_path: path }).update({ failure: null });
+    services.db('associations').where({ secret_path: path }).update({ failure: null, due_at: null });
 
   it('a failure that lasts is told once, by a signed call and an email to each address', async () => {
     await associate('app/db', 'app/cache', 'app/fine');

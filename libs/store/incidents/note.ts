@@ -1,6 +1,7 @@
 import type { Database } from '../../db/connect.ts';
 import { prepared } from '../../db/prepared.ts';
 import type { StoredCause } from '../associations/records.ts';
+import { UNDER_WAY, WAITS } from '../associations/waiting.ts';
 
 /** A failure of an association that is stored in the same transaction. */
 export type Failing = { destinationId: number; mountId: number; secretPath: string; cause: StoredCause };
@@ -23,12 +24,6 @@ ON CONFLICT (destination_id, code) WHERE closed_at IS NULL DO NOTHING`;
 export async function openIncidents(transaction: Database, failing: Failing[]): Promise<void> {
   if (failing.length > 0) await transaction.raw(OPEN, [JSON.stringify(failing)]);
 }
-
-// An association that waits for its destination, which fails as a whole: its own failure is from before that, and the
-// destination's is its cause now. While the store asks to wait, that is why it waits.
-const WAITS = `(a.due_at <= now() AND d.failure IS NOT NULL AND coalesce(d.throttled_until <= now(), true)) IS TRUE`;
-
-const UNDER_WAY = `(a.due_at <= now() OR a.lease_token IS NOT NULL) IS TRUE`;
 
 // What fails, as the summary of problems sees it: the failure of an association counts before those of its entries, and
 // what waits for a destination that fails as a whole has the destination's. What is about to be tried keeps its incident
