@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { findBarriers } from './support/axe.ts';
+import { NARROW } from './support/browser.ts';
 import { openConsoleScene, type ConsoleScene } from './support/scene.ts';
 
 describe('the filters of the audit page', function () {
@@ -136,6 +137,27 @@ describe('the filters of the audit page', function () {
     await page.getByText('Press Enter to apply').waitFor({ state: 'detached' });
     await page.getByLabel('Action', { exact: true }).fill('roll back');
     await page.getByRole('option', { name: /^Roll back/ }).waitFor();
+    expect(faults).to.deep.equal([]);
+    await context.close();
+  });
+
+  it('a button folds the filters of a list on a phone, and says how many are set', async () => {
+    const { page, context, faults } = await scene.signIn({ size: NARROW });
+    for (const [path, query, count, label] of [
+      ['audit', 'kind=change&destination=prod', 2, 'What'],
+      ['destinations', 'status=SYNCED', 1, 'Order'],
+      ['links', 'type=cloud1-sm&status=SYNCED', 2, 'Order'],
+    ] as const) {
+      await page.goto(`${scene.url}${path}?${query}`);
+      const first = page.getByRole('link', { name: /^prod/ }).first();
+      await first.waitFor();
+      expect((await first.boundingBox())?.y, path).to.be.below(NARROW.height * 0.7);
+      const choice = page.getByLabel(label, { exact: true });
+      expect(await choice.count(), path).to.equal(0);
+      await page.getByRole('button', { name: `Filters (${count} set)`, expanded: false }).click();
+      expect((await choice.boundingBox())?.width, path).to.be.above(NARROW.width * 0.8);
+      expect(await findBarriers(page), path).to.deep.equal([]);
+    }
     expect(faults).to.deep.equal([]);
     await context.close();
   });

@@ -1,14 +1,12 @@
-import { useState } from 'react';
 import { actorText } from '../../../../../libs/telling/actor.ts';
 import type { AuditEventAnswer } from '../../../../api/contract/administration.ts';
 import kit from '../../kit/kit.module.css';
-import { useNarrow } from '../../kit/narrow/narrow.ts';
 import { Choice } from '../../kit/picker/choice.tsx';
+import { FoldedFilters } from '../../kit/picker/folded-filters.tsx';
 import picking from '../../kit/picker/picker.module.css';
 import { TimePresets, TimeRange } from '../../kit/picker/time-range.tsx';
 import { SearchField } from '../../kit/search.tsx';
 import { EVERY_NAMESPACE, namespaceOfFilter, type EventFilter } from './events.ts';
-import styles from './event-filters.module.css';
 import { KIND_OPTIONS } from './kinds.ts';
 import { WordFilter, type WordName } from './word-filter.tsx';
 
@@ -38,44 +36,17 @@ type Props = {
 
 /** Selects entries of the audit trail. `events`: those that are shown, whose words can be chosen. */
 export function EventFilters({ filter, events, set }: Props) {
-  const { who: _, kind, outcome, ...others } = filter;
-  const isNarrow = useNarrow();
-  // On a narrow screen they would stand before all entries.
-  const [isOpen, setIsOpen] = useState(() => !isNarrow || Object.values(others).some(Boolean));
-  const kinds = (
-    <>
-      <Choice label="What" options={KIND_OPTIONS} value={kind} set={(next) => set({ kind: next })} />
+  return (
+    <FoldedFilters count={countOf(filter)}>
+      <TimePresets span={filter} set={set} />
+      <Word name="who" label="Who" filter={filter} events={events} set={set} />
+      <Choice label="What" options={KIND_OPTIONS} value={filter.kind} set={(kind) => set({ kind })} />
       <Choice
         label="Outcome"
         options={OUTCOME_OPTIONS}
-        value={outcome}
-        set={(next) => set({ outcome: next })}
+        value={filter.outcome}
+        set={(outcome) => set({ outcome })}
       />
-    </>
-  );
-  return (
-    <div className={`${kit.row} ${picking.filters}`} role="search">
-      <TimePresets span={filter} set={set} />
-      <Word name="who" label="Who" filter={filter} events={events} set={set} />
-      {isNarrow ? null : kinds}
-      <details
-        className={styles.more}
-        open={isOpen}
-        onToggle={(event) => setIsOpen(event.currentTarget.open)}
-      >
-        <summary className={styles.summary}>More filters</summary>
-        <div className={`${kit.row} ${picking.filters}`}>
-          {isNarrow ? kinds : null}
-          <Others filter={filter} events={events} set={set} />
-        </div>
-      </details>
-    </div>
-  );
-}
-
-function Others({ filter, events, set }: Props) {
-  return (
-    <>
       <TimeRange span={filter} set={set} />
       {WORDS.map(([name, label]) => (
         <Word key={name} name={name} label={label} filter={filter} events={events} set={set} />
@@ -84,7 +55,7 @@ function Others({ filter, events, set }: Props) {
         <span className={`${kit.small} ${kit.muted} ${picking.name}`} aria-hidden>
           Path begins with
         </span>
-        <SearchField label="Path begins with" value={filter.path ?? ''} set={(next) => set({ path: next })} />
+        <SearchField label="Path begins with" value={filter.path ?? ''} set={(path) => set({ path })} />
       </div>
       <label className={kit.check}>
         <input
@@ -94,8 +65,13 @@ function Others({ filter, events, set }: Props) {
         />
         <span>Show the console’s own requests</span>
       </label>
-    </>
+    </FoldedFilters>
   );
+}
+
+// Every namespace is no filter, and that of the page is one.
+function countOf(filter: EventFilter): number {
+  return Object.values({ ...filter, namespace: namespaceOfFilter(filter) }).filter(Boolean).length;
 }
 
 function Word({ name, label, filter, events, set }: Props & { name: WordName; label: string }) {

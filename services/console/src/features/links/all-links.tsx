@@ -10,6 +10,7 @@ import kit from '../../kit/kit.module.css';
 import { Empty, Loaded, Page } from '../../kit/page.tsx';
 import { LoadMore } from '../../kit/pages.tsx';
 import { Choice } from '../../kit/picker/choice.tsx';
+import { FoldedFilters } from '../../kit/picker/folded-filters.tsx';
 import { Refusal } from '../../kit/refusing/refusal.tsx';
 import { saveFile } from '../../kit/text/save-file.ts';
 import { SearchField } from '../../kit/search.tsx';
@@ -85,7 +86,7 @@ function Filters({ wanted }: { wanted: DestinationSearch }) {
   const set = (change: DestinationSearch): void =>
     void navigate({ search: (before) => ({ ...before, ...change }), replace: true });
   return (
-    <div className={kit.row} role="search">
+    <FoldedFilters count={[wanted.q, wanted.type, wanted.status, wanted.namespaces].filter(Boolean).length}>
       <SearchField label="Secret or destination" value={wanted.q ?? ''} set={(q) => set({ q })} />
       <Choice
         label="Store"
@@ -108,7 +109,7 @@ function Filters({ wanted }: { wanted: DestinationSearch }) {
         />
         <span>Child namespaces too</span>
       </label>
-    </div>
+    </FoldedFilters>
   );
 }
 

@@ -6,6 +6,7 @@ import type { DestinationSearch } from '../../../api/summary.ts';
 import { useStoreTypes } from '../../../api/vendors.ts';
 import kit from '../../../kit/kit.module.css';
 import { Choice } from '../../../kit/picker/choice.tsx';
+import { FoldedFilters } from '../../../kit/picker/folded-filters.tsx';
 import { useHasRights } from '../../../kit/rights/allowed.ts';
 import { SearchField } from '../../../kit/search.tsx';
 import { STATUS_OPTIONS } from '../../../kit/status.tsx';
@@ -27,22 +28,24 @@ export function Filters({ search, total }: { search: DestinationSearch; total: n
   const change = (next: Partial<DestinationSearch>): void =>
     void navigate({ search: { ...search, ...next }, replace: true });
   return (
-    <div className={kit.row} role="search">
-      <SearchField label="Filter by name or store" value={search.q ?? ''} set={(q) => change({ q })} />
-      <Choice
-        label="Store"
-        options={[['', 'All stores'], ...useStoreTypes()]}
-        value={search.type}
-        set={(type) => change({ type })}
-      />
-      <Choice
-        label="Status"
-        options={STATUS_OPTIONS}
-        value={search.status}
-        set={(status) => change({ status })}
-      />
-      <Choice label="Order" options={ORDERS} value={search.sort} set={(sort) => change({ sort })} />
-      <Namespaces all={search.namespaces === 'below'} />
+    <div className={kit.row}>
+      <FoldedFilters count={[search.q, search.type, search.status, search.namespaces].filter(Boolean).length}>
+        <SearchField label="Filter by name or store" value={search.q ?? ''} set={(q) => change({ q })} />
+        <Choice
+          label="Store"
+          options={[['', 'All stores'], ...useStoreTypes()]}
+          value={search.type}
+          set={(type) => change({ type })}
+        />
+        <Choice
+          label="Status"
+          options={STATUS_OPTIONS}
+          value={search.status}
+          set={(status) => change({ status })}
+        />
+        <Choice label="Order" options={ORDERS} value={search.sort} set={(sort) => change({ sort })} />
+        <Namespaces all={search.namespaces === 'below'} />
+      </FoldedFilters>
       <span className={kit.muted} role="status">
         {total === null ? '–' : counted(total, 'destination')}
       </span>
