@@ -61,6 +61,20 @@ describe('the repair of a destination', function () {
     await eventually(() => all('SYNCED'), SOON);
   });
 
+  it('a destination is tried at once with the same credentials, once the store accepts them again', async () => {
+    fake.addFault({ kind: 'revoked' });
+    await begin();
+    await eventually(() => all('CLIENT_SIDE_ERROR'));
+    fake.clearFaults();
+    const { custom_tags: tags } = (await sealift.client.get(driver.path)).body.data.options;
+    const { body: before } = await driver.patch({ custom_tags: tags ?? {} });
+    expect(await all('CLIENT_SIDE_ERROR'), JSON.stringify(before)).to.equal(true);
+    expect(
+      (await driver.patch({ secret_access_key: cloud1Settings()['secret_access_key'] })).status,
+    ).to.equal(200);
+    await eventually(() => all('SYNCED'), SOON);
+  });
+
   it('a destination is tried at once with new credentials, although the store asked to wait', async () => {
     await beThrottled();
     fake.clearFaults();

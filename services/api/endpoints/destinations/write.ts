@@ -155,8 +155,11 @@ async function update(
   const { keyring } = request.services;
   const secretsOf = (): Record<string, unknown> => openSecrets(keyring, present);
   const isReconnected = !isSameConnection(present, document, secretsOf);
-  // A repeated call with the same content must not make the worker look at every association again.
-  if (!isReconnected && isSameOtherwise(present, document))
+  // A repeated call with the same content must not make the worker look at every association again. While the destination
+  // fails, the same credentials may have been allowed again at the store.
+  const isGivenAgain =
+    present.failures > 0 && Object.keys(document.secrets).some((name) => Object.hasOwn(body, name));
+  if (!isReconnected && !isGivenAgain && isSameOtherwise(present, document))
     return { ...composed, row: present, change: 'none', changed: {} };
   await refuseFixed(transaction, named.type, { present, document, secretsOf });
   const before = { ...fieldsBefore(present, document, secretsOf), ...optionsBefore(present, document) };
