@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { eventually } from '../support/eventually.ts';
@@ -228,6 +229,30 @@ describe('the activity of a secret and of a destination', function () {
     await table(page)
       .getByText(/^Found the entry unchanged \(version \d\)/)
       .waitFor();
+    expect(faults).to.deep.equal([]);
+    await context.close();
+  });
+
+  it('an auditor learns which rules show the effects of changes, and sees no value by them', async () => {
+    const { client } = scene.sealift;
+    const policies = readFileSync('docs/policies.md', 'utf8').split('```hcl\n');
+    const [trail = '', effects = ''] = ['api/v2/admin/audit-events', 'sys/story/*'].map(
+      (path) => policies.find((text) => text.startsWith(`path "${path}"`))?.split('```')[0],
+    );
+    await client.post('/v1/sys/policies/acl/trail', { policy: trail });
+    const made = await client.post('/v1/auth/token/create', { policies: ['trail', 'effects'] });
+    const { page, context, faults } = await scene.signIn({ token: made.body.auth.client_token });
+    await page.goto(`${scene.url}audit`);
+    await page.getByText('which needs permissions of its own').waitFor();
+    await page.goto(`${scene.url}activity/secret/app/db`);
+    await page.getByText('Show the missing rule').click();
+    const rules = await page.locator('main pre').innerText();
+    expect(rules).to.contain('sys/story/secret/app/db').and.to.contain('secret/metadata/app/db');
+
+    await client.post('/v1/sys/policies/acl/effects', { policy: effects });
+    await table(page).getByText('Saved version 1').waitFor();
+    await page.goto(`${scene.url}secrets/secret/app/db`);
+    expect(await page.getByRole('button', { name: /^Reveal / }).count()).to.equal(0);
     expect(faults).to.deep.equal([]);
     await context.close();
   });

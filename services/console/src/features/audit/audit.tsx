@@ -3,6 +3,7 @@ import { getRouteApi } from '@tanstack/react-router';
 import { isAtHome } from '../../api/client.ts';
 import { mayAskAgain, untilEnded } from '../../api/polling.ts';
 import { AUDIT } from '../../api/right.ts';
+import { useHasRights } from '../../kit/rights/allowed.ts';
 import { LoadMore } from '../../kit/pages.tsx';
 import kit from '../../kit/kit.module.css';
 import { Loaded, Page } from '../../kit/page.tsx';
@@ -15,6 +16,7 @@ import { Export } from './export.tsx';
 import { NoEntry } from './no-entry.tsx';
 
 const route = getRouteApi('/audit');
+const STORIES = { path: 'sys/story/*', capability: 'read' };
 
 /** Who did what, newest first. */
 export function Audit() {
@@ -36,11 +38,14 @@ export function Audit() {
   };
   const clear = (): void =>
     void navigate({ search: isAtHome() ? {} : { namespace: EVERY_NAMESPACE }, replace: true });
+  const attempts = useHasRights([STORIES])
+    ? ' Attempts to write to stores are in each secret’s Activity.'
+    : ' “Succeeded” means that Sealift accepted the request. What was then written to stores is in each secret’s Activity, which needs permissions of its own.';
   return (
     <Page
       title="Audit"
       rights={[AUDIT]}
-      about={`Who changed what, and who read a value. Attempts to write to stores are in each secret’s Activity.${keptText(query.data?.pages[0]?.keptDays)}`}
+      about={`Who changed what, and who read a value.${attempts}${keptText(query.data?.pages[0]?.keptDays)}`}
       actions={<Export filter={filter} />}
     >
       <EventFilters
