@@ -1,13 +1,15 @@
 /** An attempt at an entry in a store. */
 type Attempted = { action: string; outcome: string };
 
-// The dots stand for the entry.
+// The dots stand for the entry, and for the store after `reach`.
 const WORDS: Record<string, [done: string, tried: string]> = {
   create: ['Created …', 'Tried to create …'],
   update: ['Updated …', 'Tried to update …'],
   delete: ['Deleted …', 'Tried to delete …'],
   tag: ['Marked …', 'Tried to mark …'],
   unchanged: ['Found … unchanged', 'Tried to compare …'],
+  look: ['Looked at …', 'Tried to look at …'],
+  reach: ['Reached …', 'Tried to reach …'],
   none: ['Left … alone', 'Left … alone'],
   changed: ['', 'Found that someone changed …'],
   missing: ['', 'Found that someone deleted …'],
@@ -33,8 +35,8 @@ const TRIGGERS: Record<string, string> = {
 };
 
 /**
- * What an attempt did, such as "Created …"; the dots stand for the entry. What failed was only tried, so that nobody reads
- * that it is in the store.
+ * What an attempt did, such as "Created …"; the dots stand for the entry, and for the store after `reach`. What failed was
+ * only tried, so that nobody reads that it is in the store.
  */
 export function attemptText({ action, outcome }: Attempted): string {
   const [done, tried] = WORDS[action] ?? [`${action} …`, `Tried to ${action} …`];

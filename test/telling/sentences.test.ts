@@ -159,6 +159,8 @@ describe('the sentences of the audit trail', () => {
       expect(attempt('create', outcome)).to.equal('Tried to create …');
     expect(attempt('delete', 'UNSYNCED')).to.equal('Deleted …');
     expect(attempt('delete', 'CLIENT_SIDE_ERROR')).to.equal('Tried to delete …');
+    expect(attempt('reach', 'CLIENT_SIDE_ERROR')).to.equal('Tried to reach …');
+    expect(attempt('look', 'EXTERNAL_SERVICE_ERROR')).to.equal('Tried to look at …');
   });
 
   it('an action without words of its own is still a sentence', () => {

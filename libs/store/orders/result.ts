@@ -32,7 +32,8 @@ export type Attempt = {
   subKey: string;
   /** The entry it is about; null if it is about the whole association. */
   externalName: string | null;
-  action: 'create' | 'update' | 'tag' | 'unchanged' | 'delete' | 'none';
+  /** `look`: asked for the entry; `reach`: asked for any entry, to try the credentials. */
+  action: 'create' | 'update' | 'tag' | 'unchanged' | 'delete' | 'look' | 'reach' | 'none';
   sourceVersion: number | null;
   outcome: string;
   cause: Cause | null;

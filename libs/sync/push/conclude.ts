@@ -6,7 +6,7 @@ import type { DestinationFinding } from '../../store/orders/probes.ts';
 import type { Engine } from '../engine.ts';
 import type { Failure, PushProgress, StepOutcome } from '../order.ts';
 import { failuresOf } from './failure.ts';
-import { resultsOf } from './outcomes.ts';
+import { lineOf, NO_ENTRY, resultsOf } from './outcomes.ts';
 
 // A little below the documented limit, so that jitter on the way does not exceed it.
 const PART_OF_LIMIT = 0.98;
@@ -118,15 +118,8 @@ function owedTime(history: Attempt[], engine: Engine): number {
 }
 
 function attemptAtNoEntry(order: WorkOrder, failure: Failure): Attempt {
-  return {
-    subKey: '',
-    externalName: null,
-    action: 'none',
-    sourceVersion: order.source?.secretVersion ?? null,
-    outcome: failure.cause.class,
-    cause: failure.cause,
-    durationMs: 0,
-  };
+  const { cause } = failure;
+  return lineOf(order, NO_ENTRY, { action: 'none', outcome: cause.class, cause, durationMs: 0 });
 }
 
 // In units of RECHECK_MIN: who mends something at once waits little for it, and what nobody mends costs a call an hour.

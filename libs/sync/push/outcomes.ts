@@ -3,6 +3,9 @@ import type { Attempt, EntryResult } from '../../store/orders/result.ts';
 import type { Failure, StepOutcome, Write } from '../order.ts';
 import { confirmsInMs } from './uncertainty.ts';
 
+/** What a line of the history is about that concerns the whole order. */
+export const NO_ENTRY = { subKey: '', externalName: '' };
+
 /** What the ledger is to say of the entries that are done with. */
 export function resultsOf(outcomes: readonly StepOutcome[]): EntryResult[] {
   return outcomes.flatMap(({ entry }) => entry ?? []);
@@ -74,6 +77,11 @@ export function failedEntry(
   };
 }
 
+/** The same outcome of a step that made no call: the history tells of no attempt. */
+export function untried({ attempt: _none, ...outcome }: StepOutcome): StepOutcome {
+  return outcome;
+}
+
 /** The entry stays outside unchanged, although the order no longer wants it as it is. */
 export function keptEntry(entry: LedgerEntry, status: string, cause: Cause | null): StepOutcome {
   return { entry: { ...ledgerOf(entry), status, cause } };
@@ -127,7 +135,8 @@ export function goneEntry(
   };
 }
 
-function lineOf(
+/** A line of the history about an entry, or about `NO_ENTRY`. */
+export function lineOf(
   order: WorkOrder,
   { subKey, externalName }: Pick<LedgerEntry, 'subKey' | 'externalName'>,
   { cause = null, ...tried }: Pick<Attempt, 'action' | 'outcome' | 'durationMs'> & { cause?: Cause | null },

@@ -7,7 +7,7 @@ import type { StepOutcome, Plan, PushProgress } from '../order.ts';
 import { callInLease } from './call-limit.ts';
 import { blockage, isInterruption, toLoggedFailure, noCall } from './failure.ts';
 import { findRemovable, leaveElsewhere } from './ownership.ts';
-import { failedEntry, goneEntry, keptEntry, resultsOf, unconfirmedRemoval } from './outcomes.ts';
+import { failedEntry, goneEntry, keptEntry, resultsOf, unconfirmedRemoval, untried } from './outcomes.ts';
 import { confirmsInMs, isUnconfirmedCreate, isWritten, visibleInMs } from './uncertainty.ts';
 
 const NOT_REPLACED: Cause = {
@@ -91,7 +91,7 @@ export async function removeEntry(
   if (!isOutside || order.destination.deletionPolicy === 'retain') return goneEntry(order, entry);
   const blocked = blockage(progress, run);
   if (blocked === 'later') return { isLeft: true };
-  if (blocked) return failedEntry(order, entry, blocked, { action: 'delete', durationMs: 0 });
+  if (blocked) return untried(failedEntry(order, entry, blocked, { action: 'delete', durationMs: 0 }));
   const started = performance.now();
   const { LEASE: leaseMs } = engine.context.config;
   try {

@@ -6,7 +6,7 @@ import type { Failure, StepOutcome, PushProgress, Write } from '../order.ts';
 import { callInLease, isOutOfTime } from './call-limit.ts';
 import { isChangedOutside } from './drift.ts';
 import { blockage, isInterruption, toLoggedFailure, noCall } from './failure.ts';
-import { failedEntry, syncedEntry } from './outcomes.ts';
+import { failedEntry, lineOf, NO_ENTRY, syncedEntry, untried } from './outcomes.ts';
 import { sameTags } from './plan.ts';
 import { entryKeyOf, putEntry, writeEntry, type UnwrittenEntry } from './write-entry.ts';
 
@@ -36,7 +36,7 @@ export async function lookAtUnchanged(
   const trial = order.looks ? undefined : trials.get(once);
   if (trial) {
     const refusal = await trial;
-    return refusal ? failedWrite(write, noCall(refusal), 0, run) : write;
+    return refusal ? blockedWrite(write, noCall(refusal), run) : write;
   }
   const blocked = blockage(progress, run);
   if (blocked) return blockedWrite(write, blocked, run);
@@ -62,8 +62,19 @@ async function look(write: Write, run: PushRun): Promise<Write | StepOutcome> {
     // Who only tries the credentials learns nothing of the entry, and may lack the right to read it.
     const isStillRefused = failure.cause.code === REFUSED || (wasRefused(write) && !isOfEntry(failure));
     if (!order.looks && !isStillRefused) return { ...write, isAccepted: wasRefused(write) };
-    return failedWrite(write, failure, performance.now() - started, run);
+    return failedLook(write, failure, performance.now() - started, run);
   }
+}
+
+// The history tells of a read as a read. Which entry was read to try the credentials does not matter.
+function failedLook(write: Write, failure: Failure, durationMs: number, run: PushRun): StepOutcome {
+  const { order, entry, subKey } = write;
+  const { cause } = failure;
+  const tried = { outcome: cause.class, cause, durationMs };
+  const attempt = order.looks
+    ? lineOf(order, { ...entry, subKey }, { ...tried, action: 'look' })
+    : lineOf(order, NO_ENTRY, { ...tried, action: 'reach' });
+  return { ...failedWrite(write, failure, durationMs, run), attempt };
 }
 
 function wasRefused({ order }: Write): boolean {
@@ -142,7 +153,7 @@ function isUnchanged({ valueChanged, entry, tags }: Write, { session }: PushRun)
 }
 
 function blockedWrite(write: Write, blocked: Failure | 'later', run: PushRun): StepOutcome {
-  return blocked === 'later' ? { isLeft: true } : failedWrite(write, blocked, 0, run);
+  return blocked === 'later' ? { isLeft: true } : untried(failedWrite(write, blocked, 0, run));
 }
 
 // A write that certainly had no effect leaves the ledger as it was.

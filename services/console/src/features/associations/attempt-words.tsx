@@ -9,6 +9,15 @@ const FROM = new Set(['delete', 'missing']);
 export function AttemptWords({ attempt, place }: { attempt: Told; place?: ReactNode }) {
   const { action, sub_key: key, version } = attempt;
   const [before, after] = attemptText(attempt).split('…');
+  const versionText = version === null ? '' : ` (version ${version})`;
+  if (action === 'reach')
+    return (
+      <>
+        {before}
+        {place ?? 'the store'}
+        {versionText}
+      </>
+    );
   return (
     <>
       {before}
@@ -20,7 +29,7 @@ export function AttemptWords({ attempt, place }: { attempt: Told; place?: ReactN
         'the entry'
       )}
       {after}
-      {version === null ? '' : ` (version ${version})`}
+      {versionText}
       {place ? (
         <>
           {' '}

@@ -56,6 +56,8 @@ export function foldRetries<Line extends StoryLineAnswer>(
       rows.push(begun);
     } else {
       open.delete(entryOf(line));
+      // Retries that concerned the whole link have ended too.
+      open.delete(entryOf({ ...line, sub_key: '', external_name: null }));
       rows.push(line);
     }
   }
