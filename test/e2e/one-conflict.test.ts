@@ -56,6 +56,25 @@ describe('a decision about one conflict', () => {
     expect(valueOf('app/one')).to.equal('made by somebody since');
   });
 
+  const lastAction = async (): Promise<string> => {
+    const query = 'mount=secret&secret_name=app/one&limit=1';
+    const answer = await scene.sealift.client.get(`${DESTINATION}/associations/history?${query}`);
+    return answer.body.data.history[0].action;
+  };
+
+  for (const { policy, value, action } of [
+    { policy: 'adopt', value: 'of somebody else', action: 'replace' },
+    { policy: 'adopt', value: '{"a":"1"}', action: 'adopt' },
+    { policy: 'overwrite', value: 'of somebody else', action: 'overwrite' },
+  ])
+    it(`the history says "${action}" after ${policy} of an entry with the value ${value}`, async () => {
+      scene.fake.plant({ name: 'app/one', value });
+      await decide(policy);
+      await scene.driver.settles('app/one', 'SYNCED');
+      expect(await lastAction()).to.equal(action);
+      expect(valueOf('app/one')).to.equal('{"a":"1"}');
+    });
+
   it('a plan of one secret tells by fingerprints whether the values differ, and shows none', async () => {
     const plan = async (body: object) => {
       const answer = await scene.sealift.client.post(`${DESTINATION}/plan`, { ...body, look: true });

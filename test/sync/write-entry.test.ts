@@ -129,7 +129,7 @@ describe('the write of one entry', () => {
     });
 
     it('an owned name that is now foreign is taken over with conflict_policy overwrite', async () => {
-      expect(await write(owned('overwrite'), vercelType, session)).to.include({ action: 'update' });
+      expect(await write(owned('overwrite'), vercelType, session)).to.include({ action: 'overwrite' });
       expect(vercel.rowsOf(fake, 'TOKEN')).to.deep.equal(['production=mine']);
     });
   });

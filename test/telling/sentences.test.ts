@@ -161,6 +161,8 @@ describe('the sentences of the audit trail', () => {
     expect(attempt('delete', 'CLIENT_SIDE_ERROR')).to.equal('Tried to delete …');
     expect(attempt('reach', 'CLIENT_SIDE_ERROR')).to.equal('Tried to reach …');
     expect(attempt('look', 'EXTERNAL_SERVICE_ERROR')).to.equal('Tried to look at …');
+    expect(attempt('adopt', 'SYNCED')).to.equal('Adopted …; its value was the same');
+    expect(attempt('replace', 'SYNCING')).to.equal('Adopted … and replaced its value');
   });
 
   it('an action without words of its own is still a sentence', () => {

@@ -27,13 +27,19 @@ export type EntryResult = {
   gone: boolean;
 };
 
+/**
+ * What became of an entry that was to be written. Of an entry that was somebody else's: `adopt` left its value, which was
+ * ours already, while `replace` and `overwrite` wrote ours, as the conflict policies `adopt` and `overwrite` say.
+ */
+export type WriteAction = 'create' | 'update' | 'tag' | 'unchanged' | 'adopt' | 'replace' | 'overwrite';
+
 /** One line of the history of attempts. */
 export type Attempt = {
   subKey: string;
   /** The entry it is about; null if it is about the whole association. */
   externalName: string | null;
   /** `look`: asked for the entry; `reach`: asked for any entry, to try the credentials. */
-  action: 'create' | 'update' | 'tag' | 'unchanged' | 'delete' | 'look' | 'reach' | 'none';
+  action: WriteAction | 'delete' | 'look' | 'reach' | 'none';
   sourceVersion: number | null;
   outcome: string;
   cause: Cause | null;

@@ -1,5 +1,6 @@
 import type { LedgerEntry } from '../../store/orders/order.ts';
 import { recordOwned } from '../../store/orders/reserve.ts';
+import type { WriteAction } from '../../store/orders/result.ts';
 import type { Found, PutEntry, RetagEntry, Written } from '../../connector/contract.ts';
 import { afterEffect, ConnectorError } from '../../connector/errors.ts';
 import { canTellOwner } from '../../connector/marks.ts';
@@ -11,7 +12,7 @@ import { sameTags } from './plan.ts';
 
 /** `action`: what we did; `reference`: what the ledger keeps; `ownerSeen`: whether we asked the store for the owner. */
 export type WrittenEntry = {
-  action: 'create' | 'update' | 'tag' | 'unchanged';
+  action: WriteAction;
   reference: string | null;
   ownerSeen: boolean;
 };
@@ -111,7 +112,8 @@ async function takeOver(write: Task, run: CallRun, found: Found): Promise<Writte
   const ours = found.owner === 'ours';
   await recordUnlessMarked(write, run);
   const known = { ...write, entry: { ...write.entry, reference: found.reference ?? write.entry.reference } };
-  const equal = found.value === write.value && (ours || write.order.destination.conflictPolicy === 'adopt');
+  const isAdopted = write.order.destination.conflictPolicy === 'adopt';
+  const equal = found.value === write.value && (ours || isAdopted);
   const ownerSeen = true;
   if (ours && equal && Object.keys(write.tags).length === 0)
     return { action: 'unchanged', reference: known.entry.reference, ownerSeen };
@@ -119,11 +121,12 @@ async function takeOver(write: Task, run: CallRun, found: Found): Promise<Writte
   // without a mark.
   const { reference: former } = known.entry;
   const reference = await mark(known, run, { reference: former, removed: [], isTakenOver: !ours });
-  if (equal) return { action: 'tag', reference, ownerSeen };
+  if (equal) return { action: ours ? 'tag' : 'adopt', reference, ownerSeen };
   if (!write.entry.owned) await recordAsOwned(write, run);
   const writing = (): Promise<Written> => put(known, run, 'present');
   const written = await (run.session.retag ? afterEffect(writing) : writing());
-  return { action: 'update', reference: written.reference, ownerSeen };
+  const replacing = isAdopted ? 'replace' : 'overwrite';
+  return { action: ours ? 'update' : replacing, reference: written.reference, ownerSeen };
 }
 
 async function mark(
