@@ -2,7 +2,7 @@ import { actorText } from './actor.ts';
 
 /** What is known of how an incident ended. Only what came before its end is known, and not what ended it. */
 export type EndedIncident = {
-  cause: { code: string };
+  cause: { class: string; code: string };
   ended: 'itself' | 'person' | 'removed' | 'other_cause' | null;
   ended_by: string | null;
   ended_after: { cause: string; version: number | null } | null;
@@ -31,7 +31,8 @@ export function incidentEndText(incident: EndedIncident): string {
   switch (ended) {
     case null:
       // A rate limit needs no action.
-      return cause.code === 'rate_limited' ? 'Waiting' : 'Still failing';
+      if (cause.code === 'rate_limited') return 'Waiting';
+      return cause.class === 'DRIFTED' ? 'Still drifted' : 'Still failing';
     case 'itself':
       return last?.cause === 'schedule' ? 'Ended after an automatic retry' : 'Ended';
     case 'person':

@@ -51,7 +51,7 @@ export function Doings({ incident }: { incident: IncidentAnswer }) {
       {example ? (
         <p className={kit.small}>
           <Link to="/activity/$" params={{ _splat: secretOf(example) }} search={windowOf(incident)}>
-            Attempts in this time
+            Attempts of <PathText path={secretOf(example)} />
           </Link>
         </p>
       ) : null}

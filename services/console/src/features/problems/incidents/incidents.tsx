@@ -1,5 +1,4 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import type { IncidentAnswer, IncidentsAnswer } from '../../../../../api/contract/summary.ts';
 import { readAllowed } from '../../../api/rights.ts';
 import { destinationPath } from '../../../api/queries.ts';
@@ -12,10 +11,11 @@ import { Status, statusByCause } from '../../../kit/status.tsx';
 import { spanFaults, spanText } from '../../../kit/picker/span.ts';
 import { Table } from '../../../kit/table.tsx';
 import { counted } from '../../../kit/text/counted.ts';
-import { describeSeconds, describeTime, Time, useNow } from '../../../kit/time.tsx';
+import { describeSeconds, describeTime, Time } from '../../../kit/time.tsx';
 import { CauseText } from '../cause-text.tsx';
 import { titleOfCause } from '../cause-titles.ts';
 import { CauseTitle } from '../cause-title.tsx';
+import { Told } from './incident-alerts.tsx';
 import { IncidentEnd } from './incident-end.tsx';
 import { Doings, ExampleLink, FailingLinks, IncidentDestination } from './incident-links.tsx';
 
@@ -144,32 +144,6 @@ function Row({ incident, isNamed }: { incident: IncidentAnswer; isNamed: boolean
       </td>
     </tr>
   );
-}
-
-// For how long the messages of alerts are kept.
-const KEPT_MS = 90 * 24 * 60 * 60 * 1000;
-
-function Told({ incident: { told, opened_at: opened } }: { incident: IncidentAnswer }) {
-  const now = useNow();
-  if (told.length === 0)
-    return now - new Date(opened).getTime() > KEPT_MS ? null : (
-      <p className={kit.small}>
-        <Link to="/alerts">No alert of its own was sent</Link>
-      </p>
-    );
-  return told.map(({ rule, at, earlier }) => (
-    <p key={`${rule} ${String(at)}`} className={`${kit.small} ${kit.muted}`}>
-      Alert sent <Time at={at} /> by{' '}
-      {rule === null ? (
-        'a rule set elsewhere'
-      ) : (
-        <Link to="/alerts/$name" params={{ name: rule }}>
-          {rule}
-        </Link>
-      )}
-      {earlier ? ', with an earlier incident' : null}
-    </p>
-  ));
 }
 
 function lengthOf(opened: string | Date, closed: string | Date): string {
