@@ -116,6 +116,8 @@ describe('pausing in the console', function () {
     await page.getByLabel('Reason').fill('the network is being changed');
     await page.getByRole('dialog').getByRole('button', { name: 'Pause', exact: true }).click();
     await page.getByText('Syncing is paused. Changes are queued.').first().waitFor();
+    await page.getByRole('cell', { name: '1 in sync' }).waitFor();
+    expect(await page.getByRole('cell', { name: 'Paused', exact: true }).count()).to.equal(0);
     await change('app/db', 'three');
     await scene.waitForCounts({ PENDING: 1 });
     await scene.sealift.context.db('associations').update({ due_at: new Date(Date.now() - 300_000) });
@@ -159,9 +161,38 @@ describe('pausing in the console', function () {
     await page.getByRole('cell', { name: '2 paused' }).waitFor();
     expect(await page.getByText(/pending/i).count()).to.equal(0);
     expect(await findBarriers(page)).to.deep.equal([]);
+    await scene.sealift.context.db('destinations').update({ throttled_until: '2999-01-01T00:00:00Z' });
+    await page.reload();
+    await page.getByRole('button', { name: 'Resume syncing…' }).click();
+    await page
+      .getByText(/^The changes of 2 links will be written or deleted, once no rate limit or pause/)
+      .waitFor();
+    await scene.sealift.context.db('destinations').update({ throttled_until: null });
     scene.fake.clearFaults();
     await client.post('/v1/sys/sync/resume', {});
     await scene.waitForCounts({ SYNCED: 2 });
+    expect(faults).to.deep.equal([]);
+    await context.close();
+  });
+
+  it('a pause does not hide since when a link drifts, and its row says that, too', async () => {
+    const { client, context: service } = scene.sealift;
+    const entry = scene.fake.entries().find(({ name }) => name === 'app/db');
+    scene.fake.plant({ ...entry, name: 'app/db', value: 'changed by hand' });
+    const body = { mount: 'secret', secret_name: 'app/db' };
+    await client.post(`/v1/sys/sync/destinations/cloud1-sm/prod/associations/verify`, body);
+    await client.post('/v1/sys/sync/pause', { reason: 'a move' });
+    const since = new Date(Date.now() - 3 * 86_400_000);
+    await service.db('entries').whereNotNull('drift').update({ drift_since: since });
+    await service.db('sync_incidents').where({ code: 'changed_outside' }).update({ opened_at: since });
+    const { page, context, faults } = await scene.enter();
+    await page.getByRole('cell', { name: /^Drifted for .* \(paused\)$/ }).waitFor();
+    await page.goto(`${scene.url}${STORE}`);
+    await page.getByText('Since', { exact: true }).waitFor();
+    await page.getByRole('link', { name: /app\/db.*Drifted.*3 d ago/ }).waitFor();
+    await client.post('/v1/sys/sync/resume', {});
+    await client.post(`/v1/sys/sync/destinations/cloud1-sm/prod/associations/set`, body);
+    await scene.driver.settles('app/db', 'SYNCED');
     expect(faults).to.deep.equal([]);
     await context.close();
   });

@@ -17,7 +17,7 @@ import styles from './links.module.css';
 export const PAGE_ROWS = 500;
 
 const ROW = { wide: 2.5, narrow: 4, slim: 5.5 };
-const COLUMNS = ['Secret', 'Name in the store', 'Status', 'Version', 'Changed'];
+const COLUMNS = ['Secret', 'Name in the store', 'Status', 'Version', 'Since'];
 
 type Listed = {
   type: string;
@@ -107,7 +107,7 @@ function Row({
         </span>
         <span className={kit.muted}>{versionOf(row)}</span>
         <span className={`${kit.muted} ${kit.when}`}>
-          <Time at={row.updated_at} />
+          <Time at={row.since ?? row.updated_at} />
         </span>
       </Link>
     </>

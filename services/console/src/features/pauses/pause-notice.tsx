@@ -48,7 +48,7 @@ export function PauseNotice({ subject, pause }: { subject: Subject; pause: Pause
   );
 }
 
-// What waited is written or deleted in the store at once, so it asks first.
+// What waited is written or deleted in the store, so it asks first.
 function ResumeDialog({
   subject,
   pause,
@@ -61,7 +61,7 @@ function ResumeDialog({
   close: () => void;
 }) {
   const queries = useQueryClient();
-  const waiting = useWaiting(subject);
+  const { waiting, isHeldToo } = useWaiting(subject);
   return (
     <FormDialog
       title={subject ? `Resume ${subject.name}` : 'Resume syncing to all destinations'}
@@ -77,19 +77,23 @@ function ResumeDialog({
       <p>
         {waiting === 0
           ? 'No changes are waiting.'
-          : `The changes of ${waiting === null ? 'every link that waits' : counted(waiting, 'link')} will be written or deleted at once.`}
+          : `The changes of ${waiting === null ? 'every link that waits' : counted(waiting, 'link')} will be written or deleted${isHeldToo ? ', once no rate limit or pause of a destination holds them back' : ' at once'}.`}
       </p>
     </FormDialog>
   );
 }
 
-// The number of links whose changes the pause holds back; null while it is not known.
-function useWaiting(subject: Subject): number | null {
+// The number of links whose changes the pause holds back, null while it is not known; and whether something else does, too.
+function useWaiting(subject: Subject): { waiting: number | null; isHeldToo: boolean } {
   const all = useQuery({ ...summaryQuery, enabled: subject === null });
   const own = useQuery({
     ...ownSummaryQuery(subject?.type ?? '', subject?.name ?? ''),
     enabled: subject !== null,
   });
   const counts = (subject ? own.data : all.data)?.by_status;
-  return counts ? (counts['PENDING'] ?? 0) + (counts['UNSYNCING'] ?? 0) : null;
+  const waiting = counts ? (counts['PENDING'] ?? 0) + (counts['UNSYNCING'] ?? 0) : null;
+  const isHeldToo = subject
+    ? Boolean(own.data?.throttled_until)
+    : all.data?.destinations.some((one) => one.throttled_until !== null || one.paused !== null) === true;
+  return { waiting, isHeldToo };
 }

@@ -89,20 +89,20 @@ export function StatusBar({ destination }: { destination: DestinationSummaryAnsw
 
 /** Since when a destination is behind: what fails there, or else what waits, and why. */
 export function Oldest({ destination }: { destination: DestinationSummaryAnswer }) {
-  const { held, throttled_until: until, oldest_due_at: oldest, problems } = destination;
-  const failing = problems.flatMap(({ since }) => (since ? [new Date(since).getTime()] : []));
-  if (held) return wordOf(held.code);
-  if (until)
+  const { held, throttled_until: until, oldest_due_at: oldest, by_status: counts, problems } = destination;
+  const isFailing = problems.some(({ since }) => since !== null);
+  if (held && !isFailing) return isBehind(counts) ? wordOf(held.code) : <span className={kit.muted}>–</span>;
+  if (until && !held)
     return (
       <>
         Rate limited, resumes <Time at={until} />
       </>
     );
-  if (failing.length > 0)
+  if (isFailing)
     return (
       <>
-        {problems.every(({ sync_status: status }) => status === 'DRIFTED') ? 'Drifted' : 'Failing'} for{' '}
-        <Lasting since={new Date(Math.min(...failing)).toISOString()} />
+        <Failing problems={problems} />
+        {held ? ` (${wordOf(held.code).toLowerCase()})` : null}
       </>
     );
   if (!oldest) return <span className={kit.muted}>–</span>;
@@ -111,6 +111,22 @@ export function Oldest({ destination }: { destination: DestinationSummaryAnswer 
       Pending for <Lasting since={oldest} />
     </>
   );
+}
+
+function Failing({ problems }: Pick<DestinationSummaryAnswer, 'problems'>) {
+  const times = problems.flatMap(({ since }) => (since ? [new Date(since).getTime()] : []));
+  return (
+    <>
+      {problems.every(({ sync_status: status }) => status === 'DRIFTED') ? 'Drifted' : 'Failing'} for{' '}
+      <Lasting since={new Date(Math.min(...times)).toISOString()} />
+    </>
+  );
+}
+
+const AT_REST = new Set(['SYNCED', 'UNSYNCED']);
+
+function isBehind(counts: Record<string, number>): boolean {
+  return Object.entries(counts).some(([status, count]) => count > 0 && !AT_REST.has(status));
 }
 
 // The code of a hold is a word, or some: `paused`.
