@@ -193,6 +193,18 @@ describe('what the console says of links that are not in sync', function () {
         .filter({ hasText: 'keys' })
         .getByText(key, { exact: true })
         .waitFor();
+    const status = page.getByRole('region', { name: 'Status' });
+    await page.goto(`${scene.url}destinations/cloud1-sm/keys/secret/secret/app/db`);
+    await status.getByText('In sync', { exact: true }).waitFor();
+    expect(await status.getByText(/key/i).count()).to.equal(0);
+    scene.fake.addFault({ kind: 'denied', operation: 'PutSecretValue' });
+    await scene.driver.write('app/db', { user: 'renamed', password: 'another-hidden-value' });
+    await status.getByText('2 of 2 keys').waitFor();
+    expect(await page.getByRole('button', { name: 'Sync now' }).getAttribute('class')).to.include('primary');
+    scene.fake.clearFaults();
+    await client.post(`${path}/associations/set`, { mount: 'secret', secret_name: 'app/db' });
+    await scene.driver.associate('app/db');
+    await scene.driver.settles('app/db', 'SYNCED');
     await context.close();
   });
 
@@ -204,6 +216,11 @@ describe('what the console says of links that are not in sync', function () {
     await page.goto(`${scene.url}${LINK}/app/db`);
     const status = page.getByRole('region', { name: 'Status' });
     await status.getByText('credentials_refused').waitFor();
+    const credentials = status.getByRole('link', { name: 'Set credentials' });
+    expect(await credentials.getAttribute('class')).to.include('primary');
+    expect(await page.getByRole('button', { name: 'Sync now' }).getAttribute('class')).to.not.include(
+      'primary',
+    );
     await status.getByText(/^Failing for \d+ (?:s|min) \d.*[A-Z]{3,4}/).waitFor();
     await page.getByRole('cell', { name: 'Tried to update the entry (version 2)' }).first().waitFor();
     await page.goto(`${scene.url}activity/secret/app/db`);

@@ -18,7 +18,7 @@ import { VerifyButton } from './verify.tsx';
 type Linked = { type: string; name: string; secret: SecretName };
 
 /** What can be done about one secret at one destination. */
-export function Actions({ type, name, secret, isConflict }: Linked & { isConflict: boolean }) {
+export function Actions({ type, name, secret, canSyncHelp }: Linked & { canSyncHelp: boolean }) {
   const queries = useQueryClient();
   const [opened, setOpened] = useState<'sync' | 'unlink' | null>(null);
   const path = `${destinationPath(type, name)}/associations`;
@@ -39,8 +39,7 @@ export function Actions({ type, name, secret, isConflict }: Linked & { isConflic
         <Action
           call={set}
           shortcut={{ key: 's', label: 'Sync now' }}
-          // While another entry is in the way, it can only fail again.
-          {...(isConflict ? {} : { kind: 'primary' as const })}
+          {...(canSyncHelp ? { kind: 'primary' as const } : {})}
           onClick={() => setOpened('sync')}
         >
           Sync now

@@ -12,6 +12,7 @@ import { History } from './history.tsx';
 import { Standing } from './standing.tsx';
 import { PauseNotices } from '../pauses/pause-notices.tsx';
 import { SilenceNotice } from '../pauses/silence-notice.tsx';
+import { needsCredentials } from '../problems/remedy.tsx';
 import { splitPath, type SecretName } from '../secrets/split-path.ts';
 
 const route = getRouteApi('/destinations/$type/$name/secret/$');
@@ -67,7 +68,7 @@ function Details({ type, name, secret }: { type: string; name: string; secret: S
           <PauseNotices type={type} name={name} />
           {own ? <SilenceNotice destinations={[own]} /> : null}
           <Standing type={type} name={name} secret={secret} records={records} />
-          <Actions type={type} name={name} secret={secret} isConflict={isConflictOf(records)} />
+          <Actions type={type} name={name} secret={secret} canSyncHelp={canSyncHelp(records)} />
           <Entries
             type={type}
             name={name}
@@ -89,4 +90,9 @@ function Details({ type, name, secret }: { type: string; name: string; secret: S
 
 function isConflictOf(records: RecordAnswer[]): boolean {
   return records.some(({ cause }) => cause?.code === 'conflict');
+}
+
+// While another entry is in the way, or the credentials are refused, it can only fail again.
+function canSyncHelp(records: RecordAnswer[]): boolean {
+  return !isConflictOf(records) && !records.some(({ cause }) => needsCredentials(cause?.code));
 }

@@ -36,11 +36,7 @@ export function Standing({ records, ...linked }: Linked & { records: RecordAnswe
     <section className={`${kit.card} ${kit.stack} ${kit.tight}`} aria-label="Status">
       <div className={kit.row}>
         <Status status={statusByCause(worst.sync_status, cause)} />
-        {worst.sub_key && records.length > 1 ? (
-          <span className={kit.muted}>
-            Key <code>{worst.sub_key}</code>
-          </span>
-        ) : null}
+        <Keys records={records} status={worst.sync_status} />
         {cause ? (
           <Since {...linked} code={cause.code} drift={drift} isHeld={isHeld} />
         ) : (
@@ -74,6 +70,17 @@ export function Standing({ records, ...linked }: Linked & { records: RecordAnswe
       ) : null}
       {cause?.code === 'conflict' ? <Conflict {...linked} records={records} /> : null}
     </section>
+  );
+}
+
+// Of several keys, how many have the status.
+function Keys({ records, status }: { records: RecordAnswer[]; status: string }) {
+  if (records.length < 2 || status === 'SYNCED') return null;
+  const { length } = records.filter((record) => record.sync_status === status);
+  return (
+    <span className={kit.muted}>
+      {length} of {records.length} keys
+    </span>
   );
 }
 

@@ -52,6 +52,14 @@ export function canRetryHelp(code: string): boolean {
   return !HOPELESS.has(code);
 }
 
+// Nothing else can end a failure with these.
+const CREDENTIALS_ALONE = new Set(['credentials_refused', 'credentials_missing']);
+
+/** Whether only other credentials can end a failure with this cause. */
+export function needsCredentials(code: string | undefined): boolean {
+  return code !== undefined && CREDENTIALS_ALONE.has(code);
+}
+
 /** The way to the page where a failure with this cause can be ended. */
 export function Remedy({
   type,
@@ -76,7 +84,7 @@ export function Remedy({
         to="/destinations/$type/$name/settings"
         params={{ type, name }}
         {...(way.to === 'credentials' ? { hash: CREDENTIALS_PART } : {})}
-        className={kit.button}
+        className={`${kit.button} ${isOnLink && needsCredentials(code) ? kit.primary : ''}`}
       >
         {way.label}
       </Link>
