@@ -37,7 +37,7 @@ describe('alerts of a destination that fails as a whole', () => {
 
   it('one alert tells all links that fail and wait, and one the end of all', async () => {
     const services = await startMaintenance(sealift);
-    const told = async (): Promise<unknown[]> => {
+    const alertsNow = async (): Promise<unknown[]> => {
       await runNow(services, 'notify', { now: new Date(Date.now() + 90_000) });
       const rows = await services.db('notifications').orderBy('happened_at').select('kind', 'data');
       return rows.map(({ kind, data: { total } }) => `${kind} ${total}`);
@@ -45,8 +45,8 @@ describe('alerts of a destination that fails as a whole', () => {
     fake.addFault({ kind: 'revoked' });
     for (const name of NAMES) await driver.write(name, { v: 2 });
     for (const name of NAMES) await driver.settles(name, 'CLIENT_SIDE_ERROR');
-    expect(await told()).to.deep.equal(['associations.failing 3']);
-    // Each is tried in turn and fails by itself, and none is told again.
+    expect(await alertsNow()).to.deep.equal(['associations.failing 3']);
+    // Each is tried in turn and fails by itself, and none is alertsNow again.
     for (const name of NAMES) {
       await driver.associate(name);
       await eventually(async () => {
@@ -55,12 +55,12 @@ describe('alerts of a destination that fails as a whole', () => {
         );
         return body.data.history.length > 1;
       });
-      expect(await told()).to.deep.equal(['associations.failing 3']);
+      expect(await alertsNow()).to.deep.equal(['associations.failing 3']);
     }
 
     fake.clearFaults();
     for (const name of NAMES) await driver.associate(name);
     for (const name of NAMES) await driver.settles(name, 'SYNCED');
-    expect(await told()).to.deep.equal(['associations.failing 3', 'associations.resolved 3']);
+    expect(await alertsNow()).to.deep.equal(['associations.failing 3', 'associations.resolved 3']);
   });
 });

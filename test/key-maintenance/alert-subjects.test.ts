@@ -95,9 +95,12 @@ describe('what alerts tell beside failures, and where they lead', () => {
     });
     await scene.notify(0);
     expect(calls()[0]?.data).to.deep.include({
-      console: 'https://sealift.example.com/ui/problems?ns=team-a',
+      console: 'https://sealift.example.com/ui/destinations/cloud1-sm/prod?ns=team-a',
     });
     expect(JSON.stringify(calls()[0]?.data['associations'])).to.contain('changed_outside');
+    expect(calls()[0]?.data['summary']).to.match(
+      /^1 link fails at .*prod \(AWS Secrets Manager\)\. changed_outside: \w.*\.$/,
+    );
     const { body } = await scene.sealift.client.get('/v1/sys/alerts/hook/deliveries');
     expect(body.data.deliveries[0]).to.deep.include({
       about: ['team-a/cloud1-sm/prod: 1'],

@@ -1,5 +1,7 @@
 import type { Config } from '../../../libs/config/config.ts';
 
+type DestinationName = { namespace: string; type: string; name: string };
+
 type Given = Pick<Config, 'PUBLIC_URL' | 'CONSOLE'>;
 
 /**
@@ -11,14 +13,16 @@ export function consoleAddress(
   { kind, data }: { kind: string; data: Record<string, unknown> },
 ): string {
   if (base === '' || console !== 'on') return '';
-  const page = PAGES[kind] ?? '';
-  const { namespace = '' } = (data['destination'] ?? {}) as { namespace?: string };
+  const { namespace = '', type = '', name = '' } = (data['destination'] ?? {}) as Partial<DestinationName>;
+  const page =
+    kind === 'associations.failing'
+      ? `destinations/${encodeURIComponent(type)}/${encodeURIComponent(name)}`
+      : (PAGES[kind] ?? '');
   const query = namespace === '' ? '' : `?ns=${encodeURIComponent(namespace)}`;
   return `${base.replace(/\/+$/, '')}/ui/${page}${query}`;
 }
 
 const PAGES: Record<string, string> = {
-  'associations.failing': 'problems',
   'associations.resolved': 'problems/timeline',
   'workers.missing': 'status',
   'workers.returned': 'status',

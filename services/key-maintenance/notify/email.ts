@@ -48,9 +48,11 @@ export async function sendEmail(
   return 'The mail server took the message.';
 }
 
-/** A notification in one line. */
+/** A notification in one line, with the first cause of what fails. */
 export function summarize(notification: Notification): string {
-  return describe(notification, tellTimeIn('')).subject.replace(PREFIX, '');
+  const { subject } = describe(notification, tellTimeIn(''));
+  const [first] = notification.kind === 'associations.failing' ? adviceOn(notification.data) : [];
+  return `${subject.replace(PREFIX, '')}${first ? `. ${first}` : ''}`;
 }
 
 // As the console tells it: `27 Nov 2026, 16:05:03 UTC`.
@@ -117,7 +119,7 @@ function describeFailing(data: Data, seenAt: string, tellTime: TellTime): Text {
       '',
       ...listOf(data, (one) => `: ${one.code}, since ${tellTime(one.since)}`),
       '',
-      ...adviceOn(data),
+      ...whatToDo(data),
       'sealift incidents shows more.',
       seenAt,
     ],
@@ -165,15 +167,19 @@ function describeWorkers(
   };
 }
 
+function whatToDo(data: Data): string[] {
+  const advice = adviceOn(data);
+  return advice.length === 0 ? [] : ['What to do:', '', ...advice.map((line) => `  ${line}`), ''];
+}
+
 // What each cause means, and what to do about it, for a person who has nothing else at hand.
 function adviceOn({ associations = [] }: Data): string[] {
   const known: Record<string, CauseRow> = { ...SHARED_CAUSES, ...ENGINE_CAUSES };
   const codes = [...new Set(associations.map(({ code }) => code))];
-  const advice = codes.flatMap((code) => {
+  return codes.flatMap((code) => {
     const { message = '', action = '' } = known[code] ?? {};
-    return message === '' ? [] : [`  ${code}: ${fillIn([message, action].filter(Boolean).join(' '))}`];
+    return message === '' ? [] : [`${code}: ${fillIn([message, action].filter(Boolean).join(' '))}`];
   });
-  return advice.length === 0 ? [] : ['What to do:', '', ...advice, ''];
 }
 
 function fillIn(action: string): string {

@@ -19,7 +19,11 @@ export async function testWebhook(
     id,
     type: TEST,
     timestamp: now,
-    data: { installation: installation.id, ...data },
+    data: {
+      installation: installation.id,
+      summary: 'This is a test message. Nothing has happened.',
+      ...data,
+    },
   };
   try {
     const egressAllow = listSetting(config.EGRESS_ALLOW);
