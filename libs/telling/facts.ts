@@ -35,6 +35,7 @@ export function factsOf(detail: Detail | null, fieldName: (field: string) => str
     numberFact('from version', detail['from']),
     listFact('keys', detail['keys']),
     listFact('policies', detail['policies']),
+    foundFact(detail['found']),
     askedFact(detail['asked']),
     lifetimeFact(detail['ttl_seconds']),
     rulesFact(detail),
@@ -60,6 +61,14 @@ function untilFact(until: unknown): string {
 
 function versionsFact(list: unknown): string {
   return listFact(Array.isArray(list) && list.length === 1 ? 'version' : 'versions', list);
+}
+
+// How many entries of a link a comparison found in which state: "2 in sync, 1 drifted".
+function foundFact(found: unknown): string {
+  if (!isObject(found)) return '';
+  return Object.entries(found)
+    .map(([state, count]) => `${String(count)} ${state.replaceAll('_', ' ')}`)
+    .join(', ');
 }
 
 function askedFact(attempt: unknown): string {

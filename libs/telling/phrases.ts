@@ -57,7 +57,7 @@ const SYNC = {
   [`POST ${STORE}/associations/remove-many`]: 'unlink secrets from :destination',
   [`POST ${STORE}/associations/retry`]: 'retry links of :destination',
   [`POST ${STORE}/associations/plan`]: 'preview links of :destination',
-  [`POST ${STORE}/associations/verify`]: 'verify links of :destination',
+  [`POST ${STORE}/associations/verify`]: 'verify :secret in :destination',
   'POST /sys/sync/pause': 'pause syncing',
   'POST /sys/sync/resume': 'resume syncing',
   'PATCH /sys/sync/config': 'change the settings of syncing',

@@ -89,6 +89,19 @@ describe('the sentences of the audit trail', () => {
     expect(tell(undeleted)).to.equal('Undeleted versions of secret/app/db');
   });
 
+  it('a verification names its secret and tells how many entries it found in which state', () => {
+    const verified = {
+      action: 'POST /sys/sync/destinations/:type/:name/associations/verify',
+      path: 'sys/sync/destinations/aws-sm/prod/associations/verify',
+      detail: { secret: 'kv/a', found: { in_sync: 2, drifted: 1 } },
+    };
+    expect(tell(verified)).to.equal('Verified kv/a in prod');
+    expect(tell({ ...verified, outcome: 'refused', detail: null })).to.equal(
+      'Tried to verify a secret in prod',
+    );
+    expect(factsOf(verified.detail)).to.deep.equal(['2 in sync, 1 drifted']);
+  });
+
   it('a lifetime of nothing never expires, as the trail tells it', () => {
     expect(factsOf({ ttl_seconds: 0 })).to.deep.equal(['never expires']);
     expect(factsOf({ ttl_seconds: 3600 })).to.deep.equal(['for 1 hour']);

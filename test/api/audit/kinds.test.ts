@@ -22,6 +22,7 @@ describe('what an auditor asks the trail for', () => {
       expect(made.status, made.text).to.equal(200);
     }
     await client.post(`${STORE}/associations/set`, { mount: 'secret', secret_name: 'app/db' });
+    await client.post(`${STORE}2/plan`, {});
     await client.get(`${AUDIT}?format=csv`);
   });
   after(() => sealift.stop());
@@ -37,6 +38,9 @@ describe('what an auditor asks the trail for', () => {
     const changes = await actionsWith({ kind: 'change' });
     expect(changes).to.include('POST /:mount/data/*path');
     expect(changes).to.not.include('POST /sys/reveal/*path');
+    const plan = 'POST /sys/sync/destinations/:type/:name/plan';
+    expect(changes).to.not.include(plan);
+    expect(await actionsWith({})).to.include(plan);
     expect(changes.filter((action) => action.startsWith('GET'))).to.deep.equal([]);
     const action = 'POST /:mount/data/*path';
     expect(await actionsWith({ kind: 'change', 'without-action': action })).to.not.include(action);

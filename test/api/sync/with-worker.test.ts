@@ -50,6 +50,17 @@ describe('the sync endpoints with a worker', () => {
   it('`verify` compares with what is outside, and `history` tells what was done', async () => {
     const { entries } = await post('associations/verify', secret);
     expect(entries).to.deep.equal([{ sub_key: '', external_name: 'app/db', state: 'in_sync', cause: null }]);
+    await eventually(async () => {
+      const event = await sealift.context
+        .db('audit_events')
+        .where('action', 'like', '%/verify')
+        .first('outcome', 'detail');
+      expect(event).to.deep.equal({
+        outcome: 'succeeded',
+        detail: { secret: 'secret/app/db', found: { in_sync: 1 } },
+      });
+      return true;
+    });
     const query = 'mount=secret&secret_name=app/db';
     const { history } = expectOk(
       await sealift.client.get(`${destinationPath('prod')}/associations/history?${query}`),

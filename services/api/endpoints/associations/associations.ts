@@ -10,6 +10,7 @@ import {
   type AssociationRecord,
 } from '../../../../libs/store/associations/records.ts';
 import { lookUpDestination } from '../../../../libs/store/destinations/destinations.ts';
+import { groupBy } from '../../../../libs/collections/group-by.ts';
 import { findMount } from '../../../../libs/store/secrets/mounts.ts';
 import { transact } from '../../../../libs/db/transact.ts';
 import { endpoint, isThere, ok, type ApiRequest, type Endpoint } from '../../routing/endpoint.ts';
@@ -118,6 +119,8 @@ export const associationEndpoints: Endpoint[] = [
       const id = key && (await findAssociation(services.db, key));
       if (id === undefined) throw notFound('the secret is not associated with this destination');
       const result = await services.commands.call(`connector.${row.type}`, 'verify', { association: id });
+      const states = groupBy(result.entries, ({ state }) => state);
+      request.note({ found: Object.fromEntries([...states].map(([state, { length }]) => [state, length])) });
       return ok({ ...storeOf(request), ...result });
     },
   }),

@@ -5,6 +5,13 @@ import type { Endpoint } from '../../routing/endpoint.ts';
 // They show values, though they are no GET.
 const ALSO_READS = ['POST /sys/reveal/*path', 'POST /sys/wrapping/unwrap'];
 
+// They show what would be written, and write nothing.
+const PREVIEWS = [
+  'POST /sys/sync/destinations/:type/:name/plan',
+  'POST /sys/sync/destinations/:type/:name/preview',
+  'POST /sys/sync/destinations/:type/:name/associations/plan',
+];
+
 /** What the actions of the trail mean. `like`: the spellings of one. `changingNothing`: all that leave everything as it was. */
 export type ActionKinds = {
   like: (action: string) => string[];
@@ -29,12 +36,12 @@ export function kindFilters(
 /** The actions of all endpoints. */
 export function createActionKinds(rows: () => Endpoint[]): ActionKinds {
   const like = createActionSpellings(rows);
-  const spelled = (isWanted: (row: Endpoint) => boolean): string[] => [
+  const spelled = (isWanted: (row: Endpoint) => boolean, also: string[] = []): string[] => [
     ...new Set(
       rows()
         .filter(isWanted)
         .map((row) => actionOf(row, row.method))
-        .concat(ALSO_READS)
+        .concat(ALSO_READS, also)
         .flatMap(like),
     ),
   ];
@@ -46,6 +53,7 @@ export function createActionKinds(rows: () => Endpoint[]): ActionKinds {
     changingNothing: () =>
       (changingNothing ??= spelled(
         ({ method, changesNothing }) => method === 'GET' || method === 'LIST' || changesNothing === true,
+        PREVIEWS,
       )),
   };
 }
