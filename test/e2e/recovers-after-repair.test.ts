@@ -61,7 +61,7 @@ describe('the repair of a destination', function () {
     await eventually(() => all('SYNCED'), SOON);
   });
 
-  it('a destination is tried at once with the same credentials, once the store accepts them again', async () => {
+  it('a destination is tried at once with the same credentials, once they are good again', async () => {
     fake.addFault({ kind: 'revoked' });
     await begin();
     await eventually(() => all('CLIENT_SIDE_ERROR'));
