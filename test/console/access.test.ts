@@ -27,7 +27,7 @@ describe('access in the console', function () {
     await page.getByRole('button', { name: 'Create', exact: true }).click();
     await page.locator('[aria-invalid="true"]').waitFor();
     await page.getByLabel('TTL').fill('1h');
-    await page.getByRole('button', { name: 'Create', exact: true }).click();
+    await page.getByRole('button', { name: 'Create anyway', exact: true }).click();
     await page.getByText('Copy it now').waitFor();
     await page.getByText('Policy "nobody-wrote-it" does not exist').waitFor();
     expect(await findBarriers(page)).to.deep.equal([]);

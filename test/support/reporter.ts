@@ -23,7 +23,9 @@ export default class Reporter extends mocha.reporters.Spec {
     });
     let isOfFiles = true;
     // `fail` is told of hooks too.
-    runner.on('fail', ({ file, parent }) => {
+    runner.on('fail', ({ file, parent }, error: Error) => {
+      // At once, because a run that is stopped shows no list of failures.
+      writeSync(1, `       ${error.message.split('\n', 3).join(' ')}\n`);
       const path = file ?? parent?.file;
       if (path === undefined) isOfFiles = false;
       else failed.add(sourceOf(path));
