@@ -99,7 +99,7 @@ describe('incidents in the console', function () {
     await page.getByRole('region', { name: 'Incidents' }).getByText('Permission missing').waitFor();
     expect(await findBarriers(page)).to.deep.equal([]);
     await page.goBack();
-    await row.getByRole('link', { name: 'secret/app/web' }).click();
+    await row.getByRole('link', { name: 'secret/app/web', exact: true }).click();
     await page.waitForURL(/prod\/secret\/secret\/app\/web/);
     expect(faults).to.deep.equal([]);
     await context.close();

@@ -76,7 +76,9 @@ const FAILS = `g.cause IS NOT NULL AND g.status <> 'PENDING'`;
 // says since when.
 const tell = (groups: string): string => `
 SELECT g.destination_id, o.type, o.name, g.status, coalesce(x.cause, g.cause::jsonb) AS cause, g.scope, g.count,
-  coalesce(n.opened_at, x.since) AS since, x.next_at,
+  coalesce(
+    (SELECT n.opened_at FROM sync_incidents n WHERE n.destination_id = g.destination_id AND n.code = g.code AND n.closed_at IS NULL),
+    x.since) AS since, x.next_at,
   CASE WHEN m.id IS NOT NULL THEN json_build_object('mount', m.path, 'secret_path', x.secret_path) END AS example
 FROM (${groups}) g JOIN ours o ON o.id = g.destination_id
 LEFT JOIN LATERAL (
@@ -95,7 +97,6 @@ LEFT JOIN LATERAL (
     ) i JOIN associations a ON a.id = i.id ${CLASSIFIED}
   ) y WHERE ${FAILS} AND y.status = g.status AND y.cause ->> 'code' = g.code
 ) x ON true
-LEFT JOIN sync_incidents n ON n.destination_id = g.destination_id AND n.code = g.code AND n.closed_at IS NULL
 LEFT JOIN mounts m ON m.id = x.mount_id
 ORDER BY g.destination_id, g.status, g.code`;
 
