@@ -210,7 +210,7 @@ describe('what the console says of links that are not in sync', function () {
 
   it('the page of a link whose credentials are refused leads to them, and says since when', async () => {
     scene.fake.revoke('AKIAEXAMPLEONE');
-    await scene.driver.write('app/db', { user: 'app', password: 'newer' });
+    const version = await scene.driver.write('app/db', { user: 'app', password: 'newer' });
     await scene.driver.settles('app/db', 'CLIENT_SIDE_ERROR');
     const { page, context, faults } = await scene.signIn({ size: NARROW });
     await page.goto(`${scene.url}${LINK}/app/db`);
@@ -222,13 +222,13 @@ describe('what the console says of links that are not in sync', function () {
       'primary',
     );
     await status.getByText(/^Failing for \d+ (?:s|min) \d.*[A-Z]{3,4}/).waitFor();
-    await page.getByRole('cell', { name: 'Tried to update the entry (version 2)' }).first().waitFor();
-    await page.goto(`${scene.url}activity/secret/app/db`);
     await page
-      .getByText(/Tried to update the entry \(version 2\) in prod/)
+      .getByRole('cell', { name: `Tried to update the entry (version ${version})` })
       .first()
       .waitFor();
-    expect(await page.getByText(/Updated the entry \(version 2\)/).count()).to.equal(0);
+    await page.goto(`${scene.url}activity/secret/app/db`);
+    await page.getByText(`Tried to update the entry (version ${version}) in prod`).first().waitFor();
+    expect(await page.getByText(`Updated the entry (version ${version})`).count()).to.equal(0);
     await page.goto(`${scene.url}${LINK}/app/db`);
     await status.getByRole('link', { name: 'Set credentials' }).click();
     scene.fake.giveOut('AKIAEXAMPLETWO', 'a-second-key');
