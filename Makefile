@@ -69,8 +69,10 @@ check: build ## Types, format, lint, dead code, import rules
 	@node -p "Object.keys(require('./package.json').scripts).filter((name) => name.startsWith('check:')).join('\n')" | \
 	  xargs -P 2 -I {} sh -c 'npm run --silent {} && echo "{}: passed" || { echo "{}: FAILED"; exit 1; }'
 
-test: build ## All tests, against a private Postgres and RabbitMQ; TESTS=tokens: part of a path, GREP=: of a title; JOBS=4: files at once
+test: build ## All tests, against a private Postgres and RabbitMQ; TESTS=tokens: part of a path, GREP=: of a title; JOBS=4: files at once, 2 or more
 	@# The tests start some hundred processes of the same programs: each finds the code compiled that an earlier one left.
+	@# Mocha would load a lone job's files in one process, where they meet each other's databases.
+	@[ "$${JOBS:-2}" -ge 2 ] || { echo 'JOBS must be 2 or more.' >&2; exit 2; }
 	@set -f; files=$$(node dist/test/support/select.js) && \
 	  NODE_COMPILE_CACHE=$(CURDIR)/.local/compile-cache NODE_OPTIONS="--enable-source-maps $$NODE_OPTIONS" \
 	  $(BIN)/mocha $${JOBS:+--jobs "$$JOBS"} $${GREP:+--fgrep "$$GREP"} $$files

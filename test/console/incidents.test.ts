@@ -75,7 +75,7 @@ describe('incidents in the console', function () {
     await page.goto(`${scene.url}problems/timeline?open=true`);
     await page.getByRole('link', { name: '1 link now' }).click();
     await page.waitForURL(/prod\?cause=permission_missing/);
-    await page.getByRole('link', { name: 'secret/app/web', exact: true }).waitFor();
+    await page.getByRole('link', { name: /^secret\/app\/web.*Needs attention/ }).waitFor();
     scene.fake.clearFaults();
     await scene.driver.write('app/web', { user: 'accepted' });
     await scene.driver.settles('app/web', 'SYNCED');
