@@ -53,6 +53,14 @@ const planSchema = Type.Object({
   looked: Type.Union([Type.Integer(), Type.Null()]),
 });
 
+const time = Type.Union([Type.String(), Type.Null()]);
+
+const storeEntrySchema = Type.Object({
+  createdAt: time,
+  changedAt: time,
+  tags: Type.Record(Type.String(), Type.String()),
+});
+
 const stepSchema = Type.Object({
   subKey: Type.String(),
   externalName: Type.String(),
@@ -74,6 +82,7 @@ const stepSchema = Type.Object({
   prints: Type.Optional(
     Type.Object({ ours: Type.String(), found: Type.Union([Type.String(), Type.Null()]) }),
   ),
+  about: Type.Optional(storeEntrySchema),
 });
 
 const plannedSchema = Type.Object({
@@ -117,6 +126,9 @@ export type PlanRequest = Static<typeof planSchema>;
  * `prints`: the keyed fingerprints of our value and of that of somebody else's entry, null if it cannot be read.
  */
 export type PlannedStep = Static<typeof stepSchema>;
+
+/** What a store tells of an entry beside its value: times (ISO 8601; null if it does not tell), tags, labels or a comment. */
+export type StoreEntry = Static<typeof storeEntrySchema>;
 
 /** The plan of one secret; `isFallback`: its newest version is deleted or has expired, and an older one would be written. */
 export type SecretPlan = PlanResult['secrets'][number];

@@ -204,7 +204,11 @@ export type Found = {
   owner: 'ours' | 'other' | 'unmarked';
   /** Null if the store does not return values. */
   value: string | null;
+  /** When its value was last written; null if the store does not tell. */
   changedAt: Date | null;
+  createdAt?: Date | null;
+  /** All tags, labels or the comment that it has, which may tell a person whose it is. */
+  tags?: Record<string, string>;
   /**
    * Whether somebody changed the entry after the write that `reference` names; absent or null if the store does not tell.
    */

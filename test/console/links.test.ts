@@ -83,7 +83,7 @@ describe('what the console says of links that are not in sync', function () {
   });
 
   it('one conflict is decided for its entry alone, after its plan and a question', async () => {
-    scene.fake.plant({ name: 'app/decided', value: 'of somebody else' });
+    scene.fake.plant({ name: 'app/decided', value: 'of somebody else', tags: { owner: 'team-x' } });
     await scene.link('app/decided');
     await scene.driver.settles('app/decided', 'CLIENT_SIDE_ERROR');
     const valueOf = (name: string) => scene.fake.entries().find((entry) => entry.name === name)?.value;
@@ -92,6 +92,7 @@ describe('what the console says of links that are not in sync', function () {
     const status = page.getByRole('region', { name: 'Status' });
     await status.getByRole('button', { name: 'Inspect conflict' }).click();
     await status.getByText('its value differs from ours.').waitFor();
+    await status.getByText(/Created \d+ \w+ \d{4}, .*\. Its tags: owner=team-x\./s).waitFor();
     expect(await page.content()).to.not.include('of somebody else');
     await status.getByRole('button', { name: 'Overwrite this entry…' }).click();
     const dialog = page.getByRole('dialog');

@@ -11,7 +11,7 @@ describe('a decision about one conflict', () => {
     scene = await openCloud1Scene();
     await scene.sealift.start('worker', cloud1Worker(scene.fake));
     for (const name of ['app/one', 'app/other']) {
-      scene.fake.plant({ name, value: 'of somebody else' });
+      scene.fake.plant({ name, value: 'of somebody else', tags: { owner: 'team-x' } });
       await scene.driver.write(name, { a: '1' });
       await scene.driver.associate(name);
       await scene.driver.settles(name, 'CLIENT_SIDE_ERROR');
@@ -88,6 +88,9 @@ describe('a decision about one conflict', () => {
     expect(step.fingerprints.found)
       .to.match(/^[0-9a-f]{12}$/)
       .and.not.equal(step.fingerprints.ours);
+    expect(Date.parse(step.found.created_at)).to.be.closeTo(Date.now(), 60_000);
+    expect(Date.parse(step.found.changed_at)).to.be.at.least(Date.parse(step.found.created_at));
+    expect(step.found.tags).to.deep.equal({ owner: 'team-x' });
     expect((await plan({ secrets: [ref], conflict_policy: 'overwrite' })).action).to.equal('overwrite');
     const replacing = await plan({ secrets: [ref], conflict_policy: 'adopt' });
     expect(replacing.action).to.equal('overwrite');

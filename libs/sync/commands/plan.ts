@@ -96,7 +96,7 @@ async function lookAtStore(
   const byName = new Map(sights.map((sight) => [sight.name, sight]));
   for (const step of steps) {
     const sight = byName.get(step.externalName);
-    Object.assign(step, judge(sight, destination.conflictPolicy, step.print), printsOf(step, sight));
+    Object.assign(step, judge(sight, destination.conflictPolicy, step.print), foundOf(step, sight));
   }
   return {
     entries: names.length,
@@ -105,10 +105,10 @@ async function lookAtStore(
   };
 }
 
-function printsOf({ print }: OpenStep, sight: Sight | undefined): Pick<PlannedStep, 'prints'> {
+function foundOf({ print }: OpenStep, sight: Sight | undefined): Pick<PlannedStep, 'prints' | 'about'> {
   const isForeign = sight?.state === 'unmarked' || sight?.state === 'other';
   if (!isForeign || sight.print === undefined || print === undefined) return {};
-  return { prints: { ours: print, found: sight.print } };
+  return { prints: { ours: print, found: sight.print }, ...(sight.about ? { about: sight.about } : {}) };
 }
 
 function judge(

@@ -1,12 +1,12 @@
 import { performance } from 'node:perf_hooks';
-import type { VerifiedEntry } from '../../commands/connector-commands.ts';
+import type { StoreEntry, VerifiedEntry } from '../../commands/connector-commands.ts';
 import { findHolding } from '../../store/orders/shared-names.ts';
 import type { LedgerLine } from '../../store/orders/ledger.ts';
 import type { Cause } from '../../store/orders/order.ts';
 import type { DriftFinding } from '../../store/associations/drift.ts';
 import { nameKey } from '../../connector/names.ts';
 import { ENGINE_CAUSES } from '../../connector/engine-causes.ts';
-import type { Session } from '../../connector/contract.ts';
+import type { Found, Owned, Session } from '../../connector/contract.ts';
 import type { Engine } from '../engine.ts';
 import { askInTime, sideBySide } from '../push/call-limit.ts';
 import { fingerprintOf, stateOf } from '../push/drift.ts';
@@ -38,6 +38,8 @@ export type Sight = {
   cause: Cause | null;
   /** If asked for: the keyed fingerprint of the value, in hex; null if it cannot be read. */
   print?: string | null;
+  /** If asked for: what tells a person whose it is. */
+  about?: StoreEntry;
 };
 
 /** A line of the ledger and what the store says about it; `found` is the keyed fingerprint of the value there, in hex. */
@@ -123,12 +125,24 @@ export function lookAtNames(
     const { owner = 'absent', reference = null } = answer.found ?? {};
     const state = owner === 'ours' ? await whichOfOurs({ name, destinationId, reference }, engine) : owner;
     if (comparedAs === undefined) return { name, state, cause: null };
-    const { found } = answer;
-    const value = found && 'value' in found && typeof found.value === 'string' ? found.value : null;
+    const found = answer.found && isRead(answer.found) ? answer.found : null;
+    const value = found?.value ?? null;
     const print = value === null ? null : fingerprintOf({ associationId: comparedAs }, value, engine);
-    return { name, state, cause: null, print };
+    return { name, state, cause: null, print, ...(found ? { about: aboutOf(found) } : {}) };
   };
   return sideBySide(names, look);
+}
+
+function isRead(answer: Found | Owned): answer is Found {
+  return 'value' in answer;
+}
+
+function aboutOf({ createdAt = null, changedAt, tags = {} }: Found): StoreEntry {
+  return {
+    createdAt: createdAt?.toISOString() ?? null,
+    changedAt: changedAt?.toISOString() ?? null,
+    tags,
+  };
 }
 
 // Our mark names the installation, not the destination, so only the ledger can tell which destination manages an entry.

@@ -2,7 +2,7 @@
 
 import { Type, type Static } from 'typebox';
 import { causeAnswer, ofStore } from './associations.ts';
-import { closed, nullable } from './schema.ts';
+import { byName, closed, nullable, time } from './schema.ts';
 
 const checkStep = Type.Enum(['credentials', 'token', 'exchange', 'role', 'permission']);
 
@@ -37,6 +37,18 @@ const actions = [
   'unknown',
 ] as const;
 
+const foundAnswer = closed(
+  {
+    created_at: nullable(time),
+    changed_at: nullable(time, 'When its value was last written.'),
+    tags: byName(Type.String(), 'All tags or labels; at Vercel, the comment.'),
+  },
+  'Beside `fingerprints`: what the store tells of the entry that has the name. Null where it does not tell.',
+);
+
+/** What a store tells of somebody else's entry. */
+export type FoundAnswer = Static<typeof foundAnswer>;
+
 const planStepAnswer = closed({
   sub_key: Type.String(),
   external_name: Type.String(),
@@ -54,6 +66,7 @@ const planStepAnswer = closed({
       'If the plan is of one linked secret, and an entry that isn’t managed by Sealift has the name: how the keyed fingerprints of our value and of its value begin. They are equal if the values are.',
     ),
   ),
+  found: Type.Optional(foundAnswer),
 });
 
 /** What would happen to one entry. */

@@ -47,7 +47,8 @@ async function readEntry(store: OpenStore, { name }: EntryKey): Promise<Found | 
   const state = await describeSecret(store, name);
   if (!state || (state.isScheduledForDeletion && state.owner === 'ours')) return null;
   const value = state.isScheduledForDeletion ? null : await readValue(store, name);
-  return { owner: state.owner, value, changedAt: state.changedAt, reference: state.arn };
+  const { owner, changedAt, createdAt, tags, arn } = state;
+  return { owner, value, changedAt, createdAt, tags, reference: arn };
 }
 
 async function readValue({ send }: OpenStore, name: string): Promise<string | null> {

@@ -18,6 +18,7 @@ export type SecretState = {
   arn: string | null;
   owner: Found['owner'];
   tags: Tags;
+  createdAt: Date | null;
   changedAt: Date | null;
   /** It waits for its deletion: its name is taken, but its value cannot be read. */
   isScheduledForDeletion: boolean;
@@ -33,6 +34,7 @@ export async function describeSecret(store: OpenStore, name: string): Promise<Se
     arn: output.ARN ?? null,
     owner: ownerOf(tags, store.installation),
     tags,
+    createdAt: output.CreatedDate ?? null,
     changedAt: output.LastChangedDate ?? null,
     isScheduledForDeletion: output.DeletedDate !== undefined,
     replicas: output.ReplicationStatus ?? [],

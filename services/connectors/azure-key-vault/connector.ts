@@ -49,8 +49,8 @@ export const connector: Connector<(typeof destination)['settings']> = {
 async function readEntry(store: OpenStore, { name }: EntryKey): Promise<Found | null> {
   const present = await orNull(readSecret(store, name));
   if (present) {
-    const { owner, value, changedAt } = present;
-    return { owner, value, changedAt, reference: null };
+    const { owner, value, changedAt, tags } = present;
+    return { owner, value, changedAt, tags, reference: null };
   }
   const owner = await readDeletedOwner(store, name);
   if (owner === null || owner === 'ours') return null;

@@ -70,6 +70,7 @@ async function findEntry(
     owner: !times || !ours ? 'unmarked' : isSame ? 'ours' : 'other',
     value: null,
     changedAt: times ? new Date(times.updatedAt) : null,
+    createdAt: times ? new Date(times.createdAt) : null,
     isChangedByOthers: isSame && ours.updatedAt ? times.updatedAt !== ours.updatedAt : null,
     reference: isSame || !times ? reference : toReference({ ...times, updatedAt: null }),
   };

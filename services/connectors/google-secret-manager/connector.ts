@@ -7,7 +7,7 @@ import type { destination } from './destination.ts';
 import { failures } from './failures.ts';
 import { putEntry } from './put.ts';
 import { projectOf, toReference } from './reference.ts';
-import { deleteSecret, getSecret } from './secret.ts';
+import { deleteSecret, getSecret, type Secret } from './secret.ts';
 import { secretPath, toLabel, type OpenStore } from './open-store.ts';
 import { createUnsettled } from './unsettled.ts';
 import { readLatest } from './versions.ts';
@@ -54,8 +54,15 @@ async function readEntry(store: OpenStore, { name }: EntryKey): Promise<Found | 
     owner: ownerOf(secret.labels, store.mark),
     value: latest?.value ?? null,
     changedAt: null,
+    createdAt: timeOf(secret.createTime),
+    tags: secret.labels ?? {},
     reference: latest ? toReference(store.projectId, latest.version, false) : null,
   };
+}
+
+// Seconds are a text, a number or an object, by the transport.
+function timeOf(stamp: Secret['createTime']): Date | null {
+  return stamp?.seconds ? new Date(Number(String(stamp.seconds)) * 1000) : null;
 }
 
 // Reads no version.

@@ -5,7 +5,8 @@ import { withOwnerTag } from '../../../libs/connector/owner.ts';
 import { replicationOf } from './replication.ts';
 import { secretPath, type OpenStore } from './open-store.ts';
 
-type Secret = protos.google.cloud.secretmanager.v1.ISecret;
+/** A secret as the store tells it. */
+export type Secret = protos.google.cloud.secretmanager.v1.ISecret;
 
 /** Creates a secret without a version, with our mark. */
 export async function createSecret(store: OpenStore, name: string, tags: PutEntry['tags']): Promise<void> {

@@ -19,6 +19,8 @@ export async function readEntry(
     owner: ownerOfRow(store, row, entry.reference),
     value: row.value,
     changedAt: row.changedAt,
+    createdAt: row.createdAt,
+    tags: row.comment === '' ? {} : { comment: row.comment },
     reference: referenceTo(store, row, entry.reference),
   };
 }

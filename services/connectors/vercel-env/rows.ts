@@ -15,6 +15,7 @@ export type Row = {
   isSensitive: boolean;
   /** Null if the answer does not hold the value in the clear. */
   value: string | null;
+  createdAt: Date | null;
   changedAt: Date | null;
 };
 
@@ -29,7 +30,8 @@ export type Variable = {
 
 /** Reads a row from an answer's JSON; undefined for anything that is no row. Looks only at the fields that we use. */
 export function readRow(data: unknown): Row | undefined {
-  const { id, key, type, target, customEnvironmentIds, gitBranch, comment, updatedAt } = asObject(data);
+  const { id, key, type, target, customEnvironmentIds, gitBranch, comment, createdAt, updatedAt } =
+    asObject(data);
   if (typeof id !== 'string' || typeof key !== 'string') return undefined;
   const customEnvironments = readTexts(customEnvironmentIds);
   return {
@@ -41,6 +43,7 @@ export function readRow(data: unknown): Row | undefined {
     comment: typeof comment === 'string' ? comment : '',
     isSensitive: type === 'sensitive',
     value: readValue(asObject(data)),
+    createdAt: typeof createdAt === 'number' ? new Date(createdAt) : null,
     changedAt: typeof updatedAt === 'number' ? new Date(updatedAt) : null,
   };
 }

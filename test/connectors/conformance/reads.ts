@@ -19,6 +19,8 @@ export function describeReads<TestFake extends Fake>(table: VerbsOfStore<TestFak
       const found = await stage.session.read(stage.key(), calm());
       expect(callsTo(stage.fake), whose).to.deep.equal(calls.read);
       expect(found).to.include({ owner, value: destination.readable ? whose : null });
+      // One of the two tells a person since when the entry is there.
+      expect((found?.createdAt ?? found?.changedAt)?.getTime()).to.be.closeTo(Date.now(), 60_000);
       if (table.hidesTime) expect(found?.changedAt).to.equal(null);
       else expect(found?.changedAt?.getTime()).to.be.closeTo(Date.now(), 60_000);
       if (table.keyOf) expect(found?.reference).to.equal(stage.key().reference);

@@ -1,12 +1,13 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { RecordAnswer } from '../../../../api/contract/associations.ts';
-import type { PlanAnswer } from '../../../../api/contract/plans.ts';
+import type { FoundAnswer, PlanAnswer } from '../../../../api/contract/plans.ts';
 import { carryOut } from '../../api/client.ts';
 import type { Call } from '../../api/curl.ts';
 import { destinationPath } from '../../api/queries.ts';
 import { readOf, rightFor } from '../../api/right.ts';
 import { useAttempt } from '../../kit/attempt.ts';
+import { describeTime } from '../../kit/time.tsx';
 import { Refusal } from '../../kit/refusing/refusal.tsx';
 import kit from '../../kit/kit.module.css';
 import { GuardedButton } from '../../kit/rights/guarded-button.tsx';
@@ -61,8 +62,9 @@ export function Conflict({ records, ...linked }: Linked & { records: RecordAnswe
         <Rename {...linked} records={records} />
       </div>
       <p className={kit.muted}>
-        Inspecting reads the entry in the store and compares fingerprints. It shows no value and writes
-        nothing.
+        Inspecting reads the entry in the store, says since when it exists and compares fingerprints. It shows
+        no value and writes nothing. To keep the other entry as it is, give the link another name, or unlink
+        the secret.
       </p>
       <Refusal failure={failure} />
       {plan ? <Inspected plan={plan} /> : null}
@@ -85,13 +87,31 @@ function Inspected({ plan }: { plan: PlanAnswer }) {
   return (
     <>
       <PlanTable plan={plan} />
-      {steps.map(({ external_name: name, fingerprints: prints }) =>
+      {steps.map(({ external_name: name, fingerprints: prints, found }) =>
         prints ? (
           <p key={name}>
             <code>{name}</code>: {difference(prints)} Fingerprint of our value: <code>{prints.ours}</code>. In
-            the store: <code>{prints.found ?? '–'}</code>.
+            the store: <code>{prints.found ?? '–'}</code>. {found ? <Origin found={found} /> : null}
           </p>
         ) : null,
+      )}
+    </>
+  );
+}
+
+// What may tell whose the entry is.
+function Origin({ found: { created_at: created, changed_at: changed, tags } }: { found: FoundAnswer }) {
+  const words = Object.entries(tags);
+  return (
+    <>
+      {created ? `Created ${describeTime(created)}. ` : null}
+      {changed && changed !== created ? `Last changed ${describeTime(changed)}. ` : null}
+      {words.length > 0 ? (
+        <>
+          Its tags: <code>{words.map(([key, value]) => `${key}=${value}`).join(', ')}</code>.
+        </>
+      ) : (
+        'It has no tags.'
       )}
     </>
   );
