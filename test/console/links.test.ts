@@ -36,6 +36,7 @@ describe('what the console says of links that are not in sync', function () {
     const status = page.getByRole('region', { name: 'Status' });
     await status.getByText(/^Failing for \d+ (?:s|min) \d.*[A-Z]{3,4}/).waitFor();
     await status.getByText('Entry is not ours').waitFor();
+    await status.getByText(/^Settings of prod last changed by root \d/).waitFor();
     await status.getByText(/Adopt or overwrite it/).waitFor();
     await page.getByRole('cell', { name: /Needs attention.*Entry is not ours/s }).waitFor();
     expect(await page.getByText(/Adopt or overwrite it/).count()).to.equal(1);

@@ -6,6 +6,7 @@ import kit from '../../kit/kit.module.css';
 import { Status, statusByCause, STATUSES } from '../../kit/status.tsx';
 import { Lasting, Time } from '../../kit/time.tsx';
 import { useAttempts } from './attempts.ts';
+import { LastChanged } from '../destinations/last-changed.tsx';
 import { Conflict } from './conflict.tsx';
 import { CauseText } from '../problems/cause-text.tsx';
 import { CauseTitle } from '../problems/cause-title.tsx';
@@ -48,6 +49,7 @@ export function Standing({ records, ...linked }: Linked & { records: RecordAnswe
         <div>
           <CauseTitle code={cause.code} />
           <CauseText cause={cause} />
+          {isHeld ? null : <LastChanged type={linked.type} name={linked.name} />}
         </div>
       ) : null}
       {drift ? (
@@ -136,7 +138,7 @@ function Since({ code, drift, isHeld, ...linked }: SinceProps) {
   );
 }
 
-const WRITES = new Set(['create', 'update']);
+const WRITES = new Set(['create', 'update', 'replace', 'overwrite']);
 const TAKEN = new Set(['SYNCED', 'SYNCING']);
 
 // A link also changes when somebody asks to sync it, which need not write anything.

@@ -5,6 +5,7 @@ import { counted } from '../../kit/text/counted.ts';
 import { Lasting } from '../../kit/time.tsx';
 import { CauseText } from '../problems/cause-text.tsx';
 import { Remedy } from '../problems/remedy.tsx';
+import { LastChanged } from './last-changed.tsx';
 
 const MOST_SHOWN = 3;
 
@@ -33,6 +34,7 @@ function Failing({ problem }: { problem: ProblemAnswer }) {
           ) : null}
         </p>
         <CauseText cause={cause} />
+        <LastChanged type={type} name={name} />
         <div className={kit.row}>
           <Remedy type={type} name={name} code={cause?.code ?? ''} only={only} />
         </div>
