@@ -38,10 +38,15 @@ WHERE NOT EXISTS (
       AND (e.cause IS NOT NULL OR e.drift IS NOT NULL OR e.status IN ('SYNCING', 'UNSYNCING')))`;
 
 /**
- * SQL: joins to associations `a` of destinations `d`, as `c`, the cause for which each fails, waits for a destination that
- * fails as a whole, or differs from what the store has.
+ * SQL: the failures `f` of associations `a` with all that is told of each. `c` has its cause: why it fails itself, or the
+ * destination that it waits for, or that it differs from what the store has.
  */
-export const TOLD_CAUSE = `
+export const FROM_FAILURES = `
+FROM notify_failures f
+JOIN associations a ON a.id = f.association_id
+JOIN destinations d ON d.id = a.destination_id
+JOIN namespaces n ON n.id = d.namespace_id
+JOIN mounts m ON m.id = a.mount_id
 LEFT JOIN LATERAL (
   SELECT coalesce(e.cause, e.drift) AS cause FROM entries e
   WHERE e.association_id = a.id AND (e.cause IS NOT NULL OR e.drift IS NOT NULL)
@@ -53,12 +58,7 @@ const TAKE = `
 WITH long AS MATERIALIZED (
   SELECT f.association_id, f.since, d.id AS "destinationId", d.type, d.name AS destination, n.path AS namespace,
     m.path AS mount, a.secret_path, c.cause ->> 'class' AS class, c.cause ->> 'code' AS code
-  FROM notify_failures f
-  JOIN associations a ON a.id = f.association_id
-  JOIN destinations d ON d.id = a.destination_id
-  JOIN namespaces n ON n.id = d.namespace_id
-  JOIN mounts m ON m.id = a.mount_id
-  ${TOLD_CAUSE}
+  ${FROM_FAILURES}
   WHERE f.notified_at IS NULL AND f.since <= ? AND c.cause IS NOT NULL
 ), taken AS (
   UPDATE notify_failures f SET notified_at = ? FROM long l WHERE f.association_id = l.association_id
@@ -68,8 +68,8 @@ FROM long ORDER BY "destinationId", association_id`;
 
 /**
  * Records which associations fail now, or differ from what the store has. A failure lasts until the association settles
- * without one, and the store has confirmed it. A retry, or a newer
- * value that fails too, does not restart it. What waits for a destination that fails as a whole fails with it.
+ * without one, and the store has confirmed it. A retry, or a newer value that fails too, does not restart it. What waits
+ * for a destination that fails as a whole fails with it.
  */
 export async function noteFailures(transaction: Database, now: Date): Promise<void> {
   await transaction.raw(BEGIN, [now, now, now, now]);

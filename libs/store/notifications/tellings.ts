@@ -1,5 +1,5 @@
 import type { Database } from '../../db/connect.ts';
-import { TOLD_CAUSE } from './failures.ts';
+import { FROM_FAILURES } from './failures.ts';
 import type { PlacedRule } from './rules.ts';
 
 /** What a rule tells of one destination: how many associations, and the first ones. */
@@ -20,12 +20,7 @@ WITH given AS (
 ), matching AS (
   SELECT f.association_id, f.since, d.id AS destination_id, d.type, d.name, n.path AS namespace, m.path AS mount,
     a.secret_path, c.cause
-  FROM notify_failures f
-  JOIN associations a ON a.id = f.association_id
-  JOIN destinations d ON d.id = a.destination_id
-  JOIN namespaces n ON n.id = d.namespace_id
-  JOIN mounts m ON m.id = a.mount_id
-  ${TOLD_CAUSE}
+  ${FROM_FAILURES}
   CROSS JOIN given g
   WHERE f.since <= g.before AND c.cause IS NOT NULL
     AND NOT EXISTS (SELECT 1 FROM alert_tellings t WHERE t.rule_id = g.rule AND t.association_id = f.association_id)
