@@ -5,6 +5,8 @@ export type EndedIncident = {
   cause: { class: string; code: string };
   ended: 'itself' | 'person' | 'removed' | 'other_cause' | null;
   ended_by: string | null;
+  /** How many links it concerned at the same time, at most. */
+  most: number;
   ended_after: { cause: string; version: number | null } | null;
 };
 
@@ -25,7 +27,7 @@ const DEEDS: Record<string, string> = {
 
 /** How an incident ended, such as "Ended after ana saved v4". */
 export function incidentEndText(incident: EndedIncident): string {
-  const { cause, ended, ended_after: last } = incident;
+  const { cause, ended, ended_after: last, most } = incident;
   const done = lastDeed(incident);
   if (done) return `Ended after ${done.by} ${done.deed}`;
   switch (ended) {
@@ -38,7 +40,11 @@ export function incidentEndText(incident: EndedIncident): string {
     case 'person':
       return 'Ended';
     case 'removed':
-      return last?.cause === 'unlink' ? 'Ended' : 'Ended when its links were removed';
+      return last?.cause === 'unlink'
+        ? 'Ended'
+        : most === 1
+          ? 'Ended when its link was removed'
+          : 'Ended when its last link was removed';
     case 'other_cause':
       return 'Then failed for another cause';
   }

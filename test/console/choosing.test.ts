@@ -155,7 +155,7 @@ describe('choosing instead of typing', function () {
     await page.getByText(/none is failing any more/).waitFor();
     for (const name of ['one', 'two']) await page.getByLabel(`Select secret/linked/${name}`).check();
     await bar.getByRole('button', { name: 'Unlink selected (2)…' }).click();
-    await answerDialog(page, 'Unlink and delete 2 entries', 'prod');
+    await answerDialog(page, 'Unlink 2 and delete 2 entries', 'prod');
     await eventually(() => !nameInStore('linked/one') && !nameInStore('linked/two'));
     expect(nameInStore('linked/three')).to.equal(true);
     expect(faults).to.deep.equal([]);

@@ -62,7 +62,7 @@ describe('actions of several calls, copied as curl', function () {
     const { page, context } = watched;
     await page.goto(`${scene.url}destinations/cloud1-sm/prod?q=app`);
     await page.getByRole('button', { name: /^Unlink [\d,]+…$/ }).click();
-    const text = await copyCurl(watched, 'Unlink 1 and delete 1 entry');
+    const text = await copyCurl(watched, 'Unlink and delete 1 entry');
     expect(text).to.include('next_after');
     expect((await runInShell(text)).stdout).to.include('"outcome":"removing"');
     await context.close();

@@ -252,10 +252,12 @@ describe('journeys through the console', function () {
 
   it('a secret is unlinked only after the name of the destination was typed', async () => {
     await scene.link('team/unlinked');
+    await scene.driver.settles('team/unlinked', 'SYNCED');
     const { page, context } = await scene.signIn();
     await page.goto(`${scene.url}destinations/cloud1-sm/prod/secret/secret/team/unlinked`);
     await page.getByRole('button', { name: 'Unlink…' }).click();
-    const unlink = page.getByRole('button', { name: /^Unlink(?: and delete 1 entry)?$/ });
+    const unlink = page.getByRole('button', { name: 'Unlink and delete 1 entry' });
+    await unlink.waitFor();
     expect(await unlink.isDisabled()).to.equal(true);
     await page.getByLabel(/Type .* to confirm/).fill('prod');
     await unlink.click();

@@ -110,6 +110,21 @@ describe('what the console says of links that are not in sync', function () {
     await context.close();
   });
 
+  it('a link that has written nothing is unlinked after its plan, without a name to type', async () => {
+    scene.fake.plant({ name: 'app/kept', value: 'of somebody else' });
+    await scene.link('app/kept');
+    await scene.driver.settles('app/kept', 'CLIENT_SIDE_ERROR');
+    const { page, context, faults } = await scene.signIn();
+    await page.goto(`${scene.url}${LINK}/app/kept`);
+    await page.getByRole('button', { name: 'Unlink…' }).click();
+    await page.getByRole('dialog').getByText('No changes in prod.').waitFor();
+    await answerDialog(page, 'Unlink');
+    await page.waitForURL(/destinations\/cloud1-sm\/prod$/);
+    expect(scene.fake.entries().find(({ name }) => name === 'app/kept')?.value).to.equal('of somebody else');
+    expect(faults).to.deep.equal([]);
+    await context.close();
+  });
+
   it('a conflict ends with another name for its link alone, which can be given up again', async () => {
     const valueOf = (name: string) => scene.fake.entries().find((entry) => entry.name === name)?.value;
     scene.fake.plant({ name: 'app/foreign', value: 'of somebody else' });

@@ -76,6 +76,29 @@ describe('what alerts tell beside failures, and where they lead', () => {
     expect(calls().map(({ type }) => type)).to.deep.equal(['associations.failing']);
   });
 
+  it('a summary counts the links of each cause, and says what to do about the most frequent', async () => {
+    await scene.write('hook', webhook({ minutes: 1, happenings: ['associations.failing'] }));
+    for (const name of ['app/one', 'app/two', 'app/three']) await scene.link(name);
+    await scene.fail('app/one', 'permission_missing');
+    for (const name of ['app/two', 'app/three']) await scene.fail(name, 'conflict');
+    await scene.notify(0);
+    await scene.notify(2);
+    const { summary } = calls()[0]?.data ?? {};
+    expect(summary).to.match(
+      /^3 links fail at prod \(AWS Secrets Manager\): 2 with conflict, 1 with permission_missing\. conflict: /,
+    );
+    await scene.heal('app/two');
+    await scene.heal('app/three');
+    await scene.notify(3);
+    await scene.fail('app/one', 'permission_missing');
+    for (const name of ['app/two', 'app/three']) await scene.fail(name, 'permission_missing');
+    await scene.notify(4);
+    await scene.notify(6);
+    expect(calls().at(-1)?.data['summary']).to.match(
+      /^2 links fail at .*\)\. permission_missing: .*that its page in the console names\.$/,
+    );
+  });
+
   it('an entry that someone changed in the store is told as a failure, and leads to the console', async () => {
     await scene.link('app/db', 'cloud1-sm/prod', 'team-a');
     await scene.write('hook', webhook({ minutes: 1, happenings: ['associations.failing'] }));

@@ -1,4 +1,5 @@
 import { findDestinationType } from '../../connectors/catalog.ts';
+import { groupBy } from '../../../libs/collections/group-by.ts';
 import { counted } from '../../../libs/collections/counted.ts';
 import { SHARED_CAUSES, type CauseRow } from '../../../libs/connector/causes.ts';
 import { ENGINE_CAUSES } from '../../../libs/connector/engine-causes.ts';
@@ -48,11 +49,18 @@ export async function sendEmail(
   return 'The mail server took the message.';
 }
 
-/** A notification in one line, with the first cause of what fails. */
+/** A notification in one line: of what fails, the causes, and what the most frequent one means. */
 export function summarize(notification: Notification): string {
   const { subject } = describe(notification, tellTimeIn(''));
   const [first] = notification.kind === 'associations.failing' ? adviceOn(notification.data) : [];
-  return `${subject.replace(PREFIX, '')}${first ? `. ${first}` : ''}`;
+  return `${subject.replace(PREFIX, '')}${first ? `${shareOf(notification.data)}. ${first}` : ''}`;
+}
+
+// How many links have which cause, if there are several causes and all links are known.
+function shareOf(data: Data): string {
+  const causes = causesOf(data);
+  if (causes.length < 2 || data.associations?.length !== data.total) return '';
+  return `: ${causes.map(([code, count]) => `${count} with ${code}`).join(', ')}`;
 }
 
 // As the console tells it: `27 Nov 2026, 16:05:03 UTC`.
@@ -173,17 +181,28 @@ function whatToDo(data: Data): string[] {
 }
 
 // What each cause means, and what to do about it, for a person who has nothing else at hand.
-function adviceOn({ associations = [] }: Data): string[] {
+function adviceOn(data: Data): string[] {
   const known: Record<string, CauseRow> = { ...SHARED_CAUSES, ...ENGINE_CAUSES };
-  const codes = [...new Set(associations.map(({ code }) => code))];
-  return codes.flatMap((code) => {
+  return causesOf(data).flatMap(([code]) => {
     const { message = '', action = '' } = known[code] ?? {};
     return message === '' ? [] : [`${code}: ${fillIn([message, action].filter(Boolean).join(' '))}`];
   });
 }
 
+// The codes and how many of the named links have each, the most frequent first.
+function causesOf({ associations = [] }: Data): [code: string, count: number][] {
+  const byCode = groupBy(associations, ({ code }) => code);
+  return [...byCode]
+    .map(([code, links]): [string, number] => [code, links.length])
+    .toSorted(([, left], [, right]) => right - left);
+}
+
+// The store's own message is in no notification.
 function fillIn(action: string): string {
-  const text = action.replaceAll('{store}', 'the store').replace(/\{\w+\}/g, 'its settings');
+  const text = action
+    .replaceAll('{store}', 'the store')
+    .replace(/\{\w+\}/g, 'its settings')
+    .replace('that the message names', 'that its page in the console names');
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 }
 

@@ -11,6 +11,7 @@ import { GuardedButton } from '../../kit/rights/guarded-button.tsx';
 import { HeldNotice } from '../pauses/held-notice.tsx';
 import { planOf } from '../plans/plan.ts';
 import { PlannedDialog } from '../plans/planned-dialog.tsx';
+import { unlinkText } from '../plans/unlink-text.ts';
 import { entries } from '../problems/retry-button.tsx';
 import type { SecretName } from '../secrets/split-path.ts';
 import { VerifyButton } from './verify.tsx';
@@ -85,10 +86,7 @@ function Unlink({ type, name, secret, call, close }: Linked & { call: Call; clos
         secrets: [{ mount: secret.mount, secret_name: secret.path }],
         unlink: true,
       })}
-      action={(changes) =>
-        changes === 0 ? 'Unlink' : `Unlink and delete ${changes === null ? 'its entries' : entries(changes)}`
-      }
-      isCareful
+      action={(changes) => unlinkText(1, changes)}
       close={close}
       call={call}
       carryOut={async () => {

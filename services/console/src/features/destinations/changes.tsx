@@ -147,6 +147,7 @@ function Detail({
     ...(typeof reason === 'string' && reason !== '' ? [`“${reason}”`] : []),
     ...(typeof until === 'string' ? [`until ${describeTime(until)}`] : []),
     ...fields,
+    ...(change === 'none' ? ['nothing changed'] : []),
     ...rest,
   ];
   return (

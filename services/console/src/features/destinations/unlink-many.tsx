@@ -7,7 +7,7 @@ import { destinationPath, type RowFilter } from '../../api/queries.ts';
 import { GuardedButton } from '../../kit/rights/guarded-button.tsx';
 import { planOf } from '../plans/plan.ts';
 import { PlannedDialog } from '../plans/planned-dialog.tsx';
-import { entries } from '../problems/retry-button.tsx';
+import { unlinkText } from '../plans/unlink-text.ts';
 import { counted } from '../../kit/text/counted.ts';
 
 /** Unlinks everything that a filter finds, page by page, after the user has typed the name of the destination. */
@@ -54,10 +54,7 @@ export function UnlinkMany({
           store={name}
           name={name}
           plan={planOf(type, name, { filter: wanted, unlink: true })}
-          action={(changes) =>
-            `Unlink ${count.toLocaleString('en')} and delete ${changes === null ? 'their entries' : entries(changes)}`
-          }
-          isCareful
+          action={(changes) => unlinkText(count, changes)}
           close={() => setIsOpen(false)}
           call={callFrom('')}
           carryOut={remove}

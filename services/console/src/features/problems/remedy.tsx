@@ -18,7 +18,8 @@ const REMEDIES: Record<string, Way> = {
   credentials_refused: CREDENTIALS,
   credentials_missing: CREDENTIALS,
   ambient_not_allowed: CREDENTIALS,
-  permission_missing: CREDENTIALS,
+  // Usually the permission is granted in the store, and then a retry ends it.
+  permission_missing: { to: 'credentials', label: 'Use other credentials' },
   trust_refused: SETTINGS,
   unreachable: SETTINGS,
   tls_failed: SETTINGS,

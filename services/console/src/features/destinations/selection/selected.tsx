@@ -10,8 +10,9 @@ import { counted } from '../../../kit/text/counted.ts';
 import { changeAll, changesOf, plansOf } from '../../plans/many.ts';
 import { isAllDone, Outcomes } from '../../plans/outcomes.tsx';
 import { PlannedDialog } from '../../plans/planned-dialog.tsx';
+import { unlinkText } from '../../plans/unlink-text.ts';
 import { noteRetry } from '../../problems/retries.tsx';
-import { entries, retryText } from '../../problems/retry-button.tsx';
+import { retryText } from '../../problems/retry-button.tsx';
 import { MOST_SELECTED, type Selection } from '../../plans/selection.ts';
 import { VerifyMany } from './verify-many.tsx';
 
@@ -83,12 +84,7 @@ function Question({
       store={name}
       name={name}
       plan={plansOf({ type, name }, secrets, isUnlinking ? { unlink: true } : {})}
-      action={(changes) =>
-        isUnlinking
-          ? `Unlink and delete ${changes === null ? 'their entries' : entries(changes)}`
-          : retryText(changes)
-      }
-      isCareful={isUnlinking}
+      action={(changes) => (isUnlinking ? unlinkText(secrets.length, changes) : retryText(changes))}
       close={close}
       call={calls[0] ?? null}
       carryOut={async () => {
