@@ -156,6 +156,34 @@ describe('what the console says of links that are not in sync', function () {
     await context.close();
   });
 
+  it('a name for a link that is in use stands at its field, to be corrected', async () => {
+    const { page, context, faults } = await scene.signIn();
+    await page.goto(`${scene.url}${LINK}/app/foreign`);
+    await page.getByRole('button', { name: 'Give the link another name…' }).click();
+    const field = page.getByRole('dialog').getByLabel('Name in the store');
+    const preview = page.getByRole('button', { name: 'Preview changes' });
+    const sayings: [string, string][] = [
+      ['app/taken', 'This name is taken. Choose another one.'],
+      ['app/{{ .Nothing }}', 'Unknown'],
+    ];
+    for (const [name, fault] of sayings) {
+      await field.fill(name);
+      await preview.click();
+      await page.getByRole('dialog').getByText(fault).waitFor();
+      expect(await field.getAttribute('aria-invalid')).to.equal('true');
+      expect(await field.evaluate((element) => element.matches(':focus'))).to.equal(true);
+      expect(await field.inputValue()).to.equal(name);
+    }
+    await field.fill('app/free');
+    await preview.click();
+    const planned = page.getByRole('dialog').filter({ hasText: 'An entry that Sealift wrote' });
+    await planned.getByRole('button', { name: 'Cancel' }).click();
+    await planned.waitFor({ state: 'detached' });
+    expect(await field.inputValue()).to.equal('app/free');
+    expect(faults).to.deep.equal([]);
+    await context.close();
+  });
+
   it('an entry that was deleted on purpose is said to be deleted', async () => {
     await scene.link('app/moved');
     await scene.driver.settles('app/moved', 'SYNCED');

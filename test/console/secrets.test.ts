@@ -258,6 +258,11 @@ describe('secrets that are made in the console', function () {
     await dialog.getByRole('button', { name: 'prod (AWS Secrets Manager)' }).waitFor();
     expect(await findBarriers(page)).to.deep.equal([]);
     await dialog.getByRole('button', { name: 'prod (AWS Secrets Manager)' }).click();
+    const planned = dialog.filter({ hasText: 'will change in' });
+    await planned.getByRole('button', { name: 'Cancel' }).click();
+    await planned.waitFor({ state: 'detached' });
+    expect(await dialog.getByLabel('Search destinations').inputValue()).to.equal('pro');
+    await dialog.getByRole('button', { name: 'prod (AWS Secrets Manager)' }).click();
     await answerDialog(page, 'Link and write 1 entry');
     await scene.driver.settles('sync/me', 'SYNCED');
     await page.getByRole('link', { name: 'prod (AWS Secrets Manager)' }).waitFor();

@@ -7,5 +7,5 @@ export async function answerDialog(page: Page, button: string | RegExp, typed?: 
   await found.waitFor();
   if (typed !== undefined) await dialog.getByLabel(/Type .* to confirm/).fill(typed);
   await found.click();
-  await dialog.waitFor({ state: 'detached' });
+  await dialog.first().waitFor({ state: 'detached' });
 }

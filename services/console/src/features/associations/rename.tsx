@@ -1,32 +1,46 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useId, useState } from 'react';
+import { useState } from 'react';
 import type { RecordAnswer } from '../../../../api/contract/associations.ts';
 import type { PlanAnswer } from '../../../../api/contract/plans.ts';
 import { carryOut } from '../../api/client.ts';
 import type { Call } from '../../api/curl.ts';
+import { refusalAt, type ApiFailure } from '../../api/failure.ts';
 import { destinationPath, destinationQuery } from '../../api/queries.ts';
 import { readOf, rightFor } from '../../api/right.ts';
+import { Button } from '../../kit/button.tsx';
 import { FormDialog } from '../../kit/form-dialog.tsx';
 import kit from '../../kit/kit.module.css';
 import { GuardedButton } from '../../kit/rights/guarded-button.tsx';
+import { Field } from '../../kit/text/field.tsx';
 import { LineInput } from '../../kit/text/line-input.tsx';
+import { sortFaults } from '../../schema-form/fields.ts';
 import { planOf } from '../plans/plan.ts';
 import { PlannedDialog } from '../plans/planned-dialog.tsx';
 import { entries } from '../problems/retry-button.tsx';
 import type { SecretName } from '../secrets/split-path.ts';
 
+const FIELD = { name: 'secret_name_template', title: 'Name in the store' };
+
 type Linked = { type: string; name: string; secret: SecretName; records: RecordAnswer[] };
+
+/** A template under review, and what comes after it: `refuse` takes a failure, or null if the user went back. */
+type Review = { template: string; done: () => void; refuse: (failure: unknown) => void };
 
 /** Gives a link a name of its own in the store, or takes it away; asks with a plan first. */
 export function Rename({ type, name, secret, records }: Linked) {
   const queries = useQueryClient();
   const [isOpen, setIsOpen] = useState(false);
-  const [template, setTemplate] = useState<string | null>(null);
+  const [review, setReview] = useState<Review | null>(null);
+  const template = review?.template ?? '';
   const path = `${destinationPath(type, name)}/associations/set`;
   const ref = { mount: secret.mount, secret_name: secret.path };
   const rights = [rightFor('POST', path), readOf(secret)];
   const set: Call = { method: 'POST', path, rights };
-  const call: Call = { ...set, body: { ...ref, secret_name_template: template ?? '' } };
+  const call: Call = { ...set, body: { ...ref, secret_name_template: template } };
+  const goBack = (failure: unknown): void => {
+    setReview(null);
+    review?.refuse(failure);
+  };
   return (
     <>
       <GuardedButton call={set} onClick={() => setIsOpen(true)}>
@@ -38,23 +52,25 @@ export function Rename({ type, name, secret, records }: Linked) {
           name={name}
           secret={secret}
           records={records}
-          choose={setTemplate}
+          review={(chosen) => new Promise((done, refuse) => setReview({ template: chosen, done, refuse }))}
           close={() => setIsOpen(false)}
         />
       ) : null}
-      {template === null ? null : (
+      {review ? (
         <PlannedDialog
           title={`Rename ${secret.path} in ${name}`}
           store={name}
           name={name}
           plan={planOf(type, name, { secrets: [{ ...ref, secret_name_template: template }] })}
           action={(changes) => (changes ? `Rename and change ${entries(changes)}` : 'Rename')}
-          obstacle={(plan) => (template === '' ? undefined : obstacleOf(plan))}
-          close={() => setTemplate(null)}
+          obstacle={template === '' ? undefined : obstacleOf}
+          refuse={template === '' ? undefined : goBack}
+          close={() => goBack(null)}
           call={call}
           carryOut={async () => {
             await carryOut(call);
             await queries.invalidateQueries();
+            review.done();
           }}
         >
           <p>
@@ -62,15 +78,17 @@ export function Rename({ type, name, secret, records }: Linked) {
             deletion policy is retain. An entry that isn’t managed by Sealift stays as it is.
           </p>
         </PlannedDialog>
-      )}
+      ) : null}
     </>
   );
 }
 
 // The service refuses a name of another link; another entry's name would only end in a conflict.
-function obstacleOf({ totals }: PlanAnswer): string | undefined {
-  if (totals['conflict'] || totals['taken']) return 'This name is taken. Choose another one.';
-  return totals['refused'] ? 'The store doesn’t take this name. Choose another one.' : undefined;
+function obstacleOf({ totals, secrets }: PlanAnswer): ApiFailure | undefined {
+  const faults = secrets.flatMap(({ error }) => error ?? []);
+  if (totals['conflict'] || totals['taken']) faults.push('This name is taken. Choose another one.');
+  if (totals['refused']) faults.push('The store doesn’t take this name. Choose another one.');
+  return faults[0] === undefined ? undefined : refusalAt(FIELD.name, faults[0]);
 }
 
 function Ask({
@@ -78,10 +96,13 @@ function Ask({
   name,
   secret,
   records,
-  choose,
+  review,
   close,
-}: Linked & { choose: (template: string) => void; close: () => void }) {
-  const id = useId();
+}: Linked & {
+  /** Resolves once the link has that name; fails if the name is refused, or with null. */
+  review: (template: string) => Promise<void>;
+  close: () => void;
+}) {
   const { data: destination } = useQuery(destinationQuery(type, name));
   const [first] = records;
   const own = first?.secret_name_template ?? null;
@@ -98,38 +119,51 @@ function Ask({
       isReady={text.trim() !== '' && text !== known}
       call={null}
       close={close}
-      carryOut={() => Promise.resolve(choose(text))}
+      carryOut={() => review(text)}
     >
-      <div className={kit.field}>
-        <label htmlFor={id}>Name in the store</label>
-        <LineInput id={id} value={text} change={setTyped} translate="no" aria-describedby={`${id}-help`} />
-        <p id={`${id}-help`} className={`${kit.small} ${kit.muted}`}>
-          For this secret alone, from now on.{' '}
-          {hasKeys ? (
-            <>
-              Each key has its own entry, so the name must contain <code>{'{{ .SecretKey }}'}</code>.
-            </>
-          ) : (
-            <>
-              A template such as <code>{'prod/{{ .SecretBaseName }}'}</code> works too.
-            </>
-          )}
-        </p>
-      </div>
-      {own === null ? null : (
-        <div className={kit.row}>
-          <button
-            type="button"
-            className={kit.button}
-            onClick={() => {
-              choose('');
-              close();
-            }}
-          >
-            Use the destination’s names again
-          </button>
-        </div>
-      )}
+      {(failure) => {
+        const { byField, rest } = sortFaults(failure, [FIELD]);
+        const body = (
+          <>
+            <NameField text={text} change={setTyped} hasKeys={hasKeys} fault={byField[FIELD.name]} />
+            {own === null ? null : (
+              <div className={kit.row}>
+                <Button onClick={() => void review('').then(close, () => undefined)}>
+                  Use the destination’s names again
+                </Button>
+              </div>
+            )}
+          </>
+        );
+        return { body, rest };
+      }}
     </FormDialog>
+  );
+}
+
+function NameField({
+  text,
+  change,
+  hasKeys,
+  fault,
+}: {
+  text: string;
+  change: (text: string) => void;
+  hasKeys: boolean;
+  fault: string | undefined;
+}) {
+  const about = hasKeys ? (
+    <>
+      Each key has its own entry, so the name must contain <code>{'{{ .SecretKey }}'}</code>.
+    </>
+  ) : (
+    <>
+      A template such as <code>{'prod/{{ .SecretBaseName }}'}</code> works too.
+    </>
+  );
+  return (
+    <Field label={FIELD.title} about={<>For this secret alone, from now on. {about}</>} fault={fault}>
+      {(control) => <LineInput {...control} value={text} change={change} translate="no" />}
+    </Field>
   );
 }

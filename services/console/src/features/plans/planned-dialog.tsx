@@ -27,12 +27,12 @@ type Props = {
   isBlocked?: boolean;
   /** The user types the name whatever the plan says. */
   isCareful?: boolean;
-  /** Why the service would refuse what is planned; undefined if it would not. */
-  obstacle?: (plan: PlanAnswer) => string | undefined;
+  /** A refusal with status 400 of what is planned, although the service could plan it. */
+  obstacle?: ((plan: PlanAnswer) => ApiFailure | undefined) | undefined;
   /** Stands in place of the plan, because something else happens. */
   instead?: ReactNode;
   /** Gets a refusal of what is planned, instead of the dialog. */
-  refuse?: (refusal: unknown) => void;
+  refuse?: ((refusal: unknown) => void) | undefined;
   call: Call | null;
   secrets?: string[];
   carryOut: () => Promise<void>;
@@ -58,9 +58,12 @@ export function PlannedDialog({
   children,
   ...dialog
 }: Props) {
-  const [work] = useState(
-    () => () => (Array.isArray(planCall) ? readPlans(planCall) : readWholePlan(planCall)),
-  );
+  const [work] = useState(() => async () => {
+    const whole = await (Array.isArray(planCall) ? readPlans(planCall) : readWholePlan(planCall));
+    const refused = obstacle?.(whole.plan);
+    if (refused) throw refused;
+    return whole;
+  });
   const [typed, setTyped] = useState('');
   const { data, failure, isPending, again } = useOnce(work);
   // Without any answer there is nothing to decide yet.
@@ -75,8 +78,7 @@ export function PlannedDialog({
   }, [isPending]);
   const text = isPending ? 'Loading preview…' : action(data?.isWhole ? countChanges(data.plan) : null);
   const isTyped = !isAway && (isCareful || (!isPending && (!data || isLosing(data))));
-  const stop = data && obstacle?.(data.plan);
-  const isReady = !isPending && !isAway && !isBlocked && stop === undefined && (!isTyped || typed === name);
+  const isReady = !isPending && !isAway && !isBlocked && (!isTyped || typed === name);
   return (
     <FormDialog {...dialog} action={text} isReady={isReady} isDangerous={isTyped}>
       <span ref={top} hidden />
@@ -84,8 +86,7 @@ export function PlannedDialog({
       {isPending ? <Skeleton rows={2} /> : null}
       {data ? <Planned store={store} of={data} instead={instead} /> : null}
       {failure ? <Unplanned store={store} failure={failure} again={isAway ? again : null} /> : null}
-      {stop === undefined ? null : <Notice tone="person">{stop}</Notice>}
-      {isTyped && stop === undefined ? <TypedName name={name} typed={typed} set={setTyped} /> : null}
+      {isTyped ? <TypedName name={name} typed={typed} set={setTyped} /> : null}
     </FormDialog>
   );
 }

@@ -31,10 +31,13 @@ export function SyncSecret({
 }) {
   const [store, choose] = useState<Store | null>(null);
   const subject = secrets.length === 1 && secrets[0] ? secrets[0].path : counted(secrets.length, 'secret');
-  return store ? (
-    <LinkTo subject={subject} secrets={secrets} store={store} close={close} />
-  ) : (
-    <ChooseStore subject={subject} linked={linked} choose={choose} close={close} />
+  return (
+    <>
+      <ChooseStore subject={subject} linked={linked} choose={choose} close={close} />
+      {store ? (
+        <LinkTo subject={subject} secrets={secrets} store={store} back={() => choose(null)} close={close} />
+      ) : null}
+    </>
   );
 }
 
@@ -98,11 +101,14 @@ function LinkTo({
   subject,
   secrets,
   store,
+  back,
   close,
 }: {
   subject: string;
   secrets: SecretName[];
   store: Store;
+  /** To the choice of another destination. */
+  back: () => void;
   close: () => void;
 }) {
   const queries = useQueryClient();
@@ -128,12 +134,13 @@ function LinkTo({
       plan={plansOf(store, refs)}
       action={(changes) => (changes ? `Link and write ${counted(changes, 'entry', 'entries')}` : 'Link')}
       call={calls[0] ?? null}
-      close={close}
+      close={back}
       carryOut={async () => {
         const answer = await changeAll(calls);
         await queries.invalidateQueries();
         setOutcome(answer);
         if (!isAllDone(answer)) throw new Error('Not every secret was linked.');
+        close();
       }}
     />
   );
