@@ -3,7 +3,7 @@ import type { Database } from '../../db/connect.ts';
 import { announceDue, DUE_DESTINATION, type DueDestination } from '../due/announce.ts';
 import { CLASSIFIED, exceptionsOf } from './status.ts';
 import type { PageStart, StoredCause } from './records.ts';
-import { trigger } from '../due/trigger.ts';
+import { trigger, type Decision } from '../due/trigger.ts';
 
 /** Selects associations of a destination; an absent field does not filter. */
 export type RowFilter = {
@@ -94,18 +94,21 @@ export async function indexRows(db: Database, query: Query): Promise<RowIndex> {
   return rows[0] ?? { total: 0, anchors: [] };
 }
 
-/** Makes at most `limit` matching associations with an id above `afterId` due. Returns their ids in order. */
+/**
+ * Makes at most `limit` matching associations with an id above `afterId` due. Returns their ids in order. `decision`: what
+ * becomes of entries of somebody else that have their names.
+ */
 export async function retryRows(
   transaction: Database,
-  query: Query & { afterId: number; limit: number; author: string },
+  query: Query & { afterId: number; limit: number; author: string; decision?: Decision | undefined },
 ): Promise<number[]> {
   const { sql, bindings } = match(query);
   const { rows } = await transaction.raw<{ rows: ({ id: number } & DueDestination)[] }>(
     `WITH ${OURS}, next AS (
        SELECT a.id FROM ${KEYS} ${CLASSIFIED} WHERE ${sql} AND a.id > ? ORDER BY a.id LIMIT ?)
-     UPDATE associations a SET ${trigger('retry', { by: '?::text' })} FROM next WHERE a.id = next.id
+     UPDATE associations a SET ${trigger('retry', { by: '?::text', decision: '?::text' })} FROM next WHERE a.id = next.id
      RETURNING a.id, ${DUE_DESTINATION}`,
-    [query.destinationId, ...bindings, query.afterId, query.limit, query.author],
+    [query.destinationId, ...bindings, query.afterId, query.limit, query.author, query.decision ?? null],
   );
   announceDue(transaction, rows);
   return rows.map(({ id }) => id).toSorted((left, right) => left - right);

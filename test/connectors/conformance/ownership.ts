@@ -56,6 +56,22 @@ export function describeOwnership(stage: Stage): void {
     expect(stage.value(name)).to.equal('theirs');
   });
 
+  // Elsewhere an entry is told by something that nobody else can give it.
+  if (subject.destination.tags)
+    it('a retry that says so overwrites what someone wrote over an entry, also without our mark', async () => {
+      const name = await stage.synced('mine');
+      stage.fake.plant(subject.foreign(name, 'theirs'));
+      const body = { mount: 'secret', secret_name: stage.secretName() };
+      await stage.sealift.client.post(`${stage.driver.path}/associations/verify`, body);
+      const [record] = await stage.driver.records(stage.secretName());
+      expect(record?.sync_status).to.equal('DRIFTED');
+      const wanted = { cause: record?.cause?.code, conflict_policy: 'overwrite' };
+      const retried = await stage.sealift.client.post(`${stage.driver.path}/associations/retry`, wanted);
+      expect(retried.body.data.retried, retried.text).to.equal(1);
+      await stage.driver.settles(stage.secretName(), 'SYNCED');
+      expect(stage.value(name)).to.equal(stage.outside('mine'));
+    });
+
   for (const policy of ['overwrite', 'adopt']) {
     it(`conflict_policy ${policy} takes a foreign entry over`, async () => {
       await stage.configure({ conflict_policy: policy });

@@ -26,7 +26,7 @@ export const secretBody = Type.Object({
 export const decisionSchema = Type.Optional(
   Type.Enum(['overwrite', 'adopt'], {
     description:
-      'For this secret and this time alone, instead of the conflict policy of the destination: replace an entry of that name that isn’t managed by Sealift (`overwrite`), or take it over and write only if its value differs (`adopt`).',
+      'For these associations and this time alone, instead of the conflict policy of the destination: replace an entry of that name that isn’t managed by Sealift (`overwrite`), or take it over and write only if its value differs (`adopt`).',
   }),
 );
 

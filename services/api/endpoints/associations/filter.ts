@@ -33,7 +33,7 @@ export const rowFilter = {
  */
 export const NO_OTHER_FIELDS = { additionalProperties: false };
 
-export const filterSchema = Type.Object(rowFilter, NO_OTHER_FIELDS);
+const filterSchema = Type.Object(rowFilter, NO_OTHER_FIELDS);
 
 /** The filter of a call. Empty fields do not limit anything. */
 export function filterOf({ status, cause, q, prefix }: Static<typeof filterSchema>): RowFilter {

@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { notFound } from '../../../../libs/errors/request-error.ts';
+import type { Decision } from '../../../../libs/store/due/trigger.ts';
 import { indexRows, listRows, retryRows, type RowFilter } from '../../../../libs/store/associations/rows.ts';
 import { probeNow } from '../../../../libs/store/orders/probes.ts';
 import { transact } from '../../../../libs/db/transact.ts';
@@ -7,12 +8,14 @@ import { lookUpDestination, type DestinationRow } from '../../../../libs/store/d
 import { presentRow } from '../../presenters/summary.ts';
 import { endpoint, isThere, ok, type ApiRequest, type Endpoint } from '../../routing/endpoint.ts';
 import { findNamed, requireDestination } from '../named-destination.ts';
-import { pageStart, storeOf } from './common.ts';
-import { filterOf, filterSchema, rowFilter } from './filter.ts';
+import { decisionSchema, pageStart, storeOf } from './common.ts';
+import { filterOf, NO_OTHER_FIELDS, rowFilter } from './filter.ts';
 import { rowsAnswer } from '../../contract/associations.ts';
 import { retriedAnswer } from '../../contract/plans.ts';
 
 const PATH = '/sys/sync/destinations/:type/:name/associations';
+const retrySchema = Type.Object({ ...rowFilter, conflict_policy: decisionSchema }, NO_OTHER_FIELDS);
+
 const DEFAULT_ROWS = 100;
 const MOST_ROWS = 1000;
 
@@ -66,11 +69,12 @@ export const associationRowEndpoints: Endpoint[] = [
     access: 'policy',
     summary: 'Retry all associations that match the filter; without a filter, all of the destination',
     answers: { 200: { data: retriedAnswer } },
-    body: filterSchema,
+    body: retrySchema,
     exists: isThere,
     handle: async (request) => {
       const { row } = await requireDestination(request);
-      const retried = await retryAll(request, row, filterOf(request.body));
+      const { conflict_policy: decision, ...filter } = request.body;
+      const retried = await retryAll(request, row, { wanted: filterOf(filter), decision });
       request.note({ filter: request.body, links: retried });
       return ok({ retried });
     },
@@ -81,14 +85,14 @@ export const associationRowEndpoints: Endpoint[] = [
 async function retryAll(
   { services, caller }: ApiRequest,
   row: DestinationRow,
-  wanted: RowFilter,
+  { wanted, decision }: { wanted: RowFilter; decision: Decision | undefined },
 ): Promise<number> {
   const limit = services.config.BATCH_ROWS;
   let afterId = 0;
   let retried = 0;
   for (;;) {
     const author = caller.token.display_name;
-    const query = { destinationId: row.id, filter: wanted, afterId, limit, author };
+    const query = { destinationId: row.id, filter: wanted, afterId, limit, author, decision };
     const ids = await transact(services.db, (transaction) => retryRows(transaction, query));
     const [first, last] = [ids[0], ids.at(-1)];
     if (first !== undefined && retried === 0 && row.failures > 0) await probeNow(services.db, row.id, first);

@@ -9,7 +9,7 @@ import kit from '../../kit/kit.module.css';
 import { Action } from '../../kit/rights/action.tsx';
 import { GuardedButton } from '../../kit/rights/guarded-button.tsx';
 import { HeldNotice } from '../pauses/held-notice.tsx';
-import { planOf } from '../plans/plan.ts';
+import { decisionOn, planOf } from '../plans/plan.ts';
 import { PlannedDialog } from '../plans/planned-dialog.tsx';
 import { unlinkText } from '../plans/unlink-text.ts';
 import { entries } from '../problems/retry-button.tsx';
@@ -19,15 +19,26 @@ import { VerifyButton } from './verify.tsx';
 type Linked = { type: string; name: string; secret: SecretName };
 
 /** What can be done about one secret at one destination. */
-export function Actions({ type, name, secret, canSyncHelp }: Linked & { canSyncHelp: boolean }) {
+export function Actions({
+  type,
+  name,
+  secret,
+  canSyncHelp,
+  cause,
+}: Linked & {
+  canSyncHelp: boolean;
+  /** Why it is out of sync. */
+  cause: string | undefined;
+}) {
   const queries = useQueryClient();
   const [opened, setOpened] = useState<'sync' | 'unlink' | null>(null);
   const path = `${destinationPath(type, name)}/associations`;
   const body = { mount: secret.mount, secret_name: secret.path };
+  const decision = decisionOn(cause);
   const set: Call = {
     method: 'POST',
     path: `${path}/set`,
-    body,
+    body: { ...body, ...decision },
     // Syncing passes the secret on.
     rights: [rightFor('POST', `${path}/set`), readOf(secret)],
   };
@@ -55,7 +66,7 @@ export function Actions({ type, name, secret, canSyncHelp }: Linked & { canSyncH
           title={`Sync ${secret.path} now`}
           store={name}
           name={name}
-          plan={planOf(type, name, { secrets: [body] })}
+          plan={planOf(type, name, { secrets: [body], ...decision })}
           action={(changes) => (changes ? `Write ${entries(changes)}` : 'Sync')}
           close={close}
           call={set}

@@ -68,7 +68,13 @@ function Details({ type, name, secret }: { type: string; name: string; secret: S
           <PauseNotices type={type} name={name} />
           {own ? <SilenceNotice destinations={[own]} /> : null}
           <Standing type={type} name={name} secret={secret} records={records} />
-          <Actions type={type} name={name} secret={secret} canSyncHelp={canSyncHelp(records)} />
+          <Actions
+            type={type}
+            name={name}
+            secret={secret}
+            canSyncHelp={canSyncHelp(records)}
+            cause={records.find(({ cause }) => cause?.code === 'changed_outside')?.cause?.code}
+          />
           <Entries
             type={type}
             name={name}

@@ -7,7 +7,7 @@ import { useDestinationName } from '../../api/vendors.ts';
 import { Action } from '../../kit/rights/action.tsx';
 import { HeldNotice } from '../pauses/held-notice.tsx';
 import { noteRetry } from './retries.tsx';
-import { planOf, type RetryFilter } from '../plans/plan.ts';
+import { decisionOn, planOf, type RetryFilter } from '../plans/plan.ts';
 import { PlannedDialog } from '../plans/planned-dialog.tsx';
 import { counted } from '../../kit/text/counted.ts';
 
@@ -20,7 +20,8 @@ type Retry = {
 };
 
 function callOf({ type, name, filter }: Retry): Call {
-  return { method: 'POST', path: `${destinationPath(type, name)}/associations/retry`, body: filter };
+  const body = { ...filter, ...decisionOn(filter.cause) };
+  return { method: 'POST', path: `${destinationPath(type, name)}/associations/retry`, body };
 }
 
 /** Retries all matching associations now, after it has shown what that writes. */
@@ -48,7 +49,7 @@ export function RetryDialog({ close, ...retry }: Retry & { close: () => void }) 
       title={isDrift ? `Overwrite changed entries in ${store}` : `Retry links of ${store}`}
       store={store}
       name={name}
-      plan={planOf(type, name, { filter })}
+      plan={planOf(type, name, { filter, ...decisionOn(filter.cause) })}
       action={isDrift ? overwriteText : retryText}
       close={close}
       call={call}
