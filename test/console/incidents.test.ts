@@ -126,6 +126,7 @@ describe('incidents in the console', function () {
       expect(await page.getByText(/^Time range/).count()).to.equal(0);
       await page.goto(`${scene.url}audit?${query}`);
       await page.getByRole('heading', { name: title }).waitFor();
+      expect(await page.getByText('Entries are kept').count()).to.equal(0);
       expect(await page.getByRole('button', { name: 'Export CSV', disabled: true }).count()).to.equal(1);
     };
     await hasNone('since=2026-01-02T00:00:00Z&until=2026-01-01T00:00:00Z', 'From is later than Until');

@@ -253,6 +253,25 @@ describe('what the console says of links that are not in sync', function () {
     await context.close();
   });
 
+  // Whoever may only look finds no way to change, and which rule is missing.
+  const expectLocked = async (): Promise<void> => {
+    const { client } = scene.sealift;
+    const policy = `path "sys/sync/*" { capabilities = ["read", "list"] }
+      path "secret/metadata/*" { capabilities = ["read", "list"] }`;
+    await client.post('/v1/sys/policies/acl/looker', { policy });
+    const { body } = await client.post('/v1/auth/token/create', { policies: ['looker'] });
+    const { page, context, faults } = await scene.signIn({ token: body.auth.client_token });
+    await page.goto(`${scene.url}${LINK}/app/db`);
+    await page.getByRole('button', { name: 'Set credentials', disabled: true }).first().waitFor();
+    expect(await page.getByRole('link', { name: 'Set credentials' }).count()).to.equal(0);
+    await page.goto(`${scene.url}destinations/cloud1-sm/prod/settings`);
+    await page.getByText('You can read these settings, but not change them.').waitFor();
+    expect(await page.getByRole('button', { name: 'Replace Access key ID' }).isDisabled()).to.equal(true);
+    expect(await findBarriers(page)).to.deep.equal([]);
+    expect(faults).to.deep.equal([]);
+    await context.close();
+  };
+
   it('the page of a link whose credentials are refused leads to them, and says since when', async () => {
     scene.fake.revoke('AKIAEXAMPLEONE');
     const version = await scene.driver.write('app/db', { user: 'app', password: 'newer' });
@@ -274,6 +293,7 @@ describe('what the console says of links that are not in sync', function () {
     await page.goto(`${scene.url}activity/secret/app/db`);
     await page.getByText(`Tried to update the entry (version ${version}) in prod`).first().waitFor();
     expect(await page.getByText(`Updated the entry (version ${version})`).count()).to.equal(0);
+    await expectLocked();
     await page.goto(`${scene.url}${LINK}/app/db`);
     await status.getByRole('link', { name: 'Set credentials' }).click();
     scene.fake.giveOut('AKIAEXAMPLETWO', 'a-second-key');

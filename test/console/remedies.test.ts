@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { answerDialog } from './support/answer.ts';
 import { openConsoleScene, type ConsoleScene } from './support/scene.ts';
 
 const LINK = 'destinations/cloud1-sm/prod/secret/secret';
@@ -71,8 +72,8 @@ describe('what the console offers about a cause', function () {
   it('the page of an entry that someone changed says how to keep either value', async () => {
     await scene.link('app/fixed');
     await scene.driver.settles('app/fixed', 'SYNCED');
-    const entry = scene.fake.entries().find(({ name }) => name === 'app/fixed');
-    scene.fake.plant({ ...entry, name: 'app/fixed', value: 'an emergency fix by hand' });
+    // As a console of the store writes it: without our mark.
+    scene.fake.plant({ name: 'app/fixed', value: 'an emergency fix by hand' });
     const secret = { mount: 'secret', secret_name: 'app/fixed' };
     await scene.sealift.client.post(`${scene.driver.path}/associations/verify`, secret);
     const { page, context, faults } = await scene.signIn();
@@ -86,6 +87,15 @@ describe('what the console offers about a cause', function () {
     await status.getByText('Unlink deletes the entry from the store').waitFor();
     await status.getByRole('link', { name: 'save it in the secret' }).click();
     await page.getByRole('heading', { name: 'secret/app/fixed' }).waitFor();
+    await page.goBack();
+    await page.getByRole('button', { name: 'Verify', exact: true }).click();
+    const found = page.getByText('was changed in the store');
+    await found.waitFor();
+    await page.getByRole('button', { name: 'Sync now', exact: true }).click();
+    await answerDialog(page, 'Write 1 entry', 'prod');
+    await status.getByText('In sync').waitFor();
+    await found.waitFor({ state: 'detached' });
+    expect(scene.fake.entries().find(({ name }) => name === 'app/fixed')?.value).to.include('a-hidden-value');
     expect(faults).to.deep.equal([]);
     await context.close();
   });

@@ -1,8 +1,11 @@
 import { useState, type ReactNode } from 'react';
 import type { FieldAnswer } from '../../../api/contract/forms.ts';
 import type { Call } from '../api/curl.ts';
+import { mayBeEnough, rightsOf } from '../api/right.ts';
 import kit from '../kit/kit.module.css';
 import { Fold } from '../kit/narrow/fold.tsx';
+import { Notice } from '../kit/notice.tsx';
+import { useMissing } from '../kit/rights/missing-right.tsx';
 import { Beside } from './beside.tsx';
 import { useCheck, type Check } from './check.ts';
 import { EditFrame } from './edit-frame.tsx';
@@ -83,6 +86,7 @@ export function EditForm(props: Props) {
     findFaults: (typed) => findTypedFaults(fields, typed),
   });
   const { values, revision: shown } = form.shown;
+  const isLocked = useMissing(rightsOf(callOf({}, shown)), mayBeEnough).length > 0;
   const trial = useTrial(form);
   const checked = useCheck(form, props.check);
   const [isAsking, setIsAsking] = useState(false);
@@ -103,7 +107,13 @@ export function EditForm(props: Props) {
         leave={checked.look}
         {...(isAsked ? { review: () => checked.pass(() => setIsAsking(true)) } : {})}
       >
-        <Sections {...props} form={form} faults={{ ...checked.faultsIn(fields), ...faults.byField }} />
+        {isLocked ? <Notice tone="limited">You can read these settings, but not change them.</Notice> : null}
+        <Sections
+          {...props}
+          isLocked={isLocked}
+          form={form}
+          faults={{ ...checked.faultsIn(fields), ...faults.byField }}
+        />
         {form.isOvertaken ? (
           <Beside fields={fields} before={values} theirs={stored} yours={form.edits} goOn={form.goOn} />
         ) : null}
@@ -133,13 +143,14 @@ export function EditForm(props: Props) {
 
 function Sections({
   sections,
+  isLocked,
   fixed = [],
   fixedReason = '',
   inUse,
   remarks,
   form,
   faults,
-}: Props & { form: ReturnType<typeof useEdits>; faults: Record<string, string> }) {
+}: Props & { isLocked: boolean; form: ReturnType<typeof useEdits>; faults: Record<string, string> }) {
   const { values } = form.shown;
   const named = sections.flatMap((section) => section.fields);
   const draw = (fields: FieldAnswer[]): ReactNode => (
@@ -158,7 +169,11 @@ function Sections({
   );
   return sections.map(({ title, fields, isFolded = false, isOpen = false, draw: drawOwn }) => {
     const whole = { values, edits: form.edits, faults, edit: form.edit, form: draw };
-    const part = drawOwn ? drawOwn(whole) : draw(fields);
+    const part = (
+      <fieldset className={kit.stack} disabled={isLocked}>
+        {drawOwn ? drawOwn(whole) : draw(fields)}
+      </fieldset>
+    );
     return (
       <section key={title} className={`${kit.card} ${kit.stack}`}>
         {title && !isFolded ? <h2>{title}</h2> : null}

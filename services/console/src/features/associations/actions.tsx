@@ -44,6 +44,7 @@ export function Actions({
   };
   const remove: Call = { method: 'POST', path: `${path}/remove`, body };
   const close = (): void => setOpened(null);
+  const [syncs, setSyncs] = useState(0);
 
   return (
     <>
@@ -56,7 +57,8 @@ export function Actions({
         >
           Sync now
         </Action>
-        <VerifyButton call={{ method: 'POST', path: `${path}/verify`, body }} />
+        {/* What a comparison found no longer holds once somebody has synced. */}
+        <VerifyButton key={syncs} call={{ method: 'POST', path: `${path}/verify`, body }} />
         <GuardedButton call={remove} kind="danger" onClick={() => setOpened('unlink')}>
           Unlink…
         </GuardedButton>
@@ -72,6 +74,7 @@ export function Actions({
           call={set}
           carryOut={async () => {
             await carryOut(set);
+            setSyncs(syncs + 1);
             await queries.invalidateQueries();
           }}
         >

@@ -58,7 +58,13 @@ export function Standing({ records, ...linked }: Linked & { records: RecordAnswe
           <code>{drift.found ?? '–'}</code>.
         </p>
       ) : null}
-      {cause ? <Choices code={cause.code} secret={`${linked.secret.mount}/${linked.secret.path}`} /> : null}
+      {cause ? (
+        <Choices
+          code={cause.code}
+          secret={`${linked.secret.mount}/${linked.secret.path}`}
+          isReadable={drift?.found !== null}
+        />
+      ) : null}
       {cause ? (
         <div className={kit.row}>
           <Remedy
@@ -101,7 +107,16 @@ function Next({ at, isHeld }: { at: string; isHeld: boolean }) {
 }
 
 // What a person can decide about what someone did in the store, since no button says what to do for each of them.
-function Choices({ code, secret }: { code: string; secret: string }) {
+function Choices({
+  code,
+  secret,
+  isReadable,
+}: {
+  code: string;
+  secret: string;
+  /** The store shows its values. */
+  isReadable: boolean;
+}) {
   const edit = (
     <Link to="/secrets/$" params={{ _splat: secret }}>
       save it in the secret
@@ -118,7 +133,11 @@ function Choices({ code, secret }: { code: string; secret: string }) {
   return (
     <ul className={kit.choices}>
       <li>To restore Sealift’s value, choose Sync now: it overwrites what is in the store.</li>
-      <li>To keep the store’s value, copy it from there and {edit}. Then both have the same value.</li>
+      <li>
+        To keep the store’s value,{' '}
+        {isReadable ? 'copy it from there' : 'ask for it, because the store shows it to nobody,'} and {edit}.
+        Then both have the same value.
+      </li>
       <li>Unlink deletes the entry from the store, together with the value that it has now.</li>
     </ul>
   );

@@ -63,13 +63,13 @@ export function queryOf({ all, namespace, ...filter }: EventFilter): URLSearchPa
   return query;
 }
 
-/** `keptDays`: how far back the trail goes; null: to its beginning. */
-type EventPage = { events: AuditEventAnswer[]; next: string | null; keptDays: number | null };
+/** `keptDays`: how far back the trail goes; null: to its beginning; undefined: nobody was asked. */
+type EventPage = { events: AuditEventAnswer[]; next: string | null; keptDays: number | null | undefined };
 
 /** The entries after an id; empty: the newest. A look at the trail has a limit, so it may take several. */
 export async function readEvents(filter: EventFilter, after: string): Promise<EventPage> {
   await requireRight(AUDIT_PATH);
-  if (spanFaults(filter).title) return { events: [], next: null, keptDays: null };
+  if (spanFaults(filter).title) return { events: [], next: null, keptDays: undefined };
   const events: AuditEventAnswer[] = [];
   let next: string | null = after;
   let keptDays: number | null = null;

@@ -1,5 +1,7 @@
 import { Link } from '@tanstack/react-router';
+import { destinationPath } from '../../api/queries.ts';
 import kit from '../../kit/kit.module.css';
+import { Guarded } from '../../kit/rights/guarded.tsx';
 
 /** The part of the settings where credentials are replaced, in an address. */
 export const CREDENTIALS_PART = 'credentials';
@@ -81,14 +83,16 @@ export function Remedy({
   if (way === undefined) return null;
   if (way.to === 'credentials' || way.to === 'settings')
     return (
-      <Link
-        to="/destinations/$type/$name/settings"
-        params={{ type, name }}
-        {...(way.to === 'credentials' ? { hash: CREDENTIALS_PART } : {})}
-        className={`${kit.button} ${isOnLink && needsCredentials(code) ? kit.primary : ''}`}
-      >
-        {way.label}
-      </Link>
+      <Guarded right={{ path: destinationPath(type, name), capability: 'patch' }} label={way.label}>
+        <Link
+          to="/destinations/$type/$name/settings"
+          params={{ type, name }}
+          {...(way.to === 'credentials' ? { hash: CREDENTIALS_PART } : {})}
+          className={`${kit.button} ${isOnLink && needsCredentials(code) ? kit.primary : ''}`}
+        >
+          {way.label}
+        </Link>
+      </Guarded>
     );
   if (only === undefined)
     return (

@@ -2,7 +2,6 @@ import { useState } from 'react';
 import { actorText } from '../../../../../../libs/telling/actor.ts';
 import type { SecretMetadataAnswer } from '../../../../../api/contract/secrets.ts';
 import { pathOf } from '../../../api/client.ts';
-import { Button } from '../../../kit/button.tsx';
 import kit from '../../../kit/kit.module.css';
 import { GuardedButton } from '../../../kit/rights/guarded-button.tsx';
 import { ACTIONS, Table } from '../../../kit/table.tsx';
@@ -100,9 +99,13 @@ function VersionRow({
       <td>
         <div className={kit.row}>
           {isLive && number !== shown ? (
-            <Button aria-label={`Show keys of version ${number}`} onClick={() => show(number)}>
+            <GuardedButton
+              call={{ method: 'GET', path: `${pathOf(secret.mount)}/subkeys/${pathOf(secret.path)}` }}
+              aria-label={`Show keys of version ${number}`}
+              onClick={() => show(number)}
+            >
               Show keys
-            </Button>
+            </GuardedButton>
           ) : null}
           {isOld && isComparable ? <CompareButton secret={secret} number={number} compare={compare} /> : null}
           {isOld ? (
