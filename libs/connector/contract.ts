@@ -54,8 +54,11 @@ export type Destination<Settings extends TObject = TObject> = {
    * true` decides where secrets are sent.
    */
   settings: Settings;
-  /** Rules that the schema cannot express; returns one sentence for each fault. */
-  checkSettings?: (settings: Static<Settings>, operator: OperatorSettings) => string[];
+  /**
+   * Rules that the schema cannot express; each returns one sentence for each fault. A rule that reads a setting which the
+   * schema refuses is left out, so rules that read different settings are best kept apart.
+   */
+  settingRules?: ((settings: Static<Settings>, operator: OperatorSettings) => string[])[];
   /**
    * The name of the external container, without any secret. Two destinations with the same container share one set of
    * entry names.

@@ -8,6 +8,7 @@ import { findCertificateFault, findPrivateKeyFault } from '../validation/pem-fau
 
 const FOURTEEN_DAYS = 1_209_600;
 const TEN_YEARS = 315_360_000;
+const PAIR = ['certificate', 'private-key'];
 const BE_A_URL = 'must be an https URL without spaces or control characters';
 
 const schema = Type.Object({
@@ -171,6 +172,7 @@ function findProblems(document: SamlSettings): Problem[] {
   const found = faults.flatMap(([name, fault]) =>
     fault === undefined ? [] : [attributeProblem(name, fault)],
   );
-  if (found.length > 0 || !certificate || !privateKey || isPair(certificate, privateKey)) return found;
-  return [attributeProblem('private-key', 'does not belong to the certificate in `certificate`')];
+  const isReadable = faults.every(([name, fault]) => fault === undefined || !PAIR.includes(name));
+  if (!isReadable || !certificate || !privateKey || isPair(certificate, privateKey)) return found;
+  return [...found, attributeProblem('private-key', 'does not belong to the certificate in `certificate`')];
 }

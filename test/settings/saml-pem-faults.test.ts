@@ -122,6 +122,18 @@ describe('faults of certificates and keys', () => {
     expect(answer.body.errors[0].detail).to.match(/does not belong to the certificate/);
   });
 
+  it('a private key that belongs to another certificate is told beside other faults', async () => {
+    const answer = await enable({
+      certificate: own.cert,
+      'private-key': other.key,
+      'attr-username': '',
+      'idp-cert': 7,
+    });
+    expect(answer.status).to.equal(422);
+    const faulty = ['idp-cert', 'attr-username', 'private-key'].map((name) => `/data/attributes/${name}`);
+    expect(pointersOf(answer)).to.include.members(faulty);
+  });
+
   it('line ends of Windows and a text around the frame are taken', async () => {
     const windows = (pem: string): string => `Subject: own\r\n${pem.replaceAll('\n', '\r\n')}`;
     const answer = await enable({

@@ -91,18 +91,28 @@ const settings = Type.Object({
 
 export type Cloud1SmSettings = Static<typeof settings>;
 
-function checkSettings(given: Cloud1SmSettings): string[] {
-  const isHalf = (given.access_key_id === undefined) !== (given.secret_access_key === undefined);
-  if (isHalf) return ['access_key_id and secret_access_key belong together: give both or neither'];
-  const isRoleless = given.identity_token_audience !== undefined && given.role_arn === undefined;
-  if (isRoleless) return ['role_arn is required with identity_token_audience'];
-  if (given.identity_token_audience !== undefined && given.external_id !== undefined)
+function keyFaults({ access_key_id: id, secret_access_key: key }: Cloud1SmSettings): string[] {
+  if ((id === undefined) === (key === undefined)) return [];
+  return ['access_key_id and secret_access_key belong together: give both or neither'];
+}
+
+function roleFaults({ identity_token_audience: audience, role_arn: role }: Cloud1SmSettings): string[] {
+  return audience === undefined || role !== undefined
+    ? []
+    : ['role_arn is required with identity_token_audience'];
+}
+
+function externalIdFaults({
+  external_id: id,
+  identity_token_audience: audience,
+  role_arn: role,
+}: Cloud1SmSettings): string[] {
+  if (id === undefined) return [];
+  if (audience !== undefined)
     return [
       'external_id and identity_token_audience exclude each other: AWS takes no external ID with an identity token, so empty one of them',
     ];
-  const isIdle = given.external_id !== undefined && given.role_arn === undefined;
-  if (isIdle) return ['external_id needs role_arn: it is sent only where a role is assumed'];
-  return [...partitionFaults(given), ...replicaFaults(given)];
+  return role === undefined ? ['external_id needs role_arn: it is sent only where a role is assumed'] : [];
 }
 
 // New regions appear without us, but all that there are end so.
@@ -122,14 +132,15 @@ function partitionFaults({ region, role_arn: role }: Cloud1SmSettings): string[]
   return [`role_arn is of the partition ${given}, but the region ${region} belongs to ${needed}`];
 }
 
-function replicaFaults({ region, replica_regions: replicas = {} }: Cloud1SmSettings): string[] {
-  return Object.keys(replicas).flatMap((replica) => {
-    if (!/^([a-z]+-)+\d+$/.test(replica) || replica.length > 63)
-      return [`replica_regions: ${JSON.stringify(replica)} is not a region, such as eu-west-3`];
-    return replica === region
-      ? [`replica_regions: ${replica} is the region of the secrets themselves: remove it`]
-      : [];
-  });
+function replicaFaults({ replica_regions: replicas = {} }: Cloud1SmSettings): string[] {
+  return Object.keys(replicas)
+    .filter((replica) => !/^([a-z]+-)+\d+$/.test(replica) || replica.length > 63)
+    .map((replica) => `replica_regions: ${JSON.stringify(replica)} is not a region, such as eu-west-3`);
+}
+
+function sameRegionFaults({ region, replica_regions: replicas = {} }: Cloud1SmSettings): string[] {
+  if (region === undefined || !Object.hasOwn(replicas, region)) return [];
+  return [`replica_regions: ${region} is the region of the secrets themselves: remove it`];
 }
 
 // Keys do not reveal their account without a call, but a role does. The key id is masked wherever it is shown, so only a
@@ -152,7 +163,7 @@ export const destination: Destination<typeof settings> = {
   title: 'AWS Secrets Manager',
   settings,
   modes,
-  checkSettings,
+  settingRules: [keyFaults, roleFaults, externalIdFaults, partitionFaults, replicaFaults, sameRegionFaults],
   warningsOf: regionWarnings,
   container,
   credentialIds: ({ access_key_id: id }) => (id === undefined ? {} : { access_key_id: id }),

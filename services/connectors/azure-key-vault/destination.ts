@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import type { Destination, OperatorSettings } from '../../../libs/connector/contract.ts';
 import { checkUrl, isAllowed } from '../../../libs/egress/guard.ts';
-import { type Cloud, findCloud, isVaultHost } from './clouds.ts';
+import { findCloud, isVaultHost } from './clouds.ts';
 import { identitySettings } from '../../../libs/connector/identity/identity.ts';
 import { credential } from '../../../libs/connector/settings.ts';
 import { OWNER_TAG } from '../../../libs/connector/owner.ts';
@@ -64,20 +64,27 @@ const settings = Type.Object({
 
 export type Cloud2KvSettings = Static<typeof settings>;
 
-function checkVaultUri(uri: string, cloud: Cloud, operator: OperatorSettings): string | null {
-  const fault = checkUrl(uri, operator);
-  if (fault) return fault;
-  const { host, hostname, pathname, search, hash } = new URL(uri);
-  if (pathname !== '/' || search || hash) return 'the URL must not contain a path, a query or a fragment';
-  if (isAllowed(hostname, operator) || isVaultHost(host, cloud)) return null;
-  return `the host must be a vault in the chosen cloud (NAME.${cloud.vaultSuffix}); only the operator can allow others (EGRESS_ALLOW)`;
+function cloudFaults(given: Cloud2KvSettings): string[] {
+  if (findCloud(given.cloud)) return [];
+  return ['cloud must be AzurePublicCloud (or cloud), AzureChinaCloud or AzureUSGovernment'];
 }
 
-function checkSettings(given: Cloud2KvSettings, operator: OperatorSettings): string[] {
+function addressFaults({ key_vault_uri: uri }: Cloud2KvSettings, operator: OperatorSettings): string[] {
+  const fault = checkUrl(uri, operator);
+  if (fault) return [`key_vault_uri: ${fault}`];
+  const { pathname, search, hash } = new URL(uri);
+  if (pathname === '/' && !search && !hash) return [];
+  return ['key_vault_uri: the URL must not contain a path, a query or a fragment'];
+}
+
+function vaultFaults(given: Cloud2KvSettings, operator: OperatorSettings): string[] {
   const cloud = findCloud(given.cloud);
-  if (!cloud) return ['cloud must be AzurePublicCloud (or cloud), AzureChinaCloud or AzureUSGovernment'];
-  const fault = checkVaultUri(given.key_vault_uri, cloud, operator);
-  return fault ? [`key_vault_uri: ${fault}`] : [];
+  if (!cloud || addressFaults(given, operator).length > 0) return [];
+  const { host, hostname } = new URL(given.key_vault_uri);
+  if (isAllowed(hostname, operator) || isVaultHost(host, cloud)) return [];
+  return [
+    `key_vault_uri: the host must be a vault in the chosen cloud (NAME.${cloud.vaultSuffix}); only the operator can allow others (EGRESS_ALLOW)`,
+  ];
 }
 
 /** Azure Key Vault secrets as data; the figures are the vendor's documented limits. */
@@ -87,7 +94,7 @@ export const destination: Destination<typeof settings> = {
   title: 'Azure Key Vault',
   settings,
   modes,
-  checkSettings,
+  settingRules: [cloudFaults, addressFaults, vaultFaults],
   container: (given) => `cloud2-kv:${new URL(given.key_vault_uri).host}`,
   fixedSettings: ['key_vault_uri', 'cloud'],
   // Not a default, which would be shown: infrastructure tools would replace the destination at each run.

@@ -5,7 +5,7 @@ import { apiUrl } from './api-url.ts';
 import { modes } from './modes.ts';
 import { failures } from './failures.ts';
 import { containerOf, mostSecretsOf } from './place.ts';
-import { settingFaults } from './setting-faults.ts';
+import { credentialFaults, placeRules } from './setting-faults.ts';
 import { settings } from './settings.ts';
 
 /** Secrets of one repository, environment or organization, on github.com or an enterprise server. */
@@ -15,14 +15,14 @@ export const destination: Destination<typeof settings> = {
   title: 'GitHub secrets',
   settings,
   modes,
-  checkSettings(given, operator) {
-    const faults = settingFaults(given);
-    if (given.enterprise_url !== undefined) {
-      const fault = faultOfServer(given.enterprise_url, operator);
-      if (fault) faults.push(`enterprise_url: ${fault}`);
-    }
-    return faults;
-  },
+  settingRules: [
+    credentialFaults,
+    ...placeRules,
+    ({ enterprise_url: url }, operator) => {
+      const fault = url === undefined ? null : faultOfServer(url, operator);
+      return fault ? [`enterprise_url: ${fault}`] : [];
+    },
+  ],
   container: containerOf,
   credentialIds: ({ app_name: app, installation_id: installation }) =>
     app === undefined ? {} : { app_name: app, installation_id: String(installation) },

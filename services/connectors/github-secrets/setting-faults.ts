@@ -1,5 +1,7 @@
 import type { RepoHostSettings } from './settings.ts';
 
+type Rule = (given: RepoHostSettings) => string[];
+
 // Each setting of a place, and the location that it belongs to.
 const OF_REPOSITORY = ['repository_owner', 'repository_name', 'environment_name'] as const;
 const OF_ORGANIZATION = [
@@ -8,17 +10,12 @@ const OF_ORGANIZATION = [
   'selected_repository_names',
 ] as const;
 
-/** What is wrong with settings that the schema has checked: one sentence for each fault. */
-export function settingFaults(given: RepoHostSettings): string[] {
-  return [...credentialFaults(given), ...placeFaults(given)];
-}
-
-// A GitHub App wins over a token, which is kept all the same.
-function credentialFaults({
+/** What is missing to sign in. A GitHub App wins over a token, which is kept all the same. */
+export function credentialFaults({
   access_token: token,
   app_name: app,
   installation_id: installation,
-}: RepoHostSettings) {
+}: RepoHostSettings): string[] {
   if ((app === undefined) !== (installation === undefined))
     return ['app_name and installation_id must be given together'];
   return app === undefined && token === undefined
@@ -26,30 +23,54 @@ function credentialFaults({
     : [];
 }
 
-function placeFaults(given: RepoHostSettings): string[] {
-  const { secrets_location: location, secrets_service: service = 'actions' } = given;
-  if (location === 'organization') return organizationFaults(given);
-  const faults = needless(given, OF_ORGANIZATION, 'needs secrets_location "organization"');
-  for (const name of ['repository_owner', 'repository_name'] as const)
-    if (given[name] === undefined) faults.push(`${name} is required`);
-  if (location === 'environment' && given.environment_name === undefined)
-    faults.push('environment_name is required if secrets_location is "environment"');
-  if (service !== 'actions' && given.environment_name !== undefined)
-    faults.push('environment_name cannot be used with this secrets_service: only Actions reads environments');
-  return faults;
+function isOfOrganization({ secrets_location: location }: RepoHostSettings): boolean {
+  return location === 'organization';
 }
 
-function organizationFaults(given: RepoHostSettings): string[] {
-  const faults = needless(given, OF_REPOSITORY, 'cannot be used if secrets_location is "organization"');
-  if (given.organization_name === undefined)
-    faults.push('organization_name is required if secrets_location is "organization"');
-  const isSelected = given.organization_visibility === 'selected';
+function isSelected({ organization_visibility: visibility }: RepoHostSettings): boolean {
+  return visibility === 'selected';
+}
+
+/** What is missing or needless for the chosen location. */
+export const placeRules: Rule[] = [
+  (given) =>
+    isOfOrganization(given)
+      ? needless(given, OF_REPOSITORY, 'cannot be used if secrets_location is "organization"')
+      : needless(given, OF_ORGANIZATION, 'needs secrets_location "organization"'),
+  required('repository_owner', '', (given) => !isOfOrganization(given)),
+  required('repository_name', '', (given) => !isOfOrganization(given)),
+  required(
+    'environment_name',
+    ' if secrets_location is "environment"',
+    ({ secrets_location: location }) => location === 'environment',
+  ),
+  required('organization_name', ' if secrets_location is "organization"', isOfOrganization),
+  (given) => (isOfOrganization(given) ? selectionFaults(given) : []),
+  (given) =>
+    !isOfOrganization(given) && isOfOtherProgram(given) && given.environment_name !== undefined
+      ? ['environment_name cannot be used with this secrets_service: only Actions reads environments']
+      : [],
+];
+
+function isOfOtherProgram({ secrets_service: service = 'actions' }: RepoHostSettings): boolean {
+  return service !== 'actions';
+}
+
+function required(
+  name: keyof RepoHostSettings,
+  when: string,
+  isNeeded: (given: RepoHostSettings) => boolean,
+): Rule {
+  return (given) => (isNeeded(given) && given[name] === undefined ? [`${name} is required${when}`] : []);
+}
+
+function selectionFaults(given: RepoHostSettings): string[] {
   const names = given.selected_repository_names ?? [];
-  if (isSelected && names.length === 0)
-    faults.push('selected_repository_names is required if organization_visibility is "selected"');
-  if (!isSelected && names.length > 0)
-    faults.push('selected_repository_names needs organization_visibility "selected"');
-  return faults;
+  if (isSelected(given) && names.length === 0)
+    return ['selected_repository_names is required if organization_visibility is "selected"'];
+  return !isSelected(given) && names.length > 0
+    ? ['selected_repository_names needs organization_visibility "selected"']
+    : [];
 }
 
 function needless(

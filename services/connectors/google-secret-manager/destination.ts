@@ -94,10 +94,6 @@ const settings = Type.Object({
 
 export type Cloud3SmSettings = Static<typeof settings>;
 
-function checkSettings(given: Cloud3SmSettings, operator: OperatorSettings): string[] {
-  return [...federationFaults(given), ...checkCredentials(given, operator), ...checkPlacement(given)];
-}
-
 function checkCredentials({ credentials }: Cloud3SmSettings, operator: OperatorSettings): string[] {
   if (credentials === undefined) return [];
   const path = credentialsPath(credentials);
@@ -142,7 +138,7 @@ export const destination: Destination<typeof settings> = {
   title: 'Google Cloud Secret Manager',
   settings,
   modes,
-  checkSettings,
+  settingRules: [federationFaults, checkCredentials, checkPlacement],
   container,
   credentialIds: ({ credentials }) => idIn(credentials),
   fixedSettings: ['project_id', 'kms_key_id', 'replica_regions'],

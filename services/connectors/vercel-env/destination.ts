@@ -61,12 +61,14 @@ export const destination: Destination<typeof settings> = {
   aliases: ['vercel-project'],
   title: 'Vercel project environment variables',
   settings,
-  checkSettings(given) {
-    if (!given.sensitive || !given.deployment_environments.includes('development')) return [];
-    return [
-      'sensitive cannot be true if deployment_environments includes "development": Vercel has sensitive variables for preview and production only; set sensitive to false, or make a destination of its own for development',
-    ];
-  },
+  settingRules: [
+    (given) => {
+      if (!given.sensitive || !given.deployment_environments.includes('development')) return [];
+      return [
+        'sensitive cannot be true if deployment_environments includes "development": Vercel has sensitive variables for preview and production only; set sensitive to false, or make a destination of its own for development',
+      ];
+    },
+  ],
   whenNew(given) {
     if (!given.deployment_environments?.includes('development'))
       return { settings: { sensitive: true }, warnings: [] };

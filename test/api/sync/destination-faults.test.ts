@@ -40,6 +40,36 @@ describe('refused destinations', () => {
     expect(await refusal({ access_key_id: 'AKIA' })).to.contain('together');
   });
 
+  it('all faults are told in one answer, those of the schema and those of the rules', async () => {
+    const vault = {
+      key_vault_uri: 'http://example.vault.azure.net',
+      client_id: 'a b',
+      tenant_id: '!',
+      secret_name_template: '{{ .Nothing }}',
+      custom_tags: { 'a b': 'c' },
+    };
+    const faults = async (body: object, type: string): Promise<string[]> => {
+      const answer = await sealift.client.post(destinationPath('x', type), body);
+      expect(answer.status).to.equal(400);
+      return answer.body.errors.map((fault: string) => fault.replace(/:? .*$/s, '')).sort();
+    };
+    expect(await faults(vault, 'cloud2-kv')).to.deep.equal(Object.keys(vault).sort());
+    const half = { access_key_id: 'AKIA', region: 'no region', replica_regions: { 'us east': '' } };
+    expect(await faults(half, 'cloud1-sm')).to.deep.equal(['access_key_id', 'region', 'replica_regions']);
+    const place = { ...repository, repository_owner: 'a/b', enterprise_url: 'http://git.example' };
+    expect(await faults(place, 'repo-host')).to.deep.equal(['enterprise_url', 'repository_owner']);
+  });
+
+  it('a rule says nothing of a setting that the schema refuses', async () => {
+    const vault = { key_vault_uri: 'https://x.example', client_id: 'a', tenant_id: 'b', cloud: '!' };
+    expect(await refusal(vault, 'cloud2-kv'))
+      .to.contain('cloud')
+      .and.not.to.contain('the host must be');
+    expect(await refusal({ access_key_id: 'a b' })).not.to.contain('together');
+    const incomplete = { client_id: 'a', tenant_id: 'b' };
+    expect(await refusal(incomplete, 'cloud2-kv')).to.equal('key_vault_uri is required');
+  });
+
   it('a map or a list in a text that nests deeper than a body may is refused', async () => {
     const deep = `${'{"a":'.repeat(50_000)}1${'}'.repeat(50_000)}`;
     expect(await refusal({ custom_tags: deep })).to.contain('nested deeper than 64 levels');

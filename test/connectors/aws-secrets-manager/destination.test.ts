@@ -4,6 +4,7 @@ import { expect } from 'chai';
 import { projectRoot } from '../../../deploy/local/root.ts';
 import { createValidator } from '../../../libs/validation/validator.ts';
 import { destination } from '../../../services/connectors/aws-secrets-manager/destination.ts';
+import { faultsOfSettings } from '../../support/faults-of-settings.ts';
 
 const operator = { environment: () => undefined, egressAllow: [] };
 
@@ -49,9 +50,9 @@ describe('cloud1-sm: the destination as data', () => {
   });
 
   it('a key pair needs both halves, or neither', () => {
-    expect(destination.checkSettings?.({ access_key_id: 'a' }, operator)).to.have.length(1);
-    expect(destination.checkSettings?.({ secret_access_key: 'b' }, operator)).to.have.length(1);
-    expect(destination.checkSettings?.({}, operator)).to.have.length(0);
+    expect(faultsOfSettings(destination, { access_key_id: 'a' }, operator)).to.have.length(1);
+    expect(faultsOfSettings(destination, { secret_access_key: 'b' }, operator)).to.have.length(1);
+    expect(faultsOfSettings(destination, {}, operator)).to.have.length(0);
   });
 
   it('the access key is sensitive, as are the audience and the key of identity tokens', () => {

@@ -4,6 +4,7 @@ import {
   type Cloud2KvSettings,
   destination,
 } from '../../../services/connectors/azure-key-vault/destination.ts';
+import { faultsOfSettings } from '../../support/faults-of-settings.ts';
 
 const given: Cloud2KvSettings = {
   key_vault_uri: 'https://acme-prod.vault.azure.net/',
@@ -12,7 +13,7 @@ const given: Cloud2KvSettings = {
   tenant_id: 'acme.onmicrosoft.com',
 };
 const faultsOf = (change: Partial<Cloud2KvSettings>, egressAllow: string[] = []): string[] =>
-  destination.checkSettings?.({ ...given, ...change }, { environment: () => undefined, egressAllow }) ?? [];
+  faultsOfSettings(destination, { ...given, ...change }, { environment: () => undefined, egressAllow });
 
 describe('cloud2-kv: the destination as data', () => {
   const check = createValidator(destination.settings, { weak: true });

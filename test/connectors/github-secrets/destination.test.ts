@@ -4,6 +4,7 @@ import { mostEntries } from '../../../libs/connector/most-entries.ts';
 import { apiUrl } from '../../../services/connectors/github-secrets/api-url.ts';
 import { destination } from '../../../services/connectors/github-secrets/destination.ts';
 import type { RepoHostSettings } from '../../../services/connectors/github-secrets/settings.ts';
+import { faultsOfSettings } from '../../support/faults-of-settings.ts';
 
 const operator = { environment: () => undefined, egressAllow: ['10.0.0.0/8'] };
 const given = { access_token: 'ghp_x', repository_owner: 'acme', repository_name: 'web' };
@@ -12,7 +13,7 @@ describe('repo-host: settings', () => {
   const check = createValidator(destination.settings, { weak: true });
   const accepts = (more: object) => 'value' in check({ ...given, ...more });
   const faultsOf = (more: Partial<RepoHostSettings>) =>
-    destination.checkSettings?.({ ...given, ...more }, operator);
+    faultsOfSettings(destination, { ...given, ...more }, operator);
 
   it('a token and a repository are enough', () => expect(accepts({})).to.equal(true));
 
@@ -33,7 +34,7 @@ describe('repo-host: settings', () => {
   it('each location asks for its own settings, and takes no others', () => {
     const { repository_owner: _owner, repository_name: _name, ...bare } = given;
     const faults = (more: Partial<RepoHostSettings>) =>
-      destination.checkSettings?.({ ...bare, ...more }, operator)?.join('; ');
+      faultsOfSettings(destination, { ...bare, ...more }, operator).join('; ');
     const ofOrganization = { secrets_location: 'organization', organization_name: 'acme' } as const;
     const repository = { repository_owner: 'acme', repository_name: 'web' };
     for (const [more, says] of [

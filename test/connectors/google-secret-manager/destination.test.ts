@@ -5,6 +5,7 @@ import {
   destination,
   type Cloud3SmSettings,
 } from '../../../services/connectors/google-secret-manager/destination.ts';
+import { faultsOfSettings } from '../../support/faults-of-settings.ts';
 
 const pem = (type: 'rsa' | 'ec'): string =>
   (type === 'rsa'
@@ -28,7 +29,8 @@ describe('cloud3-sm: the destination as data', () => {
     credentials: string,
     operator: { dir?: string; allow?: string[]; namespace?: string } = {},
   ) =>
-    destination.checkSettings?.(
+    faultsOfSettings(
+      destination,
       { credentials },
       {
         environment: (name) => (name === 'CREDENTIALS_DIR' ? operator.dir : undefined),

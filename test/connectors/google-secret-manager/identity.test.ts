@@ -11,6 +11,7 @@ import {
 import { type Cloud3SmFake, startCloud3SmFake } from '../../sandbox/google-secret-manager/fake.ts';
 import { startTokenIssuer, type TokenIssuer } from '../../support/token-issuer.ts';
 import { calm, entry, failureOf, openSession } from './support.ts';
+import { faultsOfSettings } from '../../support/faults-of-settings.ts';
 
 const SUBJECT = 'secrets-sync:root:gcp-sm:prod';
 const NAME =
@@ -224,7 +225,7 @@ describe('cloud3-sm: identity without a stored key', () => {
 
   it('settings that lead nowhere are refused in the words that clients look for', () => {
     const faultsOf = (settings: Partial<Cloud3SmSettings>): string =>
-      (destination.checkSettings?.(settings, { environment: () => undefined, egressAllow: [] }) ?? []).join();
+      faultsOfSettings(destination, settings, { environment: () => undefined, egressAllow: [] }).join();
     expect(faultsOf(BY_ACCOUNT)).to.equal('');
     expect(faultsOf(DIRECT)).to.equal('');
     const both = 'requires both identity_token_audience and service_account_email';

@@ -5,6 +5,7 @@ import {
 } from '../../../services/connectors/google-secret-manager/destination.ts';
 import { type Cloud3SmFake, startCloud3SmFake } from '../../sandbox/google-secret-manager/fake.ts';
 import { calm, entry, openSession } from './support.ts';
+import { faultsOfSettings } from '../../support/faults-of-settings.ts';
 
 type Places = Partial<Cloud3SmSettings>;
 
@@ -116,6 +117,6 @@ describe('cloud3-sm: places and customer keys', () => {
 
   function faultsOf(settings: Places): string[] {
     const operator = { environment: () => undefined, egressAllow: [] };
-    return destination.checkSettings?.({ credentials: fake.createKey(), ...settings }, operator) ?? [];
+    return faultsOfSettings(destination, { credentials: fake.createKey(), ...settings }, operator);
   }
 });

@@ -25,10 +25,12 @@ export const destination: Destination<typeof settings> = {
   aliases: [],
   title: 'Lockbox',
   settings,
-  checkSettings(given, operator) {
-    const fault = checkUrl(given.address, operator);
-    return fault === null ? [] : [`address: ${fault}`];
-  },
+  settingRules: [
+    ({ address }, operator) => {
+      const fault = checkUrl(address, operator);
+      return fault === null ? [] : [`address: ${fault}`];
+    },
+  ],
   container: ({ address, box }) => `lockbox:${new URL(address).host}/${box}`,
   fixedSettings: ['address', 'box'],
   defaultGranularity: 'secret-path',

@@ -7,6 +7,7 @@ import {
 } from '../../../services/connectors/vercel-env/destination.ts';
 import { readMark, writeMark } from '../../../services/connectors/vercel-env/marks.ts';
 import { INSTALLATION } from './support.ts';
+import { faultsOfSettings } from '../../support/faults-of-settings.ts';
 
 const operator = { environment: () => undefined, egressAllow: [] };
 const given: HostingProjectSettings = {
@@ -49,7 +50,7 @@ describe('hosting-project: settings', () => {
 
   it('sensitive is refused for development, with the reason', () => {
     const faultsOf = (more: Partial<HostingProjectSettings>) =>
-      destination.checkSettings?.({ ...given, ...more }, operator) ?? [];
+      faultsOfSettings(destination, { ...given, ...more }, operator);
     const [fault] = faultsOf({ sensitive: true, deployment_environments: ['production', 'development'] });
     expect(fault).to.match(/development.*preview and production only/);
     expect(faultsOf({ sensitive: true })).to.deep.equal([]);

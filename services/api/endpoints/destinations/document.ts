@@ -20,7 +20,7 @@ import type { DestinationDocument } from '../../../../libs/store/destinations/wr
 import { isJsonObject } from '../../../../libs/validation/lossless.ts';
 import { loosen } from '../../../../libs/validation/loosen.ts';
 import { mergePatch } from '../../../../libs/validation/merge-patch.ts';
-import { createValidator, type Checked } from '../../../../libs/validation/validator.ts';
+import { createValidator, type Checked, type Fault } from '../../../../libs/validation/validator.ts';
 import { secretsDialect } from '../../routing/dialects/secrets.ts';
 import { destinationOptions, optionDefaults } from '../../destination-options.ts';
 import { refuseUnsupported } from './unsupported.ts';
@@ -29,7 +29,9 @@ import { asNew } from './when-new.ts';
 const ONLY_ASTERISKS = /^\*+$/;
 
 type Given = { settings: Record<string, unknown> } & Partial<DestinationOptions>;
-type Rules = { patch: TObject; check: (input: unknown) => Checked<unknown> };
+type Check = (input: unknown) => Checked<unknown>;
+/** `checkPart` requires no field. */
+type Rules = { patch: TObject; check: Check; checkPart: Check };
 
 const rulesByType = new Map<string, Rules>();
 
@@ -64,8 +66,12 @@ export function composeDocument(
   const merged = mergePatch(input.base, patch) as Record<string, unknown>;
   const filled = fill(type, withoutTags(merged, removedTags), input.secrets);
   const checked = rules.check(filled);
-  if ('faults' in checked) throw secretsDialect.invalid(checked.faults);
-  const given = separate(checked.value as Record<string, unknown>, new Set(checked.unknown));
+  if ('faults' in checked) {
+    const { problems } = secretsDialect.invalid(checked.faults);
+    const others = faultsBeside(type, checked.faults, { ...input, filled, rules, operator });
+    throw badRequest(...problems.map(({ detail }) => detail), ...others);
+  }
+  const given = separate(checked);
   const { settings, warnings } = input.isNew ? asNew(type, given.settings) : { ...given, warnings: [] };
   return {
     document: finish(type, { given: { ...given, settings }, ...input, operator }),
@@ -88,7 +94,12 @@ function rulesOf(type: Destination): Rules {
   if (known) return known;
   const properties: Record<string, TSchema> = { ...settingsOf(type), ...destinationOptions };
   const patch = Type.Object({ ...properties, tags_to_remove: Type.Optional(Type.Array(Type.String())) });
-  const rules = { patch, check: createValidator(Type.Object(properties), { weak: true }) };
+  const whole = Type.Object(properties);
+  const rules = {
+    patch,
+    check: createValidator(whole, { weak: true }),
+    checkPart: createValidator(Type.Partial(whole), { weak: true }),
+  };
   rulesByType.set(type.type, rules);
   return rules;
 }
@@ -125,8 +136,8 @@ function isIdleDuration(schema: TSchema | undefined, value: unknown): boolean {
   return schema !== undefined && 'duration' in schema && Number(value) === 0;
 }
 
-function separate(document: Record<string, unknown>, unknown: Set<string>): Given {
-  const known = Object.entries(document).filter(([name]) => !unknown.has(name));
+function separate({ value, unknown }: { value: unknown; unknown: string[] }): Given {
+  const known = Object.entries(value as object).filter(([name]) => !unknown.includes(name));
   const isOption = ([name]: [string, unknown]): boolean => Object.hasOwn(destinationOptions, name);
   return {
     ...(Object.fromEntries(known.filter(isOption)) as Partial<DestinationOptions>),
@@ -135,42 +146,80 @@ function separate(document: Record<string, unknown>, unknown: Set<string>): Give
 }
 
 // Infrastructure tools send the default that they read along with another granularity, although nobody chose it.
-function chosenTemplate({
-  given,
-  namePrefix,
-  isNew,
-}: {
-  given: Given;
-  namePrefix: string;
-  isNew: boolean;
-}): string | undefined {
+function chosenTemplate({ given, namePrefix, isNew }: Parts): string | undefined {
   const { secret_name_template: sent, granularity } = given;
   const former = granularity === 'secret-key' ? 'secret-path' : 'secret-key';
   return !isNew && sent === defaultTemplate(former, namePrefix) ? undefined : sent;
 }
 
-function finish(
-  type: Destination,
-  parts: {
-    given: Given;
-    namePrefix: string;
-    isNew: boolean;
-    operator: OperatorSettings;
-    issuer: string;
-    subject: string;
-  },
-): DestinationDocument {
-  const { given, namePrefix, operator } = parts;
-  const { settings } = given;
+type Parts = {
+  given: Given;
+  namePrefix: string;
+  isNew: boolean;
+  operator: OperatorSettings;
+  issuer: string;
+  subject: string;
+};
+
+function resolve(type: Destination, parts: Parts) {
+  const { given, namePrefix } = parts;
   const granularity: Granularity = given.granularity ?? type.defaultGranularity;
   const secret_name_template = chosenTemplate(parts) ?? defaultTemplate(granularity, namePrefix);
-  const custom_tags = given.custom_tags ?? {};
-  const faults = [
-    ...templateFaults(type, secret_name_template, granularity),
-    ...tagFaults(type, custom_tags),
-    ...identityFaults(type, settings, parts),
-    ...(type.checkSettings?.(settings, operator) ?? []),
+  return { granularity, secret_name_template, custom_tags: given.custom_tags ?? {} };
+}
+
+type Whole = Record<string, unknown> & ReturnType<typeof resolve>;
+
+// What the schema cannot express. Each rule reads of the document only what it is about.
+function rulesFor(type: Destination, parts: Parts): ((whole: Whole) => string[])[] {
+  return [
+    (whole) => templateFaults(type, whole.secret_name_template, whole.granularity),
+    (whole) => tagFaults(type, whole.custom_tags),
+    (whole) => identityFaults(type, whole, parts),
+    ...(type.settingRules ?? []).map((rule) => (whole: Whole) => rule(whole, parts.operator)),
   ];
+}
+
+// What the rules find in the fields that the schema accepts, so that a caller learns of all faults at once.
+function faultsBeside(
+  type: Destination,
+  faults: Fault[],
+  { filled, rules, ...parts }: Omit<Parts, 'given'> & { filled: Record<string, unknown>; rules: Rules },
+): string[] {
+  const faulty = new Set(faults.map(({ pointer }) => pointer.split('/')[1]));
+  const checked = rules.checkPart(
+    Object.fromEntries(Object.entries(filled).filter(([name]) => !faulty.has(name))),
+  );
+  if ('faults' in checked) return [];
+  const given = separate(checked);
+  const whole: Whole = { ...given.settings, ...resolve(type, { ...parts, given }) };
+  return rulesFor(type, { ...parts, given }).flatMap((rule) => applyUnlessFaulty(rule, whole, faulty));
+}
+
+// A rule that reads a faulty field cannot say anything.
+function applyUnlessFaulty(
+  rule: (whole: Whole) => string[],
+  whole: Whole,
+  faulty: Set<string | undefined>,
+): string[] {
+  const reading = Symbol('reads a faulty field');
+  const get = (target: Whole, name: string): unknown => {
+    if (faulty.has(name)) throw reading;
+    return target[name];
+  };
+  try {
+    return rule(new Proxy(whole, { get }));
+  } catch (error) {
+    if (error === reading) return [];
+    throw error;
+  }
+}
+
+function finish(type: Destination, parts: Parts): DestinationDocument {
+  const { given, operator } = parts;
+  const { settings } = given;
+  const options = resolve(type, parts);
+  const faults = rulesFor(type, parts).flatMap((rule) => rule({ ...settings, ...options }));
   if (faults.length > 0) throw badRequest(...faults);
   const entries = Object.entries(settings);
   return {
@@ -178,9 +227,7 @@ function finish(
     secrets: Object.fromEntries(entries.filter(([name]) => isSensitive(type, name))),
     container: type.container(settings, operator),
     options: {
-      granularity,
-      secret_name_template,
-      custom_tags,
+      ...options,
       conflict_policy: given.conflict_policy ?? optionDefaults.conflict_policy,
       deletion_policy: given.deletion_policy ?? optionDefaults.deletion_policy,
       on_latest_deleted: given.on_latest_deleted ?? optionDefaults.on_latest_deleted,
