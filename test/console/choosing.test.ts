@@ -4,7 +4,7 @@ import { cloud1Settings } from '../support/sandboxed.ts';
 import { answerDialog } from './support/answer.ts';
 import { findBarriers } from './support/axe.ts';
 import { NARROW } from './support/browser.ts';
-import { continueToOptions, fillCloud1 } from './support/wizard.ts';
+import { continueToOptions, continueToSecrets, fillCloud1 } from './support/wizard.ts';
 import { openConsoleScene, type ConsoleScene } from './support/scene.ts';
 
 describe('choosing instead of typing', function () {
@@ -56,6 +56,60 @@ describe('choosing instead of typing', function () {
     await dialog.getByRole('button', { name: 'Preview changes' }).click();
     await answerDialog(page, 'Link and write 4 entries');
     await eventually(() => ['team/a/db', 'team/a/mail', 'team/b/db', 'solo'].every(nameInStore));
+    expect(faults).to.deep.equal([]);
+    await context.close();
+  });
+
+  it('all of an opened folder is added at once, and with Shift a range of it is ticked', async () => {
+    const { page, context, faults } = await scene.signIn();
+    await page.goto(`${scene.url}destinations/cloud1-sm/prod`);
+    await page.getByRole('button', { name: 'Link secrets' }).click();
+    const dialog = page.getByRole('dialog');
+    const chosen = dialog.getByLabel('Secrets (one per line)');
+    await dialog.getByRole('button', { name: 'Open linked/' }).click();
+    await dialog.getByRole('checkbox', { name: 'one' }).check();
+    await dialog.getByText('two', { exact: true }).click({ modifiers: ['Shift'] });
+    await dialog.getByText('3 secrets chosen').waitFor();
+    expect(await page.evaluate('getSelection().toString()')).to.equal('');
+    await dialog.getByText('one', { exact: true }).click({ modifiers: ['Shift'] });
+    await dialog.getByText('0 secrets chosen').waitFor();
+    await dialog.getByRole('button', { name: 'Add all of linked/' }).click();
+    await dialog.getByText('3 secrets added.').waitFor();
+    const all = 'secret/linked/one\nsecret/linked/three\nsecret/linked/two';
+    expect(await chosen.inputValue()).to.equal(all);
+    expect(await findBarriers(page)).to.deep.equal([]);
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Discard' }).click();
+    await page.goto(`${scene.url}secrets/secret/linked/`);
+    await page.getByLabel('Select secret/linked/one').click();
+    await page.getByLabel('Select secret/linked/two').click({ modifiers: ['Shift'] });
+    await page.getByText('3 selected').waitFor();
+    expect(faults).to.deep.equal([]);
+    await context.close();
+  });
+
+  it('a preview comes to where it can be seen, above the bar with its buttons', async () => {
+    const { page, context, faults } = await scene.signIn();
+    const summary = page.getByRole('region', { name: 'Preview' }).locator('p').first();
+    const show = async (): Promise<void> => {
+      await page.getByLabel('Secrets (one per line)').fill('team/a/db\nteam/b/db\nsolo');
+      await page.getByRole('button', { name: 'Preview changes' }).click();
+      const { x = 0, y = 0 } = (await summary.boundingBox()) ?? {};
+      const seen = await page.evaluate(`document.elementFromPoint(${x + 5}, ${y + 5})?.textContent`);
+      expect(seen).to.equal(await summary.textContent());
+    };
+    await page.goto(`${scene.url}connect`);
+    await page.getByRole('button', { name: 'Choose AWS Secrets Manager' }).click();
+    await fillCloud1(page, 'seen');
+    await continueToOptions(page);
+    await continueToSecrets(page);
+    await show();
+    expect(await findBarriers(page)).to.deep.equal([]);
+    await page.getByRole('link', { name: 'Destinations' }).click();
+    await page.getByRole('button', { name: 'Discard' }).click();
+    await page.goto(`${scene.url}destinations/cloud1-sm/prod`);
+    await page.getByRole('button', { name: 'Link secrets' }).click();
+    await show();
     expect(faults).to.deep.equal([]);
     await context.close();
   });

@@ -15,8 +15,8 @@ import { forgetUnsaved } from '../../kit/leaving/unsaved.ts';
 import { Action } from '../../kit/rights/action.tsx';
 import { titleOf, namesOfSecrets, sortFaults, textOf, wordOf } from '../../schema-form/fields.ts';
 import { CheckNotice, isAccepted, tryCredentials, type Checked } from '../plans/check.tsx';
+import { LinkPlan } from '../plans/link-plan.tsx';
 import { isAllDone, Outcomes } from '../plans/outcomes.tsx';
-import { PlanTable } from '../plans/plan-table.tsx';
 import { changeAll, changesOf, plansOf, readPlans } from '../plans/many.ts';
 import { isLosing as mayLose, type SecretRef } from '../plans/plan.ts';
 import { usePlanOf } from '../plans/plan-of.ts';
@@ -153,7 +153,7 @@ function ChooseSecrets({
           Preview changes
         </Action>
       </div>
-      {whole ? <PlanTable plan={whole.plan} isLinking /> : null}
+      {whole ? <LinkPlan whole={whole} /> : null}
     </section>
   );
 }

@@ -9,8 +9,8 @@ import { Refusal } from '../../kit/refusing/refusal.tsx';
 import kit from '../../kit/kit.module.css';
 import { Cancel } from '../../kit/leaving/cancel.tsx';
 import { Action } from '../../kit/rights/action.tsx';
+import { LinkPlan } from '../plans/link-plan.tsx';
 import { isAllDone, Outcomes } from '../plans/outcomes.tsx';
-import { PlanTable } from '../plans/plan-table.tsx';
 import { changeAll, changesOf, plansOf, readPlans } from '../plans/many.ts';
 import { countChanges, isLosing as mayLose, secretsOf, type WholePlan } from '../plans/plan.ts';
 import { usePlanOf } from '../plans/plan-of.ts';
@@ -57,7 +57,7 @@ export function LinkSecret({ type, name, close }: { type: string; name: string; 
         }}
       />
       <Refusal failure={failure} />
-      {outcome ? <Outcomes answer={outcome} /> : whole ? <PlanTable plan={whole.plan} isLinking /> : null}
+      {outcome ? <Outcomes answer={outcome} /> : whole ? <LinkPlan whole={whole} /> : null}
       {isLosing ? <TypedName name={name} typed={typed} set={setTyped} /> : null}
       <div className={`${kit.row} ${kit.actions}`}>
         <Action

@@ -1,5 +1,5 @@
 import { useQueries } from '@tanstack/react-query';
-import { useRef } from 'react';
+import type { ChangeEvent } from 'react';
 import { Link } from '@tanstack/react-router';
 import type { RowAnswer } from '../../../../api/contract/associations.ts';
 import type { RowsAnswer } from '../../../../api/contract/associations.ts';
@@ -10,6 +10,7 @@ import { Time } from '../../kit/time.tsx';
 import { counted } from '../../kit/text/counted.ts';
 import { VirtualList } from './virtual-list.tsx';
 import { useRowHeight, useVirtualRows } from './virtual-rows.ts';
+import { useRange } from '../plans/range.ts';
 import type { Selection } from '../plans/selection.ts';
 import styles from './links.module.css';
 
@@ -53,7 +54,7 @@ export function RowList(listed: Listed) {
           style={style}
           isActive={index === list.active}
           isTicked={isTickedAt(index)}
-          tick={(isTicked, isRange) => tick(index, isTicked, isRange)}
+          tick={(event) => tick(index, event)}
           focus={() => list.setActive(index)}
         />
       )}
@@ -79,7 +80,7 @@ function Row({
   style: { transform: string };
   isActive: boolean;
   isTicked: boolean;
-  tick: (isTicked: boolean, isRange: boolean) => void;
+  tick: (event: ChangeEvent<HTMLInputElement>) => void;
   focus: () => void;
 }) {
   if (!row) return <div className={styles.line} style={style} />;
@@ -125,7 +126,7 @@ function Tick({
   secret: string;
   isActive: boolean;
   isTicked: boolean;
-  tick: (isTicked: boolean, isRange: boolean) => void;
+  tick: (event: ChangeEvent<HTMLInputElement>) => void;
 }) {
   return (
     <label className={styles.tick} style={style}>
@@ -134,9 +135,7 @@ function Tick({
         aria-label={`Select ${secret}`}
         tabIndex={isActive ? 0 : -1}
         checked={isTicked}
-        onChange={({ target, nativeEvent }) =>
-          tick(target.checked, nativeEvent instanceof MouseEvent && nativeEvent.shiftKey)
-        }
+        onChange={tick}
       />
     </label>
   );
@@ -147,16 +146,14 @@ function versionOf({ source_version: source, synced_version: synced }: RowAnswer
   return isBehind ? `v${synced}→${source}` : `v${source ?? synced ?? '–'}`;
 }
 
-// With Shift, everything from the last one that was ticked.
 function useTicks({ setAll }: Selection, rowAt: (index: number) => RowAnswer | undefined) {
-  const last = useRef<number | null>(null);
-  return (index: number, isTicked: boolean, isRange: boolean): void => {
-    const from = isRange ? (last.current ?? index) : index;
-    last.current = index;
-    const [lowest, highest] = [Math.min(from, index), Math.max(from, index)];
-    const rows = Array.from({ length: highest - lowest + 1 }, (_, offset) => rowAt(lowest + offset));
-    const secrets = rows.flatMap((row) => (row ? [{ mount: row.mount, secret_name: row.secret_name }] : []));
-    setAll(secrets, isTicked);
+  const rangeOf = useRange();
+  return (index: number, event: ChangeEvent<HTMLInputElement>): void => {
+    const rows = rangeOf(index, event).flatMap((place) => rowAt(place) ?? []);
+    setAll(
+      rows.map((row) => ({ mount: row.mount, secret_name: row.secret_name })),
+      event.target.checked,
+    );
   };
 }
 

@@ -8,7 +8,6 @@ export const MOST_SELECTED = 500;
 export type Selection = {
   secrets: SecretRef[];
   has: (secret: SecretRef) => boolean;
-  toggle: (secret: SecretRef) => void;
   /** Ticks all of them, or none. */
   setAll: (secrets: SecretRef[], isTicked: boolean) => void;
   clear: () => void;
@@ -22,12 +21,6 @@ export function useSelection(): Selection {
   return {
     secrets: [...ticked.values()],
     has: (secret) => ticked.has(keyOf(secret)),
-    toggle: (secret) =>
-      setTicked((before) => {
-        const next = new Map(before);
-        if (next.delete(keyOf(secret)) || next.size >= MOST_SELECTED) return next;
-        return next.set(keyOf(secret), secret);
-      }),
     setAll: (secrets, isTicked) =>
       setTicked((before) => {
         const next = new Map(before);

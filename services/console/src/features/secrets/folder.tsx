@@ -110,7 +110,7 @@ function Paged({
   return (
     <>
       <TickAll secrets={secretsOf(mount, rows)} noun="secret" selection={selection} />
-      <SecretTable mount={mount} rows={rows} selection={selection} />
+      <SecretTable key={rows[0]?.path} mount={mount} rows={rows} selection={selection} />
       <div className={`${kit.row} ${kit.spread}`}>
         <span className={kit.muted} role="status">
           {query.hasNextPage

@@ -1,3 +1,4 @@
+import type { ChangeEvent } from 'react';
 import { Link } from '@tanstack/react-router';
 import { Folder as FolderIcon } from 'lucide-react';
 import type { ListedSecretAnswer } from '../../../../api/contract/secrets.ts';
@@ -5,6 +6,7 @@ import kit from '../../kit/kit.module.css';
 import { Status, statusInPause, STATUSES } from '../../kit/status.tsx';
 import { Table } from '../../kit/table.tsx';
 import { Time } from '../../kit/time.tsx';
+import { keepText, useRange } from '../plans/range.ts';
 import type { Selection } from '../plans/selection.ts';
 import styles from './secret-table.module.css';
 
@@ -29,21 +31,30 @@ export function SecretTable({
   selection: Selection;
 }) {
   const refOf = (path: string) => ({ mount, secret_name: path.slice(mount.length + 1) });
+  const rangeOf = useRange();
+  const tick = (index: number, event: ChangeEvent<HTMLInputElement>): void => {
+    const ticked = rangeOf(index, event).flatMap((place) => rows[place] ?? []);
+    const secrets = ticked.filter(({ name }) => !name.endsWith('/'));
+    selection.setAll(
+      secrets.map(({ path }) => refOf(path)),
+      event.target.checked,
+    );
+  };
   return (
     <Table columns={['Name', 'Sync', 'Version', 'Last change']}>
-      {rows.map(({ name, path, info }) => (
+      {rows.map(({ name, path, info }, index) => (
         <tr key={path}>
           <td>
             <span className={kit.row}>
               {name.endsWith('/') ? (
                 <FolderIcon size={16} aria-hidden />
               ) : (
-                <label className={styles.tick}>
+                <label className={styles.tick} onMouseDown={keepText}>
                   <input
                     type="checkbox"
                     aria-label={`Select ${path}`}
                     checked={selection.has(refOf(path))}
-                    onChange={() => selection.toggle(refOf(path))}
+                    onChange={(event) => tick(index, event)}
                   />
                 </label>
               )}

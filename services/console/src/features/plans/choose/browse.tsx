@@ -26,7 +26,10 @@ export function Browse({ mount, picked }: { mount: string; picked: Picked }) {
   const paths = (keys ?? []).filter((key) => !key.endsWith('/')).map((key) => `${folder}${key}`);
   return (
     <div className={`${kit.card} ${kit.stack} ${kit.tight}`}>
-      <Crumbs mount={mount} folder={folder} go={setFolder} />
+      <div className={`${kit.row} ${kit.spread}`}>
+        <Crumbs mount={mount} folder={folder} go={setFolder} />
+        {folder === '' ? null : <AddAll key={folder} mount={mount} path={folder} isCounted picked={picked} />}
+      </div>
       {keys === undefined ? (
         <Skeleton rows={2} />
       ) : (
@@ -42,7 +45,7 @@ export function Browse({ mount, picked }: { mount: string; picked: Picked }) {
               picked={picked}
             />
           ))}
-          <Choices paths={paths.slice(0, MOST_SHOWN)} picked={picked} cut={folder.length} />
+          <Choices key={folder} paths={paths.slice(0, MOST_SHOWN)} picked={picked} cut={folder.length} />
           {Math.max(folders.length, paths.length) > MOST_SHOWN ? (
             <p className={kit.muted}>There are more. Find them by name or pattern.</p>
           ) : null}
@@ -73,20 +76,23 @@ function Crumbs({ mount, folder, go }: { mount: string; folder: string; go: (fol
   );
 }
 
+type FolderProps = { mount: string; path: string; isCounted: boolean; picked: Picked };
+
+function Folder({ open, ...folder }: FolderProps & { open: () => void }) {
+  const { path } = folder;
+  const name = path.split('/').filter(Boolean).at(-1) ?? path;
+  return (
+    <div className={kit.row}>
+      <Button kind="quiet" aria-label={`Open ${path}`} onClick={open}>
+        {`${name}/`}
+      </Button>
+      <AddAll {...folder} />
+    </div>
+  );
+}
+
 // Adds everything below a folder, and says how much that was.
-function Folder({
-  mount,
-  path,
-  isCounted,
-  open,
-  picked,
-}: {
-  mount: string;
-  isCounted: boolean;
-  path: string;
-  open: () => void;
-  picked: Picked;
-}) {
+function AddAll({ mount, path, isCounted, picked }: FolderProps) {
   const [added, setAdded] = useState('');
   const { data: below } = useQuery({ ...belowQuery(mount, path), enabled: isCounted });
   const { busy, failure, attempt } = useAttempt();
@@ -98,12 +104,8 @@ function Folder({
       picked.add(paths);
       setAdded(`${counted(paths.length, 'secret')} added${found.isWhole ? '' : '; there are more'}.`);
     });
-  const name = path.split('/').filter(Boolean).at(-1) ?? path;
   return (
-    <div className={kit.row}>
-      <Button kind="quiet" aria-label={`Open ${path}`} onClick={open}>
-        {`${name}/`}
-      </Button>
+    <>
       <Button kind="quiet" aria-label={`Add all of ${path}`} busy={busy} onClick={() => void addAll()}>
         {below ? `Add all (${below.count.toLocaleString('en')}${below.isWhole ? '' : '+'})` : 'Add all'}
       </Button>
@@ -111,6 +113,6 @@ function Folder({
         {added}
       </span>
       <Refusal failure={failure} />
-    </div>
+    </>
   );
 }

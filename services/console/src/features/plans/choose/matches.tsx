@@ -34,7 +34,7 @@ export function Matches({ mount, find, picked }: { mount: string; find: string; 
         ) : null}
       </div>
       <div className={styles.list} role="group" aria-label="Secrets found">
-        <Choices paths={paths.slice(0, MOST_SHOWN)} picked={picked} />
+        <Choices key={pattern} paths={paths.slice(0, MOST_SHOWN)} picked={picked} />
         {paths.length > MOST_SHOWN ? (
           <p className={kit.muted}>{`… and ${(paths.length - MOST_SHOWN).toLocaleString('en')} more`}</p>
         ) : null}
