@@ -1,4 +1,5 @@
-import type { Destination, TagRules } from '../../libs/connector/contract.ts';
+import type { Destination } from '../../libs/connector/contract.ts';
+import type { TagRules } from '../../libs/connector/rules.ts';
 import { networkSettings } from '../../libs/connector/network.ts';
 import { LONGEST_TEMPLATE, PLACEHOLDERS } from '../../libs/connector/template.ts';
 import type { DestinationTypeAnswer, FieldAnswer } from '../../services/api/contract/forms.ts';

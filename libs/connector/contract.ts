@@ -1,6 +1,7 @@
 import type { Static, TObject } from 'typebox';
 import type { EgressRules } from '../egress/guard.ts';
 import type { CauseRow } from './causes.ts';
+import type { NameRules, TagRules } from './rules.ts';
 import type {
   AppRules,
   DestinationIdentity,
@@ -10,35 +11,6 @@ import type {
 import type { ConnectorError } from './errors.ts';
 
 export type Granularity = 'secret-path' | 'secret-key';
-
-/** The store's rules for names of entries. `normaliseName` applies them; `checkName` refuses what cannot be fixed. */
-export type NameRules = {
-  /** Matches one allowed character; without flags. */
-  allowed: RegExp;
-  /** Replaces each character that is not allowed. */
-  replacement: string;
-  maxLength: number;
-  /** The store writes every name in upper case. */
-  uppercase?: boolean;
-  /** Two names that differ only in case are one entry. */
-  caseInsensitive?: boolean;
-  /** A normalised name must match this whole pattern; `message` says what is wrong if it does not. */
-  pattern?: { expression: RegExp; message: string };
-};
-
-/**
- * The store's rules for tags (labels). The API refuses a destination with a tag that the store could not hold exactly as
- * written.
- */
-export type TagRules = {
-  /** Most tags that a user may set: the store's limit minus our own marks. */
-  max: number;
-  key: TagText;
-  value: TagText;
-};
-
-/** `mostUnits`: the store counts UTF-16 units and accepts at most this many; an emoji has two. */
-type TagText = { expression: RegExp; message: string; mostUnits?: number };
 
 /**
  * A destination type as data. The API reads it to validate and to make names, the engine to decide. A file that defines

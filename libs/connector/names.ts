@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { Destination, Granularity, NameRules } from './contract.ts';
+import type { Destination, Granularity } from './contract.ts';
+import type { NameRules } from './rules.ts';
 import { namesKey, NO_KEY, parseTemplate, renderTemplate } from './template.ts';
 
 // The longest key that the ledger can index, far longer than real keys.

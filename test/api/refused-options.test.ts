@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { REFUSED_HEADERS, REFUSED_PARAMETERS } from '../../services/api/routing/refuse-unoffered.ts';
 import { destinationOptions } from '../../services/api/destination-options.ts';
-import { UNSUPPORTED } from '../../services/api/endpoints/destinations/unsupported.ts';
+import { UNSUPPORTED } from '../../services/api/endpoints/destinations/refusals/unsupported.ts';
 import { findDestinationType } from '../../services/connectors/catalog.ts';
 import { startSealift, type Sealift } from '../support/sealift.ts';
 

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { NameRules } from '../../libs/connector/contract.ts';
+import type { NameRules } from '../../libs/connector/rules.ts';
 import {
   checkName,
   defaultTemplate,

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { TSchema } from 'typebox';
-import type { TagRules } from '../../../libs/connector/contract.ts';
+import type { TagRules } from '../../../libs/connector/rules.ts';
 import { settingsOf } from '../../../libs/connector/settings.ts';
 import { eventually } from '../../support/eventually.ts';
 import type { Stage } from './stage.ts';

@@ -1,15 +1,8 @@
 import { Type, type TObject, type TSchema } from 'typebox';
-import type {
-  Destination,
-  Granularity,
-  OperatorSettings,
-  TagRules,
-} from '../../../../libs/connector/contract.ts';
-import { identityFaults } from '../../../../libs/connector/identity/identity.ts';
-import { defaultTemplate, externalName } from '../../../../libs/connector/names.ts';
+import type { Destination, Granularity, OperatorSettings } from '../../../../libs/connector/contract.ts';
+import { defaultTemplate } from '../../../../libs/connector/names.ts';
 import { withoutIdleLimits } from '../../../../libs/connector/network.ts';
 import { isSensitive, settingsOf } from '../../../../libs/connector/settings.ts';
-import { checkTemplate } from '../../../../libs/connector/template.ts';
 import { badRequest } from '../../../../libs/errors/request-error.ts';
 import {
   destinationOptionNames,
@@ -23,7 +16,8 @@ import { mergePatch } from '../../../../libs/validation/merge-patch.ts';
 import { createValidator, type Checked, type Fault } from '../../../../libs/validation/validator.ts';
 import { secretsDialect } from '../../routing/dialects/secrets.ts';
 import { destinationOptions, optionDefaults } from '../../destination-options.ts';
-import { refuseUnsupported } from './unsupported.ts';
+import { applyUnlessFaulty, rulesFor, type Whole } from './refusals/rules.ts';
+import { refuseUnsupported } from './refusals/unsupported.ts';
 import { asNew } from './when-new.ts';
 
 const ONLY_ASTERISKS = /^\*+$/;
@@ -168,18 +162,6 @@ function resolve(type: Destination, parts: Parts) {
   return { granularity, secret_name_template, custom_tags: given.custom_tags ?? {} };
 }
 
-type Whole = Record<string, unknown> & ReturnType<typeof resolve>;
-
-// What the schema cannot express. Each rule reads of the document only what it is about.
-function rulesFor(type: Destination, parts: Parts): ((whole: Whole) => string[])[] {
-  return [
-    (whole) => templateFaults(type, whole.secret_name_template, whole.granularity),
-    (whole) => tagFaults(type, whole.custom_tags),
-    (whole) => identityFaults(type, whole, parts),
-    ...(type.settingRules ?? []).map((rule) => (whole: Whole) => rule(whole, parts.operator)),
-  ];
-}
-
 // What the rules find in the fields that the schema accepts, so that a caller learns of all faults at once.
 function faultsBeside(
   type: Destination,
@@ -193,26 +175,7 @@ function faultsBeside(
   if ('faults' in checked) return [];
   const given = separate(checked);
   const whole: Whole = { ...given.settings, ...resolve(type, { ...parts, given }) };
-  return rulesFor(type, { ...parts, given }).flatMap((rule) => applyUnlessFaulty(rule, whole, faulty));
-}
-
-// A rule that reads a faulty field cannot say anything.
-function applyUnlessFaulty(
-  rule: (whole: Whole) => string[],
-  whole: Whole,
-  faulty: Set<string | undefined>,
-): string[] {
-  const reading = Symbol('reads a faulty field');
-  const get = (target: Whole, name: string): unknown => {
-    if (faulty.has(name)) throw reading;
-    return target[name];
-  };
-  try {
-    return rule(new Proxy(whole, { get }));
-  } catch (error) {
-    if (error === reading) return [];
-    throw error;
-  }
+  return rulesFor(type, parts).flatMap((rule) => applyUnlessFaulty(rule, whole, faulty));
 }
 
 function finish(type: Destination, parts: Parts): DestinationDocument {
@@ -235,31 +198,4 @@ function finish(type: Destination, parts: Parts): DestinationDocument {
       owner_check_seconds: given.owner_check_seconds ?? optionDefaults.owner_check_seconds,
     },
   };
-}
-
-// A name made from harmless samples must be valid; otherwise no name would be.
-function templateFaults(type: Destination, template: string, granularity: Granularity): string[] {
-  const fault = checkTemplate(template, granularity);
-  if (fault !== null) return [`secret_name_template: ${fault}`];
-  const sample = externalName({
-    type,
-    destination: { name: 'sample', template },
-    namespace: { id: 'sample', path: 'sample' },
-    mount: { path: 'sample', accessor: 'sample' },
-    secretPath: 'sample',
-    subKey: granularity === 'secret-key' ? 'sample' : '',
-  });
-  return 'fault' in sample ? [`secret_name_template: ${sample.fault}`] : [];
-}
-
-function tagFaults(type: Destination, tags: Record<string, string>): string[] {
-  const entries = Object.entries(tags);
-  const rules = type.tags;
-  if (!rules) return entries.length > 0 ? [`custom_tags: ${type.type} does not support tags`] : [];
-  if (entries.length > rules.max) return [`custom_tags: ${type.type} accepts at most ${rules.max} tags`];
-  const check = (rule: TagRules['key'], text: string): string[] =>
-    rule.expression.test(text) && text.length <= (rule.mostUnits ?? Infinity)
-      ? []
-      : [`custom_tags: ${rule.message}`];
-  return entries.flatMap(([key, value]) => [...check(rules.key, key), ...check(rules.value, value)]);
 }

@@ -1,4 +1,4 @@
-import type { NameRules } from '../../../../libs/connector/contract.ts';
+import type { NameRules } from '../../../../libs/connector/rules.ts';
 import { nameKey } from '../../../../libs/connector/names.ts';
 import type { PlannedSecretAnswer, PlanStepAnswer } from '../../contract/plans.ts';
 

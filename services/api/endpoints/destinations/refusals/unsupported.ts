@@ -1,7 +1,7 @@
-import type { Destination } from '../../../../libs/connector/contract.ts';
-import { isSensitive, settingsOf } from '../../../../libs/connector/settings.ts';
-import { badRequest } from '../../../../libs/errors/request-error.ts';
-import { isOneSlip } from '../../../../libs/validation/one-slip.ts';
+import type { Destination } from '../../../../../libs/connector/contract.ts';
+import { isSensitive, settingsOf } from '../../../../../libs/connector/settings.ts';
+import { badRequest } from '../../../../../libs/errors/request-error.ts';
+import { isOneSlip } from '../../../../../libs/validation/one-slip.ts';
 
 type Body = Record<string, unknown>;
 
