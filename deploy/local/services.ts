@@ -75,10 +75,11 @@ export async function startServices(
       command: process.execPath,
       arguments: ['--enable-source-maps', programOf(service), ...service.arguments],
       workingDirectory: projectRoot,
-      environment: environmentOf(environment, {
-        healthPort: ports.healthPort,
-        apiPort: apiPorts.port,
-      }),
+      environment: {
+        // Alerts lead to the console.
+        ...(service.name === 'key-maintenance' ? { PUBLIC_URL: apiUrl } : {}),
+        ...environmentOf(environment, { healthPort: ports.healthPort, apiPort: apiPorts.port }),
+      },
     });
   }
   await Promise.all([...probes].map(([name, origin]) => waitUntilReady(name, `${origin}/health/ready`)));

@@ -31,7 +31,8 @@ export const ENGINE_CAUSES = {
     kind: 'client',
     final: true,
     message: 'Someone changed this entry in the store.',
-    action: 'Sync the secret again, or turn on drift_check to have changed entries rewritten automatically.',
+    action:
+      'To overwrite the change, sync the secret again, or turn on drift_check to have such entries rewritten automatically. To keep the change, save its value in the secret.',
   },
   gone_outside: {
     kind: 'client',

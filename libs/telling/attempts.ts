@@ -23,7 +23,8 @@ const TAKEN = new Set(['SYNCED', 'SYNCING', 'UNSYNCED', 'UNSYNCING']);
 
 const TRIGGERS: Record<string, string> = {
   write: 'Secret changed',
-  link: 'Linked or synced',
+  link: 'Linked',
+  sync: 'Synced',
   adopt: 'Adopted',
   overwrite: 'Overwritten',
   rename: 'Renamed',

@@ -15,7 +15,8 @@ type LastDeed = { by: string; deed: string };
 
 // The version of a save is named beside it.
 const DEEDS: Record<string, string> = {
-  link: 'asked for a sync',
+  link: 'linked the secret',
+  sync: 'asked for a sync',
   adopt: 'adopted the entry',
   overwrite: 'overwrote the entry',
   rename: 'renamed the entry',
@@ -25,11 +26,14 @@ const DEEDS: Record<string, string> = {
   drift: 'compared the values',
 };
 
+// What somebody did for all links of a destination at once.
+const FOR_ALL = new Set(['retry', 'destination']);
+
 /** How an incident ended, such as "Ended after ana saved v4". */
 export function incidentEndText(incident: EndedIncident): string {
   const { cause, ended, ended_after: last, most } = incident;
   const done = lastDeed(incident);
-  if (done) return `Ended after ${done.by} ${done.deed}`;
+  if (done) return `${endedAfter(incident)} ${done.by} ${done.deed}`;
   switch (ended) {
     case null:
       // A rate limit needs no action.
@@ -48,6 +52,11 @@ export function incidentEndText(incident: EndedIncident): string {
     case 'other_cause':
       return 'Then failed for another cause';
   }
+}
+
+/** How the sentence begins that goes on with who did what last: a deed for one link ended the incident of that link alone. */
+export function endedAfter({ most, ended_after: last }: EndedIncident): string {
+  return most === 1 || FOR_ALL.has(last?.cause ?? '') ? 'Ended after' : 'The last of them ended after';
 }
 
 /** Undefined if nobody did anything, or that is not kept any more. */

@@ -97,7 +97,7 @@ describe('journeys through the console', function () {
     await page.getByText('1 to create').waitFor();
     await page.getByRole('button', { name: 'Create and link' }).click();
     await page.getByRole('link', { name: /early\/one/ }).click();
-    await page.getByRole('cell', { name: 'Linked or synced by root' }).waitFor();
+    await page.getByRole('cell', { name: 'Linked by root' }).waitFor();
     expect(faults).to.deep.equal([]);
     await context.close();
   });

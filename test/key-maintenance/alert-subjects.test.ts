@@ -45,7 +45,8 @@ describe('what alerts tell beside failures, and where they lead', () => {
       minutes: 5,
       total: 1,
       console: 'https://sealift.example.com/ui/status',
-      summary: 'no worker runs: connector cloud1-sm',
+      summary:
+        'no worker runs: AWS Secrets Manager (connector cloud1-sm). Start it: sealift serve connector cloud1-sm',
     });
     const [mail] = scene.mail.mails;
     expect(mail?.text).to.contain('sealift serve connector cloud1-sm');
@@ -95,7 +96,7 @@ describe('what alerts tell beside failures, and where they lead', () => {
     await scene.notify(4);
     await scene.notify(6);
     expect(calls().at(-1)?.data['summary']).to.match(
-      /^2 links fail at .*\)\. permission_missing: .*that its page in the console names\.$/,
+      /^2 links fail at .*\): permission_missing\. The .*that its page in the console names\.$/,
     );
   });
 
@@ -122,7 +123,7 @@ describe('what alerts tell beside failures, and where they lead', () => {
     });
     expect(JSON.stringify(calls()[0]?.data['associations'])).to.contain('changed_outside');
     expect(calls()[0]?.data['summary']).to.match(
-      /^1 link fails at .*prod \(AWS Secrets Manager\)\. changed_outside: \w.*\.$/,
+      /^1 link fails at .*prod \(AWS Secrets Manager\): changed_outside\. \w.*\.$/,
     );
     const { body } = await scene.sealift.client.get('/v1/sys/alerts/hook/deliveries');
     expect(body.data.deliveries[0]).to.deep.include({

@@ -1,13 +1,14 @@
 import { NEW_LEASE_TOKEN } from '../lease-token.ts';
 
 /**
- * Why an association is due: its secret changed (`write`), a person linked, unlinked or retried it, decided about its entry
+ * Why an association is due: its secret changed (`write`), a person linked, synced, unlinked or retried it, decided about its entry
  * (`adopt`, `overwrite`) or gave it another name (`rename`), its destination changed, a check found a change outside (`drift`), or the ledger is no longer trusted.
  * `schedule`: a further attempt that the one before had planned, after a failure for example.
  */
 export type TriggerCause =
   | 'write'
   | 'link'
+  | 'sync'
   | Decision
   | 'rename'
   | 'unlink'

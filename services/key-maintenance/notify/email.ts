@@ -49,18 +49,26 @@ export async function sendEmail(
   return 'The mail server took the message.';
 }
 
-/** A notification in one line: of what fails, the causes, and what the most frequent one means. */
-export function summarize(notification: Notification): string {
-  const { subject } = describe(notification, tellTimeIn(''));
-  const [first] = notification.kind === 'associations.failing' ? adviceOn(notification.data) : [];
-  return `${subject.replace(PREFIX, '')}${first ? `${shareOf(notification.data)}. ${first}` : ''}`;
+/** A notification in one line, with what the most frequent cause means, or how a worker is started. */
+export function summarize({ kind, data, ...rest }: Notification): string {
+  const { subject } = describe({ kind, data, ...rest }, tellTimeIn(''));
+  const { workers = [] } = data as Data;
+  const [first] =
+    kind === 'associations.failing'
+      ? adviceOn(data)
+      : kind === 'workers.missing'
+        ? workers.map(({ name }) => `Start it: sealift serve ${name}`)
+        : [];
+  return `${subject.replace(PREFIX, '')}${first ? `. ${first}` : ''}`;
 }
 
-// How many links have which cause, if there are several causes and all links are known.
+// The causes, the most frequent first, and how many links have each, if all links are named.
 function shareOf(data: Data): string {
   const causes = causesOf(data);
-  if (causes.length < 2 || data.associations?.length !== data.total) return '';
-  return `: ${causes.map(([code, count]) => `${count} with ${code}`).join(', ')}`;
+  const isWhole = data.associations?.length === data.total;
+  return causes.length < 2
+    ? causes.map(([code]) => code).join('')
+    : causes.map(([code, count]) => (isWhole ? `${count} with ${code}` : code)).join(', ');
 }
 
 // As the console tells it: `27 Nov 2026, 16:05:03 UTC`.
@@ -121,7 +129,9 @@ function describeFailing(data: Data, seenAt: string, tellTime: TellTime): Text {
   const { minutes = 0, total = 0 } = data;
   const name = nameOf(data);
   return {
-    subject: `Sealift: ${counted(total, 'link fails', 'links fail')} at ${name}`,
+    subject: [`Sealift: ${counted(total, 'link fails', 'links fail')} at ${name}`, shareOf(data)]
+      .filter(Boolean)
+      .join(': '),
     lines: [
       `These secrets have been out of sync at ${name} for more than ${counted(minutes, 'minute')}:`,
       '',
@@ -155,7 +165,7 @@ function describeWorkers(
   seenAt: string,
   tellTime: TellTime,
 ): Text {
-  const names = workers.map(({ name }) => name).join(', ');
+  const names = workers.map(({ name }) => titleOfWorker(name)).join(', ');
   if (!isMissing)
     return { subject: `Sealift: running again: ${names}`, lines: ['What waited for them goes on.', seenAt] };
   return {
@@ -163,7 +173,7 @@ function describeWorkers(
     lines: [
       `For more than ${counted(minutes, 'minute')}, none of these has been running:`,
       '',
-      ...workers.map(({ name, since }) => `  ${name}, since ${tellTime(since)}`),
+      ...workers.map(({ name, since }) => `  ${titleOfWorker(name)}, since ${tellTime(since)}`),
       '',
       'Changes are kept, and go on as soon as one runs. What to do: start them, and look why they ended:',
       '',
@@ -175,6 +185,12 @@ function describeWorkers(
   };
 }
 
+// Of a connector, the store comes first: `Vercel (connector hosting-project)`.
+function titleOfWorker(name: string): string {
+  const vendor = findDestinationType(name.replace(/^connector /, ''))?.title;
+  return vendor === undefined ? name : `${vendor} (${name})`;
+}
+
 function whatToDo(data: Data): string[] {
   const advice = adviceOn(data);
   return advice.length === 0 ? [] : ['What to do:', '', ...advice.map((line) => `  ${line}`), ''];
@@ -183,9 +199,13 @@ function whatToDo(data: Data): string[] {
 // What each cause means, and what to do about it, for a person who has nothing else at hand.
 function adviceOn(data: Data): string[] {
   const known: Record<string, CauseRow> = { ...SHARED_CAUSES, ...ENGINE_CAUSES };
-  return causesOf(data).flatMap(([code]) => {
+  const causes = causesOf(data);
+  return causes.flatMap(([code]) => {
     const { message = '', action = '' } = known[code] ?? {};
-    return message === '' ? [] : [`${code}: ${fillIn([message, action].filter(Boolean).join(' '))}`];
+    if (message === '') return [];
+    const advice = fillIn([message, action].filter(Boolean).join(' '));
+    // The subject names the only cause.
+    return [causes.length === 1 ? advice : `${code}: ${advice}`];
   });
 }
 

@@ -114,7 +114,7 @@ function Unlink({ type, name, secret, call, close }: Linked & { call: Call; clos
         });
       }}
     >
-      <p>The secret itself isn’t deleted.</p>
+      <p>The secret itself isn’t deleted, nor is an entry in the store that isn’t managed by Sealift.</p>
     </PlannedDialog>
   );
 }

@@ -49,14 +49,20 @@ export function EventDetails({ id, event }: { id: string; event: Event }) {
         ) : null}
         {policies ? <Line term="With policies">{policies.join(', ')}</Line> : null}
         {event['request-id'] ? <Line term="Request ID">{event['request-id']}</Line> : null}
-        {Object.entries(detail ?? {}).map(([name, value]) => (
-          <Line key={name} term={labelOf(name)}>
-            <Value value={value} />
-          </Line>
-        ))}
+        {Object.entries(detail ?? {})
+          .filter(([, value]) => !isEmpty(value))
+          .map(([name, value]) => (
+            <Line key={name} term={labelOf(name)}>
+              <Value value={value} />
+            </Line>
+          ))}
       </dl>
     </details>
   );
+}
+
+function isEmpty(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && Object.keys(value).length === 0;
 }
 
 // Each part of a value by its name.

@@ -20,6 +20,7 @@ import { counted } from '../../kit/text/counted.ts';
 import { PathText } from '../../kit/text/path-text.tsx';
 import { csvOf } from '../../kit/text/csv.ts';
 import { Time } from '../../kit/time.tsx';
+import { InstallationPause } from '../pauses/installation-pause.tsx';
 import { titleOfCause } from '../problems/cause-titles.ts';
 
 const route = getRouteApi('/links');
@@ -51,6 +52,7 @@ export function AllLinks() {
       about="Which secret is linked to which outside store, whether it is in sync there, and under which names."
       actions={<Export wanted={wanted} />}
     >
+      <InstallationPause />
       <Filters wanted={wanted} />
       <Loaded query={query}>
         {({ pages }) => {

@@ -14,7 +14,7 @@ const WORDS: Record<string, string> = {
   rename: '→ Rename',
   update: '~ Update',
   unchanged: '= Unchanged',
-  conflict: 'Conflict: exists, not managed by Sealift',
+  conflict: 'Conflict: the entry isn’t ours',
   taken: '✕ Name in use',
   overwrite: '! Overwrite',
   adopt: '~ Adopt',

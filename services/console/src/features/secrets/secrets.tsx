@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { mountsQuery } from '../../api/queries.ts';
 import { Empty, Loaded, Page } from '../../kit/page.tsx';
 import { GuardedButton } from '../../kit/rights/guarded-button.tsx';
+import { InstallationPause } from '../pauses/installation-pause.tsx';
 import { Breadcrumbs } from './breadcrumbs.tsx';
 import { CreateDialog } from './create/create-dialog.tsx';
 import { Folder } from './folder.tsx';
@@ -40,6 +41,7 @@ function Place({ full }: { full: string }) {
       about={found ? <Breadcrumbs {...found} /> : null}
       actions={found ? <FolderActions {...found} /> : null}
     >
+      <InstallationPause />
       <Loaded query={query}>
         {() => (found ? <Folder mount={found.mount} folder={found.path} /> : <NoMount />)}
       </Loaded>

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
+import { Link, useLocation } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
 import type { SettingsKindAnswer } from '../../../../api/contract/forms.ts';
 import kit from '../../kit/kit.module.css';
 import { useAllowed } from '../../kit/rights/allowed.ts';
@@ -16,8 +17,18 @@ const rankOf = ({ kind }: SettingsKindAnswer): number => {
   return place === -1 ? ORDER.length : place;
 };
 
-/** The kinds that the user may read, or on which there are actions alone; last, what Sealift only stores. */
-export function SettingsTabs({ kinds }: { kinds: SettingsKindAnswer[] }) {
+/** The settings beside their menu. */
+export function SettingsLayout({ kinds, children }: { kinds: SettingsKindAnswer[]; children: ReactNode }) {
+  return (
+    <div className={`${kit.stack} ${styles.layout}`}>
+      <SettingsTabs kinds={kinds} />
+      <div className={kit.stack}>{children}</div>
+    </div>
+  );
+}
+
+// The kinds that the user may read, or on which there are actions alone; last, what Sealift only stores.
+function SettingsTabs({ kinds }: { kinds: SettingsKindAnswer[] }) {
   const allowed =
     useAllowed(
       kinds.map((definition) => {
@@ -29,6 +40,7 @@ export function SettingsTabs({ kinds }: { kinds: SettingsKindAnswer[] }) {
         return { ...definition, right };
       }),
     ) ?? [];
+  const { pathname } = useLocation();
   const used = allowed.filter((one) => usedFields(one).length > 0 || one.actions.length > 0);
   return (
     <nav className={`${kit.tabs} ${styles.list}`} aria-label="Settings">
@@ -45,7 +57,13 @@ export function SettingsTabs({ kinds }: { kinds: SettingsKindAnswer[] }) {
           </Link>
         ))}
       {allowed.length > 0 ? (
-        <Link to="/settings/$kind" params={{ kind: OTHERS }} className={`${kit.tab} ${styles.section}`}>
+        <Link
+          to="/settings/$kind"
+          params={{ kind: OTHERS }}
+          className={`${kit.tab} ${styles.section}`}
+          // It leads to all pages that are not in the menu.
+          aria-current={used.some(({ kind }) => pathname.endsWith(`/${kind}`)) ? undefined : 'page'}
+        >
           For other programs
         </Link>
       ) : null}

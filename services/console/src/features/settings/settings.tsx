@@ -2,7 +2,6 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import type { SettingsKindAnswer } from '../../../../api/contract/forms.ts';
 import { schemasQuery } from '../../api/queries.ts';
-import kit from '../../kit/kit.module.css';
 import { PageNotFound } from '../../kit/refusing/not-found.tsx';
 import { Loaded, Page } from '../../kit/page.tsx';
 import { settingsRights } from '../../kit/rights/settings-pages.ts';
@@ -12,9 +11,8 @@ import { nameOfKind, OTHERS, usedFields } from './layout.ts';
 import { OtherPrograms } from './other-programs.tsx';
 import { Revocation } from './saml/revocation.tsx';
 import { SamlAddresses } from './saml/addresses.tsx';
-import styles from './settings.module.css';
 import { SigningKeys } from './signing-keys.tsx';
-import { SettingsTabs } from './settings-tabs.tsx';
+import { SettingsLayout } from './settings-tabs.tsx';
 
 const route = getRouteApi('/settings/$kind');
 
@@ -30,18 +28,15 @@ export function Settings() {
         {({ settings }) => {
           const definition = settings.find((one) => one.kind === kind);
           return (
-            <div className={`${kit.stack} ${styles.layout}`}>
-              <SettingsTabs kinds={settings} />
-              <div className={kit.stack}>
-                {kind === OTHERS ? <OtherPrograms kinds={settings} /> : null}
-                {definition && kind === 'saml' ? <SamlAddresses definition={definition} /> : null}
-                {definition && definition.attributes.length > 0 ? (
-                  <SettingsDocument key={kind} definition={ownPart(definition)} />
-                ) : null}
-                {definition && kind === 'oidc' ? <SigningKeys actions={definition.actions} /> : null}
-                {definition && kind !== 'oidc' ? <Actions definition={definition} /> : null}
-              </div>
-            </div>
+            <SettingsLayout kinds={settings}>
+              {kind === OTHERS ? <OtherPrograms kinds={settings} /> : null}
+              {definition && kind === 'saml' ? <SamlAddresses definition={definition} /> : null}
+              {definition && definition.attributes.length > 0 ? (
+                <SettingsDocument key={kind} definition={ownPart(definition)} />
+              ) : null}
+              {definition && kind === 'oidc' ? <SigningKeys actions={definition.actions} /> : null}
+              {definition && kind !== 'oidc' ? <Actions definition={definition} /> : null}
+            </SettingsLayout>
           );
         }}
       </Loaded>

@@ -9,7 +9,7 @@ import kit from '../../kit/kit.module.css';
 import { Empty, Loaded, Page } from '../../kit/page.tsx';
 import { Pages } from '../../kit/pages.tsx';
 import { Search } from '../../kit/search.tsx';
-import { SettingsTabs } from '../settings/settings-tabs.tsx';
+import { SettingsLayout } from '../settings/settings-tabs.tsx';
 import { AddVersion } from './add-version.tsx';
 import { enginePath, versionsQuery } from './queries.ts';
 import { VersionTable } from './version-table.tsx';
@@ -47,35 +47,38 @@ export function Versions() {
       about="Versions of policy engines, kept for other programs: Sealift itself runs none."
       actions={add}
     >
-      {schemas ? <SettingsTabs kinds={schemas.settings} /> : null}
-      <Engines chosen={engine} choose={() => setPage(1)} />
-      <Search
-        label="Filter by version"
-        value={q}
-        set={(text) => {
-          setPage(1);
-          void navigate({ search: { engine, q: text }, replace: true });
-        }}
-      />
-      <Loaded query={query}>
-        {({ versions, pages, total }) =>
-          versions.length > 0 ? (
-            <>
-              <VersionTable engine={engine} versions={versions} />
-              <Pages page={page} pages={pages} total={total} noun="version" go={setPage} />
-            </>
-          ) : q ? (
-            <Empty
-              title="No matching versions"
-              action={<Button onClick={() => void navigate({ search: { engine } })}>Clear the filter</Button>}
-            />
-          ) : (
-            <Empty title="No versions yet" action={add}>
-              A version is a download URL and checksum for a policy engine binary.
-            </Empty>
-          )
-        }
-      </Loaded>
+      <SettingsLayout kinds={schemas?.settings ?? []}>
+        <Engines chosen={engine} choose={() => setPage(1)} />
+        <Search
+          label="Filter by version"
+          value={q}
+          set={(text) => {
+            setPage(1);
+            void navigate({ search: { engine, q: text }, replace: true });
+          }}
+        />
+        <Loaded query={query}>
+          {({ versions, pages, total }) =>
+            versions.length > 0 ? (
+              <>
+                <VersionTable engine={engine} versions={versions} />
+                <Pages page={page} pages={pages} total={total} noun="version" go={setPage} />
+              </>
+            ) : q ? (
+              <Empty
+                title="No matching versions"
+                action={
+                  <Button onClick={() => void navigate({ search: { engine } })}>Clear the filter</Button>
+                }
+              />
+            ) : (
+              <Empty title="No versions yet" action={add}>
+                A version is a download URL and checksum for a policy engine binary.
+              </Empty>
+            )
+          }
+        </Loaded>
+      </SettingsLayout>
       {isAdding ? <AddVersion engine={engine} close={() => setIsAdding(false)} /> : null}
     </Page>
   );

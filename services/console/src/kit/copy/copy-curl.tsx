@@ -17,7 +17,7 @@ export function CopyCurl({ of, calls, secrets = [] }: { of: string; calls: Call[
   return (
     <>
       <Button
-        className={kit.icon}
+        className={`${kit.icon} ${kit.shell}`}
         aria-label="Copy as curl"
         title={`Copy as curl: ${of}`}
         onClick={() => void copy()}

@@ -15,7 +15,7 @@ import { isSilent } from '../../pauses/silence.ts';
 import { Oldest, Silence, StatusBar } from './store-table.tsx';
 import styles from './destination-list.module.css';
 
-const ROW = { wide: 4.25, narrow: 7, slim: 11.5 };
+const ROW = { wide: 4.25, narrow: 8.5, slim: 11.5 };
 const COLUMNS = ['Destination', 'Links', 'Status', 'Out of sync'];
 
 type Listed = { search: DestinationSearch; first: DestinationPageAnswer };

@@ -6,6 +6,7 @@ import kit from '../../../kit/kit.module.css';
 import { Empty, Page, Skeleton } from '../../../kit/page.tsx';
 import { Guarded } from '../../../kit/rights/guarded.tsx';
 import { CONNECTION, ConnectLink } from '../../connect/connect-link.tsx';
+import { InstallationPause } from '../../pauses/installation-pause.tsx';
 import { DestinationList } from './destination-list.tsx';
 import { Filters } from './filters.tsx';
 
@@ -42,6 +43,7 @@ export function Destinations() {
         </>
       }
     >
+      <InstallationPause />
       {(isFiltered || known?.total !== 0) && !isRefused ? (
         <Filters search={chosen} total={known?.total ?? null} />
       ) : null}

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import { incidentEndText, lastDeed } from '../../../../../../libs/telling/incident-end.ts';
+import { endedAfter, incidentEndText, lastDeed } from '../../../../../../libs/telling/incident-end.ts';
 import type { IncidentAnswer } from '../../../../../api/contract/summary.ts';
 import { destinationOf, windowOf } from './incident-window.ts';
 
@@ -12,7 +12,7 @@ export function IncidentEnd({ incident }: { incident: IncidentAnswer }) {
   const search = windowOf(incident);
   return (
     <>
-      Ended after {done.by}{' '}
+      {endedAfter(incident)} {done.by}{' '}
       {last?.cause === 'write' && example ? (
         <Link to="/activity/$" params={{ _splat: `${example.mount}/${example.secret_name}` }} search={search}>
           {done.deed}

@@ -11,6 +11,7 @@ import { namedOptions } from '../../../kit/picker/options.ts';
 import { FoldedFilters } from '../../../kit/picker/folded-filters.tsx';
 import { spanFaults, spanText, type TimeSpan } from '../../../kit/picker/span.ts';
 import { TimePresets, TimeRange } from '../../../kit/picker/time-range.tsx';
+import { InstallationPause } from '../../pauses/installation-pause.tsx';
 import { CAUSE_TITLES } from '../cause-titles.ts';
 import { Incidents, type ShownIncidents } from './incidents.tsx';
 import { ProblemTabs } from '../problem-tabs.tsx';
@@ -35,6 +36,7 @@ export function Timeline() {
   return (
     <Page title="Timeline" rights={[INCIDENTS]} about="What failed, when, for how long, and how it ended.">
       <ProblemTabs />
+      <InstallationPause />
       <Filters filter={{ ...filter, destination }} set={set} />
       {spanFaults(filter).title ? null : <Shown span={filter} />}
       <Incidents
