@@ -86,7 +86,6 @@ export function EditForm(props: Props) {
     findFaults: (typed) => findTypedFaults(fields, typed),
   });
   const { values, revision: shown } = form.shown;
-  const isLocked = useMissing(rightsOf(callOf({}, shown)), mayBeEnough).length > 0;
   const trial = useTrial(form);
   const checked = useCheck(form, props.check);
   const [isAsking, setIsAsking] = useState(false);
@@ -107,13 +106,7 @@ export function EditForm(props: Props) {
         leave={checked.look}
         {...(isAsked ? { review: () => checked.pass(() => setIsAsking(true)) } : {})}
       >
-        {isLocked ? <Notice tone="limited">You can read these settings, but not change them.</Notice> : null}
-        <Sections
-          {...props}
-          isLocked={isLocked}
-          form={form}
-          faults={{ ...checked.faultsIn(fields), ...faults.byField }}
-        />
+        <Sections {...props} form={form} faults={{ ...checked.faultsIn(fields), ...faults.byField }} />
         {form.isOvertaken ? (
           <Beside fields={fields} before={values} theirs={stored} yours={form.edits} goOn={form.goOn} />
         ) : null}
@@ -143,15 +136,16 @@ export function EditForm(props: Props) {
 
 function Sections({
   sections,
-  isLocked,
+  callOf,
   fixed = [],
   fixedReason = '',
   inUse,
   remarks,
   form,
   faults,
-}: Props & { isLocked: boolean; form: ReturnType<typeof useEdits>; faults: Record<string, string> }) {
-  const { values } = form.shown;
+}: Props & { form: ReturnType<typeof useEdits>; faults: Record<string, string> }) {
+  const { values, revision } = form.shown;
+  const isLocked = useMissing(rightsOf(callOf({}, revision)), mayBeEnough).length > 0;
   const named = sections.flatMap((section) => section.fields);
   const draw = (fields: FieldAnswer[]): ReactNode => (
     <SchemaForm
@@ -167,7 +161,7 @@ function Sections({
       edit={form.edit}
     />
   );
-  return sections.map(({ title, fields, isFolded = false, isOpen = false, draw: drawOwn }) => {
+  const parts = sections.map(({ title, fields, isFolded = false, isOpen = false, draw: drawOwn }) => {
     const whole = { values, edits: form.edits, faults, edit: form.edit, form: draw };
     const part = (
       <fieldset className={kit.stack} disabled={isLocked}>
@@ -187,4 +181,10 @@ function Sections({
       </section>
     );
   });
+  return (
+    <>
+      {isLocked ? <Notice tone="limited">You can read these settings, but not change them.</Notice> : null}
+      {parts}
+    </>
+  );
 }

@@ -30,7 +30,6 @@ export function Actions({
   /** Why it is out of sync. */
   cause: string | undefined;
 }) {
-  const queries = useQueryClient();
   const [opened, setOpened] = useState<'sync' | 'unlink' | null>(null);
   const path = `${destinationPath(type, name)}/associations`;
   const body = { mount: secret.mount, secret_name: secret.path };
@@ -64,27 +63,60 @@ export function Actions({
         </GuardedButton>
       </div>
       {opened === 'sync' ? (
-        <PlannedDialog
-          title={`Sync ${secret.path} now`}
-          store={name}
+        <Sync
+          type={type}
           name={name}
-          plan={planOf(type, name, { secrets: [body], ...decision })}
-          action={(changes) => (changes ? `Write ${entries(changes)}` : 'Sync')}
-          close={close}
+          secret={secret}
           call={set}
-          carryOut={async () => {
-            await carryOut(set);
-            setSyncs(syncs + 1);
-            await queries.invalidateQueries();
-          }}
-        >
-          <HeldNotice type={type} name={name} />
-        </PlannedDialog>
+          decision={decision}
+          close={close}
+          sync={() => setSyncs(syncs + 1)}
+        />
       ) : null}
       {opened === 'unlink' ? (
         <Unlink type={type} name={name} secret={secret} call={remove} close={close} />
       ) : null}
     </>
+  );
+}
+
+function Sync({
+  type,
+  name,
+  secret,
+  call,
+  decision,
+  close,
+  sync,
+}: Linked & {
+  call: Call;
+  /** What becomes of an entry of somebody else. */
+  decision: ReturnType<typeof decisionOn>;
+  close: () => void;
+  /** It was asked for. */
+  sync: () => void;
+}) {
+  const queries = useQueryClient();
+  return (
+    <PlannedDialog
+      title={`Sync ${secret.path} now`}
+      store={name}
+      name={name}
+      plan={planOf(type, name, {
+        secrets: [{ mount: secret.mount, secret_name: secret.path }],
+        ...decision,
+      })}
+      action={(changes) => (changes ? `Write ${entries(changes)}` : 'Sync')}
+      close={close}
+      call={call}
+      carryOut={async () => {
+        await carryOut(call);
+        sync();
+        await queries.invalidateQueries();
+      }}
+    >
+      <HeldNotice type={type} name={name} />
+    </PlannedDialog>
   );
 }
 

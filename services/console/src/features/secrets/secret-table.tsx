@@ -71,17 +71,19 @@ export function SecretTable({
                   .join(' · ')
               : null}
           </td>
-          <td>
-            {info ? (
-              <>
-                <Time at={info.updated_time} />
-                {info.updated_by ? <p className={`${kit.small} ${kit.muted}`}>by {info.updated_by}</p> : null}
-              </>
-            ) : null}
-          </td>
+          <td>{info ? <LastChange info={info} /> : null}</td>
         </tr>
       ))}
     </Table>
+  );
+}
+
+function LastChange({ info: { updated_time: time, updated_by: by } }: { info: ListedSecretAnswer }) {
+  return (
+    <>
+      <Time at={time} />
+      {by ? <p className={`${kit.small} ${kit.muted}`}>by {by}</p> : null}
+    </>
   );
 }
 
