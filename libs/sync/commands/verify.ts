@@ -163,7 +163,7 @@ export function sightOf(name: string, cause: Cause): Sight {
   return { name, state: 'unknown', cause };
 }
 
-type Told<Found> = { found: Found } | { cause: Cause };
+type Told<Answer> = { found: Answer } | { cause: Cause };
 
 // Asks one store within the time limit of a command. After a time-out or a failure of the whole destination, it asks no
 // further question.
@@ -171,7 +171,7 @@ function createAsker(engine: Engine) {
   const { CALL_TIMEOUT, COMMAND_TIMEOUT } = engine.context.config;
   const end = performance.now() + COMMAND_TIMEOUT * SHARE_OF_TIME;
   let stopped: Cause | undefined;
-  return async <Found>(call: (signal: AbortSignal) => Promise<Found>): Promise<Told<Found>> => {
+  return async <Answer>(call: (signal: AbortSignal) => Promise<Answer>): Promise<Told<Answer>> => {
     const limit = Math.min(CALL_TIMEOUT, end - performance.now());
     if (stopped || limit <= 0) return { cause: stopped ?? OUT_OF_TIME };
     try {

@@ -85,7 +85,9 @@ export function PlannedDialog({
       {children}
       {isPending ? <Skeleton rows={2} /> : null}
       {data ? <Planned store={store} of={data} instead={instead} /> : null}
-      {failure ? <Unplanned store={store} failure={failure} again={isAway ? again : null} /> : null}
+      {failure && !(refusal && refuse) ? (
+        <Unplanned store={store} failure={failure} again={isAway ? again : null} />
+      ) : null}
       {isTyped ? <TypedName name={name} typed={typed} set={setTyped} /> : null}
     </FormDialog>
   );
