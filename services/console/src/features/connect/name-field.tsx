@@ -1,9 +1,10 @@
+import { ask } from '../../api/client.ts';
 import { ApiFailure, type Problem } from '../../api/failure.ts';
 import { Field } from '../../kit/text/field.tsx';
 import { LineInput } from '../../kit/text/line-input.tsx';
-import { findMissing, findTypedFaults } from '../../schema-form/faults.ts';
+import { findMissing, findTypedFaults, refusalOf, UNTAKEN } from '../../schema-form/faults.ts';
 import { modeOf, withRequired } from '../sign-in-modes/modes.ts';
-import { NAME_FIELD, type Draft } from './steps.ts';
+import { draftCheckOf, NAME_FIELD, type Draft } from './steps.ts';
 
 /** The name of a new destination. */
 export function NameField({
@@ -28,7 +29,20 @@ export async function refuseIncomplete({ schema, name, edits, mode: chosen }: Dr
   const mode = modeOf(schema, { ...typed, chosen });
   const fields = withRequired(schema.settings, mode);
   const problems = [...faultsOfName(name), ...findMissing(fields, typed), ...findTypedFaults(fields, typed)];
-  if (problems.length > 0) throw new ApiFailure({ status: 400, problems });
+  if (problems.length > 0)
+    throw await refusalOf(problems, () => askOthers({ schema, name, edits, mode: chosen }));
+}
+
+// The granularity is chosen later, and with this one nothing is tried at the store.
+async function askOthers(draft: Draft): Promise<void> {
+  const name = faultsOfName(draft.name).length > 0 ? '' : draft.name;
+  const check = draftCheckOf(draft, name);
+  try {
+    await ask({ ...check, body: { ...(check.body as object), granularity: UNTAKEN } });
+  } catch (error) {
+    if (!(error instanceof ApiFailure)) throw error;
+    throw error.withProblems(error.problems.filter(({ detail }) => !detail.startsWith('granularity ')));
+  }
 }
 
 function faultsOfName(name: string): Problem[] {
