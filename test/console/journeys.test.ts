@@ -35,7 +35,7 @@ describe('journeys through the console', function () {
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await page.getByText('Credentials accepted').waitFor();
     await answerDialog(page, 'Save and change 3 entries');
-    await page.getByText('Saved. Credentials accepted').waitFor();
+    await page.getByText(/Saved. Credentials accepted .* All 3 secrets are in sync\./).waitFor();
     await page.getByRole('link', { name: 'Overview' }).click();
     await page.getByText('Everything is in sync (3 links).').waitFor();
     expect(faults).to.deep.equal([]);

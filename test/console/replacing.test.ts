@@ -81,15 +81,16 @@ describe('replacing what is stored in a form of the console', function () {
 
   it('a secret that is opened to be replaced is neither saved nor tested while it is empty', async () => {
     const { page, context, faults } = await scene.signIn();
-    const sent: string[] = [];
-    page.on('request', (request) => {
-      if (['PATCH', 'POST'].includes(request.method())) sent.push(request.url());
+    const taken: string[] = [];
+    page.on('response', (response) => {
+      const isChange = ['PATCH', 'POST'].includes(response.request().method());
+      if (isChange && response.status() !== 400) taken.push(response.url());
     });
     await page.goto(`${scene.url}${SETTINGS}`);
     await page.getByRole('button', { name: 'Replace Secret access key' }).click();
     await page.getByRole('button', { name: 'Replace Access key ID' }).click();
     await page.getByLabel('Access key ID', { exact: true }).fill('AKIAWRONG');
-    sent.length = 0;
+    taken.length = 0;
     for (const [button, said] of [
       ['Test connection', 'Not tested.'],
       ['Save', 'Not saved.'],
@@ -97,7 +98,7 @@ describe('replacing what is stored in a form of the console', function () {
       await page.getByRole('button', { name: button, exact: true }).click();
       await page.getByText(`${said} Check Secret access key.`).waitFor();
     }
-    expect(sent.filter((url) => url.includes('/destinations/'))).to.deep.equal([]);
+    expect(taken.filter((url) => url.includes('/destinations/'))).to.deep.equal([]);
     await page.getByLabel('Secret access key', { exact: true }).fill('a-wrong-key');
     await page.getByRole('button', { name: 'Test connection' }).click();
     const answer = page.getByText('Credentials rejected: ');
@@ -158,10 +159,12 @@ describe('replacing what is stored in a form of the console', function () {
     await page.getByRole('link', { name: 'Set credentials' }).click();
     await page.locator('input[type="password"]:focus').waitFor();
     await page.getByRole('button', { name: 'Replace Access key ID' }).waitFor();
+    const subject = await page.locator('form').getByText('prod', { exact: true }).boundingBox();
+    expect(subject?.y).to.be.within(1, PHONE.height - (subject?.height ?? 0));
     await page.keyboard.type('another-secret');
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await answerDialog(page, /^Save and change/);
-    await page.getByText('Saved. Credentials accepted').waitFor();
+    await page.getByText(/Saved. Credentials accepted .* Its secret is in sync\./).waitFor();
     expect(await page.getByText('AKIAEXAMPLEONE').count()).to.be.greaterThan(0);
     expect(faults).to.deep.equal([]);
     await context.close();
@@ -189,6 +192,20 @@ describe('replacing what is stored in a form of the console', function () {
     await page.getByRole('link', { name: 'Activity', exact: true }).click();
     await page.waitForURL(/history$/);
     expect(await findBarriers(page)).to.deep.equal([]);
+    expect(faults).to.deep.equal([]);
+    await context.close();
+  });
+
+  it('a save with credentials that the store refuses says at last how many links fail, and why', async () => {
+    const { page, context, faults } = await scene.signIn();
+    await page.goto(`${scene.url}${SETTINGS}`);
+    await page.getByRole('button', { name: 'Replace Secret access key' }).click();
+    await page.keyboard.type('not-the-secret');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await answerDialog(page, 'Save anyway', 'prod');
+    await page
+      .getByText(/^Saved\. Credentials rejected.* Its secret still fails: Credentials refused\.$/)
+      .waitFor();
     expect(faults).to.deep.equal([]);
     await context.close();
   });

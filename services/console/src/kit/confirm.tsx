@@ -37,7 +37,7 @@ export function TypedName({
   return (
     <label className={kit.field} data-passing>
       <span className={kit.label}>
-        Type <code>{name}</code> to confirm
+        Type <code className={kit.exact}>{name}</code> to confirm
       </span>
       <LineInput value={typed} change={set} />
     </label>

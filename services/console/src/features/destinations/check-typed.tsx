@@ -2,6 +2,7 @@ import type { FieldAnswer } from '../../../../api/contract/forms.ts';
 import type { Call } from '../../api/curl.ts';
 import { destinationPath } from '../../api/queries.ts';
 import { rightFor } from '../../api/right.ts';
+import kit from '../../kit/kit.module.css';
 import { Action } from '../../kit/rights/action.tsx';
 import { namesOfSecrets } from '../../schema-form/fields.ts';
 import type { Trial } from '../../schema-form/trial.ts';
@@ -15,7 +16,7 @@ export function checkOf(type: string, name: string, body: Record<string, unknown
   return { method: 'POST', path, body, rights: [check, rightFor('PATCH', destinationPath(type, name))] };
 }
 
-/** Tests the credentials that a form shows, typed or stored. */
+/** Tests the credentials that a form shows, typed or stored. On a phone, it says of which destination. */
 export function CheckTyped({
   type,
   name,
@@ -41,8 +42,11 @@ export function CheckTyped({
     />
   );
   return (
-    <Action call={call} secrets={namesOfSecrets(fields)} busy={busy} onClick={() => run(test)}>
-      {busy ? 'Testing…' : 'Test connection'}
-    </Action>
+    <>
+      <span className={kit.subject}>{name}</span>
+      <Action call={call} secrets={namesOfSecrets(fields)} busy={busy} onClick={() => run(test)}>
+        {busy ? 'Testing…' : 'Test connection'}
+      </Action>
+    </>
   );
 }

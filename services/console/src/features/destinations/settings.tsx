@@ -19,13 +19,13 @@ import { Fold } from '../../kit/narrow/fold.tsx';
 import { Loaded } from '../../kit/page.tsx';
 import { GuardedButton } from '../../kit/rights/guarded-button.tsx';
 import { useHasRights } from '../../kit/rights/allowed.ts';
-import { counted } from '../../kit/text/counted.ts';
 import { EditForm, type SectionPart } from '../../schema-form/edit-form.tsx';
 import { isNetwork, patchOf, titleOf, withoutNeedless, withPlaceholders } from '../../schema-form/fields.ts';
 import type { Edits } from '../../schema-form/schema-form.tsx';
 import { planOf } from '../plans/plan.ts';
 import { PlannedDialog } from '../plans/planned-dialog.tsx';
 import { CREDENTIALS_PART } from '../problems/remedy.tsx';
+import { useResync } from '../problems/resync.ts';
 import { fieldsOfModes } from '../sign-in-modes/modes.ts';
 import type { Known } from '../sign-in-modes/set-up.tsx';
 import { SignInMode } from '../sign-in-modes/sign-in-mode.tsx';
@@ -86,6 +86,8 @@ function Form({ type, name, present, schema, total, problems }: Present) {
   const { data: inUse } = useQuery(credentialsQuery(type, name));
   const known = useKnown(type, name, schema);
   const [tested, setTested] = useState('');
+  const resync = useResync(type, name, total);
+  const said = `Saved. ${tested}${resync.text}`;
   const credentials = useLedToCredentials(schema, problems);
   const values = { ...details, ...options, granularity: options['granularity_level'] };
   const bodyOf = (edits: Edits) =>
@@ -117,7 +119,8 @@ function Form({ type, name, present, schema, total, problems }: Present) {
         beside={(edits, trial) => (
           <CheckTyped type={type} name={name} body={bodyOf(edits)} fields={schema.settings} trial={trial} />
         )}
-        savedText={`Saved. ${tested}${resyncing(total)}`}
+        savedText={said}
+        savedDoubt={resync.isFailing ? said : ''}
         callOf={(edits, revision) => ({
           method: 'PATCH',
           path: destinationPath(type, name),
@@ -126,6 +129,7 @@ function Form({ type, name, present, schema, total, problems }: Present) {
         })}
         save={async (change) => {
           const { warnings } = await carryOutWarned(change);
+          resync.begin();
           await queries.invalidateQueries();
           return warnings;
         }}
@@ -190,11 +194,6 @@ function useLedToCredentials({ settings }: DestinationTypeAnswer, problems: stri
 function isNamed(field: FieldAnswer, text: string): boolean {
   const said = text.toLowerCase();
   return said.includes(field.name) || said.includes(titleOf(field).toLowerCase());
-}
-
-function resyncing(total: number | null): string {
-  if (total === 0) return '';
-  return total === null ? 'Re-syncing its secrets.' : `Re-syncing ${counted(total, 'secret')}.`;
 }
 
 function Removal({ type, name }: { type: string; name: string }) {
