@@ -3,6 +3,7 @@ import type { RecordAnswer } from '../../../../api/contract/associations.ts';
 import { keysQuery } from '../../api/queries.ts';
 import kit from '../../kit/kit.module.css';
 import { Status, statusByCause } from '../../kit/status.tsx';
+import { PathText } from '../../kit/text/path-text.tsx';
 import { Table } from '../../kit/table.tsx';
 import type { SecretName } from '../secrets/split-path.ts';
 import { Rename } from './rename.tsx';
@@ -25,7 +26,9 @@ export function Entries({ records, isConflict, ...linked }: Linked & { isConflic
               )}
             </td>
             <td>
-              <code>{record.external_name || '–'}</code>
+              <code>
+                <PathText path={record.external_name || '–'} />
+              </code>
             </td>
             <td>
               <Status status={statusByCause(record.sync_status, record.cause)} />

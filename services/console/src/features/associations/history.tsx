@@ -5,6 +5,7 @@ import { Loaded } from '../../kit/page.tsx';
 import { LoadMore } from '../../kit/pages.tsx';
 import { Status } from '../../kit/status.tsx';
 import { Time } from '../../kit/time.tsx';
+import { PathText } from '../../kit/text/path-text.tsx';
 import { Table } from '../../kit/table.tsx';
 import { triggerText } from '../../../../../libs/telling/attempts.ts';
 import { foldRetries, joinConfirmed } from './folding.ts';
@@ -67,7 +68,9 @@ function Row({ line, isNews, children }: { line: LinkAttempt; isNews: boolean; c
       <td>
         <Time at={line.at} />
       </td>
-      <td>{why(line)}</td>
+      <td>
+        <PathText path={why(line)} />
+      </td>
       <td>{children}</td>
       <td>
         <Status status={statusOfAttempt(line)} />
