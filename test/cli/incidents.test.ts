@@ -47,7 +47,7 @@ describe('incidents by the command line', () => {
     await put('conflict', 'person', 'token-ana');
     await put('too_large', null, null);
     const { stdout } = await run('incidents repo-host/held');
-    expect(stdout).to.match(/repo-host\/held +conflict +2 +Ended after ana saved v4/);
+    expect(stdout).to.match(/repo-host\/held +conflict +2 +The last of them ended after ana saved v4/);
     expect(stdout).to.match(/open +repo-host\/held +too_large +2 +Still failing/);
     const [note] = await db('notifications')
       .insert({

@@ -145,7 +145,7 @@ describe('what was changed in a store by somebody else', () => {
     const [written] = await lines('one');
     expect(written).to.match(/^update SYNCED overwrite \S+ -$/);
     await call('set', 'one');
-    await eventually(async () => / link \S+ -$/.test((await lines('one'))[0] ?? ''));
+    await eventually(async () => / sync \S+ -$/.test((await lines('one'))[0] ?? ''));
   });
 
   it('drift that somebody overwrites at once leaves an incident that says who ended it', async () => {
