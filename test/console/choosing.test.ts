@@ -93,7 +93,11 @@ describe('choosing instead of typing', function () {
     const summary = page.getByRole('region', { name: 'Preview' }).locator('p').first();
     const show = async (): Promise<void> => {
       await page.getByLabel('Secrets (one per line)').fill('team/a/db\nteam/b/db\nsolo');
-      await page.getByRole('button', { name: 'Preview changes' }).click();
+      // By the keyboard, because a click would scroll to the button first.
+      await page.getByRole('button', { name: 'Preview changes' }).focus();
+      await page.evaluate('(document.querySelector("dialog") ?? window).scrollTo(0, 0)');
+      await page.keyboard.press('Enter');
+      await summary.waitFor();
       const { x = 0, y = 0 } = (await summary.boundingBox()) ?? {};
       const seen = await page.evaluate(`document.elementFromPoint(${x + 5}, ${y + 5})?.textContent`);
       expect(seen).to.equal(await summary.textContent());

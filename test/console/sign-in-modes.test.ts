@@ -44,7 +44,7 @@ describe('how a destination signs in, in the console', function () {
     expect(text).to.include('This issuer is not public.').and.to.include('ISSUER_URL');
     expect(await findBarriers(page)).to.deep.equal([]);
     await page.getByLabel('Signs in with').selectOption({ label: 'Access key' });
-    expect(await page.getByLabel('Access key ID').inputValue()).to.equal('');
+    expect(await page.getByLabel('Access key ID').inputValue()).to.equal('typed-before');
     expect(await setUp.count()).to.equal(0);
     expect(faults).to.deep.equal([]);
     await context.close();
@@ -156,6 +156,22 @@ describe('how a destination signs in, in the console', function () {
     const text = await setUp.innerText();
     expect(text).to.include('gcloud projects add-iam-policy-binding').and.not.include('service-accounts');
     expect(text).to.include('/subject/secrets-sync:root:gcp-sm:direct"');
+    await context.close();
+  });
+
+  it('what was typed for a way to sign in is there again when it is chosen again, until it is discarded', async () => {
+    const { page, context, faults } = await scene.signIn();
+    await page.goto(`${scene.url}destinations/cloud1-sm/prod/settings`);
+    const choose = (label: string) => page.getByLabel('Signs in with').selectOption({ label });
+    await choose(TOKENS);
+    await page.getByLabel('Audience of identity tokens').fill('typed.example');
+    await choose('The worker’s own identity');
+    await choose(TOKENS);
+    expect(await page.getByLabel('Audience of identity tokens').inputValue()).to.equal('typed.example');
+    await page.getByRole('button', { name: 'Discard' }).click();
+    await choose(TOKENS);
+    expect(await page.getByLabel('Audience of identity tokens').inputValue()).to.equal('sts.amazonaws.com');
+    expect(faults).to.deep.equal([]);
     await context.close();
   });
 

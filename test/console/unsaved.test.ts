@@ -194,6 +194,9 @@ describe('input of the console that is not saved', function () {
     await choose('AWS Secrets Manager');
     expect(await value('Destination name')).to.equal('kept');
     expect(await value('Access key ID')).to.equal('AKIAEXAMPLEONE');
+    for (const way of ['The worker’s own identity', 'Access key'])
+      await page.getByLabel('Signs in with').selectOption({ label: way });
+    expect(await value('Secret access key')).to.equal('a-secret-key');
     await continueToOptions(page);
     expect(await value('Secret name template')).to.equal('kept/{{ .SecretPath }}');
     await continueToSecrets(page);

@@ -86,19 +86,22 @@ function useDraft() {
   const [type, setType] = useState('');
   const [name, setName] = useState('');
   const [editsByType, setEditsByType] = useState<Record<string, Edits>>({});
-  const [modeByType, setModeByType] = useState<Record<string, string>>({});
+  const [modeByType, setModeByType] = useState<Record<string, { mode: string; left: Edits }>>({});
   const [refusal, setRefusal] = useState<unknown>(null);
   const chosen = useChosen();
-  useUnsaved(name !== '' || chosen.text !== '' || Object.values(editsByType).some(isAny));
+  const typed = [...Object.values(editsByType), ...Object.values(modeByType).map(({ left }) => left)];
+  useUnsaved(name !== '' || chosen.text !== '' || typed.some(isAny));
+  const { mode = null, left = NOTHING } = modeByType[type] ?? {};
   return {
     type,
     setType,
-    typed: { name, edits: editsByType[type] ?? NOTHING, mode: modeByType[type] ?? null },
+    typed: { name, edits: editsByType[type] ?? NOTHING, mode, left },
     setName,
     chosen,
     refusal,
     setRefusal,
-    setMode: (mode: string) => setModeByType((before) => ({ ...before, [type]: mode })),
+    setMode: (next: string, behind: Edits) =>
+      setModeByType((before) => ({ ...before, [type]: { mode: next, left: behind } })),
     setEdits: (edits: Edits) => {
       setRefusal(null);
       setEditsByType((before) => ({ ...before, [type]: edits }));

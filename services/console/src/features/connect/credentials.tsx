@@ -27,7 +27,7 @@ type Props = {
   /** What the last step brought back; null: nothing. */
   refusal: unknown;
   setName: (name: string) => void;
-  setMode: (mode: string) => void;
+  setMode: (mode: string, left: Edits) => void;
   setEdits: (edits: Edits) => void;
   go: (step: number) => void;
 };
@@ -145,7 +145,7 @@ function Fields({
   draft: Draft;
   faults: Record<string, string>;
   rename: (name: string) => void;
-  setMode: (mode: string) => void;
+  setMode: (mode: string, left: Edits) => void;
   change: (edits: Edits) => void;
 }) {
   const { schema, name } = draft;
@@ -171,6 +171,7 @@ function Fields({
             values={schema.when_new}
             edits={draft.edits}
             chosen={draft.mode}
+            left={draft.left}
             choose={setMode}
             faults={faults}
             known={known}

@@ -2,19 +2,23 @@ import { useQuery } from '@tanstack/react-query';
 import type { DestinationTypeAnswer, FieldAnswer } from '../../../../api/contract/forms.ts';
 import type { PreviewAnswer } from '../../../../api/contract/plans.ts';
 import { ask } from '../../api/client.ts';
+import { ApiFailure } from '../../api/failure.ts';
 import { destinationPath } from '../../api/queries.ts';
 import { Button } from '../../kit/button.tsx';
 import { FailureNotice } from '../../kit/failure-notice.tsx';
 import kit from '../../kit/kit.module.css';
+import { useAttempt } from '../../kit/attempt.ts';
 import { usePaused } from '../../kit/paused.ts';
 import { Refusal } from '../../kit/refusing/refusal.tsx';
 import { useWrongField } from '../../kit/refusing/wrong-field.ts';
 import { Table } from '../../kit/table.tsx';
 import { PathText } from '../../kit/text/path-text.tsx';
+import { findTypedFaults } from '../../schema-form/faults.ts';
 import { sortFaults, textOf, withPlaceholders } from '../../schema-form/fields.ts';
 import { useLabels } from '../../schema-form/labels.ts';
 import { SchemaForm, type Edits } from '../../schema-form/schema-form.tsx';
-import { bodyOf, type Draft } from './steps.ts';
+import { planOf } from '../plans/plan.ts';
+import { bodyOf, creationOf, type Draft } from './steps.ts';
 
 type Props = {
   draft: Draft;
@@ -30,15 +34,19 @@ type Props = {
 export function Naming({ draft, placeholders, refusal, setEdits, go }: Props) {
   const preview = usePreview(draft);
   const sorted = sortFaults(preview.error, draft.schema.options);
-  const brought = sortFaults(refusal, draft.schema.options);
-  const frame = useWrongField<HTMLFormElement>(refusal);
+  const { busy, faults, wrong, said, forget, goOn, frame } = useGoingOn({ draft, refusal, go });
+  const change = (edits: Edits): void => {
+    forget();
+    setEdits(edits);
+  };
   return (
     <form
       ref={frame}
+      noValidate
       className={kit.form}
       onSubmit={(event) => {
         event.preventDefault();
-        go(3);
+        if (!busy) void goOn();
       }}
     >
       <section className={`${kit.card} ${kit.stack}`}>
@@ -47,8 +55,8 @@ export function Naming({ draft, placeholders, refusal, setEdits, go }: Props) {
           fields={withPlaceholders(withDefaults(draft), placeholders)}
           values={{}}
           edits={draft.edits}
-          faults={{ ...brought.byField, ...sorted.byField }}
-          edit={setEdits}
+          faults={{ ...faults, ...sorted.byField }}
+          edit={change}
         />
       </section>
       <section className={`${kit.stack} ${kit.tight}`} aria-labelledby="names">
@@ -57,12 +65,12 @@ export function Naming({ draft, placeholders, refusal, setEdits, go }: Props) {
         {preview.data && !preview.error ? (
           <Names names={preview.data.names} type={draft.schema.type} rule={ruleOf(draft.schema)} />
         ) : null}
-        <Shorter draft={draft} setEdits={setEdits} />
+        <Shorter draft={draft} setEdits={change} />
       </section>
       <div className={kit.end}>
-        <Refusal failure={null} wrong={brought.wrong} said="Nothing was saved." />
+        <Refusal failure={null} wrong={wrong} said={said} />
         <div className={`${kit.row} ${kit.bar}`}>
-          <Button kind="primary" type="submit">
+          <Button kind="primary" type="submit" busy={busy}>
             Continue
           </Button>
           <Button onClick={() => go(1)}>Back</Button>
@@ -149,6 +157,36 @@ function ruleOf({ names: { allowed, replacement } }: DestinationTypeAnswer): str
   const may = new RegExp(`^${allowed}$`);
   const isUpper = may.test('A') && !may.test('a');
   return `${isUpper ? 'Letters become capitals here, and all' : 'All'} characters that the store doesn’t allow become “${replacement}”.`;
+}
+
+// The next step is not reached with options that the API would refuse at the end.
+function useGoingOn({ draft, refusal, go }: Pick<Props, 'draft' | 'refusal' | 'go'>) {
+  const { busy, failure, attempt, forget } = useAttempt();
+  const { byField, wrong } = sortFaults(failure ?? refusal, draft.schema.options);
+  const goOn = async (): Promise<void> => {
+    if (await attempt(() => refuseWrongOptions(draft))) go(3);
+  };
+  return {
+    busy,
+    faults: byField,
+    wrong,
+    said: failure ? 'Not possible yet.' : 'Nothing was saved.',
+    forget,
+    goOn,
+    frame: useWrongField<HTMLFormElement>(failure ?? refusal),
+  };
+}
+
+// Throws ApiFailure if the API would not take an option. What else may go wrong here is told at the end.
+async function refuseWrongOptions(draft: Draft): Promise<void> {
+  const { schema, name, edits } = draft;
+  const problems = findTypedFaults(schema.options, { values: {}, edits });
+  if (problems.length > 0) throw new ApiFailure({ status: 400, problems });
+  const whole = { destination: bodyOf(draft), secrets: [] };
+  const plan = planOf(schema.type, name, whole, creationOf(draft));
+  await ask({ ...plan, body: { ...whole, look: false } }).catch((error: unknown) => {
+    if (sortFaults(error, schema.options).wrong.length > 0) throw error;
+  });
 }
 
 // The templates depend on the granularity, so the schema of the field has no default.

@@ -7,8 +7,17 @@ import type { Edits } from '../../schema-form/schema-form.tsx';
 
 export const STEPS = ['Type', 'Credentials', 'Options', 'Secrets'] as const;
 
-/** The common state of the steps: a destination that is not stored yet. `mode`: how it signs in, once that is chosen. */
-export type Draft = { schema: DestinationTypeAnswer; name: string; edits: Edits; mode: string | null };
+/**
+ * The common state of the steps: a destination that is not stored yet. `mode`: how it signs in, once that is chosen; `left`:
+ * what was typed for other ways to sign in.
+ */
+export type Draft = {
+  schema: DestinationTypeAnswer;
+  name: string;
+  edits: Edits;
+  mode: string | null;
+  left: Edits;
+};
 
 /** The name of a draft, as the API calls it in a refusal. */
 export const NAME_FIELD = { name: 'name', title: 'Destination name' };

@@ -158,9 +158,32 @@ function sectionsOf(schema: DestinationTypeAnswer, name: string, known: Known | 
   ];
 }
 
-function SignIn(props: Omit<ComponentProps<typeof SignInMode>, 'chosen' | 'choose'>) {
+function SignIn({
+  edits,
+  edit,
+  ...props
+}: Omit<ComponentProps<typeof SignInMode>, 'chosen' | 'left' | 'choose'>) {
   const [chosen, setChosen] = useState<string | null>(null);
-  return <SignInMode {...props} chosen={chosen} choose={setChosen} />;
+  const [left, setLeft] = useState<Edits>({});
+  const [own, setOwn] = useState(edits);
+  // After a save, or when all is discarded, nothing is typed any more.
+  const isOver = Object.keys(edits).length === 0 && edits !== own;
+  return (
+    <SignInMode
+      {...props}
+      edits={edits}
+      chosen={chosen}
+      left={isOver ? {} : left}
+      choose={(mode, behind) => {
+        setChosen(mode);
+        setLeft(behind);
+      }}
+      edit={(next) => {
+        setOwn(next);
+        edit(next);
+      }}
+    />
+  );
 }
 
 // What the set-up at the store must name; undefined where there is nothing to know, or no right to know it.

@@ -67,3 +67,15 @@ export function editsIn(
     ...Object.fromEntries(gone.map((name) => [name, null])),
   };
 }
+
+/** What was typed in the settings of `mode`, which is being left, and in those of modes that were left before. */
+export function leftBehind(
+  schema: DestinationTypeAnswer,
+  mode: SignInModeAnswer,
+  { edits, left }: { edits: Edits; left: Edits },
+): Edits {
+  const ofModes = new Set(fieldsOfModes(schema).map(({ name }) => name));
+  const before = Object.entries(left).filter(([name]) => !mode.fields.includes(name));
+  const typed = Object.entries(edits).filter(([name, value]) => ofModes.has(name) && value !== null);
+  return Object.fromEntries([...before, ...typed]);
+}

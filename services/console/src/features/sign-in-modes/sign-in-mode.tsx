@@ -5,7 +5,7 @@ import { ChoiceInput } from '../../schema-form/inputs/choice-input.tsx';
 import type { Edits } from '../../schema-form/schema-form.tsx';
 import kit from '../../kit/kit.module.css';
 import { useWithApps } from '../github-apps/queries.ts';
-import { editsIn, fieldsOfMode, modeOf } from './modes.ts';
+import { editsIn, fieldsOfMode, leftBehind, modeOf } from './modes.ts';
 import { SetUp, type Known } from './set-up.tsx';
 
 type Props = {
@@ -16,9 +16,11 @@ type Props = {
   edits: Edits;
   /** The mode that was chosen; null: none yet. */
   chosen: string | null;
+  /** What was typed in modes that were left. */
+  left: Edits;
   faults: Record<string, string>;
   known?: Known | undefined;
-  choose: (mode: string) => void;
+  choose: (mode: string, left: Edits) => void;
   edit: (edits: Edits) => void;
   /** Draws some of the settings. */
   draw: (fields: FieldAnswer[]) => ReactNode;
@@ -31,6 +33,7 @@ export function SignInMode({
   values,
   edits,
   chosen,
+  left,
   faults,
   known,
   choose,
@@ -54,8 +57,9 @@ export function SignInMode({
           unset=""
           change={(word) => {
             const next = schema.modes.find((one) => one.mode === word);
-            choose(word);
-            if (next) edit(editsIn(schema, next, { values, edits }));
+            const behind = leftBehind(schema, mode, { edits, left });
+            choose(word, behind);
+            if (next) edit(editsIn(schema, next, { values, edits: { ...behind, ...edits } }));
           }}
         />
       </div>
