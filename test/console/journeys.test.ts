@@ -79,6 +79,24 @@ describe('journeys through the console', function () {
     await context.close();
   });
 
+  it('a template with a fault is not left behind: Continue leads to its field', async () => {
+    const { page, context, faults } = await scene.signIn();
+    await page.goto(`${scene.url}connect`);
+    await page.getByRole('button', { name: 'Choose AWS Secrets Manager' }).click();
+    await fillCloud1(page, 'faulty', { ...TWO, region: 'eu-west-3' });
+    await continueToOptions(page);
+    const template = page.getByLabel('Secret name template');
+    await template.fill('{{ .Nothing }}');
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await page.getByText('Not possible yet. Check Secret name template.').waitFor();
+    expect(await template.evaluate('document.activeElement.value')).to.equal('{{ .Nothing }}');
+    expect(await findBarriers(page)).to.deep.equal([]);
+    await template.fill('{{ .SecretPath }}');
+    await continueToSecrets(page);
+    expect(faults).to.deep.equal([]);
+    await context.close();
+  });
+
   it('secrets that are named before the mounts are known are linked from the first mount', async () => {
     await scene.driver.write('early/one', { user: 'app' });
     const { page, context, faults } = await scene.signIn();
@@ -197,8 +215,8 @@ describe('journeys through the console', function () {
   });
 
   it('two versions are compared by their keys, and a destination tells who changed it', async () => {
-    await scene.driver.write('team/compared', { user: 'app', password: 'an-old-value' });
-    await scene.driver.write('team/compared', { user: 'app', password: 'a-new-value', port: 5432 });
+    await scene.driver.write('team/compared', { app: 'kept', password: 'an-old-value' });
+    await scene.driver.write('team/compared', { app: 'kept', password: 'a-new-value', port: 5432 });
     const { page, context, faults } = await scene.signIn();
     await page.goto(`${scene.url}secrets/secret/team/compared`);
     await page.getByRole('button', { name: 'Compare version 1' }).click();
@@ -209,7 +227,7 @@ describe('journeys through the console', function () {
       ['Key', 'Difference'],
       ['password', '~ changed'],
       ['port', '+ added'],
-      ['user', '= same'],
+      ['app', '= same'],
     ]);
     expect(await page.content()).to.not.match(/an-old-value|a-new-value/);
     expect(await findBarriers(page)).to.deep.equal([]);

@@ -40,6 +40,7 @@ describe('secrets that are made in the console', function () {
     const dialog = await openCreate(page, 'made/', 'fields');
     const save = dialog.getByRole('button', { name: 'Create secret', exact: true });
     expect(await save.isDisabled()).to.equal(true);
+    await dialog.getByText('Enter at least one key.').waitFor();
     const add = async (key: string, format: string, value: string | null, n: number) => {
       const label = n === 1 ? 'the new key' : `new key ${n}`;
       if (n > 1) await dialog.getByRole('button', { name: 'Add another key' }).click();
@@ -50,8 +51,13 @@ describe('secrets that are made in the console', function () {
     await add('pem', 'text', PEM, 1);
     await add('big', 'number', 'many', 2);
     await dialog.getByText('This is not a number').waitFor();
+    await dialog.getByText('The key big has a fault.').waitFor();
     expect(await save.isDisabled()).to.equal(true);
     await dialog.getByLabel('Value of new key 2', { exact: true }).fill('12345678901234567890');
+    await add('', 'text', 'in the wrong row', 3);
+    await dialog.getByText('A value has no name.').waitFor();
+    await dialog.getByRole('button', { name: 'Remove new key 3' }).click();
+    expect(await page.evaluate('document.activeElement.textContent')).to.equal('Add another key');
     await add('list', 'json', '[1.10, null, {"a": "b"}]', 3);
     await add('file', 'text', null, 4);
     await add('binary', 'text', null, 5);

@@ -28,6 +28,8 @@ type Props = CallProps & {
   running?: string | undefined;
   isDangerous?: boolean;
   isReady?: boolean;
+  /** What is still to be typed, said beside the button, which is locked until then; empty: nothing. */
+  lacks?: string;
   /** The call is made with a token that the user enters, and not with the session. */
   needsToken?: boolean;
   /** Faults for which no call is needed. */
@@ -49,6 +51,7 @@ export function FormDialog({
   running = action,
   isDangerous = false,
   isReady = true,
+  lacks = '',
   needsToken = false,
   findFaults = () => [],
   carryOut,
@@ -92,14 +95,38 @@ export function FormDialog({
           wrong={[...wrong, ...(ofToken === null ? [] : [TOKEN_TITLE])]}
           said="Not done."
         />
-        <div className={`${kit.row} ${kit.actions}`}>
-          <Submit {...callProps} kind={isDangerous ? 'danger' : 'primary'} busy={busy} disabled={!isReady}>
-            {busy ? running : action}
-          </Submit>
-          <Cancel />
-        </div>
+        <Actions {...callProps} {...{ busy, lacks, isDangerous, isReady }} text={busy ? running : action} />
       </form>
     </Dialog>
+  );
+}
+
+/** Beside a locked button: what is still to be typed. */
+export function Lacking({ text }: { text: string }) {
+  return (
+    <p role="status" className={`${kit.small} ${kit.grow}`}>
+      {text}
+    </p>
+  );
+}
+
+type ActionProps = CallProps & {
+  text: string;
+  busy: boolean;
+  isDangerous: boolean;
+  isReady: boolean;
+  lacks: string;
+};
+
+function Actions({ text, lacks, isDangerous, isReady, ...submit }: ActionProps) {
+  return (
+    <div className={`${kit.row} ${kit.actions}`}>
+      <Submit {...submit} kind={isDangerous ? 'danger' : 'primary'} disabled={!isReady || lacks !== ''}>
+        {text}
+      </Submit>
+      <Cancel />
+      <Lacking text={lacks} />
+    </div>
   );
 }
 

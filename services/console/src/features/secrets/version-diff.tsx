@@ -7,7 +7,9 @@ import { Loaded } from '../../kit/page.tsx';
 import { Table } from '../../kit/table.tsx';
 import { useOpened } from './lifecycle/use-opened.ts';
 
-const WORDS = { added: '+ added', removed: '− removed', changed: '~ changed', same: '= same' };
+// In the order in which they are listed.
+const WORDS = { changed: '~ changed', added: '+ added', removed: '− removed', same: '= same' };
+const ORDER = Object.keys(WORDS);
 
 /** Which keys differ between two versions. The values do not come to the browser. */
 export function VersionDiff({
@@ -45,7 +47,7 @@ export function VersionDiff({
       <Loaded query={query}>
         {({ keys }) => (
           <Table columns={['Key', 'Difference']}>
-            {Object.entries(keys).map(([key, difference]) => (
+            {sortByDifference(keys).map(([key, difference]) => (
               <tr key={key}>
                 <td>{key}</td>
                 <td>{WORDS[difference]}</td>
@@ -55,6 +57,15 @@ export function VersionDiff({
         )}
       </Loaded>
     </section>
+  );
+}
+
+// What differs comes first.
+function sortByDifference<Difference extends string>(
+  keys: Record<string, Difference>,
+): [string, Difference][] {
+  return (Object.entries(keys) as [string, Difference][]).toSorted(
+    ([, one], [, other]) => ORDER.indexOf(one) - ORDER.indexOf(other),
   );
 }
 

@@ -8,6 +8,7 @@ import kit from '../../../kit/kit.module.css';
 import { forgetUnsaved } from '../../../kit/leaving/unsaved.ts';
 import { Notice } from '../../../kit/notice.tsx';
 import { LineInput } from '../../../kit/text/line-input.tsx';
+import { faultOfText } from '../edit/document.ts';
 import { DocumentField } from '../edit/document-field.tsx';
 import { AddedKeys } from '../edit/key-fields.tsx';
 import { Reach } from '../reach.tsx';
@@ -55,7 +56,7 @@ export function CreateSecret({
   return (
     <FormDialog
       {...wordsFor(named, newest)}
-      isReady={isNamed && values.size > 0}
+      lacks={lackOf(path, draft)}
       call={call}
       secrets={[...values.keys()]}
       close={close}
@@ -81,6 +82,15 @@ export function CreateSecret({
       })}
     </FormDialog>
   );
+}
+
+function lackOf(path: string, draft: SecretDraft): string {
+  if (path === '') return 'Enter a path.';
+  if (faultOfPath(path) !== '') return 'The path has a fault.';
+  const found = valuesOfDraft(draft);
+  const fault = 'fault' in found ? found.fault : '';
+  if (fault !== '') return draft.way === 'fields' ? fault : faultOfText(draft.way);
+  return 'values' in found && found.values.size > 0 ? '' : 'Enter at least one key.';
 }
 
 function wordsFor(named: string | undefined, newest: number | null): { title: string; action: string } {

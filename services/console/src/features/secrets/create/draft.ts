@@ -12,7 +12,7 @@ export function valuesOfDraft(draft: SecretDraft): { values: Map<string, unknown
   if (draft.way !== 'fields')
     return draft.text.trim() === '' ? { fault: '' } : parseWhole(draft.way, draft.text);
   const change = changeOf([], new Map(), draft.fields);
-  if (!change) return { fault: 'Some of the keys have a fault.' };
+  if ('fault' in change) return change;
   return change.set.size === 0 ? { fault: '' } : { values: change.set };
 }
 

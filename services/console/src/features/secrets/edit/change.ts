@@ -81,17 +81,26 @@ export function faultOf(one: Added, keys: Key[], added: Added[]): string {
   return added.some((other) => other !== one && other.name === one.name) ? 'This key appears twice.' : '';
 }
 
-/** What the edits of keys mean; undefined if one of them has a fault. */
-export function changeOf(keys: Key[], edits: Map<string, Typed | null>, added: Added[]): Change | undefined {
+/** What the edits of keys mean, or which of them has a fault. */
+export function changeOf(
+  keys: Key[],
+  edits: Map<string, Typed | null>,
+  added: Added[],
+): Change | { fault: string } {
   const named = added.filter(({ name, text }) => name !== '' || text !== '');
-  if (named.some((one) => faultOf(one, keys, added) !== '')) return undefined;
   const typed = [...edits, ...named.map((one): [string, Typed] => [one.name, one])];
   const set = new Map<string, unknown>();
+  const wrong = named.find((one) => faultOf(one, keys, added) !== '');
+  if (wrong) return wrongKey(wrong.name);
   for (const [name, one] of typed) {
     if (one === null) continue;
     const parsed = valueOf(one);
-    if ('fault' in parsed) return undefined;
+    if ('fault' in parsed) return wrongKey(name);
     set.set(name, parsed.value);
   }
   return { set, remove: [...edits].filter(([, one]) => one === null).map(([name]) => name) };
+}
+
+function wrongKey(name: string): { fault: string } {
+  return { fault: name === '' ? 'A value has no name.' : `The key ${name} has a fault.` };
 }

@@ -9,6 +9,11 @@ export type Notation = 'json' | 'dotenv';
 /** The names of the notations. */
 export const NOTATIONS: Record<Notation, string> = { json: 'JSON', dotenv: '.env' };
 
+/** Says beside a button that the text has a fault, which is told at the text. */
+export function faultOfText(notation: Notation): string {
+  return `The ${NOTATIONS[notation]} text has a fault.`;
+}
+
 /** The keys that a notation cannot hold, and that an edit in it leaves as they are: a .env file has only texts. */
 export function leftOutOf(notation: Notation, keys: Key[]): Key[] {
   return notation === 'json' ? [] : keys.filter(({ name, type }) => type !== 'text' || !isDotenvName(name));

@@ -1,6 +1,7 @@
 import type { ComponentProps } from 'react';
 import type { SecretMetadataAnswer } from '../../../../../api/contract/secrets.ts';
 import type { Call } from '../../../api/curl.ts';
+import { Lacking } from '../../../kit/form-dialog.tsx';
 import { Dialog } from '../../../kit/dialog.tsx';
 import kit from '../../../kit/kit.module.css';
 import { Cancel } from '../../../kit/leaving/cancel.tsx';
@@ -73,6 +74,7 @@ export function EditSecret({
           {`Save as v${base.version + 1}`}
         </Action>
         <Cancel />
+        <Lacking text={edit.fault} />
       </div>
     </Dialog>
   );

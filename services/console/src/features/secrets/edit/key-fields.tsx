@@ -120,20 +120,31 @@ export function AddedKeys({
   added: Added[];
   set: (added: Added[]) => void;
 }) {
+  // What a row shows, such as its value, must not pass to the one that moves up.
+  const [removals, setRemovals] = useState(0);
+  const remove = (index: number): void => {
+    setRemovals(removals + 1);
+    set(added.toSpliced(index, 1));
+  };
   return (
     <>
       {added.map((one, index) => (
         <AddedKey
-          key={index}
+          key={`${removals} ${index}`}
           label={index === 0 ? 'the new key' : `new key ${index + 1}`}
           one={one}
           fault={faultOf(one, keys, added)}
           set={(next) => set(added.map((other, place) => (place === index ? next : other)))}
+          remove={() => remove(index)}
         />
       ))}
       <div>
-        <Button onClick={() => set([...added, { name: '', format: 'text', text: '' }])}>
-          Add another key
+        <Button
+          key={removals}
+          autoFocus={removals > 0}
+          onClick={() => set([...added, { name: '', format: 'text', text: '' }])}
+        >
+          {added.length === 0 ? 'Add a key' : 'Add another key'}
         </Button>
       </div>
     </>
@@ -145,22 +156,30 @@ function AddedKey({
   one,
   fault,
   set,
+  remove,
 }: {
   label: string;
   one: Added;
   fault: string;
   set: (added: Added) => void;
+  remove: () => void;
 }) {
   return (
     <fieldset className={`${kit.stack} ${kit.tight}`}>
       <legend className={kit.label}>Add a key</legend>
-      <LineInput
-        aria-label={`Name of ${label}`}
-        placeholder="name"
-        aria-invalid={fault !== ''}
-        value={one.name}
-        change={(name) => set({ ...one, name })}
-      />
+      <div className={kit.row}>
+        <LineInput
+          className={kit.grow}
+          aria-label={`Name of ${label}`}
+          placeholder="name"
+          aria-invalid={fault !== ''}
+          value={one.name}
+          change={(name) => set({ ...one, name })}
+        />
+        <Button aria-label={`Remove ${label}`} onClick={remove}>
+          Remove
+        </Button>
+      </div>
       {fault ? <p className={kit.fault}>{fault}</p> : null}
       <ValueField
         label={`Value of ${label}`}

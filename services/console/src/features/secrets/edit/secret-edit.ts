@@ -12,6 +12,7 @@ import type { SecretName } from '../split-path.ts';
 import { aloneOf, editOf, type Change, type Key } from './change.ts';
 import {
   faultOfLeftOut,
+  faultOfText,
   leftOutOf,
   parseWhole,
   writeRevealed,
@@ -46,7 +47,9 @@ export function useSecretEdit({
   const keyEdits = useKeyEdits(base.keys);
   const { compared, moveTo, ...document } = useDocument(base.keys);
   const { busy, failure, attempt } = useAttempt();
-  const change = compared ? ('fault' in compared ? undefined : compared) : keyEdits.change;
+  const typed = compared ?? keyEdits.change;
+  const change = 'fault' in typed ? undefined : typed;
+  const faultOfKeys = 'fault' in keyEdits.change ? keyEdits.change.fault : '';
   const write = useWrite(secret);
   const call = editOf(secret, base.version, change ?? NOTHING);
   const whole = compared ? document.values : change?.set;
@@ -67,8 +70,9 @@ export function useSecretEdit({
     base,
     keyEdits,
     document: { ...document, fault: compared && 'fault' in compared ? compared.fault : '' },
-    /** Undefined: what was typed has a fault. */
+    /** Undefined: what was typed has a fault (`fault`). */
     change,
+    fault: change ? '' : document.typed ? faultOfText(document.typed.notation) : faultOfKeys,
     call,
     /** What was typed as a version of its own, without what the others keep. */
     alone: whole && { call: aloneOf(secret, isAbsent ? 0 : newest, whole), names: [...whole.keys()] },

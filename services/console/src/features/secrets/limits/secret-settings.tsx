@@ -84,7 +84,8 @@ function EditSettings({ secret, metadata, close }: Props & { close: () => void }
     <FormDialog
       title={`Metadata of ${secret.path}`}
       action="Save"
-      isReady={Object.keys(changes).length > 0 && pairs.every((one) => faultOfPair(one, pairs) === '')}
+      isReady={Object.keys(changes).length > 0}
+      lacks={pairs.some((one) => faultOfPair(one, pairs) !== '') ? 'The custom metadata has a fault.' : ''}
       call={call}
       close={close}
       carryOut={async () => {

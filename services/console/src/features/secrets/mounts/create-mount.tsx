@@ -42,7 +42,7 @@ export function CreateMount({ close }: { close: () => void }) {
     <FormDialog
       title="Create a mount"
       action="Create mount"
-      isReady={name !== '' && faultOfMount(name) === ''}
+      lacks={name === '' ? 'Enter a path.' : faultOfMount(name) && 'The path has a fault.'}
       call={calls}
       close={close}
       carryOut={async () => {
