@@ -60,7 +60,11 @@ describe('signing in to the console at an identity provider', function () {
     await page.getByRole('link', { name: 'Single sign-on' }).click();
     await page.getByRole('heading', { name: 'Welcome to Sealift' }).waitFor();
     await page.getByText('Ask an administrator of Sealift for a policy or a team.').waitFor();
+    await page.getByText('counts once you sign in again').waitFor();
+    expect(await page.getByText('goes on by itself').count()).to.equal(0);
     expect(await findBarriers(page)).to.deep.equal([]);
+    await page.getByRole('button', { name: 'Sign out and sign in again' }).click();
+    await page.getByRole('link', { name: 'Single sign-on' }).waitFor();
     expect(ownFaults(watched)).to.deep.equal([]);
     await context.close();
   });

@@ -1,14 +1,20 @@
 import { Link, useLocation } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
+import { useNarrow } from '../kit/narrow/narrow.ts';
 import { useAllowedEntries } from './allowed-entries.ts';
+import { Me } from './me.tsx';
 import { isIn, pagePathOf } from './entries.ts';
 import styles from './shell.module.css';
 
-/** The pages that the user has a right to. On a narrow screen they are a strip, which fades where it goes on and shows the entry of the page. */
-export function Nav() {
+/**
+ * The pages that the user has a right to. On a narrow screen they are a strip, which fades where it goes on and shows the
+ * entry of the page; on a phone it ends with the name of the user, for which the header has no room.
+ */
+export function Nav({ name }: { name: string }) {
   const nav = useRef<HTMLElement>(null);
   const [more, setMore] = useState('');
   const entries = useAllowedEntries() ?? [];
+  const isNarrow = useNarrow();
   const count = entries.length;
   const { pathname } = useLocation();
   const path = pagePathOf(pathname);
@@ -45,6 +51,11 @@ export function Nav() {
             </Link>
           );
         })}
+        {isNarrow && name !== '' ? (
+          <div className={styles.who}>
+            Signed in as <Me name={name} />
+          </div>
+        ) : null}
       </nav>
     </div>
   );

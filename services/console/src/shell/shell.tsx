@@ -5,6 +5,7 @@ import { keepAskingForRights } from '../api/rights.ts';
 import { signOut, useSession } from '../session/session.ts';
 import { Button } from '../kit/button.tsx';
 import kit from '../kit/kit.module.css';
+import { useNarrow } from '../kit/narrow/narrow.ts';
 import { LeaveGuard } from '../kit/leaving/leave-guard.tsx';
 import { ConnectionLost } from '../kit/rights/connection.ts';
 import { Age, Lost, useFreshness } from './age.tsx';
@@ -27,6 +28,7 @@ export function Shell() {
   const { ns } = useSearch({ from: '__root__' });
   const freshness = useFreshness();
   const { isStale } = freshness;
+  const isNarrow = useNarrow();
   return (
     <div className={`${styles.shell} ${isStale ? styles.lost : ''}`}>
       <a className={styles.skip} href="#content">
@@ -49,12 +51,12 @@ export function Shell() {
         <Age {...freshness} />
         <div className={styles.person}>
           <ThemeButton />
-          <Me name={name} />
+          {isNarrow ? null : <Me name={name} />}
           <Button onClick={signOut}>Sign out</Button>
         </div>
         {isStale ? <Lost {...freshness} /> : null}
       </header>
-      <Nav />
+      <Nav name={name} />
       <main id="content" className={`${styles.main} ${isStale ? kit.stale : ''}`}>
         <ConnectionLost value={isStale}>
           <Fragment key={ns}>
