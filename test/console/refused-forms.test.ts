@@ -171,7 +171,8 @@ describe('what a form of the console refuses', function () {
     const mail = await startMailServer({
       onMailFrom: ({ address }, _session, done) =>
         done(address === 'unknown@example.com' ? smtpError(550) : null),
-      onRcptTo: (_address, _session, done) => refusals.push(() => done(smtpError(550))),
+      onRcptTo: ({ address }, _session, done) =>
+        address === 'ada@example.com' ? done() : refusals.push(() => done(smtpError(550))),
     });
     const { page, context, faults } = await scene.signIn(small);
     await page.goto(`${scene.url}settings/smtp`);
@@ -186,9 +187,9 @@ describe('what a form of the console refuses', function () {
     await expectLed(page, sender);
     await page.getByText(/it replied to MAIL FROM with the SMTP code 550/).waitFor();
     await sender.fill('sealift@example.com');
-    await page.getByLabel('Test email address').fill('');
+    await page.getByLabel('Test email address').fill('ada@example.com');
     await page.getByRole('button', { name: 'Save', exact: true }).click();
-    await page.getByText('Saved.', { exact: true }).waitFor();
+    await page.getByText('Saved. A test message was sent to ada@example.com.', { exact: true }).waitFor();
     await page.getByRole('button', { name: 'Send a test…' }).click();
     const dialog = page.getByRole('dialog');
     const address = dialog.getByLabel('Email address');
@@ -201,7 +202,9 @@ describe('what a form of the console refuses', function () {
     refusals[0]?.();
     await dialog.getByText('Not done. Check Email address.').waitFor();
     await expectLed(page, address);
-    await dialog.getByText(/it replied to RCPT TO with the SMTP code 550/).waitFor();
+    await dialog
+      .getByText(/it replied to RCPT TO with the SMTP code 550: there is no such mailbox/)
+      .waitFor();
     await dialog.getByRole('button', { name: 'Send', exact: true }).waitFor();
     expect(faults).to.deep.equal([]);
     await context.close();

@@ -1,5 +1,6 @@
 import { RequestError } from '../../../libs/errors/request-error.ts';
 import type { SmtpSettings } from '../../../libs/settings/smtp.ts';
+import { meaningOf } from './reply-meanings.ts';
 
 type Field = keyof SmtpSettings;
 
@@ -80,13 +81,18 @@ function describeReply(reply: number, error: unknown): string {
   const { command } = error as { command?: unknown };
   const known =
     typeof command === 'string' && /^[A-Z][A-Z0-9 -]{1,20}$/.test(command) ? command : 'a command';
-  return `it replied to ${known} with the ${codesOf(reply, error)}`;
+  const meaning = known.startsWith('AUTH') ? undefined : meaningOf(reply, enhancedOf(error));
+  return `it replied to ${known} with the ${codesOf(reply, error)}${meaning === undefined ? '' : `: ${meaning}`}`;
 }
 
 // The enhanced code (RFC 3463) says more than the other, and is all that we take from the text.
-function codesOf(reply: number, error: unknown): string {
+function enhancedOf(error: unknown): string | undefined {
   const { response } = error as { response?: unknown };
-  const enhanced = /^\d{3}[ -]([245]\.\d{1,3}\.\d{1,3})\b/.exec(String(response))?.[1];
+  return /^\d{3}[ -]([245]\.\d{1,3}\.\d{1,3})\b/.exec(String(response))?.[1];
+}
+
+function codesOf(reply: number, error: unknown): string {
+  const enhanced = enhancedOf(error);
   return `SMTP code ${reply}${enhanced === undefined ? '' : ` ${enhanced}`}`;
 }
 

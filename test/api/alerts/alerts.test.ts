@@ -178,7 +178,8 @@ describe('sys/alerts', () => {
         {
           recipient: 'refused@example.com',
           ok: false,
-          detail: 'Not sent: the SMTP server failed: it replied to RCPT TO with the SMTP code 550 5.1.1.',
+          detail:
+            'Not sent: the SMTP server failed: it replied to RCPT TO with the SMTP code 550 5.1.1: there is no such mailbox.',
         },
         { recipient: 'ü@example.com', ok: true, detail: 'The mail server took the message.' },
       ],

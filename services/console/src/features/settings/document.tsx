@@ -17,7 +17,7 @@ import { Preview } from './preview.tsx';
 import { certificateRemarks, faultsOfCertificates } from './saml/certificates.tsx';
 import { useSamlCheck } from './saml/check.ts';
 import { drawSamlPart } from './saml/parts.tsx';
-import { SendTest } from './send-test.tsx';
+import { SendTest, TEST_ADDRESS } from './send-test.tsx';
 import { TestSignIn } from './test-sign-in.tsx';
 import { DAYS, isShorter, RETENTION, ReviewRetention } from './review-retention.tsx';
 import { ReviewSignIn, SIGN_IN } from './review-sign-in.tsx';
@@ -36,10 +36,12 @@ export function SettingsDocument({ definition }: { definition: SettingsKindAnswe
   const queries = useQueryClient();
   const queryKey = keyOf(definition);
   const query = useQuery(settingsQuery(definition));
+  const [sent, setSent] = useState('');
   const { check, outcome } = useSamlCheck(definition.kind === SIGN_IN);
   const save = async (change: Call): Promise<string[]> => {
     const { data, warnings } = await carryOutWarned<Document>(change);
     queries.setQueryData(queryKey, data);
+    setSent(definition.kind === 'smtp' ? describeSent(change, data) : '');
     return warnings;
   };
   return (
@@ -50,7 +52,7 @@ export function SettingsDocument({ definition }: { definition: SettingsKindAnswe
             sections={sectionsOf(definition, document?.attributes ?? {})}
             stored={storedOf(document)}
             remarks={certificateRemarks(document?.meta?.certificates)}
-            savedText="Saved."
+            savedText={`Saved.${sent}`}
             savedDoubt={doubtOf(document)}
             check={check && ((edits) => check(sentOf(definition, edits)))}
             beside={(edits) =>
@@ -122,6 +124,16 @@ function sectionsOf({ kind, attributes }: SettingsKindAnswer, values: Record<str
 function doubtOf(document: Document | null): string {
   const faults = faultsOfCertificates(document?.meta?.certificates);
   return faults.length > 0 ? `Saved, but ${faults.join(', and ')}.` : '';
+}
+
+// What became of the address for a test message that was saved with the settings of the mail server.
+function describeSent({ body }: Call, { attributes }: Document): string {
+  const sent = body as { data: { attributes: Edits } };
+  const to = sent.data.attributes[TEST_ADDRESS];
+  if (typeof to !== 'string' || to === '') return '';
+  return attributes['enabled'] === true
+    ? ` A test message was sent to ${to}.`
+    : ' No test message was sent, because email is off.';
 }
 
 const isNone = (edits: Edits): boolean => Object.keys(edits).length === 0;

@@ -12,7 +12,10 @@ import { UnsavedRemark } from './unsaved-remark.tsx';
 
 const REMARK = 'about-test-message';
 
-const ADDRESS: FieldAnswer = { name: 'test-email-address', title: 'Email address', is_required: true };
+/** The attribute that names who gets a test message. */
+export const TEST_ADDRESS = 'test-email-address';
+
+const ADDRESS: FieldAnswer = { name: TEST_ADDRESS, title: 'Email address', is_required: true };
 
 /** Sends a message with the stored settings. `path`: of the settings; `type`: of their document; `isUnsaved`: others are typed. */
 export function SendTest({ path, type, isUnsaved }: { path: string; type: string; isUnsaved: boolean }) {
