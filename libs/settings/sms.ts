@@ -3,10 +3,16 @@ import { flag, optionalText, secret, titled } from './attributes.ts';
 import { attributeProblem, defineSettings } from './definition.ts';
 
 const schema = Type.Object({
-  enabled: flag('Send SMS. Requires all other attributes.', false),
-  'account-sid': titled('Account SID', optionalText('Account id at the SMS provider.', { address: true })),
-  'auth-token': titled('Authentication token', secret('Authentication token of that account.')),
-  'from-number': optionalText('Sender of the messages: a phone number or sender id that the provider knows.'),
+  enabled: flag(
+    'Send SMS through Twilio. Requires all other attributes. Sealift itself sends nothing but the test message.',
+    false,
+  ),
+  'account-sid': titled(
+    'Account SID',
+    optionalText('Account SID at Twilio. It begins with AC.', { address: true }),
+  ),
+  'auth-token': titled('Authentication token', secret('Authentication token of that Twilio account.')),
+  'from-number': optionalText('Sender of the messages: a phone number or sender id of that Twilio account.'),
 });
 
 export type SmsSettings = Static<typeof schema>;

@@ -106,6 +106,7 @@ describe('the settings in the console', function () {
     const { page, context, faults } = await scene.signIn();
     await page.goto(`${scene.url}settings/sms`);
     await page.getByText('Not possible yet, because SMS is off.').waitFor();
+    await page.getByText('Sealift itself sends nothing but the test message.').waitFor();
     const button = page.getByRole('button', { name: 'Send a test message…' });
     expect(await button.isDisabled()).to.equal(true);
     expect(await findBarriers(page)).to.deep.equal([]);
@@ -113,6 +114,11 @@ describe('the settings in the console', function () {
     await page.reload();
     await eventually(() => button.isEnabled());
     expect(await page.getByText('Not possible yet').count()).to.equal(0);
+    await button.click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Test number').fill('12');
+    await dialog.getByRole('button', { name: 'Send a test message' }).click();
+    await dialog.getByText('Enter a phone number with its country code, such as +4915112345678.').waitFor();
     await turn(false);
     expect(faults).to.deep.equal([]);
     await context.close();

@@ -17,7 +17,7 @@ export async function verifySms(
 ): Promise<null> {
   const { attributes } = await loadDocument(services, smsSettings);
   const settings = attributes as SmsSettings;
-  if (!settings.enabled) throw badRequest('the SMS provider is not enabled');
+  if (!settings.enabled) throw badRequest('SMS is not enabled');
   const sms = {
     accountSid: settings['account-sid'] ?? '',
     authToken: settings['auth-token'] ?? '',

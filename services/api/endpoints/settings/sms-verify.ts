@@ -14,13 +14,20 @@ const attributes = Type.Object({
   ),
 });
 
+// People write numbers in many ways, which the provider understands; with fewer digits, none is complete.
+function faultOf(number = ''): string {
+  if (number === '') return 'test-number is required';
+  const isNumber = /^\+?\d{7,15}$/.test(number.replaceAll(/[\s().\/-]/g, ''));
+  return isNumber ? '' : 'test-number must be a phone number with its country code, such as +4915112345678';
+}
+
 const pathOf = (type: string): string => `/api/v2/admin/${type}/verify`;
 
 export const smsActions: SettingsAction[] = [
   {
     path: pathOf(smsSettings.type),
     title: 'Send a test message',
-    description: 'Sends one SMS with the stored settings. The number is not kept.',
+    description: 'Sends one SMS through Twilio with the stored settings. The number is not kept.',
     irrevocable: false,
     attributes,
   },
@@ -40,8 +47,8 @@ export const smsVerifyEndpoints: Endpoint[] = documentNamesOf(smsSettings).map((
     }),
     handle: async ({ services, body }) => {
       const number = body.data?.attributes?.['test-number']?.trim();
-      if (!number) {
-        const detail = 'test-number is required';
+      const detail = faultOf(number);
+      if (detail !== '' || !number) {
         throw new RequestError('bad_request', [{ detail, pointer: '/data/attributes/test-number' }]);
       }
       await services.commands.call('settings', 'verify-sms', { number });
