@@ -107,7 +107,7 @@ describe('the console on a phone, and small things of every day', function () {
     const sides: [path: string, label: string, more: string][] = [
       ['', 'Overview', 'end'],
       ['settings/smtp', 'Settings', 'start end'],
-      ['status', 'Status', 'start'],
+      ['status', 'Status', 'start end'],
     ];
     for (const [path, label, more] of sides) {
       await page.goto(`${scene.url}${path}`);
@@ -118,6 +118,10 @@ describe('the console on a phone, and small things of every day', function () {
       expect(await entry.getAttribute('aria-current'), label).to.equal('page');
       expect(await page.evaluate(MASK), label).to.include('gradient');
     }
+    const name = nav.getByText('Signed in as root');
+    await page.evaluate('document.querySelector(`nav[aria-label="Main"]`).scrollTo(10_000, 0)');
+    await page.locator('nav[data-more="start"]').waitFor();
+    expect(await outside(page, name)).to.equal(0);
     expect(faults).to.deep.equal([]);
     await context.close();
   });
