@@ -24,13 +24,13 @@ export function NameField({
 }
 
 /** Throws ApiFailure if something is not typed, or not as it must be, without which no store can be connected. */
-export async function refuseIncomplete({ schema, name, edits, mode: chosen }: Draft): Promise<void> {
+export async function refuseIncomplete(draft: Draft): Promise<void> {
+  const { schema, name, edits, mode: chosen } = draft;
   const typed = { values: schema.when_new, edits };
   const mode = modeOf(schema, { ...typed, chosen });
   const fields = withRequired(schema.settings, mode);
   const problems = [...faultsOfName(name), ...findMissing(fields, typed), ...findTypedFaults(fields, typed)];
-  if (problems.length > 0)
-    throw await refusalOf(problems, () => askOthers({ schema, name, edits, mode: chosen }));
+  if (problems.length > 0) throw await refusalOf(problems, () => askOthers(draft));
 }
 
 // The granularity is chosen later, and with this one nothing is tried at the store.

@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, useLocation, useNavigate } from '@tanstack/react-router';
-import { useEffect, useRef, useState, type ComponentProps } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { ChangedAnswer, DestinationAnswer } from '../../../../api/contract/destinations.ts';
 import type { DestinationTypeAnswer, FieldAnswer } from '../../../../api/contract/forms.ts';
 import { carryOut, carryOutWarned, ifRevision } from '../../api/client.ts';
@@ -28,7 +28,7 @@ import { CREDENTIALS_PART } from '../problems/remedy.tsx';
 import { useResync } from '../problems/resync.ts';
 import { fieldsOfModes } from '../sign-in-modes/modes.ts';
 import type { Known } from '../sign-in-modes/set-up.tsx';
-import { SignInMode } from '../sign-in-modes/sign-in-mode.tsx';
+import { StoredSignIn } from '../sign-in-modes/stored-sign-in.tsx';
 import { CheckTyped } from './check-typed.tsx';
 import { DestinationPage } from './destination-page.tsx';
 import { ReviewChange } from './review-change.tsx';
@@ -147,7 +147,7 @@ function sectionsOf(schema: DestinationTypeAnswer, name: string, known: Known | 
     title: 'Sign-in',
     fields: ofModes,
     draw: ({ form, ...part }: SectionPart) => (
-      <SignIn schema={schema} name={name} known={known} draw={form} {...part} />
+      <StoredSignIn schema={schema} name={name} known={known} draw={form} {...part} />
     ),
   };
   return [
@@ -156,34 +156,6 @@ function sectionsOf(schema: DestinationTypeAnswer, name: string, known: Known | 
     { title: 'Network restrictions', fields: settings.filter(isNetwork), isFolded: true },
     { title: 'Sync options', fields: options, isFolded: true },
   ];
-}
-
-function SignIn({
-  edits,
-  edit,
-  ...props
-}: Omit<ComponentProps<typeof SignInMode>, 'chosen' | 'left' | 'choose'>) {
-  const [chosen, setChosen] = useState<string | null>(null);
-  const [left, setLeft] = useState<Edits>({});
-  const [own, setOwn] = useState(edits);
-  // After a save, or when all is discarded, nothing is typed any more.
-  const isOver = Object.keys(edits).length === 0 && edits !== own;
-  return (
-    <SignInMode
-      {...props}
-      edits={edits}
-      chosen={chosen}
-      left={isOver ? {} : left}
-      choose={(mode, behind) => {
-        setChosen(mode);
-        setLeft(behind);
-      }}
-      edit={(next) => {
-        setOwn(next);
-        edit(next);
-      }}
-    />
-  );
 }
 
 // What the set-up at the store must name; undefined where there is nothing to know, or no right to know it.
