@@ -18,8 +18,8 @@ const WORDS: Record<string, [done: string, tried: string]> = {
   missing: ['', 'Found that someone deleted …'],
 };
 
-// The store took the write or the deletion; some confirm it only later.
-const TAKEN = new Set(['SYNCED', 'SYNCING', 'UNSYNCED', 'UNSYNCING']);
+/** The outcomes of attempts that succeeded: the store took the write or the deletion; some confirm it only later. */
+export const TAKEN_OUTCOMES = ['SYNCED', 'SYNCING', 'UNSYNCED', 'UNSYNCING'];
 
 const TRIGGERS: Record<string, string> = {
   write: 'Secret changed',
@@ -44,7 +44,7 @@ const TRIGGERS: Record<string, string> = {
  */
 export function attemptText({ action, outcome }: Attempted): string {
   const [done, tried] = WORDS[action] ?? [`${action} …`, `Tried to ${action} …`];
-  return TAKEN.has(outcome) ? done : tried;
+  return TAKEN_OUTCOMES.includes(outcome) ? done : tried;
 }
 
 /** Why an attempt was made, without who caused that. */

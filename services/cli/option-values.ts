@@ -16,3 +16,11 @@ export function limitOption(text: string): string {
   if (!/^[1-9]\d{0,8}$/.test(text)) throw new InvalidArgumentError('It must be a whole number, 1 or more.');
   return text;
 }
+
+/** Parses an option that is a number of lines of one page. Throws InvalidArgumentError. */
+export function pageLimitOption(text: string): number {
+  const limit = Number(text);
+  if (!Number.isInteger(limit) || limit < 1 || limit > 1000)
+    throw new InvalidArgumentError('It must be from 1 to 1000.');
+  return limit;
+}

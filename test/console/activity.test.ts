@@ -251,6 +251,8 @@ describe('the activity of a secret and of a destination', function () {
 
     await client.post('/v1/sys/policies/acl/effects', { policy: effects });
     await table(page).getByText('Saved version 1').waitFor();
+    await page.goto(`${scene.url}${STORE}`);
+    await page.getByRole('region', { name: 'Attempts' }).getByText('Created the entry (version 1)').waitFor();
     await page.goto(`${scene.url}secrets/secret/app/db`);
     expect(await page.getByRole('button', { name: /^Reveal / }).count()).to.equal(0);
     expect(faults).to.deep.equal([]);

@@ -12,6 +12,7 @@ const INSERTS = [
    SELECT 'somebody', '', 'test', 'path/' || n FROM generate_series(1, ?) n`,
 ];
 const ROWS = 3000;
+const MANY_ROWS = 250_001;
 
 describe('partitions of an installation that had none', () => {
   let database: TestDatabase;
@@ -97,5 +98,52 @@ describe('partitions of an installation that had none', () => {
   it('a span of ids is looked up in its own partition only', async () => {
     const text = await plan('SELECT * FROM audit_events WHERE id >= 10 AND id < 20 ORDER BY id DESC');
     expect(text).to.contain('audit_events_0').and.not.contain('audit_events_2');
+  });
+});
+
+describe('the index of the attempts at a destination', () => {
+  let database: TestDatabase;
+  let db: Database;
+  const first = migrations.findIndex(({ name }) => name.startsWith('026-'));
+
+  before(async () => {
+    database = await createDatabase();
+    const open = () => connect({ url: database.url, poolSize: 3, name: 'test-partitions' });
+    db = open();
+    await db.raw('DROP SCHEMA public CASCADE; CREATE SCHEMA public');
+    await migrate(db, migrations.slice(0, first));
+    // What is connected takes the new schema for another database.
+    await db.destroy();
+    db = open();
+    await db.raw(INSERTS[0] ?? '', [MANY_ROWS]);
+  });
+  after(async () => {
+    await db.destroy();
+    await database.drop();
+  });
+
+  it('new attempts are stored while the index of many old ones is built', async () => {
+    await migrate(db, migrations.slice(0, first + 1));
+    const building = await db.transaction();
+    await building.raw(migrations[first + 1]?.sql.replaceAll('?', '\\?') ?? '');
+    const built = await building('pg_indexes').whereLike('indexname', '%_of_destination').select('tablename');
+    expect(built).to.deep.equal([{ tablename: 'sync_history_0' }]);
+    await db.transaction(async (push) => {
+      await push.raw("SET LOCAL lock_timeout = '100ms'");
+      await push.raw(INSERTS[0] ?? '', [1]);
+    });
+    await building.rollback();
+  });
+
+  it('the index holds for all partitions, those that it began with and those that begin later', async () => {
+    await migrate(db);
+    await db.raw("SELECT start_partition('sync_history')");
+    const { rows } = await db.raw(
+      `SELECT count(*)::int AS partitions, count(x.indexrelid)::int AS indexed
+       FROM pg_inherits i LEFT JOIN (pg_index x JOIN pg_inherits p ON p.inhrelid = x.indexrelid
+         AND p.inhparent = 'sync_history_of_destination'::regclass) ON x.indrelid = i.inhrelid AND x.indisvalid
+       WHERE i.inhparent = 'sync_history'::regclass`,
+    );
+    expect(rows).to.deep.equal([{ partitions: 4, indexed: 4 }]);
   });
 });

@@ -23,6 +23,7 @@ import { historyEntries } from './022-history-entries.ts';
 import { rolloutAuthors } from './023-rollout-authors.ts';
 import { goneNames } from './024-gone-names.ts';
 import { changedPauses } from './025-changed-pauses.ts';
+import { destinationAttempts } from './026-destination-attempts.ts';
 import type { Migration } from './migration.ts';
 
 /** In order, forward only: a released step is never removed or moved, and what it does never changes. */
@@ -51,4 +52,5 @@ export const migrations: Migration[] = [
   rolloutAuthors,
   goneNames,
   changedPauses,
+  ...destinationAttempts,
 ];

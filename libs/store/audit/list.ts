@@ -1,6 +1,7 @@
 import type { Knex } from 'knex';
 import type { Database } from '../../db/connect.ts';
 import { prepared } from '../../db/prepared.ts';
+import { idBoundsOf } from '../id-bounds.ts';
 import type { AuditEvent } from './events.ts';
 
 /**
@@ -65,9 +66,6 @@ const FIRST_SPAN = 20_000;
 const QUICK_MS = 50;
 const LONGEST_MS = 500;
 
-// Ids grow with time, but entries that are written at once, or by a job for its own time, may be out of order.
-const DISORDER = "interval '1 hour'";
-
 /**
  * The entries before the id `before` that match. A statement looks at a span of ids, from the newest down, so that no
  * statement reads the whole trail because few entries match.
@@ -77,7 +75,7 @@ export async function listAuditEvents(
   filters: AuditFilters,
   page: { limit: number; before?: number | undefined },
 ): Promise<AuditPage> {
-  const { lowest, end } = await boundsOf(db, filters);
+  const { lowest, end } = await idBoundsOf(db, 'audit_events', filters);
   let top = Math.min(page.before ?? Infinity, end);
   const started = performance.now();
   const events: AuditEvent[] = [];
@@ -123,49 +121,4 @@ async function readSpan(
     values,
   );
   return rows;
-}
-
-// The ids that the filters for times leave: from `lowest`, up to but without `end`.
-async function boundsOf(
-  db: Database,
-  { since, until }: AuditFilters,
-): Promise<{ lowest: number; end: number }> {
-  const [row] = await prepared<{ lowest: number | null; highest: number | null }>(
-    db,
-    'SELECT min(id) AS lowest, max(id) AS highest FROM audit_events',
-    [],
-  );
-  const { lowest, highest } = row ?? {};
-  if (!lowest || !highest) return { lowest: 0, end: 0 };
-  const ids = { low: lowest, high: highest + 1 };
-  return {
-    lowest: since ? await firstIdAt(db, ids, `?::timestamptz - ${DISORDER}`, since) : ids.low,
-    end: until ? await firstIdAt(db, ids, `?::timestamptz + ${DISORDER}`, until) : ids.high,
-  };
-}
-
-// The first id at a time, by halving the ids: some twenty look-ups of one row each, in one statement.
-async function firstIdAt(
-  db: Database,
-  { low, high }: { low: number; high: number },
-  time: string,
-  value: string,
-): Promise<number> {
-  const [row] = await prepared<{ id: number }>(
-    db,
-    `WITH RECURSIVE wanted AS (SELECT ${time} AS at),
-     halves (low, high) AS (
-       SELECT ?::bigint, ?::bigint
-       UNION ALL
-       SELECT CASE WHEN is_before THEN middle + 1 ELSE low END, CASE WHEN is_before THEN high ELSE middle END
-       FROM (
-         SELECT h.low, h.high, (h.low + h.high) / 2 AS middle, coalesce((
-           SELECT e.at FROM audit_events e WHERE e.id >= (h.low + h.high) / 2 ORDER BY e.id LIMIT 1
-         ) < (SELECT at FROM wanted), false) AS is_before
-         FROM halves h WHERE h.low < h.high
-       ) step)
-     SELECT low AS id FROM halves WHERE low = high`,
-    [value, low, high],
-  );
-  return row?.id ?? low;
 }

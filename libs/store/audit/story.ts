@@ -1,5 +1,6 @@
 import type { Database } from '../../db/connect.ts';
 import { prepared } from '../../db/prepared.ts';
+import { TAKEN_OUTCOMES } from '../../telling/attempts.ts';
 import type { Trigger } from '../due/trigger.ts';
 import type { StoredCause } from '../associations/records.ts';
 import type { AuditEvent, AuditOutcome } from './events.ts';
@@ -133,12 +134,9 @@ function isOfKind(line: StoryLine, { among, withoutAction }: Selection): boolean
   return !withoutAction?.includes(line.action);
 }
 
-// The store took the write or the deletion; some confirm it only later.
-const TAKEN = new Set(['SYNCED', 'SYNCING', 'UNSYNCED', 'UNSYNCING']);
-
 function outcomeOf(line: StoryLine): string {
   if (line.source === 'version') return 'succeeded';
-  if (line.source === 'push') return TAKEN.has(line.outcome) ? 'succeeded' : 'failed';
+  if (line.source === 'push') return TAKEN_OUTCOMES.includes(line.outcome) ? 'succeeded' : 'failed';
   return line.outcome;
 }
 

@@ -61,7 +61,7 @@ export const entryName = nullable(
   'The entry in the store; null if it was about none, or was recorded by a version that did not keep names.',
 );
 
-const attemptAnswer = closed({
+const attempt = {
   id: Type.Integer(),
   at: time,
   sub_key: Type.String(),
@@ -76,11 +76,30 @@ const attemptAnswer = closed({
   outcome: Type.String(),
   cause: nullable(causeAnswer),
   ms: Type.Integer(),
-});
+};
+
+const attemptAnswer = closed(attempt);
 
 export type AttemptAnswer = Static<typeof attemptAnswer>;
 
 export const attemptsAnswer = closed({ ...ofStore, history: Type.Array(attemptAnswer) });
+
+const destinationAttemptAnswer = closed({
+  ...attempt,
+  mount: nullable(Type.String(), 'Null: the namespace does not have the mount any more.'),
+  secret_name: Type.String(),
+});
+
+/** An attempt at any secret of a destination. */
+export type DestinationAttemptAnswer = Static<typeof destinationAttemptAnswer>;
+
+export const destinationAttemptsAnswer = closed({
+  ...ofStore,
+  attempts: Type.Array(destinationAttemptAnswer),
+  next_before: nullable(Type.Integer(), '`before` of the next page; null at the end.'),
+});
+
+export type DestinationAttemptsAnswer = Static<typeof destinationAttemptsAnswer>;
 
 /** Whether a problem is one of the whole destination. */
 export const scope = Type.Enum(['destination', 'association']);

@@ -22,6 +22,7 @@ import { auditEventEndpoints } from './audit/events.ts';
 import { createActionKinds } from './audit/kinds.ts';
 import { auditNameEndpoints } from './audit/names.ts';
 import { storyEndpoints } from './audit/story.ts';
+import { destinationAttemptEndpoints } from './destinations/attempts.ts';
 import { destinationDeleteEndpoints } from './destinations/delete.ts';
 import { destinationHistoryEndpoints } from './destinations/history.ts';
 import { destinationIdentityEndpoints } from './destinations/identity.ts';
@@ -133,6 +134,7 @@ export const secretsEndpoints: Endpoint[] = [
   ...destinationEndpoints,
   ...destinationIdentityEndpoints,
   ...destinationHistoryEndpoints,
+  ...destinationAttemptEndpoints,
   ...destinationWriteEndpoints,
   ...destinationDeleteEndpoints,
   ...destinationPauseEndpoints,

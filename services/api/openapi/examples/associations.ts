@@ -29,6 +29,20 @@ const records = (status: string, attempts: number): object => ({
   },
 });
 
+const attempt = {
+  id: 1,
+  at: AT,
+  sub_key: '',
+  external_name: 'app/db',
+  action: 'create',
+  version: 3,
+  version_by: 'root',
+  trigger: { cause: 'write', by: 'root' },
+  outcome: 'SYNCED',
+  cause: null,
+  ms: 16,
+};
+
 const destinationsOfSecret = {
   associated_destinations: {
     'cloud1-sm/production': {
@@ -158,21 +172,7 @@ export const associationsExamples: Example[] = [
     'What was tried',
     {
       ...store,
-      history: [
-        {
-          id: 1,
-          at: AT,
-          sub_key: '',
-          external_name: 'app/db',
-          action: 'create',
-          version: 3,
-          version_by: 'root',
-          trigger: { cause: 'write', by: 'root' },
-          outcome: 'SYNCED',
-          cause: null,
-          ms: 16,
-        },
-      ],
+      history: [attempt],
     },
     { ...own, query: secret },
   ),
@@ -235,6 +235,12 @@ export const associationsExamples: Example[] = [
         },
       ],
     },
+    { ...own, query: { limit: '1' } },
+  ),
+  gives(
+    `GET ${PATH}/attempts`,
+    'What was written to it',
+    { ...store, attempts: [{ ...attempt, ...secret }], next_before: 1 },
     { ...own, query: { limit: '1' } },
   ),
   ends('DELETE /sys/sync/destinations/cloud1-sm/:name', 'Delete it and leave what is outside', {

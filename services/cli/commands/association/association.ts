@@ -1,11 +1,13 @@
-import { Command, InvalidArgumentError } from 'commander';
+import { Command } from 'commander';
 import { counted } from '../../../../libs/collections/counted.ts';
 import { fetchDestinations, readAssociations, type Association } from '../../client/destinations.ts';
 import type { Fields } from '../../client/http.ts';
 import { destinationPath, findSecretName } from '../../client/names.ts';
 import { openSession } from '../../client/session.ts';
 import { CommandError } from '../../exit-codes.ts';
+import { pageLimitOption } from '../../option-values.ts';
 import { renderTable } from '../../output.ts';
+import { causeOf, renderAttempts } from '../../render-attempts.ts';
 import { renderPlan, type PlanOfSecret } from '../../render-plan.ts';
 import { removeManyCommand, setManyCommand } from './bulk.ts';
 import { isFailed } from '../../status/counts.ts';
@@ -137,7 +139,7 @@ function statusCommand(): Command {
 
 function historyCommand(): Command {
   return secretCommand('history', 'Show the sync attempts of an association, newest first')
-    .option('--limit <number>', 'maximum number of attempts', limitOf, 20)
+    .option('--limit <number>', 'maximum number of attempts', pageLimitOption, 20)
     .action(
       async (
         destination: string,
@@ -150,31 +152,9 @@ function historyCommand(): Command {
         const { mount, path: secretName } = await findSecretName(client, name, options.mount);
         const query = new URLSearchParams({ mount, secret_name: secretName, limit: String(options.limit) });
         const { data } = await client.call('GET', `${path}/associations/history?${query.toString()}`);
-        const lines = (data['history'] ?? []) as Fields[];
-        output.show(data, () =>
-          renderTable(
-            ['at', 'key', 'why', 'action', 'entry', 'version', 'outcome', 'cause', 'ms'],
-            lines.map((line) => [
-              line['at'],
-              line['sub_key'],
-              whyOf(line),
-              line['action'],
-              line['external_name'],
-              line['version'],
-              line['outcome'],
-              causeOf(line),
-              line['ms'],
-            ]),
-          ),
-        );
+        output.show(data, () => renderAttempts(data['history'] as Fields[]));
       },
     );
-}
-
-// Why it was tried, and who caused that.
-function whyOf(line: Fields): string {
-  const { cause = '', by = null } = (line['trigger'] ?? {}) as { cause?: string; by?: string | null };
-  return by === null ? cause : `${cause} by ${by}`;
 }
 
 function secretCommand(verb: string, description: string): Command {
@@ -216,16 +196,4 @@ function cells(one: Association): unknown[] {
     causeOf(one),
     one.updated_at,
   ];
-}
-
-function causeOf(one: Fields): string {
-  const cause = one['cause'] as { code: string; message: string } | null;
-  return cause ? `${cause.code}: ${cause.message}` : '';
-}
-
-function limitOf(text: string): number {
-  const limit = Number(text);
-  if (!Number.isInteger(limit) || limit < 1 || limit > 1000)
-    throw new InvalidArgumentError('It must be from 1 to 1000.');
-  return limit;
 }

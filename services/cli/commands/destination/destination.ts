@@ -5,6 +5,7 @@ import { readFields } from '../../client/input.ts';
 import { destinationPath, findSecretName } from '../../client/names.ts';
 import { openSession } from '../../client/session.ts';
 import { CommandError } from '../../exit-codes.ts';
+import { destinationAttemptsCommand } from './attempts.ts';
 import { destinationPauseCommand, destinationResumeCommand } from './pause.ts';
 import { printable, renderFields, renderTable, textOf } from '../../output.ts';
 import { renderPlan, type PlanOfSecret } from '../../render-plan.ts';
@@ -27,7 +28,8 @@ export function destinationCommand(): Command {
     .addCommand(destinationPauseCommand())
     .addCommand(destinationResumeCommand())
     .addCommand(identityCommand())
-    .addCommand(historyCommand());
+    .addCommand(historyCommand())
+    .addCommand(destinationAttemptsCommand());
 }
 
 function listCommand(): Command {

@@ -60,12 +60,14 @@ export function Doer({ name }: { name: string }) {
 export function NothingFound({
   filter,
   clear,
+  noun = 'entry',
   elsewhere,
   children,
 }: {
   filter: ActivityFilter;
   clear: () => void;
-  elsewhere?: string;
+  noun?: string;
+  elsewhere?: string | undefined;
   children: ReactNode;
 }) {
   const text = filterText(filter);
@@ -75,7 +77,7 @@ export function NothingFound({
   if (title) return <Empty title={title} action={action} />;
   return (
     <Empty title="Nothing found" action={action}>
-      There is no entry {text}. {elsewhere}
+      There is no {noun} {text}. {elsewhere}
     </Empty>
   );
 }

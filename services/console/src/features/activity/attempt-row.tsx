@@ -1,40 +1,27 @@
+import { Link } from '@tanstack/react-router';
 import { triggerText } from '../../../../../libs/telling/attempts.ts';
 import kit from '../../kit/kit.module.css';
 import { Status } from '../../kit/status.tsx';
+import { PathText } from '../../kit/text/path-text.tsx';
 import { statusOfAttempt } from '../associations/attempt-status.ts';
 import { AttemptWords } from '../associations/attempt-words.tsx';
 import { EntryName } from '../associations/entry-name.tsx';
-import type { Push, Retries } from '../associations/folding.ts';
+import type { Push, Retries, SecretPush } from '../associations/folding.ts';
 import { RetriesText } from '../associations/retries-text.tsx';
 import { StoreLink } from '../associations/store-link.tsx';
 import { CauseText } from '../problems/cause-text.tsx';
 import { ActivityRow, Doer } from './activity-table.tsx';
 
-/** An attempt at an entry in a store. */
-export function AttemptRow({ attempt }: { attempt: Push }) {
-  return (
-    <ActivityRow
-      at={attempt.at}
-      who={<By attempt={attempt} />}
-      what={<What attempt={attempt} />}
-      outcome={<Outcome attempt={attempt} />}
-    />
-  );
-}
-
-/** Retries of one outage, which can be opened. */
-export function RetriesRow({ of: retries }: { of: Retries }) {
-  const [newest] = retries.attempts;
+/** An attempt at an entry in a store, or the retries of one outage, which can be opened. */
+export function AttemptRow({ of: row }: { of: Push | SecretPush | Retries<Push | SecretPush> }) {
+  const [newest] = row.kind === 'retries' ? row.attempts : [row];
   if (!newest) return null;
+  const what = <What attempt={newest} />;
   return (
     <ActivityRow
-      at={retries.at}
+      at={row.at}
       who={<By attempt={newest} />}
-      what={
-        <RetriesText of={retries}>
-          <What attempt={newest} />
-        </RetriesText>
-      }
+      what={row.kind === 'retries' ? <RetriesText of={row}>{what}</RetriesText> : what}
       outcome={<Outcome attempt={newest} />}
     />
   );
@@ -46,16 +33,35 @@ function By({ attempt: { by, trigger } }: { attempt: Push }) {
   return trigger === null ? '–' : <span className={kit.muted}>{triggerText(trigger)}</span>;
 }
 
-function What({ attempt }: { attempt: Push }) {
+// The page of a destination says which it is, and that of a secret which secret.
+function What({ attempt }: { attempt: Push | SecretPush }) {
   const { destination } = attempt;
+  const isOfSecret = 'secret' in attempt;
+  const place = destination ? <StoreLink {...destination} /> : 'a deleted destination';
   return (
     <>
-      <AttemptWords
-        attempt={attempt}
-        place={destination ? <StoreLink {...destination} /> : 'a deleted destination'}
-      />
+      {isOfSecret ? <SecretLink attempt={attempt} /> : null}
+      <AttemptWords attempt={attempt} place={isOfSecret ? undefined : place} />
       <EntryName name={attempt.external_name} />
     </>
+  );
+}
+
+function SecretLink({ attempt: { secret, destination } }: { attempt: SecretPush }) {
+  const { mount, path } = secret;
+  if (mount === null || !destination)
+    return (
+      <p>
+        <PathText path={path} /> <span className={kit.muted}>of a mount that is no longer here</span>
+      </p>
+    );
+  const full = `${mount}/${path}`;
+  return (
+    <p>
+      <Link to="/destinations/$type/$name/secret/$" params={{ ...destination, _splat: full }}>
+        <PathText path={full} />
+      </Link>
+    </p>
   );
 }
 

@@ -15,7 +15,7 @@ import { SecretPage, storyRight } from '../secrets/secret-page.tsx';
 import { splitPath, type SecretName } from '../secrets/split-path.ts';
 import { ActivityFilters } from './activity-filters.tsx';
 import { ActivityRow, ActivityTable, Doer, NothingFound } from './activity-table.tsx';
-import { AttemptRow, RetriesRow } from './attempt-row.tsx';
+import { AttemptRow } from './attempt-row.tsx';
 import { foldRetries, joinConfirmed, type Retries } from '../associations/folding.ts';
 import type { ActivityFilter } from './filter.ts';
 import { joinSaves, type ToldLine } from './saves.ts';
@@ -118,8 +118,7 @@ function Unknown() {
 }
 
 function Row({ row, secret }: { row: ToldLine | Retries; secret: string }) {
-  if (row.kind === 'retries') return <RetriesRow of={row} />;
-  if (row.kind === 'push') return <AttemptRow attempt={row} />;
+  if (row.kind === 'retries' || row.kind === 'push') return <AttemptRow of={row} />;
   const who = row.by === null ? '–' : <Doer name={row.by} />;
   if (row.kind === 'version')
     return (

@@ -42,7 +42,11 @@ export function useAttempts({
   });
 }
 
-function attemptOf({ trigger, ...attempt }: AttemptAnswer, destination: Push['destination']): LinkAttempt {
+/** An attempt in the shape of the Activity. */
+export function attemptOf(
+  { trigger, ...attempt }: AttemptAnswer,
+  destination: Push['destination'],
+): LinkAttempt {
   return {
     ...attempt,
     kind: 'push',

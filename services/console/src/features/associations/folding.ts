@@ -3,6 +3,9 @@ import type { StoryLineAnswer } from '../../../../api/contract/story.ts';
 /** An attempt at an entry in a store. */
 export type Push = Extract<StoryLineAnswer, { kind: 'push' }>;
 
+/** An attempt at one destination, where lines of several secrets stand together. */
+export type SecretPush = Push & { secret: { mount: string | null; path: string } };
+
 /** Automatic attempts at one entry that failed for the same cause, the newest first. `isCut`: older ones may not be loaded. */
 export type Retries<Attempt = Push> = {
   kind: 'retries';
@@ -79,6 +82,11 @@ function isSameRetry(line: Push, { attempts: [first] }: Retries): boolean {
   return isRetry(line) && line.cause?.code === first?.cause?.code && line.version === first?.version;
 }
 
-function entryOf({ destination, sub_key: key, external_name: name }: Push): string {
-  return JSON.stringify([destination, key, name]);
+function entryOf({
+  destination,
+  secret,
+  sub_key: key,
+  external_name: name,
+}: Push & Partial<SecretPush>): string {
+  return JSON.stringify([destination, secret, key, name]);
 }

@@ -81,11 +81,7 @@ export function Changes({
         const lines = pages.flatMap(({ history }) => history);
         if (lines.length === 0)
           return (
-            <NothingFound
-              filter={filter}
-              clear={clear}
-              elsewhere="Attempts to write secrets are in the history of each link and in the Timeline."
-            >
+            <NothingFound filter={filter} clear={clear}>
               <Empty title="No changes recorded">The audit trail is kept for a limited time.</Empty>
             </NothingFound>
           );

@@ -1,14 +1,20 @@
 import { getRouteApi } from '@tanstack/react-router';
+import { lazy, Suspense } from 'react';
 import kit from '../../kit/kit.module.css';
+import { Skeleton } from '../../kit/page.tsx';
 import { ActivityFilters } from '../activity/activity-filters.tsx';
 import type { ActivityFilter } from '../activity/filter.ts';
+import { useDestinationAttempts } from '../activity/destination-attempts.ts';
 import { Incidents } from '../problems/incidents/incidents.tsx';
 import { Changes, useChanges } from './changes.tsx';
 import { DestinationPage } from './destination-page.tsx';
 
+// Comes while the attempts are read.
+const Attempts = lazy(async () => ({ default: (await import('../activity/attempts-table.tsx')).Attempts }));
+
 const route = getRouteApi('/destinations/$type/$name/history');
 
-/** What failed at a destination, and who changed it or what is linked to it. */
+/** What failed at a destination, what was written there, and who changed it or what is linked to it. */
 export function DestinationHistory() {
   const { type, name } = route.useParams();
   return (
@@ -23,25 +29,32 @@ function Activity({ type, name }: { type: string; name: string }) {
   const navigate = route.useNavigate();
   const filter = { since, until, who, outcome };
   const changes = useChanges({ type, name }, filter);
+  const attempts = useDestinationAttempts({ type, name }, filter);
   const set = (change: ActivityFilter): void =>
     void navigate({ search: { ...filter, ...change }, replace: true });
   const clear = (): void => void navigate({ search: {}, replace: true });
-  const isOfChanges = who !== undefined || outcome !== undefined;
+  const doers = [
+    ...(changes.data?.pages.flatMap(({ history }) => history.map(({ actor }) => actor)) ?? []),
+    ...(attempts.data?.pages.flatMap(({ lines }) => lines.map(({ by }) => by)) ?? []),
+  ];
+  const isOfDoings = who !== undefined || outcome !== undefined;
   return (
     <>
-      <ActivityFilters
-        filter={filter}
-        seen={changes.data?.pages.flatMap(({ history }) => history.map(({ actor }) => actor)) ?? []}
-        set={set}
-      />
+      <ActivityFilters filter={filter} seen={doers} set={set} />
       <section className={`${kit.stack} ${kit.tight}`} aria-labelledby="incidents">
         <h2 id="incidents">Incidents</h2>
-        {isOfChanges ? (
+        {isOfDoings ? (
           <p className={kit.muted}>
-            Who and Outcome filter the changes below. Incidents are filtered by time alone.
+            Who and Outcome filter the attempts and changes below. Incidents are filtered by time alone.
           </p>
         ) : null}
         <Incidents destination={{ type, name }} filter={{ since, until }} clear={clear} />
+      </section>
+      <section className={`${kit.stack} ${kit.tight}`} aria-labelledby="attempts">
+        <h2 id="attempts">Attempts</h2>
+        <Suspense fallback={<Skeleton />}>
+          <Attempts query={attempts} filter={filter} clear={clear} />
+        </Suspense>
       </section>
       <section className={`${kit.stack} ${kit.tight}`} aria-labelledby="changes">
         <h2 id="changes">Changes</h2>

@@ -1,0 +1,50 @@
+import type { Fields } from './client/http.ts';
+import { renderTable, textOf } from './output.ts';
+
+/** Attempts at entries in a store, of one secret or of several. */
+export function renderAttempts(lines: Fields[]): string {
+  const hasSecrets = lines.some((line) => 'secret_name' in line);
+  return renderTable(
+    [
+      'at',
+      ...(hasSecrets ? ['secret'] : []),
+      'key',
+      'why',
+      'action',
+      'entry',
+      'version',
+      'outcome',
+      'cause',
+      'ms',
+    ],
+    lines.map((line) => [
+      line['at'],
+      ...(hasSecrets ? [secretOf(line)] : []),
+      line['sub_key'],
+      whyOf(line),
+      line['action'],
+      line['external_name'],
+      line['version'],
+      line['outcome'],
+      causeOf(line),
+      line['ms'],
+    ]),
+  );
+}
+
+/** The code and the message of a cause; empty without one. */
+export function causeOf(one: Fields): string {
+  const cause = one['cause'] as { code: string; message: string } | null;
+  return cause ? `${cause.code}: ${cause.message}` : '';
+}
+
+// The mount may be gone.
+function secretOf({ mount, secret_name: name }: Fields): string {
+  return `${textOf(mount)}/${textOf(name)}`;
+}
+
+// Why it was tried, and who caused that.
+function whyOf(line: Fields): string {
+  const { cause = '', by = null } = (line['trigger'] ?? {}) as { cause?: string; by?: string | null };
+  return by === null ? cause : `${cause} by ${by}`;
+}
