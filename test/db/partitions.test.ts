@@ -126,13 +126,17 @@ describe('the index of the attempts at a destination', () => {
     await migrate(db, migrations.slice(0, first + 1));
     const building = await db.transaction();
     await building.raw(migrations[first + 1]?.sql.replaceAll('?', '\\?') ?? '');
-    const built = await building('pg_indexes').whereLike('indexname', '%_of_destination').select('tablename');
-    expect(built).to.deep.equal([{ tablename: 'sync_history_0' }]);
-    await db.transaction(async (push) => {
+    const built = await building('pg_indexes')
+      .whereLike('indexname', 'sync_history%_of_destination')
+      .select('tablename');
+    const pushed = db.transaction(async (push) => {
       await push.raw("SET LOCAL lock_timeout = '100ms'");
       await push.raw(INSERTS[0] ?? '', [1]);
     });
+    const fault = await pushed.catch((thrown: unknown) => thrown);
     await building.rollback();
+    expect(built).to.deep.equal([{ tablename: 'sync_history_0' }]);
+    expect(fault).to.equal(undefined);
   });
 
   it('the index holds for all partitions, those that it began with and those that begin later', async () => {
