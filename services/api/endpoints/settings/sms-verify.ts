@@ -17,7 +17,7 @@ const attributes = Type.Object({
 // People write numbers in many ways, which the provider understands; with fewer digits, none is complete.
 function faultOf(number = ''): string {
   if (number === '') return 'test-number is required';
-  const isNumber = /^\+?\d{7,15}$/.test(number.replaceAll(/[\s().\/-]/g, ''));
+  const isNumber = /^\+?\d{7,15}$/.test(number.replaceAll(/[\s()./-]/g, ''));
   return isNumber ? '' : 'test-number must be a phone number with its country code, such as +4915112345678';
 }
 

@@ -3,7 +3,7 @@ import type { ChangedAnswer } from '../../../api/contract/destinations.ts';
 import { isOvertaking, type Problem } from '../api/failure.ts';
 import { useAttempt } from '../kit/attempt.ts';
 import { useUnsaved } from '../kit/leaving/unsaved.ts';
-import { refusalOf } from './faults.ts';
+import { faultsAsRefusal } from './faults.ts';
 import { useMissingSecrets } from './missing.ts';
 import type { Edits } from './schema-form.tsx';
 
@@ -72,7 +72,7 @@ export function useEdits(stored: Stored, { save, reload, findFaults = () => [] }
       const problems = [...missing.problems(), ...findFaults({ values: shown.values, edits })];
       if (problems.length === 0) return true;
       const send = (untaken: Edits) => save({ ...edits, ...untaken }, shown.revision);
-      outcome.refuse(refusalOf(problems, send), prevented);
+      outcome.refuse(faultsAsRefusal(problems, send), prevented);
       return false;
     },
     /** Forgets how the last attempt ended. */

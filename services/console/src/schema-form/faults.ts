@@ -59,7 +59,7 @@ export const UNTAKEN = [[[]]];
  * A refusal with the faults that were found here, and with all others that the API tells of. `send` makes the call with
  * these values instead of what is typed, which the API refuses.
  */
-export async function refusalOf(
+export async function faultsAsRefusal(
   problems: Problem[],
   send: (untaken: Record<string, unknown>) => Promise<unknown>,
 ): Promise<ApiFailure> {

@@ -136,7 +136,8 @@ function Choices({
       <li>
         To keep the store’s value,{' '}
         {isReadable ? 'copy it from there' : 'ask for it, because the store shows it to nobody,'} and {edit}.
-        Then both have the same value.
+        Then both have the same value. If the change took Sealift’s mark away, as a new version in Azure Key
+        Vault does, a conflict follows: choose Adopt this entry.
       </li>
       <li>Unlink deletes the entry from the store, together with the value that it has now.</li>
     </ul>

@@ -2,7 +2,7 @@ import { ask } from '../../api/client.ts';
 import { ApiFailure, type Problem } from '../../api/failure.ts';
 import { Field } from '../../kit/text/field.tsx';
 import { LineInput } from '../../kit/text/line-input.tsx';
-import { findMissing, findTypedFaults, refusalOf, UNTAKEN } from '../../schema-form/faults.ts';
+import { findMissing, findTypedFaults, faultsAsRefusal, UNTAKEN } from '../../schema-form/faults.ts';
 import { modeOf, withRequired } from '../sign-in-modes/modes.ts';
 import { draftCheckOf, NAME_FIELD, type Draft } from './steps.ts';
 
@@ -30,7 +30,7 @@ export async function refuseIncomplete(draft: Draft): Promise<void> {
   const mode = modeOf(schema, { ...typed, chosen });
   const fields = withRequired(schema.settings, mode);
   const problems = [...faultsOfName(name), ...findMissing(fields, typed), ...findTypedFaults(fields, typed)];
-  if (problems.length > 0) throw await refusalOf(problems, () => askOthers(draft));
+  if (problems.length > 0) throw await faultsAsRefusal(problems, () => askOthers(draft));
 }
 
 // The granularity is chosen later, and with this one nothing is tried at the store.

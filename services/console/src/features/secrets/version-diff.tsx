@@ -64,7 +64,7 @@ export function VersionDiff({
 function sortByDifference<Difference extends string>(
   keys: Record<string, Difference>,
 ): [string, Difference][] {
-  return (Object.entries(keys) as [string, Difference][]).toSorted(
+  return Object.entries<Difference>(keys).toSorted(
     ([, one], [, other]) => ORDER.indexOf(one) - ORDER.indexOf(other),
   );
 }
