@@ -78,6 +78,8 @@ describe('incidents by the command line', () => {
     expect((await run('alert deliveries on-call')).stdout).to.match(
       /associations\.failing +repo-host\/held: 1 +on-call@example\.com/,
     );
+    expect((await sealift.client.delete('/v1/sys/alerts/on-call')).status).to.equal(204);
+    expect((await run('incidents')).stdout).to.match(/on-call \(deleted\) 2026-01-01T01:21:00/);
     const { incidents } = await json('incidents --open --cause too_large --since 2026-01-01T05:00:00Z');
     expect(incidents.map(({ cause }: { cause: { code: string } }) => cause.code)).to.deep.equal([
       'too_large',

@@ -104,6 +104,48 @@ describe('incidents in the console', function () {
     await context.close();
   });
 
+  it('an incident still names the rule that told of it once that rule is deleted', async () => {
+    const { page, context, faults } = await scene.signIn();
+    const { client, context: services } = scene.sealift;
+    await client.post('/v1/sys/alerts/pager', { addresses: ['bo@example.com'] });
+    const { id } = await services.db('alert_rules').where({ name: 'pager' }).first('id');
+    const { opened_at: time } = await services
+      .db('sync_incidents')
+      .where({ code: 'permission_missing' })
+      .first('opened_at');
+    const data = {
+      destination: { namespace: '', type: 'cloud1-sm', name: 'prod' },
+      total: 1,
+      associations: [{ mount: 'secret', secret_name: 'app/web', code: 'permission_missing' }],
+    };
+    await services.db('notifications').insert({
+      id: 'ntf_pager',
+      kind: 'associations.failing',
+      happened_at: time,
+      data: JSON.stringify(data),
+    });
+    await services.db('alert_deliveries').insert({
+      rule_id: id,
+      notification_id: 'ntf_pager',
+      channel: 'email',
+      recipient: 'bo@example.com',
+      message_id: 'msg_pager',
+      queued_at: time,
+      delivered_at: time,
+    });
+    await page.goto(`${scene.url}problems/timeline?cause=permission_missing`);
+    const row = page.getByRole('row', { name: /Permission missing/ });
+    await row.getByText(/^Alert sent .* by pager$/).waitFor();
+    await row.getByRole('link', { name: 'pager' }).waitFor();
+    await client.delete('/v1/sys/alerts/pager');
+    await page.reload();
+    await row.getByText(/^Alert sent .* by pager \(deleted\)$/).waitFor();
+    expect(await row.getByRole('link', { name: 'pager' }).count()).to.equal(0);
+    expect(await findBarriers(page)).to.deep.equal([]);
+    expect(faults).to.deep.equal([]);
+    await context.close();
+  });
+
   it('a span shows nothing if its From is later than its Until, or in the future', async () => {
     const { page, context, faults } = await scene.signIn();
     const { db } = scene.sealift.context;

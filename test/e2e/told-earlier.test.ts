@@ -84,4 +84,18 @@ describe('an incident whose alert was sent with an earlier one', () => {
     await driver.write('one', { v: 3 });
     expect((await latest(3)).told).to.deep.equal([]);
   });
+
+  it('incidents name the rule that told of them after it was deleted and made anew', async () => {
+    const alertsOf = async (): Promise<IncidentAnswer['told'][]> => {
+      const { incidents } = (await sealift.client.get('/v1/sys/sync/incidents')).body.data;
+      return incidents.map((incident: IncidentAnswer) => incident.told);
+    };
+    const before = await alertsOf();
+    expect((await sealift.client.delete('/v1/sys/alerts/on-call')).status).to.equal(204);
+    await sealift.client.post('/v1/sys/alerts/on-call', { addresses: ['bo@example.com'] });
+    expect(await alertsOf()).to.deep.equal(
+      before.map((alerts) => alerts.map((one) => ({ ...one, deleted: true }))),
+    );
+    expect(before.map((alerts) => alerts.length)).to.deep.equal([0, 1, 1]);
+  });
 });

@@ -132,8 +132,22 @@ export async function updateAlertRule(
   return stored;
 }
 
-/** Deletes a rule with all that it held. */
+// Whoever looks back at an incident still reads who was alerted. Each of these notifications belongs to one rule. Deleted
+// first, so that what a worker is about to note as delivered counts, too.
+const KEEP_DELIVERED = `
+WITH gone AS (
+  DELETE FROM alert_deliveries WHERE rule_id = ? RETURNING rule_id, notification_id, delivered_at
+), delivered AS (
+  SELECT rule_id, notification_id, min(delivered_at) AS delivered_at FROM gone GROUP BY rule_id, notification_id
+)
+UPDATE notifications n SET data = n.data || jsonb_build_object('deleted_rule', jsonb_build_object(
+  'name', r.name, 'namespace_id', r.namespace_id, 'delivered_at', d.delivered_at))
+FROM delivered d JOIN alert_rules r ON r.id = d.rule_id
+WHERE n.id = d.notification_id AND n.kind = 'associations.failing' AND d.delivered_at IS NOT NULL`;
+
+/** Deletes a rule with all that it held; the notifications of failures that it has delivered name it from now on. */
 export async function deleteAlertRule(transaction: Database, id: number): Promise<void> {
+  await transaction.raw(KEEP_DELIVERED, [id]);
   await transaction('alert_rules').where({ id }).delete();
 }
 

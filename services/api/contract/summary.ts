@@ -91,6 +91,7 @@ const incidentAnswer = closed({
   told: Type.Array(
     closed({
       rule: nullable(Type.String(), 'Null: a rule of a namespace above, or the environment.'),
+      deleted: Type.Boolean({ description: 'The rule was deleted since.' }),
       at: sentTime,
       earlier: Type.Boolean({
         description: 'With an earlier incident: `example` has failed since, and a rule tells that once.',

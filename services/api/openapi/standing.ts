@@ -65,7 +65,7 @@ export const nightOfIncidents = {
       ended: 'itself',
       ended_by: null,
       ended_after: { cause: 'schedule', version: 4 },
-      told: [{ rule: 'on-call', at: AT, earlier: false }],
+      told: [{ rule: 'on-call', deleted: false, at: AT, earlier: false }],
     },
   ],
   next_after: null,

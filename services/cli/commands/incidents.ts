@@ -15,6 +15,8 @@ type Options = {
   limit: string;
 };
 
+type Telling = { rule: string | null; deleted: boolean; at: string; earlier: boolean };
+
 /** What failed, from when until when, and how it ended. */
 export function incidentsCommand(): Command {
   return new Command('incidents')
@@ -53,7 +55,7 @@ export function incidentsCommand(): Command {
 function rowOf(incident: Fields): unknown[] {
   const { type, name } = (incident['destination'] ?? {}) as Fields;
   const { code } = incident['cause'] as Fields;
-  const tellings = incident['told'] as { rule: string | null; at: string; earlier: boolean }[];
+  const tellings = incident['told'] as Telling[];
   return [
     incident['opened_at'],
     incident['closed_at'] ?? 'open',
@@ -61,11 +63,11 @@ function rowOf(incident: Fields): unknown[] {
     code,
     incident['most'],
     incidentEndText(incident as EndedIncident),
-    tellings
-      .map(
-        ({ rule, at, earlier }) =>
-          `${rule ?? 'a rule set elsewhere'} ${at}${earlier ? ' (earlier incident)' : ''}`,
-      )
-      .join(', '),
+    tellings.map(describeTelling).join(', '),
   ];
+}
+
+function describeTelling({ rule, deleted, at, earlier }: Telling): string {
+  const name = `${rule ?? 'a rule set elsewhere'}${deleted ? ' (deleted)' : ''}`;
+  return `${name} ${at}${earlier ? ' (earlier incident)' : ''}`;
 }

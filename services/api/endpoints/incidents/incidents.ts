@@ -120,6 +120,7 @@ function toldOf(
   const before = here.filter((one) => !rules.has(one.rule) && isOfRun(incident, one));
   const presentTelling = (one: IncidentTelling, earlier: boolean) => ({
     rule: one.ruleNamespaceId === namespaceId ? one.rule : null,
+    deleted: one.isDeleted,
     at: one.deliveredAt,
     earlier,
   });

@@ -20,9 +20,11 @@ export function Told({ incident: { told, opened_at: opened } }: { incident: Inci
         <NoAlert />
       </p>
     );
-  return told.map(({ rule, at, earlier }) => (
+  return told.map(({ rule, deleted, at, earlier }) => (
     <p key={`${rule} ${String(at)}`} className={`${kit.small} ${kit.muted}`}>
-      Alert sent <Time at={at} /> by {rule === null ? 'a rule set elsewhere' : <Rule name={rule} />}
+      Alert sent <Time at={at} /> by{' '}
+      {rule === null ? 'a rule set elsewhere' : deleted ? rule : <Rule name={rule} />}
+      {deleted ? ' (deleted)' : null}
       {earlier ? ', with an earlier incident' : null}
     </p>
   ));
