@@ -46,4 +46,30 @@ describe('since when a problem is', () => {
     const { body } = await sealift.client.get('/v1/sys/sync/summary');
     expect(body.data.problems.map(({ since }: { since: string }) => since)).to.deep.equal([second.opened_at]);
   });
+
+  it('a link fails since the first time, also after credentials that are refused as well', async () => {
+    fake.clearFaults();
+    await driver.associate('one');
+    await driver.settles('one', 'SYNCED');
+    fake.addFault({ kind: 'revoked' });
+    await driver.write('one', { v: 3 });
+    const { opened_at: opened } = await openOf('credentials_refused');
+    const attempts = async (): Promise<number> => {
+      const { body } = await sealift.client.get(
+        `${driver.path}/associations/history?mount=secret&secret_name=one`,
+      );
+      return body.data.history.length;
+    };
+    for (const secret of ['another-key', 'another-key']) {
+      const before = await attempts();
+      await driver.patch({ secret_access_key: secret });
+      await eventually(async () => expect(await attempts()).to.be.above(before));
+      await driver.settles('one', 'CLIENT_SIDE_ERROR');
+      const { rows } = (await sealift.client.get(`${driver.path}/associations/rows`)).body.data;
+      const { links } = (await sealift.client.get('/v1/sys/sync/links')).body.data;
+      const { problems } = (await sealift.client.get('/v1/sys/sync/summary')).body.data;
+      const times = [...rows, ...links, ...problems].map(({ since }: { since: string }) => since);
+      expect(times).to.deep.equal([opened, opened, opened]);
+    }
+  });
 });

@@ -24,10 +24,14 @@ const waitAfter = (failures: string): string =>
 // SQL: the failures with this one. One before the end of the wait, which somebody asked for, makes no wait longer.
 const COUNTED = `CASE WHEN failures > 0 AND now() < failed_at + 0.8 * ${waitAfter('failures')} THEN failures ELSE failures + 1 END`;
 
-// Pushes that failed together count once: they were claimed with the same `failures`.
+// Pushes that failed together count once: they were claimed with the same `failures`. Other settings that fail for the same
+// cause, before anything has healed, go on with its incident.
 const FAILED = `
 UPDATE destinations SET failure = :failure, failures = ${COUNTED}, failed_at = now(),
-  failing_since = coalesce(failing_since, now()),
+  failing_since = coalesce(failing_since, (
+    SELECT i.opened_at FROM sync_incidents i
+    WHERE i.destination_id = :destinationId AND i.code = CAST(:failure AS jsonb) ->> 'code' AND i.closed_at IS NULL
+  ), now()),
   probe_at = now() + (0.8 + random() * 0.4) * ${waitAfter(COUNTED)}
 WHERE id = :destinationId AND revision = :revision AND failures = :failures`;
 
