@@ -1,6 +1,7 @@
 import type { Database } from '../../db/connect.ts';
 import { createLookup } from '../../db/lookup.ts';
 import { prepared } from '../../db/prepared.ts';
+import { DUE_DECISION, DUE_TRIGGER, type Decision, type Trigger } from '../due/trigger.ts';
 import { MAY_BE_SYNCED } from '../live-version.ts';
 import { NOT_DELETED } from '../not-deleted.ts';
 import { causeSql, ENTRY_STATUS, nextAttemptSql, STATE, statusSql } from './status.ts';
@@ -43,6 +44,8 @@ export type AssociationRecord = {
   template: string | null;
   updated_at: string;
   source_version: number | null;
+  /** What is carried out once a pause ends; null: nothing waits for that. */
+  waiting: (Trigger & { decision: Decision | null }) | null;
   entries: EntryRecord[];
 };
 
@@ -67,6 +70,8 @@ const recordsOf = (associations: string): string => `
 SELECT a.id, a.attempts, a.mount_id, m.path AS mount, m.accessor, a.secret_path, d.type, d.name AS destination,
   a.secret_name_template AS template,
   ${time('a.updated_at')} AS updated_at, v.version AS source_version,
+  CASE WHEN s.held AND s.due AND NOT s.leased
+    THEN ${DUE_TRIGGER} || jsonb_build_object('decision', ${DUE_DECISION}) END AS waiting,
   coalesce(e.entries, (
     SELECT jsonb_build_array(jsonb_build_object('subKey', '', 'externalName', '', ${WITHOUT_ENTRY.json}, 'hasFailed', false,
       'syncedVersion', CASE WHEN NOT s.behind THEN v.version END, 'updatedAt', ${time('a.updated_at')}, 'drift', NULL))
@@ -111,7 +116,7 @@ export async function findMountByAccessor(
 }
 
 const COLUMNS = `a.id, a.generation, a.synced_generation, a.removing, a.attempts, a.failure, a.mount_id, a.secret_path,
-  a.destination_id, a.lease_token, a.due_at, a.updated_at, a.secret_name_template`;
+  a.destination_id, a.lease_token, a.due_at, a.updated_at, a.secret_name_template, a.trigger`;
 
 // The limit is a literal around the page alone, so that Postgres can keep one plan. It knows nothing of a limit that is a
 // parameter, and would plan at each call. Scalar subqueries hide where the page begins: Postgres would guess wrongly from

@@ -27,6 +27,15 @@ export type Trigger = { cause: TriggerCause; by: string | null };
  */
 export type Decision = 'overwrite' | 'adopt';
 
+const IS_CURRENT = `(a.trigger -> 'generation')::bigint = a.generation`;
+
+/** SQL: why an association `a` is due. */
+export const DUE_TRIGGER = `CASE WHEN a.attempts > 0 OR a.synced_generation >= a.generation THEN '{"cause": "schedule", "by": null}'::jsonb
+    WHEN ${IS_CURRENT} THEN a.trigger - 'generation' - 'decision' END`;
+
+/** SQL: the decision that its next attempt carries out; null if there is none. */
+export const DUE_DECISION = `CASE WHEN ${IS_CURRENT} THEN a.trigger ->> 'decision' END`;
+
 /** SQL for the value of `associations.trigger`; `generation`, `by` and `decision` are SQL too, and a cause may be. */
 export const triggerSql = (
   cause: TriggerCause | { sql: string },

@@ -2,7 +2,7 @@ import type { Database } from '../../db/connect.ts';
 import { prepared } from '../../db/prepared.ts';
 import { SETTINGS_DIGEST } from '../destinations/destinations.ts';
 import { isLive } from '../live-version.ts';
-import type { Decision } from '../due/trigger.ts';
+import { DUE_DECISION, DUE_TRIGGER, type Decision } from '../due/trigger.ts';
 import { LEDGER_ENTRY } from './ledger.ts';
 import type { LedgerEntry, OrderDestination, WorkOrder } from './order.ts';
 
@@ -39,9 +39,7 @@ const DESTINATION_AS_JSON = Object.entries(DESTINATION)
 const LOAD = `
 SELECT a.id, a.removing, a.attempts, a.secret_path,
   coalesce(a.trigger ->> 'cause' = 'retry' AND (a.trigger -> 'generation')::bigint = a.generation, false) AS looks,
-  CASE WHEN a.attempts > 0 OR a.synced_generation >= a.generation THEN '{"cause": "schedule", "by": null}'::jsonb
-    WHEN (a.trigger -> 'generation')::bigint = a.generation THEN a.trigger - 'generation' - 'decision' END AS trigger,
-  CASE WHEN (a.trigger -> 'generation')::bigint = a.generation THEN a.trigger ->> 'decision' END AS decision, a.secret_name_template AS template,
+  ${DUE_TRIGGER} AS trigger, ${DUE_DECISION} AS decision, a.secret_name_template AS template,
   CASE WHEN lag(a.destination_id) OVER alike = a.destination_id AND lag(a.mount_id) OVER alike = a.mount_id THEN NULL ELSE (
     SELECT json_build_object(
       'namespace', json_build_object('id', n.id, 'path', n.path),

@@ -20,6 +20,20 @@ const driftAnswer = closed(
 
 export type DriftAnswer = Static<typeof driftAnswer>;
 
+const waitingAnswer = closed(
+  {
+    cause: Type.String({ description: 'Why it is due, as the history names it.' }),
+    by: nullable(Type.String(), 'The display name of the person; null if no person caused it.'),
+    decision: nullable(
+      Type.Enum(['overwrite', 'adopt']),
+      'What a person decided about an entry that is not managed by Sealift.',
+    ),
+  },
+  'What is carried out once the pause ends; absent if nothing waits for that.',
+);
+
+export type WaitingAnswer = Static<typeof waitingAnswer>;
+
 /** An entry of an association in the store: one for each key, or one for the whole secret. */
 export const recordAnswer = closed({
   accessor: Type.String(),
@@ -39,6 +53,7 @@ export const recordAnswer = closed({
   drift: nullable(driftAnswer),
   attempts: Type.Integer(),
   next_attempt_at: nullable(time),
+  waiting: Type.Optional(waitingAnswer),
 });
 
 export type RecordAnswer = Static<typeof recordAnswer>;

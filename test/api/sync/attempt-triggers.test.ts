@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import type { RecordsAnswer } from '../../../services/api/contract/associations.ts';
 import type { StoryLineAnswer } from '../../../services/api/contract/story.ts';
 import { eventually } from '../../support/eventually.ts';
 import { cloud1Settings, cloud1Worker, openCloud1Scene, type Cloud1Scene } from '../../support/sandboxed.ts';
@@ -89,6 +90,31 @@ describe('the triggers of attempts', () => {
     const { context } = scene.sealift;
     await context.db.raw('UPDATE associations SET generation = generation + 1, attempts = 0, due_at = now()');
     expect((await attempts()).map(({ trigger }) => trigger)).to.deep.equal([null]);
+  });
+
+  it('a link that waits for a pause tells what waits, who caused it and what was decided', async () => {
+    const { path } = scene.driver;
+    const { client } = scene.sealift;
+    const waiting = async () => {
+      const read = async (query: string) => {
+        const { body } = await client.get(`${path}/associations?${query}`);
+        const records: RecordsAnswer['associated_secrets'] = body.data.associated_secrets;
+        return Object.values(records)[0]?.waiting;
+      };
+      const found = await read('mount=secret&secret_name=app/db');
+      expect(await read('limit=10')).to.deep.equal(found);
+      return found;
+    };
+    await scene.driver.settles('app/db', 'SYNCED');
+    await act(`${path}/pause`, {});
+    expect(await waiting()).to.equal(undefined);
+    await act(`${path}/associations/set`, { ...SECRET, conflict_policy: 'overwrite' });
+    expect(await waiting()).to.deep.equal({ cause: 'overwrite', by: 'token-ana', decision: 'overwrite' });
+    await act(`${path}/associations/set`, SECRET);
+    expect(await waiting()).to.deep.equal({ cause: 'sync', by: 'token-ana', decision: null });
+    await act(`${path}/resume`, {});
+    await eventually(async () => expect(causes(await attempts())).to.include('sync token-ana'));
+    expect(await waiting()).to.equal(undefined);
   });
 
   it('a purge and a move of a mount are told of who began them', async () => {
