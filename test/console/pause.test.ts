@@ -58,7 +58,7 @@ describe('pausing in the console', function () {
       .getByText(/^Paused for \d/)
       .waitFor();
     await page.getByRole('button', { name: 'Sync now', exact: true }).click();
-    await dialog.getByText('Syncing is paused; the change is kept. It is written once that ends.').waitFor();
+    await dialog.getByText(/the change is kept. The store is changed once that ends.$/).waitFor();
     await page.keyboard.press('Escape');
     for (const path of [`${STORE}/settings`, `${STORE}/history`]) {
       await page.goto(`${scene.url}${path}`);

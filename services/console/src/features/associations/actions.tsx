@@ -8,7 +8,6 @@ import { readOf, rightFor } from '../../api/right.ts';
 import kit from '../../kit/kit.module.css';
 import { Action } from '../../kit/rights/action.tsx';
 import { GuardedButton } from '../../kit/rights/guarded-button.tsx';
-import { HeldNotice } from '../pauses/held-notice.tsx';
 import { decisionOn, planOf } from '../plans/plan.ts';
 import { PlannedDialog } from '../plans/planned-dialog.tsx';
 import { unlinkText } from '../plans/unlink-text.ts';
@@ -100,6 +99,7 @@ function Sync({
   return (
     <PlannedDialog
       title={`Sync ${secret.path} now`}
+      type={type}
       store={name}
       name={name}
       plan={planOf(type, name, {
@@ -114,9 +114,7 @@ function Sync({
         sync();
         await queries.invalidateQueries();
       }}
-    >
-      <HeldNotice type={type} name={name} />
-    </PlannedDialog>
+    />
   );
 }
 
@@ -126,6 +124,7 @@ function Unlink({ type, name, secret, call, close }: Linked & { call: Call; clos
   return (
     <PlannedDialog
       title={`Unlink ${secret.path}`}
+      type={type}
       store={name}
       name={name}
       plan={planOf(type, name, {

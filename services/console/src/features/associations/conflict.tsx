@@ -35,6 +35,7 @@ export function Conflict({ records, ...linked }: Linked & { records: RecordAnswe
   const [decision, setDecision] = useState<Decision | null>(null);
   const { busy, failure, attempt } = useAttempt();
   const ref = { mount: secret.mount, secret_name: secret.path };
+  const choices = isDecided(records) ? [] : (['adopt', 'overwrite'] as const);
   const look = planOf(type, name, { secrets: [ref] });
   const set = `${destinationPath(type, name)}/associations/set`;
   const rights = [rightFor('POST', set), readOf(secret)];
@@ -49,7 +50,7 @@ export function Conflict({ records, ...linked }: Linked & { records: RecordAnswe
         >
           Inspect conflict
         </GuardedButton>
-        {(['adopt', 'overwrite'] as const).map((one) => (
+        {choices.map((one) => (
           <GuardedButton
             key={one}
             call={{ method: 'POST', path: set, rights }}
@@ -80,6 +81,11 @@ export function Conflict({ records, ...linked }: Linked & { records: RecordAnswe
       ) : null}
     </>
   );
+}
+
+// What was decided waits for a pause to end, and is withdrawn before something else is decided.
+function isDecided(records: RecordAnswer[]): boolean {
+  return records.some(({ waiting }) => waiting && (waiting.decision !== null || waiting.cause === 'rename'));
 }
 
 function Inspected({ plan }: { plan: PlanAnswer }) {
@@ -135,6 +141,7 @@ function Decide({
   return (
     <PlannedDialog
       title={`${VERBS[decision]} the entry of ${secret.path}`}
+      type={type}
       store={name}
       name={name}
       plan={planOf(type, name, { secrets: [ref], conflict_policy: decision })}

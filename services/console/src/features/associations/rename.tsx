@@ -59,6 +59,7 @@ export function Rename({ type, name, secret, records }: Linked) {
       {review ? (
         <PlannedDialog
           title={`Rename ${secret.path} in ${name}`}
+          type={type}
           store={name}
           name={name}
           plan={planOf(type, name, { secrets: [{ ...ref, secret_name_template: template }] })}

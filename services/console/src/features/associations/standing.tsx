@@ -8,6 +8,7 @@ import { Lasting, Time } from '../../kit/time.tsx';
 import { useAttempts } from './attempts.ts';
 import { LastChanged } from '../destinations/last-changed.tsx';
 import { Conflict } from './conflict.tsx';
+import { WaitingNotice } from '../pauses/waiting-notice.tsx';
 import { CauseText } from '../problems/cause-text.tsx';
 import { CauseTitle } from '../problems/cause-title.tsx';
 import { titleOfCause } from '../problems/cause-titles.ts';
@@ -76,6 +77,7 @@ export function Standing({ records, ...linked }: Linked & { records: RecordAnswe
           />
         </div>
       ) : null}
+      {worst.waiting ? <WaitingNotice waiting={worst.waiting} /> : null}
       {cause?.code === 'conflict' ? <Conflict {...linked} records={records} /> : null}
     </section>
   );

@@ -9,6 +9,7 @@ import { Refusal } from '../../kit/refusing/refusal.tsx';
 import kit from '../../kit/kit.module.css';
 import { Cancel } from '../../kit/leaving/cancel.tsx';
 import { Action } from '../../kit/rights/action.tsx';
+import { HeldNotice } from '../pauses/held-notice.tsx';
 import { LinkPlan } from '../plans/link-plan.tsx';
 import { isAllDone, Outcomes } from '../plans/outcomes.tsx';
 import { changeAll, changesOf, plansOf, readPlans } from '../plans/many.ts';
@@ -58,6 +59,7 @@ export function LinkSecret({ type, name, close }: { type: string; name: string; 
       />
       <Refusal failure={failure} />
       {outcome ? <Outcomes answer={outcome} /> : whole ? <LinkPlan whole={whole} /> : null}
+      <HeldNotice type={type} name={name} />
       {isLosing ? <TypedName name={name} typed={typed} set={setTyped} /> : null}
       <div className={`${kit.row} ${kit.actions}`}>
         <Action

@@ -61,6 +61,7 @@ export function ReviewChange({
   return (
     <PlannedDialog
       title={`Save the settings of ${name}`}
+      type={type}
       store={name}
       name={name}
       plan={planOf(type, name, { destination: body }, rightFor('PATCH', path))}

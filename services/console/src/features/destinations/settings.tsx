@@ -211,6 +211,7 @@ function Removal({ type, name }: { type: string; name: string }) {
       {isOpen ? (
         <PlannedDialog
           title={`Delete ${name}`}
+          type={type}
           store={name}
           name={name}
           plan={planOf(type, name, { unlink: true })}

@@ -51,6 +51,7 @@ export function UnlinkMany({
       {isOpen ? (
         <PlannedDialog
           title={`Unlink ${counted(count, 'secret')} from ${name}`}
+          type={type}
           store={name}
           name={name}
           plan={planOf(type, name, { filter: wanted, unlink: true })}

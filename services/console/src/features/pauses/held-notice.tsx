@@ -3,14 +3,15 @@ import { ownSummaryQuery } from '../../api/summary.ts';
 import { Notice } from '../../kit/notice.tsx';
 import { Time } from '../../kit/time.tsx';
 
-/** Says in a question about writing that the destination is held back, so that nothing is written yet. */
+/** Says in a question about a change in a store that the destination is held back, so that nothing changes there yet. */
 export function HeldNotice({ type, name }: { type: string; name: string }) {
   const { data: own } = useQuery(ownSummaryQuery(type, name));
-  if (own?.held) return <Notice tone="limited">{own.held.message} It is written once that ends.</Notice>;
+  if (own?.held)
+    return <Notice tone="limited">{own.held.message} The store is changed once that ends.</Notice>;
   if (!own?.throttled_until) return null;
   return (
     <Notice tone="limited">
-      The store asked to wait. It is written <Time at={own.throttled_until} />.
+      The store asked to wait. It is changed <Time at={own.throttled_until} />.
     </Notice>
   );
 }

@@ -12,6 +12,7 @@ import { counted } from '../../kit/text/counted.ts';
 import { Time } from '../../kit/time.tsx';
 import { PauseAuthor, pauseText } from './pause-author.tsx';
 import { pausePath, type Subject } from './pause-button.tsx';
+import { noneText, waitingOf, type Waiting } from './waiting.ts';
 
 /** Says that something is paused, by whom, since when and why, and resumes it. */
 export function PauseNotice({ subject, pause }: { subject: Subject; pause: PauseAnswer }) {
@@ -74,24 +75,32 @@ function ResumeDialog({
       }}
     >
       {pause.by || pause.reason ? <p>{pauseText(pause)}</p> : null}
-      <p>
-        {waiting === 0
-          ? 'No changes are waiting.'
-          : `The changes of ${waiting === null ? 'every link that waits' : counted(waiting, 'link')} will be written or deleted${isHeldToo ? ', once no rate limit or pause of a destination holds them back' : ' at once'}.`}
-      </p>
+      <p>{resumeText(waiting, isHeldToo)}</p>
     </FormDialog>
   );
 }
 
-// The number of links whose changes the pause holds back, null while it is not known; and whether something else does, too.
-function useWaiting(subject: Subject): { waiting: number | null; isHeldToo: boolean } {
+function resumeText(waiting: Waiting | null, isHeldToo: boolean): string {
+  const when = `will be written or deleted${isHeldToo ? ', once no rate limit or pause of a destination holds them back' : ' at once'}.`;
+  if (!waiting) return `The changes of every link that waits ${when}`;
+  const { links, mayBeMore } = waiting;
+  if (links === 0) return mayBeMore ? `${noneText(waiting)} They ${when}` : noneText(waiting);
+  return `The changes of ${mayBeMore ? 'at least ' : ''}${counted(links, 'link')} ${when}`;
+}
+
+// What the pause holds back, null while it is not known; and whether something else does, too.
+function useWaiting(subject: Subject): { waiting: Waiting | null; isHeldToo: boolean } {
   const all = useQuery({ ...summaryQuery, enabled: subject === null });
   const own = useQuery({
     ...ownSummaryQuery(subject?.type ?? '', subject?.name ?? ''),
     enabled: subject !== null,
   });
-  const counts = (subject ? own.data : all.data)?.by_status;
-  const waiting = counts ? (counts['PENDING'] ?? 0) + (counts['UNSYNCING'] ?? 0) : null;
+  const data = subject ? own.data : all.data;
+  // Of many destinations, only the worst are named.
+  const named = subject ? [own.data] : (all.data?.destinations ?? []);
+  const isCut = subject === null && named.length < (all.data?.destination_count ?? 0);
+  const isDue = isCut || named.some((one) => one && one.oldest_due_at !== null);
+  const waiting = data ? waitingOf(data.by_status, isDue) : null;
   const isHeldToo = subject
     ? Boolean(own.data?.throttled_until)
     : all.data?.destinations.some((one) => one.throttled_until !== null || one.paused !== null) === true;

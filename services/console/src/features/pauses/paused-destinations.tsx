@@ -6,6 +6,7 @@ import { Notice } from '../../kit/notice.tsx';
 import { counted } from '../../kit/text/counted.ts';
 import { Time } from '../../kit/time.tsx';
 import { PauseAuthor } from './pause-author.tsx';
+import { noneText, waitingOf, type Waiting } from './waiting.ts';
 
 const MOST_NAMED = 3;
 
@@ -22,7 +23,7 @@ export function usePauses(destinations: DestinationSummaryAnswer[]): string {
 /** Names each destination that is paused: nothing fails there, but changes wait until somebody resumes it. */
 export function PausedDestinations({ destinations }: { destinations: DestinationSummaryAnswer[] }) {
   const nameOf = useDestinationName();
-  return pausedOf(destinations).map(({ store_type: type, store_name: name, paused, by_status: counts }) => (
+  return pausedOf(destinations).map(({ store_type: type, store_name: name, paused, ...own }) => (
     <Notice key={`${type}/${name}`} tone="limited">
       <p>
         <Link to="/destinations/$type/$name" params={{ type, name }} search={{}}>
@@ -32,7 +33,7 @@ export function PausedDestinations({ destinations }: { destinations: Destination
         {paused ? <PauseAuthor pause={paused} /> : null}
       </p>
       <p className={kit.muted}>
-        {waiting((counts['PENDING'] ?? 0) + (counts['UNSYNCING'] ?? 0))}
+        {waitingText(waitingOf(own.by_status, own.oldest_due_at !== null))}
         {paused?.until ? (
           <>
             {' '}
@@ -44,9 +45,10 @@ export function PausedDestinations({ destinations }: { destinations: Destination
   ));
 }
 
-function waiting(links: number): string {
-  if (links === 0) return 'No changes are waiting.';
-  return `Changes of ${counted(links, 'link')} are waiting.`;
+function waitingText(waiting: Waiting): string {
+  const { links, mayBeMore } = waiting;
+  if (links === 0) return noneText(waiting);
+  return `Changes of ${mayBeMore ? 'at least ' : ''}${counted(links, 'link')} are waiting.`;
 }
 
 function pausedOf(destinations: DestinationSummaryAnswer[]): DestinationSummaryAnswer[] {

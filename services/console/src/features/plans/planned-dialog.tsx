@@ -9,15 +9,18 @@ import kit from '../../kit/kit.module.css';
 import { Notice } from '../../kit/notice.tsx';
 import { useOnce } from '../../api/once.ts';
 import { Skeleton } from '../../kit/page.tsx';
+import { HeldNotice } from '../pauses/held-notice.tsx';
 import { readPlans } from './many.ts';
 import { PlanTable } from './plan-table.tsx';
 import { countChanges, isLosing, readWholePlan, type WholePlan } from './plan.ts';
 
 type Props = {
   title: string;
-  /** The name of the destination. */
+  /** The type of the destination. */
+  type: string;
+  /** What the page calls the destination. */
   store: string;
-  /** What the user types if something may be lost. */
+  /** The name of the destination, which the user types if something may be lost. */
   name: string;
   /** One call, or several for very many secrets. */
   plan: Call | Call[];
@@ -46,6 +49,7 @@ type Props = {
  * entries. If something may be lost, or if nobody knows, the user types a name.
  */
 export function PlannedDialog({
+  type,
   store,
   name,
   plan: planCall,
@@ -83,6 +87,7 @@ export function PlannedDialog({
     <FormDialog {...dialog} action={text} isReady={isReady} isDangerous={isTyped}>
       <span ref={top} hidden />
       {children}
+      <HeldNotice type={type} name={name} />
       {isPending ? <Skeleton rows={2} /> : null}
       {data ? <Planned store={store} of={data} instead={instead} /> : null}
       {failure && !(refusal && refuse) ? (

@@ -5,7 +5,6 @@ import type { Call } from '../../api/curl.ts';
 import { destinationPath } from '../../api/queries.ts';
 import { useDestinationName } from '../../api/vendors.ts';
 import { Action } from '../../kit/rights/action.tsx';
-import { HeldNotice } from '../pauses/held-notice.tsx';
 import { noteRetry } from './retries.tsx';
 import { decisionOn, planOf, type RetryFilter } from '../plans/plan.ts';
 import { PlannedDialog } from '../plans/planned-dialog.tsx';
@@ -47,6 +46,7 @@ export function RetryDialog({ close, ...retry }: Retry & { close: () => void }) 
   return (
     <PlannedDialog
       title={isDrift ? `Overwrite changed entries in ${store}` : `Retry links of ${store}`}
+      type={type}
       store={store}
       name={name}
       plan={planOf(type, name, { filter, ...decisionOn(filter.cause) })}
@@ -64,7 +64,6 @@ export function RetryDialog({ close, ...retry }: Retry & { close: () => void }) 
           ? 'Someone changed these entries in the store. Our values replace what they have now.'
           : 'Each of these links is retried now, and writes the current value of its secret.'}
       </p>
-      <HeldNotice type={type} name={name} />
     </PlannedDialog>
   );
 }

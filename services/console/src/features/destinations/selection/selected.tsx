@@ -81,6 +81,7 @@ function Question({
       title={
         isUnlinking ? `Unlink ${many} from ${name}` : `Retry ${counted(secrets.length, 'link')} of ${name}`
       }
+      type={type}
       store={name}
       name={name}
       plan={plansOf({ type, name }, secrets, isUnlinking ? { unlink: true } : {})}

@@ -129,6 +129,7 @@ function LinkTo({
   return (
     <PlannedDialog
       title={`Sync ${subject} to ${shown}`}
+      type={type}
       store={shown}
       name={name}
       plan={plansOf(store, refs)}
