@@ -140,8 +140,15 @@ describe('replacing what is stored in a form of the console', function () {
     const save = await page.getByRole('button', { name: 'Save', exact: true }).boundingBox();
     expect(PHONE.height - (save?.y ?? 0)).to.be.at.most(80);
     await page.evaluate('scrollTo(0, 0)');
+    let release = (): void => undefined;
+    const released = new Promise<void>((resolve) => (release = resolve));
+    await page.route('**/check', async (route) => {
+      await released;
+      await route.continue();
+    });
     await page.getByRole('button', { name: 'Test connection' }).click();
     await result.waitFor({ state: 'detached' });
+    release();
     await result.waitFor();
     const box = await result.boundingBox();
     expect(box?.y).to.be.within(0, PHONE.height);

@@ -38,8 +38,12 @@ describe('partitions of an installation that had none', () => {
 
   before(async () => {
     database = await createDatabase();
-    db = connect({ url: database.url, poolSize: 2, name: 'test-partitions' });
+    const open = () => connect({ url: database.url, poolSize: 2, name: 'test-partitions' });
+    db = open();
     await db.raw('DROP SCHEMA public CASCADE; CREATE SCHEMA public');
+    // What is connected takes the new schema for another database.
+    await db.destroy();
+    db = open();
     const first = migrations.findIndex(({ name }) => name.startsWith('018-'));
     await migrate(db, migrations.slice(0, first));
     await insert(ROWS);
