@@ -63,32 +63,6 @@ describe('what a form of the console refuses', function () {
     await context.close();
   });
 
-  it('faults that the page sees are told with those that only the service sees', async () => {
-    const { page, context, faults } = await scene.signIn(small);
-    await page.goto(`${scene.url}settings/smtp`);
-    await page.getByLabel('Enabled').check();
-    await page.getByLabel('Port').fill('many');
-    await page.getByLabel('Sender').fill('nobody');
-    await page.getByRole('button', { name: 'Save', exact: true }).click();
-    await page.getByText('Not saved. Check Host, Port, Sender.').waitFor();
-    await page.getByText('Enter a whole number.').waitFor();
-    await page.getByRole('button', { name: 'Discard' }).click();
-    await page.goto(`${scene.url}connect`);
-    await page.getByRole('button', { name: 'Choose Azure Key Vault' }).click();
-    await page.getByLabel('Destination name').fill('my prod!');
-    await page.getByLabel('Key vault URI').fill('http://prod.vault.azure.net');
-    await page.getByLabel('Client ID').fill('a b');
-    await page.getByLabel('Client secret').first().fill('a-secret');
-    await page.getByRole('button', { name: 'Continue' }).click();
-    await page
-      .getByText(/^Not tested. Check Destination name, Key vault URI, Client ID, Tenant ID/)
-      .waitFor();
-    await page.getByText('The URL must begin with https://').waitFor();
-    expect(await findBarriers(page)).to.deep.equal([]);
-    expect(faults).to.deep.equal([]);
-    await context.close();
-  });
-
   it('a fault in a rule for alerts is told at its field in a whole sentence', async () => {
     const { page, context, faults } = await scene.signIn(small);
     await page.goto(`${scene.url}new-alert`);

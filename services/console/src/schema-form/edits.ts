@@ -1,9 +1,8 @@
 import { useState } from 'react';
 import type { ChangedAnswer } from '../../../api/contract/destinations.ts';
-import { isOvertaking, type Problem } from '../api/failure.ts';
+import { ApiFailure, isOvertaking, type Problem } from '../api/failure.ts';
 import { useAttempt } from '../kit/attempt.ts';
 import { useUnsaved } from '../kit/leaving/unsaved.ts';
-import { faultsAsRefusal } from './faults.ts';
 import { useMissingSecrets } from './missing.ts';
 import type { Edits } from './schema-form.tsx';
 
@@ -68,13 +67,8 @@ export function useEdits(stored: Stored, { save, reload, findFaults = () => [] }
     submit,
     noteMissing: missing.note,
     /** Whether no fault can be seen here; otherwise the form shows it, and what it prevented. */
-    isComplete: (prevented?: string): boolean => {
-      const problems = [...missing.problems(), ...findFaults({ values: shown.values, edits })];
-      if (problems.length === 0) return true;
-      const send = (untaken: Edits) => save({ ...edits, ...untaken }, shown.revision);
-      outcome.refuse(faultsAsRefusal(problems, send), prevented);
-      return false;
-    },
+    isComplete: (prevented?: string): boolean =>
+      outcome.pass([...missing.problems(), ...findFaults({ values: shown.values, edits })], prevented),
     /** Forgets how the last attempt ended. */
     clear,
     ...outcome,
@@ -97,7 +91,7 @@ function useOutcome() {
     clear();
     setSaid(prevented);
     void attempting.attempt(async () => {
-      throw await refusal;
+      throw refusal;
     });
   };
   return {
@@ -107,7 +101,12 @@ function useOutcome() {
     clear,
     /** What a refusal prevented, as the beginning of the sentence that names the wrong fields. */
     said,
-    /** Shows a refusal of what the user typed that another call brought, or will bring. */
+    /** Shows a refusal of what the user typed that another call brought. */
     refuse,
+    /** Shows problems as a refusal; true if there are none. */
+    pass: (problems: Problem[], prevented?: string): boolean => {
+      if (problems.length > 0) refuse(new ApiFailure({ status: 400, problems }), prevented);
+      return problems.length === 0;
+    },
   };
 }

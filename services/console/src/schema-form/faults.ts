@@ -1,5 +1,5 @@
 import type { FieldAnswer } from '../../../api/contract/forms.ts';
-import { ApiFailure, type Problem } from '../api/failure.ts';
+import type { Problem } from '../api/failure.ts';
 import { findLineFault } from '../kit/text/pairs.ts';
 import { doesApply, isSet, kindOf, valuesIn } from './fields.ts';
 
@@ -50,22 +50,4 @@ export function findMissing(fields: FieldAnswer[], typed: Typed): Problem[] {
       detail: kindOf(field) === 'choices' ? NONE_CHOSEN : `${field.name} is required`,
       field: field.name,
     }));
-}
-
-/** No field takes it: a call with it stores nothing. */
-export const UNTAKEN = [[[]]];
-
-/**
- * A refusal with the faults that were found here, and with all others that the API tells of. `send` makes the call with
- * these values instead of what is typed, which the API refuses.
- */
-export async function faultsAsRefusal(
-  problems: Problem[],
-  send: (untaken: Record<string, unknown>) => Promise<unknown>,
-): Promise<ApiFailure> {
-  const untaken = problems.map(({ field = '' }) => [field, UNTAKEN]);
-  const answer = await send(Object.fromEntries(untaken)).catch((error: unknown) => error);
-  const isOfFields = answer instanceof ApiFailure && (answer.status === 400 || answer.status === 422);
-  // Of two problems of a field, a form shows the first.
-  return new ApiFailure({ status: 400, problems: [...problems, ...(isOfFields ? answer.problems : [])] });
 }

@@ -23,16 +23,16 @@ export function Actions({
   name,
   secret,
   canSyncHelp,
-  cause,
+  causes,
 }: Linked & {
   canSyncHelp: boolean;
-  /** Why it is out of sync. */
-  cause: string | undefined;
+  /** Why its entries are out of sync. */
+  causes: (string | undefined)[];
 }) {
   const [opened, setOpened] = useState<'sync' | 'unlink' | null>(null);
   const path = `${destinationPath(type, name)}/associations`;
   const body = { mount: secret.mount, secret_name: secret.path };
-  const decision = decisionOn(cause);
+  const decision = decisionOn(causes);
   const set: Call = {
     method: 'POST',
     path: `${path}/set`,

@@ -73,7 +73,7 @@ function Details({ type, name, secret }: { type: string; name: string; secret: S
             name={name}
             secret={secret}
             canSyncHelp={canSyncHelp(records)}
-            cause={records.find(({ cause }) => cause?.code === 'changed_outside')?.cause?.code}
+            causes={records.map(({ cause }) => cause?.code)}
           />
           <Entries
             type={type}

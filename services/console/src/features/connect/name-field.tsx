@@ -1,10 +1,9 @@
-import { ask } from '../../api/client.ts';
 import { ApiFailure, type Problem } from '../../api/failure.ts';
 import { Field } from '../../kit/text/field.tsx';
 import { LineInput } from '../../kit/text/line-input.tsx';
-import { findMissing, findTypedFaults, faultsAsRefusal, UNTAKEN } from '../../schema-form/faults.ts';
+import { findMissing, findTypedFaults } from '../../schema-form/faults.ts';
 import { modeOf, withRequired } from '../sign-in-modes/modes.ts';
-import { draftCheckOf, NAME_FIELD, type Draft } from './steps.ts';
+import { NAME_FIELD, type Draft } from './steps.ts';
 
 /** The name of a new destination. */
 export function NameField({
@@ -24,25 +23,12 @@ export function NameField({
 }
 
 /** Throws ApiFailure if something is not typed, or not as it must be, without which no store can be connected. */
-export async function refuseIncomplete(draft: Draft): Promise<void> {
-  const { schema, name, edits, mode: chosen } = draft;
+export async function refuseIncomplete({ schema, name, edits, mode: chosen }: Draft): Promise<void> {
   const typed = { values: schema.when_new, edits };
   const mode = modeOf(schema, { ...typed, chosen });
   const fields = withRequired(schema.settings, mode);
   const problems = [...faultsOfName(name), ...findMissing(fields, typed), ...findTypedFaults(fields, typed)];
-  if (problems.length > 0) throw await faultsAsRefusal(problems, () => askOthers(draft));
-}
-
-// The granularity is chosen later, and with this one nothing is tried at the store.
-async function askOthers(draft: Draft): Promise<void> {
-  const name = faultsOfName(draft.name).length > 0 ? '' : draft.name;
-  const check = draftCheckOf(draft, name);
-  try {
-    await ask({ ...check, body: { ...(check.body as object), granularity: UNTAKEN } });
-  } catch (error) {
-    if (!(error instanceof ApiFailure)) throw error;
-    throw error.withProblems(error.problems.filter(({ detail }) => !detail.startsWith('granularity ')));
-  }
+  if (problems.length > 0) throw new ApiFailure({ status: 400, problems });
 }
 
 function faultsOfName(name: string): Problem[] {

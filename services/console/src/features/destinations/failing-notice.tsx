@@ -13,12 +13,16 @@ const MOST_SHOWN = 3;
 export function FailingNotice({ problems }: { problems: ProblemAnswer[] }) {
   return problems
     .slice(0, MOST_SHOWN)
-    .map((problem) => (
-      <Failing key={`${problem.sync_status} ${problem.cause?.code} ${problem.scope}`} problem={problem} />
+    .map((problem, index) => (
+      <Failing
+        key={`${problem.sync_status} ${problem.cause?.code} ${problem.scope}`}
+        problem={problem}
+        isFirst={index === 0}
+      />
     ));
 }
 
-function Failing({ problem }: { problem: ProblemAnswer }) {
+function Failing({ problem, isFirst }: { problem: ProblemAnswer; isFirst: boolean }) {
   const { store_type: type, store_name: name, cause, count, since, example } = problem;
   const only = count === 1 ? `${example.mount}/${example.secret_name}` : undefined;
   return (
@@ -34,7 +38,7 @@ function Failing({ problem }: { problem: ProblemAnswer }) {
           ) : null}
         </p>
         <CauseText cause={cause} />
-        <LastChanged type={type} name={name} />
+        {isFirst ? <LastChanged type={type} name={name} /> : null}
         <div className={kit.row}>
           <Remedy type={type} name={name} code={cause?.code ?? ''} only={only} />
         </div>

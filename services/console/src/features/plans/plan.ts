@@ -44,9 +44,9 @@ type Planned = {
   conflict_policy?: 'overwrite' | 'adopt';
 };
 
-/** What becomes of entries with a cause. What someone changed may no longer bear our mark, and then counts as theirs. */
-export function decisionOn(cause: string | undefined): Pick<Planned, 'conflict_policy'> {
-  return cause === 'changed_outside' ? { conflict_policy: 'overwrite' } : {};
+/** What becomes of entries with these causes. What someone changed may no longer bear our mark, and then counts as theirs. */
+export function decisionOn(causes: (string | undefined)[]): Pick<Planned, 'conflict_policy'> {
+  return causes.includes('changed_outside') ? { conflict_policy: 'overwrite' } : {};
 }
 
 /** Which links a retry is about. */

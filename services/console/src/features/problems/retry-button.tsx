@@ -19,7 +19,7 @@ type Retry = {
 };
 
 function callOf({ type, name, filter }: Retry): Call {
-  const body = { ...filter, ...decisionOn(filter.cause) };
+  const body = { ...filter, ...decisionOn([filter.cause]) };
   return { method: 'POST', path: `${destinationPath(type, name)}/associations/retry`, body };
 }
 
@@ -49,7 +49,7 @@ export function RetryDialog({ close, ...retry }: Retry & { close: () => void }) 
       type={type}
       store={store}
       name={name}
-      plan={planOf(type, name, { filter, ...decisionOn(filter.cause) })}
+      plan={planOf(type, name, { filter, ...decisionOn([filter.cause]) })}
       action={isDrift ? overwriteText : retryText}
       close={close}
       call={call}
