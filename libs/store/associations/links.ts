@@ -3,6 +3,9 @@ import { NOT_DELETED } from '../not-deleted.ts';
 import type { StoredCause } from './records.ts';
 import { CLASSIFIED, exceptionsOf } from './status.ts';
 
+// Limits a search by text to about 50 ms; without a text, no more is read than a page has.
+const MOST_READ = 20_000;
+
 /** What a list of links is ordered by first. */
 export type LinkOrder = 'destination' | 'secret';
 
@@ -35,21 +38,27 @@ export type LinkOfSecret = LinkPlace & {
 
 const DESTINATIONS = `SELECT * FROM destinations d WHERE d.namespace_id = ANY (:namespaces) AND ${NOT_DELETED}`;
 
-// `group`: what a list is ordered by first. `order`: of its links, as an index has it.
+// Only the group of the place has links before it. Without an OR, so that an index can serve it.
+const OTHER_BEFORE = 'CASE WHEN g.id = :groupId THEN :otherId ELSE 0 END';
+const SECRET_BEFORE = "CASE WHEN g.id = :groupId THEN :secretPath ELSE '' END";
+
+// `group`: what a list is ordered by first; `ofType`: its groups that a type leaves. `order`: of its links, as an index has it.
 const ORDERS = {
   destination: {
     groups: DESTINATIONS,
+    ofType: 'AND d.type = :type',
     group: 'k.destination_id',
     other: 'k.mount_id',
     order: ['mount_id', 'secret_path'],
-    place: '(:otherId, :secretPath)',
+    place: `(${OTHER_BEFORE}, ${SECRET_BEFORE})`,
   },
   secret: {
     groups: 'SELECT m.id, m.path AS name FROM mounts m WHERE m.namespace_id = ANY (:namespaces)',
+    ofType: '',
     group: 'k.mount_id',
     other: 'k.destination_id',
     order: ['secret_path', 'destination_id'],
-    place: '(:secretPath, :otherId)',
+    place: `(${SECRET_BEFORE}, ${OTHER_BEFORE})`,
   },
 };
 
@@ -64,45 +73,22 @@ function statusCondition(statuses: string[]): string {
     : 'k.association_id IN (SELECT id FROM judged WHERE status = ANY (:status))';
 }
 
-/** A page of the links of some namespaces, by the name of the destination or of the secret. */
+/**
+ * A page of the links of some namespaces, by the name of the destination or of the secret. `last`: the place after which to
+ * continue; null at the end. A search by text looks at the next 20,000 links, so that its page may be short, or empty.
+ */
 export async function listLinks(
   db: Database,
   namespaceIds: string[],
   query: { filter: LinkFilter; order: LinkOrder; after?: LinkPlace | undefined; limit: number },
-): Promise<LinkOfSecret[]> {
+): Promise<{ links: LinkOfSecret[]; last: LinkPlace | null }> {
   const { filter, after, limit } = query;
-  const { groups, group, other, order, place } = ORDERS[query.order];
-  const orderOf = (table: string): string => order.map((column) => `${table}.${column}`).join(', ');
-  const conditions = [
-    `${group} = g.id`,
-    ...(after ? [`(g.id <> :groupId OR (${orderOf('k')}) > ${place})`] : []),
-    ...(filter.status ? [statusCondition(filter.status)] : []),
-    ...(filter.type ? ['d.type = :type'] : []),
-    ...(filter.text
-      ? [`strpos(lower(m.path || '/' || k.secret_path || ' ' || d.name), lower(:text)) > 0`]
-      : []),
-  ];
-  // Of each group no more than a page is read, in the order of an index, and only the links of the page are judged.
-  const { rows } = await db.raw<{ rows: LinkOfSecret[] }>(
-    `WITH ours AS (${DESTINATIONS})${filter.status ? `, ${JUDGED}` : ''}, page AS MATERIALIZED (
-       SELECT g.name AS "group", g.id AS group_id, k.* FROM (${groups}) g
-       CROSS JOIN LATERAL (
-         SELECT k.association_id AS id, ${other} AS other_id, k.mount_id, k.destination_id, k.secret_path
-         FROM association_keys k JOIN mounts m ON m.id = k.mount_id
-         JOIN destinations d ON d.id = k.destination_id AND ${NOT_DELETED}
-         WHERE ${conditions.join(' AND ')} ORDER BY ${orderOf('k')} LIMIT :limit
-       ) k
-       ${after ? 'WHERE (g.name, g.id) >= (:group, :groupId)' : ''}
-       ORDER BY g.name, g.id, ${orderOf('k')} LIMIT :limit
-     )
-     SELECT p.*, m.path AS mount, d.type, d.name AS destination, n.path AS namespace, c.status, c.cause, c.since, a.updated_at, ARRAY(
-       SELECT e.external_name FROM entries e WHERE e.association_id = p.id AND e.owned ORDER BY e.sub_key, e.id LIMIT 100) AS names
-     FROM page p JOIN associations a ON a.id = p.id JOIN mounts m ON m.id = p.mount_id ${CLASSIFIED}
-     JOIN namespaces n ON n.id = d.namespace_id
-     ORDER BY p."group", p.group_id, ${orderOf('p')}`,
+  const { rows } = await db.raw<{ rows: (LinkOfSecret & { id: number | null; last: LinkPlace | null })[] }>(
+    selectLinks(query),
     {
       namespaces: namespaceIds,
       limit,
+      mostRead: filter.text === undefined ? limit : MOST_READ,
       ...filter,
       ...(after && {
         group: after.group,
@@ -112,5 +98,46 @@ export async function listLinks(
       }),
     },
   );
-  return rows;
+  const links = rows.filter(({ id }) => id !== null);
+  // After a full page there may be more among those that were read.
+  return { links, last: (links.length === limit ? links.at(-1) : rows[0]?.last) ?? null };
+}
+
+// Of each group no more than a page is read, in the order of an index, and only the links of the page are judged.
+function selectLinks(query: { filter: LinkFilter; order: LinkOrder; after?: LinkPlace | undefined }): string {
+  const { filter, after } = query;
+  const { groups, ofType, group, other, order, place } = ORDERS[query.order];
+  const columnsOf = (table: string, columns: string[], direction = ''): string =>
+    columns.map((column) => `${table}.${column} ${direction}`).join(', ');
+  const orderOf = (table: string): string => columnsOf(table, order);
+  const inOrder = (table: string, direction?: string): string =>
+    columnsOf(table, ['"group"', 'group_id', ...order], direction);
+  const conditions = [
+    `${group} = g.id`,
+    ...(after ? [`(${orderOf('k')}) > ${place}`] : []),
+    ...(filter.status ? [statusCondition(filter.status)] : []),
+    ...(filter.type ? ['d.type = :type'] : []),
+  ];
+  return `WITH ours AS (${DESTINATIONS})${filter.status ? `, ${JUDGED}` : ''}, looked AS MATERIALIZED (
+      SELECT g.name AS "group", g.id AS group_id, k.* FROM (${groups} ${filter.type ? ofType : ''} ORDER BY name, id) g
+      CROSS JOIN LATERAL (
+        SELECT k.association_id AS id, ${other} AS other_id, k.mount_id, k.destination_id, k.secret_path, m.path AS mount, d.name
+        FROM association_keys k JOIN mounts m ON m.id = k.mount_id
+        JOIN destinations d ON d.id = k.destination_id AND ${NOT_DELETED}
+        WHERE ${conditions.join(' AND ')} ORDER BY ${orderOf('k')} LIMIT :mostRead
+      ) k
+      ${after ? 'WHERE (g.name, g.id) >= (:group, :groupId)' : ''}
+      ORDER BY g.name, g.id, ${orderOf('k')} LIMIT :mostRead
+    ), page AS MATERIALIZED (
+      SELECT l.* FROM looked l
+      ${filter.text ? `WHERE strpos(lower(l.mount || '/' || l.secret_path || ' ' || l.name), lower(:text)) > 0` : ''}
+      ORDER BY ${inOrder('l')} LIMIT :limit
+    ), links AS (
+      SELECT p.*, d.type, d.name AS destination, n.path AS namespace, c.status, c.cause, c.since, a.updated_at, ARRAY(
+        SELECT e.external_name FROM entries e WHERE e.association_id = p.id AND e.owned ORDER BY e.sub_key, e.id LIMIT 100) AS names
+      FROM page p JOIN associations a ON a.id = p.id ${CLASSIFIED} JOIN namespaces n ON n.id = d.namespace_id
+    )
+    SELECT l.*, CASE WHEN (SELECT count(*) FROM looked) = :mostRead THEN (
+      SELECT to_jsonb(end_of) FROM (SELECT * FROM looked o ORDER BY ${inOrder('o', 'DESC')} LIMIT 1) end_of) END AS last
+    FROM (SELECT 1) one LEFT JOIN links l ON true ORDER BY ${inOrder('l')}`;
 }

@@ -92,6 +92,40 @@ describe('the list of links', () => {
     expect(await linksOf('q=spare')).to.deep.equal(['|spare|secret/app/a']);
   });
 
+  it('a search looks at 20,000 links a page, and goes on until it has looked at all', async () => {
+    const { db } = sealift.context;
+    const [spare] = await db('destinations').where({ name: 'spare' });
+    // In the order of the mount, before and behind what is found.
+    await db.raw(
+      `WITH made AS (
+         INSERT INTO associations (namespace_id, destination_id, mount_id, secret_path, due_at)
+         SELECT 'root', ?, m.id, 'bulk/' || lpad(n::text, 6, '0'), NULL
+         FROM (SELECT id FROM mounts WHERE path = 'secret' AND namespace_id = 'root') m, generate_series(1, 25000) n
+         RETURNING id, destination_id, mount_id, secret_path)
+       INSERT INTO association_keys (association_id, destination_id, mount_id, secret_path)
+       SELECT id, destination_id, mount_id, secret_path FROM made`,
+      [spare.id],
+    );
+    for (const sort of ['destination', 'secret'])
+      for (const [q, limit, wanted] of [
+        ['app/', 1, ['app/a', 'app/a', 'app/b']],
+        ['bulk/025', 1, ['bulk/025000']],
+        ['bulk/00000', 4, Array.from({ length: 9 }, (_, index) => `bulk/00000${index + 1}`)],
+      ] as const) {
+        const found: string[] = [];
+        let pages = 0;
+        for (let after: string | null = ''; after !== null && pages < 20; pages += 1) {
+          const { body } = await ask(`sort=${sort}&q=${q}&limit=${limit}&after=${after}`);
+          found.push(...body.data.links.map((link: LinkAnswer) => link.secret_name));
+          after = body.data.next_after;
+        }
+        expect(found.toSorted(), `${q} by ${sort}`).to.deep.equal(wanted);
+      }
+    const first = await ask('sort=secret&q=bulk/025');
+    expect(first.body.data.links).to.deep.equal([]);
+    expect(first.body.data.next_after).to.be.a('string');
+  });
+
   it('links of namespaces below are told to who may list them there', async () => {
     expect(await linksOf('namespaces=below')).to.include('team|prod|secret/app/own');
     const policy = 'path "sys/sync/links" { capabilities = ["read"] }';

@@ -25,7 +25,8 @@ export const linkEndpoints: Endpoint[] = [
       q: Type.Optional(
         Type.String({
           maxLength: 500,
-          description: 'A part of the name of the secret or of the destination.',
+          description:
+            'A part of the name of the secret or of the destination. A page covers at most 20,000 links, so that it may be short or empty although more follow.',
         }),
       ),
       type: Type.Optional(
@@ -54,8 +55,7 @@ export const linkEndpoints: Endpoint[] = [
       const filter = { ...filterOf(query), text: text || undefined, type: type || undefined };
       const list = `links by ${order}`;
       const after = query.after ? (openPlace(request, list, query.after) as LinkPlace) : undefined;
-      const links = await listLinks(services.db, ids, { filter, order, after, limit });
-      const last = links.length === limit ? links.at(-1) : undefined;
+      const { links, last } = await listLinks(services.db, ids, { filter, order, after, limit });
       return ok({
         links: links.map(presentLink),
         next_after: last ? sealPlace(request, list, placeOf(last)) : null,

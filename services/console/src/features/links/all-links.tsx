@@ -39,7 +39,7 @@ export function AllLinks() {
   const wanted = route.useSearch();
   const query = useInfiniteQuery({
     queryKey: ['links', wanted],
-    queryFn: ({ pageParam }) => readLinks(wanted, pageParam, PAGE),
+    queryFn: ({ pageParam }) => readMatches(wanted, pageParam),
     initialPageParam: '',
     getNextPageParam: ({ next_after: next }) => next,
     placeholderData: (previous) => previous,
@@ -191,6 +191,14 @@ function Export({ wanted }: { wanted: DestinationSearch }) {
       <Refusal failure={failure} />
     </div>
   );
+}
+
+// One call of a search looks at a part of the links, so it may take several until one matches.
+async function readMatches(search: DestinationSearch, after: string): Promise<LinksAnswer> {
+  let page: LinksAnswer = await readLinks(search, after, PAGE);
+  while (page.links.length === 0 && page.next_after !== null)
+    page = await readLinks(search, page.next_after, PAGE);
+  return page;
 }
 
 function readLinks(search: DestinationSearch, after: string, limit: number): Promise<LinksAnswer> {
