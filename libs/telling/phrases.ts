@@ -56,6 +56,7 @@ const SYNC = {
   [`POST ${STORE}/associations/set-many`]: 'link secrets to :destination',
   [`POST ${STORE}/associations/remove-many`]: 'unlink secrets from :destination',
   [`POST ${STORE}/associations/retry`]: 'retry links of :destination',
+  [`POST ${STORE}/associations/withdraw`]: 'withdraw what was asked for about :secret in :destination',
   [`POST ${STORE}/associations/plan`]: 'preview links of :destination',
   [`POST ${STORE}/associations/verify`]: 'verify :secret in :destination',
   'POST /sys/sync/pause': 'pause syncing',

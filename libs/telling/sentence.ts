@@ -34,6 +34,7 @@ const PASTS: Record<string, string> = {
   trim: 'Trimmed',
   unwrap: 'Unwrapped',
   verify: 'Verified',
+  withdraw: 'Withdrew',
   wrap: 'Wrapped',
   write: 'Wrote',
 };

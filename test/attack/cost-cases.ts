@@ -189,6 +189,7 @@ export const COST_CASES: Record<string, string[]> = {
   'POST /sys/sync/destinations/:type/:name/associations/retry': [json({ secrets })],
   'POST /sys/sync/destinations/:type/:name/associations/remove': [],
   'POST /sys/sync/destinations/:type/:name/associations/verify': [],
+  'POST /sys/sync/destinations/:type/:name/associations/withdraw': [],
   'POST /sys/sync/destinations/:type/:name/associations/set': [],
   'POST /sys/sync/destinations/:type/:name/associations/set-many': [json({ secrets })],
   'POST /sys/sync/destinations/:type/:name/associations/remove-many': [json({ secrets })],

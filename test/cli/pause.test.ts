@@ -37,6 +37,10 @@ describe('pausing by the command line', () => {
     const [needless] = history.filter(({ action }: { action: string }) => action === 'resume');
     expect(needless.detail).to.deep.equal({ change: 'none' });
     expect((await run('association remove repo-host/held secret/app/held')).code).to.equal(0);
+    const withdraw = 'association withdraw repo-host/held secret/app/held';
+    expect((await run(withdraw)).stdout).to.contain('PENDING');
+    expect((await run(withdraw)).stderr).to.contain('nothing can be withdrawn');
+    expect((await run('association remove repo-host/held secret/app/held')).code).to.equal(0);
     expect((await run(resume)).stdout).to.equal('repo-host/held: resumed\n');
     expect(await json('destination get repo-host/held')).to.not.have.property('paused');
     expect((await run('resume')).stdout).to.equal('syncing was not paused\n');

@@ -6,6 +6,8 @@ import { openConsoleScene, type ConsoleScene } from './support/scene.ts';
 
 const STORE = 'destinations/cloud1-sm/prod';
 const HELD = 'Syncing is paused; the change is kept. The store is changed once that ends.';
+const REPLACED =
+  'Overwriting this entry, which root asked for, waits for the pause to end. This takes its place.';
 const MAY_WAIT =
   'Changes may be waiting, also decisions about entries that aren’t managed by Sealift. They will be written or deleted at once.';
 
@@ -57,14 +59,15 @@ describe('deciding in the console during a pause', function () {
     await context.close();
   });
 
-  it('the page of a link tells of a decision that waits, and Sync now withdraws it', async () => {
+  it('the page of a link tells of a decision that waits, and withdraws it', async () => {
     const { page, context, faults } = await scene.signIn();
     await page.goto(`${scene.url}${STORE}/secret/secret/app/taken`);
     await openResume(page, 'No changes are waiting.');
     const status = page.getByRole('region', { name: 'Status' });
     const overwrite = status.getByRole('button', { name: 'Overwrite this entry…' });
     const notice = status.getByText(
-      'Overwriting this entry was asked for by root and waits for the pause to end. To withdraw that, choose Sync now.',
+      'Overwriting this entry was asked for by root and waits for the pause to end.',
+      { exact: true },
     );
     const decide = async (): Promise<void> => {
       await overwrite.click();
@@ -75,11 +78,18 @@ describe('deciding in the console during a pause', function () {
     expect(await status.getByRole('button', { name: /^(Adopt|Overwrite) this/ }).count()).to.equal(0);
     expect(await findBarriers(page)).to.deep.equal([]);
     await page.getByRole('button', { name: 'Sync now', exact: true }).click();
-    await answerDialog(page, 'Sync');
+    await page.getByRole('dialog').getByText(REPLACED, { exact: true }).waitFor();
+    await page.keyboard.press('Escape');
+    await status.getByRole('button', { name: 'Withdraw', exact: true }).click();
+    await notice.waitFor({ state: 'detached' });
+    await openResume(page, 'No changes are waiting.');
+    await page.getByRole('button', { name: 'Unlink…' }).click();
+    await answerDialog(page, 'Unlink');
+    await page.goto(`${scene.url}${STORE}/secret/secret/app/taken`);
     await status
-      .getByText('Syncing this link was asked for by root and waits for the pause to end.')
+      .getByText('Unlinking this secret was asked for by root and waits for the pause to end.')
       .waitFor();
-    expect(await notice.count()).to.equal(0);
+    await status.getByRole('button', { name: 'Withdraw', exact: true }).click();
     await decide();
     expect(value()).to.equal('of somebody else');
     expect(faults).to.deep.equal([]);

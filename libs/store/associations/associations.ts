@@ -3,7 +3,7 @@ import { prepared } from '../../db/prepared.ts';
 import { HELD_CAUSE } from '../destinations/holds.ts';
 import { announceDue, DUE_DESTINATION, type DueDestination } from '../due/announce.ts';
 import { isLive } from '../live-version.ts';
-import { trigger, triggerSql, type Decision } from '../due/trigger.ts';
+import { IS_WITHDRAWABLE, trigger, triggerSql, WITHDRAWN, type Decision } from '../due/trigger.ts';
 
 /** Which association: a secret of a KV mount at one destination. */
 export type AssociationKey = { destinationId: number; mountId: number; secretPath: string };
@@ -30,7 +30,7 @@ WITH wanted AS (
   UPDATE associations a SET removing = false,
     secret_name_template = CASE WHEN template IS NOT NULL THEN nullif(template, '')
       WHEN NOT a.removing THEN a.secret_name_template END,
-    ${trigger(LINK_CAUSE, { by: 'wanted.author', decision: 'wanted.decision' })}
+    ${trigger(LINK_CAUSE, { by: 'wanted.author', decision: 'wanted.decision', isWithdrawable: true })}
   FROM wanted JOIN association_keys USING (destination_id, mount_id, secret_path)
   WHERE a.id = association_id
   RETURNING a.id, a.generation, a.destination_id, a.secret_name_template AS template
@@ -93,7 +93,7 @@ export async function unlinkSecret(
   key: AssociationKey & { author: string },
 ): Promise<TriggeredAssociation | undefined> {
   const { rows } = await db.raw<{ rows: (TriggeredAssociation & DueDestination)[] }>(
-    `UPDATE associations a SET removing = true, ${trigger('unlink', { by: '?::text' })} FROM association_keys k
+    `UPDATE associations a SET removing = true, ${trigger('unlink', { by: '?::text', isWithdrawable: true })} FROM association_keys k
      WHERE k.destination_id = ? AND k.mount_id = ? AND k.secret_path = ? AND a.id = k.association_id
      RETURNING a.id, a.generation, ${DUE_DESTINATION}`,
     [key.author, key.destinationId, key.mountId, key.secretPath],
@@ -110,13 +110,28 @@ export async function unlinkAssociations(
 ): Promise<number[]> {
   const { rows } = await transaction.raw<{ rows: ({ id: number } & DueDestination)[] }>(
     // Locks in order of id, as the statement that stores results does.
-    `UPDATE associations a SET removing = true, ${trigger('unlink', { by: '?::text' })}
+    `UPDATE associations a SET removing = true, ${trigger('unlink', { by: '?::text', isWithdrawable: true })}
      FROM (SELECT l.id FROM associations l WHERE l.id = ANY (?) ORDER BY l.id FOR NO KEY UPDATE) locked
      WHERE a.id = locked.id RETURNING a.id, ${DUE_DESTINATION}`,
     [author, ids],
   );
   announceDue(transaction, rows);
   return rows.map(({ id }) => id);
+}
+
+/**
+ * Makes an association what it was before a person asked for something that no worker has begun. Undefined if there is
+ * nothing like that.
+ */
+export async function withdraw(db: Database, key: AssociationKey): Promise<{ id: number } | undefined> {
+  const { rows } = await db.raw<{ rows: ({ id: number } & DueDestination)[] }>(
+    `UPDATE associations a SET ${WITHDRAWN} FROM association_keys k
+     WHERE k.destination_id = ? AND k.mount_id = ? AND k.secret_path = ? AND a.id = k.association_id AND ${IS_WITHDRAWABLE}
+     RETURNING a.id, ${DUE_DESTINATION}`,
+    [key.destinationId, key.mountId, key.secretPath],
+  );
+  announceDue(db, rows);
+  return rows[0];
 }
 
 /** The id of an association; undefined if there is none. */

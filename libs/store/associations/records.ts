@@ -1,10 +1,10 @@
 import type { Database } from '../../db/connect.ts';
 import { createLookup } from '../../db/lookup.ts';
 import { prepared } from '../../db/prepared.ts';
-import { DUE_DECISION, DUE_TRIGGER, type Decision, type Trigger } from '../due/trigger.ts';
 import { MAY_BE_SYNCED } from '../live-version.ts';
 import { NOT_DELETED } from '../not-deleted.ts';
 import { causeSql, ENTRY_STATUS, nextAttemptSql, STATE, statusSql } from './status.ts';
+import { WAITING, type Waiting } from './waiting.ts';
 
 export type StoredCause = { class: string; code: string; message: string };
 
@@ -45,7 +45,7 @@ export type AssociationRecord = {
   updated_at: string;
   source_version: number | null;
   /** What is carried out once a pause ends; null: nothing waits for that. */
-  waiting: (Trigger & { decision: Decision | null }) | null;
+  waiting: Waiting | null;
   entries: EntryRecord[];
 };
 
@@ -70,8 +70,7 @@ const recordsOf = (associations: string): string => `
 SELECT a.id, a.attempts, a.mount_id, m.path AS mount, m.accessor, a.secret_path, d.type, d.name AS destination,
   a.secret_name_template AS template,
   ${time('a.updated_at')} AS updated_at, v.version AS source_version,
-  CASE WHEN s.held AND s.due AND NOT s.leased
-    THEN ${DUE_TRIGGER} || jsonb_build_object('decision', ${DUE_DECISION}) END AS waiting,
+  ${WAITING} AS waiting,
   coalesce(e.entries, (
     SELECT jsonb_build_array(jsonb_build_object('subKey', '', 'externalName', '', ${WITHOUT_ENTRY.json}, 'hasFailed', false,
       'syncedVersion', CASE WHEN NOT s.behind THEN v.version END, 'updatedAt', ${time('a.updated_at')}, 'drift', NULL))

@@ -1,3 +1,5 @@
+import { DUE_DECISION, DUE_TRIGGER, IS_WITHDRAWABLE, type Decision, type Trigger } from '../due/trigger.ts';
+
 /** SQL: whether an association `a` is about to be tried, or is being tried. */
 export const UNDER_WAY = `(a.due_at <= now() OR a.lease_token IS NOT NULL) IS TRUE`;
 
@@ -6,3 +8,15 @@ export const UNDER_WAY = `(a.due_at <= now() OR a.lease_token IS NOT NULL) IS TR
  * and the destination's is its cause now. While the store asks to wait, that is why it waits.
  */
 export const WAITS = `(a.due_at <= now() AND d.failure IS NOT NULL AND coalesce(d.throttled_until <= now(), true)) IS TRUE`;
+
+/**
+ * SQL: what an association `a` carries out once a pause ends, by the `STATE` of its destination; null if nothing waits for
+ * that. A secret that is saved meanwhile leaves its link unlinked.
+ */
+export const WAITING = `CASE WHEN s.held AND s.due AND NOT s.leased THEN
+    CASE WHEN a.removing AND a.trigger ->> 'cause' IS DISTINCT FROM 'unlink' THEN '{"cause": "unlink", "by": null}'::jsonb
+      ELSE ${DUE_TRIGGER} END
+    || jsonb_build_object('decision', ${DUE_DECISION}, 'withdrawable', ${IS_WITHDRAWABLE}) END`;
+
+/** The same as it is read; `withdrawable`: no worker has begun it. */
+export type Waiting = Trigger & { decision: Decision | null; withdrawable: boolean };

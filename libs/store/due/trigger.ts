@@ -29,9 +29,34 @@ export type Decision = 'overwrite' | 'adopt';
 
 const IS_CURRENT = `(a.trigger -> 'generation')::bigint = a.generation`;
 
+// What a trigger keeps so that it can be withdrawn: how the association was before it, and before others that nobody
+// carried out. Nothing while a worker has the association.
+const BEFORE = `CASE WHEN a.lease_token IS NULL THEN jsonb_build_object('before', coalesce(a.trigger -> 'before', jsonb_build_object(
+    'removing', a.removing, 'template', a.secret_name_template, 'settled', a.synced_generation >= a.generation,
+    'attempts', a.attempts, 'due_at', a.due_at, 'later', a.later, 'trigger', CASE WHEN ${IS_CURRENT} THEN a.trigger END)))
+  ELSE '{}' END`;
+
+/** SQL: the trigger of `a` once a worker has claimed it: what a worker begins cannot be withdrawn. */
+export const CLAIMED_TRIGGER = `a.trigger - 'before'`;
+
+/** SQL: whether what was asked of an association `a` can be withdrawn, because no worker has begun it. */
+export const IS_WITHDRAWABLE = `(${IS_CURRENT} AND a.trigger -> 'before' IS NOT NULL AND a.lease_token IS NULL
+    AND a.attempts = 0 AND a.synced_generation < a.generation) IS TRUE`;
+
+/** SQL: the columns that make an association `a` what it was before that was asked. */
+export const WITHDRAWN = `
+  removing = (a.trigger #> '{before,removing}')::boolean,
+  secret_name_template = a.trigger #>> '{before,template}',
+  synced_generation = CASE WHEN (a.trigger #> '{before,settled}')::boolean THEN a.generation ELSE a.synced_generation END,
+  attempts = (a.trigger #> '{before,attempts}')::integer,
+  due_at = (a.trigger #>> '{before,due_at}')::timestamptz,
+  later = (a.trigger #> '{before,later}')::boolean,
+  trigger = nullif(a.trigger #> '{before,trigger}', 'null') || jsonb_build_object('generation', a.generation),
+  updated_at = now()`;
+
 /** SQL: why an association `a` is due. */
 export const DUE_TRIGGER = `CASE WHEN a.attempts > 0 OR a.synced_generation >= a.generation THEN '{"cause": "schedule", "by": null}'::jsonb
-    WHEN ${IS_CURRENT} THEN a.trigger - 'generation' - 'decision' END`;
+    WHEN ${IS_CURRENT} THEN a.trigger - 'generation' - 'decision' - 'before' END`;
 
 /** SQL: the decision that its next attempt carries out; null if there is none. */
 export const DUE_DECISION = `CASE WHEN ${IS_CURRENT} THEN a.trigger ->> 'decision' END`;
@@ -53,7 +78,7 @@ export const triggerSql = (
 /**
  * SQL: the columns that an update of `associations a` sets to make it due; `by` is SQL for the person. A leased row keeps
  * the end of its lease: the holder sees the newer generation when it stores its result. `revoked`: the holder cannot store
- * it any more. `gone`: there is no holder.
+ * it any more. `gone`: there is no holder. `isWithdrawable`: a person asks for it, and may withdraw it until a worker begins.
  */
 export function trigger(
   cause: TriggerCause | { sql: string },
@@ -62,7 +87,14 @@ export function trigger(
     decision,
     generation = 'a.generation + 1',
     lease = 'kept',
-  }: { by?: string; decision?: string; generation?: string; lease?: 'kept' | 'revoked' | 'gone' } = {},
+    isWithdrawable = false,
+  }: {
+    by?: string;
+    decision?: string;
+    generation?: string;
+    lease?: 'kept' | 'revoked' | 'gone';
+    isWithdrawable?: boolean;
+  } = {},
 ): string {
   const due = lease === 'gone' ? 'now()' : 'CASE WHEN a.lease_token IS NULL THEN now() ELSE a.due_at END';
   const leases = {
@@ -72,7 +104,7 @@ export function trigger(
   };
   return `
   generation = ${generation},
-  trigger = ${triggerSql(cause, generation, by, decision)},
+  trigger = ${triggerSql(cause, generation, by, decision)}${isWithdrawable ? ` || ${BEFORE}` : ''},
   attempts = 0,
   ${leases[lease]}
   due_at = ${due},

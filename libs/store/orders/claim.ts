@@ -1,5 +1,6 @@
 import type { Database } from '../../db/connect.ts';
 import { prepared } from '../../db/prepared.ts';
+import { CLAIMED_TRIGGER } from '../due/trigger.ts';
 import { NEW_LEASE_TOKEN } from '../lease-token.ts';
 import { loadOrders, type Claimed } from './load.ts';
 import { MAY_CLAIM } from './may-claim.ts';
@@ -50,7 +51,7 @@ picked AS (
   WHERE id IN (SELECT destination_id FROM picked WHERE failures > 0)
 )
 UPDATE associations a
-SET lease_token = ${NEW_LEASE_TOKEN}, later = false, due_at = now() + ? * interval '1 millisecond'
+SET lease_token = ${NEW_LEASE_TOKEN}, trigger = ${CLAIMED_TRIGGER}, later = false, due_at = now() + ? * interval '1 millisecond'
 FROM picked
 -- Names the keys again: Postgres does not know how many rows the parameter picks, expects a tenth of what is due, and would
 -- read the whole table for each claim.

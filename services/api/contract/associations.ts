@@ -28,6 +28,7 @@ const waitingAnswer = closed(
       Type.Enum(['overwrite', 'adopt']),
       'What a person decided about an entry that is not managed by Sealift.',
     ),
+    withdrawable: Type.Boolean({ description: 'Whether `withdraw` still takes it back.' }),
   },
   'What is carried out once the pause ends; absent if nothing waits for that.',
 );

@@ -109,9 +109,19 @@ describe('the triggers of attempts', () => {
     await act(`${path}/pause`, {});
     expect(await waiting()).to.equal(undefined);
     await act(`${path}/associations/set`, { ...SECRET, conflict_policy: 'overwrite' });
-    expect(await waiting()).to.deep.equal({ cause: 'overwrite', by: 'token-ana', decision: 'overwrite' });
+    expect(await waiting()).to.deep.equal({
+      cause: 'overwrite',
+      by: 'token-ana',
+      decision: 'overwrite',
+      withdrawable: true,
+    });
     await act(`${path}/associations/set`, SECRET);
-    expect(await waiting()).to.deep.equal({ cause: 'sync', by: 'token-ana', decision: null });
+    expect(await waiting()).to.deep.equal({
+      cause: 'sync',
+      by: 'token-ana',
+      decision: null,
+      withdrawable: true,
+    });
     await act(`${path}/resume`, {});
     await eventually(async () => expect(causes(await attempts())).to.include('sync token-ana'));
     expect(await waiting()).to.equal(undefined);

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
-import { notFound } from '../../../../libs/errors/request-error.ts';
+import { conflict, notFound } from '../../../../libs/errors/request-error.ts';
 import { probeNow } from '../../../../libs/store/orders/probes.ts';
-import { findAssociation, unlinkSecret } from '../../../../libs/store/associations/associations.ts';
+import { findAssociation, unlinkSecret, withdraw } from '../../../../libs/store/associations/associations.ts';
 import { listHistory } from '../../../../libs/store/associations/history.ts';
 import {
   findRecord,
@@ -102,6 +102,29 @@ export const associationEndpoints: Endpoint[] = [
       // If the association is gone, we show its last state.
       const record = (await findRecord(services.db, unlinked.id)) ?? going;
       return { status: 200, data: presentList(request, record ? [record] : []), headers };
+    },
+  }),
+  endpoint({
+    method: 'POST',
+    alsoMethods: ['PUT'],
+    path: `${PATH}/withdraw`,
+    access: 'policy',
+    summary:
+      'Withdraw what was asked for about a linked secret, such as overwriting or unlinking it, before a worker begins it',
+    answers: { 200: { data: recordsAnswer } },
+    body: Type.Object(secretBody.properties, NO_OTHER_FIELDS),
+    exists: isThere,
+    handle: async (request) => {
+      const { services } = request;
+      await noteNamed(request, namedSecret(request.body));
+      const { key } = await requireKey(request, request.body);
+      if (!key || (await findAssociation(services.db, key)) === undefined)
+        throw notFound('the secret is not associated with this destination');
+      const found = await transact(services.db, (transaction) => withdraw(transaction, key));
+      if (!found)
+        throw conflict('nothing can be withdrawn: a worker has begun it, or nobody asked for anything');
+      const record = await findRecord(services.db, found.id);
+      return ok(presentList(request, record ? [record] : []));
     },
   }),
   endpoint({

@@ -24,6 +24,7 @@ const MEANING: Record<string, string> = {
   '/associations/remove': 'unlink',
   '/associations/remove-many': 'unlink',
   '/associations/retry': 'retry',
+  '/associations/withdraw': 'withdraw',
   '/pause': 'pause',
   '/resume': 'resume',
 };

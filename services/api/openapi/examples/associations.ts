@@ -1,5 +1,5 @@
 import type { Example } from '../example.ts';
-import { AT, ends, gives } from './build.ts';
+import { answers, AT, ends, gives } from './build.ts';
 import { nightOfIncidents, row, summary, summaryPage } from '../standing.ts';
 
 const PATH = '/sys/sync/destinations/:type/:name';
@@ -134,6 +134,12 @@ export const associationsExamples: Example[] = [
     },
     { ...own, body: { secrets: [secret] } },
   ),
+  answers(
+    `POST ${PATH}/associations/withdraw`,
+    'Nothing waits',
+    { errors: ['nothing can be withdrawn: a worker has begun it, or nobody asked for anything'] },
+    { ...ofSecret, status: 409 },
+  ),
   gives(
     `GET ${PATH}/associations`,
     'Read them',
@@ -150,10 +156,7 @@ export const associationsExamples: Example[] = [
     `POST ${PATH}/associations/retry`,
     'Nothing fails',
     { retried: 0 },
-    {
-      ...own,
-      body: { status: ['CLIENT_SIDE_ERROR'], cause: 'credentials_refused' },
-    },
+    { ...own, body: { status: ['CLIENT_SIDE_ERROR'], cause: 'credentials_refused' } },
   ),
   gives('GET /sys/sync/summary', 'All is in sync', summary),
   gives('GET /sys/sync/incidents', 'What happened in a night', nightOfIncidents, {
@@ -170,10 +173,7 @@ export const associationsExamples: Example[] = [
   gives(
     `GET ${PATH}/associations/history`,
     'What was tried',
-    {
-      ...store,
-      history: [attempt],
-    },
+    { ...store, history: [attempt] },
     { ...own, query: secret },
   ),
   gives('GET /sys/sync/links', 'Which secret is where?', {

@@ -30,6 +30,12 @@ export function associationCommand(): Command {
       ),
     )
     .addCommand(changeCommand('remove', 'Unlink a secret from a destination, and delete its entries'))
+    .addCommand(
+      changeCommand(
+        'withdraw',
+        'Withdraw what was asked for about a linked secret and waits for a pause to end',
+      ),
+    )
     .addCommand(setManyCommand())
     .addCommand(removeManyCommand())
     .addCommand(planCommand())
@@ -89,7 +95,10 @@ function planCommand(): Command {
   );
 }
 
-function changeCommand(verb: 'set' | 'remove' | 'plan' | 'verify', description: string): Command {
+function changeCommand(
+  verb: 'set' | 'remove' | 'withdraw' | 'plan' | 'verify',
+  description: string,
+): Command {
   return secretCommand(verb, description).action(
     async (
       destination: string,
@@ -111,7 +120,8 @@ function changeCommand(verb: 'set' | 'remove' | 'plan' | 'verify', description: 
       const { data } = await client.call('POST', `${path}/associations/${verb}`, body);
       output.show(data, () => renderResult(verb, data));
       const failed = recordsOf(data).filter((one) => isFailed(one.sync_status));
-      if (failed.length > 0)
+      // What failed before may fail still once something is withdrawn.
+      if (failed.length > 0 && verb !== 'withdraw')
         throw new CommandError(
           'failed',
           `${destination}: ${counted(failed.length, 'entry', 'entries')} could not be synced`,

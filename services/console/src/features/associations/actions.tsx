@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
+import type { WaitingAnswer } from '../../../../api/contract/associations.ts';
 import { carryOut } from '../../api/client.ts';
 import type { Call } from '../../api/curl.ts';
 import { destinationPath } from '../../api/queries.ts';
@@ -11,6 +12,7 @@ import { GuardedButton } from '../../kit/rights/guarded-button.tsx';
 import { decisionOn, planOf } from '../plans/plan.ts';
 import { PlannedDialog } from '../plans/planned-dialog.tsx';
 import { unlinkText } from '../plans/unlink-text.ts';
+import { ReplacedNotice } from '../pauses/waiting-notice.tsx';
 import { entries } from '../problems/retry-button.tsx';
 import type { SecretName } from '../secrets/split-path.ts';
 import { VerifyButton } from './verify.tsx';
@@ -19,16 +21,18 @@ type Linked = { type: string; name: string; secret: SecretName };
 
 /** What can be done about one secret at one destination. */
 export function Actions({
-  type,
-  name,
-  secret,
   canSyncHelp,
   causes,
+  waiting,
+  ...linked
 }: Linked & {
   canSyncHelp: boolean;
   /** Why its entries are out of sync. */
   causes: (string | undefined)[];
+  /** What was asked for and waits. */
+  waiting: WaitingAnswer | undefined;
 }) {
+  const { type, name, secret } = linked;
   const [opened, setOpened] = useState<'sync' | 'unlink' | null>(null);
   const path = `${destinationPath(type, name)}/associations`;
   const body = { mount: secret.mount, secret_name: secret.path };
@@ -63,18 +67,15 @@ export function Actions({
       </div>
       {opened === 'sync' ? (
         <Sync
-          type={type}
-          name={name}
-          secret={secret}
+          {...linked}
           call={set}
           decision={decision}
+          waiting={waiting}
           close={close}
           sync={() => setSyncs(syncs + 1)}
         />
       ) : null}
-      {opened === 'unlink' ? (
-        <Unlink type={type} name={name} secret={secret} call={remove} close={close} />
-      ) : null}
+      {opened === 'unlink' ? <Unlink {...linked} waiting={waiting} call={remove} close={close} /> : null}
     </>
   );
 }
@@ -85,9 +86,11 @@ function Sync({
   secret,
   call,
   decision,
+  waiting,
   close,
   sync,
 }: Linked & {
+  waiting: WaitingAnswer | undefined;
   call: Call;
   /** What becomes of an entry of somebody else. */
   decision: ReturnType<typeof decisionOn>;
@@ -114,11 +117,20 @@ function Sync({
         sync();
         await queries.invalidateQueries();
       }}
-    />
+    >
+      <ReplacedNotice waiting={waiting} />
+    </PlannedDialog>
   );
 }
 
-function Unlink({ type, name, secret, call, close }: Linked & { call: Call; close: () => void }) {
+function Unlink({
+  type,
+  name,
+  secret,
+  waiting,
+  call,
+  close,
+}: Linked & { waiting: WaitingAnswer | undefined; call: Call; close: () => void }) {
   const queries = useQueryClient();
   const navigate = useNavigate();
   return (
@@ -145,6 +157,7 @@ function Unlink({ type, name, secret, call, close }: Linked & { call: Call; clos
         });
       }}
     >
+      <ReplacedNotice waiting={waiting} />
       <p>The secret itself isn’t deleted, nor is an entry in the store that isn’t managed by Sealift.</p>
     </PlannedDialog>
   );

@@ -74,6 +74,7 @@ function Details({ type, name, secret }: { type: string; name: string; secret: S
             secret={secret}
             canSyncHelp={canSyncHelp(records)}
             causes={records.map(({ cause }) => cause?.code)}
+            waiting={records[0]?.waiting}
           />
           <Entries
             type={type}

@@ -16,6 +16,7 @@ import { LineInput } from '../../kit/text/line-input.tsx';
 import { sortFaults } from '../../schema-form/fields.ts';
 import { planOf } from '../plans/plan.ts';
 import { PlannedDialog } from '../plans/planned-dialog.tsx';
+import { ReplacedNotice } from '../pauses/waiting-notice.tsx';
 import { entries } from '../problems/retry-button.tsx';
 import type { SecretName } from '../secrets/split-path.ts';
 
@@ -74,6 +75,7 @@ export function Rename({ type, name, secret, records }: Linked) {
             review.done();
           }}
         >
+          <ReplacedNotice waiting={records[0]?.waiting} />
           <p>
             An entry that Sealift wrote under the old name is deleted once the new one is written, unless the
             deletion policy is retain. An entry that isn’t managed by Sealift stays as it is.

@@ -77,7 +77,7 @@ export function Standing({ records, ...linked }: Linked & { records: RecordAnswe
           />
         </div>
       ) : null}
-      {worst.waiting ? <WaitingNotice waiting={worst.waiting} /> : null}
+      {worst.waiting ? <WaitingNotice {...linked} waiting={worst.waiting} /> : null}
       {cause?.code === 'conflict' ? <Conflict {...linked} records={records} /> : null}
     </section>
   );

@@ -57,6 +57,7 @@ const WORDS: Record<string, [done: string, tried: string]> = {
   link: ['Linked', 'link'],
   unlink: ['Unlinked', 'unlink'],
   retry: ['Retried', 'retry'],
+  withdraw: ['Withdrew what was asked for', 'withdraw what was asked for'],
   pause: ['Paused', 'pause'],
   resume: ['Resumed', 'resume'],
 };

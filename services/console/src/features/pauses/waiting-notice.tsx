@@ -1,24 +1,76 @@
+import { useQueryClient } from '@tanstack/react-query';
 import type { WaitingAnswer } from '../../../../api/contract/associations.ts';
 import { actorText } from '../../../../../libs/telling/actor.ts';
+import { carryOut } from '../../api/client.ts';
+import { destinationPath } from '../../api/queries.ts';
+import { useAttempt } from '../../kit/attempt.ts';
+import kit from '../../kit/kit.module.css';
 import { Notice } from '../../kit/notice.tsx';
+import { Refusal } from '../../kit/refusing/refusal.tsx';
+import { Action } from '../../kit/rights/action.tsx';
+import type { SecretName } from '../secrets/split-path.ts';
+import { deedOf } from './deeds.ts';
 
-const DEEDS: Record<string, string> = {
-  overwrite: 'Overwriting this entry',
-  adopt: 'Adopting this entry',
-  rename: 'Another name for this link',
-  sync: 'Syncing this link',
-  retry: 'Syncing this link',
-  unlink: 'Unlinking this secret',
-};
+type Linked = { type: string; name: string; secret: SecretName };
 
-/** Says what a person asked for that is carried out once a pause ends. */
-export function WaitingNotice({ waiting: { cause, by, decision } }: { waiting: WaitingAnswer }) {
-  const deed = DEEDS[decision ?? cause];
+/** Says what a person asked for that is carried out once a pause ends, and withdraws it. */
+export function WaitingNotice({ waiting, ...linked }: Linked & { waiting: WaitingAnswer }) {
+  const deed = deedOf(waiting);
   if (deed === undefined) return null;
+  const { by, withdrawable: isWithdrawable } = waiting;
   return (
     <Notice tone="limited">
-      {deed} {by ? `was asked for by ${actorText(by)} and ` : ''}waits for the pause to end.
-      {decision ? ' To withdraw that, choose Sync now.' : null}
+      <div className={`${kit.row} ${kit.spread}`}>
+        <p>
+          {deed} {by ? `was asked for by ${actorText(by)} and ` : ''}waits for the pause to end.
+          {isWithdrawable ? null : ` ${insteadOf(waiting)}`}
+        </p>
+        {isWithdrawable ? <Withdraw {...linked} /> : null}
+      </div>
+    </Notice>
+  );
+}
+
+function Withdraw({ type, name, secret }: Linked) {
+  const queries = useQueryClient();
+  const { busy, failure, attempt } = useAttempt();
+  const call = {
+    method: 'POST' as const,
+    path: `${destinationPath(type, name)}/associations/withdraw`,
+    body: { mount: secret.mount, secret_name: secret.path },
+  };
+  const withdraw = () =>
+    attempt(async () => {
+      await carryOut(call);
+      await queries.invalidateQueries();
+    });
+  return (
+    <>
+      <Action call={call} busy={busy} onClick={() => void withdraw()}>
+        Withdraw
+      </Action>
+      <Refusal failure={failure} />
+    </>
+  );
+}
+
+// What to do about what cannot be withdrawn.
+function insteadOf({ cause }: WaitingAnswer): string {
+  if (cause === 'link') return 'To withdraw that, choose Unlink.';
+  if (cause === 'unlink')
+    return 'It can’t be withdrawn. To keep the link, choose Sync now: it links the secret again and writes its value.';
+  return 'It can’t be withdrawn any more, because a worker has begun it.';
+}
+
+/** Says in a question about a link that what is asked there takes the place of what waits. */
+export function ReplacedNotice({ waiting }: { waiting: WaitingAnswer | undefined }) {
+  const deed = waiting && deedOf(waiting);
+  if (!deed) return null;
+  const who = waiting.by ? `, which ${actorText(waiting.by)} asked for,` : '';
+  return (
+    <Notice tone="limited">
+      {deed}
+      {who} waits for the pause to end. This takes its place.
     </Notice>
   );
 }
