@@ -8,8 +8,6 @@ const STORE = 'destinations/cloud1-sm/prod';
 const HELD = 'Syncing is paused; the change is kept. The store is changed once that ends.';
 const REPLACED =
   'Overwriting this entry, which root asked for, waits for the pause to end. This takes its place.';
-const MAY_WAIT =
-  'Changes may be waiting, also decisions about entries that aren’t managed by Sealift. They will be written or deleted at once.';
 
 describe('deciding in the console during a pause', function () {
   let scene: ConsoleScene;
@@ -100,17 +98,17 @@ describe('deciding in the console during a pause', function () {
     const { client } = scene.sealift;
     const { page, context, faults } = await scene.signIn();
     await page.goto(`${scene.url}${STORE}/secret/secret/app/taken`);
-    await openResume(page, MAY_WAIT);
+    await openResume(page, 'The changes of 1 link will be written or deleted at once.');
     await page.goto(`${scene.url}problems`);
     await page.getByText(/^Changes may be waiting, also decisions/).waitFor();
     await client.post('/v1/sys/sync/pause', {});
     await client.post(`/v1/sys/sync/${STORE}/resume`, {});
     await page.goto(scene.url);
-    await openResume(page, MAY_WAIT);
+    await openResume(page, 'The changes of 1 link will be written or deleted at once.');
     await scene.link('app/other');
     await scene.waitForCounts({ PENDING: 1 });
     await page.reload();
-    await openResume(page, 'The changes of at least 1 link will be written or deleted at once.');
+    await openResume(page, 'The changes of 2 links will be written or deleted at once.');
     expect(value()).to.equal('of somebody else');
     await client.post('/v1/sys/sync/resume', {});
     await scene.driver.settles('app/taken', 'SYNCED');

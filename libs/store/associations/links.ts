@@ -2,6 +2,7 @@ import type { Database } from '../../db/connect.ts';
 import { NOT_DELETED } from '../not-deleted.ts';
 import type { StoredCause } from './records.ts';
 import { CLASSIFIED, exceptionsOf } from './status.ts';
+import { IS_ASKED, WAITING, type Waiting } from './waiting.ts';
 
 // Limits a search by text to about 50 ms; without a text, no more is read than a page has.
 const MOST_READ = 20_000;
@@ -21,6 +22,8 @@ export type LinkFilter = {
   text?: string | undefined;
   type?: string | undefined;
   status?: string[] | undefined;
+  /** A person asked for what waits for a pause to end. */
+  isAsked?: boolean | undefined;
 };
 
 /** A secret that is linked to a store. `names`: its entries there that we wrote; empty while there are none. */
@@ -34,6 +37,7 @@ export type LinkOfSecret = LinkPlace & {
   cause: StoredCause | null;
   since: Date | null;
   updated_at: Date;
+  waiting: Waiting | null;
 };
 
 const DESTINATIONS = `SELECT * FROM destinations d WHERE d.namespace_id = ANY (:namespaces) AND ${NOT_DELETED}`;
@@ -64,7 +68,7 @@ const ORDERS = {
 
 // Whatever may not be in sync, with its status: few of all links.
 const JUDGED = `found AS MATERIALIZED (${exceptionsOf()}), judged AS MATERIALIZED (
-  SELECT a.id, c.status FROM found JOIN associations a ON a.id = found.id ${CLASSIFIED})`;
+  SELECT a.id, c.status, ${IS_ASKED} AS is_asked FROM found JOIN associations a ON a.id = found.id ${CLASSIFIED})`;
 
 // What is not judged is in sync.
 function statusCondition(statuses: string[]): string {
@@ -116,9 +120,10 @@ function selectLinks(query: { filter: LinkFilter; order: LinkOrder; after?: Link
     `${group} = g.id`,
     ...(after ? [`(${orderOf('k')}) > ${place}`] : []),
     ...(filter.status ? [statusCondition(filter.status)] : []),
+    ...(filter.isAsked ? ['k.association_id IN (SELECT id FROM judged WHERE is_asked)'] : []),
     ...(filter.type ? ['d.type = :type'] : []),
   ];
-  return `WITH ours AS (${DESTINATIONS})${filter.status ? `, ${JUDGED}` : ''}, looked AS MATERIALIZED (
+  return `WITH ours AS (${DESTINATIONS})${filter.status || filter.isAsked ? `, ${JUDGED}` : ''}, looked AS MATERIALIZED (
       SELECT g.name AS "group", g.id AS group_id, k.* FROM (${groups} ${filter.type ? ofType : ''} ORDER BY name, id) g
       CROSS JOIN LATERAL (
         SELECT k.association_id AS id, ${other} AS other_id, k.mount_id, k.destination_id, k.secret_path, m.path AS mount, d.name
@@ -133,7 +138,7 @@ function selectLinks(query: { filter: LinkFilter; order: LinkOrder; after?: Link
       ${filter.text ? `WHERE strpos(lower(l.mount || '/' || l.secret_path || ' ' || l.name), lower(:text)) > 0` : ''}
       ORDER BY ${inOrder('l')} LIMIT :limit
     ), links AS (
-      SELECT p.*, d.type, d.name AS destination, n.path AS namespace, c.status, c.cause, c.since, a.updated_at, ARRAY(
+      SELECT p.*, d.type, d.name AS destination, n.path AS namespace, c.status, c.cause, c.since, a.updated_at, ${WAITING} AS waiting, ARRAY(
         SELECT e.external_name FROM entries e WHERE e.association_id = p.id AND e.owned ORDER BY e.sub_key, e.id LIMIT 100) AS names
       FROM page p JOIN associations a ON a.id = p.id ${CLASSIFIED} JOIN namespaces n ON n.id = d.namespace_id
     )

@@ -4,6 +4,7 @@ import { announceDue, DUE_DESTINATION, type DueDestination } from '../due/announ
 import { CLASSIFIED, exceptionsOf } from './status.ts';
 import type { PageStart, StoredCause } from './records.ts';
 import { trigger, type Decision } from '../due/trigger.ts';
+import { IS_ASKED, WAITING, type Waiting } from './waiting.ts';
 
 /** Selects associations of a destination; an absent field does not filter. */
 export type RowFilter = {
@@ -14,6 +15,8 @@ export type RowFilter = {
   search?: string | undefined;
   /** Prefix of mount and path. */
   prefix?: string | undefined;
+  /** A person asked for what waits for a pause to end. */
+  isAsked?: boolean | undefined;
 };
 
 /** An association as one row, however many entries it has. */
@@ -36,6 +39,7 @@ export type AssociationRow = {
   entries: number;
   in_sync: number;
   external_name: string | null;
+  waiting: Waiting | null;
 };
 
 /** How many rows lie between two anchors. */
@@ -60,9 +64,9 @@ export async function listRows(
   const { rows } = await db.raw<{ rows: AssociationRow[] }>(
     `WITH ${OURS}
      SELECT p.id, m.path AS mount, m.accessor, p.secret_path, p.status, p.cause, p.scope, p.since, p.next_at,
-       p.updated_at, p.attempts, s.current_version AS version, e.synced_version, e.entries, e.in_sync, e.external_name
+       p.updated_at, p.attempts, p.waiting, s.current_version AS version, e.synced_version, e.entries, e.in_sync, e.external_name
      FROM (
-       SELECT a.id, k.mount_id, k.secret_path, a.updated_at, a.attempts, c.*
+       SELECT a.id, k.mount_id, k.secret_path, a.updated_at, a.attempts, ${WAITING} AS waiting, c.*
        FROM ${KEYS} ${CLASSIFIED} WHERE ${found.sql} ${after ? 'AND (k.mount_id, k.secret_path) > (?, ?)' : ''}
        ORDER BY k.mount_id, k.secret_path LIMIT ?
      ) p
@@ -121,18 +125,19 @@ function match({ destinationId, filter }: Query): {
   /** Whether the filter needs more than mount and path. */
   asksStatus: boolean;
 } {
-  const { status, cause, search, prefix } = filter;
+  const { status, cause, search, prefix, isAsked = false } = filter;
   const name = `(SELECT m.path FROM mounts m WHERE m.id = k.mount_id) || '/' || k.secret_path`;
-  const isException = cause !== undefined || (status !== undefined && !status.includes('SYNCED'));
+  const isException = isAsked || cause !== undefined || (status !== undefined && !status.includes('SYNCED'));
   const conditions: [string, Knex.RawBinding[]][] = [['k.destination_id = ?', [destinationId]]];
   if (isException) conditions.push([`k.association_id IN (${exceptionsOf()})`, []]);
   if (status) conditions.push(['c.status = ANY (?)', [status]]);
   if (cause !== undefined) conditions.push([`c.cause ->> 'code' = ?`, [cause]]);
+  if (isAsked) conditions.push([IS_ASKED, []]);
   if (search) conditions.push([`strpos(lower(${name}), lower(?)) > 0`, [search]]);
   if (prefix) conditions.push([`starts_with(${name}, ?)`, [prefix]]);
   return {
     sql: conditions.map(([text]) => text).join(' AND '),
     bindings: conditions.flatMap(([, values]) => values),
-    asksStatus: status !== undefined || cause !== undefined,
+    asksStatus: isAsked || status !== undefined || cause !== undefined,
   };
 }

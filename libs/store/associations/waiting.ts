@@ -9,13 +9,20 @@ export const UNDER_WAY = `(a.due_at <= now() OR a.lease_token IS NOT NULL) IS TR
  */
 export const WAITS = `(a.due_at <= now() AND d.failure IS NOT NULL AND coalesce(d.throttled_until <= now(), true)) IS TRUE`;
 
+// What it is due for. A secret that is saved meanwhile leaves its link unlinked.
+const ASKED = `CASE WHEN a.removing AND a.trigger ->> 'cause' IS DISTINCT FROM 'unlink' THEN '{"cause": "unlink", "by": null}'::jsonb
+      ELSE ${DUE_TRIGGER} END`;
+
+/** SQL: whether a person asked for what an association `a` carries out once a pause ends. */
+export const IS_ASKED = `(s.held AND s.due AND NOT s.leased AND (${DUE_DECISION} IS NOT NULL
+    OR ${ASKED} ->> 'cause' IN ('link', 'sync', 'overwrite', 'adopt', 'rename', 'unlink', 'retry'))) IS TRUE`;
+
 /**
  * SQL: what an association `a` carries out once a pause ends, by the `STATE` of its destination; null if nothing waits for
- * that. A secret that is saved meanwhile leaves its link unlinked.
+ * that.
  */
 export const WAITING = `CASE WHEN s.held AND s.due AND NOT s.leased THEN
-    CASE WHEN a.removing AND a.trigger ->> 'cause' IS DISTINCT FROM 'unlink' THEN '{"cause": "unlink", "by": null}'::jsonb
-      ELSE ${DUE_TRIGGER} END
+    ${ASKED}
     || jsonb_build_object('decision', ${DUE_DECISION}, 'withdrawable', ${IS_WITHDRAWABLE}) END`;
 
 /** The same as it is read; `withdrawable`: no worker has begun it. */

@@ -136,6 +136,7 @@ const rowAnswer = closed({
   entries: Type.Integer(),
   entries_in_sync: Type.Integer(),
   external_name: nullable(Type.String()),
+  waiting: Type.Optional(waitingAnswer),
 });
 
 export type RowAnswer = Static<typeof rowAnswer>;
@@ -204,6 +205,7 @@ const linkAnswer = closed({
   cause: nullable(causeAnswer),
   since: nullable(sentTime, 'Since when it has not been in sync, for this cause or another one.'),
   updated_at: sentTime,
+  waiting: Type.Optional(waitingAnswer),
 });
 
 /** A secret that is linked to a store. */

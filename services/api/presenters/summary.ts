@@ -122,5 +122,6 @@ export function presentRow(row: AssociationRow): RowAnswer {
     entries: row.entries,
     entries_in_sync: row.in_sync,
     external_name: row.external_name,
+    ...(row.waiting ? { waiting: row.waiting } : {}),
   };
 }

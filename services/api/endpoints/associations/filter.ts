@@ -33,15 +33,29 @@ export const rowFilter = {
  */
 export const NO_OTHER_FIELDS = { additionalProperties: false };
 
+/** Asks for the associations that will carry out what a person asked for, for lists of them. */
+export const waitingFilter = Type.Optional(
+  Type.Boolean({
+    description: 'Only associations that carry out what a person asked for once a pause ends; see `waiting`.',
+  }),
+);
+
 const filterSchema = Type.Object(rowFilter, NO_OTHER_FIELDS);
 
 /** The filter of a call. Empty fields do not limit anything. */
-export function filterOf({ status, cause, q, prefix }: Static<typeof filterSchema>): RowFilter {
+export function filterOf({
+  status,
+  cause,
+  q,
+  prefix,
+  waiting,
+}: Static<typeof filterSchema> & { waiting?: boolean }): RowFilter {
   const statuses = status?.filter(Boolean);
   return {
     status: statuses && statuses.length > 0 ? statuses : undefined,
     cause: cause || undefined,
     search: q || undefined,
     prefix: prefix || undefined,
+    isAsked: waiting,
   };
 }

@@ -5,7 +5,7 @@ import { linksAnswer, type LinkAnswer } from '../../contract/associations.ts';
 import { endpoint, ok, type Endpoint } from '../../routing/endpoint.ts';
 import { namespacesOf, namespacesQuery } from '../namespaces-below.ts';
 import { openPlace, sealPlace } from '../sealed-place.ts';
-import { filterOf, rowFilter } from './filter.ts';
+import { filterOf, rowFilter, waitingFilter } from './filter.ts';
 
 const PATH = '/sys/sync/links';
 const MOST = 1000;
@@ -33,6 +33,7 @@ export const linkEndpoints: Endpoint[] = [
         Type.Enum(['', ...titles.keys()], { description: 'Only links to stores of this type.' }),
       ),
       status: rowFilter.status,
+      waiting: waitingFilter,
       sort: Type.Optional(
         Type.Enum(['destination', 'secret'], {
           description: 'What the list is ordered by. Default: `destination`.',
@@ -77,6 +78,7 @@ function presentLink(link: LinkOfSecret): LinkAnswer {
     cause: link.cause,
     since: link.cause || link.status === 'THROTTLED' ? link.since : null,
     updated_at: link.updated_at,
+    ...(link.waiting ? { waiting: link.waiting } : {}),
   };
 }
 

@@ -9,7 +9,7 @@ import { presentRow } from '../../presenters/summary.ts';
 import { endpoint, isThere, ok, type ApiRequest, type Endpoint } from '../../routing/endpoint.ts';
 import { findNamed, requireDestination } from '../named-destination.ts';
 import { decisionSchema, pageStart, storeOf } from './common.ts';
-import { filterOf, NO_OTHER_FIELDS, rowFilter } from './filter.ts';
+import { filterOf, NO_OTHER_FIELDS, rowFilter, waitingFilter } from './filter.ts';
 import { rowsAnswer } from '../../contract/associations.ts';
 import { retriedAnswer } from '../../contract/plans.ts';
 
@@ -29,6 +29,7 @@ export const associationRowEndpoints: Endpoint[] = [
     answers: { 200: { data: rowsAnswer } },
     query: Type.Object({
       ...rowFilter,
+      waiting: waitingFilter,
       limit: Type.Optional(
         Type.Integer({ minimum: 1, maximum: MOST_ROWS, description: 'Maximum number of rows. Default 100.' }),
       ),

@@ -122,6 +122,12 @@ export const associationsExamples: Example[] = [
     },
     ofSecret,
   ),
+  answers(
+    `POST ${PATH}/associations/withdraw`,
+    'It is not linked',
+    { errors: ['the secret is not associated with this destination'] },
+    { ...ofSecret, status: 404 },
+  ),
   gives(`POST ${PATH}/associations/set`, 'Link a secret', records('SYNCED', 1), ofSecret),
   gives(
     `POST ${PATH}/associations/set-many`,
@@ -133,12 +139,6 @@ export const associationsExamples: Example[] = [
       next_after: null,
     },
     { ...own, body: { secrets: [secret] } },
-  ),
-  answers(
-    `POST ${PATH}/associations/withdraw`,
-    'Nothing waits',
-    { errors: ['nothing can be withdrawn: a worker has begun it, or nobody asked for anything'] },
-    { ...ofSecret, status: 409 },
   ),
   gives(
     `GET ${PATH}/associations`,

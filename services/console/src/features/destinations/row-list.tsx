@@ -8,6 +8,7 @@ import kit from '../../kit/kit.module.css';
 import { Status, statusByCause } from '../../kit/status.tsx';
 import { Time } from '../../kit/time.tsx';
 import { counted } from '../../kit/text/counted.ts';
+import { shortDeedOf } from '../pauses/deeds.ts';
 import { VirtualList } from './virtual-list.tsx';
 import { useRowHeight, useVirtualRows } from './virtual-rows.ts';
 import { useRange } from '../plans/range.ts';
@@ -85,6 +86,7 @@ function Row({
 }) {
   if (!row) return <div className={styles.line} style={style} />;
   const secret = `${row.mount}/${row.secret_name}`;
+  const deed = row.waiting && shortDeedOf(row.waiting);
   return (
     <>
       <Tick style={style} secret={secret} isActive={isActive} isTicked={isTicked} tick={tick} />
@@ -105,6 +107,7 @@ function Row({
         </span>
         <span>
           <Status status={statusByCause(row.sync_status, row.cause)} />
+          {deed ? <span className={`${kit.muted} ${kit.small}`}> {deed} waits</span> : null}
         </span>
         <span className={kit.muted}>{versionOf(row)}</span>
         <span className={`${kit.muted} ${kit.when}`}>

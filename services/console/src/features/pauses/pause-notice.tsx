@@ -10,6 +10,7 @@ import { Notice } from '../../kit/notice.tsx';
 import { Action } from '../../kit/rights/action.tsx';
 import { counted } from '../../kit/text/counted.ts';
 import { Time } from '../../kit/time.tsx';
+import { AskedList, useAsked, type Asked } from './asked.tsx';
 import { PauseAuthor, pauseText } from './pause-author.tsx';
 import { pausePath, type Subject } from './pause-button.tsx';
 import { noneText, waitingOf, type Waiting } from './waiting.ts';
@@ -62,7 +63,8 @@ function ResumeDialog({
   close: () => void;
 }) {
   const queries = useQueryClient();
-  const { waiting, isHeldToo } = useWaiting(subject);
+  const asked = useAsked(subject);
+  const { waiting, isHeldToo } = useWaiting(subject, asked);
   return (
     <FormDialog
       title={subject ? `Resume ${subject.name}` : 'Resume syncing to all destinations'}
@@ -76,6 +78,7 @@ function ResumeDialog({
     >
       {pause.by || pause.reason ? <p>{pauseText(pause)}</p> : null}
       <p>{resumeText(waiting, isHeldToo)}</p>
+      {asked ? <AskedList asked={asked} subject={subject} /> : null}
     </FormDialog>
   );
 }
@@ -89,7 +92,10 @@ function resumeText(waiting: Waiting | null, isHeldToo: boolean): string {
 }
 
 // What the pause holds back, null while it is not known; and whether something else does, too.
-function useWaiting(subject: Subject): { waiting: Waiting | null; isHeldToo: boolean } {
+function useWaiting(
+  subject: Subject,
+  asked: Asked | undefined,
+): { waiting: Waiting | null; isHeldToo: boolean } {
   const all = useQuery({ ...summaryQuery, enabled: subject === null });
   const own = useQuery({
     ...ownSummaryQuery(subject?.type ?? '', subject?.name ?? ''),
@@ -100,7 +106,7 @@ function useWaiting(subject: Subject): { waiting: Waiting | null; isHeldToo: boo
   const named = subject ? [own.data] : (all.data?.destinations ?? []);
   const isCut = subject === null && named.length < (all.data?.destination_count ?? 0);
   const isDue = isCut || named.some((one) => one && one.oldest_due_at !== null);
-  const waiting = data ? waitingOf(data.by_status, isDue) : null;
+  const waiting = data ? waitingOf(data.by_status, isDue, asked) : null;
   const isHeldToo = subject
     ? Boolean(own.data?.throttled_until)
     : all.data?.destinations.some((one) => one.throttled_until !== null || one.paused !== null) === true;

@@ -1,13 +1,20 @@
-const FAILING = ['CLIENT_SIDE_ERROR', 'EXTERNAL_SERVICE_ERROR', 'INTERNAL_ERROR'];
+/** Statuses that fail. */
+export const FAILING = ['CLIENT_SIDE_ERROR', 'EXTERNAL_SERVICE_ERROR', 'INTERNAL_ERROR'];
 
 /** How many links wait for a pause to end; `mayBeMore`: some that fail may wait, too, which their status does not tell. */
 export type Waiting = { links: number; mayBeMore: boolean };
 
-/** The same from the counts by status; `isDue`: something is due, or may be. */
-export function waitingOf(counts: Record<string, number>, isDue: boolean): Waiting {
+/** The same from the counts by status; `isDue`: something is due, or may be; `asked`: what people asked for of links that fail. */
+export function waitingOf(
+  counts: Record<string, number>,
+  isDue: boolean,
+  asked?: { failing: number; mayBeMore: boolean },
+): Waiting {
+  const failing = FAILING.reduce((sum, status) => sum + (counts[status] ?? 0), 0);
+  const known = asked?.failing ?? 0;
   return {
-    links: (counts['PENDING'] ?? 0) + (counts['UNSYNCING'] ?? 0),
-    mayBeMore: isDue && FAILING.some((status) => (counts[status] ?? 0) > 0),
+    links: (counts['PENDING'] ?? 0) + (counts['UNSYNCING'] ?? 0) + known,
+    mayBeMore: (isDue && failing > known) || asked?.mayBeMore === true,
   };
 }
 

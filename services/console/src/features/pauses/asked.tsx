@@ -1,0 +1,79 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { actorText } from '../../../../../libs/telling/actor.ts';
+import type { LinksAnswer, RowsAnswer, WaitingAnswer } from '../../../../api/contract/associations.ts';
+import { destinationPath } from '../../api/queries.ts';
+import { readAllowed } from '../../api/rights.ts';
+import { useDestinationName } from '../../api/vendors.ts';
+import { useHasRights } from '../../kit/rights/allowed.ts';
+import { PathText } from '../../kit/text/path-text.tsx';
+import { shortDeedOf } from './deeds.ts';
+import type { Subject } from './pause-button.tsx';
+import { FAILING } from './waiting.ts';
+
+const MOST_READ = 200;
+const MOST_NAMED = 10;
+
+type AskedLink = { type: string; name: string; secret: string; status: string; waiting: WaitingAnswer };
+
+/** The links that will carry out what people asked for, at most 200. `failing`: how many of them fail as well. */
+export type Asked = { links: AskedLink[]; mayBeMore: boolean; failing: number };
+
+/** The same for a destination, or for all of them; undefined while it is not known, or without the right to know. */
+export function useAsked(subject: Subject): Asked | undefined {
+  const path = subject
+    ? `${destinationPath(subject.type, subject.name)}/associations/rows`
+    : 'sys/sync/links';
+  const enabled = useHasRights([{ path, capability: 'read' }]);
+  const { data } = useQuery({
+    queryKey: ['asked', path],
+    queryFn: () => readAllowed<RowsAnswer | LinksAnswer>(`${path}?waiting=true&limit=${MOST_READ}`),
+    enabled,
+  });
+  if (!data) return undefined;
+  const links = 'rows' in data ? ofRows(data) : ofLinks(data);
+  const failing = links.filter(({ status }) => FAILING.includes(status)).length;
+  return { links, mayBeMore: data.next_after !== null, failing };
+}
+
+function ofRows({ rows, store_type: type, store_name: name }: RowsAnswer): AskedLink[] {
+  return rows.flatMap(({ mount, secret_name: path, sync_status: status, waiting }) =>
+    waiting ? [{ type, name, secret: `${mount}/${path}`, status, waiting }] : [],
+  );
+}
+
+function ofLinks({ links }: LinksAnswer): AskedLink[] {
+  return links.flatMap(
+    ({ type, destination: name, mount, secret_name: path, sync_status: status, waiting }) =>
+      waiting ? [{ type, name, secret: `${mount}/${path}`, status, waiting }] : [],
+  );
+}
+
+/** Names them: which link, what was asked for, and by whom. */
+export function AskedList({ asked: { links, mayBeMore }, subject }: { asked: Asked; subject: Subject }) {
+  const nameOf = useDestinationName();
+  if (links.length === 0) return null;
+  const more = links.length - MOST_NAMED;
+  return (
+    <>
+      <p>People asked for:</p>
+      <ul>
+        {links.slice(0, MOST_NAMED).map(({ type, name, secret, waiting }) => (
+          <li key={`${type}/${name} ${secret}`}>
+            <Link to="/destinations/$type/$name/secret/$" params={{ type, name, _splat: secret }}>
+              <PathText path={secret} />
+            </Link>
+            {subject ? null : ` in ${nameOf(type, name)}`}: {shortDeedOf(waiting)}
+            {waiting.by ? `, by ${actorText(waiting.by)}` : null}
+          </li>
+        ))}
+        {more > 0 ? (
+          <li>
+            and {mayBeMore ? 'at least ' : ''}
+            {more.toLocaleString('en')} more
+          </li>
+        ) : null}
+      </ul>
+    </>
+  );
+}

@@ -1,0 +1,96 @@
+import { expect } from 'chai';
+import type { Page } from 'playwright-core';
+import { findBarriers } from './support/axe.ts';
+import { openConsoleScene, type ConsoleScene } from './support/scene.ts';
+
+const STORE = 'destinations/cloud1-sm/prod';
+const LINKS = ['app/drift-a', 'app/drift-b', 'app/taken', 'app/fine', 'app/named', 'app/old'];
+const ASKED = [
+  'app/drift-a: Overwriting, by root',
+  'app/drift-b: Overwriting, by root',
+  'app/fine: Syncing, by root',
+  'app/named: Another name, by root',
+  'app/old: Unlinking, by root',
+  'app/taken: Overwriting, by root',
+];
+
+describe('what resuming will carry out', function () {
+  let scene: ConsoleScene;
+
+  before(async function () {
+    this.timeout(600_000);
+    scene = await openConsoleScene();
+    scene.fake.plant({ name: 'app/taken', value: 'of somebody else' });
+    for (const link of LINKS) await scene.link(link);
+    for (const link of LINKS)
+      await scene.driver.settles(link, link === 'app/taken' ? 'CLIENT_SIDE_ERROR' : 'SYNCED');
+    for (const name of ['app/drift-a', 'app/drift-b']) {
+      const entry = scene.fake.entries().find((one) => one.name === name);
+      scene.fake.plant({ ...entry, name, value: 'changed outside' });
+      await ask('verify', name);
+    }
+    await scene.sealift.client.post(`/v1/sys/sync/${STORE}/pause`, {});
+    for (const name of ['app/drift-a', 'app/drift-b', 'app/fine']) await ask('set', name);
+    await ask('set', 'app/taken', { conflict_policy: 'overwrite' });
+    await ask('set', 'app/named', { secret_name_template: 'app/another' });
+    await ask('remove', 'app/old');
+  });
+
+  after(() => scene.close());
+
+  const ask = async (call: string, secret: string, more: object = {}): Promise<void> => {
+    const body = { mount: 'secret', secret_name: secret, ...more };
+    const { status, text } = await scene.sealift.client.post(
+      `/v1/sys/sync/${STORE}/associations/${call}`,
+      body,
+    );
+    expect(status, text).to.equal(200);
+  };
+
+  const listed = async (page: Page, first: string): Promise<string[]> => {
+    await page.getByRole('button', { name: /^Resume( syncing)?…$/ }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText(first, { exact: true }).waitFor();
+    await dialog.getByRole('listitem').first().waitFor();
+    const texts = await dialog.getByRole('listitem').allTextContents();
+    expect(await findBarriers(page)).to.deep.equal([]);
+    return texts;
+  };
+
+  it('the rows of a destination say what was asked for and waits', async () => {
+    const { page, context, faults } = await scene.signIn();
+    await page.goto(`${scene.url}${STORE}?status=CLIENT_SIDE_ERROR`);
+    await page.getByText('Overwriting waits').waitFor();
+    await page.goto(`${scene.url}${STORE}`);
+    await page.getByText('Unlinking waits').waitFor();
+    expect(await page.getByText(/^ ?\w+ ?\w* waits$/).count()).to.equal(6);
+    expect(faults).to.deep.equal([]);
+    await context.close();
+  });
+
+  it('resuming a destination counts each decision, and says who asked for what', async () => {
+    const { page, context, faults } = await scene.signIn();
+    await page.goto(`${scene.url}${STORE}`);
+    const texts = await listed(page, 'The changes of 6 links will be written or deleted at once.');
+    expect(texts).to.deep.equal(ASKED.map((text) => `secret/${text}`));
+    expect(faults).to.deep.equal([]);
+    await context.close();
+  });
+
+  it('resuming everything counts the decisions of all destinations, and names the first', async () => {
+    const { client } = scene.sealift;
+    await client.post('/v1/sys/sync/pause', {});
+    await client.post(`/v1/sys/sync/${STORE}/resume`, {});
+    for (let index = 10; index < 20; index += 1) await scene.link(`later/${index}`);
+    const { page, context, faults } = await scene.signIn();
+    await page.goto(scene.url);
+    const texts = await listed(page, 'The changes of 16 links will be written or deleted at once.');
+    expect(texts.slice(0, 6)).to.deep.equal(
+      ASKED.map((text) => `secret/${text.replace(':', ' in prod (AWS Secrets Manager):')}`),
+    );
+    expect(texts).to.have.length(11);
+    expect(texts.at(-1)).to.equal('and 6 more');
+    expect(faults).to.deep.equal([]);
+    await context.close();
+  });
+});
