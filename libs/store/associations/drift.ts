@@ -148,11 +148,11 @@ export async function invalidateEntries(
   return count;
 }
 
-/** The ids of the entries of an association that are known to be changed outside. */
-export async function findDrifted(db: Database, associationId: number): Promise<Set<number>> {
+/** What is known to be changed outside of the entries of an association: the code of the drift, by the id of the entry. */
+export async function findDrifted(db: Database, associationId: number): Promise<Map<number, string>> {
   const rows = await db('entries')
     .where({ association_id: associationId })
     .whereNotNull('drift')
-    .select<{ id: number }[]>('id');
-  return new Set(rows.map(({ id }) => id));
+    .select<{ id: number; code: string }[]>('id', db.raw(`drift ->> 'code' AS code`));
+  return new Map(rows.map(({ id, code }) => [id, code]));
 }

@@ -67,7 +67,7 @@ export async function planSecret(
     compared.targets.filter(({ nameKey }) => !taken.has(nameKey)),
     { limits: type.limits, container: destination.container, findCapacity },
   );
-  const drifted = id === undefined ? new Set<number>() : await findDrifted(db, id);
+  const drifted = id === undefined ? new Map<number, string>() : await findDrifted(db, id);
   return {
     version: isLeftOut ? null : live.version,
     isFallback: !live.isNewest && !isLeftOut,
@@ -93,9 +93,12 @@ export async function planUnlink(
   }: Planning,
 ): Promise<OpenPlan> {
   const id = (await findLinked(request, secret, db))?.id;
-  const entries = id === undefined ? [] : await findEntries(db, id);
-  const steps = entries.filter(({ owned }) => owned).map((entry) => leave(entry, request.destination));
-  return { version: null, isFallback: false, fault: null, steps, associationId: id ?? 0 };
+  if (id === undefined) return { version: null, isFallback: false, fault: null, steps: [], associationId: 0 };
+  const entries = await findEntries(db, id);
+  const drifted = await findDrifted(db, id);
+  const owned = entries.filter((entry) => entry.owned);
+  const steps = owned.map((entry) => leave(entry, request.destination, drifted));
+  return { version: null, isFallback: false, fault: null, steps, associationId: id };
 }
 
 async function findLinked(
@@ -130,14 +133,17 @@ async function findExcess(
   return excess;
 }
 
+// The codes of the drift of entries, by their ids.
+type Drifted = Awaited<ReturnType<typeof findDrifted>>;
+
 type Known = {
   taken: Map<string, NameHolder>;
-  drifted: Set<number>;
+  drifted: Drifted;
   excess: Map<NamedValue, string>;
   tags: Record<string, string>;
 };
 
-// `taken`: who holds a name; `excess`: which values do not fit, and why; `drifted`: the ids of entries that somebody else changed; `tags`: the wanted ones.
+// `taken`: who holds a name; `excess`: which values do not fit, and why; `tags`: the wanted ones.
 function describe(
   compared: PlanComparison,
   destination: PlannedDestination,
@@ -150,14 +156,15 @@ function describe(
       if (holder !== undefined) return { ...step(subKey, name, 'taken'), holder };
       const isTooMuch = excess.get(target);
       if (isTooMuch !== undefined) return step(subKey, name, 'refused', isTooMuch);
-      if (target.entry && drifted.has(target.entry.id)) return step(subKey, name, 'overwrite', CHANGED);
-      const action = actionOn(target, tags);
+      const drift = target.entry && drifted.get(target.entry.id);
+      if (drift === 'changed_outside') return step(subKey, name, 'overwrite', CHANGED);
+      const action = drift === 'gone_outside' ? 'create' : actionOn(target, tags);
       return { ...step(subKey, name, action), isNew: action === 'create', print: target.fingerprint };
     }),
     ...compared.refused.map(({ subKey, name, code, message }) =>
       step(subKey, name, code === 'name_collision' ? 'taken' : 'refused', message),
     ),
-    ...compared.leftover.filter(({ owned }) => owned).map((entry) => leave(entry, destination)),
+    ...compared.leftover.filter(({ owned }) => owned).map((entry) => leave(entry, destination, drifted)),
   ];
   return steps.toSorted((left, right) =>
     left.subKey < right.subKey ? -1 : left.subKey > right.subKey ? 1 : 0,
@@ -165,10 +172,14 @@ function describe(
 }
 
 // What becomes of an entry that is no longer wanted.
-function leave({ subKey, externalName }: LedgerEntry, { deletionPolicy }: PlannedDestination): OpenStep {
+function leave(
+  { id, subKey, externalName }: LedgerEntry,
+  { deletionPolicy }: PlannedDestination,
+  drifted: Drifted,
+): OpenStep {
   return deletionPolicy === 'retain'
     ? step(subKey, externalName, 'retain', 'deletion_policy is retain')
-    : step(subKey, externalName, 'delete');
+    : step(subKey, externalName, 'delete', drifted.get(id) === 'changed_outside' ? CHANGED : null);
 }
 
 function step(

@@ -102,6 +102,20 @@ describe('what was changed in a store by somebody else', () => {
     expect(scene.fake.entries()).to.have.length(2);
   });
 
+  it('a plan of unlinking or renaming says whose change would be lost with the entry', async () => {
+    change('one', 'a-foreign-value');
+    await call('verify', 'one');
+    const plan = async (more: object) =>
+      expectOk(await scene.sealift.client.post(`${scene.driver.path}/plan`, more)).secrets[0].planned[0];
+    const unlinked = await plan({ unlink: true, secrets: [body('one')] });
+    expect(unlinked).to.include({ action: 'delete' });
+    expect(unlinked.reason).to.contain('someone changed this entry');
+    expect((await plan({ unlink: true, secrets: [body('two')] })).reason).to.equal(null);
+    const renamed = await plan({ secrets: [{ ...body('one'), secret_name_template: 'other' }] });
+    expect(renamed).to.include({ action: 'rename', former_name: 'one' });
+    expect(renamed.reason).to.contain('someone changed this entry');
+  });
+
   it('a retry by its cause writes again what was changed', async () => {
     change('one', 'a-foreign-value');
     await call('verify', 'one');
@@ -187,6 +201,7 @@ describe('what was changed in a store by somebody else', () => {
     await call('verify', 'two');
     scene.fake.clearFaults();
     expect((await recordOf('two'))?.cause?.code).to.equal('gone_outside');
+    expect((await call('plan', 'two')).planned[0]).to.include({ action: 'create', reason: null });
     await call('set', 'two');
     await scene.driver.settles('two', 'SYNCED');
     expect(

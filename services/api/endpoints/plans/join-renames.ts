@@ -20,6 +20,14 @@ export function joinRenames(steps: PlanStepAnswer[]): PlanStepAnswer[] {
     .filter((step) => !gone.has(step))
     .map((step): PlanStepAnswer => {
       const before = former.get(step);
-      return before ? { ...step, action: 'rename', former_name: before.external_name } : step;
+      return before
+        ? {
+            ...step,
+            action: 'rename',
+            former_name: before.external_name,
+            // What is lost with the former entry.
+            reason: before.reason ?? step.reason,
+          }
+        : step;
     });
 }

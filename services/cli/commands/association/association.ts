@@ -14,6 +14,7 @@ import { isFailed } from '../../status/counts.ts';
 
 type MountOption = { mount?: string };
 
+const PRESENT = '\npresent: unchanged as far as the store tells, which shows no value to compare';
 const HEAD = ['secret', 'key', 'external name', 'status', 'cause', 'updated'];
 
 /** Associations: which secret is synced to which destination, and their status. */
@@ -183,10 +184,10 @@ function renderResult(verb: string, data: Fields): string {
     const head = Object.keys(rows[0] ?? { entries: null });
     return rows.length === 0
       ? 'no entry in the store'
-      : renderTable(
+      : `${renderTable(
           head,
           rows.map((row) => head.map((name) => row[name])),
-        );
+        )}${rows.some(({ state }) => state === 'present') ? PRESENT : ''}`;
   }
   const records = recordsOf(data);
   if (records.length > 0) return renderTable(HEAD, records.map(cells));

@@ -5,19 +5,10 @@ import type { Call } from '../../api/curl.ts';
 import { Refusal } from '../../kit/refusing/refusal.tsx';
 import { Action } from '../../kit/rights/action.tsx';
 import { Notice } from '../../kit/notice.tsx';
+import { toneOf, verifiedText } from '../destinations/selection/verified.ts';
 
 type Verified = {
   entries: { sub_key: string; external_name: string; state: string; cause: { message: string } | null }[];
-};
-
-const WORDS: Record<string, string> = {
-  in_sync: 'matches',
-  drifted: 'was changed in the store',
-  missing: 'was deleted in the store',
-  present: 'exists; its value can’t be read',
-  not_written: 'isn’t in the store yet',
-  foreign: 'isn’t managed by Sealift',
-  unknown: 'couldn’t be verified',
 };
 
 /** Asks the store whether it still has what was written. */
@@ -42,7 +33,6 @@ export function VerifyButton({ call }: { call: Call }) {
     }
   };
 
-  const isGood = verified?.entries.every(({ state }) => state === 'in_sync') ?? false;
   return (
     <>
       <Action call={call} shortcut={{ key: 'v', label: 'Verify' }} busy={busy} onClick={() => void verify()}>
@@ -50,10 +40,10 @@ export function VerifyButton({ call }: { call: Call }) {
       </Action>
       <Refusal failure={failure} />
       {verified ? (
-        <Notice tone={isGood ? 'ok' : 'limited'}>
+        <Notice tone={toneOf(verified.entries.map(({ state }) => state))}>
           {verified.entries.map(({ external_name: name, sub_key: key, state, cause }) => (
             <p key={`${key} ${name}`}>
-              <code>{name}</code> {WORDS[state] ?? state}
+              <code>{name}</code> {verifiedText(state)}
               {cause ? `: ${cause.message}` : '.'}
             </p>
           ))}

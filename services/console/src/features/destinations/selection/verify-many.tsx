@@ -5,7 +5,7 @@ import { useAttempt } from '../../../kit/attempt.ts';
 import { Refusal } from '../../../kit/refusing/refusal.tsx';
 import { Notice } from '../../../kit/notice.tsx';
 import { GuardedButton } from '../../../kit/rights/guarded-button.tsx';
-import { counted } from '../../../kit/text/counted.ts';
+import { countVerified, toneOf } from './verified.ts';
 import type { SecretRef } from '../../plans/plan.ts';
 
 type Verified = { entries: { state: string }[] };
@@ -29,7 +29,6 @@ export function VerifyMany({ path, secrets }: { path: string; secrets: SecretRef
       setStates(found);
       await queries.invalidateQueries();
     });
-  const good = states?.filter((state) => state === 'in_sync').length ?? 0;
   return (
     <>
       <GuardedButton call={{ method: 'POST', path }} busy={busy} onClick={() => void verify()}>
@@ -37,8 +36,11 @@ export function VerifyMany({ path, secrets }: { path: string; secrets: SecretRef
       </GuardedButton>
       <Refusal failure={failure} />
       {states ? (
-        <Notice tone={good === states.length ? 'ok' : 'limited'}>
-          {`${good} of ${counted(states.length, 'entry', 'entries')} match.`}
+        <Notice tone={toneOf(states)}>
+          {states.length === 0 ? <p>There are no entries to verify.</p> : null}
+          {countVerified(states).map((text) => (
+            <p key={text}>{text}</p>
+          ))}
         </Notice>
       ) : null}
     </>

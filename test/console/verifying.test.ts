@@ -1,0 +1,85 @@
+import { expect } from 'chai';
+import { startHostingProjectFake, type HostingProjectFake } from '../sandbox/vercel-env/fake.ts';
+import { createSyncDriver } from '../support/sync-driver.ts';
+import { vercelWorker } from '../support/vercel-worker.ts';
+import { openConsoleScene, type ConsoleScene } from './support/scene.ts';
+
+const SETTINGS = {
+  access_token: 'vcp_valid',
+  project_id: 'prj_web',
+  deployment_environments: ['production', 'preview'],
+  secret_name_template: '{{ .SecretBaseName | uppercase }}',
+  granularity: 'secret-path',
+};
+
+describe('what the console says of a comparison', function () {
+  let scene: ConsoleScene;
+  let fake: HostingProjectFake;
+
+  before(async function () {
+    this.timeout(600_000);
+    fake = await startHostingProjectFake();
+    scene = await openConsoleScene();
+    await scene.sealift.start('hosting', vercelWorker(fake));
+    const driver = createSyncDriver(scene.sealift, 'hosting-project', 'site');
+    expect((await driver.configure(SETTINGS)).status).to.equal(200);
+    for (const name of ['one', 'two', 'three']) {
+      await driver.write(`site/${name}`, { password: 'ours' });
+      await driver.associate(`site/${name}`);
+      await driver.settles(`site/${name}`, 'SYNCED');
+    }
+  });
+
+  after(async () => {
+    await scene?.close();
+    await fake?.close();
+  });
+
+  it('entries whose store shows no value are told as unchanged, without a warning', async () => {
+    const { page, context, faults } = await scene.signIn();
+    await page.goto(`${scene.url}destinations/hosting-project/site`);
+    await page.getByLabel('Select all 3 links shown').check();
+    const bar = page.getByRole('region', { name: 'Selected links' });
+    const verify = bar.getByRole('button', { name: 'Verify selected' });
+    await verify.click();
+    const unchanged = bar.getByText(
+      '3 entries exist, and are unchanged as far as the store tells; it shows no values to compare.',
+    );
+    await unchanged.waitFor();
+    const warning = bar.locator('.lucide-triangle-alert');
+    expect(await warning.count()).to.equal(0);
+    fake.drop(String(fake.entries().find(({ name }) => name === 'TWO')?.['id']));
+    await verify.click();
+    await bar.getByText('1 of 3 entries was deleted in the store.').waitFor();
+    await bar.getByText(/^2 of 3 entries exist, and are unchanged/).waitFor();
+    expect(await warning.count()).to.equal(1);
+    await page.goto(`${scene.url}destinations/hosting-project/site/secret/secret/site/one`);
+    await page.getByRole('button', { name: 'Verify', exact: true }).click();
+    await page.getByText(/^ONE exists, and is unchanged as far as the store tells/).waitFor();
+    expect(await page.getByRole('main').locator('.lucide-triangle-alert').count()).to.equal(0);
+    expect(faults).to.deep.equal([]);
+    await context.close();
+  });
+
+  it('the question before unlinking says if someone changed the entry', async () => {
+    await scene.link('app/drifted');
+    await scene.driver.settles('app/drifted', 'SYNCED');
+    const entry = scene.fake.entries().find(({ name }) => name === 'app/drifted');
+    scene.fake.plant({ ...entry, name: 'app/drifted', value: 'changed outside' });
+    const body = { mount: 'secret', secret_name: 'app/drifted' };
+    await scene.sealift.client.post(`${scene.driver.path}/associations/verify`, body);
+    const { page, context, faults } = await scene.signIn();
+    const dialog = page.getByRole('dialog');
+    const lost = dialog.getByText('Someone changed this entry in the store, and that change would be lost');
+    await page.goto(`${scene.url}destinations/cloud1-sm/prod/secret/secret/app/drifted`);
+    await page.getByRole('button', { name: 'Unlink…' }).click();
+    await lost.waitFor();
+    await page.keyboard.press('Escape');
+    await page.goto(`${scene.url}destinations/cloud1-sm/prod`);
+    await page.getByLabel('Select secret/app/drifted').check();
+    await page.getByRole('button', { name: 'Unlink selected (1)…' }).click();
+    await lost.waitFor();
+    expect(faults).to.deep.equal([]);
+    await context.close();
+  });
+});
