@@ -21,19 +21,20 @@ const WORDS: Record<string, [done: string, tried: string]> = {
 /** The outcomes of attempts that succeeded: the store took the write or the deletion; some confirm it only later. */
 export const TAKEN_OUTCOMES = ['SYNCED', 'SYNCING', 'UNSYNCED', 'UNSYNCING'];
 
+// None says that an entry was written: the attempt itself says what came of it.
 const TRIGGERS: Record<string, string> = {
   write: 'Secret changed',
   link: 'Linked',
-  sync: 'Synced',
-  adopt: 'Adopted',
-  overwrite: 'Overwritten',
-  rename: 'Renamed',
-  unlink: 'Unlinked',
-  retry: 'Retried',
+  sync: 'Sync asked for',
+  adopt: 'Adoption asked for',
+  overwrite: 'Overwriting asked for',
+  rename: 'New name asked for',
+  unlink: 'Unlinking asked for',
+  retry: 'Retry asked for',
   destination: 'Destination changed',
   drift: 'Changed in the store',
   name: 'Name became available',
-  ledger: 'Rewritten as a precaution',
+  ledger: 'As a precaution',
   schedule: 'Automatic retry',
   verify: 'Compared with the store',
 };

@@ -17,11 +17,11 @@ type LastDeed = { by: string; deed: string };
 const DEEDS: Record<string, string> = {
   link: 'linked the secret',
   sync: 'asked for a sync',
-  adopt: 'adopted the entry',
-  overwrite: 'overwrote the entry',
-  rename: 'renamed the entry',
-  unlink: 'unlinked the secret',
-  retry: 'retried',
+  adopt: 'asked to adopt the entry',
+  overwrite: 'asked to overwrite the entry',
+  rename: 'asked to rename the entry',
+  unlink: 'asked to unlink the secret',
+  retry: 'asked for a retry',
   destination: 'changed the destination',
   drift: 'compared the values',
 };

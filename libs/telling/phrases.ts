@@ -1,3 +1,4 @@
+// What happens in a store only after the entry was written is told as asked for: it may fail, or be withdrawn.
 // `:secret`, `:destination` and `:token` are what the entry is about; other words with a colon are parts of its path.
 
 const SETTINGS = '/api/v2/admin';
@@ -34,7 +35,7 @@ const SECRETS = {
   'DELETE /:mount/*path': 'delete :secret',
   'POST /:mount/config': 'change the settings of the mount :mount',
   link: 'link :secret to :destination',
-  unlink: 'unlink :secret from :destination',
+  unlink: 'ask to unlink :secret from :destination',
   'GET /cubbyhole/*path': 'read :path in the own cubbyhole',
   'POST /cubbyhole/*path': 'write :path into the own cubbyhole',
   'DELETE /cubbyhole/*path': 'delete :path from the own cubbyhole',
@@ -52,10 +53,10 @@ const SYNC = {
   [`POST ${STORE}/plan`]: 'preview changes of the destination :destination',
   [`POST ${STORE}/preview`]: 'preview names in the destination :destination',
   [`POST ${STORE}/associations/set`]: 'link :secret to :destination',
-  [`POST ${STORE}/associations/remove`]: 'unlink :secret from :destination',
+  [`POST ${STORE}/associations/remove`]: 'ask to unlink :secret from :destination',
   [`POST ${STORE}/associations/set-many`]: 'link secrets to :destination',
-  [`POST ${STORE}/associations/remove-many`]: 'unlink secrets from :destination',
-  [`POST ${STORE}/associations/retry`]: 'retry links of :destination',
+  [`POST ${STORE}/associations/remove-many`]: 'ask to unlink secrets from :destination',
+  [`POST ${STORE}/associations/retry`]: 'ask to retry links of :destination',
   [`POST ${STORE}/associations/withdraw`]: 'withdraw what was asked for about :secret in :destination',
   [`POST ${STORE}/associations/plan`]: 'preview links of :destination',
   [`POST ${STORE}/associations/verify`]: 'verify :secret in :destination',

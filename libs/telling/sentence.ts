@@ -1,6 +1,7 @@
 import { actorText } from './actor.ts';
 import { factsOf } from './facts.ts';
 import { failedTest } from './failed-test.ts';
+import { linkPhrase } from './link-phrase.ts';
 import { fieldNamer, type FormFields } from './field-names.ts';
 import { PHRASES } from './phrases.ts';
 
@@ -23,10 +24,8 @@ export type SentencePart =
 
 const PASTS: Record<string, string> = {
   log: 'Logged',
-  overwrite: 'Overwrote',
   read: 'Read',
   reset: 'Reset',
-  retry: 'Retried',
   rewrap: 'Rewrapped',
   run: 'Ran',
   send: 'Sent',
@@ -90,7 +89,9 @@ export function toldText(
 }
 
 function phraseOf({ action, detail, outcome }: ToldEvent): string {
-  const known = decisionPhrase({ action, detail, outcome }) ?? PHRASES[action];
+  const wanted = decisionPhrase({ action, detail, outcome }) ?? PHRASES[action];
+  // All else was begun or tried, and not asked for.
+  const known = outcome === 'succeeded' ? wanted : wanted?.replace(/^ask to /, '');
   if (known !== undefined)
     return isOneVersion(detail) ? known.replace(' versions of', ' a version of') : known;
   const [method = '', route] = action.split(' ');
@@ -114,25 +115,11 @@ function decisionPhrase({
   if (action.endsWith('/associations/set')) return linkPhrase(detail, outcome);
   if (action === 'DELETE /sys/sync/destinations/:type/:name')
     return detail?.['way'] === 'purge'
-      ? 'delete the destination :destination and its entries in the store'
+      ? 'ask to delete the destination :destination and its entries in the store'
       : undefined;
   if (action !== 'PATCH /sys/sync/config') return undefined;
   const { disabled } = (detail?.['changed'] ?? {}) as Record<string, { new: unknown } | undefined>;
   return disabled && (disabled.new === true ? 'pause syncing' : 'resume syncing');
-}
-
-// It links a secret, decides about the entry of a link, or changes nothing and syncs again.
-function linkPhrase(detail: ToldEvent['detail'], outcome: string): string | undefined {
-  const { link, secret, conflict_policy: policy, secret_name_template: template } = detail ?? {};
-  if (link === 'created') return undefined;
-  if (policy === 'adopt') return 'adopt the entry of :secret in :destination';
-  if (policy === 'overwrite') return 'overwrite the entry of :secret in :destination';
-  if (template === '') return 'reset the name of :secret in :destination';
-  if (typeof template === 'string') return 'rename :secret in :destination to :template';
-  // What was refused or has not ended may have been meant to make the link.
-  return outcome === 'succeeded' && typeof secret === 'string'
-    ? 'ask to sync :secret in :destination'
-    : undefined;
 }
 
 function beginningOf({ outcome, detail }: ToldEvent, verb: string): string {

@@ -198,6 +198,29 @@ describe('the activity of a secret and of a destination', function () {
     await context.close();
   });
 
+  it('what a pause holds back is told as asked for in both activities, and not as done', async () => {
+    const { client } = scene.sealift;
+    const store = '/v1/sys/sync/destinations/cloud1-sm/prod';
+    const link = { mount: 'secret', secret_name: 'app/db' };
+    const post = async (path: string, body: object): Promise<void> => {
+      expect((await client.post(`${store}/${path}`, body)).status, path).to.be.below(300);
+    };
+    await post('pause', {});
+    await post('associations/set', { ...link, conflict_policy: 'overwrite' });
+    await post('associations/remove', link);
+    await post('associations/withdraw', link);
+    await post('resume', {});
+    const { page, context, faults } = await scene.signIn();
+    for (const path of ['activity/secret/app/db', STORE]) {
+      await page.goto(`${scene.url}${path}`);
+      for (const words of ['Asked to overwrite the entry of secret/app/db', 'Asked to unlink secret/app/db'])
+        await table(page).last().getByRole('row').filter({ hasText: words }).first().waitFor();
+      expect(await page.getByText(/^(Overwrote|Unlinked) /).count(), path).to.equal(0);
+    }
+    expect(faults).to.deep.equal([]);
+    await context.close();
+  });
+
   it('a button folds the filters of both activities on a phone, and says how many are set', async () => {
     const { page, context, faults } = await scene.signIn({ size: NARROW });
     for (const path of ['activity/secret/app/db', STORE]) {

@@ -44,7 +44,9 @@ describe('the sentences of the audit trail', () => {
     const store = 'sys/sync/destinations/aws-sm/prod';
     const written = { action: 'POST /sys/sync/destinations/:type/:name', path: store };
     expect(tell({ ...written, detail: { change: 'created' } })).to.equal('Created the destination prod');
-    expect(tell({ action: 'unlink', path: store, secret: 'kv/a' })).to.equal('Unlinked kv/a from prod');
+    expect(tell({ action: 'unlink', path: store, secret: 'kv/a' })).to.equal(
+      'Asked to unlink kv/a from prod',
+    );
     const made = { accessor: 'abc', display_name: 'token-ci' };
     expect(tell({ action: 'POST /auth/token/revoke-accessor', path: 'x', detail: made })).to.equal(
       'Revoked the token ci',
@@ -74,7 +76,7 @@ describe('the sentences of the audit trail', () => {
     const deletion = { action: 'DELETE /sys/sync/destinations/:type/:name', path };
     expect(tell({ ...deletion, detail: { way: 'delete' } })).to.equal('Deleted the destination temp');
     expect(tell({ ...deletion, detail: { way: 'purge' } })).to.equal(
-      'Deleted the destination temp and its entries in the store',
+      'Asked to delete the destination temp and its entries in the store',
     );
   });
 
@@ -107,18 +109,20 @@ describe('the sentences of the audit trail', () => {
     expect(factsOf({ ttl_seconds: 3600 })).to.deep.equal(['for 1 hour']);
   });
 
-  it('a decision about the entry of a link is told as what was decided', () => {
+  it('a decision about the entry of a link is told as asked for, since its store may refuse it', () => {
     const set = {
       action: 'POST /sys/sync/destinations/:type/:name/associations/set',
       path: 'sys/sync/destinations/aws-sm/prod/associations/set',
       secret: 'kv/a',
     };
     const sentence = (detail: object, outcome = 'succeeded'): string => tell({ ...set, detail, outcome });
-    expect(sentence({ conflict_policy: 'adopt' })).to.equal('Adopted the entry of kv/a in prod');
-    expect(sentence({ conflict_policy: 'overwrite' })).to.equal('Overwrote the entry of kv/a in prod');
-    expect(sentence({ secret_name_template: 'a:b' })).to.equal('Renamed kv/a in prod to a:b');
+    expect(sentence({ conflict_policy: 'adopt' })).to.equal('Asked to adopt the entry of kv/a in prod');
+    expect(sentence({ conflict_policy: 'overwrite' })).to.equal(
+      'Asked to overwrite the entry of kv/a in prod',
+    );
+    expect(sentence({ secret_name_template: 'a:b' })).to.equal('Asked to rename kv/a in prod to a:b');
     expect(sentence({ secret_name_template: 'b' }, 'refused')).to.equal('Tried to rename kv/a in prod to b');
-    expect(sentence({ secret_name_template: '' })).to.equal('Reset the name of kv/a in prod');
+    expect(sentence({ secret_name_template: '' })).to.equal('Asked to reset the name of kv/a in prod');
     expect(sentence({ secret: 'kv/a' })).to.equal('Asked to sync kv/a in prod');
     expect(sentence({ secret: 'kv/a' }, 'refused')).to.equal('Tried to link kv/a to prod');
     const made = { link: 'created', conflict_policy: 'adopt', secret_name_template: 'b' };

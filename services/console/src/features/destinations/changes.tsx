@@ -9,6 +9,7 @@ import type {
   DestinationEventAnswer,
   DestinationHistoryAnswer,
 } from '../../../../api/contract/destinations.ts';
+import { linkPhrase } from '../../../../../libs/telling/link-phrase.ts';
 import { fieldNamer } from '../../../../../libs/telling/field-names.ts';
 import { mayAskAgain, untilEnded } from '../../api/polling.ts';
 import { destinationPath, schemasQuery } from '../../api/queries.ts';
@@ -55,8 +56,8 @@ const WORDS: Record<string, [done: string, tried: string]> = {
   change: ['Changed the destination', 'change the destination'],
   delete: ['Deleted the destination', 'delete the destination'],
   link: ['Linked', 'link'],
-  unlink: ['Unlinked', 'unlink'],
-  retry: ['Retried', 'retry'],
+  unlink: ['Asked to unlink', 'unlink'],
+  retry: ['Asked to retry', 'retry'],
   withdraw: ['Withdrew what was asked for', 'withdraw what was asked for'],
   pause: ['Paused', 'pause'],
   resume: ['Resumed', 'resume'],
@@ -114,17 +115,14 @@ export function Changes({
 
 // One request links a secret, decides about the entry of a link, and syncs it again.
 function wordOf({ action, outcome, detail }: DestinationEventAnswer): string {
-  const { change, link, secret, conflict_policy: policy, secret_name_template: template } = detail ?? {};
-  const [done, attempt] = WORDS[action] ?? [action, action];
+  const [done, word] = WORDS[action] ?? [action, action];
+  const [asked] = (action === 'link' && linkPhrase(detail, outcome)?.split(' :')) || [];
+  const attempt = asked?.replace('ask to ', '') ?? word;
   if (outcome === 'attempted') return `Began to ${attempt}`;
   if (outcome !== 'succeeded') return `Tried to ${attempt}`;
-  if (change === 'created') return 'Created the destination';
-  if (action === 'link' && link !== 'created') {
-    if (policy === 'adopt') return 'Adopted the entry of';
-    if (policy === 'overwrite') return 'Overwrote the entry of';
-    if (typeof template === 'string') return 'Renamed the entry of';
-    if (typeof secret === 'string') return 'Asked to sync';
-  }
+  if (asked) return `Asked to ${attempt}`;
+  if (detail?.['change'] === 'created') return 'Created the destination';
+  if (detail?.['way'] === 'purge') return 'Asked to delete the destination and its entries in the store';
   return done;
 }
 
