@@ -66,6 +66,36 @@ describe('the session of the console', function () {
     await context.close();
   });
 
+  it('signing in again reloads all that was refused meanwhile, at once', async () => {
+    const { page, context } = await scene.signIn();
+    let refused = new Set<string>();
+    page.on('response', (answer) => {
+      if (answer.status() === 403) refused.add(new URL(answer.url()).pathname);
+    });
+    await page.clock.install();
+    const pages: [path: string, refusal: RegExp, shown: RegExp][] = [
+      ['secrets/secret/app/', /secret\/metadata/, /^db/],
+      ['destinations', /summary\/destinations/, /^prod/],
+    ];
+    for (const [path, refusal, shown] of pages) {
+      await page.goto(`${scene.url}${path}`);
+      await page.getByRole('link', { name: shown }).first().waitFor();
+      refused = new Set();
+      await scene.sealift.context.db('sessions').delete();
+      await eventually(async () => {
+        await page.clock.fastForward(5000);
+        return expect([...refused].join(' ')).to.match(refusal);
+      });
+      await page.getByRole('textbox', { name: 'Token', exact: true }).fill(scene.sealift.token);
+      await page.getByRole('button', { name: 'Sign in' }).click();
+      await page.getByRole('link', { name: shown }).first().waitFor();
+      const denied = page.getByText(/permission denied/i);
+      await eventually(async () => (await denied.count()) === 0, { limitMs: 5000 });
+      expect(await page.getByText('Some data could not be loaded').count()).to.equal(0);
+    }
+    await context.close();
+  });
+
   it('a revoked token closes the page that it has open, and the page says why', async () => {
     const { client } = scene.sealift;
     const policy = 'path "secret/*" { capabilities = ["read", "list"] }';

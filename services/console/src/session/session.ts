@@ -2,6 +2,7 @@ import { useSyncExternalStore } from 'react';
 import type { NamespaceChoiceAnswer, SessionAnswer } from '../../../api/contract/sessions.ts';
 import { call, onRefusal, read, setCredentials, setHomeNamespace } from '../api/client.ts';
 import { ApiFailure } from '../api/failure.ts';
+import { queryClient } from '../api/query-client.ts';
 import { forgetUnsaved, whenNothingIsLost } from '../kit/leaving/unsaved.ts';
 
 /** Why a session is no more: `ended` is before its time, by a person or with its token. */
@@ -119,12 +120,15 @@ function endOf(): SessionEnd {
 
 // Only the same person may see what the page still holds.
 function enter(session: SessionAnswer): void {
+  const wasLost = state.kind === 'lost';
   if (state.kind === 'lost' && !isSamePerson(state.session, session)) return startAfresh();
   isSignedOut = false;
   endsAt = Date.now() + Math.min(session.idle_remaining_seconds, session.remaining_seconds) * 1000;
   setCredentials(session.csrf);
   setHomeNamespace(session.namespace_path.replace(/\/$/, ''));
   become({ kind: 'present', session });
+  // What was refused meanwhile would not be asked again by itself.
+  if (wasLost) void queryClient.invalidateQueries();
 }
 
 // Several persons can have tokens with these names.
