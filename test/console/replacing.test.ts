@@ -202,6 +202,31 @@ describe('replacing what is stored in a form of the console', function () {
     await context.close();
   });
 
+  it('Set credentials keeps its field in sight when what stands above it loads later', async () => {
+    for (const size of [PHONE, { width: 1440, height: 900 }]) {
+      const { page, context, faults } = await scene.signIn({ size });
+      let release = (): void => undefined;
+      const released = new Promise<void>((resolve) => (release = resolve));
+      await page.route(/failing-notice[^/]*\.js$/, async (route) => {
+        await released;
+        await route.continue();
+      });
+      await page.goto(`${scene.url}${SETTINGS}#credentials`);
+      const field = page.locator('input[placeholder="AKIAEXAMPLEONE"]:focus');
+      await field.waitFor();
+      await page.evaluate('scrollTo(0, 0)');
+      release();
+      await page.getByText(/1 link failing for/).waitFor();
+      const save = page.getByRole('button', { name: 'Save', exact: true });
+      await eventually(async () => {
+        const [end, box] = [await save.boundingBox(), await field.boundingBox()];
+        return expect((box?.y ?? 0) + (box?.height ?? 0)).to.be.within(1, (end?.y ?? 0) - 8);
+      });
+      expect(faults).to.deep.equal([]);
+      await context.close();
+    }
+  });
+
   it('a save with credentials that the store refuses says at last how many links fail, and why', async () => {
     const { page, context, faults } = await scene.signIn();
     await page.goto(`${scene.url}${SETTINGS}`);

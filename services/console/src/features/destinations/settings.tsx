@@ -17,6 +17,7 @@ import { ownSummaryQuery } from '../../api/summary.ts';
 import kit from '../../kit/kit.module.css';
 import { Fold } from '../../kit/narrow/fold.tsx';
 import { Loaded } from '../../kit/page.tsx';
+import { keepInSight } from '../../kit/refusing/in-sight.ts';
 import { GuardedButton } from '../../kit/rights/guarded-button.tsx';
 import { useHasRights } from '../../kit/rights/allowed.ts';
 import { EditForm, type SectionPart } from '../../schema-form/edit-form.tsx';
@@ -180,8 +181,10 @@ function useLedToCredentials({ settings }: DestinationTypeAnswer, problems: stri
     // One after the other, so that the first keeps the cursor.
     for (const row of (named.length > 0 ? named : stored).toReversed())
       setTimeout(() => row.querySelector('button')?.click());
-    // In the middle of a phone, where the bar of buttons does not cover it.
-    setTimeout(() => form.current?.querySelector(':focus')?.scrollIntoView({ block: 'center' }));
+    setTimeout(() => {
+      const field = form.current?.querySelector(':focus');
+      if (field) keepInSight(field);
+    });
   }, [isLed, settings, problems]);
   return form;
 }
