@@ -18,7 +18,17 @@ const SMALL = `[...document.querySelectorAll('button, select, textarea, summary,
 const CUT = `[...document.querySelectorAll('main *:not(th)')]
   .filter((one) => one.getBoundingClientRect().right > innerWidth + 1 && one.checkVisibility())
   .map((one) => one.tagName + ' ' + (one.textContent ?? '').slice(0, 60))`;
+// In a card, the name of a column stands before its value.
+const NAMELESS = `[...document.querySelectorAll('tbody td')]
+  .filter((one) => one.checkVisibility() && one.innerHTML === '' && getComputedStyle(one, '::before').content !== 'none')
+  .map((one) => getComputedStyle(one, '::before').content + ' of ' + one.parentElement.textContent)`;
+// A keyboard would begin a name with a capital letter, or turn a path into a word that it knows.
+const CORRECTED = `[...document.querySelectorAll('input:not([type]), input[type="search"], input[type="text"], textarea')]
+  .filter((one) => one.autocapitalize !== 'none' || one.getAttribute('autocorrect') !== 'off' || one.spellcheck)
+  .map((one) => one.getAttribute('aria-label') ?? one.labels?.[0]?.textContent ?? one.id)`;
 const HEIGHT = 'document.documentElement.scrollHeight';
+
+const FOLDERS: (typeof PAGES)[number] = ['secrets/secret/', 'secret/', 'app/'];
 
 const DIALOGS: [path: string, open: string, action: string][] = [
   ['secrets/secret/app/', 'Create a secret', 'Create secret'],
@@ -36,6 +46,23 @@ describe('every page on a phone', function () {
   });
 
   after(() => scene.close());
+
+  it('no card names a column without a value, and no field corrects what is typed', async () => {
+    const { page, context, faults } = await scene.signIn({ size: NARROW });
+    const flaws: Record<string, unknown> = {};
+    let fields = 0;
+    for (const one of [...PAGES, FOLDERS]) {
+      await visit(scene, page, one);
+      const nameless = await page.evaluate<string[]>(NAMELESS);
+      const corrected = await page.evaluate<string[]>(CORRECTED);
+      fields += await page.locator('input:not([type]), input[type="search"], textarea').count();
+      if (nameless.length + corrected.length > 0) flaws[one[0]] = { nameless, corrected };
+    }
+    expect(flaws).to.deep.equal({});
+    expect(fields).to.be.above(15);
+    expect(faults).to.deep.equal([]);
+    await context.close();
+  });
 
   it('whatever can be pressed is at least 44 pixels high, and nothing is cut off', async () => {
     const { page, context, faults } = await scene.signIn({ size: NARROW });

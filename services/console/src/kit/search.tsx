@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'react';
 import kit from './kit.module.css';
 import { useNarrow } from './narrow/narrow.ts';
+import { VERBATIM } from './text/exact-text.ts';
 
 type Props = { label: string; value: string; set: (text: string | undefined) => void };
 
@@ -24,6 +25,7 @@ export function SearchField({ label, value, set }: Props) {
   }, [value]);
   return (
     <input
+      {...VERBATIM}
       ref={field}
       type="search"
       className={`${kit.input} ${kit.search}`}

@@ -2,7 +2,7 @@ import { useId, useRef } from 'react';
 import { ApiFailure } from '../../api/failure.ts';
 import { Button } from '../../kit/button.tsx';
 import kit from '../../kit/kit.module.css';
-import { useExactText } from '../../kit/text/exact-text.ts';
+import { useExactText, VERBATIM } from '../../kit/text/exact-text.ts';
 import styles from './policy.module.css';
 
 const PLACE = /\bline (\d+), column (\d+)/;
@@ -46,8 +46,7 @@ export function PolicyText({
           id={id}
           ref={area}
           className={styles.text}
-          spellCheck={false}
-          autoComplete="off"
+          {...VERBATIM}
           wrap="off"
           rows={Math.max(8, lines.length)}
           aria-invalid={faulty.length > 0}

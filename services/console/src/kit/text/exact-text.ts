@@ -19,3 +19,11 @@ export function useExactText(value: string, change: (text: string) => void) {
     },
   };
 }
+
+/** What a field has whose text is a name, a path or a value: nothing corrects it, on a phone either. */
+export const VERBATIM = {
+  autoComplete: 'off',
+  autoCapitalize: 'none',
+  autoCorrect: 'off',
+  spellCheck: false,
+} as const;

@@ -1,6 +1,7 @@
 import { flushSync } from 'react-dom';
 import { useState, type ComponentProps, type DragEvent, type ClipboardEvent } from 'react';
 import kit from '../kit.module.css';
+import { VERBATIM } from './exact-text.ts';
 
 type Props = Omit<ComponentProps<'input'>, 'value' | 'onChange'> & {
   value: string;
@@ -36,8 +37,7 @@ export function LineInput({ value, change, takeLines, className = '', ...rest }:
   return (
     <>
       <input
-        autoComplete="off"
-        spellCheck={false}
+        {...VERBATIM}
         {...rest}
         className={`${kit.input} ${className}`}
         value={value}

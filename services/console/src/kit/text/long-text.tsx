@@ -1,7 +1,7 @@
 import { useState, type ComponentProps } from 'react';
 import { Button } from '../button.tsx';
 import kit from '../kit.module.css';
-import { useExactText } from './exact-text.ts';
+import { useExactText, VERBATIM } from './exact-text.ts';
 import { describeText, shownOf } from './line-ends.ts';
 import styles from './text.module.css';
 
@@ -26,13 +26,11 @@ export function LongText({
   const exact = useExactText(value, change);
   const [isShown, setIsShown] = useState(isShownFirst);
   const isHidden = isSecret && !isShown;
-  const hints = isSecret
-    ? { autoComplete: 'off', translate: 'no' as const, 'data-1p-ignore': true, 'data-lpignore': true }
-    : {};
+  const hints = isSecret ? { translate: 'no' as const, 'data-1p-ignore': true, 'data-lpignore': true } : {};
   return (
     <div className={`${kit.stack} ${styles.long}`}>
       <textarea
-        spellCheck={false}
+        {...VERBATIM}
         {...hints}
         {...rest}
         className={`${kit.input} ${isHidden ? styles.dots : ''} ${className}`}

@@ -5,6 +5,7 @@ import kit from '../../kit/kit.module.css';
 import styles from './palette.module.css';
 import type { Found } from './finding.ts';
 import { useFound } from './found.ts';
+import { VERBATIM } from '../../kit/text/exact-text.ts';
 
 /** Searches pages, destinations, secrets and actions, from any page. */
 export default function Palette({
@@ -50,8 +51,7 @@ export default function Palette({
         aria-expanded={found.length > 0}
         aria-controls={id}
         aria-activedescendant={found.length > 0 ? `${id}-${position}` : undefined}
-        autoComplete="off"
-        spellCheck={false}
+        {...VERBATIM}
         autoFocus
         value={text}
         onChange={(event) => {

@@ -1,6 +1,7 @@
 import { lazy, Suspense, useState } from 'react';
 import { Dialog } from '../../kit/dialog.tsx';
 import kit from '../../kit/kit.module.css';
+import { VERBATIM } from '../../kit/text/exact-text.ts';
 
 const Palette = lazy(() => import('./palette.tsx'));
 
@@ -15,8 +16,7 @@ export function SearchEverything({ close, showKeys }: { close: () => void; showK
       <input
         className={kit.input}
         aria-label="Page, destination, secret or action"
-        autoComplete="off"
-        spellCheck={false}
+        {...VERBATIM}
         autoFocus
         value={text}
         onChange={(event) => setText(event.target.value)}

@@ -9,6 +9,7 @@ import { nameOfSecret, secretsOf, type SecretRef } from '../plan.ts';
 import { Browse } from './browse.tsx';
 import { Matches } from './matches.tsx';
 import type { Picked } from './picked.ts';
+import { VERBATIM } from '../../../kit/text/exact-text.ts';
 
 type Props = {
   mount: string;
@@ -80,11 +81,10 @@ function Lines({ text, change }: { text: string; change: (text: string) => void 
     <label className={kit.field}>
       <span className={kit.label}>Secrets (one per line)</span>
       <textarea
+        {...VERBATIM}
         className={kit.input}
         value={text}
         placeholder="secret/app/db"
-        autoComplete="off"
-        spellCheck={false}
         // The names of secrets have no line ends, so it does not matter which ones were pasted.
         onChange={(event) => change(event.target.value)}
       />
