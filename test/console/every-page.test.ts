@@ -9,6 +9,8 @@ const LINK = 'secret/app/db';
 const LOCK = 'You don’t have permission.\n\nShow the missing rule';
 // They show something to everybody.
 const OPEN_TO_ALL = new Set(['/', '/access/sessions']);
+// What no caller can change, whose session it is, and what only a picker offers.
+const FIXED = /\/v1\/sys\/schemas$|\/v1\/auth\/session$|\/audit-events\/names\?/;
 // What is put in the place of the parameters of an address.
 const PARAMETERS: Record<string, Record<string, string>> = {
   '/settings/$kind': { kind: 'saml' },
@@ -69,6 +71,35 @@ describe('every page of the console, by its address', function () {
       expect(refused, path).to.deep.equal([]);
       if (path === '/links') expect(await findBarriers(page)).to.deep.equal([]);
     }
+    expect(faults).to.deep.equal([]);
+    await context.close();
+  });
+
+  it('every page asks again for all that it shows, which keeps no session alive', async () => {
+    const { page, context, faults } = await scene.signIn();
+    await page.clock.install();
+    const asked: { url: string; isBackground: boolean }[] = [];
+    page.on('request', (request) => {
+      if (request.method() !== 'GET' || request.resourceType() !== 'fetch') return;
+      asked.push({ url: request.url(), isBackground: 'sealift-background' in request.headers() });
+    });
+    const stale: string[] = [];
+    const kept: string[] = [];
+    for (const path of await pathsOfRouter()) {
+      await goTo(page, `${scene.url}${addressOf(path).slice(1)}`);
+      await page.getByRole('heading', { level: 1 }).waitFor();
+      await page.clock.runFor(1000);
+      await page.waitForLoadState('networkidle');
+      const first = new Set(asked.splice(0).map(({ url }) => url));
+      // The client of the page repeats a read once its answer is two seconds old.
+      for (let seconds = 0; seconds < 32; seconds += 8) await page.clock.runFor(8000);
+      await page.waitForLoadState('networkidle');
+      const again = asked.splice(0);
+      stale.push(...[...first].filter((url) => !FIXED.test(url) && !again.some((one) => one.url === url)));
+      kept.push(...again.filter(({ isBackground }) => !isBackground).map(({ url }) => url));
+    }
+    expect(stale, 'asked once only').to.deep.equal([]);
+    expect(kept, 'asked as if somebody did').to.deep.equal([]);
     expect(faults).to.deep.equal([]);
     await context.close();
   });

@@ -28,6 +28,22 @@ describe('values of secrets in the console', function () {
     await context.close();
   });
 
+  it('a version that another client saves is shown by itself, and no old value stays revealed', async () => {
+    await scene.driver.write('team/live', { password: 'the-old-value' });
+    const { page, context, faults } = await scene.signIn();
+    await page.clock.install();
+    await page.goto(`${scene.url}secrets/secret/team/live`);
+    await page.getByRole('button', { name: 'Reveal password' }).click();
+    await page.getByText('the-old-value').waitFor();
+    await scene.link('team/live');
+    await page.clock.fastForward(11_000);
+    await page.getByRole('heading', { name: 'Keys of v2' }).waitFor();
+    await page.getByText('the-old-value').waitFor({ state: 'detached' });
+    await page.getByRole('region', { name: 'Synced to' }).getByText('In sync').waitFor();
+    expect(faults).to.deep.equal([]);
+    await context.close();
+  });
+
   it('an edit sends the touched keys alone, and is refused over a version that nobody saw', async () => {
     await scene.driver.write('team/edited', { user: 'app', password: 'an-old-value' });
     const { page, context } = await scene.signIn();

@@ -1,6 +1,7 @@
 import { stringify } from 'lossless-json';
 import type { Call } from './curl.ts';
 import { ApiFailure, readProblems } from './failure.ts';
+import { isInUse } from './in-use.ts';
 import { rightsOf, type Right } from './right.ts';
 
 type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
@@ -8,7 +9,7 @@ type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
 type Options = {
   body?: unknown;
   headers?: Record<string, string>;
-  /** The page itself makes the call, so the call does not keep the session alive. */
+  /** The page itself makes the call, so the call does not keep the session alive. A read that nobody is there for is so too. */
   background?: boolean;
   /** A namespace below the page's own; null: none, whatever the page shows. */
   namespace?: string | null;
@@ -185,7 +186,7 @@ async function send(method: Method, path: string, options: Options): Promise<Res
         'Content-Type': isAdmin ? 'application/vnd.api+json' : 'application/json',
         ...(state.csrf === '' ? {} : { 'X-Sealift-CSRF': state.csrf }),
         ...(namespace === '' ? {} : { 'X-Namespace': namespace }),
-        ...(options.background ? { 'Sealift-Background': '1' } : {}),
+        ...(options.background || (method === 'GET' && !isInUse()) ? { 'Sealift-Background': '1' } : {}),
         ...options.headers,
       },
     });

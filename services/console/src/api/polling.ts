@@ -9,7 +9,34 @@ export function mayAskAgain(state: { error: Error | null }): boolean {
   return !(state.error instanceof ApiFailure && state.error.status === 403);
 }
 
-/** After how many milliseconds entries of the audit trail are read again because one of them may still end; or false. */
-export function untilEnded(entries: { outcome: string; at: string | Date }[] = []): number | false {
-  return entries.some((entry) => mayStillEnd(entry)) && 1000;
+/** How often a page asks again while something is moving, in milliseconds. */
+export const BUSY_MS = 2000;
+/** The statuses that change by themselves. */
+export const MOVING = ['PENDING', 'SYNCING', 'UNSYNCING'];
+/** How often a page asks again otherwise. */
+export const QUIET_MS = 10_000;
+
+/** For a query of a dialog or a picker, which asks when it opens and then no more. */
+export const ONCE = { refetchInterval: false } as const;
+
+/** A query, as far as it matters here. */
+type Asked = { state: { data?: unknown; error: Error | null } };
+
+/** How often a query asks again unless it says it itself: so no page shows as current what is old. */
+export function refresh({ state }: Asked): number | false {
+  return mayAskAgain(state) && isShort(state.data) && QUIET_MS;
+}
+
+// Many pages are read again only when the user asks.
+function isShort(data: unknown): boolean {
+  return ((data as { pages?: unknown[] } | undefined)?.pages?.length ?? 0) <= 1;
+}
+
+/** The same, and every second while one of the entries that it shows may still end. */
+export function untilEnded(
+  query: Asked,
+  entries: { outcome: string; at: string | Date }[] = [],
+): number | false {
+  if (!mayAskAgain(query.state)) return false;
+  return entries.some((entry) => mayStillEnd(entry)) ? 1000 : refresh(query);
 }

@@ -15,7 +15,7 @@ import type { VersionDiffAnswer, SecretMetadataAnswer, ValueType } from '../../.
 import type { NamespaceAnswer, VisibleMountsAnswer } from '../../../api/contract/mounts.ts';
 import { readAllowed, readListAllowed, readStamped, requireRight } from './rights.ts';
 import { pathOf, read, readList } from './client.ts';
-import { mayAskAgain } from './polling.ts';
+import { BUSY_MS, mayAskAgain, MOVING, ONCE, QUIET_MS } from './polling.ts';
 import type { Right } from './right.ts';
 
 /** Filters the rows of a destination; empty: all. */
@@ -28,6 +28,7 @@ export const schemasQuery = queryOptions({
   queryKey: ['schemas'],
   queryFn: () => read<SchemasAnswer>('sys/schemas'),
   staleTime: Infinity,
+  ...ONCE,
 });
 
 /** Every destination of the namespace, by type and name. */
@@ -69,6 +70,7 @@ export const identityQuery = (type: string, name: string) =>
     queryKey: ['destination', type, name, 'identity'],
     queryFn: () => readAllowed<IdentityAnswer>(`${destinationPath(type, name)}/identity?draft=true`),
     retry: false,
+    ...ONCE,
   });
 
 /** A page of rows. With `anchors`, also the number of all rows, and where each page begins. */
@@ -118,7 +120,6 @@ export const rowOfLinkQuery = (
         row.mount === secret.mount && row.secret_name === secret.path;
       return rows.find(isIt) ?? null;
     },
-    refetchInterval: ({ state }) => mayAskAgain(state) && 10_000,
   });
 
 /** The paths of the mounts whose secrets can be synced, without slashes at their ends. */
@@ -154,6 +155,7 @@ export const diffQuery = (mount: string, path: string, from: number, to: number)
     queryKey: ['diff', mount, path, from, to],
     queryFn: () => read<VersionDiffAnswer>(`${pathOf(mount)}/diff/${pathOf(path)}?from=${from}&to=${to}`),
     staleTime: Infinity,
+    ...ONCE,
   });
 
 export type SyncedToAnswer = DestinationsOfSecretAnswer['associated_destinations'][string];
@@ -167,6 +169,9 @@ export const syncedToQuery = (mount: string, path: string) =>
       const found = await readListAllowed(`sys/sync/associations/destinations?${query.toString()}`, empty);
       return Object.values(found.associated_destinations);
     },
+    refetchInterval: ({ state }) =>
+      mayAskAgain(state) &&
+      (state.data?.some(({ sync_status: status }) => MOVING.includes(status)) ? BUSY_MS : QUIET_MS),
   });
 
 /** The right to list the namespaces directly below one, whose path is relative to the page's own namespace. */

@@ -1,5 +1,6 @@
 import { QueryClient } from '@tanstack/react-query';
 import { ApiFailure } from './failure.ts';
+import { refresh } from './polling.ts';
 
 const MOST_RETRIES = 2;
 
@@ -8,6 +9,7 @@ export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {
       staleTime: 2000,
+      refetchInterval: refresh,
       // By default, a component renders again only when a property of the result changes that it has read. A page passes the
       // result to parts that are not rendered, and so read nothing, until its rights are known.
       notifyOnChangeProps: 'all',

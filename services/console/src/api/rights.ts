@@ -2,7 +2,7 @@ import type { ChangedAnswer } from '../../../api/contract/destinations.ts';
 import { focusManager, queryOptions, type Query } from '@tanstack/react-query';
 import { call, read, readList } from './client.ts';
 import { ApiFailure } from './failure.ts';
-import { mayAskAgain } from './polling.ts';
+import { mayAskAgain, ONCE } from './polling.ts';
 import { queryClient } from './query-client.ts';
 import { isGiven, isOfSite, rightFor, type Right } from './right.ts';
 
@@ -30,6 +30,8 @@ export const capabilitiesQuery = (right: Right) => {
       }),
     staleTime: FRESH_MS,
     retry: false,
+    // One timer asks for all of them.
+    ...ONCE,
   });
 };
 

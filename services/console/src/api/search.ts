@@ -1,6 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { FoundSecretsAnswer, SearchAnswer } from '../../../api/contract/secrets.ts';
 import { read } from './client.ts';
+import { ONCE } from './polling.ts';
 
 const MOST_FOUND = 20;
 
@@ -14,6 +15,7 @@ export const searchQuery = (text: string, namespaces: 'here' | 'below' = 'here')
     queryFn: ({ signal }) => search(text, namespaces, signal),
     enabled: text.length > 1,
     staleTime: 30_000,
+    ...ONCE,
   });
 
 // One answer covers only a part of very many secrets.
@@ -73,6 +75,7 @@ export const belowQuery = (mount: string, folder: string) =>
       return { count: found.length, isWhole: answer.next_after === null };
     },
     staleTime: 30_000,
+    ...ONCE,
   });
 
 export const matchesQuery = (mount: string, pattern: string) =>
@@ -81,4 +84,5 @@ export const matchesQuery = (mount: string, pattern: string) =>
     queryFn: ({ signal }) => readMatches(mount, pattern, signal),
     enabled: mount !== '' && pattern !== '',
     staleTime: 30_000,
+    ...ONCE,
   });

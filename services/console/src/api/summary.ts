@@ -1,13 +1,9 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import type { DestinationPageAnswer, SummaryAnswer } from '../../../api/contract/summary.ts';
 import { call, currentNamespace } from './client.ts';
-import { mayAskAgain } from './polling.ts';
+import { BUSY_MS, mayAskAgain, MOVING, QUIET_MS } from './polling.ts';
 import { readAllowed, requireRight } from './rights.ts';
 import type { Right } from './right.ts';
-
-const BUSY_MS = 2000;
-const QUIET_MS = 10_000;
-const MOVING = ['PENDING', 'SYNCING', 'UNSYNCING'];
 
 /** The right to the status of everything. */
 export const SUMMARY: Right = { path: 'sys/sync/summary', capability: 'read' };
@@ -81,7 +77,6 @@ export const destinationsQuery = (search: DestinationSearch, page: number) =>
       });
     },
     placeholderData: keepPreviousData,
-    refetchInterval: ({ state }) => mayAskAgain(state) && QUIET_MS,
   });
 
 /** The status of one destination; null if there is none. Asked as often as the status of everything. */

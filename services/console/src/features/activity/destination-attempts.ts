@@ -3,7 +3,6 @@ import type {
   DestinationAttemptAnswer,
   DestinationAttemptsAnswer,
 } from '../../../../api/contract/associations.ts';
-import { mayAskAgain } from '../../api/polling.ts';
 import { destinationPath } from '../../api/queries.ts';
 import { readAllowed } from '../../api/rights.ts';
 import { spanFaults } from '../../kit/picker/span.ts';
@@ -20,7 +19,6 @@ export type AttemptPages = UseInfiniteQueryResult<InfiniteData<Page>>;
 
 // The changes of people stand below.
 const SIZE = '25';
-const REFRESH_MS = 10_000;
 
 /** What was written to a destination, newest first. */
 export function useDestinationAttempts(destination: Destination, filter: ActivityFilter): AttemptPages {
@@ -29,8 +27,6 @@ export function useDestinationAttempts(destination: Destination, filter: Activit
     queryFn: ({ pageParam }) => readPage(destination, filter, pageParam),
     initialPageParam: null as number | null,
     getNextPageParam: ({ next }) => next,
-    // Many pages are read again only when the user asks.
-    refetchInterval: ({ state }) => mayAskAgain(state) && (state.data?.pages.length ?? 0) <= 1 && REFRESH_MS,
   });
 }
 

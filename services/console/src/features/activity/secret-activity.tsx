@@ -1,6 +1,6 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { mayAskAgain, untilEnded } from '../../api/polling.ts';
+import { untilEnded } from '../../api/polling.ts';
 import { mountsQuery } from '../../api/queries.ts';
 import { AUDIT } from '../../api/right.ts';
 import { refusalOf } from '../../api/rights.ts';
@@ -71,10 +71,12 @@ function Story({ secret }: { secret: SecretName }) {
     queryFn: ({ pageParam }) => readStoryPage(secret, filter, pageParam),
     initialPageParam: '',
     getNextPageParam: ({ next_after: next }) => next,
-    refetchInterval: ({ state }) =>
-      mayAskAgain(state) &&
+    refetchInterval: (asked) =>
       untilEnded(
-        state.data?.pages.flatMap(({ story }) => story.flatMap((line) => ('outcome' in line ? [line] : []))),
+        asked,
+        asked.state.data?.pages.flatMap(({ story }) =>
+          story.flatMap((line) => ('outcome' in line ? [line] : [])),
+        ),
       ),
   });
   const set = (change: ActivityFilter): void =>

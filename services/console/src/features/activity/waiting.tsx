@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
 import { actorText } from '../../../../../libs/telling/actor.ts';
-import { mayAskAgain } from '../../api/polling.ts';
 import { associationQuery, syncedToQuery, type SyncedToAnswer } from '../../api/queries.ts';
 import { ownSummaryQuery, SUMMARY, summaryQuery } from '../../api/summary.ts';
 import { Notice } from '../../kit/notice.tsx';
@@ -10,7 +9,6 @@ import { describeTime } from '../../kit/time.tsx';
 import { StoreLink } from '../associations/store-link.tsx';
 import type { SecretName } from '../secrets/split-path.ts';
 
-const REFRESH_MS = 10_000;
 const MOST_NAMED = 5;
 
 type Waiting = { type: string; name: string; isLimited: boolean };
@@ -19,7 +17,6 @@ type Waiting = { type: string; name: string; isLimited: boolean };
 export function WaitingLinks({ secret }: { secret: SecretName }) {
   const { data } = useQuery({
     ...syncedToQuery(secret.mount, secret.path),
-    refetchInterval: ({ state }) => mayAskAgain(state) && REFRESH_MS,
   });
   const waiting = waitingOf(data ?? []);
   if (waiting.length === 0) return null;

@@ -1,6 +1,6 @@
 import { useInfiniteQuery, type InfiniteData, type UseInfiniteQueryResult } from '@tanstack/react-query';
 import type { AttemptAnswer } from '../../../../api/contract/associations.ts';
-import { mayAskAgain } from '../../api/polling.ts';
+import { refresh } from '../../api/polling.ts';
 import { destinationPath } from '../../api/queries.ts';
 import { readAllowed } from '../../api/rights.ts';
 import type { Push } from './folding.ts';
@@ -37,8 +37,7 @@ export function useAttempts({
     },
     initialPageParam: null as number | null,
     getNextPageParam: (page) => (page.length < SIZE ? null : (page.at(-1)?.id ?? null)),
-    // Many pages are read again only when the user asks.
-    refetchInterval: ({ state }) => mayAskAgain(state) && (state.data?.pages.length ?? 0) <= 1 && REFRESH_MS,
+    refetchInterval: (asked) => refresh(asked) && REFRESH_MS,
   });
 }
 

@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { isAtHome } from '../../api/client.ts';
-import { mayAskAgain, untilEnded } from '../../api/polling.ts';
+import { untilEnded } from '../../api/polling.ts';
 import { AUDIT } from '../../api/right.ts';
 import { useHasRights } from '../../kit/rights/allowed.ts';
 import { LoadMore } from '../../kit/pages.tsx';
@@ -29,9 +29,11 @@ export function Audit() {
     initialPageParam: '',
     getNextPageParam: ({ next }) => next,
     placeholderData: (previous) => previous,
-    refetchInterval: ({ state }) =>
-      mayAskAgain(state) &&
-      untilEnded(state.data?.pages.flatMap(({ events }) => events.map(({ attributes }) => attributes))),
+    refetchInterval: (asked) =>
+      untilEnded(
+        asked,
+        asked.state.data?.pages.flatMap(({ events }) => events.map(({ attributes }) => attributes)),
+      ),
   });
   const setFilter = (change: EventFilter): void => {
     void navigate({ search: { ...filter, ...change }, replace: true });

@@ -2,6 +2,7 @@ import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-qu
 import { actorText } from '../../../../../libs/telling/actor.ts';
 import type { AuditNamesAnswer } from '../../../../api/contract/administration.ts';
 import { call } from '../../api/client.ts';
+import { ONCE } from '../../api/polling.ts';
 import { destinationNamesQuery } from '../../api/queries.ts';
 import { useDestinationName } from '../../api/vendors.ts';
 import { AUDIT, type Right } from '../../api/right.ts';
@@ -64,6 +65,7 @@ function useTrailNames(name: string, contains: string): string[] {
     queryFn: ({ signal }) => readNames(name, contains, signal),
     enabled: OF_THE_TRAIL.includes(name),
     staleTime: 30_000,
+    ...ONCE,
     placeholderData: keepPreviousData,
   });
   return data ?? [];
@@ -79,6 +81,7 @@ export function usePeople(contains: string, enabled: boolean): string[] {
     },
     enabled,
     staleTime: 30_000,
+    ...ONCE,
     placeholderData: keepPreviousData,
   });
   return enabled ? (data ?? []) : [];

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { actorText } from '../../../../../libs/telling/actor.ts';
 import { Button } from '../../kit/button.tsx';
+import { ONCE } from '../../api/polling.ts';
 import kit from '../../kit/kit.module.css';
 import { Empty } from '../../kit/page.tsx';
 import { spanFaults } from '../../kit/picker/span.ts';
@@ -38,6 +39,7 @@ function useIsUnknownSecret(secret: string | undefined): boolean {
     queryKey: ['audit', 'any-of-secret', secret],
     queryFn: () => readEvents({ secret, namespace: EVERY_NAMESPACE, all: true }, ''),
     enabled: secret !== undefined,
+    ...ONCE,
   });
   return data?.events.length === 0;
 }

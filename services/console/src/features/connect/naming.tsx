@@ -3,6 +3,7 @@ import type { DestinationTypeAnswer, FieldAnswer } from '../../../../api/contrac
 import type { PreviewAnswer } from '../../../../api/contract/plans.ts';
 import { ask } from '../../api/client.ts';
 import { ApiFailure } from '../../api/failure.ts';
+import { ONCE } from '../../api/polling.ts';
 import { destinationPath } from '../../api/queries.ts';
 import { Button } from '../../kit/button.tsx';
 import { FailureNotice } from '../../kit/failure-notice.tsx';
@@ -143,6 +144,7 @@ function usePreview(draft: Draft) {
     queryFn: () => ask<PreviewAnswer>({ method: 'POST', path, body: JSON.parse(pausedDraft) }),
     placeholderData: (previous) => previous,
     retry: false,
+    ...ONCE,
   });
 }
 

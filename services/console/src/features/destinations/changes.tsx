@@ -11,7 +11,7 @@ import type {
 } from '../../../../api/contract/destinations.ts';
 import { linkPhrase } from '../../../../../libs/telling/link-phrase.ts';
 import { fieldNamer } from '../../../../../libs/telling/field-names.ts';
-import { mayAskAgain, untilEnded } from '../../api/polling.ts';
+import { untilEnded } from '../../api/polling.ts';
 import { destinationPath, schemasQuery } from '../../api/queries.ts';
 import { readAllowed } from '../../api/rights.ts';
 import kit from '../../kit/kit.module.css';
@@ -28,7 +28,6 @@ type Destination = { type: string; name: string };
 type Query = UseInfiniteQueryResult<InfiniteData<DestinationHistoryAnswer>>;
 
 const SIZE = 100;
-const REFRESH_MS = 10_000;
 
 /** Who changed a destination or what is linked to it, newest first. */
 export function useChanges({ type, name }: Destination, filter: ActivityFilter): Query {
@@ -42,12 +41,11 @@ export function useChanges({ type, name }: Destination, filter: ActivityFilter):
     },
     initialPageParam: null as number | null,
     getNextPageParam: ({ history }) => (history.length < SIZE ? null : (history.at(-1)?.id ?? null)),
-    // Many pages are read again only when the user asks.
-    refetchInterval: ({ state }) => {
-      const pages = state.data?.pages ?? [];
-      if (!mayAskAgain(state)) return false;
-      return untilEnded(pages.flatMap(({ history }) => history)) || (pages.length > 1 ? false : REFRESH_MS);
-    },
+    refetchInterval: (query) =>
+      untilEnded(
+        query,
+        query.state.data?.pages.flatMap(({ history }) => history),
+      ),
   });
 }
 

@@ -4,7 +4,7 @@ import type { FolderAnswer, LimitsAnswer, SearchAnswer } from '../../../../api/c
 import { readAllowed, readListAllowed } from '../../api/rights.ts';
 import { pathOf, read } from '../../api/client.ts';
 import { readReachable } from '../../api/folders.ts';
-import { mayAskAgain } from '../../api/polling.ts';
+import { ONCE, refresh } from '../../api/polling.ts';
 
 const PAGE = 200;
 const FOUND = 50;
@@ -26,7 +26,8 @@ export const listingQuery = (mount: string, folder: string) =>
         return { keys: await readReachable(mount, folder, error), refusal: error };
       }
     },
-    refetchInterval: ({ state }) => !state.data?.pages[0]?.refusal && whileOnePage(state),
+    // A folder that may not be listed would be refused again.
+    refetchInterval: (query) => !query.state.data?.pages[0]?.refusal && refresh(query),
     initialPageParam: '',
     getNextPageParam: ({ keys, refusal }) => (keys.length < PAGE || refusal ? undefined : keys.at(-1)),
   });
@@ -40,16 +41,10 @@ export const findingQuery = (below: string, text: string) =>
       if (after) query.set('after', after);
       return read<SearchAnswer>(`sys/search?${query.toString()}`, { signal, background: true });
     },
-    refetchInterval: ({ state }) => whileOnePage(state),
     initialPageParam: '',
     getNextPageParam: ({ next_after: after }) => after ?? undefined,
     enabled: text !== '',
   });
-
-// Many pages are read again only when the user asks.
-function whileOnePage(state: { error: Error | null; data: { pages: unknown[] } | undefined }) {
-  return mayAskAgain(state) && (state.data?.pages.length ?? 0) < 2 && 10_000;
-}
 
 /** Mounts with their descriptions, by path without the last slash. */
 export const describedMountsQuery = queryOptions({
@@ -76,6 +71,7 @@ export const mountLossQuery = (mount: string, most: number) =>
     queryKey: ['mount-usage', mount, most],
     queryFn: () => readAllowed<MountUsageAnswer>(`sys/mount-usage/${pathOf(mount)}?max_versions=${most}`),
     staleTime: 0,
+    ...ONCE,
   });
 
 /** What would be lost with a mount. */
@@ -84,4 +80,5 @@ export const mountUsageQuery = (mount: string) =>
     queryKey: ['mount-usage', mount],
     queryFn: () => read<MountUsageAnswer>(`sys/mount-usage/${pathOf(mount)}`),
     staleTime: 0,
+    ...ONCE,
   });

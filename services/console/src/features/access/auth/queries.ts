@@ -1,6 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { AuthUsageAnswer, SecretIdsAnswer } from '../../../../../api/contract/mounts.ts';
 import type { AuthMethodAnswer } from '../../../../../api/contract/mounts.ts';
+import { ONCE } from '../../../api/polling.ts';
 import { rightFor } from '../../../api/right.ts';
 import { readAllowed } from '../../../api/rights.ts';
 import { pathOf, read, readList } from '../../../api/client.ts';
@@ -33,6 +34,7 @@ export const authUsageQuery = (path: string) =>
     // What is about to be lost is counted anew each time.
     staleTime: 0,
     gcTime: 0,
+    ...ONCE,
   });
 
 /** The names of the roles of an auth method. */

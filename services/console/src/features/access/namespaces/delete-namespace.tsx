@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router';
 import type { NamespaceAnswer } from '../../../../../api/contract/mounts.ts';
 import { carryOut, currentNamespace, pathOf, read } from '../../../api/client.ts';
 import type { Call } from '../../../api/curl.ts';
+import { ONCE } from '../../../api/polling.ts';
 import { ConfirmByName } from '../../../kit/confirm.tsx';
 import { Dialog } from '../../../kit/dialog.tsx';
 import kit from '../../../kit/kit.module.css';
@@ -37,6 +38,7 @@ export function DeleteNamespace(props: { parent: string; name: string; close: ()
     // What somebody has deleted meanwhile is in the way no more.
     staleTime: 0,
     gcTime: 0,
+    ...ONCE,
   });
   const isFull = query.data !== undefined && Object.keys(query.data).length > 0;
   if (!isFull) return <Confirm {...props} path={path} isBlocked={isReader && query.isPending} />;

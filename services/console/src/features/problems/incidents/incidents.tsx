@@ -29,8 +29,6 @@ export type ShownIncidents = {
   open?: boolean | undefined;
 };
 
-const REFRESH_MS = 10_000;
-
 const incidentsQuery = (destination: Destination | null, filter: ShownIncidents) => ({
   queryKey: ['incidents', destination, filter],
   queryFn: ({ pageParam: after, signal }: { pageParam: number | null; signal: AbortSignal }) => {
@@ -50,9 +48,6 @@ const incidentsQuery = (destination: Destination | null, filter: ShownIncidents)
   },
   initialPageParam: null as number | null,
   getNextPageParam: ({ next_after: next }: IncidentsAnswer) => next,
-  // Many pages are read again only when the user asks.
-  refetchInterval: ({ state }: { state: { data?: { pages: unknown[] } | undefined } }) =>
-    (state.data?.pages.length ?? 0) > 1 ? (false as const) : REFRESH_MS,
 });
 
 type Props = { destination?: Destination | null; filter: ShownIncidents; clear: () => void };
