@@ -7,7 +7,7 @@ const WORDS: Record<string, [done: string, tried: string]> = {
   update: ['Updated …', 'Tried to update …'],
   delete: ['Deleted …', 'Tried to delete …'],
   tag: ['Marked …', 'Tried to mark …'],
-  unchanged: ['Found … unchanged', 'Tried to compare …'],
+  unchanged: ['Had nothing to change in …', 'Tried to compare …'],
   adopt: ['Adopted …; its value was the same', 'Tried to adopt …'],
   replace: ['Adopted … and replaced its value', 'Tried to adopt …'],
   overwrite: ['Overwrote …', 'Tried to overwrite …'],

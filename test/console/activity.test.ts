@@ -239,18 +239,18 @@ describe('the activity of a secret and of a destination', function () {
     await context.close();
   });
 
-  it('an entry that already had the value is told in both histories as found unchanged', async () => {
+  it('an entry that already had the value is told in both histories as nothing to change', async () => {
     const before = (await attempts()).length;
     await scene.driver.associate('app/db');
     await eventually(async () => (await attempts()).length > before);
     const { page, context, faults } = await scene.signIn();
     await page.goto(`${scene.url}activity/secret/app/db`);
     await table(page)
-      .getByText(/Found the entry unchanged \(version \d\) in prod/)
+      .getByText(/Had nothing to change in the entry \(version \d\) in prod/)
       .waitFor();
     await page.goto(`${scene.url}destinations/cloud1-sm/prod/secret/secret/app/db`);
     await table(page)
-      .getByText(/^Found the entry unchanged \(version \d\)/)
+      .getByText(/^Had nothing to change in the entry \(version \d\)/)
       .waitFor();
     expect(faults).to.deep.equal([]);
     await context.close();

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { eventually } from '../support/eventually.ts';
 import { answerDialog } from './support/answer.ts';
 import { openConsoleScene, type ConsoleScene } from './support/scene.ts';
 
@@ -101,4 +102,36 @@ describe('what the console offers about a cause', function () {
     expect(faults).to.deep.equal([]);
     await context.close();
   });
+
+  it('a change that nobody has noticed yet is found before Sync now or Retry overwrites it', async () => {
+    await scene.link('app/unseen');
+    const { page, context, faults } = await scene.signIn();
+    const status = page.getByRole('region', { name: 'Status' });
+    const overwrite = async (): Promise<void> => {
+      await page.getByRole('dialog').getByText('1 to overwrite').waitFor();
+      await answerDialog(page, /1 entry$/, 'prod');
+      await scene.driver.settles('app/unseen', 'SYNCED');
+      await eventually(() => valueOf('app/unseen').includes('a-hidden-value'));
+    };
+    const change = async (): Promise<void> => {
+      await scene.driver.settles('app/unseen', 'SYNCED');
+      // As a console of the store writes it: without our mark.
+      scene.fake.plant({ name: 'app/unseen', value: 'an emergency fix by hand' });
+    };
+    await change();
+    await page.goto(`${scene.url}${LINK}/app/unseen`);
+    await status.getByText('In sync').waitFor();
+    await page.getByRole('button', { name: 'Sync now', exact: true }).click();
+    await overwrite();
+    await change();
+    await page.goto(`${scene.url}destinations/cloud1-sm/prod`);
+    await page.getByLabel('Select secret/app/unseen').check();
+    await page.getByRole('button', { name: 'Retry selected (1)…' }).click();
+    await overwrite();
+    expect(faults).to.deep.equal([]);
+    await context.close();
+  });
+
+  const valueOf = (name: string): string =>
+    scene.fake.entries().find((entry) => entry.name === name)?.value ?? '';
 });

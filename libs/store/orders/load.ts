@@ -38,7 +38,7 @@ const DESTINATION_AS_JSON = Object.entries(DESTINATION)
 // data; only the first of them carries it.
 const LOAD = `
 SELECT a.id, a.removing, a.attempts, a.secret_path,
-  coalesce(a.trigger ->> 'cause' = 'retry' AND (a.trigger -> 'generation')::bigint = a.generation, false) AS looks,
+  coalesce(a.trigger ->> 'cause' IN ('sync', 'retry', 'overwrite') AND (a.trigger -> 'generation')::bigint = a.generation, false) AS looks,
   ${DUE_TRIGGER} AS trigger, ${DUE_DECISION} AS decision, a.secret_name_template AS template,
   CASE WHEN lag(a.destination_id) OVER alike = a.destination_id AND lag(a.mount_id) OVER alike = a.mount_id THEN NULL ELSE (
     SELECT json_build_object(

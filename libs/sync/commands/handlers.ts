@@ -15,6 +15,7 @@ import { transact } from '../../db/transact.ts';
 import { keepFindings } from '../../store/associations/drift.ts';
 import { noteIncidents } from '../../store/incidents/note.ts';
 import { findLedger, type LedgerLine } from '../../store/orders/ledger.ts';
+import type { Cause } from '../../store/orders/order.ts';
 import type { Session } from '../../connector/contract.ts';
 import { externalName } from '../../connector/names.ts';
 import type { Engine } from '../engine.ts';
@@ -29,7 +30,6 @@ import {
   lookAtNames,
   sightOf,
   type ComparedLine,
-  type Sight,
 } from './verify.ts';
 import { planSecrets, type LookUp } from './plan.ts';
 
@@ -96,25 +96,44 @@ function checkDraft(
   return timed(engine, () => withDraft(draft, tryIt));
 }
 
-// Finds the owners of names in the store of a plan: the one that a draft leads to, or else the destination's own.
+// Asks the store of a plan: the one that a draft leads to, or else the destination's own.
 function createLookUp(
   { destination: { id, name }, namespace, settings }: PlanRequest,
   { engine, withDraft, inShare }: Helpers,
 ): LookUp {
-  return async (names, comparedAs) => {
-    const lookWith = (session: Session): Promise<Sight[]> =>
-      lookAtNames(names, id, session, engine, comparedAs);
+  const lookWith = async <Seen>(
+    look: (session: Session) => Promise<Seen>,
+    without: (cause: Cause) => Seen,
+  ): Promise<Seen> => {
     try {
-      if (settings) return await withDraft({ namespace: namespace.path, name, settings }, lookWith);
+      if (settings) return await withDraft({ namespace: namespace.path, name, settings }, look);
       return await inShare(id, async () => {
         const { session } = await engine.sessions.get(id, await findSettingsDigest(engine.context.db, id));
-        return lookWith(session);
+        return look(session);
       });
     } catch (error) {
       if (error instanceof RequestError) throw error;
-      const { cause } = toLoggedFailure(error, engine);
-      return names.map((looked) => sightOf(looked, cause));
+      return without(toLoggedFailure(error, engine).cause);
     }
+  };
+  return {
+    names: (names, comparedAs) =>
+      lookWith(
+        (session) => lookAtNames(names, id, session, engine, comparedAs),
+        (cause) => names.map((looked) => sightOf(looked, cause)),
+      ),
+    entries: async (lines) => {
+      if (lines.length === 0) return [];
+      const found = await lookWith(
+        (session) => compareEntries(lines, session, engine),
+        (cause) => lines.map((line) => toComparedLine(line, 'unknown', cause)),
+      );
+      for (const association of new Set(lines.map(({ associationId }) => associationId))) {
+        const own = found.filter(({ line }) => line.associationId === association);
+        await keep({ association, destinationId: id }, own, engine);
+      }
+      return found;
+    },
   };
 }
 

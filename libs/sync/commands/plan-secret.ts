@@ -15,6 +15,8 @@ export type OpenStep = PlannedStep & {
   isNew: boolean;
   /** The fingerprint of the wanted value. */
   print?: string;
+  /** The ledger's row of an entry that is ours and not known to be changed outside. */
+  entryId?: number;
 };
 
 /** The plan of one secret, before the store was asked. */
@@ -27,7 +29,8 @@ export type OpenPlan = Omit<SecretPlan, 'steps'> & {
 type PlannedDestination = PlanRequest['destination'];
 type PlannedSecret = PlanRequest['secrets'][number];
 
-const CHANGED = 'someone changed this entry in the store, and that change would be lost';
+/** Why an entry is overwritten that is ours. */
+export const CHANGED = 'someone changed this entry in the store, and that change would be lost';
 
 /** `findCapacity`: what the container still takes; a plan takes its part of that. */
 type Planning = { engine: Engine; findCapacity: () => Promise<Capacity> };
@@ -159,7 +162,9 @@ function describe(
       const drift = target.entry && drifted.get(target.entry.id);
       if (drift === 'changed_outside') return step(subKey, name, 'overwrite', CHANGED);
       const action = drift === 'gone_outside' ? 'create' : actionOn(target, tags);
-      return { ...step(subKey, name, action), isNew: action === 'create', print: target.fingerprint };
+      const isNew = action === 'create';
+      const own = target.entry?.owned && !isNew ? { entryId: target.entry.id } : {};
+      return { ...step(subKey, name, action), isNew, print: target.fingerprint, ...own };
     }),
     ...compared.refused.map(({ subKey, name, code, message }) =>
       step(subKey, name, code === 'name_collision' ? 'taken' : 'refused', message),

@@ -7,8 +7,9 @@ import {
 } from '../../commands/connector-commands.ts';
 import type { Engine } from '../engine.ts';
 import type { Capacity } from '../capacity.ts';
-import type { Sight } from './verify.ts';
-import { planSecret, planUnlink, type OpenPlan, type OpenStep } from './plan-secret.ts';
+import { findLedger, type LedgerLine } from '../../store/orders/ledger.ts';
+import type { ComparedLine, Sight } from './verify.ts';
+import { CHANGED, planSecret, planUnlink, type OpenPlan, type OpenStep } from './plan-secret.ts';
 
 // The part of the caller's time limit in which plans are begun. The store may need most of the rest.
 const SHARE_OF_TIME = 0.15;
@@ -29,11 +30,19 @@ const SHARED =
 const UNSURE =
   'an entry with this name already exists and bears our mark, but Sealift cannot tell whether another destination manages it';
 
-/**
- * Asks the store about names that the ledger does not know. `comparedAs`: also tells the fingerprints of the values, as
- * those of this association. Throws RequestError if it cannot be asked now.
- */
-export type LookUp = (names: string[], comparedAs?: number) => Promise<Sight[]>;
+const GONE = 'someone deleted this entry in the store';
+const TOO_MANY = `a plan checks at most ${MOST_LOOKED} entries in the store`;
+
+/** What a plan asks the store. Both throw RequestError if it cannot be asked now. */
+export type LookUp = {
+  /**
+   * Asks about names that the ledger does not know. `comparedAs`: also tells the fingerprints of the values, as those of this
+   * association.
+   */
+  names: (names: string[], comparedAs?: number) => Promise<Sight[]>;
+  /** Compares entries of ours with the ledger, and keeps what was changed outside. */
+  entries: (lines: LedgerLine[]) => Promise<ComparedLine[]>;
+};
 
 /**
  * Says what syncing some secrets, or unlinking them, would do. Writes nothing. An entry that somebody else made would be
@@ -43,9 +52,10 @@ export type LookUp = (names: string[], comparedAs?: number) => Promise<Sight[]>;
 export async function planSecrets(request: PlanRequest, engine: Engine, lookUp: LookUp): Promise<PlanResult> {
   const plans = await planInTime(request, engine);
   const look = await lookAtStore(request, plans, lookUp);
+  if (look && request.compares) await compareOwn(plans, look, { engine, lookUp });
   const secrets = plans.map(({ steps, associationId: _id, ...plan }) => ({
     ...plan,
-    steps: steps.map(({ isNew: _isNew, print: _print, ...step }): PlannedStep => step),
+    steps: steps.map(({ isNew: _isNew, print: _print, entryId: _entryId, ...step }): PlannedStep => step),
   }));
   return { secrets, look };
 }
@@ -92,7 +102,7 @@ async function lookAtStore(
   // Values are compared for one linked secret alone: a person looks at its conflict.
   const [only, ...others] = plans;
   const comparedAs = only && others.length === 0 && only.associationId > 0 ? only.associationId : undefined;
-  const sights = sample.length === 0 ? [] : await lookUp(sample, comparedAs);
+  const sights = sample.length === 0 ? [] : await lookUp.names(sample, comparedAs);
   const byName = new Map(sights.map((sight) => [sight.name, sight]));
   for (const step of steps) {
     const sight = byName.get(step.externalName);
@@ -103,6 +113,45 @@ async function lookAtStore(
     unknown: steps.filter(({ action }) => action === 'unknown').length,
     cause: sights.find(({ cause }) => cause !== null)?.cause ?? null,
   };
+}
+
+// Syncing and retrying read what the ledger says is ours, so the plan tells what they will find.
+async function compareOwn(
+  plans: OpenPlan[],
+  look: NonNullable<PlanResult['look']>,
+  { engine, lookUp }: { engine: Engine; lookUp: LookUp },
+): Promise<void> {
+  const steps = new Map(
+    plans.flatMap((plan) => plan.steps.flatMap((one) => (one.entryId ? [[one.entryId, one] as const] : []))),
+  );
+  const lines: LedgerLine[] = [];
+  const room = Math.max(0, MOST_LOOKED - look.entries);
+  for (const { associationId, steps: own } of plans)
+    if (lines.length < room && own.some(({ entryId }) => entryId))
+      lines.push(...(await findLedger(engine.context.db, associationId)).filter(({ id }) => steps.has(id)));
+  const compared = await lookUp.entries(lines.slice(0, room));
+  const byId = new Map(compared.map((one) => [one.line.id, one]));
+  for (const [id, step] of steps) Object.assign(step, judgeOwn(byId.get(id)));
+  const unknown = compared.filter(({ state }) => state === 'unknown');
+  look.entries += steps.size;
+  look.unknown += unknown.length + steps.size - compared.length;
+  look.cause ??= unknown.find(({ cause }) => cause !== null)?.cause ?? null;
+}
+
+// What the store does not tell is left as the ledger has it, and said to be unchecked.
+function judgeOwn(compared: ComparedLine | undefined): Partial<Pick<PlannedStep, 'action' | 'reason'>> {
+  switch (compared?.state) {
+    case 'drifted':
+      return { action: 'overwrite', reason: CHANGED };
+    case 'missing':
+      return { action: 'create', reason: GONE };
+    case 'unknown':
+      return { reason: compared.cause?.message ?? null };
+    case undefined:
+      return { reason: TOO_MANY };
+    default:
+      return {};
+  }
 }
 
 function foundOf({ print }: OpenStep, sight: Sight | undefined): Pick<PlannedStep, 'prints' | 'about'> {
@@ -116,8 +165,7 @@ function judge(
   policy: PlanRequest['destination']['conflictPolicy'],
   ours: string | undefined,
 ): Pick<PlannedStep, 'action' | 'reason'> {
-  if (!sight)
-    return { action: 'unknown', reason: `a plan checks at most ${MOST_LOOKED} entries in the store` };
+  if (!sight) return { action: 'unknown', reason: TOO_MANY };
   switch (sight.state) {
     case 'absent':
       return { action: 'create', reason: null };

@@ -36,11 +36,9 @@ export function describeValues(stage: Stage): void {
       expect(stage.fake.calls()[0]?.operation).to.be.oneOf(subject.writes);
     });
 
-  it('an unchanged value costs no vendor call, whether refreshed or written again', async () => {
+  it('a value that is written once more as it is costs no vendor call', async () => {
     await stage.synced('same');
     stage.fake.clearCalls();
-    await stage.driver.associate(stage.secretName());
-    await stage.driver.settles(stage.secretName(), 'SYNCED');
     const version = await stage.driver.write(stage.secretName(), { value: 'same' });
     await eventually(
       async () => (await stage.driver.records(stage.secretName()))[0]?.synced_version === version,
@@ -48,31 +46,59 @@ export function describeValues(stage: Stage): void {
     expect(stage.fake.calls()).to.deep.equal([]);
   });
 
-  it('a retry writes again what is gone or was changed outside, and nothing else', async () => {
-    const name = await stage.synced('kept');
-    stage.fake.clearCalls();
-    const retry = async (): Promise<void> => {
-      const answer = await stage.sealift.client.post(`${stage.driver.path}/associations/retry`, {});
-      expect(answer.body.data).to.deep.equal({ retried: 1 });
-    };
-    await retry();
-    await eventually(() => stage.fake.calls().length > 0);
-    await stage.driver.settles(stage.secretName(), 'SYNCED');
-    expect(stage.writesSoFar()).to.equal(0);
+  // Somebody else's value, under the marks of ours.
+  const plantValue = (name: string): void => {
+    const entry = stage.fake.entries().find((one) => one.name === name);
+    stage.fake.plant({ ...subject.foreign(name, stage.outside('of somebody else')), ...tagsOf(entry) });
+  };
+  const askAgain = {
+    retry: () => stage.sealift.client.post(`${stage.driver.path}/associations/retry`, {}),
+    sync: () => stage.driver.associate(stage.secretName()),
+  };
+  for (const [way, again] of Object.entries(askAgain))
+    it(`a ${way} writes again what is gone or was changed outside, and nothing else`, async () => {
+      const name = await stage.synced('kept');
+      stage.fake.clearCalls();
+      await again();
+      await eventually(() => stage.fake.calls().length > 0);
+      await stage.driver.settles(stage.secretName(), 'SYNCED');
+      expect(stage.writesSoFar()).to.equal(0);
 
-    // Only stores that give values back can tell this at once.
-    if (subject.destination.tags) {
-      const entry = stage.fake.entries().find((one) => one.name === name);
-      stage.fake.plant({ ...subject.foreign(name, stage.outside('of somebody else')), ...tagsOf(entry) });
-      await retry();
+      // Only stores that give values back can tell this at once.
+      if (subject.destination.tags) {
+        plantValue(name);
+        await again();
+        await eventually(() => stage.value(name) === stage.outside('kept'));
+        await stage.driver.settles(stage.secretName(), 'SYNCED');
+      }
+
+      stage.fake.reset();
+      await again();
       await eventually(() => stage.value(name) === stage.outside('kept'));
       await stage.driver.settles(stage.secretName(), 'SYNCED');
-    }
+    });
 
+  it('the plan of a sync tells what the store has by now, and the status remembers it', async () => {
+    const name = await stage.synced('kept');
+    const plan = async (): Promise<string[]> => {
+      const body = { secrets: [{ mount: 'secret', secret_name: stage.secretName() }], look: true };
+      const { data } = (await stage.sealift.client.post(`${stage.driver.path}/plan`, body)).body;
+      const actions = data.secrets[0].planned.map((step: { action: string }) => step.action);
+      return [...actions, `${data.look.unknown} unknown`];
+    };
+    expect(await plan()).to.deep.equal(['unchanged', '0 unknown']);
+    stage.fake.addFault({ kind: 'error', status: 503 });
+    expect(await plan()).to.deep.equal(['unchanged', '1 unknown']);
+    stage.fake.clearFaults();
+    if (subject.destination.tags) {
+      plantValue(name);
+      expect(await plan()).to.deep.equal(['overwrite', '0 unknown']);
+      await stage.driver.settles(stage.secretName(), 'DRIFTED');
+    }
     stage.fake.reset();
-    await retry();
-    await eventually(() => stage.value(name) === stage.outside('kept'));
-    await stage.driver.settles(stage.secretName(), 'SYNCED');
+    // What is known to be changed is not looked at again.
+    expect((await plan())[0]).to.equal(subject.destination.tags ? 'overwrite' : 'create');
+    await stage.driver.settles(stage.secretName(), 'DRIFTED');
   });
 
   it('a retry does not say SYNCED while the store cannot be asked', async () => {

@@ -15,7 +15,7 @@ import {
   secretsSchema,
   type BulkSecret,
 } from './bulk.ts';
-import { namedSecret, requireMount } from './common.ts';
+import { decisionSchema, namedSecret, requireMount } from './common.ts';
 import { NO_OTHER_FIELDS } from './filter.ts';
 import { link } from './link.ts';
 import { requireReadable } from './source.ts';
@@ -33,6 +33,7 @@ const body = Type.Object(
       Type.String({ description: 'Together with `mount`: only secrets whose path starts with this text.' }),
     ),
     after: Type.Optional(afterSchema),
+    conflict_policy: decisionSchema,
   },
   NO_OTHER_FIELDS,
 );
@@ -51,12 +52,14 @@ export const associationSetManyEndpoints: Endpoint[] = [
       const { services } = request;
       const { row, ...named } = await requireDestination(request);
       const { secrets, next } = await wantedSecrets(request);
+      const { conflict_policy: decision } = request.body;
+      if (decision) request.note({ conflict_policy: decision });
       let first: number | undefined;
       const outcomes = await forEachSecret(secrets, async (given) => {
         const secret = namedSecret(given);
         requireReadable(request, secret);
         const mount = await requireMount(request, secret);
-        const { linked } = await link(request, { named, secret, mount });
+        const { linked } = await link(request, { named, secret, mount, decision });
         first ??= linked.id;
         return { outcome: linked.created ? 'linked' : 'refreshed' };
       });

@@ -17,6 +17,8 @@ export type WantedPlan = {
   draft: Draft | undefined;
   unlink: boolean;
   look: boolean;
+  /** A person syncs or retries the secrets. */
+  compares: boolean;
 };
 
 /** The plan of one secret; `fault`: why there is none. */
@@ -51,7 +53,7 @@ export async function askForPlans(
 // Only a look into the store needs the credentials of a draft.
 function planCommand(
   { namespace }: ApiRequest,
-  { destination, draft, unlink, look }: WantedPlan,
+  { destination, draft, unlink, look, compares }: WantedPlan,
   secrets: WantedSecret[],
   looked: number | null,
 ): PlanRequest {
@@ -77,6 +79,7 @@ function planCommand(
       ...(template === undefined ? {} : { template }),
     })),
     unlink,
+    compares,
     looked,
   };
 }

@@ -59,7 +59,7 @@ export const planEndpoints: Endpoint[] = [
       const mount = await requireMount(request, secret);
       const { type, row, spelling, key } = await requireDestination(request);
       const destination = decided(asStored(row), request.body.conflict_policy);
-      const wanted = { type: type.type, destination, draft: undefined, unlink: false };
+      const wanted = { type: type.type, destination, draft: undefined, unlink: false, compares: true };
       const { plans, look: seen } = await askForPlans(
         request,
         { ...wanted, look: request.body.look === true },
@@ -103,6 +103,8 @@ export const planEndpoints: Endpoint[] = [
         draft: draft || undefined,
         unlink,
         look: request.body.look === true,
+        // Whatever changes a destination reads nothing that is unchanged.
+        compares: !unlink && !fields && Boolean(request.body.secrets ?? request.body.filter),
       };
       const { planned: plans, look: seen } = await planAll(request, wanted, secrets);
       const planned = markCollisions(plans, named.type.names);

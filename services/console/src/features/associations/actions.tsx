@@ -9,7 +9,7 @@ import { readOf, rightFor } from '../../api/right.ts';
 import kit from '../../kit/kit.module.css';
 import { Action } from '../../kit/rights/action.tsx';
 import { GuardedButton } from '../../kit/rights/guarded-button.tsx';
-import { decisionOn, planOf } from '../plans/plan.ts';
+import { agreedTo, decisionOn, planOf } from '../plans/plan.ts';
 import { PlannedDialog } from '../plans/planned-dialog.tsx';
 import { unlinkText } from '../plans/unlink-text.ts';
 import { ReplacedNotice } from '../pauses/waiting-notice.tsx';
@@ -112,8 +112,8 @@ function Sync({
       action={(changes) => (changes ? `Write ${entries(changes)}` : 'Sync')}
       close={close}
       call={call}
-      carryOut={async () => {
-        await carryOut(call);
+      carryOut={async (plan) => {
+        await carryOut(agreedTo(call, plan));
         sync();
         await queries.invalidateQueries();
       }}

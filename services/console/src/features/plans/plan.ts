@@ -49,6 +49,16 @@ export function decisionOn(causes: (string | undefined)[]): Pick<Planned, 'confl
   return causes.includes('changed_outside') ? { conflict_policy: 'overwrite' } : {};
 }
 
+/**
+ * The same call as the plan was agreed to. What it overwrites was ours, and someone else may have taken our mark away. Not if
+ * some entries are not ours: those are decided one by one.
+ */
+export function agreedTo(call: Call, plan: PlanAnswer | undefined): Call {
+  const { overwrite = 0, conflict = 0, unknown = 0 } = plan?.totals ?? {};
+  if (overwrite === 0 || conflict + unknown > 0) return call;
+  return { ...call, body: { ...(call.body as object), conflict_policy: 'overwrite' } };
+}
+
 /** Which links a retry is about. */
 export type RetryFilter = {
   cause?: string | undefined;

@@ -38,7 +38,8 @@ type Props = {
   refuse?: ((refusal: unknown) => void) | undefined;
   call: Call | null;
   secrets?: string[];
-  carryOut: () => Promise<void>;
+  /** `plan`: what was agreed to; undefined: nobody knew all of it. */
+  carryOut: (plan: PlanAnswer | undefined) => Promise<void>;
   close: () => void;
   /** What happens, in words, above the plan. */
   children?: ReactNode;
@@ -59,6 +60,7 @@ export function PlannedDialog({
   obstacle,
   refuse,
   instead,
+  carryOut,
   children,
   ...dialog
 }: Props) {
@@ -84,7 +86,13 @@ export function PlannedDialog({
   const isTyped = !isAway && (isCareful || (!isPending && (!data || isLosing(data))));
   const isReady = !isPending && !isAway && !isBlocked && (!isTyped || typed === name);
   return (
-    <FormDialog {...dialog} action={text} isReady={isReady} isDangerous={isTyped}>
+    <FormDialog
+      {...dialog}
+      action={text}
+      isReady={isReady}
+      isDangerous={isTyped}
+      carryOut={() => carryOut(data?.isWhole ? data.plan : undefined)}
+    >
       <span ref={top} hidden />
       {children}
       <HeldNotice type={type} name={name} />

@@ -6,7 +6,7 @@ import { destinationPath } from '../../api/queries.ts';
 import { useDestinationName } from '../../api/vendors.ts';
 import { Action } from '../../kit/rights/action.tsx';
 import { noteRetry } from './retries.tsx';
-import { decisionOn, planOf, type RetryFilter } from '../plans/plan.ts';
+import { agreedTo, decisionOn, planOf, type RetryFilter } from '../plans/plan.ts';
 import { PlannedDialog } from '../plans/planned-dialog.tsx';
 import { counted } from '../../kit/text/counted.ts';
 
@@ -53,8 +53,8 @@ export function RetryDialog({ close, ...retry }: Retry & { close: () => void }) 
       action={isDrift ? overwriteText : retryText}
       close={close}
       call={call}
-      carryOut={async () => {
-        await carryOut(call);
+      carryOut={async (plan) => {
+        await carryOut(agreedTo(call, plan));
         noteRetry({ type, name, cause: filter.cause });
         await queries.invalidateQueries();
       }}

@@ -8,6 +8,7 @@ import kit from '../../../kit/kit.module.css';
 import { GuardedButton } from '../../../kit/rights/guarded-button.tsx';
 import { counted } from '../../../kit/text/counted.ts';
 import { changeAll, changesOf, plansOf } from '../../plans/many.ts';
+import { agreedTo } from '../../plans/plan.ts';
 import { isAllDone, Outcomes } from '../../plans/outcomes.tsx';
 import { PlannedDialog } from '../../plans/planned-dialog.tsx';
 import { unlinkText } from '../../plans/unlink-text.ts';
@@ -88,8 +89,8 @@ function Question({
       action={(changes) => (isUnlinking ? unlinkText(secrets.length, changes) : retryText(changes))}
       close={close}
       call={calls[0] ?? null}
-      carryOut={async () => {
-        show(await changeAll(calls));
+      carryOut={async (plan) => {
+        show(await changeAll(isUnlinking ? calls : calls.map((call) => agreedTo(call, plan))));
         if (!isUnlinking) noteRetry({ type, name, cause: undefined });
         selection.clear();
         await queries.invalidateQueries();
