@@ -29,7 +29,7 @@ export const smsSettings = defineSettings({
       [
         'account-sid',
         /^[\w-]{1,100}$/.test(document['account-sid'] ?? ''),
-        'must be an account id: letters, digits, _ and -',
+        'must be an account SID: letters, digits, _ and -',
       ],
       ['auth-token', Boolean(document['auth-token']), 'is required'],
       [

@@ -12,7 +12,7 @@ const COUNTS: Record<string, [string, string] | string> = {
   unnamed: 'without a valid name',
   delete: 'to delete',
   retain: 'to keep',
-  unknown: 'unknown',
+  unknown: 'that could not be checked',
   error: 'can’t be linked',
 };
 

@@ -44,6 +44,10 @@ describe('choosing instead of typing', function () {
     await dialog.getByRole('button', { name: 'Add 1', exact: true }).click();
     await dialog.getByLabel('Find secrets').fill('team_');
     await dialog.getByText('1 secret found').waitFor();
+    for (const find of ['SOL', 'secret/sol']) {
+      await dialog.getByLabel('Find secrets').fill(find);
+      await dialog.getByText('1 secret found').waitFor();
+    }
     await dialog.getByLabel('Find secrets').fill('sol');
     await dialog.getByRole('checkbox', { name: 'solo' }).check();
     expect((await chosen.inputValue()).split('\n')).to.deep.equal([
@@ -126,7 +130,8 @@ describe('choosing instead of typing', function () {
     await page.getByRole('button', { name: 'Link secrets' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Mount').selectOption('secret');
-    await dialog.getByLabel('Secrets (one per line)').fill('secret/team_x/db\nteam_x/db\nstores/web');
+    await dialog.getByLabel('Secrets (one per line)').fill('  secret/team_x/db  \nteam_x/db\r\n\tstores/web');
+    await page.keyboard.press('Tab');
     await dialog.getByText('2 secrets chosen').waitFor();
     await dialog.getByRole('button', { name: 'Preview changes' }).click();
     await answerDialog(page, 'Link and write 2 entries');
@@ -178,6 +183,9 @@ describe('choosing instead of typing', function () {
     await page.getByText('is in use by another link can’t be linked').waitFor();
     await page.getByRole('button', { name: 'Link and write 1 entry' }).click();
     await page.getByText('1 of 2 linked.').waitFor();
+    await page.getByRole('button', { name: 'Preview changes' }).click();
+    await page.getByText('1 of 2 linked.').waitFor({ state: 'detached' });
+    await page.getByText('1 unchanged, 1 with a name in use').waitFor();
     expect(faults).to.deep.equal([]);
     await context.close();
   });

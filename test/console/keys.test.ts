@@ -34,6 +34,7 @@ describe('keys, search and copies in the console', function () {
     await page.getByRole('list', { name: '2 links' }).waitFor();
     await page.keyboard.press('Control+k');
     await search.fill('mail');
+    await page.getByRole('option', { name: 'SMTP settings' }).waitFor();
     await page.getByRole('option', { name: 'secret/app/mail' }).waitFor();
     await search.fill('secret/app/ma');
     await page.getByRole('option', { name: 'secret/app/mail' }).waitFor();

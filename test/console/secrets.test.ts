@@ -43,8 +43,12 @@ describe('secrets that are made in the console', function () {
     await dialog.getByText('Enter at least one key.').waitFor();
     const add = async (key: string, format: string, value: string | null, n: number) => {
       const label = n === 1 ? 'the new key' : `new key ${n}`;
-      if (n > 1) await dialog.getByRole('button', { name: 'Add another key' }).click();
-      await dialog.getByLabel(`Name of ${label}`, { exact: true }).fill(key);
+      const name = dialog.getByLabel(`Name of ${label}`, { exact: true });
+      if (n > 1) {
+        await dialog.getByRole('button', { name: 'Add another key' }).click();
+        await eventually(() => name.evaluate((field) => field.matches(':focus')));
+      }
+      await name.fill(key);
       await dialog.getByLabel(`Type of ${label}`, { exact: true }).selectOption(format);
       if (value !== null) await paste(dialog.getByLabel(`Value of ${label}`, { exact: true }), value);
     };

@@ -119,6 +119,13 @@ describe('the settings in the console', function () {
     await dialog.getByLabel('Test number').fill('12');
     await dialog.getByRole('button', { name: 'Send a test message' }).click();
     await dialog.getByText('Enter a phone number with its country code, such as +4915112345678.').waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').getByRole('button', { name: 'Discard', exact: true }).last().click();
+    await page.getByLabel('Account SID').fill('XX1');
+    await page.getByRole('button', { name: /Authentication token/ }).click();
+    await page.getByLabel('Authentication token').fill('token');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByText('Saved, but the account SIDs of Twilio begin with AC.').waitFor();
     await turn(false);
     expect(faults).to.deep.equal([]);
     await context.close();

@@ -104,7 +104,12 @@ describe('SMS verification', () => {
   });
 
   const refusals: [string, Record<string, string>, string, RegExp][] = [
-    ['a wrong token', { 'auth-token': 'wrong-token' }, '+15005550001', /refused the account id or the token/],
+    [
+      'a wrong token',
+      { 'auth-token': 'wrong-token' },
+      '+15005550001',
+      /refused the account SID or the token/,
+    ],
     ['an unknown account', { 'account-sid': `AC${'1'.repeat(32)}` }, '+15005550001', /refused the account/],
     ['an account id that is none', { 'account-sid': 'abc' }, '+15005550001', /must begin with AC/],
     ['a sender of somebody else', { 'from-number': '+15005550009' }, '+15005550001', /code 21660/],

@@ -33,9 +33,9 @@ export async function sendSms(sms: Sms): Promise<void> {
 
 function describe(error: unknown, address: string): string {
   const { status, code, message } = error as { status?: unknown; code?: unknown; message?: unknown };
-  if (status === 401 || status === 403) return 'it refused the account id or the token';
+  if (status === 401 || status === 403) return 'it refused the account SID or the token';
   if (typeof status === 'number')
     return `it answered with status ${status}${typeof code === 'number' ? `, code ${code}` : ''}`;
-  if (message === 'accountSid must start with AC') return 'the account id must begin with AC';
+  if (message === 'accountSid must start with AC') return 'the account SID must begin with AC';
   return `${address} cannot be reached, or did not answer in time`;
 }

@@ -111,7 +111,8 @@ export const searchEndpoints: Endpoint[] = [
     method: 'GET',
     path: '/sys/search/secrets',
     access: 'token',
-    summary: 'Find the secrets of a mount by a pattern of their path; shows only what the caller may see',
+    summary:
+      'Find the secrets of a mount by a pattern or a part of their path; shows only what the caller may see',
     answers: { 200: { data: foundSecretsAnswer } },
     query: Type.Object({
       mount: Type.String({ minLength: 1, description: 'Path of the mount.' }),
@@ -123,6 +124,7 @@ export const searchEndpoints: Endpoint[] = [
             '`*` stands for any text, also across folders: `team/*` or `*/db`. Default: every secret.',
         }),
       ),
+      q: Type.Optional(Type.String({ maxLength: 256, description: 'A part of their path, in any case.' })),
       after: Type.Optional(Type.String({ description: '`next_after` of the previous answer.' })),
     }),
     handle: async (request) => {
@@ -136,6 +138,7 @@ export const searchEndpoints: Endpoint[] = [
       const found = await searchSecrets(services.db, [namespace.id], {
         within,
         like: likeOf(pattern),
+        text: query.q ?? '',
         after,
         limit: MOST_LOOKED_AT,
       });

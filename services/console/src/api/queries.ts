@@ -70,7 +70,6 @@ export const identityQuery = (type: string, name: string) =>
     queryKey: ['destination', type, name, 'identity'],
     queryFn: () => readAllowed<IdentityAnswer>(`${destinationPath(type, name)}/identity?draft=true`),
     retry: false,
-    ...ONCE,
   });
 
 /** A page of rows. With `anchors`, also the number of all rows, and where each page begins. */

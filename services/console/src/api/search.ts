@@ -46,16 +46,17 @@ export const MOST_MATCHES = 5000;
 
 export type MatchedSecrets = { paths: string[]; isWhole: boolean };
 
-/** The secrets of a mount that a pattern finds; `*` stands for any text. */
+/** The secrets of a mount that have a text in their path, in any case; where the text has a `*`, it is a pattern of the path. */
 export async function readMatches(
   mount: string,
-  pattern: string,
+  text: string,
   signal?: AbortSignal,
 ): Promise<MatchedSecrets> {
   const paths: string[] = [];
   let after: string | null = '';
   while (after !== null && paths.length < MOST_MATCHES) {
-    const query = new URLSearchParams({ mount, pattern, ...(after ? { after } : {}) });
+    const query = new URLSearchParams({ mount, [text.includes('*') ? 'pattern' : 'q']: text });
+    if (after) query.set('after', after);
     const answer: FoundSecretsAnswer = await read(`sys/search/secrets?${query.toString()}`, { signal });
     paths.push(...answer.secrets.map(({ secret_name: path }) => path));
     after = answer.next_after;
@@ -78,11 +79,11 @@ export const belowQuery = (mount: string, folder: string) =>
     ...ONCE,
   });
 
-export const matchesQuery = (mount: string, pattern: string) =>
+export const matchesQuery = (mount: string, text: string) =>
   queryOptions({
-    queryKey: ['matches', mount, pattern],
-    queryFn: ({ signal }) => readMatches(mount, pattern, signal),
-    enabled: mount !== '' && pattern !== '',
+    queryKey: ['matches', mount, text],
+    queryFn: ({ signal }) => readMatches(mount, text, signal),
+    enabled: mount !== '' && text !== '',
     staleTime: 30_000,
     ...ONCE,
   });

@@ -33,13 +33,19 @@ export function LinkSecret({ type, name, close }: { type: string; name: string; 
   const { whole, setWhole } = usePlanOf(secrets);
   const isEmpty = whole?.plan.secrets.every(isRefused) ?? true;
   const isLosing = whole !== null && mayLose(whole);
-  const show = () => attempt(async () => setWhole(await readPlans(look)));
+  const show = () =>
+    attempt(async () => {
+      setOutcome(null);
+      setWhole(await readPlans(look));
+    });
   const link = () =>
     attempt(async () => {
       const answer = await changeAll(set);
       await queries.invalidateQueries();
       if (isAllDone(answer)) close();
       setOutcome(answer);
+      // What is left is previewed anew before it is tried again.
+      setWhole(null);
     });
 
   return (

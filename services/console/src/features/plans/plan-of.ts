@@ -7,6 +7,6 @@ export function usePlanOf(secrets: SecretRef[]) {
   const key = JSON.stringify(secrets);
   return {
     whole: shown?.of === key ? shown.whole : null,
-    setWhole: (whole: WholePlan) => setShown({ whole, of: key }),
+    setWhole: (whole: WholePlan | null) => setShown(whole && { whole, of: key }),
   };
 }

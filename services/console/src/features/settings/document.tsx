@@ -122,8 +122,15 @@ function sectionsOf({ kind, attributes }: SettingsKindAnswer, values: Record<str
 }
 
 function doubtOf(document: Document | null): string {
-  const faults = faultsOfCertificates(document?.meta?.certificates);
+  const faults = [...faultsOfCertificates(document?.meta?.certificates), ...faultsOfAccount(document)];
   return faults.length > 0 ? `Saved, but ${faults.join(', and ')}.` : '';
+}
+
+// The API takes any account id, as its clients know it.
+function faultsOfAccount(document: Document | null): string[] {
+  const sid = document?.attributes['account-sid'];
+  const isOdd = typeof sid === 'string' && sid !== '' && !sid.startsWith('AC');
+  return isOdd ? ['the account SIDs of Twilio begin with AC'] : [];
 }
 
 // What became of the address for a test message that was saved with the settings of the mail server.

@@ -1,7 +1,10 @@
 import type { Right } from '../../api/right.ts';
 
-/** A page. `right`: without it, the page shows nothing; absent: there is always something to see. */
-export type Place = { to: string; label: string; right?: Right };
+/**
+ * A page. `also`: other words by which it is found. `right`: without it, the page shows nothing; absent: there is always
+ * something to see.
+ */
+export type Place = { to: string; label: string; also?: string; right?: Right };
 
 const list = (path: string): Right => ({ path, capability: 'list' });
 

@@ -57,7 +57,13 @@ export function useFound(text: string, { navigate, showKeys }: Ways): Found[] {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean);
   const found: Found[] = [
     ...actions.map(({ key, label, run }) => ({ id: `do ${key}`, kind: `Action  ${key}`, label, run })),
-    ...places.map(({ to, label }) => ({ id: to, kind: 'Page', label, run: () => void navigate({ to }) })),
+    ...places.map(({ to, label, also = '' }) => ({
+      id: to,
+      kind: 'Page',
+      label,
+      also,
+      run: () => void navigate({ to }),
+    })),
     ...doings,
     ...connect.map(({ to, kind, label, also }) => ({
       id: to,

@@ -15,8 +15,9 @@ const MOST_SHOWN = 100;
 /** The secrets whose path contains a text or matches a pattern: how many there are, and the first ones to tick. */
 export function Matches({ mount, find, picked }: { mount: string; find: string; picked: Picked }) {
   const paused = usePaused(find);
-  const pattern = paused.includes('*') ? paused : `*${paused}*`;
-  const { data, error, isFetching } = useQuery(matchesQuery(mount, pattern));
+  // Elsewhere on the page, names begin with the mount.
+  const inMount = paused.startsWith(`${mount}/`) ? paused.slice(mount.length + 1) : paused;
+  const { data, error, isFetching } = useQuery(matchesQuery(mount, inMount || '*'));
   if (error) return <FailureNotice failure={error} />;
   if (!data || isFetching || paused !== find) return <Skeleton rows={2} />;
   const { paths, isWhole } = data;
@@ -34,7 +35,7 @@ export function Matches({ mount, find, picked }: { mount: string; find: string; 
         ) : null}
       </div>
       <div className={styles.list} role="group" aria-label="Secrets found">
-        <Choices key={pattern} paths={paths.slice(0, MOST_SHOWN)} picked={picked} />
+        <Choices key={inMount} paths={paths.slice(0, MOST_SHOWN)} picked={picked} />
         {paths.length > MOST_SHOWN ? (
           <p className={kit.muted}>{`… and ${(paths.length - MOST_SHOWN).toLocaleString('en')} more`}</p>
         ) : null}

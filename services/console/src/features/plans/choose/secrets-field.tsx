@@ -87,7 +87,16 @@ function Lines({ text, change }: { text: string; change: (text: string) => void 
         placeholder="secret/app/db"
         // The names of secrets have no line ends, so it does not matter which ones were pasted.
         onChange={(event) => change(event.target.value)}
+        // A list that is pasted may be indented.
+        onBlur={() => change(trimLines(text))}
       />
     </label>
   );
+}
+
+function trimLines(text: string): string {
+  return text
+    .split('\n')
+    .map((line) => line.trim())
+    .join('\n');
 }

@@ -122,8 +122,10 @@ export function AddedKeys({
 }) {
   // What a row shows, such as its value, must not pass to the one that moves up.
   const [removals, setRemovals] = useState(0);
+  const [hasAdded, setHasAdded] = useState(false);
   const remove = (index: number): void => {
     setRemovals(removals + 1);
+    setHasAdded(false);
     set(added.toSpliced(index, 1));
   };
   return (
@@ -135,6 +137,7 @@ export function AddedKeys({
           one={one}
           fault={faultOf(one, keys, added)}
           set={(next) => set(added.map((other, place) => (place === index ? next : other)))}
+          isAdded={hasAdded}
           remove={() => remove(index)}
         />
       ))}
@@ -142,7 +145,10 @@ export function AddedKeys({
         <Button
           key={removals}
           autoFocus={removals > 0}
-          onClick={() => set([...added, { name: '', format: 'text', text: '' }])}
+          onClick={() => {
+            setHasAdded(true);
+            set([...added, { name: '', format: 'text', text: '' }]);
+          }}
         >
           {added.length === 0 ? 'Add a key' : 'Add another key'}
         </Button>
@@ -155,12 +161,15 @@ function AddedKey({
   label,
   one,
   fault,
+  isAdded,
   set,
   remove,
 }: {
   label: string;
   one: Added;
   fault: string;
+  /** Somebody has just asked for it. */
+  isAdded: boolean;
   set: (added: Added) => void;
   remove: () => void;
 }) {
@@ -171,6 +180,7 @@ function AddedKey({
         <LineInput
           className={kit.grow}
           aria-label={`Name of ${label}`}
+          autoFocus={isAdded}
           placeholder="name"
           aria-invalid={fault !== ''}
           value={one.name}
