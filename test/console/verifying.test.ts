@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { startHostingProjectFake, type HostingProjectFake } from '../sandbox/vercel-env/fake.ts';
+import { eventually } from '../support/eventually.ts';
 import { createSyncDriver } from '../support/sync-driver.ts';
 import { vercelWorker } from '../support/vercel-worker.ts';
 import { openConsoleScene, type ConsoleScene } from './support/scene.ts';
@@ -57,6 +58,39 @@ describe('what the console says of a comparison', function () {
     await page.getByRole('button', { name: 'Verify', exact: true }).click();
     await page.getByText(/^ONE exists, and is unchanged as far as the store tells/).waitFor();
     expect(await page.getByRole('main').locator('.lucide-triangle-alert').count()).to.equal(0);
+    expect(faults).to.deep.equal([]);
+    await context.close();
+  });
+
+  it('the page of a link whose entry someone changed speaks of its own store alone', async () => {
+    // Vercel may round the time of our write.
+    const since = Date.now();
+    await eventually(() => expect(Date.now()).to.be.greaterThan(since + 1100));
+    fake.change(String(fake.entries().find(({ name }) => name === 'THREE')?.['id']), { value: 'theirs' });
+    const { page, context, faults } = await scene.signIn();
+    await page.goto(`${scene.url}destinations/hosting-project/site/secret/secret/site/three`);
+    await page.getByRole('button', { name: 'Verify', exact: true }).click();
+    const status = page.getByRole('region', { name: 'Status' });
+    await status.getByText(/^To keep the store’s value/).waitFor();
+    await page.getByText('v1 (the store has a value that isn’t Sealift’s)').waitFor();
+    expect(await page.getByRole('main').textContent()).to.not.match(/Azure|GitHub|AWS|Google/);
+    expect(faults).to.deep.equal([]);
+    await context.close();
+  });
+
+  it('a version that somebody else’s entry replaced is not told to be in the store', async () => {
+    await scene.link('app/replaced');
+    await scene.driver.settles('app/replaced', 'SYNCED');
+    scene.fake.discard('app/replaced');
+    scene.fake.plant({ name: 'app/replaced', value: 'of somebody else' });
+    await scene.driver.write('app/replaced', { user: 'app', password: 'newer' });
+    await scene.driver.settles('app/replaced', 'CLIENT_SIDE_ERROR');
+    const { page, context, faults } = await scene.signIn();
+    await page.goto(`${scene.url}destinations/cloud1-sm/prod/secret/secret/app/replaced`);
+    await page.getByText('v2 (the store has a value that isn’t Sealift’s)').waitFor();
+    expect(await page.getByText('store has v1').count()).to.equal(0);
+    await page.goto(`${scene.url}destinations/cloud1-sm/prod?q=app/replaced`);
+    await page.getByText('v2', { exact: true }).waitFor();
     expect(faults).to.deep.equal([]);
     await context.close();
   });

@@ -31,6 +31,8 @@ export function stateOf(
   if (!found) return 'missing';
   if (found.owner === 'other' || found.isChangedByOthers) return 'drifted';
   if (print !== null) return print === line.valueFingerprint ? 'in_sync' : 'drifted';
+  // The store's own times tell it exactly.
+  if (found.isChangedByOthers === false) return 'present';
   const changed = found.changedAt && line.writtenAt && found.changedAt.getTime() - line.writtenAt.getTime();
   return changed !== null && changed > CLOCK_TOLERANCE_MS ? 'drifted' : 'present';
 }

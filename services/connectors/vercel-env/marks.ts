@@ -19,21 +19,27 @@ export function overlap(left: readonly string[], right: readonly string[]): bool
 }
 
 /**
- * What the ledger keeps of a row: its id, and the environments that it was written for. With these we see a later change
- * of the destination's environments without a call.
+ * What the ledger keeps of a row: its id, the environments that it was written for, and `updatedAt` of Vercel's answer to
+ * our last write, in milliseconds; null if that is not known, or its value can be read. With the environments we see a later change of those of the
+ * destination without a call, with the time a later write by somebody else.
  */
-export type Reference = { id: string; environments: string[] };
+export type Reference = { id: string; environments: string[]; writtenAt: number | null };
 
-/** `Ab12/preview+production`. */
-export function writeReference({ id, environments }: Reference): string {
-  return `${id}/${joinEnvironments(environments)}`;
+/** `Ab12/preview+production/1768469400000`. */
+export function writeReference({ id, environments, writtenAt }: Reference): string {
+  const written = `${id}/${joinEnvironments(environments)}`;
+  return writtenAt === null ? written : `${written}/${writtenAt}`;
 }
 
 /** Reads a reference; null if nothing is kept. */
 export function readReference(text: string | null): Reference | null {
   if (!text) return null;
-  const [id = '', environments = ''] = text.split('/');
-  return { id, environments: environments === '' ? [] : environments.split('+') };
+  const [id = '', environments = '', writtenAt] = text.split('/');
+  return {
+    id,
+    environments: environments === '' ? [] : environments.split('+'),
+    writtenAt: writtenAt ? Number(writtenAt) : null,
+  };
 }
 
 /** The owner of a row, and the environments that it was written for. */

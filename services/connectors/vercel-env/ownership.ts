@@ -51,5 +51,30 @@ export function referenceTo(writer: Writer, row: Row, reference: string | null):
   const covered = areWithin(row.environments, writer.settings.deployment_environments)
     ? row.environments
     : [];
-  return writeReference({ id: row.id, environments: mark && isOurs ? mark.environments : covered });
+  const known = readReference(reference);
+  return writeReference({
+    id: row.id,
+    environments: mark && isOurs ? mark.environments : covered,
+    writtenAt: known?.id === row.id ? known.writtenAt : null,
+  });
+}
+
+/** The reference of a row that we have just written, as Vercel answered. */
+export function referenceOfWritten(
+  { settings }: Pick<Writer, 'settings'>,
+  { id, isSensitive, changedAt }: Row,
+): string {
+  // A value that can be read is compared itself.
+  const writtenAt = isSensitive ? (changedAt?.getTime() ?? null) : null;
+  return writeReference({ id, environments: settings.deployment_environments, writtenAt });
+}
+
+// Both times are Vercel's. It may round one of them.
+const TOLERANCE_MS = 1000;
+
+/** Whether somebody wrote a row after the write that the ledger knows; null if that cannot be told. */
+export function isChangedByOthers({ id, changedAt }: Row, reference: string | null): boolean | null {
+  const known = readReference(reference);
+  if (known?.id !== id || known.writtenAt === null || changedAt === null) return null;
+  return changedAt.getTime() > known.writtenAt + TOLERANCE_MS;
 }

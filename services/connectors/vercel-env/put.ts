@@ -1,9 +1,9 @@
 import type { EntryKey, PutEntry, Written } from '../../../libs/connector/contract.ts';
 import { ConnectorError } from '../../../libs/connector/errors.ts';
-import { areSame, readReference, writeReference } from './marks.ts';
+import { areSame, readReference } from './marks.ts';
 import { failures } from './failures.ts';
 import { rewriteRows } from './rewrite.ts';
-import { toVariable } from './ownership.ts';
+import { referenceOfWritten, toVariable } from './ownership.ts';
 import type { OpenStore } from './project.ts';
 
 type Result = Written | ConnectorError;
@@ -89,13 +89,12 @@ async function sendRows(store: OpenStore, { entries, upsert, results, signal }: 
 }
 
 function resultFor(
-  { settings }: OpenStore,
+  store: OpenStore,
   { name }: PutEntry,
   { rows, refused }: Awaited<ReturnType<OpenStore['project']['create']>>,
 ): Result {
   const row = rows.find(({ key }) => key === name);
-  if (row)
-    return { reference: writeReference({ id: row.id, environments: settings.deployment_environments }) };
+  if (row) return { reference: referenceOfWritten(store, row) };
   const refusal = refused.find(({ key }) => key === name) ?? refused.find(({ key }) => key === null);
   return refusal?.error ?? failures.fail('unexpected_answer');
 }

@@ -1,7 +1,7 @@
 import type { EntryKey, Found } from '../../../libs/connector/contract.ts';
 import { readReference } from './marks.ts';
 import type { Row } from './rows.ts';
-import { isInTheWay, ownerOfRow, referenceTo } from './ownership.ts';
+import { isChangedByOthers, isInTheWay, ownerOfRow, referenceTo } from './ownership.ts';
 import type { OpenStore } from './project.ts';
 
 /**
@@ -20,6 +20,7 @@ export async function readEntry(
     value: row.value,
     changedAt: row.changedAt,
     createdAt: row.createdAt,
+    isChangedByOthers: isChangedByOthers(row, entry.reference),
     tags: row.comment === '' ? {} : { comment: row.comment },
     reference: referenceTo(store, row, entry.reference),
   };

@@ -1,9 +1,9 @@
 import type { PutEntry, Written } from '../../../libs/connector/contract.ts';
 import { ConnectorError } from '../../../libs/connector/errors.ts';
-import { areWithin, readReference, joinEnvironments, writeReference } from './marks.ts';
+import { areWithin, readReference, joinEnvironments } from './marks.ts';
 import { failures } from './failures.ts';
 import type { Row } from './rows.ts';
-import { isInTheWay, ownerOfRow, toVariable } from './ownership.ts';
+import { isInTheWay, ownerOfRow, referenceOfWritten, toVariable } from './ownership.ts';
 import type { OpenStore } from './project.ts';
 
 type Result = Written | ConnectorError;
@@ -50,7 +50,7 @@ async function rewriteRow(
   const { key: _key, type, ...change } = toVariable(store, entry);
   try {
     const edited = await store.project.edit(row.id, row.isSensitive ? change : { ...change, type }, signal);
-    return edited ? { reference: writeReference({ id: row.id, environments }) } : gone();
+    return edited ? { reference: referenceOfWritten(store, edited) } : gone();
   } catch (error) {
     const failure = requireConnectorError(error);
     return failure.kind === 'exists' ? environmentTaken(store, failure) : failure;

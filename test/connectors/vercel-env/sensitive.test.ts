@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { startHostingProjectFake, type HostingProjectFake } from '../../sandbox/vercel-env/fake.ts';
+import { eventually } from '../../support/eventually.ts';
 import { startSealift, type Sealift } from '../../support/sealift.ts';
 import { createSyncDriver, type SyncDriver } from '../../support/sync-driver.ts';
 import { vercelWorker } from '../../support/vercel-worker.ts';
@@ -73,6 +74,30 @@ describe('hosting-project: sensitive variables', () => {
       entry.state,
     ]);
     expect(Object.fromEntries(states)).to.deep.equal({ HERE: 'present', GONE: 'missing' });
+  });
+
+  it('a change by somebody else is found however soon after our write it is made', async () => {
+    const driver = createSyncDriver(sealift, 'hosting-project', 'changed');
+    await driver.configure({ ...SETTINGS, project_id: 'prj_changed' });
+    await sync(driver, 'changed', { CHANGED_SOON: 'one', SAME: 'one' });
+    const verify = async (): Promise<Record<string, string>> => {
+      const { body } = await sealift.client.post(`${driver.path}/associations/verify`, {
+        mount: 'secret',
+        secret_name: 'changed',
+      });
+      const entries: { sub_key: string; state: string }[] = body.data.entries;
+      return Object.fromEntries(entries.map(({ sub_key: key, state }) => [key, state]));
+    };
+    expect(await verify()).to.deep.equal({ CHANGED_SOON: 'present', SAME: 'present' });
+    // Vercel may round the time of our write.
+    const since = Date.now();
+    await eventually(() => expect(Date.now()).to.be.greaterThan(since + 1100));
+    fake.change(rowOf(fake, 'CHANGED_SOON').id, { value: 'of somebody else' });
+    expect(await verify()).to.deep.equal({ CHANGED_SOON: 'drifted', SAME: 'present' });
+    await driver.associate('changed');
+    await driver.settles('changed', 'SYNCED');
+    expect(rowOf(fake, 'CHANGED_SOON')).to.include({ value: 'one' });
+    expect(await verify()).to.deep.equal({ CHANGED_SOON: 'present', SAME: 'present' });
   });
 
   it('a new destination with development writes readable variables, and a warning says why', async () => {

@@ -82,11 +82,20 @@ function isBehind({ source_version: source, synced_version: synced }: RecordAnsw
   return source !== synced;
 }
 
+// What the store has in place of the version that was written.
+const OTHERS: Record<string, string> = {
+  conflict: 'the store has a value that isn’t Sealift’s',
+  changed_outside: 'the store has a value that isn’t Sealift’s',
+  gone_outside: 'deleted in the store',
+};
+
 function versionOf(record: RecordAnswer, keys: string[] | undefined): string {
   const { source_version: source, synced_version: synced, sub_key: key } = record;
-  if (!isBehind(record)) return source === null ? '–' : `v${source}`;
+  const wanted = source === null ? 'deleted' : `v${source}`;
+  const other = OTHERS[record.drift?.code ?? record.cause?.code ?? ''];
+  if (other !== undefined && synced !== null) return `${wanted} (${other})`;
+  if (!isBehind(record)) return source === null ? '–' : wanted;
   if (keys?.includes(key) === false)
     return `${synced === null ? 'Not in the store' : `v${synced}`} (v${source} has no such key)`;
-  const wanted = source === null ? 'deleted' : `v${source}`;
   return synced === null ? `${wanted} (not in the store yet)` : `${wanted} (store has v${synced})`;
 }

@@ -61,6 +61,7 @@ export function Standing({ records, ...linked }: Linked & { records: RecordAnswe
       ) : null}
       {cause ? (
         <Choices
+          type={linked.type}
           code={cause.code}
           secret={`${linked.secret.mount}/${linked.secret.path}`}
           isReadable={drift?.found !== null}
@@ -108,12 +109,20 @@ function Next({ at, isHeld }: { at: string; isHeld: boolean }) {
   );
 }
 
+// After which change the entry no longer counts as ours, where that is not only a matter of its mark.
+const UNMARKED: Record<string, string> = {
+  'cloud2-kv': 'If the change took Sealift’s mark away, as a new version in Azure Key Vault does',
+  'repo-host': 'If somebody deleted it there and made it again',
+};
+
 // What a person can decide about what someone did in the store, since no button says what to do for each of them.
 function Choices({
+  type,
   code,
   secret,
   isReadable,
 }: {
+  type: string;
   code: string;
   secret: string;
   /** The store shows its values. */
@@ -138,8 +147,8 @@ function Choices({
       <li>
         To keep the store’s value,{' '}
         {isReadable ? 'copy it from there' : 'ask for it, because the store shows it to nobody,'} and {edit}.
-        Then both have the same value. If the change took Sealift’s mark away, as a new version in Azure Key
-        Vault does, a conflict follows: choose Adopt this entry.
+        Then both have the same value. {UNMARKED[type] ?? 'If the change took Sealift’s mark away'}, a
+        conflict follows: choose Adopt this entry.
       </li>
       <li>Unlink deletes the entry from the store, together with the value that it has now.</li>
     </ul>

@@ -144,8 +144,10 @@ function Tick({
   );
 }
 
-function versionOf({ source_version: source, synced_version: synced }: RowAnswer): string {
-  const isBehind = source !== null && synced !== null && synced !== source;
+function versionOf({ source_version: source, synced_version: synced, cause }: RowAnswer): string {
+  // What was written last is no longer there.
+  const isTaken = cause?.code === 'conflict';
+  const isBehind = !isTaken && source !== null && synced !== null && synced !== source;
   return isBehind ? `v${synced}→${source}` : `v${source ?? synced ?? '–'}`;
 }
 
