@@ -56,6 +56,28 @@ describe('a decision about one conflict', () => {
     expect(valueOf('app/one')).to.equal('made by somebody since');
   });
 
+  it('a decision outlasts a new value that is saved before it is carried out', async () => {
+    await scene.sealift.client.post(`${DESTINATION}/pause`, {});
+    await decide('overwrite');
+    await scene.driver.write('app/one', { a: '2' });
+    await scene.sealift.client.post(`${DESTINATION}/resume`, {});
+    await scene.driver.settles('app/one', 'SYNCED');
+    expect(valueOf('app/one')).to.equal('{"a":"2"}');
+  });
+
+  for (const again of ['set', 'retry'])
+    it(`a decision that the store could not carry out outlasts a further ${again}`, async () => {
+      scene.fake.addFault({ kind: 'error', status: 503 });
+      await decide('overwrite');
+      await scene.driver.settles('app/one', 'EXTERNAL_SERVICE_ERROR');
+      const body = again === 'set' ? ref : { q: 'app/one' };
+      await scene.sealift.client.post(`${DESTINATION}/associations/${again}`, body);
+      scene.fake.clearFaults();
+      // What the store may still carry out is confirmed only later.
+      await eventually(() => valueOf('app/one') === '{"a":"1"}');
+      expect(valueOf('app/other')).to.equal('of somebody else');
+    });
+
   const lastAction = async (): Promise<string> => {
     const query = 'mount=secret&secret_name=app/one&limit=1';
     const answer = await scene.sealift.client.get(`${DESTINATION}/associations/history?${query}`);

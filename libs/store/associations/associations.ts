@@ -3,7 +3,14 @@ import { prepared } from '../../db/prepared.ts';
 import { HELD_CAUSE } from '../destinations/holds.ts';
 import { announceDue, DUE_DESTINATION, type DueDestination } from '../due/announce.ts';
 import { isLive } from '../live-version.ts';
-import { IS_WITHDRAWABLE, trigger, triggerSql, WITHDRAWN, type Decision } from '../due/trigger.ts';
+import {
+  FAILED_DECISION,
+  IS_WITHDRAWABLE,
+  trigger,
+  triggerSql,
+  WITHDRAWN,
+  type Decision,
+} from '../due/trigger.ts';
 
 /** Which association: a secret of a KV mount at one destination. */
 export type AssociationKey = { destinationId: number; mountId: number; secretPath: string };
@@ -21,6 +28,9 @@ const LINK_CAUSE = {
       THEN 'overwrite' WHEN a.removing THEN 'link' ELSE 'sync' END)`,
 };
 
+// A new name is another entry.
+const LINK_DECISION = `coalesce(wanted.decision, CASE WHEN wanted.template IS NULL THEN ${FAILED_DECISION} END)`;
+
 // Returns the existing association or a new one; no row if another transaction created or deleted it at this moment.
 const LINK = `
 WITH wanted AS (
@@ -30,7 +40,7 @@ WITH wanted AS (
   UPDATE associations a SET removing = false,
     secret_name_template = CASE WHEN template IS NOT NULL THEN nullif(template, '')
       WHEN NOT a.removing THEN a.secret_name_template END,
-    ${trigger(LINK_CAUSE, { by: 'wanted.author', decision: 'wanted.decision', isWithdrawable: true })}
+    ${trigger(LINK_CAUSE, { by: 'wanted.author', decision: LINK_DECISION, isWithdrawable: true })}
   FROM wanted JOIN association_keys USING (destination_id, mount_id, secret_path)
   WHERE a.id = association_id
   RETURNING a.id, a.generation, a.destination_id, a.secret_name_template AS template

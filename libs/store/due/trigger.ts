@@ -22,8 +22,8 @@ export type TriggerCause =
 export type Trigger = { cause: TriggerCause; by: string | null };
 
 /**
- * What a person decided about an entry of somebody else that has the name of ours. It holds for the generation that it
- * triggers, until that was pushed without a failure.
+ * What a person decided about an entry of somebody else that has the name of ours. It holds until the association was pushed
+ * without a failure, also if its secret is saved once more meanwhile.
  */
 export type Decision = 'overwrite' | 'adopt';
 
@@ -60,6 +60,9 @@ export const DUE_TRIGGER = `CASE WHEN a.attempts > 0 OR a.synced_generation >= a
 
 /** SQL: the decision that its next attempt carries out; null if there is none. */
 export const DUE_DECISION = `CASE WHEN ${IS_CURRENT} THEN a.trigger ->> 'decision' END`;
+
+/** SQL: the decision that an attempt has failed to carry out, so that a person who asks for another attempt means it too. */
+export const FAILED_DECISION = `CASE WHEN a.attempts > 0 THEN ${DUE_DECISION} END`;
 
 /** SQL for the value of `associations.trigger`; `generation`, `by` and `decision` are SQL too, and a cause may be. */
 export const triggerSql = (
