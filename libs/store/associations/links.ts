@@ -112,7 +112,7 @@ function selectLinks(query: { filter: LinkFilter; order: LinkOrder; after?: Link
   const { filter, after } = query;
   const { groups, ofType, group, other, order, place } = ORDERS[query.order];
   const columnsOf = (table: string, columns: string[], direction = ''): string =>
-    columns.map((column) => `${table}.${column} ${direction}`).join(', ');
+    columns.map((column) => `${table}.${column}${direction}`).join(', ');
   const orderOf = (table: string): string => columnsOf(table, order);
   const inOrder = (table: string, direction?: string): string =>
     columnsOf(table, ['"group"', 'group_id', ...order], direction);
@@ -143,6 +143,6 @@ function selectLinks(query: { filter: LinkFilter; order: LinkOrder; after?: Link
       FROM page p JOIN associations a ON a.id = p.id ${CLASSIFIED} JOIN namespaces n ON n.id = d.namespace_id
     )
     SELECT l.*, CASE WHEN (SELECT count(*) FROM looked) = :mostRead THEN (
-      SELECT to_jsonb(end_of) FROM (SELECT * FROM looked o ORDER BY ${inOrder('o', 'DESC')} LIMIT 1) end_of) END AS last
+      SELECT to_jsonb(end_of) FROM (SELECT * FROM looked o ORDER BY ${inOrder('o', ' DESC')} LIMIT 1) end_of) END AS last
     FROM (SELECT 1) one LEFT JOIN links l ON true ORDER BY ${inOrder('l')}`;
 }
