@@ -154,6 +154,27 @@ describe('the console on a phone, and small things of every day', function () {
     await context.close();
   });
 
+  it('the result of a retry tells only of the links that were chosen or filtered for it', async () => {
+    const { page, context, faults } = await scene.signIn();
+    const store = `${scene.url}destinations/cloud1-sm/prod`;
+    await page.goto(store);
+    await page.getByLabel('Select secret/app/db').check();
+    await page.getByRole('button', { name: 'Retry selected (1)…' }).click();
+    await answerDialog(page, /^Retry/);
+    const result = 'of prod (AWS Secrets Manager):';
+    await page.getByText(`Retried 1 link ${result} none is failing any more.`).waitFor();
+    await page.getByLabel('Select secret/app/taken', { exact: true }).check();
+    await page.getByRole('button', { name: 'Retry selected (1)…' }).click();
+    await answerDialog(page, /^Retry/);
+    await page.getByText(`Retried 1 link ${result} 1 link still failing.`).waitFor();
+    await page.goto(`${store}?status=CLIENT_SIDE_ERROR&q=taken-too`);
+    await page.getByRole('button', { name: /^Retry 1/ }).click();
+    await answerDialog(page, /^Retry/);
+    await page.getByText(`Retried links ${result} 1 link still failing.`).waitFor();
+    expect(faults).to.deep.equal([]);
+    await context.close();
+  });
+
   it('a deleted secret is said to be deleted, and its deletion is taken back with a question', async () => {
     await scene.driver.write('app/gone', { user: 'app' });
     expect((await scene.sealift.client.delete('/v1/secret/data/app/gone')).status).to.equal(204);

@@ -1,14 +1,18 @@
-import { useQuery } from '@tanstack/react-query';
+import { queryOptions, useQuery } from '@tanstack/react-query';
 import { useSyncExternalStore } from 'react';
+import type { RowsAnswer } from '../../../../api/contract/associations.ts';
 import type { DestinationSummaryAnswer } from '../../../../api/contract/summary.ts';
+import { mayAskAgain } from '../../api/polling.ts';
+import { readRows } from '../../api/queries.ts';
 import { ownSummaryQuery } from '../../api/summary.ts';
 import { useDestinationName } from '../../api/vendors.ts';
 import { Button } from '../../kit/button.tsx';
 import { Notice } from '../../kit/notice.tsx';
 import { counted } from '../../kit/text/counted.ts';
+import type { RetryFilter, SecretRef } from '../plans/plan.ts';
 
-/** A retry that the user asked for; a cause limits it to the links that failed with it. */
-type Retry = { type: string; name: string; cause: string | undefined; at: number };
+/** A retry that the user asked for: of the links that match a filter, or of some that were chosen. */
+type Retry = { type: string; name: string; filter: RetryFilter; secrets?: SecretRef[]; since: number };
 
 // Stays when the row of the problem goes, because that says nothing about the result.
 let latest: Retry | null = null;
@@ -20,8 +24,8 @@ function become(next: Retry | null): void {
 }
 
 /** Remembers a retry, whose result is then shown. */
-export function noteRetry(retry: Omit<Retry, 'at'>): void {
-  become({ ...retry, at: Date.now() });
+export function noteRetry(retry: Omit<Retry, 'since'>): void {
+  become({ ...retry, since: Date.now() });
 }
 
 /** What came of the latest retry. */
@@ -39,14 +43,18 @@ export function RetryResult() {
 
 function ResultOf({ retry }: { retry: Retry }) {
   const nameOf = useDestinationName();
-  const { data, dataUpdatedAt } = useQuery(ownSummaryQuery(retry.type, retry.name));
-  const left = dataUpdatedAt > retry.at ? leftOf(data ?? null, retry) : null;
+  const left = useLeft(retry);
   const store = nameOf(retry.type, retry.name);
   if (left === null) return <Notice tone="info">Retrying links of {store}…</Notice>;
+  const some = retry.secrets ? counted(retry.secrets.length, 'link') : 'links';
   return (
     <Notice tone={left === 0 ? 'ok' : 'person'}>
-      Retried links of {store}:{' '}
-      {left === 0 ? 'none is failing any more.' : `${counted(left, 'link')} still failing.`}{' '}
+      Retried {some} of {store}:{' '}
+      {left === 0
+        ? 'none is failing any more.'
+        : left === 'many'
+          ? 'many links are still failing.'
+          : `${counted(left, 'link')} still failing.`}{' '}
       <Button kind="quiet" onClick={() => become(null)}>
         Dismiss
       </Button>
@@ -54,11 +62,54 @@ function ResultOf({ retry }: { retry: Retry }) {
   );
 }
 
-// How many links still fail; null while some of them are under way.
-function leftOf(own: DestinationSummaryAnswer | null, { cause }: Retry): number | null {
-  const moving = ['PENDING', 'SYNCING', 'UNSYNCING'].some((status) => (own?.by_status[status] ?? 0) > 0);
-  if (moving) return null;
+const MOVING = ['PENDING', 'SYNCING', 'UNSYNCING'];
+const FAILING = ['CLIENT_SIDE_ERROR', 'INTERNAL_ERROR', 'EXTERNAL_SERVICE_ERROR', 'DRIFTED'];
+const MOST_ROWS = 1000;
+
+// How many of the retried links still fail; null while some of them are under way.
+function useLeft(retry: Retry): number | 'many' | null {
+  const { type, name, filter, secrets, since } = retry;
+  const isWhole = secrets === undefined && !filter.q;
+  const whole = useQuery({ ...ownSummaryQuery(type, name), enabled: isWhole });
+  const some = useQuery({ ...unsettledQuery(retry), enabled: !isWhole });
+  const { dataUpdatedAt } = isWhole ? whole : some;
+  if (dataUpdatedAt <= since) return null;
+  return isWhole ? leftOfAll(whole.data ?? null, filter) : leftOfSome(some.data, retry);
+}
+
+const unsettledQuery = ({ type, name, filter: { q }, since }: Retry) =>
+  queryOptions({
+    queryKey: ['unsettled', type, name, q, since],
+    queryFn: () =>
+      readRows(
+        { type, name },
+        { status: [...MOVING, ...FAILING].join(), q },
+        { after: '', limit: MOST_ROWS, anchors: false },
+      ),
+    refetchInterval: ({ state }) => mayAskAgain(state) && 2000,
+  });
+
+function leftOfSome(answer: RowsAnswer | undefined, { filter, secrets }: Retry): number | 'many' | null {
+  if (!answer) return null;
+  const wanted = secrets && new Set(secrets.map(keyOf));
+  const rows = answer.rows.filter((row) => wanted?.has(keyOf(row)) ?? true);
+  if (rows.some((row) => MOVING.includes(row.sync_status))) return null;
+  if (answer.next_after !== null) return 'many';
+  return rows.filter(({ sync_status: status, cause }) => isLike(filter, status, cause?.code)).length;
+}
+
+function keyOf({ mount, secret_name: secret }: SecretRef): string {
+  return `${mount}/${secret}`;
+}
+
+function leftOfAll(own: DestinationSummaryAnswer | null, filter: RetryFilter): number | null {
+  if (MOVING.some((status) => (own?.by_status[status] ?? 0) > 0)) return null;
   return (own?.problems ?? [])
-    .filter((problem) => cause === undefined || problem.cause?.code === cause)
+    .filter(({ sync_status: status, cause }) => isLike(filter, status, cause?.code))
     .reduce((sum, { count }) => sum + count, 0);
+}
+
+// What fails in another way was not retried.
+function isLike({ cause, status }: RetryFilter, ownStatus: string, ownCause: string | undefined): boolean {
+  return (cause ?? ownCause) === ownCause && (status?.includes(ownStatus) ?? true);
 }

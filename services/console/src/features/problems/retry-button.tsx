@@ -55,7 +55,7 @@ export function RetryDialog({ close, ...retry }: Retry & { close: () => void }) 
       call={call}
       carryOut={async (plan) => {
         await carryOut(agreedTo(call, plan));
-        noteRetry({ type, name, cause: filter.cause });
+        noteRetry({ type, name, filter });
         await queries.invalidateQueries();
       }}
     >

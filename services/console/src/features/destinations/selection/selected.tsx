@@ -91,7 +91,7 @@ function Question({
       call={calls[0] ?? null}
       carryOut={async (plan) => {
         show(await changeAll(isUnlinking ? calls : calls.map((call) => agreedTo(call, plan))));
-        if (!isUnlinking) noteRetry({ type, name, cause: undefined });
+        if (!isUnlinking) noteRetry({ type, name, filter: {}, secrets });
         selection.clear();
         await queries.invalidateQueries();
       }}
