@@ -26,9 +26,6 @@ const DEEDS: Record<string, string> = {
   drift: 'compared the values',
 };
 
-// What somebody did for all links of a destination at once.
-const FOR_ALL = new Set(['retry', 'destination']);
-
 /** How an incident ended, such as "Ended after ana saved v4". */
 export function incidentEndText(incident: EndedIncident): string {
   const { cause, ended, ended_after: last, most } = incident;
@@ -54,9 +51,12 @@ export function incidentEndText(incident: EndedIncident): string {
   }
 }
 
-/** How the sentence begins that goes on with who did what last: a deed for one link ended the incident of that link alone. */
-export function endedAfter({ most, ended_after: last }: EndedIncident): string {
-  return most === 1 || FOR_ALL.has(last?.cause ?? '') ? 'Ended after' : 'The last of them ended after';
+/**
+ * How the sentence begins that goes on with who did what last. Of several links only the last is known: others may have
+ * ended before in other ways, also before something that was done for all of them.
+ */
+export function endedAfter({ most }: EndedIncident): string {
+  return most === 1 ? 'Ended after' : 'The last of them ended after';
 }
 
 /** Undefined if nobody did anything, or that is not kept any more. */

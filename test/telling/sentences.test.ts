@@ -4,6 +4,7 @@ import { adminEndpoints, publicEndpoints, secretsEndpoints } from '../../service
 import { attemptText } from '../../libs/telling/attempts.ts';
 import { factsOf } from '../../libs/telling/facts.ts';
 import { fieldNamer } from '../../libs/telling/field-names.ts';
+import { incidentEndText } from '../../libs/telling/incident-end.ts';
 import { outcomeText } from '../../libs/telling/outcome.ts';
 import { PHRASES } from '../../libs/telling/phrases.ts';
 import { sentenceText } from '../../libs/telling/sentence.ts';
@@ -180,6 +181,22 @@ describe('the sentences of the audit trail', () => {
     expect(attempt('look', 'EXTERNAL_SERVICE_ERROR')).to.equal('Tried to look at …');
     expect(attempt('adopt', 'SYNCED')).to.equal('Adopted …; its value was the same');
     expect(attempt('replace', 'SYNCING')).to.equal('Adopted … and replaced its value');
+  });
+
+  it('of an incident of several links, a deed for all of them is told as what ended the last', () => {
+    const cause = { class: 'DRIFTED', code: 'changed_outside' };
+    const end = (most: number, deed: string): string =>
+      incidentEndText({
+        cause,
+        most,
+        ended: 'person',
+        ended_by: 'nora',
+        ended_after: { cause: deed, version: null },
+      });
+    expect(end(1, 'destination')).to.equal('Ended after nora changed the destination');
+    expect(end(4, 'destination')).to.equal('The last of them ended after nora changed the destination');
+    expect(end(4, 'retry')).to.equal('The last of them ended after nora asked for a retry');
+    expect(end(1, 'overwrite')).to.equal('Ended after nora asked to overwrite the entry');
   });
 
   it('an action without words of its own is still a sentence', () => {
