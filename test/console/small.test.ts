@@ -175,6 +175,19 @@ describe('the console on a phone, and small things of every day', function () {
     await context.close();
   });
 
+  it('a preview without entries says so, and shows no table', async () => {
+    const { page, context, faults } = await scene.signIn();
+    await page.goto(`${scene.url}destinations/cloud1-sm/prod/secret/secret/app/taken`);
+    await page.getByRole('button', { name: 'Unlink…' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText(/^No changes in prod/).waitFor();
+    expect(await dialog.getByRole('table').count()).to.equal(0);
+    expect(await dialog.getByRole('region', { name: 'Preview' }).count()).to.equal(0);
+    expect(await findBarriers(page)).to.deep.equal([]);
+    expect(faults).to.deep.equal([]);
+    await context.close();
+  });
+
   it('a deleted secret is said to be deleted, and its deletion is taken back with a question', async () => {
     await scene.driver.write('app/gone', { user: 'app' });
     expect((await scene.sealift.client.delete('/v1/secret/data/app/gone')).status).to.equal(204);

@@ -41,8 +41,8 @@ export function Audit() {
   const clear = (): void =>
     void navigate({ search: isAtHome() ? {} : { namespace: EVERY_NAMESPACE }, replace: true });
   const attempts = useHasRights([STORIES])
-    ? ' Attempts to write to stores are in each secret’s Activity.'
-    : ' “Succeeded” means that Sealift accepted the request. What was then written to stores is in each secret’s Activity, which needs permissions of its own.';
+    ? ' Attempts to write to stores are in the Activity of each secret and destination.'
+    : ' “Succeeded” means that Sealift accepted the request. What was then written to stores is in the Activity of each secret and destination; that of a secret needs permissions of its own.';
   return (
     <Page
       title="Audit"

@@ -31,13 +31,30 @@ export function PlanTable({ plan, isLinking = false }: { plan: PlanAnswer; isLin
   const { look } = plan;
   const totals = totalsOf(plan);
   const labelled = useLabels(plan.store_type);
+  const rows = plan.secrets.flatMap((secret) => {
+    const name = `${secret.mount}/${secret.secret_name}`;
+    if (secret.error !== null)
+      return [<Row key={name} word="error" secret={name} name="–" reason={labelled(secret.error)} />];
+    return secret.planned.map((step) => (
+      <Row
+        key={`${name} ${step.sub_key} ${step.external_name}`}
+        word={wordOf(step)}
+        secret={step.sub_key ? `${name} ${step.sub_key}` : name}
+        name={step.external_name}
+        former={step.former_name}
+        reason={step.reason && labelled(step.reason)}
+      />
+    ));
+  });
   return (
     <>
-      <p>
-        {Object.entries(totals)
-          .map(([action, count]) => describePlanned(action, count))
-          .join(', ')}
-      </p>
+      {rows.length > 0 ? (
+        <p>
+          {Object.entries(totals)
+            .map(([action, count]) => describePlanned(action, count))
+            .join(', ')}
+        </p>
+      ) : null}
       {look === null ? (
         <Notice tone="limited">
           No worker is running to ask the store, so entries that aren’t managed by Sealift aren’t shown.
@@ -50,23 +67,7 @@ export function PlanTable({ plan, isLinking = false }: { plan: PlanAnswer; isLin
         </Notice>
       ) : null}
       {isLinking ? <LinkNotices totals={totals} /> : null}
-      <Table columns={['Change', 'Secret', 'Name in the store']}>
-        {plan.secrets.flatMap((secret) => {
-          const name = `${secret.mount}/${secret.secret_name}`;
-          if (secret.error !== null)
-            return [<Row key={name} word="error" secret={name} name="–" reason={labelled(secret.error)} />];
-          return secret.planned.map((step) => (
-            <Row
-              key={`${name} ${step.sub_key} ${step.external_name}`}
-              word={wordOf(step)}
-              secret={step.sub_key ? `${name} ${step.sub_key}` : name}
-              name={step.external_name}
-              former={step.former_name}
-              reason={step.reason && labelled(step.reason)}
-            />
-          ));
-        })}
-      </Table>
+      {rows.length > 0 ? <Table columns={['Change', 'Secret', 'Name in the store']}>{rows}</Table> : null}
       <MissingRights rights={readsOf(plan.secrets.filter(({ error }) => error !== null))} />
     </>
   );

@@ -121,3 +121,8 @@ export function isLosing({ plan, isWhole }: WholePlan): boolean {
 function sumOf(totals: Record<string, number>, counts: (action: string) => boolean): number {
   return Object.entries(totals).reduce((sum, [action, count]) => sum + (counts(action) ? count : 0), 0);
 }
+
+/** Whether a plan says anything of an entry or a secret; otherwise nothing is in the store, and nothing comes there. */
+export function hasRows({ secrets }: PlanAnswer): boolean {
+  return secrets.some(({ error, planned }) => error !== null || planned.length > 0);
+}

@@ -12,7 +12,7 @@ import { Skeleton } from '../../kit/page.tsx';
 import { HeldNotice } from '../pauses/held-notice.tsx';
 import { readPlans } from './many.ts';
 import { PlanTable } from './plan-table.tsx';
-import { countChanges, isLosing, readWholePlan, type WholePlan } from './plan.ts';
+import { countChanges, hasRows, isLosing, readWholePlan, type WholePlan } from './plan.ts';
 
 type Props = {
   title: string;
@@ -154,9 +154,13 @@ function Planned({
             : `${changes.toLocaleString('en')} ${changes === 1 ? 'entry' : 'entries'} will change in ${store}:`}
         </strong>
       </p>
-      <div className={kit.scroll} role="region" aria-label="Preview" tabIndex={0}>
+      {hasRows(plan) ? (
+        <div className={kit.scroll} role="region" aria-label="Preview" tabIndex={0}>
+          <PlanTable plan={plan} />
+        </div>
+      ) : (
         <PlanTable plan={plan} />
-      </div>
+      )}
       {isWhole ? null : (
         <Notice tone="limited">
           There are too many links to count. These are the counts of the first ones; the others are treated
