@@ -1,7 +1,7 @@
 import type { Database } from '../../db/connect.ts';
 import { isSqlState, UNIQUE_VIOLATION } from '../../db/sql-state.ts';
 import { NOT_DELETED } from '../not-deleted.ts';
-import { LEDGER_ENTRY } from '../orders/ledger.ts';
+import { ledgerEntry } from '../orders/ledger.ts';
 import type { LedgerEntry } from '../orders/order.ts';
 
 /** A name that an association is about to write, in the form the store compares. */
@@ -54,10 +54,14 @@ export async function insertEntries(
   );
 }
 
-/** The ledger entries of an association. */
-export async function findEntries(db: Database, associationId: number): Promise<LedgerEntry[]> {
+/** The ledger entries of an association. `leavesDrift`: as for a push that writes no drift again. */
+export async function findEntries(
+  db: Database,
+  associationId: number,
+  { leavesDrift = false } = {},
+): Promise<LedgerEntry[]> {
   const { rows } = await db.raw<{ rows: LedgerEntry[] }>(
-    `SELECT ${LEDGER_ENTRY} FROM entries e WHERE e.association_id = ? ORDER BY e.id`,
+    `SELECT ${ledgerEntry(String(leavesDrift))} FROM entries e WHERE e.association_id = ? ORDER BY e.id`,
     [associationId],
   );
   return rows;

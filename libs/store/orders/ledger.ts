@@ -2,10 +2,12 @@ import type { Database } from '../../db/connect.ts';
 
 /**
  * SQL for a `LedgerEntry` of a row `e`; ages in milliseconds, by the database's clock. An entry with known drift shows no
- * fingerprint, so a push writes it again.
+ * fingerprint, so a push writes it again, unless it is left as it is (`leavesDrift`, SQL too).
  */
-export const LEDGER_ENTRY = `e.id, e.sub_key AS "subKey", e.external_name AS "externalName", e.name_key AS "nameKey", e.owned,
-  encode(CASE WHEN e.drift IS NULL THEN e.value_fingerprint END, 'hex') AS "valueFingerprint", e.value_bytes AS "valueBytes", e.written_tags AS "writtenTags",
+export const ledgerEntry = (
+  leavesDrift = 'false',
+): string => `e.id, e.sub_key AS "subKey", e.external_name AS "externalName", e.name_key AS "nameKey", e.owned,
+  encode(CASE WHEN e.drift IS NULL OR ${leavesDrift} THEN e.value_fingerprint END, 'hex') AS "valueFingerprint", e.value_bytes AS "valueBytes", e.written_tags AS "writtenTags",
   e.reference, e.status, e.synced_version AS "syncedVersion",
   (extract(epoch FROM now() - e.written_at) * 1000)::float8 AS "writtenMsAgo",
   (extract(epoch FROM now() - e.uncertain_at) * 1000)::float8 AS "uncertainMsAgo",

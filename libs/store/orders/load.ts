@@ -3,7 +3,7 @@ import { prepared } from '../../db/prepared.ts';
 import { SETTINGS_DIGEST } from '../destinations/destinations.ts';
 import { isLive } from '../live-version.ts';
 import { DUE_DECISION, DUE_TRIGGER, type Decision } from '../due/trigger.ts';
-import { LEDGER_ENTRY } from './ledger.ts';
+import { ledgerEntry } from './ledger.ts';
 import type { LedgerEntry, OrderDestination, WorkOrder } from './order.ts';
 
 /** A claimed row, with the generation at the claim. */
@@ -32,6 +32,11 @@ const DESTINATION: Record<keyof OrderDestination, string> = {
 const DESTINATION_AS_JSON = Object.entries(DESTINATION)
   .map(([name, sql]) => `'${name}', ${sql}`)
   .join(', ');
+
+// Whoever changes a destination, such as its credentials, does not mean what somebody changed in the store. Other tags would
+// need a write.
+const LEAVES_DRIFT = `(a.trigger ->> 'cause' = 'destination' AND e.drift ->> 'code' = 'changed_outside'
+  AND coalesce(e.written_tags, '{}') = (SELECT coalesce(d.custom_tags, '{}') FROM destinations d WHERE d.id = a.destination_id))`;
 
 // A separate statement: its snapshot is later than the claim, so the value is at least as new as the claimed generation.
 // As part of the claim, it could combine a generation with the value before it. Rows of one destination and mount share
@@ -65,7 +70,7 @@ LEFT JOIN LATERAL (
 ) v ON true
 LEFT JOIN LATERAL (
   SELECT json_agg(known) AS entries FROM (
-    SELECT ${LEDGER_ENTRY}
+    SELECT ${ledgerEntry(LEAVES_DRIFT)}
     FROM entries e WHERE e.association_id = a.id ORDER BY e.id
   ) known
 ) e ON true

@@ -3,7 +3,7 @@ import { prepared } from '../../db/prepared.ts';
 import { isSqlState, LOCK_NOT_AVAILABLE, UNIQUE_VIOLATION } from '../../db/sql-state.ts';
 import { freeNames } from '../destinations/delete.ts';
 import { NOT_DELETED } from '../not-deleted.ts';
-import { LEDGER_ENTRY } from './ledger.ts';
+import { ledgerEntry } from './ledger.ts';
 import type { LedgerEntry } from './order.ts';
 
 /** A name that an association is going to write. */
@@ -106,7 +106,7 @@ JOIN destinations d ON d.id = w.destination_id
 ON CONFLICT (association_id, sub_key, external_name)
   DO UPDATE SET name_key = coalesce(excluded.name_key, e.name_key), container = excluded.container,
     wanted_key = excluded.wanted_key
-RETURNING e.association_id AS "associationId", ${LEDGER_ENTRY}`;
+RETURNING e.association_id AS "associationId", ${ledgerEntry()}`;
 
 // Takes over a row of the same association under the same name (another key may have that name now). A row without a name
 // gets it once the name is free. Changes nothing if any name is taken or any row is locked.

@@ -29,6 +29,7 @@ export type OpenPlan = Omit<SecretPlan, 'steps'> & {
 type PlannedDestination = PlanRequest['destination'];
 type PlannedSecret = PlanRequest['secrets'][number];
 
+const LEFT = 'someone changed this entry in the store; it is left as it is';
 /** Why an entry is overwritten that is ours. */
 export const CHANGED = 'someone changed this entry in the store, and that change would be lost';
 
@@ -42,7 +43,7 @@ export async function planSecret(
   { engine, findCapacity }: Planning,
 ): Promise<OpenPlan> {
   const { context, destination: type } = engine;
-  const { destination, namespace } = request;
+  const { destination, namespace, leavesDrift = false } = request;
   const { mount, path } = secret;
   const { db, keyring, installation } = context;
   const live = await findLiveVersion(db, { mountId: mount.id, path });
@@ -54,7 +55,7 @@ export async function planSecret(
   const linked = await findLinked(request, secret, db);
   const id = linked?.id;
   const template = (secret.template ?? linked?.template) || destination.template;
-  const entries = id === undefined || destination.isMoved ? [] : await findEntries(db, id);
+  const entries = id === undefined || destination.isMoved ? [] : await findEntries(db, id, { leavesDrift });
   const compared = planOrder(
     { id: id ?? 0, namespace, mount, secretPath: path, destination: { ...destination, template }, entries },
     values,
@@ -160,8 +161,12 @@ function describe(
       const isTooMuch = excess.get(target);
       if (isTooMuch !== undefined) return step(subKey, name, 'refused', isTooMuch);
       const drift = target.entry && drifted.get(target.entry.id);
-      if (drift === 'changed_outside') return step(subKey, name, 'overwrite', CHANGED);
       const action = drift === 'gone_outside' ? 'create' : actionOn(target, tags);
+      // Without a fingerprint, which a push that leaves drift has, it is never unchanged.
+      if (drift === 'changed_outside')
+        return action === 'unchanged'
+          ? step(subKey, name, action, LEFT)
+          : step(subKey, name, 'overwrite', CHANGED);
       const isNew = action === 'create';
       const own = target.entry?.owned && !isNew ? { entryId: target.entry.id } : {};
       return { ...step(subKey, name, action), isNew, print: target.fingerprint, ...own };

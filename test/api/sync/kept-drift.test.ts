@@ -75,6 +75,34 @@ describe('what was changed in a store by somebody else', () => {
     expect((await summary()).by_status).to.deep.equal({ SYNCED: 2 });
   });
 
+  it('a change of the destination leaves it as it is, and says so before', async () => {
+    change('one', 'a-foreign-value');
+    await call('verify', 'one');
+    const destination = { conflict_policy: 'adopt', deletion_policy: 'retain' };
+    const { path } = scene.driver;
+    const plan = expectOk(await scene.sealift.client.post(`${path}/plan`, { destination, look: true }));
+    expect(plan.totals).to.deep.equal({ unchanged: 2 });
+    expect(plan.secrets[0].planned[0].reason).to.match(/it is left as it is$/);
+    const before = (await recordOf('one'))?.drift;
+    expectOk(await scene.sealift.client.patch(path, destination));
+    const { db } = scene.sealift.context;
+    await eventually(async () => {
+      const pushed = db('associations').whereRaw(`trigger ->> 'cause' = 'destination'`);
+      return (await pushed.whereRaw('synced_generation = generation')).length === 2;
+    });
+    expect((await summary()).by_status).to.deep.equal({ DRIFTED: 1, SYNCED: 1 });
+    expect(scene.fake.entries().find(({ name }) => name === 'one')?.value).to.equal('a-foreign-value');
+    expect((await recordOf('one'))?.drift).to.deep.equal(before);
+
+    const tags = { destination: { custom_tags: { team: 'x' } }, look: true };
+    expect(expectOk(await scene.sealift.client.post(`${path}/plan`, tags)).totals).to.include({
+      overwrite: 1,
+    });
+    await scene.driver.write('one', { user: 'next' });
+    await scene.driver.settles('one', 'SYNCED');
+    expect(scene.fake.entries().find(({ name }) => name === 'one')?.value).to.equal('{"user":"next"}');
+  });
+
   it('a plan of a retry says whose change would be lost', async () => {
     change('one', 'a-foreign-value');
     await call('verify', 'one');

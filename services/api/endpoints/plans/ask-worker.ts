@@ -80,6 +80,7 @@ function planCommand(
     })),
     unlink,
     compares,
+    leavesDrift: draft !== undefined,
     looked,
   };
 }
