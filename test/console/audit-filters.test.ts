@@ -49,6 +49,24 @@ describe('the filters of the audit page', function () {
     await context.close();
   });
 
+  it('what only looks, such as a preview or a test, is shown to whoever asks for it', async () => {
+    const { client } = scene.sealift;
+    const store = '/v1/sys/sync/destinations/cloud1-sm/prod';
+    const secrets = [{ mount: 'secret', secret_name: 'shop/mail' }];
+    expect((await client.post(`${store}/plan`, { secrets })).status).to.equal(200);
+    expect((await client.post(`${store}/check`, {})).status).to.equal(200);
+    const { page, context, faults } = await scene.signIn();
+    const looks = /Previewed changes of|Tested the connection/;
+    expect(await open(page, '?destination=prod'))
+      .to.include('Created the destination')
+      .and.not.match(looks);
+    await page.getByLabel('Also previews, tests and comparisons').check();
+    await page.getByText('Previewed changes of').waitFor();
+    await page.getByText('Tested the connection').first().waitFor();
+    expect(faults).to.deep.equal([]);
+    await context.close();
+  });
+
   it('a destination finds what was done to it by its name alone, and by a click on it', async () => {
     const { page, context, faults } = await scene.signIn();
     const found = await open(page, '?destination=prod');

@@ -63,7 +63,7 @@ export function EventFilters({ filter, events, set }: Props) {
           checked={filter.all ?? false}
           onChange={(event) => set({ all: event.target.checked || undefined })}
         />
-        <span>Show the console’s own requests</span>
+        <span>Also previews, tests and comparisons</span>
       </label>
     </FoldedFilters>
   );

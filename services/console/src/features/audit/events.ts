@@ -5,7 +5,7 @@ import { requireRight } from '../../api/rights.ts';
 
 export const AUDIT_PATH = '/api/v2/admin/audit-events';
 
-/** Filters the audit trail; empty: all entries but the console's own requests. */
+/** Filters the audit trail; empty: all entries but those that only look. */
 export type EventFilter = {
   /** A part of the name of a person or a token. */
   who?: string | undefined;
@@ -26,15 +26,20 @@ export type EventFilter = {
   outcome?: string | undefined;
   since?: string | undefined;
   until?: string | undefined;
-  /** Also the requests with which the console itself finds out what to show. */
+  /** Also what only looks: previews, tests, comparisons, and what the console asks to find out what to show. */
   all?: boolean | undefined;
 };
 
-// They change nothing. Signing in and out is a person's doing.
-const OWN_REQUESTS = [
+const STORE = 'POST /sys/sync/destinations/:type/:name';
+
+// They change nothing, here or in a store. Signing in and out is a person's doing.
+const LOOKS = [
   'POST /sys/capabilities-self',
   'POST /sys/capabilities-below',
   'POST /sys/policies/preview',
+  ...['check', 'plan', 'preview', 'associations/plan', 'associations/verify'].map(
+    (look) => `${STORE}/${look}`,
+  ),
 ];
 
 const SIZE = 50;
@@ -59,7 +64,7 @@ export function queryOf({ all, namespace, ...filter }: EventFilter): URLSearchPa
   for (const [name, value] of Object.entries(filter)) {
     if (value) query.set(`filter[${name}]`, value);
   }
-  if (!all && !filter.action) query.set('filter[without-action]', OWN_REQUESTS.join(','));
+  if (!all && !filter.action) query.set('filter[without-action]', LOOKS.join(','));
   return query;
 }
 
