@@ -90,6 +90,9 @@ describe('what the console offers about a cause', function () {
     await status.getByText('Unlink deletes the entry from the store').waitFor();
     await status.getByRole('link', { name: 'save it in the secret' }).click();
     await page.getByRole('heading', { name: 'secret/app/fixed' }).waitFor();
+    await page.getByRole('button', { name: 'Edit', exact: true }).click();
+    await page.getByRole('dialog').getByText('Someone changed the entry in').waitFor();
+    await page.keyboard.press('Escape');
     await page.goBack();
     await page.getByRole('button', { name: 'Verify', exact: true }).click();
     const found = page.getByText('was changed in the store');

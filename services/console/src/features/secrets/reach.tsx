@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { syncedToQuery } from '../../api/queries.ts';
+import { syncedToQuery, type SyncedToAnswer } from '../../api/queries.ts';
 import { useStoreName } from '../../api/vendors.ts';
 import { FailureNotice } from '../../kit/failure-notice.tsx';
 import kit from '../../kit/kit.module.css';
@@ -26,20 +26,21 @@ export function Stores({ secret, isRemoving }: Props) {
   const { data, error } = useQuery(syncedToQuery(secret.mount, secret.path));
   if (error) return <FailureNotice failure={error} />;
   if (!data) return <p className={kit.muted}>Checking where this secret is linked…</p>;
-  const stores = [...new Set(data.map(({ type, name }) => `${type}/${name}`))];
+  const stores = storesOf(data);
+  const changed = storesOf(data.filter(({ cause }) => cause?.code === 'changed_outside'));
   if (stores.length === 0) return <p className={kit.muted}>Not linked to any destination.</p>;
   return (
     <Notice tone="limited">
       <p>
         The new version will be written to {counted(stores.length, 'destination')} at once:{' '}
-        {stores.map((store, index) => (
-          <span key={store}>
-            {index > 0 ? ', ' : ''}
-            <strong>{nameOf(store)}</strong>
-          </span>
-        ))}
-        .
+        <Names names={stores.map(nameOf)} />.
       </p>
+      {changed.length > 0 ? (
+        <p>
+          Someone changed the entry in <Names names={changed.map(nameOf)} />. The new version overwrites that,
+          or ends as a conflict where the change took Sealift’s mark away.
+        </p>
+      ) : null}
       {isRemoving ? (
         <p>
           Keys that you delete will be deleted there too. Where each key has its own entry, the entry will be
@@ -48,4 +49,17 @@ export function Stores({ secret, isRemoving }: Props) {
       ) : null}
     </Notice>
   );
+}
+
+function Names({ names }: { names: string[] }) {
+  return names.map((name, index) => (
+    <span key={name}>
+      {index > 0 ? ', ' : ''}
+      <strong>{name}</strong>
+    </span>
+  ));
+}
+
+function storesOf(entries: SyncedToAnswer[]): string[] {
+  return [...new Set(entries.map(({ type, name }) => `${type}/${name}`))];
 }
