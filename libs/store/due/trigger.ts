@@ -36,6 +36,13 @@ const BEFORE = `CASE WHEN a.lease_token IS NULL THEN jsonb_build_object('before'
     'attempts', a.attempts, 'due_at', a.due_at, 'later', a.later, 'trigger', CASE WHEN ${IS_CURRENT} THEN a.trigger END)))
   ELSE '{}' END`;
 
+// The same for a decision that a new trigger keeps: withdrawn, it leaves that trigger alone.
+function beforeKept(alone: string): string {
+  return `CASE WHEN a.lease_token IS NULL AND ${DUE_DECISION} IS NOT NULL THEN jsonb_build_object('before', jsonb_build_object(
+    'removing', a.removing, 'template', a.secret_name_template, 'settled', false, 'attempts', 0, 'due_at', now(), 'later', false,
+    'trigger', ${alone})) ELSE '{}' END`;
+}
+
 /** SQL: the trigger of `a` once a worker has claimed it: what a worker begins cannot be withdrawn. */
 export const CLAIMED_TRIGGER = `a.trigger - 'before'`;
 
@@ -82,6 +89,7 @@ export const triggerSql = (
  * SQL: the columns that an update of `associations a` sets to make it due; `by` is SQL for the person. A leased row keeps
  * the end of its lease: the holder sees the newer generation when it stores its result. `revoked`: the holder cannot store
  * it any more. `gone`: there is no holder. `isWithdrawable`: a person asks for it, and may withdraw it until a worker begins.
+ * `keepsDecision`: it is not about what a person decided, which stays.
  */
 export function trigger(
   cause: TriggerCause | { sql: string },
@@ -91,12 +99,14 @@ export function trigger(
     generation = 'a.generation + 1',
     lease = 'kept',
     isWithdrawable = false,
+    keepsDecision = false,
   }: {
     by?: string;
     decision?: string;
     generation?: string;
     lease?: 'kept' | 'revoked' | 'gone';
     isWithdrawable?: boolean;
+    keepsDecision?: boolean;
   } = {},
 ): string {
   const due = lease === 'gone' ? 'now()' : 'CASE WHEN a.lease_token IS NULL THEN now() ELSE a.due_at END';
@@ -105,9 +115,15 @@ export function trigger(
     revoked: `lease_token = CASE WHEN a.lease_token IS NOT NULL THEN ${NEW_LEASE_TOKEN} END,`,
     gone: 'lease_token = NULL,',
   };
+  const made = triggerSql(cause, generation, by, keepsDecision ? DUE_DECISION : decision);
+  const before = isWithdrawable
+    ? ` || ${BEFORE}`
+    : keepsDecision
+      ? ` || ${beforeKept(triggerSql(cause, generation, by))}`
+      : '';
   return `
   generation = ${generation},
-  trigger = ${triggerSql(cause, generation, by, decision)}${isWithdrawable ? ` || ${BEFORE}` : ''},
+  trigger = ${made}${before},
   attempts = 0,
   ${leases[lease]}
   due_at = ${due},

@@ -75,6 +75,25 @@ describe('withdrawing what waits for a pause', () => {
     expect(await read('app/drifted')).to.deep.equal(before);
   });
 
+  it('a decision that outlasts a new value is withdrawn alone, and the value still waits', async () => {
+    await post('set', 'app/taken', { conflict_policy: 'overwrite' });
+    await scene.driver.write('app/taken', { password: 'newer' });
+    const by = 'root';
+    expect((await read('app/taken')).waiting).to.deep.equal({
+      cause: 'write',
+      by,
+      decision: 'overwrite',
+      withdrawable: true,
+    });
+    expect((await post('withdraw', 'app/taken')).status).to.equal(200);
+    expect((await read('app/taken')).waiting).to.deep.equal({
+      cause: 'write',
+      by,
+      decision: null,
+      withdrawable: false,
+    });
+  });
+
   it('a new value that waits is written although what was asked for after it is withdrawn', async () => {
     await scene.driver.write('app/saved', { password: 'newer' });
     const before = await read('app/saved');
