@@ -4,6 +4,7 @@ import { HELD_CAUSE } from '../destinations/holds.ts';
 import { announceDue, DUE_DESTINATION, type DueDestination } from '../due/announce.ts';
 import { isLive } from '../live-version.ts';
 import {
+  DUE_DECISION,
   FAILED_DECISION,
   IS_WITHDRAWABLE,
   trigger,
@@ -29,13 +30,14 @@ const LINK_CAUSE = {
 };
 
 // A new name is another entry.
-const LINK_DECISION = `coalesce(wanted.decision, CASE WHEN wanted.template IS NULL THEN ${FAILED_DECISION} END)`;
+const LINK_DECISION = `coalesce(wanted.decision,
+  CASE WHEN wanted.template IS NULL THEN CASE WHEN keeps_decision THEN ${DUE_DECISION} ELSE ${FAILED_DECISION} END END)`;
 
 // Returns the existing association or a new one; no row if another transaction created or deleted it at this moment.
 const LINK = `
 WITH wanted AS (
   SELECT ?::text AS namespace_id, ?::bigint AS destination_id, ?::bigint AS mount_id, ?::text AS secret_path, ?::text AS author, ?::text AS decision,
-    ?::text AS template
+    ?::text AS template, ?::boolean AS keeps_decision
 ), known AS (
   UPDATE associations a SET removing = false,
     secret_name_template = CASE WHEN template IS NOT NULL THEN nullif(template, '')
@@ -67,7 +69,7 @@ const MOST_TRIES = 10;
 /**
  * Links a secret to a destination and makes it due. Safe against concurrent calls. An association that was being removed
  * stays. `decision`: what becomes of an entry of somebody else that has its name. `template`: a template of its own for its
- * names; an empty one takes it away.
+ * names; an empty one takes it away. `keepsDecision`: what was decided before stays, unless this decides something else.
  */
 export async function linkSecret(
   transaction: Database,
@@ -76,6 +78,7 @@ export async function linkSecret(
     author: string;
     decision?: Decision | undefined;
     template?: string | undefined;
+    keepsDecision?: boolean | undefined;
   },
 ): Promise<Linked> {
   for (let attempt = 0; attempt < MOST_TRIES; attempt += 1) {
@@ -87,6 +90,7 @@ export async function linkSecret(
       key.author,
       key.decision ?? null,
       key.template ?? null,
+      key.keepsDecision ?? false,
     ]);
     if (!row) continue;
     announceDue(transaction, [row]);

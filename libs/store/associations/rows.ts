@@ -3,7 +3,7 @@ import type { Database } from '../../db/connect.ts';
 import { announceDue, DUE_DESTINATION, type DueDestination } from '../due/announce.ts';
 import { CLASSIFIED, exceptionsOf } from './status.ts';
 import type { PageStart, StoredCause } from './records.ts';
-import { FAILED_DECISION, trigger, type Decision } from '../due/trigger.ts';
+import { DUE_DECISION, trigger, type Decision } from '../due/trigger.ts';
 import { IS_ASKED, WAITING, type Waiting } from './waiting.ts';
 
 /** Selects associations of a destination; an absent field does not filter. */
@@ -110,7 +110,7 @@ export async function retryRows(
   const { rows } = await transaction.raw<{ rows: ({ id: number } & DueDestination)[] }>(
     `WITH ${OURS}, next AS (
        SELECT a.id FROM ${KEYS} ${CLASSIFIED} WHERE ${sql} AND a.id > ? ORDER BY a.id LIMIT ?)
-     UPDATE associations a SET ${trigger('retry', { by: '?::text', decision: `coalesce(?::text, ${FAILED_DECISION})`, isWithdrawable: true })} FROM next WHERE a.id = next.id
+     UPDATE associations a SET ${trigger('retry', { by: '?::text', decision: `coalesce(?::text, ${DUE_DECISION})`, isWithdrawable: true })} FROM next WHERE a.id = next.id
      RETURNING a.id, ${DUE_DESTINATION}`,
     [query.destinationId, ...bindings, query.afterId, query.limit, query.author, query.decision ?? null],
   );

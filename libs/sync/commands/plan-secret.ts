@@ -31,7 +31,7 @@ type PlannedSecret = PlanRequest['secrets'][number];
 
 const LEFT = 'someone changed this entry in the store; it is left as it is';
 /** Why an entry is overwritten that is ours. */
-export const CHANGED = 'someone changed this entry in the store, and that change would be lost';
+export const CHANGE_LOST = 'someone changed this entry in the store, and that change would be lost';
 
 /** `findCapacity`: what the container still takes; a plan takes its part of that. */
 type Planning = { engine: Engine; findCapacity: () => Promise<Capacity> };
@@ -166,7 +166,7 @@ function describe(
       if (drift === 'changed_outside')
         return action === 'unchanged'
           ? step(subKey, name, action, LEFT)
-          : step(subKey, name, 'overwrite', CHANGED);
+          : step(subKey, name, 'overwrite', CHANGE_LOST);
       const isNew = action === 'create';
       const own = target.entry?.owned && !isNew ? { entryId: target.entry.id } : {};
       return { ...step(subKey, name, action), isNew, print: target.fingerprint, ...own };
@@ -189,7 +189,7 @@ function leave(
 ): OpenStep {
   return deletionPolicy === 'retain'
     ? step(subKey, externalName, 'retain', 'deletion_policy is retain')
-    : step(subKey, externalName, 'delete', drifted.get(id) === 'changed_outside' ? CHANGED : null);
+    : step(subKey, externalName, 'delete', drifted.get(id) === 'changed_outside' ? CHANGE_LOST : null);
 }
 
 function step(

@@ -9,7 +9,7 @@ import type { Engine } from '../engine.ts';
 import type { Capacity } from '../capacity.ts';
 import { findLedger, type LedgerLine } from '../../store/orders/ledger.ts';
 import type { ComparedLine, Sight } from './verify.ts';
-import { CHANGED, planSecret, planUnlink, type OpenPlan, type OpenStep } from './plan-secret.ts';
+import { CHANGE_LOST, planSecret, planUnlink, type OpenPlan, type OpenStep } from './plan-secret.ts';
 
 // The part of the caller's time limit in which plans are begun. The store may need most of the rest.
 const SHARE_OF_TIME = 0.15;
@@ -142,7 +142,7 @@ async function compareOwn(
 function judgeOwn(compared: ComparedLine | undefined): Partial<Pick<PlannedStep, 'action' | 'reason'>> {
   switch (compared?.state) {
     case 'drifted':
-      return { action: 'overwrite', reason: CHANGED };
+      return { action: 'overwrite', reason: CHANGE_LOST };
     case 'missing':
       return { action: 'create', reason: GONE };
     case 'unknown':

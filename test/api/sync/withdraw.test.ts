@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import type { RecordAnswer } from '../../../services/api/contract/associations.ts';
 import { eventually } from '../../support/eventually.ts';
 import { cloud1Worker, openCloud1Scene, type Cloud1Scene } from '../../support/sandboxed.ts';
+import { expectOk } from './support.ts';
 
 describe('withdrawing what waits for a pause', () => {
   let scene: Cloud1Scene;
@@ -92,6 +93,18 @@ describe('withdrawing what waits for a pause', () => {
       decision: null,
       withdrawable: false,
     });
+  });
+
+  it('a retry of many links, or syncing many, leaves what was decided about each', async () => {
+    await post('set', 'app/taken', { conflict_policy: 'adopt' });
+    for (const [call, body] of [
+      ['retry', {}],
+      ['set-many', { secrets: [{ mount: 'secret', secret_name: 'app/taken' }] }],
+    ] as const) {
+      expectOk(await scene.sealift.client.post(`${scene.driver.path}/associations/${call}`, body));
+      expect((await read('app/taken')).waiting, call).to.include({ decision: 'adopt', withdrawable: true });
+    }
+    for (const path of ['app/taken', 'app/fine', 'app/drifted', 'app/saved']) await post('withdraw', path);
   });
 
   it('a new value that waits is written although what was asked for after it is withdrawn', async () => {

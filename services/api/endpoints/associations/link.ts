@@ -33,6 +33,8 @@ type Wanted = {
   decision?: Decision | undefined;
   /** A template of its own for its names; an empty one takes it away. */
   template?: string | undefined;
+  /** What was decided before stays, unless this decides something else. */
+  keepsDecision?: boolean;
 };
 
 /**
@@ -64,6 +66,7 @@ export async function link(
         author: request.caller.token.display_name,
         decision: wanted.decision,
         template,
+        keepsDecision: wanted.keepsDecision,
       });
       // The worker handles the names of an existing association, but a new template could not work at all.
       if (!linked.created && template === undefined) return { linked, row };

@@ -59,7 +59,7 @@ export const associationSetManyEndpoints: Endpoint[] = [
         const secret = namedSecret(given);
         requireReadable(request, secret);
         const mount = await requireMount(request, secret);
-        const { linked } = await link(request, { named, secret, mount, decision });
+        const { linked } = await link(request, { named, secret, mount, decision, keepsDecision: true });
         first ??= linked.id;
         return { outcome: linked.created ? 'linked' : 'refreshed' };
       });
