@@ -198,7 +198,7 @@ describe('the activity of a secret and of a destination', function () {
     await context.close();
   });
 
-  it('what a pause holds back is told as asked for in both activities, and not as done', async () => {
+  it('both activities tell what a pause holds back as asked for, and not as done', async () => {
     const { client } = scene.sealift;
     const store = '/v1/sys/sync/destinations/cloud1-sm/prod';
     const link = { mount: 'secret', secret_name: 'app/db' };

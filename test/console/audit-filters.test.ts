@@ -49,7 +49,7 @@ describe('the filters of the audit page', function () {
     await context.close();
   });
 
-  it('what only looks, such as a preview or a test, is shown to whoever asks for it', async () => {
+  it('a call that only looks, such as a preview, is listed for whoever asks for it', async () => {
     const { client } = scene.sealift;
     const store = '/v1/sys/sync/destinations/cloud1-sm/prod';
     const secrets = [{ mount: 'secret', secret_name: 'shop/mail' }];

@@ -79,12 +79,12 @@ describe('every page of the console, by its address', function () {
   it('every page asks again for all that it shows, which keeps no session alive', async () => {
     const { page, context, faults } = await scene.signIn();
     await page.clock.install();
-    const asked: { url: string; isBackground: boolean }[] = [];
+    const requests: { url: string; isBackground: boolean }[] = [];
     const pending = new Set<unknown>();
     page.on('request', (request) => {
       pending.add(request);
       if (request.method() !== 'GET' || request.resourceType() !== 'fetch') return;
-      asked.push({ url: request.url(), isBackground: 'sealift-background' in request.headers() });
+      requests.push({ url: request.url(), isBackground: 'sealift-background' in request.headers() });
     });
     page.on('requestfinished', (request) => pending.delete(request));
     page.on('requestfailed', (request) => pending.delete(request));
@@ -99,9 +99,9 @@ describe('every page of the console, by its address', function () {
       await goTo(page, `${scene.url}${addressOf(path).slice(1)}`);
       await page.getByRole('heading', { level: 1 }).waitFor();
       for (let seconds = 0; seconds < 3; seconds += 1) await passTime(1000);
-      const first = new Set(asked.splice(0).map(({ url }) => url));
+      const first = new Set(requests.splice(0).map(({ url }) => url));
       for (let seconds = 0; seconds < 32; seconds += 8) await passTime(8000);
-      const again = asked.splice(0);
+      const again = requests.splice(0);
       stale.push(...[...first].filter((url) => !FIXED.test(url) && !again.some((one) => one.url === url)));
       kept.push(...again.filter(({ isBackground }) => !isBackground).map(({ url }) => url));
     }

@@ -183,7 +183,7 @@ describe('the sentences of the audit trail', () => {
     expect(attempt('replace', 'SYNCING')).to.equal('Adopted … and replaced its value');
   });
 
-  it('of an incident of several links, a deed for all of them is told as what ended the last', () => {
+  it('a deed for all links of an incident is told as what ended the last of them', () => {
     const cause = { class: 'DRIFTED', code: 'changed_outside' };
     const end = (most: number, deed: string): string =>
       incidentEndText({

@@ -140,18 +140,11 @@ async function compareOwn(
 
 // What the store does not tell is left as the ledger has it, and said to be unchecked.
 function judgeOwn(compared: ComparedLine | undefined): Partial<Pick<PlannedStep, 'action' | 'reason'>> {
-  switch (compared?.state) {
-    case 'drifted':
-      return { action: 'overwrite', reason: CHANGE_LOST };
-    case 'missing':
-      return { action: 'create', reason: GONE };
-    case 'unknown':
-      return { reason: compared.cause?.message ?? null };
-    case undefined:
-      return { reason: TOO_MANY };
-    default:
-      return {};
-  }
+  if (!compared) return { reason: TOO_MANY };
+  const { state, cause } = compared;
+  if (state === 'drifted') return { action: 'overwrite', reason: CHANGE_LOST };
+  if (state === 'missing') return { action: 'create', reason: GONE };
+  return state === 'unknown' ? { reason: cause?.message ?? null } : {};
 }
 
 function foundOf({ print }: OpenStep, sight: Sight | undefined): Pick<PlannedStep, 'prints' | 'about'> {

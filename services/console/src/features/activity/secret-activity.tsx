@@ -71,10 +71,10 @@ function Story({ secret }: { secret: SecretName }) {
     queryFn: ({ pageParam }) => readStoryPage(secret, filter, pageParam),
     initialPageParam: '',
     getNextPageParam: ({ next_after: next }) => next,
-    refetchInterval: (asked) =>
+    refetchInterval: (reading) =>
       untilEnded(
-        asked,
-        asked.state.data?.pages.flatMap(({ story }) =>
+        reading,
+        reading.state.data?.pages.flatMap(({ story }) =>
           story.flatMap((line) => ('outcome' in line ? [line] : [])),
         ),
       ),

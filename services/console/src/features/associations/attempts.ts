@@ -37,7 +37,7 @@ export function useAttempts({
     },
     initialPageParam: null as number | null,
     getNextPageParam: (page) => (page.length < SIZE ? null : (page.at(-1)?.id ?? null)),
-    refetchInterval: (asked) => refresh(asked) && REFRESH_MS,
+    refetchInterval: (reading) => refresh(reading) && REFRESH_MS,
   });
 }
 

@@ -29,10 +29,10 @@ export function Audit() {
     initialPageParam: '',
     getNextPageParam: ({ next }) => next,
     placeholderData: (previous) => previous,
-    refetchInterval: (asked) =>
+    refetchInterval: (reading) =>
       untilEnded(
-        asked,
-        asked.state.data?.pages.flatMap(({ events }) => events.map(({ attributes }) => attributes)),
+        reading,
+        reading.state.data?.pages.flatMap(({ events }) => events.map(({ attributes }) => attributes)),
       ),
   });
   const setFilter = (change: EventFilter): void => {

@@ -114,11 +114,11 @@ export function Changes({
 // One request links a secret, decides about the entry of a link, and syncs it again.
 function wordOf({ action, outcome, detail }: DestinationEventAnswer): string {
   const [done, word] = WORDS[action] ?? [action, action];
-  const [asked] = (action === 'link' && linkPhrase(detail, outcome)?.split(' :')) || [];
-  const attempt = asked?.replace('ask to ', '') ?? word;
+  const [demand] = (action === 'link' && linkPhrase(detail, outcome)?.split(' :')) || [];
+  const attempt = demand?.replace('ask to ', '') ?? word;
   if (outcome === 'attempted') return `Began to ${attempt}`;
   if (outcome !== 'succeeded') return `Tried to ${attempt}`;
-  if (asked) return `Asked to ${attempt}`;
+  if (demand) return `Asked to ${attempt}`;
   if (detail?.['change'] === 'created') return 'Created the destination';
   if (detail?.['way'] === 'purge') return 'Asked to delete the destination and its entries in the store';
   return done;

@@ -33,6 +33,10 @@ export function LinkSecret({ type, name, close }: { type: string; name: string; 
   const { whole, setWhole } = usePlanOf(secrets);
   const isEmpty = whole?.plan.secrets.every(isRefused) ?? true;
   const isLosing = whole !== null && mayLose(whole);
+  const choose = (nextMount: string, text: string): void => {
+    setChosen({ mount: nextMount, text });
+    setOutcome(null);
+  };
   const show = () =>
     attempt(async () => {
       setOutcome(null);
@@ -55,14 +59,7 @@ export function LinkSecret({ type, name, close }: { type: string; name: string; 
       isDirty={secrets.length > 0}
       isPassing={outcome !== null}
     >
-      <SecretsField
-        mount={mount}
-        text={chosen.text}
-        set={(nextMount, text) => {
-          setChosen({ mount: nextMount, text });
-          setOutcome(null);
-        }}
-      />
+      <SecretsField mount={mount} text={chosen.text} set={choose} />
       <Refusal failure={failure} />
       {outcome ? <Outcomes answer={outcome} /> : whole ? <LinkPlan whole={whole} /> : null}
       <HeldNotice type={type} name={name} />

@@ -50,7 +50,7 @@ function ofLinks({ links }: LinksAnswer): AskedLink[] {
 }
 
 /** Names them: which link, what was asked for, and by whom. */
-export function AskedList({ asked: { links, mayBeMore }, subject }: { asked: Asked; subject: Subject }) {
+export function AskedList({ demands: { links, mayBeMore }, subject }: { demands: Asked; subject: Subject }) {
   const nameOf = useDestinationName();
   if (links.length === 0) return null;
   const more = links.length - MOST_NAMED;

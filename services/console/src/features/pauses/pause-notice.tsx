@@ -63,8 +63,8 @@ function ResumeDialog({
   close: () => void;
 }) {
   const queries = useQueryClient();
-  const asked = useAsked(subject);
-  const { waiting, isHeldToo } = useWaiting(subject, asked);
+  const demands = useAsked(subject);
+  const { waiting, isHeldToo } = useWaiting(subject, demands);
   return (
     <FormDialog
       title={subject ? `Resume ${subject.name}` : 'Resume syncing to all destinations'}
@@ -78,7 +78,7 @@ function ResumeDialog({
     >
       {pause.by || pause.reason ? <p>{pauseText(pause)}</p> : null}
       <p>{resumeText(waiting, isHeldToo)}</p>
-      {asked ? <AskedList asked={asked} subject={subject} /> : null}
+      {demands ? <AskedList demands={demands} subject={subject} /> : null}
     </FormDialog>
   );
 }
@@ -94,7 +94,7 @@ function resumeText(waiting: Waiting | null, isHeldToo: boolean): string {
 // What the pause holds back, null while it is not known; and whether something else does, too.
 function useWaiting(
   subject: Subject,
-  asked: Asked | undefined,
+  demands: Asked | undefined,
 ): { waiting: Waiting | null; isHeldToo: boolean } {
   const all = useQuery({ ...summaryQuery, enabled: subject === null });
   const own = useQuery({
@@ -106,7 +106,7 @@ function useWaiting(
   const named = subject ? [own.data] : (all.data?.destinations ?? []);
   const isCut = subject === null && named.length < (all.data?.destination_count ?? 0);
   const isDue = isCut || named.some((one) => one && one.oldest_due_at !== null);
-  const waiting = data ? waitingOf(data.by_status, isDue, asked) : null;
+  const waiting = data ? waitingOf(data.by_status, isDue, demands) : null;
   const isHeldToo = subject
     ? Boolean(own.data?.throttled_until)
     : all.data?.destinations.some((one) => one.throttled_until !== null || one.paused !== null) === true;

@@ -8,10 +8,9 @@ import kit from '../../kit/kit.module.css';
 import { Notice } from '../../kit/notice.tsx';
 import { Refusal } from '../../kit/refusing/refusal.tsx';
 import { Action } from '../../kit/rights/action.tsx';
-import type { SecretName } from '../secrets/split-path.ts';
 import { deedOf } from './deeds.ts';
 
-type Linked = { type: string; name: string; secret: SecretName };
+type Linked = { type: string; name: string; secret: { mount: string; path: string } };
 
 /** Says what a person asked for that is carried out once a pause ends, and withdraws it. */
 export function WaitingNotice({ waiting, ...linked }: Linked & { waiting: WaitingAnswer }) {

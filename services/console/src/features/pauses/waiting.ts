@@ -4,17 +4,17 @@ export const FAILING = ['CLIENT_SIDE_ERROR', 'EXTERNAL_SERVICE_ERROR', 'INTERNAL
 /** How many links wait for a pause to end; `mayBeMore`: some that fail may wait, too, which their status does not tell. */
 export type Waiting = { links: number; mayBeMore: boolean };
 
-/** The same from the counts by status; `isDue`: something is due, or may be; `asked`: what people asked for of links that fail. */
+/** The same from the counts by status; `isDue`: something is due, or may be; `demands`: what people asked for of links that fail. */
 export function waitingOf(
   counts: Record<string, number>,
   isDue: boolean,
-  asked?: { failing: number; mayBeMore: boolean },
+  demands?: { failing: number; mayBeMore: boolean },
 ): Waiting {
   const failing = FAILING.reduce((sum, status) => sum + (counts[status] ?? 0), 0);
-  const known = asked?.failing ?? 0;
+  const known = demands?.failing ?? 0;
   return {
     links: (counts['PENDING'] ?? 0) + (counts['UNSYNCING'] ?? 0) + known,
-    mayBeMore: (isDue && failing > known) || asked?.mayBeMore === true,
+    mayBeMore: (isDue && failing > known) || demands?.mayBeMore === true,
   };
 }
 
