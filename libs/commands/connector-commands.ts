@@ -120,7 +120,7 @@ export const MOST_LOOKED = 200;
 /**
  * What to plan, for a stored destination or a draft (`id` 0 if it does not exist yet). `isMoved`: it would write to another
  * container than now, of which the ledger says nothing. `settings`: those of a draft, with credentials, to look into the
- * store with. `template` of a secret: the one that it would get for itself; empty: that of the destination. `compares`: a person syncs or retries
+ * store with. `template` of a secret: the one that it would get for itself; empty: that of the destination. `compares`: a person syncs, retries or unlinks
  * the secrets, which reads the entries that are ours, so the plan compares them too. `leavesDrift`: the destination changes, which leaves what somebody changed in the store. `looked`: about how many entries the store was asked before; null: it is not asked.
  */
 export type PlanRequest = Static<typeof planSchema>;

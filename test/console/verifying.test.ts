@@ -87,7 +87,7 @@ describe('what the console says of a comparison', function () {
     await scene.driver.settles('app/replaced', 'CLIENT_SIDE_ERROR');
     const { page, context, faults } = await scene.signIn();
     await page.goto(`${scene.url}destinations/cloud1-sm/prod/secret/secret/app/replaced`);
-    await page.getByText('v2 (the store has a value that isn’t Sealift’s)').waitFor();
+    await page.getByText('v2 (the store has an entry that isn’t Sealift’s)').waitFor();
     expect(await page.getByText('store has v1').count()).to.equal(0);
     await page.goto(`${scene.url}destinations/cloud1-sm/prod?q=app/replaced`);
     await page.getByText('v2', { exact: true }).waitFor();

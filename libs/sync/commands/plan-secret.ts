@@ -15,7 +15,7 @@ export type OpenStep = PlannedStep & {
   isNew: boolean;
   /** The fingerprint of the wanted value. */
   print?: string;
-  /** The ledger's row of an entry that is ours and not known to be changed outside. */
+  /** The ledger's row of an entry that the store is asked about. */
   entryId?: number;
 };
 
@@ -187,9 +187,9 @@ function leave(
   { deletionPolicy }: PlannedDestination,
   drifted: Drifted,
 ): OpenStep {
-  return deletionPolicy === 'retain'
-    ? step(subKey, externalName, 'retain', 'deletion_policy is retain')
-    : step(subKey, externalName, 'delete', drifted.get(id) === 'changed_outside' ? CHANGE_LOST : null);
+  if (deletionPolicy === 'retain') return step(subKey, externalName, 'retain', 'deletion_policy is retain');
+  const reason = drifted.get(id) === 'changed_outside' ? CHANGE_LOST : null;
+  return { ...step(subKey, externalName, 'delete', reason), entryId: id };
 }
 
 function step(

@@ -31,6 +31,7 @@ const UNSURE =
   'an entry with this name already exists and bears our mark, but Sealift cannot tell whether another destination manages it';
 
 const GONE = 'someone deleted this entry in the store';
+const NOT_OURS_ANY_MORE = 'nothing says any more that this entry is ours, so it stays in the store';
 const TOO_MANY = `a plan checks at most ${MOST_LOOKED} entries in the store`;
 
 /** What a plan asks the store. Both throw RequestError if it cannot be asked now. */
@@ -115,7 +116,7 @@ async function lookAtStore(
   };
 }
 
-// Syncing and retrying read what the ledger says is ours, so the plan tells what they will find.
+// Syncing, retrying and unlinking read what the ledger says is ours, so the plan tells what they will find.
 async function compareOwn(
   plans: OpenPlan[],
   look: NonNullable<PlanResult['look']>,
@@ -131,11 +132,22 @@ async function compareOwn(
       lines.push(...(await findLedger(engine.context.db, associationId)).filter(({ id }) => steps.has(id)));
   const compared = await lookUp.entries(lines.slice(0, room));
   const byId = new Map(compared.map((one) => [one.line.id, one]));
-  for (const [id, step] of steps) Object.assign(step, judgeOwn(byId.get(id)));
+  for (const [id, step] of steps) {
+    const judgement = step.action === 'delete' ? judgeLeaving : judgeOwn;
+    Object.assign(step, judgement(byId.get(id)));
+  }
   const unknown = compared.filter(({ state }) => state === 'unknown');
   look.entries += steps.size;
   look.unknown += unknown.length + steps.size - compared.length;
   look.cause ??= unknown.find(({ cause }) => cause !== null)?.cause ?? null;
+}
+
+// An entry that was to be deleted.
+function judgeLeaving(compared: ComparedLine | undefined): Partial<Pick<PlannedStep, 'action' | 'reason'>> {
+  if (compared?.isForeign) return { action: 'retain', reason: NOT_OURS_ANY_MORE };
+  if (compared?.state === 'missing') return { action: 'unchanged', reason: GONE };
+  const { action: _stays, ...judged } = judgeOwn(compared);
+  return judged;
 }
 
 // What the store does not tell is left as the ledger has it, and said to be unchecked.

@@ -11,6 +11,7 @@ import type { Engine } from '../engine.ts';
 import { askInTime, sideBySide } from '../push/call-limit.ts';
 import { fingerprintOf, stateOf } from '../push/drift.ts';
 import { toLoggedFailure } from '../push/failure.ts';
+import { isOurs } from '../push/ownership.ts';
 
 // The part of the caller's time limit in which a store is asked; the rest is for a new session and the way there and back.
 const SHARE_OF_TIME = 0.75;
@@ -42,12 +43,16 @@ export type Sight = {
   about?: StoreEntry;
 };
 
-/** A line of the ledger and what the store says about it; `found` is the keyed fingerprint of the value there, in hex. */
+/**
+ * A line of the ledger and what the store says about it; `found` is the keyed fingerprint of the value there, in hex.
+ * `isForeign`: nothing there says any more that the entry is ours.
+ */
 export type ComparedLine = {
   line: LedgerLine;
   state: VerifiedEntry['state'];
   cause: Cause | null;
   found: string | null;
+  isForeign: boolean;
 };
 
 /** Compares the external entries of one association with the ledger. Without an answer in time an entry is `unknown`. */
@@ -66,7 +71,11 @@ export function compareEntries(
     const print = found && found.value !== null ? fingerprintOf(line, found.value, engine) : null;
     // There is no confirmed value to compare with: a difference may come from our own write.
     if (print !== null && line.valueFingerprint === null) return toComparedLine(line, 'unknown', UNCONFIRMED);
-    return { ...toComparedLine(line, stateOf(line, found, print)), found: print };
+    // Where a removal does not ask for the owner, it names the very entry.
+    const isOther = session.findOwner
+      ? found !== null && !isOurs(found, engine.destination)
+      : found !== null && found.reference !== line.reference;
+    return { ...toComparedLine(line, stateOf(line, found, print)), found: print, isForeign: isOther };
   };
   // The entry may have been ours until somebody deleted it and made another one of that name.
   const lookAtName = async (line: LedgerLine): Promise<ComparedLine> => {
@@ -84,7 +93,7 @@ export function toComparedLine(
   state: VerifiedEntry['state'],
   cause: Cause | null = null,
 ): ComparedLine {
-  return { line, state, cause, found: null };
+  return { line, state, cause, found: null, isForeign: state === 'foreign' };
 }
 
 /** What we store of the store's answer; undefined if the answer says nothing that lasts. */

@@ -39,9 +39,13 @@ export async function findOwned(
   if (!session.findOwner) return key;
   const owned = await session.findOwner(key, signal);
   if (!owned) return undefined;
-  // Without owner marks, only the ledger can say that an entry is ours if we never learned its identity.
-  const isOurs = owned.owner === 'ours' || (owned.owner === 'unmarked' && !canTellOwner(engine.destination));
-  return isOurs ? { ...key, reference: owned.reference ?? key.reference } : 'foreign';
+  if (!isOurs(owned, engine.destination)) return 'foreign';
+  return { ...key, reference: owned.reference ?? key.reference };
+}
+
+/** Whether an entry that the ledger holds is ours by what the store says. Without owner marks, it may not say it. */
+export function isOurs({ owner }: Pick<Found, 'owner'>, destination: Engine['destination']): boolean {
+  return owner === 'ours' || (owner === 'unmarked' && !canTellOwner(destination));
 }
 
 /**

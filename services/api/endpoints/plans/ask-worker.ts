@@ -17,7 +17,7 @@ export type WantedPlan = {
   draft: Draft | undefined;
   unlink: boolean;
   look: boolean;
-  /** A person syncs or retries the secrets. */
+  /** A person syncs, retries or unlinks the secrets. */
   compares: boolean;
 };
 

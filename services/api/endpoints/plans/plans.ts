@@ -104,7 +104,7 @@ export const planEndpoints: Endpoint[] = [
         unlink,
         look: request.body.look === true,
         // Whatever changes a destination reads nothing that is unchanged.
-        compares: !unlink && !fields && Boolean(request.body.secrets ?? request.body.filter),
+        compares: !fields && Boolean(request.body.secrets ?? (!unlink && request.body.filter)),
       };
       const { planned: plans, look: seen } = await planAll(request, wanted, secrets);
       const planned = markCollisions(plans, named.type.names);

@@ -84,7 +84,7 @@ function isBehind({ source_version: source, synced_version: synced }: RecordAnsw
 
 // What the store has in place of the version that was written.
 const OTHERS: Record<string, string> = {
-  conflict: 'the store has a value that isn’t Sealift’s',
+  conflict: 'the store has an entry that isn’t Sealift’s',
   changed_outside: 'the store has a value that isn’t Sealift’s',
   gone_outside: 'deleted in the store',
 };

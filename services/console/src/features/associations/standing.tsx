@@ -113,6 +113,7 @@ function Next({ at, isHeld }: { at: string; isHeld: boolean }) {
 const UNMARKED: Record<string, string> = {
   'cloud2-kv': 'If the change took Sealift’s mark away, as a new version in Azure Key Vault does',
   'repo-host': 'If somebody deleted it there and made it again',
+  'hosting-project': 'If somebody deleted it there and made it again',
 };
 
 // What a person can decide about what someone did in the store, since no button says what to do for each of them.
@@ -128,6 +129,7 @@ function Choices({
   /** The store shows its values. */
   isReadable: boolean;
 }) {
+  const unmarked = UNMARKED[type] ?? 'If the change took Sealift’s mark away';
   const edit = (
     <Link to="/secrets/$" params={{ _splat: secret }}>
       save it in the secret
@@ -147,10 +149,12 @@ function Choices({
       <li>
         To keep the store’s value,{' '}
         {isReadable ? 'copy it from there' : 'ask for it, because the store shows it to nobody,'} and {edit}.
-        Then both have the same value. {UNMARKED[type] ?? 'If the change took Sealift’s mark away'}, a
-        conflict follows: choose Adopt this entry.
+        Then both have the same value. {unmarked}, a conflict may follow: then choose Adopt this entry.
       </li>
-      <li>Unlink deletes the entry from the store, together with the value that it has now.</li>
+      <li>
+        Unlink deletes the entry from the store, together with the value that it has now. {unmarked}, the
+        entry stays there.
+      </li>
     </ul>
   );
 }
