@@ -7,6 +7,7 @@ import {
   DUE_DECISION,
   FAILED_DECISION,
   IS_WITHDRAWABLE,
+  RENAME_WAITS,
   trigger,
   triggerSql,
   WITHDRAWN,
@@ -33,6 +34,9 @@ const LINK_CAUSE = {
 const LINK_DECISION = `coalesce(wanted.decision,
   CASE WHEN wanted.template IS NULL THEN CASE WHEN keeps_decision THEN ${DUE_DECISION} ELSE ${FAILED_DECISION} END END)`;
 
+// Syncing does not take a new name back.
+const LINK_KEEPS = `wanted.decision IS NULL AND wanted.template IS NULL AND (keeps_decision OR ${RENAME_WAITS})`;
+
 // Returns the existing association or a new one; no row if another transaction created or deleted it at this moment.
 const LINK = `
 WITH wanted AS (
@@ -42,7 +46,7 @@ WITH wanted AS (
   UPDATE associations a SET removing = false,
     secret_name_template = CASE WHEN template IS NOT NULL THEN nullif(template, '')
       WHEN NOT a.removing THEN a.secret_name_template END,
-    ${trigger(LINK_CAUSE, { by: 'wanted.author', decision: LINK_DECISION, isWithdrawable: true })}
+    ${trigger(LINK_CAUSE, { by: 'wanted.author', decision: LINK_DECISION, isWithdrawable: true, keeps: LINK_KEEPS })}
   FROM wanted JOIN association_keys USING (destination_id, mount_id, secret_path)
   WHERE a.id = association_id
   RETURNING a.id, a.generation, a.destination_id, a.secret_name_template AS template

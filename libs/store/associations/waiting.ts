@@ -1,4 +1,11 @@
-import { DUE_DECISION, DUE_TRIGGER, IS_WITHDRAWABLE, type Decision, type Trigger } from '../due/trigger.ts';
+import {
+  DUE_DECISION,
+  DUE_TRIGGER,
+  IS_WITHDRAWABLE,
+  OUTLASTING,
+  type Decision,
+  type Trigger,
+} from '../due/trigger.ts';
 
 /** SQL: whether an association `a` is about to be tried, or is being tried. */
 export const UNDER_WAY = `(a.due_at <= now() OR a.lease_token IS NOT NULL) IS TRUE`;
@@ -10,7 +17,8 @@ export const UNDER_WAY = `(a.due_at <= now() OR a.lease_token IS NOT NULL) IS TR
 export const WAITS = `(a.due_at <= now() AND d.failure IS NOT NULL AND coalesce(d.throttled_until <= now(), true)) IS TRUE`;
 
 // What it is due for. A secret that is saved meanwhile leaves its link unlinked.
-const ASKED = `CASE WHEN a.removing AND a.trigger ->> 'cause' IS DISTINCT FROM 'unlink' THEN '{"cause": "unlink", "by": null}'::jsonb
+const ASKED = `CASE WHEN ${OUTLASTING} IS NOT NULL THEN ${OUTLASTING}
+      WHEN a.removing AND a.trigger ->> 'cause' IS DISTINCT FROM 'unlink' THEN '{"cause": "unlink", "by": null}'::jsonb
       ELSE ${DUE_TRIGGER} END`;
 
 /** SQL: whether a person asked for what an association `a` carries out once a pause ends. */

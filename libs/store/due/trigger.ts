@@ -36,15 +36,23 @@ const BEFORE = `CASE WHEN a.lease_token IS NULL THEN jsonb_build_object('before'
     'attempts', a.attempts, 'due_at', a.due_at, 'later', a.later, 'trigger', CASE WHEN ${IS_CURRENT} THEN a.trigger END)))
   ELSE '{}' END`;
 
-// The same for a decision that a new trigger keeps: withdrawn, it leaves that trigger alone.
-function beforeKept(alone: string): string {
-  return `CASE WHEN a.lease_token IS NULL AND ${DUE_DECISION} IS NOT NULL THEN jsonb_build_object('before', jsonb_build_object(
-    'removing', a.removing, 'template', a.secret_name_template, 'settled', false, 'attempts', 0, 'due_at', now(), 'later', false,
-    'trigger', ${alone})) ELSE '{}' END`;
+const HAS_BEFORE = `a.lease_token IS NULL AND ${IS_CURRENT} AND a.trigger -> 'before' IS NOT NULL`;
+
+// What was asked for before, and outlasts a new trigger.
+const ASKED = `jsonb_build_object('asked', coalesce(a.trigger -> 'asked',
+    jsonb_build_object('cause', a.trigger -> 'cause', 'by', a.trigger -> 'by')))`;
+
+// The same, to be withdrawn alone: it leaves the new trigger.
+function beforeAlone(alone: string): string {
+  return `CASE WHEN ${HAS_BEFORE} THEN ${ASKED} || jsonb_build_object('before', (a.trigger -> 'before') || jsonb_build_object(
+    'settled', false, 'attempts', 0, 'due_at', now(), 'later', false, 'trigger', ${alone})) ELSE '{}' END`;
 }
 
+/** SQL: whether another name for the link of `a` was asked for, and waits. */
+export const RENAME_WAITS = `(${HAS_BEFORE} AND a.trigger #>> '{before,template}' IS DISTINCT FROM a.secret_name_template)`;
+
 /** SQL: the trigger of `a` once a worker has claimed it: what a worker begins cannot be withdrawn. */
-export const CLAIMED_TRIGGER = `a.trigger - 'before'`;
+export const CLAIMED_TRIGGER = `a.trigger - 'before' - 'asked'`;
 
 /** SQL: whether what was asked of an association `a` can be withdrawn, because no worker has begun it. */
 export const IS_WITHDRAWABLE = `(${IS_CURRENT} AND a.trigger -> 'before' IS NOT NULL AND a.lease_token IS NULL
@@ -63,7 +71,10 @@ export const WITHDRAWN = `
 
 /** SQL: why an association `a` is due. */
 export const DUE_TRIGGER = `CASE WHEN a.attempts > 0 OR a.synced_generation >= a.generation THEN '{"cause": "schedule", "by": null}'::jsonb
-    WHEN ${IS_CURRENT} THEN a.trigger - 'generation' - 'decision' - 'before' END`;
+    WHEN ${IS_CURRENT} THEN a.trigger - 'generation' - 'decision' - 'before' - 'asked' END`;
+
+/** SQL: what a person asked for before that, and still waits; null if there is nothing. */
+export const OUTLASTING = `CASE WHEN ${IS_CURRENT} THEN a.trigger -> 'asked' END`;
 
 /** SQL: the decision that its next attempt carries out; null if there is none. */
 export const DUE_DECISION = `CASE WHEN ${IS_CURRENT} THEN a.trigger ->> 'decision' END`;
@@ -89,7 +100,7 @@ export const triggerSql = (
  * SQL: the columns that an update of `associations a` sets to make it due; `by` is SQL for the person. A leased row keeps
  * the end of its lease: the holder sees the newer generation when it stores its result. `revoked`: the holder cannot store
  * it any more. `gone`: there is no holder. `isWithdrawable`: a person asks for it, and may withdraw it until a worker begins.
- * `keepsDecision`: it is not about what a person decided, which stays.
+ * `keeps`: SQL for whether what a person asked for before stays.
  */
 export function trigger(
   cause: TriggerCause | { sql: string },
@@ -99,14 +110,14 @@ export function trigger(
     generation = 'a.generation + 1',
     lease = 'kept',
     isWithdrawable = false,
-    keepsDecision = false,
+    keeps,
   }: {
     by?: string;
     decision?: string;
     generation?: string;
     lease?: 'kept' | 'revoked' | 'gone';
     isWithdrawable?: boolean;
-    keepsDecision?: boolean;
+    keeps?: string;
   } = {},
 ): string {
   const due = lease === 'gone' ? 'now()' : 'CASE WHEN a.lease_token IS NULL THEN now() ELSE a.due_at END';
@@ -115,12 +126,14 @@ export function trigger(
     revoked: `lease_token = CASE WHEN a.lease_token IS NOT NULL THEN ${NEW_LEASE_TOKEN} END,`,
     gone: 'lease_token = NULL,',
   };
-  const made = triggerSql(cause, generation, by, keepsDecision ? DUE_DECISION : decision);
+  const made = triggerSql(cause, generation, by, decision);
+  const asked =
+    keeps === undefined ? '' : ` || CASE WHEN ${keeps} AND ${HAS_BEFORE} THEN ${ASKED} ELSE '{}' END`;
   const before = isWithdrawable
-    ? ` || ${BEFORE}`
-    : keepsDecision
-      ? ` || ${beforeKept(triggerSql(cause, generation, by))}`
-      : '';
+    ? ` || ${BEFORE}${asked}`
+    : keeps === undefined
+      ? ''
+      : ` || ${beforeAlone(triggerSql(cause, generation, by))}`;
   return `
   generation = ${generation},
   trigger = ${made}${before},

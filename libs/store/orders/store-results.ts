@@ -8,7 +8,7 @@ import type { OrderResult } from './result.ts';
 import { chargeWrites, throttleDestination } from './rate-limit.ts';
 import { writeResults } from './write-results.ts';
 import { announceDue, DUE_DESTINATION, type DueDestination } from '../due/announce.ts';
-import { trigger } from '../due/trigger.ts';
+import { DUE_DECISION, trigger } from '../due/trigger.ts';
 import { makeWaitersDue, type FreedName } from './waiting-names.ts';
 
 /**
@@ -175,7 +175,7 @@ async function invalidate(db: Database, results: OrderResult[]): Promise<void> {
       uncertain_at: transaction.fn.now(),
     });
     const { rows } = await transaction.raw<{ rows: DueDestination[] }>(
-      `UPDATE associations a SET ${trigger('ledger', { keepsDecision: true, lease: 'revoked' })} WHERE a.id = ANY (?)
+      `UPDATE associations a SET ${trigger('ledger', { decision: DUE_DECISION, keeps: 'true', lease: 'revoked' })} WHERE a.id = ANY (?)
        RETURNING ${DUE_DESTINATION}`,
       [ids],
     );

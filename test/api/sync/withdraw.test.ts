@@ -79,20 +79,41 @@ describe('withdrawing what waits for a pause', () => {
   it('a decision that outlasts a new value is withdrawn alone, and the value still waits', async () => {
     await post('set', 'app/taken', { conflict_policy: 'overwrite' });
     await scene.driver.write('app/taken', { password: 'newer' });
-    const by = 'root';
     expect((await read('app/taken')).waiting).to.deep.equal({
-      cause: 'write',
-      by,
+      cause: 'overwrite',
+      by: 'root',
       decision: 'overwrite',
       withdrawable: true,
     });
     expect((await post('withdraw', 'app/taken')).status).to.equal(200);
     expect((await read('app/taken')).waiting).to.deep.equal({
       cause: 'write',
-      by,
+      by: 'root',
       decision: null,
       withdrawable: false,
     });
+  });
+
+  it('another name that waits is told, and can be withdrawn, whatever is saved or synced after it', async () => {
+    const before = await read('app/fine');
+    await post('set', 'app/fine', { secret_name_template: 'app/other' });
+    for (const next of [
+      () => scene.driver.write('app/fine', { password: 'newer' }),
+      () => post('set', 'app/fine'),
+      () => scene.sealift.client.post(`${scene.driver.path}/associations/retry`, {}),
+    ]) {
+      await next();
+      expect((await read('app/fine')).waiting).to.deep.equal({
+        cause: 'rename',
+        by: 'root',
+        decision: null,
+        withdrawable: true,
+      });
+    }
+    expectOk(await post('withdraw', 'app/fine'));
+    const { waiting, secret_name_template: template } = await read('app/fine');
+    expect(template).to.equal(before.secret_name_template);
+    expect(waiting).to.include({ cause: 'write' });
   });
 
   it('a retry of many links, or syncing many, leaves what was decided about each', async () => {
@@ -122,9 +143,9 @@ describe('withdrawing what waits for a pause', () => {
     await scene.driver.write('app/gone', { password: 'newer' });
     expect((await read('app/gone')).waiting).to.deep.equal({
       cause: 'unlink',
-      by: null,
+      by: 'root',
       decision: null,
-      withdrawable: false,
+      withdrawable: true,
     });
   });
 
