@@ -31,6 +31,7 @@ const PASTS: Record<string, string> = {
   send: 'Sent',
   set: 'Set',
   trim: 'Trimmed',
+  try: 'Tried',
   unwrap: 'Unwrapped',
   verify: 'Verified',
   withdraw: 'Withdrew',
@@ -112,7 +113,11 @@ function decisionPhrase({
   detail,
   outcome,
 }: Pick<ToldEvent, 'action' | 'detail' | 'outcome'>): string | undefined {
-  if (action.endsWith('/associations/set')) return linkPhrase(detail, outcome);
+  if (/^link$|\/associations\/set(?:-many)?$/.test(action)) return linkPhrase(detail, outcome);
+  if (action.endsWith('/associations/retry'))
+    return (detail?.['filter'] as Record<string, unknown> | undefined)?.['conflict_policy'] === 'overwrite'
+      ? 'ask to retry links of :destination and overwrite their entries'
+      : undefined;
   if (action === 'DELETE /sys/sync/destinations/:type/:name')
     return detail?.['way'] === 'purge'
       ? 'ask to delete the destination :destination and its entries in the store'
@@ -126,11 +131,12 @@ function beginningOf({ outcome, detail }: ToldEvent, verb: string): string {
   if (outcome === 'attempted') return `Began to ${verb}`;
   if (outcome !== 'succeeded') return `Tried to ${verb}`;
   const change = verb === 'write' ? CHANGES[String(detail?.['change'])] : undefined;
-  return change ?? PASTS[verb] ?? pastOf(verb);
+  return change ?? pastOf(verb);
 }
 
-function pastOf(verb: string): string {
-  return verb.charAt(0).toUpperCase() + verb.slice(1) + (verb.endsWith('e') ? 'd' : 'ed');
+/** What was done, by its verb, at the beginning of a sentence. */
+export function pastOf(verb: string): string {
+  return PASTS[verb] ?? verb.charAt(0).toUpperCase() + verb.slice(1) + (verb.endsWith('e') ? 'd' : 'ed');
 }
 
 type Names = (name: string) => SentencePart | undefined;

@@ -131,6 +131,30 @@ describe('the sentences of the audit trail', () => {
     expect(factsOf(made)).to.deep.equal(['with the name b', 'may adopt an entry with its name']);
   });
 
+  it('a request for many secrets tells how many it linked, and how many were linked before', () => {
+    const many = {
+      action: 'POST /sys/sync/destinations/:type/:name/associations/set-many',
+      path: 'sys/sync/destinations/aws-sm/prod/associations/set-many',
+    };
+    const sentence = (detail: object | null, outcome = 'succeeded'): string =>
+      tell({ ...many, detail, outcome });
+    expect(sentence({ linked: 1 })).to.equal('Linked 1 secret to prod');
+    expect(sentence({ refreshed: 8 })).to.equal('Asked to sync 8 secrets in prod');
+    expect(sentence({ linked: 2, refreshed: 8 })).to.equal(
+      'Linked 2 secrets to prod and asked to sync 8 more',
+    );
+    expect(sentence({ refreshed: 8, conflict_policy: 'adopt' })).to.equal(
+      'Asked to adopt the entries of 8 secrets in prod',
+    );
+    expect(sentence({ refused: 3 })).to.equal('Tried to link 3 secrets to prod');
+    expect(sentence(null, 'refused')).to.equal('Tried to link secrets to prod');
+    const retry = { ...many, action: many.action.replace('set-many', 'retry') };
+    const filter = { conflict_policy: 'overwrite' };
+    expect(tell({ ...retry, detail: { filter, links: 2 } })).to.equal(
+      'Asked to retry links of prod and overwrite their entries',
+    );
+  });
+
   it('something new is told with its policies, and a change with its fields', () => {
     const changed = { token_policies: { old: [], new: ['ci-read'] }, token_ttl: { old: null, new: 60 } };
     const role = { action: 'POST /auth/approle/role/:name', path: 'auth/approle/role/web' };

@@ -61,13 +61,12 @@ export function recordOutcome({ audit: trail, metrics }: Pick<ApiServices, 'audi
 function tellSecret(
   trail: AuditTrail,
   event: NewAuditEvent,
-  { refusal, ...names }: AuditedSecret,
+  { isRefused, ...names }: AuditedSecret,
   status: number | null,
 ): void {
   const entry = { ...event, ...names };
-  if (refusal === undefined) return trail.add({ ...entry, status, outcome: 'succeeded', detail: null });
-  if (trail.ownRefusals.take(event.accessor))
-    return trail.add({ ...entry, status, outcome: 'refused', detail: { refusal } });
+  if (!isRefused) return trail.add({ ...entry, status, outcome: 'succeeded' });
+  if (trail.ownRefusals.take(event.accessor)) return trail.add({ ...entry, status, outcome: 'refused' });
   const { namespace, path } = event;
   trail.refused({ ...entry, namespace, path, ...NO_SECRET, status, kind: 'refused_change' });
 }

@@ -26,7 +26,11 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'LIST';
 export type Access = 'public' | 'token' | 'policy' | 'sudo';
 
 /** `action`: what was done to the secret, or what was refused; `refusal` says why. */
-export type AuditedSecret = AuditSecret & { action: string; refusal?: string };
+export type AuditedSecret = AuditSecret & {
+  action: string;
+  detail: Record<string, unknown> | null;
+  isRefused: boolean;
+};
 
 /** A request after authentication, authorisation and validation. */
 export type ApiRequest<Body = unknown, Query = unknown> = {

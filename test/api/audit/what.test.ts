@@ -243,6 +243,12 @@ describe('what the audit trail tells of a change', () => {
       write,
     ]);
     expect((await actionsOn('secret/links/two')).slice(0, 2)).to.deep.equal(['unlink link-3', 'link link-2']);
+    const detailsOf = async (requestId: string) =>
+      (await entriesWith(sealift, { 'request-id': requestId, action: 'link' })).map(({ detail }) => detail);
+    expect(await detailsOf('link-2')).to.have.deep.members([
+      { secret: 'secret/links/one' },
+      { secret: 'secret/links/two', link: 'created' },
+    ]);
     const history = await client.get(`${DESTINATION}/history`);
     const changes = history.body.data.history.map((line: { action: string }) => line.action);
     expect(changes).to.deep.equal(['unlink', 'link', 'link', 'replace']);

@@ -1,5 +1,6 @@
 import { Type, type Static } from 'typebox';
 import { reasonOf, RequestError } from '../../../../libs/errors/request-error.ts';
+import type { Decision } from '../../../../libs/store/due/trigger.ts';
 import { findMount, type Mount } from '../../../../libs/store/secrets/mounts.ts';
 import type { BulkAnswer, BulkOutcome } from '../../contract/plans.ts';
 import { cleanText, auditNamesOf } from '../../audit/secret-names.ts';
@@ -72,7 +73,11 @@ export async function forEachSecret(
 }
 
 /** The answer of the bulk calls. The audit trail gets the counts, and each secret that was changed or refused. */
-export async function answerBulk(request: ApiRequest, outcomes: BulkOutcome[], next: string | null) {
+export async function answerBulk(
+  request: ApiRequest,
+  outcomes: BulkOutcome[],
+  { next, decision }: { next: string | null; decision?: Decision | undefined },
+) {
   const { note, noteSecrets } = request;
   const totals: BulkAnswer['totals'] = {};
   for (const { outcome } of outcomes) totals[outcome] = (totals[outcome] ?? 0) + 1;
@@ -83,7 +88,7 @@ export async function answerBulk(request: ApiRequest, outcomes: BulkOutcome[], n
     next_after: next,
   };
   note(totals);
-  noteSecrets(await auditedSecrets(request, outcomes));
+  noteSecrets(await auditedSecrets(request, outcomes, decision));
   return { status: 200, data };
 }
 
@@ -91,6 +96,7 @@ export async function answerBulk(request: ApiRequest, outcomes: BulkOutcome[], n
 export async function auditedSecrets(
   { services, namespace }: ApiRequest,
   outcomes: BulkOutcome[],
+  decision?: Decision,
 ): Promise<AuditedSecret[]> {
   const notes = outcomes
     .filter(({ outcome }) => outcome in CHANGES)
@@ -102,11 +108,19 @@ export async function auditedSecrets(
   const paths = [...new Set(notes.map(({ mount }) => mount))];
   const mounts = new Map<string, Mount | undefined>();
   for (const path of paths) mounts.set(path, await findMount(services.db, namespace.id, path));
-  return notes.map(({ mount, path, outcome, error }) => ({
-    ...auditNamesOf(mounts.get(mount), { mount, path }),
-    action: CHANGES[outcome] ?? outcome,
-    ...(outcome === 'refused' ? { refusal: cleanText((error ?? '').slice(0, LONGEST_REFUSAL)) } : {}),
-  }));
+  return notes.map(({ mount, path, outcome, error }) => {
+    const names = auditNamesOf(mounts.get(mount), { mount, path });
+    const action = CHANGES[outcome] ?? outcome;
+    const isRefused = outcome === 'refused';
+    const detail = {
+      secret: names.secret,
+      ...(decision ? { conflict_policy: decision } : {}),
+      ...(outcome === 'linked' ? { link: 'created' } : {}),
+      ...(isRefused ? { refusal: cleanText((error ?? '').slice(0, LONGEST_REFUSAL)) } : {}),
+    };
+    // As the entry of a request for this secret alone.
+    return { ...names, action, isRefused, detail: action === 'link' ? detail : null };
+  });
 }
 
 // A refused name is as it was sent.

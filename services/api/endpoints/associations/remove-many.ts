@@ -57,7 +57,7 @@ export const associationRemoveManyEndpoints: Endpoint[] = [
         const outcome = id !== undefined && removing.has(id) ? 'removing' : 'absent';
         return { ...secret, outcome, error: null };
       });
-      return answerBulk(request, outcomes, next);
+      return answerBulk(request, outcomes, { next });
     },
   }),
 ];

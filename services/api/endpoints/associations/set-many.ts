@@ -64,7 +64,7 @@ export const associationSetManyEndpoints: Endpoint[] = [
         return { outcome: linked.created ? 'linked' : 'refreshed' };
       });
       if (first !== undefined && row.failures > 0) await probeNow(services.db, row.id, first);
-      return answerBulk(request, outcomes, next);
+      return answerBulk(request, outcomes, { next, decision });
     },
   }),
 ];

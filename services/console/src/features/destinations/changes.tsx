@@ -10,6 +10,7 @@ import type {
   DestinationHistoryAnswer,
 } from '../../../../api/contract/destinations.ts';
 import { linkPhrase } from '../../../../../libs/telling/link-phrase.ts';
+import { pastOf } from '../../../../../libs/telling/sentence.ts';
 import { fieldNamer } from '../../../../../libs/telling/field-names.ts';
 import { untilEnded } from '../../api/polling.ts';
 import { destinationPath, schemasQuery } from '../../api/queries.ts';
@@ -114,11 +115,13 @@ export function Changes({
 // One request links a secret, decides about the entry of a link, and syncs it again.
 function wordOf({ action, outcome, detail }: DestinationEventAnswer): string {
   const [done, word] = WORDS[action] ?? [action, action];
-  const [demand] = (action === 'link' && linkPhrase(detail, outcome)?.split(' :')) || [];
+  const phrase = action === 'link' ? linkPhrase(detail, outcome) : undefined;
+  // The page is about the destination, and the secret follows.
+  const [demand] = phrase?.replace(/ (?:in|to) :destination/, '').split(' :') ?? [];
   const attempt = demand?.replace('ask to ', '') ?? word;
   if (outcome === 'attempted') return `Began to ${attempt}`;
   if (outcome !== 'succeeded') return `Tried to ${attempt}`;
-  if (demand) return `Asked to ${attempt}`;
+  if (demand) return demand.replace(/^\w+/, pastOf);
   if (detail?.['change'] === 'created') return 'Created the destination';
   if (detail?.['way'] === 'purge') return 'Asked to delete the destination and its entries in the store';
   return done;
@@ -131,7 +134,8 @@ function Detail({
   detail: DestinationEventAnswer['detail'];
   nameOf: (field: string) => string;
 }) {
-  const { changed, secret, change, reason, until, ...counts } = detail ?? {};
+  // `linked` and `refreshed` are told by the words before this.
+  const { changed, secret, change, reason, until, linked, refreshed, ...counts } = detail ?? {};
   const fields = change === 'updated' ? Object.keys(changed ?? {}).map(nameOf) : [];
   const rest = Object.entries(counts)
     .filter(([, count]) => typeof count === 'number')
