@@ -226,6 +226,21 @@ describe('a repair outside of Sealift', () => {
     await eventually(async () => (await openIncidents()).length === 0);
   });
 
+  it('a sync that was asked for while credentials were refused still looks once others are there', async () => {
+    await play('AWS', 600_000);
+    await associate(1);
+    await driver.settles('s0', 'SYNCED');
+    const [entry] = store.fake.entries();
+    store.fake.addFault({ kind: 'revoked' });
+    await driver.associate('s0');
+    await driver.settles('s0', 'CLIENT_SIDE_ERROR');
+    store.fake.plant({ name: 's0', ...entry, value: 'changed by somebody meanwhile' });
+    store.fake.clearFaults();
+    await driver.patch({ allowed_ports: [Number(new URL(store.fake.url).port)] });
+    await driver.settles('s0', 'SYNCED');
+    expect(store.fake.entries()[0]?.value).to.equal(entry?.value);
+  });
+
   it('credentials that may write and not read end the incident of refused ones all the same', async () => {
     await play('AWS', 600_000);
     await associate(1);

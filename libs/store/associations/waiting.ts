@@ -18,7 +18,8 @@ export const WAITS = `(a.due_at <= now() AND d.failure IS NOT NULL AND coalesce(
 
 // What it is due for. A secret that is saved meanwhile leaves its link unlinked.
 const ASKED = `CASE WHEN ${OUTLASTING} IS NOT NULL THEN ${OUTLASTING}
-      WHEN a.removing AND a.trigger ->> 'cause' IS DISTINCT FROM 'unlink' THEN '{"cause": "unlink", "by": null}'::jsonb
+      WHEN a.removing THEN jsonb_build_object('cause', 'unlink', 'by', CASE WHEN a.trigger ->> 'cause' = 'unlink' THEN a.trigger -> 'by' END)
+      WHEN ${DUE_DECISION} IS NOT NULL THEN jsonb_build_object('cause', ${DUE_DECISION}, 'by', a.trigger -> 'by')
       ELSE ${DUE_TRIGGER} END`;
 
 /** SQL: whether a person asked for what an association `a` carries out once a pause ends. */

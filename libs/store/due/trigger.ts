@@ -69,9 +69,15 @@ export const WITHDRAWN = `
   trigger = nullif(a.trigger #> '{before,trigger}', 'null') || jsonb_build_object('generation', a.generation),
   updated_at = now()`;
 
+/** SQL: whether the next attempt at an association `a` reads the store, because a person asked for it. */
+export const LOOKS = `(${IS_CURRENT} AND (a.trigger ->> 'cause' IN ('sync', 'retry', 'overwrite') OR a.trigger -> 'looks' IS NOT NULL)) IS TRUE`;
+
+// Whatever comes after that, before it is carried out, does not take it back.
+const STILL_LOOKS = `CASE WHEN ${LOOKS} AND (a.synced_generation < a.generation OR a.attempts > 0) THEN '{"looks": true}' ELSE '{}' END::jsonb`;
+
 /** SQL: why an association `a` is due. */
 export const DUE_TRIGGER = `CASE WHEN a.attempts > 0 OR a.synced_generation >= a.generation THEN '{"cause": "schedule", "by": null}'::jsonb
-    WHEN ${IS_CURRENT} THEN a.trigger - 'generation' - 'decision' - 'before' - 'asked' END`;
+    WHEN ${IS_CURRENT} THEN a.trigger - '{generation,decision,before,asked,looks}'::text[] END`;
 
 /** SQL: what a person asked for before that, and still waits; null if there is nothing. */
 export const OUTLASTING = `CASE WHEN ${IS_CURRENT} THEN a.trigger -> 'asked' END`;
@@ -136,7 +142,7 @@ export function trigger(
       : ` || ${beforeAlone(triggerSql(cause, generation, by))}`;
   return `
   generation = ${generation},
-  trigger = ${made}${before},
+  trigger = ${made}${before}${isWithdrawable ? '' : ` || ${STILL_LOOKS}`},
   attempts = 0,
   ${leases[lease]}
   due_at = ${due},

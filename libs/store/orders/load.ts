@@ -2,7 +2,7 @@ import type { Database } from '../../db/connect.ts';
 import { prepared } from '../../db/prepared.ts';
 import { SETTINGS_DIGEST } from '../destinations/destinations.ts';
 import { isLive } from '../live-version.ts';
-import { DUE_DECISION, DUE_TRIGGER, type Decision } from '../due/trigger.ts';
+import { DUE_DECISION, DUE_TRIGGER, LOOKS, type Decision } from '../due/trigger.ts';
 import { ledgerEntry } from './ledger.ts';
 import type { LedgerEntry, OrderDestination, WorkOrder } from './order.ts';
 
@@ -35,7 +35,7 @@ const DESTINATION_AS_JSON = Object.entries(DESTINATION)
 
 // Whoever changes a destination, such as its credentials, does not mean what somebody changed in the store. Other tags would
 // need a write.
-const LEAVES_DRIFT = `(a.trigger ->> 'cause' = 'destination' AND e.drift ->> 'code' = 'changed_outside'
+const LEAVES_DRIFT = `(a.trigger ->> 'cause' = 'destination' AND NOT ${LOOKS} AND e.drift ->> 'code' = 'changed_outside'
   AND coalesce(e.written_tags, '{}') = (SELECT coalesce(d.custom_tags, '{}') FROM destinations d WHERE d.id = a.destination_id))`;
 
 // A separate statement: its snapshot is later than the claim, so the value is at least as new as the claimed generation.
@@ -43,7 +43,7 @@ const LEAVES_DRIFT = `(a.trigger ->> 'cause' = 'destination' AND e.drift ->> 'co
 // data; only the first of them carries it.
 const LOAD = `
 SELECT a.id, a.removing, a.attempts, a.secret_path,
-  coalesce(a.trigger ->> 'cause' IN ('sync', 'retry', 'overwrite') AND (a.trigger -> 'generation')::bigint = a.generation, false) AS looks,
+  ${LOOKS} AS looks,
   ${DUE_TRIGGER} AS trigger, ${DUE_DECISION} AS decision, a.secret_name_template AS template,
   CASE WHEN lag(a.destination_id) OVER alike = a.destination_id AND lag(a.mount_id) OVER alike = a.mount_id THEN NULL ELSE (
     SELECT json_build_object(

@@ -11,6 +11,7 @@ import { sameTags } from './plan.ts';
 import { entryKeyOf, putEntry, writeEntry, type UnwrittenEntry } from './write-entry.ts';
 
 const REFUSED = 'credentials_refused';
+const UNREADABLE = 'permission_missing';
 // The read with which a session was tried since its destination was changed, or a push with refused credentials: whether the
 // store refuses them. A store that hangs is not asked for each entry, and nothing counts as in sync before it has answered.
 const trials = new WeakMap<Session | PushRun, Promise<Failure | null>>();
@@ -61,7 +62,10 @@ async function look(write: Write, run: PushRun): Promise<Write | StepOutcome> {
     const failure = toLoggedFailure(error, run.engine);
     // Who only tries the credentials learns nothing of the entry, and may lack the right to read it.
     const isStillRefused = failure.cause.code === REFUSED || (wasRefused(write) && !isOfEntry(failure));
-    if (!order.looks && !isStillRefused) return { ...write, isAccepted: wasRefused(write) };
+    const isAccepted = wasRefused(write);
+    if (!order.looks && !isStillRefused) return { ...write, isAccepted };
+    // Credentials that may only write can still bring the entry to its value.
+    if (failure.cause.code === UNREADABLE) return { ...write, valueChanged: true, isAccepted };
     return failedLook(write, failure, performance.now() - started, run);
   }
 }

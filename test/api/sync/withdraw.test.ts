@@ -165,6 +165,23 @@ describe('withdrawing what waits for a pause', () => {
     expect((await read('app/drifted')).sync_status).to.equal('DRIFTED');
   });
 
+  it('an unlink that the store could not carry out is told while it waits for a pause', async () => {
+    scene.fake.addFault({ kind: 'error', status: 503 });
+    await post('remove', 'app/saved');
+    await eventually(async () => expect((await read('app/saved')).attempts).to.be.greaterThan(0));
+    await scene.sealift.client.post(`${scene.driver.path}/pause`, {});
+    await eventually(async () =>
+      expect((await read('app/saved')).waiting).to.deep.equal({
+        cause: 'unlink',
+        by: 'root',
+        decision: null,
+        withdrawable: false,
+      }),
+    );
+    scene.fake.clearFaults();
+    await scene.sealift.client.post(`${scene.driver.path}/resume`, {});
+  });
+
   it('nothing can be withdrawn that a worker has begun, or that nobody asked for', async () => {
     scene.fake.addFault({ kind: 'error', status: 500 });
     await post('set', 'app/drifted');
