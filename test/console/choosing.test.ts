@@ -207,6 +207,26 @@ describe('choosing instead of typing', function () {
     await context.close();
   });
 
+  it('what can be done with ticked rows is in sight, however long the list is', async () => {
+    const { page, context, faults } = await scene.signIn();
+    for (let n = 0; n < 20; n += 1) await scene.driver.write(`long/item-${n + 10}`, { user: 'app' });
+    await page.setViewportSize({ width: 1440, height: 500 });
+    for (const [path, last, label] of [
+      ['secrets/secret/long/', 'Select secret/long/item-29', 'Selected secrets'],
+      ['destinations/cloud1-sm/prod?q=team', 'Select secret/team_x/db', 'Selected links'],
+    ] as const) {
+      await page.goto(`${scene.url}${path}`);
+      await page.getByLabel(last).check();
+      const bar = page.getByRole('region', { name: label });
+      await bar.getByText('1 selected').waitFor();
+      const { y = 0, height = 0 } = (await bar.boundingBox()) ?? {};
+      expect(y + height, path).to.be.within(height, 500);
+      expect(await findBarriers(page)).to.deep.equal([]);
+    }
+    expect(faults).to.deep.equal([]);
+    await context.close();
+  });
+
   it('ticked links are retried, verified and unlinked together, after one question', async () => {
     const { page, context, faults } = await scene.signIn();
     await page.goto(`${scene.url}destinations/cloud1-sm/prod?q=linked`);

@@ -28,7 +28,7 @@ export function Selected({ type, name, selection }: Props) {
   const path = `${destinationPath(type, name)}/associations`;
   if (secrets.length === 0) return outcome && !isAllDone(outcome) ? <Outcomes answer={outcome} /> : null;
   return (
-    <section className={`${kit.card} ${kit.stack} ${kit.tight}`} aria-label="Selected links">
+    <section className={`${kit.card} ${kit.stack} ${kit.tight} ${kit.selected}`} aria-label="Selected links">
       <div className={kit.row}>
         <strong role="status">
           {count} selected{secrets.length === MOST_SELECTED ? ', the most at once' : ''}

@@ -22,7 +22,10 @@ export function SelectedSecrets({ selection }: { selection: Selection }) {
   const count = secrets.length.toLocaleString('en');
   const isTooMany = secrets.length > MOST_DELETED;
   return (
-    <section className={`${kit.card} ${kit.stack} ${kit.tight}`} aria-label="Selected secrets">
+    <section
+      className={`${kit.card} ${kit.stack} ${kit.tight} ${kit.selected}`}
+      aria-label="Selected secrets"
+    >
       <div className={kit.row}>
         <strong role="status">
           {count} selected{secrets.length === MOST_SELECTED ? ', the most at once' : ''}
