@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
+import { cloud1Settings } from '../support/sandboxed.ts';
 import { findBarriers } from './support/axe.ts';
 import { paste } from './support/paste.ts';
 import { continueToOptions, continueToSecrets, fillCloud1 } from './support/wizard.ts';
@@ -69,6 +70,22 @@ describe('input of the console that is not saved', function () {
     expect(await field.inputValue()).to.equal('');
     await page.getByRole('navigation', { name: 'Main' }).getByText('Status').click();
     await visible(page, 'status');
+    expect(faults).to.deep.equal([]);
+    await context.close();
+  });
+
+  it('what was typed stays although somebody else deletes the destination', async () => {
+    const path = '/v1/sys/sync/destinations/cloud1-sm/short-lived';
+    await scene.sealift.client.post(path, cloud1Settings());
+    const { page, context, faults } = await scene.signIn();
+    await page.clock.install();
+    await page.goto(`${scene.url}destinations/cloud1-sm/short-lived/settings`);
+    await page.getByLabel('Secret name template').fill('typed-{{ .SecretPath }}');
+    expect((await scene.sealift.client.delete(path)).status).to.equal(204);
+    await page.clock.fastForward(11_000);
+    await page.getByText('Someone deleted this destination.').waitFor();
+    expect(await page.getByLabel('Secret name template').inputValue()).to.equal('typed-{{ .SecretPath }}');
+    expect(await findBarriers(page)).to.deep.equal([]);
     expect(faults).to.deep.equal([]);
     await context.close();
   });

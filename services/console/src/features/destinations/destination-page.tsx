@@ -11,6 +11,7 @@ import { Refusal } from '../../kit/refusing/refusal.tsx';
 import { Action } from '../../kit/rights/action.tsx';
 import { GuardedButton } from '../../kit/rights/guarded-button.tsx';
 import kit from '../../kit/kit.module.css';
+import { Notice } from '../../kit/notice.tsx';
 import { Page } from '../../kit/page.tsx';
 import { PauseButton } from '../pauses/pause-button.tsx';
 import { PauseNotices } from '../pauses/pause-notices.tsx';
@@ -29,15 +30,18 @@ type Props = {
   name: string;
   /** The page itself offers to test what it shows. */
   hasOwnCheck?: boolean;
+  /** The page holds what somebody typed, so it stays although the destination is gone. */
+  remains?: boolean;
   children: ReactNode;
 };
 
 /** The common frame of the pages of one destination. */
 export function DestinationPage(props: Props) {
-  return useIsGone(props.type, props.name) ? <NotFound name={props.name} /> : <Frame {...props} />;
+  const isGone = useIsGone(props.type, props.name);
+  return isGone && !props.remains ? <NotFound name={props.name} /> : <Frame {...props} isGone={isGone} />;
 }
 
-function Frame({ type, name, hasOwnCheck = false, children }: Props) {
+function Frame({ type, name, hasOwnCheck = false, isGone, children }: Props & { isGone: boolean }) {
   const base = destinationPath(type, name);
   const { data: own } = useQuery(ownSummaryQuery(type, name));
   const [linking, setLinking] = useState(false);
@@ -78,6 +82,7 @@ function Frame({ type, name, hasOwnCheck = false, children }: Props) {
       }
     >
       <Tabs type={type} name={name} />
+      {isGone ? <GoneNotice /> : null}
       <PauseNotices type={type} name={name} />
       {own ? <SilenceNotice destinations={[own]} /> : null}
       {own ? <LimitedNotice destinations={[own]} /> : null}
@@ -100,6 +105,15 @@ function useIsGone(type: string, name: string): boolean {
 
 function isMissing(error: unknown): boolean {
   return error instanceof ApiFailure && error.status === 404;
+}
+
+function GoneNotice() {
+  return (
+    <Notice tone="limited">
+      Someone deleted this destination. What you typed stays here until you leave the page, but can’t be
+      saved.
+    </Notice>
+  );
 }
 
 function NotFound({ name }: { name: string }) {

@@ -46,7 +46,7 @@ export function DestinationSettings() {
   const problems = (own?.problems ?? []).map(({ cause }) => cause?.message ?? '').join(' ');
   const schema = schemas.data?.destinations.find((one) => one.type === type || one.aliases.includes(type));
   return (
-    <DestinationPage type={type} name={name} hasOwnCheck>
+    <DestinationPage type={type} name={name} hasOwnCheck remains={destination.data !== undefined}>
       <Loaded query={destination}>
         {(present) => (
           <Loaded query={schemas}>
