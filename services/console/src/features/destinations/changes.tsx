@@ -135,7 +135,16 @@ function Detail({
   nameOf: (field: string) => string;
 }) {
   // `linked` and `refreshed` are told by the words before this.
-  const { changed, secret, change, reason, until, linked, refreshed, ...counts } = detail ?? {};
+  const {
+    changed,
+    secret,
+    change,
+    reason,
+    until,
+    linked: _linked,
+    refreshed: _refreshed,
+    ...counts
+  } = detail ?? {};
   const fields = change === 'updated' ? Object.keys(changed ?? {}).map(nameOf) : [];
   const rest = Object.entries(counts)
     .filter(([, count]) => typeof count === 'number')
