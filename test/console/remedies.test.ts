@@ -135,6 +135,59 @@ describe('what the console offers about a cause', function () {
     await context.close();
   });
 
+  it('a retry of many overwrites what its plan lists so, and no conflict beside it', async () => {
+    await scene.link('many/edited');
+    await scene.driver.settles('many/edited', 'SYNCED');
+    scene.fake.plant({ name: 'many/taken', value: 'of somebody else' });
+    await scene.link('many/taken');
+    await scene.driver.settles('many/taken', 'CLIENT_SIDE_ERROR');
+    edit();
+    const { page, context, faults } = await scene.signIn();
+    await page.goto(`${scene.url}destinations/cloud1-sm/prod?q=many`);
+    await page.getByLabel('Select all 2 links shown').check();
+    await page.getByRole('button', { name: 'Retry selected (2)…' }).click();
+    await page.getByRole('dialog').getByText('1 to overwrite').waitFor();
+    await answerDialog(page, /1 entry$/, 'prod');
+    await eventually(() => valueOf('many/edited').includes('a-hidden-value'));
+    await scene.driver.settles('many/edited', 'SYNCED');
+    await scene.driver.settles('many/taken', 'CLIENT_SIDE_ERROR');
+    expect(valueOf('many/taken')).to.equal('of somebody else');
+    await page.goto(`${scene.url}audit`);
+    await page.getByText('Asked to overwrite the entry of secret/many/edited in prod').waitFor();
+    await page.getByText('Asked to sync secret/many/taken in prod').waitFor();
+    await page.getByText('Asked to sync 1 secret in prod').waitFor();
+    await page.getByText('Asked to overwrite the entries of 1 secret in prod').first().waitFor();
+    await page.goto(`${scene.url}destinations/cloud1-sm/prod/history`);
+    await page.getByText('Asked to sync 1 secret', { exact: true }).waitFor();
+    expect(faults).to.deep.equal([]);
+    await context.close();
+  });
+
+  it('a retry by a filter overwrites the same', async () => {
+    edit();
+    scene.fake.addFault({ kind: 'denied', target: 'many/edited' });
+    await scene.driver.write('many/edited', { text: 'newer' });
+    await scene.driver.settles('many/edited', 'CLIENT_SIDE_ERROR');
+    scene.fake.clearFaults();
+    const { page, context, faults } = await scene.signIn();
+    await page.goto(`${scene.url}destinations/cloud1-sm/prod?q=many&status=CLIENT_SIDE_ERROR`);
+    await page.getByRole('button', { name: /^Retry 2/ }).click();
+    await page.getByRole('dialog').getByText('1 to overwrite').waitFor();
+    await answerDialog(page, /1 entry$/, 'prod');
+    await eventually(() => valueOf('many/edited').includes('newer'));
+    await scene.driver.settles('many/edited', 'SYNCED');
+    await scene.driver.settles('many/taken', 'CLIENT_SIDE_ERROR');
+    expect(valueOf('many/taken')).to.equal('of somebody else');
+    expect(faults).to.deep.equal([]);
+    await context.close();
+  });
+
+  // Somebody deletes the entry and makes another one, which Sealift may no longer write.
+  const edit = (): void => {
+    scene.fake.discard('many/edited');
+    scene.fake.plant({ name: 'many/edited', value: 'an emergency fix by hand' });
+  };
+
   const valueOf = (name: string): string =>
     scene.fake.entries().find((entry) => entry.name === name)?.value ?? '';
 });

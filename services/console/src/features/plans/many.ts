@@ -3,7 +3,15 @@ import { carryOut } from '../../api/client.ts';
 import type { Call } from '../../api/curl.ts';
 import { destinationPath } from '../../api/queries.ts';
 import type { Right } from '../../api/right.ts';
-import { planOf, readPlan, type SecretRef, type WholePlan } from './plan.ts';
+import {
+  decisionsOf,
+  nameOfSecret,
+  planOf,
+  readPlan,
+  type Decision,
+  type SecretRef,
+  type WholePlan,
+} from './plan.ts';
 
 // The API takes at most so many secrets in one call.
 const MOST_PLANNED = 100;
@@ -13,7 +21,7 @@ const MOST_PLANS = 5;
 type Body = {
   destination?: Record<string, unknown>;
   unlink?: boolean;
-  conflict_policy?: 'overwrite' | 'adopt';
+  conflict_policy?: Decision;
 };
 
 /** The calls that tell what linking or unlinking these secrets would do; `draft`: see `planOf`. */
@@ -59,9 +67,40 @@ export function changesOf(
   { type, name }: { type: string; name: string },
   verb: 'set-many' | 'remove-many',
   secrets: SecretRef[],
+  decision?: Decision,
 ): Call[] {
+  const decided = decision ? { conflict_policy: decision } : {};
   const path = `${destinationPath(type, name)}/associations/${verb}`;
-  return partsOf(secrets, MOST_CHANGED).map((part) => ({ method: 'POST', path, body: { secrets: part } }));
+  return partsOf(secrets, MOST_CHANGED).map((part) => ({
+    method: 'POST',
+    path,
+    body: { secrets: part, ...decided },
+  }));
+}
+
+/** The calls that sync secrets as their plan was agreed to. */
+export function agreedCalls(
+  linked: { type: string; name: string },
+  secrets: SecretRef[],
+  plan: PlanAnswer | undefined,
+): Call[] {
+  const decisions = decisionsOf(plan);
+  const others = secrets.filter((secret) => !decisions.has(nameOfSecret(secret)));
+  return [...changesOf(linked, 'set-many', others), ...decidedCalls(linked, plan)];
+}
+
+/** The same for the secrets alone about whose entries something was decided. */
+export function decidedCalls(linked: { type: string; name: string }, plan: PlanAnswer | undefined): Call[] {
+  const decisions = decisionsOf(plan);
+  const decided = (plan?.secrets ?? []).map(({ mount, secret_name }) => ({ mount, secret_name }));
+  return (['overwrite', 'adopt'] as const).flatMap((decision) =>
+    changesOf(
+      linked,
+      'set-many',
+      decided.filter((secret) => decisions.get(nameOfSecret(secret)) === decision),
+      decision,
+    ),
+  );
 }
 
 /** Makes those calls one after the other, and reads their answers as one. */

@@ -1,4 +1,4 @@
-import type { PlanAnswer } from '../../../../api/contract/plans.ts';
+import type { PlanAnswer, PlannedSecretAnswer } from '../../../../api/contract/plans.ts';
 import { ask } from '../../api/client.ts';
 import type { Call } from '../../api/curl.ts';
 import { ApiFailure } from '../../api/failure.ts';
@@ -36,12 +36,15 @@ export function readsOf(secrets: SecretRef[]): Right[] {
   return secrets.map(({ mount, secret_name: path }) => readOf({ mount, path }));
 }
 
+/** What becomes of entries that are not ours, or no longer bear our mark. */
+export type Decision = 'overwrite' | 'adopt';
+
 type Planned = {
   destination?: Record<string, unknown>;
   secrets?: SecretRef[];
   filter?: RetryFilter;
   unlink?: boolean;
-  conflict_policy?: 'overwrite' | 'adopt';
+  conflict_policy?: Decision;
 };
 
 /** What becomes of entries with these causes. What someone changed may no longer bear our mark, and then counts as theirs. */
@@ -50,13 +53,29 @@ export function decisionOn(causes: (string | undefined)[]): Pick<Planned, 'confl
 }
 
 /**
- * The same call as the plan was agreed to. What it overwrites was ours, and someone else may have taken our mark away. Not if
- * some entries are not ours: those are decided one by one.
+ * What was decided about each secret by agreeing to its plan. What is overwritten was ours, and someone else may have taken
+ * our mark away.
  */
+export function decisionsOf(plan: PlanAnswer | undefined): Map<string, Decision> {
+  const decided = plan?.secrets.flatMap((secret) => {
+    const decision = decisionIn(secret);
+    return decision ? [[nameOfSecret(secret), decision] as const] : [];
+  });
+  return new Map(decided);
+}
+
+// None if some of its entries are not ours: those are decided one by one.
+function decisionIn({ planned }: PlannedSecretAnswer): Decision | undefined {
+  const actions = new Set(planned.map(({ action }) => action));
+  if (actions.has('conflict') || actions.has('unknown')) return undefined;
+  return (['overwrite', 'adopt'] as const).find((action) => actions.has(action));
+}
+
+/** The call for one secret as its plan was agreed to. */
 export function agreedTo(call: Call, plan: PlanAnswer | undefined): Call {
-  const { overwrite = 0, conflict = 0, unknown = 0 } = plan?.totals ?? {};
-  if (overwrite === 0 || conflict + unknown > 0) return call;
-  return { ...call, body: { ...(call.body as object), conflict_policy: 'overwrite' } };
+  if (!plan) return call;
+  const [decision] = decisionsOf(plan).values();
+  return { ...call, body: { ...(call.body as object), conflict_policy: decision } };
 }
 
 /** Which links a retry is about. */
@@ -89,18 +108,23 @@ const MOST_PAGES = 5;
 /** A plan of all links that it is about, or of the first ones if they are very many. */
 export type WholePlan = { plan: PlanAnswer; isWhole: boolean };
 
-/** Reads the pages of a plan together. Only the first one asks the store, and only its secrets are named one by one. */
+/**
+ * Reads the pages of a plan together. Only the first one asks the store. Its secrets are named one by one, and of the others
+ * those about which something is decided.
+ */
 export async function readWholePlan(call: Call): Promise<WholePlan> {
   const first = await readPlan(call);
   const totals: Record<string, number> = { ...first.totals };
+  const secrets = [...first.secrets];
   let after = first.next_after;
   for (let page = 1; after !== null && page < MOST_PAGES; page += 1) {
     const body = { ...(call.body as object), look: false, after };
     const more: PlanAnswer = await ask<PlanAnswer>({ ...call, body });
     for (const [action, count] of Object.entries(more.totals)) totals[action] = (totals[action] ?? 0) + count;
+    secrets.push(...more.secrets.filter(decisionIn));
     after = more.next_after;
   }
-  return { plan: { ...first, totals }, isWhole: after === null };
+  return { plan: { ...first, secrets, totals }, isWhole: after === null };
 }
 
 /** Actions that change nothing in the store. */

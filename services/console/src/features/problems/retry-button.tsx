@@ -6,7 +6,8 @@ import { destinationPath } from '../../api/queries.ts';
 import { useDestinationName } from '../../api/vendors.ts';
 import { Action } from '../../kit/rights/action.tsx';
 import { noteRetry } from './retries.tsx';
-import { agreedTo, decisionOn, planOf, type RetryFilter } from '../plans/plan.ts';
+import { changeAll, decidedCalls } from '../plans/many.ts';
+import { decisionOn, planOf, type RetryFilter } from '../plans/plan.ts';
 import { PlannedDialog } from '../plans/planned-dialog.tsx';
 import { counted } from '../../kit/text/counted.ts';
 
@@ -43,18 +44,22 @@ export function RetryDialog({ close, ...retry }: Retry & { close: () => void }) 
   const { type, name, filter, isDrift = false } = retry;
   const store = useDestinationName()(type, name);
   const call = callOf(retry);
+  const decision = decisionOn([filter.cause]);
   return (
     <PlannedDialog
       title={isDrift ? `Overwrite changed entries in ${store}` : `Retry links of ${store}`}
       type={type}
       store={store}
       name={name}
-      plan={planOf(type, name, { filter, ...decisionOn([filter.cause]) })}
+      plan={planOf(type, name, { filter, ...decision })}
       action={isDrift ? overwriteText : retryText}
       close={close}
       call={call}
       carryOut={async (plan) => {
-        await carryOut(agreedTo(call, plan));
+        // First: a retry keeps what was decided, and without that some would fail once more before it comes.
+        const decided = decision.conflict_policy ? [] : decidedCalls({ type, name }, plan);
+        if (decided.length > 0) await changeAll(decided);
+        await carryOut(call);
         noteRetry({ type, name, filter });
         await queries.invalidateQueries();
       }}

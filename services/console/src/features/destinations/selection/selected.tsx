@@ -7,8 +7,7 @@ import { Button } from '../../../kit/button.tsx';
 import kit from '../../../kit/kit.module.css';
 import { GuardedButton } from '../../../kit/rights/guarded-button.tsx';
 import { counted } from '../../../kit/text/counted.ts';
-import { changeAll, changesOf, plansOf } from '../../plans/many.ts';
-import { agreedTo } from '../../plans/plan.ts';
+import { agreedCalls, changeAll, changesOf, plansOf } from '../../plans/many.ts';
 import { isAllDone, Outcomes } from '../../plans/outcomes.tsx';
 import { PlannedDialog } from '../../plans/planned-dialog.tsx';
 import { unlinkText } from '../../plans/unlink-text.ts';
@@ -90,7 +89,7 @@ function Question({
       close={close}
       call={calls[0] ?? null}
       carryOut={async (plan) => {
-        show(await changeAll(isUnlinking ? calls : calls.map((call) => agreedTo(call, plan))));
+        show(await changeAll(isUnlinking ? calls : agreedCalls({ type, name }, secrets, plan)));
         if (!isUnlinking) noteRetry({ type, name, filter: {}, secrets });
         selection.clear();
         await queries.invalidateQueries();
