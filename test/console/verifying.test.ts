@@ -3,6 +3,7 @@ import { startHostingProjectFake, type HostingProjectFake } from '../sandbox/ver
 import { eventually } from '../support/eventually.ts';
 import { createSyncDriver } from '../support/sync-driver.ts';
 import { vercelWorker } from '../support/vercel-worker.ts';
+import { answerDialog } from './support/answer.ts';
 import { openConsoleScene, type ConsoleScene } from './support/scene.ts';
 
 const SETTINGS = {
@@ -91,6 +92,41 @@ describe('what the console says of a comparison', function () {
     expect(await page.getByText('store has v1').count()).to.equal(0);
     await page.goto(`${scene.url}destinations/cloud1-sm/prod?q=app/replaced`);
     await page.getByText('v2', { exact: true }).waitFor();
+    expect(faults).to.deep.equal([]);
+    await context.close();
+  });
+
+  it('a known drift stands beside a pause, and saving its value is told to lose nothing', async () => {
+    const theirs = { password: 'theirs' };
+    const { client } = scene.sealift;
+    await scene.link('app/paused');
+    await scene.driver.settles('app/paused', 'SYNCED');
+    scene.fake.discard('app/paused');
+    scene.fake.plant({ name: 'app/paused', value: JSON.stringify(theirs) });
+    const body = { mount: 'secret', secret_name: 'app/paused' };
+    await client.post(`${scene.driver.path}/associations/verify`, body);
+    await client.post(`${scene.driver.path}/pause`, {});
+    const { page, context, faults } = await scene.signIn();
+    const sync = page.getByRole('button', { name: 'Sync now', exact: true });
+    const dialog = page.getByRole('dialog');
+    await scene.driver.write('app/paused', { password: 'ours' });
+    await page.goto(`${scene.url}destinations/cloud1-sm/prod/secret/secret/app/paused`);
+    const status = page.getByRole('region', { name: 'Status' });
+    await status.getByText(/Syncing is paused/).waitFor();
+    await status.getByText(/^Drifted for/).waitFor();
+    await status.getByText(/^To keep the store’s value/).waitFor();
+    await status.getByText(/^Fingerprint of the value that Sealift wrote/).waitFor();
+    await page.getByText('v2 (the store has a value that isn’t Sealift’s)').waitFor();
+    await sync.click();
+    await dialog.getByText('1 to overwrite').waitFor();
+    await page.keyboard.press('Escape');
+    await scene.driver.write('app/paused', theirs);
+    await sync.click();
+    await dialog.getByText('1 to adopt').waitFor();
+    await dialog.getByText('The store has this value already').waitFor();
+    await answerDialog(page, /1 entry$/, 'prod');
+    await client.post(`${scene.driver.path}/resume`, {});
+    await scene.driver.settles('app/paused', 'SYNCED');
     expect(faults).to.deep.equal([]);
     await context.close();
   });

@@ -163,13 +163,12 @@ function describe(
       const drift = target.entry && drifted.get(target.entry.id);
       const action = drift === 'gone_outside' ? 'create' : actionOn(target, tags);
       // Without a fingerprint, which a push that leaves drift has, it is never unchanged.
-      if (drift === 'changed_outside')
-        return action === 'unchanged'
-          ? step(subKey, name, action, LEFT)
-          : step(subKey, name, 'overwrite', CHANGE_LOST);
+      const isChanged = drift === 'changed_outside';
+      if (isChanged && action === 'unchanged') return step(subKey, name, action, LEFT);
       const isNew = action === 'create';
       const own = target.entry?.owned && !isNew ? { entryId: target.entry.id } : {};
-      return { ...step(subKey, name, action), isNew, print: target.fingerprint, ...own };
+      const made = isChanged ? step(subKey, name, 'overwrite', CHANGE_LOST) : step(subKey, name, action);
+      return { ...made, isNew: isNew && !isChanged, print: target.fingerprint, ...own };
     }),
     ...compared.refused.map(({ subKey, name, code, message }) =>
       step(subKey, name, code === 'name_collision' ? 'taken' : 'refused', message),

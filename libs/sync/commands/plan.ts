@@ -30,9 +30,12 @@ const SHARED =
 const UNSURE =
   'an entry with this name already exists and bears our mark, but Sealift cannot tell whether another destination manages it';
 
+const THERE = 'the store has this value already';
 const GONE = 'someone deleted this entry in the store';
 const NOT_OURS_ANY_MORE = 'nothing says any more that this entry is ours, so it stays in the store';
 const TOO_MANY = `a plan checks at most ${MOST_LOOKED} entries in the store`;
+
+type Judgement = Partial<Pick<PlannedStep, 'action' | 'reason'>>;
 
 /** What a plan asks the store. Both throw RequestError if it cannot be asked now. */
 export type LookUp = {
@@ -134,7 +137,7 @@ async function compareOwn(
   const byId = new Map(compared.map((one) => [one.line.id, one]));
   for (const [id, step] of steps) {
     const judgement = step.action === 'delete' ? judgeLeaving : judgeOwn;
-    Object.assign(step, judgement(byId.get(id)));
+    Object.assign(step, judgement(byId.get(id), step));
   }
   const unknown = compared.filter(({ state }) => state === 'unknown');
   look.entries += steps.size;
@@ -143,20 +146,25 @@ async function compareOwn(
 }
 
 // An entry that was to be deleted.
-function judgeLeaving(compared: ComparedLine | undefined): Partial<Pick<PlannedStep, 'action' | 'reason'>> {
+function judgeLeaving(compared: ComparedLine | undefined, step: OpenStep): Judgement {
   if (compared?.isForeign) return { action: 'retain', reason: NOT_OURS_ANY_MORE };
   if (compared?.state === 'missing') return { action: 'unchanged', reason: GONE };
-  const { action: _stays, ...judged } = judgeOwn(compared);
+  const { action: _stays, ...judged } = judgeOwn(compared, step);
   return judged;
 }
 
 // What the store does not tell is left as the ledger has it, and said to be unchecked.
-function judgeOwn(compared: ComparedLine | undefined): Partial<Pick<PlannedStep, 'action' | 'reason'>> {
-  if (!compared) return { reason: TOO_MANY };
-  const { state, cause } = compared;
-  if (state === 'drifted') return { action: 'overwrite', reason: CHANGE_LOST };
+function judgeOwn(compared: ComparedLine | undefined, { action, print }: OpenStep): Judgement {
+  const isKnown = action === 'overwrite';
+  if (!compared) return isKnown ? {} : { reason: TOO_MANY };
+  const { state, cause, found, isForeign } = compared;
+  if (state === 'unknown') return isKnown ? {} : { reason: cause?.message ?? null };
   if (state === 'missing') return { action: 'create', reason: GONE };
-  return state === 'unknown' ? { reason: cause?.message ?? null } : {};
+  const isWanted = found !== null && found === print;
+  if (state !== 'drifted') return isKnown ? { action: isWanted ? 'unchanged' : 'update', reason: null } : {};
+  return isWanted
+    ? { action: isForeign ? 'adopt' : 'update', reason: THERE }
+    : { action: 'overwrite', reason: CHANGE_LOST };
 }
 
 function foundOf({ print }: OpenStep, sight: Sight | undefined): Pick<PlannedStep, 'prints' | 'about'> {

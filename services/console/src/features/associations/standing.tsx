@@ -29,7 +29,8 @@ export function Standing({ records, ...linked }: Linked & { records: RecordAnswe
   const status = STATUSES.find((candidate) => records.some((record) => record.sync_status === candidate));
   const worst = records.find((record) => record.sync_status === status);
   if (!worst) return null;
-  const { drift } = worst;
+  // The panel of a conflict says what to do about that.
+  const drift = worst.cause?.code === 'conflict' ? null : driftIn(records, worst);
   const isLimited = worst.sync_status === 'THROTTLED';
   const cause = isLimited ? RATE_LIMITED : worst.cause;
   // Nothing fails: it is held back.
@@ -40,7 +41,12 @@ export function Standing({ records, ...linked }: Linked & { records: RecordAnswe
         <Status status={statusByCause(worst.sync_status, cause)} />
         <Keys records={records} status={worst.sync_status} />
         {cause ? (
-          <Since {...linked} code={cause.code} drift={drift} isHeld={isHeld} />
+          <Since
+            {...linked}
+            code={cause.code}
+            drift={cause.code === drift?.code ? drift : null}
+            isHeld={isHeld}
+          />
         ) : (
           <LastWritten {...linked} />
         )}
@@ -53,20 +59,7 @@ export function Standing({ records, ...linked }: Linked & { records: RecordAnswe
           {isHeld ? null : <LastChanged type={linked.type} name={linked.name} />}
         </div>
       ) : null}
-      {drift ? (
-        <p className={kit.muted}>
-          Fingerprint of our value: <code>{drift.written ?? '–'}</code>. In the store:{' '}
-          <code>{drift.found ?? '–'}</code>.
-        </p>
-      ) : null}
-      {cause ? (
-        <Choices
-          type={linked.type}
-          code={cause.code}
-          secret={`${linked.secret.mount}/${linked.secret.path}`}
-          isReadable={drift?.found !== null}
-        />
-      ) : null}
+      {drift ? <Drift {...linked} drift={drift} isCause={cause?.code === drift.code} /> : null}
       {cause ? (
         <div className={kit.row}>
           <Remedy
@@ -81,6 +74,38 @@ export function Standing({ records, ...linked }: Linked & { records: RecordAnswe
       {worst.waiting ? <WaitingNotice {...linked} waiting={worst.waiting} /> : null}
       {cause?.code === 'conflict' ? <Conflict {...linked} records={records} /> : null}
     </section>
+  );
+}
+
+type KnownDrift = NonNullable<RecordAnswer['drift']>;
+
+// It is known also while something else is the cause of the status, such as a pause.
+function driftIn(records: RecordAnswer[], worst: RecordAnswer): KnownDrift | null {
+  return worst.drift ?? records.find(({ drift }) => drift !== null)?.drift ?? null;
+}
+
+function Drift({ drift, isCause, type, secret }: Linked & { drift: KnownDrift; isCause: boolean }) {
+  return (
+    <>
+      {isCause ? null : (
+        <div className={kit.row}>
+          <strong>{titleOfCause(drift.code)}</strong>
+          <span className={kit.muted}>
+            Drifted for <Lasting since={drift.since} />
+          </span>
+        </div>
+      )}
+      <p className={kit.muted}>
+        Fingerprint of the value that Sealift wrote: <code>{drift.written ?? '–'}</code>. In the store:{' '}
+        <code>{drift.found ?? '–'}</code>.
+      </p>
+      <Choices
+        type={type}
+        code={drift.code}
+        secret={`${secret.mount}/${secret.path}`}
+        isReadable={drift.found !== null}
+      />
+    </>
   );
 }
 
