@@ -32,6 +32,8 @@ type Props = CallProps & {
   lacks?: string;
   /** The call is made with a token that the user enters, and not with the session. */
   needsToken?: boolean;
+  /** Whether to ask the user first, for something that came up meanwhile; `notice`: that question, until it is answered. */
+  meanwhile?: { isOvertaken: () => Promise<boolean>; notice: ReactNode };
   /** Faults for which no call is needed. */
   findFaults?: () => Problem[];
   /** Gets that token; otherwise an empty text. */
@@ -53,6 +55,7 @@ export function FormDialog({
   isReady = true,
   lacks = '',
   needsToken = false,
+  meanwhile,
   findFaults = () => [],
   carryOut,
   close,
@@ -69,12 +72,14 @@ export function FormDialog({
     wrong = [],
   } = typeof children === 'function' ? children(others) : { body: children, rest: others };
   const submit = async (): Promise<void> => {
+    let isAsking = false;
     const isDone = await attempt(async () => {
       const problems = [...findFaults(), ...(needsToken ? faultsOfTypedToken(token) : [])];
       if (problems.length > 0) throw new ApiFailure({ status: 400, problems });
-      await carryOut(token);
+      isAsking = (await meanwhile?.isOvertaken()) ?? false;
+      if (!isAsking) await carryOut(token);
     });
-    if (isDone) close();
+    if (isDone && !isAsking) close();
   };
   return (
     <Dialog title={title} close={close}>
@@ -90,12 +95,18 @@ export function FormDialog({
       >
         {body}
         {needsToken ? <TokenField token={token} fault={ofToken} set={setToken} /> : null}
+        {meanwhile?.notice}
         <Refusal
           failure={rest}
           wrong={[...wrong, ...(ofToken === null ? [] : [TOKEN_TITLE])]}
           said="Not done."
         />
-        <Actions {...callProps} {...{ busy, lacks, isDangerous, isReady }} text={busy ? running : action} />
+        <Actions
+          {...callProps}
+          {...{ busy, lacks, isDangerous }}
+          isReady={isReady && !meanwhile?.notice}
+          text={busy ? running : action}
+        />
       </form>
     </Dialog>
   );

@@ -6,7 +6,7 @@ import kit from '../kit/kit.module.css';
 import { Fold } from '../kit/narrow/fold.tsx';
 import { Notice } from '../kit/notice.tsx';
 import { useMissing } from '../kit/rights/missing-right.tsx';
-import { Beside } from './beside.tsx';
+import { Beside } from './meanwhile/beside.tsx';
 import { useCheck, type Check } from './check.ts';
 import { EditFrame } from './edit-frame.tsx';
 import { useEdits, type Stored } from './edits.ts';

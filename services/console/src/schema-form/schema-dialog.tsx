@@ -1,4 +1,4 @@
-import { useState, type ReactNode } from 'react';
+import { useState, type ComponentProps, type ReactNode } from 'react';
 import type { FieldAnswer } from '../../../api/contract/forms.ts';
 import type { Call } from '../api/curl.ts';
 import type { Problem } from '../api/failure.ts';
@@ -21,6 +21,9 @@ type Props = {
   values?: Record<string, unknown>;
   /** The call that the values lead to; null if the dialog makes no call. */
   callOf: ((values: Edits) => Call) | null;
+  meanwhile?: ComponentProps<typeof FormDialog>['meanwhile'];
+  /** Hears what is typed. */
+  listen?: (values: Edits) => void;
   /** Faults besides those that the fields tell, for which no call is needed. */
   findFaults?: (values: Edits) => Problem[];
   /** `token`: the one that the user entered, if the dialog asks for one. */
@@ -38,6 +41,7 @@ export function SchemaDialog({
   values = {},
   action,
   callOf,
+  listen = () => undefined,
   findFaults = () => [],
   carryOut,
   children,
@@ -68,7 +72,10 @@ export function SchemaDialog({
               values={values}
               edits={edits}
               faults={faults.byField}
-              edit={setEdits}
+              edit={(next) => {
+                setEdits(next);
+                listen(next);
+              }}
             />
             {below?.(edits)}
           </>

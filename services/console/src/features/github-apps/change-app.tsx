@@ -1,13 +1,14 @@
 import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
 import type { GithubAppAnswer } from '../../../../api/contract/destinations.ts';
 import type { FieldAnswer } from '../../../../api/contract/forms.ts';
-import { carryOut, IF_ABSENT } from '../../api/client.ts';
+import { carryOut, IF_ABSENT, ifRevision } from '../../api/client.ts';
 import type { Call } from '../../api/curl.ts';
 import { ApiFailure } from '../../api/failure.ts';
 import { FormDialog } from '../../kit/form-dialog.tsx';
 import { SchemaDialog } from '../../schema-form/schema-dialog.tsx';
 import type { Edits } from '../../schema-form/schema-form.tsx';
-import { appNamesQuery, appPath } from './queries.ts';
+import { appNamesQuery, appPath, type GithubApp } from './queries.ts';
 
 const KEY: FieldAnswer = {
   name: 'private_key',
@@ -72,14 +73,16 @@ function creationOf({ name, ...body }: Edits): Call {
   return { method: 'POST', path, body, headers: IF_ABSENT };
 }
 
-/** Gives an app the key that replaces its present one. */
-export function ReplaceKey({ app, close }: { app: GithubAppAnswer; close: () => void }) {
+/** Gives an app the key that replaces its present one: the one that the user saw. */
+export function ReplaceKey({ app, close }: { app: GithubApp; close: () => void }) {
   const queries = useQueryClient();
-  const { name, app_id, enterprise_url } = app;
+  // Another key that comes meanwhile is not replaced.
+  const [{ name, app_id, enterprise_url, revision }] = useState(app);
   const callOf = (values: Edits): Call => ({
     method: 'POST',
     path: appPath(name),
     body: { app_id, ...(enterprise_url === undefined ? {} : { enterprise_url }), ...values },
+    headers: ifRevision(revision),
   });
   return (
     <SchemaDialog

@@ -1,13 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { GithubAppAnswer } from '../../../../api/contract/destinations.ts';
 import { FailureNotice } from '../../kit/failure-notice.tsx';
 import kit from '../../kit/kit.module.css';
 import { Empty, Loaded, Page } from '../../kit/page.tsx';
 import { GuardedButton } from '../../kit/rights/guarded-button.tsx';
 import { ACTIONS, Table } from '../../kit/table.tsx';
 import { AddApp, DeleteApp, ReplaceKey } from './change-app.tsx';
-import { APPS, appNamesQuery, appPath, appQuery } from './queries.ts';
+import { APPS, appNamesQuery, appPath, appQuery, type GithubApp } from './queries.ts';
 
 const ADDITION = {
   method: 'POST' as const,
@@ -68,7 +67,7 @@ function Row({ name }: { name: string }) {
   );
 }
 
-function Actions({ app }: { app: GithubAppAnswer }) {
+function Actions({ app }: { app: GithubApp }) {
   const [dialog, setDialog] = useState<'key' | 'delete' | null>(null);
   const close = (): void => setDialog(null);
   const path = appPath(app.name);

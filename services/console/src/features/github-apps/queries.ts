@@ -1,9 +1,9 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import type { GithubAppAnswer } from '../../../../api/contract/destinations.ts';
 import type { DestinationTypeAnswer } from '../../../../api/contract/forms.ts';
-import { pathOf } from '../../api/client.ts';
+import { call, pathOf } from '../../api/client.ts';
 import type { Right } from '../../api/right.ts';
-import { readAllowed, readListAllowed } from '../../api/rights.ts';
+import { readListAllowed, requireRight } from '../../api/rights.ts';
 import { useHasRights } from '../../kit/rights/allowed.ts';
 
 const PATH = 'sys/sync/github-apps';
@@ -12,6 +12,8 @@ const PATH = 'sys/sync/github-apps';
 export const APPS: Right = { path: PATH, capability: 'list' };
 
 export const appPath = (name: string): string => `${PATH}/${pathOf(name)}`;
+
+export type GithubApp = GithubAppAnswer & { revision: string };
 
 /** The names of the GitHub Apps of the namespace. */
 export const appNamesQuery = queryOptions({
@@ -23,7 +25,11 @@ export const appNamesQuery = queryOptions({
 export const appQuery = (name: string) =>
   queryOptions({
     queryKey: ['github-apps', name],
-    queryFn: () => readAllowed<GithubAppAnswer>(appPath(name)),
+    queryFn: async (): Promise<GithubApp> => {
+      await requireRight(appPath(name));
+      const { data, etag } = await call<{ data: GithubAppAnswer }>('GET', appPath(name));
+      return { ...data.data, revision: etag?.replaceAll('"', '') ?? '' };
+    },
   });
 
 /** A type whose destinations may sign in as a GitHub App, with the apps to choose from. */

@@ -2,7 +2,7 @@ import type { PolicyEngineVersionAnswer } from '../../../../api/contract/adminis
 import { useAttempt } from '../../kit/attempt.ts';
 import { Dialog } from '../../kit/dialog.tsx';
 import { Refusal } from '../../kit/refusing/refusal.tsx';
-import { Beside } from '../../schema-form/beside.tsx';
+import { Beside } from '../../schema-form/meanwhile/beside.tsx';
 import { FIELDS } from './fields.ts';
 import type { VersionChange } from './version-change.ts';
 

@@ -10,7 +10,9 @@ import { ConfirmByName } from '../../../kit/confirm.tsx';
 import { Loaded } from '../../../kit/page.tsx';
 import { GuardedButton } from '../../../kit/rights/guarded-button.tsx';
 import { counted } from '../../../kit/text/counted.ts';
-import { SchemaDialog } from '../../../schema-form/schema-dialog.tsx';
+import { absent } from '../../../schema-form/meanwhile/begun.tsx';
+import { ChangeDialog } from '../../../schema-form/meanwhile/change-dialog.tsx';
+import type { Edits } from '../../../schema-form/schema-form.tsx';
 import { authUsageQuery, methodPath, methodsQuery, type AuthMethod } from './queries.ts';
 
 /** What can be done with a whole auth method. */
@@ -36,21 +38,22 @@ export function MethodActions({ method, tuning }: { method: AuthMethod; tuning: 
 
 function Tune({ method, fields, close }: { method: AuthMethod; fields: FieldAnswer[]; close: () => void }) {
   const queries = useQueryClient();
-  const { description, config } = method;
   const callOf = (body: object): Call => ({
     method: 'POST',
     path: `${methodPath(method.path)}/tune`,
     body: Object.fromEntries(Object.entries(body).map(([name, value]) => [name, value ?? unset(name)])),
   });
   return (
-    <SchemaDialog
+    <ChangeDialog
       title={`Tune ${method.path}/`}
       action="Save"
       fields={fields}
-      values={{
-        description,
-        default_lease_ttl: config.default_lease_ttl || undefined,
-        max_lease_ttl: config.max_lease_ttl || undefined,
+      values={tunedValues(method)}
+      reread={async () => {
+        const methods = await queries.fetchQuery({ ...methodsQuery, staleTime: 0 });
+        const present = methods.find(({ path }) => path === method.path);
+        if (!present) throw absent();
+        return { values: tunedValues(present) };
       }}
       close={close}
       callOf={callOf}
@@ -60,6 +63,14 @@ function Tune({ method, fields, close }: { method: AuthMethod; fields: FieldAnsw
       }}
     />
   );
+}
+
+function tunedValues({ description, config }: AuthMethod): Edits {
+  return {
+    description,
+    default_lease_ttl: config.default_lease_ttl || undefined,
+    max_lease_ttl: config.max_lease_ttl || undefined,
+  };
 }
 
 // What an emptied field sends: the default counts again.

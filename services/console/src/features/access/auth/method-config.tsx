@@ -9,7 +9,7 @@ import { Loaded } from '../../../kit/page.tsx';
 import { GuardedButton } from '../../../kit/rights/guarded-button.tsx';
 import { withToken } from '../../../kit/rights/with-token.tsx';
 import { withoutNeedless } from '../../../schema-form/fields.ts';
-import { SchemaDialog } from '../../../schema-form/schema-dialog.tsx';
+import { ChangeDialog } from '../../../schema-form/meanwhile/change-dialog.tsx';
 import type { Edits } from '../../../schema-form/schema-form.tsx';
 import { configQuery, type AuthMethod } from './queries.ts';
 
@@ -82,9 +82,12 @@ function Change({
   const queries = useQueryClient();
   // What was typed when the trial failed: saving the same again is meant.
   const [doubted, setDoubted] = useState('');
-  const values: Config = { ...valuesOf(config), [keys]: ((config[keys] ?? []) as string[]).join('\n') };
+  const shown = (present: Config): Config => ({
+    ...valuesOf(present),
+    [keys]: ((present[keys] ?? []) as string[]).join('\n'),
+  });
   // The call replaces the whole configuration, except secrets, which stay unless they are sent.
-  const callOf = (typed: Edits): Call => {
+  const callOf = (typed: Edits, values: Config): Call => {
     const edits = withoutNeedless(fields, { values, edits: typed });
     // What is taken away is left out; of a secret, that would mean that it stays.
     const sent = kind.config.filter(({ name, sensitive }) =>
@@ -99,28 +102,31 @@ function Change({
     return { method: 'POST', path: configPath(method), body: Object.fromEntries(all) };
   };
   return (
-    <SchemaDialog
+    <ChangeDialog
       title={`${title} of ${method.path}/`}
       action={(edits) => (doubted === textOf(edits) ? 'Save anyway' : 'Save')}
       needsToken
       fields={fields}
-      values={values}
+      values={shown(config)}
+      reread={async () => ({
+        values: shown(await queries.fetchQuery({ ...configQuery(method.path), staleTime: 0 })),
+      })}
       close={close}
       callOf={callOf}
-      carryOut={async (edits, token) => {
+      carryOut={async (edits, token, values) => {
         if (doubted !== textOf(edits)) {
           const doubt = await doubtOf(trial, { ...values, ...edits });
           setDoubted(doubt ? textOf(edits) : '');
           if (doubt) throw new ApiFailure({ status: 400, problems: [doubt] });
         }
-        await withToken(callOf(edits), token, carryOut).catch((error: unknown) => {
+        await withToken(callOf(edits, values), token, carryOut).catch((error: unknown) => {
           throw atField(error, refusals);
         });
         await queries.invalidateQueries(configQuery(method.path));
       }}
     >
       <p className={kit.muted}>{about}</p>
-    </SchemaDialog>
+    </ChangeDialog>
   );
 }
 

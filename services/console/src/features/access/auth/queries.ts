@@ -45,15 +45,20 @@ export const rolesQuery = (method: string) =>
       (await readList<{ keys: string[] }>(`auth/${pathOf(method)}/role?list=true`, { keys: [] })).keys,
   });
 
-/** A role as its form shows it; a role of AppRole with its role id. */
+/** Reads a role as its form shows it; a role of AppRole with its role id. */
+export async function readRole(
+  method: Pick<AuthMethod, 'path' | 'type'>,
+  name: string,
+): Promise<Record<string, unknown>> {
+  const path = rolePath(method.path, name);
+  const role = await read<Record<string, unknown>>(path);
+  return method.type === 'approle' ? { ...role, ...(await read<object>(`${path}/role-id`)) } : role;
+}
+
 export const roleQuery = (method: Pick<AuthMethod, 'path' | 'type'>, name: string) =>
   queryOptions({
     queryKey: ['auth-role', method.path, name],
-    queryFn: async (): Promise<Record<string, unknown>> => {
-      const path = rolePath(method.path, name);
-      const role = await read<Record<string, unknown>>(path);
-      return method.type === 'approle' ? { ...role, ...(await read<object>(`${path}/role-id`)) } : role;
-    },
+    queryFn: () => readRole(method, name),
   });
 
 /** How an auth method verifies tokens; empty before somebody has said it. */

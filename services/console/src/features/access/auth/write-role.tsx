@@ -6,10 +6,10 @@ import type { Call } from '../../../api/curl.ts';
 import { Notice } from '../../../kit/notice.tsx';
 import { withToken } from '../../../kit/rights/with-token.tsx';
 import { isSet } from '../../../schema-form/fields.ts';
-import { SchemaDialog } from '../../../schema-form/schema-dialog.tsx';
+import { ChangeDialog } from '../../../schema-form/meanwhile/change-dialog.tsx';
 import type { Edits } from '../../../schema-form/schema-form.tsx';
 import { usePolicyFields } from '../policy-names.tsx';
-import { rolePath, roleQuery, rolesQuery, type AuthMethod } from './queries.ts';
+import { readRole, rolePath, roleQuery, rolesQuery, type AuthMethod } from './queries.ts';
 
 const NAME: FieldAnswer = {
   name: 'name',
@@ -37,12 +37,13 @@ export function WriteRole({
   const queries = useQueryClient();
   const fields = usePolicyFields(kind.role, 'token_policies');
   return (
-    <SchemaDialog
+    <ChangeDialog
       title={stored ? `Change ${stored.name}` : 'Create a role'}
       action={stored ? 'Save' : 'Create role'}
       needsToken
       fields={stored ? fields : [NAME, ...fields]}
       values={stored?.values ?? {}}
+      reread={stored && (async () => ({ values: await readRole(method, stored.name) }))}
       close={close}
       callOf={(edits) => writeOf(method, edits, stored?.name)}
       below={(edits) => <AudienceAlone kind={kind} values={{ ...stored?.values, ...edits }} />}

@@ -4,7 +4,8 @@ import { carryOut } from '../../../api/client.ts';
 import type { Call } from '../../../api/curl.ts';
 import { FormDialog } from '../../../kit/form-dialog.tsx';
 import { withToken } from '../../../kit/rights/with-token.tsx';
-import { SchemaDialog } from '../../../schema-form/schema-dialog.tsx';
+import { absent } from '../../../schema-form/meanwhile/begun.tsx';
+import { ChangeDialog } from '../../../schema-form/meanwhile/change-dialog.tsx';
 import type { Edits } from '../../../schema-form/schema-form.tsx';
 import { usePolicyFields } from '../policy-names.tsx';
 import { teamPath, teamsQuery, type Team } from './queries.ts';
@@ -27,12 +28,15 @@ export function ChangeTeam({ team, teams, close }: { team?: Team; teams: Team[];
   const queries = useQueryClient();
   const fields = usePolicyFields(team ? [GIVEN] : [NAME, GIVEN]);
   return (
-    <SchemaDialog
+    <ChangeDialog
       title={team ? `Change ${team.name}` : 'Add a team'}
       action={team ? 'Save' : 'Add team'}
       needsToken
       fields={fields}
       values={{ policies: team?.policies }}
+      reread={
+        team && (async () => presentOf(team.name, await queries.fetchQuery({ ...teamsQuery, staleTime: 0 })))
+      }
       close={close}
       callOf={(values) => writeOf(values, team)}
       findFaults={(values) =>
@@ -46,6 +50,12 @@ export function ChangeTeam({ team, teams, close }: { team?: Team; teams: Team[];
       }}
     />
   );
+}
+
+function presentOf(name: string, teams: Team[]) {
+  const { policies, ...changed } = teams.find((one) => one.name === name) ?? {};
+  if (!policies) throw absent();
+  return { ...changed, values: { policies } };
 }
 
 function writeOf(values: Edits, team: Team | undefined): Call {

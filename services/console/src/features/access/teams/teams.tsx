@@ -20,6 +20,8 @@ const CREATION: Call = { method: 'POST', path: 'sys/teams/+' };
 export function Teams() {
   const query = useQuery(teamsQuery);
   const [isAdding, setIsAdding] = useState(false);
+  const [open, setOpen] = useState<{ team: Team; deed: 'change' | 'delete' } | null>(null);
+  const close = (): void => setOpen(null);
   const add = (
     <GuardedButton call={CREATION} kind="primary" onClick={() => setIsAdding(true)}>
       Add a team
@@ -43,7 +45,7 @@ export function Teams() {
             <>
               <Table columns={['Team', 'Policies', 'Changed', ACTIONS]}>
                 {teams.map((team) => (
-                  <Row key={team.name} team={team} teams={teams} />
+                  <Row key={team.name} team={team} open={(deed) => setOpen({ team, deed })} />
                 ))}
               </Table>
               <p className={kit.muted}>
@@ -54,14 +56,17 @@ export function Teams() {
           )
         }
       </Loaded>
+      {open?.deed === 'change' ? (
+        <ChangeTeam team={open.team} teams={query.data ?? []} close={close} />
+      ) : null}
+      {open?.deed === 'delete' ? <DeleteTeam team={open.team} close={close} /> : null}
       {isAdding ? <ChangeTeam teams={query.data ?? []} close={() => setIsAdding(false)} /> : null}
     </AccessPage>
   );
 }
 
-function Row({ team, teams }: { team: Team; teams: Team[] }) {
-  const [dialog, setDialog] = useState<'change' | 'delete' | null>(null);
-  const close = (): void => setDialog(null);
+// Its dialogs stand beside the table: someone else may delete the team while they are open.
+function Row({ team, open }: { team: Team; open: (deed: 'change' | 'delete') => void }) {
   const { name, policies, changed_at: changedAt, changed_by: author } = team;
   return (
     <tr>
@@ -78,7 +83,7 @@ function Row({ team, teams }: { team: Team; teams: Team[] }) {
           <GuardedButton
             call={{ method: 'POST', path: teamPath(name) }}
             aria-label={`Change ${name}`}
-            onClick={() => setDialog('change')}
+            onClick={() => open('change')}
           >
             Change…
           </GuardedButton>
@@ -86,13 +91,11 @@ function Row({ team, teams }: { team: Team; teams: Team[] }) {
             call={{ method: 'DELETE', path: teamPath(name) }}
             kind="danger"
             aria-label={`Delete ${name}`}
-            onClick={() => setDialog('delete')}
+            onClick={() => open('delete')}
           >
             Delete…
           </GuardedButton>
         </div>
-        {dialog === 'change' ? <ChangeTeam team={team} teams={teams} close={close} /> : null}
-        {dialog === 'delete' ? <DeleteTeam team={team} close={close} /> : null}
       </td>
     </tr>
   );

@@ -20,6 +20,20 @@ export function patchOfPairs(before: Record<string, string>, pairs: Pair[]): Rec
   return Object.fromEntries([...set, ...gone.map((name): [string, null] => [name, null])]);
 }
 
+/** Stored custom metadata with a merge patch over it. */
+export function mergeOf(
+  before: Record<string, string>,
+  patch: Record<string, string | null>,
+): Record<string, string> {
+  const merged = Object.entries({ ...before, ...patch });
+  return Object.fromEntries(merged.filter((one): one is [string, string] => one[1] !== null));
+}
+
+/** Stored custom metadata as rows. */
+export function pairsOf(custom: Record<string, string>): Pair[] {
+  return Object.entries(custom).map(([name, text]) => ({ name, text }));
+}
+
 /** Fields for what people note about a secret. */
 export function CustomMetadata({ pairs, set }: { pairs: Pair[]; set: (pairs: Pair[]) => void }) {
   const replace = (index: number, next: Pair): void =>

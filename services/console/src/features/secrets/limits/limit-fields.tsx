@@ -9,6 +9,14 @@ export const LIMITS = [
   { name: 'delete_version_after', title: 'Delete versions after' },
 ];
 
+/** All that is typed of limits, as a change of somebody else is shown beside it. */
+export const TYPED_LIMITS = [...LIMITS, { name: 'cas_required', title: 'Check-and-set required' }];
+
+/** The same by the names of the API. */
+export function valuesOfLimits({ most, after, cas }: TypedLimits): Record<string, unknown> {
+  return { max_versions: most, delete_version_after: after, cas_required: cas };
+}
+
 // As the API reads it.
 const DURATION = /^$|^[+-]?(?:\d+|(?:\d+(?:\.\d+)?(?:ns|us|ms|d|h|m|s))+)$/;
 

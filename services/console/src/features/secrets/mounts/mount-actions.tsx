@@ -3,7 +3,7 @@ import { pathOf } from '../../../api/client.ts';
 import { GuardedButton } from '../../../kit/rights/guarded-button.tsx';
 
 // Loaded once they are opened: the page of a secret is large without them.
-const MountSettings = lazy(async () => ({ default: (await import('./mount-settings.tsx')).MountSettings }));
+const MountSettings = lazy(async () => ({ default: (await import('../limits/dialogs.ts')).MountSettings }));
 const DeleteMount = lazy(async () => ({ default: (await import('./delete-mount.tsx')).DeleteMount }));
 
 /** What can be done with a whole mount. */

@@ -1,4 +1,4 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { LimitsAnswer } from '../../../../../api/contract/secrets.ts';
 import { carryOut, pathOf } from '../../../api/client.ts';
@@ -10,12 +10,21 @@ import kit from '../../../kit/kit.module.css';
 import { Loaded } from '../../../kit/page.tsx';
 import { LabelledLine } from '../../../kit/text/labelled-line.tsx';
 import { sortFaults } from '../../../schema-form/fields.ts';
-import { changedLimits, checkLimits, LimitFields, LIMITS, typedLimits } from '../limits/limit-fields.tsx';
+import { absent, editsBetween, rebased, useBegun } from '../../../schema-form/meanwhile/begun.tsx';
+import {
+  changedLimits,
+  checkLimits,
+  LimitFields,
+  TYPED_LIMITS,
+  typedLimits,
+  valuesOfLimits,
+  type TypedLimits,
+} from '../limits/limit-fields.tsx';
 import { describedMountsQuery, mountLimitsQuery } from '../queries.ts';
 import { BY_DEFAULT } from './create-mount.tsx';
 import { LossNotice, useMountLoss } from './losing.tsx';
 
-const FIELDS = [{ name: 'description' }, ...LIMITS];
+const FIELDS = [{ name: 'description' }, ...TYPED_LIMITS];
 
 /** Changes the description and the limits of a mount. */
 export function MountSettings({ mount, close }: { mount: string; close: () => void }) {
@@ -31,13 +40,38 @@ export function MountSettings({ mount, close }: { mount: string; close: () => vo
   );
 }
 
+type Settings = { limits: TypedLimits; description: string };
+
+const valuesOf = ({ limits, description }: Settings): Record<string, unknown> => ({
+  description,
+  ...valuesOfLimits(limits),
+});
+
+async function readSettings(queries: QueryClient, mount: string): Promise<Settings> {
+  const mounts = await queries.fetchQuery({ ...describedMountsQuery, staleTime: 0 });
+  const described = mounts.find(([path]) => path === mount)?.[1];
+  if (!described) throw absent();
+  const limits = await queries.fetchQuery({ ...mountLimitsQuery(mount), staleTime: 0 });
+  return { limits: typedLimits(limits), description: described.description };
+}
+
 function Form(props: { mount: string; limits: LimitsAnswer; description: string; close: () => void }) {
   const { mount, close } = props;
   const queries = useQueryClient();
-  // What the form began with: a later read must not change what the user is typing.
-  const [before] = useState({ limits: typedLimits(props.limits), description: props.description });
-  const [limits, setLimits] = useState(before.limits);
-  const [description, setDescription] = useState(before.description);
+  const [limits, setLimits] = useState(() => typedLimits(props.limits));
+  const [description, setDescription] = useState(props.description);
+  const { begun: before, meanwhile } = useBegun({
+    fields: FIELDS,
+    stored: { limits: typedLimits(props.limits), description: props.description },
+    describe: (stored) => ({ values: valuesOf(stored) }),
+    reread: () => readSettings(queries, mount),
+    yoursOver: (stored) => editsBetween(valuesOf(stored), valuesOf({ limits, description })),
+    rebase: (theirs, { limits: first, description: text }) => {
+      setLimits(rebased(limits, { before: first, now: theirs.limits }));
+      if (description === text) setDescription(theirs.description);
+    },
+    close,
+  });
   const changes = changedLimits(before.limits, limits);
   const [typed, setTyped] = useState('');
   const loss = useMountLoss(mount, Number(before.limits.most), limits.most);
@@ -57,6 +91,7 @@ function Form(props: { mount: string; limits: LimitsAnswer; description: string;
       isDangerous={loss?.isLosing}
       call={calls}
       close={close}
+      meanwhile={meanwhile}
       carryOut={async () => {
         checkLimits(limits);
         for (const call of calls) await carryOut(call);

@@ -1,20 +1,20 @@
-import { actorText } from '../../../../libs/telling/actor.ts';
-import type { ChangedAnswer } from '../../../api/contract/destinations.ts';
-import type { FieldAnswer } from '../../../api/contract/forms.ts';
-import type { Call } from '../api/curl.ts';
-import { Button } from '../kit/button.tsx';
-import kit from '../kit/kit.module.css';
-import { useSeen } from '../kit/refusing/seen.ts';
-import { Action } from '../kit/rights/action.tsx';
-import { Table } from '../kit/table.tsx';
-import { Time } from '../kit/time.tsx';
-import { textOf, titleOf } from './fields.ts';
-import type { Edits } from './schema-form.tsx';
+import { actorText } from '../../../../../libs/telling/actor.ts';
+import type { ChangedAnswer } from '../../../../api/contract/destinations.ts';
+import type { FieldAnswer } from '../../../../api/contract/forms.ts';
+import type { Call } from '../../api/curl.ts';
+import { Button } from '../../kit/button.tsx';
+import kit from '../../kit/kit.module.css';
+import { useSeen } from '../../kit/refusing/seen.ts';
+import { Action } from '../../kit/rights/action.tsx';
+import { Table } from '../../kit/table.tsx';
+import { Time } from '../../kit/time.tsx';
+import { textOf, titleOf } from '../fields.ts';
+import type { Edits } from '../schema-form.tsx';
 
 const GO_ON = 'Reapply my changes';
 
-/** Shown if someone else has changed what the user edits: both changes side by side, field by field. */
-export function Beside({
+/** Both changes side by side, field by field. */
+export function BothChanges({
   fields,
   before,
   theirs,
@@ -26,7 +26,7 @@ export function Beside({
   fields: FieldAnswer[];
   /** The values on which the edits are based. */
   before: Record<string, unknown>;
-  theirs: ChangedAnswer & { values: Record<string, unknown> };
+  theirs: Partial<ChangedAnswer> & { values: Record<string, unknown> };
   yours: Edits;
   /** Keeps what the user typed, based on what the other one has stored. */
   goOn: () => void;
@@ -44,7 +44,8 @@ export function Beside({
       <div className={`${kit.stack} ${kit.tight} ${kit.grow}`}>
         <p>
           {theirs.changed_by ? actorText(theirs.changed_by) : 'Someone'} changed this{' '}
-          <Time at={theirs.changed_at} />. Your changes haven’t been saved yet.
+          {theirs.changed_at ? <Time at={theirs.changed_at} /> : 'meanwhile'}. Your changes haven’t been saved
+          yet.
         </p>
         <Table columns={['Field', 'Theirs', 'Yours']}>
           {concerned.map((field) => (
