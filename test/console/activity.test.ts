@@ -266,7 +266,7 @@ describe('the activity of a secret and of a destination', function () {
     const made = await client.post('/v1/auth/token/create', { policies: ['trail', 'effects'] });
     const { page, context, faults } = await scene.signIn({ token: made.body.auth.client_token });
     await page.goto(`${scene.url}audit`);
-    await page.getByText('which needs permissions of its own').waitFor();
+    await page.getByText('that of a secret needs permissions of its own').waitFor();
     await page.goto(`${scene.url}activity/secret/app/db`);
     await page.getByText('Show the missing rule').click();
     const rules = await page.locator('main pre').innerText();
