@@ -30,7 +30,7 @@ export default defineConfig({
         codeSplitting: {
           groups: [
             { name: 'first', tags: ['$initial'] },
-            { name: 'shared', minShareCount: 6 },
+            { name: 'shared', minShareCount: 7 },
           ],
         },
       },
