@@ -50,7 +50,7 @@ const SECRET_BEFORE = "CASE WHEN g.id = :groupId THEN :secretPath ELSE '' END";
 const ORDERS = {
   destination: {
     groups: DESTINATIONS,
-    ofType: 'AND d.type = :type',
+    ofType: 'AND d.type = :storeType',
     group: 'k.destination_id',
     other: 'k.mount_id',
     order: ['mount_id', 'secret_path'],
@@ -73,8 +73,8 @@ const JUDGED = `found AS MATERIALIZED (${exceptionsOf()}), judged AS MATERIALIZE
 // What is not judged is in sync.
 function statusCondition(statuses: string[]): string {
   return statuses.includes('SYNCED')
-    ? 'k.association_id NOT IN (SELECT id FROM judged WHERE status <> ALL (:status))'
-    : 'k.association_id IN (SELECT id FROM judged WHERE status = ANY (:status))';
+    ? 'k.association_id NOT IN (SELECT id FROM judged WHERE status <> ALL (:statuses))'
+    : 'k.association_id IN (SELECT id FROM judged WHERE status = ANY (:statuses))';
 }
 
 /**
@@ -93,7 +93,10 @@ export async function listLinks(
       namespaces: namespaceIds,
       limit,
       mostRead: filter.text === undefined ? limit : MOST_READ,
-      ...filter,
+      ...(filter.status && { statuses: filter.status }),
+      ...(filter.type && { storeType: filter.type }),
+      // Not by the name of a type, which a cast in the statement has.
+      ...(filter.text && { part: filter.text }),
       ...(after && {
         group: after.group,
         groupId: after.group_id,
@@ -121,7 +124,7 @@ function selectLinks(query: { filter: LinkFilter; order: LinkOrder; after?: Link
     ...(after ? [`(${orderOf('k')}) > ${place}`] : []),
     ...(filter.status ? [statusCondition(filter.status)] : []),
     ...(filter.isAsked ? ['k.association_id IN (SELECT id FROM judged WHERE is_asked)'] : []),
-    ...(filter.type ? ['d.type = :type'] : []),
+    ...(filter.type ? ['d.type = :storeType'] : []),
   ];
   return `WITH ours AS (${DESTINATIONS})${filter.status || filter.isAsked ? `, ${JUDGED}` : ''}, looked AS MATERIALIZED (
       SELECT g.name AS "group", g.id AS group_id, k.* FROM (${groups} ${filter.type ? ofType : ''} ORDER BY name, id) g
@@ -135,7 +138,7 @@ function selectLinks(query: { filter: LinkFilter; order: LinkOrder; after?: Link
       ORDER BY g.name, g.id, ${orderOf('k')} LIMIT :mostRead
     ), page AS MATERIALIZED (
       SELECT l.* FROM looked l
-      ${filter.text ? `WHERE strpos(lower(l.mount || '/' || l.secret_path || ' ' || l.name), lower(:text)) > 0` : ''}
+      ${filter.text ? `WHERE strpos(lower(l.mount || '/' || l.secret_path || ' ' || l.name), lower(:part)) > 0` : ''}
       ORDER BY ${inOrder('l')} LIMIT :limit
     ), links AS (
       SELECT p.*, d.type, d.name AS destination, n.path AS namespace, c.status, c.cause, c.since, a.updated_at, ${WAITING} AS waiting, ARRAY(
