@@ -204,4 +204,51 @@ describe('dialogs of the console that others overtake', function () {
     expect((await read(app)).fingerprint).to.equal(fingerprint);
     await context.close();
   });
+
+  it('a change of another person does not move the page under whoever is typing a setting', async () => {
+    const destination = '/v1/sys/sync/destinations/cloud1-sm/prod';
+    const { page, context, faults } = await scene.signIn({ size: { width: 1100, height: 500 } });
+    await page.goto(`${scene.url}destinations/cloud1-sm/prod/settings`);
+    const field = page.getByLabel('Custom tags');
+    await field.fill('team=second');
+    const placeOf = async () => [await page.evaluate('scrollY'), (await field.boundingBox())?.y];
+    const before = await placeOf();
+    await scene.sealift.client.patch(destination, { deletion_policy: 'retain' });
+    await page.getByText('Someone else changed this. Decide above first.').waitFor();
+    await page.getByRole('alert').getByRole('button', { name: 'Reapply my changes' }).waitFor();
+    expect(await placeOf()).to.deep.equal(before);
+    await page.keyboard.type('s');
+    expect(await field.inputValue()).to.equal('team=seconds');
+    await page.getByRole('button', { name: 'Reapply my changes' }).click();
+    expect(await page.getByLabel('Deletion policy').inputValue()).to.equal('retain');
+    expect(faults).to.deep.equal([]);
+    await context.close();
+  });
+
+  it('a version of a secret that is gone is not said to be destroyed', async () => {
+    await scene.driver.write('app/brief', { user: 'app' });
+    const { page, context } = await scene.signIn();
+    await page.goto(`${scene.url}secrets/secret/app/brief`);
+    await page.getByRole('button', { name: 'Destroy version 1' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('textbox').fill('app/brief');
+    await scene.sealift.client.delete('/v1/secret/metadata/app/brief');
+    await dialog.getByRole('button', { name: 'Destroy v1' }).click();
+    await dialog.getByText('Someone else deleted this secret meanwhile. Nothing was changed.').waitFor();
+    await context.close();
+  });
+
+  it('the list of secrets names who changed one last as the page of the secret does', async () => {
+    const { client } = scene.sealift;
+    const made = await client.post('/v1/auth/token/create', { display_name: 'carla', policies: ['root'] });
+    await client.post(
+      '/v1/secret/data/named/db',
+      { data: { user: 'a' } },
+      { token: made.body.auth.client_token },
+    );
+    const { page, context } = await scene.signIn();
+    await page.goto(`${scene.url}secrets/secret/named/`);
+    await page.getByText('by carla', { exact: true }).waitFor();
+    await context.close();
+  });
 });

@@ -122,6 +122,7 @@ describe('the settings in the console', function () {
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').getByRole('button', { name: 'Discard', exact: true }).last().click();
     await page.getByLabel('Account SID').fill('XX1');
+    await page.getByText('Your changes are not saved yet. The test uses the saved settings.').waitFor();
     await page.getByRole('button', { name: /Authentication token/ }).click();
     await page.getByLabel('Authentication token').fill('token');
     await page.getByRole('button', { name: 'Save', exact: true }).click();

@@ -108,7 +108,14 @@ export function EditForm(props: Props) {
       >
         <Sections {...props} form={form} faults={{ ...checked.faultsIn(fields), ...faults.byField }} />
         {form.isOvertaken ? (
-          <Beside fields={fields} before={values} theirs={stored} yours={form.edits} goOn={form.goOn} />
+          <Beside
+            fields={fields}
+            before={values}
+            theirs={stored}
+            yours={form.edits}
+            goOn={form.goOn}
+            isAsked={form.isLate}
+          />
         ) : null}
         <FormEnd
           failure={faults.rest}

@@ -62,6 +62,8 @@ export function useEdits(stored: Stored, { save, reload, findFaults = () => [] }
     failure: isLate ? null : failure,
     // While we save, a new revision is our own.
     isOvertaken: !busy && shown.revision !== stored.revision,
+    /** The user has learned of that by a save that was refused. */
+    isLate,
     isTouched,
     edit,
     submit,

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import type { Call } from '../api/curl.ts';
 import { Button } from '../kit/button.tsx';
+import { Lacking } from '../kit/form-dialog.tsx';
 import kit from '../kit/kit.module.css';
 import { Notice } from '../kit/notice.tsx';
 import { Refusal } from '../kit/refusing/refusal.tsx';
@@ -70,6 +71,7 @@ export function FormEnd({
           Discard
         </Button>
         {children}
+        {isBlocked ? <Lacking text="Someone else changed this. Decide above first." /> : null}
       </div>
     </div>
   );

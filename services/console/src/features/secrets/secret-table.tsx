@@ -1,6 +1,7 @@
 import type { ChangeEvent } from 'react';
 import { Link } from '@tanstack/react-router';
 import { Folder as FolderIcon } from 'lucide-react';
+import { actorText } from '../../../../../libs/telling/actor.ts';
 import type { ListedSecretAnswer } from '../../../../api/contract/secrets.ts';
 import kit from '../../kit/kit.module.css';
 import { Status, statusInPause, STATUSES } from '../../kit/status.tsx';
@@ -82,7 +83,7 @@ function LastChange({ info: { updated_time: time, updated_by: by } }: { info: Li
   return (
     <>
       <Time at={time} />
-      {by ? <p className={`${kit.small} ${kit.muted}`}>by {by}</p> : null}
+      {by ? <p className={`${kit.small} ${kit.muted}`}>by {actorText(by)}</p> : null}
     </>
   );
 }

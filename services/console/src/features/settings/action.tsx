@@ -8,6 +8,7 @@ import { Notice } from '../../kit/notice.tsx';
 import { GuardedButton } from '../../kit/rights/guarded-button.tsx';
 import { SchemaDialog } from '../../schema-form/schema-dialog.tsx';
 import type { Edits } from '../../schema-form/schema-form.tsx';
+import { UnsavedRemark } from './unsaved-remark.tsx';
 
 /** An action on settings other than a change. It asks for confirmation first. */
 export function SettingsAction({
@@ -15,6 +16,7 @@ export function SettingsAction({
   type,
   idle,
   off = '',
+  isUnsaved = false,
   running,
   children,
 }: {
@@ -26,6 +28,8 @@ export function SettingsAction({
   idle?: string | undefined;
   /** Why it is not possible yet; empty: it is. */
   off?: string;
+  /** It uses what is stored, and something else is typed. */
+  isUnsaved?: boolean;
   /** What it does to this installation, for the question; absent: the description says it all. */
   children?: ReactNode;
 }) {
@@ -42,6 +46,7 @@ export function SettingsAction({
         <Offer
           action={action}
           off={off}
+          isUnsaved={isUnsaved && off === ''}
           open={() => {
             setIsDone(false);
             setIsOpen(true);
@@ -66,10 +71,12 @@ export function SettingsAction({
 function Offer({
   action: { path, title, description, irrevocable },
   off,
+  isUnsaved,
   open,
 }: {
   action: SettingsActionAnswer;
   off: string;
+  isUnsaved: boolean;
   open: () => void;
 }) {
   const id = useId();
@@ -81,13 +88,14 @@ function Offer({
           call={{ method: 'POST', path }}
           kind={irrevocable ? 'danger' : undefined}
           disabled={off !== ''}
-          aria-describedby={off ? id : undefined}
+          aria-describedby={off || isUnsaved ? id : undefined}
           onClick={open}
         >
           {title}…
         </GuardedButton>
       </div>
       {off ? <p id={id}>{off}</p> : null}
+      {isUnsaved ? <UnsavedRemark id={id} /> : null}
     </>
   );
 }

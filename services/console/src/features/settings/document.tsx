@@ -1,5 +1,5 @@
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useState, type ReactNode } from 'react';
 import type { SettingsAnswer } from '../../../../api/contract/administration.ts';
 import type { SettingsKindAnswer } from '../../../../api/contract/forms.ts';
 import { call, carryOut, carryOutWarned, ifRevision } from '../../api/client.ts';
@@ -32,7 +32,14 @@ export const settingsQuery = (definition: SettingsKindAnswer) =>
   queryOptions({ queryKey: keyOf(definition), queryFn: () => readDocument(definition) });
 
 /** A settings document: its form and, if it may be absent, the way to delete it. */
-export function SettingsDocument({ definition }: { definition: SettingsKindAnswer }) {
+export function SettingsDocument({
+  definition,
+  children,
+}: {
+  definition: SettingsKindAnswer;
+  /** Stands below the form. `isUnsaved`: something is typed there. */
+  children?: (isUnsaved: boolean) => ReactNode;
+}) {
   const queries = useQueryClient();
   const queryKey = keyOf(definition);
   const query = useQuery(settingsQuery(definition));
@@ -60,7 +67,12 @@ export function SettingsDocument({ definition }: { definition: SettingsKindAnswe
                 <MailServer revision={document.meta?.revision ?? ''} />
               ) : null
             }
-            below={(edits) => <Test definition={definition} document={document} isUnsaved={!isNone(edits)} />}
+            below={(edits) => (
+              <>
+                <Test definition={definition} document={document} isUnsaved={!isNone(edits)} />
+                {children?.(!isNone(edits))}
+              </>
+            )}
             needsReview={(edits) =>
               definition.kind === SIGN_IN ||
               (definition.kind === RETENTION && isShorter(edits[DAYS], document?.attributes[DAYS]))

@@ -32,10 +32,14 @@ export function Settings() {
               {kind === OTHERS ? <OtherPrograms kinds={settings} /> : null}
               {definition && kind === 'saml' ? <SamlAddresses definition={definition} /> : null}
               {definition && definition.attributes.length > 0 ? (
-                <SettingsDocument key={kind} definition={ownPart(definition)} />
+                <SettingsDocument key={kind} definition={ownPart(definition)}>
+                  {(isUnsaved) => <Actions definition={definition} isUnsaved={isUnsaved} />}
+                </SettingsDocument>
               ) : null}
               {definition && kind === 'oidc' ? <SigningKeys actions={definition.actions} /> : null}
-              {definition && kind !== 'oidc' ? <Actions definition={definition} /> : null}
+              {definition && definition.attributes.length === 0 && kind !== 'oidc' ? (
+                <Actions definition={definition} />
+              ) : null}
             </SettingsLayout>
           );
         }}
@@ -60,7 +64,7 @@ const SMS_TEST = /sms-settings\/verify$/;
 const SMS_OFF = 'Not possible yet, because SMS is off. Turn on “Enabled” above, save, and then test.';
 
 // Actions on settings come with them. Whoever may not read these sees no actions either.
-function Actions({ definition }: { definition: SettingsKindAnswer }) {
+function Actions({ definition, isUnsaved = false }: { definition: SettingsKindAnswer; isUnsaved?: boolean }) {
   const { attributes, actions, resource, may_be_absent: mayBeAbsent } = definition;
   const { data } = useQuery({ ...settingsQuery(definition), enabled: attributes.length > 0 });
   if (attributes.length > 0 && !mayBeAbsent && !data) return null;
@@ -75,6 +79,7 @@ function Actions({ definition }: { definition: SettingsKindAnswer }) {
         type={resource}
         running={isTest ? 'Sending…' : undefined}
         off={isTest && data?.attributes['enabled'] !== true ? SMS_OFF : ''}
+        isUnsaved={isTest && isUnsaved}
         idle={isRevocation ? (hasFormer ? '' : 'There is no former certificate to revoke.') : undefined}
       >
         {isRevocation ? <Revocation certificates={data?.meta?.certificates} /> : undefined}

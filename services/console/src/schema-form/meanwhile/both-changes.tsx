@@ -22,6 +22,7 @@ export function BothChanges({
   goOn,
   call,
   giveUp,
+  isAsked = true,
 }: {
   fields: FieldAnswer[];
   /** The values on which the edits are based. */
@@ -34,9 +35,11 @@ export function BothChanges({
   call?: Call;
   /** Keeps the other user's change. Absent if the form has another way to do that. */
   giveUp?: () => void;
+  /** The user wanted to save; otherwise this comes while they may be typing elsewhere, which it must not move. */
+  isAsked?: boolean;
 }) {
   // The button that was pressed may be far from here.
-  const place = useSeen<HTMLElement>(String(theirs.changed_at));
+  const place = useSeen<HTMLElement>(isAsked && String(theirs.changed_at));
   const isTheirs = ({ name }: FieldAnswer): boolean => textOf(before[name]) !== textOf(theirs.values[name]);
   const concerned = fields.filter((field) => isTheirs(field) || Object.hasOwn(yours, field.name));
   return (

@@ -1,8 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { SecretMetadataAnswer } from '../../../../../api/contract/secrets.ts';
-import { carryOut, pathOf } from '../../../api/client.ts';
+import { carryOut, pathOf, read } from '../../../api/client.ts';
 import type { Call } from '../../../api/curl.ts';
+import { ApiFailure } from '../../../api/failure.ts';
 import { TypedName } from '../../../kit/confirm.tsx';
 import { FormDialog } from '../../../kit/form-dialog.tsx';
 import type { SecretName } from '../split-path.ts';
@@ -28,6 +29,16 @@ export function changeOfVersion({ mount, path }: SecretName, version: number, ac
     path: `${pathOf(mount)}/${act}/${pathOf(path)}`,
     body: { versions: [version] },
   };
+}
+
+// The API changes no version of a secret that is gone, and says nothing of it.
+async function requirePresent({ mount, path }: SecretName): Promise<void> {
+  await read(`${pathOf(mount)}/metadata/${pathOf(path)}`).catch((error: unknown) => {
+    if (!(error instanceof ApiFailure) || error.status !== 404) return;
+    throw error.withProblems([
+      { detail: 'Someone else deleted this secret meanwhile. Nothing was changed.' },
+    ]);
+  });
 }
 
 /** Deletes, undeletes or destroys a version, after it has said what happens at which destination. */
@@ -59,6 +70,7 @@ export function ChangeVersion({
       call={call}
       close={close}
       carryOut={async () => {
+        await requirePresent(secret);
         await carryOut(call);
         await queries.invalidateQueries();
       }}
