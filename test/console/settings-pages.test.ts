@@ -131,4 +131,24 @@ describe('the settings in the console', function () {
     expect(faults).to.deep.equal([]);
     await context.close();
   });
+
+  it('a blank that a keyboard adds to a host, an email address or a phone number is left out', async () => {
+    const { page, context, faults } = await scene.signIn();
+    const sentFrom = async (kind: string, typed: Record<string, string>) => {
+      await page.goto(`${scene.url}settings/${kind}`);
+      for (const [label, text] of Object.entries(typed))
+        await page.getByLabel(label, { exact: true }).fill(text);
+      const sent = page.waitForRequest((request) => request.method() === 'PATCH');
+      await page.getByRole('button', { name: 'Save', exact: true }).click();
+      return (await sent).postDataJSON().data.attributes;
+    };
+    expect(
+      await sentFrom('smtp', { Host: 'mail.example.com ', Port: '587 ', Sender: ' sealift@example.com' }),
+    ).to.deep.equal({ host: 'mail.example.com', port: 587, sender: 'sealift@example.com' });
+    await page.getByText('Saved.').waitFor();
+    const { 'from-number': number } = await sentFrom('sms', { 'From number': '+4930124 ' });
+    expect(number).to.equal('+4930124');
+    expect(faults).to.deep.equal([]);
+    await context.close();
+  });
 });

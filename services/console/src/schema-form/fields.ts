@@ -15,7 +15,7 @@ export type FieldKind =
   | 'pairs'
   | 'json'
   | 'long'
-  | 'url'
+  | 'address'
   | 'text';
 
 const LONG = 1024;
@@ -38,12 +38,14 @@ function kindBySchema(field: FieldAnswer): FieldKind {
   const isLong =
     (field.maxLength ?? 0) > LONG * 4 || /(?:cert|certificate|private[-_]key|credentials)$/.test(field.name);
   if (isLong) return 'long';
-  return isUrl(field) ? 'url' : 'text';
+  return isAddress(field) ? 'address' : 'text';
 }
 
-// A secret is never taken for anything but what is typed.
-function isUrl({ name, sensitive }: FieldAnswer): boolean {
-  return !sensitive && /(?:[-_](?:url|uri)|^url|^kubernetes_host)$/.test(name);
+// Where no blank can be meant at an end: keyboards of phones add one. A secret is never taken for anything but what is typed.
+function isAddress({ name, sensitive }: FieldAnswer): boolean {
+  return (
+    !sensitive && /(?:[-_](?:url|uri|address|number|sid)|^url|^host|^sender|^kubernetes_host)$/.test(name)
+  );
 }
 
 /** Whether a field is for a certificate. */
@@ -140,7 +142,7 @@ export function fromText(kind: FieldKind, text: string, several = false): unknow
   const lines = text.split(/\r\n?|\n/).filter((line) => line.trim() !== '');
   if (kind === 'list') return lines.map((line) => line.trim());
   if (kind === 'pairs') return mapOfLines(text, several);
-  if (kind === 'url') return text.trim() || null;
+  if (kind === 'address') return text.trim() || null;
   if (text === '') return null;
   // We send a text that is not what it should be as it is. The API says what is wrong with it.
   if (kind === 'number') return isExact(text.trim()) ? Number(text) : text;
