@@ -207,7 +207,7 @@ describe('choosing instead of typing', function () {
     await context.close();
   });
 
-  it('what can be done with ticked rows is in sight, however long the list is', async () => {
+  it('the actions for ticked rows are in sight, however long the list is', async () => {
     const { page, context, faults } = await scene.signIn();
     for (let n = 0; n < 20; n += 1) await scene.driver.write(`long/item-${n + 10}`, { user: 'app' });
     await page.setViewportSize({ width: 1440, height: 500 });

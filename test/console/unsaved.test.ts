@@ -74,7 +74,7 @@ describe('input of the console that is not saved', function () {
     await context.close();
   });
 
-  it('what was typed stays although somebody else deletes the destination', async () => {
+  it('typed settings stay although somebody else deletes the destination', async () => {
     const path = '/v1/sys/sync/destinations/cloud1-sm/short-lived';
     await scene.sealift.client.post(path, cloud1Settings());
     const { page, context, faults } = await scene.signIn();

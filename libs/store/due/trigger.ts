@@ -133,10 +133,10 @@ export function trigger(
     gone: 'lease_token = NULL,',
   };
   const made = triggerSql(cause, generation, by, decision);
-  const asked =
+  const outlasting =
     keeps === undefined ? '' : ` || CASE WHEN ${keeps} AND ${HAS_BEFORE} THEN ${ASKED} ELSE '{}' END`;
   const before = isWithdrawable
-    ? ` || ${BEFORE}${asked}`
+    ? ` || ${BEFORE}${outlasting}`
     : keeps === undefined
       ? ''
       : ` || ${beforeAlone(triggerSql(cause, generation, by))}`;

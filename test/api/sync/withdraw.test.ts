@@ -94,7 +94,7 @@ describe('withdrawing what waits for a pause', () => {
     });
   });
 
-  it('another name that waits is told, and can be withdrawn, whatever is saved or synced after it', async () => {
+  it('another name that waits is told and can be withdrawn, whatever is saved after it', async () => {
     const before = await read('app/fine');
     await post('set', 'app/fine', { secret_name_template: 'app/other' });
     for (const next of [

@@ -43,7 +43,7 @@ type Props = CallProps & {
    * Its fields. As a function, they get the failure, may show a part of it at fields whose labels are in `wrong`, and
    * return the rest.
    */
-  children: ReactNode | ((failure: unknown) => { body: ReactNode; rest: unknown; wrong?: string[] });
+  children: ReactNode | ((failure: unknown) => Body);
 };
 
 /** A dialog that asks for input, or only for confirmation, and then acts. If the action fails, the input stays. */
@@ -66,11 +66,7 @@ export function FormDialog({
   const { busy, failure, attempt, forget } = useAttempt();
   const { ofToken, others } = partTokenFault(failure);
   const form = useWrongField<HTMLFormElement>(failure);
-  const {
-    body,
-    rest,
-    wrong = [],
-  } = typeof children === 'function' ? children(others) : { body: children, rest: others };
+  const { body, rest, wrong = [] } = bodyOf(children, others);
   const submit = async (): Promise<void> => {
     let isAsking = false;
     const isDone = await attempt(async () => {
@@ -110,6 +106,12 @@ export function FormDialog({
       </form>
     </Dialog>
   );
+}
+
+type Body = { body: ReactNode; rest: unknown; wrong?: string[] };
+
+function bodyOf(children: Props['children'], failure: unknown): Body {
+  return typeof children === 'function' ? children(failure) : { body: children, rest: failure };
 }
 
 /** Beside a locked button: what is still to be typed. */

@@ -85,7 +85,7 @@ export function EditForm(props: Props) {
     reload,
     findFaults: (typed) => findTypedFaults(fields, typed),
   });
-  const { values, revision: shown } = form.shown;
+  const { revision: shown } = form.shown;
   const trial = useTrial(form);
   const checked = useCheck(form, props.check);
   const [isAsking, setIsAsking] = useState(false);
@@ -107,16 +107,7 @@ export function EditForm(props: Props) {
         {...(isAsked ? { review: () => checked.pass(() => setIsAsking(true)) } : {})}
       >
         <Sections {...props} form={form} faults={{ ...checked.faultsIn(fields), ...faults.byField }} />
-        {form.isOvertaken ? (
-          <Beside
-            fields={fields}
-            before={values}
-            theirs={stored}
-            yours={form.edits}
-            goOn={form.goOn}
-            isAsked={form.isLate}
-          />
-        ) : null}
+        <Overtaken form={form} fields={fields} theirs={stored} />
         <FormEnd
           failure={faults.rest}
           wrong={faults.wrong}
@@ -141,6 +132,22 @@ export function EditForm(props: Props) {
   );
 }
 
+type FormPart = { form: ReturnType<typeof useEdits> };
+
+function Overtaken({ form, fields, theirs }: FormPart & { fields: FieldAnswer[]; theirs: Stored }) {
+  if (!form.isOvertaken) return null;
+  return (
+    <Beside
+      fields={fields}
+      before={form.shown.values}
+      theirs={theirs}
+      yours={form.edits}
+      goOn={form.goOn}
+      isAsked={form.isLate}
+    />
+  );
+}
+
 function Sections({
   sections,
   callOf,
@@ -150,7 +157,7 @@ function Sections({
   remarks,
   form,
   faults,
-}: Props & { form: ReturnType<typeof useEdits>; faults: Record<string, string> }) {
+}: Props & FormPart & { faults: Record<string, string> }) {
   const { values, revision } = form.shown;
   const isLocked = useMissing(rightsOf(callOf({}, revision)), mayBeEnough).length > 0;
   const named = sections.flatMap((section) => section.fields);

@@ -63,9 +63,7 @@ export function SettingsDocument({
             savedDoubt={doubtOf(document)}
             check={check && ((edits) => check(sentOf(definition, edits)))}
             beside={(edits) =>
-              definition.kind === 'smtp' && document?.attributes['enabled'] === true && isNone(edits) ? (
-                <MailServer revision={document.meta?.revision ?? ''} />
-              ) : null
+              isNone(edits) ? <MailState definition={definition} document={document} /> : null
             }
             below={(edits) => (
               <>
@@ -79,17 +77,10 @@ export function SettingsDocument({
             }
             review={(edits, answer) => {
               const change = changeOf(definition, edits, document?.meta?.revision ?? '');
-              return definition.kind === SIGN_IN ? (
-                <ReviewSignIn
-                  isTurnedOff={edits['enabled'] === false}
-                  call={change}
-                  answer={answer}
-                  save={save}
-                  outcome={outcome}
-                />
-              ) : (
-                <ReviewRetention days={Number(edits[DAYS])} call={change} answer={answer} />
-              );
+              if (definition.kind !== SIGN_IN)
+                return <ReviewRetention days={Number(edits[DAYS])} call={change} answer={answer} />;
+              const isTurnedOff = edits['enabled'] === false;
+              return <ReviewSignIn {...{ isTurnedOff, answer, save, outcome }} call={change} />;
             }}
             callOf={(edits, revision) => changeOf(definition, edits, revision)}
             save={save}
@@ -102,15 +93,14 @@ export function SettingsDocument({
   );
 }
 
-function Test({
-  definition,
-  document,
-  isUnsaved,
-}: {
-  definition: SettingsKindAnswer;
-  document: Document | null;
-  isUnsaved: boolean;
-}) {
+type StoredPart = { definition: SettingsKindAnswer; document: Document | null };
+
+function MailState({ definition, document }: StoredPart) {
+  if (definition.kind !== 'smtp' || document?.attributes['enabled'] !== true) return null;
+  return <MailServer revision={document.meta?.revision ?? ''} />;
+}
+
+function Test({ definition, document, isUnsaved }: StoredPart & { isUnsaved: boolean }) {
   const isEnabled = document?.attributes['enabled'] === true;
   if (definition.kind === SIGN_IN) return <TestSignIn isEnabled={isEnabled} isUnsaved={isUnsaved} />;
   if (definition.kind !== 'smtp' || !isEnabled) return null;

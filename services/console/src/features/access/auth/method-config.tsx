@@ -82,10 +82,7 @@ function Change({
   const queries = useQueryClient();
   // What was typed when the trial failed: saving the same again is meant.
   const [doubted, setDoubted] = useState('');
-  const shown = (present: Config): Config => ({
-    ...valuesOf(present),
-    [keys]: ((present[keys] ?? []) as string[]).join('\n'),
-  });
+  const shown = (present: Config): Config => ({ ...valuesOf(present), [keys]: linesOf(present[keys]) });
   // The call replaces the whole configuration, except secrets, which stay unless they are sent.
   const callOf = (typed: Edits, values: Config): Call => {
     const edits = withoutNeedless(fields, { values, edits: typed });
@@ -128,6 +125,10 @@ function Change({
       <p className={kit.muted}>{about}</p>
     </ChangeDialog>
   );
+}
+
+function linesOf(keys: unknown): string {
+  return ((keys ?? []) as string[]).join('\n');
 }
 
 function atField(failure: unknown, refusals: Record<string, string>): unknown {

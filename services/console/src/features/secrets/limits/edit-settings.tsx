@@ -12,7 +12,7 @@ import { editsBetween, rebased, useBegun } from '../../../schema-form/meanwhile/
 import type { SecretName } from '../split-path.ts';
 import { CustomMetadata, faultOfPair, mergeOf, pairsOf, patchOfPairs } from './custom-metadata.tsx';
 import { droppedBy, keptVersions } from './dropped.tsx';
-import { patchOf, useInherited, type Inherited } from './inherited.ts';
+import { metadataPatch, useInherited, type Inherited } from './inherited.ts';
 import {
   changedLimits,
   checkLimits,
@@ -30,7 +30,7 @@ export function EditSettings({ secret, metadata, close }: Props) {
   const queries = useQueryClient();
   const inherited = useInherited(secret.mount);
   const { limits, setLimits, pairs, setPairs, changes, meanwhile } = useTyped(secret, metadata, close);
-  const call = patchOf(secret, changes);
+  const call = metadataPatch(secret, changes);
   const dropped = countDropped(metadata, limits.most, inherited.number);
   return (
     <FormDialog

@@ -9,7 +9,7 @@ import type { SecretName } from '../split-path.ts';
 export type Inherited = { isKnown: boolean; most: string; number: number; after: string; cas: boolean };
 
 /** The call that changes the metadata of a secret. */
-export function patchOf({ mount, path }: SecretName, body: object): Call {
+export function metadataPatch({ mount, path }: SecretName, body: object): Call {
   return { method: 'PATCH', path: `${pathOf(mount)}/metadata/${pathOf(path)}`, body };
 }
 

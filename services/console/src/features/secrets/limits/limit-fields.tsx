@@ -3,6 +3,9 @@ import { ApiFailure } from '../../../api/failure.ts';
 import kit from '../../../kit/kit.module.css';
 import { LabelledLine } from '../../../kit/text/labelled-line.tsx';
 
+/** What applies in a mount without limits of its own. */
+export const BY_DEFAULT = { most: '10', after: 'never' };
+
 /** The limits as the API calls them in a refusal. */
 export const LIMITS = [
   { name: 'max_versions', title: 'Maximum versions' },

@@ -3,7 +3,7 @@ import type { SecretMetadataAnswer } from '../../../../../api/contract/secrets.t
 import kit from '../../../kit/kit.module.css';
 import { GuardedButton } from '../../../kit/rights/guarded-button.tsx';
 import type { SecretName } from '../split-path.ts';
-import { patchOf, useInherited } from './inherited.ts';
+import { metadataPatch, useInherited } from './inherited.ts';
 import { typedLimits } from './limit-fields.tsx';
 
 const EditSettings = lazy(async () => ({ default: (await import('./dialogs.ts')).EditSettings }));
@@ -20,7 +20,7 @@ export function SecretSettings({ secret, metadata }: Props) {
     <section className={`${kit.stack} ${kit.tight}`} aria-labelledby="metadata">
       <div className={`${kit.row} ${kit.spread}`}>
         <h2 id="metadata">Metadata</h2>
-        <GuardedButton call={patchOf(secret, {})} onClick={() => setIsOpen(true)}>
+        <GuardedButton call={metadataPatch(secret, {})} onClick={() => setIsOpen(true)}>
           Change metadata…
         </GuardedButton>
       </div>

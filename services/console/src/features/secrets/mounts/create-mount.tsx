@@ -8,6 +8,7 @@ import { forgetUnsaved } from '../../../kit/leaving/unsaved.ts';
 import { LabelledLine } from '../../../kit/text/labelled-line.tsx';
 import { sortFaults } from '../../../schema-form/fields.ts';
 import {
+  BY_DEFAULT,
   changedLimits,
   checkLimits,
   LimitFields,
@@ -17,9 +18,6 @@ import {
 
 const FIELDS = [{ name: 'path' }, { name: 'description' }, ...LIMITS];
 const NONE: TypedLimits = { most: '', cas: false, after: '' };
-
-/** What applies in a mount without limits of its own. */
-export const BY_DEFAULT = { most: '10', after: 'never' };
 
 /** Creates a mount of KV version 2, with its limits. */
 export function CreateMount({ close }: { close: () => void }) {

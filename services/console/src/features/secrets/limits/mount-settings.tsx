@@ -12,6 +12,7 @@ import { LabelledLine } from '../../../kit/text/labelled-line.tsx';
 import { sortFaults } from '../../../schema-form/fields.ts';
 import { absent, editsBetween, rebased, useBegun } from '../../../schema-form/meanwhile/begun.tsx';
 import {
+  BY_DEFAULT,
   changedLimits,
   checkLimits,
   LimitFields,
@@ -19,9 +20,8 @@ import {
   typedLimits,
   valuesOfLimits,
   type TypedLimits,
-} from '../limits/limit-fields.tsx';
+} from './limit-fields.tsx';
 import { describedMountsQuery, mountLimitsQuery } from '../queries.ts';
-import { BY_DEFAULT } from './create-mount.tsx';
 import { LossNotice, useMountLoss } from './losing.tsx';
 
 const FIELDS = [{ name: 'description' }, ...TYPED_LIMITS];
@@ -55,6 +55,16 @@ async function readSettings(queries: QueryClient, mount: string): Promise<Settin
   return { limits: typedLimits(limits), description: described.description };
 }
 
+// `description`: undefined if it stays.
+function callsOf(mount: string, description: string | undefined, changes: object): Call[] {
+  const calls: Call[] = [];
+  if (description !== undefined)
+    calls.push({ method: 'POST', path: `sys/mounts/${pathOf(mount)}/tune`, body: { description } });
+  if (Object.keys(changes).length > 0)
+    calls.push({ method: 'POST', path: `${pathOf(mount)}/config`, body: changes });
+  return calls;
+}
+
 function Form(props: { mount: string; limits: LimitsAnswer; description: string; close: () => void }) {
   const { mount, close } = props;
   const queries = useQueryClient();
@@ -75,14 +85,7 @@ function Form(props: { mount: string; limits: LimitsAnswer; description: string;
   const changes = changedLimits(before.limits, limits);
   const [typed, setTyped] = useState('');
   const loss = useMountLoss(mount, Number(before.limits.most), limits.most);
-  const calls: Call[] = [
-    ...(description === before.description
-      ? []
-      : [{ method: 'POST' as const, path: `sys/mounts/${pathOf(mount)}/tune`, body: { description } }]),
-    ...(Object.keys(changes).length === 0
-      ? []
-      : [{ method: 'POST' as const, path: `${pathOf(mount)}/config`, body: changes }]),
-  ];
+  const calls = callsOf(mount, description === before.description ? undefined : description, changes);
   return (
     <FormDialog
       title={`Settings of ${mount}/`}

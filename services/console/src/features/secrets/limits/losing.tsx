@@ -3,7 +3,7 @@ import { FailureNotice } from '../../../kit/failure-notice.tsx';
 import kit from '../../../kit/kit.module.css';
 import { Notice } from '../../../kit/notice.tsx';
 import { counted } from '../../../kit/text/counted.ts';
-import { keptVersions } from '../limits/dropped.tsx';
+import { keptVersions } from './dropped.tsx';
 import { mountLossQuery } from '../queries.ts';
 
 type MountLoss = {
