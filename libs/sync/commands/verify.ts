@@ -62,6 +62,9 @@ export function compareEntries(
   engine: Engine,
 ): Promise<ComparedLine[]> {
   const ask = createAsker(engine);
+  const { identityOf } = engine.destination;
+  const identify = (reference: string | null): string | null =>
+    reference !== null && identityOf ? identityOf(reference) : reference;
   const look = async (line: LedgerLine): Promise<ComparedLine> => {
     if (!line.owned) return lookAtName(line);
     const key = { name: line.externalName, reference: line.reference };
@@ -74,7 +77,7 @@ export function compareEntries(
     // Where a removal does not ask for the owner, it names the very entry.
     const isOther = session.findOwner
       ? found !== null && !isOurs(found, engine.destination)
-      : found !== null && found.reference !== line.reference;
+      : found !== null && identify(found.reference) !== identify(line.reference);
     return { ...toComparedLine(line, stateOf(line, found, print)), found: print, isForeign: isOther };
   };
   // The entry may have been ours until somebody deleted it and made another one of that name.
