@@ -46,7 +46,7 @@ const DESTINATIONS = `SELECT * FROM destinations d WHERE d.namespace_id = ANY (:
 const OTHER_BEFORE = 'CASE WHEN g.id = :groupId THEN :otherId ELSE 0 END';
 const SECRET_BEFORE = "CASE WHEN g.id = :groupId THEN :secretPath ELSE '' END";
 
-// `group`: what a list is ordered by first; `ofType`: its groups that a type leaves. `order`: of its links, as an index has it.
+// `group`: what a list is ordered by first; `ofType`: limits the groups to a type. `order`: of its links, as an index has it.
 const ORDERS = {
   destination: {
     groups: DESTINATIONS,
@@ -95,7 +95,7 @@ export async function listLinks(
       mostRead: filter.text === undefined ? limit : MOST_READ,
       ...(filter.status && { statuses: filter.status }),
       ...(filter.type && { storeType: filter.type }),
-      // Not by the name of a type, which a cast in the statement has.
+      // Not `text`: Knex would take a cast to it in the statement for a binding.
       ...(filter.text && { part: filter.text }),
       ...(after && {
         group: after.group,

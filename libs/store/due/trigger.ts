@@ -42,7 +42,7 @@ const HAS_BEFORE = `a.lease_token IS NULL AND ${IS_CURRENT} AND a.trigger -> 'be
 const ASKED = `jsonb_build_object('asked', coalesce(a.trigger -> 'asked',
     jsonb_build_object('cause', a.trigger -> 'cause', 'by', a.trigger -> 'by')))`;
 
-// The same, to be withdrawn alone: it leaves the new trigger.
+// The same; withdrawing it leaves the new trigger.
 function beforeAlone(alone: string): string {
   return `CASE WHEN ${HAS_BEFORE} THEN ${ASKED} || jsonb_build_object('before', (a.trigger -> 'before') || jsonb_build_object(
     'settled', false, 'attempts', 0, 'due_at', now(), 'later', false, 'trigger', ${alone})) ELSE '{}' END`;

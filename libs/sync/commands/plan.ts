@@ -32,7 +32,7 @@ const UNSURE =
 
 const THERE = 'the store has this value already';
 const GONE = 'someone deleted this entry in the store';
-const NOT_OURS_ANY_MORE = 'nothing says any more that this entry is ours, so it stays in the store';
+const NO_LONGER_OURS = 'this entry is no longer ours, so it stays in the store';
 const TOO_MANY = `a plan checks at most ${MOST_LOOKED} entries in the store`;
 
 type Judgement = Partial<Pick<PlannedStep, 'action' | 'reason'>>;
@@ -147,7 +147,7 @@ async function compareOwn(
 
 // An entry that was to be deleted.
 function judgeLeaving(compared: ComparedLine | undefined, step: OpenStep): Judgement {
-  if (compared?.isForeign) return { action: 'retain', reason: NOT_OURS_ANY_MORE };
+  if (compared?.isForeign) return { action: 'retain', reason: NO_LONGER_OURS };
   if (compared?.state === 'missing') return { action: 'unchanged', reason: GONE };
   const { action: _stays, ...judged } = judgeOwn(compared, step);
   return judged;

@@ -45,7 +45,7 @@ export type Sight = {
 
 /**
  * A line of the ledger and what the store says about it; `found` is the keyed fingerprint of the value there, in hex.
- * `isForeign`: nothing there says any more that the entry is ours.
+ * `isForeign`: the entry there is no longer ours.
  */
 export type ComparedLine = {
   line: LedgerLine;

@@ -19,7 +19,7 @@ const NOT_REPLACED: Cause = {
 const LEFT: Cause = {
   class: 'CLIENT_SIDE_ERROR',
   code: 'conflict',
-  message: 'nothing says any more that the entry with this name is ours; it was left in the store',
+  message: 'the entry with this name is no longer ours; it was left in the store',
 };
 
 /** A ledger row that is no longer wanted; without an outcome it is to be removed. */

@@ -9,7 +9,7 @@ type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
 type Options = {
   body?: unknown;
   headers?: Record<string, string>;
-  /** The page itself makes the call, so the call does not keep the session alive. A read that nobody is there for is so too. */
+  /** The page itself makes the call, so the call does not keep the session alive. Nor does a read while nobody uses the page. */
   background?: boolean;
   /** A namespace below the page's own; null: none, whatever the page shows. */
   namespace?: string | null;

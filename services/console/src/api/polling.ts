@@ -21,7 +21,7 @@ export const ONCE = { refetchInterval: false } as const;
 /** A query, as far as it matters here. */
 type Asked = { state: { data?: unknown; error: Error | null } };
 
-/** How often a query asks again unless it says it itself: so no page shows as current what is old. */
+/** How often a query asks again by default, so that no page shows old data as current. */
 export function refresh({ state }: Asked): number | false {
   return mayAskAgain(state) && isShort(state.data) && QUIET_MS;
 }
