@@ -145,7 +145,7 @@ describe('the settings in the console', function () {
     expect(
       await sentFrom('smtp', { Host: 'mail.example.com ', Port: '587 ', Sender: ' sealift@example.com' }),
     ).to.deep.equal({ host: 'mail.example.com', port: 587, sender: 'sealift@example.com' });
-    await page.getByText('Saved.').waitFor();
+    await page.getByText('Saved.', { exact: true }).waitFor();
     const { 'from-number': number } = await sentFrom('sms', { 'From number': '+4930124 ' });
     expect(number).to.equal('+4930124');
     expect(faults).to.deep.equal([]);
