@@ -225,6 +225,11 @@ describe('secrets that are made in the console', function () {
     await row('deep/down/alone').getByText('Not linked').waitFor();
     await page.getByRole('link', { name: 'deep/down/alone' }).click();
     await page.getByRole('heading', { name: 'secret/list/deep/down/alone' }).waitFor();
+    await page.goBack();
+    await row('deep/down/alone').waitFor();
+    expect(await page.getByLabel('Search by name').inputValue()).to.equal('ALON');
+    await page.getByRole('link', { name: 'deep/down/alone' }).click();
+    await page.getByRole('heading', { name: 'secret/list/deep/down/alone' }).waitFor();
     const way = page.getByRole('navigation', { name: 'Breadcrumb' });
     expect((await way.getByRole('link').allInnerTexts()).join(' ')).to.equal('Secrets secret list deep down');
     await way.getByRole('link', { name: 'list' }).click();

@@ -7,6 +7,7 @@ import {
   activityFilterIn,
   destinationSearchIn,
   eventFilterIn,
+  nameSearchIn,
   rowFilterIn,
   storyFilterIn,
   timelineFilterIn,
@@ -98,6 +99,7 @@ const association = createRoute({
 const secrets = createRoute({
   getParentRoute: () => root,
   path: '/secrets/$',
+  validateSearch: nameSearchIn,
   component: lazyRouteComponent(() => import('./features/secrets/secrets.tsx'), 'Secrets'),
 });
 

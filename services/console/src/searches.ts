@@ -84,3 +84,8 @@ export const rowFilterIn = (search: Record<string, unknown>): RowFilter => ({
   cause: textIn(search['cause']),
   q: textIn(search['q']),
 });
+
+/** Which names of a folder an address asks for. */
+export const nameSearchIn = (search: Record<string, unknown>): { q?: string | undefined } => ({
+  q: textIn(search['q']),
+});

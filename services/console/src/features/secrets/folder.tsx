@@ -1,5 +1,5 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { getRouteApi } from '@tanstack/react-router';
 import { usePaused } from '../../kit/paused.ts';
 import { Button } from '../../kit/button.tsx';
 import { LoadMore } from '../../kit/pages.tsx';
@@ -16,9 +16,15 @@ import { SelectedSecrets } from './selection/selected-secrets.tsx';
 import { SecretTable, type Row } from './secret-table.tsx';
 import { findingQuery, listingQuery } from './queries.ts';
 
-/** The contents of a folder of a mount; an empty folder is the mount itself. */
-export function Folder({ mount, folder }: { mount: string; folder: string }) {
-  const [search, setSearch] = useState('');
+const route = getRouteApi('/secrets/$');
+
+/** The contents of a folder of a mount; an empty folder is the mount itself. `full`: as the address has it. */
+export function Folder({ mount, folder, full }: { mount: string; folder: string; full: string }) {
+  const { q: search = '' } = route.useSearch();
+  const navigate = route.useNavigate();
+  // The router's own parameter would lose the last slash.
+  const setSearch = (q?: string): void =>
+    void navigate({ params: { _splat: full }, search: (before) => ({ ...before, q }), replace: true });
   const text = usePaused(search.trim());
   const base = [mount, folder].filter(Boolean).join('/');
   const selection = useSelection();
@@ -26,13 +32,13 @@ export function Folder({ mount, folder }: { mount: string; folder: string }) {
   return (
     <>
       <div className={kit.row} role="search">
-        <SearchField label="Search by name" value={search} set={(next = '') => setSearch(next)} />
+        <SearchField label="Search by name" value={search} set={setSearch} />
       </div>
       <SelectedSecrets selection={selection} />
       {search.trim() === '' ? (
         <Listing {...list} folder={folder} />
       ) : (
-        <Findings {...list} text={text} clear={() => setSearch('')} />
+        <Findings {...list} text={text} clear={() => setSearch()} />
       )}
     </>
   );

@@ -43,7 +43,7 @@ function Place({ full }: { full: string }) {
     >
       <InstallationPause />
       <Loaded query={query}>
-        {() => (found ? <Folder mount={found.mount} folder={found.path} /> : <NoMount />)}
+        {() => (found ? <Folder mount={found.mount} folder={found.path} full={full} /> : <NoMount />)}
       </Loaded>
     </Page>
   );
