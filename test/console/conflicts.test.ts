@@ -84,6 +84,11 @@ describe('a conflict in the console', function () {
     await page.getByRole('dialog').getByText('No changes in prod.').waitFor();
     await answerDialog(page, 'Unlink');
     await page.waitForURL(/destinations\/cloud1-sm\/prod$/);
+    const said = page.getByText(/^Asked to unlink secret\/app\/kept from prod.*\./);
+    await said.waitFor();
+    expect(await page.getByText('in the store.').count()).to.equal(0);
+    await page.getByRole('button', { name: 'Dismiss' }).click();
+    await said.waitFor({ state: 'detached' });
     expect(scene.fake.entries().find(({ name }) => name === 'app/kept')?.value).to.equal('of somebody else');
     expect(faults).to.deep.equal([]);
     await context.close();

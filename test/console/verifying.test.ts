@@ -149,6 +149,16 @@ describe('what the console says of a comparison', function () {
     await page.getByLabel('Select secret/app/drifted').check();
     await page.getByRole('button', { name: 'Unlink selected (1)…' }).click();
     await lost.waitFor();
+    await page.keyboard.press('Escape');
+    // Nothing says any more that the entry is Sealift’s.
+    scene.fake.discard('app/drifted');
+    scene.fake.plant({ name: 'app/drifted', value: 'of somebody else' });
+    await page.goto(`${scene.url}destinations/cloud1-sm/prod/secret/secret/app/drifted`);
+    await page.getByRole('button', { name: 'Unlink…' }).click();
+    await answerDialog(page, 'Unlink');
+    await page
+      .getByText(/Asked to unlink secret\/app\/drifted from prod.*Its entry stays in the store\./)
+      .waitFor();
     expect(faults).to.deep.equal([]);
     await context.close();
   });

@@ -11,8 +11,9 @@ import { Action } from '../../kit/rights/action.tsx';
 import { GuardedButton } from '../../kit/rights/guarded-button.tsx';
 import { agreedTo, decisionOn, planOf } from '../plans/plan.ts';
 import { PlannedDialog } from '../plans/planned-dialog.tsx';
-import { unlinkText } from '../plans/unlink-text.ts';
+import { unlinkedText, unlinkText } from '../plans/unlink-text.ts';
 import { ReplacedNotice } from '../pauses/waiting-notice.tsx';
+import { noteDone } from '../problems/retries.tsx';
 import { entries } from '../problems/retry-button.tsx';
 import type { SecretName } from '../secrets/split-path.ts';
 import { VerifyButton } from './verify.tsx';
@@ -146,8 +147,9 @@ function Unlink({
       action={(changes) => unlinkText(1, changes)}
       close={close}
       call={call}
-      carryOut={async () => {
+      carryOut={async (plan) => {
         await carryOut(call);
+        noteDone(unlinkedText(`${secret.mount}/${secret.path}`, name, plan));
         await queries.invalidateQueries();
         await navigate({
           to: '/destinations/$type/$name',

@@ -78,10 +78,14 @@ function ResumeDialog({
     >
       {pause.by || pause.reason ? <p>{pauseText(pause)}</p> : null}
       <p>{resumeText(waiting, isHeldToo)}</p>
+      {waiting?.links === 0 && !waiting.mayBeMore ? null : <p className={kit.muted}>{FOREIGN}</p>}
       {demands ? <AskedList demands={demands} subject={subject} /> : null}
     </FormDialog>
   );
 }
+
+const FOREIGN =
+  'Where the store has an entry that isn’t Sealift’s, the link becomes a conflict instead, unless somebody asked to adopt or overwrite it.';
 
 function resumeText(waiting: Waiting | null, isHeldToo: boolean): string {
   const when = `will be written or deleted${isHeldToo ? ', once no rate limit or pause of a destination holds them back' : ' at once'}.`;

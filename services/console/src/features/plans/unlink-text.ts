@@ -1,3 +1,4 @@
+import type { PlanAnswer } from '../../../../api/contract/plans.ts';
 import { counted } from '../../kit/text/counted.ts';
 
 /** The button that unlinks secrets; `changes`: how many entries that deletes, null if nobody knows. */
@@ -5,4 +6,15 @@ export function unlinkText(secrets: number, changes: number | null): string {
   const many = secrets === 1 ? 'Unlink' : `Unlink ${secrets.toLocaleString('en')}`;
   if (changes === 0) return many;
   return `${many} and delete ${changes === null ? (secrets === 1 ? 'its entries' : 'their entries') : counted(changes, 'entry', 'entries')}`;
+}
+
+/** What was asked for by unlinking a secret, and which of its entries stay. */
+export function unlinkedText(secret: string, store: string, plan: PlanAnswer | undefined): string {
+  const planned = plan?.secrets.flatMap((one) => one.planned) ?? [];
+  const kept = planned.filter(({ action }) => action === 'retain').length;
+  const text = `Asked to unlink ${secret} from ${store}.`;
+  if (kept === 0) return text;
+  if (kept < planned.length)
+    return `${text} In the store, ${kept} of its ${planned.length} entries will stay.`;
+  return `${text} ${kept === 1 ? 'Its entry stays' : 'Its entries stay'} in the store.`;
 }

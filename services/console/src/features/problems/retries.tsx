@@ -1,5 +1,5 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
-import { useSyncExternalStore } from 'react';
+import { useSyncExternalStore, type ComponentProps } from 'react';
 import type { RowsAnswer } from '../../../../api/contract/associations.ts';
 import type { DestinationSummaryAnswer } from '../../../../api/contract/summary.ts';
 import { mayAskAgain } from '../../api/polling.ts';
@@ -15,10 +15,10 @@ import type { RetryFilter, SecretRef } from '../plans/plan.ts';
 type Retry = { type: string; name: string; filter: RetryFilter; secrets?: SecretRef[]; since: number };
 
 // Stays when the row of the problem goes, because that says nothing about the result.
-let latest: Retry | null = null;
+let latest: Retry | string | null = null;
 const listeners = new Set<() => void>();
 
-function become(next: Retry | null): void {
+function become(next: typeof latest): void {
   latest = next;
   for (const listener of listeners) listener();
 }
@@ -27,6 +27,9 @@ function become(next: Retry | null): void {
 export function noteRetry(retry: Omit<Retry, 'since'>): void {
   become({ ...retry, since: Date.now() });
 }
+
+/** Says something else that was done, where the page that it was done on is gone. */
+export { become as noteDone };
 
 /** What came of the latest retry. */
 export function RetryResult() {
@@ -38,7 +41,7 @@ export function RetryResult() {
     () => latest,
   );
   if (!retry) return null;
-  return <ResultOf retry={retry} />;
+  return typeof retry === 'string' ? <Result tone="info">{retry}</Result> : <ResultOf retry={retry} />;
 }
 
 function ResultOf({ retry }: { retry: Retry }) {
@@ -48,13 +51,21 @@ function ResultOf({ retry }: { retry: Retry }) {
   if (left === null) return <Notice tone="info">Retrying links of {store}…</Notice>;
   const some = retry.secrets ? counted(retry.secrets.length, 'link') : 'links';
   return (
-    <Notice tone={left === 0 ? 'ok' : 'person'}>
+    <Result tone={left === 0 ? 'ok' : 'person'}>
       Retried {some} of {store}:{' '}
       {left === 0
         ? 'none is failing any more.'
         : left === 'many'
           ? 'many links are still failing.'
-          : `${counted(left, 'link')} still failing.`}{' '}
+          : `${counted(left, 'link')} still failing.`}
+    </Result>
+  );
+}
+
+function Result({ tone, children }: ComponentProps<typeof Notice>) {
+  return (
+    <Notice tone={tone}>
+      {children}{' '}
       <Button kind="quiet" onClick={() => become(null)}>
         Dismiss
       </Button>
