@@ -102,6 +102,36 @@ describe('what the console asks for by itself', function () {
     await context.close();
   });
 
+  it('whoever may replace a secret, but not patch it, edits it as a whole', async () => {
+    const { client } = scene.sealift;
+    const policy = `
+      path "payments/data/*" { capabilities = ["create", "read", "update"] }
+      path "payments/subkeys/*" { capabilities = ["read"] }
+      path "payments/diff/*" { capabilities = ["read"] }
+      path "payments/metadata/*" { capabilities = ["read", "list"] }`;
+    await client.post('/v1/sys/policies/acl/replacer', { policy });
+    await client.post('/v1/payments/data/api/replaced', { data: { user: 'app', port: 5432 } });
+    const made = await client.post('/v1/auth/token/create', { policies: ['replacer'] });
+    const { page, context, faults } = await scene.signIn({ token: made.body.auth.client_token });
+    await page.goto(`${scene.url}secrets/payments/api/replaced`);
+    await page.getByRole('button', { name: 'Edit', exact: true }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('Your policies let you save this secret only as a whole').waitFor();
+    await dialog.getByRole('button', { name: 'Reveal all and edit as JSON' }).click();
+    const text = dialog.getByLabel('The secret as JSON');
+    await text.fill((await text.inputValue()).replace('"app"', '"another"'));
+    // Someone else saves a version meanwhile, which must not be replaced unseen.
+    await client.post('/v1/payments/data/api/replaced', { data: { user: 'app', port: 5433 } });
+    await dialog.getByRole('button', { name: 'Save as v2' }).click();
+    await dialog.getByRole('button', { name: 'Reload and keep what I typed' }).click();
+    await dialog.getByRole('button', { name: 'Save as v3' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    const { body } = await client.get('/v1/payments/data/api/replaced');
+    expect(body.data.data).to.deep.equal({ user: 'another', port: 5433 });
+    expect(faults).to.deep.equal([]);
+    await context.close();
+  });
+
   it('an empty list is no failure in the console of the browser', async () => {
     const { page, context, faults } = await scene.signIn();
     const missing: string[] = [];

@@ -12,8 +12,8 @@ import { useHasRights, useRights } from '../../kit/rights/allowed.ts';
 import { GuardedButton } from '../../kit/rights/guarded-button.tsx';
 import { CreateDialog } from './create/create-dialog.tsx';
 import { UnreadVersion } from './create/unread-version.tsx';
-import { editOf } from './edit/change.ts';
 import { EditDialog } from './edit/edit-dialog.tsx';
+import { useEditCall } from './edit/only-whole.ts';
 import { Gone } from './gone.tsx';
 import { KeyRow } from './key-row.tsx';
 import { isAbsence } from './lifecycle/absence.ts';
@@ -158,6 +158,7 @@ function Keys({
 }) {
   const query = useQuery(keysQuery(secret.mount, secret.path, version));
   const mayRead = useHasRights([readOf(secret)]);
+  const editing = useEditCall(secret, version);
   const heading = useOpened(chosen);
   const isKeyless = query.error instanceof ApiFailure && query.error.status === 403 && mayRead;
   return (
@@ -168,7 +169,7 @@ function Keys({
           {isCurrent ? '' : ' (not current)'}
         </h2>
         {isCurrent && query.data ? (
-          <GuardedButton call={editOf(secret, version, { set: new Map(), remove: [] })} onClick={edit}>
+          <GuardedButton call={editing} onClick={edit}>
             Edit
           </GuardedButton>
         ) : null}

@@ -10,7 +10,8 @@ import { Refusal } from '../../kit/refusing/refusal.tsx';
 import { Action } from '../../kit/rights/action.tsx';
 import { GuardedButton } from '../../kit/rights/guarded-button.tsx';
 import { ACTIONS, Table } from '../../kit/table.tsx';
-import { editOf, type Key } from './edit/change.ts';
+import type { Key } from './edit/change.ts';
+import { useEditCall } from './edit/only-whole.ts';
 import { reveal, revealOf } from './reveal.ts';
 import type { SecretName } from './split-path.ts';
 
@@ -77,6 +78,7 @@ function Offer({
 }: Props & Pick<Attempt, 'busy' | 'failure' | 'attempt'> & { revealAll: () => void }) {
   const queries = useQueryClient();
   const call = revealOf(secret, version);
+  const editing = useEditCall(secret, version);
   const begin = async (): Promise<void> => {
     const keys = keysIn(await reveal(call));
     queries.setQueryData(keysQuery(secret.mount, secret.path, version).queryKey, keys);
@@ -93,7 +95,7 @@ function Offer({
         </Action>
         {edit ? (
           <GuardedButton
-            call={[call, editOf(secret, version, { set: new Map(), remove: [] })]}
+            call={[call, editing]}
             busy={busy}
             onClick={() => void attempt(begin)}
           >

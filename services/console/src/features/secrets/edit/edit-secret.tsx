@@ -143,6 +143,9 @@ function Fields({ secret, edit }: PartProps) {
     );
   return (
     <>
+      {edit.isOnlyWhole ? (
+        <Notice tone="info">Your policies let you save this secret only as a whole: edit it as JSON.</Notice>
+      ) : null}
       <KeyFields secret={secret} keys={keys} version={version} edit={keyEdits} />
       {keyEdits.isTouched ? null : (
         <WholeButtons

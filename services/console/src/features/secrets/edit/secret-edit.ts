@@ -21,6 +21,7 @@ import {
 } from './document.ts';
 import { compareValues, valuesOf } from './json.ts';
 import { useKeyEdits } from './key-edits.ts';
+import { useOnlyWhole } from './only-whole.ts';
 
 const NOTHING: Change = { set: new Map(), remove: [] };
 
@@ -51,8 +52,12 @@ export function useSecretEdit({
   const change = 'fault' in typed ? undefined : typed;
   const faultOfKeys = 'fault' in keyEdits.change ? keyEdits.change.fault : '';
   const write = useWrite(secret);
-  const call = editOf(secret, base.version, change ?? NOTHING);
+  const isOnlyWhole = useOnlyWhole(secret);
   const whole = compared ? document.values : change?.set;
+  const call =
+    isOnlyWhole && compared && whole && document.typed?.leftOut.length === 0
+      ? aloneOf(secret, base.version, whole)
+      : editOf(secret, base.version, change ?? NOTHING);
   const save = (what = call): Promise<boolean> =>
     attempt(async () => {
       if (await write(what, base.version, isAbsent)) close();
@@ -74,6 +79,8 @@ export function useSecretEdit({
     change,
     fault: change ? '' : document.typed ? faultOfText(document.typed.notation) : faultOfKeys,
     call,
+    /** Keys alone are refused. */
+    isOnlyWhole,
     /** What was typed as a version of its own, without what the others keep. */
     alone: whole && { call: aloneOf(secret, isAbsent ? 0 : newest, whole), names: [...whole.keys()] },
     busy,
