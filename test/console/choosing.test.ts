@@ -181,6 +181,9 @@ describe('choosing instead of typing', function () {
     await page.getByRole('button', { name: 'Preview changes' }).click();
     await page.getByText('1 to create, 1 with a name in use').waitFor();
     await page.getByText('is in use by another link can’t be linked').waitFor();
+    // What cannot be linked stands first, however the secrets are sorted.
+    const planned = page.getByRole('dialog').getByRole('row').filter({ hasText: 'secret/team/' });
+    expect(await planned.first().innerText()).to.match(/Name in use/);
     await page.getByRole('button', { name: 'Link and write 1 entry' }).click();
     await page.getByText('1 of 2 linked.').waitFor();
     await page.getByRole('button', { name: 'Preview changes' }).click();

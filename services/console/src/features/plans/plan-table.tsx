@@ -1,4 +1,4 @@
-import type { PlanAnswer, PlanStepAnswer } from '../../../../api/contract/plans.ts';
+import type { PlanAnswer, PlannedSecretAnswer, PlanStepAnswer } from '../../../../api/contract/plans.ts';
 import { describePlanned } from '../../../../../libs/telling/planned.ts';
 import kit from '../../kit/kit.module.css';
 import { Notice } from '../../kit/notice.tsx';
@@ -31,7 +31,7 @@ export function PlanTable({ plan, isLinking = false }: { plan: PlanAnswer; isLin
   const { look } = plan;
   const totals = totalsOf(plan);
   const labelled = useLabels(plan.store_type);
-  const rows = plan.secrets.flatMap((secret) => {
+  const rows = plan.secrets.toSorted(byWeight).flatMap((secret) => {
     const name = `${secret.mount}/${secret.secret_name}`;
     if (secret.error !== null)
       return [<Row key={name} word="error" secret={name} name="–" reason={labelled(secret.error)} />];
@@ -91,6 +91,19 @@ function LinkNotices({ totals }: { totals: Record<string, number> }) {
       </Notice>
     ) : null,
   );
+}
+
+// What cannot be done and what harms stands first; a page shows few rows of a long plan.
+const FIRST = ['error', 'unnamed', 'taken', 'refused', 'conflict', 'overwrite', 'delete', 'unknown'];
+
+function byWeight(left: PlannedSecretAnswer, right: PlannedSecretAnswer): number {
+  return placeOf(left) - placeOf(right);
+}
+
+function placeOf({ error, planned }: PlannedSecretAnswer): number {
+  if (error !== null) return 0;
+  const places = planned.map((step) => FIRST.indexOf(wordOf(step))).filter((place) => place >= 0);
+  return Math.min(FIRST.length, ...places);
 }
 
 // Where the template makes no valid name, there is none.

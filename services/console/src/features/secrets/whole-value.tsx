@@ -94,11 +94,7 @@ function Offer({
           Reveal all
         </Action>
         {edit ? (
-          <GuardedButton
-            call={[call, editing]}
-            busy={busy}
-            onClick={() => void attempt(begin)}
-          >
+          <GuardedButton call={[call, editing]} busy={busy} onClick={() => void attempt(begin)}>
             Reveal all and edit
           </GuardedButton>
         ) : null}
