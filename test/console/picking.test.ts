@@ -141,7 +141,7 @@ describe('names are picked instead of typed', function () {
     await eventually(() => nameInStore('app/db') && nameInStore('app/mail'));
     await page.getByLabel('Select secret/app/old').check();
     await bar.getByRole('button', { name: 'Delete selected (3)…' }).click();
-    await page.getByText('the entries of 2 secrets will be deleted').waitFor();
+    await page.getByText('entries that Sealift wrote there for 2 secrets will be deleted').waitFor();
     expect(nameInStore('app/db')).to.equal(true);
     await answerDialog(page, 'Delete for good', '3 secrets');
     await eventually(() => !nameInStore('app/db') && !nameInStore('app/mail'));

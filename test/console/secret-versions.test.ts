@@ -37,6 +37,8 @@ describe('the life of secrets and mounts in the console', function () {
     await answerDialog(page, 'Delete v2');
     await page.getByRole('heading', { name: 'Version 2 was deleted' }).waitFor();
     await page.getByText(/Deleted .* by root/).waitFor();
+    await page.getByText('Without v2, its destinations get:').waitFor();
+    await page.getByText('prod (AWS Secrets Manager): v1', { exact: true }).waitFor();
     await eventually(() => inStore('life/two')?.v === 1);
     await press(page, 'Undelete version 2');
     await page.getByRole('dialog').getByText('prod (AWS Secrets Manager): v2 will be written').waitFor();
@@ -82,6 +84,44 @@ describe('the life of secrets and mounts in the console', function () {
     await context.close();
   });
 
+  it('what keeps a change from a destination is said before it, and what is not ours stays', async () => {
+    scene.fake.plant({ name: 'life/foreign', value: 'of somebody else' });
+    await scene.link('life/foreign', { v: 'one' });
+    await scene.driver.settles('life/foreign', 'CLIENT_SIDE_ERROR');
+    await scene.link('life/held', { v: 1 });
+    await scene.driver.settles('life/held', 'SYNCED');
+    const { page, context, faults } = await scene.signIn();
+    const dialog = page.getByRole('dialog');
+    const store = 'prod (AWS Secrets Manager)';
+    await open(page, 'life/foreign');
+    await press(page, 'Edit');
+    await dialog.getByText(`${store}: the entry there isn’t Sealift’s, so nothing is written`).waitFor();
+    await dialog.getByRole('button', { name: 'Replace v' }).click();
+    await dialog.getByText('Empty: the value will be a text without characters.').waitFor();
+    await page.keyboard.press('Escape');
+    await press(page, 'Discard');
+    await press(page, 'Delete version 1');
+    await dialog.getByText(`${store}: no change: the entry there isn’t Sealift’s`).waitFor();
+    await page.keyboard.press('Escape');
+    await page.goto(`${scene.url}secrets/secret/life/`);
+    for (const name of ['foreign', 'held']) await page.getByLabel(`Select secret/life/${name}`).check();
+    await press(page, 'Delete selected (2)…');
+    await dialog.getByText('the entries of 1 secret aren’t Sealift’s, and stay').waitFor();
+    await page.keyboard.press('Escape');
+    await scene.sealift.client.post(`${scene.driver.path}/pause`, {});
+    await open(page, 'life/held');
+    await press(page, 'Edit');
+    await dialog.getByText(`${store}: the new version will be written once the pause ends.`).waitFor();
+    await page.keyboard.press('Escape');
+    await press(page, 'Delete version 1');
+    await dialog.getByText('entries that Sealift wrote there will be deleted once the pause ends').waitFor();
+    await page.keyboard.press('Escape');
+    await scene.sealift.client.post(`${scene.driver.path}/resume`, {});
+    expect(inStore('life/held')?.v).to.equal(1);
+    expect(faults).to.deep.equal([]);
+    await context.close();
+  });
+
   it('a deletion that takes entries out of a store, and what is for good, needs the typed name', async () => {
     await scene.link('life/only', { v: 1 });
     await scene.driver.settles('life/only', 'SYNCED');
@@ -89,7 +129,9 @@ describe('the life of secrets and mounts in the console', function () {
     await open(page, 'life/only');
     await press(page, 'Delete version 1');
     const dialog = page.getByRole('dialog');
-    await dialog.getByText('prod (AWS Secrets Manager): its entries will be deleted').waitFor();
+    await dialog
+      .getByText('prod (AWS Secrets Manager): entries that Sealift wrote there will be deleted')
+      .waitFor();
     expect(await dialog.getByRole('button', { name: 'Delete v1' }).isDisabled()).to.equal(true);
     await answerDialog(page, 'Delete v1', 'life/only');
     await eventually(() => inStore('life/only') === undefined);

@@ -85,14 +85,20 @@ function isBehind({ source_version: source, synced_version: synced }: RecordAnsw
 // What the store has in place of the version that was written.
 const OTHERS: Record<string, string> = {
   conflict: 'the store has an entry that isn’t Sealift’s',
-  changed_outside: 'the store has a value that isn’t Sealift’s',
+  changed_outside: 'changed in the store',
   gone_outside: 'deleted in the store',
 };
+
+function otherOf({ drift, cause }: RecordAnswer): string | undefined {
+  // A store that shows no values says of a change only that there was one.
+  const isSeen = drift?.code === 'changed_outside' && drift.found !== null;
+  return isSeen ? 'the store has a value that isn’t Sealift’s' : OTHERS[drift?.code ?? cause?.code ?? ''];
+}
 
 function versionOf(record: RecordAnswer, keys: string[] | undefined): string {
   const { source_version: source, synced_version: synced, sub_key: key } = record;
   const wanted = source === null ? 'deleted' : `v${source}`;
-  const other = OTHERS[record.drift?.code ?? record.cause?.code ?? ''];
+  const other = otherOf(record);
   if (other !== undefined && synced !== null) return `${wanted} (${other})`;
   if (!isBehind(record)) return source === null ? '–' : wanted;
   if (keys?.includes(key) === false)

@@ -96,8 +96,14 @@ function Drift({ drift, isCause, type, secret }: Linked & { drift: KnownDrift; i
         </div>
       )}
       <p className={kit.muted}>
-        Fingerprint of the value that Sealift wrote: <code>{drift.written ?? '–'}</code>. In the store:{' '}
-        <code>{drift.found ?? '–'}</code>.
+        Fingerprint of the value that Sealift wrote: <code>{drift.written ?? '–'}</code>.{' '}
+        {drift.found !== null ? (
+          <>
+            In the store: <code>{drift.found}</code>.
+          </>
+        ) : drift.code === 'changed_outside' ? (
+          'The store doesn’t show which value is there now: it may be the same.'
+        ) : null}
       </p>
       <Choices
         type={type}

@@ -5,6 +5,7 @@ import kit from '../../kit/kit.module.css';
 import { GuardedButton } from '../../kit/rights/guarded-button.tsx';
 import { Time } from '../../kit/time.tsx';
 import { ChangeVersion, changeOfVersion } from './lifecycle/change-version.tsx';
+import { StandingNow } from './lifecycle/consequences.tsx';
 import type { SecretName } from './split-path.ts';
 
 /** Stands for the keys of a version that was deleted, and offers to take the deletion back. */
@@ -36,6 +37,7 @@ export function Gone({
           {found.deleted_by ? ` by ${actorText(found.deleted_by.actor)}` : ''}. Its values are kept.
         </p>
       )}
+      {version === metadata.current_version ? <StandingNow secret={secret} metadata={metadata} /> : null}
       <div className={kit.row}>
         {found.destroyed ? null : (
           <GuardedButton call={changeOfVersion(secret, version, 'undelete')} onClick={() => setIsOpen(true)}>

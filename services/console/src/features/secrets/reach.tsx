@@ -1,10 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
-import { syncedToQuery, type SyncedToAnswer } from '../../api/queries.ts';
+import { syncedToQuery } from '../../api/queries.ts';
 import { useStoreName } from '../../api/vendors.ts';
 import { FailureNotice } from '../../kit/failure-notice.tsx';
 import kit from '../../kit/kit.module.css';
 import { Notice } from '../../kit/notice.tsx';
 import { counted } from '../../kit/text/counted.ts';
+import { storesOf, useHindrances, type Hindrance } from './hindrance.ts';
 import { Dropped } from './limits/dropped.tsx';
 import type { SecretName } from './split-path.ts';
 
@@ -24,17 +25,26 @@ export function Reach(props: Props) {
 export function Stores({ secret, isRemoving }: Props) {
   const nameOf = useStoreName();
   const { data, error } = useQuery(syncedToQuery(secret.mount, secret.path));
+  const hindrances = [...useHindrances(data ?? [])];
   if (error) return <FailureNotice failure={error} />;
   if (!data) return <p className={kit.muted}>Checking where this secret is linked…</p>;
-  const stores = storesOf(data);
+  const free = hindrances.filter(([, { foreign, once }]) => foreign === 'none' && once === '');
+  const hindered = hindrances.filter((one) => !free.includes(one));
   const changed = storesOf(data.filter(({ cause }) => cause?.code === 'changed_outside'));
-  if (stores.length === 0) return <p className={kit.muted}>Not linked to any destination.</p>;
+  if (hindrances.length === 0) return <p className={kit.muted}>Not linked to any destination.</p>;
   return (
     <Notice tone="limited">
-      <p>
-        The new version will be written to {counted(stores.length, 'destination')} at once:{' '}
-        <Names names={stores.map(nameOf)} />.
-      </p>
+      {free.length > 0 ? (
+        <p>
+          The new version will be written to {counted(free.length, 'destination')} at once:{' '}
+          <Names names={free.map(([store]) => nameOf(store))} />.
+        </p>
+      ) : null}
+      {hindered.map(([store, hindrance]) => (
+        <p key={store}>
+          <strong>{nameOf(store)}</strong>: {describe(hindrance)}.
+        </p>
+      ))}
       {changed.length > 0 ? (
         <p>
           Someone changed the entry in <Names names={changed.map(nameOf)} />. The new version overwrites that,
@@ -51,6 +61,12 @@ export function Stores({ secret, isRemoving }: Props) {
   );
 }
 
+function describe({ foreign, once }: Hindrance): string {
+  if (foreign === 'all')
+    return 'the entry there isn’t Sealift’s, so nothing is written until that is decided';
+  return `the new version will be written${once || ' at once'}${foreign === 'some' ? ', except over entries that aren’t Sealift’s' : ''}`;
+}
+
 function Names({ names }: { names: string[] }) {
   return names.map((name, index) => (
     <span key={name}>
@@ -58,8 +74,4 @@ function Names({ names }: { names: string[] }) {
       <strong>{name}</strong>
     </span>
   ));
-}
-
-function storesOf(entries: SyncedToAnswer[]): string[] {
-  return [...new Set(entries.map(({ type, name }) => `${type}/${name}`))];
 }

@@ -3,10 +3,11 @@ import type { DestinationSummaryAnswer } from '../../../../../api/contract/summa
 import { ServerOff } from 'lucide-react';
 import { useVendors } from '../../../api/vendors.ts';
 import kit from '../../../kit/kit.module.css';
-import { lookOf, Status, statusByCause, STATUSES } from '../../../kit/status.tsx';
+import { lookOf, STATUSES } from '../../../kit/status.tsx';
 import { Lasting, Time, useNow } from '../../../kit/time.tsx';
 import { Table } from '../../../kit/table.tsx';
 import { isSilent } from '../../pauses/silence.ts';
+import { WorstStatus } from './worst-status.tsx';
 import styles from './store-table.module.css';
 
 /** The destinations, each with a bar of the statuses of its links. */
@@ -76,13 +77,11 @@ export function Silence() {
 
 /** The statuses of the links of a destination at a glance, and the worst of them in words. */
 export function StatusBar({ destination }: { destination: DestinationSummaryAnswer }) {
-  const { total, by_status: counts, held } = destination;
-  const worst = STATUSES.find((status) => (counts[status] ?? 0) > 0);
-  if (!worst) return <span className={kit.muted}>No links</span>;
+  const { total, by_status: counts } = destination;
   return (
     <>
-      <Bar counts={counts} total={total} />
-      <Status status={statusByCause(worst, held)} count={counts[worst] ?? 0} />
+      {total > 0 ? <Bar counts={counts} total={total} /> : null}
+      <WorstStatus of={destination} />
     </>
   );
 }

@@ -34,6 +34,11 @@ export function Matches({ mount, find, picked }: { mount: string; find: string; 
           <Button onClick={() => picked.add(left)}>{`Add ${left.length.toLocaleString('en')}`}</Button>
         ) : null}
       </div>
+      {paths.length === 0 && inMount.includes('*') && !inMount.startsWith('*') ? (
+        <p className={kit.muted}>
+          A pattern is compared with the whole path. To find it in every folder, begin with <code>*/</code>.
+        </p>
+      ) : null}
       <div className={styles.list} role="group" aria-label="Secrets found">
         <Choices key={inMount} paths={paths.slice(0, MOST_SHOWN)} picked={picked} />
         {paths.length > MOST_SHOWN ? (

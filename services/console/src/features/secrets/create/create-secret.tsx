@@ -86,6 +86,7 @@ export function CreateSecret({
 
 function lackOf(path: string, draft: SecretDraft): string {
   if (path === '') return 'Enter a path.';
+  if (path.endsWith('/')) return 'Enter a name after the last slash.';
   if (faultOfPath(path) !== '') return 'The path has a fault.';
   const found = valuesOfDraft(draft);
   const fault = 'fault' in found ? found.fault : '';
@@ -182,6 +183,10 @@ function DraftField({
     setRefusal('fault' in turned ? turned.fault : '');
     if ('draft' in turned) change(turned.draft);
   };
+  const type = (next: SecretDraft): void => {
+    setRefusal('');
+    change(next);
+  };
   return (
     <>
       <fieldset className={kit.row}>
@@ -199,13 +204,13 @@ function DraftField({
         </p>
       ) : null}
       {draft.way === 'fields' ? (
-        <AddedKeys keys={[]} added={draft.fields} set={(fields) => change({ way: 'fields', fields })} />
+        <AddedKeys keys={[]} added={draft.fields} set={(fields) => type({ way: 'fields', fields })} />
       ) : (
         <DocumentField
           notation={draft.way}
           text={draft.text}
           fault={fault}
-          change={(text) => change({ way: draft.way, text })}
+          change={(text) => type({ way: draft.way, text })}
         />
       )}
     </>

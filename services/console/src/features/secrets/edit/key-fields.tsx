@@ -60,7 +60,7 @@ export function KeyField({
           label={`New value of ${name}`}
           of={name}
           typed={edit}
-          note={edit.text === '' ? '' : turnOf(type, edit)}
+          note={emptyNote(edit) || turnOf(type, edit)}
           autoFocus={pressed !== null}
           isShown={pressed === 'reveal'}
           change={change}
@@ -68,6 +68,10 @@ export function KeyField({
       ) : null}
     </div>
   );
+}
+
+function emptyNote({ format, text }: Typed): string {
+  return format === 'text' && text === '' ? 'Empty: the value will be a text without characters.' : '';
 }
 
 function KeyName({ name, type }: Pick<Key, 'name' | 'type'>) {
@@ -195,6 +199,7 @@ function AddedKey({
         label={`Value of ${label}`}
         of={label}
         typed={one}
+        note={one.name === '' ? '' : emptyNote(one)}
         change={({ format, text }) => set({ ...one, format, text })}
       />
     </fieldset>

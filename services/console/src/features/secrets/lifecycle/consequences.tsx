@@ -6,6 +6,7 @@ import { useStoreName } from '../../../api/vendors.ts';
 import { FailureNotice } from '../../../kit/failure-notice.tsx';
 import kit from '../../../kit/kit.module.css';
 import { Notice } from '../../../kit/notice.tsx';
+import { storesOf, useHindrances, type Hindrance } from '../hindrance.ts';
 import type { SecretName } from '../split-path.ts';
 import { standingVersion } from './standing.ts';
 
@@ -20,22 +21,51 @@ export type Consequences = {
   isLosing: boolean;
 };
 
-/** `after`: the secret as it would be; null: it would be gone. */
-export function useConsequences(
-  secret: SecretName,
-  metadata: SecretMetadataAnswer,
-  after: SecretMetadataAnswer | null,
-): Consequences {
+function useDestinations(secret: SecretName) {
   const links = useQuery(syncedToQuery(secret.mount, secret.path));
-  const names = [...new Set((links.data ?? []).map(({ type, name }) => `${type}/${name}`))];
+  const names = storesOf(links.data ?? []);
   const destinations = useQueries({
     queries: names.map((store) => {
       const [type = '', name = ''] = store.split('/');
       return destinationQuery(type, name);
     }),
   });
+  return { links, names, destinations };
+}
+
+/** Says which version its destinations get while the newest one is gone. */
+export function StandingNow({ secret, metadata }: { secret: SecretName; metadata: SecretMetadataAnswer }) {
+  const nameOf = useStoreName();
+  const { names, destinations } = useDestinations(secret);
+  const standing = names.flatMap((store, index) => {
+    const options = destinations[index]?.data?.options;
+    return options ? [{ store, version: standingVersion(metadata, options.on_latest_deleted) }] : [];
+  });
+  if (standing.length === 0) return null;
+  return (
+    <>
+      <p>Without v{metadata.current_version}, its destinations get:</p>
+      <ul>
+        {standing.map(({ store, version }) => (
+          <li key={store}>
+            <strong>{nameOf(store)}</strong>: {version === null ? 'no version' : `v${version}`}
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+/** `after`: the secret as it would be; null: it would be gone. */
+export function useConsequences(
+  secret: SecretName,
+  metadata: SecretMetadataAnswer,
+  after: SecretMetadataAnswer | null,
+): Consequences {
+  const { links, names, destinations } = useDestinations(secret);
+  const hindrances = useHindrances(links.data ?? []);
   const stores = names.map((store, index) =>
-    consequenceAt(store, destinations[index]?.data?.options, metadata, after),
+    consequenceAt(store, destinations[index]?.data?.options, hindrances.get(store), metadata, after),
   );
   return {
     isPending: links.isPending || destinations.some(({ isPending }) => isPending),
@@ -48,6 +78,7 @@ export function useConsequences(
 function consequenceAt(
   store: string,
   options: DestinationAnswer['options'] | undefined,
+  hindrance: Hindrance | undefined,
   metadata: SecretMetadataAnswer,
   after: SecretMetadataAnswer | null,
 ): Consequence {
@@ -59,10 +90,21 @@ function consequenceAt(
     const text = now === null ? 'no change: nothing is there' : `no change: v${now} stays`;
     return { store, text, isLoss: false, isChange: false };
   }
-  if (next !== null) return { store, text: `v${next} will be written`, isLoss: false, isChange: true };
-  return options.deletion_policy === 'retain'
-    ? { store, text: `v${now} stays, because of its deletion policy`, isLoss: false, isChange: false }
-    : { store, text: 'its entries will be deleted', isLoss: true, isChange: true };
+  const { foreign, once } = hindrance ?? { foreign: 'none', once: '' };
+  const isKept = next === null && options.deletion_policy === 'retain';
+  if (isKept)
+    return { store, text: `v${now} stays, because of its deletion policy`, isLoss: false, isChange: false };
+  if (foreign === 'all')
+    return { store, text: 'no change: the entry there isn’t Sealift’s', isLoss: false, isChange: false };
+  const but = foreign === 'some' ? ', except those that aren’t Sealift’s' : '';
+  return next === null
+    ? {
+        store,
+        text: `entries that Sealift wrote there will be deleted${once}${but}`,
+        isLoss: true,
+        isChange: true,
+      }
+    : { store, text: `v${next} will be written${once}`, isLoss: false, isChange: true };
 }
 
 /** Says it, one line for each destination. */

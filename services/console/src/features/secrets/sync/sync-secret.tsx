@@ -11,6 +11,7 @@ import { usePaused } from '../../../kit/paused.ts';
 import { LineInput } from '../../../kit/text/line-input.tsx';
 import { isAllDone, Outcomes } from '../../plans/outcomes.tsx';
 import { changeAll, changesOf, plansOf } from '../../plans/many.ts';
+import { WorstStatus } from '../../destinations/list/worst-status.tsx';
 import { PlannedDialog } from '../../plans/planned-dialog.tsx';
 import type { SecretName } from '../split-path.ts';
 import { counted } from '../../../kit/text/counted.ts';
@@ -75,11 +76,16 @@ function ChooseStore({
           return (
             <>
               <ul className={`${kit.stack} ${kit.tight} ${kit.scroll}`}>
-                {others.map(({ store_type: type, store_name: name }) => (
-                  <li key={`${type}/${name}`} className={kit.row}>
-                    <Button onClick={() => choose({ type, name })}>{nameOf(type, name)}</Button>
-                  </li>
-                ))}
+                {others.map((destination) => {
+                  const { store_type: type, store_name: name } = destination;
+                  return (
+                    <li key={`${type}/${name}`} className={kit.row}>
+                      <Button onClick={() => choose({ type, name })}>{nameOf(type, name)}</Button>
+                      <WorstStatus of={destination} />
+                      {destination.paused ? <span className={kit.chip}>Paused</span> : null}
+                    </li>
+                  );
+                })}
               </ul>
               <p className={kit.muted} role="status">
                 {total > destinations.length
