@@ -68,6 +68,7 @@ function labelsOf(text: string): string[] {
 // Texts without a frame that anything could be read from.
 function frameFault(text: string, label: string, isBase64Of: (base64: string) => boolean): string {
   const frame = `-----BEGIN ${label}----- and -----END ${label}-----`;
+  if (/^-----BEGIN [A-Z0-9 ]+/m.test(text)) return `is incomplete: it must be between ${frame}`;
   if (/BEGIN [A-Z0-9 ]+/.test(text)) return `has a frame with other dashes than five hyphens: write ${frame}`;
   if (/^\s*https?:/.test(text)) return 'is an address: send the content that it gives';
   if (/^\s*</.test(text)) return `is XML: send the text of its X509Certificate, between ${frame}`;

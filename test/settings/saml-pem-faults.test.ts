@@ -34,6 +34,7 @@ const CERTIFICATES: [what: string, make: (own: Certificate) => string, fault: Re
   ],
   ['escaped line ends', ({ cert }) => cert.replaceAll('\n', '\\n'), /has its line ends written as \\n/],
   ['another frame', ({ cert }) => cert.replaceAll('CERTIFICATE', 'CERT'), /has the frame BEGIN CERT:/],
+  ['a frame cut off', () => '-----BEGIN CERT', /is incomplete: it must be between -----BEGIN CERTIFICATE/],
   ['other dashes', ({ cert }) => cert.replaceAll('-----', '----'), /has a frame with other dashes/],
   ['letters that are not base64', ({ cert }) => cert.replace('MII', 'M*I'), /that are not base64/],
   ['damaged content', ({ cert }) => cert.replace('MII', 'AAA'), /is damaged: copy it again/],

@@ -22,9 +22,13 @@ const ASKED = `CASE WHEN ${OUTLASTING} IS NOT NULL THEN ${OUTLASTING}
       WHEN ${DUE_DECISION} IS NOT NULL THEN jsonb_build_object('cause', ${DUE_DECISION}, 'by', a.trigger -> 'by')
       ELSE ${DUE_TRIGGER} END`;
 
-/** SQL: whether a person asked for what an association `a` carries out once a pause ends. */
+// A destination's own change leaves such an entry as it is.
+const OVERWRITES_DRIFT = `(${ASKED} ->> 'cause' <> 'destination' AND EXISTS (
+    SELECT FROM entries changed WHERE changed.association_id = a.id AND changed.drift ->> 'code' = 'changed_outside')) IS TRUE`;
+
+/** SQL: whether a person asked for what an association `a` carries out once a pause ends, or it overwrites what someone changed. */
 export const IS_ASKED = `(s.held AND s.due AND NOT s.leased AND (${DUE_DECISION} IS NOT NULL
-    OR ${ASKED} ->> 'cause' IN ('link', 'sync', 'overwrite', 'adopt', 'rename', 'unlink', 'retry'))) IS TRUE`;
+    OR ${ASKED} ->> 'cause' IN ('link', 'sync', 'overwrite', 'adopt', 'rename', 'unlink', 'retry') OR ${OVERWRITES_DRIFT})) IS TRUE`;
 
 /**
  * SQL: what an association `a` carries out once a pause ends, by the `STATE` of its destination; null if nothing waits for
@@ -32,7 +36,14 @@ export const IS_ASKED = `(s.held AND s.due AND NOT s.leased AND (${DUE_DECISION}
  */
 export const WAITING = `CASE WHEN s.held AND s.due AND NOT s.leased THEN
     ${ASKED}
-    || jsonb_build_object('decision', ${DUE_DECISION}, 'withdrawable', ${IS_WITHDRAWABLE}) END`;
+    || jsonb_build_object('decision', ${DUE_DECISION}, 'withdrawable', ${IS_WITHDRAWABLE}, 'overwrites_drift', ${OVERWRITES_DRIFT}) END`;
 
-/** The same as it is read; `withdrawable`: no worker has begun it. */
-export type Waiting = Trigger & { decision: Decision | null; withdrawable: boolean };
+/**
+ * The same as it is read; `withdrawable`: no worker has begun it; `overwrites_drift`: it replaces or deletes what someone is known
+ * to have changed in the store.
+ */
+export type Waiting = Trigger & {
+  decision: Decision | null;
+  withdrawable: boolean;
+  overwrites_drift: boolean;
+};

@@ -37,7 +37,9 @@ WITH stored AS (
           AND o.external_name = e.external_name)
       THEN e.sub_key ELSE x."subKey" END,
     owned = x."owned",
-    value_fingerprint = decode(x."valueFingerprint", 'hex'),
+    -- An entry with known drift was loaded without its fingerprint; what was written before is still worth knowing.
+    value_fingerprint = CASE WHEN e.drift IS NOT NULL AND x."owned" AND NOT x."wrote" AND x."valueFingerprint" IS NULL
+      THEN e.value_fingerprint ELSE decode(x."valueFingerprint", 'hex') END,
     value_bytes = x."valueBytes",
     written_tags = nullif(x."writtenTags", 'null'),
     reference = x."reference",
@@ -48,9 +50,10 @@ WITH stored AS (
     written_at = CASE WHEN x."wrote" THEN now() ELSE e.written_at END,
     uncertain_at = CASE x."uncertainty" WHEN 'begins' THEN now() WHEN 'stays' THEN e.uncertain_at END,
     owner_seen_at = CASE WHEN NOT x."owned" THEN NULL WHEN x."ownerSeen" THEN now() ELSE e.owner_seen_at END,
-    drift = CASE WHEN x."owned" AND NOT x."wrote" THEN e.drift END,
-    drift_since = CASE WHEN x."owned" AND NOT x."wrote" THEN e.drift_since END,
-    drift_fingerprint = CASE WHEN x."owned" AND NOT x."wrote" THEN e.drift_fingerprint END,
+    -- A write that failed may have been carried out, but nobody has seen that the drift is over.
+    drift = CASE WHEN x."owned" AND NOT (x."wrote" AND nullif(x."cause", 'null') IS NULL) THEN e.drift END,
+    drift_since = CASE WHEN x."owned" AND NOT (x."wrote" AND nullif(x."cause", 'null') IS NULL) THEN e.drift_since END,
+    drift_fingerprint = CASE WHEN x."owned" AND NOT (x."wrote" AND nullif(x."cause", 'null') IS NULL) THEN e.drift_fingerprint END,
     updated_at = now()
   FROM json_to_recordset(?::json) AS x (
     "id" bigint, "order" bigint, "subKey" text, "owned" boolean, "valueFingerprint" text, "valueBytes" integer, "writtenTags" jsonb,

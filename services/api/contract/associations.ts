@@ -29,6 +29,9 @@ const waitingAnswer = closed(
       'What a person decided about an entry that is not managed by Sealift.',
     ),
     withdrawable: Type.Boolean({ description: 'Whether `withdraw` still takes it back.' }),
+    overwrites_drift: Type.Boolean({
+      description: 'Whether it replaces or deletes what someone is known to have changed in the store.',
+    }),
   },
   'What is carried out once the pause ends; absent if nothing waits for that.',
 );

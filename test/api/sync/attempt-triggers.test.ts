@@ -114,6 +114,7 @@ describe('the triggers of attempts', () => {
       by: 'token-ana',
       decision: 'overwrite',
       withdrawable: true,
+      overwrites_drift: false,
     });
     await act(`${path}/associations/set`, SECRET);
     expect(await waiting()).to.deep.equal({
@@ -121,6 +122,7 @@ describe('the triggers of attempts', () => {
       by: 'token-ana',
       decision: null,
       withdrawable: true,
+      overwrites_drift: false,
     });
     await act(`${path}/resume`, {});
     await eventually(async () => expect(causes(await attempts())).to.include('sync token-ana'));

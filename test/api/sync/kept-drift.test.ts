@@ -75,6 +75,24 @@ describe('what was changed in a store by somebody else', () => {
     expect((await summary()).by_status).to.deep.equal({ SYNCED: 2 });
   });
 
+  it('a push that the store failed leaves it known, whether it was carried out or not', async () => {
+    change('one', 'a-foreign-value');
+    await call('verify', 'one');
+    const before = (await recordOf('one'))?.drift;
+    for (const [fault, code, written] of [
+      [{ kind: 'denied' }, 'permission_missing', before?.written],
+      [{ kind: 'error', status: 500 }, 'store_failed', null],
+    ] as const) {
+      scene.fake.addFault({ ...fault, operation: 'PutSecretValue' });
+      await call('set', 'one');
+      await eventually(async () => expect((await recordOf('one'))?.cause?.code).to.equal(code));
+      expect((await recordOf('one'))?.drift, code).to.deep.equal({ ...before, written });
+      scene.fake.clearFaults();
+    }
+    await call('set', 'one');
+    await eventually(async () => expect((await recordOf('one'))?.drift).to.equal(null));
+  });
+
   it('a change of the destination leaves it as it is, and says so before', async () => {
     change('one', 'a-foreign-value');
     await call('verify', 'one');

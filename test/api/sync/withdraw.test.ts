@@ -84,6 +84,7 @@ describe('withdrawing what waits for a pause', () => {
       by: 'root',
       decision: 'overwrite',
       withdrawable: true,
+      overwrites_drift: false,
     });
     expect((await post('withdraw', 'app/taken')).status).to.equal(200);
     expect((await read('app/taken')).waiting).to.deep.equal({
@@ -91,6 +92,7 @@ describe('withdrawing what waits for a pause', () => {
       by: 'root',
       decision: null,
       withdrawable: false,
+      overwrites_drift: false,
     });
   });
 
@@ -108,6 +110,7 @@ describe('withdrawing what waits for a pause', () => {
         by: 'root',
         decision: null,
         withdrawable: true,
+        overwrites_drift: false,
       });
     }
     expectOk(await post('withdraw', 'app/fine'));
@@ -146,6 +149,7 @@ describe('withdrawing what waits for a pause', () => {
       by: 'root',
       decision: null,
       withdrawable: true,
+      overwrites_drift: false,
     });
   });
 
@@ -176,6 +180,7 @@ describe('withdrawing what waits for a pause', () => {
         by: 'root',
         decision: null,
         withdrawable: false,
+        overwrites_drift: false,
       }),
     );
     scene.fake.clearFaults();

@@ -36,7 +36,8 @@ export const NO_OTHER_FIELDS = { additionalProperties: false };
 /** Asks for the associations that will carry out what a person asked for, for lists of them. */
 export const waitingFilter = Type.Optional(
   Type.Boolean({
-    description: 'Only associations that carry out what a person asked for once a pause ends; see `waiting`.',
+    description:
+      'Only associations that carry out what a person asked for once a pause ends, or then overwrite a known change in the store; see `waiting`.',
   }),
 );
 

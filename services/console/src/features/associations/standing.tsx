@@ -59,7 +59,14 @@ export function Standing({ records, ...linked }: Linked & { records: RecordAnswe
           {isHeld ? null : <LastChanged type={linked.type} name={linked.name} />}
         </div>
       ) : null}
-      {drift ? <Drift {...linked} drift={drift} isCause={cause?.code === drift.code} /> : null}
+      {drift ? (
+        <Drift
+          {...linked}
+          drift={drift}
+          isCause={cause?.code === drift.code}
+          isTried={!isHeld && !worst.waiting}
+        />
+      ) : null}
       {cause ? (
         <div className={kit.row}>
           <Remedy
@@ -84,7 +91,19 @@ function driftIn(records: RecordAnswer[], worst: RecordAnswer): KnownDrift | nul
   return worst.drift ?? records.find(({ drift }) => drift !== null)?.drift ?? null;
 }
 
-function Drift({ drift, isCause, type, secret }: Linked & { drift: KnownDrift; isCause: boolean }) {
+function Drift({
+  drift,
+  isCause,
+  isTried,
+  type,
+  secret,
+}: Linked & {
+  drift: KnownDrift;
+  /** Nothing else is wrong. */
+  isCause: boolean;
+  /** Nothing holds back what else is to be done. */
+  isTried: boolean;
+}) {
   return (
     <>
       {isCause ? null : (
@@ -96,7 +115,13 @@ function Drift({ drift, isCause, type, secret }: Linked & { drift: KnownDrift; i
         </div>
       )}
       <p className={kit.muted}>
-        Fingerprint of the value that Sealift wrote: <code>{drift.written ?? '–'}</code>.{' '}
+        {drift.written === null ? (
+          'Sealift has tried to write its own value since, without an answer.'
+        ) : (
+          <>
+            Fingerprint of the value that Sealift wrote: <code>{drift.written}</code>.
+          </>
+        )}{' '}
         {drift.found !== null ? (
           <>
             In the store: <code>{drift.found}</code>.
@@ -105,6 +130,9 @@ function Drift({ drift, isCause, type, secret }: Linked & { drift: KnownDrift; i
           'The store doesn’t show which value is there now: it may be the same.'
         ) : null}
       </p>
+      {!isCause && isTried && drift.code === 'changed_outside' ? (
+        <p>Sealift goes on trying to write its own value, which overwrites what is in the store.</p>
+      ) : null}
       <Choices
         type={type}
         code={drift.code}

@@ -56,7 +56,7 @@ export function AskedList({ demands: { links, mayBeMore }, subject }: { demands:
   const more = links.length - MOST_NAMED;
   return (
     <>
-      <p>People asked for:</p>
+      <p>In particular:</p>
       <ul>
         {links.slice(0, MOST_NAMED).map(({ type, name, secret, waiting }) => (
           <li key={`${type}/${name} ${secret}`}>

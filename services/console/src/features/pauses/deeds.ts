@@ -10,12 +10,19 @@ const DEEDS: Record<string, [whole: string, short: string]> = {
   unlink: ['Unlinking this secret', 'Unlinking'],
 };
 
-/** What a person asked for; undefined if nobody did. */
-export function deedOf({ cause, decision }: WaitingAnswer): string | undefined {
-  return DEEDS[decision ?? cause]?.[0];
+// Whoever saves a version does not ask for that.
+const OVER_DRIFT = ['Overwriting what someone changed in the store', 'Overwriting a change'] as const;
+
+/** What a person asked for, or what is lost without that; undefined if neither. */
+export function deedOf(waiting: WaitingAnswer): string | undefined {
+  return wordsOf(waiting)?.[0];
 }
 
 /** The same in a word or two. */
-export function shortDeedOf({ cause, decision }: WaitingAnswer): string | undefined {
-  return DEEDS[decision ?? cause]?.[1];
+export function shortDeedOf(waiting: WaitingAnswer): string | undefined {
+  return wordsOf(waiting)?.[1];
+}
+
+function wordsOf({ cause, decision, overwrites_drift: overwrites }: WaitingAnswer) {
+  return DEEDS[decision ?? cause] ?? (overwrites ? OVER_DRIFT : undefined);
 }

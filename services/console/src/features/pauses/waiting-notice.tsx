@@ -17,11 +17,15 @@ export function WaitingNotice({ waiting, ...linked }: Linked & { waiting: Waitin
   const deed = deedOf(waiting);
   if (deed === undefined) return null;
   const { by, withdrawable: isWithdrawable } = waiting;
+  const isSave = waiting.cause === 'write';
   return (
     <Notice tone="limited">
       <div className={`${kit.row} ${kit.spread}`}>
         <p>
-          {deed} {by ? `was asked for by ${actorText(by)} and ` : ''}waits for the pause to end.
+          {deed}{' '}
+          {isSave
+            ? `waits for the pause to end, because ${by ? actorText(by) : 'someone'} saved a new version.`
+            : `${by ? `was asked for by ${actorText(by)} and ` : ''}waits for the pause to end.`}
           {isWithdrawable ? null : ` ${insteadOf(waiting)}`}
         </p>
         {isWithdrawable ? <Withdraw {...linked} /> : null}
@@ -56,6 +60,8 @@ function Withdraw({ type, name, secret }: Linked) {
 // What to do about what cannot be withdrawn.
 function insteadOf({ cause }: WaitingAnswer): string {
   if (cause === 'link') return 'To withdraw that, choose Unlink.';
+  if (cause === 'write' || cause === 'schedule')
+    return 'To keep the change, save the store’s value in the secret first.';
   if (cause === 'unlink')
     return 'It can’t be withdrawn. To keep the link, choose Sync now: it links the secret again and writes its value.';
   return 'It can’t be withdrawn any more, because a worker has begun it.';
