@@ -4,11 +4,21 @@ import { findBarriers } from './support/axe.ts';
 import { openConsoleScene, type ConsoleScene } from './support/scene.ts';
 
 const STORE = 'destinations/cloud1-sm/prod';
-const LINKS = ['app/drift-a', 'app/drift-b', 'app/drift-c', 'app/taken', 'app/fine', 'app/named', 'app/old'];
+const LINKS = [
+  'app/drift-a',
+  'app/drift-b',
+  'app/drift-c',
+  'app/drift-d',
+  'app/taken',
+  'app/fine',
+  'app/named',
+  'app/old',
+];
 const ASKED = [
   'app/drift-a: Overwriting, by root',
   'app/drift-b: Overwriting, by root',
   'app/drift-c: Overwriting a change, by root',
+  'app/drift-d: Overwriting a change, by root',
   'app/fine: Syncing, by root',
   'app/named: Another name, by root',
   'app/old: Unlinking, by root',
@@ -25,14 +35,12 @@ describe('what resuming will carry out', function () {
     for (const link of LINKS) await scene.link(link);
     for (const link of LINKS)
       await scene.driver.settles(link, link === 'app/taken' ? 'CLIENT_SIDE_ERROR' : 'SYNCED');
-    for (const name of ['app/drift-a', 'app/drift-b', 'app/drift-c']) {
-      const entry = scene.fake.entries().find((one) => one.name === name);
-      scene.fake.plant({ ...entry, name, value: 'changed outside' });
-      await ask('verify', name);
-    }
+    for (const name of ['app/drift-a', 'app/drift-b', 'app/drift-c']) await change(name);
     await scene.sealift.client.post(`/v1/sys/sync/${STORE}/pause`, {});
     for (const name of ['app/drift-a', 'app/drift-b', 'app/fine']) await ask('set', name);
-    await scene.driver.write('app/drift-c', { user: 'newer' });
+    for (const name of ['app/drift-c', 'app/drift-d']) await scene.driver.write(name, { user: 'newer' });
+    // Also what is found after the new version was saved.
+    await change('app/drift-d');
     await ask('set', 'app/taken', { conflict_policy: 'overwrite' });
     await ask('set', 'app/named', { secret_name_template: 'app/another' });
     await ask('remove', 'app/old');
@@ -47,6 +55,12 @@ describe('what resuming will carry out', function () {
       body,
     );
     expect(status, text).to.equal(200);
+  };
+
+  const change = async (name: string): Promise<void> => {
+    const entry = scene.fake.entries().find((one) => one.name === name);
+    scene.fake.plant({ ...entry, name, value: 'changed outside' });
+    await ask('verify', name);
   };
 
   const listed = async (page: Page, first: string): Promise<string[]> => {
@@ -65,7 +79,7 @@ describe('what resuming will carry out', function () {
     await page.getByText('Overwriting waits').waitFor();
     await page.goto(`${scene.url}${STORE}`);
     await page.getByText('Unlinking waits').waitFor();
-    expect(await page.getByText(/^ ?\w+( \w+)* waits$/).count()).to.equal(7);
+    expect(await page.getByText(/^ ?\w+( \w+)* waits$/).count()).to.equal(8);
     expect(faults).to.deep.equal([]);
     await context.close();
   });
@@ -84,7 +98,7 @@ describe('what resuming will carry out', function () {
   it('resuming a destination counts each decision, and says who asked for what', async () => {
     const { page, context, faults } = await scene.signIn();
     await page.goto(`${scene.url}${STORE}`);
-    const texts = await listed(page, 'The changes of 7 links will be written or deleted at once.');
+    const texts = await listed(page, 'The changes of 8 links will be written or deleted at once.');
     expect(texts).to.deep.equal(ASKED.map((text) => `secret/${text}`));
     expect(faults).to.deep.equal([]);
     await context.close();
@@ -97,12 +111,12 @@ describe('what resuming will carry out', function () {
     for (let index = 10; index < 20; index += 1) await scene.link(`later/${index}`);
     const { page, context, faults } = await scene.signIn();
     await page.goto(scene.url);
-    const texts = await listed(page, 'The changes of 17 links will be written or deleted at once.');
-    expect(texts.slice(0, 7)).to.deep.equal(
+    const texts = await listed(page, 'The changes of 18 links will be written or deleted at once.');
+    expect(texts.slice(0, 8)).to.deep.equal(
       ASKED.map((text) => `secret/${text.replace(':', ' in prod (AWS Secrets Manager):')}`),
     );
     expect(texts).to.have.length(11);
-    expect(texts.at(-1)).to.equal('and 7 more');
+    expect(texts.at(-1)).to.equal('and 8 more');
     expect(faults).to.deep.equal([]);
     await context.close();
   });

@@ -100,8 +100,9 @@ WITH kept AS (
 SELECT sub_key FROM kept WHERE drift ->> 'code' IS DISTINCT FROM former ->> 'code'`;
 
 /**
- * Stores what the check found, or clears what no longer holds. Skips an association that is being pushed, or was pushed
- * since the store was asked: we may have caused the difference ourselves. Returns whether a drift began or ended, so that
+ * Stores what the check found, or clears what no longer holds. Skips an association that is being pushed, and an
+ * entry that was pushed since the store was asked: we may have caused the difference ourselves. What only waits to be pushed is no
+ * reason: whoever is to decide must know what is lost then. Returns whether a drift began or ended, so that
  * the incidents of the destination have to be noted.
  */
 export async function keepFindings(
@@ -112,7 +113,6 @@ export async function keepFindings(
   // Locks the association before its entries, as the statement that stores results does.
   const settled = await transaction('associations')
     .where({ id: associationId, lease_token: null })
-    .whereRaw('generation = synced_generation')
     .forUpdate()
     .first('id');
   if (settled === undefined) return false;

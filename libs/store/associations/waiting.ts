@@ -16,6 +16,9 @@ export const UNDER_WAY = `(a.due_at <= now() OR a.lease_token IS NOT NULL) IS TR
  */
 export const WAITS = `(a.due_at <= now() AND d.failure IS NOT NULL AND coalesce(d.throttled_until <= now(), true)) IS TRUE`;
 
+// Once a pause ends, it is tried: it is due, or a further attempt is planned.
+const IS_TO_BE_TRIED = '(s.held AND (s.due OR a.attempts > 0 AND a.due_at IS NOT NULL) AND NOT s.leased)';
+
 // What it is due for. A secret that is saved meanwhile leaves its link unlinked.
 const ASKED = `CASE WHEN ${OUTLASTING} IS NOT NULL THEN ${OUTLASTING}
       WHEN a.removing THEN jsonb_build_object('cause', 'unlink', 'by', CASE WHEN a.trigger ->> 'cause' = 'unlink' THEN a.trigger -> 'by' END)
@@ -27,14 +30,14 @@ const OVERWRITES_DRIFT = `(${ASKED} ->> 'cause' <> 'destination' AND EXISTS (
     SELECT FROM entries changed WHERE changed.association_id = a.id AND changed.drift ->> 'code' = 'changed_outside')) IS TRUE`;
 
 /** SQL: whether a person asked for what an association `a` carries out once a pause ends, or it overwrites what someone changed. */
-export const IS_ASKED = `(s.held AND s.due AND NOT s.leased AND (${DUE_DECISION} IS NOT NULL
+export const IS_ASKED = `(${IS_TO_BE_TRIED} AND (${DUE_DECISION} IS NOT NULL
     OR ${ASKED} ->> 'cause' IN ('link', 'sync', 'overwrite', 'adopt', 'rename', 'unlink', 'retry') OR ${OVERWRITES_DRIFT})) IS TRUE`;
 
 /**
  * SQL: what an association `a` carries out once a pause ends, by the `STATE` of its destination; null if nothing waits for
  * that.
  */
-export const WAITING = `CASE WHEN s.held AND s.due AND NOT s.leased THEN
+export const WAITING = `CASE WHEN ${IS_TO_BE_TRIED} THEN
     ${ASKED}
     || jsonb_build_object('decision', ${DUE_DECISION}, 'withdrawable', ${IS_WITHDRAWABLE}, 'overwrites_drift', ${OVERWRITES_DRIFT}) END`;
 
