@@ -92,6 +92,10 @@ describe('what the console asks for by itself', function () {
     await page.goto(`${scene.url}secrets/payments/api/edited`);
     await page.getByRole('button', { name: 'Reveal all and edit' }).click();
     const dialog = page.getByRole('dialog');
+    // What is refused is to see the links, and not to save.
+    await dialog
+      .getByText('You may not see which destinations this secret is linked to. They get the new version, too.')
+      .waitFor();
     await dialog.getByRole('button', { name: 'Replace user' }).click();
     await page.keyboard.type('another');
     await dialog.getByRole('button', { name: 'Save as v2' }).click();

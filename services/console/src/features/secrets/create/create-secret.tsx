@@ -11,7 +11,7 @@ import { LineInput } from '../../../kit/text/line-input.tsx';
 import { faultOfText } from '../edit/document.ts';
 import { DocumentField } from '../edit/document-field.tsx';
 import { AddedKeys } from '../edit/key-fields.tsx';
-import { Reach } from '../reach.tsx';
+import { Reach } from '../reach/reach.tsx';
 import type { SecretName } from '../split-path.ts';
 import { EMPTY_FIELD, faultOfPath, turnDraft, valuesOfDraft, type SecretDraft } from './draft.ts';
 

@@ -21,7 +21,7 @@ import { describeLeftOut, leftOutOf, NOTATIONS, type Notation } from './document
 import type { useKeyEdits } from './key-edits.ts';
 import { AddedKeys, KeyField } from './key-fields.tsx';
 import { OvertakenSecret } from './overtaken.tsx';
-import { Reach, Stores } from '../reach.tsx';
+import { Reach, Stores } from '../reach/reach.tsx';
 import { useSecretEdit } from './secret-edit.ts';
 
 /**

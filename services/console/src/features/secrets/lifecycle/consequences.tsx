@@ -3,11 +3,11 @@ import type { DestinationAnswer } from '../../../../../api/contract/destinations
 import type { SecretMetadataAnswer } from '../../../../../api/contract/secrets.ts';
 import { destinationQuery, syncedToQuery } from '../../../api/queries.ts';
 import { useStoreName } from '../../../api/vendors.ts';
-import { FailureNotice } from '../../../kit/failure-notice.tsx';
 import kit from '../../../kit/kit.module.css';
 import { Notice } from '../../../kit/notice.tsx';
-import { storesOf, useHindrances, type Hindrance } from '../hindrance.ts';
+import { storesOf, useHindrances, type Hindrance } from '../reach/hindrance.ts';
 import type { SecretName } from '../split-path.ts';
+import { UnseenLinks } from '../reach/unseen-links.tsx';
 import { standingVersion } from './standing.ts';
 
 type Consequence = { store: string; text: string; isLoss: boolean; isChange: boolean };
@@ -110,7 +110,13 @@ function consequenceAt(
 /** Says it, one line for each destination. */
 export function ConsequenceList({ of: { isPending, failure, stores } }: { of: Consequences }) {
   const nameOf = useStoreName();
-  if (failure) return <FailureNotice failure={failure} />;
+  if (failure)
+    return (
+      <UnseenLinks
+        failure={failure}
+        effect="If it is linked, its entries there change, too, or are deleted."
+      />
+    );
   if (isPending) return <p className={kit.muted}>Checking where this secret is linked…</p>;
   if (stores.length === 0) return <p className={kit.muted}>Not linked to any destination.</p>;
   return (

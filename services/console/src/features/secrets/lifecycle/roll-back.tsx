@@ -4,7 +4,7 @@ import type { Call } from '../../../api/curl.ts';
 import { diffQuery } from '../../../api/queries.ts';
 import { FormDialog } from '../../../kit/form-dialog.tsx';
 import kit from '../../../kit/kit.module.css';
-import { Reach } from '../reach.tsx';
+import { Reach } from '../reach/reach.tsx';
 import type { SecretName } from '../split-path.ts';
 
 /** The call that makes a version the newest one again, if `current` still is. */

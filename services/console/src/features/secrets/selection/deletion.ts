@@ -1,7 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { destinationQuery, syncedToQuery } from '../../../api/queries.ts';
 import { counted } from '../../../kit/text/counted.ts';
-import { readHindrance, storesOf } from '../hindrance.ts';
+import { readHindrance, storesOf } from '../reach/hindrance.ts';
 import type { SecretName } from '../split-path.ts';
 
 /** What becomes of the entries of several secrets at each of their destinations once the secrets are deleted. */

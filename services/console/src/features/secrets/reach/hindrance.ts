@@ -1,7 +1,7 @@
 import { useQueries, type QueryClient } from '@tanstack/react-query';
-import type { SyncedToAnswer } from '../../api/queries.ts';
-import { ownSummaryQuery } from '../../api/summary.ts';
-import { titleOfCause } from '../problems/cause-titles.ts';
+import type { SyncedToAnswer } from '../../../api/queries.ts';
+import { ownSummaryQuery } from '../../../api/summary.ts';
+import { titleOfCause } from '../../problems/cause-titles.ts';
 
 /**
  * What keeps a change of a secret from a destination. `foreign`: how many of its entries there aren’t Sealift’s. `once`: what

@@ -1,13 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
-import { syncedToQuery } from '../../api/queries.ts';
-import { useStoreName } from '../../api/vendors.ts';
-import { FailureNotice } from '../../kit/failure-notice.tsx';
-import kit from '../../kit/kit.module.css';
-import { Notice } from '../../kit/notice.tsx';
-import { counted } from '../../kit/text/counted.ts';
+import { syncedToQuery } from '../../../api/queries.ts';
+import { useStoreName } from '../../../api/vendors.ts';
+import kit from '../../../kit/kit.module.css';
+import { Notice } from '../../../kit/notice.tsx';
+import { counted } from '../../../kit/text/counted.ts';
 import { storesOf, useHindrances, type Hindrance } from './hindrance.ts';
-import { Dropped } from './limits/dropped.tsx';
-import type { SecretName } from './split-path.ts';
+import { Dropped } from '../limits/dropped.tsx';
+import type { SecretName } from '../split-path.ts';
+import { UnseenLinks } from './unseen-links.tsx';
 
 type Props = { secret: SecretName; isRemoving: boolean };
 
@@ -26,7 +26,7 @@ export function Stores({ secret, isRemoving }: Props) {
   const nameOf = useStoreName();
   const { data, error } = useQuery(syncedToQuery(secret.mount, secret.path));
   const hindrances = [...useHindrances(data ?? [])];
-  if (error) return <FailureNotice failure={error} />;
+  if (error) return <UnseenLinks failure={error} effect="They get the new version, too." />;
   if (!data) return <p className={kit.muted}>Checking where this secret is linked…</p>;
   const free = hindrances.filter(([, { foreign, once }]) => foreign === 'none' && once === '');
   const hindered = hindrances.filter((one) => !free.includes(one));
