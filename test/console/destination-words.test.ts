@@ -78,6 +78,13 @@ describe('what people read about destinations', function () {
     await page.getByLabel('Access token', { exact: true }).fill('a-token');
     await page.getByLabel('Project', { exact: true }).fill('web-shop');
     await page.getByLabel('Production').check();
+    // Vercel has no sensitive variables for development, so nothing must claim that they are.
+    const sensitive = page.getByLabel('Sensitive variables');
+    expect(await sensitive.isChecked()).to.equal(true);
+    await page.getByLabel('Development').check();
+    await sensitive.waitFor({ state: 'detached' });
+    await page.getByLabel('Development').uncheck();
+    expect(await sensitive.isChecked()).to.equal(true);
     await page.getByRole('button', { name: 'Continue' }).click();
     await page.getByRole('button', { name: 'Continue without a test' }).click();
     await page.getByText('{{ .SecretPath }}').first().waitFor();

@@ -94,7 +94,9 @@ describe('what the console asks for by itself', function () {
     const dialog = page.getByRole('dialog');
     // What is refused is to see the links, and not to save.
     await dialog
-      .getByText('You may not see which destinations this secret is linked to. They get the new version, too.')
+      .getByText(
+        'You may not see which destinations this secret is linked to. They get the new version, too.',
+      )
       .waitFor();
     await dialog.getByRole('button', { name: 'Replace user' }).click();
     await page.keyboard.type('another');

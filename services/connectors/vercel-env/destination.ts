@@ -29,8 +29,9 @@ const settings = Type.Object({
   sensitive: Type.Optional(
     Type.Boolean({
       title: 'Sensitive variables',
+      unless: { deployment_environments: 'development' },
       description:
-        'Nobody can read the values back at Vercel. Not possible for development. On by default for a new destination, off with development.',
+        'Nobody can read the values back at Vercel. Not possible for development. On by default for a new destination without development.',
     }),
   ),
 });
