@@ -40,8 +40,9 @@ export function SchemaForm({
 }) {
   const valueOf = valuesIn(named, { values, edits });
   // What is stored is shown until somebody chooses something else.
-  const isKept = ({ name, applies = {} }: FieldAnswer): boolean =>
-    isSet(values[name]) && !Object.keys(applies).some((other) => Object.hasOwn(edits, other));
+  const isKept = ({ name, applies, unless }: FieldAnswer): boolean =>
+    isSet(values[name]) &&
+    !Object.keys({ ...applies, ...unless }).some((other) => Object.hasOwn(edits, other));
   const shown = fields.filter(
     (field) =>
       faults[field.name] ||
