@@ -35,6 +35,11 @@ export function requireMatch(ifMatch: string | undefined, present: Stamp | undef
   throw new RequestError('precondition_failed', [describe(present, what)], headers);
 }
 
+/** Whether a call can only create (`If-None-Match: *`). */
+export function mustBeNew(ifNoneMatch: string | undefined): boolean {
+  return ifNoneMatch?.trim() === '*';
+}
+
 /** Throws 412 if the object already exists (`If-None-Match: *`), or is in a state that the header names. */
 export function requireAbsent(
   ifNoneMatch: string | undefined,
@@ -42,10 +47,13 @@ export function requireAbsent(
   what: string,
 ): void {
   if (!ifNoneMatch || !present) return;
-  const isAny = ifNoneMatch.trim() === '*';
+  const isAny = mustBeNew(ifNoneMatch);
   if (!isAny && !namesTag(ifNoneMatch, etagOf(present))) return;
-  const fault = isAny ? 'already exists: choose another name' : 'is in a state that If-None-Match names';
-  throw new RequestError('precondition_failed', [`${what} ${fault}`], { ETag: etagOf(present) });
+  // Begins with what is wrong, which a form has a field for.
+  const fault = isAny
+    ? `the name is taken: ${what} already exists`
+    : `${what} is in a state that If-None-Match names`;
+  throw new RequestError('precondition_failed', [fault], { ETag: etagOf(present) });
 }
 
 function describe(present: Stamp | undefined, what: string): string {

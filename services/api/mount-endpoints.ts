@@ -9,6 +9,7 @@ import { ROOT_NAMESPACE, type Namespace } from '../../libs/store/access/namespac
 import { takeTurn } from '../../libs/time/slices.ts';
 import { isJsonObject } from '../../libs/validation/lossless.ts';
 import { countValues, JsonError, parseJson } from '../../libs/validation/parse-json.ts';
+import { mustBeNew } from '../../libs/validation/preconditions.ts';
 import { createValidator, type Fault } from '../../libs/validation/validator.ts';
 import { capabilitiesOf, grantOf, mayKnow, type Caller, type Grant } from './access/caller.ts';
 import { allowsParameters, limitsParameters } from './access/parameters.ts';
@@ -163,7 +164,9 @@ async function authorise(
   const wanted = CAPABILITY[ctx.method === 'HEAD' ? 'GET' : (ctx.method as Method)];
   if (!wanted.some((capability) => given.has(capability))) throw denied(ctx, dialect, true);
   if (wanted.length === 1 || !row.exists || wanted.every((capability) => given.has(capability))) return grant;
-  if (!given.has((await row.exists(request)) ? 'update' : 'create')) throw denied(ctx, dialect, true);
+  const isNew =
+    (row.takesIfNoneMatch && mustBeNew(request.header('if-none-match'))) || !(await row.exists(request));
+  if (!given.has(isNew ? 'create' : 'update')) throw denied(ctx, dialect, true);
   return grant;
 }
 

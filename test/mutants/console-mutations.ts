@@ -36,8 +36,8 @@ export const consoleMutations: Mutation[] = [
   {
     name: 'settings are tried without the right to store them',
     file: `${DESTINATIONS}/draft.ts`,
-    find: '  requireWritable(request, named, present !== undefined);\n',
-    replace: '  void requireWritable;\n',
+    find: '  requireWritable(request, named, present !== undefined && !mustBeNew(condition));\n',
+    replace: '  void [requireWritable, mustBeNew];\n',
     tests: ['api/sync/drafts.test.js'],
   },
   {

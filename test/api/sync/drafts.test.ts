@@ -157,6 +157,38 @@ describe('a destination before it is stored', () => {
     expect(stored.options).to.deep.include({ custom_tags: {}, secret_name_template: '{{ .SecretPath }}' });
   });
 
+  it('a call about what must be new is refused where a destination has its name', async () => {
+    const isNew = { 'if-none-match': '*' };
+    const body = cloud1Settings('us-east-1');
+    const calls: [verb: string, body: object][] = [
+      ['check', body],
+      ['check', {}],
+      ['plan', { destination: body, secrets: [] }],
+      ['plan', {}],
+      ['preview', {}],
+    ];
+    for (const [verb, sent] of calls) {
+      const refused = await call('stored', verb, sent, { headers: isNew });
+      expect(expectRefused(refused, 412), verb).to.include('the name is taken: the destination');
+    }
+    expectOk(await call('free', 'check', body, { headers: isNew }));
+    expect((await call('free', 'check', {}, { headers: isNew })).status).to.equal(200);
+    expectOk(await call('free', 'plan', { destination: body, secrets: [] }, { headers: isNew }));
+    expectOk(await call('free', 'preview', {}, { headers: isNew }));
+  });
+
+  it('whoever may only create is told of a taken name', async () => {
+    const { client } = sealift;
+    const path = { 'sys/sync/destinations/cloud1-sm/*': { capabilities: ['create'] } };
+    await client.post('/v1/sys/policies/acl/creator', { path });
+    const made = await client.post('/v1/auth/token/create', { policies: ['creator'] });
+    const options = { token: made.body.auth.client_token, headers: { 'if-none-match': '*' } };
+    const body = cloud1Settings();
+    expectRefused(await call('stored', 'check', body, options), 412);
+    expectRefused(await client.post(destinationPath('stored'), body, options), 412);
+    expectRefused(await client.post(destinationPath('stored'), body, { token: options.token }), 403);
+  });
+
   it('a stored credential is not tried at another address', async () => {
     const path = destinationPath('elsewhere', 'repo-host');
     await create(sealift.client, path, { ...repository, enterprise_url: 'https://github.one.example' });

@@ -5,6 +5,7 @@ import type { CheckResult } from '../../../../libs/commands/connector-commands.t
 import { notFound } from '../../../../libs/errors/request-error.ts';
 import { lookUpDestination, listDestinations } from '../../../../libs/store/destinations/destinations.ts';
 import { openSecrets } from '../../../../libs/store/destinations/write.ts';
+import { mustBeNew } from '../../../../libs/validation/preconditions.ts';
 import { findDestinationType } from '../../../connectors/catalog.ts';
 import { endpoint, ok, type ApiRequest, type Endpoint } from '../../routing/endpoint.ts';
 import { readObject } from '../../routing/read-object.ts';
@@ -87,14 +88,15 @@ export const destinationEndpoints: Endpoint[] = [
     summary:
       'Test the credentials of a destination against the external store; fields in the body are tested without being stored',
     answers: { 200: { data: checkAnswer } },
+    takesIfNoneMatch: true,
     describedBody: Type.Record(Type.String(), Type.Unknown(), {
       description:
-        'Fields of a PATCH, or of a POST if the destination does not exist yet. Empty: the destination as stored.',
+        'Fields of a PATCH, or of a POST if the destination does not exist yet. Empty: the destination as stored, unless it must not exist.',
     }),
     handle: async (request) => {
       const { commands } = request.services;
       const fields = readObject(request.rawBody);
-      if (Object.keys(fields).length === 0) {
+      if (Object.keys(fields).length === 0 && !mustBeNew(request.header('if-none-match'))) {
         const { type, row } = await requireDestination(request);
         const settings = { ...row.settings, ...openSecrets(request.services.keyring, row) };
         const result = await commands.call(`connector.${type.type}`, 'check', { destination: row.id });

@@ -8,11 +8,12 @@ import {
 import { openSecrets, type DestinationDocument } from '../../../../libs/store/destinations/write.ts';
 import { findFirstMount } from '../../../../libs/store/secrets/mounts.ts';
 import type { DraftDestination } from '../../../../libs/commands/connector-commands.ts';
+import { mustBeNew, requireAbsent } from '../../../../libs/validation/preconditions.ts';
 import type { ApiRequest } from '../../routing/endpoint.ts';
 import { refuseKeptSecrets } from './address.ts';
 import { requireApp } from './app.ts';
 import { areNamesChanged, collisionWarnings } from '../associations/name-collisions.ts';
-import { warnOf, type NamedDestination } from '../named-destination.ts';
+import { nameOf, warnOf, type NamedDestination } from '../named-destination.ts';
 import { compose } from './compose.ts';
 import { bodyOf } from './document.ts';
 import { refuseFixed } from './fixed.ts';
@@ -36,8 +37,8 @@ export function asStored(row: DestinationRow): PlannedDestination {
 }
 
 /**
- * The destination after a PATCH with these fields, or after a POST if there is none. The caller must have the right to
- * make that change, because a worker will act on it. Throws 403, and 400 as the change would.
+ * The destination after a PATCH with these fields, or after a POST if there is none or must be none. The caller must have
+ * the right to make that change, because a worker will act on it. Throws 403, and 400 and 412 as the change would.
  */
 export async function readDraft(
   request: ApiRequest,
@@ -46,7 +47,9 @@ export async function readDraft(
 ): Promise<Draft> {
   const { db, keyring, config } = request.services;
   const present = await lookUpDestination(db, named.key);
-  requireWritable(request, named, present !== undefined);
+  const condition = request.header('if-none-match');
+  requireWritable(request, named, present !== undefined && !mustBeNew(condition));
+  requireAbsent(condition, present, nameOf(named));
   const base = present ? bodyOf(present, config.NAME_PREFIX) : {};
   const { document, ...composed } = compose(request, named, { ...(present ? { present } : {}), base, body });
   warnOf(request, composed);

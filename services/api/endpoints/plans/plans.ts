@@ -1,5 +1,6 @@
 import { Type, type Static } from 'typebox';
 import { badRequest, reasonOf, RequestError } from '../../../../libs/errors/request-error.ts';
+import { requireAbsent } from '../../../../libs/validation/preconditions.ts';
 import { listRecords } from '../../../../libs/store/associations/records.ts';
 import { listRows } from '../../../../libs/store/associations/rows.ts';
 import {
@@ -22,7 +23,7 @@ import {
 } from '../associations/common.ts';
 import { filterOf, NO_OTHER_FIELDS } from '../associations/filter.ts';
 import { ownTemplateOf, requireReadable } from '../associations/source.ts';
-import { requireDestination, requireNamed } from '../named-destination.ts';
+import { nameOf, requireDestination, requireNamed } from '../named-destination.ts';
 import { asStored, readDraft, type PlannedDestination } from '../destinations/draft.ts';
 import { askForPlans, type AnsweredPlan, type WantedPlan, type WantedSecret } from './ask-worker.ts';
 import { markCollisions } from './mark-collisions.ts';
@@ -87,13 +88,14 @@ export const planEndpoints: Endpoint[] = [
     summary:
       'Show what linking, retrying or unlinking secrets, or changing the destination would write; the destination need not exist yet',
     answers: { 200: { data: planAnswer } },
+    takesIfNoneMatch: true,
     body: planBody,
     handle: async (request) => {
       const named = requireNamed(request);
       const { destination: fields, unlink = false } = request.body;
       if (fields && unlink) throw badRequest('destination and unlink cannot be planned together');
       const draft = fields && (await readDraft(request, named, fields));
-      const present = draft?.destination ?? asStored((await requireDestination(request)).row);
+      const present = draft?.destination ?? (await readStored(request));
       const destination = decided(present, request.body.conflict_policy);
       const { secrets, next } = await wantedSecrets(request, destination);
       const { type } = named.type;
@@ -119,6 +121,12 @@ export const planEndpoints: Endpoint[] = [
     },
   }),
 ];
+
+async function readStored(request: ApiRequest): Promise<PlannedDestination> {
+  const { row, ...named } = await requireDestination(request);
+  requireAbsent(request.header('if-none-match'), row, nameOf(named));
+  return asStored(row);
+}
 
 function decided(
   destination: PlannedDestination,

@@ -6,10 +6,11 @@ import { badRequest } from '../../../../libs/errors/request-error.ts';
 import { findNamedAssociation } from '../../../../libs/store/associations/associations.ts';
 import { lookUpDestination } from '../../../../libs/store/destinations/destinations.ts';
 import { listSomeSecrets } from '../../../../libs/store/secrets/list.ts';
+import { requireAbsent } from '../../../../libs/validation/preconditions.ts';
 import { previewAnswer, type PreviewAnswer } from '../../contract/plans.ts';
 import { endpoint, ok, type ApiRequest, type Endpoint } from '../../routing/endpoint.ts';
 import { namedSecret, requireMount, type NamedSecret } from '../associations/common.ts';
-import { requireNamed } from '../named-destination.ts';
+import { nameOf, requireNamed } from '../named-destination.ts';
 
 const MOST_SECRETS = 50;
 const SAMPLES = 5;
@@ -49,12 +50,14 @@ export const previewEndpoints: Endpoint[] = [
     access: 'policy',
     summary: 'Show the external names that a template gives to secrets',
     answers: { 200: { data: previewAnswer } },
+    takesIfNoneMatch: true,
     body,
     handle: async (request) => {
       const { services, body: given } = request;
       const named = requireNamed(request);
       const { type, key } = named;
       const stored = await lookUpDestination(services.db, key);
+      requireAbsent(request.header('if-none-match'), stored, nameOf(named));
       const granularity = given.granularity ?? stored?.granularity ?? type.defaultGranularity;
       const kept = stored?.granularity === granularity ? stored.secret_name_template : undefined;
       const template =

@@ -31,6 +31,8 @@ export const schemasQuery = queryOptions({
   ...ONCE,
 });
 
+export const LIST_DESTINATIONS: Right = { path: 'sys/sync/destinations', capability: 'list' };
+
 /** Every destination of the namespace, by type and name. */
 export const destinationNamesQuery = queryOptions({
   queryKey: ['destination-names'],

@@ -3,9 +3,9 @@ import { actorText } from '../../../../../libs/telling/actor.ts';
 import type { AuditNamesAnswer } from '../../../../api/contract/administration.ts';
 import { call } from '../../api/client.ts';
 import { ONCE } from '../../api/polling.ts';
-import { destinationNamesQuery } from '../../api/queries.ts';
+import { destinationNamesQuery, LIST_DESTINATIONS } from '../../api/queries.ts';
 import { useDestinationName } from '../../api/vendors.ts';
-import { AUDIT, type Right } from '../../api/right.ts';
+import { AUDIT } from '../../api/right.ts';
 import { usePaused } from '../../kit/paused.ts';
 import { useHasRights } from '../../kit/rights/allowed.ts';
 import { namedOptions, optionsOf, type Option } from '../../kit/picker/options.ts';
@@ -14,8 +14,6 @@ import { AUDIT_PATH } from './events.ts';
 import { PHRASES } from '../../../../../libs/telling/phrases.ts';
 
 const OF_THE_TRAIL = ['address', 'secret'];
-
-const LIST_DESTINATIONS: Right = { path: 'sys/sync/destinations', capability: 'list' };
 
 const ACTIONS = namedOptions(
   Object.entries(PHRASES).map(([code, phrase]) => {

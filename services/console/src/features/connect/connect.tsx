@@ -61,6 +61,7 @@ export function Connect() {
                   draft={draft}
                   placeholders={placeholders}
                   refusal={refusal}
+                  refuse={setRefusal}
                   setEdits={setEdits}
                   go={go}
                 />

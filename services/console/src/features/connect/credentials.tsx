@@ -19,7 +19,7 @@ import { CheckNotice, isAccepted, isRejected, tryCredentials, type Checked } fro
 import { fieldsOfModes, modeOf } from '../sign-in-modes/modes.ts';
 import type { Known } from '../sign-in-modes/set-up.tsx';
 import { SignInMode } from '../sign-in-modes/sign-in-mode.tsx';
-import { NameField, refuseIncomplete } from './name-field.tsx';
+import { NameField, refuseIncomplete, refuseTaken } from './name-field.tsx';
 import { draftCheckOf, NAME_FIELD, type Draft } from './steps.ts';
 
 type Props = {
@@ -159,7 +159,7 @@ function Fields({
     <>
       <section className={`${kit.card} ${kit.stack}`}>
         <h2>{schema.title}</h2>
-        <NameField name={name} fault={faults[NAME_FIELD.name]} setName={rename} />
+        <NameField type={schema.type} name={name} fault={faults[NAME_FIELD.name]} setName={rename} />
         {form(general)}
       </section>
       {schema.modes.length > 0 ? (
@@ -195,7 +195,8 @@ function useSessionName({ schema, name: typed }: Draft): Known | undefined {
   const mayRead = useHasRights([identityRight(schema.type, name || '+')]);
   const enabled = isShown && mayRead && DESTINATION_NAME.test(name);
   const { data } = useQuery({ ...identityQuery(schema.type, name), enabled });
-  return name === typed ? data : undefined;
+  // What else is known belongs to a stored destination of that name.
+  return name === typed && data ? { ...data, aud: null } : undefined;
 }
 
 // The refusal and the check of what is typed; both are forgotten as soon as something else is typed.
@@ -210,8 +211,8 @@ function useCheck(draft: Draft) {
     checked,
     /** Whether the user may test: whoever may not goes on without. */
     isCheckable: missing.length === 0,
-    /** Resolves to true if everything is typed without which no store can be connected. */
-    isComplete: () => attempt(() => refuseIncomplete(draft)),
+    /** Resolves to true if everything is typed without which no store can be connected, and the name is free. */
+    isComplete: () => attempt(() => refuseIncomplete(draft).then(() => refuseTaken(draft))),
     /** Resolves to true if the store accepts the credentials. */
     check: async () => {
       let isGood = false;

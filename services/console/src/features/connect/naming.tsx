@@ -19,7 +19,7 @@ import { sortFaults, textOf, withPlaceholders } from '../../schema-form/fields.t
 import { useLabels } from '../../schema-form/labels.ts';
 import { SchemaForm, type Edits } from '../../schema-form/schema-form.tsx';
 import { planOf } from '../plans/plan.ts';
-import { bodyOf, creationOf, type Draft } from './steps.ts';
+import { bodyOf, leadBack, NAME_FIELD, ofDraft, tryOf, type Draft } from './steps.ts';
 
 type Props = {
   draft: Draft;
@@ -27,15 +27,16 @@ type Props = {
   placeholders: string[];
   /** What the last step brought back; null: nothing. */
   refusal: unknown;
+  refuse: (failure: unknown) => void;
   setEdits: (edits: Edits) => void;
   go: (step: number) => void;
 };
 
 /** How entries are named and written. Shows the resulting names while the user types. */
-export function Naming({ draft, placeholders, refusal, setEdits, go }: Props) {
+export function Naming({ draft, placeholders, refusal, refuse, setEdits, go }: Props) {
   const preview = usePreview(draft);
   const sorted = sortFaults(preview.error, draft.schema.options);
-  const { busy, faults, wrong, said, forget, goOn, frame } = useGoingOn({ draft, refusal, go });
+  const { busy, faults, wrong, said, forget, goOn, frame } = useGoingOn({ draft, refusal, refuse, go });
   const change = (edits: Edits): void => {
     forget();
     setEdits(edits);
@@ -141,7 +142,7 @@ function usePreview(draft: Draft) {
   const path = `${destinationPath(draft.schema.type, draft.name)}/preview`;
   return useQuery({
     queryKey: ['preview', path, pausedDraft],
-    queryFn: () => ask<PreviewAnswer>({ method: 'POST', path, body: JSON.parse(pausedDraft) }),
+    queryFn: () => ask<PreviewAnswer>(ofDraft({ method: 'POST', path, body: JSON.parse(pausedDraft) })),
     placeholderData: (previous) => previous,
     retry: false,
     ...ONCE,
@@ -162,11 +163,15 @@ function ruleOf({ names: { allowed, replacement } }: DestinationTypeAnswer): str
 }
 
 // The next step is not reached with options that the API would refuse at the end.
-function useGoingOn({ draft, refusal, go }: Pick<Props, 'draft' | 'refusal' | 'go'>) {
+function useGoingOn({ draft, refusal, refuse, go }: Pick<Props, 'draft' | 'refusal' | 'refuse' | 'go'>) {
   const { busy, failure, attempt, forget } = useAttempt();
   const { byField, wrong } = sortFaults(failure ?? refusal, draft.schema.options);
   const goOn = async (): Promise<void> => {
-    if (await attempt(() => refuseWrongOptions(draft))) go(3);
+    const work = async (): Promise<void> => {
+      await refuseWrongOptions(draft);
+      go(3);
+    };
+    await attempt(() => leadBack(draft, { go, refuse }, 2, work));
   };
   return {
     busy,
@@ -179,15 +184,15 @@ function useGoingOn({ draft, refusal, go }: Pick<Props, 'draft' | 'refusal' | 'g
   };
 }
 
-// Throws ApiFailure if the API would not take an option. What else may go wrong here is told at the end.
+// Throws ApiFailure if the API would not take an option, or the name. What else may go wrong here is told at the end.
 async function refuseWrongOptions(draft: Draft): Promise<void> {
   const { schema, name, edits } = draft;
   const problems = findTypedFaults(schema.options, { values: {}, edits });
   if (problems.length > 0) throw new ApiFailure({ status: 400, problems });
   const whole = { destination: bodyOf(draft), secrets: [] };
-  const plan = planOf(schema.type, name, whole, creationOf(draft));
+  const plan = tryOf(draft, planOf(schema.type, name, whole));
   await ask({ ...plan, body: { ...whole, look: false } }).catch((error: unknown) => {
-    if (sortFaults(error, schema.options).wrong.length > 0) throw error;
+    if (sortFaults(error, [NAME_FIELD, ...schema.options]).wrong.length > 0) throw error;
   });
 }
 

@@ -13,7 +13,7 @@ import { Refusal } from '../../kit/refusing/refusal.tsx';
 import kit from '../../kit/kit.module.css';
 import { forgetUnsaved } from '../../kit/leaving/unsaved.ts';
 import { Action } from '../../kit/rights/action.tsx';
-import { titleOf, namesOfSecrets, sortFaults, textOf, wordOf } from '../../schema-form/fields.ts';
+import { titleOf, namesOfSecrets, textOf, wordOf } from '../../schema-form/fields.ts';
 import { CheckNotice, isAccepted, tryCredentials, type Checked } from '../plans/check.tsx';
 import { LinkPlan } from '../plans/link-plan.tsx';
 import { isAllDone, Outcomes } from '../plans/outcomes.tsx';
@@ -22,7 +22,7 @@ import { isLosing as mayLose, type SecretRef } from '../plans/plan.ts';
 import { usePlanOf } from '../plans/plan-of.ts';
 import { SecretsField } from '../plans/choose/secrets-field.tsx';
 import type { Chosen } from './chosen.ts';
-import { bodyOf, creationOf, draftCheckOf, NAME_FIELD, stepOf, type Draft } from './steps.ts';
+import { bodyOf, draftCheckOf, leadBack, tryOf, type Draft } from './steps.ts';
 
 /** Which secrets to link, what is in the store already, and the only button that stores anything. */
 export function PlanStep({
@@ -43,13 +43,14 @@ export function PlanStep({
   const planned = usePlanOf(chosen.secrets);
   const { whole } = planned;
   const [typed, setTyped] = useState('');
-  const { calls, create, outcome, open } = useCreate(draft, chosen.secrets, saved);
+  const { calls, create, isMade, outcome, open } = useCreate(draft, chosen.secrets, saved);
   const fields = [...schema.settings, ...schema.options];
   const { busy, failure, tryTo } = useTries(draft, { go, refuse });
   const { checked, tryAndCreate } = useTested(draft, create);
   const isLinking = chosen.secrets.length > 0;
   const isLosing = isLinking && whole !== null && mayLose(whole);
   const verb = isLinking ? 'Create and link' : 'Create';
+  const isOver = isMade && !busy;
 
   return (
     <div className={kit.form}>
@@ -59,9 +60,9 @@ export function PlanStep({
       {outcome ? <Outcomes answer={outcome} /> : null}
       <Refusal failure={failure} />
       <div className={`${kit.end} ${kit.row}`}>
-        {isLosing && !outcome ? <TypedName name={draft.name} typed={typed} set={setTyped} /> : null}
+        {isLosing && !isOver ? <TypedName name={draft.name} typed={typed} set={setTyped} /> : null}
         {isLinking && !whole ? <p className={kit.muted}>Preview the changes before you link.</p> : null}
-        {outcome ? (
+        {isOver ? (
           <Button kind="primary" onClick={() => void open()}>
             Open destination
           </Button>
@@ -91,18 +92,8 @@ function useTries(
   { go, refuse }: { go: (step: number) => void; refuse: (failure: unknown) => void },
 ) {
   const { busy, failure, attempt } = useAttempt();
-  const fields = [NAME_FIELD, ...draft.schema.settings, ...draft.schema.options];
   const tryTo = (work: () => Promise<void>): Promise<boolean> =>
-    attempt(async () => {
-      try {
-        await work();
-      } catch (error) {
-        const step = stepOf(draft, sortFaults(error, fields).byField);
-        if (step === undefined) throw error;
-        refuse(error);
-        go(step);
-      }
-    });
+    attempt(() => leadBack(draft, { go, refuse }, 3, work));
   return { busy, failure, tryTo };
 }
 
@@ -131,12 +122,8 @@ function ChooseSecrets({
   planned: ReturnType<typeof usePlanOf>;
 }) {
   const { schema, name } = draft;
-  const look = plansOf(
-    { type: schema.type, name },
-    secrets,
-    { destination: bodyOf(draft) },
-    creationOf(draft),
-  );
+  const plans = plansOf({ type: schema.type, name }, secrets, { destination: bodyOf(draft) });
+  const look = plans.map((plan) => tryOf(draft, plan));
   const show = () => tryTo(async () => setWhole(await readPlans(look)));
   return (
     <section className={`${kit.card} ${kit.stack}`}>
@@ -162,6 +149,8 @@ function useCreate(draft: Draft, secrets: SecretRef[], saved: () => void) {
   const queries = useQueryClient();
   const navigate = useNavigate();
   const [outcome, setOutcome] = useState<BulkAnswer | null>(null);
+  // If its secrets cannot be linked, it is there all the same.
+  const [isMade, setIsMade] = useState(false);
   const { schema, name } = draft;
   const path = destinationPath(schema.type, name);
   // Without the header `If-None-Match`, a POST would replace a destination of that name.
@@ -180,12 +169,13 @@ function useCreate(draft: Draft, secrets: SecretRef[], saved: () => void) {
     // It is stored now, so nothing that was typed is lost.
     forgetUnsaved();
     saved();
+    setIsMade(true);
     const linked = isLinking ? await changeAll(linking) : null;
     await queries.invalidateQueries();
     if (linked && !isAllDone(linked)) setOutcome(linked);
     else await open();
   };
-  return { calls: [creation, ...linking], create, outcome, open };
+  return { calls: [creation, ...linking], create, isMade, outcome, open };
 }
 
 function Summary({ draft }: { draft: Draft }) {

@@ -10,13 +10,15 @@ import { withLabels } from '../../schema-form/fields.ts';
 /** The result of a test of credentials; `untested`: why there was none. */
 export type Checked = { answer: CheckAnswer } | { untested: unknown };
 
-/** Tests credentials at the store. Throws a refusal of the settings themselves, which belongs to their fields. */
+// Where a name is taken, it is 412.
+const OF_FIELDS = new Set([400, 412, 422]);
+
+/** Tests credentials at the store. Throws a refusal of the settings or the name themselves, which belongs to their fields. */
 export async function tryCredentials(call: Call): Promise<Checked> {
   try {
     return { answer: await ask<CheckAnswer>(call) };
   } catch (untested) {
-    if (untested instanceof ApiFailure && (untested.status === 400 || untested.status === 422))
-      throw untested;
+    if (untested instanceof ApiFailure && OF_FIELDS.has(untested.status)) throw untested;
     return { untested };
   }
 }

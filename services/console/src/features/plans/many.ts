@@ -2,7 +2,6 @@ import type { BulkAnswer, PlanAnswer } from '../../../../api/contract/plans.ts';
 import { carryOut } from '../../api/client.ts';
 import type { Call } from '../../api/curl.ts';
 import { destinationPath } from '../../api/queries.ts';
-import type { Right } from '../../api/right.ts';
 import {
   decisionsOf,
   nameOfSecret,
@@ -24,17 +23,14 @@ type Body = {
   conflict_policy?: Decision;
 };
 
-/** The calls that tell what linking or unlinking these secrets would do; `draft`: see `planOf`. */
+/** The calls that tell what linking or unlinking these secrets would do. */
 export function plansOf(
   { type, name }: { type: string; name: string },
   secrets: SecretRef[],
   body: Body = {},
-  draft?: Right,
 ): Call[] {
   const parts = partsOf(secrets, MOST_PLANNED);
-  return (parts.length === 0 ? [[]] : parts).map((part) =>
-    planOf(type, name, { ...body, secrets: part }, draft),
-  );
+  return (parts.length === 0 ? [[]] : parts).map((part) => planOf(type, name, { ...body, secrets: part }));
 }
 
 /** Makes those calls, and reads their answers as one plan. If there are very many, only the first ones. */
