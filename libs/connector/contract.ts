@@ -55,8 +55,6 @@ export type Destination<Settings extends TObject = TObject> = {
     settings: Partial<Static<Settings>>;
     warnings: string[];
   };
-  /** What the caller should look at again, although it may be meant; one sentence each. */
-  warningsOf?: (settings: Static<Settings>) => string[];
   /**
    * The part of the ledger's reference that identifies the entry itself, whichever destination wrote it; null if the
    * reference does not contain it. Only for types whose different `container` names may mean the same container.

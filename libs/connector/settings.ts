@@ -2,6 +2,9 @@ import { Type, type TSchema, type TString } from 'typebox';
 import type { Destination } from './contract.ts';
 import { networkSettings } from './network.ts';
 
+/** What is said of a value that does not match, and is taken all the same. */
+type Doubt = { unless: string; text: string };
+
 // Characters that no header, URL or command line carries. Halves of characters are among them.
 const CONTROLS = '\\u0000-\\u001f\\u007f-\\u009f\\p{Cs}';
 
@@ -86,6 +89,16 @@ export function isSensitive(type: Pick<Destination, 'settings'>, name: string): 
   const all: Record<string, TSchema>[] = [own, networkSettings];
   const schema = all.find((properties) => Object.hasOwn(properties, name))?.[name];
   return schema === undefined || ('sensitive' in schema && schema.sensitive === true);
+}
+
+/** What the caller should look at again, although it may be meant: open settings whose values do not look as theirs do. */
+export function doubtsOf(type: Pick<Destination, 'settings'>, settings: Record<string, unknown>): string[] {
+  const properties: Record<string, TSchema & { doubt?: Doubt }> = type.settings.properties;
+  return Object.entries(properties).flatMap(([name, { doubt }]) => {
+    const value = settings[name];
+    if (!doubt || typeof value !== 'string' || new RegExp(doubt.unless, 'u').test(value)) return [];
+    return [`${value} ${doubt.text}`];
+  });
 }
 
 /** The settings, with defaults for those that are left out. */

@@ -74,6 +74,7 @@ function compilerFor({ weak = false, defaults = false }: ValidatorOptions): Ajv2
   ajv.addKeyword('rare');
   ajv.addKeyword('example');
   ajv.addKeyword('errorMessage');
+  ajv.addKeyword('doubt');
   ajv.addKeyword('words');
   ajv.addKeyword('clock');
   ajv.addKeyword('visible');

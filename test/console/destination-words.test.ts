@@ -97,6 +97,31 @@ describe('what people read about destinations', function () {
     await context.close();
   });
 
+  it('a region unlike all others is doubted at its field, and taken all the same', async () => {
+    const { page, context, faults } = await scene.signIn();
+    await page.goto(`${scene.url}connect`);
+    await page.getByRole('button', { name: 'Choose AWS Secrets Manager' }).click();
+    const doubt = page.getByText('This does not look like an AWS region, such as eu-central-1.');
+    const region = page.getByLabel('Region', { exact: true });
+    await fillCloud1(page, 'doubted', { region: 'europe' });
+    await doubt.waitFor();
+    expect(await region.getAttribute('aria-invalid')).to.equal('false');
+    expect(await findBarriers(page)).to.deep.equal([]);
+    for (const one of ['us-gov-west-1', 'cn-north-1', 'us-isob-east-1', 'xx-northwest-9']) {
+      await region.fill('europe');
+      await doubt.waitFor();
+      await region.fill(one);
+      await doubt.waitFor({ state: 'detached' });
+    }
+    await region.fill('europe');
+    await continueToOptions(page);
+    await page.goto(`${scene.url}destinations/cloud1-sm/prod/settings`);
+    await page.getByLabel('Region', { exact: true }).waitFor();
+    expect(await doubt.count()).to.equal(0);
+    expect(faults).to.deep.equal([]);
+    await context.close();
+  });
+
   it('a destination that does not exist is said not to be found, without actions', async () => {
     const { page, context, faults } = await scene.signIn();
     for (const end of ['', '/settings', '/history']) {

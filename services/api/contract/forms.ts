@@ -17,6 +17,8 @@ export type FieldAnswer = {
   words?: Record<string, string>;
   default?: unknown;
   pattern?: string;
+  /** What is said of a value that does not match `unless`, and is taken all the same. */
+  doubt?: { unless: string; text: string };
   format?: string;
   /** It is a time of the day, such as `22:00`. */
   clock?: boolean;

@@ -33,6 +33,11 @@ const settings = Type.Object({
       // It becomes a part of the host name.
       pattern: '^[a-z0-9]+(-[a-z0-9]+)*$',
       errorMessage: 'must be a region, such as eu-west-1',
+      // New regions appear without us, but all that there are end so.
+      doubt: {
+        unless: '-(?:north|south|central)?(?:north|south|east|west|central)-\\d+$',
+        text: 'does not look like an AWS region, such as eu-central-1',
+      },
       maxLength: 63,
       title: 'Region',
       description: "For example `eu-west-1`. Default: the worker's own region.",
@@ -115,13 +120,6 @@ function externalIdFaults({
   return role === undefined ? ['external_id needs role_arn: it is sent only where a role is assumed'] : [];
 }
 
-// New regions appear without us, but all that there are end so.
-function regionWarnings({ region }: Cloud1SmSettings): string[] {
-  if (region === undefined || /-(?:north|south|central)?(?:north|south|east|west|central)-\d+$/.test(region))
-    return [];
-  return [`AWS has no region with a name such as ${region}: check its spelling`];
-}
-
 // A role of one partition cannot be assumed in a region of another.
 function partitionFaults({ region, role_arn: role }: Cloud1SmSettings): string[] {
   const given = role?.split(':')[1];
@@ -164,7 +162,6 @@ export const destination: Destination<typeof settings> = {
   settings,
   modes,
   settingRules: [keyFaults, roleFaults, externalIdFaults, partitionFaults, replicaFaults, sameRegionFaults],
-  warningsOf: regionWarnings,
   container,
   credentialIds: ({ access_key_id: id }) => (id === undefined ? {} : { access_key_id: id }),
   fixedSettings: ['region'],

@@ -60,7 +60,7 @@ describe('the identity of a destination', () => {
     const warnings = async (region: string) =>
       (await sealift.client.post(destinationPath('region'), { ...FEDERATED, region })).body.warnings ?? [];
     expect(await warnings('eu-wset-1')).to.deep.equal([
-      'AWS has no region with a name such as eu-wset-1: check its spelling',
+      'eu-wset-1 does not look like an AWS region, such as eu-central-1',
     ]);
     for (const region of [
       'ap-southeast-9',
@@ -68,6 +68,9 @@ describe('the identity of a destination', () => {
       'mx-central-1',
       'il-central-1',
       'sa-northwest-2',
+      'us-gov-west-1',
+      'us-isob-east-1',
+      'cn-north-1',
     ])
       expect(await warnings(region), region).to.deep.equal([]);
   });

@@ -6,6 +6,7 @@ import {
   tokenSubject,
   withKeptIdentity,
 } from '../../../../libs/connector/identity/identity.ts';
+import { doubtsOf } from '../../../../libs/connector/settings.ts';
 import { operatorSettings } from '../../../../libs/connector/operator.ts';
 import { UnsealError } from '../../../../libs/crypto/seal.ts';
 import { badRequest } from '../../../../libs/errors/request-error.ts';
@@ -58,7 +59,7 @@ export function compose(
   const { settings, secrets: sealed } = composed.document;
   const given = { ...settings, ...sealed };
   const warnings = [
-    ...(type.warningsOf?.(given) ?? []),
+    ...doubtsOf(type, given),
     ...identityWarnings(type, { given, present: present?.settings, issuer }),
   ];
   return { ...composed, warnings: [...composed.warnings, ...warnings] };

@@ -20,6 +20,7 @@ import {
   wordOf,
   type FieldKind,
 } from './fields.ts';
+import { Doubt } from './doubt.tsx';
 import { ListInput } from './inputs/list-input.tsx';
 import { LoadedText } from './inputs/loaded-text.tsx';
 import { notesOf } from './notes.ts';
@@ -56,7 +57,13 @@ export function SchemaField(props: Props) {
       label={kind === 'switch' ? undefined : label}
       isRequired={field.is_required === true}
       isGroup={kind === 'choices'}
-      about={aboutOf(edited ? undefined : remark, notesOf({ ...props, kind, title: titleOf(field) }))}
+      about={aboutOf(
+        edited ? undefined : remark,
+        notesOf({ ...props, kind, title: titleOf(field) }),
+        !fault && field.doubt && (
+          <Doubt {...field.doubt} value={textOf(edited ? edited.value : props.value)} />
+        ),
+      )}
       fault={fault}
     >
       {(control) =>
@@ -82,11 +89,12 @@ export function SchemaField(props: Props) {
 }
 
 // A remark is about what is stored, and not about what is being typed.
-function aboutOf(remark: ReactNode, notes: string): ReactNode {
-  if (!remark) return notes;
+function aboutOf(remark: ReactNode, notes: string, doubt: ReactNode): ReactNode {
+  if (!remark && !doubt) return notes;
   return (
     <>
-      <span className={kit.block}>{remark}</span>
+      {doubt}
+      {remark ? <span className={kit.block}>{remark}</span> : null}
       {notes}
     </>
   );
