@@ -1,4 +1,4 @@
-import { RequestError } from '../errors/request-error.ts';
+import { badRequest, RequestError } from '../errors/request-error.ts';
 
 /** The last change of a stored object: who, when, and the number of changes; null if not recorded. */
 export type Stamp = { revision: number; changed_at: Date | null; changed_by: string | null };
@@ -49,11 +49,20 @@ export function requireAbsent(
   if (!ifNoneMatch || !present) return;
   const isAny = mustBeNew(ifNoneMatch);
   if (!isAny && !namesTag(ifNoneMatch, etagOf(present))) return;
-  // Begins with what is wrong, which a form has a field for.
-  const fault = isAny
-    ? `the name is taken: ${what} already exists`
-    : `${what} is in a state that If-None-Match names`;
+  const fault = isAny ? takenBy(what) : `${what} is in a state that If-None-Match names`;
   throw new RequestError('precondition_failed', [fault], { ETag: etagOf(present) });
+}
+
+/** The same of an object without revisions: it takes only `If-None-Match: *`. Throws 400 for any other one. */
+export function requireNone(ifNoneMatch: string | undefined, isThere: boolean, what: string): void {
+  if (!ifNoneMatch) return;
+  if (!mustBeNew(ifNoneMatch)) throw badRequest(`If-None-Match must be *: ${what} has no revisions`);
+  if (isThere) throw new RequestError('precondition_failed', [takenBy(what)]);
+}
+
+// Begins with what is wrong, which a form has a field for.
+function takenBy(what: string): string {
+  return `the name is taken: ${what} already exists`;
 }
 
 function describe(present: Stamp | undefined, what: string): string {

@@ -168,6 +168,29 @@ describe('revisions of what several people change', () => {
     expect(statuses).to.have.members([200, 412, 412]);
   });
 
+  it('exactly one of several who make one namespace, team or role with If-None-Match makes it', async () => {
+    const { client } = sealift;
+    await client.post('/v1/sys/auth/machines', { type: 'approle' });
+    await client.post('/v1/sys/auth/issuer', { type: 'jwt' });
+    const jwt = { user_claim: 'sub', bound_subject: 'ana' };
+    const things: [path: string, body: object, made: number][] = [
+      ['/v1/sys/namespaces/both', {}, 200],
+      ['/v1/sys/teams/both', { policies: ['default'] }, 204],
+      ['/v1/auth/machines/role/both', {}, 204],
+      ['/v1/auth/issuer/role/both', jwt, 204],
+    ];
+    for (const [path, body, made] of things) {
+      const make = (ifNoneMatch = '*') =>
+        client.post(path, body, { headers: { 'if-none-match': ifNoneMatch } });
+      const answers = await Promise.all([make(), make(), make()]);
+      const statuses = answers.map(({ status }) => status);
+      expect(statuses, path).to.have.members([made, 412, 412]);
+      expect((await make()).text, path).to.match(/the name is taken: .*both\/? already exists"/);
+      expect((await make('"1"')).status, path).to.equal(400);
+      expect((await client.post(path, body)).status, path).to.equal(made);
+    }
+  });
+
   it('exactly one of many who change one revision of a destination does', async () => {
     const { client } = sealift;
     const made = await client.post(`${PATH}/race`, cloud1Settings());

@@ -182,7 +182,7 @@ describe('secrets that are made in the console', function () {
     await dialog.getByLabel('Value of the new key').fill('mine');
     const save = dialog.getByRole('button', { name: 'Create secret', exact: true });
     await save.click();
-    await dialog.getByText('secret/made/taken exists already. Nothing was saved').waitFor();
+    await dialog.getByText('secret/made/taken already exists: choose another path.').waitFor();
     expect(await dialog.getByLabel('Value of the new key').inputValue()).to.equal('mine');
     expect(await stored('made/taken')).to.include('theirs');
     for (const [path, reason] of [

@@ -44,7 +44,7 @@ describe('teams in the console', function () {
     expect(await policiesOf(DEVELOPERS)).to.deep.equal(['app-reader']);
     expect(await findBarriers(page)).to.deep.equal([]);
     await add(page, DEVELOPERS, scene.sealift.token);
-    await page.getByText('This team is in the list already').waitFor();
+    await page.getByText('The name is taken: the team').waitFor();
     await page.keyboard.press('Escape');
     await page.getByRole('button', { name: 'Discard' }).click();
 

@@ -89,13 +89,18 @@ export async function listNamespacesBelow(db: Database, parent: Namespace): Prom
 }
 
 /**
- * Returns the existing namespace if the path is taken. Throws 400 if the parent namespace is missing, or a mount has the
- * path.
+ * Returns the existing namespace if the path is taken, unless `guard` throws. Throws 400 if the parent namespace is
+ * missing, or a mount has the path.
  */
-export async function createNamespace(db: Database, path: string): Promise<Namespace> {
+export async function createNamespace(
+  db: Database,
+  path: string,
+  guard: (isThere: boolean) => void = () => undefined,
+): Promise<Namespace> {
   return transact(db, async (transaction) => {
     await lockLayout(transaction);
     const existing = await findNamespace(transaction, path);
+    guard(existing !== undefined);
     if (existing) return existing;
     const above = path.split('/').slice(0, -1).join('/');
     if (!(await findNamespace(transaction, above))) {

@@ -1,5 +1,6 @@
 import type { Database } from '../../db/connect.ts';
 import { FOREIGN_KEY_VIOLATION, isSqlState } from '../../db/sql-state.ts';
+import { transact } from '../../db/transact.ts';
 import { badRequest } from '../../errors/request-error.ts';
 
 /** A team of the identity provider, and the policies of its members in a namespace; these are in lower case. */
@@ -20,23 +21,29 @@ export async function findTeam(db: Database, namespaceId: string, name: string):
     .first('name', 'policies', 'updated_at', 'changed_by');
 }
 
-/** Creates a team or replaces its policies. Returns the former ones. */
+/** Creates a team or replaces its policies, unless `guard` throws. Returns the former ones. */
 export async function writeTeam(
   db: Database,
   namespaceId: string,
   { name, policies, author }: { name: string; policies: string[]; author: string },
+  guard: (isThere: boolean) => void,
 ): Promise<string[] | undefined> {
-  const before = await findTeam(db, namespaceId, name);
-  const row = { policies, updated_at: db.fn.now(), changed_by: author };
-  await db('teams')
-    .insert({ namespace_id: namespaceId, name, ...row })
-    .onConflict(['namespace_id', 'name'])
-    .merge(row)
-    .catch((error: unknown) => {
-      if (isSqlState(error, FOREIGN_KEY_VIOLATION)) throw badRequest('the namespace was just deleted');
-      throw error;
-    });
-  return before?.policies;
+  return transact(db, async (transaction) => {
+    await transaction.raw('SELECT pg_advisory_xact_lock(hashtextextended(?, 0))', [
+      `team ${namespaceId} ${name}`,
+    ]);
+    const before = await findTeam(transaction, namespaceId, name);
+    guard(before !== undefined);
+    const row = { policies, updated_at: db.fn.now(), changed_by: author };
+    await transaction('teams')
+      .insert({ namespace_id: namespaceId, name, ...row })
+      .onConflict(['namespace_id', 'name'])
+      .merge(row);
+    return before?.policies;
+  }).catch((error: unknown) => {
+    if (isSqlState(error, FOREIGN_KEY_VIOLATION)) throw badRequest('the namespace was just deleted');
+    throw error;
+  });
 }
 
 /** Returns the policies that it had; undefined if there is none. */

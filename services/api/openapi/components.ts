@@ -18,7 +18,7 @@ const MEANING: Record<number, string> = {
   404: 'Not found. In site administration also: the token does not allow the call.',
   405: 'The path does not support the method.',
   409: 'The change conflicts with something that exists, or with a change made at the same time.',
-  412: 'The object was changed since it was read (`If-Match`), or it exists already (`If-None-Match: *`). Nothing was changed. `ETag` has the current revision.',
+  412: 'The object was changed since it was read (`If-Match`), or it exists already (`If-None-Match: *`). Nothing was changed. `ETag` has the current revision, if the object has one.',
   413: 'The body is too large.',
   415: 'The call does not accept this content type or encoding.',
   422: 'The document is well-formed, but attributes are invalid. The answer names each of them.',

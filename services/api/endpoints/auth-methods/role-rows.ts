@@ -9,6 +9,7 @@ import {
   type TokenRules,
 } from '../../../../libs/store/auth/roles.ts';
 import { describeFields, describeWrite } from '../../../../libs/validation/changes.ts';
+import { requireNone } from '../../../../libs/validation/preconditions.ts';
 import { keysAnswer } from '../../contract/schema.ts';
 import {
   endpoint,
@@ -48,6 +49,7 @@ export const writeRoleOf = <Body extends TObject>(
     access: 'policy',
     summary: 'Write a role; absent fields keep their values',
     answers: { 204: {} },
+    takesIfNoneMatch: true,
     body,
     exists: async (request) => (await findRole(request)) !== undefined,
     asked: (request) => describeFields(request.body as Record<string, unknown>),
@@ -75,6 +77,12 @@ export async function findRole<Rules>(request: ApiRequest): Promise<AuthRole<Rul
   return findAuthRole(request.services.db, authMountOf(request).id, request.params['name'] ?? '');
 }
 
+/** Throws 412 if a request makes only a new role, and there is one of its name. */
+export function requireNew(request: ApiRequest, before: AuthRole | undefined): void {
+  const name = request.params['name'] ?? '';
+  requireNone(request.header('if-none-match'), before !== undefined, `the role ${name}`);
+}
+
 /** Writes the role that a request names: the changes to it, or to a new one. `check` throws 400 for what no role may be. */
 export async function writeRole<Rules extends object>(
   request: ApiRequest,
@@ -90,6 +98,7 @@ export async function writeRole<Rules extends object>(
   const changes = await options.changes();
   const mountId = authMountOf(request).id;
   await writeAuthRole<Rules>(request.services.db, { mountId, name }, (before) => {
+    requireNew(request, before);
     const settings = { ...(before?.settings ?? options.newRole), ...changes };
     options.check(settings);
     request.note(describeWrite(before?.settings, settings, options.newRole));

@@ -13,6 +13,7 @@ import {
 } from '../../../../libs/store/access/namespaces.ts';
 import { countContents, countHindrances } from '../../../../libs/store/access/namespace-contents.ts';
 import { describeChanges } from '../../../../libs/validation/changes.ts';
+import { requireNone } from '../../../../libs/validation/preconditions.ts';
 import { printerOf } from '../../audit/print.ts';
 import { endpoint, noContent, ok, type ApiRequest, type Endpoint } from '../../routing/endpoint.ts';
 import { customMetadata, mergeCustomMetadata } from '../kv/custom-metadata.ts';
@@ -81,6 +82,7 @@ export const namespaceEndpoints: Endpoint[] = [
     access: 'policy',
     summary: 'Create a namespace; if it exists, only its custom metadata change, if they are sent',
     answers: { 200: { data: namespaceAnswer } },
+    takesIfNoneMatch: true,
     body: Type.Object({ custom_metadata: customMetadata('Notes about the namespace.') }),
     handle: async (request) => {
       const path = pathOf(request);
@@ -90,7 +92,9 @@ export const namespaceEndpoints: Endpoint[] = [
       const former = await describeNamespace(db, path);
       if (!former) checkPath(path);
       noteMetadata(request, former, metadata);
-      const made = await createNamespace(db, path);
+      const made = await createNamespace(db, path, (isThere) =>
+        requireNone(request.header('if-none-match'), isThere, `the namespace ${path}/`),
+      );
       if (metadata !== undefined) await noteAboutNamespace(db, made, metadata ?? {});
       return ok(presentNamespace((await describeNamespace(db, path)) ?? { ...made, custom_metadata: {} }));
     },

@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import { badRequest, notFound } from '../../../../libs/errors/request-error.ts';
 import { deleteTeam, findTeam, listTeams, writeTeam } from '../../../../libs/store/access/teams.ts';
 import { describeFields, describeWrite } from '../../../../libs/validation/changes.ts';
+import { requireNone } from '../../../../libs/validation/preconditions.ts';
 import { teamAnswer, teamsAnswer, type TeamAnswer } from '../../contract/sessions.ts';
 import { endpoint, noContent, ok, type ApiRequest, type Endpoint } from '../../routing/endpoint.ts';
 import { checkPolicies, refuseSession } from '../auth-methods/token-rules.ts';
@@ -47,6 +48,7 @@ export const teamEndpoints: Endpoint[] = [
     access: 'policy',
     summary: 'Say which policies the members of a team get when they sign in',
     answers: { 204: {} },
+    takesIfNoneMatch: true,
     body: Type.Object({ policies: names('The policies, instead of the former ones.') }),
     exists: async (request) => (await find(request)) !== undefined,
     asked: ({ body }) => describeFields(body),
@@ -61,7 +63,9 @@ export const teamEndpoints: Endpoint[] = [
         throw badRequest('policies is missing: name at least one, or delete the team');
       checkPolicies(request, policies);
       const team = { name, policies, author: caller.token.display_name };
-      const former = await writeTeam(services.db, namespace.id, team);
+      const former = await writeTeam(services.db, namespace.id, team, (isThere) =>
+        requireNone(request.header('if-none-match'), isThere, `the team ${name}`),
+      );
       note({ team: name, ...describeWrite(former && { policies: former }, { policies }) });
       return noContent();
     },

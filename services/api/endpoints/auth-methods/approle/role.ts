@@ -15,7 +15,7 @@ import {
 } from '../../../routing/endpoint.ts';
 import { duration, names, secondsOf } from '../../tokens/schemas.ts';
 import { openToRoleId } from '../open-roles.ts';
-import { deleteRoleOf, findRole, listRolesOf, writeRoleOf } from '../role-rows.ts';
+import { deleteRoleOf, findRole, listRolesOf, requireNew, writeRoleOf } from '../role-rows.ts';
 import {
   authMountOf,
   checkRoleName,
@@ -100,6 +100,7 @@ export const appRoleEndpoints: Endpoint[] = [
     const changes = changesOf(request.body);
     const mountId = authMountOf(request).id;
     await writeAuthRole<AppRoleRules>(request.services.db, { mountId, name }, (before) => {
+      requireNew(request, before);
       const settings = { ...(before?.settings ?? NEW_ROLE), ...changes };
       check(request, settings);
       if (before && (settings.local_secret_ids ?? false) !== (before.settings.local_secret_ids ?? false))

@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { actorText } from '../../../../../libs/telling/actor.ts';
@@ -15,7 +15,7 @@ import { counted } from '../../kit/text/counted.ts';
 import { Time } from '../../kit/time.tsx';
 import { SchemaDialog } from '../../schema-form/schema-dialog.tsx';
 import { AccessPage } from './access-page.tsx';
-import { describedPoliciesQuery, POLICIES } from './queries.ts';
+import { describedPoliciesQuery, POLICIES, policyQuery } from './queries.ts';
 
 // Letters count alike, small or not.
 const includes = (part: string) => (name: string) => name.toLowerCase().includes(part.trim().toLowerCase());
@@ -27,6 +27,7 @@ const NAME = [{ name: 'name', description: 'Letters, digits and _ . @ -', is_req
 
 export function Policies() {
   const query = useQuery(describedPoliciesQuery);
+  const queries = useQueryClient();
   const navigate = useNavigate();
   const [isNaming, setIsNaming] = useState(false);
   const [q, setQ] = useState('');
@@ -66,6 +67,8 @@ export function Policies() {
           carryOut={async ({ name }) => {
             const text = typeof name === 'string' ? name.trim().toLowerCase() : '';
             if (!POLICY_NAME.test(text)) throw refusalAt('name', 'Use letters, digits and _ . @ - only.');
+            if (await queries.fetchQuery({ ...policyQuery(text), staleTime: 0 }))
+              throw refusalAt('name', `The name is taken: the policy ${text} already exists.`);
             await navigate({
               to: '/access/policies/$name',
               params: { name: text },

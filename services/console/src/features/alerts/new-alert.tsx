@@ -2,6 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import type { FieldAnswer } from '../../../../api/contract/forms.ts';
 import { carryOutWarned, IF_ABSENT } from '../../api/client.ts';
+import { isOvertaking, refusalAt } from '../../api/failure.ts';
 import { schemasQuery } from '../../api/queries.ts';
 import { Loaded, Page } from '../../kit/page.tsx';
 import { EditForm } from '../../schema-form/edit-form.tsx';
@@ -55,7 +56,7 @@ function Form({ fields }: { fields: FieldAnswer[] }) {
         headers: IF_ABSENT,
       })}
       save={async (call) => {
-        const { data, warnings } = await carryOutWarned<{ name: string }>(call);
+        const { data, warnings } = await carryOutWarned<{ name: string }>(call).catch(explain);
         await queries.invalidateQueries({ queryKey: ['alerts'] });
         await navigate({ to: '/alerts/$name', params: { name: data.name }, ignoreBlocker: true });
         return warnings;
@@ -63,6 +64,11 @@ function Form({ fields }: { fields: FieldAnswer[] }) {
       reload={async () => undefined}
     />
   );
+}
+
+// There are no changes to compare: the rule of that name is another one.
+function explain(error: unknown): never {
+  throw isOvertaking(error) ? refusalAt(NAME.name, error.message) : error;
 }
 
 // A rule has a name before anyone has thought of one.

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import type { AuthKindAnswer, FieldAnswer } from '../../../../../api/contract/forms.ts';
-import { carryOut } from '../../../api/client.ts';
+import { carryOut, IF_ABSENT } from '../../../api/client.ts';
 import type { Problem } from '../../../api/failure.ts';
 import type { Call } from '../../../api/curl.ts';
 import { Notice } from '../../../kit/notice.tsx';
@@ -48,9 +48,7 @@ export function WriteRole({
       callOf={(edits) => writeOf(method, edits, stored?.name)}
       below={(edits) => <AudienceAlone kind={kind} values={{ ...stored?.values, ...edits }} />}
       findFaults={(edits) => [
-        ...(stored
-          ? []
-          : faultsOfName(nameIn(edits), queries.getQueryData(rolesQuery(method.path).queryKey) ?? [])),
+        ...(stored ? [] : faultsOfName(nameIn(edits))),
         ...(bindsNobody(kind, { ...stored?.values, ...edits })
           ? [{ field: 'bound_subject', detail: UNBOUND }]
           : []),
@@ -60,7 +58,7 @@ export function WriteRole({
       ]}
       carryOut={async (edits, token) => {
         const name = stored?.name ?? nameIn(edits);
-        await withToken(writeOf(method, edits, name), token, carryOut);
+        await withToken(writeOf(method, edits, stored?.name), token, carryOut);
         await queries.invalidateQueries(rolesQuery(method.path));
         await queries.invalidateQueries({ queryKey: roleQuery(method, name).queryKey });
         await written(name);
@@ -69,13 +67,9 @@ export function WriteRole({
   );
 }
 
-function faultsOfName(name: string, known: string[]): Problem[] {
-  const detail = known.includes(name)
-    ? `There is a role ${name} already. Change it on its page.`
-    : name === '' || ROLE_NAME.test(name)
-      ? ''
-      : 'Use letters, digits and _ . - only, with a letter or digit at each end.';
-  return detail === '' ? [] : [{ field: 'name', detail }];
+function faultsOfName(name: string): Problem[] {
+  const detail = 'Use letters, digits and _ . - only, with a letter or digit at each end.';
+  return name === '' || ROLE_NAME.test(name) ? [] : [{ field: 'name', detail }];
 }
 
 const BOUNDS = ['bound_subject', 'bound_claims'];
@@ -111,11 +105,12 @@ function namesNoNamespace({ type }: AuthKindAnswer, values: Record<string, unkno
 }
 
 // An emptied field goes back to its default.
-function writeOf(method: AuthMethod, { name, ...edits }: Edits, role = nameIn({ name })): Call {
+function writeOf(method: AuthMethod, { name, ...edits }: Edits, stored?: string): Call {
   const body = Object.fromEntries(
     Object.entries(edits).map(([field, value]) => [field, value ?? emptied(field)]),
   );
-  return { method: 'POST', path: rolePath(method.path, role || '+'), body };
+  const path = rolePath(method.path, stored ?? (nameIn({ name }) || '+'));
+  return { method: 'POST', path, body, ...(stored === undefined ? { headers: IF_ABSENT } : {}) };
 }
 
 function emptied(field: string): unknown {

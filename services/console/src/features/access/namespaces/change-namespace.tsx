@@ -1,6 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { carryOut, pathOf } from '../../../api/client.ts';
+import { carryOut, IF_ABSENT, pathOf } from '../../../api/client.ts';
 import type { Call } from '../../../api/curl.ts';
+import { ApiFailure, refusalAt } from '../../../api/failure.ts';
+import { rightFor } from '../../../api/right.ts';
 import { SchemaDialog } from '../../../schema-form/schema-dialog.tsx';
 import type { Edits } from '../../../schema-form/schema-form.tsx';
 
@@ -10,8 +12,8 @@ const NAME = [{ name: 'name', description: 'Letters, digits and _ . @ -', is_req
 export function CreateNamespace({ parent, close }: { parent: string; close: () => void }) {
   const queries = useQueryClient();
   const callOf = ({ name }: Edits): Call => {
-    const path = `${parent}${typeof name === 'string' ? name.trim() : 'name'}`;
-    return { method: 'POST', path: `sys/namespaces/${pathOf(path)}`, body: {} };
+    const path = `sys/namespaces/${pathOf(`${parent}${typeof name === 'string' ? name.trim() : 'name'}`)}`;
+    return { method: 'POST', path, body: {}, headers: IF_ABSENT, rights: [rightFor('POST', path)] };
   };
   return (
     <SchemaDialog
@@ -21,9 +23,14 @@ export function CreateNamespace({ parent, close }: { parent: string; close: () =
       close={close}
       callOf={callOf}
       carryOut={async (values) => {
-        await carryOut(callOf(values));
+        await carryOut(callOf(values)).catch(explain);
         await queries.invalidateQueries({ queryKey: ['namespaces'] });
       }}
     />
   );
+}
+
+// A mount may have the path, too.
+function explain(error: unknown): never {
+  throw error instanceof ApiFailure && error.status === 400 ? refusalAt('name', error.message) : error;
 }

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import type { FieldAnswer } from '../../../../../api/contract/forms.ts';
-import { carryOut } from '../../../api/client.ts';
+import { carryOut, IF_ABSENT } from '../../../api/client.ts';
 import type { Call } from '../../../api/curl.ts';
 import { FormDialog } from '../../../kit/form-dialog.tsx';
 import { withToken } from '../../../kit/rights/with-token.tsx';
@@ -24,7 +24,7 @@ const GIVEN: FieldAnswer = {
 };
 
 /** Says which policies the members of a team get; without `team`, of a new one. */
-export function ChangeTeam({ team, teams, close }: { team?: Team; teams: Team[]; close: () => void }) {
+export function ChangeTeam({ team, close }: { team?: Team; close: () => void }) {
   const queries = useQueryClient();
   const fields = usePolicyFields(team ? [GIVEN] : [NAME, GIVEN]);
   return (
@@ -39,11 +39,6 @@ export function ChangeTeam({ team, teams, close }: { team?: Team; teams: Team[];
       }
       close={close}
       callOf={(values) => writeOf(values, team)}
-      findFaults={(values) =>
-        !team && teams.some(({ name }) => name === nameOf(values))
-          ? [{ field: 'name', detail: 'This team is in the list already. Change it there.' }]
-          : []
-      }
       carryOut={async (values, token) => {
         await withToken(writeOf(values, team), token, carryOut);
         await queries.invalidateQueries(teamsQuery);
@@ -60,7 +55,8 @@ function presentOf(name: string, teams: Team[]) {
 
 function writeOf(values: Edits, team: Team | undefined): Call {
   const path = teamPath(team ? team.name : nameOf(values) || '+');
-  return { method: 'POST', path, body: { policies: values['policies'] ?? team?.policies ?? [] } };
+  const body = { policies: values['policies'] ?? team?.policies ?? [] };
+  return { method: 'POST', path, body, ...(team ? {} : { headers: IF_ABSENT }) };
 }
 
 function nameOf({ name }: Edits): string {

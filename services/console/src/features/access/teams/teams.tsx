@@ -56,11 +56,9 @@ export function Teams() {
           )
         }
       </Loaded>
-      {open?.deed === 'change' ? (
-        <ChangeTeam team={open.team} teams={query.data ?? []} close={close} />
-      ) : null}
+      {open?.deed === 'change' ? <ChangeTeam team={open.team} close={close} /> : null}
       {open?.deed === 'delete' ? <DeleteTeam team={open.team} close={close} /> : null}
-      {isAdding ? <ChangeTeam teams={query.data ?? []} close={() => setIsAdding(false)} /> : null}
+      {isAdding ? <ChangeTeam close={() => setIsAdding(false)} /> : null}
     </AccessPage>
   );
 }

@@ -3,11 +3,13 @@ import { useNavigate } from '@tanstack/react-router';
 import { useId, useState } from 'react';
 import { carryOut, pathOf } from '../../../api/client.ts';
 import type { Call } from '../../../api/curl.ts';
+import { refusalAt } from '../../../api/failure.ts';
 import { FormDialog } from '../../../kit/form-dialog.tsx';
 import kit from '../../../kit/kit.module.css';
 import { forgetUnsaved } from '../../../kit/leaving/unsaved.ts';
 import { Notice } from '../../../kit/notice.tsx';
 import { LineInput } from '../../../kit/text/line-input.tsx';
+import { sortFaults } from '../../../schema-form/fields.ts';
 import { faultOfText } from '../edit/document.ts';
 import { DocumentField } from '../edit/document-field.tsx';
 import { AddedKeys } from '../edit/key-fields.tsx';
@@ -68,18 +70,20 @@ export function CreateSecret({
         await navigate({ to: '/secrets/$', params: { _splat: `${mount}/${path}` } });
       }}
     >
-      {(failure) => ({
-        body: (
+      {(failure) => {
+        const explained = explain(failure, `${mount}/${path}`, named === undefined);
+        const { byField, ...faults } = sortFaults(explained, named === undefined ? [{ name: 'path' }] : []);
+        const body = (
           <>
             {named === undefined ? (
-              <PathField mount={mount} start={start} path={path} change={setPath} />
+              <PathField mount={mount} start={start} path={path} refusal={byField['path']} change={setPath} />
             ) : null}
             <Effect secret={{ mount, path }} newest={newest} />
             <DraftField draft={draft} fault={'fault' in found ? found.fault : ''} change={setDraft} />
           </>
-        ),
-        rest: explain(failure, `${mount}/${path}`, named === undefined),
-      })}
+        );
+        return { body, ...faults };
+      }}
     </FormDialog>
   );
 }
@@ -123,30 +127,30 @@ function creationOf(mount: string, path: string, values: Map<string, unknown>, n
 function explain(failure: unknown, name: string, isNew: boolean): unknown {
   const isThere = failure instanceof Error && failure.message.includes('check-and-set');
   if (!isThere) return failure;
-  return new Error(
-    isNew
-      ? `${name} exists already. Nothing was saved: choose another path.`
-      : `Someone saved a version of ${name} while you were typing. Nothing was saved.`,
-  );
+  return isNew
+    ? refusalAt('path', `${name} already exists: choose another path.`)
+    : new Error(`Someone saved a version of ${name} while you were typing. Nothing was saved.`);
 }
 
 function PathField({
   mount,
   start,
   path,
+  refusal,
   change,
 }: {
   mount: string;
   start: string;
   path: string;
+  refusal: string | undefined;
   change: (path: string) => void;
 }) {
   const id = useId();
-  const fault = faultOfPath(path);
+  const fault = faultOfPath(path) || (refusal ?? '');
   // While it is typed, a path ends in a slash again and again.
   const isTyping = path.endsWith('/');
   // What it begins with is the folder, which nobody has typed.
-  const isShown = fault !== '' && path !== start;
+  const isShown = refusal !== undefined || (fault !== '' && path !== start);
   return (
     <div className={kit.field}>
       <label className={kit.label} htmlFor={id}>
