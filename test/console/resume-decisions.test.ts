@@ -14,15 +14,16 @@ const LINKS = [
   'app/named',
   'app/old',
 ];
+// What overwrites a change that someone made in the store stands first.
 const ASKED = [
-  'app/drift-a: Overwriting, by root',
-  'app/drift-b: Overwriting, by root',
-  'app/drift-c: Overwriting a change, by root',
-  'app/drift-d: Overwriting a change, by root',
+  'app/drift-a: Overwriting, by root (replaces what is in the store; someone changed that meanwhile)',
+  'app/drift-b: Overwriting, by root (replaces what is in the store; someone changed that meanwhile)',
+  'app/drift-c: Overwriting a change, by root (replaces what someone changed in the store)',
+  'app/drift-d: Overwriting a change, by root (replaces what someone changed in the store)',
   'app/fine: Syncing, by root',
-  'app/named: Another name, by root',
-  'app/old: Unlinking, by root',
-  'app/taken: Overwriting, by root',
+  'app/named: Another name, by root (the entry with the former name goes)',
+  'app/old: Unlinking, by root (deletes the entry, unless the deletion policy keeps it)',
+  'app/taken: Overwriting, by root (replaces what is in the store)',
 ];
 
 describe('what resuming will carry out', function () {
@@ -100,6 +101,10 @@ describe('what resuming will carry out', function () {
     await page.goto(`${scene.url}${STORE}`);
     const texts = await listed(page, 'The changes of 8 links will be written or deleted at once.');
     expect(texts).to.deep.equal(ASKED.map((text) => `secret/${text}`));
+    const resume = page.getByRole('dialog').getByRole('button', { name: 'Resume', exact: true });
+    expect(await resume.isDisabled()).to.equal(true);
+    await page.getByLabel('Type prod to confirm').fill('prod');
+    expect(await resume.isEnabled()).to.equal(true);
     expect(faults).to.deep.equal([]);
     await context.close();
   });

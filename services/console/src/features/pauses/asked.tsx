@@ -5,9 +5,10 @@ import type { LinksAnswer, RowsAnswer, WaitingAnswer } from '../../../../api/con
 import { destinationPath } from '../../api/queries.ts';
 import { readAllowed } from '../../api/rights.ts';
 import { useDestinationName } from '../../api/vendors.ts';
+import kit from '../../kit/kit.module.css';
 import { useHasRights } from '../../kit/rights/allowed.ts';
 import { PathText } from '../../kit/text/path-text.tsx';
-import { shortDeedOf } from './deeds.ts';
+import { effectOf, shortDeedOf } from './deeds.ts';
 import type { Subject } from './pause-button.tsx';
 import { FAILING } from './waiting.ts';
 
@@ -49,6 +50,11 @@ function ofLinks({ links }: LinksAnswer): AskedLink[] {
   );
 }
 
+// What nobody has seen yet stands first.
+function byLoss(left: AskedLink, right: AskedLink): number {
+  return Number(right.waiting.overwrites_drift) - Number(left.waiting.overwrites_drift);
+}
+
 /** Names them: which link, what was asked for, and by whom. */
 export function AskedList({ demands: { links, mayBeMore }, subject }: { demands: Asked; subject: Subject }) {
   const nameOf = useDestinationName();
@@ -58,15 +64,19 @@ export function AskedList({ demands: { links, mayBeMore }, subject }: { demands:
     <>
       <p>In particular:</p>
       <ul>
-        {links.slice(0, MOST_NAMED).map(({ type, name, secret, waiting }) => (
-          <li key={`${type}/${name} ${secret}`}>
-            <Link to="/destinations/$type/$name/secret/$" params={{ type, name, _splat: secret }}>
-              <PathText path={secret} />
-            </Link>
-            {subject ? null : ` in ${nameOf(type, name)}`}: {shortDeedOf(waiting)}
-            {waiting.by ? `, by ${actorText(waiting.by)}` : null}
-          </li>
-        ))}
+        {links
+          .toSorted(byLoss)
+          .slice(0, MOST_NAMED)
+          .map(({ type, name, secret, waiting }) => (
+            <li key={`${type}/${name} ${secret}`}>
+              <Link to="/destinations/$type/$name/secret/$" params={{ type, name, _splat: secret }}>
+                <PathText path={secret} />
+              </Link>
+              {subject ? null : ` in ${nameOf(type, name)}`}: {shortDeedOf(waiting)}
+              {waiting.by ? `, by ${actorText(waiting.by)}` : null}
+              {effectOf(waiting) === '' ? null : <span className={kit.muted}> ({effectOf(waiting)})</span>}
+            </li>
+          ))}
         {more > 0 ? (
           <li>
             and {mayBeMore ? 'at least ' : ''}

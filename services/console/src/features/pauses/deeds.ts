@@ -1,17 +1,24 @@
 import type { WaitingAnswer } from '../../../../api/contract/associations.ts';
 
-const DEEDS: Record<string, [whole: string, short: string]> = {
-  overwrite: ['Overwriting this entry', 'Overwriting'],
-  adopt: ['Adopting this entry', 'Adopting'],
-  rename: ['Another name for this link', 'Another name'],
-  sync: ['Syncing this link', 'Syncing'],
-  retry: ['Syncing this link', 'Syncing'],
-  link: ['Linking this secret', 'Linking'],
-  unlink: ['Unlinking this secret', 'Unlinking'],
+/** What is carried out; the same in a word or two; and what that does in the store, empty if it may only add an entry. */
+type Deed = readonly [whole: string, short: string, effect: string];
+
+const DEEDS: Record<string, Deed> = {
+  overwrite: ['Overwriting this entry', 'Overwriting', 'replaces what is in the store'],
+  adopt: ['Adopting this entry', 'Adopting', 'replaces the value in the store if it differs'],
+  rename: ['Another name for this link', 'Another name', 'the entry with the former name goes'],
+  sync: ['Syncing this link', 'Syncing', ''],
+  retry: ['Syncing this link', 'Syncing', ''],
+  link: ['Linking this secret', 'Linking', ''],
+  unlink: ['Unlinking this secret', 'Unlinking', 'deletes the entry, unless the deletion policy keeps it'],
 };
 
 // Whoever saves a version does not ask for that.
-const OVER_DRIFT = ['Overwriting what someone changed in the store', 'Overwriting a change'] as const;
+const OVER_DRIFT: Deed = [
+  'Overwriting what someone changed in the store',
+  'Overwriting a change',
+  'replaces what someone changed in the store',
+];
 
 /** What a person asked for, or what is lost without that; undefined if neither. */
 export function deedOf(waiting: WaitingAnswer): string | undefined {
@@ -23,6 +30,13 @@ export function shortDeedOf(waiting: WaitingAnswer): string | undefined {
   return wordsOf(waiting)?.[1];
 }
 
-function wordsOf({ cause, decision, overwrites_drift: overwrites }: WaitingAnswer) {
+/** What that does in the store; empty if it may only add an entry. */
+export function effectOf(waiting: WaitingAnswer): string {
+  const effect = wordsOf(waiting)?.[2] ?? '';
+  const isSaid = effect === OVER_DRIFT[2] || !waiting.overwrites_drift;
+  return isSaid ? effect : `${effect}${effect ? '; ' : ''}someone changed that meanwhile`;
+}
+
+function wordsOf({ cause, decision, overwrites_drift: overwrites }: WaitingAnswer): Deed | undefined {
   return DEEDS[decision ?? cause] ?? (overwrites ? OVER_DRIFT : undefined);
 }
