@@ -49,6 +49,44 @@ describe('keys, search and copies in the console', function () {
     await context.close();
   });
 
+  it('a token is found after secrets, and by its accessor only from the beginning on', async () => {
+    const { client } = scene.sealift;
+    const made = await client.post('/v1/auth/token/create', { display_name: 'mail-robot', policies: [] });
+    const accessor: string = made.body.auth.accessor;
+    const { page, context, faults } = await scene.enter();
+    const search = page.getByRole('combobox');
+    await page.keyboard.press('Control+k');
+    await search.fill('mail');
+    const token = page.getByRole('option', { name: new RegExp(`mail-robot *Token +${accessor}`) });
+    const secret = page.getByRole('option', { name: 'secret/app/mail' });
+    await Promise.all([token.waitFor(), secret.waitFor()]);
+    const found = await page.getByRole('option').allInnerTexts();
+    const placeOf = (text: string): number => found.findIndex((one) => one.includes(text));
+    expect(placeOf('secret/app/mail')).to.be.lessThan(placeOf(accessor));
+    await search.fill(accessor.slice(0, 4));
+    await token.waitFor();
+    const swapped = [...accessor].map((letter) =>
+      letter === letter.toUpperCase() ? letter.toLowerCase() : letter.toUpperCase(),
+    );
+    for (const other of [accessor.slice(3, 10), swapped.join('').slice(0, 10)]) {
+      await search.fill(other);
+      await page.getByText('Nothing matches.').waitFor();
+    }
+    expect(faults).to.deep.equal([]);
+    await context.close();
+  });
+
+  it('a namespace is found by a part of its name, and choosing it shows its pages', async () => {
+    await scene.sealift.client.post('/v1/sys/namespaces/team-payments');
+    const { page, context, faults } = await scene.enter();
+    await page.keyboard.press('Control+k');
+    await page.getByRole('combobox').fill('payments');
+    await page.getByRole('option', { name: 'team-payments Namespace' }).click();
+    await page.getByRole('button', { name: 'Namespace team-payments' }).waitFor();
+    expect(faults).to.deep.equal([]);
+    await context.close();
+  });
+
   it('j, k and the arrows move in every list', async () => {
     const { page, context, faults } = await scene.signIn();
     await page.goto(`${scene.url}access/policies`);

@@ -1,6 +1,8 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import type { useNavigate } from '@tanstack/react-router';
 import { actorText } from '../../../../../libs/telling/actor.ts';
+import { currentNamespace } from '../../api/client.ts';
+import { namespacesQuery, namespacesRight } from '../../api/queries.ts';
 import {
   POLICIES,
   policiesQuery,
@@ -19,7 +21,7 @@ import type { Found } from './finding.ts';
 const NAMES = [{ path: 'api/v2/admin/audit-events', capability: 'read' }];
 const LEAST_LETTERS = 2;
 
-/** Policies, roles and teams by name, and the persons and tokens that did something. */
+/** Policies, roles, teams and the namespaces below this one by name, and the persons and tokens that did something. */
 export function useAccess(text: string, navigate: ReturnType<typeof useNavigate>): Found[] {
   const wanted = usePaused(text.trim());
   const isAsked = wanted.length >= LEAST_LETTERS;
@@ -27,10 +29,21 @@ export function useAccess(text: string, navigate: ReturnType<typeof useNavigate>
   const policies = useQuery({ ...policiesQuery, enabled: useHasRights([POLICIES]) && isAsked });
   const roles = useQuery({ ...tokenRolesQuery, enabled: useHasRights([TOKEN_ROLES]) && isAsked });
   const teams = useQuery({ ...teamsQuery, enabled: useHasRights([TEAMS]) && isAsked });
+  const mayListNamespaces = useHasRights([namespacesRight('')]);
+  const namespaces = useQuery({ ...namespacesQuery(''), enabled: mayListNamespaces && isAsked });
   // Only the newest: their page has the others.
   const tokens = useInfiniteQuery({ ...tokensQuery(), enabled: useHasRights(TOKENS_RIGHTS) && isAsked });
   if (!isAsked) return [];
   return [
+    ...(namespaces.data ?? []).map((name): Found => {
+      const path = [currentNamespace(), name.replace(/\/$/, '')].filter(Boolean).join('/');
+      return {
+        id: `namespace ${path}`,
+        kind: 'Namespace',
+        label: path,
+        run: () => void navigate({ to: '/', search: { ns: path } }),
+      };
+    }),
     ...people.map((name): Found => ({
       id: `who ${name}`,
       kind: 'Activity of a person or token',
@@ -42,7 +55,9 @@ export function useAccess(text: string, navigate: ReturnType<typeof useNavigate>
       id: `token ${accessor}`,
       kind: `Token  ${accessor}`,
       label: actorText(name) || 'root',
-      also: `${name} ${accessor}`,
+      also: name,
+      code: accessor,
+      isLast: true,
       run: () => void navigate({ to: '/audit', search: { token: accessor } }),
     })),
     ...(policies.data ?? []).map((name): Found => ({

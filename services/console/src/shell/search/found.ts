@@ -12,7 +12,7 @@ import { useAllowed, useHasRights } from '../../kit/rights/allowed.ts';
 import { useAllowedEntries } from '../allowed-entries.ts';
 import { useAccess } from './access.ts';
 import { useDoings } from './doings.tsx';
-import type { Found } from './finding.ts';
+import { doesMatch, type Found } from './finding.ts';
 import { usePageActions } from '../../kit/rights/page-actions.ts';
 
 type Ways = { navigate: ReturnType<typeof useNavigate>; showKeys: () => void };
@@ -77,13 +77,13 @@ export function useFound(text: string, { navigate, showKeys }: Ways): Found[] {
     { id: 'keys', kind: 'Action  ?', label: 'Keyboard shortcuts', run: showKeys },
     { id: 'sign out', kind: 'Action', label: 'Sign out', run: signOut },
   ];
-  const matching = found.filter(({ label, also = '' }) =>
-    words.every((word) => `${label} ${also}`.toLowerCase().includes(word)),
-  );
+  const matching = found.filter((one) => doesMatch(one, text));
   const begins = ({ label }: Found): number => Number(label.toLowerCase().startsWith(words.join(' ')));
   if (question) return [...inFolder, ...anywhere].flatMap((one) => readersOf(one, navigate)).slice(0, MOST);
   const bestFirst = matching.toSorted((left, right) => begins(right) - begins(left));
-  return [...bestFirst, ...inFolder, ...anywhere].slice(0, MOST);
+  const isNamed = ({ isLast = false }: Found): boolean => !isLast;
+  const tokens = bestFirst.filter((one) => !isNamed(one));
+  return [...bestFirst.filter(isNamed), ...inFolder, ...anywhere, ...tokens].slice(0, MOST);
 }
 
 // Finds secrets by their path, one folder at a time, so we read no more of the tree than needed.
