@@ -66,6 +66,16 @@ describe('the settings in the console', function () {
     await context.close();
   });
 
+  it('a number says at its field what it may be, before anything is saved', async () => {
+    const { page, context, faults } = await scene.signIn();
+    await page.goto(`${scene.url}settings/general`);
+    await page.getByText('of one client below /api/v2. From 30 to 1,000,000.').waitFor();
+    await page.goto(`${scene.url}settings/data-retention`);
+    await page.getByText(/From 1 to 36,500\./).waitFor();
+    expect(faults).to.deep.equal([]);
+    await context.close();
+  });
+
   it('a certificate that ended, ends soon or is not valid yet is marked at its field', async () => {
     const { client } = scene.sealift;
     const inDays = (days: number): Date => new Date(Date.now() + days * DAY_MS + DAY_MS / 2);
@@ -127,7 +137,15 @@ describe('the settings in the console', function () {
     await page.getByLabel('Authentication token').fill('token');
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await page.getByText('Saved, but the account SIDs of Twilio begin with AC.').waitFor();
+    const doubt = page.getByText('This one doesn’t begin with AC');
+    await doubt.waitFor();
+    await page.reload();
+    await doubt.waitFor();
+    expect(await findBarriers(page)).to.deep.equal([]);
     await turn(false);
+    await page.reload();
+    await page.getByText('Not possible yet, because SMS is off.').waitFor();
+    expect(await doubt.count()).to.equal(0);
     expect(faults).to.deep.equal([]);
     await context.close();
   });

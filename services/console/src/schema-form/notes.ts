@@ -23,6 +23,7 @@ export function notesOf(props: {
     durationOf(props),
     aboutOf(field),
     kind === 'list' && field.suggestions ? '' : hintOf(field, kind),
+    kind === 'number' ? rangeOf(field) : '',
     defaultOf(field, kind),
     locked,
   ];
@@ -33,6 +34,15 @@ const SEVERAL = 'One name=value per line. Several lines with one name: any of th
 
 function hintOf({ several }: FieldAnswer, kind: string): string | undefined {
   return several && kind === 'pairs' ? SEVERAL : HINTS[kind];
+}
+
+// The largest number that fits into the database is no limit to people, and nobody types a number below 0.
+const MOST_TOLD = 2 ** 31 - 2;
+
+function rangeOf({ minimum = 0, maximum = Infinity }: FieldAnswer): string {
+  const [least, most] = [minimum, maximum].map((number) => number.toLocaleString('en'));
+  if (maximum <= MOST_TOLD) return `From ${least} to ${most}.`;
+  return minimum > 0 ? `${least} or more.` : '';
 }
 
 // The words of a choice are enough: nobody chooses by the names that the API has for them.

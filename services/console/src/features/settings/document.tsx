@@ -6,6 +6,7 @@ import { call, carryOut, carryOutWarned, ifRevision } from '../../api/client.ts'
 import type { Call } from '../../api/curl.ts';
 import { ApiFailure } from '../../api/failure.ts';
 import { FormDialog } from '../../kit/form-dialog.tsx';
+import kit from '../../kit/kit.module.css';
 import { Loaded } from '../../kit/page.tsx';
 import { GuardedButton } from '../../kit/rights/guarded-button.tsx';
 import type { Stored } from '../../schema-form/edits.ts';
@@ -58,7 +59,7 @@ export function SettingsDocument({
           <EditForm
             sections={sectionsOf(definition, document?.attributes ?? {})}
             stored={storedOf(document)}
-            remarks={certificateRemarks(document?.meta?.certificates)}
+            remarks={remarksOn(document)}
             savedText={`Saved.${sent}`}
             savedDoubt={doubtOf(document)}
             check={check && ((edits) => check(sentOf(definition, edits)))}
@@ -121,6 +122,15 @@ function sectionsOf({ kind, attributes }: SettingsKindAnswer, values: Record<str
       </>
     ),
   }));
+}
+
+// What stands at the fields as long as it is stored.
+function remarksOn(document: Document | null): Record<string, ReactNode> {
+  const odd = <span className={`${kit.chip} ${kit.limited}`}>This one doesn’t begin with AC</span>;
+  return {
+    ...certificateRemarks(document?.meta?.certificates),
+    ...(faultsOfAccount(document).length > 0 ? { 'account-sid': odd } : {}),
+  };
 }
 
 function doubtOf(document: Document | null): string {
