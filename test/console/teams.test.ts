@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { findBarriers } from './support/axe.ts';
 import { copyCurl } from './support/copy.ts';
+import { paste } from './support/paste.ts';
 import { openConsoleScene, type ConsoleScene } from './support/scene.ts';
 
 const DEVELOPERS = 'CN=dev,DC=example';
@@ -61,6 +62,38 @@ describe('teams in the console', function () {
     await page.getByRole('button', { name: 'Delete', exact: true }).click();
     await page.getByText('No teams yet').waitFor();
     expect(await policiesOf(DEVELOPERS)).to.equal(undefined);
+    expect(faults).to.deep.equal([]);
+    await context.close();
+  });
+
+  it('several policies in one line are several, and one that does not exist is told at once', async () => {
+    await scene.sealift.client.post('/v1/sys/policies/acl/auditor', {
+      policy: 'path "sys/status" { capabilities = ["read"] }',
+    });
+    const { page, context, faults } = await scene.signIn({
+      permissions: ['clipboard-read', 'clipboard-write'],
+    });
+    await page.goto(`${scene.url}access/teams`);
+    await page.getByRole('button', { name: 'Add a team' }).first().click();
+    await page.getByRole('textbox', { name: 'Team', exact: true }).fill('both');
+    const policies = page.getByRole('combobox', { name: 'Policies' });
+    const dialog = page.getByRole('dialog');
+    await policies.pressSequentially('app-reader,audit');
+    await dialog.getByRole('button', { name: 'Remove app-reader' }).waitFor();
+    expect(await dialog.getByText(/is called/).count()).to.equal(0);
+    await policies.press('End');
+    await policies.pressSequentially('or pay-tema\t');
+    await dialog.getByText('No policy is called pay-tema.', { exact: true }).waitFor();
+    await policies.fill('');
+    await paste(policies, 'pay-team, default\nauditor');
+    await policies.press('Enter');
+    await dialog.getByText('No policy is called pay-team.', { exact: true }).waitFor();
+    expect(await findBarriers(page)).to.deep.equal([]);
+    await dialog.getByRole('button', { name: 'Remove pay-team' }).click();
+    await page.getByLabel('Your token').fill(scene.sealift.token);
+    await dialog.getByRole('button', { name: 'Add team', exact: true }).click();
+    await dialog.waitFor({ state: 'detached' });
+    expect(await policiesOf('both')).to.have.members(['app-reader', 'auditor', 'default']);
     expect(faults).to.deep.equal([]);
     await context.close();
   });

@@ -48,6 +48,8 @@ export type FieldAnswer = {
   several?: boolean;
   /** Words to choose from for a text or a list; others are possible. */
   suggestions?: string[];
+  /** What each of them is, if nothing else exists. */
+  suggestion_noun?: string;
 };
 
 // The keywords are those of JSON Schema, and marks of our own; a client skips those that it does not know.

@@ -154,7 +154,15 @@ function Plain(props: Props & { kind: FieldKind; control: FieldControl }) {
     );
   const items = shown.split('\n').filter(Boolean);
   if (kind === 'list' && field.suggestions)
-    return <ListInput {...common} items={items} known={field.suggestions} change={change} />;
+    return (
+      <ListInput
+        {...common}
+        items={items}
+        known={field.suggestions}
+        noun={field.suggestion_noun}
+        change={change}
+      />
+    );
   if (kind === 'long' && isCertificate(field) && locked === '')
     return (
       <LoadedText

@@ -12,8 +12,9 @@ export function usePolicies(): string[] | undefined {
 
 /** Makes the field of policies among some fields offer those that exist. Without the right to list them, names are typed. */
 export function usePolicyFields(fields: FieldAnswer[], name = 'policies'): FieldAnswer[] {
-  const suggestions = usePolicies() ?? [];
-  return fields.map((field) => (field.name === name ? { ...field, suggestions } : field));
+  const policies = usePolicies();
+  const offered = policies ? { suggestions: policies, suggestion_noun: 'policy' } : { suggestions: [] };
+  return fields.map((field) => (field.name === name ? { ...field, ...offered } : field));
 }
 
 /** The policies that something gives or has. One that does not exist is no link: its page would create it. */

@@ -39,3 +39,11 @@ export function optionsOf(values: (string | null | undefined)[]): Option[] {
   const known = values.filter((value) => typeof value === 'string' && value !== '') as string[];
   return [...new Set(known)].toSorted().map((value) => ({ value }));
 }
+
+/** Says that nothing of a kind has these names; at least one. */
+export function sayAbsent(noun: string, names: string[]): string {
+  const listed = new Intl.ListFormat('en').format(names);
+  return names.length === 1
+    ? `No ${noun} is called ${listed}.`
+    : `No ${noun.replace(/y$/, 'ie')}s are called ${listed}.`;
+}

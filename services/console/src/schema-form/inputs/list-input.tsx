@@ -2,13 +2,14 @@ import { X } from 'lucide-react';
 import { useState, type ComponentProps } from 'react';
 import { Button } from '../../kit/button.tsx';
 import kit from '../../kit/kit.module.css';
-import { optionsOf } from '../../kit/picker/options.ts';
+import { optionsOf, sayAbsent } from '../../kit/picker/options.ts';
 import { Picker } from '../../kit/picker/picker.tsx';
 
 /** A list of words, each of which is picked or typed. What stands in the field counts too, before Enter makes it a chip. */
 export function ListInput({
   items,
   known,
+  noun,
   change,
   ...control
 }: Pick<
@@ -18,6 +19,8 @@ export function ListInput({
   items: string[];
   /** What can be picked; others are typed. */
   known: string[];
+  /** What each of them is, if nothing else exists. */
+  noun?: string | undefined;
   change: (items: string[]) => void;
 }) {
   // `isAdded`: what is typed is the last of the items.
@@ -37,6 +40,8 @@ export function ListInput({
     setTyped({ text: words.length > 1 ? word : next, isAdded: isNew });
     change(isNew ? [...done, word] : done);
   };
+  // A fault says more of them.
+  const absent = noun && !control['aria-invalid'] ? absentOf(chips, isThere ? text : '', known) : [];
   return (
     <div className={`${kit.stack} ${kit.tight}`}>
       <Chips
@@ -58,16 +63,27 @@ export function ListInput({
           add(text);
         }}
       />
+      {noun ? (
+        <p role="status" className={`${kit.small} ${kit.fault}`}>
+          {absent.length > 0 ? sayAbsent(noun, absent) : ''}
+        </p>
+      ) : null}
     </div>
   );
 }
 
-// Addresses of email may stand in one line. Other words may have blanks and commas in them.
+// No name, pattern or address that is picked has a blank or a comma in it.
 function wordsOf(text: string): string[] {
-  return text.split(/[\r\n]+/).flatMap((line) => {
-    const words = line.split(/[\s,;]+/).filter(Boolean);
-    return words.every((word) => word.includes('@')) ? words : [line.trim()];
-  });
+  return text.split(/[\s,;]+/).filter(Boolean);
+}
+
+// Those that do not exist; the last one may still be on its way to a name.
+function absentOf(chips: string[], typed: string, known: string[]): string[] {
+  const last = wordsOf(typed).slice(-1);
+  return [
+    ...chips.filter((chip) => !known.includes(chip.toLowerCase())),
+    ...last.filter((word) => !known.some((name) => name.startsWith(word.toLowerCase()))),
+  ];
 }
 
 function Chips({

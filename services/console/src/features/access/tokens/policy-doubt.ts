@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import type { Problem } from '../../../api/failure.ts';
+import { sayAbsent } from '../../../kit/picker/options.ts';
 import type { Edits } from '../../../schema-form/schema-form.tsx';
 import { usePolicies } from '../policy-names.tsx';
 
@@ -30,8 +31,6 @@ function namesIn(policies: unknown): string[] {
 }
 
 function absenceOf(names: string[]): string {
-  const listed = new Intl.ListFormat('en').format(names);
-  return names.length === 1
-    ? `No policy is called ${listed}. It gives the token nothing until it exists.`
-    : `No policies are called ${listed}. They give the token nothing until they exist.`;
+  const [give, exist] = names.length === 1 ? ['It gives', 'it exists'] : ['They give', 'they exist'];
+  return `${sayAbsent('policy', names)} ${give} the token nothing until ${exist}.`;
 }
