@@ -252,7 +252,18 @@ describe('pausing in the console', function () {
     await dialog.getByText(/^bob paused it at .*: a third move$/).waitFor();
     await dialog.getByRole('button', { name: 'Resume', exact: true }).click();
     await changes.getByRole('row', { name: /bob.*Resumed.*Succeeded/s }).waitFor({ timeout: 5000 });
-    // What somebody else does is there without a reload.
+    // What somebody else does is there without a reload, also for all destinations.
+    await client.post('/v1/sys/sync/pause', { reason: 'a quiet hour' });
+    await client.post('/v1/sys/sync/resume', {});
+    await changes
+      .getByRole('row', { name: /Paused syncing to all destinations \(“a quiet hour”\)/ })
+      .waitFor();
+    await changes.getByRole('row', { name: /Resumed syncing to all/ }).first().waitFor();
+    await page
+      .getByRole('navigation', { name: 'On this page' })
+      .getByRole('link', { name: 'Changes' })
+      .click();
+    await page.waitForURL(/history#changes$/);
     await scene.driver.associate('app/db');
     await changes.getByRole('row', { name: /root.*Asked to sync.*app\/db.*Succeeded/s }).waitFor();
     expect(faults).to.deep.equal([]);

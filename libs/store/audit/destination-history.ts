@@ -8,13 +8,20 @@ export type DestinationEvent = Pick<
   'id' | 'at' | 'actor' | 'address' | 'action' | 'outcome' | 'status' | 'detail'
 >;
 
-// The path itself and everything below it: `0` is the character after the slash.
+// The path itself and everything below it: `0` is the character after the slash. What holds for the whole installation was done
+// in the root namespace, and others are not told from where.
 const HISTORY = `
-SELECT e.id, e.at, e.actor, e.address, e.action, e.outcome, e.status, e.detail
-FROM unnest(?::text[]) AS p(path) JOIN audit_events e ON e.namespace = ?
-  AND e.path LIKE 'sys/sync/destinations/%'
-  AND (e.path = p.path COLLATE "C" OR (e.path >= (p.path || '/') COLLATE "C" AND e.path < (p.path || '0') COLLATE "C"))
-WHERE e.action = ANY (?::text[]) AND e.id < coalesce(?::bigint, 9223372036854775807)
+SELECT * FROM (
+  SELECT e.id, e.at, e.actor, e.username, e.address, e.action, e.outcome, e.status, e.detail
+  FROM unnest(?::text[]) AS p(path) JOIN audit_events e ON e.namespace = ?
+    AND e.path LIKE 'sys/sync/destinations/%'
+    AND (e.path = p.path COLLATE "C" OR (e.path >= (p.path || '/') COLLATE "C" AND e.path < (p.path || '0') COLLATE "C"))
+  WHERE e.action = ANY (?::text[])
+  UNION ALL
+  SELECT e.id, e.at, e.actor, e.username, CASE WHEN ?::text = '' THEN e.address END, e.action, e.outcome, e.status, e.detail
+  FROM audit_events e WHERE e.namespace = '' AND e.action = ANY (?::text[])
+) e
+WHERE e.id < coalesce(?::bigint, 9223372036854775807)
   AND e.at >= ?::timestamptz AND e.at < ?::timestamptz
   AND strpos(lower(concat_ws(E'\\n', e.username, e.actor)), lower(coalesce(?::text, ''))) > 0
   AND e.outcome = coalesce(?::text, e.outcome)
@@ -22,12 +29,12 @@ ORDER BY e.id DESC LIMIT ?`;
 
 /**
  * Audit entries about destinations with this name, newest first; `names` are its paths, one for each name of its type;
- * `before` is the id of the last one seen, `since` and `until` are RFC 3339, and `who` is a part of the name of a person or
- * a token, in any case.
+ * `ofAll` are actions that concern every destination; `before` is the id of the last one seen, `since` and `until` are
+ * RFC 3339, and `who` is a part of the name of a person or a token, in any case.
  */
 export function listDestinationEvents(
   db: Database,
-  subject: { namespace: string; names: string[]; actions: string[] },
+  subject: { namespace: string; names: string[]; actions: string[]; ofAll: string[] },
   {
     before,
     since = '-infinity',
@@ -48,6 +55,8 @@ export function listDestinationEvents(
     subject.names,
     subject.namespace,
     subject.actions,
+    subject.namespace,
+    subject.ofAll,
     before ?? null,
     since,
     until,

@@ -28,6 +28,11 @@ const MEANING: Record<string, string> = {
   '/pause': 'pause',
   '/resume': 'resume',
 };
+const ofAll = new Map(
+  ['pause', 'resume'].flatMap((done) =>
+    ['POST', 'PUT'].map((method): [string, string] => [`${method} /sys/sync/${done}`, `${done}_all`]),
+  ),
+);
 const actions = new Map([
   ...Object.entries(MEANING).flatMap(([route, meaning]) =>
     ['POST', 'PUT'].map((method): [string, string] => [`${method} ${PATH}${route}`, meaning]),
@@ -42,7 +47,8 @@ export const destinationHistoryEndpoints: Endpoint[] = [
     method: 'GET',
     path: `${PATH}/history`,
     access: 'policy',
-    summary: 'Read who changed a destination or its associations, newest first, with refused attempts',
+    summary:
+      'Read who changed a destination or its associations, or paused the whole installation, newest first, with refused attempts',
     answers: { 200: { data: destinationHistoryAnswer } },
     query: Type.Object({
       limit: Type.Optional(
@@ -75,6 +81,7 @@ export const destinationHistoryEndpoints: Endpoint[] = [
           namespace: namespace.path,
           names: [type.type, ...type.aliases].map((one) => `sys/sync/destinations/${one}/${key.name}`),
           actions: [...actions.keys()],
+          ofAll: [...ofAll.keys()],
         },
         { before, since, until, who: who || undefined, outcome, limit },
       );
@@ -102,7 +109,7 @@ function present({
     at: at.toISOString(),
     actor,
     address,
-    action: actions.get(action) ?? action,
+    action: actions.get(action) ?? ofAll.get(action) ?? action,
     outcome,
     status,
     detail,

@@ -60,6 +60,8 @@ const WORDS: Record<string, [done: string, tried: string]> = {
   withdraw: ['Withdrew what was asked for', 'withdraw what was asked for'],
   pause: ['Paused', 'pause'],
   resume: ['Resumed', 'resume'],
+  pause_all: ['Paused syncing to all destinations', 'pause syncing to all destinations'],
+  resume_all: ['Resumed syncing to all destinations', 'resume syncing to all destinations'],
 };
 
 /** The table of changes, or that there are none. */

@@ -41,6 +41,11 @@ function Activity({ type, name }: { type: string; name: string }) {
   return (
     <>
       <ActivityFilters filter={filter} seen={doers} set={set} />
+      <nav className={kit.row} aria-label="On this page">
+        <a href="#incidents">Incidents</a>
+        <a href="#attempts">Attempts</a>
+        <a href="#changes">Changes</a>
+      </nav>
       <section className={`${kit.stack} ${kit.tight}`} aria-labelledby="incidents">
         <h2 id="incidents">Incidents</h2>
         {isOfDoings ? (
