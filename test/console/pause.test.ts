@@ -258,7 +258,10 @@ describe('pausing in the console', function () {
     await changes
       .getByRole('row', { name: /Paused syncing to all destinations \(“a quiet hour”\)/ })
       .waitFor();
-    await changes.getByRole('row', { name: /Resumed syncing to all/ }).first().waitFor();
+    await changes
+      .getByRole('row', { name: /Resumed syncing to all/ })
+      .first()
+      .waitFor();
     await page
       .getByRole('navigation', { name: 'On this page' })
       .getByRole('link', { name: 'Changes' })

@@ -84,7 +84,7 @@ describe('the life of secrets and mounts in the console', function () {
     await context.close();
   });
 
-  it('what keeps a change from a destination is said before it, and what is not ours stays', async () => {
+  it('a change says which destinations it does not reach, and that what is not ours stays', async () => {
     scene.fake.plant({ name: 'life/foreign', value: 'of somebody else' });
     await scene.link('life/foreign', { v: 'one' });
     await scene.driver.settles('life/foreign', 'CLIENT_SIDE_ERROR');

@@ -20,7 +20,7 @@ import { counted } from '../../kit/text/counted.ts';
 import { PathText } from '../../kit/text/path-text.tsx';
 import { csvOf } from '../../kit/text/csv.ts';
 import { Time } from '../../kit/time.tsx';
-import { InstallationPause } from '../pauses/installation-pause.tsx';
+import { InstallationPause } from '../pauses/pause-notices.tsx';
 import { titleOfCause } from '../problems/cause-titles.ts';
 
 const route = getRouteApi('/links');

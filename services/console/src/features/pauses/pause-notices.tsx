@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
-import { ownSummaryQuery } from '../../api/summary.ts';
-import { InstallationPause } from './installation-pause.tsx';
+import { ownSummaryQuery, SUMMARY, summaryQuery } from '../../api/summary.ts';
+import { useHasRights } from '../../kit/rights/allowed.ts';
 import { PauseNotice } from './pause-notice.tsx';
 
 /** Says what of the pauses holds a destination back, and resumes it. */
@@ -12,4 +12,10 @@ export function PauseNotices({ type, name }: { type: string; name: string }) {
       {own?.paused ? <PauseNotice subject={{ type, name }} pause={own.paused} /> : null}
     </>
   );
+}
+
+/** Says that the whole installation is paused, and resumes it. Nothing without the right to know. */
+export function InstallationPause() {
+  const { data } = useQuery({ ...summaryQuery, enabled: useHasRights([SUMMARY]) });
+  return data?.paused ? <PauseNotice subject={null} pause={data.paused} /> : null;
 }

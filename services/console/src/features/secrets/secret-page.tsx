@@ -6,7 +6,7 @@ import { Page } from '../../kit/page.tsx';
 import { Guarded } from '../../kit/rights/guarded.tsx';
 import type { PageRights } from '../../kit/rights/lock.ts';
 import { ReadersLink } from '../../kit/rights/readers-link.tsx';
-import { InstallationPause } from '../pauses/installation-pause.tsx';
+import { InstallationPause } from '../pauses/pause-notices.tsx';
 import { Breadcrumbs } from './breadcrumbs.tsx';
 import type { SecretName } from './split-path.ts';
 

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { mountsQuery } from '../../api/queries.ts';
 import { Empty, Loaded, Page } from '../../kit/page.tsx';
 import { GuardedButton } from '../../kit/rights/guarded-button.tsx';
-import { InstallationPause } from '../pauses/installation-pause.tsx';
+import { InstallationPause } from '../pauses/pause-notices.tsx';
 import { Breadcrumbs } from './breadcrumbs.tsx';
 import { CreateDialog } from './create/create-dialog.tsx';
 import { Folder } from './folder.tsx';

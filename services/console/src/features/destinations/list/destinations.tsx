@@ -6,7 +6,7 @@ import kit from '../../../kit/kit.module.css';
 import { Empty, Page, Skeleton } from '../../../kit/page.tsx';
 import { Guarded } from '../../../kit/rights/guarded.tsx';
 import { CONNECTION, ConnectLink } from '../../connect/connect-link.tsx';
-import { InstallationPause } from '../../pauses/installation-pause.tsx';
+import { InstallationPause } from '../../pauses/pause-notices.tsx';
 import { DestinationList } from './destination-list.tsx';
 import { Filters } from './filters.tsx';
 

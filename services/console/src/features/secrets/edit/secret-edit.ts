@@ -54,10 +54,8 @@ export function useSecretEdit({
   const write = useWrite(secret);
   const isOnlyWhole = useOnlyWhole(secret);
   const whole = compared ? document.values : change?.set;
-  const call =
-    isOnlyWhole && compared && whole && document.typed?.leftOut.length === 0
-      ? aloneOf(secret, base.version, whole)
-      : editOf(secret, base.version, change ?? NOTHING);
+  const isWhole = isOnlyWhole && compared !== null && document.typed?.leftOut.length === 0;
+  const call = callOf(secret, base.version, isWhole ? whole : undefined, change);
   const save = (what = call): Promise<boolean> =>
     attempt(async () => {
       if (await write(what, base.version, isAbsent)) close();
@@ -91,6 +89,10 @@ export function useSecretEdit({
     save,
     goOn,
   };
+}
+
+function callOf(secret: SecretName, version: number, whole?: Map<string, unknown>, change = NOTHING): Call {
+  return whole ? aloneOf(secret, version, whole) : editOf(secret, version, change);
 }
 
 // Makes a call that is based on a version, or on the absence of the secret. False: someone was faster. What happened
