@@ -17,7 +17,9 @@ const LOG_INS = { auth: ['plain', 'login'] };
 const schema = Type.Object({
   enabled: flag('Send email. Requires host, port and sender.', false),
   host: optionalText('Host name or IP address of the SMTP server.', { address: true }),
-  port: optionalInteger('Port of the SMTP server. Port 465 uses TLS from the first byte.', { address: true }),
+  port: optionalInteger('Port of the SMTP server, from 1 to 65535. Port 465 uses TLS from the first byte.', {
+    address: true,
+  }),
   sender: optionalText('Email address of the sender, without a display name.'),
   auth: titled(
     'Authentication',

@@ -23,6 +23,44 @@ export function ListInput({
   noun?: string | undefined;
   change: (items: string[]) => void;
 }) {
+  const { chips, shown, typed, add, type } = useWords(items, change);
+  // A fault says more of them.
+  const absent = control['aria-invalid'] ? [] : absentOf(chips, typed, known);
+  return (
+    <div className={`${kit.stack} ${kit.tight}`}>
+      <Chips
+        chips={chips}
+        isFixed={control.disabled === true}
+        remove={(chip) => change(items.filter((item) => item !== chip))}
+      />
+      <Picker
+        {...control}
+        options={optionsOf(known.filter((option) => !chips.includes(option)))}
+        value={shown}
+        change={type}
+        pick={add}
+        takeLines={add}
+        onKeyDown={(event) => {
+          if (event.key !== 'Enter' || shown.trim() === '') return;
+          event.preventDefault();
+          add(shown);
+        }}
+      />
+      {noun ? <Absent noun={noun} names={absent} /> : null}
+    </div>
+  );
+}
+
+function Absent({ noun, names }: { noun: string; names: string[] }) {
+  return (
+    <p role="status" className={`${kit.small} ${kit.fault}`}>
+      {names.length > 0 ? sayAbsent(noun, names) : ''}
+    </p>
+  );
+}
+
+// Which of the words are chips, and what stands in the field. `typed`: the part of it that is the last of the words.
+function useWords(items: string[], change: (items: string[]) => void) {
   // `isAdded`: what is typed is the last of the items.
   const [{ text, isAdded }, setTyped] = useState({ text: '', isAdded: false });
   const isThere = isAdded && items.at(-1) === wordsOf(text).at(-1);
@@ -40,36 +78,8 @@ export function ListInput({
     setTyped({ text: words.length > 1 ? word : next, isAdded: isNew });
     change(isNew ? [...done, word] : done);
   };
-  // A fault says more of them.
-  const absent = noun && !control['aria-invalid'] ? absentOf(chips, isThere ? text : '', known) : [];
-  return (
-    <div className={`${kit.stack} ${kit.tight}`}>
-      <Chips
-        chips={chips}
-        isFixed={control.disabled === true}
-        remove={(chip) => change(items.filter((item) => item !== chip))}
-      />
-      <Picker
-        {...control}
-        options={optionsOf(known.filter((option) => !chips.includes(option)))}
-        // Otherwise it was discarded.
-        value={isThere || !isAdded ? text : ''}
-        change={type}
-        pick={add}
-        takeLines={add}
-        onKeyDown={(event) => {
-          if (event.key !== 'Enter' || text.trim() === '') return;
-          event.preventDefault();
-          add(text);
-        }}
-      />
-      {noun ? (
-        <p role="status" className={`${kit.small} ${kit.fault}`}>
-          {absent.length > 0 ? sayAbsent(noun, absent) : ''}
-        </p>
-      ) : null}
-    </div>
-  );
+  // What was added and is no longer among the words was discarded.
+  return { chips, shown: isThere || !isAdded ? text : '', typed: isThere ? text : '', add, type };
 }
 
 // No name, pattern or address that is picked has a blank or a comma in it.
