@@ -152,6 +152,21 @@ export async function withdraw(db: Database, key: AssociationKey): Promise<{ id:
   return rows[0];
 }
 
+/** Whether a secret is linked, or is being unlinked; stays so until the transaction ends. */
+export async function lockLink(
+  transaction: Database,
+  key: AssociationKey,
+): Promise<'linked' | 'unlinking' | 'unlinked'> {
+  const [row] = await prepared<{ removing: boolean }>(
+    transaction,
+    `SELECT a.removing FROM association_keys k JOIN associations a ON a.id = k.association_id
+     WHERE k.destination_id = ? AND k.mount_id = ? AND k.secret_path = ? FOR NO KEY UPDATE OF a`,
+    [key.destinationId, key.mountId, key.secretPath],
+  );
+  if (!row) return 'unlinked';
+  return row.removing ? 'unlinking' : 'linked';
+}
+
 /** The id of an association; undefined if there is none. */
 export async function findAssociation(db: Database, key: AssociationKey): Promise<number | undefined> {
   return (await findNamedAssociation(db, key))?.id;

@@ -44,6 +44,8 @@ export type AssociationRecord = {
   template: string | null;
   updated_at: string;
   source_version: number | null;
+  /** Someone has unlinked the secret, and its entries are still to be deleted. */
+  removing: boolean;
   /** What is carried out once a pause ends; null: nothing waits for that. */
   waiting: Waiting | null;
   entries: EntryRecord[];
@@ -69,7 +71,7 @@ const WITHOUT_ENTRY = statusJson(
 const recordsOf = (associations: string): string => `
 SELECT a.id, a.attempts, a.mount_id, m.path AS mount, m.accessor, a.secret_path, d.type, d.name AS destination,
   a.secret_name_template AS template,
-  ${time('a.updated_at')} AS updated_at, v.version AS source_version,
+  ${time('a.updated_at')} AS updated_at, v.version AS source_version, a.removing,
   ${WAITING} AS waiting,
   coalesce(e.entries, (
     SELECT jsonb_build_array(jsonb_build_object('subKey', '', 'externalName', '', ${WITHOUT_ENTRY.json}, 'hasFailed', false,

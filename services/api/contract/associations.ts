@@ -57,6 +57,11 @@ export const recordAnswer = closed({
   drift: nullable(driftAnswer),
   attempts: Type.Integer(),
   next_attempt_at: nullable(time),
+  unlinking: Type.Optional(
+    Type.Literal(true, {
+      description: 'Someone has unlinked the secret; its entries are still to be deleted.',
+    }),
+  ),
   waiting: Type.Optional(waitingAnswer),
 });
 

@@ -26,6 +26,7 @@ import {
   secretQuery,
   storeOf,
 } from './common.ts';
+import { notLinked } from './link.ts';
 import { waitForOutcome } from './wait.ts';
 import { findNamed, requireDestination } from '../named-destination.ts';
 import { attemptsAnswer, recordsAnswer, verifiedAnswer } from '../../contract/associations.ts';
@@ -118,8 +119,7 @@ export const associationEndpoints: Endpoint[] = [
       const { services } = request;
       await noteNamed(request, namedSecret(request.body));
       const { key } = await requireKey(request, request.body);
-      if (!key || (await findAssociation(services.db, key)) === undefined)
-        throw notFound('the secret is not associated with this destination');
+      if (!key || (await findAssociation(services.db, key)) === undefined) throw notLinked();
       const found = await transact(services.db, (transaction) => withdraw(transaction, key));
       if (!found)
         throw conflict('nothing can be withdrawn: a worker has begun it, or nobody asked for anything');
@@ -140,7 +140,7 @@ export const associationEndpoints: Endpoint[] = [
       await noteNamed(request, namedSecret(request.body));
       const { row, key } = await requireKey(request, request.body);
       const id = key && (await findAssociation(services.db, key));
-      if (id === undefined) throw notFound('the secret is not associated with this destination');
+      if (id === undefined) throw notLinked();
       const result = await services.commands.call(`connector.${row.type}`, 'verify', { association: id });
       const states = groupBy(result.entries, ({ state }) => state);
       request.note({ found: Object.fromEntries([...states].map(([state, { length }]) => [state, length])) });

@@ -30,6 +30,14 @@ export const decisionSchema = Type.Optional(
   }),
 );
 
+/** Keeps a change of a link from linking what someone has unlinked meanwhile. */
+export const onlyLinkedSchema = Type.Optional(
+  Type.Boolean({
+    description:
+      'Whether to refuse a secret that is not linked, or that is being unlinked. Default false: it is linked.',
+  }),
+);
+
 /** A template that one association gets for the names of its entries. */
 export const ownTemplateSchema = Type.Optional(
   Type.String({

@@ -2,8 +2,13 @@ import { mostEntries } from '../../../../libs/connector/most-entries.ts';
 import type { Database } from '../../../../libs/db/connect.ts';
 import { counted } from '../../../../libs/collections/counted.ts';
 import { transact } from '../../../../libs/db/transact.ts';
-import { badRequest, conflict, RequestError } from '../../../../libs/errors/request-error.ts';
-import { linkSecret, type Linked } from '../../../../libs/store/associations/associations.ts';
+import { badRequest, conflict, notFound, RequestError } from '../../../../libs/errors/request-error.ts';
+import {
+  linkSecret,
+  lockLink,
+  type AssociationKey,
+  type Linked,
+} from '../../../../libs/store/associations/associations.ts';
 import {
   findHolders,
   insertEntries,
@@ -35,6 +40,8 @@ type Wanted = {
   template?: string | undefined;
   /** What was decided before stays, unless this decides something else. */
   keepsDecision?: boolean;
+  /** Throws if the secret is not linked, or is being unlinked. */
+  onlyLinked?: boolean | undefined;
 };
 
 /**
@@ -58,11 +65,11 @@ export async function link(
       refuseWhilePurging(row);
       if (row.purge_initiated_at) await endPurge(transaction, row.id);
       const template = ownTemplateOf({ secret_name_template: wanted.template }, row);
+      const key = { destinationId: row.id, mountId: mount.id, secretPath: secret.path };
+      if (wanted.onlyLinked) await requireLinked(transaction, key);
       const linked = await linkSecret(transaction, {
+        ...key,
         namespaceId: request.namespace.id,
-        destinationId: row.id,
-        mountId: mount.id,
-        secretPath: secret.path,
         author: request.caller.token.display_name,
         decision: wanted.decision,
         template,
@@ -94,6 +101,17 @@ export async function link(
     await refuseTaken(request.services.db, request, attempted, null);
     throw conflict('an external name of the secret is used by another association');
   }
+}
+
+/** The refusal of what is asked about a link that does not exist. */
+export function notLinked(): RequestError {
+  return notFound('the secret is not associated with this destination');
+}
+
+async function requireLinked(transaction: Database, key: AssociationKey): Promise<void> {
+  const found = await lockLink(transaction, key);
+  if (found === 'unlinked') throw notLinked();
+  if (found === 'unlinking') throw conflict('the secret is being unlinked from this destination');
 }
 
 async function refuseTaken(

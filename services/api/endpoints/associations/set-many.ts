@@ -15,7 +15,7 @@ import {
   secretsSchema,
   type BulkSecret,
 } from './bulk.ts';
-import { decisionSchema, namedSecret, requireMount } from './common.ts';
+import { decisionSchema, namedSecret, onlyLinkedSchema, requireMount } from './common.ts';
 import { NO_OTHER_FIELDS } from './filter.ts';
 import { link } from './link.ts';
 import { requireReadable } from './source.ts';
@@ -34,6 +34,7 @@ const body = Type.Object(
     ),
     after: Type.Optional(afterSchema),
     conflict_policy: decisionSchema,
+    only_linked: onlyLinkedSchema,
   },
   NO_OTHER_FIELDS,
 );
@@ -52,14 +53,21 @@ export const associationSetManyEndpoints: Endpoint[] = [
       const { services } = request;
       const { row, ...named } = await requireDestination(request);
       const { secrets, next } = await wantedSecrets(request);
-      const { conflict_policy: decision } = request.body;
+      const { conflict_policy: decision, only_linked: onlyLinked } = request.body;
       if (decision) request.note({ conflict_policy: decision });
       let first: number | undefined;
       const outcomes = await forEachSecret(secrets, async (given) => {
         const secret = namedSecret(given);
         requireReadable(request, secret);
         const mount = await requireMount(request, secret);
-        const { linked } = await link(request, { named, secret, mount, decision, keepsDecision: true });
+        const { linked } = await link(request, {
+          named,
+          secret,
+          mount,
+          decision,
+          keepsDecision: true,
+          onlyLinked,
+        });
         first ??= linked.id;
         return { outcome: linked.created ? 'linked' : 'refreshed' };
       });

@@ -6,6 +6,7 @@ import {
   decisionSchema,
   namedSecret,
   noteNamed,
+  onlyLinkedSchema,
   ownTemplateSchema,
   presentList,
   requireMount,
@@ -31,19 +32,24 @@ export const associationSetEndpoints: Endpoint[] = [
       ...secretBody.properties,
       conflict_policy: decisionSchema,
       secret_name_template: ownTemplateSchema,
+      only_linked: onlyLinkedSchema,
     }),
     handle: async (request) => {
       const { services } = request;
       const secret = namedSecret(request.body);
       await noteNamed(request, secret);
       requireReadable(request, secret);
-      const { conflict_policy: decision, secret_name_template: template } = request.body;
+      const {
+        conflict_policy: decision,
+        secret_name_template: template,
+        only_linked: onlyLinked,
+      } = request.body;
       if (decision) request.note({ conflict_policy: decision });
       if (template !== undefined) request.note({ secret_name_template: template });
       const mount = await requireMount(request, secret);
       const named = findNamed(request);
       if (!named) throw noDestination(request);
-      const { linked, row } = await link(request, { named, secret, mount, decision, template });
+      const { linked, row } = await link(request, { named, secret, mount, decision, template, onlyLinked });
       if (linked.created) request.note({ link: 'created' });
       if (row.failures > 0) await probeNow(services.db, row.id, linked.id);
       const headers = await waitForOutcome(request, linked);

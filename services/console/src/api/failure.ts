@@ -41,6 +41,11 @@ export function isOvertaking(error: unknown): error is ApiFailure {
 /** `field`: the name of the faulty field, if the API tells. */
 export type Problem = { detail: string; field?: string };
 
+/** Whether something is not there, or hidden from the caller. */
+export function isMissing(error: unknown): boolean {
+  return error instanceof ApiFailure && error.status === 404;
+}
+
 const FALLBACKS: Record<number, string> = {
   403: 'You don’t have permission.',
   404: 'Not found, or you don’t have access.',

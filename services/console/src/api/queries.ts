@@ -16,6 +16,7 @@ import type { NamespaceAnswer, VisibleMountsAnswer } from '../../../api/contract
 import { readAllowed, readListAllowed, readStamped, requireRight } from './rights.ts';
 import { pathOf, read, readList } from './client.ts';
 import { BUSY_MS, mayAskAgain, MOVING, ONCE, QUIET_MS } from './polling.ts';
+import { isMissing } from './failure.ts';
 import type { Right } from './right.ts';
 
 /** Filters the rows of a destination; empty: all. */
@@ -90,19 +91,19 @@ export function readRows(
   );
 }
 
+/** The entries of the link of one secret; null if it is not linked. */
 export const associationQuery = (type: string, name: string, secret: { mount: string; path: string }) =>
   queryOptions({
     queryKey: ['association', type, name, secret.mount, secret.path],
     queryFn: async () => {
       const query = new URLSearchParams({ mount: secret.mount, secret_name: secret.path });
       const path = `${destinationPath(type, name)}/associations`;
-      const { associated_secrets: records } = await readAllowed<RecordsAnswer>(
-        `${path}?${query.toString()}`,
-        {
-          background: true,
-        },
-      );
-      return Object.values(records);
+      const reading = readAllowed<RecordsAnswer>(`${path}?${query.toString()}`, { background: true });
+      const found = await reading.catch((error: unknown) => {
+        if (isMissing(error)) return null;
+        throw error;
+      });
+      return found && Object.values(found.associated_secrets);
     },
     refetchInterval: ({ state }) => mayAskAgain(state) && 3000,
   });

@@ -14,7 +14,7 @@ const AGAIN_SECONDS = 5;
  * What failed, what to do, and the id of the request in the log. `retry` repeats a read: also by itself, if the service is
  * away or asks to wait, as soon as the countdown ends.
  */
-export function FailureNotice({ failure, retry }: { failure: unknown; retry?: () => void }) {
+export function FailureNotice({ failure, retry }: { failure: unknown; retry?: (() => void) | undefined }) {
   const problems = failure instanceof ApiFailure ? failure.problems.map(({ detail }) => detail) : [];
   const texts =
     problems.length > 0 ? problems : [failure instanceof Error ? failure.message : String(failure)];

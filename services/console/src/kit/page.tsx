@@ -1,8 +1,12 @@
-import { useEffect, useRef, type ReactNode } from 'react';
+import { useContext, useEffect, useRef, type ReactNode } from 'react';
+import { isMissing } from '../api/failure.ts';
 import { refusalOf } from '../api/rights.ts';
 import { FailureNotice } from './failure-notice.tsx';
 import kit from './kit.module.css';
+import { Locked } from './rights/locked.ts';
 import { useIsOpen, type PageRights } from './rights/lock.ts';
+
+const GONE = 'This doesn’t exist any more, or you no longer have access.';
 
 /**
  * A page with its heading, which gets the focus when the user comes to the page. Without a right to it, there is only the
@@ -44,7 +48,10 @@ export function Page({
   );
 }
 
-/** The state of a read: a skeleton, a failure, or the data. If a later read fails, the old data stay, in grey. */
+/**
+ * The state of a read: a skeleton, a failure, or the data. If a later read fails, the old data stay, in grey. If the thing is
+ * gone by then, what was typed stays too, but nothing can be done about the thing any more.
+ */
 export function Loaded<Data>({
   query,
   children,
@@ -61,12 +68,23 @@ export function Loaded<Data>({
   instead?: ReactNode;
 }) {
   const { data, error, isPending, refetch } = query;
+  const lock = useContext(Locked);
   if (isPending) return <Skeleton />;
+  const isGone = data !== undefined && isMissing(error);
   return (
     <>
-      {error ? (instead ?? <FailureNotice failure={error} retry={() => void refetch()} />) : null}
+      {error
+        ? (instead ?? (
+            <FailureNotice
+              failure={isGone ? GONE : error}
+              retry={isGone ? undefined : () => void refetch()}
+            />
+          ))
+        : null}
       {data === undefined ? null : (
-        <div className={`${kit.stack} ${error ? kit.stale : ''}`}>{children(data)}</div>
+        <div className={`${kit.stack} ${error ? kit.stale : ''}`}>
+          <Locked value={isGone ? GONE : lock}>{children(data)}</Locked>
+        </div>
       )}
     </>
   );

@@ -7,7 +7,7 @@ import { Button } from '../kit/button.tsx';
 import kit from '../kit/kit.module.css';
 import { useNarrow } from '../kit/narrow/narrow.ts';
 import { LeaveGuard } from '../kit/leaving/leave-guard.tsx';
-import { ConnectionLost } from '../kit/rights/connection.ts';
+import { Locked } from '../kit/rights/locked.ts';
 import { Age, Lost, useFreshness } from './age.tsx';
 import { ShortcutHelp, useShortcuts } from './shortcuts.tsx';
 import { Landing } from './landing.tsx';
@@ -58,13 +58,13 @@ export function Shell() {
       </header>
       <Nav name={name} />
       <main id="content" className={`${styles.main} ${isStale ? kit.stale : ''}`}>
-        <ConnectionLost value={isStale}>
+        <Locked value={isStale ? 'Connection lost' : ''}>
           <Fragment key={ns}>
             <Landing home={home}>
               <Outlet />
             </Landing>
           </Fragment>
-        </ConnectionLost>
+        </Locked>
       </main>
       <LeaveGuard />
       {opened === 'help' ? <ShortcutHelp close={() => open(null)} /> : null}

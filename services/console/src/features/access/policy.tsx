@@ -20,8 +20,12 @@ export function Policy() {
   const { name } = route.useParams();
   const query = useQuery(policyQuery(name));
   const ofPolicy = (method: string) => rightFor(method, policyPath(name));
-  const about =
-    query.data === null ? 'This policy does not exist yet.' : 'What a token with this policy may do.';
+  const [wasStored, setWasStored] = useState(false);
+  if (query.data && !wasStored) setWasStored(true);
+  const missing = wasStored
+    ? 'Someone deleted this policy. If you save it, it exists again.'
+    : 'This policy does not exist yet.';
+  const about = query.data === null ? missing : 'What a token with this policy may do.';
   return (
     <AccessPage
       title={name}

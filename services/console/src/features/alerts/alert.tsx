@@ -6,6 +6,7 @@ import type { ChangedAnswer } from '../../../../api/contract/destinations.ts';
 import type { FieldAnswer } from '../../../../api/contract/forms.ts';
 import { carryOut, carryOutWarned, ifRevision } from '../../api/client.ts';
 import type { Call } from '../../api/curl.ts';
+import { isMissing } from '../../api/failure.ts';
 import { schemasQuery } from '../../api/queries.ts';
 import { rightFor } from '../../api/right.ts';
 import { FormDialog } from '../../kit/form-dialog.tsx';
@@ -29,13 +30,14 @@ export function Alert() {
   const { name } = route.useParams();
   const rule = useQuery(alertQuery(name));
   const schemas = useQuery(schemasQuery);
+  const isGone = isMissing(rule.error);
   return (
     <Page
       title={`Alert rule ${name}`}
       rights={[rightFor('GET', alertPath(name))]}
       parts={['GET', 'POST'].map((method) => rightFor(method, `${alertPath(name)}/+`))}
       actions={
-        rule.data?.read_only === false ? (
+        rule.data?.read_only === false && !isGone ? (
           <>
             <MuteButton name={name} />
             <Removal name={name} />
@@ -43,7 +45,7 @@ export function Alert() {
         ) : null
       }
     >
-      {rule.data ? <MutedNotice name={name} until={rule.data.muted_until} /> : null}
+      {rule.data && !isGone ? <MutedNotice name={name} until={rule.data.muted_until} /> : null}
       <Failing name={name} />
       <Loaded query={rule}>
         {(present) => (

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import type { WaitingAnswer } from '../../../../api/contract/associations.ts';
+import type { RecordAnswer, WaitingAnswer } from '../../../../api/contract/associations.ts';
 import { carryOut } from '../../api/client.ts';
 import type { Call } from '../../api/curl.ts';
 import { destinationPath } from '../../api/queries.ts';
@@ -9,7 +9,7 @@ import { readOf, rightFor } from '../../api/right.ts';
 import kit from '../../kit/kit.module.css';
 import { Action } from '../../kit/rights/action.tsx';
 import { GuardedButton } from '../../kit/rights/guarded-button.tsx';
-import { agreedTo, decisionOn, planOf } from '../plans/plan.ts';
+import { agreedTo, decisionOn, ifLinked, planOf } from '../plans/plan.ts';
 import { PlannedDialog } from '../plans/planned-dialog.tsx';
 import { unlinkedText, unlinkText } from '../plans/unlink-text.ts';
 import { ReplacedNotice } from '../pauses/waiting-notice.tsx';
@@ -24,16 +24,17 @@ type Linked = { type: string; name: string; secret: SecretName };
 export function Actions({
   canSyncHelp,
   causes,
-  waiting,
+  of,
   ...linked
 }: Linked & {
   canSyncHelp: boolean;
   /** Why its entries are out of sync. */
   causes: (string | undefined)[];
-  /** What was asked for and waits. */
-  waiting: WaitingAnswer | undefined;
+  /** One of them. */
+  of: RecordAnswer | undefined;
 }) {
   const { type, name, secret } = linked;
+  const waiting = of?.waiting;
   const [opened, setOpened] = useState<'sync' | 'unlink' | null>(null);
   const path = `${destinationPath(type, name)}/associations`;
   const body = { mount: secret.mount, secret_name: secret.path };
@@ -41,7 +42,7 @@ export function Actions({
   const set: Call = {
     method: 'POST',
     path: `${path}/set`,
-    body: { ...body, ...decision },
+    body: { ...body, ...decision, ...ifLinked(of) },
     // Syncing passes the secret on.
     rights: [rightFor('POST', `${path}/set`), readOf(secret)],
   };

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
+import { lazy, Suspense } from 'react';
 import type { RecordAnswer } from '../../../../api/contract/associations.ts';
 import { associationQuery, destinationPath, mountsQuery } from '../../api/queries.ts';
 import { ownSummaryQuery } from '../../api/summary.ts';
@@ -14,6 +15,9 @@ import { PauseNotices } from '../pauses/pause-notices.tsx';
 import { SilenceNotice } from '../pauses/silence-notice.tsx';
 import { needsCredentials } from '../problems/remedy.tsx';
 import { splitPath, type SecretName } from '../secrets/split-path.ts';
+
+// Most links are still there.
+const Unlinked = lazy(async () => ({ default: (await import('../links/unlinked.tsx')).Unlinked }));
 
 const route = getRouteApi('/destinations/$type/$name/secret/$');
 
@@ -58,40 +62,48 @@ export function Association() {
   );
 }
 
-function Details({ type, name, secret }: { type: string; name: string; secret: SecretName }) {
-  const query = useQuery(associationQuery(type, name, secret));
-  const { data: own } = useQuery(ownSummaryQuery(type, name));
+type Linked = { type: string; name: string; secret: SecretName };
+
+function Details(linked: Linked) {
+  const query = useQuery(associationQuery(linked.type, linked.name, linked.secret));
   return (
     <Loaded query={query}>
-      {(records) => (
-        <>
-          <PauseNotices type={type} name={name} />
-          {own ? <SilenceNotice destinations={[own]} /> : null}
-          <Standing type={type} name={name} secret={secret} records={records} />
-          <Actions
-            type={type}
-            name={name}
-            secret={secret}
-            canSyncHelp={canSyncHelp(records)}
-            causes={records.map(({ cause }) => cause?.code)}
-            waiting={records[0]?.waiting}
-          />
-          <Entries
-            type={type}
-            name={name}
-            secret={secret}
-            records={records}
-            isConflict={isConflictOf(records)}
-          />
-          <History
-            type={type}
-            name={name}
-            secret={secret}
-            said={records.find(({ cause }) => cause !== null)?.cause?.message}
-          />
-        </>
-      )}
+      {(records) =>
+        records === null ? (
+          <Suspense fallback={null}>
+            <Unlinked {...linked} />
+          </Suspense>
+        ) : (
+          <Present {...linked} records={records} />
+        )
+      }
     </Loaded>
+  );
+}
+
+function Present({ type, name, secret, records }: Linked & { records: RecordAnswer[] }) {
+  const { data: own } = useQuery(ownSummaryQuery(type, name));
+  return (
+    <>
+      <PauseNotices type={type} name={name} />
+      {own ? <SilenceNotice destinations={[own]} /> : null}
+      <Standing type={type} name={name} secret={secret} records={records} />
+      <Actions
+        type={type}
+        name={name}
+        secret={secret}
+        canSyncHelp={canSyncHelp(records)}
+        causes={records.map(({ cause }) => cause?.code)}
+        of={records[0]}
+      />
+      <Entries type={type} name={name} secret={secret} records={records} isConflict={isConflictOf(records)} />
+      <History
+        type={type}
+        name={name}
+        secret={secret}
+        said={records.find(({ cause }) => cause !== null)?.cause?.message}
+      />
+    </>
   );
 }
 

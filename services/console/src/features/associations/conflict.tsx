@@ -12,7 +12,7 @@ import { Refusal } from '../../kit/refusing/refusal.tsx';
 import kit from '../../kit/kit.module.css';
 import { GuardedButton } from '../../kit/rights/guarded-button.tsx';
 import { PlanTable } from '../plans/plan-table.tsx';
-import { planOf, readPlan } from '../plans/plan.ts';
+import { ifLinked, planOf, readPlan } from '../plans/plan.ts';
 import { PlannedDialog } from '../plans/planned-dialog.tsx';
 import { entries } from '../problems/retry-button.tsx';
 import { Rename } from './rename.tsx';
@@ -75,7 +75,12 @@ export function Conflict({ records, ...linked }: Linked & { records: RecordAnswe
           name={name}
           secret={secret}
           decision={decision}
-          set={{ method: 'POST', path: set, body: { ...ref, conflict_policy: decision }, rights }}
+          set={{
+            method: 'POST',
+            path: set,
+            body: { ...ref, conflict_policy: decision, ...ifLinked(records[0]) },
+            rights,
+          }}
           close={() => setDecision(null)}
         />
       ) : null}

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { lazy, Suspense, useState, type ReactNode } from 'react';
 import type { ProblemAnswer } from '../../../../api/contract/summary.ts';
-import { ApiFailure } from '../../api/failure.ts';
+import { isMissing } from '../../api/failure.ts';
 import { destinationPath, destinationQuery } from '../../api/queries.ts';
 import { ownSummaryQuery } from '../../api/summary.ts';
 import { useVendors } from '../../api/vendors.ts';
@@ -101,10 +101,6 @@ function useIsGone(type: string, name: string): boolean {
   const isLeftOut = own === null || isMissing(error);
   const { error: refusal } = useQuery({ ...destinationQuery(type, name), enabled: isLeftOut });
   return isLeftOut && isMissing(refusal);
-}
-
-function isMissing(error: unknown): boolean {
-  return error instanceof ApiFailure && error.status === 404;
 }
 
 function GoneNotice() {

@@ -63,18 +63,17 @@ export function changesOf(
   { type, name }: { type: string; name: string },
   verb: 'set-many' | 'remove-many',
   secrets: SecretRef[],
-  decision?: Decision,
+  options: { conflict_policy?: Decision; only_linked?: true } = {},
 ): Call[] {
-  const decided = decision ? { conflict_policy: decision } : {};
   const path = `${destinationPath(type, name)}/associations/${verb}`;
   return partsOf(secrets, MOST_CHANGED).map((part) => ({
     method: 'POST',
     path,
-    body: { secrets: part, ...decided },
+    body: { secrets: part, ...options },
   }));
 }
 
-/** The calls that sync secrets as their plan was agreed to. */
+/** The calls that sync linked secrets as their plan was agreed to. */
 export function agreedCalls(
   linked: { type: string; name: string },
   secrets: SecretRef[],
@@ -82,7 +81,7 @@ export function agreedCalls(
 ): Call[] {
   const decisions = decisionsOf(plan);
   const others = secrets.filter((secret) => !decisions.has(nameOfSecret(secret)));
-  return [...changesOf(linked, 'set-many', others), ...decidedCalls(linked, plan)];
+  return [...changesOf(linked, 'set-many', others, { only_linked: true }), ...decidedCalls(linked, plan)];
 }
 
 /** The same for the secrets alone about whose entries something was decided. */
@@ -94,7 +93,7 @@ export function decidedCalls(linked: { type: string; name: string }, plan: PlanA
       linked,
       'set-many',
       decided.filter((secret) => decisions.get(nameOfSecret(secret)) === decision),
-      decision,
+      { conflict_policy: decision, only_linked: true },
     ),
   );
 }

@@ -47,6 +47,11 @@ type Planned = {
   conflict_policy?: Decision;
 };
 
+/** Keeps a call about a link from linking again what someone unlinks meanwhile. `shown`: the link as the page shows it. */
+export function ifLinked(shown: { unlinking?: true } | undefined): { only_linked?: true } {
+  return shown?.unlinking ? {} : { only_linked: true };
+}
+
 /** What becomes of entries with these causes. What someone changed may no longer bear our mark, and then counts as theirs. */
 export function decisionOn(causes: (string | undefined)[]): Pick<Planned, 'conflict_policy'> {
   return causes.includes('changed_outside') ? { conflict_policy: 'overwrite' } : {};

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
-import { lazy, Suspense, useState } from 'react';
+import { lazy, Suspense, useContext, useState } from 'react';
 import type { SecretMetadataAnswer } from '../../../../api/contract/secrets.ts';
-import { ApiFailure } from '../../api/failure.ts';
+import { ApiFailure, isMissing } from '../../api/failure.ts';
 import { keysQuery, metadataQuery } from '../../api/queries.ts';
 import { readOf } from '../../api/right.ts';
 import kit from '../../kit/kit.module.css';
@@ -9,6 +9,7 @@ import { Notice } from '../../kit/notice.tsx';
 import { Empty, Loaded } from '../../kit/page.tsx';
 import { ACTIONS, Table } from '../../kit/table.tsx';
 import { useHasRights, useRights } from '../../kit/rights/allowed.ts';
+import { Locked } from '../../kit/rights/locked.ts';
 import { GuardedButton } from '../../kit/rights/guarded-button.tsx';
 import { CreateDialog } from './create/create-dialog.tsx';
 import { UnreadVersion } from './create/unread-version.tsx';
@@ -16,7 +17,6 @@ import { EditDialog } from './edit/edit-dialog.tsx';
 import { useEditCall } from './edit/only-whole.ts';
 import { Gone } from './gone.tsx';
 import { KeyRow } from './key-row.tsx';
-import { isAbsence } from './lifecycle/absence.ts';
 import { DeleteSecret, deletionOf } from './lifecycle/delete-secret.tsx';
 import { isGone, liveVersions } from './lifecycle/standing.ts';
 import { useOpened } from './lifecycle/use-opened.ts';
@@ -32,10 +32,11 @@ const VersionDiff = lazy(async () => ({ default: (await import('./version-diff.t
 /** A secret: its keys without values, its versions, and its destinations. */
 export function Secret({ mount, path }: { mount: string; path: string }) {
   const [chosen, setChosen] = useState<number | null>(null);
+  const lock = useContext(Locked);
   const [compared, setCompared] = useState<number | null>(null);
   const query = useQuery(metadataQuery(mount, path));
   // What is typed in a dialog stays, so the page stays too.
-  const isAbsent = query.data !== undefined && isAbsence(query.error);
+  const isAbsent = query.data !== undefined && isMissing(query.error);
   // Unlike the failed query, this does not change while the page asks again, so the dialog and what is typed stay.
   const mayRead = useRights([{ path: `${mount}/metadata/${path}`, capability: 'read' }]);
   return (
@@ -43,7 +44,13 @@ export function Secret({ mount, path }: { mount: string; path: string }) {
       <Loaded query={query} instead={isAbsent ? <AbsentNotice /> : undefined}>
         {(metadata) => (
           <>
-            <Values secret={{ mount, path }} metadata={metadata} chosen={chosen} isAbsent={isAbsent} />
+            <Values
+              secret={{ mount, path }}
+              metadata={metadata}
+              chosen={chosen}
+              isAbsent={isAbsent}
+              lock={lock}
+            />
             <SyncedTo mount={mount} path={path} />
             <SecretVersions
               secret={{ mount, path }}
@@ -80,12 +87,15 @@ function Values({
   metadata,
   chosen,
   isAbsent,
+  lock,
 }: {
   secret: SecretName;
   metadata: SecretMetadataAnswer;
   /** The version that the user wants to see; null: the newest. */
   chosen: number | null;
   isAbsent: boolean;
+  /** What keeps from saving what was typed, which can become a new secret. */
+  lock: string;
 }) {
   const [open, setOpen] = useState<'none' | 'first' | 'edit'>('none');
   const current = metadata.current_version;
@@ -107,12 +117,14 @@ function Values({
           edit={() => setOpen('edit')}
         />
       )}
-      {open === 'first' ? (
-        <CreateDialog mount={secret.mount} folder="" named={secret.path} newest={current} close={close} />
-      ) : null}
-      {open === 'edit' ? (
-        <EditDialog secret={secret} metadata={metadata} isAbsent={isAbsent} close={close} />
-      ) : null}
+      <Locked value={lock}>
+        {open === 'first' ? (
+          <CreateDialog mount={secret.mount} folder="" named={secret.path} newest={current} close={close} />
+        ) : null}
+        {open === 'edit' ? (
+          <EditDialog secret={secret} metadata={metadata} isAbsent={isAbsent} close={close} />
+        ) : null}
+      </Locked>
     </>
   );
 }

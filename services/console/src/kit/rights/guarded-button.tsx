@@ -5,7 +5,7 @@ import { mayBeEnough, rightsOf } from '../../api/right.ts';
 import { Button } from '../button.tsx';
 import { Dialog } from '../dialog.tsx';
 import kit from '../kit.module.css';
-import { ConnectionLost } from './connection.ts';
+import { Locked } from './locked.ts';
 import { MissingRules, useMissing } from './missing-right.tsx';
 import { usePageAction, type Shortcut } from './page-actions.ts';
 
@@ -26,9 +26,9 @@ export function GuardedButton({
   const [isOpen, setIsOpen] = useState(false);
   const pressed = useRef<HTMLButtonElement>(null);
   usePageAction(shortcut, () => pressed.current?.click());
-  const isLost = useContext(ConnectionLost);
+  const lock = useContext(Locked);
   const missing = useMissing(isAllowed ? [] : [call].flat().flatMap(rightsOf), mayBeEnough);
-  if (isLost) return <Button {...button} ref={pressed} disabled title="Connection lost" />;
+  if (lock) return <Button {...button} ref={pressed} disabled title={lock} />;
   if (missing.length === 0) return <Button {...button} ref={pressed} />;
   return (
     <span className={kit.action}>

@@ -74,7 +74,9 @@ function Question({
 }: Props & { isUnlinking: boolean; close: () => void; show: (outcome: BulkAnswer) => void }) {
   const queries = useQueryClient();
   const { secrets } = selection;
-  const calls = changesOf({ type, name }, isUnlinking ? 'remove-many' : 'set-many', secrets);
+  const calls = isUnlinking
+    ? changesOf({ type, name }, 'remove-many', secrets)
+    : agreedCalls({ type, name }, secrets, undefined);
   const many = counted(secrets.length, 'secret');
   return (
     <PlannedDialog
