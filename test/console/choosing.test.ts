@@ -250,4 +250,31 @@ describe('choosing instead of typing', function () {
     expect(faults).to.deep.equal([]);
     await context.close();
   });
+
+  it('secrets are first looked for in the mount that most links of the destination are from', async () => {
+    const { client } = scene.sealift;
+    for (const mount of ['empty', 'web'])
+      await client.post(`/v1/sys/mounts/${mount}`, { type: 'kv', options: { version: '2' } });
+    const path = '/v1/sys/sync/destinations/cloud1-sm/of-web';
+    await client.post(path, cloud1Settings());
+    const { page, context, faults } = await scene.signIn();
+    const open = async (): Promise<string> => {
+      await page.goto(`${scene.url}destinations/cloud1-sm/of-web`);
+      await page.getByRole('button', { name: 'Link secrets' }).click();
+      const field = page.getByRole('dialog').getByLabel('Mount');
+      await field.waitFor();
+      await page.waitForLoadState('networkidle');
+      return field.inputValue();
+    };
+    expect(await open()).to.equal('secret');
+    for (const name of ['one', 'two']) await client.post(`/v1/web/data/${name}`, { data: { user: 'app' } });
+    const secrets = [
+      { mount: 'secret', secret_name: 'solo' },
+      ...['one', 'two'].map((name) => ({ mount: 'web', secret_name: name })),
+    ];
+    await client.post(`${path}/associations/set-many`, { secrets });
+    expect(await open()).to.equal('web');
+    expect(faults).to.deep.equal([]);
+    await context.close();
+  });
 });
