@@ -5,6 +5,7 @@ import type { RowAnswer } from '../../../../api/contract/associations.ts';
 import type { RowsAnswer } from '../../../../api/contract/associations.ts';
 import { readRows, type RowFilter } from '../../api/queries.ts';
 import kit from '../../kit/kit.module.css';
+import { ShortName } from '../../kit/narrow/short-name.tsx';
 import { Status, statusByCause } from '../../kit/status.tsx';
 import { Time } from '../../kit/time.tsx';
 import { counted } from '../../kit/text/counted.ts';
@@ -18,7 +19,7 @@ import styles from './links.module.css';
 /** The number of rows between two anchors, so that every page begins at an anchor. */
 export const PAGE_ROWS = 500;
 
-const ROW = { wide: 2.5, narrow: 4, slim: 5.5 };
+const ROW = { wide: 2.5, narrow: 4, phone: 7.5, slim: 14 };
 const COLUMNS = ['Secret', 'Name in the store', 'Status', 'Version', 'Since'];
 
 type Listed = {
@@ -100,10 +101,14 @@ function Row({
         onFocus={focus}
       >
         <span className={styles.cut} title={secret}>
-          {secret}
+          <ShortName name={secret} most={56} />
         </span>
         <span className={`${styles.cut} ${kit.muted} ${kit.small}`} title={row.external_name ?? ''}>
-          {row.entries > 1 ? `${row.entries_in_sync} of ${row.entries} keys` : (row.external_name ?? '')}
+          {row.entries > 1 ? (
+            `${row.entries_in_sync} of ${row.entries} keys`
+          ) : (
+            <ShortName name={row.external_name ?? ''} most={36} />
+          )}
         </span>
         <span>
           <Status status={statusByCause(row.sync_status, row.cause)} />

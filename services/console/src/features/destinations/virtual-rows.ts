@@ -2,6 +2,7 @@ import { useVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useRef, useState, type KeyboardEvent } from 'react';
 
 const NARROW = window.matchMedia('(max-width: 53.75em)');
+const PHONE = window.matchMedia('(max-width: 40em)');
 // A phone with large text.
 const SLIM = window.matchMedia('(max-width: 20em)');
 const NONE = (): boolean => false;
@@ -46,18 +47,22 @@ export function useVirtualRows(
   };
 }
 
-/** Heights of a row, in rem: on a wide screen, on a narrow one, and on a phone with large text. */
-export type RowHeights = { wide: number; narrow: number; slim: number };
+/** Heights of a row, in rem: on a wide screen, on a narrow one, on a phone, and there with large text. */
+export type RowHeights = { wide: number; narrow: number; phone: number; slim: number };
 
 /** The height of a row in px, with the font size of the browser. */
-export function useRowHeight({ wide, narrow, slim }: RowHeights): number {
-  const height = (): number => (SLIM.matches ? slim : NARROW.matches ? narrow : wide);
+export function useRowHeight({ wide, narrow, phone, slim }: RowHeights): number {
+  const height = (): number => {
+    if (SLIM.matches) return slim;
+    if (PHONE.matches) return phone;
+    return NARROW.matches ? narrow : wide;
+  };
   const [rem, setRem] = useState(height);
   useEffect(() => {
     const change = (): void => setRem(height());
-    for (const media of [NARROW, SLIM]) media.addEventListener('change', change);
+    for (const media of [NARROW, PHONE, SLIM]) media.addEventListener('change', change);
     return () => {
-      for (const media of [NARROW, SLIM]) media.removeEventListener('change', change);
+      for (const media of [NARROW, PHONE, SLIM]) media.removeEventListener('change', change);
     };
   });
   return rem * parseFloat(getComputedStyle(document.documentElement).fontSize);

@@ -4,6 +4,7 @@ import type { DestinationPageAnswer, DestinationSummaryAnswer } from '../../../.
 import { currentNamespace } from '../../../api/client.ts';
 import { destinationsQuery, PAGE_DESTINATIONS, type DestinationSearch } from '../../../api/summary.ts';
 import { useVendors } from '../../../api/vendors.ts';
+import { ShortName } from '../../../kit/narrow/short-name.tsx';
 import kit from '../../../kit/kit.module.css';
 import { wordOfMany } from '../../../kit/status.tsx';
 import { counted } from '../../../kit/text/counted.ts';
@@ -15,7 +16,7 @@ import { isSilent } from '../../pauses/silence.ts';
 import { Oldest, Silence, StatusBar } from './store-table.tsx';
 import styles from './destination-list.module.css';
 
-const ROW = { wide: 4.25, narrow: 8.5, slim: 11.5 };
+const ROW = { wide: 4.25, narrow: 8.5, phone: 9.5, slim: 14 };
 const COLUMNS = ['Destination', 'Links', 'Status', 'Out of sync'];
 
 type Listed = { search: DestinationSearch; first: DestinationPageAnswer };
@@ -94,7 +95,9 @@ function Row({
       onFocus={focus}
     >
       <span className={styles.cut} title={name}>
-        <strong>{name}</strong>
+        <strong>
+          <ShortName name={name} most={40} />
+        </strong>
         <span className={`${styles.vendor} ${styles.cut} ${kit.small} ${kit.muted}`}>
           {isElsewhere ? `${namespace || 'root'} · ` : ''}
           {vendorOf(type)}
