@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { eventually } from '../support/eventually.ts';
+import { cloud1Settings } from '../support/sandboxed.ts';
 import { answerDialog } from './support/answer.ts';
 import { findBarriers } from './support/axe.ts';
 import { openConsoleScene, type ConsoleScene } from './support/scene.ts';
@@ -40,6 +41,20 @@ describe('the life of secrets and mounts in the console', function () {
     await page.getByText('Without v2, its destinations get:').waitFor();
     await page.getByText('prod (AWS Secrets Manager): v1', { exact: true }).waitFor();
     await eventually(() => inStore('life/two')?.v === 1);
+    await scene.driver.settles('life/two', 'SYNCED');
+    await page.goto(`${scene.url}secrets/secret/life/`);
+    await page.getByRole('row', { name: /two .*In sync without v2.*v2 · deleted/s }).waitFor();
+    await scene.sealift.client.post('/v1/sys/sync/destinations/cloud1-sm/second', {
+      ...cloud1Settings(),
+      secret_name_template: 'second/{{ .SecretPath }}',
+    });
+    await open(page, 'life/two');
+    await press(page, 'Sync this secret to…');
+    await press(page, 'second (AWS Secrets Manager)');
+    await page.getByText('Writes v1, because newer versions are deleted or have expired.').waitFor();
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Escape');
+    await scene.sealift.client.delete('/v1/sys/sync/destinations/cloud1-sm/second');
     await press(page, 'Undelete version 2');
     await page.getByRole('dialog').getByText('prod (AWS Secrets Manager): v2 will be written').waitFor();
     await answerDialog(page, 'Undelete v2');

@@ -42,7 +42,9 @@ export function PlanTable({ plan, isLinking = false }: { plan: PlanAnswer; isLin
         secret={step.sub_key ? `${name} ${step.sub_key}` : name}
         name={step.external_name}
         former={step.former_name}
-        reason={step.reason && labelled(step.reason)}
+        reason={
+          [fallbackOf(secret, step), step.reason && labelled(step.reason)].filter(Boolean).join(' ') || null
+        }
       />
     ));
   });
@@ -91,6 +93,16 @@ function LinkNotices({ totals }: { totals: Record<string, number> }) {
       </Notice>
     ) : null,
   );
+}
+
+const WRITING = new Set(['create', 'update', 'overwrite', 'adopt', 'rename']);
+
+function fallbackOf(
+  { is_fallback: isFallback, source_version: version }: PlannedSecretAnswer,
+  { action }: PlanStepAnswer,
+) {
+  if (!isFallback || !WRITING.has(action)) return '';
+  return `Writes v${version}, because newer versions are deleted or have expired.`;
 }
 
 // What cannot be done and what harms stands first; a page shows few rows of a long plan.

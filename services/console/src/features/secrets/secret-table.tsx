@@ -89,12 +89,20 @@ function LastChange({ info: { updated_time: time, updated_by: by } }: { info: Li
 }
 
 // The worst status counts; the number is that of the links that have it.
-function Links({ info: { links: counts, paused_links: paused } }: { info: ListedSecretAnswer }) {
+function Links({ info }: { info: ListedSecretAnswer }) {
+  const { links: counts, paused_links: paused } = info;
   if (counts === null) return <span className={kit.muted}>–</span>;
   const worst = STATUSES.find((status) => (counts[status] ?? 0) > 0);
   if (!worst) return <span className={kit.muted}>Not linked</span>;
   const total = Object.values(counts).reduce((sum, count) => sum + count, 0);
   const count = counts[worst] ?? 0;
   const shown = statusInPause(worst, paused === count);
-  return total === 1 ? <Status status={shown} /> : <Status status={shown} count={count} />;
+  return (
+    <>
+      {total === 1 ? <Status status={shown} /> : <Status status={shown} count={count} />}
+      {worst === 'SYNCED' && info.state !== 'live' ? (
+        <span className={`${kit.small} ${kit.muted}`}> without v{info.current_version}</span>
+      ) : null}
+    </>
+  );
 }
