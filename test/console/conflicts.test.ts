@@ -152,4 +152,29 @@ describe('a conflict in the console', function () {
     expect(faults).to.deep.equal([]);
     await context.close();
   });
+
+  it('a link that failed for another cause before fails since then, on every page', async () => {
+    scene.fake.addFault({ kind: 'error', status: 500 });
+    await scene.link('app/failing');
+    await scene.driver.settles('app/failing', 'EXTERNAL_SERVICE_ERROR');
+    scene.fake.clearFaults();
+    scene.fake.plant({ name: 'app/failing', value: 'of somebody else' });
+    for (const path of ['app/taken', 'app/foreign']) await scene.driver.dissociate(path);
+    await scene.driver.associate('app/failing');
+    await scene.driver.settles('app/failing', 'CLIENT_SIDE_ERROR');
+    const { page, context, faults } = await scene.signIn();
+    const shownAt = async (path: string, place: string | RegExp): Promise<string | null> => {
+      await page.goto(`${scene.url}${path}`);
+      const time = page.locator('p, span').filter({ hasText: place }).locator('time').first();
+      await time.waitFor();
+      return time.getAttribute('datetime');
+    };
+    const first = await shownAt(`${LINK}/app/failing`, /^Failing for/);
+    expect(
+      await shownAt('destinations/cloud1-sm/prod', /^1 link failing for .*, with this cause for/),
+    ).to.equal(first);
+    expect(await shownAt('problems', /^The link fails since .*, before for another cause/)).to.equal(first);
+    expect(faults).to.deep.equal([]);
+    await context.close();
+  });
 });

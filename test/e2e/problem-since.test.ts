@@ -44,7 +44,12 @@ describe('since when a problem is', () => {
     const second = await openOf('permission_missing');
     expect(String(second.opened_at) > String(first.opened_at)).to.equal(true);
     const { body } = await sealift.client.get('/v1/sys/sync/summary');
-    expect(body.data.problems.map(({ since }: { since: string }) => since)).to.deep.equal([second.opened_at]);
+    const [problem, ...others] = body.data.problems;
+    expect(others).to.deep.equal([]);
+    expect(problem.since).to.equal(second.opened_at);
+    const { rows } = (await sealift.client.get(`${driver.path}/associations/rows`)).body.data;
+    expect(problem.failing_since).to.equal(rows[0].since);
+    expect(rows[0].since).to.equal(first.opened_at);
   });
 
   it('a link fails since the first time, also after credentials that are refused as well', async () => {

@@ -17,8 +17,10 @@ export type StatusGroup = {
   cause: StoredCause | null;
   scope: 'destination' | 'association';
   count: number;
-  /** When the first of them began to fail. */
+  /** Since when the destination has this cause. */
   since: string | null;
+  /** When the first of few began to fail, where that was earlier, for another cause. */
+  failing_since: string | null;
   next_at: string | null;
   /** One association; null for what only waits. */
   example: { mount: string; secret_path: string } | null;
@@ -76,9 +78,8 @@ const FAILS = `g.cause IS NOT NULL AND g.status <> 'PENDING'`;
 // says since when.
 const tell = (groups: string): string => `
 SELECT g.destination_id, o.type, o.name, g.status, coalesce(x.cause, g.cause::jsonb) AS cause, g.scope, g.count,
-  coalesce(
-    (SELECT n.opened_at FROM sync_incidents n WHERE n.destination_id = g.destination_id AND n.code = g.code AND n.closed_at IS NULL),
-    x.since) AS since, x.next_at,
+  coalesce(n.opened_at, x.since) AS since, CASE WHEN g.count <= ${SAMPLE} AND x.since < n.opened_at THEN x.since END AS failing_since,
+  x.next_at,
   CASE WHEN m.id IS NOT NULL THEN json_build_object('mount', m.path, 'secret_path', x.secret_path) END AS example
 FROM (${groups}) g JOIN ours o ON o.id = g.destination_id
 LEFT JOIN LATERAL (
@@ -97,6 +98,10 @@ LEFT JOIN LATERAL (
     ) i JOIN associations a ON a.id = i.id ${CLASSIFIED}
   ) y WHERE ${FAILS} AND y.status = g.status AND y.cause ->> 'code' = g.code
 ) x ON true
+LEFT JOIN LATERAL (
+  SELECT i.opened_at FROM sync_incidents i
+  WHERE i.destination_id = g.destination_id AND i.code = g.code AND i.closed_at IS NULL LIMIT 1
+) n ON true
 LEFT JOIN mounts m ON m.id = x.mount_id
 ORDER BY g.destination_id, g.status, g.code`;
 

@@ -15,6 +15,10 @@ const problemAnswer = closed({
   scope,
   count: Type.Integer(),
   since: nullable(sentTime, 'Since when the destination has this problem, as its incident says.'),
+  failing_since: nullable(
+    sentTime,
+    'Since when the first of its associations has failed, where that began earlier for another cause; null otherwise, and for many associations.',
+  ),
   next_attempt_at: nullable(sentTime),
   example: closed({ mount: Type.String(), secret_name: Type.String() }),
 });

@@ -23,7 +23,7 @@ export function FailingNotice({ problems }: { problems: ProblemAnswer[] }) {
 }
 
 function Failing({ problem, isFirst }: { problem: ProblemAnswer; isFirst: boolean }) {
-  const { store_type: type, store_name: name, cause, count, since, example } = problem;
+  const { store_type: type, store_name: name, cause, count, since, failing_since: first, example } = problem;
   const only = count === 1 ? `${example.mount}/${example.secret_name}` : undefined;
   return (
     <Notice tone="person">
@@ -33,7 +33,12 @@ function Failing({ problem, isFirst }: { problem: ProblemAnswer; isFirst: boolea
           {since ? (
             <>
               {' '}
-              for <Lasting since={since} />
+              for <Lasting since={first ?? since} />
+            </>
+          ) : null}
+          {since && first ? (
+            <>
+              , with this cause for <Lasting since={since} />
             </>
           ) : null}
         </p>

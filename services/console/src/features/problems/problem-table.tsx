@@ -30,6 +30,7 @@ function ProblemRow({ problem }: { problem: ProblemAnswer }) {
     cause,
     count,
     since,
+    failing_since: first,
     example,
     next_attempt_at: nextAt,
   } = problem;
@@ -55,6 +56,12 @@ function ProblemRow({ problem }: { problem: ProblemAnswer }) {
       </td>
       <td>
         {since ? <Time at={since} /> : '–'}
+        {first ? (
+          <p className={`${kit.small} ${kit.muted}`}>
+            {count === 1 ? 'The link fails' : 'Links fail'} since <Time at={first} />, before for another
+            cause
+          </p>
+        ) : null}
         {nextAt ? (
           <p className={`${kit.small} ${kit.muted}`}>
             <NextAttempt at={nextAt} />
