@@ -31,6 +31,17 @@ describe('stores and services of which the console knows little', function () {
     await context.close();
   });
 
+  it('a test at a store that asked to wait says when to try again', async () => {
+    scene.fake.addFault({ kind: 'throttle', status: 429, retryAfterSeconds: 600 });
+    const { page, context, faults } = await scene.signIn();
+    await page.goto(`${scene.url}destinations/cloud1-sm/prod`);
+    await page.getByRole('button', { name: 'Test connection', exact: true }).click();
+    await page.getByText(/asked to wait: its rate limit was reached\..* Try again in 10 minutes\./).waitFor();
+    scene.fake.clearFaults();
+    expect(faults).to.deep.equal([]);
+    await context.close();
+  });
+
   it('the answer to a test of typed credentials comes into sight on a phone', async () => {
     const { page, context, faults } = await scene.signIn({ size: NARROW });
     await page.goto(`${scene.url}connect`);

@@ -11,6 +11,7 @@ import {
   type NameTemplate,
 } from '../../store/destinations/destinations.ts';
 import { clearFailure } from '../../store/orders/probes.ts';
+import { describeDuration } from '../../telling/duration.ts';
 import { transact } from '../../db/transact.ts';
 import { keepFindings } from '../../store/associations/drift.ts';
 import { noteIncidents } from '../../store/incidents/note.ts';
@@ -177,8 +178,17 @@ async function timed(engine: Engine, attempt: () => Promise<void>): Promise<Chec
     await attempt();
     return { ok: true, cause: null, step: null, ms: taken() };
   } catch (error) {
-    return { ok: false, cause: toLoggedFailure(error, engine).cause, step: stepOf(error), ms: taken() };
+    return { ok: false, cause: causeWithWait(error, engine), step: stepOf(error), ms: taken() };
   }
+}
+
+// A push waits by itself. Whoever tests needs to know when to try again.
+function causeWithWait(error: unknown, engine: Engine): Cause {
+  const { cause, retry, waitMs } = toLoggedFailure(error, engine);
+  if (retry !== 'wait') return cause;
+  const seconds = Math.ceil(waitMs / 1000);
+  const wait = seconds < 120 ? `${seconds} s` : describeDuration(Math.ceil(seconds / 60) * 60);
+  return { ...cause, message: `${cause.message} Try again in ${wait}.` };
 }
 
 function stepOf(error: unknown): CheckStep | null {
