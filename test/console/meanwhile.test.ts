@@ -27,8 +27,8 @@ describe('dialogs of the console that others overtake', function () {
   };
   const read = async (path: string) => (await scene.sealift.client.get(path)).body.data;
   const save = (page: Page) => page.getByRole('dialog').getByRole('button', { name: 'Save', exact: true });
-  const rowsOf = async (page: Page): Promise<string[]> =>
-    (await page.getByRole('dialog').getByRole('alert').getByRole('row').allInnerTexts()).map((row) =>
+  const rowsOf = async (page: Page, place: 'dialog' | 'main' = 'dialog'): Promise<string[]> =>
+    (await page.getByRole(place).getByRole('alert').getByRole('row').allInnerTexts()).map((row) =>
       row.split(/\s+/).join(' '),
     );
 
@@ -98,7 +98,7 @@ describe('dialogs of the console that others overtake', function () {
       custom_metadata: { owner: 'one', shift: 'night' },
     });
     await save(page).click();
-    await dialog.getByText('Someone changed this meanwhile.').waitFor();
+    await dialog.getByText(/^root changed this \d+ s ago/).waitFor();
     expect(await rowsOf(page)).to.deep.equal([
       'Field Theirs Yours',
       'Maximum versions 7 5',
@@ -213,8 +213,20 @@ describe('dialogs of the console that others overtake', function () {
     await field.fill('team=second');
     const placeOf = async () => [await page.evaluate('scrollY'), (await field.boundingBox())?.y];
     const before = await placeOf();
-    await scene.sealift.client.patch(destination, { deletion_policy: 'retain' });
+    const made = await scene.sealift.client.post('/v1/auth/token/create', {
+      policies: ['root'],
+      display_name: 'ben',
+    });
+    const theirs = { deletion_policy: 'retain', custom_tags: { team: 'second' } };
+    await scene.sealift.client.patch(destination, theirs, { token: made.body.auth.client_token });
     await page.getByText('Someone else changed this. Decide above first.').waitFor();
+    await page.getByRole('alert').getByText('Same as theirs').waitFor();
+    // What both have set to the same is no difference.
+    expect(await rowsOf(page, 'main')).to.deep.equal([
+      'Field Theirs Yours',
+      'Deletion policy retain Same as theirs',
+    ]);
+    await page.getByText(/^Changed by .*ben · \d+ s ago/).waitFor();
     await page.getByRole('alert').getByRole('button', { name: 'Reapply my changes' }).waitFor();
     expect(await placeOf()).to.deep.equal(before);
     await page.keyboard.type('s');

@@ -41,7 +41,7 @@ export function EditFrame({
         else void form.submit();
       }}
     >
-      <Changed by={form.shown.changed_by} at={form.shown.changed_at} />
+      <Changed {...form.last} />
       <MissingSecrets value={form.noteMissing}>{children}</MissingSecrets>
     </form>
   );

@@ -55,6 +55,8 @@ export function useEdits(stored: Stored, { save, reload, findFaults = () => [] }
   return {
     edits,
     shown,
+    /** Who stored last what is there now, and when. */
+    last: { by: stored.changed_by, at: stored.changed_at },
     /** What the API warned of when it was saved; null: it was not. */
     saved,
     busy,

@@ -119,6 +119,11 @@ export function isSet(value: unknown): boolean {
   return !['', '""', '[]', '{}'].includes(textOf(value));
 }
 
+/** Whether two values say the same; nothing is the same in whatever form it is stored. */
+export function isSame(one: unknown, other: unknown): boolean {
+  return textOf(one) === textOf(other) || !(isSet(one) || isSet(other));
+}
+
 /** Whether a setting of a destination says what it may reach. */
 export function isNetwork({ name }: FieldAnswer): boolean {
   return name.startsWith('allowed_') || name === 'disable_strict_networking';

@@ -2,7 +2,7 @@ import { useState, type ReactNode } from 'react';
 import type { ChangedAnswer } from '../../../../api/contract/destinations.ts';
 import type { FieldAnswer } from '../../../../api/contract/forms.ts';
 import { ApiFailure } from '../../api/failure.ts';
-import { textOf } from '../fields.ts';
+import { isSame } from '../fields.ts';
 import type { Edits } from '../schema-form.tsx';
 import { Beside } from './beside.tsx';
 
@@ -49,9 +49,9 @@ export function useBegun<Stored>({
     if (!reread) return false;
     const now = await reread().catch(tellGone);
     const present = describe(now).values;
-    const isSame = fields.every(({ name }) => textOf(values[name]) === textOf(present[name]));
-    setTheirs(isSame ? null : { stored: now });
-    return !isSame;
+    const isUnchanged = fields.every(({ name }) => isSame(values[name], present[name]));
+    setTheirs(isUnchanged ? null : { stored: now });
+    return !isUnchanged;
   };
   const goOn = (now: Stored): void => {
     setFirst(now);
@@ -73,9 +73,7 @@ export function useBegun<Stored>({
 
 /** What differs of some values, as the edits that lead to them. */
 export function editsBetween(before: Values, now: Values): Edits {
-  return Object.fromEntries(
-    Object.entries(now).filter(([name, value]) => textOf(value) !== textOf(before[name])),
-  );
+  return Object.fromEntries(Object.entries(now).filter(([name, value]) => !isSame(value, before[name])));
 }
 
 /** Takes over what someone else has stored, where the user has typed nothing over it. */

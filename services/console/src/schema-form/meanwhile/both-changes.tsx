@@ -8,7 +8,7 @@ import { useSeen } from '../../kit/refusing/seen.ts';
 import { Action } from '../../kit/rights/action.tsx';
 import { Table } from '../../kit/table.tsx';
 import { Time } from '../../kit/time.tsx';
-import { textOf, titleOf } from '../fields.ts';
+import { isSame, isSet, textOf, titleOf } from '../fields.ts';
 import type { Edits } from '../schema-form.tsx';
 
 const GO_ON = 'Reapply my changes';
@@ -40,8 +40,11 @@ export function BothChanges({
 }) {
   // The button that was pressed may be far from here.
   const place = useSeen<HTMLElement>(isAsked && String(theirs.changed_at));
-  const isTheirs = ({ name }: FieldAnswer): boolean => textOf(before[name]) !== textOf(theirs.values[name]);
-  const concerned = fields.filter((field) => isTheirs(field) || Object.hasOwn(yours, field.name));
+  const concerned = fields.filter(({ name, sensitive }) =>
+    Object.hasOwn(yours, name)
+      ? sensitive || !isSame(yours[name], theirs.values[name])
+      : !isSame(before[name], theirs.values[name]),
+  );
   return (
     <section ref={place} className={`${kit.notice} ${kit.limited} ${kit.seen}`} role="alert">
       <div className={`${kit.stack} ${kit.tight} ${kit.grow}`}>
@@ -50,15 +53,7 @@ export function BothChanges({
           {theirs.changed_at ? <Time at={theirs.changed_at} /> : 'meanwhile'}. Your changes haven’t been saved
           yet.
         </p>
-        <Table columns={['Field', 'Theirs', 'Yours']}>
-          {concerned.map((field) => (
-            <tr key={field.name}>
-              <td>{titleOf(field)}</td>
-              <td>{shown(field, theirs.values[field.name])}</td>
-              <td>{Object.hasOwn(yours, field.name) ? shown(field, yours[field.name]) : 'Same as theirs'}</td>
-            </tr>
-          ))}
-        </Table>
+        <Differences of={concerned} theirs={theirs.values} yours={yours} />
         <div className={kit.row}>
           {call ? (
             <Action call={call} onClick={goOn}>
@@ -74,8 +69,31 @@ export function BothChanges({
   );
 }
 
+function Differences({
+  of,
+  theirs,
+  yours,
+}: {
+  of: FieldAnswer[];
+  theirs: Record<string, unknown>;
+  yours: Edits;
+}) {
+  if (of.length === 0) return <p>What you typed is what is stored now.</p>;
+  return (
+    <Table columns={['Field', 'Theirs', 'Yours']}>
+      {of.map((field) => (
+        <tr key={field.name}>
+          <td>{titleOf(field)}</td>
+          <td>{shown(field, theirs[field.name])}</td>
+          <td>{Object.hasOwn(yours, field.name) ? shown(field, yours[field.name]) : 'Same as theirs'}</td>
+        </tr>
+      ))}
+    </Table>
+  );
+}
+
 // Of a secret we show only whether there is one.
 function shown(field: FieldAnswer, value: unknown) {
-  if (value === undefined || value === null || value === '') return '–';
+  if (!isSet(value)) return '–';
   return <code>{field.sensitive ? '•••••' : textOf(value)}</code>;
 }

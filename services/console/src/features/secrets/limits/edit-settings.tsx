@@ -7,7 +7,7 @@ import { FormDialog } from '../../../kit/form-dialog.tsx';
 import kit from '../../../kit/kit.module.css';
 import { Notice } from '../../../kit/notice.tsx';
 import { counted } from '../../../kit/text/counted.ts';
-import { sortFaults } from '../../../schema-form/fields.ts';
+import { isSame, sortFaults } from '../../../schema-form/fields.ts';
 import { editsBetween, rebased, useBegun } from '../../../schema-form/meanwhile/begun.tsx';
 import type { SecretName } from '../split-path.ts';
 import { CustomMetadata, faultOfPair, mergeOf, pairsOf, patchOfPairs } from './custom-metadata.tsx';
@@ -64,12 +64,19 @@ export function EditSettings({ secret, metadata, close }: Props) {
 
 function useTyped({ mount, path }: SecretName, metadata: SecretMetadataAnswer, close: () => void) {
   const queries = useQueryClient();
+  const [opened] = useState(metadata);
   const [limits, setLimits] = useState(() => typedLimits(metadata));
   const [pairs, setPairs] = useState(() => pairsOf(customOf(metadata)));
   const { begun, meanwhile } = useBegun({
     fields: FIELDS,
     stored: metadata,
-    describe: (stored) => ({ values: valuesOf(typedLimits(stored), customOf(stored)) }),
+    describe: (stored) => ({
+      values: valuesOf(typedLimits(stored), customOf(stored)),
+      // Whoever saves or deletes a version updates the secret too.
+      ...(isSame(stored.versions, opened.versions)
+        ? { changed_by: stored.last_updated_by?.actor ?? null, changed_at: stored.updated_time }
+        : {}),
+    }),
     reread: () => queries.fetchQuery({ ...metadataQuery(mount, path), staleTime: 0 }),
     yoursOver: (stored) =>
       editsBetween(
