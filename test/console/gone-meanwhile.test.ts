@@ -62,7 +62,7 @@ describe('a page of the console whose thing someone ends meanwhile', function ()
     await context.close();
   });
 
-  it('what is decided in an open dialog about a link that someone unlinks does not link it again', async () => {
+  it('a decision in an open dialog about a link that someone unlinks does not link it again', async () => {
     const { page, context } = await scene.signIn();
     await page.goto(`${scene.url}destinations/cloud1-sm/prod/secret/secret/app/dialog`);
     // The page does not learn it in time.
@@ -80,7 +80,7 @@ describe('a page of the console whose thing someone ends meanwhile', function ()
     await context.close();
   });
 
-  it('who comes back to the page of a link after unlinking it finds that it is unlinked', async () => {
+  it('the page of a link says that it is unlinked to whoever comes back to it after that', async () => {
     const { page, context, faults } = await scene.signIn();
     await page.goto(`${scene.url}destinations/cloud1-sm/prod/secret/secret/app/own`);
     await page.getByRole('button', { name: 'Unlink…' }).click();

@@ -42,7 +42,7 @@ describe('a link that someone unlinks while another person decides about it', ()
     expect(many.totals).to.deep.equal({ refreshed: 1 });
   });
 
-  it('while it is being unlinked, nothing that is only for what is linked keeps the link', async () => {
+  it('nothing that is only for what is linked keeps a link that is being unlinked', async () => {
     await scene.sealift.client.post(`${scene.driver.path}/pause`, {});
     expectOk(await post('remove', SECRET));
     await expectRefusals(409, 'the secret is being unlinked from this destination');

@@ -22,14 +22,12 @@ import { entries } from '../problems/retry-button.tsx';
 /** Links secrets after it has shown the plan of what that would write. */
 export function LinkSecret({ type, name, close }: { type: string; name: string; close: () => void }) {
   const queries = useQueryClient();
-  const mounts = useQuery(mountsQuery);
   const [chosen, setChosen] = useState({ mount: '', text: '' });
   const [typed, setTyped] = useState('');
   const [outcome, setOutcome] = useState<BulkAnswer | null>(null);
   const { busy, failure, attempt } = useAttempt();
-  const { data: usual } = useQuery(usualMountQuery(type, name));
-  const mount = chosen.mount || firstMount(mounts.data ?? [], usual);
-  const secrets = secretsOf(mount, chosen.text, mounts.data ?? []);
+  const { mount, mounts } = useMount({ type, name }, chosen.mount);
+  const secrets = secretsOf(mount, chosen.text, mounts);
   const set = changesOf({ type, name }, 'set-many', secrets);
   const look = plansOf({ type, name }, secrets);
   const { whole, setWhole } = usePlanOf(secrets);
@@ -80,6 +78,13 @@ export function LinkSecret({ type, name, close }: { type: string; name: string; 
       </div>
     </Dialog>
   );
+}
+
+// Until the user chooses one, it is the one that is usual here.
+function useMount({ type, name }: { type: string; name: string }, chosen: string) {
+  const { data: mounts = [] } = useQuery(mountsQuery);
+  const { data: usual } = useQuery(usualMountQuery(type, name));
+  return { mount: chosen || firstMount(mounts, usual), mounts };
 }
 
 // The service links no secret whose name another link has.
