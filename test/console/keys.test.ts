@@ -65,9 +65,9 @@ describe('keys, search and copies in the console', function () {
     expect(placeOf('secret/app/mail')).to.be.lessThan(placeOf(accessor));
     await search.fill(accessor.slice(0, 4));
     await token.waitFor();
-    const swapped = [...accessor].map((letter) =>
-      letter === letter.toUpperCase() ? letter.toLowerCase() : letter.toUpperCase(),
-    );
+    const swapped = accessor
+      .split('')
+      .map((letter) => (letter === letter.toUpperCase() ? letter.toLowerCase() : letter.toUpperCase()));
     for (const other of [accessor.slice(3, 10), swapped.join('').slice(0, 10)]) {
       await search.fill(other);
       await page.getByText('Nothing matches.').waitFor();

@@ -294,21 +294,4 @@ describe('pausing in the console', function () {
     expect(faults).to.deep.equal([]);
     await context.close();
   });
-
-  it('the history of a link says "rate limited" of a store that asks to wait, and its words once', async () => {
-    scene.fake.addFault({ kind: 'throttle' });
-    await change('app/db', 'too much');
-    const { page, context, faults } = await scene.signIn();
-    await page.goto(`${scene.url}${STORE}/secret/secret/app/db`);
-    const history = page.getByRole('region', { name: 'History' });
-    await history
-      .getByRole('row', { name: /Tried to update.*Rate limited/s })
-      .nth(1)
-      .waitFor();
-    expect(await history.getByText(/asked to wait/).count()).to.equal(1);
-    expect(await history.getByText('Store error').count()).to.equal(0);
-    expect(faults).to.deep.equal([]);
-    scene.fake.clearFaults();
-    await context.close();
-  });
 });

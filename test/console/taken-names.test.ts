@@ -146,12 +146,12 @@ describe('a new destination with the name of another one', function () {
     await continueToSecrets(page);
     await page.getByLabel('Secrets (one per line)').fill('app/db');
     await page.getByRole('button', { name: 'Preview changes' }).click();
-    const create = page.getByRole('button', { name: 'Create and link' });
-    await eventually(() => create.isEnabled());
+    const createAndLink = page.getByRole('button', { name: 'Create and link' });
+    await eventually(() => createAndLink.isEnabled());
     await page.route('**/set-many', (route) => route.abort());
-    await create.click();
+    await createAndLink.click();
     await page.getByText(/The service did not answer/).waitFor();
-    expect(await create.count()).to.equal(0);
+    expect(await createAndLink.count()).to.equal(0);
     await page.getByRole('button', { name: 'Open destination' }).click();
     await page.waitForURL(/cloud1-sm\/halfway/);
     await context.close();

@@ -62,4 +62,24 @@ describe('what the console says of changes that wait for their store', function 
     expect(faults).to.deep.equal([]);
     await context.close();
   });
+
+  it('the history of a link says "rate limited" of a store that asks to wait, and its words once', async () => {
+    scene.fake.clearFaults();
+    await scene.link('app/db');
+    await scene.driver.settles('app/db', 'SYNCED');
+    scene.fake.addFault({ kind: 'throttle' });
+    await scene.driver.write('app/db', { value: 'too much' });
+    const { page, context, faults } = await scene.signIn();
+    await page.goto(`${scene.url}destinations/cloud1-sm/prod/secret/secret/app/db`);
+    const history = page.getByRole('region', { name: 'History' });
+    await history
+      .getByRole('row', { name: /Tried to update.*Rate limited/s })
+      .nth(1)
+      .waitFor();
+    expect(await history.getByText(/asked to wait/).count()).to.equal(1);
+    expect(await history.getByText('Store error').count()).to.equal(0);
+    expect(faults).to.deep.equal([]);
+    scene.fake.clearFaults();
+    await context.close();
+  });
 });

@@ -36,9 +36,9 @@ export function ofDraft(call: Call): Call {
 
 /** The same for a call after which a worker uses the draft. It needs the right to create the destination. */
 export function tryOf({ schema, name }: Draft, call: Call): Call {
-  const { rights = [], ...asked } = ofDraft(call);
+  const { rights = [], ...rest } = ofDraft(call);
   const creation: Right = { path: destinationPath(schema.type, name), capability: 'create' };
-  return { ...asked, rights: [...rights, creation] };
+  return { ...rest, rights: [...rights, creation] };
 }
 
 /** The call that tries the credentials of a draft, which may have no name yet. */

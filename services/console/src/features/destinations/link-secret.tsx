@@ -51,7 +51,6 @@ export function LinkSecret({ type, name, close }: { type: string; name: string; 
       // What is left is previewed anew before it is tried again.
       setWhole(null);
     });
-
   return (
     <Dialog
       title={`Link secrets to ${name}`}
