@@ -16,10 +16,10 @@ const LINKS = [
 ];
 // What overwrites a change that someone made in the store stands first.
 const ASKED = [
-  'app/drift-a: Overwriting, by root (replaces what is in the store; someone changed that meanwhile)',
-  'app/drift-b: Overwriting, by root (replaces what is in the store; someone changed that meanwhile)',
-  'app/drift-c: Overwriting a change, by root (replaces what someone changed in the store)',
-  'app/drift-d: Overwriting a change, by root (replaces what someone changed in the store)',
+  'app/drift-a: Overwriting, by root (replaces what is in the store; someone had changed it there)',
+  'app/drift-b: Overwriting, by root (replaces what is in the store; someone had changed it there)',
+  'app/drift-c: Overwriting, by root (replaces what someone changed in the store)',
+  'app/drift-d: Overwriting, by root (replaces what someone changed in the store)',
   'app/fine: Syncing, by root',
   'app/named: Another name, by root (the entry with the former name goes)',
   'app/old: Unlinking, by root (deletes the entry, unless the deletion policy keeps it)',

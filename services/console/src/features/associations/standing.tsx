@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import type { RecordAnswer } from '../../../../api/contract/associations.ts';
 import { rowOfLinkQuery } from '../../api/queries.ts';
 import kit from '../../kit/kit.module.css';
@@ -8,6 +7,7 @@ import { Lasting, Time } from '../../kit/time.tsx';
 import { useAttempts } from './attempts.ts';
 import { LastChanged } from '../destinations/last-changed.tsx';
 import { Conflict } from './conflict.tsx';
+import { Drift, type KnownDrift } from './drift.tsx';
 import { WaitingNotice } from '../pauses/waiting-notice.tsx';
 import { CauseText } from '../problems/cause-text.tsx';
 import { CauseTitle } from '../problems/cause-title.tsx';
@@ -64,7 +64,8 @@ export function Standing({ records, ...linked }: Linked & { records: RecordAnswe
           {...linked}
           drift={drift}
           isCause={cause?.code === drift.code}
-          isTried={!isHeld && !worst.waiting}
+          record={worst}
+          isHeld={isHeld}
         />
       ) : null}
       {cause ? (
@@ -84,63 +85,9 @@ export function Standing({ records, ...linked }: Linked & { records: RecordAnswe
   );
 }
 
-type KnownDrift = NonNullable<RecordAnswer['drift']>;
-
 // It is known also while something else is the cause of the status, such as a pause.
 function driftIn(records: RecordAnswer[], worst: RecordAnswer): KnownDrift | null {
   return worst.drift ?? records.find(({ drift }) => drift !== null)?.drift ?? null;
-}
-
-function Drift({
-  drift,
-  isCause,
-  isTried,
-  type,
-  secret,
-}: Linked & {
-  drift: KnownDrift;
-  /** Nothing else is wrong. */
-  isCause: boolean;
-  /** Nothing holds back what else is to be done. */
-  isTried: boolean;
-}) {
-  return (
-    <>
-      {isCause ? null : (
-        <div className={kit.row}>
-          <strong>{titleOfCause(drift.code)}</strong>
-          <span className={kit.muted}>
-            Drifted for <Lasting since={drift.since} />
-          </span>
-        </div>
-      )}
-      <p className={kit.muted}>
-        {drift.written === null ? (
-          'Sealift has tried to write its own value since, without an answer.'
-        ) : (
-          <>
-            Fingerprint of the value that Sealift wrote: <code>{drift.written}</code>.
-          </>
-        )}{' '}
-        {drift.found !== null ? (
-          <>
-            In the store: <code>{drift.found}</code>.
-          </>
-        ) : drift.code === 'changed_outside' ? (
-          'The store doesn’t show which value is there now: it may be the same.'
-        ) : null}
-      </p>
-      {!isCause && isTried && drift.code === 'changed_outside' ? (
-        <p>Sealift goes on trying to write its own value, which overwrites what is in the store.</p>
-      ) : null}
-      <Choices
-        type={type}
-        code={drift.code}
-        secret={`${secret.mount}/${secret.path}`}
-        isReadable={drift.found !== null}
-      />
-    </>
-  );
 }
 
 // Of several keys, how many have the status.
@@ -165,56 +112,6 @@ function Next({ at, isHeld }: { at: string; isHeld: boolean }) {
         <NextAttempt at={at} />
       )}
     </span>
-  );
-}
-
-// After which change the entry no longer counts as ours, where that is not only a matter of its mark.
-const UNMARKED: Record<string, string> = {
-  'cloud2-kv': 'If the change took Sealift’s mark away, as a new version in Azure Key Vault does',
-  'repo-host': 'If somebody deleted it there and made it again',
-  'hosting-project': 'If somebody deleted it there and made it again',
-};
-
-// What a person can decide about what someone did in the store, since no button says what to do for each of them.
-function Choices({
-  type,
-  code,
-  secret,
-  isReadable,
-}: {
-  type: string;
-  code: string;
-  secret: string;
-  /** The store shows its values. */
-  isReadable: boolean;
-}) {
-  const unmarked = UNMARKED[type] ?? 'If the change took Sealift’s mark away';
-  const edit = (
-    <Link to="/secrets/$" params={{ _splat: secret }}>
-      save it in the secret
-    </Link>
-  );
-  if (code === 'gone_outside')
-    return (
-      <ul className={kit.choices}>
-        <li>To write the entry again, choose Sync now.</li>
-        <li>To leave it deleted, choose Unlink.</li>
-      </ul>
-    );
-  if (code !== 'changed_outside') return null;
-  return (
-    <ul className={kit.choices}>
-      <li>To restore Sealift’s value, choose Sync now: it overwrites what is in the store.</li>
-      <li>
-        To keep the store’s value,{' '}
-        {isReadable ? 'copy it from there' : 'ask for it, because the store shows it to nobody,'} and {edit}.
-        Then both have the same value. {unmarked}, a conflict may follow: then choose Adopt this entry.
-      </li>
-      <li>
-        Unlink deletes the entry from the store, together with the value that it has now. {unmarked}, the
-        entry stays there.
-      </li>
-    </ul>
   );
 }
 

@@ -42,9 +42,15 @@ function Activity({ type, name }: { type: string; name: string }) {
     <>
       <ActivityFilters filter={filter} seen={doers} set={set} />
       <nav className={kit.row} aria-label="On this page">
-        <a href="#incidents">Incidents</a>
-        <a href="#attempts">Attempts</a>
-        <a href="#changes">Changes</a>
+        <a className={kit.touch} href="#incidents">
+          Incidents
+        </a>
+        <a className={kit.touch} href="#attempts">
+          Attempts
+        </a>
+        <a className={kit.touch} href="#changes">
+          Changes
+        </a>
       </nav>
       <section className={`${kit.stack} ${kit.tight}`} aria-labelledby="incidents">
         <h2 id="incidents">Incidents</h2>

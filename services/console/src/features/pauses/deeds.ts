@@ -16,7 +16,7 @@ const DEEDS: Record<string, Deed> = {
 // Whoever saves a version does not ask for that.
 const OVER_DRIFT: Deed = [
   'Overwriting what someone changed in the store',
-  'Overwriting a change',
+  'Overwriting',
   'replaces what someone changed in the store',
 ];
 
@@ -33,8 +33,8 @@ export function shortDeedOf(waiting: WaitingAnswer): string | undefined {
 /** What that does in the store; empty if it may only add an entry. */
 export function effectOf(waiting: WaitingAnswer): string {
   const effect = wordsOf(waiting)?.[2] ?? '';
-  const isSaid = effect === OVER_DRIFT[2] || !waiting.overwrites_drift;
-  return isSaid ? effect : `${effect}${effect ? '; ' : ''}someone changed that meanwhile`;
+  if (effect === OVER_DRIFT[2] || !waiting.overwrites_drift) return effect;
+  return effect === '' ? OVER_DRIFT[2] : `${effect}; someone had changed it there`;
 }
 
 function wordsOf({ cause, decision, overwrites_drift: overwrites }: WaitingAnswer): Deed | undefined {
