@@ -63,6 +63,20 @@ describe('what was changed in a store by somebody else', () => {
       expect(bytes.includes('a-foreign-value'), place).to.equal(false);
   });
 
+  it('a problem is as old as the drift that is left of it', async () => {
+    const values = scene.fake.entries();
+    for (const name of ['one', 'two']) {
+      change(name, 'a-foreign-value');
+      await call('verify', name);
+    }
+    scene.fake.plant({ ...values.find(({ name }) => name === 'one'), name: 'one' });
+    await call('verify', 'one');
+    const { problems } = await summary();
+    expect(problems[0].count).to.equal(1);
+    const since = (await recordOf('two'))?.drift?.since ?? '';
+    expect(problems[0].since).to.equal(new Date(since).toISOString());
+  });
+
   it('the next push writes it again, though the secret is the same', async () => {
     change('one', 'a-foreign-value');
     await call('verify', 'one');

@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import type { RecordAnswer } from '../../../../api/contract/associations.ts';
+import { useStoreType } from '../../api/vendors.ts';
 import kit from '../../kit/kit.module.css';
 import { Lasting } from '../../kit/time.tsx';
 import { titleOfCause } from '../problems/cause-titles.ts';
@@ -53,23 +54,25 @@ export function Drift({
       {!isCause && !isHeld && !waiting && drift.code === 'changed_outside' ? (
         <p>Sealift goes on trying to write its own value, which overwrites what is in the store.</p>
       ) : null}
-      <Choices
-        type={type}
-        code={drift.code}
-        secret={`${secret.mount}/${secret.path}`}
-        isReadable={drift.found !== null}
-        isWaiting={waiting?.overwrites_drift === true}
-      />
+      {waiting?.cause === 'unlink' ? null : (
+        <Choices
+          type={type}
+          code={drift.code}
+          secret={`${secret.mount}/${secret.path}`}
+          isReadable={drift.found !== null}
+          isWaiting={waiting?.overwrites_drift === true}
+        />
+      )}
     </>
   );
 }
 
-// After which change the entry no longer counts as ours, where that is not only a matter of its mark.
+// After which change the entry no longer counts as ours: most stores tell an entry from another one of its name.
 const UNMARKED: Record<string, string> = {
   'cloud2-kv': 'If the change took Sealift’s mark away, as a new version in Azure Key Vault does',
-  'repo-host': 'If somebody deleted it there and made it again',
-  'hosting-project': 'If somebody deleted it there and made it again',
+  'cloud3-sm': 'If the change took Sealift’s mark away',
 };
+const MADE_AGAIN = 'If somebody deleted it there and made it again';
 
 // What a person can decide about what someone did in the store, since no button says what to do for each of them.
 function Choices({
@@ -87,7 +90,7 @@ function Choices({
   /** The store shows its values. */
   isReadable: boolean;
 }) {
-  const unmarked = UNMARKED[type] ?? 'If the change took Sealift’s mark away';
+  const unmarked = UNMARKED[useStoreType(type)] ?? MADE_AGAIN;
   const edit = (
     <Link to="/secrets/$" params={{ _splat: secret }}>
       save it in the secret

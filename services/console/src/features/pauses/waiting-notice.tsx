@@ -17,7 +17,7 @@ export function WaitingNotice({ waiting, ...linked }: Linked & { waiting: Waitin
   const deed = deedOf(waiting);
   if (deed === undefined) return null;
   const { by, withdrawable: isWithdrawable } = waiting;
-  const isSave = waiting.cause === 'write';
+  const isSave = waiting.cause === 'write' && waiting.decision === null;
   return (
     <Notice tone="limited">
       <div className={`${kit.row} ${kit.spread}`}>
@@ -71,7 +71,8 @@ function insteadOf({ cause }: WaitingAnswer): string {
 export function ReplacedNotice({ waiting }: { waiting: WaitingAnswer | undefined }) {
   const deed = waiting && deedOf(waiting);
   if (!deed) return null;
-  const who = waiting.by ? `, which ${actorText(waiting.by)} asked for,` : '';
+  const isSave = waiting.cause === 'write' && waiting.decision === null;
+  const who = waiting.by && !isSave ? `, which ${actorText(waiting.by)} asked for,` : '';
   return (
     <Notice tone="limited">
       {deed}
