@@ -103,11 +103,13 @@ describe('what people read about destinations', function () {
     await page.getByRole('button', { name: 'Choose AWS Secrets Manager' }).click();
     const doubt = page.getByText('This does not look like an AWS region, such as eu-central-1.');
     const region = page.getByLabel('Region', { exact: true });
+    await region.waitFor();
+    expect(await doubt.count()).to.equal(0);
     await fillCloud1(page, 'doubted', { region: 'europe' });
     await doubt.waitFor();
     expect(await region.getAttribute('aria-invalid')).to.equal('false');
     expect(await findBarriers(page)).to.deep.equal([]);
-    for (const one of ['us-gov-west-1', 'cn-north-1', 'us-isob-east-1', 'xx-northwest-9']) {
+    for (const one of ['us-gov-west-1', 'cn-north-1', 'us-isob-east-1', 'xx-northwest-9', '']) {
       await region.fill('europe');
       await doubt.waitFor();
       await region.fill(one);

@@ -22,7 +22,7 @@ const ASKED = [
   'app/drift-d: Overwriting, by root (replaces what someone changed in the store)',
   'app/fine: Syncing, by root',
   'app/named: Another name, by root (the entry with the former name goes)',
-  'app/old: Unlinking, by root (deletes the entry, unless the deletion policy keeps it)',
+  'app/old: Unlinking, by root (deletes what Sealift wrote, unless the deletion policy keeps it)',
   'app/taken: Overwriting, by root (replaces what is in the store)',
 ];
 

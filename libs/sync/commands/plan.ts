@@ -154,8 +154,8 @@ function judgeLeaving(compared: ComparedLine | undefined, step: OpenStep): Judge
 }
 
 // What the store does not tell is left as the ledger has it, and said to be unchecked.
-function judgeOwn(compared: ComparedLine | undefined, { action, print }: OpenStep): Judgement {
-  const isKnown = action === 'overwrite';
+function judgeOwn(compared: ComparedLine | undefined, { action, print, reason }: OpenStep): Judgement {
+  const isKnown = action === 'overwrite' || reason === CHANGE_LOST;
   if (!compared) return isKnown ? {} : { reason: TOO_MANY };
   const { state, cause, found, isForeign } = compared;
   if (state === 'unknown') return isKnown ? {} : { reason: cause?.message ?? null };

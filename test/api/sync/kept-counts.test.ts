@@ -166,6 +166,14 @@ describe('the kept counts of associations', () => {
     expect(await counts()).to.deep.equal({ UNSYNCED: LINKS });
   });
 
+  it('a name that is reserved for a first push is nothing that the job has to mend', async () => {
+    await db.raw(
+      `INSERT INTO entries (association_id, destination_id, container, sub_key, external_name)
+       SELECT id, destination_id, 'c', '', secret_path FROM associations`,
+    );
+    expect(await check()).to.deep.equal({ associations: 0, counts: 0, problems: 0 });
+  });
+
   it('an association that becomes due by itself counts as due from that moment on', async () => {
     await db.raw(
       `UPDATE associations SET due_at = now() + interval '300 milliseconds', synced_generation = 1`,

@@ -174,6 +174,11 @@ describe('what was changed in a store by somebody else', () => {
     const renamed = await plan({ secrets: [{ ...body('one'), secret_name_template: 'other' }] });
     expect(renamed).to.include({ action: 'rename', former_name: 'one' });
     expect(renamed.reason).to.contain('someone changed this entry');
+    // Also while the store gives no answer.
+    scene.fake.addFault({ kind: 'error', status: 503 });
+    const unseen = await plan({ unlink: true, secrets: [body('one')], look: true });
+    expect(unseen).to.deep.equal(unlinked);
+    scene.fake.clearFaults();
   });
 
   it('a retry by its cause writes again what was changed', async () => {

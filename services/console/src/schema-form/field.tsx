@@ -61,7 +61,7 @@ export function SchemaField(props: Props) {
         edited ? undefined : remark,
         notesOf({ ...props, kind, title: titleOf(field) }),
         !fault && field.doubt && (
-          <Doubt {...field.doubt} value={textOf(edited ? edited.value : props.value)} />
+          <Doubt {...field.doubt} value={textOf((edited ? edited.value : props.value) ?? '')} />
         ),
       )}
       fault={fault}

@@ -9,7 +9,8 @@ const FROM = new Set(['delete', 'missing']);
 export function AttemptWords({ attempt, place }: { attempt: Told; place?: ReactNode }) {
   const { action, sub_key: key, version } = attempt;
   const [before, after] = attemptText(attempt).split('…');
-  const versionText = version === null ? '' : ` (version ${version})`;
+  // What is deleted is an older version, or one of nobody's knowledge.
+  const versionText = version === null || FROM.has(action) ? '' : ` (version ${version})`;
   if (action === 'reach')
     return (
       <>

@@ -59,6 +59,7 @@ export function Standing({ records, ...linked }: Linked & { records: RecordAnswe
           {isHeld ? null : <LastChanged type={linked.type} name={linked.name} />}
         </div>
       ) : null}
+      <Unsure of={worst} />
       {drift ? (
         <Drift
           {...linked}
@@ -82,6 +83,16 @@ export function Standing({ records, ...linked }: Linked & { records: RecordAnswe
       {worst.waiting ? <WaitingNotice {...linked} waiting={worst.waiting} /> : null}
       {cause?.code === 'conflict' ? <Conflict {...linked} records={records} /> : null}
     </section>
+  );
+}
+
+// What was done meanwhile is done once more then.
+function Unsure({ of: { sync_status: status, cause, next_attempt_at: next } }: { of: RecordAnswer }) {
+  if (!['SYNCING', 'UNSYNCING'].includes(status) || cause !== null || next === null) return null;
+  return (
+    <p className={kit.muted}>
+      An earlier call that got no answer could still take effect. Sealift makes sure once that is over.
+    </p>
   );
 }
 

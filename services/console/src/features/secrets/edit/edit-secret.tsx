@@ -141,19 +141,19 @@ function Fields({ secret, edit }: PartProps) {
         change={document.set}
       />
     );
+  const open = (notation: Notation) => void attempt(() => document.open(all, notation));
+  if (edit.isOnlyWhole)
+    return (
+      <>
+        <Notice tone="info">Your policies let you save this secret only as a whole.</Notice>
+        <WholeButtons notations={wholeNotationsFor(keys)} call={all} busy={busy} open={open} />
+      </>
+    );
   return (
     <>
-      {edit.isOnlyWhole ? (
-        <Notice tone="info">Your policies let you save this secret only as a whole: edit it as JSON.</Notice>
-      ) : null}
       <KeyFields secret={secret} keys={keys} version={version} edit={keyEdits} />
       {keyEdits.isTouched ? null : (
-        <WholeButtons
-          keys={keys}
-          call={all}
-          busy={busy}
-          open={(notation) => void attempt(() => document.open(all, notation))}
-        />
+        <WholeButtons notations={notationsFor(keys)} call={all} busy={busy} open={open} />
       )}
     </>
   );
@@ -172,19 +172,19 @@ function WholeField({ leftOut, ...field }: ComponentProps<typeof DocumentField> 
 }
 
 function WholeButtons({
-  keys,
+  notations,
   call,
   busy,
   open,
 }: {
-  keys: Key[];
+  notations: Notation[];
   call: Call;
   busy: boolean;
   open: (notation: Notation) => void;
 }) {
   return (
     <div className={kit.row}>
-      {notationsFor(keys).map((notation) => (
+      {notations.map((notation) => (
         <GuardedButton key={notation} call={call} busy={busy} onClick={() => open(notation)}>
           {`Reveal all and edit as ${NOTATIONS[notation]}`}
         </GuardedButton>
@@ -224,4 +224,9 @@ function KeyFields({
 // A .env file holds only texts, under names that a shell takes. It is no use if nothing of the secret fits.
 function notationsFor(keys: Key[]): Notation[] {
   return leftOutOf('dotenv', keys).length < keys.length ? ['json', 'dotenv'] : ['json'];
+}
+
+// What a text leaves out would be lost.
+function wholeNotationsFor(keys: Key[]): Notation[] {
+  return leftOutOf('dotenv', keys).length === 0 ? ['json', 'dotenv'] : ['json'];
 }
