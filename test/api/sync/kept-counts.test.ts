@@ -174,6 +174,18 @@ describe('the kept counts of associations', () => {
     expect(await check()).to.deep.equal({ associations: 0, counts: 0, problems: 0 });
   });
 
+  it('a link that waits for its first push, or is unlinked before it, is nothing to mend either', async () => {
+    await scene.driver.write('new', { user: 'app' });
+    await scene.sealift.client.post(`${scene.driver.path}/pause`, {});
+    for (const call of ['set', 'remove']) {
+      await scene.sealift.client.post(`${scene.driver.path}/associations/${call}`, {
+        mount: 'secret',
+        secret_name: 'new',
+      });
+      expect(await check(), call).to.deep.equal({ associations: 0, counts: 0, problems: 0 });
+    }
+  });
+
   it('an association that becomes due by itself counts as due from that moment on', async () => {
     await db.raw(
       `UPDATE associations SET due_at = now() + interval '300 milliseconds', synced_generation = 1`,

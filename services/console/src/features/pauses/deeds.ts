@@ -10,7 +10,11 @@ const DEEDS: Record<string, Deed> = {
   sync: ['Syncing this link', 'Syncing', ''],
   retry: ['Syncing this link', 'Syncing', ''],
   link: ['Linking this secret', 'Linking', ''],
-  unlink: ['Unlinking this secret', 'Unlinking', 'deletes what Sealift wrote, unless the deletion policy keeps it'],
+  unlink: [
+    'Unlinking this secret',
+    'Unlinking',
+    'deletes what Sealift wrote, unless the deletion policy keeps it',
+  ],
 };
 
 // Whoever saves a version does not ask for that.
