@@ -8,7 +8,7 @@ import { runNow, startMaintenance } from '../../key-maintenance/support.ts';
 import { capture } from '../../db/plans/capture.ts';
 import { costOf } from '../../db/plans/explain.ts';
 import { insertAssociations } from '../../support/associations.ts';
-import { cloud1Settings, openCloud1Scene, type Cloud1Scene } from '../../support/sandboxed.ts';
+import { cloud1Settings, cloud1Worker, openCloud1Scene, type Cloud1Scene } from '../../support/sandboxed.ts';
 import { createSyncDriver } from '../../support/sync-driver.ts';
 
 const SUMMARY = '/v1/sys/sync/summary';
@@ -175,6 +175,8 @@ describe('the kept counts of associations', () => {
   });
 
   it('a link that waits for its first push, or is unlinked before it, is nothing to mend either', async () => {
+    await scene.sealift.start('worker', cloud1Worker(scene.fake));
+    scene.fake.plant({ name: 'new', value: 'of somebody else' });
     await scene.driver.write('new', { user: 'app' });
     await scene.sealift.client.post(`${scene.driver.path}/pause`, {});
     for (const call of ['set', 'remove']) {
