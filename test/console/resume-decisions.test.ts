@@ -81,6 +81,9 @@ describe('what resuming will carry out', function () {
     await page.goto(`${scene.url}${STORE}`);
     await page.getByText('Unlinking waits').waitFor();
     expect(await page.getByText(/^ ?\w+( \w+)* waits$/).count()).to.equal(8);
+    const cut = await page.evaluate(`[...document.querySelectorAll('[role="listitem"] > a')].filter((row) =>
+      [...row.children].some((part) => part.getBoundingClientRect().bottom > row.getBoundingClientRect().bottom)).length`);
+    expect(cut).to.equal(0);
     expect(faults).to.deep.equal([]);
     await context.close();
   });

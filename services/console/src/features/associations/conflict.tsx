@@ -68,7 +68,7 @@ export function Conflict({ records, ...linked }: Linked & { records: RecordAnswe
         the secret.
       </p>
       <Refusal failure={failure} />
-      {plan ? <Inspected plan={plan} /> : null}
+      {plan && choices.length > 0 ? <Inspected plan={plan} /> : null}
       {decision ? (
         <Decide
           type={type}

@@ -37,7 +37,7 @@ export function Drift({
       )}
       <p className={kit.muted}>
         {drift.written === null ? (
-          'Sealift has tried to write its own value since, without an answer.'
+          'Sealift has tried to write its own value since, and doesn’t know if the store has taken it.'
         ) : (
           <>
             Fingerprint of the value that Sealift wrote: <code>{drift.written}</code>.

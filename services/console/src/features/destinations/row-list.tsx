@@ -19,7 +19,7 @@ import styles from './links.module.css';
 /** The number of rows between two anchors, so that every page begins at an anchor. */
 export const PAGE_ROWS = 500;
 
-const ROW = { wide: 2.5, narrow: 4, phone: 7.5, slim: 14 };
+const ROW = { wide: 3, narrow: 4, phone: 7.5, slim: 14 };
 const COLUMNS = ['Secret', 'Name in the store', 'Status', 'Version', 'Since'];
 
 type Listed = {
@@ -110,7 +110,7 @@ function Row({
             <ShortName name={row.external_name ?? ''} most={36} />
           )}
         </span>
-        <span>
+        <span className={styles.state}>
           <Status status={statusByCause(row.sync_status, row.cause)} />
           {deed ? <span className={`${kit.muted} ${kit.small}`}> {deed} waits</span> : null}
         </span>
