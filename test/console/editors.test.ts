@@ -48,8 +48,8 @@ describe('two people at the console', function () {
     const rows = await alert.getByRole('row').allInnerTexts();
     expect(rows.map((row) => row.split(/\s+/))).to.deep.equal([
       ['Field', 'Theirs', 'Yours'],
-      ['Custom', 'tags', '{}', '{"team":"second"}'],
-      ['Deletion', 'policy', 'retain', 'Same', 'as', 'theirs'],
+      ['Custom', 'tags', '–', 'team=second'],
+      ['Deletion', 'policy', 'Retain', 'Same', 'as', 'theirs'],
     ]);
     expect(await findBarriers(two.page)).to.deep.equal([]);
     expect(await stored()).to.deep.include({ deletion_policy: 'retain', custom_tags: {} });

@@ -46,7 +46,7 @@ describe('dialogs of the console that others overtake', function () {
     expect((await read(TEAM)).policies).to.deep.equal(['app-reader', 'auditor']);
     expect(await rowsOf(page)).to.deep.equal([
       'Field Theirs Yours',
-      'Policies ["app-reader","auditor"] ["app-reader","default"]',
+      'Policies app-reader, auditor app-reader, default',
     ]);
     expect(await save(page).isDisabled()).to.equal(true);
     expect(await findBarriers(page)).to.deep.equal([]);
@@ -103,7 +103,7 @@ describe('dialogs of the console that others overtake', function () {
       'Field Theirs Yours',
       'Maximum versions 7 5',
       'Delete versions after 30d Same as theirs',
-      'Custom metadata {"owner":"one","shift":"night"} {"owner":"mine","shift":"day"}',
+      'Custom metadata owner=one, shift=night owner=mine, shift=day',
     ]);
     expect((await read(metadata)).max_versions).to.equal(7);
     await dialog.getByRole('button', { name: 'Reapply my changes' }).click();
@@ -169,7 +169,7 @@ describe('dialogs of the console that others overtake', function () {
     await page.goto(`${scene.url}access/auth/machines?role=web`);
     const role: [string, object] = ['/v1/auth/machines/role/web', { token_policies: ['auditor'] }];
     expect(await overtake('Change…', 'Token policies', 'default', role)).to.deep.equal([
-      'Token policies ["auditor"] ["app-reader","default"]',
+      'Token policies auditor app-reader, default',
     ]);
     await page.goto(`${scene.url}access/auth/tokens`);
     const config: [string, object] = ['/v1/auth/tokens/config', { ...issuer, bound_issuer: 'two' }];
@@ -224,7 +224,7 @@ describe('dialogs of the console that others overtake', function () {
     // What both have set to the same is no difference.
     expect(await rowsOf(page, 'main')).to.deep.equal([
       'Field Theirs Yours',
-      'Deletion policy retain Same as theirs',
+      'Deletion policy Retain Same as theirs',
     ]);
     await page.getByText(/^Changed by .*ben · \d+ s ago/).waitFor();
     await page.getByRole('alert').getByRole('button', { name: 'Reapply my changes' }).waitFor();

@@ -20,7 +20,7 @@ import {
   wordOf,
   type FieldKind,
 } from './fields.ts';
-import { Doubt } from './doubt.tsx';
+import { Doubt } from './inputs/doubt.tsx';
 import { ListInput } from './inputs/list-input.tsx';
 import { LoadedText } from './inputs/loaded-text.tsx';
 import { notesOf } from './notes.ts';

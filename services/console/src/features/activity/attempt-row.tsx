@@ -8,7 +8,7 @@ import { AttemptWords } from '../associations/attempt-words.tsx';
 import { EntryName } from '../associations/entry-name.tsx';
 import type { Push, Retries, SecretPush } from '../associations/folding.ts';
 import { RetriesText } from '../associations/retries-text.tsx';
-import { StoreLink } from '../associations/store-link.tsx';
+import { StoreLink } from '../audit/store-link.tsx';
 import { CauseText } from '../problems/cause-text.tsx';
 import { ActivityRow, Doer } from './activity-table.tsx';
 

@@ -6,7 +6,7 @@ import { Notice } from '../../kit/notice.tsx';
 import { useHasRights } from '../../kit/rights/allowed.ts';
 import { counted } from '../../kit/text/counted.ts';
 import { describeTime } from '../../kit/time.tsx';
-import { StoreLink } from '../associations/store-link.tsx';
+import { StoreLink } from '../audit/store-link.tsx';
 import type { SecretName } from '../secrets/split-path.ts';
 
 const MOST_NAMED = 5;

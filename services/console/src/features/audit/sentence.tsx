@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useDestinationName } from '../../api/vendors.ts';
-import { StoreLink } from '../associations/store-link.tsx';
+import { StoreLink } from './store-link.tsx';
 import kit from '../../kit/kit.module.css';
 import { schemasQuery } from '../../api/queries.ts';
 import { factsOf } from '../../../../../libs/telling/facts.ts';

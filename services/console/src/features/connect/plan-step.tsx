@@ -13,7 +13,8 @@ import { Refusal } from '../../kit/refusing/refusal.tsx';
 import kit from '../../kit/kit.module.css';
 import { forgetUnsaved } from '../../kit/leaving/unsaved.ts';
 import { Action } from '../../kit/rights/action.tsx';
-import { titleOf, namesOfSecrets, textOf, wordOf } from '../../schema-form/fields.ts';
+import { titleOf, namesOfSecrets, textOf } from '../../schema-form/fields.ts';
+import { readableOf } from '../../schema-form/readable.ts';
 import { CheckNotice, isAccepted, tryCredentials, type Checked } from '../plans/check.tsx';
 import { LinkPlan } from '../plans/link-plan.tsx';
 import { isAllDone, Outcomes } from '../plans/outcomes.tsx';
@@ -197,7 +198,7 @@ function Summary({ draft }: { draft: Draft }) {
           <div key={field} style={{ display: 'contents' }}>
             <dt>{titleOf(fieldOf(field))}</dt>
             <dd>
-              <code>{secrets.has(field) ? '•••••' : wordOf(fieldOf(field), textOf(value))}</code>
+              <code>{secrets.has(field) ? '•••••' : readableOf(fieldOf(field), value)}</code>
             </dd>
           </div>
         ))}

@@ -8,7 +8,8 @@ import { useSeen } from '../../kit/refusing/seen.ts';
 import { Action } from '../../kit/rights/action.tsx';
 import { Table } from '../../kit/table.tsx';
 import { Time } from '../../kit/time.tsx';
-import { isSame, isSet, textOf, titleOf } from '../fields.ts';
+import { isSame, isSet, titleOf } from '../fields.ts';
+import { readableOf } from '../readable.ts';
 import type { Edits } from '../schema-form.tsx';
 
 const GO_ON = 'Reapply my changes';
@@ -95,5 +96,5 @@ function Differences({
 // Of a secret we show only whether there is one.
 function shown(field: FieldAnswer, value: unknown) {
   if (!isSet(value)) return '–';
-  return <code>{field.sensitive ? '•••••' : textOf(value)}</code>;
+  return <code>{field.sensitive ? '•••••' : readableOf(field, value)}</code>;
 }

@@ -71,7 +71,8 @@ export function KeyField({
 }
 
 function emptyNote({ format, text }: Typed): string {
-  return format === 'text' && text === '' ? 'Empty: the value will be a text without characters.' : '';
+  if (text !== '') return '';
+  return format === 'text' ? 'Empty: the value will be a text without characters.' : 'Nothing is typed yet.';
 }
 
 function KeyName({ name, type }: Pick<Key, 'name' | 'type'>) {

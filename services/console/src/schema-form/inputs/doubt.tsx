@@ -1,5 +1,5 @@
-import kit from '../kit/kit.module.css';
-import { usePaused } from '../kit/paused.ts';
+import kit from '../../kit/kit.module.css';
+import { usePaused } from '../../kit/paused.ts';
 
 /** What is said of a value that does not look as such values do, once nobody types any more. It is taken all the same. */
 export function Doubt({ unless, text, value }: { unless: string; text: string; value: string }) {
