@@ -8,7 +8,7 @@ import kit from '../../kit/kit.module.css';
 import { Notice } from '../../kit/notice.tsx';
 import { Refusal } from '../../kit/refusing/refusal.tsx';
 import { Action } from '../../kit/rights/action.tsx';
-import { deedOf } from './deeds.ts';
+import { deedOf, effectOf } from './deeds.ts';
 
 type Linked = { type: string; name: string; secret: { mount: string; path: string } };
 
@@ -26,6 +26,7 @@ export function WaitingNotice({ waiting, ...linked }: Linked & { waiting: Waitin
           {isSave
             ? `waits for the pause to end, because ${by ? actorText(by) : 'someone'} saved a new version.`
             : `${by ? `was asked for by ${actorText(by)} and ` : ''}waits for the pause to end.`}
+          {waiting.overwrites_drift && !isSave && effectOf(waiting) ? ` It ${effectOf(waiting)}.` : null}
           {isWithdrawable ? null : ` ${insteadOf(waiting)}`}
         </p>
         {isWithdrawable ? <Withdraw {...linked} /> : null}
