@@ -82,7 +82,8 @@ describe('what people read about destinations', function () {
     const sensitive = page.getByLabel('Sensitive variables');
     expect(await sensitive.isChecked()).to.equal(true);
     await page.getByLabel('Development').check();
-    await sensitive.waitFor({ state: 'detached' });
+    await page.getByText(/Off with Development, which has no sensitive variables/).waitFor();
+    expect([await sensitive.isChecked(), await sensitive.isEnabled()]).to.deep.equal([false, false]);
     await page.getByLabel('Development').uncheck();
     expect(await sensitive.isChecked()).to.equal(true);
     await page.getByRole('button', { name: 'Continue' }).click();

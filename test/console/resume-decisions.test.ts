@@ -18,8 +18,8 @@ const LINKS = [
 const ASKED = [
   'app/drift-a: Overwriting, by root (replaces what is in the store; someone had changed it there)',
   'app/drift-b: Overwriting, by root (replaces what is in the store; someone had changed it there)',
-  'app/drift-c: Overwriting, by root (replaces what someone changed in the store)',
-  'app/drift-d: Overwriting, by root (replaces what someone changed in the store)',
+  'app/drift-c: Overwriting, by root (replaces what someone changed in the store, unless the new version has that value)',
+  'app/drift-d: Overwriting, by root (replaces what someone changed in the store, unless the new version has that value)',
   'app/fine: Syncing, by root',
   'app/named: Another name, by root (the entry with the former name goes)',
   'app/old: Unlinking, by root (deletes what Sealift wrote, unless the deletion policy keeps it)',
@@ -94,7 +94,9 @@ describe('what resuming will carry out', function () {
     await page
       .getByText(/^Overwriting what someone changed in the store waits .* root saved a new/)
       .waitFor();
-    await page.getByText('To keep the change, save the store’s value in the secret first.').waitFor();
+    await page
+      .getByText('To keep the change, save the store’s value in the secret: once the newest version has it')
+      .waitFor();
     await page.goto(`${scene.url}${STORE}/secret/secret/app/drift-a`);
     await page.getByText(/ It replaces what is in the store; someone had changed it there\.$/).waitFor();
     expect(faults).to.deep.equal([]);

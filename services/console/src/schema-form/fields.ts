@@ -82,14 +82,13 @@ export function isOffered(field: FieldAnswer, value: unknown): boolean {
 }
 
 /** Whether a field matters beside the values of the others: `url` does not if alerts go by email. */
-export function doesApply(
-  { applies = {}, unless = {} }: FieldAnswer,
-  valueOf: (name: string) => unknown,
-): boolean {
-  return (
-    Object.entries(applies).every(([name, value]) => [value].flat().includes(textOf(valueOf(name)))) &&
-    Object.entries(unless).every(([name, word]) => ![valueOf(name)].flat().includes(word))
-  );
+export function doesApply({ applies = {} }: FieldAnswer, valueOf: (name: string) => unknown): boolean {
+  return Object.entries(applies).every(([name, value]) => [value].flat().includes(textOf(valueOf(name))));
+}
+
+/** Why a switch is off beside the values of the others; empty if it is not. */
+export function offBy({ unless }: FieldAnswer, valueOf: (name: string) => unknown): string {
+  return unless && [valueOf(unless.field)].flat().includes(unless.value) ? unless.text : '';
 }
 
 /** The value of a field by its name: typed, or stored, or what counts without it. */
@@ -106,10 +105,11 @@ export function withoutNeedless(
   { values, edits }: { values: Record<string, unknown>; edits: Record<string, unknown> },
 ): Record<string, unknown> {
   const valueOf = valuesIn(fields, { values, edits });
-  const isChosen = ({ applies, unless }: FieldAnswer): boolean =>
-    Object.keys({ ...applies, ...unless }).some((name) => Object.hasOwn(edits, name));
+  const isChosen = ({ applies = {} }: FieldAnswer): boolean =>
+    Object.keys(applies).some((name) => Object.hasOwn(edits, name));
   const needless = fields.filter((field) => isChosen(field) && !doesApply(field, valueOf));
-  const kept = Object.entries(edits).filter(([name]) => !needless.some((field) => field.name === name));
+  const unsent = [...needless, ...fields.filter((field) => offBy(field, valueOf) !== '')];
+  const kept = Object.entries(edits).filter(([name]) => !unsent.some((field) => field.name === name));
   const gone = needless.filter(({ name }) => isSet(values[name])).map(({ name }) => [name, null]);
   return { ...Object.fromEntries(kept), ...Object.fromEntries(gone) };
 }

@@ -2,10 +2,15 @@ import type { ReactNode } from 'react';
 import type { FieldAnswer } from '../../../api/contract/forms.ts';
 import kit from '../kit/kit.module.css';
 import { SchemaField } from './field.tsx';
-import { doesApply, isOffered, isSet, titleOf, valuesIn, withLabels } from './fields.ts';
+import { doesApply, isOffered, offBy, isSet, titleOf, valuesIn, withLabels } from './fields.ts';
 
 /** What the user has typed, by name. Fields that the user did not touch are absent. */
 export type Edits = Record<string, unknown>;
+
+// What is stored is shown until somebody chooses something else.
+function isKept({ name, applies = {} }: FieldAnswer, values: Record<string, unknown>, edits: Edits): boolean {
+  return isSet(values[name]) && !Object.keys(applies).some((other) => Object.hasOwn(edits, other));
+}
 
 /**
  * Fields from the API's schema: one form for every kind of destination and for the settings of the site. It never holds
@@ -39,34 +44,32 @@ export function SchemaForm({
   edit: (edits: Edits) => void;
 }) {
   const valueOf = valuesIn(named, { values, edits });
-  // What is stored is shown until somebody chooses something else.
-  const isKept = ({ name, applies, unless }: FieldAnswer): boolean =>
-    isSet(values[name]) &&
-    !Object.keys({ ...applies, ...unless }).some((other) => Object.hasOwn(edits, other));
   const shown = fields.filter(
     (field) =>
       faults[field.name] ||
       ([values, edits].some((given) => isOffered(field, given[field.name])) &&
-        (doesApply(field, valueOf) || isKept(field))),
+        (doesApply(field, valueOf) || isKept(field, values, edits))),
   );
   const rare = shown.filter((field) => field.rare && !field.is_required && !isSet(values[field.name]));
-  const draw = (field: FieldAnswer) => (
+  const draw = (field: FieldAnswer, off = offBy(field, valueOf)) => (
     <SchemaField
       key={field.name}
       field={{ ...field, description: withLabels(field.description ?? '', named) }}
-      value={values[field.name]}
-      edited={Object.hasOwn(edits, field.name) ? { value: edits[field.name] } : undefined}
+      value={off ? false : values[field.name]}
+      edited={off || !Object.hasOwn(edits, field.name) ? undefined : { value: edits[field.name] }}
       fault={faults[field.name]}
       inUse={inUse[field.name]}
       remark={remarks[field.name]}
-      locked={field.readOnly ? 'Set by the service.' : fixed.includes(field.name) ? fixedReason : ''}
+      locked={
+        off ? off : field.readOnly ? 'Set by the service.' : fixed.includes(field.name) ? fixedReason : ''
+      }
       change={(value) => edit({ ...edits, [field.name]: value })}
       keep={() => edit(without(edits, field))}
     />
   );
   return (
     <div className={kit.stack}>
-      {shown.filter((field) => !rare.includes(field)).map(draw)}
+      {shown.filter((field) => !rare.includes(field)).map((field) => draw(field))}
       <Rare fields={rare} draw={draw} />
     </div>
   );
@@ -91,7 +94,7 @@ function Rare({ fields, draw }: { fields: FieldAnswer[]; draw: (field: FieldAnsw
       <summary className={kit.summary}>
         More settings <span className={`${kit.small} ${kit.muted}`}>{namesOf(fields)}</span>
       </summary>
-      <div className={`${kit.stack} ${kit.inside}`}>{fields.map(draw)}</div>
+      <div className={`${kit.stack} ${kit.inside}`}>{fields.map((field) => draw(field))}</div>
     </details>
   );
 }

@@ -45,7 +45,7 @@ export function Drift({
         )}{' '}
         {drift.found !== null ? (
           <>
-            In the store: <code>{drift.found}</code>.
+            {drift.written === null ? 'Last seen in the store' : 'In the store'}: <code>{drift.found}</code>.
           </>
         ) : drift.code === 'changed_outside' ? (
           'The store doesn’t show which value is there now: it may be the same.'

@@ -91,6 +91,7 @@ const OTHERS: Record<string, string> = {
 
 function otherOf({ drift, cause }: RecordAnswer): string | undefined {
   // A store that shows no values says of a change only that there was one.
+  if (drift?.written === null) return 'it isn’t known if the store has it';
   const isSeen = drift?.code === 'changed_outside' && drift.found !== null;
   return isSeen ? 'the store has a value that isn’t Sealift’s' : OTHERS[drift?.code ?? cause?.code ?? ''];
 }

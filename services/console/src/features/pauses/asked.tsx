@@ -56,7 +56,16 @@ function byLoss(left: AskedLink, right: AskedLink): number {
 }
 
 /** Names them: which link, what was asked for, and by whom. */
-export function AskedList({ demands: { links, mayBeMore }, subject }: { demands: Asked; subject: Subject }) {
+export function AskedList({
+  demands: { links, mayBeMore },
+  subject,
+  paused,
+}: {
+  demands: Asked;
+  subject: Subject;
+  /** Destinations that stay paused themselves, as `type/name`. */
+  paused: string[];
+}) {
   const nameOf = useDestinationName();
   if (links.length === 0) return null;
   const more = links.length - MOST_NAMED;
@@ -75,6 +84,7 @@ export function AskedList({ demands: { links, mayBeMore }, subject }: { demands:
               {subject ? null : ` in ${nameOf(type, name)}`}: {shortDeedOf(waiting)}
               {waiting.by ? `, by ${actorText(waiting.by)}` : null}
               {effectOf(waiting) === '' ? null : <span className={kit.muted}> ({effectOf(waiting)})</span>}
+              {paused.includes(`${type}/${name}`) ? ' – its destination stays paused' : null}
             </li>
           ))}
         {more > 0 ? (

@@ -21,7 +21,7 @@ const DEEDS: Record<string, Deed> = {
 const OVER_DRIFT: Deed = [
   'Overwriting what someone changed in the store',
   'Overwriting',
-  'replaces what someone changed in the store',
+  'replaces what someone changed in the store, unless the new version has that value',
 ];
 
 /** What a person asked for, or what is lost without that; undefined if neither. */
@@ -38,6 +38,8 @@ export function shortDeedOf(waiting: WaitingAnswer): string | undefined {
 export function effectOf(waiting: WaitingAnswer): string {
   const effect = wordsOf(waiting)?.[2] ?? '';
   if (effect === OVER_DRIFT[2] || !waiting.overwrites_drift) return effect;
+  if (waiting.cause === 'unlink')
+    return 'deletes what someone changed in the store, unless the deletion policy keeps it';
   return effect === '' ? OVER_DRIFT[2] : `${effect}; someone had changed it there`;
 }
 

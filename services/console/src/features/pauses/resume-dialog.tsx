@@ -27,7 +27,7 @@ export function ResumeDialog({
 }) {
   const queries = useQueryClient();
   const demands = useAsked(subject);
-  const { waiting, isHeldToo } = useWaiting(subject, demands);
+  const { waiting, isHeldToo, paused } = useWaiting(subject, demands);
   const [typed, setTyped] = useState('');
   const isLosing = demands?.links.some(({ waiting: { overwrites_drift: loses } }) => loses) === true;
   const name = subject?.name ?? 'resume';
@@ -47,7 +47,7 @@ export function ResumeDialog({
       {pause.by || pause.reason ? <p>{pauseText(pause)}</p> : null}
       <p>{resumeText(waiting, isHeldToo)}</p>
       {waiting?.links === 0 && !waiting.mayBeMore ? null : <p className={kit.muted}>{FOREIGN}</p>}
-      {demands ? <AskedList demands={demands} subject={subject} /> : null}
+      {demands ? <AskedList demands={demands} subject={subject} paused={paused} /> : null}
       {isLosing ? <TypedName name={name} typed={typed} set={setTyped} /> : null}
     </FormDialog>
   );
@@ -68,7 +68,7 @@ function resumeText(waiting: Waiting | null, isHeldToo: boolean): string {
 function useWaiting(
   subject: Subject,
   demands: Asked | undefined,
-): { waiting: Waiting | null; isHeldToo: boolean } {
+): { waiting: Waiting | null; isHeldToo: boolean; paused: string[] } {
   const all = useQuery({ ...summaryQuery, enabled: subject === null });
   const own = useQuery({
     ...ownSummaryQuery(subject?.type ?? '', subject?.name ?? ''),
@@ -83,5 +83,10 @@ function useWaiting(
   const isHeldToo = subject
     ? Boolean(own.data?.throttled_until)
     : all.data?.destinations.some((one) => one.throttled_until !== null || one.paused !== null) === true;
-  return { waiting, isHeldToo };
+  const paused = subject === null ? (all.data?.destinations ?? []).filter((one) => one.paused !== null) : [];
+  return {
+    waiting,
+    isHeldToo,
+    paused: paused.map(({ store_type: type, store_name: name }) => `${type}/${name}`),
+  };
 }

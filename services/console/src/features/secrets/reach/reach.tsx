@@ -63,7 +63,7 @@ export function Stores({ secret, isRemoving }: Props) {
 
 function describe({ foreign, once }: Hindrance): string {
   if (foreign === 'all')
-    return 'the entry there isn’t Sealift’s, so nothing is written until that is decided';
+    return 'the entry there isn’t Sealift’s, so it is only written if somebody decides, or has decided, to adopt or overwrite that';
   return `the new version will be written${once || ' at once'}${foreign === 'some' ? ', except over entries that aren’t Sealift’s' : ''}`;
 }
 
