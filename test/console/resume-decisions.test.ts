@@ -95,7 +95,9 @@ describe('what resuming will carry out', function () {
       .getByText(/^Overwriting what someone changed in the store waits .* root saved a new/)
       .waitFor();
     await page
-      .getByText('To keep the change, save the store’s value in the secret: once the newest version has it')
+      .getByText(
+        'To keep the change, save the store’s value in the secret: it stays once the newest version has it',
+      )
       .waitFor();
     await page.goto(`${scene.url}${STORE}/secret/secret/app/drift-a`);
     await page.getByText(/ It replaces what is in the store; someone had changed it there\.$/).waitFor();
