@@ -68,7 +68,7 @@ function compilerFor({ weak = false, defaults = false }: ValidatorOptions): Ajv2
   ajv.addKeyword('older');
   ajv.addKeyword('suggestions');
   ajv.addKeyword('applies');
-  ajv.addKeyword('unless');
+  ajv.addKeyword('offWith');
   ajv.addKeyword('needed');
   ajv.addKeyword('leftOut');
   ajv.addKeyword('rare');

@@ -39,7 +39,7 @@ export type FieldAnswer = {
   /** It matters only if each of these fields has the value, or one of the values. */
   applies?: Record<string, string | string[]>;
   /** It is off, and cannot be turned on, if this field has the value, or contains it; `text` says why. */
-  unless?: { field: string; value: string; text: string };
+  offWith?: { field: string; value: string; text: string };
   /** Few people need it. */
   rare?: boolean;
   /** What counts while it is empty, in words. */

@@ -29,7 +29,7 @@ const settings = Type.Object({
   sensitive: Type.Optional(
     Type.Boolean({
       title: 'Sensitive variables',
-      unless: {
+      offWith: {
         field: 'deployment_environments',
         value: 'development',
         text: 'Off with Development, which has no sensitive variables: members of the project can read the values at Vercel, also those of the other environments. To avoid that, make a destination of its own for Development.',

@@ -87,8 +87,8 @@ export function doesApply({ applies = {} }: FieldAnswer, valueOf: (name: string)
 }
 
 /** Why a switch is off beside the values of the others; empty if it is not. */
-export function offBy({ unless }: FieldAnswer, valueOf: (name: string) => unknown): string {
-  return unless && [valueOf(unless.field)].flat().includes(unless.value) ? unless.text : '';
+export function offBy({ offWith }: FieldAnswer, valueOf: (name: string) => unknown): string {
+  return offWith && [valueOf(offWith.field)].flat().includes(offWith.value) ? offWith.text : '';
 }
 
 /** The value of a field by its name: typed, or stored, or what counts without it. */
