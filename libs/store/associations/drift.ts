@@ -100,10 +100,10 @@ WITH kept AS (
 SELECT sub_key FROM kept WHERE drift ->> 'code' IS DISTINCT FROM former ->> 'code'`;
 
 /**
- * Stores what the check found, or clears what no longer holds. Skips an association that is being pushed, and an
- * entry that was pushed since the store was asked: we may have caused the difference ourselves. What only waits to be pushed is no
- * reason: whoever is to decide must know what is lost then. Returns whether a drift began or ended, so that
- * the incidents of the destination have to be noted.
+ * Stores what the check found, or clears what no longer holds. Skips an association that is being pushed, and an entry
+ * that was pushed since the store was asked: we may have caused the difference ourselves. An association that waits to be
+ * pushed is not skipped, because whoever decides about it must know what would be lost. Returns whether a drift began or
+ * ended, so that the incidents of the destination have to be noted.
  */
 export async function keepFindings(
   transaction: Database,
@@ -111,11 +111,11 @@ export async function keepFindings(
   findings: DriftFinding[],
 ): Promise<boolean> {
   // Locks the association before its entries, as the statement that stores results does.
-  const settled = await transaction('associations')
+  const idle = await transaction('associations')
     .where({ id: associationId, lease_token: null })
     .forUpdate()
     .first('id');
-  if (settled === undefined) return false;
+  if (idle === undefined) return false;
   const { rows } = await transaction.raw<{ rows: unknown[] }>(KEEP, [
     JSON.stringify(findings),
     associationId,

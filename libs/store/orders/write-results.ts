@@ -2,6 +2,9 @@ import type { Database } from '../../db/connect.ts';
 import { prepared } from '../../db/prepared.ts';
 import type { OrderResult } from './result.ts';
 
+// A write that failed may have been carried out, but nobody has seen that the drift is over.
+const KEEPS_DRIFT = `x."owned" AND NOT (x."wrote" AND nullif(x."cause", 'null') IS NULL)`;
+
 // One statement saves round trips: it updates the orders that are still leased and their entries, and inserts the history
 // of all orders. A newer generation keeps the row due at once, whatever this attempt found. The lease token is the fence.
 const WRITE = `
@@ -50,10 +53,9 @@ WITH stored AS (
     written_at = CASE WHEN x."wrote" THEN now() ELSE e.written_at END,
     uncertain_at = CASE x."uncertainty" WHEN 'begins' THEN now() WHEN 'stays' THEN e.uncertain_at END,
     owner_seen_at = CASE WHEN NOT x."owned" THEN NULL WHEN x."ownerSeen" THEN now() ELSE e.owner_seen_at END,
-    -- A write that failed may have been carried out, but nobody has seen that the drift is over.
-    drift = CASE WHEN x."owned" AND NOT (x."wrote" AND nullif(x."cause", 'null') IS NULL) THEN e.drift END,
-    drift_since = CASE WHEN x."owned" AND NOT (x."wrote" AND nullif(x."cause", 'null') IS NULL) THEN e.drift_since END,
-    drift_fingerprint = CASE WHEN x."owned" AND NOT (x."wrote" AND nullif(x."cause", 'null') IS NULL) THEN e.drift_fingerprint END,
+    drift = CASE WHEN ${KEEPS_DRIFT} THEN e.drift END,
+    drift_since = CASE WHEN ${KEEPS_DRIFT} THEN e.drift_since END,
+    drift_fingerprint = CASE WHEN ${KEEPS_DRIFT} THEN e.drift_fingerprint END,
     updated_at = now()
   FROM json_to_recordset(?::json) AS x (
     "id" bigint, "order" bigint, "subKey" text, "owned" boolean, "valueFingerprint" text, "valueBytes" integer, "writtenTags" jsonb,

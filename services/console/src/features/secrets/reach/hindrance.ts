@@ -1,4 +1,5 @@
 import { useQueries, type QueryClient } from '@tanstack/react-query';
+import { QUIET_MS } from '../../../api/polling.ts';
 import type { SyncedToAnswer } from '../../../api/queries.ts';
 import { ownSummaryQuery } from '../../../api/summary.ts';
 import { titleOfCause } from '../../problems/cause-titles.ts';
@@ -24,7 +25,9 @@ export async function readHindrance(
   links: SyncedToAnswer[],
   store: string,
 ): Promise<Hindrance> {
-  const summary = await queries.fetchQuery(ownSummaryQuery(...partsOf(store))).catch(() => null);
+  // Many secrets may have the same destination.
+  const query = { ...ownSummaryQuery(...partsOf(store)), staleTime: QUIET_MS };
+  const summary = await queries.fetchQuery(query).catch(() => null);
   return hindranceOf(entriesOf(links, store), summary);
 }
 
