@@ -114,7 +114,9 @@ describe('what the console says of a comparison', function () {
     await scene.driver.write('app/paused', { password: 'ours' });
     await page.goto(`${scene.url}destinations/cloud1-sm/prod/secret/secret/app/paused`);
     const status = page.getByRole('region', { name: 'Status' });
-    await status.getByText(/Syncing is paused/).waitFor();
+    await page.getByText('This destination is paused.').waitFor();
+    await status.getByText('Changed in the store', { exact: true }).waitFor();
+    await status.getByText(/waits for the pause to end/).waitFor();
     await status.getByText(/^Drifted for/).waitFor();
     await status.getByText(/^To keep the store’s value/).waitFor();
     await status.getByText(/^Fingerprint of the value that Sealift wrote/).waitFor();

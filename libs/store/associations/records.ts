@@ -56,7 +56,7 @@ const time = (column: string) => `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM
 // The status of an entry, and of an association without one, as JSON.
 // OFFSET keeps Postgres from repeating the whole expression at each use of the status, which costs time to plan.
 const statusJson = (settled: string, cause: string, drift: string): { from: string; json: string } => ({
-  from: `CROSS JOIN LATERAL (SELECT ${statusSql({ cause, settled })} AS status OFFSET 0) t`,
+  from: `CROSS JOIN LATERAL (SELECT ${statusSql({ cause, isDrifted: `${drift} IS NOT NULL`, settled })} AS status OFFSET 0) t`,
   json: `'status', t.status, 'cause', ${causeSql({ status: 't.status', cause, drift })},
     'nextAttemptAt', ${time(nextAttemptSql('t.status'))}`,
 });

@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 import type { Database } from '../../db/connect.ts';
 import { announceDue, DUE_DESTINATION, type DueDestination } from '../due/announce.ts';
-import { CLASSIFIED, exceptionsOf } from './status.ts';
+import { CLASSIFIED, ENTRY_STATUS, exceptionsOf, IS_SETTLED } from './status.ts';
 import type { PageStart, StoredCause } from './records.ts';
 import { DUE_DECISION, trigger, type Decision } from '../due/trigger.ts';
 import { IS_ASKED, WAITING, type Waiting } from './waiting.ts';
@@ -37,6 +37,7 @@ export type AssociationRow = {
   /** The oldest version that any of its entries has. */
   synced_version: number | null;
   entries: number;
+  /** How many of them have the status `SYNCED`. */
   in_sync: number;
   external_name: string | null;
   waiting: Waiting | null;
@@ -66,7 +67,7 @@ export async function listRows(
      SELECT p.id, m.path AS mount, m.accessor, p.secret_path, p.status, p.cause, p.scope, p.since, p.next_at,
        p.updated_at, p.attempts, p.waiting, s.current_version AS version, e.synced_version, e.entries, e.in_sync, e.external_name
      FROM (
-       SELECT a.id, k.mount_id, k.secret_path, a.updated_at, a.attempts, ${WAITING} AS waiting, c.*
+       SELECT a.id, k.mount_id, k.secret_path, a.updated_at, a.attempts, ${WAITING} AS waiting, ${IS_SETTLED} AS is_settled, c.*
        FROM ${KEYS} ${CLASSIFIED} WHERE ${found.sql} ${after ? 'AND (k.mount_id, k.secret_path) > (?, ?)' : ''}
        ORDER BY k.mount_id, k.secret_path LIMIT ?
      ) p
@@ -74,7 +75,7 @@ export async function listRows(
      LEFT JOIN secrets s ON s.mount_id = p.mount_id AND s.path = p.secret_path
      CROSS JOIN LATERAL (
        SELECT min(e.synced_version) AS synced_version, count(*)::int AS entries,
-         (count(*) FILTER (WHERE e.status = 'SYNCED' AND e.drift IS NULL))::int AS in_sync, min(e.external_name) AS external_name
+         (count(*) FILTER (WHERE p.is_settled AND ${ENTRY_STATUS} = 'SYNCED'))::int AS in_sync, min(e.external_name) AS external_name
        FROM entries e WHERE e.association_id = p.id
      ) e
      ORDER BY p.mount_id, p.secret_path`,

@@ -63,17 +63,23 @@ CROSS JOIN LATERAL (
 ) s`;
 
 /**
- * SQL: the status of an association or of one of its entries. `cause`: why its last attempt failed; `settled`: its status
- * if nothing is under way, missing or failing. The only place where rows become a status.
+ * SQL: the status of an association or of one of its entries. `cause`: why its last attempt failed; `isDrifted`: a check
+ * found that somebody changed it in the store; `settled`: its status if nothing is under way, missing or failing. The only
+ * place where rows become a status.
  */
-export const statusSql = ({ cause, settled }: { cause: string; settled: string }): string => `CASE
+export const statusSql = ({
+  cause,
+  isDrifted,
+  settled,
+}: Record<'cause' | 'isDrifted' | 'settled', string>): string => `CASE
   WHEN s.leased THEN CASE WHEN s.removing THEN 'UNSYNCING' ELSE 'SYNCING' END
   WHEN s.held AND (s.due OR s.behind) THEN CASE
-    -- What failed before somebody paused it fails still, and nobody would mend it if that were hidden.
+    -- What failed or drifted before somebody paused it still does, and nobody would mend it if that were hidden.
     WHEN s.due AND s.fails_as_whole THEN d.failure ->> 'class'
     -- A rate limit is over by itself.
-    WHEN ${cause} ->> 'code' = 'rate_limited' THEN 'PENDING'
-    ELSE coalesce(${cause} ->> 'class', 'PENDING') END
+    WHEN ${cause} ->> 'code' <> 'rate_limited' THEN ${cause} ->> 'class'
+    WHEN ${isDrifted} THEN 'DRIFTED'
+    ELSE 'PENDING' END
   WHEN s.due AND d.throttled_until > now() THEN 'THROTTLED'
   WHEN s.due AND s.fails_as_whole THEN d.failure ->> 'class'
   WHEN s.overdue AND ${cause} IS NOT NULL THEN ${cause} ->> 'class'
@@ -84,6 +90,9 @@ export const statusSql = ({ cause, settled }: { cause: string; settled: string }
   ELSE ${settled}
 END`;
 
+/** SQL: whether the status of an entry is its own (`ENTRY_STATUS`): nothing is under way, missing or failing for all of them. */
+export const IS_SETTLED = 'NOT (s.leased OR s.due OR s.removing OR s.behind OR a.failure IS NOT NULL)';
+
 /** SQL: the cause that belongs to a status; `drift`: the known drift. */
 export const causeSql = ({ status, cause, drift }: Record<'status' | 'cause' | 'drift', string>): string =>
   `CASE WHEN ${status} IN (${FAILED}) THEN CASE WHEN s.due AND s.fails_as_whole THEN d.failure ELSE ${cause} END
@@ -93,10 +102,14 @@ export const causeSql = ({ status, cause, drift }: Record<'status' | 'cause' | '
 /** SQL: when the next attempt is planned, for a status that waits for one. */
 export const nextAttemptSql = (status: string): string =>
   `CASE WHEN ${status} = 'THROTTLED' THEN d.throttled_until
-    WHEN ${status} IN ('PENDING', ${FAILED}) AND s.held THEN ${HELD_UNTIL}
+    WHEN ${waitsForPause(status)} THEN ${HELD_UNTIL}
     WHEN ${status} IN (${FAILED}) THEN CASE WHEN NOT s.due THEN a.due_at WHEN d.probe_at > now() THEN d.probe_at END
     -- An entry that was written while an older call could still take effect is written again when that is over.
     WHEN ${status} IN ('SYNCING', 'UNSYNCING') AND NOT s.leased AND NOT s.due THEN a.due_at END`;
+
+// A drift alone has nothing to try.
+const waitsForPause = (status: string): string =>
+  `s.held AND (${status} IN ('PENDING', ${FAILED}) OR ${status} = 'DRIFTED' AND (s.due OR s.behind))`;
 
 const FAILED = `'CLIENT_SIDE_ERROR', 'EXTERNAL_SERVICE_ERROR', 'INTERNAL_ERROR'`;
 
@@ -105,6 +118,7 @@ export const SCOPE = `CASE WHEN s.due AND (s.fails_as_whole OR NOT s.overdue AND
 
 const WHOLE_STATUS = statusSql({
   cause: 'f.cause',
+  isDrifted: `a.entries_cause LIKE 'DRIFTED %'`,
   settled: `coalesce(
     (SELECT ${ENTRY_STATUS} FROM entries e WHERE e.association_id = a.id ORDER BY ${ENTRY_STATUS} = 'SYNCED', e.id LIMIT 1),
     CASE WHEN EXISTS (
@@ -144,7 +158,7 @@ CROSS JOIN LATERAL (
       WHEN t.status = 'THROTTLED' THEN coalesce(a.failing_since, e.failing_since, ${ASKED_TO_WAIT_AT})
       WHEN s.due AND (s.fails_as_whole OR NOT s.overdue AND NOT s.held) THEN coalesce(d.failing_since, d.failed_at) ELSE f.since END AS since,
     CASE WHEN t.status = 'THROTTLED' THEN d.throttled_until
-      WHEN t.status IN ('PENDING', ${FAILED}) AND s.held THEN ${HELD_UNTIL} WHEN NOT s.due THEN a.due_at WHEN d.probe_at > now() THEN d.probe_at END AS next_at
+      WHEN ${waitsForPause('t.status')} THEN ${HELD_UNTIL} WHEN NOT s.due THEN a.due_at WHEN d.probe_at > now() THEN d.probe_at END AS next_at
 ) c`;
 
 /** SQL: an association `a` that may not be in sync although nothing is due. An index has them. */

@@ -9,6 +9,7 @@ import { capture } from '../../db/plans/capture.ts';
 import { costOf } from '../../db/plans/explain.ts';
 import { insertAssociations } from '../../support/associations.ts';
 import { cloud1Settings, cloud1Worker, openCloud1Scene, type Cloud1Scene } from '../../support/sandboxed.ts';
+import { expectOk } from './support.ts';
 import { createSyncDriver } from '../../support/sync-driver.ts';
 
 const SUMMARY = '/v1/sys/sync/summary';
@@ -71,6 +72,20 @@ describe('the kept counts of associations', () => {
     expect(await check()).to.deep.equal({ associations: 0, counts: 0, problems: 0 });
     await runNow(services, 'keep-counts');
     expect(await check()).to.deep.equal({ associations: 0, counts: 0, problems: 0 });
+  });
+
+  it('while a destination is paused, its counts are those of its rows too', async () => {
+    const { driver, sealift } = scene;
+    for (let pick = 0; pick < 3 * CHANGES.length; pick += 1)
+      await db.raw(CHANGES[pick % CHANGES.length] ?? '', { pick });
+    await db('entries').update({ drift: { class: 'DRIFTED', code: 'changed_outside', message: '' } });
+    await db('entries').whereRaw('id % 2 = 0').update({ status: 'SYNCED', cause: null });
+    expectOk(await sealift.client.post(`${driver.path}/pause`, {}));
+    const { rows } = expectOk(await sealift.client.get(`${driver.path}/associations/rows?limit=200`));
+    const found: Record<string, number> = {};
+    for (const { sync_status: status } of rows) found[status] = (found[status] ?? 0) + 1;
+    expect(found).to.include.keys('DRIFTED', 'CLIENT_SIDE_ERROR', 'PENDING');
+    expect(await counts()).to.deep.equal(found);
   });
 
   it('transactions at the same time, some of them rolled back, keep the counts those of the rows', async () => {

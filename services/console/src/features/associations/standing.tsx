@@ -50,7 +50,9 @@ export function Standing({ records, ...linked }: Linked & { records: RecordAnswe
         ) : (
           <LastWritten {...linked} />
         )}
-        {worst.next_attempt_at ? <Next at={worst.next_attempt_at} isHeld={isHeld} /> : null}
+        {worst.next_attempt_at ? (
+          <Next at={worst.next_attempt_at} isHeld={isHeld || worst.waiting !== null} />
+        ) : null}
       </div>
       {cause ? (
         <div>

@@ -10,15 +10,15 @@ import { useHasRights } from '../../kit/rights/allowed.ts';
 import { PathText } from '../../kit/text/path-text.tsx';
 import { effectOf, shortDeedOf } from './deeds.ts';
 import type { Subject } from './pause-button.tsx';
-import { FAILING } from './waiting.ts';
+import { demandsOf, type Demands } from './waiting.ts';
 
 const MOST_READ = 200;
 const MOST_NAMED = 10;
 
 type AskedLink = { type: string; name: string; secret: string; status: string; waiting: WaitingAnswer };
 
-/** The links that will carry out what people asked for, at most 200. `failing`: how many of them fail as well. */
-export type Asked = { links: AskedLink[]; mayBeMore: boolean; failing: number };
+/** The links that will carry out what people asked for, at most 200. */
+export type Asked = Demands & { links: AskedLink[] };
 
 /** The same for a destination, or for all of them; undefined while it is not known, or without the right to know. */
 export function useAsked(subject: Subject): Asked | undefined {
@@ -33,8 +33,13 @@ export function useAsked(subject: Subject): Asked | undefined {
   });
   if (!data) return undefined;
   const links = 'rows' in data ? ofRows(data) : ofLinks(data);
-  const failing = links.filter(({ status }) => FAILING.includes(status)).length;
-  return { links, mayBeMore: data.next_after !== null, failing };
+  return {
+    links,
+    ...demandsOf(
+      links.map(({ status }) => status),
+      data.next_after !== null,
+    ),
+  };
 }
 
 function ofRows({ rows, store_type: type, store_name: name }: RowsAnswer): AskedLink[] {
