@@ -165,7 +165,7 @@ describe('pausing in the console', function () {
     await page.reload();
     await page.getByRole('button', { name: 'Resume syncing…' }).click();
     await page
-      .getByText(/^The changes of 2 links will be written or deleted, once no rate limit or pause/)
+      .getByText(/^The changes of 2 links will be written or deleted, once no rate limit or other pause/)
       .waitFor();
     await scene.sealift.context.db('destinations').update({ throttled_until: null });
     scene.fake.clearFaults();

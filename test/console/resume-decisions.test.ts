@@ -14,16 +14,16 @@ const LINKS = [
   'app/named',
   'app/old',
 ];
-// What overwrites a change that someone made in the store stands first.
+// What overwrites something of somebody else stands first.
 const ASKED = [
   'app/drift-a: Overwriting, by root (replaces what is in the store; someone had changed it there)',
   'app/drift-b: Overwriting, by root (replaces what is in the store; someone had changed it there)',
   'app/drift-c: Overwriting, by root (replaces what someone changed in the store, unless the new version has that value)',
   'app/drift-d: Overwriting, by root (replaces what someone changed in the store, unless the new version has that value)',
+  'app/taken: Overwriting, by root (replaces what is in the store)',
   'app/fine: Syncing, by root',
   'app/named: Another name, by root (the entry with the former name goes)',
   'app/old: Unlinking, by root (deletes what Sealift wrote, unless the deletion policy keeps it)',
-  'app/taken: Overwriting, by root (replaces what is in the store)',
 ];
 
 describe('what resuming will carry out', function () {
@@ -131,6 +131,40 @@ describe('what resuming will carry out', function () {
     );
     expect(texts).to.have.length(11);
     expect(texts.at(-1)).to.equal('and 8 more');
+    expect(faults).to.deep.equal([]);
+    await context.close();
+  });
+
+  it('what waits at destinations that stay paused is neither counted, nor asks for a typed name', async () => {
+    const { client } = scene.sealift;
+    const other = '/v1/sys/sync/destinations/cloud1-sm/other';
+    await client.post(other, {
+      access_key_id: 'AKIAEXAMPLEONE',
+      secret_access_key: 'a-secret-key',
+      region: 'eu-central-1',
+    });
+    await client.post(`/v1/sys/sync/${STORE}/pause`, {});
+    const link = async (more: object): Promise<void> => {
+      const body = { mount: 'secret', secret_name: 'app/fine', ...more };
+      expect((await client.post(`${other}/associations/set`, body)).status).to.equal(200);
+    };
+    await link({});
+    const { page, context, faults } = await scene.signIn();
+    await page.goto(scene.url);
+    const texts = await listed(page, 'The changes of 1 link will be written or deleted at once.');
+    const dialog = page.getByRole('dialog');
+    await dialog
+      .getByText('The changes of 18 links go on waiting, because their destination stays paused.')
+      .waitFor();
+    expect(texts[0]).to.equal('secret/app/fine in other (AWS Secrets Manager): Linking, by root');
+    expect(texts[1]).to.match(/^secret\/app\/\S+ in prod .* – its destination stays paused$/);
+    expect(await page.getByLabel(/to confirm/).count()).to.equal(0);
+    expect(await dialog.getByRole('button', { name: 'Resume', exact: true }).isEnabled()).to.equal(true);
+    // What it does to an entry of somebody else there does ask.
+    await link({ conflict_policy: 'overwrite' });
+    await page.reload();
+    await page.getByRole('button', { name: 'Resume syncing…' }).click();
+    await page.getByLabel('Type resume to confirm').waitFor();
     expect(faults).to.deep.equal([]);
     await context.close();
   });

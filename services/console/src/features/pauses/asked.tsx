@@ -8,9 +8,8 @@ import { useDestinationName } from '../../api/vendors.ts';
 import kit from '../../kit/kit.module.css';
 import { useHasRights } from '../../kit/rights/allowed.ts';
 import { PathText } from '../../kit/text/path-text.tsx';
-import { effectOf, shortDeedOf } from './deeds.ts';
+import { effectOf, isLoss, shortDeedOf } from './deeds.ts';
 import type { Subject } from './pause-button.tsx';
-import { demandsOf, type Demands } from './waiting.ts';
 
 const MOST_READ = 200;
 const MOST_NAMED = 10;
@@ -18,7 +17,7 @@ const MOST_NAMED = 10;
 type AskedLink = { type: string; name: string; secret: string; status: string; waiting: WaitingAnswer };
 
 /** The links that will carry out what people asked for, at most 200. */
-export type Asked = Demands & { links: AskedLink[] };
+export type Asked = { links: AskedLink[]; mayBeMore: boolean };
 
 /** The same for a destination, or for all of them; undefined while it is not known, or without the right to know. */
 export function useAsked(subject: Subject): Asked | undefined {
@@ -33,13 +32,7 @@ export function useAsked(subject: Subject): Asked | undefined {
   });
   if (!data) return undefined;
   const links = 'rows' in data ? ofRows(data) : ofLinks(data);
-  return {
-    links,
-    ...demandsOf(
-      links.map(({ status }) => status),
-      data.next_after !== null,
-    ),
-  };
+  return { links, mayBeMore: data.next_after !== null };
 }
 
 function ofRows({ rows, store_type: type, store_name: name }: RowsAnswer): AskedLink[] {
@@ -55,9 +48,16 @@ function ofLinks({ links }: LinksAnswer): AskedLink[] {
   );
 }
 
-// What nobody has seen yet stands first.
-function byLoss(left: AskedLink, right: AskedLink): number {
-  return Number(right.waiting.overwrites_drift) - Number(left.waiting.overwrites_drift);
+/** Whether the destination of a link is paused itself; `paused`: all such destinations, as `type/name`. */
+export function staysPaused({ type, name }: AskedLink, paused: string[]): boolean {
+  return paused.includes(`${type}/${name}`);
+}
+
+// First what somebody else loses, and of that what nobody has decided about; last what goes on waiting.
+function rankOf(link: AskedLink, paused: string[]): number {
+  if (staysPaused(link, paused)) return 3;
+  if (link.waiting.overwrites_drift) return 0;
+  return isLoss(link.waiting) ? 1 : 2;
 }
 
 /** Names them: which link, what was asked for, and by whom. */
@@ -71,7 +71,6 @@ export function AskedList({
   /** Destinations that stay paused themselves, as `type/name`. */
   paused: string[];
 }) {
-  const nameOf = useDestinationName();
   if (links.length === 0) return null;
   const more = links.length - MOST_NAMED;
   return (
@@ -79,17 +78,12 @@ export function AskedList({
       <p>In particular:</p>
       <ul>
         {links
-          .toSorted(byLoss)
+          .toSorted((left, right) => rankOf(left, paused) - rankOf(right, paused))
           .slice(0, MOST_NAMED)
-          .map(({ type, name, secret, waiting }) => (
-            <li key={`${type}/${name} ${secret}`}>
-              <Link to="/destinations/$type/$name/secret/$" params={{ type, name, _splat: secret }}>
-                <PathText path={secret} />
-              </Link>
-              {subject ? null : ` in ${nameOf(type, name)}`}: {shortDeedOf(waiting)}
-              {waiting.by ? `, by ${actorText(waiting.by)}` : null}
-              {effectOf(waiting) === '' ? null : <span className={kit.muted}> ({effectOf(waiting)})</span>}
-              {paused.includes(`${type}/${name}`) ? ' – its destination stays paused' : null}
+          .map((link) => (
+            <li key={`${link.type}/${link.name} ${link.secret}`}>
+              <AskedText link={link} hasStore={subject === null} />
+              {staysPaused(link, paused) ? ' – its destination stays paused' : null}
             </li>
           ))}
         {more > 0 ? (
@@ -99,6 +93,28 @@ export function AskedList({
           </li>
         ) : null}
       </ul>
+    </>
+  );
+}
+
+function AskedText({
+  link: { type, name, secret, waiting },
+  hasStore,
+}: {
+  link: AskedLink;
+  /** Whether the destination is named. */
+  hasStore: boolean;
+}) {
+  const nameOf = useDestinationName();
+  const effect = effectOf(waiting);
+  return (
+    <>
+      <Link to="/destinations/$type/$name/secret/$" params={{ type, name, _splat: secret }}>
+        <PathText path={secret} />
+      </Link>
+      {hasStore ? ` in ${nameOf(type, name)}` : null}: {shortDeedOf(waiting)}
+      {waiting.by ? `, by ${actorText(waiting.by)}` : null}
+      {effect === '' ? null : <span className={kit.muted}> ({effect})</span>}
     </>
   );
 }

@@ -43,6 +43,11 @@ export function effectOf(waiting: WaitingAnswer): string {
   return effect === '' ? OVER_DRIFT[2] : `${effect}; someone had changed it there`;
 }
 
+/** Whether that replaces or deletes what somebody else has in the store. */
+export function isLoss({ decision, overwrites_drift: overwrites }: WaitingAnswer): boolean {
+  return overwrites || decision === 'overwrite';
+}
+
 function wordsOf({ cause, decision, overwrites_drift: overwrites }: WaitingAnswer): Deed | undefined {
   return DEEDS[decision ?? cause] ?? (overwrites ? OVER_DRIFT : undefined);
 }

@@ -1,14 +1,17 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { PauseAnswer } from '../../../../api/contract/pause.ts';
+import type { SummaryAnswer } from '../../../../api/contract/summary.ts';
 import { carryOut } from '../../api/client.ts';
 import type { Call } from '../../api/curl.ts';
-import { ownSummaryQuery, summaryQuery } from '../../api/summary.ts';
+import { ownSummaryQuery, SUMMARY, summaryQuery } from '../../api/summary.ts';
 import { TypedName } from '../../kit/confirm.tsx';
 import { FormDialog } from '../../kit/form-dialog.tsx';
 import kit from '../../kit/kit.module.css';
+import { useHasRights } from '../../kit/rights/allowed.ts';
 import { counted } from '../../kit/text/counted.ts';
-import { AskedList, useAsked, type Asked } from './asked.tsx';
+import { AskedList, staysPaused, useAsked, type Asked } from './asked.tsx';
+import { isLoss } from './deeds.ts';
 import { pauseText } from './pause-author.tsx';
 import type { Subject } from './pause-button.tsx';
 import { noneText, waitingOf, type Waiting } from './waiting.ts';
@@ -27,9 +30,9 @@ export function ResumeDialog({
 }) {
   const queries = useQueryClient();
   const demands = useAsked(subject);
-  const { waiting, isHeldToo, paused } = useWaiting(subject, demands);
+  const { waiting, staying, isHeldToo, paused } = useWaiting(subject, demands);
   const [typed, setTyped] = useState('');
-  const isLosing = demands?.links.some(({ waiting: { overwrites_drift: loses } }) => loses) === true;
+  const isLosing = demands?.links.some((link) => isLoss(link.waiting) && !staysPaused(link, paused)) === true;
   const name = subject?.name ?? 'resume';
   return (
     <FormDialog
@@ -46,6 +49,12 @@ export function ResumeDialog({
     >
       {pause.by || pause.reason ? <p>{pauseText(pause)}</p> : null}
       <p>{resumeText(waiting, isHeldToo)}</p>
+      {staying === 0 ? null : (
+        <p>
+          The changes of {counted(staying, 'link')} go on waiting, because {staying === 1 ? 'its' : 'their'}{' '}
+          destination stays paused.
+        </p>
+      )}
       {waiting?.links === 0 && !waiting.mayBeMore ? null : <p className={kit.muted}>{FOREIGN}</p>}
       {demands ? <AskedList demands={demands} subject={subject} paused={paused} /> : null}
       {isLosing ? <TypedName name={name} typed={typed} set={setTyped} /> : null}
@@ -57,36 +66,61 @@ const FOREIGN =
   'Where the store has an entry that isn’t Sealift’s, the link becomes a conflict instead, unless somebody asked to adopt or overwrite it.';
 
 function resumeText(waiting: Waiting | null, isHeldToo: boolean): string {
-  const when = `will be written or deleted${isHeldToo ? ', once no rate limit or pause of a destination holds them back' : ' at once'}.`;
+  const when = `will be written or deleted${isHeldToo ? ', once no rate limit or other pause holds them back' : ' at once'}.`;
   if (!waiting) return `The changes of every link that waits ${when}`;
   const { links, mayBeMore } = waiting;
   if (links === 0) return mayBeMore ? `${noneText(waiting)} They ${when}` : noneText(waiting);
   return `The changes of ${mayBeMore ? 'at least ' : ''}${counted(links, 'link')} ${when}`;
 }
 
-// What the pause holds back, null while it is not known; and whether something else does, too.
-function useWaiting(
-  subject: Subject,
-  demands: Asked | undefined,
-): { waiting: Waiting | null; isHeldToo: boolean; paused: string[] } {
-  const all = useQuery({ ...summaryQuery, enabled: subject === null });
-  const own = useQuery({
+type Standing = {
+  /** What the pause holds back; null while it is not known. */
+  waiting: Waiting | null;
+  /** How many links wait at destinations that stay paused. */
+  staying: number;
+  /** Whether something else holds that back, too. */
+  isHeldToo: boolean;
+  /** Destinations that stay paused, as `type/name`. */
+  paused: string[];
+};
+
+function useWaiting(subject: Subject, demands: Asked | undefined): Standing {
+  const mayReadAll = useHasRights([SUMMARY]);
+  const { data: all } = useQuery({ ...summaryQuery, enabled: subject === null || mayReadAll });
+  const { data: own } = useQuery({
     ...ownSummaryQuery(subject?.type ?? '', subject?.name ?? ''),
     enabled: subject !== null,
   });
-  const data = subject ? own.data : all.data;
-  // Of many destinations, only the worst are named.
-  const named = subject ? [own.data] : (all.data?.destinations ?? []);
-  const isCut = subject === null && named.length < (all.data?.destination_count ?? 0);
-  const isDue = isCut || named.some((one) => one && one.oldest_due_at !== null);
-  const waiting = data ? waitingOf(data.by_status, isDue, demands) : null;
-  const isHeldToo = subject
-    ? Boolean(own.data?.throttled_until)
-    : all.data?.destinations.some((one) => one.throttled_until !== null || one.paused !== null) === true;
-  const paused = subject === null ? (all.data?.destinations ?? []).filter((one) => one.paused !== null) : [];
+  if (subject === null) return all ? standingOf(all, demands) : UNKNOWN;
+  if (!own) return UNKNOWN;
   return {
-    waiting,
-    isHeldToo,
-    paused: paused.map(({ store_type: type, store_name: name }) => `${type}/${name}`),
+    ...UNKNOWN,
+    waiting: waitingOf(own.by_status, own.oldest_due_at !== null, demands),
+    isHeldToo: own.throttled_until !== null || Boolean(all?.paused),
+  };
+}
+
+const UNKNOWN: Standing = { waiting: null, staying: 0, isHeldToo: false, paused: [] };
+
+function standingOf({ destinations, by_status: counts, ...all }: SummaryAnswer, demands?: Asked): Standing {
+  const stay = destinations.filter(({ paused }) => paused !== null);
+  const go = destinations.filter(({ paused }) => paused === null);
+  const paused = stay.map(({ store_type: type, store_name: name }) => `${type}/${name}`);
+  const demandsOf = (isLater: boolean): Asked | undefined =>
+    demands && { ...demands, links: demands.links.filter((link) => staysPaused(link, paused) === isLater) };
+  const later: Record<string, number> = {};
+  const now = { ...counts };
+  for (const [status, count] of stay.flatMap((one) => Object.entries(one.by_status))) {
+    later[status] = (later[status] ?? 0) + count;
+    now[status] = (now[status] ?? 0) - count;
+  }
+  // Of many destinations, only the worst are named.
+  const isCut = destinations.length < all.destination_count;
+  const isDue = isCut || go.some(({ oldest_due_at: oldest }) => oldest !== null);
+  return {
+    waiting: waitingOf(now, isDue, demandsOf(false)),
+    staying: waitingOf(later, false, demandsOf(true)).links,
+    isHeldToo: isCut || go.some(({ throttled_until: until }) => until !== null),
+    paused,
   };
 }

@@ -1,26 +1,28 @@
 const FAILING = ['CLIENT_SIDE_ERROR', 'EXTERNAL_SERVICE_ERROR', 'INTERNAL_ERROR'];
 
+// All links with these wait.
+const WAITING = ['PENDING', 'UNSYNCING'];
+
 /** How many links wait for a pause to end; `mayBeMore`: some that fail or drift may wait, too, which their status does not tell. */
 export type Waiting = { links: number; mayBeMore: boolean };
 
-/** What people asked for: of how many links that fail, or drift; `mayBeMore`: only a part was read. */
-export type Demands = { failing: number; drifted: number; mayBeMore: boolean };
-
-/** The same from the statuses of the links that people asked something for. */
-export function demandsOf(statuses: string[], mayBeMore: boolean): Demands {
-  const failing = statuses.filter((status) => FAILING.includes(status)).length;
-  const drifted = statuses.filter((status) => status === 'DRIFTED').length;
-  return { failing, drifted, mayBeMore };
-}
-
-/** What waits, by the counts by status; `isDue`: something is due, or may be. */
-export function waitingOf(counts: Record<string, number>, isDue: boolean, demands?: Demands): Waiting {
+/**
+ * The same from the counts by status; `isDue`: something is due, or may be; `demands`: the links of which people asked
+ * something.
+ */
+export function waitingOf(
+  counts: Record<string, number>,
+  isDue: boolean,
+  demands?: { links: { status: string }[]; mayBeMore: boolean },
+): Waiting {
   const count = (statuses: string[]): number =>
     statuses.reduce((sum, status) => sum + (counts[status] ?? 0), 0);
+  const demanded = (demands?.links ?? []).filter(({ status }) => !WAITING.includes(status));
+  const failing = demanded.filter(({ status }) => FAILING.includes(status)).length;
   // What overwrites a drift counts as asked for.
-  const unknown = demands ? count(FAILING) - demands.failing : count([...FAILING, 'DRIFTED']);
+  const unknown = count(demands ? FAILING : [...FAILING, 'DRIFTED']) - failing;
   return {
-    links: count(['PENDING', 'UNSYNCING']) + (demands ? demands.failing + demands.drifted : 0),
+    links: count(WAITING) + demanded.length,
     mayBeMore: (isDue && unknown > 0) || demands?.mayBeMore === true,
   };
 }
