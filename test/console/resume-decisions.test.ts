@@ -96,7 +96,7 @@ describe('what resuming will carry out', function () {
       .waitFor();
     await page
       .getByText(
-        'To keep the change, save the store’s value in the secret: it stays once the newest version has it',
+        'To keep the change, save the store’s value in the secret: it stays once the newest version has it. If the store shows its values, Verify tells whether it has.',
       )
       .waitFor();
     await page.goto(`${scene.url}${STORE}/secret/secret/app/drift-a`);

@@ -71,19 +71,22 @@ export type DriftFinding = {
   id: number;
   written: string | null;
   writtenAt: Date | null;
-  /** Null: the entry is as we wrote it. */
+  /** Null: the entry is as we wrote it, or as the newest version asks for. */
   drift: StoredCause | null;
-  /** Fingerprint of the external value, in hex. */
+  /** Fingerprint of the external value, in hex; null if it is the one that we wrote, or none is known. */
   found: string | null;
+  /** The version that it is the value of; null: the one that we wrote, or none. */
+  version: number | null;
 };
 
 // What is found for the first time is a line of the history too: an entry forgets its drift once it is written again.
 const KEEP = `
 WITH kept AS (
   UPDATE entries e SET drift = nullif(f.drift, 'null'), drift_fingerprint = decode(f.found, 'hex'),
-    drift_since = CASE WHEN nullif(f.drift, 'null') IS NOT NULL THEN coalesce(e.drift_since, now()) END
+    drift_since = CASE WHEN nullif(f.drift, 'null') IS NOT NULL THEN coalesce(e.drift_since, now()) END,
+    synced_version = coalesce(f.version, e.synced_version)
   FROM json_to_recordset(?::json) AS f (
-    id bigint, written text, "writtenAt" timestamptz, drift jsonb, found text)
+    id bigint, written text, "writtenAt" timestamptz, drift jsonb, found text, version integer)
   JOIN entries old ON old.id = f.id
   WHERE e.id = f.id AND e.association_id = ? AND encode(e.value_fingerprint, 'hex') IS NOT DISTINCT FROM f.written
     AND date_trunc('milliseconds', e.written_at) IS NOT DISTINCT FROM f."writtenAt"

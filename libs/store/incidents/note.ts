@@ -47,7 +47,8 @@ UNION ALL
 
 // What was done last about the example says how it ended. An attempt from before the incident says nothing. A worker that
 // stops, or that the store asks to wait, hands an association back without its failure: whether it has healed is not known then,
-// unless it has failed for another cause since, or waits for a destination that does. Nobody ends a rate limit.
+// unless it has failed for another cause since, or waits for a destination that does. A drift is known until it is over, whatever
+// is about to be tried. Nobody ends a rate limit.
 const ENDED = `
 SELECT i.id, CASE WHEN h.code IS DISTINCT FROM i.code THEN h.at END AS at, h.by,
   CASE WHEN k.association_id IS NULL THEN 'removed' WHEN coalesce(h.fails, k.waits) THEN 'other_cause'
@@ -64,7 +65,7 @@ LEFT JOIN LATERAL (
     AND h.at > i.opened_at
   ORDER BY h.id DESC LIMIT 1
 ) h ON true
-WHERE i.destination_id = ANY (?) AND i.closed_at IS NULL AND (k.is_under_way IS NOT TRUE OR k.waits OR h.code <> i.code)
+WHERE i.destination_id = ANY (?) AND i.closed_at IS NULL AND (k.is_under_way IS NOT TRUE OR k.waits OR h.code <> i.code OR i.cause ->> 'class' = 'DRIFTED')
   AND NOT EXISTS (SELECT 1 FROM found f WHERE f.destination_id = i.destination_id AND f.code = i.code)`;
 
 // One statement, so that all of it sees the same moment.

@@ -1,13 +1,19 @@
 import type { Database } from '../../db/connect.ts';
 
 /**
- * SQL for a `LedgerEntry` of a row `e`; ages in milliseconds, by the database's clock. An entry with known drift shows no
+ * SQL: the store was seen with something else in an entry `e` than we wrote. It is no drift any more once the newest version
+ * asks for that, but as long as nothing was written since, another version may ask for the value before it.
+ */
+export const IS_SEEN_CHANGED = '(e.drift IS NOT NULL OR e.drift_fingerprint IS NOT NULL)';
+
+/**
+ * SQL for a `LedgerEntry` of a row `e`; ages in milliseconds, by the database's clock. An entry that was seen changed shows no
  * fingerprint, so a push writes it again, unless it is left as it is (`leavesDrift`, SQL too).
  */
 export const ledgerEntry = (
   leavesDrift = 'false',
 ): string => `e.id, e.sub_key AS "subKey", e.external_name AS "externalName", e.name_key AS "nameKey", e.owned,
-  encode(CASE WHEN e.drift IS NULL OR ${leavesDrift} THEN e.value_fingerprint END, 'hex') AS "valueFingerprint", e.value_bytes AS "valueBytes", e.written_tags AS "writtenTags",
+  encode(CASE WHEN NOT ${IS_SEEN_CHANGED} OR ${leavesDrift} THEN e.value_fingerprint END, 'hex') AS "valueFingerprint", e.value_bytes AS "valueBytes", e.written_tags AS "writtenTags",
   e.reference, e.status, e.synced_version AS "syncedVersion",
   (extract(epoch FROM now() - e.written_at) * 1000)::float8 AS "writtenMsAgo",
   (extract(epoch FROM now() - e.uncertain_at) * 1000)::float8 AS "uncertainMsAgo",

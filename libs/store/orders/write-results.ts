@@ -1,5 +1,6 @@
 import type { Database } from '../../db/connect.ts';
 import { prepared } from '../../db/prepared.ts';
+import { IS_SEEN_CHANGED } from './ledger.ts';
 import type { OrderResult } from './result.ts';
 
 // A write that failed may have been carried out, but nobody has seen that the drift is over.
@@ -40,8 +41,8 @@ WITH stored AS (
           AND o.external_name = e.external_name)
       THEN e.sub_key ELSE x."subKey" END,
     owned = x."owned",
-    -- An entry with known drift was loaded without its fingerprint; what was written before is still worth knowing.
-    value_fingerprint = CASE WHEN e.drift IS NOT NULL AND x."owned" AND NOT x."wrote" AND x."valueFingerprint" IS NULL
+    -- An entry that was seen changed was loaded without its fingerprint; what was written before is still worth knowing.
+    value_fingerprint = CASE WHEN ${IS_SEEN_CHANGED} AND x."owned" AND NOT x."wrote" AND x."valueFingerprint" IS NULL
       THEN e.value_fingerprint ELSE decode(x."valueFingerprint", 'hex') END,
     value_bytes = x."valueBytes",
     written_tags = nullif(x."writtenTags", 'null'),

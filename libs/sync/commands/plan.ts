@@ -157,14 +157,14 @@ function judgeLeaving(compared: ComparedLine | undefined, step: OpenStep): Judge
 function judgeOwn(compared: ComparedLine | undefined, { action, print, reason }: OpenStep): Judgement {
   const isKnown = action === 'overwrite' || reason === CHANGE_LOST;
   if (!compared) return isKnown ? {} : { reason: TOO_MANY };
-  const { state, cause, found, isForeign } = compared;
+  const { line, state, cause, found, isForeign } = compared;
   if (state === 'unknown') return isKnown ? {} : { reason: cause?.message ?? null };
   if (state === 'missing') return { action: 'create', reason: GONE };
   const isWanted = found !== null && found === print;
-  if (state !== 'drifted') return isKnown ? { action: isWanted ? 'unchanged' : 'update', reason: null } : {};
-  return isWanted
-    ? { action: isForeign ? 'adopt' : 'update', reason: THERE }
-    : { action: 'overwrite', reason: CHANGE_LOST };
+  if (isWanted && (state === 'drifted' || found !== line.valueFingerprint))
+    return { action: isForeign ? 'adopt' : 'update', reason: THERE };
+  if (state === 'drifted') return { action: 'overwrite', reason: CHANGE_LOST };
+  return isKnown ? { action: isWanted ? 'unchanged' : 'update', reason: null } : {};
 }
 
 function foundOf({ print }: OpenStep, sight: Sight | undefined): Pick<PlannedStep, 'prints' | 'about'> {

@@ -12,6 +12,7 @@ import { askInTime, sideBySide } from '../push/call-limit.ts';
 import { fingerprintOf, stateOf } from '../push/drift.ts';
 import { toLoggedFailure } from '../push/failure.ts';
 import { isOurs } from '../push/ownership.ts';
+import { acceptWanted } from './wanted.ts';
 
 // The part of the caller's time limit in which a store is asked; the rest is for a new session and the way there and back.
 const SHARE_OF_TIME = 0.75;
@@ -45,7 +46,7 @@ export type Sight = {
 
 /**
  * A line of the ledger and what the store says about it; `found` is the keyed fingerprint of the value there, in hex.
- * `isForeign`: the entry there is no longer ours.
+ * `isForeign`: the entry there is no longer ours. `version`: the version that the value there is of, if we have not written it.
  */
 export type ComparedLine = {
   line: LedgerLine;
@@ -53,10 +54,14 @@ export type ComparedLine = {
   cause: Cause | null;
   found: string | null;
   isForeign: boolean;
+  version?: number | undefined;
 };
 
-/** Compares the external entries of one association with the ledger. Without an answer in time an entry is `unknown`. */
-export function compareEntries(
+/**
+ * Compares external entries with the ledger, and what differs with the newest version. Without an answer in time an entry is
+ * `unknown`.
+ */
+export async function compareEntries(
   ledger: LedgerLine[],
   session: Session,
   engine: Engine,
@@ -87,7 +92,7 @@ export function compareEntries(
     const isForeign = 'found' in answer && answer.found !== null && answer.found.owner !== 'ours';
     return toComparedLine(line, isForeign ? 'foreign' : 'not_written');
   };
-  return sideBySide(ledger, look);
+  return acceptWanted(await sideBySide(ledger, look), engine);
 }
 
 /** A line about which the store says nothing. */
@@ -100,13 +105,20 @@ export function toComparedLine(
 }
 
 /** What we store of the store's answer; undefined if the answer says nothing that lasts. */
-export function driftFinding({ line, state, found }: ComparedLine): DriftFinding | undefined {
+export function driftFinding({ line, state, found, version }: ComparedLine): DriftFinding | undefined {
   const { id, valueFingerprint: written, writtenAt } = line;
   if (state === 'not_written' || state === 'foreign' || state === 'unknown') return undefined;
   const code = { drifted: 'changed_outside', missing: 'gone_outside', in_sync: null, present: null } as const;
   const differs = code[state];
   const drift = differs && { class: 'DRIFTED', code: differs, message: ENGINE_CAUSES[differs].message };
-  return { id, written, writtenAt, drift, found: drift ? found : null };
+  return {
+    id,
+    written,
+    writtenAt,
+    drift,
+    found: drift || found !== written ? found : null,
+    version: version ?? null,
+  };
 }
 
 /** One line of the answer. */

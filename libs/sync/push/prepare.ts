@@ -31,8 +31,8 @@ function isCompared(one: ComparedOrder | Plan): one is ComparedOrder {
   return 'targets' in one;
 }
 
-// Returns an empty plan if the value is not loaded yet, or cannot be read.
-function compareWithLedger(order: WorkOrder, engine: Engine): ComparedOrder | Plan {
+/** Compares an order with its ledger. Returns an empty plan if the value is not loaded yet, or cannot be read. */
+export function compareWithLedger(order: WorkOrder, engine: Engine): ComparedOrder | Plan {
   try {
     const values = readSource(order, engine);
     if (!values) return { ...beginPlan(order), outcomes: [{ isLeft: true }] };

@@ -1,0 +1,41 @@
+import { loadOrders } from '../../store/orders/load.ts';
+import type { Engine } from '../engine.ts';
+import { compareWithLedger } from '../push/prepare.ts';
+import type { ComparedLine } from './verify.ts';
+
+/**
+ * Takes what differs from what we wrote, but is what the newest version asks for, as in sync: a person has saved the store's
+ * value, and no change of anybody is lost once it is written.
+ */
+export async function acceptWanted(compared: ComparedLine[], engine: Engine): Promise<ComparedLine[]> {
+  const open = compared.filter(isOpen);
+  if (open.length === 0) return compared;
+  const ids = new Set(open.map(({ line }) => line.associationId));
+  const wanted = await findWanted([...ids], engine);
+  return compared.map((one) => {
+    const { print, version } = wanted.get(one.line.id) ?? {};
+    return isOpen(one) && print === one.found ? { ...one, state: 'in_sync', version } : one;
+  });
+}
+
+function isOpen({ state, isForeign, found, line }: ComparedLine): boolean {
+  return state === 'drifted' && !isForeign && found !== null && found !== line.valueFingerprint;
+}
+
+type Wanted = { print: string; version: number | undefined };
+
+// What a push would write now, by the ids of the ledger's rows.
+async function findWanted(associations: number[], engine: Engine): Promise<Map<number, Wanted>> {
+  const unclaimed = associations.map((id) => ({ id, generation: 0, lease_token: 0 }));
+  const orders = await loadOrders(engine.context.db, unclaimed);
+  return new Map(
+    orders.flatMap((order) => {
+      const compared = compareWithLedger(order, engine);
+      const targets = 'targets' in compared ? compared.targets : [];
+      const version = order.source?.secretVersion;
+      return targets.flatMap(({ entry, fingerprint: print }) =>
+        entry ? [[entry.id, { print, version }] as const] : [],
+      );
+    }),
+  );
+}
