@@ -105,6 +105,49 @@ describe('what resuming will carry out', function () {
     await context.close();
   });
 
+  it('the editor of a secret says what becomes of its new version once what was decided is done', async () => {
+    const SAID: [string, string][] = [
+      [
+        'app/taken',
+        'root asked to overwrite the entry of somebody else, so the new version will be written there once the pause ends.',
+      ],
+      [
+        'app/named',
+        'root gave the link another name, so the new version will be written there under its new name once the pause ends.',
+      ],
+      [
+        'app/old',
+        'this secret is being unlinked from it (root asked for that), so the new version won’t be written there.',
+      ],
+      ['app/drift-d', 'the new version will be written once the pause ends.'],
+    ];
+    const { page, context, faults } = await scene.signIn();
+    const dialog = page.getByRole('dialog');
+    const changed = dialog.getByText(/^Someone changed the entry in prod/);
+    const edit = async (secret: string, text: string): Promise<void> => {
+      await page.goto(`${scene.url}secrets/secret/${secret}`);
+      await page.getByRole('button', { name: 'Edit', exact: true }).click();
+      await dialog.getByText(`prod (AWS Secrets Manager): ${text}`, { exact: true }).waitFor();
+    };
+    for (const [secret, text] of SAID) {
+      await edit(secret, text);
+      expect(await changed.count(), secret).to.equal(secret === 'app/drift-d' ? 1 : 0);
+    }
+    // What fails since hides neither the change, nor what waits.
+    const links = scene.sealift.context.db('associations').where({ secret_path: 'app/drift-c' });
+    const failure = { class: 'CLIENT_SIDE_ERROR', code: 'permission_missing', message: 'Refused.' };
+    await links.clone().update({ failure });
+    await edit('app/drift-c', 'the new version will be written once the pause ends.');
+    await changed.waitFor();
+    await links.update({ failure: null });
+    // It was never Sealift’s.
+    await page.goto(`${scene.url}secrets/secret/app/taken`);
+    await page.getByRole('button', { name: 'Delete version 1', exact: true }).click();
+    await dialog.getByText('no change: the entry there isn’t Sealift’s').waitFor();
+    expect(faults).to.deep.equal([]);
+    await context.close();
+  });
+
   it('resuming a destination counts each decision, and says who asked for what', async () => {
     const { page, context, faults } = await scene.signIn();
     await page.goto(`${scene.url}${STORE}`);

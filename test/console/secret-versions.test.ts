@@ -110,7 +110,9 @@ describe('the life of secrets and mounts in the console', function () {
     const store = 'prod (AWS Secrets Manager)';
     await open(page, 'life/foreign');
     await press(page, 'Edit');
-    await dialog.getByText(`${store}: the entry there isn’t Sealift’s, so it is only written if`).waitFor();
+    await dialog
+      .getByText(`${store}: the entry there isn’t Sealift’s, so the new version is only written if`)
+      .waitFor();
     await dialog.getByRole('button', { name: 'Replace v' }).click();
     await dialog.getByText('Empty: the value will be a text without characters.').waitFor();
     await page.keyboard.press('Escape');

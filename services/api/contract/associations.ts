@@ -38,6 +38,15 @@ const waitingAnswer = closed(
 
 export type WaitingAnswer = Static<typeof waitingAnswer>;
 
+const askedAnswer = {
+  unlinking: Type.Optional(
+    Type.Literal(true, {
+      description: 'Someone has unlinked the secret; its entries are still to be deleted.',
+    }),
+  ),
+  waiting: Type.Optional(waitingAnswer),
+};
+
 /** An entry of an association in the store: one for each key, or one for the whole secret. */
 export const recordAnswer = closed({
   accessor: Type.String(),
@@ -57,12 +66,7 @@ export const recordAnswer = closed({
   drift: nullable(driftAnswer),
   attempts: Type.Integer(),
   next_attempt_at: nullable(time),
-  unlinking: Type.Optional(
-    Type.Literal(true, {
-      description: 'Someone has unlinked the secret; its entries are still to be deleted.',
-    }),
-  ),
-  waiting: Type.Optional(waitingAnswer),
+  ...askedAnswer,
 });
 
 export type RecordAnswer = Static<typeof recordAnswer>;
@@ -191,6 +195,7 @@ export const destinationsOfSecretAnswer = closed({
       sync_status: Type.String(),
       updated_at: time,
       cause: nullable(causeAnswer),
+      ...askedAnswer,
     }),
     'By `{type}/{name}[/{key}]`.',
   ),

@@ -50,6 +50,7 @@ export function presentDestinationsOfSecret(
             sync_status: entry.status,
             updated_at: newest(record, entry),
             cause: entry.cause,
+            ...presentAsked(record),
           },
         ];
       }),
@@ -74,9 +75,12 @@ function presentEntry(record: AssociationRecord, entry: EntryRecord): RecordAnsw
     // The row counts the failures since the last trigger. A success was one attempt more.
     attempts: record.attempts + (entry.status === 'SYNCED' ? 1 : 0),
     next_attempt_at: entry.nextAttemptAt,
-    ...(record.removing ? { unlinking: true as const } : {}),
-    ...(record.waiting ? { waiting: record.waiting } : {}),
+    ...presentAsked(record),
   };
+}
+
+function presentAsked({ removing, waiting }: AssociationRecord): Pick<RecordAnswer, 'unlinking' | 'waiting'> {
+  return { ...(removing ? { unlinking: true } : {}), ...(waiting ? { waiting } : {}) };
 }
 
 // While the name of a key changes, the key has two rows. We show the one that failed, otherwise the newer one.

@@ -53,6 +53,23 @@ describe('withdrawing what waits for a pause', () => {
     ['app/fine', 'remove', {}, 'unlink'],
   ];
 
+  it('the destinations of a secret say what waits there, and that it is being unlinked', async () => {
+    for (const [secret, call, body, waits] of ASKED) {
+      expect((await post(call, secret, body)).status).to.equal(200);
+      const { waiting } = await read(secret);
+      const path = `/v1/sys/sync/associations/destinations?mount=secret&secret_name=${secret}`;
+      const { associated_destinations: found } = expectOk(await scene.sealift.client.get(path));
+      const { [`cloud1-sm/prod`]: shown } = found as Record<
+        string,
+        Pick<RecordAnswer, 'waiting' | 'unlinking'>
+      >;
+      expect(shown?.waiting, `${call} ${secret}`).to.deep.equal(waiting);
+      expect(shown?.waiting?.cause).to.equal(waits);
+      expect(shown?.unlinking).to.equal(call === 'remove' ? true : undefined);
+      await post('withdraw', secret);
+    }
+  });
+
   it('whatever was asked for can be withdrawn, and the link is again as it was', async () => {
     for (const [secret, call, body, waits] of ASKED) {
       const before = await read(secret);

@@ -90,10 +90,19 @@ function consequenceAt(
     const text = now === null ? 'no change: nothing is there' : `no change: v${now} stays`;
     return { store, text, isLoss: false, isChange: false };
   }
-  const { foreign, once } = hindrance ?? { foreign: 'none', once: '' };
+  const { foreign = 'none', decision = null, once = '', unlinking = '' } = hindrance ?? {};
   const isKept = next === null && options.deletion_policy === 'retain';
   if (isKept)
     return { store, text: `v${now} stays, because of its deletion policy`, isLoss: false, isChange: false };
+  if (next !== null && unlinking)
+    return { store, text: `no new version: ${unlinking}`, isLoss: false, isChange: false };
+  if (next !== null && decision)
+    return {
+      store,
+      text: `v${next} will be written${decision.where}${once}, because ${decision.text}`,
+      isLoss: false,
+      isChange: true,
+    };
   if (foreign === 'all')
     return { store, text: 'no change: the entry there isn’t Sealift’s', isLoss: false, isChange: false };
   const but = foreign === 'some' ? ', except those that aren’t Sealift’s' : '';

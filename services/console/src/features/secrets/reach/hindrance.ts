@@ -1,14 +1,25 @@
 import { useQueries, type QueryClient } from '@tanstack/react-query';
 import { QUIET_MS } from '../../../api/polling.ts';
+import { actorText } from '../../../../../../libs/telling/actor.ts';
+import type { WaitingAnswer } from '../../../../../api/contract/associations.ts';
 import type { SyncedToAnswer } from '../../../api/queries.ts';
 import { ownSummaryQuery } from '../../../api/summary.ts';
 import { titleOfCause } from '../../problems/cause-titles.ts';
 
-/**
- * What keeps a change of a secret from a destination. `foreign`: how many of its entries there aren’t Sealift’s. `once`: what
- * has to end first; empty if nothing has.
- */
-export type Hindrance = { foreign: 'none' | 'some' | 'all'; once: string };
+/** What keeps a change of a secret from a destination, or does something else there. */
+export type Hindrance = {
+  /** How many of its entries there aren’t Sealift’s. */
+  foreign: 'none' | 'some' | 'all';
+  /** What somebody decided about those, so that a version is written all the same. */
+  decision: Decision | null;
+  /** What has to end first; empty if nothing has. */
+  once: string;
+  /** That it is being unlinked, so that no version is written; empty if it isn’t. */
+  unlinking: string;
+};
+
+/** `text`: who asked for what; `where`: in what way a version is written then. */
+type Decision = { text: string; where: string };
 
 /** The same for each destination of a secret, by type and name. */
 export function useHindrances(links: SyncedToAnswer[]): Map<string, Hindrance> {
@@ -51,12 +62,31 @@ function hindranceOf(entries: SyncedToAnswer[], summary: { held: unknown } | nul
     .flatMap(({ cause }) => (cause ? [cause.code] : []));
   const conflicts = codes.filter((code) => code === 'conflict').length;
   const other = codes.find((code) => code !== 'conflict');
+  const foreign = conflicts === 0 ? 'none' : conflicts < entries.length ? 'some' : 'all';
+  const waiting = entries.find((entry) => entry.waiting)?.waiting;
+  const who = waiting?.by ? actorText(waiting.by) : 'somebody';
   return {
-    foreign: conflicts === 0 ? 'none' : conflicts < entries.length ? 'some' : 'all',
-    once: summary?.held
-      ? ' once the pause ends'
-      : other === undefined
-        ? ''
-        : ` once “${titleOfCause(other)}” is resolved`,
+    foreign,
+    decision: waiting ? decisionOf(waiting, who, foreign) : null,
+    unlinking: entries.some(({ unlinking }) => unlinking)
+      ? `this secret is being unlinked from it${waiting?.cause === 'unlink' ? ` (${who} asked for that)` : ''}`
+      : '',
+    once:
+      summary?.held || waiting
+        ? ' once the pause ends'
+        : other === undefined
+          ? ''
+          : ` once “${titleOfCause(other)}” is resolved`,
   };
+}
+
+function decisionOf(
+  { cause, decision }: WaitingAnswer,
+  who: string,
+  foreign: Hindrance['foreign'],
+): Decision | null {
+  if (cause === 'rename') return { text: `${who} gave the link another name`, where: ' under its new name' };
+  if (decision === null || foreign === 'none') return null;
+  const them = foreign === 'all' ? 'the entry' : 'the entries';
+  return { text: `${who} asked to ${decision} ${them} of somebody else`, where: '' };
 }

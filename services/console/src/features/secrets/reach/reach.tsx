@@ -28,9 +28,16 @@ export function Stores({ secret, isRemoving }: Props) {
   const hindrances = [...useHindrances(data ?? [])];
   if (error) return <UnseenLinks failure={error} effect="They get the new version, too." />;
   if (!data) return <p className={kit.muted}>Checking where this secret is linked…</p>;
-  const free = hindrances.filter(([, { foreign, once }]) => foreign === 'none' && once === '');
+  const free = hindrances.filter(
+    ([, { foreign, once, unlinking }]) => foreign === 'none' && once === '' && unlinking === '',
+  );
   const hindered = hindrances.filter((one) => !free.includes(one));
-  const changed = storesOf(data.filter(({ cause }) => cause?.code === 'changed_outside'));
+  const changed = storesOf(
+    data.filter(
+      ({ cause, waiting, unlinking }) =>
+        !unlinking && (cause?.code === 'changed_outside' || waiting?.overwrites_drift),
+    ),
+  );
   if (hindrances.length === 0) return <p className={kit.muted}>Not linked to any destination.</p>;
   return (
     <Notice tone="limited">
@@ -61,9 +68,11 @@ export function Stores({ secret, isRemoving }: Props) {
   );
 }
 
-function describe({ foreign, once }: Hindrance): string {
+function describe({ foreign, decision, once, unlinking }: Hindrance): string {
+  if (unlinking) return `${unlinking}, so the new version won’t be written there`;
+  if (decision) return `${decision.text}, so the new version will be written there${decision.where}${once}`;
   if (foreign === 'all')
-    return 'the entry there isn’t Sealift’s, so it is only written if somebody decides, or has decided, to adopt or overwrite that';
+    return 'the entry there isn’t Sealift’s, so the new version is only written if somebody decides to adopt or overwrite that entry';
   return `the new version will be written${once || ' at once'}${foreign === 'some' ? ', except over entries that aren’t Sealift’s' : ''}`;
 }
 
