@@ -88,6 +88,18 @@ describe('what resuming will carry out', function () {
     await context.close();
   });
 
+  it('what someone changed in the store for several links is said of their entries together', async () => {
+    const { page, context, faults } = await scene.signIn();
+    const together = page.getByText('Someone changed their entries in the store.', { exact: true });
+    for (const place of [STORE, 'problems', 'problems/timeline']) {
+      await page.goto(`${scene.url}${place}`);
+      await together.first().waitFor();
+      expect(await page.getByText('Someone changed this entry').count(), place).to.equal(0);
+    }
+    expect(faults).to.deep.equal([]);
+    await context.close();
+  });
+
   it('the page of a link says that a version saved meanwhile overwrites a change in the store', async () => {
     const { page, context, faults } = await scene.signIn();
     await page.goto(`${scene.url}${STORE}/secret/secret/app/drift-c`);

@@ -29,7 +29,7 @@ function Failing({ problem, isFirst }: { problem: ProblemAnswer; isFirst: boolea
     <Notice tone="person">
       <div className={`${kit.stack} ${kit.tight}`}>
         <p>
-          {counted(count, 'link')} {problem.sync_status === 'DRIFTED' ? 'changed in the store' : 'failing'}
+          {counted(count, 'link')} {problem.sync_status === 'DRIFTED' ? 'drifted' : 'failing'}
           {since ? (
             <>
               {' '}
@@ -42,7 +42,7 @@ function Failing({ problem, isFirst }: { problem: ProblemAnswer; isFirst: boolea
             </>
           ) : null}
         </p>
-        <CauseText cause={cause} />
+        <CauseText cause={cause} links={count} />
         {isFirst ? <LastChanged type={type} name={name} /> : null}
         <div className={kit.row}>
           <Remedy type={type} name={name} code={cause?.code ?? ''} only={only} />

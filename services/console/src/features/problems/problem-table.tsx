@@ -47,7 +47,7 @@ function ProblemRow({ problem }: { problem: ProblemAnswer }) {
           </Link>
         </div>
         <CauseTitle code={code} />
-        <CauseText cause={cause} />
+        <CauseText cause={cause} links={count} />
         {only === undefined ? null : (
           <Link to="/destinations/$type/$name/secret/$" params={{ type, name, _splat: only }}>
             <PathText path={only} />

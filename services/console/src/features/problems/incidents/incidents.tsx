@@ -111,7 +111,7 @@ function Row({ incident, isNamed }: { incident: IncidentAnswer; isNamed: boolean
         </div>
         <CauseTitle code={cause.code} />
         {/* On a phone an incident must fit beside others. */}
-        {isNarrow ? null : <CauseText cause={cause} />}
+        {isNarrow ? null : <CauseText cause={cause} links={closed ? most : associations} />}
       </td>
       <td>
         <Time at={opened} />
