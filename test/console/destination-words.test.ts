@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { cloud1Settings } from '../support/sandboxed.ts';
 import { findBarriers } from './support/axe.ts';
 import { openConsoleScene, type ConsoleScene } from './support/scene.ts';
 import { continueToOptions, continueToSecrets, fillCloud1 } from './support/wizard.ts';
@@ -78,6 +79,7 @@ describe('what people read about destinations', function () {
     await page.getByLabel('Access token', { exact: true }).fill('a-token');
     await page.getByLabel('Project', { exact: true }).fill('web-shop');
     await page.getByLabel('Production').check();
+    await page.getByLabel('Preview').check();
     // Vercel has no sensitive variables for development, so nothing must claim that they are.
     const sensitive = page.getByLabel('Sensitive variables');
     expect(await sensitive.isChecked()).to.equal(true);
@@ -93,6 +95,11 @@ describe('what people read about destinations', function () {
     expect(await policy.locator('option').allInnerTexts()).to.deep.equal(['Refuse', 'Overwrite', 'Adopt']);
     expect(await policy.inputValue()).to.equal('refuse');
     await page.getByText('Off by default.').first().waitFor();
+    await page.getByLabel('Drift check').check();
+    await continueToSecrets(page);
+    const summary = page.getByRole('definition');
+    await summary.getByText('Production, Preview', { exact: true }).waitFor();
+    await summary.getByText('On', { exact: true }).waitFor();
     expect(await findBarriers(page)).to.deep.equal([]);
     expect(faults).to.deep.equal([]);
     await context.close();
@@ -118,9 +125,42 @@ describe('what people read about destinations', function () {
     }
     await region.fill('europe');
     await continueToOptions(page);
+    await continueToSecrets(page);
+    await doubt.waitFor();
+    expect(await findBarriers(page)).to.deep.equal([]);
     await page.goto(`${scene.url}destinations/cloud1-sm/prod/settings`);
     await page.getByLabel('Region', { exact: true }).waitFor();
     expect(await doubt.count()).to.equal(0);
+    expect(faults).to.deep.equal([]);
+    await context.close();
+  });
+
+  it('a setting that is missing is marked, and no credentials are said to be rejected', async () => {
+    const { page, context, faults } = await scene.signIn();
+    await page.goto(`${scene.url}connect`);
+    await page.getByRole('button', { name: 'Choose AWS Secrets Manager' }).click();
+    const region = page.getByLabel('Region', { exact: true });
+    await fillCloud1(page, 'nowhere', { region: '' });
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await page.getByText('Setting missing or wrong. Check Region.').waitFor();
+    await page.getByText(/^No region is set\. Set region, or AWS_REGION/).waitFor();
+    expect(await region.getAttribute('aria-invalid')).to.equal('true');
+    expect(await page.getByText(/rejected/).count()).to.equal(0);
+    expect(await findBarriers(page)).to.deep.equal([]);
+    await region.fill('eu-central-1');
+    await continueToOptions(page);
+
+    await scene.sealift.client.post('/v1/sys/sync/destinations/aws-sm/free', cloud1Settings('eu-west-3'));
+    await page.goto(`${scene.url}destinations/cloud1-sm/free/settings`);
+    await region.fill('');
+    await page.getByRole('button', { name: 'Test connection' }).click();
+    await page.getByText('Not tested. Check Region.').waitFor();
+    expect(await region.getAttribute('aria-invalid')).to.equal('true');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText(/^Setting missing or wrong: No region is set/).waitFor();
+    await dialog.getByText('No secrets are linked.').waitFor();
+    expect(await page.getByText(/rejected/).count()).to.equal(0);
     expect(faults).to.deep.equal([]);
     await context.close();
   });

@@ -68,7 +68,7 @@ async function requireRegion(client: SecretsManagerClient): Promise<void> {
   try {
     await client.config.region();
   } catch {
-    const message = 'No region is set: set region, or AWS_REGION for the connector.';
+    const message = 'No region is set. Set region, or AWS_REGION for the connector.';
     throw failures.fail('configuration_invalid', { message });
   }
 }

@@ -13,12 +13,20 @@ import { useWrongField } from '../../kit/refusing/wrong-field.ts';
 import { Action } from '../../kit/rights/action.tsx';
 import { useHasRights } from '../../kit/rights/allowed.ts';
 import { useMissing } from '../../kit/rights/missing-right.tsx';
-import { isNetwork, namesOfSecrets, sortFaults, titleOf, withLabels } from '../../schema-form/fields.ts';
+import { isNetwork, namesOfSecrets, sortFaults, titleOf } from '../../schema-form/fields.ts';
 import { SchemaForm, type Edits } from '../../schema-form/schema-form.tsx';
-import { CheckNotice, isAccepted, isRejected, tryCredentials, type Checked } from '../plans/check.tsx';
-import { fieldsOfModes, modeOf } from '../sign-in-modes/modes.ts';
+import {
+  CheckNotice,
+  describeRefusal,
+  isAccepted,
+  isRejected,
+  tryCredentials,
+  type Checked,
+} from '../plans/check.tsx';
+import { fieldsOfModes } from '../sign-in-modes/modes.ts';
 import type { Known } from '../sign-in-modes/set-up.tsx';
 import { SignInMode } from '../sign-in-modes/sign-in-mode.tsx';
+import { faultsOfAnswer } from './faults-of-answer.ts';
 import { NameField, refuseIncomplete, refuseTaken } from './name-field.tsx';
 import { draftCheckOf, NAME_FIELD, type Draft } from './steps.ts';
 
@@ -35,15 +43,13 @@ type Props = {
 // No other name can be asked about.
 const DESTINATION_NAME = /^[\w.-]{1,128}$/;
 
-const KEY_CAUSES = new Set(['credentials_refused', 'credentials_missing']);
-
 /** The name and credentials of a store. They are tested before the next step, which bad ones do not reach. */
 export function Credentials({ draft, refusal, setName, setMode, setEdits, go }: Props) {
   const { schema } = draft;
   const { busy, failure, checked, isCheckable, isComplete, check, forget } = useCheck(draft);
   const { byField, rest, wrong } = sortFaults(failure ?? refusal, [NAME_FIELD, ...schema.settings]);
-  const ofKey = checked ? faultsOfKey(draft, checked) : {};
-  const faults = { ...byField, ...ofKey };
+  const ofAnswer = faultsOfAnswer(draft, checked);
+  const faults = { ...byField, ...ofAnswer };
   const frame = useWrongField<HTMLFormElement>(failure ?? checked ?? refusal);
   const goOn = async (): Promise<void> => {
     if (!(await isComplete())) return;
@@ -74,7 +80,7 @@ export function Credentials({ draft, refusal, setName, setMode, setEdits, go }: 
           wrong={wrong}
           said={failure ? 'Not tested.' : 'Nothing was saved.'}
         />
-        <Result draft={draft} checked={checked} ofKey={ofKey} />
+        <Result draft={draft} checked={checked} ofAnswer={ofAnswer} />
         <div className={`${kit.row} ${kit.bar}`}>
           <Button kind="primary" type="submit" busy={busy}>
             Continue
@@ -94,16 +100,19 @@ export function Credentials({ draft, refusal, setName, setMode, setEdits, go }: 
 function Result({
   draft,
   checked,
-  ofKey,
+  ofAnswer,
 }: {
   draft: Draft;
   checked: Checked | null;
-  ofKey: Record<string, string>;
+  ofAnswer: Record<string, string>;
 }) {
   const place = useSeen<HTMLDivElement>(checked);
   if (!checked) return null;
-  const wrong = draft.schema.settings.filter(({ name }) => Object.hasOwn(ofKey, name)).map(titleOf);
-  if (wrong.length > 0) return <Refusal failure={null} wrong={wrong} said="Credentials rejected." />;
+  const wrong = draft.schema.settings.filter(({ name }) => Object.hasOwn(ofAnswer, name)).map(titleOf);
+  if (wrong.length > 0 && 'answer' in checked)
+    return (
+      <Refusal failure={null} wrong={wrong} said={`${describeRefusal(checked.answer, 'Credentials')}.`} />
+    );
   return (
     <div ref={place} className={kit.seen}>
       <CheckNotice
@@ -114,25 +123,6 @@ function Result({
       />
     </div>
   );
-}
-
-// A key that the store does not take is marked at the fields that the store's answer names, or else at all of the key, and
-// said at the first.
-function faultsOfKey({ schema, edits, mode: chosen }: Draft, checked: Checked): Record<string, string> {
-  const cause = 'answer' in checked ? checked.answer.cause : null;
-  if (!cause || !KEY_CAUSES.has(cause.code)) return {};
-  const mode = modeOf(schema, { values: schema.when_new, edits, chosen });
-  if (mode && mode.mode !== 'static') return {};
-  const said = withLabels(cause.message, schema.settings);
-  const isNamed = (field: DestinationTypeAnswer['settings'][number]): boolean =>
-    said.toLowerCase().includes(titleOf(field).toLowerCase());
-  const keys = schema.settings.filter(
-    ({ name, sensitive, is_required: isRequired }) =>
-      sensitive && (mode ? mode.required.includes(name) : isRequired),
-  );
-  const named = schema.settings.filter(isNamed);
-  const marked = named.length > 0 ? named : keys;
-  return Object.fromEntries(marked.map(({ name }, index) => [name, index === 0 ? said : '']));
 }
 
 function Fields({

@@ -13,6 +13,7 @@ import { Refusal } from '../../kit/refusing/refusal.tsx';
 import kit from '../../kit/kit.module.css';
 import { forgetUnsaved } from '../../kit/leaving/unsaved.ts';
 import { Action } from '../../kit/rights/action.tsx';
+import { Doubt } from '../../schema-form/inputs/doubt.tsx';
 import { titleOf, namesOfSecrets, textOf } from '../../schema-form/fields.ts';
 import { readableOf } from '../../schema-form/readable.ts';
 import { CheckNotice, isAccepted, tryCredentials, type Checked } from '../plans/check.tsx';
@@ -180,28 +181,32 @@ function useCreate(draft: Draft, secrets: SecretRef[], saved: () => void) {
 }
 
 function Summary({ draft }: { draft: Draft }) {
-  const { schema, name } = draft;
+  const { schema } = draft;
   const body = bodyOf(draft);
   const secrets = new Set(
     schema.settings.filter(({ sensitive, visible }) => sensitive && !visible).map((field) => field.name),
   );
-  const fieldOf = (field: string): FieldAnswer =>
-    [...schema.settings, ...schema.options].find((one) => one.name === field) ?? { name: field };
+  const fieldOf = (name: string): FieldAnswer =>
+    [...schema.settings, ...schema.options].find((one) => one.name === name) ?? { name };
   const granularity = textOf(body['granularity'] ?? schema.default_granularity);
   const template = body['secret_name_template'] ?? schema.default_templates[granularity as 'secret-path'];
   return (
     <section className={`${kit.card} ${kit.stack}`}>
-      <h2>{name}</h2>
+      <h2>{draft.name}</h2>
       <p className={kit.muted}>{schema.title}</p>
       <dl className={kit.facts}>
-        {Object.entries({ ...body, granularity, secret_name_template: template }).map(([field, value]) => (
-          <div key={field} style={{ display: 'contents' }}>
-            <dt>{titleOf(fieldOf(field))}</dt>
-            <dd>
-              <code>{secrets.has(field) ? '•••••' : readableOf(fieldOf(field), value)}</code>
-            </dd>
-          </div>
-        ))}
+        {Object.entries({ ...body, granularity, secret_name_template: template }).map(([name, value]) => {
+          const field = fieldOf(name);
+          return (
+            <div key={name} style={{ display: 'contents' }}>
+              <dt>{titleOf(field)}</dt>
+              <dd>
+                <code>{secrets.has(name) ? '•••••' : readableOf(field, value)}</code>
+                {field.doubt ? <Doubt {...field.doubt} value={textOf(value)} /> : null}
+              </dd>
+            </div>
+          );
+        })}
       </dl>
     </section>
   );

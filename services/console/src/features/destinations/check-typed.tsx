@@ -1,12 +1,13 @@
 import type { FieldAnswer } from '../../../../api/contract/forms.ts';
 import type { Call } from '../../api/curl.ts';
+import { ApiFailure } from '../../api/failure.ts';
 import { destinationPath } from '../../api/queries.ts';
 import { rightFor } from '../../api/right.ts';
 import kit from '../../kit/kit.module.css';
 import { Action } from '../../kit/rights/action.tsx';
 import { namesOfSecrets } from '../../schema-form/fields.ts';
 import type { Trial } from '../../schema-form/trial.ts';
-import { CheckNotice, tryCredentials } from '../plans/check.tsx';
+import { CheckNotice, faultsOfSettings, tryCredentials } from '../plans/check.tsx';
 
 /** The call that tests a destination with the settings of a PATCH, or as it is stored if there are none. */
 export function checkOf(type: string, name: string, body: Record<string, unknown>): Call {
@@ -33,14 +34,19 @@ export function CheckTyped({
 }) {
   const call = checkOf(type, name, body);
   const isTyped = Object.keys(body).length > 0;
-  const test = async () => (
-    <CheckNotice
-      checked={await tryCredentials(call)}
-      of={isTyped ? 'Credentials' : 'Stored credentials'}
-      rest={isTyped ? 'Not saved yet.' : ''}
-      fields={fields}
-    />
-  );
+  const test = async () => {
+    const checked = await tryCredentials(call);
+    const [named] = Object.entries(faultsOfSettings(checked, fields));
+    if (named) throw new ApiFailure({ status: 400, problems: [{ field: named[0], detail: named[1] }] });
+    return (
+      <CheckNotice
+        checked={checked}
+        of={isTyped ? 'Credentials' : 'Stored credentials'}
+        rest={isTyped ? 'Not saved yet.' : ''}
+        fields={fields}
+      />
+    );
+  };
   return (
     <>
       <span className={kit.subject}>{name}</span>

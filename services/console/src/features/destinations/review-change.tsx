@@ -9,6 +9,7 @@ import { counted } from '../../kit/text/counted.ts';
 import { namesOfSecrets } from '../../schema-form/fields.ts';
 import {
   CheckNotice,
+  describeRefusal,
   describeSuccess,
   isAccepted,
   isRejected,
@@ -87,7 +88,7 @@ function Stopping({ total }: { total: number | null }) {
   const links = total === null ? 'All links' : counted(total, 'link');
   return (
     <p>
-      <strong>{links} won’t sync</strong> until the destination has credentials that work.
+      <strong>{links} won’t sync</strong> until the destination has settings and credentials that work.
     </p>
   );
 }
@@ -103,7 +104,5 @@ function resultOf(checked: Checked | null): string {
   if ('untested' in checked) return 'Connection not tested. ';
   if (checked.answer.ok) return `${describeSuccess(checked.answer, 'Credentials')} `;
   if (!isRejected(checked)) return 'Whether the store accepts the destination is unknown. ';
-  const { mode } = checked.answer;
-  const said = mode === 'static' || mode === 'app' ? 'Credentials rejected' : 'Connection refused';
-  return `${said}; the links will show it. `;
+  return `${describeRefusal(checked.answer, 'Credentials')}; the links will show it. `;
 }

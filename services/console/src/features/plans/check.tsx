@@ -5,7 +5,8 @@ import type { Call } from '../../api/curl.ts';
 import { ApiFailure } from '../../api/failure.ts';
 import { FailureNotice } from '../../kit/failure-notice.tsx';
 import { Notice } from '../../kit/notice.tsx';
-import { withLabels } from '../../schema-form/fields.ts';
+import { titleOf, withLabels } from '../../schema-form/fields.ts';
+import { titleOfCause } from '../problems/cause-titles.ts';
 
 /** The result of a test of credentials; `untested`: why there was none. */
 export type Checked = { answer: CheckAnswer } | { untested: unknown };
@@ -52,6 +53,31 @@ export function isRejected(checked: Checked): boolean {
   return checked.answer.cause?.class !== 'EXTERNAL_SERVICE_ERROR';
 }
 
+/** A refusal in a few words; `of`: which credentials were tested. Without a step, nobody has looked at them. */
+export function describeRefusal({ mode, step, cause }: CheckAnswer, of: string): string {
+  if (step === null && cause) return titleOfCause(cause.code);
+  return mode === 'static' || mode === 'app' ? `${of} rejected` : 'Connection refused';
+}
+
+/** The fields that an answer names, which are not about credentials: what is said at the first, and nothing at the others. */
+export function faultsOfSettings(
+  checked: Checked | null,
+  fields: Pick<FieldAnswer, 'name' | 'title'>[],
+): Record<string, string> {
+  const cause = checked && 'answer' in checked ? checked.answer.cause : null;
+  return cause?.code === 'configuration_invalid' ? faultsNamed(cause.message, fields) : {};
+}
+
+/** The fields whose labels a text has, with the text at the first. */
+export function faultsNamed(
+  text: string,
+  fields: Pick<FieldAnswer, 'name' | 'title'>[],
+): Record<string, string> {
+  const said = withLabels(text, fields);
+  const named = fields.filter((field) => said.toLowerCase().includes(titleOf(field).toLowerCase()));
+  return Object.fromEntries(named.map(({ name }, index) => [name, index === 0 ? said : '']));
+}
+
 /** What a test that succeeded has shown. There are `credentials`, such as "Stored credentials", only in some modes. */
 export function describeSuccess({ mode, steps, ms }: CheckAnswer, credentials: string): string {
   if (mode === 'static' || mode === 'app') return `${credentials} accepted (${ms} ms).`;
@@ -83,12 +109,12 @@ export function CheckNotice({
       </>
     );
   }
-  const { ok, cause, mode, step } = checked.answer;
+  const { ok, cause, step } = checked.answer;
   if (ok) return <Notice tone="ok">{`${describeSuccess(checked.answer, of)} ${rest}`.trim()}</Notice>;
   const place = step ? STEPS[step] : undefined;
   const reason = cause ? withLabels(cause.message, fields) : 'the store gave no reason';
   if (isRejected(checked)) {
-    const said = mode === 'static' || mode === 'app' ? `${of} rejected` : 'Connection refused';
+    const said = describeRefusal(checked.answer, of);
     return <Notice tone="person">{`${said}${place ? ` (${place})` : ''}: ${reason}`}</Notice>;
   }
   return (

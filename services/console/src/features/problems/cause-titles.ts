@@ -27,7 +27,7 @@ export const CAUSE_TITLES: Readonly<Record<string, string>> = {
   policy_refused: 'Refused by a rule of the store',
   account_inactive: 'Account or project inactive',
   container_not_found: 'Project or repository not found',
-  configuration_invalid: 'Wrong setting',
+  configuration_invalid: 'Setting missing or wrong',
   conflict: 'Entry is not ours',
   name_invalid: 'Name not accepted',
   value_too_large: 'Value too large',

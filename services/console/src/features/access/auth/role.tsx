@@ -11,7 +11,8 @@ import { Notice } from '../../../kit/notice.tsx';
 import { Loaded } from '../../../kit/page.tsx';
 import { GuardedButton } from '../../../kit/rights/guarded-button.tsx';
 import { describeDuration } from '../../../../../../libs/telling/duration.ts';
-import { textOf, titleOf, toText, wordOf } from '../../../schema-form/fields.ts';
+import { textOf, titleOf } from '../../../schema-form/fields.ts';
+import { readableOf } from '../../../schema-form/readable.ts';
 import { PolicyNames } from '../policy-names.tsx';
 import { rolePath, roleQuery, rolesQuery, type AuthMethod } from './queries.ts';
 import { SecretIds } from './secret-ids.tsx';
@@ -85,11 +86,9 @@ function Value({ field, value }: { field: FieldAnswer; value: unknown }) {
 function shown(field: FieldAnswer, value: unknown): string {
   if (value === undefined || value === null || value === 0) return '';
   if (typeof value === 'boolean') return value ? 'Yes' : 'No';
-  if (Array.isArray(value)) return value.map(textOf).join(', ');
   if (typeof value === 'number')
     return /ttl$|leeway$/.test(field.name) ? describeDuration(value) || `${value} s` : String(value);
-  if (typeof value === 'object') return toText('pairs', value, field.several).split('\n').join(', ');
-  return wordOf(field, textOf(value));
+  return readableOf(field, value);
 }
 
 function Actions({ method, kind, name, values }: Props & { values: Record<string, unknown> }) {
