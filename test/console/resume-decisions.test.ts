@@ -45,6 +45,7 @@ describe('what resuming will carry out', function () {
     await ask('set', 'app/taken', { conflict_policy: 'overwrite' });
     await ask('set', 'app/named', { secret_name_template: 'app/another' });
     await ask('remove', 'app/old');
+    await scene.driver.write('app/old', { user: 'newer' });
   });
 
   after(() => scene.close());
@@ -113,6 +114,23 @@ describe('what resuming will carry out', function () {
       .waitFor();
     await page.goto(`${scene.url}${STORE}/secret/secret/app/drift-a`);
     await page.getByText(/ It replaces what is in the store; someone had changed it there\.$/).waitFor();
+    expect(faults).to.deep.equal([]);
+    await context.close();
+  });
+
+  it('the page of a link offers nothing that is decided already, and promises no other version', async () => {
+    const { page, context, faults } = await scene.signIn();
+    const status = page.getByRole('region', { name: 'Status' });
+    await page.goto(`${scene.url}${STORE}/secret/secret/app/taken`);
+    await status.getByText('What becomes of it is decided.').waitFor();
+    await status.getByText(/^To keep the other entry as it is, give the link another name/).waitFor();
+    expect(await status.getByText(/Adopt or overwrite it|Inspecting/).count()).to.equal(0);
+    expect(await status.getByRole('button', { name: 'Inspect conflict' }).count()).to.equal(0);
+    await page.getByRole('button', { name: 'Unlink…' }).waitFor();
+    await page.goto(`${scene.url}${STORE}/secret/secret/app/old`);
+    await page.getByText('v1 (being unlinked)', { exact: true }).waitFor();
+    await status.getByText(/^Unlinking this secret was asked for by root/).waitFor();
+    expect(await page.getByRole('button', { name: 'Unlink…' }).count()).to.equal(0);
     expect(faults).to.deep.equal([]);
     await context.close();
   });

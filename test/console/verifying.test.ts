@@ -135,6 +135,72 @@ describe('what the console says of a comparison', function () {
     await context.close();
   });
 
+  const ask = (what: string, secret_name: string) =>
+    scene.sealift.client.post(`${scene.driver.path}/associations/${what}`, { mount: 'secret', secret_name });
+
+  const drift = async (name: string): Promise<void> => {
+    await scene.link(name);
+    await scene.driver.settles(name, 'SYNCED');
+    const entry = scene.fake.entries().find((one) => one.name === name);
+    scene.fake.plant({ ...entry, name, value: 'theirs' });
+    await ask('verify', name);
+  };
+
+  it('while Sealift tries to overwrite a change in the store, a pause is the way to keep that', async () => {
+    await drift('app/failing');
+    scene.fake.addFault({ kind: 'error', status: 500, operation: 'PutSecretValue' });
+    await ask('set', 'app/failing');
+    await scene.driver.settles('app/failing', 'EXTERNAL_SERVICE_ERROR');
+    const { page, context, faults } = await scene.signIn();
+    const status = page.getByRole('region', { name: 'Status' });
+    await page.goto(`${scene.url}destinations/cloud1-sm/prod/secret/secret/app/failing`);
+    await status
+      .getByText(/^To keep the store’s value, pause this destination first, then copy it/)
+      .waitFor();
+    await status.getByText(/When last read, the store had: /).waitFor();
+    await page.getByText('v1 (when last read, the store had a value that isn’t Sealift’s)').waitFor();
+    await status.getByText(/^retr(ies|y due)/).waitFor();
+    scene.fake.clearFaults();
+    expect(faults).to.deep.equal([]);
+    await context.close();
+  });
+
+  it('the page of a link says how a change in the store outlasts an unlinking that waits', async () => {
+    const { client } = scene.sealift;
+    const value = () => scene.fake.entries().find(({ name }) => name === 'app/leaving')?.value;
+    await drift('app/leaving');
+    await client.post(`${scene.driver.path}/pause`, {});
+    const { page, context, faults } = await scene.signIn();
+    const status = page.getByRole('region', { name: 'Status' });
+    await page.goto(`${scene.url}destinations/cloud1-sm/prod/secret/secret/app/leaving`);
+    await status
+      .getByText(/choose Sync now: it overwrites what is in the store once the pause ends\./)
+      .waitFor();
+    await status.getByText(/^To keep the store’s value, copy it/).waitFor();
+    await ask('remove', 'app/leaving');
+    await status
+      .getByText(/To keep that change, choose Withdraw: it keeps the link, and writes nothing\.$/)
+      .waitFor();
+    await status.getByRole('button', { name: 'Withdraw' }).click();
+    await status.getByText(/^To restore Sealift’s value/).waitFor();
+    await client.post(`${scene.driver.path}/resume`, {});
+    await scene.driver.settles('app/leaving', 'DRIFTED');
+    expect(value()).to.equal('theirs');
+    await client.post(`${scene.driver.path}/pause`, {});
+    await ask('remove', 'app/leaving');
+    await scene.driver.write('app/leaving', { password: 'newer' });
+    await status
+      .getByText(/Withdraw keeps the link, and then the new version overwrites that change/)
+      .waitFor();
+    await status.getByRole('button', { name: 'Withdraw' }).click();
+    await status.getByText(/saved a new version\./).waitFor();
+    await client.post(`${scene.driver.path}/resume`, {});
+    await scene.driver.settles('app/leaving', 'SYNCED');
+    expect(value()).to.include('newer');
+    expect(faults).to.deep.equal([]);
+    await context.close();
+  });
+
   it('the question before unlinking says if someone changed the entry', async () => {
     await scene.link('app/drifted');
     await scene.driver.settles('app/drifted', 'SYNCED');

@@ -63,9 +63,12 @@ export function Actions({
         </Action>
         {/* What a comparison found no longer holds once somebody has synced. */}
         <VerifyButton key={syncs} call={{ method: 'POST', path: `${path}/verify`, body }} />
-        <GuardedButton call={remove} kind="danger" onClick={() => setOpened('unlink')}>
-          Unlink…
-        </GuardedButton>
+        {/* What waits is told above, with what takes it back. */}
+        {waiting?.cause === 'unlink' ? null : (
+          <GuardedButton call={remove} kind="danger" onClick={() => setOpened('unlink')}>
+            Unlink…
+          </GuardedButton>
+        )}
       </div>
       {opened === 'sync' ? (
         <Sync

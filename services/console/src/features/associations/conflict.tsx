@@ -35,40 +35,47 @@ export function Conflict({ records, ...linked }: Linked & { records: RecordAnswe
   const [decision, setDecision] = useState<Decision | null>(null);
   const { busy, failure, attempt } = useAttempt();
   const ref = { mount: secret.mount, secret_name: secret.path };
-  const choices = isDecided(records) ? [] : (['adopt', 'overwrite'] as const);
+  const decided = decidedIn(records);
   const look = planOf(type, name, { secrets: [ref] });
   const set = `${destinationPath(type, name)}/associations/set`;
   const rights = [rightFor('POST', set), readOf(secret)];
   return (
     <>
       <div className={kit.row}>
-        <GuardedButton
-          call={look}
-          kind="primary"
-          busy={busy}
-          onClick={() => void attempt(async () => setPlan(await readPlan(look)))}
-        >
-          Inspect conflict
-        </GuardedButton>
-        {choices.map((one) => (
-          <GuardedButton
-            key={one}
-            call={{ method: 'POST', path: set, rights }}
-            kind="danger"
-            onClick={() => setDecision(one)}
-          >
-            {`${VERBS[one]} this entry…`}
-          </GuardedButton>
-        ))}
+        {decided ? null : (
+          <>
+            <GuardedButton
+              call={look}
+              kind="primary"
+              busy={busy}
+              onClick={() => void attempt(async () => setPlan(await readPlan(look)))}
+            >
+              Inspect conflict
+            </GuardedButton>
+            {(['adopt', 'overwrite'] as const).map((one) => (
+              <GuardedButton
+                key={one}
+                call={{ method: 'POST', path: set, rights }}
+                kind="danger"
+                onClick={() => setDecision(one)}
+              >
+                {`${VERBS[one]} this entry…`}
+              </GuardedButton>
+            ))}
+          </>
+        )}
         <Rename {...linked} records={records} />
       </div>
       <p className={kit.muted}>
-        Inspecting reads the entry in the store, says since when it exists and compares fingerprints. It shows
-        no value and writes nothing. To keep the other entry as it is, give the link another name, or unlink
-        the secret.
+        {decided
+          ? null
+          : 'Inspecting reads the entry in the store, says since when it exists and compares fingerprints. It shows no value and writes nothing. '}
+        {decided === 'rename'
+          ? 'The other entry stays as it is.'
+          : 'To keep the other entry as it is, give the link another name, or unlink the secret.'}
       </p>
       <Refusal failure={failure} />
-      {plan && choices.length > 0 ? <Inspected plan={plan} /> : null}
+      {plan && !decided ? <Inspected plan={plan} /> : null}
       {decision ? (
         <Decide
           type={type}
@@ -88,9 +95,11 @@ export function Conflict({ records, ...linked }: Linked & { records: RecordAnswe
   );
 }
 
-// What was decided waits for a pause to end, and is withdrawn before something else is decided.
-function isDecided(records: RecordAnswer[]): boolean {
-  return records.some(({ waiting }) => waiting && (waiting.decision !== null || waiting.cause === 'rename'));
+/** What was decided and waits for a pause to end; it is withdrawn before the entry is inspected or decided about again. */
+export function decidedIn(records: RecordAnswer[]): Decision | 'rename' | null {
+  const waiting = records.find((record) => record.waiting)?.waiting;
+  if (!waiting) return null;
+  return waiting.cause === 'rename' ? 'rename' : waiting.decision;
 }
 
 function Inspected({ plan }: { plan: PlanAnswer }) {

@@ -1,5 +1,7 @@
+import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { RecordAnswer } from '../../../../api/contract/associations.ts';
+import { ownSummaryQuery } from '../../api/summary.ts';
 import { useStoreType } from '../../api/vendors.ts';
 import kit from '../../kit/kit.module.css';
 import { Lasting } from '../../kit/time.tsx';
@@ -7,6 +9,9 @@ import { titleOfCause } from '../problems/cause-titles.ts';
 import type { SecretName } from '../secrets/split-path.ts';
 
 type Linked = { type: string; name: string; secret: SecretName };
+
+// `paused`: what is asked for is done once a pause ends. `trying`: Sealift tries to overwrite the change by itself.
+type State = 'paused' | 'trying' | null;
 
 export type KnownDrift = NonNullable<RecordAnswer['drift']>;
 
@@ -17,6 +22,7 @@ export function Drift({
   isHeld,
   record: { waiting },
   type,
+  name,
   secret,
 }: Linked & {
   drift: KnownDrift;
@@ -25,6 +31,9 @@ export function Drift({
   isHeld: boolean;
   record: RecordAnswer;
 }) {
+  const { data: own } = useQuery(ownSummaryQuery(type, name));
+  const isTrying = !isCause && !isHeld && !waiting && drift.code === 'changed_outside';
+  const state = own?.held ? 'paused' : isTrying ? 'trying' : null;
   return (
     <>
       {isCause ? null : (
@@ -45,13 +54,14 @@ export function Drift({
         )}{' '}
         {drift.found !== null ? (
           <>
-            {drift.written === null ? 'Last seen in the store' : 'In the store'}: <code>{drift.found}</code>.
+            {drift.written === null ? 'When last read, the store had' : 'In the store'}:{' '}
+            <code>{drift.found}</code>.
           </>
         ) : drift.code === 'changed_outside' ? (
           'The store doesn’t show which value is there now: it may be the same.'
         ) : null}
       </p>
-      {!isCause && !isHeld && !waiting && drift.code === 'changed_outside' ? (
+      {state === 'trying' ? (
         <p>Sealift goes on trying to write its own value, which overwrites what is in the store.</p>
       ) : null}
       {waiting?.cause === 'unlink' ? null : (
@@ -61,6 +71,7 @@ export function Drift({
           secret={`${secret.mount}/${secret.path}`}
           isReadable={drift.found !== null}
           isWaiting={waiting?.overwrites_drift === true}
+          state={state}
         />
       )}
     </>
@@ -81,6 +92,7 @@ function Choices({
   secret,
   isReadable,
   isWaiting,
+  state,
 }: {
   type: string;
   code: string;
@@ -89,8 +101,10 @@ function Choices({
   isWaiting: boolean;
   /** The store shows its values. */
   isReadable: boolean;
+  state: State;
 }) {
   const unmarked = UNMARKED[useStoreType(type)] ?? MADE_AGAIN;
+  const then = state === 'paused' ? ' once the pause ends' : '';
   const edit = (
     <Link to="/secrets/$" params={{ _splat: secret }}>
       save it in the secret
@@ -99,7 +113,7 @@ function Choices({
   if (code === 'gone_outside')
     return (
       <ul className={kit.choices}>
-        <li>To write the entry again, choose Sync now.</li>
+        <li>To write the entry again{then}, choose Sync now.</li>
         <li>To leave it deleted, choose Unlink.</li>
       </ul>
     );
@@ -107,16 +121,16 @@ function Choices({
   return (
     <ul className={kit.choices}>
       {isWaiting ? null : (
-        <li>To restore Sealift’s value, choose Sync now: it overwrites what is in the store.</li>
+        <li>To restore Sealift’s value, choose Sync now: it overwrites what is in the store{then}.</li>
       )}
       <li>
-        To keep the store’s value,{' '}
+        To keep the store’s value, {state === 'trying' ? 'pause this destination first, then ' : null}
         {isReadable ? 'copy it from there' : 'ask for it, because the store shows it to nobody,'} and {edit}.
         Then both have the same value. {unmarked}, a conflict may follow: then choose Adopt this entry.
       </li>
       <li>
-        Unlink deletes the entry from the store, together with the value that it has now. {unmarked}, the
-        entry stays there.
+        Unlink deletes the entry from the store{then}, together with the value that it has now. {unmarked},
+        the entry stays there.
       </li>
     </ul>
   );

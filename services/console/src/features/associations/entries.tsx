@@ -78,8 +78,8 @@ function usePendingKeys({ mount, path }: SecretName, records: RecordAnswer[]): s
   return version === null ? undefined : data?.map(({ name }) => name);
 }
 
-function isBehind({ source_version: source, synced_version: synced }: RecordAnswer): boolean {
-  return source !== synced;
+function isBehind({ unlinking, source_version: source, synced_version: synced }: RecordAnswer): boolean {
+  return !unlinking && source !== synced;
 }
 
 // What the store has in place of the version that was written.
@@ -91,8 +91,12 @@ const OTHERS: Record<string, string> = {
 
 function otherOf({ drift, cause }: RecordAnswer): string | undefined {
   // A store that shows no values says of a change only that there was one.
-  if (drift?.written === null) return 'it isn’t known if the store has it';
   const isSeen = drift?.code === 'changed_outside' && drift.found !== null;
+  // Whether a write since has come through is not known.
+  if (drift?.written === null)
+    return isSeen
+      ? 'when last read, the store had a value that isn’t Sealift’s'
+      : `when last read, ${OTHERS[drift.code] ?? drift.code}`;
   return isSeen ? 'the store has a value that isn’t Sealift’s' : OTHERS[drift?.code ?? cause?.code ?? ''];
 }
 
@@ -100,6 +104,8 @@ function versionOf(record: RecordAnswer, keys: string[] | undefined): string {
   const { source_version: source, synced_version: synced, sub_key: key } = record;
   const wanted = source === null ? 'deleted' : `v${source}`;
   const other = otherOf(record);
+  // No newer version is written any more.
+  if (record.unlinking) return synced === null ? '–' : `v${synced} (${other ?? 'being unlinked'})`;
   if (other !== undefined && synced !== null) return `${wanted} (${other})`;
   if (!isBehind(record)) return source === null ? '–' : wanted;
   if (keys?.includes(key) === false)

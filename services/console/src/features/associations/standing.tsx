@@ -6,7 +6,7 @@ import { Status, statusByCause, STATUSES } from '../../kit/status.tsx';
 import { Lasting, Time } from '../../kit/time.tsx';
 import { useAttempts } from './attempts.ts';
 import { LastChanged } from '../destinations/last-changed.tsx';
-import { Conflict } from './conflict.tsx';
+import { Conflict, decidedIn } from './conflict.tsx';
 import { Drift, type KnownDrift } from './drift.tsx';
 import { WaitingNotice } from '../pauses/waiting-notice.tsx';
 import { CauseText } from '../problems/cause-text.tsx';
@@ -51,13 +51,19 @@ export function Standing({ records, ...linked }: Linked & { records: RecordAnswe
           <LastWritten {...linked} />
         )}
         {worst.next_attempt_at ? (
-          <Next at={worst.next_attempt_at} isHeld={isHeld || worst.waiting !== null} />
+          <Next at={worst.next_attempt_at} isHeld={isHeld || worst.waiting !== undefined} />
         ) : null}
       </div>
       {cause ? (
         <div>
           <CauseTitle code={cause.code} />
-          <CauseText cause={cause} />
+          {cause.code === 'conflict' && decidedIn(records) ? (
+            <p className={kit.muted}>
+              The store already has an entry with this name. What becomes of it is decided.
+            </p>
+          ) : (
+            <CauseText cause={cause} />
+          )}
           {isHeld ? null : <LastChanged type={linked.type} name={linked.name} />}
         </div>
       ) : null}
@@ -82,7 +88,9 @@ export function Standing({ records, ...linked }: Linked & { records: RecordAnswe
           />
         </div>
       ) : null}
-      {worst.waiting ? <WaitingNotice {...linked} waiting={worst.waiting} /> : null}
+      {worst.waiting ? (
+        <WaitingNotice {...linked} waiting={worst.waiting} isBehind={isBehind(worst)} />
+      ) : null}
       {cause?.code === 'conflict' ? <Conflict {...linked} records={records} /> : null}
     </section>
   );
@@ -96,6 +104,10 @@ function Unsure({ of: { sync_status: status, cause, next_attempt_at: next } }: {
       An earlier call that got no answer could still take effect. Sealift makes sure once that is over.
     </p>
   );
+}
+
+function isBehind({ source_version: source, synced_version: synced }: RecordAnswer): boolean {
+  return source !== synced;
 }
 
 // It is known also while something else is the cause of the status, such as a pause.

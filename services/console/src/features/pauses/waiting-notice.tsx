@@ -13,7 +13,15 @@ import { deedOf, effectOf } from './deeds.ts';
 type Linked = { type: string; name: string; secret: { mount: string; path: string } };
 
 /** Says what a person asked for that is carried out once a pause ends, and withdraws it. */
-export function WaitingNotice({ waiting, ...linked }: Linked & { waiting: WaitingAnswer }) {
+export function WaitingNotice({
+  waiting,
+  isBehind,
+  ...linked
+}: Linked & {
+  waiting: WaitingAnswer;
+  /** The store lacks the newest version. */
+  isBehind: boolean;
+}) {
   const deed = deedOf(waiting);
   if (deed === undefined) return null;
   const { by, withdrawable: isWithdrawable } = waiting;
@@ -27,7 +35,7 @@ export function WaitingNotice({ waiting, ...linked }: Linked & { waiting: Waitin
             ? `waits for the pause to end, because ${by ? actorText(by) : 'someone'} saved a new version.`
             : `${by ? `was asked for by ${actorText(by)} and ` : ''}waits for the pause to end.`}
           {waiting.overwrites_drift && !isSave && effectOf(waiting) ? ` It ${effectOf(waiting)}.` : null}
-          {isWithdrawable ? null : ` ${insteadOf(waiting)}`}
+          {isWithdrawable ? keepingOf(waiting, isBehind) : ` ${insteadOf(waiting)}`}
         </p>
         {isWithdrawable ? <Withdraw {...linked} /> : null}
       </div>
@@ -56,6 +64,14 @@ function Withdraw({ type, name, secret }: Linked) {
       <Refusal failure={failure} />
     </>
   );
+}
+
+// How what someone changed in the store outlasts an unlinking. A version that was saved meanwhile is written once that is withdrawn.
+function keepingOf({ cause, overwrites_drift: overwrites }: WaitingAnswer, isBehind: boolean): string {
+  if (cause !== 'unlink' || !overwrites) return '';
+  return isBehind
+    ? ' Withdraw keeps the link, and then the new version overwrites that change: to keep it, save the store’s value in the secret first.'
+    : ' To keep that change, choose Withdraw: it keeps the link, and writes nothing.';
 }
 
 // What to do about what cannot be withdrawn.
