@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
+import { lazy, Suspense } from 'react';
 import type { RowAnswer, RowsAnswer } from '../../../../api/contract/associations.ts';
 import { readRows, type RowFilter } from '../../api/queries.ts';
 import { ownSummaryQuery } from '../../api/summary.ts';
@@ -13,12 +14,14 @@ import { RetryResult } from '../problems/retries.tsx';
 import { RetryButton } from '../problems/retry-button.tsx';
 import { DestinationPage } from './destination-page.tsx';
 import { RowList, PAGE_ROWS } from './row-list.tsx';
-import { Selected } from './selection/selected.tsx';
 import type { SecretRef } from '../plans/plan.ts';
 import { useSelection, type Selection } from '../plans/selection.ts';
 import { TickAll } from '../plans/tick-all.tsx';
 import { UnlinkMany } from './unlink-many.tsx';
 import styles from './links.module.css';
+
+// The list is there before anything is ticked.
+const Selected = lazy(async () => ({ default: (await import('./selection/selected.tsx')).Selected }));
 
 const route = getRouteApi('/destinations/$type/$name');
 
@@ -49,7 +52,9 @@ export function Links() {
         total={own?.total ?? (isFiltered ? null : (known?.total ?? null))}
         found={known?.total ?? 0}
       />
-      <Selected type={type} name={name} selection={selection} />
+      <Suspense fallback={null}>
+        <Selected type={type} name={name} selection={selection} />
+      </Suspense>
       <RetryResult />
       {first.error ? <FailureNotice failure={first.error} retry={() => void first.refetch()} /> : null}
       {first.isPending ? <Skeleton rows={8} /> : null}
