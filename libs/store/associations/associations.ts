@@ -172,11 +172,21 @@ export async function findAssociation(db: Database, key: AssociationKey): Promis
   return (await findNamedAssociation(db, key))?.id;
 }
 
-/** The same with its own template for names; null: that of the destination applies. */
+/** An association, with what a plan has to know of it. */
+export type NamedAssociation = {
+  id: number;
+  /** Its own template for names; null: that of the destination applies. */
+  template: string | null;
+  /** The decision that its next attempt carries out. */
+  decision: Decision | null;
+  removing: boolean;
+};
+
+/** The same with that. */
 export async function findNamedAssociation(
   db: Database,
   key: AssociationKey,
-): Promise<{ id: number; template: string | null } | undefined> {
+): Promise<NamedAssociation | undefined> {
   return db('association_keys AS k')
     .join('associations AS a', 'a.id', 'k.association_id')
     .where({
@@ -184,7 +194,12 @@ export async function findNamedAssociation(
       'k.mount_id': key.mountId,
       'k.secret_path': key.secretPath,
     })
-    .first('a.id', 'a.secret_name_template AS template');
+    .first<NamedAssociation>(
+      'a.id',
+      'a.secret_name_template AS template',
+      'a.removing',
+      db.raw(`${DUE_DECISION} AS decision`),
+    );
 }
 
 /**

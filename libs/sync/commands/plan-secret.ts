@@ -1,7 +1,12 @@
 import { sourceValues } from '../../connector/source-values.ts';
 import { unseal } from '../../crypto/seal.ts';
 import type { PlannedStep, PlanRequest, SecretPlan } from '../../commands/connector-commands.ts';
-import { findLiveVersion, findNamedAssociation } from '../../store/associations/associations.ts';
+import type { Database } from '../../db/connect.ts';
+import {
+  findLiveVersion,
+  findNamedAssociation,
+  type NamedAssociation,
+} from '../../store/associations/associations.ts';
 import { findDrifted } from '../../store/associations/drift.ts';
 import { findEntries, findHolders, type NameHolder } from '../../store/associations/entries.ts';
 import type { LedgerEntry } from '../../store/orders/order.ts';
@@ -24,6 +29,8 @@ export type OpenPlan = Omit<SecretPlan, 'steps'> & {
   steps: OpenStep[];
   /** The association of the fingerprints; 0 if the secret is not linked. */
   associationId: number;
+  /** What becomes of entries that are not ours. */
+  conflictPolicy: PlannedDestination['conflictPolicy'];
 };
 
 type PlannedDestination = PlanRequest['destination'];
@@ -36,23 +43,40 @@ export const CHANGE_LOST = 'someone changed this entry in the store, and that ch
 /** `findCapacity`: what the container still takes; a plan takes its part of that. */
 type Planning = { engine: Engine; findCapacity: () => Promise<Capacity> };
 
-/** What syncing a secret would do, as far as the ledger knows. */
+/** What syncing a secret would do, or unlinking it, as far as the ledger knows. */
 export async function planSecret(
   request: PlanRequest,
   secret: PlannedSecret,
+  planning: Planning,
+): Promise<OpenPlan> {
+  const { db } = planning.engine.context;
+  const linked = await findLinked(request, secret, db);
+  const stays = request.keepsUnlinking === true && linked?.removing === true;
+  return request.unlink || stays
+    ? planUnlink(request, linked, db)
+    : planSync(request, { ...secret, linked }, planning);
+}
+
+// `fault`: why there are no steps.
+function withoutSteps({ destination }: PlanRequest, fault: OpenPlan['fault'] = null): OpenPlan {
+  const { conflictPolicy } = destination;
+  return { version: null, isFallback: false, fault, steps: [], associationId: 0, conflictPolicy };
+}
+
+async function planSync(
+  request: PlanRequest,
+  secret: PlannedSecret & { linked: NamedAssociation | undefined },
   { engine, findCapacity }: Planning,
 ): Promise<OpenPlan> {
   const { context, destination: type } = engine;
   const { destination, namespace, leavesDrift = false } = request;
-  const { mount, path } = secret;
+  const { mount, path, linked } = secret;
   const { db, keyring, installation } = context;
   const live = await findLiveVersion(db, { mountId: mount.id, path });
-  if (!live)
-    return { version: null, isFallback: false, fault: 'no_live_version', steps: [], associationId: 0 };
+  if (!live) return withoutSteps(request, 'no_live_version');
   const isLeftOut = !live.isNewest && destination.onLatestDeleted === 'remove';
   const json = unseal(keyring, live.sealed, `secret_versions/${live.secret_id}/${live.version}`).toString();
   const values = isLeftOut ? [] : sourceValues(json, destination.granularity);
-  const linked = await findLinked(request, secret, db);
   const id = linked?.id;
   const template = (secret.template ?? linked?.template) || destination.template;
   const entries = id === undefined || destination.isMoved ? [] : await findEntries(db, id, { leavesDrift });
@@ -77,6 +101,7 @@ export async function planSecret(
     isFallback: !live.isNewest && !isLeftOut,
     fault: null,
     associationId: id ?? 0,
+    conflictPolicy: (request.keepsDecisions && linked?.decision) || destination.conflictPolicy,
     steps: describe(compared, destination, {
       taken,
       drifted,
@@ -86,30 +111,26 @@ export async function planSecret(
   };
 }
 
-/** What unlinking a secret would do to its entries. None, if it is not linked or nothing was written. */
-export async function planUnlink(
+// No steps, if it is not linked or nothing was written.
+async function planUnlink(
   request: PlanRequest,
-  secret: PlannedSecret,
-  {
-    engine: {
-      context: { db },
-    },
-  }: Planning,
+  linked: NamedAssociation | undefined,
+  db: Database,
 ): Promise<OpenPlan> {
-  const id = (await findLinked(request, secret, db))?.id;
-  if (id === undefined) return { version: null, isFallback: false, fault: null, steps: [], associationId: 0 };
+  if (!linked) return withoutSteps(request);
+  const { id } = linked;
   const entries = await findEntries(db, id);
   const drifted = await findDrifted(db, id);
   const owned = entries.filter((entry) => entry.owned);
   const steps = owned.map((entry) => leave(entry, request.destination, drifted));
-  return { version: null, isFallback: false, fault: null, steps, associationId: id };
+  return { ...withoutSteps(request), steps, associationId: id };
 }
 
 async function findLinked(
   { destination }: PlanRequest,
   { mount, path }: PlannedSecret,
-  db: Engine['context']['db'],
-): Promise<{ id: number; template: string | null } | undefined> {
+  db: Database,
+): Promise<NamedAssociation | undefined> {
   if (destination.id === 0) return undefined;
   return findNamedAssociation(db, { destinationId: destination.id, mountId: mount.id, secretPath: path });
 }

@@ -9,7 +9,7 @@ import type { Engine } from '../engine.ts';
 import type { Capacity } from '../capacity.ts';
 import { findLedger, type LedgerLine } from '../../store/orders/ledger.ts';
 import type { ComparedLine, Sight } from './verify.ts';
-import { CHANGE_LOST, planSecret, planUnlink, type OpenPlan, type OpenStep } from './plan-secret.ts';
+import { CHANGE_LOST, planSecret, type OpenPlan, type OpenStep } from './plan-secret.ts';
 
 // The part of the caller's time limit in which plans are begun. The store may need most of the rest.
 const SHARE_OF_TIME = 0.15;
@@ -57,7 +57,7 @@ export async function planSecrets(request: PlanRequest, engine: Engine, lookUp: 
   const plans = await planInTime(request, engine);
   const look = await lookAtStore(request, plans, lookUp);
   if (look && request.compares) await compareOwn(plans, look, { engine, lookUp });
-  const secrets = plans.map(({ steps, associationId: _id, ...plan }) => ({
+  const secrets = plans.map(({ steps, associationId: _id, conflictPolicy: _policy, ...plan }) => ({
     ...plan,
     steps: steps.map(({ isNew: _isNew, print: _print, entryId: _entryId, ...step }): PlannedStep => step),
   }));
@@ -67,12 +67,11 @@ export async function planSecrets(request: PlanRequest, engine: Engine, lookUp: 
 // The plans of the first secrets: as many as there is time and room for.
 async function planInTime(request: PlanRequest, engine: Engine): Promise<OpenPlan[]> {
   const end = performance.now() + engine.context.config.COMMAND_TIMEOUT * SHARE_OF_TIME;
-  const make = request.unlink ? planUnlink : planSecret;
   const findCapacity = createPlanCapacity(request, engine);
   const plans: OpenPlan[] = [];
   let letters = 0;
   for (const secret of request.secrets) {
-    const plan = await make(request, secret, { engine, findCapacity });
+    const plan = await planSecret(request, secret, { engine, findCapacity });
     const own = plan.steps.reduce((sum, step) => sum + lettersOf(step), 0);
     const isTooLong = own > MOST_LETTERS_OF_SECRET;
     plans.push(isTooLong ? { ...plan, fault: 'too_many_entries', steps: [] } : plan);
@@ -95,26 +94,28 @@ function lettersOf({ subKey, externalName, reason, holder }: OpenStep): number {
 
 // Puts the store's answers into the steps.
 async function lookAtStore(
-  { destination, looked }: PlanRequest,
+  { looked }: PlanRequest,
   plans: OpenPlan[],
   lookUp: LookUp,
 ): Promise<PlanResult['look']> {
   if (looked === null) return null;
-  const steps = plans.flatMap((plan) => plan.steps.filter(({ isNew }) => isNew));
-  const names = [...new Set(steps.map(({ externalName }) => externalName))];
+  const steps = plans.flatMap(({ conflictPolicy, steps: own }) =>
+    own.filter(({ isNew }) => isNew).map((step) => ({ step, conflictPolicy })),
+  );
+  const names = [...new Set(steps.map(({ step }) => step.externalName))];
   const sample = names.slice(0, Math.max(0, MOST_LOOKED - looked));
   // Values are compared for one linked secret alone: a person looks at its conflict.
   const [only, ...others] = plans;
   const comparedAs = only && others.length === 0 && only.associationId > 0 ? only.associationId : undefined;
   const sights = sample.length === 0 ? [] : await lookUp.names(sample, comparedAs);
   const byName = new Map(sights.map((sight) => [sight.name, sight]));
-  for (const step of steps) {
+  for (const { step, conflictPolicy } of steps) {
     const sight = byName.get(step.externalName);
-    Object.assign(step, judge(sight, destination.conflictPolicy, step.print), foundOf(step, sight));
+    Object.assign(step, judge(sight, conflictPolicy, step.print), foundOf(step, sight));
   }
   return {
     entries: names.length,
-    unknown: steps.filter(({ action }) => action === 'unknown').length,
+    unknown: steps.filter(({ step }) => step.action === 'unknown').length,
     cause: sights.find(({ cause }) => cause !== null)?.cause ?? null,
   };
 }

@@ -195,6 +195,12 @@ export const destinationsOfSecretAnswer = closed({
       sync_status: Type.String(),
       updated_at: time,
       cause: nullable(causeAnswer),
+      drift: Type.Optional(
+        Type.String({
+          description:
+            'What someone is known to have done in the store, whatever its cause is now. `changed_outside` or `gone_outside`.',
+        }),
+      ),
       ...askedAnswer,
     }),
     'By `{type}/{name}[/{key}]`.',

@@ -50,6 +50,7 @@ export function presentDestinationsOfSecret(
             sync_status: entry.status,
             updated_at: newest(record, entry),
             cause: entry.cause,
+            ...(entry.drift ? { drift: entry.drift.code } : {}),
             ...presentAsked(record),
           },
         ];

@@ -135,39 +135,6 @@ describe('what was changed in a store by somebody else', () => {
     expect(scene.fake.entries().find(({ name }) => name === 'one')?.value).to.equal('{"user":"next"}');
   });
 
-  it('while its destination is paused it stays in sight, whatever waits there', async () => {
-    const until = new Date(Date.now() + 3_600_000).toISOString();
-    const incidents = async () =>
-      expectOk(await scene.sealift.client.get('/v1/sys/sync/incidents?open=true')).incidents;
-    const one = { sync_status: 'DRIFTED', next_attempt_at: until };
-    change('one', 'a-foreign-value');
-    await call('verify', 'one');
-    const [found] = await rows('?cause=changed_outside');
-    expectOk(await scene.sealift.client.post(`${scene.driver.path}/pause`, { until }));
-    expect((await rows())[0]).to.deep.include({ ...one, next_attempt_at: null });
-    const ask = [
-      () => scene.driver.write('one', { user: 'next' }),
-      () => call('set', 'one'),
-      () => call('remove', 'one'),
-    ];
-    for (const begin of ask) {
-      await begin();
-      const [row, other] = await rows();
-      expect(row).to.deep.include({ ...one, cause: found.cause, since: found.since, entries_in_sync: 0 });
-      expect(row.waiting.overwrites_drift).to.equal(true);
-      expect(other).to.include({ sync_status: 'SYNCED', entries_in_sync: 1 });
-      const record = await recordOf('one');
-      expect(record?.sync_status).to.equal('DRIFTED');
-      expect(Date.parse(record?.next_attempt_at ?? '')).to.equal(Date.parse(until));
-      expect(await rows('?cause=changed_outside')).to.have.length(1);
-      expect((await summary()).by_status).to.deep.equal({ DRIFTED: 1, SYNCED: 1 });
-      expect((await summary()).problems[0]).to.deep.include({ cause: found.cause, count: 1 });
-      expect((await incidents())[0]).to.deep.include({ closed_at: null, associations: 1 });
-    }
-    expectOk(await scene.sealift.client.post(`${scene.driver.path}/resume`, {}));
-    await eventually(async () => (await summary()).by_status.DRIFTED === undefined);
-  });
-
   it('a plan of a retry says whose change would be lost', async () => {
     change('one', 'a-foreign-value');
     await call('verify', 'one');

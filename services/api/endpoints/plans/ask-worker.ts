@@ -19,6 +19,10 @@ export type WantedPlan = {
   look: boolean;
   /** A person syncs, retries or unlinks the secrets. */
   compares: boolean;
+  /** What people decided before about entries that are not ours counts. */
+  keepsDecisions: boolean;
+  /** A secret that is being unlinked stays so. */
+  keepsUnlinking: boolean;
 };
 
 /** The plan of one secret; `fault`: why there is none. */
@@ -53,7 +57,7 @@ export async function askForPlans(
 // Only a look into the store needs the credentials of a draft.
 function planCommand(
   { namespace }: ApiRequest,
-  { destination, draft, unlink, look, compares }: WantedPlan,
+  { destination, draft, unlink, look, compares, keepsDecisions, keepsUnlinking }: WantedPlan,
   secrets: WantedSecret[],
   looked: number | null,
 ): PlanRequest {
@@ -81,6 +85,8 @@ function planCommand(
     unlink,
     compares,
     leavesDrift: draft !== undefined,
+    keepsDecisions,
+    keepsUnlinking,
     looked,
   };
 }

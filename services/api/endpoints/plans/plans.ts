@@ -61,9 +61,10 @@ export const planEndpoints: Endpoint[] = [
       const { type, row, spelling, key } = await requireDestination(request);
       const destination = decided(asStored(row), request.body.conflict_policy);
       const wanted = { type: type.type, destination, draft: undefined, unlink: false, compares: true };
+      // `set` takes the place of what was asked for before.
       const { plans, look: seen } = await askForPlans(
         request,
-        { ...wanted, look: request.body.look === true },
+        { ...wanted, look: request.body.look === true, keepsDecisions: false, keepsUnlinking: false },
         [{ mount, path: secret.path, template: ownTemplateOf(request.body, destination) }],
       );
       const [plan] = plans;
@@ -92,11 +93,11 @@ export const planEndpoints: Endpoint[] = [
     body: planBody,
     handle: async (request) => {
       const named = requireNamed(request);
-      const { destination: fields, unlink = false } = request.body;
+      const { destination: fields, unlink = false, conflict_policy: decision } = request.body;
       if (fields && unlink) throw badRequest('destination and unlink cannot be planned together');
       const draft = fields && (await readDraft(request, named, fields));
       const present = draft?.destination ?? (await readStored(request));
-      const destination = decided(present, request.body.conflict_policy);
+      const destination = decided(present, decision);
       const { secrets, next } = await wantedSecrets(request, destination);
       const { type } = named.type;
       const wanted = {
@@ -107,6 +108,8 @@ export const planEndpoints: Endpoint[] = [
         look: request.body.look === true,
         // Whatever changes a destination reads nothing that is unchanged.
         compares: !fields && Boolean(request.body.secrets ?? (!unlink && request.body.filter)),
+        keepsDecisions: decision === undefined,
+        keepsUnlinking: !fields && !request.body.secrets,
       };
       const { planned: plans, look: seen } = await planAll(request, wanted, secrets);
       const planned = markCollisions(plans, named.type.names);

@@ -32,12 +32,7 @@ export function Stores({ secret, isRemoving }: Props) {
     ([, { foreign, once, unlinking }]) => foreign === 'none' && once === '' && unlinking === '',
   );
   const hindered = hindrances.filter((one) => !free.includes(one));
-  const changed = storesOf(
-    data.filter(
-      ({ cause, waiting, unlinking }) =>
-        !unlinking && (cause?.code === 'changed_outside' || waiting?.overwrites_drift),
-    ),
-  );
+  const changed = storesOf(data.filter(({ drift, unlinking }) => !unlinking && drift === 'changed_outside'));
   if (hindrances.length === 0) return <p className={kit.muted}>Not linked to any destination.</p>;
   return (
     <Notice tone="limited">
@@ -55,7 +50,7 @@ export function Stores({ secret, isRemoving }: Props) {
       {changed.length > 0 ? (
         <p>
           Someone changed the entry in <Names names={changed.map(nameOf)} />. The new version overwrites that,
-          or ends as a conflict where the change took Sealift’s mark away.
+          or ends as a conflict where the entry no longer counts as Sealift’s.
         </p>
       ) : null}
       {isRemoving ? (
