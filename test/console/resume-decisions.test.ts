@@ -85,6 +85,12 @@ describe('what resuming will carry out', function () {
     const cut = await page.evaluate(`[...document.querySelectorAll('[role="listitem"] > a')].filter((row) =>
       [...row.children].some((part) => part.getBoundingClientRect().bottom > row.getBoundingClientRect().bottom)).length`);
     expect(cut).to.equal(0);
+    await page.goto(`${scene.url}secrets/secret/app/old`);
+    await page.getByText('Unlinking waits').waitFor();
+    await page.goto(scene.url);
+    await page.getByRole('status').getByText('1 needs attention, 4 drifted, 3 paused').waitFor();
+    const chips = page.getByRole('region', { name: 'Status of all links' }).getByRole('listitem');
+    expect(await chips.allTextContents()).to.deep.equal(['1 needs attention', '4 drifted', '3 paused']);
     expect(faults).to.deep.equal([]);
     await context.close();
   });

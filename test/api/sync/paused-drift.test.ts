@@ -83,6 +83,13 @@ describe('a paused destination with changes in the store', () => {
       await post('associations/retry', { cause: 'changed_outside', conflict_policy: 'overwrite' }),
     ).to.deep.equal({ retried: 1 });
     expect((await rowOf('one')).waiting).to.include({ cause: 'unlink', decision: null });
+    const chosen = { secrets: [body('one'), body('two'), body('never')], only_linked: true };
+    const { secrets } = await post('plan', chosen);
+    expect(secrets.map(({ error }: { error: string | null }) => error)).to.deep.equal([
+      'the secret is being unlinked from this destination',
+      null,
+      'the secret is not associated with this destination',
+    ]);
     // To sync it is to link it again.
     expect((await planned({ secrets: [body('one')] }))['one']).to.include({ action: 'overwrite' });
     await call('set', 'taken', { conflict_policy: 'adopt' });

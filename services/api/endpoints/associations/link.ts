@@ -108,10 +108,15 @@ export function notLinked(): RequestError {
   return notFound('the secret is not associated with this destination');
 }
 
+/** The refusal of what would link a secret again that somebody unlinks. */
+export function beingUnlinked(): RequestError {
+  return conflict('the secret is being unlinked from this destination');
+}
+
 async function requireLinked(transaction: Database, key: AssociationKey): Promise<void> {
   const found = await lockLink(transaction, key);
   if (found === 'unlinked') throw notLinked();
-  if (found === 'unlinking') throw conflict('the secret is being unlinked from this destination');
+  if (found === 'unlinking') throw beingUnlinked();
 }
 
 async function refuseTaken(

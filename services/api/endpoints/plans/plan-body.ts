@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { MOST_LOOKED } from '../../../../libs/commands/connector-commands.ts';
-import { decisionSchema, ownTemplateSchema } from '../associations/common.ts';
+import { decisionSchema, onlyLinkedSchema, ownTemplateSchema } from '../associations/common.ts';
 import { NO_OTHER_FIELDS, rowFilter } from '../associations/filter.ts';
 
 /** The most secrets that one call plans. */
@@ -50,6 +50,7 @@ export const planBody = Type.Object(
       Type.String({ description: '`next_after` of the previous page. Empty: the first page.' }),
     ),
     conflict_policy: decisionSchema,
+    only_linked: onlyLinkedSchema,
     look,
   },
   NO_OTHER_FIELDS,

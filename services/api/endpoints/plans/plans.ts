@@ -1,5 +1,6 @@
 import { Type, type Static } from 'typebox';
 import { badRequest, reasonOf, RequestError } from '../../../../libs/errors/request-error.ts';
+import { findNamedAssociation } from '../../../../libs/store/associations/associations.ts';
 import { requireAbsent } from '../../../../libs/validation/preconditions.ts';
 import { listRecords } from '../../../../libs/store/associations/records.ts';
 import { listRows } from '../../../../libs/store/associations/rows.ts';
@@ -22,6 +23,7 @@ import {
   type NamedSecret,
 } from '../associations/common.ts';
 import { filterOf, NO_OTHER_FIELDS } from '../associations/filter.ts';
+import { beingUnlinked, notLinked } from '../associations/link.ts';
 import { ownTemplateOf, requireReadable } from '../associations/source.ts';
 import { nameOf, requireDestination, requireNamed } from '../named-destination.ts';
 import { asStored, readDraft, type PlannedDestination } from '../destinations/draft.ts';
@@ -164,7 +166,7 @@ async function wantedSecrets(
 
 // A fault of one secret is reported with that secret. The others are planned anyway.
 async function planAll(
-  request: ApiRequest,
+  request: ApiRequest<Wanted>,
   wanted: WantedPlan,
   secrets: PlannedSecret[],
 ): Promise<{ planned: PlannedSecretAnswer[]; look: LookAnswer | null }> {
@@ -194,14 +196,21 @@ async function planAll(
 const NO_PLAN: AnsweredPlan = { version: null, isFallback: false, steps: [], fault: null };
 
 async function findPlannable(
-  request: ApiRequest,
+  request: ApiRequest<Wanted>,
   { unlink, destination }: WantedPlan,
   secret: PlannedSecret,
 ): Promise<WantedSecret | { fault: string }> {
   try {
     if (!unlink) requireReadable(request, secret);
     const template = ownTemplateOf({ secret_name_template: secret.own }, destination);
-    return { mount: await requireMount(request, secret), path: secret.path, template };
+    const mount = await requireMount(request, secret);
+    if (request.body.only_linked) {
+      const key = { destinationId: destination.id, mountId: mount.id, secretPath: secret.path };
+      const linked = await findNamedAssociation(request.services.db, key);
+      if (!linked) throw notLinked();
+      if (linked.removing) throw beingUnlinked();
+    }
+    return { mount, path: secret.path, template };
   } catch (error) {
     if (!(error instanceof RequestError) || error.status >= 500) throw error;
     return { fault: reasonOf(error) };

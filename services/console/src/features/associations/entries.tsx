@@ -78,6 +78,11 @@ function usePendingKeys({ mount, path }: SecretName, records: RecordAnswer[]): s
   return version === null ? undefined : data?.map(({ name }) => name);
 }
 
+/** Whether something was done in the store that Sealift does once more, because an older call could still take effect. */
+export function isUnsure({ sync_status: status, cause, next_attempt_at: next }: RecordAnswer): boolean {
+  return ['SYNCING', 'UNSYNCING'].includes(status) && cause === null && next !== null;
+}
+
 function isBehind({ unlinking, source_version: source, synced_version: synced }: RecordAnswer): boolean {
   return !unlinking && source !== synced;
 }
@@ -107,6 +112,7 @@ function versionOf(record: RecordAnswer, keys: string[] | undefined): string {
   // No newer version is written any more.
   if (record.unlinking) return synced === null ? '–' : `v${synced} (${other ?? 'being unlinked'})`;
   if (other !== undefined && synced !== null) return `${wanted} (${other})`;
+  if (isUnsure(record)) return `${wanted} (to be confirmed)`;
   if (!isBehind(record)) return source === null ? '–' : wanted;
   if (keys?.includes(key) === false)
     return `${synced === null ? 'Not in the store' : `v${synced}`} (v${source} has no such key)`;

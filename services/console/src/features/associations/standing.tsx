@@ -8,6 +8,7 @@ import { useAttempts } from './attempts.ts';
 import { LastChanged } from '../destinations/last-changed.tsx';
 import { Conflict, decidedIn } from './conflict.tsx';
 import { Drift, type KnownDrift } from './drift.tsx';
+import { isUnsure } from './entries.tsx';
 import { WaitingNotice } from '../pauses/waiting-notice.tsx';
 import { CauseText } from '../problems/cause-text.tsx';
 import { CauseTitle } from '../problems/cause-title.tsx';
@@ -97,8 +98,8 @@ export function Standing({ records, ...linked }: Linked & { records: RecordAnswe
 }
 
 // What was done meanwhile is done once more then.
-function Unsure({ of: { sync_status: status, cause, next_attempt_at: next } }: { of: RecordAnswer }) {
-  if (!['SYNCING', 'UNSYNCING'].includes(status) || cause !== null || next === null) return null;
+function Unsure({ of }: { of: RecordAnswer }) {
+  if (!isUnsure(of)) return null;
   return (
     <p className={kit.muted}>
       An earlier call that got no answer could still take effect. Sealift makes sure once that is over.

@@ -73,17 +73,16 @@ function FirstMount() {
 }
 
 function Standing({ summary, isNarrow }: { summary: SummaryAnswer; isNarrow: boolean }) {
-  const { problems, destinations, destination_count: count, by_status: counts, paused } = summary;
-  const shown = STATUSES.filter((status) => (counts[status] ?? 0) > 0);
+  const { problems, destinations, destination_count: count, paused } = summary;
   return (
     <>
       {paused ? <PauseNotice subject={null} pause={paused} /> : null}
       <section className={`${kit.card} ${kit.stack}`} aria-label="Status of all links">
         <Verdict summary={summary} />
         <ul className={kit.row}>
-          {shown.map((status) => (
+          {countsOf(summary).map(([status, links]) => (
             <li key={status}>
-              <Status status={statusInPause(status, summary.disabled)} count={counts[status] ?? 0} />
+              <Status status={status} count={links} />
             </li>
           ))}
         </ul>
@@ -140,12 +139,33 @@ function Verdict({ summary }: { summary: SummaryAnswer }) {
 
 const ATTENTION = ['CLIENT_SIDE_ERROR', 'INTERNAL_ERROR', 'DRIFTED'];
 
-function sentenceOf({ total, by_status: counts, disabled }: SummaryAnswer): string {
+// How many links have each status. What is pending at a paused destination waits for nothing but the end of its pause.
+function countsOf({
+  by_status: counts,
+  disabled,
+  destinations,
+}: SummaryAnswer): [status: string, links: number][] {
+  const held = destinations.reduce(
+    (sum, { paused, by_status: own }) => sum + (paused ? (own['PENDING'] ?? 0) : 0),
+    0,
+  );
+  return STATUSES.flatMap((status): [string, number][] => {
+    const links = counts[status] ?? 0;
+    if (status !== 'PENDING' || disabled) return [[statusInPause(status, disabled), links]];
+    return [
+      [status, links - held],
+      ['PAUSED', held],
+    ];
+  }).filter(([, links]) => links > 0);
+}
+
+function sentenceOf(summary: SummaryAnswer): string {
+  const { total, by_status: counts } = summary;
   const inSync = counts['SYNCED'] ?? 0;
   if (total === 0) return 'No secrets are linked yet.';
   if (inSync === total) return `Everything is in sync (${counted(total, 'link')}).`;
-  const others = STATUSES.filter((status) => status !== 'SYNCED' && (counts[status] ?? 0) > 0);
-  const parts = others.map((status) => describeCount(statusInPause(status, disabled), counts[status] ?? 0));
+  const others = countsOf(summary).filter(([status]) => status !== 'SYNCED');
+  const parts = others.map(([status, links]) => describeCount(status, links));
   const needsNothing = !ATTENTION.some((status) => (counts[status] ?? 0) > 0);
   const first = `${inSync.toLocaleString('en')} of ${counted(total, 'link')} ${total === 1 ? 'is' : 'are'} in sync`;
   return `${first}: ${parts.join(', ')}.${needsNothing ? ' No action needed.' : ''}`;

@@ -48,7 +48,7 @@ export function PausedDestinations({ destinations }: { destinations: Destination
 function waitingText(waiting: Waiting): string {
   const { links, mayBeMore } = waiting;
   if (links === 0) return noneText(waiting);
-  return `Changes of ${mayBeMore ? 'at least ' : ''}${counted(links, 'link')} are waiting.`;
+  return mayBeMore ? 'Changes are waiting.' : `Changes of ${counted(links, 'link')} are waiting.`;
 }
 
 function pausedOf(destinations: DestinationSummaryAnswer[]): DestinationSummaryAnswer[] {

@@ -21,6 +21,7 @@ type Body = {
   destination?: Record<string, unknown>;
   unlink?: boolean;
   conflict_policy?: Decision;
+  only_linked?: true;
 };
 
 /** The calls that tell what linking or unlinking these secrets would do. */

@@ -2,6 +2,7 @@ import type { BulkAnswer } from '../../../../api/contract/plans.ts';
 import { useLabels } from '../../schema-form/labels.ts';
 import kit from '../../kit/kit.module.css';
 import { Notice } from '../../kit/notice.tsx';
+import type { SecretRef } from './plan.ts';
 import { useSeen } from '../../kit/refusing/seen.ts';
 
 const DONE = new Set(['linked', 'refreshed', 'removing', 'absent']);
@@ -17,8 +18,15 @@ export function isAllDone({ secrets }: BulkAnswer): boolean {
   return secrets.every(({ outcome }) => DONE.has(outcome));
 }
 
-/** Which of the requested secrets are not done, and why, brought to where it can be seen. */
-export function Outcomes({ answer }: { answer: BulkAnswer }) {
+/** The secrets of which everything is done. */
+export function doneOf({ secrets }: BulkAnswer): SecretRef[] {
+  return secrets
+    .filter(({ outcome }) => DONE.has(outcome))
+    .map(({ mount, secret_name }) => ({ mount, secret_name }));
+}
+
+/** Which of the requested secrets are not done, and why, brought to where it can be seen. `done`: what was asked for. */
+export function Outcomes({ answer, done = 'linked' }: { answer: BulkAnswer; done?: 'linked' | 'changed' }) {
   const left = answer.secrets.filter(({ outcome }) => !DONE.has(outcome));
   const labelled = useLabels(answer.store_type);
   const place = useSeen<HTMLDivElement>(answer);
@@ -26,7 +34,7 @@ export function Outcomes({ answer }: { answer: BulkAnswer }) {
     <div ref={place} className={kit.seen}>
       <Notice tone="person">
         <p>
-          {answer.secrets.length - left.length} of {answer.secrets.length} linked.
+          {answer.secrets.length - left.length} of {answer.secrets.length} {done}.
         </p>
         {left.map(({ mount, secret_name: name, outcome, error }) => (
           <p key={`${mount}/${name}`}>

@@ -45,6 +45,7 @@ type Planned = {
   filter?: RetryFilter;
   unlink?: boolean;
   conflict_policy?: Decision;
+  only_linked?: true;
 };
 
 /** Keeps a call about a link from linking again what someone unlinks meanwhile. `shown`: the link as the page shows it. */

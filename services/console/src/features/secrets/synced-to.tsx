@@ -8,6 +8,7 @@ import kit from '../../kit/kit.module.css';
 import { Loaded } from '../../kit/page.tsx';
 import { GuardedButton } from '../../kit/rights/guarded-button.tsx';
 import { Status, statusByCause } from '../../kit/status.tsx';
+import { shortDeedOf } from '../pauses/deeds.ts';
 import type { SecretName } from './split-path.ts';
 import { SyncDialog } from './sync/sync-dialog.tsx';
 
@@ -71,6 +72,7 @@ export function SecretStores({ secret, of }: { secret: SecretName; of: SyncedToA
                 {nameOf(type, name)}
               </Link>
               {entries.length === 1 && entries[0]?.sub_key ? <code>{entries[0].sub_key}</code> : null}
+              <Waits of={entries[0]} />
             </div>
             {entries.length > 1
               ? entries.map((entry) => (
@@ -89,4 +91,10 @@ export function SecretStores({ secret, of }: { secret: SecretName; of: SyncedToA
 
 function EntryStatus({ of: { sync_status: status, cause } }: { of: SyncedToAnswer }) {
   return <Status status={statusByCause(status, cause)} />;
+}
+
+// What somebody asked for that waits for a pause to end.
+function Waits({ of }: { of: SyncedToAnswer | undefined }) {
+  const deed = of?.waiting && shortDeedOf(of.waiting);
+  return deed ? <span className={`${kit.muted} ${kit.small}`}>{deed} waits</span> : null;
 }

@@ -8,7 +8,7 @@ import kit from '../../../kit/kit.module.css';
 import { GuardedButton } from '../../../kit/rights/guarded-button.tsx';
 import { counted } from '../../../kit/text/counted.ts';
 import { agreedCalls, changeAll, changesOf, plansOf } from '../../plans/many.ts';
-import { isAllDone, Outcomes } from '../../plans/outcomes.tsx';
+import { doneOf, isAllDone, Outcomes } from '../../plans/outcomes.tsx';
 import { PlannedDialog } from '../../plans/planned-dialog.tsx';
 import { unlinkText } from '../../plans/unlink-text.ts';
 import { noteRetry } from '../../problems/retries.tsx';
@@ -25,7 +25,7 @@ export function Selected({ type, name, selection }: Props) {
   const { secrets } = selection;
   const count = secrets.length.toLocaleString('en');
   const path = `${destinationPath(type, name)}/associations`;
-  if (secrets.length === 0) return outcome && !isAllDone(outcome) ? <Outcomes answer={outcome} /> : null;
+  if (secrets.length === 0) return outcome && !isAllDone(outcome) ? <Outcomes answer={outcome} done="changed" /> : null;
   return (
     <section className={`${kit.card} ${kit.stack} ${kit.tight} ${kit.selected}`} aria-label="Selected links">
       <div className={kit.row}>
@@ -86,13 +86,14 @@ function Question({
       type={type}
       store={name}
       name={name}
-      plan={plansOf({ type, name }, secrets, isUnlinking ? { unlink: true } : {})}
+      plan={plansOf({ type, name }, secrets, isUnlinking ? { unlink: true } : { only_linked: true })}
       action={(changes) => (isUnlinking ? unlinkText(secrets.length, changes) : retryText(changes))}
       close={close}
       call={calls[0] ?? null}
       carryOut={async (plan) => {
-        show(await changeAll(isUnlinking ? calls : agreedCalls({ type, name }, secrets, plan)));
-        if (!isUnlinking) noteRetry({ type, name, filter: {}, secrets });
+        const done = await changeAll(isUnlinking ? calls : agreedCalls({ type, name }, secrets, plan));
+        show(done);
+        if (!isUnlinking) noteRetry({ type, name, filter: {}, secrets: doneOf(done) });
         selection.clear();
         await queries.invalidateQueries();
       }}
