@@ -22,16 +22,9 @@ import { externalName } from '../../connector/names.ts';
 import type { Engine } from '../engine.ts';
 import { askInTime } from '../push/call-limit.ts';
 import { toLoggedFailure } from '../push/failure.ts';
-import {
-  compareEntries,
-  driftFinding,
-  driftOf,
-  toComparedLine,
-  lookAtNames,
-  sightOf,
-  type ComparedLine,
-} from './verify.ts';
+import { driftFinding, driftOf, toComparedLine, lookAtNames, sightOf, type ComparedLine } from './verify.ts';
 import { planSecrets, type LookUp } from './plan.ts';
+import { compareWithWanted } from './wanted.ts';
 import { createDraftOpener, createShares, type InShare, type WithDraft } from './shares.ts';
 
 /** What a connector worker does for each command of the API. */
@@ -119,7 +112,7 @@ function createLookUp(
     entries: async (lines) => {
       if (lines.length === 0) return [];
       const found = await lookWith(
-        (session) => compareEntries(lines, session, engine),
+        (session) => compareWithWanted(lines, session, engine),
         (cause) => lines.map((line) => toComparedLine(line, 'unknown', cause)),
       );
       for (const association of new Set(lines.map(({ associationId }) => associationId))) {
@@ -139,7 +132,7 @@ async function compareWithStore(
   try {
     const digest = await findSettingsDigest(engine.context.db, destinationId);
     const { session } = await engine.sessions.get(destinationId, digest);
-    return await compareEntries(ledger, session, engine);
+    return await compareWithWanted(ledger, session, engine);
   } catch (error) {
     const { cause } = toLoggedFailure(error, engine);
     return ledger.map((line) => toComparedLine(line, 'unknown', cause));

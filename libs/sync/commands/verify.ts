@@ -12,7 +12,6 @@ import { askInTime, sideBySide } from '../push/call-limit.ts';
 import { fingerprintOf, stateOf } from '../push/drift.ts';
 import { toLoggedFailure } from '../push/failure.ts';
 import { isOurs } from '../push/ownership.ts';
-import { acceptWanted } from './wanted.ts';
 
 // The part of the caller's time limit in which a store is asked; the rest is for a new session and the way there and back.
 const SHARE_OF_TIME = 0.75;
@@ -57,11 +56,8 @@ export type ComparedLine = {
   version?: number | undefined;
 };
 
-/**
- * Compares external entries with the ledger, and what differs with the newest version. Without an answer in time an entry is
- * `unknown`.
- */
-export async function compareEntries(
+/** Compares external entries with the ledger. Without an answer in time an entry is `unknown`. */
+export function compareEntries(
   ledger: LedgerLine[],
   session: Session,
   engine: Engine,
@@ -92,7 +88,7 @@ export async function compareEntries(
     const isForeign = 'found' in answer && answer.found !== null && answer.found.owner !== 'ours';
     return toComparedLine(line, isForeign ? 'foreign' : 'not_written');
   };
-  return acceptWanted(await sideBySide(ledger, look), engine);
+  return sideBySide(ledger, look);
 }
 
 /** A line about which the store says nothing. */

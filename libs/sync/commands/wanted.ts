@@ -1,13 +1,20 @@
+import type { Session } from '../../connector/contract.ts';
+import type { LedgerLine } from '../../store/orders/ledger.ts';
 import { loadOrders } from '../../store/orders/load.ts';
 import type { Engine } from '../engine.ts';
 import { compareWithLedger } from '../push/prepare.ts';
-import type { ComparedLine } from './verify.ts';
+import { compareEntries, type ComparedLine } from './verify.ts';
 
 /**
- * Takes what differs from what we wrote, but is what the newest version asks for, as in sync: a person has saved the store's
- * value, and no change of anybody is lost once it is written.
+ * Compares external entries with the ledger, as `compareEntries` does. What differs from what we wrote, but is what the newest
+ * version asks for, counts as in sync: a person has saved the store's value, and writing it loses nobody's change.
  */
-export async function acceptWanted(compared: ComparedLine[], engine: Engine): Promise<ComparedLine[]> {
+export async function compareWithWanted(
+  ledger: LedgerLine[],
+  session: Session,
+  engine: Engine,
+): Promise<ComparedLine[]> {
+  const compared = await compareEntries(ledger, session, engine);
   const open = compared.filter(isOpen);
   if (open.length === 0) return compared;
   const ids = new Set(open.map(({ line }) => line.associationId));

@@ -63,7 +63,7 @@ describe('a change in a store that somebody saves as a new version', () => {
     expect((await record())?.drift).to.equal(null);
   });
 
-  it('it stays a change of somebody else if the new version has another value', async () => {
+  it('a new version with another value leaves it a change of somebody else', async () => {
     await scene.driver.write('one', { user: 'newer' });
     expect(await verify()).to.equal('drifted');
     expect((await record())?.waiting?.overwrites_drift).to.equal(true);
@@ -87,7 +87,7 @@ describe('a change in a store that somebody saves as a new version', () => {
     expect((await record())?.waiting?.overwrites_drift).to.equal(true);
   });
 
-  it('it is seen as well after the store has refused the write', async () => {
+  it('a comparison sees it as well after the store has refused the write', async () => {
     await scene.driver.write('one', THEIRS);
     expect(await verify()).to.equal('in_sync');
     scene.fake.addFault({ kind: 'denied', operation: 'PutSecretValue' });
