@@ -190,7 +190,7 @@ describe('journeys through the console', function () {
     await scene.driver.settles('team/drifted', 'SYNCED');
     await page.getByText('In sync').first().waitFor();
     await page
-      .getByRole('row', { name: /Overwriting asked for by .*Updated the entry \(version 1\).*In sync/s })
+      .getByRole('row', { name: /Overwriting asked for by .*Overwrote the entry \(version 1\).*In sync/s })
       .waitFor();
     await page.getByRole('row', { name: /Found that someone changed the entry.*Drifted/s }).waitFor();
     expect(faults).to.deep.equal([]);

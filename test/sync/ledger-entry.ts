@@ -17,6 +17,7 @@ export function ledgerEntry(name: string, given: Partial<LedgerEntry> = {}): Led
     writtenMsAgo: null,
     uncertainMsAgo: null,
     ownerSeenMsAgo: null,
+    foreignFingerprint: null,
     ...given,
   };
 }

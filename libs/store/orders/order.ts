@@ -29,6 +29,8 @@ export type LedgerEntry = {
   uncertainMsAgo: number | null;
   /** Time since the store last said that the entry is ours; null: never. */
   ownerSeenMsAgo: number | null;
+  /** Keyed fingerprint, in hex, of what somebody else put there; empty: of what the store does not show; null: nobody did. */
+  foreignFingerprint: string | null;
 };
 
 /** The highest live version of the secret; `sealed` is null if the value did not fit into the claim. */

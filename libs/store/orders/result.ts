@@ -29,7 +29,8 @@ export type EntryResult = {
 
 /**
  * What became of an entry that was to be written. Of an entry that was somebody else's: `adopt` left its value, which was
- * ours already, while `replace` and `overwrite` wrote ours, as the conflict policies `adopt` and `overwrite` say.
+ * ours already, while `replace` and `overwrite` wrote ours, as the conflict policies `adopt` and `overwrite` say. Of an entry of
+ * ours, `overwrite` also says that a change of somebody else is lost.
  */
 export type WriteAction = 'create' | 'update' | 'tag' | 'unchanged' | 'adopt' | 'replace' | 'overwrite';
 

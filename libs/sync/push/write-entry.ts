@@ -68,19 +68,28 @@ async function updateOwned(write: Task, run: CallRun): Promise<WrittenEntry> {
     const reference = write.valueChanged
       ? (await put(write, run, 'present')).reference
       : write.entry.reference;
-    if (!retag) return { action: 'update', reference, ownerSeen };
+    if (!retag) return { action: updateOf(write), reference, ownerSeen };
     const removed = Object.keys(write.entry.writtenTags ?? {}).filter(
       (key) => !Object.hasOwn(write.tags, key),
     );
     const retagging = (): Promise<string | null> => mark(write, run, { reference, removed });
     return write.valueChanged
-      ? { action: 'update', reference: await afterEffect(retagging), ownerSeen }
+      ? { action: updateOf(write), reference: await afterEffect(retagging), ownerSeen }
       : { action: 'tag', reference: await retagging(), ownerSeen };
   } catch (error) {
     // Somebody deleted it outside. We create it again, unless the name has another owner by now.
     if (isKind(error, 'missing')) return writeUnowned(lose(write), run);
     throw error;
   }
+}
+
+/** What the history calls a write to an entry of ours: it tells whether a change of somebody else is lost. */
+export function updateOf({
+  entry,
+  fingerprint,
+}: Pick<Write, 'entry' | 'fingerprint'>): 'update' | 'overwrite' {
+  const { foreignFingerprint: foreign } = entry;
+  return foreign === null || foreign === fingerprint ? 'update' : 'overwrite';
 }
 
 // What the ledger says about the former entry no longer holds for the name.
@@ -126,7 +135,7 @@ async function takeOver(write: Task, run: CallRun, found: Found): Promise<Writte
   const writing = (): Promise<Written> => put(known, run, 'present');
   const written = await (run.session.retag ? afterEffect(writing) : writing());
   const replacing = isAdopted ? 'replace' : 'overwrite';
-  return { action: ours ? 'update' : replacing, reference: written.reference, ownerSeen };
+  return { action: ours ? updateOf(write) : replacing, reference: written.reference, ownerSeen };
 }
 
 async function mark(

@@ -8,7 +8,7 @@ import { isChangedOutside } from './drift.ts';
 import { blockage, isInterruption, toLoggedFailure, noCall } from './failure.ts';
 import { failedEntry, lineOf, NO_ENTRY, syncedEntry, untried } from './outcomes.ts';
 import { sameTags } from './plan.ts';
-import { entryKeyOf, putEntry, writeEntry, type UnwrittenEntry } from './write-entry.ts';
+import { entryKeyOf, putEntry, updateOf, writeEntry, type UnwrittenEntry } from './write-entry.ts';
 
 const REFUSED = 'credentials_refused';
 const UNREADABLE = 'permission_missing';
@@ -57,7 +57,8 @@ async function look(write: Write, run: PushRun): Promise<Write | StepOutcome> {
     if (!order.looks || !isChangedOutside(write, found, run.engine))
       return { ...write, isAccepted: wasRefused(write) };
     // Whose it is now must be asked again.
-    return { ...write, valueChanged: true, entry: { ...entry, ownerSeenMsAgo: null } };
+    const foreignFingerprint = found ? '' : null;
+    return { ...write, valueChanged: true, entry: { ...entry, ownerSeenMsAgo: null, foreignFingerprint } };
   } catch (error) {
     const failure = toLoggedFailure(error, run.engine);
     // Who only tries the credentials learns nothing of the entry, and may lack the right to read it.
@@ -124,7 +125,7 @@ export async function writeChunk(chunk: Write[], run: PushRun): Promise<(Write |
         return write;
       if (result instanceof Error) return failedWrite(write, toLoggedFailure(result, engine), elapsed(), run);
       const { owned } = write.entry;
-      const action = owned ? ('update' as const) : ('create' as const);
+      const action = owned ? updateOf(write) : ('create' as const);
       const done = { action, ownerSeen: !owned, durationMs: elapsed(), reference: result.reference };
       return syncedEntry(write, done, engine.context.config.LEASE);
     });
@@ -172,7 +173,7 @@ function failedWrite(
   },
 ): StepOutcome {
   const entry = { ...left, owned: failure.ambiguous ? mayBeOurs : left.owned };
-  const action = write.entry.owned ? ('update' as const) : ('create' as const);
+  const action = write.entry.owned ? updateOf(write) : ('create' as const);
   const outcome = failedEntry(write.order, entry, failure, { subKey: write.subKey, action, durationMs });
   return { ...outcome, isLeft: isInterruption(failure, run) };
 }

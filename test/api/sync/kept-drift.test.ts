@@ -222,7 +222,7 @@ describe('what was changed in a store by somebody else', () => {
     await call('set', 'one');
     await scene.driver.settles('one', 'SYNCED');
     const [written] = await lines('one');
-    expect(written).to.match(/^update SYNCED overwrite \S+ -$/);
+    expect(written).to.match(/^overwrite SYNCED overwrite \S+ -$/);
     await call('set', 'one');
     await eventually(async () => / sync \S+ -$/.test((await lines('one'))[0] ?? ''));
   });

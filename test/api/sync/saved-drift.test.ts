@@ -96,4 +96,27 @@ describe('a change in a store that somebody saves as a new version', () => {
     expect(await verify()).to.equal('in_sync');
     expect((await record())?.sync_status).to.equal('CLIENT_SIDE_ERROR');
   });
+
+  it('the history says that a version overwrote it, unless the version had its value', async () => {
+    const path = `${scene.driver.path}/associations/history?mount=secret&secret_name=one`;
+    const last = async (): Promise<string> =>
+      expectOk(await scene.sealift.client.get(path)).history[0].action;
+    await scene.driver.write('one', THEIRS);
+    await resume();
+    expect(await last()).to.equal('update');
+    changeOutside({ user: 'a third' });
+    await verify();
+    await scene.driver.write('one', { user: 'newer' });
+    await scene.driver.settles('one', 'SYNCED');
+    expect(await last()).to.equal('overwrite');
+    await scene.driver.write('one', OURS);
+    await scene.driver.settles('one', 'SYNCED');
+    expect(await last()).to.equal('update');
+    // Only the push itself finds this one.
+    changeOutside({ user: 'a fourth' });
+    await post('associations/set', body);
+    await eventually(() => expect(stored()).to.deep.equal(OURS));
+    await scene.driver.settles('one', 'SYNCED');
+    expect(await last()).to.equal('overwrite');
+  });
 });
