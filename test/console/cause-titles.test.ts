@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { presentSummary } from '../../services/api/presenters/summary.ts';
-import { CAUSE_TITLES } from '../../services/console/src/features/problems/cause-titles.ts';
+import { CAUSE_TITLES } from '../../libs/telling/cause-titles.ts';
 
 describe('problems as people read them', () => {
   it('every documented cause has a headline', () => {

@@ -95,7 +95,7 @@ describe('what resuming will carry out', function () {
     await context.close();
   });
 
-  it('what someone changed in the store for several links is said of their entries together', async () => {
+  it('a change in the store for several links is said of their entries together', async () => {
     const { page, context, faults } = await scene.signIn();
     const together = page.getByText('Someone changed their entries in the store.', { exact: true });
     for (const place of [STORE, 'problems', 'problems/timeline']) {
@@ -214,7 +214,7 @@ describe('what resuming will carry out', function () {
     await context.close();
   });
 
-  it('what waits at destinations that stay paused is neither counted, nor asks for a typed name', async () => {
+  it('links of destinations that stay paused neither count, nor ask for a typed name', async () => {
     const { client } = scene.sealift;
     const other = '/v1/sys/sync/destinations/cloud1-sm/other';
     await client.post(other, {

@@ -146,7 +146,7 @@ describe('what the console says of a comparison', function () {
     await ask('verify', name);
   };
 
-  it('while Sealift tries to overwrite a change in the store, a pause is the way to keep that', async () => {
+  it('a pause is the way to keep a change that Sealift is trying to overwrite', async () => {
     await drift('app/failing');
     scene.fake.addFault({ kind: 'error', status: 500, operation: 'PutSecretValue' });
     await ask('set', 'app/failing');

@@ -109,6 +109,11 @@ function createLookUp(
         (session) => lookAtNames(names, id, session, engine, comparedAs),
         (cause) => names.map((looked) => sightOf(looked, cause)),
       ),
+    outdated: (keys) =>
+      lookWith(
+        (session) => Promise.resolve(keys.map((key) => session.isOutdated?.(key) === true)),
+        () => [],
+      ),
     entries: async (lines) => {
       if (lines.length === 0) return [];
       const found = await lookWith(

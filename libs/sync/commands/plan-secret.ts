@@ -2,11 +2,8 @@ import { sourceValues } from '../../connector/source-values.ts';
 import { unseal } from '../../crypto/seal.ts';
 import type { PlannedStep, PlanRequest, SecretPlan } from '../../commands/connector-commands.ts';
 import type { Database } from '../../db/connect.ts';
-import {
-  findLiveVersion,
-  findNamedAssociation,
-  type NamedAssociation,
-} from '../../store/associations/associations.ts';
+import { findNamedAssociation, type NamedAssociation } from '../../store/associations/associations.ts';
+import { findLiveVersion } from '../../store/associations/source-version.ts';
 import { findDrifted } from '../../store/associations/drift.ts';
 import { findEntries, findHolders, type NameHolder } from '../../store/associations/entries.ts';
 import type { LedgerEntry } from '../../store/orders/order.ts';
@@ -22,6 +19,8 @@ export type OpenStep = PlannedStep & {
   print?: string;
   /** The ledger's row of an entry that the store is asked about. */
   entryId?: number;
+  /** What the ledger keeps for the connector about that. */
+  reference?: string | null;
 };
 
 /** The plan of one secret, before the store was asked. */
@@ -187,7 +186,8 @@ function describe(
       const isChanged = drift === 'changed_outside';
       if (isChanged && action === 'unchanged') return step(subKey, name, action, LEFT);
       const isNew = action === 'create';
-      const own = target.entry?.owned && !isNew ? { entryId: target.entry.id } : {};
+      const { entry } = target;
+      const own = entry?.owned && !isNew ? { entryId: entry.id, reference: entry.reference } : {};
       const made = isChanged ? step(subKey, name, 'overwrite', CHANGE_LOST) : step(subKey, name, action);
       return { ...made, isNew: isNew && !isChanged, print: target.fingerprint, ...own };
     }),

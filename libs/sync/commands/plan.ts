@@ -5,9 +5,11 @@ import {
   type PlanRequest,
   type PlanResult,
 } from '../../commands/connector-commands.ts';
+import type { EntryKey } from '../../connector/contract.ts';
 import type { Engine } from '../engine.ts';
 import type { Capacity } from '../capacity.ts';
 import { findLedger, type LedgerLine } from '../../store/orders/ledger.ts';
+import { markOutdated } from './outdated.ts';
 import type { ComparedLine, Sight } from './verify.ts';
 import { CHANGE_LOST, planSecret, type OpenPlan, type OpenStep } from './plan-secret.ts';
 
@@ -46,6 +48,8 @@ export type LookUp = {
   names: (names: string[], comparedAs?: number) => Promise<Sight[]>;
   /** Compares entries of ours with the ledger, and keeps what was changed outside. */
   entries: (lines: LedgerLine[]) => Promise<ComparedLine[]>;
+  /** Which entries must be written again because the settings of their last write have changed. Asks no store. */
+  outdated: (keys: EntryKey[]) => Promise<boolean[]>;
 };
 
 /**
@@ -56,12 +60,33 @@ export type LookUp = {
 export async function planSecrets(request: PlanRequest, engine: Engine, lookUp: LookUp): Promise<PlanResult> {
   const plans = await planInTime(request, engine);
   const look = await lookAtStore(request, plans, lookUp);
+  if (look) await markOutdated(plans, lookUp.outdated);
   if (look && request.compares) await compareOwn(plans, look, { engine, lookUp });
   const secrets = plans.map(({ steps, associationId: _id, conflictPolicy: _policy, ...plan }) => ({
     ...plan,
-    steps: steps.map(({ isNew: _isNew, print: _print, entryId: _entryId, ...step }): PlannedStep => step),
+    steps: steps.map(toPlannedStep),
   }));
   return { secrets, look };
+}
+
+function toPlannedStep({
+  subKey,
+  externalName,
+  action,
+  reason,
+  holder,
+  prints,
+  about,
+}: OpenStep): PlannedStep {
+  return {
+    subKey,
+    externalName,
+    action,
+    reason,
+    holder,
+    ...(prints ? { prints } : {}),
+    ...(about ? { about } : {}),
+  };
 }
 
 // The plans of the first secrets: as many as there is time and room for.

@@ -74,7 +74,7 @@ describe('the kept counts of associations', () => {
     expect(await check()).to.deep.equal({ associations: 0, counts: 0, problems: 0 });
   });
 
-  it('while a destination is paused, its counts are those of its rows too', async () => {
+  it('the counts of a destination that is paused are those of its rows too', async () => {
     const { driver, sealift } = scene;
     for (let pick = 0; pick < 3 * CHANGES.length; pick += 1)
       await db.raw(CHANGES[pick % CHANGES.length] ?? '', { pick });

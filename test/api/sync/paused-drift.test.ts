@@ -48,7 +48,7 @@ describe('a paused destination with changes in the store', () => {
     await eventually(async () => expect((await summary()).by_status).to.have.all.keys('SYNCED'));
   };
 
-  it('what was changed stays in sight, whatever waits there', async () => {
+  it('a change in the store stays in sight, whatever waits there', async () => {
     expect(await rowOf('one')).to.include({ sync_status: 'DRIFTED', next_attempt_at: null });
     const { cause, since } = await rowOf('one');
     for (const ask of [
@@ -110,7 +110,7 @@ describe('a paused destination with changes in the store', () => {
     expect(value('taken')).to.equal('{"user":"app"}');
   });
 
-  it('where a secret goes tells what someone did there, also while another failure is its cause', async () => {
+  it('the destinations of a secret tell of a drift, also while another failure is the cause', async () => {
     const path = '/v1/sys/sync/associations/destinations?mount=secret&secret_name=';
     const stores = async (name: string) =>
       expectOk(await scene.sealift.client.get(`${path}${name}`)).associated_destinations['cloud1-sm/prod'];

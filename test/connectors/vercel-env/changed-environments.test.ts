@@ -19,7 +19,7 @@ describe('hosting-project: changed environments', () => {
     await fake.close();
   });
 
-  it('a destination whose environments change keeps its rows', async () => {
+  it('rows whose environments change stay the same rows, and the plan says they are updated', async () => {
     const driver = createSyncDriver(sealift, 'hosting-project', 'web');
     await driver.configure({
       access_token: 'vcp_valid',
@@ -31,6 +31,12 @@ describe('hosting-project: changed environments', () => {
     await driver.associate('app');
     await driver.settles('app', 'SYNCED');
     const { id } = rowOf(fake, 'TOKEN');
+    const totals = async (destination: object) => {
+      const plan = await sealift.client.post(`${driver.path}/plan`, { destination, look: true });
+      return plan.body.data.totals;
+    };
+    expect(await totals({ deployment_environments: ['preview'] })).to.deep.equal({ update: 1 });
+    expect(await totals({ deployment_environments: ['production'] })).to.deep.equal({ unchanged: 1 });
     expect((await driver.patch({ deployment_environments: ['preview'] })).status).to.equal(200);
     await eventually(() => rowsOf(fake, 'TOKEN').join() === 'preview=one');
     expect(rowOf(fake, 'TOKEN').id).to.equal(id);

@@ -5,7 +5,7 @@ import { sourceValues, type SourceValue } from '../../../../libs/connector/sourc
 import type { Database } from '../../../../libs/db/connect.ts';
 import { unseal } from '../../../../libs/crypto/seal.ts';
 import { badRequest, conflict, permissionDenied } from '../../../../libs/errors/request-error.ts';
-import { findLiveVersion } from '../../../../libs/store/associations/associations.ts';
+import { findLiveVersion } from '../../../../libs/store/associations/source-version.ts';
 import type { NameHolder, WantedEntry } from '../../../../libs/store/associations/entries.ts';
 import type { DestinationRow } from '../../../../libs/store/destinations/destinations.ts';
 import type { Mount } from '../../../../libs/store/secrets/mounts.ts';

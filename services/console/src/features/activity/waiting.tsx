@@ -69,9 +69,9 @@ function useReason({ type, name, isLimited }: Waiting): string {
 // A destination that has an entry for each key stands once.
 function waitingOf(entries: SyncedToAnswer[]): Waiting[] {
   const waiting = new Map<string, Waiting>();
-  for (const { type, name, sync_status: status, cause, waiting: asked } of entries) {
+  for (const { type, name, sync_status: status, cause, waiting: demand } of entries) {
     const isLimited = status === 'THROTTLED';
-    if (isLimited || asked || cause?.code === 'paused')
+    if (isLimited || demand || cause?.code === 'paused')
       waiting.set(`${type}/${name}`, { type, name, isLimited });
   }
   return [...waiting.values()];

@@ -20,7 +20,9 @@ import { VerifyButton } from './verify.tsx';
 
 type Linked = { type: string; name: string; secret: SecretName };
 
-/** What can be done about one secret at one destination. */
+const PRIMARY = { kind: 'primary' } as const;
+
+/** What can be done about one secret at one destination. Syncing passes the secret on. */
 export function Actions({
   canSyncHelp,
   causes,
@@ -34,7 +36,6 @@ export function Actions({
   of: RecordAnswer | undefined;
 }) {
   const { type, name, secret } = linked;
-  const waiting = of?.waiting;
   const [opened, setOpened] = useState<'sync' | 'unlink' | null>(null);
   const path = `${destinationPath(type, name)}/associations`;
   const body = { mount: secret.mount, secret_name: secret.path };
@@ -43,11 +44,11 @@ export function Actions({
     method: 'POST',
     path: `${path}/set`,
     body: { ...body, ...decision, ...ifLinked(of) },
-    // Syncing passes the secret on.
     rights: [rightFor('POST', `${path}/set`), readOf(secret)],
   };
   const remove: Call = { method: 'POST', path: `${path}/remove`, body };
   const close = (): void => setOpened(null);
+  // What a comparison found no longer holds once somebody has synced.
   const [syncs, setSyncs] = useState(0);
 
   return (
@@ -56,15 +57,13 @@ export function Actions({
         <Action
           call={set}
           shortcut={{ key: 's', label: 'Sync now' }}
-          {...(canSyncHelp ? { kind: 'primary' as const } : {})}
+          {...(canSyncHelp ? PRIMARY : {})}
           onClick={() => setOpened('sync')}
         >
           Sync now
         </Action>
-        {/* What a comparison found no longer holds once somebody has synced. */}
         <VerifyButton key={syncs} call={{ method: 'POST', path: `${path}/verify`, body }} />
-        {/* What waits is told above, with what takes it back. */}
-        {waiting?.cause === 'unlink' ? null : (
+        {of?.waiting?.cause === 'unlink' ? null : (
           <GuardedButton call={remove} kind="danger" onClick={() => setOpened('unlink')}>
             Unlink…
           </GuardedButton>
@@ -75,12 +74,12 @@ export function Actions({
           {...linked}
           call={set}
           decision={decision}
-          waiting={waiting}
+          waiting={of?.waiting}
           close={close}
           sync={() => setSyncs(syncs + 1)}
         />
       ) : null}
-      {opened === 'unlink' ? <Unlink {...linked} waiting={waiting} call={remove} close={close} /> : null}
+      {opened === 'unlink' ? <Unlink {...linked} waiting={of?.waiting} call={remove} close={close} /> : null}
     </>
   );
 }

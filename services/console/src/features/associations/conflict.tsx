@@ -66,14 +66,7 @@ export function Conflict({ records, ...linked }: Linked & { records: RecordAnswe
         )}
         <Rename {...linked} records={records} />
       </div>
-      <p className={kit.muted}>
-        {decided
-          ? null
-          : 'Inspecting reads the entry in the store, says since when it exists and compares fingerprints. It shows no value and writes nothing. '}
-        {decided === 'rename'
-          ? 'The other entry stays as it is.'
-          : 'To keep the other entry as it is, give the link another name, or unlink the secret.'}
-      </p>
+      <p className={kit.muted}>{hintOf(decided)}</p>
       <Refusal failure={failure} />
       {plan && !decided ? <Inspected plan={plan} /> : null}
       {decision ? (
@@ -93,6 +86,14 @@ export function Conflict({ records, ...linked }: Linked & { records: RecordAnswe
       ) : null}
     </>
   );
+}
+
+function hintOf(decided: Decision | 'rename' | null): string {
+  if (decided === 'rename') return 'The other entry stays as it is.';
+  const keeping = 'To keep the other entry as it is, give the link another name, or unlink the secret.';
+  return decided
+    ? keeping
+    : `Inspecting reads the entry in the store, says since when it exists and compares fingerprints. It shows no value and writes nothing. ${keeping}`;
 }
 
 /** What was decided and waits for a pause to end; it is withdrawn before the entry is inspected or decided about again. */

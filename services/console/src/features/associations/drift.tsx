@@ -5,7 +5,7 @@ import { ownSummaryQuery } from '../../api/summary.ts';
 import { useStoreType } from '../../api/vendors.ts';
 import kit from '../../kit/kit.module.css';
 import { Lasting } from '../../kit/time.tsx';
-import { titleOfCause } from '../problems/cause-titles.ts';
+import { titleOfCause } from '../../../../../libs/telling/cause-titles.ts';
 import type { SecretName } from '../secrets/split-path.ts';
 
 type Linked = { type: string; name: string; secret: SecretName };
@@ -44,23 +44,7 @@ export function Drift({
           </span>
         </div>
       )}
-      <p className={kit.muted}>
-        {drift.written === null ? (
-          'Sealift has tried to write its own value since, and doesn’t know if the store has taken it.'
-        ) : (
-          <>
-            Fingerprint of the value that Sealift wrote: <code>{drift.written}</code>.
-          </>
-        )}{' '}
-        {drift.found !== null ? (
-          <>
-            {drift.written === null ? 'When last read, the store had' : 'In the store'}:{' '}
-            <code>{drift.found}</code>.
-          </>
-        ) : drift.code === 'changed_outside' ? (
-          'The store doesn’t show which value is there now: it may be the same.'
-        ) : null}
-      </p>
+      <Values drift={drift} />
       {state === 'trying' ? (
         <p>Sealift goes on trying to write its own value, which overwrites what is in the store.</p>
       ) : null}
@@ -75,6 +59,27 @@ export function Drift({
         />
       )}
     </>
+  );
+}
+
+function Values({ drift: { code, written, found } }: { drift: KnownDrift }) {
+  return (
+    <p className={kit.muted}>
+      {written === null ? (
+        'Sealift has tried to write its own value since, and doesn’t know if the store has taken it.'
+      ) : (
+        <>
+          Fingerprint of the value that Sealift wrote: <code>{written}</code>.
+        </>
+      )}{' '}
+      {found !== null ? (
+        <>
+          {written === null ? 'When last read, the store had' : 'In the store'}: <code>{found}</code>.
+        </>
+      ) : code === 'changed_outside' ? (
+        'The store doesn’t show which value is there now: it may be the same.'
+      ) : null}
+    </p>
   );
 }
 

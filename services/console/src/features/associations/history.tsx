@@ -11,7 +11,7 @@ import { triggerText } from '../../../../../libs/telling/attempts.ts';
 import { foldRetries, joinConfirmed } from './folding.ts';
 import { RetriesText } from './retries-text.tsx';
 import { partsOfMessage } from '../problems/cause-message.ts';
-import { titleOfCause } from '../problems/cause-titles.ts';
+import { titleOfCause } from '../../../../../libs/telling/cause-titles.ts';
 import { CauseText } from '../problems/cause-text.tsx';
 import { statusOfAttempt } from './attempt-status.ts';
 import { AttemptWords } from './attempt-words.tsx';

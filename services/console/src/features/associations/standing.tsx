@@ -12,7 +12,7 @@ import { isUnsure } from './entries.tsx';
 import { WaitingNotice } from '../pauses/waiting-notice.tsx';
 import { CauseText } from '../problems/cause-text.tsx';
 import { CauseTitle } from '../problems/cause-title.tsx';
-import { titleOfCause } from '../problems/cause-titles.ts';
+import { titleOfCause } from '../../../../../libs/telling/cause-titles.ts';
 import { NextAttempt } from '../problems/next-attempt.tsx';
 import { Remedy } from '../problems/remedy.tsx';
 import type { SecretName } from '../secrets/split-path.ts';
@@ -58,17 +58,12 @@ export function Standing({ records, ...linked }: Linked & { records: RecordAnswe
       {cause ? (
         <div>
           <CauseTitle code={cause.code} />
-          {cause.code === 'conflict' && decidedIn(records) ? (
-            <p className={kit.muted}>
-              The store already has an entry with this name. What becomes of it is decided.
-            </p>
-          ) : (
-            <CauseText cause={cause} />
-          )}
+          {cause.code === 'conflict' && decidedIn(records) ? <Decided /> : <CauseText cause={cause} />}
           {isHeld ? null : <LastChanged type={linked.type} name={linked.name} />}
         </div>
       ) : null}
       <Unsure of={worst} />
+      <AlreadyThere of={worst} />
       {drift ? (
         <Drift
           {...linked}
@@ -78,22 +73,26 @@ export function Standing({ records, ...linked }: Linked & { records: RecordAnswe
           isHeld={isHeld}
         />
       ) : null}
-      {cause ? (
-        <div className={kit.row}>
-          <Remedy
-            type={linked.type}
-            name={linked.name}
-            code={cause.code}
-            only={`${linked.secret.mount}/${linked.secret.path}`}
-            isOnLink
-          />
-        </div>
-      ) : null}
+      {cause ? <Way {...linked} code={cause.code} /> : null}
       {worst.waiting ? (
         <WaitingNotice {...linked} waiting={worst.waiting} isBehind={isBehind(worst)} />
       ) : null}
       {cause?.code === 'conflict' ? <Conflict {...linked} records={records} /> : null}
     </section>
+  );
+}
+
+function Decided() {
+  return (
+    <p className={kit.muted}>The store already has an entry with this name. What becomes of it is decided.</p>
+  );
+}
+
+function Way({ type, name, secret, code }: Linked & { code: string }) {
+  return (
+    <div className={kit.row}>
+      <Remedy type={type} name={name} code={code} only={`${secret.mount}/${secret.path}`} isOnLink />
+    </div>
   );
 }
 
@@ -109,6 +108,21 @@ function Unsure({ of }: { of: RecordAnswer }) {
 
 function isBehind({ source_version: source, synced_version: synced }: RecordAnswer): boolean {
   return source !== synced;
+}
+
+// Somebody saved what the store has, and a comparison has seen it.
+function AlreadyThere({
+  of: { waiting, source_version: wanted, synced_version: known },
+}: {
+  of: RecordAnswer;
+}) {
+  if (waiting?.cause !== 'write' || waiting.decision !== null || wanted === null || known !== wanted)
+    return null;
+  return (
+    <p className={kit.muted}>
+      The store already has the value of v{wanted}. Sealift writes it once more when the pause ends.
+    </p>
+  );
 }
 
 // It is known also while something else is the cause of the status, such as a pause.

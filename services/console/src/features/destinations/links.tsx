@@ -9,7 +9,7 @@ import kit from '../../kit/kit.module.css';
 import { Empty, Skeleton } from '../../kit/page.tsx';
 import { SearchField } from '../../kit/search.tsx';
 import { lookOf, STATUSES, statusByCause } from '../../kit/status.tsx';
-import { titleOfCause } from '../problems/cause-titles.ts';
+import { titleOfCause } from '../../../../../libs/telling/cause-titles.ts';
 import { RetryResult } from '../problems/retries.tsx';
 import { RetryButton } from '../problems/retry-button.tsx';
 import { DestinationPage } from './destination-page.tsx';
@@ -58,20 +58,7 @@ export function Links() {
       <RetryResult />
       {first.error ? <FailureNotice failure={first.error} retry={() => void first.refetch()} /> : null}
       {first.isPending ? <Skeleton rows={8} /> : null}
-      {known?.total === 0 ? (
-        isFiltered ? (
-          <Empty
-            title="No matching links"
-            action={
-              <Link to="/destinations/$type/$name" params={{ type, name }} search={{}} className={kit.button}>
-                Clear the filter
-              </Link>
-            }
-          />
-        ) : (
-          <NoLinks />
-        )
-      ) : null}
+      {known?.total === 0 ? isFiltered ? <NoMatches type={type} name={name} /> : <NoLinks /> : null}
       {first.data && (first.data.total ?? 0) > 0 ? (
         <div className={`${kit.stack} ${first.error ? kit.stale : ''}`}>
           <TickShown of={first.data} selection={selection} />
@@ -86,6 +73,19 @@ export function Links() {
         </div>
       ) : null}
     </DestinationPage>
+  );
+}
+
+function NoMatches({ type, name }: { type: string; name: string }) {
+  return (
+    <Empty
+      title="No matching links"
+      action={
+        <Link to="/destinations/$type/$name" params={{ type, name }} search={{}} className={kit.button}>
+          Clear the filter
+        </Link>
+      }
+    />
   );
 }
 

@@ -21,7 +21,7 @@ import { PathText } from '../../kit/text/path-text.tsx';
 import { csvOf } from '../../kit/text/csv.ts';
 import { Time } from '../../kit/time.tsx';
 import { InstallationPause } from '../pauses/pause-notices.tsx';
-import { titleOfCause } from '../problems/cause-titles.ts';
+import { titleOfCause } from '../../../../../libs/telling/cause-titles.ts';
 
 const route = getRouteApi('/links');
 

@@ -145,7 +145,7 @@ function countsOf({
   disabled,
   destinations,
 }: SummaryAnswer): [status: string, links: number][] {
-  const held = destinations.reduce(
+  const heldLinks = destinations.reduce(
     (sum, { paused, by_status: own }) => sum + (paused ? (own['PENDING'] ?? 0) : 0),
     0,
   );
@@ -153,8 +153,8 @@ function countsOf({
     const links = counts[status] ?? 0;
     if (status !== 'PENDING' || disabled) return [[statusInPause(status, disabled), links]];
     return [
-      [status, links - held],
-      ['PAUSED', held],
+      [status, links - heldLinks],
+      ['PAUSED', heldLinks],
     ];
   }).filter(([, links]) => links > 0);
 }

@@ -20,15 +20,15 @@ type AskedLink = { type: string; name: string; secret: string; status: string; w
 export type Asked = { links: AskedLink[]; mayBeMore: boolean };
 
 /** The same for a destination, or for all of them; undefined while it is not known, or without the right to know. */
-export function useAsked(subject: Subject): Asked | undefined {
+export function useAsked(subject: Subject, isWanted = true): Asked | undefined {
   const path = subject
     ? `${destinationPath(subject.type, subject.name)}/associations/rows`
     : 'sys/sync/links';
-  const enabled = useHasRights([{ path, capability: 'read' }]);
+  const mayRead = useHasRights([{ path, capability: 'read' }]);
   const { data } = useQuery({
     queryKey: ['asked', path],
     queryFn: () => readAllowed<RowsAnswer | LinksAnswer>(`${path}?waiting=true&limit=${MOST_READ}`),
-    enabled,
+    enabled: isWanted && mayRead,
   });
   if (!data) return undefined;
   const links = 'rows' in data ? ofRows(data) : ofLinks(data);

@@ -5,6 +5,7 @@ import kit from '../../kit/kit.module.css';
 import { Notice } from '../../kit/notice.tsx';
 import { counted } from '../../kit/text/counted.ts';
 import { Time } from '../../kit/time.tsx';
+import { useAsked } from './asked.tsx';
 import { PauseAuthor } from './pause-author.tsx';
 import { noneText, waitingOf, type Waiting } from './waiting.ts';
 
@@ -33,7 +34,7 @@ export function PausedDestinations({ destinations }: { destinations: Destination
         {paused ? <PauseAuthor pause={paused} /> : null}
       </p>
       <p className={kit.muted}>
-        {waitingText(waitingOf(own.by_status, own.oldest_due_at !== null))}
+        <WaitingText type={type} name={name} counts={own.by_status} isDue={own.oldest_due_at !== null} />
         {paused?.until ? (
           <>
             {' '}
@@ -45,10 +46,26 @@ export function PausedDestinations({ destinations }: { destinations: Destination
   ));
 }
 
+// What people asked for of links that fail or drift is read only where there are such links.
+function WaitingText({
+  type,
+  name,
+  counts,
+  isDue,
+}: {
+  type: string;
+  name: string;
+  counts: Record<string, number>;
+  isDue: boolean;
+}) {
+  const isOpen = waitingOf(counts, isDue).mayBeMore;
+  return waitingText(waitingOf(counts, isDue, useAsked({ type, name }, isOpen)));
+}
+
 function waitingText(waiting: Waiting): string {
   const { links, mayBeMore } = waiting;
   if (links === 0) return noneText(waiting);
-  return mayBeMore ? 'Changes are waiting.' : `Changes of ${counted(links, 'link')} are waiting.`;
+  return `Changes of ${mayBeMore ? 'at least ' : ''}${counted(links, 'link')} are waiting.`;
 }
 
 function pausedOf(destinations: DestinationSummaryAnswer[]): DestinationSummaryAnswer[] {

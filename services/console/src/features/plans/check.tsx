@@ -6,7 +6,7 @@ import { ApiFailure } from '../../api/failure.ts';
 import { FailureNotice } from '../../kit/failure-notice.tsx';
 import { Notice } from '../../kit/notice.tsx';
 import { titleOf, withLabels } from '../../schema-form/fields.ts';
-import { titleOfCause } from '../problems/cause-titles.ts';
+import { titleOfCause } from '../../../../../libs/telling/cause-titles.ts';
 
 /** The result of a test of credentials; `untested`: why there was none. */
 export type Checked = { answer: CheckAnswer } | { untested: unknown };
@@ -53,10 +53,10 @@ export function isRejected(checked: Checked): boolean {
   return checked.answer.cause?.class !== 'EXTERNAL_SERVICE_ERROR';
 }
 
-/** A refusal in a few words; `of`: which credentials were tested. Without a step, nobody has looked at them. */
-export function describeRefusal({ mode, step, cause }: CheckAnswer, of: string): string {
+/** A refusal in a few words; `credentials`: which were tested. Without a step, nobody has looked at them. */
+export function describeRefusal({ mode, step, cause }: CheckAnswer, credentials: string): string {
   if (step === null && cause) return titleOfCause(cause.code);
-  return mode === 'static' || mode === 'app' ? `${of} rejected` : 'Connection refused';
+  return mode === 'static' || mode === 'app' ? `${credentials} rejected` : 'Connection refused';
 }
 
 /** The fields that an answer names, which are not about credentials: what is said at the first, and nothing at the others. */

@@ -1,5 +1,5 @@
 import kit from '../../kit/kit.module.css';
-import { titleOfCause } from './cause-titles.ts';
+import { titleOfCause } from '../../../../../libs/telling/cause-titles.ts';
 
 /** What a cause is as a headline, with the code of the API. */
 export function CauseTitle({ code }: { code: string }) {

@@ -4,7 +4,7 @@ import type { DestinationSummaryAnswer } from '../../../../api/contract/summary.
 import { ownSummaryQuery } from '../../api/summary.ts';
 import { counted } from '../../kit/text/counted.ts';
 import { useNow } from '../../kit/time.tsx';
-import { titleOfCause } from './cause-titles.ts';
+import { titleOfCause } from '../../../../../libs/telling/cause-titles.ts';
 
 const MOVING = ['PENDING', 'SYNCING', 'UNSYNCING', 'THROTTLED'];
 

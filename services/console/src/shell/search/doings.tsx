@@ -4,7 +4,7 @@ import type { Right } from '../../api/right.ts';
 import { SUMMARY, summaryQuery } from '../../api/summary.ts';
 import { useDestinationName } from '../../api/vendors.ts';
 import { PauseDialog } from '../../features/pauses/pause-button.tsx';
-import { titleOfCause } from '../../features/problems/cause-titles.ts';
+import { titleOfCause } from '../../../../../libs/telling/cause-titles.ts';
 import { RetryDialog } from '../../features/problems/retry-button.tsx';
 import { CreateDialog } from '../../features/secrets/create/create-dialog.tsx';
 import { useAllowed, useHasRights } from '../../kit/rights/allowed.ts';

@@ -25,7 +25,8 @@ export function Selected({ type, name, selection }: Props) {
   const { secrets } = selection;
   const count = secrets.length.toLocaleString('en');
   const path = `${destinationPath(type, name)}/associations`;
-  if (secrets.length === 0) return outcome && !isAllDone(outcome) ? <Outcomes answer={outcome} done="changed" /> : null;
+  if (secrets.length === 0)
+    return outcome && !isAllDone(outcome) ? <Outcomes answer={outcome} done="changed" /> : null;
   return (
     <section className={`${kit.card} ${kit.stack} ${kit.tight} ${kit.selected}`} aria-label="Selected links">
       <div className={kit.row}>

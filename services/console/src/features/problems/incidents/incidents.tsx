@@ -13,7 +13,7 @@ import { Table } from '../../../kit/table.tsx';
 import { counted } from '../../../kit/text/counted.ts';
 import { describeSeconds, describeTime, Time } from '../../../kit/time.tsx';
 import { CauseText } from '../cause-text.tsx';
-import { titleOfCause } from '../cause-titles.ts';
+import { titleOfCause } from '../../../../../../libs/telling/cause-titles.ts';
 import { CauseTitle } from '../cause-title.tsx';
 import { Told } from './incident-alerts.tsx';
 import { IncidentEnd } from './incident-end.tsx';

@@ -12,7 +12,7 @@ import { FoldedFilters } from '../../../kit/picker/folded-filters.tsx';
 import { spanFaults, spanText, type TimeSpan } from '../../../kit/picker/span.ts';
 import { TimePresets, TimeRange } from '../../../kit/picker/time-range.tsx';
 import { InstallationPause } from '../../pauses/pause-notices.tsx';
-import { CAUSE_TITLES } from '../cause-titles.ts';
+import { CAUSE_TITLES } from '../../../../../../libs/telling/cause-titles.ts';
 import { Incidents, type ShownIncidents } from './incidents.tsx';
 import { ProblemTabs } from '../problem-tabs.tsx';
 

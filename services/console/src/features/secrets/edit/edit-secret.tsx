@@ -10,6 +10,7 @@ import { Refusal } from '../../../kit/refusing/refusal.tsx';
 import { useSeen } from '../../../kit/refusing/seen.ts';
 import { Action } from '../../../kit/rights/action.tsx';
 import { GuardedButton } from '../../../kit/rights/guarded-button.tsx';
+import { Dropped } from '../limits/dropped.tsx';
 import { isGone } from '../lifecycle/standing.ts';
 import { revealOf } from '../reveal.ts';
 import type { SecretName } from '../split-path.ts';
@@ -21,7 +22,7 @@ import { describeLeftOut, leftOutOf, NOTATIONS, type Notation } from './document
 import type { useKeyEdits } from './key-edits.ts';
 import { AddedKeys, KeyField } from './key-fields.tsx';
 import { OvertakenSecret } from './overtaken.tsx';
-import { Reach, Stores } from '../reach/reach.tsx';
+import { RemovedKeys, Stores } from '../reach/reach.tsx';
 import { useSecretEdit } from './secret-edit.ts';
 
 /**
@@ -55,9 +56,10 @@ export function EditSecret({
           {edit.document.typed ? '' : 'Keys that you don’t touch keep their values.'}
         </p>
       )}
+      <Stores secret={secret} />
       <Fields secret={secret} edit={edit} />
       {isAbsent ? (
-        <Absent secret={secret} edit={edit} />
+        <Absent edit={edit} />
       ) : (
         <Meanwhile secret={secret} metadata={metadata} isDeleted={isDeleted} edit={edit} />
       )}
@@ -82,13 +84,8 @@ export function EditSecret({
 
 type PartProps = { secret: SecretName; edit: ReturnType<typeof useSecretEdit> };
 
-function Absent({ secret, edit: { change, alone, busy, save } }: PartProps) {
-  return (
-    <>
-      <Stores secret={secret} isRemoving={false} />
-      <AbsentSecret alone={change && alone} busy={busy} save={(instead) => void save(instead)} />
-    </>
-  );
+function Absent({ edit: { change, alone, busy, save } }: Pick<PartProps, 'edit'>) {
+  return <AbsentSecret alone={change && alone} busy={busy} save={(instead) => void save(instead)} />;
 }
 
 // What a save leads to, and what someone else did to the secret while the user was typing.
@@ -101,7 +98,8 @@ function Meanwhile({
   const { base, change, alone, busy, isOvertaken } = edit;
   return (
     <>
-      <Reach secret={secret} isRemoving={(change?.remove ?? []).length > 0} />
+      <Dropped secret={secret} />
+      {change && change.remove.length > 0 ? <RemovedKeys secret={secret} /> : null}
       {isOvertaken ? (
         <OvertakenSecret
           secret={secret}

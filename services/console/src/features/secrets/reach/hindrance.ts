@@ -4,7 +4,7 @@ import { actorText } from '../../../../../../libs/telling/actor.ts';
 import type { WaitingAnswer } from '../../../../../api/contract/associations.ts';
 import type { SyncedToAnswer } from '../../../api/queries.ts';
 import { ownSummaryQuery } from '../../../api/summary.ts';
-import { titleOfCause } from '../../problems/cause-titles.ts';
+import { titleOfCause } from '../../../../../../libs/telling/cause-titles.ts';
 
 /** What keeps a change of a secret from a destination, or does something else there. */
 export type Hindrance = {
@@ -56,7 +56,10 @@ function entriesOf(links: SyncedToAnswer[], store: string): SyncedToAnswer[] {
   return links.filter(({ type, name }) => `${type}/${name}` === store);
 }
 
-function hindranceOf(entries: SyncedToAnswer[], summary: { held: unknown } | null | undefined): Hindrance {
+function hindranceOf(
+  entries: SyncedToAnswer[],
+  summary: { held: unknown; throttled_until: unknown } | null | undefined,
+): Hindrance {
   const codes = entries
     .filter(({ sync_status: status }) => status.endsWith('ERROR'))
     .flatMap(({ cause }) => (cause ? [cause.code] : []));
@@ -74,9 +77,11 @@ function hindranceOf(entries: SyncedToAnswer[], summary: { held: unknown } | nul
     once:
       summary?.held || waiting
         ? ' once the pause ends'
-        : other === undefined
-          ? ''
-          : ` once “${titleOfCause(other)}” is resolved`,
+        : summary?.throttled_until
+          ? ' once the rate limit of the store has ended'
+          : other === undefined
+            ? ''
+            : ` once “${titleOfCause(other)}” is resolved`,
   };
 }
 

@@ -9,20 +9,31 @@ import { Dropped } from '../limits/dropped.tsx';
 import type { SecretName } from '../split-path.ts';
 import { UnseenLinks } from './unseen-links.tsx';
 
-type Props = { secret: SecretName; isRemoving: boolean };
-
 /** What a new version of a secret leads to: which old versions end, and which destinations get it. */
-export function Reach(props: Props) {
+export function Reach({ secret, isRemoving }: { secret: SecretName; isRemoving: boolean }) {
   return (
     <>
-      <Dropped secret={props.secret} />
-      <Stores {...props} />
+      <Dropped secret={secret} />
+      <Stores secret={secret} />
+      {isRemoving ? <RemovedKeys secret={secret} /> : null}
     </>
   );
 }
 
+/** What becomes of keys in the stores that a new version of a secret doesn’t have. */
+export function RemovedKeys({ secret }: { secret: SecretName }) {
+  const { data } = useQuery(syncedToQuery(secret.mount, secret.path));
+  if (data?.length === 0) return null;
+  return (
+    <p className={kit.muted}>
+      Keys that you delete will be deleted at its destinations too. Where each key has its own entry, the
+      entry will be deleted unless the deletion policy is <code>retain</code>.
+    </p>
+  );
+}
+
 /** Which destinations get a new version of a secret. */
-export function Stores({ secret, isRemoving }: Props) {
+export function Stores({ secret }: { secret: SecretName }) {
   const nameOf = useStoreName();
   const { data, error } = useQuery(syncedToQuery(secret.mount, secret.path));
   const hindrances = [...useHindrances(data ?? [])];
@@ -51,12 +62,6 @@ export function Stores({ secret, isRemoving }: Props) {
         <p>
           Someone changed the entry in <Names names={changed.map(nameOf)} />. The new version overwrites that,
           or ends as a conflict where the entry no longer counts as Sealift’s.
-        </p>
-      ) : null}
-      {isRemoving ? (
-        <p>
-          Keys that you delete will be deleted there too. Where each key has its own entry, the entry will be
-          deleted unless the deletion policy is <code>retain</code>.
         </p>
       ) : null}
     </Notice>
