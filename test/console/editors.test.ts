@@ -178,8 +178,8 @@ describe('two people at the console', function () {
     const rows = await dialog.getByRole('row').allInnerTexts();
     expect(rows.map((row) => row.trim().split(/[\t\n]+/))).to.deep.equal([
       ['Field', 'Theirs', 'Yours'],
-      ['Enabled', 'false', 'Same as theirs'],
-      ['Deprecated', 'false', 'true'],
+      ['Enabled', 'Off', 'Same as theirs'],
+      ['Deprecated', 'Off', 'On'],
       ['Deprecated reason', '–', 'It has a hole.'],
     ]);
     expect(await findBarriers(two.page)).to.deep.equal([]);

@@ -280,8 +280,19 @@ describe('harm that the console does not do', function () {
     await page.getByRole('button', { name: 'Edit', exact: true }).click();
     await page.getByText('The new version will be written to 1 destination at once').waitFor();
     await page.getByRole('button', { name: 'Delete user' }).click();
-    await page.getByText('Keys that you delete will be deleted there too').waitFor();
+    await page.getByText('Keys that you delete will be deleted at its destinations too').waitFor();
     expect(await findBarriers(page)).to.deep.equal([]);
+    // It stands above what is typed, so that nobody saves before reading it.
+    const placeOf = async (text: string) => (await page.getByText(text).first().boundingBox())?.y ?? 0;
+    expect(await placeOf('The new version will be written to')).to.be.below(await placeOf('Add a key'));
+    const throttled = { throttled_until: new Date(Date.now() + 3_600_000) };
+    await scene.sealift.context.db('destinations').update(throttled);
+    await page.reload();
+    await page.getByRole('button', { name: 'Edit', exact: true }).click();
+    await page
+      .getByText(/the new version will be written once the rate limit of the store has ended/)
+      .waitFor();
+    await scene.sealift.context.db('destinations').update({ throttled_until: null });
     await context.close();
   });
 });
