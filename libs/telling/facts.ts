@@ -1,6 +1,7 @@
 import { counted } from '../collections/counted.ts';
 import { describeDuration } from './duration.ts';
 import { labelOf } from './label.ts';
+import { refusedPart } from './outcome.ts';
 
 type Detail = Record<string, unknown>;
 
@@ -46,6 +47,7 @@ export function factsOf(detail: Detail | null, fieldName: (field: string) => str
       : '',
     typeof detail['reason'] === 'string' && detail['reason'] !== '' ? `“${detail['reason']}”` : '',
     untilFact(detail['until']),
+    partFact(refusedPart(detail)),
     typeof detail['refusal'] === 'string' ? detail['refusal'] : '',
     typeof kind === 'string' ? (REFUSALS[kind] ?? '') : '',
     typeof count === 'number' && count > 1 ? counted(count, 'time') : '',
@@ -61,6 +63,11 @@ function untilFact(until: unknown): string {
 
 function versionsFact(list: unknown): string {
   return listFact(Array.isArray(list) && list.length === 1 ? 'version' : 'versions', list);
+}
+
+// Its sentence tells those that were not refused.
+function partFact(refused: number): string {
+  return refused > 0 ? `${refused} refused` : '';
 }
 
 // How many entries of a link a comparison found in which state: "2 in sync, 1 drifted".

@@ -3,6 +3,7 @@ import { factsOf } from './facts.ts';
 import { failedTest } from './failed-test.ts';
 import { linkPhrase } from './link-phrase.ts';
 import { fieldNamer, type FormFields } from './field-names.ts';
+import { endOf } from './outcome.ts';
 import { PHRASES } from './phrases.ts';
 
 /** What a sentence needs of an entry of the audit trail. */
@@ -53,7 +54,8 @@ const FALLBACKS: Record<string, string> = {
 };
 
 /** An entry as a sentence, such as "Rolled back secret/app/db". What did not succeed was only tried. */
-export function sentenceParts(event: ToldEvent): SentencePart[] {
+export function sentenceParts(given: ToldEvent): SentencePart[] {
+  const event = { ...given, outcome: endOf(given.outcome, given.detail) };
   if (event.action === 'many') return [{ text: 'Sent too many requests to tell one by one' }];
   const names = namesIn(event);
   const [verb = '', ...rest] = withoutUnknown(phraseOf(event), names).split(' ');
@@ -89,8 +91,9 @@ export function toldText(
   return sentenceText(event, nameOf) + (facts.length > 0 ? ` (${facts.join('; ')})` : '');
 }
 
-function phraseOf({ action, detail, outcome }: ToldEvent): string {
-  const wanted = decisionPhrase({ action, detail, outcome }) ?? PHRASES[action];
+function phraseOf(event: ToldEvent): string {
+  const { action, detail, outcome } = event;
+  const wanted = decisionPhrase(event) ?? PHRASES[action];
   // All else was begun or tried, and not asked for.
   const known = outcome === 'succeeded' ? wanted : wanted?.replace(/^ask to /, '');
   if (known !== undefined)
@@ -108,12 +111,10 @@ function isOneVersion(detail: ToldEvent['detail']): boolean {
 }
 
 // One request can mean several things.
-function decisionPhrase({
-  action,
-  detail,
-  outcome,
-}: Pick<ToldEvent, 'action' | 'detail' | 'outcome'>): string | undefined {
-  if (/^link$|\/associations\/set(?:-many)?$/.test(action)) return linkPhrase(detail, outcome);
+function decisionPhrase({ action, secret, detail, outcome }: ToldEvent): string | undefined {
+  if (/^link$|\/associations\/set(?:-many)?$/.test(action)) return linkPhrase({ secret, ...detail }, outcome);
+  if (action.endsWith('/associations/remove-many'))
+    return typeof detail?.['secret'] === 'string' ? PHRASES['unlink'] : undefined;
   if (action.endsWith('/associations/retry'))
     return (detail?.['filter'] as Record<string, unknown> | undefined)?.['conflict_policy'] === 'overwrite'
       ? 'ask to retry links of :destination and overwrite their entries'

@@ -126,6 +126,8 @@ describe('the sentences of the audit trail', () => {
     expect(sentence({ secret_name_template: '' })).to.equal('Asked to reset the name of kv/a in prod');
     expect(sentence({ secret: 'kv/a' })).to.equal('Asked to sync kv/a in prod');
     expect(sentence({ secret: 'kv/a' }, 'refused')).to.equal('Tried to link kv/a to prod');
+    const linked = { secret: 'kv/a', only_linked: true };
+    expect(sentence(linked, 'refused')).to.equal('Tried to sync kv/a in prod');
     const made = { link: 'created', conflict_policy: 'adopt', secret_name_template: 'b' };
     expect(sentence(made)).to.equal('Linked kv/a to prod');
     expect(factsOf(made)).to.deep.equal(['with the name b', 'may adopt an entry with its name']);
@@ -147,12 +149,27 @@ describe('the sentences of the audit trail', () => {
       'Asked to adopt the entries of 8 secrets in prod',
     );
     expect(sentence({ refused: 3 })).to.equal('Tried to link 3 secrets to prod');
+    expect(sentence({ refused: 3, only_linked: true })).to.equal('Tried to sync 3 secrets in prod');
+    expect(sentence({ only_linked: true }, 'refused')).to.equal('Tried to sync secrets in prod');
+    expect(sentence({ conflict_policy: 'adopt' }, 'refused')).to.equal(
+      'Tried to adopt entries of secrets in prod',
+    );
     expect(sentence(null, 'refused')).to.equal('Tried to link secrets to prod');
     const retry = { ...many, action: many.action.replace('set-many', 'retry') };
     const filter = { conflict_policy: 'overwrite' };
     expect(tell({ ...retry, detail: { filter, links: 2 } })).to.equal(
       'Asked to retry links of prod and overwrite their entries',
     );
+  });
+
+  it('a request for many secrets of which some were refused did not succeed as a whole', () => {
+    const wordFor = (detail: object): string =>
+      outcomeText({ outcome: 'succeeded', at: new Date(), detail: { ...detail } });
+    expect(wordFor({ refreshed: 2 })).to.equal('Succeeded');
+    expect(wordFor({ refreshed: 2, refused: 1 })).to.equal('Partly refused');
+    expect(wordFor({ refused: 1 })).to.equal('Refused');
+    expect(factsOf({ refreshed: 2, refused: 1 })).to.deep.equal(['1 refused']);
+    expect(factsOf({ refused: 1 })).to.deep.equal([]);
   });
 
   it('something new is told with its policies, and a change with its fields', () => {

@@ -1,6 +1,7 @@
 import type { Database } from '../../db/connect.ts';
 import { prepared } from '../../db/prepared.ts';
 import type { AuditEvent } from './events.ts';
+import { OUTCOMES_OF_ENTRY } from './outcomes.ts';
 
 /** An audit entry about a destination. */
 export type DestinationEvent = Pick<
@@ -24,7 +25,7 @@ SELECT * FROM (
 WHERE e.id < coalesce(?::bigint, 9223372036854775807)
   AND e.at >= ?::timestamptz AND e.at < ?::timestamptz
   AND strpos(lower(concat_ws(E'\\n', e.username, e.actor)), lower(coalesce(?::text, ''))) > 0
-  AND e.outcome = coalesce(?::text, e.outcome)
+  AND coalesce(?::text, outcome) IN ${OUTCOMES_OF_ENTRY}
 ORDER BY e.id DESC LIMIT ?`;
 
 /**

@@ -3,6 +3,7 @@ import type { Database } from '../../db/connect.ts';
 import { prepared } from '../../db/prepared.ts';
 import { idBoundsOf } from '../id-bounds.ts';
 import type { AuditEvent } from './events.ts';
+import { OUTCOMES_OF_ENTRY } from './outcomes.ts';
 
 /**
  * All given filters must match. `path` are spellings of a prefix, `action` are spellings of one,
@@ -54,7 +55,7 @@ const CONDITIONS: Record<keyof AuditFilters, string> = {
     SELECT FROM unnest(?::text[]) given WHERE path = given OR starts_with(path, given || '/'))`,
   path: 'EXISTS (SELECT FROM unnest(?::text[]) beginning WHERE starts_with(path, beginning))',
   secret: 'secret = ?',
-  outcome: 'outcome = ?',
+  outcome: `? IN ${OUTCOMES_OF_ENTRY}`,
   requestId: 'request_id = ?',
   withoutRequest: 'request_id IS DISTINCT FROM ?',
   since: 'at >= ?',

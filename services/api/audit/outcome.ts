@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { Middleware } from 'koa';
 import type { AuditOutcome, AuditSecret, NewAuditEvent } from '../../../libs/store/audit/events.ts';
+import { endOf } from '../../../libs/telling/outcome.ts';
 import type { AuditedSecret } from '../routing/endpoint.ts';
 import type { ApiServices } from '../services.ts';
 import { fitDetail } from './detail.ts';
@@ -47,9 +48,10 @@ export function recordOutcome({ audit: trail, metrics }: Pick<ApiServices, 'audi
           const noted = answer === 'sent' ? auditedNames : { ...auditedNames, answer };
           const detail = noted && fitDetail(noted);
           const sent = answer === 'not sent' ? null : status;
-          trail.end({ id, outcome: outcomeOf(status), status: sent, detail, ...auditedSecret });
+          const outcome = endOf(outcomeOf(status), auditedNames);
+          trail.end({ id, outcome, status: sent, detail, ...auditedSecret });
           if (!auditEvent) return;
-          if (outcomeOf(status) === 'refused') trail.ownRefusals.take(auditEvent.accessor);
+          if (outcome === 'refused') trail.ownRefusals.take(auditEvent.accessor);
           for (const secret of auditedSecrets) tellSecret(trail, auditEvent, secret, sent);
         });
       }

@@ -3,7 +3,8 @@ import type { FormFields } from '../../../libs/telling/field-names.ts';
 import { toldText } from '../../../libs/telling/sentence.ts';
 import { startSealift, type Sealift } from '../../support/sealift.ts';
 import { cloud1Settings } from '../../support/sandboxed.ts';
-import { entriesWith, type Entry } from './support.ts';
+import { eventually } from '../../support/eventually.ts';
+import { entriesWith, named, type Entry } from './support.ts';
 
 describe('what the sentences of the audit trail say', () => {
   let sealift: Sealift;
@@ -12,7 +13,7 @@ describe('what the sentences of the audit trail say', () => {
   });
   after(() => sealift.stop());
 
-  const textOf = (entry: Entry, forms: FormFields): string => toldText(entry, (_, name) => name, forms);
+  const textOf = (entry: Entry, forms?: FormFields): string => toldText(entry, (_, name) => name, forms);
   const from = (address: string) => ({ headers: { 'x-forwarded-for': address } });
   const sentencesOf = async (address: string): Promise<string[]> => {
     const { body } = await sealift.client.get('/v1/sys/schemas');
@@ -66,6 +67,76 @@ describe('what the sentences of the audit trail say', () => {
       'Created the alert rule ops',
       'Changed the alert rule ops (changed: Webhook URL)',
     ]);
+  });
+
+  it('a sync of what is not linked is told as a refused sync, and names its only secret', async () => {
+    const { client } = sealift;
+    const path = '/v1/sys/sync/destinations/cloud1-sm/prod/associations';
+    const secrets = ['app/in', 'app/out'].map((name) => ({ mount: 'secret', secret_name: name }));
+    for (const { secret_name: name } of secrets)
+      await client.post(`/v1/secret/data/${name}`, { data: { user: 'app' } });
+    await client.post(`${path}/set`, secrets[0]);
+    const setMany = async (list: object[], id: string): Promise<void> => {
+      const body = { secrets: list, only_linked: true };
+      expect((await client.post(`${path}/set-many`, body, named(id))).status, id).to.equal(200);
+    };
+    await setMany(secrets.slice(0, 1), 'many-in');
+    await setMany(secrets.slice(1), 'many-out');
+    await setMany(secrets, 'many-both');
+    await client.post(`${path}/remove-many`, { secrets: secrets.slice(0, 1) }, named('many-end'));
+
+    const refusal = 'the secret is not associated with this destination';
+    const tell = async (id: string): Promise<string[]> => {
+      const entries = await entriesWith(sealift, { 'request-id': id });
+      return entries.map((entry) => `${entry.outcome}: ${textOf(entry)}`);
+    };
+    expect(await tell('many-in')).to.deep.equal(['succeeded: Asked to sync secret/app/in in prod']);
+    const out = `refused: Tried to sync secret/app/out in prod (${refusal})`;
+    expect(await tell('many-out')).to.deep.equal([out]);
+    expect(await tell('many-both')).to.have.members([
+      'succeeded: Asked to sync 1 secret in prod (1 refused)',
+      'succeeded: Asked to sync secret/app/in in prod',
+      out,
+    ]);
+    expect(await tell('many-end')).to.deep.equal(['succeeded: Asked to unlink secret/app/in from prod']);
+    const both = (await entriesWith(sealift, { 'request-id': 'many-both' })).find(({ secret }) => !secret);
+    expect(both?.detail?.['secrets']).to.deep.equal({
+      refreshed: ['secret/app/in'],
+      refused: ['secret/app/out'],
+    });
+    const story = await client.get('/v1/sys/story/secret/app/in');
+    const kinds = story.body.data.story.map(({ kind }: { kind: string }) => kind);
+    expect(kinds).to.have.members(['unlink', 'link', 'link', 'link', 'version', 'change']);
+  });
+
+  it('what was refused is found as refused, also if it was only a part of a request', async () => {
+    const { client } = sealift;
+    const idsOf = (entries: { [name: string]: unknown }[], name: string) =>
+      [...new Set(entries.map((entry) => entry[name]))].filter((id) => /^many-/.test(String(id)));
+    const refused = await entriesWith(sealift, { secret: 'secret/app/out', outcome: 'refused' });
+    expect(idsOf(refused, 'request-id')).to.deep.equal(['many-both', 'many-out']);
+    const action = 'POST /sys/sync/destinations/:type/:name/associations/set-many';
+    const calls = await entriesWith(sealift, { action, outcome: 'refused' });
+    expect(idsOf(calls, 'request-id')).to.deep.equal(['many-both', 'many-out']);
+    await eventually(async () => {
+      const path = '/v1/sys/sync/destinations/cloud1-sm/prod/history?outcome=refused';
+      const lines: { action: string; detail: object }[] = (await client.get(path)).body.data.history;
+      expect(lines.filter(({ action }) => action === 'link').map(({ detail }) => detail)).to.deep.equal([
+        {
+          only_linked: true,
+          refreshed: 1,
+          refused: 1,
+          secrets: { refreshed: ['secret/app/in'], refused: ['secret/app/out'] },
+        },
+        {
+          only_linked: true,
+          refused: 1,
+          secret: 'secret/app/out',
+          refusal: 'the secret is not associated with this destination',
+        },
+      ]);
+      return true;
+    });
   });
 
   it('syncing that was stopped by its setting is told as paused', async () => {

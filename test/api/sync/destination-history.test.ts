@@ -64,7 +64,7 @@ describe('the history of a destination', () => {
         .map(({ actor, action, outcome, detail }) => [actor, action, outcome, detail && withoutTime(detail)]),
     ).to.deep.equal([
       ['token-ana', 'change', 'refused', null],
-      ['root', 'unlink', 'succeeded', { removing: 1 }],
+      ['root', 'unlink', 'succeeded', { removing: 1, secret: 'secret/app/db' }],
       ['token-ana', 'link', 'succeeded', { secret: 'secret/app/db', link: 'created' }],
       [
         'token-ana',

@@ -1,5 +1,7 @@
 import { Type, type Static } from 'typebox';
+import { groupBy } from '../../../../libs/collections/group-by.ts';
 import { reasonOf, RequestError } from '../../../../libs/errors/request-error.ts';
+import type { AuditSecret } from '../../../../libs/store/audit/events.ts';
 import type { Decision } from '../../../../libs/store/due/trigger.ts';
 import { findMount, type Mount } from '../../../../libs/store/secrets/mounts.ts';
 import type { BulkAnswer, BulkOutcome } from '../../contract/plans.ts';
@@ -33,6 +35,9 @@ const CHANGES: Partial<Record<BulkOutcome['outcome'], string>> = {
 
 // A refusal repeats names that the caller sent.
 const LONGEST_REFUSAL = 300;
+
+/** What a request asked about all its secrets. */
+type Asked = { decision?: Decision | undefined; onlyLinked?: boolean | undefined };
 
 type Done = { outcome: BulkOutcome['outcome'] };
 
@@ -72,13 +77,16 @@ export async function forEachSecret(
   return outcomes;
 }
 
-/** The answer of the bulk calls. The audit trail gets the counts, and each secret that was changed or refused. */
+/**
+ * The answer of the bulk calls. The audit trail gets the counts and the names, and each secret that was changed or refused
+ * has an entry of its own. A request for one secret is about that secret, and needs no second entry.
+ */
 export async function answerBulk(
   request: ApiRequest,
   outcomes: BulkOutcome[],
-  { next, decision }: { next: string | null; decision?: Decision | undefined },
+  { next, ...asked }: Asked & { next: string | null },
 ) {
-  const { note, noteSecrets } = request;
+  const { note, noteSecret, noteSecrets } = request;
   const totals: BulkAnswer['totals'] = {};
   for (const { outcome } of outcomes) totals[outcome] = (totals[outcome] ?? 0) + 1;
   const data: BulkAnswer = {
@@ -88,38 +96,58 @@ export async function answerBulk(
     next_after: next,
   };
   note(totals);
-  noteSecrets(await auditedSecrets(request, outcomes, decision));
+  const named = await nameOutcomes(request, outcomes, asked);
+  const [only, ...others] = named;
+  if (only && others.length === 0) {
+    noteSecret(only.names);
+    note({ secret: only.names.secret, ...only.detail });
+  } else {
+    const groups = [...groupBy(named, ({ outcome }) => outcome)];
+    const secrets = groups.map(([outcome, of]) => [outcome, of.map(({ names: { secret } }) => secret)]);
+    if (others.length > 0) note({ secrets: Object.fromEntries(secrets) });
+    noteSecrets(withEntries(named));
+  }
   return { status: 200, data };
 }
 
 /** The secrets of outcomes that changed something or were refused, as the audit trail keeps them. */
-export async function auditedSecrets(
+export async function auditedSecrets(request: ApiRequest, outcomes: BulkOutcome[]): Promise<AuditedSecret[]> {
+  return withEntries(await nameOutcomes(request, outcomes, {}));
+}
+
+type NamedOutcome = Pick<BulkOutcome, 'outcome'> & Pick<AuditedSecret, 'detail'> & { names: AuditSecret };
+
+function withEntries(named: NamedOutcome[]): AuditedSecret[] {
+  return named.flatMap(({ outcome, names, detail }) => {
+    const action = CHANGES[outcome];
+    return action === undefined ? [] : [{ ...names, action, detail, isRefused: outcome === 'refused' }];
+  });
+}
+
+async function nameOutcomes(
   { services, namespace }: ApiRequest,
   outcomes: BulkOutcome[],
-  decision?: Decision,
-): Promise<AuditedSecret[]> {
-  const notes = outcomes
-    .filter(({ outcome }) => outcome in CHANGES)
-    .map(({ mount, secret_name: path, ...others }) => ({
-      mount: plain(mount),
-      path: plain(path),
-      ...others,
-    }));
-  const paths = [...new Set(notes.map(({ mount }) => mount))];
+  { decision, onlyLinked }: Asked,
+): Promise<NamedOutcome[]> {
+  const given = outcomes.map(({ mount, secret_name: path, ...others }) => ({
+    mount: plain(mount),
+    path: plain(path),
+    ...others,
+  }));
+  const paths = [...new Set(given.map(({ mount }) => mount))];
   const mounts = new Map<string, Mount | undefined>();
   for (const path of paths) mounts.set(path, await findMount(services.db, namespace.id, path));
-  return notes.map(({ mount, path, outcome, error }) => {
+  return given.map(({ mount, path, outcome, error }) => {
     const names = auditNamesOf(mounts.get(mount), { mount, path });
-    const action = CHANGES[outcome] ?? outcome;
-    const isRefused = outcome === 'refused';
     const detail = {
       secret: names.secret,
       ...(decision ? { conflict_policy: decision } : {}),
+      ...(onlyLinked ? { only_linked: true } : {}),
       ...(outcome === 'linked' ? { link: 'created' } : {}),
-      ...(isRefused ? { refusal: cleanText((error ?? '').slice(0, LONGEST_REFUSAL)) } : {}),
+      ...(outcome === 'refused' ? { refusal: cleanText((error ?? '').slice(0, LONGEST_REFUSAL)) } : {}),
     };
     // As the entry of a request for this secret alone.
-    return { ...names, action, isRefused, detail: action === 'link' ? detail : null };
+    return { names, outcome, detail: CHANGES[outcome] === 'link' ? detail : null };
   });
 }
 

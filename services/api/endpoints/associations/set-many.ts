@@ -51,10 +51,11 @@ export const associationSetManyEndpoints: Endpoint[] = [
     body,
     handle: async (request) => {
       const { services } = request;
-      const { row, ...named } = await requireDestination(request);
-      const { secrets, next } = await wantedSecrets(request);
       const { conflict_policy: decision, only_linked: onlyLinked } = request.body;
       if (decision) request.note({ conflict_policy: decision });
+      if (onlyLinked) request.note({ only_linked: true });
+      const { row, ...named } = await requireDestination(request);
+      const { secrets, next } = await wantedSecrets(request);
       let first: number | undefined;
       const outcomes = await forEachSecret(secrets, async (given) => {
         const secret = namedSecret(given);
@@ -72,7 +73,7 @@ export const associationSetManyEndpoints: Endpoint[] = [
         return { outcome: linked.created ? 'linked' : 'refreshed' };
       });
       if (first !== undefined && row.failures > 0) await probeNow(services.db, row.id, first);
-      return answerBulk(request, outcomes, { next, decision });
+      return answerBulk(request, outcomes, { next, decision, onlyLinked });
     },
   }),
 ];

@@ -38,12 +38,13 @@ export const associationSetEndpoints: Endpoint[] = [
       const { services } = request;
       const secret = namedSecret(request.body);
       await noteNamed(request, secret);
-      requireReadable(request, secret);
       const {
         conflict_policy: decision,
         secret_name_template: template,
         only_linked: onlyLinked,
       } = request.body;
+      if (onlyLinked) request.note({ only_linked: true });
+      requireReadable(request, secret);
       if (decision) request.note({ conflict_policy: decision });
       if (template !== undefined) request.note({ secret_name_template: template });
       const mount = await requireMount(request, secret);

@@ -40,8 +40,9 @@ export const timeFilter = (description: string) =>
   Type.Optional(Type.String({ format: 'date-time', errorMessage: TIME_FAULT, description }));
 
 /** How an entry ended, in a query. */
-export const outcomeFilter = (description = OUTCOMES.join(', ')) =>
-  Type.Optional(Type.Unsafe<AuditOutcome>({ type: 'string', enum: OUTCOMES, description }));
+export const outcomeFilter = (
+  description = `${OUTCOMES.join(', ')}. \`refused\` also finds a request about many secrets of which some were refused.`,
+) => Type.Optional(Type.Unsafe<AuditOutcome>({ type: 'string', enum: OUTCOMES, description }));
 
 /** Reads of values or the rest, in a query; the rest is described. */
 export const kindFilter = (change: string) =>

@@ -7,8 +7,8 @@ const KINDS: [RegExp, EventKind][] = [
   [/^(?:GET|HEAD) \/:mount\/(?:data\/)?\*path$/, 'read'],
   [/ \/sys\/wrapping\/unwrap$/, 'read'],
   [/ \/sys\/reveal\//, 'reveal'],
-  [/^link$| .*\/associations\/set$/, 'link'],
-  [/^unlink$| .*\/associations\/remove$/, 'unlink'],
+  [/^link$| .*\/associations\/set(?:-many)?$/, 'link'],
+  [/^unlink$| .*\/associations\/remove(?:-many)?$/, 'unlink'],
 ];
 
 /** A line of the story of a secret. Attributes that do not apply to its kind are absent. */

@@ -5,9 +5,8 @@ import { StoreLink } from './store-link.tsx';
 import kit from '../../kit/kit.module.css';
 import { schemasQuery } from '../../api/queries.ts';
 import { factsOf } from '../../../../../libs/telling/facts.ts';
-import { failedTest } from '../../../../../libs/telling/failed-test.ts';
 import { fieldNamer } from '../../../../../libs/telling/field-names.ts';
-import { mayStillEnd, outcomeText } from '../../../../../libs/telling/outcome.ts';
+import { endOf, mayStillEnd, outcomeText, shortfallText } from '../../../../../libs/telling/outcome.ts';
 import { sentenceParts, type SentencePart, type ToldEvent } from '../../../../../libs/telling/sentence.ts';
 
 /**
@@ -47,7 +46,7 @@ function filterOf(part: Exclude<SentencePart, { text: string }>, event: ToldEven
   return { path: event.path };
 }
 
-/** How an entry ended, with the status that was sent. */
+/** How an entry ended, with the status that was sent, unless what was sent is an answer. */
 export function EventOutcome({
   entry,
 }: {
@@ -59,12 +58,12 @@ export function EventOutcome({
 }) {
   const { outcome, status, detail } = entry;
   const word = outcomeText(entry);
-  if ((outcome === 'succeeded' && failedTest(detail) === undefined) || mayStillEnd(entry))
-    return <span className={kit.muted}>{word}</span>;
+  const isWell = endOf(outcome, detail) === 'succeeded' && shortfallText(entry) === undefined;
+  if (isWell || mayStillEnd(entry)) return <span className={kit.muted}>{word}</span>;
   return (
     <span className={`${kit.chip} ${kit.person}`}>
       {word}
-      {status === null || outcome === 'succeeded' ? '' : ` (${status})`}
+      {status === null || status < 400 ? '' : ` (${status})`}
     </span>
   );
 }

@@ -10,6 +10,7 @@ import type {
   DestinationHistoryAnswer,
 } from '../../../../api/contract/destinations.ts';
 import { linkPhrase } from '../../../../../libs/telling/link-phrase.ts';
+import { endOf } from '../../../../../libs/telling/outcome.ts';
 import { pastOf } from '../../../../../libs/telling/sentence.ts';
 import { fieldNamer } from '../../../../../libs/telling/field-names.ts';
 import { untilEnded } from '../../api/polling.ts';
@@ -23,6 +24,7 @@ import { PathText } from '../../kit/text/path-text.tsx';
 import { describeTime } from '../../kit/time.tsx';
 import { ActivityRow, ActivityTable, Doer, NothingFound } from '../activity/activity-table.tsx';
 import { activityQuery, type ActivityFilter } from '../activity/filter.ts';
+import { SecretNames, type GroupedNames } from '../audit/secret-names.tsx';
 import { EventOutcome } from '../audit/sentence.tsx';
 
 type Destination = { type: string; name: string };
@@ -116,13 +118,14 @@ export function Changes({
 
 // One request links a secret, decides about the entry of a link, and syncs it again.
 function wordOf({ action, outcome, detail }: DestinationEventAnswer): string {
+  const end = endOf(outcome, detail);
   const [done, word] = WORDS[action] ?? [action, action];
-  const phrase = action === 'link' ? linkPhrase(detail, outcome) : undefined;
+  const phrase = action === 'link' ? linkPhrase(detail, end) : undefined;
   // The page is about the destination, and the secret follows.
   const [demand] = phrase?.replace(/ (?:in|to) :destination/, '').split(' :') ?? [];
   const attempt = demand?.replace('ask to ', '') ?? word;
-  if (outcome === 'attempted') return `Began to ${attempt}`;
-  if (outcome !== 'succeeded') return `Tried to ${attempt}`;
+  if (end === 'attempted') return `Began to ${attempt}`;
+  if (end !== 'succeeded') return `Tried to ${attempt}`;
   if (demand) return demand.replace(/^\w+/, pastOf);
   if (detail?.['change'] === 'created') return 'Created the destination';
   if (detail?.['way'] === 'purge') return 'Asked to delete the destination and its entries in the store';
@@ -136,27 +139,15 @@ function Detail({
   detail: DestinationEventAnswer['detail'];
   nameOf: (field: string) => string;
 }) {
-  // `linked` and `refreshed` are told by the words before this.
-  const {
-    changed,
-    secret,
-    change,
-    reason,
-    until,
-    linked: _linked,
-    refreshed: _refreshed,
-    ...counts
-  } = detail ?? {};
+  const { changed, secret, secrets, change, reason, refusal, until } = detail ?? {};
   const fields = change === 'updated' ? Object.keys(changed ?? {}).map(nameOf) : [];
-  const rest = Object.entries(counts)
-    .filter(([, count]) => typeof count === 'number')
-    .map(([outcome, count]) => `${String(count)} ${outcome.replace('_', ' ')}`);
   const texts = [
     ...(typeof reason === 'string' && reason !== '' ? [`“${reason}”`] : []),
     ...(typeof until === 'string' ? [`until ${describeTime(until)}`] : []),
     ...fields,
     ...(change === 'none' ? ['nothing changed'] : []),
-    ...rest,
+    ...(refusal ? [refusal as string] : []),
+    ...countsOf(detail ?? {}),
   ];
   return (
     <>
@@ -166,6 +157,18 @@ function Detail({
         </Link>
       ) : null}{' '}
       {texts.length > 0 ? <span className={kit.muted}>({texts.join(', ')})</span> : null}
+      {typeof secrets === 'object' && secrets !== null ? (
+        <SecretNames secrets={secrets as GroupedNames} />
+      ) : null}
     </>
   );
+}
+
+// What the words before tell is not counted again: `linked`, `refreshed`, and what was refused as a whole.
+function countsOf(detail: Record<string, unknown>): string[] {
+  if (typeof detail['secret'] === 'string' || endOf('succeeded', detail) === 'refused') return [];
+  const { linked: _linked, refreshed: _refreshed, ...counts } = detail;
+  return Object.entries(counts)
+    .filter(([, count]) => typeof count === 'number')
+    .map(([outcome, count]) => `${String(count)} ${outcome.replace('_', ' ')}`);
 }
