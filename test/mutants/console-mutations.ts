@@ -94,7 +94,7 @@ export const consoleMutations: Mutation[] = [
   {
     name: 'what was changed outside is not written again',
     file: 'libs/store/orders/ledger.ts',
-    find: 'encode(CASE WHEN e.drift IS NULL OR ${leavesDrift} THEN e.value_fingerprint END,',
+    find: 'encode(CASE WHEN NOT ${IS_SEEN_CHANGED} OR ${leavesDrift} THEN e.value_fingerprint END,',
     replace: 'encode(e.value_fingerprint,',
     tests: ['api/sync/kept-drift.test.js'],
   },
