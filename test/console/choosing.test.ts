@@ -206,6 +206,17 @@ describe('choosing instead of typing', function () {
     await ticks.nth(2).click({ modifiers: ['Shift'] });
     await bar.getByText('3 selected').waitFor();
     expect(await ticks.nth(1).isChecked()).to.equal(true);
+    // At another destination, the same secrets are others.
+    const second = await scene.sealift.client.post(
+      '/v1/sys/sync/destinations/cloud1-sm/second',
+      cloud1Settings(),
+    );
+    expect(second.status).to.equal(200);
+    await page.keyboard.press('Control+k');
+    await page.getByRole('combobox').fill('second');
+    await page.getByRole('option', { name: /^second/ }).click();
+    await page.getByRole('heading', { name: /^second/ }).waitFor();
+    expect(await bar.count()).to.equal(0);
     expect(faults).to.deep.equal([]);
     await context.close();
   });

@@ -37,7 +37,8 @@ async function findWanted(associations: number[], engine: Engine): Promise<Map<n
   const orders = await loadOrders(engine.context.db, unclaimed);
   return new Map(
     orders.flatMap((order) => {
-      const compared = compareWithLedger(order, engine);
+      // Whoever withdraws an unlinking that waits gets what the secret has.
+      const compared = compareWithLedger({ ...order, removing: false }, engine);
       const targets = 'targets' in compared ? compared.targets : [];
       const version = order.source?.secretVersion;
       return targets.flatMap(({ entry, fingerprint: print }) =>

@@ -169,6 +169,8 @@ function needSecret({ params: { _splat: secret } }: { params: { _splat?: string 
 
 export const router = createRouter({
   basepath: '/ui',
+  // What was ticked, typed or found at one thing must not be there at another.
+  defaultRemountDeps: ({ params }) => params,
   // A path that ends in a slash is a folder.
   trailingSlash: 'preserve',
   routeTree: root.addChildren([

@@ -57,6 +57,17 @@ describe('a change in a store that somebody saves as a new version', () => {
     expect((await record())?.synced_version).to.equal(2);
   });
 
+  it('a comparison sees it as well while the secret is being unlinked', async () => {
+    await post('associations/remove', body);
+    await scene.driver.write('one', THEIRS);
+    expect(await verify()).to.equal('in_sync');
+    expect((await record())?.waiting).to.include({ cause: 'unlink', overwrites_drift: false });
+    await post('associations/withdraw', body);
+    expect((await record())?.drift).to.equal(null);
+    await resume();
+    expect(stored()).to.deep.equal(THEIRS);
+  });
+
   it('a plan that looks into the store sees it as well', async () => {
     await scene.driver.write('one', THEIRS);
     expect(await planned()).to.include({ action: 'update', reason: 'the store has this value already' });

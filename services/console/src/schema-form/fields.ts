@@ -99,7 +99,10 @@ export function valuesIn(
   return (name) => edits[name] ?? values[name] ?? fields.find((field) => field.name === name)?.default;
 }
 
-/** Edits without those of fields that no longer apply; what is stored in such a field is taken away. */
+/**
+ * Edits without those of fields that no longer apply; what is stored in such a field is taken away, and a switch that another
+ * field turns off is turned off.
+ */
 export function withoutNeedless(
   fields: FieldAnswer[],
   { values, edits }: { values: Record<string, unknown>; edits: Record<string, unknown> },
@@ -108,10 +111,12 @@ export function withoutNeedless(
   const isChosen = ({ applies = {} }: FieldAnswer): boolean =>
     Object.keys(applies).some((name) => Object.hasOwn(edits, name));
   const needless = fields.filter((field) => isChosen(field) && !doesApply(field, valueOf));
-  const unsent = [...needless, ...fields.filter((field) => offBy(field, valueOf) !== '')];
+  const off = fields.filter((field) => offBy(field, valueOf) !== '');
+  const unsent = [...needless, ...off];
   const kept = Object.entries(edits).filter(([name]) => !unsent.some((field) => field.name === name));
   const gone = needless.filter(({ name }) => isSet(values[name])).map(({ name }) => [name, null]);
-  return { ...Object.fromEntries(kept), ...Object.fromEntries(gone) };
+  const turned = off.filter(({ name }) => values[name] === true).map(({ name }) => [name, false]);
+  return { ...Object.fromEntries(kept), ...Object.fromEntries(gone), ...Object.fromEntries(turned) };
 }
 
 /** Whether something is stored or typed in a field. */

@@ -23,7 +23,8 @@ const WORDS: Record<string, string> = {
   delete: '− Delete',
   retain: '= Keep',
   unknown: '? Unknown',
-  error: '✕ Can’t be linked',
+  error: '✕ Not possible',
+  unlinkable: '✕ Can’t be linked',
 };
 
 /** What would happen to each secret, and whether the store was asked; `isLinking`: the secrets are not linked yet. */
@@ -34,7 +35,15 @@ export function PlanTable({ plan, isLinking = false }: { plan: PlanAnswer; isLin
   const rows = plan.secrets.toSorted(byWeight).flatMap((secret) => {
     const name = `${secret.mount}/${secret.secret_name}`;
     if (secret.error !== null)
-      return [<Row key={name} word="error" secret={name} name="–" reason={labelled(secret.error)} />];
+      return [
+        <Row
+          key={name}
+          word={isLinking ? 'unlinkable' : 'error'}
+          secret={name}
+          name="–"
+          reason={labelled(secret.error)}
+        />,
+      ];
     return secret.planned.map((step) => (
       <Row
         key={`${name} ${step.sub_key} ${step.external_name}`}

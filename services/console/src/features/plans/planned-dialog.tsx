@@ -25,7 +25,7 @@ type Props = {
   /** One call, or several for very many secrets. */
   plan: Call | Call[];
   /** The text of the button for the number of entries that change; null: nobody knows it. */
-  action: (changes: number | null) => string;
+  action: (changes: number | null, plan: PlanAnswer | undefined) => string;
   /** Something else is not known yet. */
   isBlocked?: boolean;
   /** The user types the name whatever the plan says. */
@@ -82,7 +82,9 @@ export function PlannedDialog({
   useEffect(() => {
     if (!isPending) focusAnswer(top.current);
   }, [isPending]);
-  const text = isPending ? 'Loading preview…' : action(data?.isWhole ? countChanges(data.plan) : null);
+  const text = isPending
+    ? 'Loading preview…'
+    : action(data?.isWhole ? countChanges(data.plan) : null, data?.plan);
   const isTyped = !isAway && (isCareful || (!isPending && (!data || isLosing(data))));
   const isReady = !isPending && !isAway && !isBlocked && (!isTyped || typed === name);
   return (

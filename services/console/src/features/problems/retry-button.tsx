@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import type { PlanAnswer } from '../../../../api/contract/plans.ts';
 import { carryOut } from '../../api/client.ts';
 import type { Call } from '../../api/curl.ts';
 import { destinationPath } from '../../api/queries.ts';
@@ -66,7 +67,7 @@ export function RetryDialog({ close, ...retry }: Retry & { close: () => void }) 
     >
       <p>
         {isDrift
-          ? 'Someone changed these entries in the store. Our values replace what they have now.'
+          ? 'Someone changed these entries in the store. Our values replace what they have now. Where a link is being unlinked, its entry is deleted instead.'
           : 'Each of these links is retried now, and writes the current value of its secret.'}
       </p>
     </PlannedDialog>
@@ -79,8 +80,11 @@ export function retryText(changes: number | null): string {
   return changes === 0 ? 'Retry' : `Retry and change ${entries(changes)}`;
 }
 
-function overwriteText(changes: number | null): string {
-  return changes === null || changes === 0 ? 'Overwrite' : `Overwrite ${entries(changes)}`;
+// Of a link that is being unlinked, the entry is deleted.
+function overwriteText(changes: number | null, plan: PlanAnswer | undefined): string {
+  const deleted = plan?.totals.delete ?? 0;
+  const verb = deleted === 0 ? 'Overwrite' : deleted === changes ? 'Delete' : 'Overwrite or delete';
+  return changes === null || changes === 0 ? verb : `${verb} ${entries(changes)}`;
 }
 
 /** A number of entries, as people write it. */
