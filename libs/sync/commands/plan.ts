@@ -60,7 +60,7 @@ export type LookUp = {
 export async function planSecrets(request: PlanRequest, engine: Engine, lookUp: LookUp): Promise<PlanResult> {
   const plans = await planInTime(request, engine);
   const look = await lookAtStore(request, plans, lookUp);
-  if (look) await markOutdated(plans, lookUp.outdated);
+  if (look) await markRewritten(plans, look, { engine, lookUp });
   if (look && request.compares) await compareOwn(plans, look, { engine, lookUp });
   const secrets = plans.map(({ steps, associationId: _id, conflictPolicy: _policy, ...plan }) => ({
     ...plan,
@@ -143,6 +143,22 @@ async function lookAtStore(
     unknown: steps.filter(({ step }) => step.action === 'unknown').length,
     cause: sights.find(({ cause }) => cause !== null)?.cause ?? null,
   };
+}
+
+// Where an entry stays the same one in another container, somebody may have one of its name there.
+async function markRewritten(
+  plans: OpenPlan[],
+  look: NonNullable<PlanResult['look']>,
+  { engine, lookUp }: { engine: Engine; lookUp: LookUp },
+): Promise<void> {
+  const steps = await markOutdated(plans, lookUp.outdated);
+  if (!engine.destination.followsContainer || steps.length === 0) return;
+  const names = [...new Set(steps.map(({ externalName }) => externalName))];
+  const sights = await lookUp.names(names.slice(0, Math.max(0, MOST_LOOKED - look.entries)));
+  const taken = new Set(sights.filter(({ state }) => state === 'unmarked').map(({ name }) => name));
+  look.entries += names.length;
+  for (const step of steps.filter(({ externalName }) => taken.has(externalName)))
+    Object.assign(step, { action: 'conflict', reason: NOT_OURS.unmarked });
 }
 
 // Syncing, retrying and unlinking read what the ledger says is ours, so the plan tells what they will find.

@@ -6,7 +6,7 @@ import type { OpenStore } from './project.ts';
 
 /**
  * Reads a row that the ledger knows in one call; otherwise lists the rows, then reads the value. If several rows have the
- * name, one that is not ours is returned first.
+ * name, one that is not ours is returned first, and of these one without a mark.
  */
 export async function readEntry(
   store: OpenStore,
@@ -40,7 +40,11 @@ async function findKnown(
 async function findByName(store: OpenStore, { name }: EntryKey, signal: AbortSignal): Promise<Row | null> {
   const { rows, requireAll } = await store.project.list(signal);
   const candidates = rows.filter((row) => isInTheWay(store, row, name));
-  const shown = candidates.find((row) => ownerOfRow(store, row, null) !== 'ours') ?? candidates[0];
+  const ownerOf = (row: Row): Found['owner'] => ownerOfRow(store, row, null);
+  const shown =
+    candidates.find((row) => ownerOf(row) === 'unmarked') ??
+    candidates.find((row) => ownerOf(row) !== 'ours') ??
+    candidates[0];
   if (shown) return store.project.find(shown.id, signal);
   requireAll();
   return null;

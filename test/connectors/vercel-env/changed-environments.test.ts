@@ -40,5 +40,9 @@ describe('hosting-project: changed environments', () => {
     expect((await driver.patch({ deployment_environments: ['preview'] })).status).to.equal(200);
     await eventually(() => rowsOf(fake, 'TOKEN').join() === 'preview=one');
     expect(rowOf(fake, 'TOKEN').id).to.equal(id);
+    const both = { deployment_environments: ['production', 'preview'] };
+    expect(await totals(both)).to.deep.equal({ update: 1 });
+    fake.plant({ name: 'TOKEN', value: 'theirs', target: ['production'] });
+    expect(await totals(both)).to.deep.equal({ conflict: 1 });
   });
 });

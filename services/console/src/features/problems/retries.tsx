@@ -48,6 +48,18 @@ function ResultOf({ retry }: { retry: Retry }) {
   const nameOf = useDestinationName();
   const left = useLeft(retry);
   const store = nameOf(retry.type, retry.name);
+  const { data: own } = useQuery(ownSummaryQuery(retry.type, retry.name));
+  const end = own?.held
+    ? 'the pause ends'
+    : own?.throttled_until
+      ? 'the rate limit of the store has ended'
+      : null;
+  if (end && left !== 0)
+    return (
+      <Result tone="info">
+        Links of {store} are tried again once {end}.
+      </Result>
+    );
   if (left === null) return <Notice tone="info">Retrying links of {store}…</Notice>;
   const some = retry.secrets ? counted(retry.secrets.length, 'link') : 'links';
   return (
@@ -73,7 +85,7 @@ function Result({ tone, children }: ComponentProps<typeof Notice>) {
   );
 }
 
-const MOVING = ['PENDING', 'SYNCING', 'UNSYNCING'];
+const MOVING = ['PENDING', 'SYNCING', 'UNSYNCING', 'THROTTLED'];
 const FAILING = ['CLIENT_SIDE_ERROR', 'INTERNAL_ERROR', 'EXTERNAL_SERVICE_ERROR', 'DRIFTED'];
 const MOST_ROWS = 1000;
 

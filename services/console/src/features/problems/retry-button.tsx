@@ -68,7 +68,7 @@ export function RetryDialog({ close, ...retry }: Retry & { close: () => void }) 
       <p>
         {isDrift
           ? 'Someone changed these entries in the store. Our values replace what they have now. Where a link is being unlinked, its entry is deleted instead.'
-          : 'Each of these links is retried now, and writes the current value of its secret.'}
+          : 'Each of these links is tried again, and writes what its secret has then.'}
       </p>
     </PlannedDialog>
   );

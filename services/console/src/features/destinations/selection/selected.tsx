@@ -102,7 +102,7 @@ function Question({
       <p>
         {isUnlinking
           ? 'The secrets themselves aren’t deleted.'
-          : 'Each of these links is tried again now, and writes what its secret has now.'}
+          : 'Each of these links is tried again, and writes what its secret has then.'}
       </p>
     </PlannedDialog>
   );

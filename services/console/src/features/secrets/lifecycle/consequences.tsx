@@ -90,7 +90,8 @@ function consequenceAt(
     const text = now === null ? 'no change: nothing is there' : `no change: v${now} stays`;
     return { store, text, isLoss: false, isChange: false };
   }
-  const { foreign = 'none', decision = null, once = '', unlinking = '' } = hindrance ?? {};
+  const { foreign = 'none', decision = null, once = '', unlinking = '', isChanged = false } = hindrance ?? {};
+  const lost = isChanged ? ', together with what someone changed there' : '';
   const isKept = next === null && options.deletion_policy === 'retain';
   if (isKept)
     return { store, text: `v${now} stays, because of its deletion policy`, isLoss: false, isChange: false };
@@ -109,11 +110,16 @@ function consequenceAt(
   return next === null
     ? {
         store,
-        text: `entries that Sealift wrote there will be deleted${once}${but}`,
+        text: `entries that Sealift wrote there will be deleted${once}${but}${lost}${unlinking && `: ${unlinking}`}`,
         isLoss: true,
         isChange: true,
       }
-    : { store, text: `v${next} will be written${once}`, isLoss: false, isChange: true };
+    : {
+        store,
+        text: `v${next} will be written${once}${isChanged ? ', over what someone changed there' : ''}`,
+        isLoss: isChanged,
+        isChange: true,
+      };
 }
 
 /** Says it, one line for each destination. */

@@ -12,6 +12,8 @@ export type Hindrance = {
   foreign: 'none' | 'some' | 'all';
   /** What somebody decided about those, so that a version is written all the same. */
   decision: Decision | null;
+  /** Somebody changed an entry in the store, and nothing has overwritten that yet. */
+  isChanged: boolean;
   /** What has to end first; empty if nothing has. */
   once: string;
   /** That it is being unlinked, so that no version is written; empty if it isn’t. */
@@ -70,6 +72,7 @@ function hindranceOf(
   const who = waiting?.by ? actorText(waiting.by) : 'somebody';
   return {
     foreign,
+    isChanged: entries.some(({ drift }) => drift === 'changed_outside'),
     decision: waiting ? decisionOf(waiting, who, foreign) : null,
     unlinking: entries.some(({ unlinking }) => unlinking)
       ? `this secret is being unlinked from it${waiting?.cause === 'unlink' ? ` (${who} asked for that)` : ''}`
