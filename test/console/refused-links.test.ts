@@ -61,7 +61,7 @@ describe('what the trails tell of syncs that were refused', function () {
     await context.close();
   });
 
-  it('a request for one secret is one entry of the trail, and no refusal has the code of an answer', async () => {
+  it('a request for one secret is one entry of the trail, and a refusal shows no code', async () => {
     const { page, context, faults } = await scene.signIn();
     await page.goto(`${scene.url}audit?secret=secret/app/gone&outcome=refused`);
     const entries = await linesOf(page);

@@ -5,11 +5,11 @@ import {
   type PlanRequest,
   type PlanResult,
 } from '../../commands/connector-commands.ts';
-import type { EntryKey } from '../../connector/contract.ts';
 import type { Engine } from '../engine.ts';
 import type { Capacity } from '../capacity.ts';
 import { findLedger, type LedgerLine } from '../../store/orders/ledger.ts';
-import { markOutdated } from './outdated.ts';
+import { NOT_OURS, type LookUp } from './look-up.ts';
+import { markRewritten } from './rewritten.ts';
 import type { ComparedLine, Sight } from './verify.ts';
 import { CHANGE_LOST, planSecret, type OpenPlan, type OpenStep } from './plan-secret.ts';
 
@@ -22,11 +22,6 @@ const MOST_LETTERS_OF_SECRET = 8 * 1024 * 1024;
 // JSON around the names of a step.
 const LETTERS_OF_STEP = 100;
 
-const NOT_OURS = {
-  unmarked: 'an entry with this name already exists and is not managed by Sealift',
-  other: 'an entry with this name already exists and is managed by another installation',
-};
-
 const SHARED =
   'another destination writes to the same account or project and manages the entry with this name';
 const UNSURE =
@@ -38,19 +33,6 @@ const NO_LONGER_OURS = 'this entry is no longer ours, so it stays in the store';
 const TOO_MANY = `a plan checks at most ${MOST_LOOKED} entries in the store`;
 
 type Judgement = Partial<Pick<PlannedStep, 'action' | 'reason'>>;
-
-/** What a plan asks the store. Both throw RequestError if it cannot be asked now. */
-export type LookUp = {
-  /**
-   * Asks about names that the ledger does not know. `comparedAs`: also tells the fingerprints of the values, as those of this
-   * association.
-   */
-  names: (names: string[], comparedAs?: number) => Promise<Sight[]>;
-  /** Compares entries of ours with the ledger, and keeps what was changed outside. */
-  entries: (lines: LedgerLine[]) => Promise<ComparedLine[]>;
-  /** Which entries must be written again because the settings of their last write have changed. Asks no store. */
-  outdated: (keys: EntryKey[]) => Promise<boolean[]>;
-};
 
 /**
  * Says what syncing some secrets, or unlinking them, would do. Writes nothing. An entry that somebody else made would be
@@ -145,22 +127,6 @@ async function lookAtStore(
   };
 }
 
-// Where an entry stays the same one in another container, somebody may have one of its name there.
-async function markRewritten(
-  plans: OpenPlan[],
-  look: NonNullable<PlanResult['look']>,
-  { engine, lookUp }: { engine: Engine; lookUp: LookUp },
-): Promise<void> {
-  const steps = await markOutdated(plans, lookUp.outdated);
-  if (!engine.destination.followsContainer || steps.length === 0) return;
-  const names = [...new Set(steps.map(({ externalName }) => externalName))];
-  const sights = await lookUp.names(names.slice(0, Math.max(0, MOST_LOOKED - look.entries)));
-  const taken = new Set(sights.filter(({ state }) => state === 'unmarked').map(({ name }) => name));
-  look.entries += names.length;
-  for (const step of steps.filter(({ externalName }) => taken.has(externalName)))
-    Object.assign(step, { action: 'conflict', reason: NOT_OURS.unmarked });
-}
-
 // Syncing, retrying and unlinking read what the ledger says is ours, so the plan tells what they will find.
 async function compareOwn(
   plans: OpenPlan[],
@@ -200,7 +166,9 @@ function judgeOwn(compared: ComparedLine | undefined, { action, print, reason }:
   const isKnown = action === 'overwrite' || reason === CHANGE_LOST;
   if (!compared) return isKnown ? {} : { reason: TOO_MANY };
   const { line, state, cause, found, isForeign } = compared;
-  if (state === 'unknown') return isKnown ? {} : { reason: cause?.message ?? null };
+  // Somebody may have changed it: then it is overwritten.
+  const isOpen = action === 'unchanged' ? { action: 'unknown' as const } : {};
+  if (state === 'unknown') return isKnown ? {} : { ...isOpen, reason: cause?.message ?? null };
   if (state === 'missing') return { action: 'create', reason: GONE };
   const isWanted = found !== null && found === print;
   if (isWanted && (state === 'drifted' || found !== line.valueFingerprint))

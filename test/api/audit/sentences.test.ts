@@ -109,7 +109,7 @@ describe('what the sentences of the audit trail say', () => {
     expect(kinds).to.have.members(['unlink', 'link', 'link', 'link', 'version', 'change']);
   });
 
-  it('what was refused is found as refused, also if it was only a part of a request', async () => {
+  it('the filter for refusals finds a request of which only a part was refused', async () => {
     const { client } = sealift;
     const idsOf = (entries: { [name: string]: unknown }[], name: string) =>
       [...new Set(entries.map((entry) => entry[name]))].filter((id) => /^many-/.test(String(id)));

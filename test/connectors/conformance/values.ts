@@ -88,7 +88,7 @@ export function describeValues(stage: Stage): void {
     };
     expect(await plan()).to.deep.equal(['unchanged', '0 unknown']);
     stage.fake.addFault({ kind: 'error', status: 503 });
-    expect(await plan()).to.deep.equal(['unchanged', '1 unknown']);
+    expect(await plan()).to.deep.equal(['unknown', '1 unknown']);
     stage.fake.clearFaults();
     if (subject.destination.tags) {
       plantValue(name);

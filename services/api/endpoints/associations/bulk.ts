@@ -84,7 +84,7 @@ export async function forEachSecret(
 export async function answerBulk(
   request: ApiRequest,
   outcomes: BulkOutcome[],
-  { next, ...asked }: Asked & { next: string | null },
+  { next, ...demand }: Asked & { next: string | null },
 ) {
   const { note, noteSecret, noteSecrets } = request;
   const totals: BulkAnswer['totals'] = {};
@@ -96,14 +96,17 @@ export async function answerBulk(
     next_after: next,
   };
   note(totals);
-  const named = await nameOutcomes(request, outcomes, asked);
+  const named = await nameOutcomes(request, outcomes, demand);
   const [only, ...others] = named;
   if (only && others.length === 0) {
     noteSecret(only.names);
     note({ secret: only.names.secret, ...only.detail });
   } else {
     const groups = [...groupBy(named, ({ outcome }) => outcome)];
-    const secrets = groups.map(([outcome, of]) => [outcome, of.map(({ names: { secret } }) => secret)]);
+    const secrets = groups.map(([outcome, members]) => [
+      outcome,
+      members.map(({ names: { secret } }) => secret),
+    ]);
     if (others.length > 0) note({ secrets: Object.fromEntries(secrets) });
     noteSecrets(withEntries(named));
   }

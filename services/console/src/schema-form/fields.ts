@@ -99,10 +99,7 @@ export function valuesIn(
   return (name) => edits[name] ?? values[name] ?? fields.find((field) => field.name === name)?.default;
 }
 
-/**
- * Edits without those of fields that no longer apply; what is stored in such a field is taken away, and a switch that another
- * field turns off is turned off.
- */
+/** Edits without fields that no longer apply: what is stored there goes, and a switch that another field turns off is off. */
 export function withoutNeedless(
   fields: FieldAnswer[],
   { values, edits }: { values: Record<string, unknown>; edits: Record<string, unknown> },
@@ -238,16 +235,6 @@ function atField(field: Pick<FieldAnswer, 'name' | 'title'>, detail: string): st
   if (bound) return `Enter ${bound[2]} or ${bound[1] === '>=' ? 'more' : 'less'}.`;
   const subject = /^(?:must|is) /.test(advice) ? `“${titleOf(field)}” ` : '';
   return `${subject}${advice}${/[.!?]$/.test(advice) ? '' : '.'}`;
-}
-
-/** The options of a destination, with what its template may contain. */
-export function withPlaceholders(options: FieldAnswer[], placeholders: string[]): FieldAnswer[] {
-  const list = placeholders.map((name) => `{{ .${name} }}`).join(', ');
-  return options.map((field) =>
-    field.name === 'secret_name_template'
-      ? { ...field, description: `${field.description ?? ''} Placeholders: ${list}.`.trim() }
-      : field,
-  );
 }
 
 /** The names of the sensitive fields. */

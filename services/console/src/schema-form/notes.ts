@@ -63,3 +63,13 @@ function durationOf({ field, title, value, edited }: Parameters<typeof notesOf>[
     : '';
   return text && `That is ${text}.`;
 }
+
+/** The options of a destination, with what its template may contain. */
+export function withPlaceholders(options: FieldAnswer[], placeholders: string[]): FieldAnswer[] {
+  const list = placeholders.map((name) => `{{ .${name} }}`).join(', ');
+  return options.map((field) =>
+    field.name === 'secret_name_template'
+      ? { ...field, description: `${field.description ?? ''} Placeholders: ${list}.`.trim() }
+      : field,
+  );
+}

@@ -5,11 +5,13 @@ import { Skeleton } from '../../kit/page.tsx';
 import { ActivityFilters } from '../activity/activity-filters.tsx';
 import type { ActivityFilter } from '../activity/filter.ts';
 import { useDestinationAttempts } from '../activity/destination-attempts.ts';
-import { Incidents } from '../problems/incidents/incidents.tsx';
 import { Changes, useChanges } from './changes.tsx';
 import { DestinationPage } from './destination-page.tsx';
 
-// Comes while the attempts are read.
+// Come while the incidents and attempts are read.
+const Incidents = lazy(async () => ({
+  default: (await import('../problems/incidents/incidents.tsx')).Incidents,
+}));
 const Attempts = lazy(async () => ({ default: (await import('../activity/attempts-table.tsx')).Attempts }));
 
 const route = getRouteApi('/destinations/$type/$name/history');
@@ -59,7 +61,9 @@ function Activity({ type, name }: { type: string; name: string }) {
             Who and Outcome filter the attempts and changes below. Incidents are filtered by time alone.
           </p>
         ) : null}
-        <Incidents destination={{ type, name }} filter={{ since, until }} clear={clear} />
+        <Suspense fallback={<Skeleton />}>
+          <Incidents destination={{ type, name }} filter={{ since, until }} clear={clear} />
+        </Suspense>
       </section>
       <section className={`${kit.stack} ${kit.tight}`} aria-labelledby="attempts">
         <h2 id="attempts">Attempts</h2>

@@ -15,7 +15,7 @@ import { RetryButton } from '../problems/retry-button.tsx';
 import { DestinationPage } from './destination-page.tsx';
 import { RowList, PAGE_ROWS } from './row-list.tsx';
 import type { SecretRef } from '../plans/plan.ts';
-import { useSelection, type Selection } from '../plans/selection.ts';
+import { amongAll, useSelection, type Selection } from '../plans/selection.ts';
 import { TickAll } from '../plans/tick-all.tsx';
 import { UnlinkMany } from './unlink-many.tsx';
 import styles from './links.module.css';
@@ -29,7 +29,7 @@ const route = getRouteApi('/destinations/$type/$name');
 export function Links() {
   const { type, name } = route.useParams();
   const { ns: _, ...filter } = route.useSearch();
-  const selection = useSelection();
+  const ticked = useSelection();
   const { data: own } = useQuery(ownSummaryQuery(type, name));
   // Reads the first page again when the counts have changed, because the first page tells how many rows match.
   const version = JSON.stringify(own?.by_status ?? {});
@@ -41,6 +41,9 @@ export function Links() {
   // The rows of the last filter stay until those of this one are there, but their number says nothing about it.
   const known = first.isPlaceholderData ? undefined : first.data;
   const isFiltered = Boolean(filter.status ?? filter.cause ?? filter.q);
+  // What was unlinked meanwhile is no longer ticked.
+  const isAll = !isFiltered && known !== undefined && known.rows.length === known.total;
+  const selection = amongAll(ticked, isAll ? known.rows : null);
   return (
     <DestinationPage type={type} name={name}>
       <Filters

@@ -15,6 +15,13 @@ export type Selection = {
 
 const keyOf = ({ mount, secret_name: name }: SecretRef): string => `${mount}/${name}`;
 
+/** Those of them alone that are among all that there are; null: not all are known. */
+export function amongAll(selection: Selection, all: SecretRef[] | null): Selection {
+  if (!all) return selection;
+  const known = new Set(all.map(keyOf));
+  return { ...selection, secrets: selection.secrets.filter((secret) => known.has(keyOf(secret))) };
+}
+
 /** They stay ticked while the user filters. */
 export function useSelection(): Selection {
   const [ticked, setTicked] = useState<ReadonlyMap<string, SecretRef>>(new Map());

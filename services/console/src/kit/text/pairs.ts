@@ -19,11 +19,11 @@ function linesOf(text: string): Line[] {
 
 /**
  * What is wrong with lines; null if nothing is. `several`: the lines of one name make a list, and each needs a value.
- * Otherwise each name may stand once.
+ * Otherwise each name may stand once, and its value may be empty.
  */
 export function findLineFault(text: string, several = false): string | null {
   const lines = linesOf(text);
-  const bare = several ? lines.find(({ value }) => value === null || value.trim() === '') : undefined;
+  const bare = lines.find(({ value }) => value === null || (several && value.trim() === ''));
   if (bare)
     return bare.value === null ? `Line ${bare.number} ${NAMES_NOTHING}` : `Line ${bare.number} has no value.`;
   const twice = several

@@ -116,10 +116,18 @@ function consequenceAt(
       }
     : {
         store,
-        text: `v${next} will be written${once}${isChanged ? ', over what someone changed there' : ''}`,
+        text: `v${next} will be written${once}${overOf(now, isChanged, options)}`,
         isLoss: isChanged,
         isChange: true,
       };
+}
+
+// Nobody has looked yet at what is there now under the name of an entry that was deleted.
+function overOf(now: number | null, isChanged: boolean, options: DestinationAnswer['options']): string {
+  if (isChanged) return ', over what someone changed there';
+  return now === null && options.conflict_policy === 'refuse'
+    ? ', unless somebody else’s entry has its name by now'
+    : '';
 }
 
 /** Says it, one line for each destination. */

@@ -1,0 +1,22 @@
+import type { EntryKey } from '../../connector/contract.ts';
+import type { LedgerLine } from '../../store/orders/ledger.ts';
+import type { ComparedLine, Sight } from './verify.ts';
+
+/** What a plan says of an entry that is not ours, by the state of a `Sight`. */
+export const NOT_OURS = {
+  unmarked: 'an entry with this name already exists and is not managed by Sealift',
+  other: 'an entry with this name already exists and is managed by another installation',
+};
+
+/** What a plan asks the store. All throw RequestError if it cannot be asked now. */
+export type LookUp = {
+  /**
+   * Asks about names that the ledger does not know. `comparedAs`: also tells the fingerprints of the values, as those of this
+   * association.
+   */
+  names: (names: string[], comparedAs?: number) => Promise<Sight[]>;
+  /** Compares entries of ours with the ledger, and keeps what was changed outside. */
+  entries: (lines: LedgerLine[]) => Promise<ComparedLine[]>;
+  /** Which entries must be written again because the settings of their last write have changed. Asks no store. */
+  outdated: (keys: EntryKey[]) => Promise<boolean[]>;
+};

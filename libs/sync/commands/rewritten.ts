@@ -1,0 +1,43 @@
+import type { EntryKey } from '../../connector/contract.ts';
+import { MOST_LOOKED, type PlanResult } from '../../commands/connector-commands.ts';
+import type { Engine } from '../engine.ts';
+import { NOT_OURS, type LookUp } from './look-up.ts';
+import type { OpenPlan, OpenStep } from './plan-secret.ts';
+
+const OTHER_SETTINGS = 'settings that this entry was written with have changed';
+
+/**
+ * Marks what is written again because the settings that it was written with change. Where an entry stays the same one in
+ * another container, somebody may have one of its name there.
+ */
+export async function markRewritten(
+  plans: OpenPlan[],
+  look: NonNullable<PlanResult['look']>,
+  { engine, lookUp }: { engine: Engine; lookUp: LookUp },
+): Promise<void> {
+  const steps = await markOutdated(plans, lookUp.outdated);
+  if (!engine.destination.followsContainer || steps.length === 0) return;
+  const names = [...new Set(steps.map(({ externalName }) => externalName))];
+  const sights = await lookUp.names(names.slice(0, Math.max(0, MOST_LOOKED - look.entries)));
+  const taken = new Set(sights.filter(({ state }) => state === 'unmarked').map(({ name }) => name));
+  look.entries += names.length;
+  for (const step of steps.filter(({ externalName }) => taken.has(externalName)))
+    Object.assign(step, { action: 'conflict', reason: NOT_OURS.unmarked });
+}
+
+// A value that stays is written again where the settings that it was written with change. `outdated`: which entries have
+// others by now. Returns the steps that write such an entry.
+async function markOutdated(
+  plans: OpenPlan[],
+  outdated: (keys: EntryKey[]) => Promise<boolean[]>,
+): Promise<OpenStep[]> {
+  const steps = plans.flatMap(({ steps: own }) =>
+    own.filter(({ action, entryId }) => action === 'unchanged' && entryId !== undefined),
+  );
+  if (steps.length === 0) return [];
+  const keys = steps.map(({ externalName: name, reference = null }) => ({ name, reference }));
+  const answers = await outdated(keys);
+  const marked = steps.filter((_, index) => answers[index]);
+  for (const step of marked) Object.assign(step, { action: 'update', reason: OTHER_SETTINGS });
+  return marked;
+}
