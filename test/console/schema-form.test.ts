@@ -51,7 +51,9 @@ describe('the form that is drawn from a schema', () => {
     expect(fromText('text', '')).to.equal(null);
     expect(fromText('text', ' kept ')).to.equal(' kept ');
     expect(fromText('list', 'a\n\n b \n')).to.deep.equal(['a', 'b']);
-    expect(fromText('pairs', 'team=a=b\nempty')).to.deep.equal({ team: 'a=b', empty: '' });
+    expect(fromText('pairs', 'team=a=b\nempty=')).to.deep.equal({ team: 'a=b', empty: '' });
+    // A line without a sign stays a text, so that its field says what is missing.
+    expect(fromText('pairs', 'team=a\nbare')).to.equal('team=a\nbare');
     expect(fromText('pairs', ' x = y \n\n')).to.deep.equal({ ' x ': ' y ' });
     expect(fromText('pairs', 'a=1\na=2')).to.equal('a=1\na=2');
     expect(fromText('pairs', 'a=1\nb = 2\na=3\nc=["4","5"]', true)).to.deep.equal({
