@@ -252,7 +252,7 @@ describe('choosing instead of typing', function () {
     expect(await findBarriers(page)).to.deep.equal([]);
     await bar.getByRole('button', { name: 'Retry selected (2)…' }).click();
     await answerDialog(page, /^Retry/);
-    await page.getByText(/none is failing any more/).waitFor();
+    await page.getByText(/none of them is failing any more/).waitFor();
     for (const name of ['one', 'two']) await page.getByLabel(`Select secret/linked/${name}`).check();
     await bar.getByRole('button', { name: 'Unlink selected (2)…' }).click();
     await answerDialog(page, 'Unlink 2 and delete 2 entries', 'prod');

@@ -162,7 +162,7 @@ describe('the console on a phone, and small things of every day', function () {
     await page.getByRole('button', { name: 'Retry selected (1)…' }).click();
     await answerDialog(page, /^Retry/);
     const result = 'of prod (AWS Secrets Manager):';
-    await page.getByText(`Retried 1 link ${result} none is failing any more.`).waitFor();
+    await page.getByText(`Retried 1 link ${result} it no longer fails.`).waitFor();
     await page.getByLabel('Select secret/app/taken', { exact: true }).check();
     await page.getByRole('button', { name: 'Retry selected (1)…' }).click();
     await answerDialog(page, /^Retry/);

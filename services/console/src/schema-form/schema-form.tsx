@@ -60,9 +60,9 @@ export function SchemaForm({
       fault={faults[field.name]}
       inUse={inUse[field.name]}
       remark={remarks[field.name]}
-      locked={
-        off ? off : field.readOnly ? 'Set by the service.' : fixed.includes(field.name) ? fixedReason : ''
-      }
+      locked={[off, field.readOnly ? 'Set by the service.' : fixed.includes(field.name) ? fixedReason : '']
+        .filter(Boolean)
+        .join(' ')}
       change={(value) => edit({ ...edits, [field.name]: value })}
       keep={() => edit(without(edits, field))}
     />

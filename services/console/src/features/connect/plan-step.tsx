@@ -14,7 +14,7 @@ import kit from '../../kit/kit.module.css';
 import { forgetUnsaved } from '../../kit/leaving/unsaved.ts';
 import { Action } from '../../kit/rights/action.tsx';
 import { Doubt } from '../../schema-form/inputs/doubt.tsx';
-import { titleOf, namesOfSecrets, textOf } from '../../schema-form/fields.ts';
+import { titleOf, namesOfSecrets, offBy, textOf } from '../../schema-form/fields.ts';
 import { readableOf } from '../../schema-form/readable.ts';
 import { CheckNotice, isAccepted, tryCredentials, type Checked } from '../plans/check.tsx';
 import { LinkPlan } from '../plans/link-plan.tsx';
@@ -188,6 +188,9 @@ function Summary({ draft }: { draft: Draft }) {
   );
   const fieldOf = (name: string): FieldAnswer =>
     [...schema.settings, ...schema.options].find((one) => one.name === name) ?? { name };
+  // What another field turns off is not sent.
+  const off = schema.settings.filter((field) => offBy(field, (name) => body[name]) !== '');
+  const turned = Object.fromEntries(off.map((field) => [field.name, false]));
   const granularity = textOf(body['granularity'] ?? schema.default_granularity);
   const template = body['secret_name_template'] ?? schema.default_templates[granularity as 'secret-path'];
   return (
@@ -195,7 +198,7 @@ function Summary({ draft }: { draft: Draft }) {
       <h2>{draft.name}</h2>
       <p className={kit.muted}>{schema.title}</p>
       <dl className={kit.facts}>
-        {Object.entries({ ...body, granularity, secret_name_template: template }).map(([name, value]) => {
+        {Object.entries({ ...body, ...turned, granularity, secret_name_template: template }).map(([name, value]) => {
           const field = fieldOf(name);
           return (
             <div key={name} style={{ display: 'contents' }}>

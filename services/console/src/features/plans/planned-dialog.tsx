@@ -153,7 +153,7 @@ function Planned({
         <strong>
           {changes === 0
             ? `No changes in ${store}.`
-            : `${changes.toLocaleString('en')} ${changes === 1 ? 'entry' : 'entries'} will change in ${store}:`}
+            : `${changes.toLocaleString('en')} ${changes === 1 ? 'entry' : 'entries'} ${plan.totals.unknown ? 'may' : 'will'} change in ${store}:`}
         </strong>
       </p>
       {hasRows(plan) ? (

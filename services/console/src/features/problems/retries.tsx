@@ -66,7 +66,9 @@ function ResultOf({ retry }: { retry: Retry }) {
     <Result tone={left === 0 ? 'ok' : 'person'}>
       Retried {some} of {store}:{' '}
       {left === 0
-        ? 'none is failing any more.'
+        ? retry.secrets?.length === 1
+          ? 'it no longer fails.'
+          : 'none of them is failing any more.'
         : left === 'many'
           ? 'many links are still failing.'
           : `${counted(left, 'link')} still failing.`}
