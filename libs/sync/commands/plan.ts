@@ -168,13 +168,17 @@ function judgeOwn(compared: ComparedLine | undefined, { action, print, reason }:
   const { line, state, cause, found, isForeign } = compared;
   // Somebody may have changed it: then it is overwritten.
   const isOpen = action === 'unchanged' ? { action: 'unknown' as const } : {};
-  if (state === 'unknown') return isKnown ? {} : { ...isOpen, reason: cause?.message ?? null };
+  if (state === 'unknown') return isKnown ? {} : { ...isOpen, reason: unseen(cause?.message) };
   if (state === 'missing') return { action: 'create', reason: GONE };
   const isWanted = found !== null && found === print;
   if (isWanted && (state === 'drifted' || found !== line.valueFingerprint))
     return { action: isForeign ? 'adopt' : 'update', reason: THERE };
   if (state === 'drifted') return { action: 'overwrite', reason: CHANGE_LOST };
   return isKnown ? { action: isWanted ? 'unchanged' : 'update', reason: null } : {};
+}
+
+function unseen(message = 'the store did not show this entry'): string {
+  return `${message.replace(/\.?$/, '')}; if someone changed it, that change is lost`;
 }
 
 function foundOf({ print }: OpenStep, sight: Sight | undefined): Pick<PlannedStep, 'prints' | 'about'> {

@@ -6,6 +6,8 @@ import type { OpenPlan, OpenStep } from './plan-secret.ts';
 
 const OTHER_SETTINGS = 'settings that this entry was written with have changed';
 
+const KEPT: ReadonlySet<string> = new Set(['unchanged', 'update']);
+
 /**
  * Marks what is written again because the settings that it was written with change. Where an entry stays the same one in
  * another container, somebody may have one of its name there.
@@ -32,12 +34,13 @@ async function markOutdated(
   outdated: (keys: EntryKey[]) => Promise<boolean[]>,
 ): Promise<OpenStep[]> {
   const steps = plans.flatMap(({ steps: own }) =>
-    own.filter(({ action, entryId }) => action === 'unchanged' && entryId !== undefined),
+    own.filter(({ action, entryId }) => KEPT.has(action) && entryId !== undefined),
   );
   if (steps.length === 0) return [];
   const keys = steps.map(({ externalName: name, reference = null }) => ({ name, reference }));
   const answers = await outdated(keys);
   const marked = steps.filter((_, index) => answers[index]);
-  for (const step of marked) Object.assign(step, { action: 'update', reason: OTHER_SETTINGS });
+  for (const step of marked.filter(({ action }) => action === 'unchanged'))
+    Object.assign(step, { action: 'update', reason: OTHER_SETTINGS });
   return marked;
 }

@@ -71,9 +71,11 @@ async function look(write: Write, run: PushRun): Promise<Write | StepOutcome> {
   }
 }
 
-// The history tells of a read as a read. Which entry was read to try the credentials does not matter.
-function failedLook(write: Write, failure: Failure, durationMs: number, run: PushRun): StepOutcome {
+// The history tells of a read as a read. Which entry was read to try the credentials does not matter. Whatever became of a
+// read, nothing was written, so the next attempt looks again.
+function failedLook(write: Write, failed: Failure, durationMs: number, run: PushRun): StepOutcome {
   const { order, entry, subKey } = write;
+  const failure = { ...failed, ambiguous: false, mayLandLate: false };
   const { cause } = failure;
   const tried = { outcome: cause.class, cause, durationMs };
   const attempt = order.looks

@@ -181,17 +181,6 @@ describe('what was changed in a store by somebody else', () => {
     scene.fake.clearFaults();
   });
 
-  it('a plan calls no entry unchanged that the store does not show', async () => {
-    scene.fake.addFault({ kind: 'error', status: 503 });
-    const secrets = [body('two')];
-    const plan = expectOk(
-      await scene.sealift.client.post(`${scene.driver.path}/plan`, { secrets, look: true }),
-    );
-    scene.fake.clearFaults();
-    expect(plan.totals).to.deep.equal({ unknown: 1 });
-    expect(plan.secrets[0].planned[0].reason).to.match(/failed on its side/);
-  });
-
   it('a retry by its cause writes again what was changed', async () => {
     change('one', 'a-foreign-value');
     await call('verify', 'one');

@@ -44,5 +44,9 @@ describe('hosting-project: changed environments', () => {
     expect(await totals(both)).to.deep.equal({ update: 1 });
     fake.plant({ name: 'TOKEN', value: 'theirs', target: ['production'] });
     expect(await totals(both)).to.deep.equal({ conflict: 1 });
+    // Also where its value changes anyway.
+    await sealift.client.post(`${driver.path}/pause`, {});
+    await driver.write('app', { TOKEN: 'two' });
+    expect(await totals(both)).to.deep.equal({ conflict: 1 });
   });
 });

@@ -8,6 +8,7 @@ import { ownSummaryQuery } from '../../api/summary.ts';
 import { useDestinationName } from '../../api/vendors.ts';
 import { Button } from '../../kit/button.tsx';
 import { Notice } from '../../kit/notice.tsx';
+import { titleOfCause } from '../../../../../libs/telling/cause-titles.ts';
 import { counted } from '../../kit/text/counted.ts';
 import type { RetryFilter, SecretRef } from '../plans/plan.ts';
 
@@ -61,19 +62,26 @@ function ResultOf({ retry }: { retry: Retry }) {
       </Result>
     );
   if (left === null) return <Notice tone="info">Retrying links of {store}…</Notice>;
-  const some = retry.secrets ? counted(retry.secrets.length, 'link') : 'links';
   return (
     <Result tone={left === 0 ? 'ok' : 'person'}>
-      Retried {some} of {store}:{' '}
-      {left === 0
-        ? retry.secrets?.length === 1
-          ? 'it no longer fails.'
-          : 'none of them is failing any more.'
-        : left === 'many'
-          ? 'many links are still failing.'
-          : `${counted(left, 'link')} still failing.`}
+      Retried {retriedOf(retry)} of {store}: {left === 0 ? healedText(retry) : leftText(left)}
     </Result>
   );
+}
+
+// A filter by a cause says nothing of links that fail for another one.
+function retriedOf({ filter: { cause }, secrets }: Retry): string {
+  if (secrets) return counted(secrets.length, 'link');
+  return cause ? `links with “${titleOfCause(cause)}”` : 'links';
+}
+
+function healedText({ filter: { cause }, secrets }: Retry): string {
+  if (secrets?.length === 1) return 'it no longer fails.';
+  return cause && !secrets ? 'none of them has that any more.' : 'none of them is failing any more.';
+}
+
+function leftText(left: number | 'many'): string {
+  return left === 'many' ? 'many links are still failing.' : `${counted(left, 'link')} still failing.`;
 }
 
 function Result({ tone, children }: ComponentProps<typeof Notice>) {

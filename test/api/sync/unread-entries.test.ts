@@ -1,0 +1,46 @@
+import { expect } from 'chai';
+import { eventually } from '../../support/eventually.ts';
+import { cloud1Worker, openCloud1Scene, type Cloud1Scene } from '../../support/sandboxed.ts';
+import { expectOk } from './support.ts';
+
+describe('an entry that the store does not show', () => {
+  let scene: Cloud1Scene;
+
+  beforeEach(async () => {
+    scene = await openCloud1Scene();
+    await scene.sealift.start('worker', cloud1Worker(scene.fake));
+    await scene.driver.write('one', { user: 'app' });
+    await scene.driver.associate('one');
+    await scene.driver.settles('one', 'SYNCED');
+    scene.fake.addFault({ kind: 'error', status: 503 });
+  });
+
+  afterEach(() => scene.close());
+
+  const body = { mount: 'secret', secret_name: 'one' };
+  const post = async (what: string, more: object) =>
+    expectOk(await scene.sealift.client.post(`${scene.driver.path}/${what}`, more));
+
+  it('a plan does not call it unchanged', async () => {
+    const { totals, secrets } = await post('plan', { secrets: [body], look: true });
+    expect(totals).to.deep.equal({ unknown: 1 });
+    expect(secrets[0].planned[0].reason).to.match(/failed on its side.* that change is lost$/);
+  });
+
+  it('a read that failed leaves no doubt about what was written, and the next attempt looks again', async () => {
+    await post('associations/set', body);
+    const record = async () => (await scene.driver.records('one'))[0];
+    await eventually(async () => expect((await record())?.cause?.code).to.equal('store_failed'));
+    const [entry] = await scene.sealift.context.db('entries').select('value_fingerprint', 'uncertain_at');
+    expect(entry.value_fingerprint).not.to.equal(null);
+    expect(entry.uncertain_at).to.equal(null);
+    const [known] = scene.fake.entries();
+    scene.fake.plant({ ...known, name: 'one', value: 'changed outside' });
+    scene.fake.clearFaults();
+    await scene.driver.settles('one', 'SYNCED');
+    expect(scene.fake.entries()[0]?.value).to.equal('{"user":"app"}');
+    const path = `${scene.driver.path}/associations/history?mount=secret&secret_name=one`;
+    const { history } = expectOk(await scene.sealift.client.get(path));
+    expect(history[0]).to.include({ action: 'overwrite', outcome: 'SYNCED' });
+  });
+});
