@@ -145,7 +145,9 @@ describe('the console on a phone, and small things of every day', function () {
     await page.goto(`${scene.url}problems`);
     await page.getByRole('button', { name: 'Retry prod (AWS Secrets Manager)' }).click();
     await answerDialog(page, /^Retry/);
-    const result = page.getByText(/^Retried links with “.*” of prod \(AWS Secrets Manager\): 2 links still failing\./);
+    const result = page.getByText(
+      /^Retried links with “.*” of prod \(AWS Secrets Manager\): 2 links still failing\./,
+    );
     await result.waitFor();
     expect(await findBarriers(page)).to.deep.equal([]);
     await page.getByRole('button', { name: 'Dismiss' }).click();

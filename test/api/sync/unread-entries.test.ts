@@ -27,7 +27,7 @@ describe('an entry that the store does not show', () => {
     expect(secrets[0].planned[0].reason).to.match(/failed on its side.* that change is lost$/);
   });
 
-  it('a read that failed leaves no doubt about what was written, and the next attempt looks again', async () => {
+  it('a read that failed leaves no doubt about a write, and the next attempt looks again', async () => {
     await post('associations/set', body);
     const record = async () => (await scene.driver.records('one'))[0];
     await eventually(async () => expect((await record())?.cause?.code).to.equal('store_failed'));

@@ -198,18 +198,20 @@ function Summary({ draft }: { draft: Draft }) {
       <h2>{draft.name}</h2>
       <p className={kit.muted}>{schema.title}</p>
       <dl className={kit.facts}>
-        {Object.entries({ ...body, ...turned, granularity, secret_name_template: template }).map(([name, value]) => {
-          const field = fieldOf(name);
-          return (
-            <div key={name} style={{ display: 'contents' }}>
-              <dt>{titleOf(field)}</dt>
-              <dd>
-                <code>{secrets.has(name) ? '•••••' : readableOf(field, value)}</code>
-                {field.doubt ? <Doubt {...field.doubt} value={textOf(value)} /> : null}
-              </dd>
-            </div>
-          );
-        })}
+        {Object.entries({ ...body, ...turned, granularity, secret_name_template: template }).map(
+          ([name, value]) => {
+            const field = fieldOf(name);
+            return (
+              <div key={name} style={{ display: 'contents' }}>
+                <dt>{titleOf(field)}</dt>
+                <dd>
+                  <code>{secrets.has(name) ? '•••••' : readableOf(field, value)}</code>
+                  {field.doubt ? <Doubt {...field.doubt} value={textOf(value)} /> : null}
+                </dd>
+              </div>
+            );
+          },
+        )}
       </dl>
     </section>
   );
