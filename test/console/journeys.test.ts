@@ -149,6 +149,10 @@ describe('journeys through the console', function () {
     const { page, context, faults } = await scene.signIn();
     await page.goto(`${scene.url}destinations/cloud1-sm/prod?q=bulk`);
     await page.getByRole('button', { name: /^Unlink [\d,]+…$/ }).click();
+    // The question stays while the page reads its rows anew, because other links change.
+    const rows = page.waitForResponse((answer) => answer.url().includes('/associations/rows'));
+    await scene.link('team/later');
+    await rows;
     const unlink = page.getByRole('button', { name: 'Unlink 2 and delete 2 entries' });
     expect(await unlink.isDisabled()).to.equal(true);
     await page.getByLabel(/Type .* to confirm/).fill('prod');

@@ -33,13 +33,18 @@ export function Links() {
   const { data: own } = useQuery(ownSummaryQuery(type, name));
   // Reads the first page again when the counts have changed, because the first page tells how many rows match.
   const version = JSON.stringify(own?.by_status ?? {});
+  const wanted = JSON.stringify(filter);
   const first = useQuery({
     queryKey: ['rows', type, name, filter, 'first', version],
-    queryFn: () => readRows({ type, name }, filter, { after: '', limit: PAGE_ROWS, anchors: true }),
+    queryFn: async () => ({
+      ...(await readRows({ type, name }, filter, { after: '', limit: PAGE_ROWS, anchors: true })),
+      wanted,
+    }),
     placeholderData: (previous) => previous,
   });
-  // The rows of the last filter stay until those of this one are there, but their number says nothing about it.
-  const known = first.isPlaceholderData ? undefined : first.data;
+  // The rows of the last filter stay until those of this one are there, but their number says nothing about it. Those of the
+  // same filter do while they are read again: a question about them stays open.
+  const known = first.data?.wanted === wanted ? first.data : undefined;
   const isFiltered = Boolean(filter.status ?? filter.cause ?? filter.q);
   // What was unlinked meanwhile is no longer ticked.
   const isAll = !isFiltered && known !== undefined && known.rows.length === known.total;
