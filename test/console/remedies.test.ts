@@ -180,6 +180,23 @@ describe('what the console offers about a cause', function () {
     await context.close();
   });
 
+  it('a retry by a cause says of links that fail for another one by now that they do', async () => {
+    edit();
+    const body = { mount: 'secret', secret_name: 'many/edited' };
+    await scene.sealift.client.post(`${scene.driver.path}/associations/verify`, body);
+    scene.fake.addFault({ kind: 'error', status: 503, operation: 'PutSecretValue' });
+    const { page, context, faults } = await scene.signIn();
+    await page.goto(`${scene.url}destinations/cloud1-sm/prod?cause=changed_outside`);
+    await page.getByRole('button', { name: /^Retry \d/ }).click();
+    await answerDialog(page, /entr(?:y|ies)$/, 'prod');
+    await page
+      .getByText(/none of them has this cause any more\. \d+ links? there fails? for another cause\./)
+      .waitFor();
+    scene.fake.clearFaults();
+    expect(faults).to.deep.equal([]);
+    await context.close();
+  });
+
   // Somebody deletes the entry and makes another one, which Sealift may no longer write.
   const edit = (): void => {
     scene.fake.discard('many/edited');

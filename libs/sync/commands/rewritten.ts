@@ -4,6 +4,7 @@ import type { Engine } from '../engine.ts';
 import { NOT_OURS, type LookUp } from './look-up.ts';
 import type { OpenPlan, OpenStep } from './plan-secret.ts';
 
+const STAYS = `${NOT_OURS.unmarked}; ours stays as it is, and the link fails`;
 const OTHER_SETTINGS = 'settings that this entry was written with have changed';
 
 const KEPT: ReadonlySet<string> = new Set(['unchanged', 'update']);
@@ -24,7 +25,7 @@ export async function markRewritten(
   const taken = new Set(sights.filter(({ state }) => state === 'unmarked').map(({ name }) => name));
   look.entries += names.length;
   for (const step of steps.filter(({ externalName }) => taken.has(externalName)))
-    Object.assign(step, { action: 'conflict', reason: NOT_OURS.unmarked });
+    Object.assign(step, { action: 'conflict', reason: STAYS });
 }
 
 // A value that stays is written again where the settings that it was written with change. `outdated`: which entries have

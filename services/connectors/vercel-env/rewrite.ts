@@ -80,7 +80,7 @@ function sharedWithOthers(store: OpenStore, row: Row): ConnectorError {
 function environmentTaken({ project }: OpenStore, { requestId }: ConnectorError): ConnectorError {
   return failures.fail('conflict', {
     kind: 'client',
-    message: `Another variable of this name in ${project.container} already has one of the destination's environments: remove it there, or change deployment_environments.`,
+    message: `Another variable of this name in ${project.container} already has one of the destination's environments: remove it there, or choose other environments for the destination.`,
     requestId,
   });
 }

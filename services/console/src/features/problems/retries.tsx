@@ -62,11 +62,26 @@ function ResultOf({ retry }: { retry: Retry }) {
       </Result>
     );
   if (left === null) return <Notice tone="info">Retrying links of {store}…</Notice>;
+  const others = otherFailuresOf(own, retry);
   return (
-    <Result tone={left === 0 ? 'ok' : 'person'}>
+    <Result tone={left === 0 && others === 0 ? 'ok' : 'person'}>
       Retried {retriedOf(retry)} of {store}: {left === 0 ? healedText(retry) : leftText(left)}
+      {others > 0
+        ? ` ${counted(others, 'link')} there ${others === 1 ? 'fails' : 'fail'} for another cause.`
+        : null}
     </Result>
   );
+}
+
+// Links that had a cause may fail for another one by now, and those cannot be told from others.
+function otherFailuresOf(
+  own: DestinationSummaryAnswer | null | undefined,
+  { filter, secrets }: Retry,
+): number {
+  if (secrets || !filter.cause) return 0;
+  return (own?.problems ?? [])
+    .filter(({ cause }) => cause?.code !== filter.cause)
+    .reduce((sum, { count }) => sum + count, 0);
 }
 
 // A filter by a cause says nothing of links that fail for another one.
@@ -77,7 +92,7 @@ function retriedOf({ filter: { cause }, secrets }: Retry): string {
 
 function healedText({ filter: { cause }, secrets }: Retry): string {
   if (secrets?.length === 1) return 'it no longer fails.';
-  return cause && !secrets ? 'none of them has that any more.' : 'none of them is failing any more.';
+  return cause && !secrets ? 'none of them has this cause any more.' : 'none of them is failing any more.';
 }
 
 function leftText(left: number | 'many'): string {
