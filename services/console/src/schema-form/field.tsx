@@ -38,6 +38,8 @@ type Props = {
   remark?: ReactNode;
   /** Why the field cannot be changed; empty if it can. */
   locked: string;
+  /** Words that cannot be chosen, each with the reason. */
+  barred: Record<string, string>;
   change: (value: unknown) => void;
   keep: () => void;
 };

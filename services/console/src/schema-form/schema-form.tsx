@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import type { FieldAnswer } from '../../../api/contract/forms.ts';
 import kit from '../kit/kit.module.css';
 import { SchemaField } from './field.tsx';
-import { doesApply, isOffered, offBy, isSet, titleOf, valuesIn, withLabels } from './fields.ts';
+import { barredBy, doesApply, isOffered, offBy, isSet, titleOf, valuesIn, withLabels } from './fields.ts';
 
 /** What the user has typed, by name. Fields that the user did not touch are absent. */
 export type Edits = Record<string, unknown>;
@@ -51,7 +51,8 @@ export function SchemaForm({
         (doesApply(field, valueOf) || isKept(field, values, edits))),
   );
   const rare = shown.filter((field) => field.rare && !field.is_required && !isSet(values[field.name]));
-  const draw = (field: FieldAnswer, off = offBy(field, valueOf)) => (
+  const offOf = (field: FieldAnswer) => (fixed.includes(field.name) ? '' : offBy(field, valueOf));
+  const draw = (field: FieldAnswer, off = offOf(field)) => (
     <SchemaField
       key={field.name}
       field={{ ...field, description: withLabels(field.description ?? '', named) }}
@@ -60,6 +61,7 @@ export function SchemaForm({
       fault={faults[field.name]}
       inUse={inUse[field.name]}
       remark={remarks[field.name]}
+      barred={barredBy(field, named, values, { names: fixed, reason: fixedReason })}
       locked={[off, field.readOnly ? 'Set by the service.' : fixed.includes(field.name) ? fixedReason : '']
         .filter(Boolean)
         .join(' ')}

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react';
 import type { DestinationTypeAnswer } from '../../../../api/contract/forms.ts';
+import type { PlanAnswer } from '../../../../api/contract/plans.ts';
 import { ifRevision } from '../../api/client.ts';
 import { destinationPath } from '../../api/queries.ts';
 import { rightFor } from '../../api/right.ts';
@@ -16,7 +17,7 @@ import {
   tryCredentials,
   type Checked,
 } from '../plans/check.tsx';
-import { planOf } from '../plans/plan.ts';
+import { countFailing, planOf } from '../plans/plan.ts';
 import { PlannedDialog } from '../plans/planned-dialog.tsx';
 import { entries } from '../problems/retry-button.tsx';
 import { checkOf } from './check-typed.tsx';
@@ -66,7 +67,7 @@ export function ReviewChange({
       store={name}
       name={name}
       plan={planOf(type, name, { destination: body }, rightFor('PATCH', path))}
-      action={(changes) => (isRefused ? 'Save anyway' : textOf(changes, isDoubtful))}
+      action={(changes, plan) => (isRefused ? 'Save anyway' : textOf(changes, plan, isDoubtful))}
       isBlocked={isPending}
       isCareful={isDoubtful}
       instead={isRefused ? <Stopping total={total} /> : undefined}
@@ -93,8 +94,10 @@ function Stopping({ total }: { total: number | null }) {
   );
 }
 
-function textOf(changes: number | null, isDoubtful: boolean): string {
+function textOf(changes: number | null, plan: PlanAnswer | undefined, isDoubtful: boolean): string {
   const save = isDoubtful ? 'Save anyway' : 'Save';
+  const failing = plan ? countFailing(plan) : 0;
+  if (changes === 0 && failing > 0) return `${save}, ${entries(failing)} will fail`;
   if (changes === 0) return isDoubtful ? save : 'Save, no entry changes';
   return `${save} and change ${changes === null ? 'the store' : entries(changes)}`;
 }

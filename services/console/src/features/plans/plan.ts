@@ -135,12 +135,19 @@ export async function readWholePlan(call: Call): Promise<WholePlan> {
 
 /** Actions that change nothing in the store. */
 const IDLE = new Set(['unchanged', 'retain', 'refused', 'conflict', 'taken', 'error']);
+/** Those of them after which the link fails. */
+const FAILING = new Set(['refused', 'conflict', 'taken']);
 /** Actions after which something is gone, and those of which nobody knows. */
 const LOSSES = new Set(['delete', 'rename', 'overwrite', 'adopt', 'unknown']);
 
 /** The number of entries that a plan changes in the store. */
 export function countChanges({ totals }: PlanAnswer): number {
   return sumOf(totals, (action) => !IDLE.has(action));
+}
+
+/** The number of entries that a plan can't write: their links fail. */
+export function countFailing({ totals }: PlanAnswer): number {
+  return sumOf(totals, (action) => FAILING.has(action));
 }
 
 /** Whether something may be lost in the store, so that the user must type a name. */

@@ -7,12 +7,13 @@ import { FailureNotice } from '../../kit/failure-notice.tsx';
 import { FormDialog } from '../../kit/form-dialog.tsx';
 import kit from '../../kit/kit.module.css';
 import { Notice } from '../../kit/notice.tsx';
+import { counted } from '../../kit/text/counted.ts';
 import { useOnce } from '../../api/once.ts';
 import { Skeleton } from '../../kit/page.tsx';
 import { HeldNotice } from '../pauses/held-notice.tsx';
 import { readPlans } from './many.ts';
 import { PlanTable } from './plan-table.tsx';
-import { countChanges, hasRows, isLosing, readWholePlan, type WholePlan } from './plan.ts';
+import { countChanges, countFailing, hasRows, isLosing, readWholePlan, type WholePlan } from './plan.ts';
 
 type Props = {
   title: string;
@@ -144,18 +145,20 @@ function Planned({
   of: WholePlan;
   instead: ReactNode;
 }) {
-  const changes = countChanges(plan);
+  const failing = countFailing(plan);
   if (instead) return instead;
   if (plan.secrets.length === 0) return <p>No secrets are linked, so nothing changes in {store}.</p>;
   return (
     <div className={`${kit.stack} ${kit.tight}`}>
       <p>
-        <strong>
-          {changes === 0
-            ? `No changes in ${store}.`
-            : `${changes.toLocaleString('en')} ${changes === 1 ? 'entry' : 'entries'} ${plan.totals.unknown ? 'may' : 'will'} change in ${store}:`}
-        </strong>
+        <strong>{headlineOf(plan, store)}</strong>
       </p>
+      {failing > 0 ? (
+        <Notice tone="limited">
+          What will fail stands in Problems, and its link writes no new values there until somebody resolves
+          that.
+        </Notice>
+      ) : null}
       {hasRows(plan) ? (
         <div className={kit.scroll} role="region" aria-label="Preview" tabIndex={0}>
           <PlanTable plan={plan} />
@@ -171,4 +174,12 @@ function Planned({
       )}
     </div>
   );
+}
+
+function headlineOf(plan: PlanAnswer, store: string): string {
+  const [changes, failing] = [countChanges(plan), countFailing(plan)];
+  const fails = `${counted(failing, 'entry', 'entries')} will fail`;
+  if (changes === 0) return `No changes in ${store}${failing > 0 ? `, and ${fails}:` : '.'}`;
+  const verb = plan.totals.unknown ? 'may' : 'will';
+  return `${counted(changes, 'entry', 'entries')} ${verb} change in ${store}${failing > 0 ? `, and ${fails}` : ''}:`;
 }

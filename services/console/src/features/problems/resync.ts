@@ -24,21 +24,22 @@ export function useResync(
   const result = isNew ? resultOf(own, isLate) : null;
   return {
     begin: () => setSince(Date.now()),
-    text: result?.text ?? beginning(total),
+    text: result?.text ?? beginning(total, own ?? null),
     isFailing: result?.isFailing ?? false,
   };
 }
 
-function beginning(total: number | null): string {
+function beginning(total: number | null, own: DestinationSummaryAnswer | null): string {
   if (total === 0) return '';
+  if (own?.held) return 'Syncing is paused: what changes is written once it is resumed.';
   return total === null ? 'Re-syncing its secrets.' : `Re-syncing ${counted(total, 'secret')}.`;
 }
 
 function resultOf(
-  { total, by_status: counts, problems }: DestinationSummaryAnswer,
+  { total, by_status: counts, problems, held }: DestinationSummaryAnswer,
   isLate: boolean,
 ): { text: string; isFailing: boolean } | null {
-  if (total === 0) return null;
+  if (total === 0 || held) return null;
   const moving = MOVING.reduce((sum, status) => sum + (counts[status] ?? 0), 0);
   const failing = problems.reduce((sum, { count }) => sum + count, 0);
   if (moving > 0) {
@@ -52,5 +53,5 @@ function resultOf(
     };
   const causes = [...new Set(problems.map(({ cause }) => titleOfCause(cause?.code ?? '')))].join(', ');
   const who = total === 1 ? 'Its secret' : `${failing} of ${counted(total, 'secret')}`;
-  return { text: `${who} still ${failing === 1 ? 'fails' : 'fail'}: ${causes}.`, isFailing: true };
+  return { text: `${who} ${failing === 1 ? 'fails' : 'fail'}: ${causes}.`, isFailing: true };
 }

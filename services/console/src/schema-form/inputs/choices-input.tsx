@@ -1,3 +1,4 @@
+import { Fragment, useId } from 'react';
 import kit from '../../kit/kit.module.css';
 
 const FEW = 8;
@@ -10,6 +11,7 @@ export function ChoicesInput({
   items,
   unset = 'All',
   disabled,
+  barred = {},
   change,
 }: {
   labelledBy: string;
@@ -20,23 +22,34 @@ export function ChoicesInput({
   /** What none of many means. */
   unset?: string | undefined;
   disabled: boolean;
+  /** Words that cannot be chosen, each with the reason. What is chosen already can be given up. */
+  barred?: Record<string, string>;
   change: (items: string[]) => void;
 }) {
+  const id = useId();
   const all = [...new Set([...Object.keys(words), ...items])];
   const boxes = (
     <div role="group" aria-labelledby={labelledBy} aria-describedby={describedBy}>
       {all.map((word) => (
-        <label key={word} className={kit.check}>
-          <input
-            type="checkbox"
-            checked={items.includes(word)}
-            disabled={disabled}
-            onChange={({ target }) =>
-              change(all.filter((one) => (one === word ? target.checked : items.includes(one))))
-            }
-          />
-          <span>{words[word] ?? word}</span>
-        </label>
+        <Fragment key={word}>
+          <label className={kit.check}>
+            <input
+              type="checkbox"
+              checked={items.includes(word)}
+              disabled={disabled || (word in barred && !items.includes(word))}
+              aria-describedby={word in barred ? `${id}-${word}` : undefined}
+              onChange={({ target }) =>
+                change(all.filter((one) => (one === word ? target.checked : items.includes(one))))
+              }
+            />
+            <span>{words[word] ?? word}</span>
+          </label>
+          {word in barred ? (
+            <p id={`${id}-${word}`} className={`${kit.small} ${kit.muted}`}>
+              {barred[word]}
+            </p>
+          ) : null}
+        </Fragment>
       ))}
     </div>
   );

@@ -1,0 +1,88 @@
+import { expect } from 'chai';
+import { startHostingProjectFake, type HostingProjectFake } from '../sandbox/vercel-env/fake.ts';
+import { createSyncDriver, type SyncDriver } from '../support/sync-driver.ts';
+import { vercelWorker } from '../support/vercel-worker.ts';
+import { answerDialog } from './support/answer.ts';
+import { findBarriers } from './support/axe.ts';
+import { openConsoleScene, type ConsoleScene } from './support/scene.ts';
+
+const SETTINGS = {
+  access_token: 'vcp_valid',
+  project_id: 'prj_web',
+  deployment_environments: ['production'],
+  secret_name_template: '{{ .SecretBaseName | uppercase }}',
+  granularity: 'secret-path',
+};
+
+describe('the environments of a destination in the console', function () {
+  let scene: ConsoleScene;
+  let fake: HostingProjectFake;
+  let driver: SyncDriver;
+
+  before(async function () {
+    this.timeout(600_000);
+    fake = await startHostingProjectFake();
+    scene = await openConsoleScene();
+    await scene.sealift.start('hosting', vercelWorker(fake));
+    driver = createSyncDriver(scene.sealift, 'hosting-project', 'site');
+    expect((await driver.configure(SETTINGS)).status).to.equal(200);
+    for (const name of ['one', 'two']) {
+      await driver.write(`site/${name}`, { password: 'ours' });
+      await driver.associate(`site/${name}`);
+      await driver.settles(`site/${name}`, 'SYNCED');
+    }
+  });
+
+  after(async () => {
+    await scene?.close();
+    await fake?.close();
+  });
+
+  it('an environment that needs a fixed switch off says so, and cannot be chosen', async () => {
+    const { page, context, faults } = await scene.signIn();
+    await page.goto(`${scene.url}destinations/hosting-project/site/settings`);
+    const development = page.getByRole('checkbox', { name: 'Development', exact: true });
+    await development.waitFor();
+    expect(await development.isDisabled()).to.equal(true);
+    await page
+      .getByText('Needs “Sensitive variables” off. Can’t be changed while secrets are linked')
+      .waitFor();
+    const sensitive = page.getByRole('checkbox', { name: 'Sensitive variables' });
+    expect([await sensitive.isChecked(), await sensitive.isDisabled()]).to.deep.equal([true, true]);
+    expect(await page.getByRole('checkbox', { name: 'Preview' }).isEnabled()).to.equal(true);
+    expect(await findBarriers(page)).to.deep.equal([]);
+    expect(faults).to.deep.equal([]);
+    await context.close();
+  });
+
+  it('the question before a change says in its first line how many entries will fail', async () => {
+    for (const name of ['ONE', 'TWO']) fake.plant({ name, value: 'theirs', target: ['preview'] });
+    const { page, context, faults } = await scene.signIn();
+    await page.goto(`${scene.url}destinations/hosting-project/site/settings`);
+    await page.getByRole('checkbox', { name: 'Preview' }).check();
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('No changes in site, and 2 entries will fail:').waitFor();
+    await dialog.getByText(/^What will fail stands in Problems/).waitFor();
+    expect(await findBarriers(page)).to.deep.equal([]);
+    await answerDialog(page, 'Save, 2 entries will fail');
+    await page.getByText(/^Saved\. .*2 of 2 secrets fail: Entry is not ours\.$/).waitFor();
+    expect(faults).to.deep.equal([]);
+    await context.close();
+  });
+
+  it('a change during a pause says that it waits for the end of the pause', async () => {
+    expect((await scene.sealift.client.post(`${driver.path}/pause`, {})).status).to.equal(200);
+    const { page, context, faults } = await scene.signIn();
+    await page.goto(`${scene.url}destinations/hosting-project/site/settings`);
+    await page.getByRole('checkbox', { name: 'Preview' }).uncheck();
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await answerDialog(page, /^Save/);
+    await page
+      .getByText(/^Saved\. .*Syncing is paused: what changes is written once it is resumed\.$/)
+      .waitFor();
+    expect(await page.getByText('Re-syncing').count()).to.equal(0);
+    expect(faults).to.deep.equal([]);
+    await context.close();
+  });
+});
