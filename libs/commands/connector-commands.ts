@@ -100,7 +100,13 @@ const plannedSchema = Type.Object({
     }),
   ),
   look: Type.Union([
-    Type.Object({ entries: Type.Integer(), unknown: Type.Integer(), cause: causeSchema }),
+    Type.Object({
+      entries: Type.Integer(),
+      unknown: Type.Integer(),
+      cause: causeSchema,
+      // Workers of the release before do not send it.
+      causes: Type.Optional(Type.Array(Type.Object({ cause: causeSchema, entries: Type.Integer() }))),
+    }),
     Type.Null(),
   ]),
 });

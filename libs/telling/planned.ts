@@ -1,3 +1,5 @@
+import { partsOfMessage } from './cause-titles.ts';
+
 // What a plan does, counted. The first of two forms is for one.
 const COUNTS: Record<string, [string, string] | string> = {
   create: 'to create',
@@ -21,4 +23,20 @@ export function describePlanned(action: string, count: number): string {
   const words = COUNTS[action] ?? action;
   const word = typeof words === 'string' ? words : words[count === 1 ? 0 : 1];
   return `${count.toLocaleString('en')} ${word}`;
+}
+
+/** Why a plan could not check some entries, and how many; null: nobody knows why. */
+type Unchecked<Cause> = { cause: Cause | null; entries: number };
+
+/** Adds up what could not be checked for the same reason, in the order in which the reasons came. */
+export function addUnchecked<Cause extends { code: string; message: string }>(
+  all: Unchecked<Cause>[],
+): Unchecked<Cause>[] {
+  const byReason = new Map<string, Unchecked<Cause>>();
+  for (const { cause, entries } of all) {
+    const reason = cause ? `${cause.code} ${partsOfMessage(cause.message).text}` : '';
+    const known = byReason.get(reason);
+    byReason.set(reason, { cause: known?.cause ?? cause, entries: entries + (known?.entries ?? 0) });
+  }
+  return [...byReason.values()];
 }

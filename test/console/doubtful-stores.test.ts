@@ -80,6 +80,26 @@ describe('stores and services of which the console knows little', function () {
     await context.close();
   });
 
+  it('a question says each reason for which entries could not be checked, with their number', async () => {
+    for (const name of ['app/two', 'app/three']) await scene.link(name);
+    await scene.waitForCounts({ SYNCED: 3 });
+    for (const target of ['app/db', 'app/two']) scene.fake.addFault({ kind: 'error', status: 503, target });
+    scene.fake.addFault({ kind: 'denied', target: 'app/three' });
+    const { page, context, faults } = await scene.signIn();
+    await page.goto(`${scene.url}${STORE}`);
+    await page.getByLabel('Select all 3 links shown').check();
+    await page.getByRole('button', { name: 'Retry selected' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText(/^Couldn’t check 2 entries: /).waitFor();
+    await dialog.getByText(/^Couldn’t check 1 entry: /).waitFor();
+    expect(await findBarriers(page)).to.deep.equal([]);
+    scene.fake.clearFaults();
+    for (const name of ['app/two', 'app/three']) await scene.driver.dissociate(name);
+    await eventually(async () => (await scene.driver.records()).length === 1);
+    expect(faults).to.deep.equal([]);
+    await context.close();
+  });
+
   it('a store that asked to wait stands in Problems, and so does when it goes on', async () => {
     await scene.sealift.context
       .db('destinations')

@@ -111,9 +111,17 @@ export async function retryRows(
   const { rows } = await transaction.raw<{ rows: ({ id: number } & DueDestination)[] }>(
     `WITH ${OURS}, next AS (
        SELECT a.id FROM ${KEYS} ${CLASSIFIED} WHERE ${sql} AND a.id > ? ORDER BY a.id LIMIT ?)
-     UPDATE associations a SET ${trigger('retry', { by: '?::text', decision: `CASE WHEN NOT a.removing THEN coalesce(?::text, ${DUE_DECISION}) END`, isWithdrawable: true, keeps: 'true' })} FROM next WHERE a.id = next.id
+     UPDATE associations a SET ${trigger({ sql: `CASE WHEN a.removing THEN 'retry' ELSE coalesce(?::text, 'retry') END` }, { by: '?::text', decision: `CASE WHEN NOT a.removing THEN coalesce(?::text, ${DUE_DECISION}) END`, isWithdrawable: true, keeps: 'true' })} FROM next WHERE a.id = next.id
      RETURNING a.id, ${DUE_DESTINATION}`,
-    [query.destinationId, ...bindings, query.afterId, query.limit, query.author, query.decision ?? null],
+    [
+      query.destinationId,
+      ...bindings,
+      query.afterId,
+      query.limit,
+      query.decision ?? null,
+      query.author,
+      query.decision ?? null,
+    ],
   );
   announceDue(transaction, rows);
   return rows.map(({ id }) => id).toSorted((left, right) => left - right);

@@ -75,10 +75,10 @@ const FAILS = `g.cause IS NOT NULL AND g.status <> 'PENDING'`;
 // Of a failing group, the cause with its message, its times and an example. The kinds have another collation than the index
 // of causes, which a comparison in theirs could not use. Where the destination fails as a whole, what is due waits for it,
 // whatever its own failure. What fails may have failed for another cause before, so the incident of this one
-// says since when. A drift has no other cause before it.
+// says since when, unless all that are left in it began later. A drift has no other cause before it.
 const tell = (groups: string): string => `
 SELECT g.destination_id, o.type, o.name, g.status, coalesce(x.cause, g.cause::jsonb) AS cause, g.scope, g.count,
-  CASE WHEN g.status = 'DRIFTED' AND g.count <= ${SAMPLE} THEN x.since ELSE coalesce(n.opened_at, x.since) END AS since, CASE WHEN g.count <= ${SAMPLE} AND x.since < n.opened_at THEN x.since END AS failing_since,
+  CASE WHEN g.count > ${SAMPLE} THEN coalesce(n.opened_at, x.since) WHEN g.status = 'DRIFTED' THEN x.since ELSE greatest(n.opened_at, x.since) END AS since, CASE WHEN g.count <= ${SAMPLE} AND x.since < n.opened_at THEN x.since END AS failing_since,
   x.next_at,
   CASE WHEN m.id IS NOT NULL THEN json_build_object('mount', m.path, 'secret_path', x.secret_path) END AS example
 FROM (${groups}) g JOIN ours o ON o.id = g.destination_id

@@ -70,7 +70,7 @@ export const WITHDRAWN = `
   updated_at = now()`;
 
 /** SQL: whether the next attempt at an association `a` reads the store, because a person asked for it. */
-export const LOOKS = `(${IS_CURRENT} AND (a.trigger ->> 'cause' IN ('sync', 'retry', 'overwrite') OR a.trigger -> 'looks' IS NOT NULL)) IS TRUE`;
+export const LOOKS = `(${IS_CURRENT} AND (a.trigger ->> 'cause' IN ('sync', 'retry', 'overwrite', 'adopt') OR a.trigger -> 'looks' IS NOT NULL)) IS TRUE`;
 
 // Whatever comes after that, before it is carried out, does not take it back.
 const STILL_LOOKS = `CASE WHEN ${LOOKS} AND (a.synced_generation < a.generation OR a.attempts > 0) THEN '{"looks": true}' ELSE '{}' END::jsonb`;

@@ -5,6 +5,7 @@ import {
   type PlanRequest,
   type PlanResult,
 } from '../../commands/connector-commands.ts';
+import { addUnchecked } from '../../telling/planned.ts';
 import type { Engine } from '../engine.ts';
 import type { Capacity } from '../capacity.ts';
 import { findLedger, type LedgerLine } from '../../store/orders/ledger.ts';
@@ -120,10 +121,14 @@ async function lookAtStore(
     const sight = byName.get(step.externalName);
     Object.assign(step, judge(sight, conflictPolicy, step.print), foundOf(step, sight));
   }
+  const unknown = steps.filter(({ step }) => step.action === 'unknown');
   return {
     entries: names.length,
-    unknown: steps.filter(({ step }) => step.action === 'unknown').length,
+    unknown: unknown.length,
     cause: sights.find(({ cause }) => cause !== null)?.cause ?? null,
+    causes: addUnchecked(
+      unknown.map(({ step }) => ({ cause: byName.get(step.externalName)?.cause ?? null, entries: 1 })),
+    ),
   };
 }
 
@@ -149,7 +154,13 @@ async function compareOwn(
   }
   const unknown = compared.filter(({ state }) => state === 'unknown');
   look.entries += steps.size;
-  look.unknown += unknown.length + steps.size - compared.length;
+  const left = steps.size - compared.length;
+  look.unknown += unknown.length + left;
+  look.causes = addUnchecked([
+    ...(look.causes ?? []),
+    ...unknown.map(({ cause }) => ({ cause, entries: 1 })),
+    ...(left > 0 ? [{ cause: null, entries: left }] : []),
+  ]);
   look.cause ??= unknown.find(({ cause }) => cause !== null)?.cause ?? null;
 }
 

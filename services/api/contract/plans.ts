@@ -75,7 +75,11 @@ export type PlanStepAnswer = Static<typeof planStepAnswer>;
 const lookAnswer = closed({
   entries: Type.Integer({ description: "How many entries need the store's answer." }),
   unknown: Type.Integer({ description: 'For how many the answer is missing.' }),
-  cause: nullable(causeAnswer),
+  cause: nullable(causeAnswer, 'The first of `causes`.'),
+  causes: Type.Array(closed({ cause: nullable(causeAnswer), entries: Type.Integer() }), {
+    description:
+      'Why answers are missing, and for how many entries; a cause of null: the store was not asked, or gave no reason.',
+  }),
 });
 
 /** The result of asking the store. */

@@ -14,7 +14,10 @@ const problemAnswer = closed({
   cause: nullable(causeAnswer),
   scope,
   count: Type.Integer(),
-  since: nullable(sentTime, 'Since when the destination has this problem, as its incident says.'),
+  since: nullable(
+    sentTime,
+    'Since when the destination has this problem, as its incident says; later if all of few associations that still have it failed later.',
+  ),
   failing_since: nullable(
     sentTime,
     'Since when the first of its associations has failed, where that began earlier for another cause; null otherwise, and for many associations.',

@@ -64,6 +64,10 @@ describe('the triggers of attempts', () => {
     expect(causes(await attempts())).to.deep.equal(['write token-ana']);
     await act(`${path}/associations/retry`, {});
     expect(causes(await attempts())).to.deep.equal(['retry token-ana']);
+    for (const decision of ['overwrite', 'adopt']) {
+      await act(`${path}/associations/retry`, { conflict_policy: decision });
+      expect(causes(await attempts())).to.deep.equal([`${decision} token-ana`]);
+    }
     const type = { 'content-type': 'application/merge-patch+json' };
     await client.patch(path, { custom_tags: { team: 'web' } }, { token, headers: type });
     expect(causes(await attempts())).to.deep.equal(['destination token-ana']);

@@ -106,7 +106,7 @@ describe('a destination before it is stored', () => {
     );
     expect(seen).to.deep.include({
       totals: { create: 1, conflict: 1 },
-      look: { entries: 2, unknown: 0, cause: null },
+      look: { entries: 2, unknown: 0, cause: null, causes: [] },
     });
     expect(JSON.stringify(seen)).to.not.include('theirs');
 

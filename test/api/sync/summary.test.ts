@@ -59,6 +59,29 @@ describe('the summary of syncing', () => {
     );
   });
 
+  it('a problem is as old as the first of few links that are still in it', async () => {
+    const { sealift, fake, driver } = scene;
+    await sealift.start('worker', cloud1Worker(fake));
+    const fails = async (path: string): Promise<void> => {
+      fake.plant({ name: path, value: 'x' });
+      await link(path);
+      await driver.settles(path, 'CLIENT_SIDE_ERROR');
+    };
+    await fails('app/first');
+    const since = async () => Date.parse((await summary()).problems[0].since);
+    const first = await since();
+    await fails('app/second');
+    expect(await since()).to.equal(first);
+    await driver.dissociate('app/first');
+    const { problems } = await eventually(async () => {
+      const now = await summary();
+      return now.problems[0].count === 1 && now;
+    });
+    const [second] = (await rows('cause=conflict')).rows as Row[];
+    expect(problems[0].since).to.equal(second?.since);
+    expect(await since()).to.be.greaterThan(first);
+  });
+
   it('one dead credential is one problem, and its retry sets everything going again', async () => {
     const { sealift, fake } = scene;
     await sealift.start('worker', cloud1Worker(fake));

@@ -27,6 +27,29 @@ describe('an entry that the store does not show', () => {
     expect(secrets[0].planned[0].reason).to.match(/failed on its side.* that change is lost$/);
   });
 
+  it('a plan names each reason for which it could not check entries, with their number', async () => {
+    scene.fake.clearFaults();
+    for (const name of ['two', 'three']) {
+      await scene.driver.write(name, { user: 'app' });
+      await scene.driver.associate(name);
+      await scene.driver.settles(name, 'SYNCED');
+    }
+    for (const target of ['one', 'two']) scene.fake.addFault({ kind: 'error', status: 503, target });
+    scene.fake.addFault({ kind: 'denied', target: 'three' });
+    const secrets = ['one', 'two', 'three'].map((name) => ({ ...body, secret_name: name }));
+    const { look } = await post('plan', { secrets, look: true });
+    const causes = look.causes.map(({ cause, entries }: { cause: { code: string }; entries: number }) => [
+      cause.code,
+      entries,
+    ]);
+    expect(causes).to.have.deep.members([
+      ['store_failed', 2],
+      ['permission_missing', 1],
+    ]);
+    expect(look).to.include({ unknown: 3 });
+    expect(causes[0][0]).to.equal(look.cause.code);
+  });
+
   it('a read that failed leaves no doubt about a write, and the next attempt looks again', async () => {
     await post('associations/set', body);
     const record = async () => (await scene.driver.records('one'))[0];

@@ -1,4 +1,5 @@
 import type { PlanRequest, PlanResult, SecretPlan } from '../../../../libs/commands/connector-commands.ts';
+import { addUnchecked } from '../../../../libs/telling/planned.ts';
 import type { Mount } from '../../../../libs/store/secrets/mounts.ts';
 import type { LookAnswer, PlanStepAnswer } from '../../contract/plans.ts';
 import type { ApiRequest } from '../../routing/endpoint.ts';
@@ -40,7 +41,7 @@ export async function askForPlans(
   secrets: WantedSecret[],
 ): Promise<{ plans: AnsweredPlan[]; look: LookAnswer | null }> {
   const plans: AnsweredPlan[] = [];
-  let look: LookAnswer | null = wanted.look ? { entries: 0, unknown: 0, cause: null } : null;
+  let look: LookAnswer | null = wanted.look ? { entries: 0, unknown: 0, cause: null, causes: [] } : null;
   while (plans.length < secrets.length) {
     const rest = secrets.slice(plans.length);
     const result = await request.services.commands.call(
@@ -97,6 +98,7 @@ function add(sum: LookAnswer, more: PlanResult['look']): LookAnswer {
     entries: sum.entries + more.entries,
     unknown: sum.unknown + more.unknown,
     cause: sum.cause ?? more.cause,
+    causes: addUnchecked([...sum.causes, ...(more.causes ?? [])]),
   };
 }
 

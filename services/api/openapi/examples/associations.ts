@@ -98,7 +98,7 @@ export const associationsExamples: Example[] = [
       ],
       totals: { create: 1 },
       next_after: null,
-      look: { entries: 1, unknown: 0, cause: null },
+      look: { entries: 1, unknown: 0, cause: null, causes: [] },
     },
     {
       ...own,

@@ -91,22 +91,6 @@ export function offBy({ offWith }: FieldAnswer, valueOf: (name: string) => unkno
   return offWith && [valueOf(offWith.field)].flat().includes(offWith.value) ? offWith.text : '';
 }
 
-/** Words of a field that cannot be chosen, because they would turn off a switch that is on and `fixed`, each with the reason. */
-export function barredBy(
-  { name }: FieldAnswer,
-  fields: FieldAnswer[],
-  values: Record<string, unknown>,
-  fixed: { names: string[]; reason: string },
-): Record<string, string> {
-  const barring = fields.filter(
-    (field) =>
-      field.offWith?.field === name && values[field.name] === true && fixed.names.includes(field.name),
-  );
-  return Object.fromEntries(
-    barring.map((field) => [field.offWith?.value, `Needs “${titleOf(field)}” off. ${fixed.reason}`]),
-  );
-}
-
 /** The value of a field by its name: typed, or stored, or what counts without it. */
 export function valuesIn(
   fields: FieldAnswer[],

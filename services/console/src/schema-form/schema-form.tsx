@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import type { FieldAnswer } from '../../../api/contract/forms.ts';
 import kit from '../kit/kit.module.css';
 import { SchemaField } from './field.tsx';
-import { barredBy, doesApply, isOffered, offBy, isSet, titleOf, valuesIn, withLabels } from './fields.ts';
+import { doesApply, isOffered, offBy, isSet, titleOf, valuesIn, withLabels } from './fields.ts';
 
 /** What the user has typed, by name. Fields that the user did not touch are absent. */
 export type Edits = Record<string, unknown>;
@@ -79,6 +79,22 @@ export function SchemaForm({
 
 function without(edits: Edits, { name }: FieldAnswer): Edits {
   return Object.fromEntries(Object.entries(edits).filter(([other]) => other !== name));
+}
+
+// Words of a field that cannot be chosen, because they would turn off a switch that is on and fixed, each with the reason.
+function barredBy(
+  { name }: FieldAnswer,
+  fields: FieldAnswer[],
+  values: Record<string, unknown>,
+  fixed: { names: string[]; reason: string },
+): Record<string, string> {
+  const barring = fields.filter(
+    (field) =>
+      field.offWith?.field === name && values[field.name] === true && fixed.names.includes(field.name),
+  );
+  return Object.fromEntries(
+    barring.map((field) => [field.offWith?.value, `Needs “${titleOf(field)}” off. ${fixed.reason}`]),
+  );
 }
 
 const MOST_NAMED = 3;

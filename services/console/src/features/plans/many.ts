@@ -1,4 +1,5 @@
 import type { BulkAnswer, PlanAnswer } from '../../../../api/contract/plans.ts';
+import { addUnchecked } from '../../../../../libs/telling/planned.ts';
 import { carryOut } from '../../api/client.ts';
 import type { Call } from '../../api/curl.ts';
 import { destinationPath } from '../../api/queries.ts';
@@ -54,6 +55,7 @@ function add(sum: PlanAnswer, more: PlanAnswer): PlanAnswer {
             entries: sum.look.entries + more.look.entries,
             unknown: sum.look.unknown + more.look.unknown,
             cause: sum.look.cause ?? more.look.cause,
+            causes: addUnchecked([...sum.look.causes, ...more.look.causes]),
           }
         : null,
   };

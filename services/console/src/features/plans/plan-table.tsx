@@ -1,4 +1,10 @@
-import type { PlanAnswer, PlannedSecretAnswer, PlanStepAnswer } from '../../../../api/contract/plans.ts';
+import type {
+  LookAnswer,
+  PlanAnswer,
+  PlannedSecretAnswer,
+  PlanStepAnswer,
+} from '../../../../api/contract/plans.ts';
+import { partsOfMessage } from '../../../../../libs/telling/cause-titles.ts';
 import { describePlanned } from '../../../../../libs/telling/planned.ts';
 import kit from '../../kit/kit.module.css';
 import { Notice } from '../../kit/notice.tsx';
@@ -73,8 +79,12 @@ export function PlanTable({ plan, isLinking = false }: { plan: PlanAnswer; isLin
       ) : null}
       {look && look.unknown > 0 ? (
         <Notice tone="limited">
-          Couldn’t check {counted(look.unknown, 'entry', 'entries')}
-          {look.cause ? `: ${labelled(look.cause.message)}` : ' in the store.'}
+          {reasonsOf(look).map(({ cause, entries }) => (
+            <p key={`${cause?.code} ${cause?.message}`}>
+              Couldn’t check {counted(entries, 'entry', 'entries')}
+              {cause ? `: ${labelled(partsOfMessage(cause.message).text)}` : ' in the store.'}
+            </p>
+          ))}
         </Notice>
       ) : null}
       {isLinking ? <LinkNotices totals={totals} /> : null}
@@ -82,6 +92,11 @@ export function PlanTable({ plan, isLinking = false }: { plan: PlanAnswer; isLin
       <MissingRights rights={readsOf(plan.secrets.filter(({ error }) => error !== null))} />
     </>
   );
+}
+
+// A worker of the release before gives one reason alone.
+function reasonsOf({ unknown, cause, causes }: LookAnswer): LookAnswer['causes'] {
+  return causes.length > 0 ? causes : [{ cause, entries: unknown }];
 }
 
 // What becomes of links whose entries a plan treats in these ways.

@@ -1,5 +1,5 @@
 import kit from '../../kit/kit.module.css';
-import { partsOfMessage } from './cause-message.ts';
+import { partsOfMessage } from '../../../../../libs/telling/cause-titles.ts';
 
 // A sentence about one entry, as it is said of several.
 const OF_SEVERAL: Record<string, string> = {
