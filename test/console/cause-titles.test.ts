@@ -22,6 +22,7 @@ describe('problems as people read them', () => {
       scope: 'association' as const,
       count: 1,
       since,
+      decided: 0,
       failing_since: null,
       next_at: null,
       example: { mount: 'secret', secret_path: 'a' },

@@ -95,6 +95,20 @@ describe('what resuming will carry out', function () {
     await context.close();
   });
 
+  it('what is decided already is told as waiting where problems are, and asks for nothing more', async () => {
+    const { page, context, faults } = await scene.signIn();
+    for (const place of ['problems', STORE]) {
+      await page.goto(`${scene.url}${place}`);
+      const saying = 'What becomes of the entry of 1 link is decided. It is carried out once the pause ends.';
+      await page.getByText(saying, { exact: true }).waitFor();
+      expect(await page.getByText(/Adopt or overwrite it/).count(), place).to.equal(0);
+      expect(await page.getByRole('link', { name: 'Resolve this conflict' }).count(), place).to.equal(0);
+    }
+    expect(await findBarriers(page)).to.deep.equal([]);
+    expect(faults).to.deep.equal([]);
+    await context.close();
+  });
+
   it('a change in the store for several links is said of their entries together', async () => {
     const { page, context, faults } = await scene.signIn();
     const together = page.getByText('Someone changed their entries in the store.', { exact: true });

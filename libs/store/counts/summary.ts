@@ -1,8 +1,9 @@
 import { createBatcher } from '../../batching/batcher.ts';
 import type { Database } from '../../db/connect.ts';
 import { prepared } from '../../db/prepared.ts';
-import { HELD_CAUSE } from '../destinations/holds.ts';
+import { HELD, HELD_CAUSE } from '../destinations/holds.ts';
 import { DISABLED, PAUSE, type Pause } from '../destinations/pauses.ts';
+import { DUE_DECISION, RENAME_WAITS } from '../due/trigger.ts';
 import { countedOf, NAMESPACE_COUNTS, totalsOf } from './kept-counts.ts';
 import { CAUSE_KEY, CLASSIFIED, UNSETTLED, WORST_FIRST } from '../associations/status.ts';
 import type { StoredCause } from '../associations/records.ts';
@@ -17,6 +18,8 @@ export type StatusGroup = {
   cause: StoredCause | null;
   scope: 'destination' | 'association';
   count: number;
+  /** Of how many something was decided that ends this, and waits for a pause to end. */
+  decided: number;
   /** Since when the destination has this cause. */
   since: string | null;
   /** When the first of few began to fail, where that was earlier, for another cause. */
@@ -70,6 +73,10 @@ const SAMPLE = 5;
 const OURS = `ours AS NOT MATERIALIZED (SELECT * FROM destinations WHERE namespace_id = ?)`;
 const SOME = `ours AS NOT MATERIALIZED (SELECT * FROM destinations WHERE id = ANY (?))`;
 
+// What was decided about an entry that is not as we left it, and has not failed since.
+const IS_DECIDED = `a.due_at <= now() AND a.lease_token IS NULL AND a.attempts = 0
+    AND (a.removing OR ${DUE_DECISION} IS NOT NULL OR ${RENAME_WAITS})`;
+
 const FAILS = `g.cause IS NOT NULL AND g.status <> 'PENDING'`;
 
 // Of a failing group, the cause with its message, its times and an example. The kinds have another collation than the index
@@ -78,6 +85,10 @@ const FAILS = `g.cause IS NOT NULL AND g.status <> 'PENDING'`;
 // says since when, unless all that are left in it began later. A drift has no other cause before it.
 const tell = (groups: string): string => `
 SELECT g.destination_id, o.type, o.name, g.status, coalesce(x.cause, g.cause::jsonb) AS cause, g.scope, g.count,
+  CASE WHEN g.code IN ('conflict', 'changed_outside') AND g.scope = 'association' THEN (
+    SELECT count(*) FROM associations a JOIN destinations d ON d.id = a.destination_id AND ${HELD}
+    WHERE a.destination_id = g.destination_id AND ${UNSETTLED} AND ${CAUSE_KEY} = g.key COLLATE "default" AND ${IS_DECIDED}
+  )::int ELSE 0 END AS decided,
   CASE WHEN g.count > ${SAMPLE} THEN coalesce(n.opened_at, x.since) WHEN g.status = 'DRIFTED' THEN x.since ELSE greatest(n.opened_at, x.since) END AS since, CASE WHEN g.count <= ${SAMPLE} AND x.since < n.opened_at THEN x.since END AS failing_since,
   x.next_at,
   CASE WHEN m.id IS NOT NULL THEN json_build_object('mount', m.path, 'secret_path', x.secret_path) END AS example

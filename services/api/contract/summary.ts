@@ -14,6 +14,10 @@ const problemAnswer = closed({
   cause: nullable(causeAnswer),
   scope,
   count: Type.Integer(),
+  decided: Type.Integer({
+    description:
+      'Of how many a person has decided about the entry (`conflict_policy`, another name, or the end of the association), which waits for a pause to end.',
+  }),
   since: nullable(
     sentTime,
     'Since when the destination has this problem, as its incident says; later if all of few associations that still have it failed later.',

@@ -80,7 +80,7 @@ function presentDestinationSummary(
 
 // What only waits, because it is held back, does not fail: it has no example.
 function presentProblem(group: StatusGroup): ProblemAnswer[] {
-  const { type, name, status, cause, scope, count, since, failing_since, next_at, example } = group;
+  const { type, name, status, cause, scope, count, decided, since, failing_since, next_at, example } = group;
   if (example === null) return [];
   return [
     {
@@ -90,6 +90,7 @@ function presentProblem(group: StatusGroup): ProblemAnswer[] {
       cause,
       scope,
       count,
+      decided,
       since,
       failing_since,
       next_attempt_at: next_at,

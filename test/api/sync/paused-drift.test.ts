@@ -104,7 +104,16 @@ describe('a paused destination with changes in the store', () => {
     expect((await planned(retry))['taken']).to.include({ action: 'overwrite' });
     expect((await planned({ secrets: [body('taken')] }))['taken']).to.include({ action: 'overwrite' });
     expect((await call('plan', 'taken', { look: true })).planned[0]).to.include({ action: 'conflict' });
+    const decided = async () =>
+      (await summary()).problems.map((problem: { cause: { code: string }; decided: number }) => [
+        problem.cause.code,
+        problem.decided,
+      ]);
+    expect(await decided()).to.deep.include(['conflict', 1]);
+    expect((await call('withdraw', 'taken')) && (await decided())).to.deep.include(['conflict', 0]);
+    await call('set', 'taken', { conflict_policy: 'overwrite' });
     await post('associations/retry', { cause: 'conflict' });
+    expect(await decided()).to.deep.include(['conflict', 1]);
     await call('set', 'one');
     await resume();
     expect(value('taken')).to.equal('{"user":"app"}');

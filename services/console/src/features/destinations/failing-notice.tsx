@@ -3,7 +3,7 @@ import kit from '../../kit/kit.module.css';
 import { Notice } from '../../kit/notice.tsx';
 import { counted } from '../../kit/text/counted.ts';
 import { Lasting } from '../../kit/time.tsx';
-import { CauseText } from '../problems/cause-text.tsx';
+import { CauseText, DecidedText } from '../problems/cause-text.tsx';
 import { Remedy } from '../problems/remedy.tsx';
 import { LastChanged } from './last-changed.tsx';
 
@@ -23,13 +23,22 @@ export function FailingNotice({ problems }: { problems: ProblemAnswer[] }) {
 }
 
 function Failing({ problem, isFirst }: { problem: ProblemAnswer; isFirst: boolean }) {
-  const { store_type: type, store_name: name, cause, count, since, failing_since: first, example } = problem;
+  const { store_type: type, store_name: name, cause, count, decided, example } = problem;
+  const { since, failing_since: first } = problem;
+  // Nothing is left to do about the others.
+  const open = count - decided;
   const only = count === 1 ? `${example.mount}/${example.secret_name}` : undefined;
+  if (open === 0)
+    return (
+      <Notice tone="limited">
+        <DecidedText links={decided} />
+      </Notice>
+    );
   return (
     <Notice tone="person">
       <div className={`${kit.stack} ${kit.tight}`}>
         <p>
-          {counted(count, 'link')} {problem.sync_status === 'DRIFTED' ? 'drifted' : 'failing'}
+          {counted(open, 'link')} {problem.sync_status === 'DRIFTED' ? 'drifted' : 'failing'}
           {since ? (
             <>
               {' '}
@@ -42,7 +51,8 @@ function Failing({ problem, isFirst }: { problem: ProblemAnswer; isFirst: boolea
             </>
           ) : null}
         </p>
-        <CauseText cause={cause} links={count} />
+        <CauseText cause={cause} links={open} />
+        <DecidedText links={decided} />
         {isFirst ? <LastChanged type={type} name={name} /> : null}
         <div className={kit.row}>
           <Remedy type={type} name={name} code={cause?.code ?? ''} only={only} />

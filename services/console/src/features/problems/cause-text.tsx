@@ -29,3 +29,16 @@ export function CauseText({
     </>
   );
 }
+
+/** Says of how many links it is decided what becomes of their entries; it waits for a pause to end. */
+export function DecidedText({ links }: { links: number }) {
+  if (links === 0) return null;
+  return (
+    <p className={kit.muted}>
+      {links === 1
+        ? 'What becomes of the entry of 1 link is decided'
+        : `What becomes of the entries of ${links.toLocaleString('en')} links is decided`}
+      . It is carried out once the pause ends.
+    </p>
+  );
+}

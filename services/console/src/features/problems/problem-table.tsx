@@ -6,7 +6,7 @@ import { Status } from '../../kit/status.tsx';
 import { PathText } from '../../kit/text/path-text.tsx';
 import { Time } from '../../kit/time.tsx';
 import { ACTIONS, Table } from '../../kit/table.tsx';
-import { CauseText } from './cause-text.tsx';
+import { CauseText, DecidedText } from './cause-text.tsx';
 import { CauseTitle } from './cause-title.tsx';
 import { NextAttempt } from './next-attempt.tsx';
 import { canRetryHelp, Remedy } from './remedy.tsx';
@@ -29,6 +29,7 @@ function ProblemRow({ problem }: { problem: ProblemAnswer }) {
     store_name: name,
     cause,
     count,
+    decided,
     since,
     failing_since: first,
     example,
@@ -36,18 +37,22 @@ function ProblemRow({ problem }: { problem: ProblemAnswer }) {
   } = problem;
   const code = cause?.code ?? '';
   const only = count === 1 ? `${example.mount}/${example.secret_name}` : undefined;
+  // Nothing is left to do about the others.
+  const open = count - decided;
   const isDrift = problem.sync_status === 'DRIFTED';
   return (
     <tr>
       <td className={kit.self}>
         <div className={kit.row}>
-          <Status status={problem.sync_status} count={count} />
+          {open > 0 ? <Status status={problem.sync_status} count={open} /> : null}
+          {decided > 0 ? <Status status="PAUSED" count={decided} /> : null}
           <Link to="/destinations/$type/$name" params={{ type, name }} search={{ cause: code }}>
             {useDestinationName()(type, name)}
           </Link>
         </div>
         <CauseTitle code={code} />
-        <CauseText cause={cause} links={count} />
+        {open > 0 ? <CauseText cause={cause} links={open} /> : null}
+        <DecidedText links={decided} />
         {only === undefined ? null : (
           <Link to="/destinations/$type/$name/secret/$" params={{ type, name, _splat: only }}>
             <PathText path={only} />
@@ -70,8 +75,8 @@ function ProblemRow({ problem }: { problem: ProblemAnswer }) {
       </td>
       <td>
         <div className={kit.row}>
-          <Remedy type={type} name={name} code={code} only={only} />
-          {canRetryHelp(code) ? (
+          {open > 0 ? <Remedy type={type} name={name} code={code} only={only} /> : null}
+          {open > 0 && canRetryHelp(code) ? (
             <RetryButton type={type} name={name} filter={{ cause: code }} isDrift={isDrift}>
               {isDrift ? 'Overwrite with our value…' : 'Retry'}
             </RetryButton>
