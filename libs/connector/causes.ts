@@ -183,6 +183,11 @@ const entry = {
     message: '{store} already has an entry with this name that is not managed by Sealift.',
     action: 'Adopt or overwrite it, rename or delete it in the store, or give the link another name.',
   },
+  blocked: {
+    kind: 'client',
+    message: 'Another entry in {store} is in the way, and cannot be adopted or overwritten.',
+    action: 'Remove it in the store, change the settings, give the link another name, or unlink the secret.',
+  },
   name_invalid: {
     kind: 'client',
     final: true,

@@ -29,6 +29,7 @@ export const CAUSE_TITLES: Readonly<Record<string, string>> = {
   container_not_found: 'Project or repository not found',
   configuration_invalid: 'Setting missing or wrong',
   conflict: 'Entry is not ours',
+  blocked: 'Another entry is in the way',
   name_invalid: 'Name not accepted',
   value_too_large: 'Value too large',
   value_empty: 'Value is empty',

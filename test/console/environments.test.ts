@@ -66,7 +66,24 @@ describe('the environments of a destination in the console', function () {
     await dialog.getByText(/^What will fail stands in Problems/).waitFor();
     expect(await findBarriers(page)).to.deep.equal([]);
     await answerDialog(page, 'Save, 2 entries will fail');
-    await page.getByText(/^Saved\. .*2 of 2 secrets fail: Entry is not ours\.$/).waitFor();
+    await page.getByText(/^Saved\. .*2 of 2 secrets fail: Another entry is in the way\.$/).waitFor();
+    expect(faults).to.deep.equal([]);
+    await context.close();
+  });
+
+  it('a variable that is in the way at Vercel is never offered for adoption or overwriting', async () => {
+    const { page, context, faults } = await scene.signIn();
+    for (const place of ['problems', 'destinations/hosting-project/site']) {
+      await page.goto(`${scene.url}${place}`);
+      await page.getByText(/^Another variable of this name .* It cannot be adopted or overwritten/).waitFor();
+      await page.getByRole('link', { name: 'Correct the settings' }).waitFor();
+    }
+    await page.goto(`${scene.url}destinations/hosting-project/site/secret/secret/site/one`);
+    const status = page.getByRole('region', { name: 'Status' });
+    await status.getByText('Another entry is in the way').waitFor();
+    await status.getByRole('button', { name: 'Give the link another name…' }).waitFor();
+    expect(await status.getByRole('button', { name: /Adopt|Overwrite/ }).count()).to.equal(0);
+    expect(await findBarriers(page)).to.deep.equal([]);
     expect(faults).to.deep.equal([]);
     await context.close();
   });

@@ -95,7 +95,7 @@ describe('what resuming will carry out', function () {
     await context.close();
   });
 
-  it('what is decided already is told as waiting where problems are, and asks for nothing more', async () => {
+  it('a conflict that is decided waits, and asks for nothing more on the pages of problems', async () => {
     const { page, context, faults } = await scene.signIn();
     for (const place of ['problems', STORE]) {
       await page.goto(`${scene.url}${place}`);

@@ -70,7 +70,7 @@ describe('destinations whose settings do not tell that they share a container', 
     });
     await second.associate('app');
     const [record] = await second.settles('app', 'CLIENT_SIDE_ERROR');
-    expect(record?.cause?.code).to.equal('conflict');
+    expect(record?.cause?.code).to.equal('blocked');
     await second.dissociate('app');
     await eventually(async () => (await second.records('app')).length === 0);
     expect(fake.entries().map(({ name }) => name)).to.deep.equal(['app']);

@@ -111,7 +111,7 @@ function foreignEntry(found: Found): ConnectorError {
 function sharedEntry(): ConnectorError {
   return new ConnectorError({
     kind: 'client',
-    code: 'conflict',
+    code: 'blocked',
     message:
       'Another destination writes to the same account or project and manages the entry with this name. Give one of them a different secret_name_template.',
   });

@@ -68,19 +68,17 @@ function gone(): ConnectorError {
   return failures.fail('not_found');
 }
 
-// Kind `client`, because this is no name that could be taken over.
+// Neither is a conflict: no decision about the entry would end it.
 function sharedWithOthers(store: OpenStore, row: Row): ConnectorError {
   const wanted = joinEnvironments(store.settings.deployment_environments);
-  return failures.fail('conflict', {
-    kind: 'client',
-    message: `At Vercel, this variable also has environments outside this destination (it has ${joinEnvironments(row.environments)}; the destination has ${wanted}). A change would affect them too: split the variable there.`,
+  return failures.fail('blocked', {
+    message: `At Vercel, this variable also has environments outside this destination (it has ${joinEnvironments(row.environments)}; the destination has ${wanted}). A change would affect them too, so it cannot be adopted or overwritten: split the variable there, give the link another name, or unlink the secret.`,
   });
 }
 
 function environmentTaken({ project }: OpenStore, { requestId }: ConnectorError): ConnectorError {
-  return failures.fail('conflict', {
-    kind: 'client',
-    message: `Another variable of this name in ${project.container} already has one of the destination's environments: remove it there, or choose other environments for the destination.`,
+  return failures.fail('blocked', {
+    message: `Another variable of this name in ${project.container} already has one of the destination's environments. It cannot be adopted or overwritten: remove it there, choose other environments for the destination, give the link another name, or unlink the secret.`,
     requestId,
   });
 }

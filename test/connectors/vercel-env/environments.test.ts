@@ -94,7 +94,7 @@ describe('hosting-project: environments', () => {
     fake.plant({ name: 'TOKEN', value: 'theirs', target: ['preview'] });
     const changed = await open('production', 'preview');
     const error = await failureOf(changed.put(entryOf('TOKEN', 'two', reference), calm()));
-    expect(error).to.include({ kind: 'client', code: 'conflict', scope: 'entry' });
+    expect(error).to.include({ kind: 'client', code: 'blocked', scope: 'entry' });
     expect(rowsOf(fake, 'TOKEN')).to.deep.equal(['preview=theirs', 'production=one']);
   });
 
@@ -110,7 +110,7 @@ describe('hosting-project: environments', () => {
     const reference = await write(session, 'TOKEN');
     fake.change(rowOf(fake, 'TOKEN').id, { target: ['production', 'preview'] });
     const error = await failureOf(session.put(entryOf('TOKEN', 'two', reference), calm()));
-    expect(error).to.include({ kind: 'client', code: 'conflict', scope: 'entry' });
+    expect(error).to.include({ kind: 'client', code: 'blocked', scope: 'entry' });
     expect(error.message).to.contain('preview+production');
     expect(rowsOf(fake, 'TOKEN')).to.deep.equal(['production+preview=one']);
   });
@@ -159,7 +159,7 @@ describe('hosting-project: environments', () => {
     });
     const found = await session.read({ name: 'TOKEN', reference: null }, calm());
     const error = await failureOf(session.put(entryOf('TOKEN', 'two', found?.reference), calm()));
-    expect(error.code).to.equal('conflict');
+    expect(error.code).to.equal('blocked');
     await session.remove({ name: 'TOKEN', reference: found?.reference ?? null }, calm());
     expect(rowsOf(fake, 'TOKEN')).to.deep.equal(['env_staging=theirs']);
   });

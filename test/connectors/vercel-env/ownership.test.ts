@@ -83,7 +83,7 @@ describe('hosting-project: ownership', () => {
     fake.plant({ name: 'TOKEN', value: 'theirs', target: ['production', 'preview'] });
     const found = await session.read(unknown, calm());
     const error = await failureOf(session.put(entryOf('TOKEN', 'ours', found?.reference), calm()));
-    expect(error).to.include({ kind: 'client', code: 'conflict' });
+    expect(error).to.include({ kind: 'client', code: 'blocked' });
     expect(rowsOf(fake, 'TOKEN')).to.deep.equal(['production+preview=theirs']);
   });
 
@@ -93,7 +93,7 @@ describe('hosting-project: ownership', () => {
     const found = await session.read(unknown, calm());
     expect(found?.owner).to.equal('other');
     const error = await failureOf(session.put(entryOf('TOKEN', 'two', found?.reference), calm()));
-    expect(error.code).to.equal('conflict');
+    expect(error.code).to.equal('blocked');
     expect(rowsOf(fake, 'TOKEN')).to.deep.equal(['preview+production=one']);
     await wider.close?.();
   });

@@ -113,5 +113,8 @@ function isConflictOf(records: RecordAnswer[]): boolean {
 
 // While another entry is in the way, or the credentials are refused, it can only fail again.
 function canSyncHelp(records: RecordAnswer[]): boolean {
-  return !isConflictOf(records) && !records.some(({ cause }) => needsCredentials(cause?.code));
+  return (
+    !isConflictOf(records) &&
+    !records.some(({ cause }) => cause?.code === 'blocked' || needsCredentials(cause?.code))
+  );
 }

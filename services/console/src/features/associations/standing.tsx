@@ -15,6 +15,7 @@ import { CauseTitle } from '../problems/cause-title.tsx';
 import { titleOfCause } from '../../../../../libs/telling/cause-titles.ts';
 import { NextAttempt } from '../problems/next-attempt.tsx';
 import { Remedy } from '../problems/remedy.tsx';
+import { Rename } from './rename.tsx';
 import type { SecretName } from '../secrets/split-path.ts';
 
 type Linked = { type: string; name: string; secret: SecretName };
@@ -78,6 +79,11 @@ export function Standing({ records, ...linked }: Linked & { records: RecordAnswe
         <WaitingNotice {...linked} waiting={worst.waiting} isBehind={isBehind(worst)} />
       ) : null}
       {cause?.code === 'conflict' ? <Conflict {...linked} records={records} /> : null}
+      {cause?.code === 'blocked' ? (
+        <div className={kit.row}>
+          <Rename {...linked} records={records} />
+        </div>
+      ) : null}
     </section>
   );
 }

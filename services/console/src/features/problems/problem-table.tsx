@@ -24,17 +24,7 @@ export function ProblemTable({ problems }: { problems: ProblemAnswer[] }) {
 }
 
 function ProblemRow({ problem }: { problem: ProblemAnswer }) {
-  const {
-    store_type: type,
-    store_name: name,
-    cause,
-    count,
-    decided,
-    since,
-    failing_since: first,
-    example,
-    next_attempt_at: nextAt,
-  } = problem;
+  const { store_type: type, store_name: name, cause, count, decided, example } = problem;
   const code = cause?.code ?? '';
   const only = count === 1 ? `${example.mount}/${example.secret_name}` : undefined;
   // Nothing is left to do about the others.
@@ -60,18 +50,7 @@ function ProblemRow({ problem }: { problem: ProblemAnswer }) {
         )}
       </td>
       <td>
-        {since ? <Time at={since} /> : '–'}
-        {first ? (
-          <p className={`${kit.small} ${kit.muted}`}>
-            {count === 1 ? 'The link fails' : 'Links fail'} since <Time at={first} />, before for another
-            cause
-          </p>
-        ) : null}
-        {nextAt ? (
-          <p className={`${kit.small} ${kit.muted}`}>
-            <NextAttempt at={nextAt} />
-          </p>
-        ) : null}
+        <Times problem={problem} />
       </td>
       <td>
         <div className={kit.row}>
@@ -84,6 +63,26 @@ function ProblemRow({ problem }: { problem: ProblemAnswer }) {
         </div>
       </td>
     </tr>
+  );
+}
+
+// Since when it fails, and when it is tried again.
+function Times({ problem }: { problem: ProblemAnswer }) {
+  const { count, since, failing_since: first, next_attempt_at: nextAt } = problem;
+  return (
+    <>
+      {since ? <Time at={since} /> : '–'}
+      {first ? (
+        <p className={`${kit.small} ${kit.muted}`}>
+          {count === 1 ? 'The link fails' : 'Links fail'} since <Time at={first} />, before for another cause
+        </p>
+      ) : null}
+      {nextAt ? (
+        <p className={`${kit.small} ${kit.muted}`}>
+          <NextAttempt at={nextAt} />
+        </p>
+      ) : null}
+    </>
   );
 }
 

@@ -37,6 +37,7 @@ const REMEDIES: Record<string, Way> = {
   name_invalid: { to: 'link', label: 'Choose another name' },
   name_collision: { to: 'link', label: 'Choose another name' },
   conflict: LINK,
+  blocked: SETTINGS,
   changed_outside: DRIFT,
   gone_outside: DRIFT,
 };
