@@ -101,17 +101,23 @@ export async function indexRows(db: Database, query: Query): Promise<RowIndex> {
 
 /**
  * Makes at most `limit` matching associations with an id above `afterId` due. Returns their ids in order. `decision`: what
- * becomes of entries of somebody else that have their names.
+ * becomes of entries of somebody else that have their names. `onlySeen`: see `ONLY_SEEN`.
  */
 export async function retryRows(
   transaction: Database,
-  query: Query & { afterId: number; limit: number; author: string; decision?: Decision | undefined },
+  query: Query & {
+    afterId: number;
+    limit: number;
+    author: string;
+    decision?: Decision | undefined;
+    onlySeen?: boolean | undefined;
+  },
 ): Promise<number[]> {
   const { sql, bindings } = match(query);
   const { rows } = await transaction.raw<{ rows: ({ id: number } & DueDestination)[] }>(
     `WITH ${OURS}, next AS (
        SELECT a.id FROM ${KEYS} ${CLASSIFIED} WHERE ${sql} AND a.id > ? ORDER BY a.id LIMIT ?)
-     UPDATE associations a SET ${trigger({ sql: `CASE WHEN a.removing THEN 'retry' ELSE coalesce(?::text, 'retry') END` }, { by: '?::text', decision: `CASE WHEN NOT a.removing THEN coalesce(?::text, ${DUE_DECISION}) END`, isWithdrawable: true, keeps: 'true' })} FROM next WHERE a.id = next.id
+     UPDATE associations a SET ${trigger({ sql: `CASE WHEN a.removing THEN 'retry' ELSE coalesce(?::text, 'retry') END` }, { by: '?::text', decision: `CASE WHEN NOT a.removing THEN coalesce(?::text, ${DUE_DECISION}) END`, onlySeen: '?::boolean', isWithdrawable: true, keeps: 'true' })} FROM next WHERE a.id = next.id
      RETURNING a.id, ${DUE_DESTINATION}`,
     [
       query.destinationId,
@@ -121,6 +127,7 @@ export async function retryRows(
       query.decision ?? null,
       query.author,
       query.decision ?? null,
+      query.onlySeen ?? false,
     ],
   );
   announceDue(transaction, rows);

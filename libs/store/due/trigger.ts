@@ -72,12 +72,16 @@ export const WITHDRAWN = `
 /** SQL: whether the next attempt at an association `a` reads the store, because a person asked for it. */
 export const LOOKS = `(${IS_CURRENT} AND (a.trigger ->> 'cause' IN ('sync', 'retry', 'overwrite', 'adopt') OR a.trigger -> 'looks' IS NOT NULL)) IS TRUE`;
 
+/** SQL: whether it then leaves what somebody has changed there since anybody looked. */
+export const ONLY_SEEN = `(${LOOKS} AND a.trigger -> 'only_seen' IS NOT NULL)`;
+
 // Whatever comes after that, before it is carried out, does not take it back.
-const STILL_LOOKS = `CASE WHEN ${LOOKS} AND (a.synced_generation < a.generation OR a.attempts > 0) THEN '{"looks": true}' ELSE '{}' END::jsonb`;
+const STILL_LOOKS = `CASE WHEN ${LOOKS} AND (a.synced_generation < a.generation OR a.attempts > 0)
+    THEN jsonb_strip_nulls(jsonb_build_object('looks', true, 'only_seen', a.trigger -> 'only_seen')) ELSE '{}' END`;
 
 /** SQL: why an association `a` is due. */
 export const DUE_TRIGGER = `CASE WHEN a.attempts > 0 OR a.synced_generation >= a.generation THEN '{"cause": "schedule", "by": null}'::jsonb
-    WHEN ${IS_CURRENT} THEN a.trigger - 'generation' - 'decision' - 'before' - 'asked' - 'looks' END`;
+    WHEN ${IS_CURRENT} THEN a.trigger - 'generation' - 'decision' - 'before' - 'asked' - 'looks' - 'only_seen' END`;
 
 /** SQL: what a person asked for before that, and still waits; null if there is nothing. */
 export const OUTLASTING = `CASE WHEN ${IS_CURRENT} THEN a.trigger -> 'asked' END`;
@@ -88,18 +92,20 @@ export const DUE_DECISION = `CASE WHEN ${IS_CURRENT} THEN a.trigger ->> 'decisio
 /** SQL: the decision that an attempt has failed to carry out, so that a person who asks for another attempt means it too. */
 export const FAILED_DECISION = `CASE WHEN a.attempts > 0 THEN ${DUE_DECISION} END`;
 
-/** SQL for the value of `associations.trigger`; `generation`, `by` and `decision` are SQL too, and a cause may be. */
+/** SQL for the value of `associations.trigger`; the others are SQL too, and a cause may be. `onlySeen`: see `ONLY_SEEN`. */
 export const triggerSql = (
   cause: TriggerCause | { sql: string },
   generation: string,
   by = 'NULL::text',
-  decision?: string,
+  { decision, onlySeen }: { decision?: string | undefined; onlySeen?: string | undefined } = {},
 ): string => {
   const known = typeof cause === 'string' ? `'${cause}'` : cause.sql;
   const made = `jsonb_build_object('cause', ${known}, 'by', ${by}, 'generation', ${generation})`;
-  return decision === undefined
-    ? made
-    : `${made} || jsonb_strip_nulls(jsonb_build_object('decision', ${decision}))`;
+  const more = [
+    ...(decision === undefined ? [] : [`'decision', ${decision}`]),
+    ...(onlySeen === undefined ? [] : [`'only_seen', CASE WHEN ${onlySeen} THEN true END`]),
+  ];
+  return more.length === 0 ? made : `${made} || jsonb_strip_nulls(jsonb_build_object(${more.join(', ')}))`;
 };
 
 /**
@@ -113,6 +119,7 @@ export function trigger(
   {
     by,
     decision,
+    onlySeen,
     generation = 'a.generation + 1',
     lease = 'kept',
     isWithdrawable = false,
@@ -120,6 +127,7 @@ export function trigger(
   }: {
     by?: string;
     decision?: string;
+    onlySeen?: string;
     generation?: string;
     lease?: 'kept' | 'revoked' | 'gone';
     isWithdrawable?: boolean;
@@ -132,7 +140,7 @@ export function trigger(
     revoked: `lease_token = CASE WHEN a.lease_token IS NOT NULL THEN ${NEW_LEASE_TOKEN} END,`,
     gone: 'lease_token = NULL,',
   };
-  const made = triggerSql(cause, generation, by, decision);
+  const made = triggerSql(cause, generation, by, { decision, onlySeen });
   const outlasting =
     keeps === undefined ? '' : ` || CASE WHEN ${keeps} AND ${HAS_BEFORE} THEN ${ASKED} ELSE '{}' END`;
   const before = isWithdrawable

@@ -2,7 +2,7 @@ import type { Database } from '../../db/connect.ts';
 import { prepared } from '../../db/prepared.ts';
 import { SETTINGS_DIGEST } from '../destinations/destinations.ts';
 import { isLive } from '../live-version.ts';
-import { DUE_DECISION, DUE_TRIGGER, LOOKS, type Decision } from '../due/trigger.ts';
+import { DUE_DECISION, DUE_TRIGGER, LOOKS, ONLY_SEEN, type Decision } from '../due/trigger.ts';
 import { ledgerEntry } from './ledger.ts';
 import type { LedgerEntry, OrderDestination, WorkOrder } from './order.ts';
 
@@ -43,7 +43,7 @@ const LEAVES_DRIFT = `(a.trigger ->> 'cause' = 'destination' AND NOT ${LOOKS} AN
 // data; only the first of them carries it.
 const LOAD = `
 SELECT a.id, a.removing, a.attempts, a.secret_path,
-  ${LOOKS} AS looks,
+  ${LOOKS} AS looks, ${ONLY_SEEN} AS "onlySeen",
   ${DUE_TRIGGER} AS trigger, ${DUE_DECISION} AS decision, a.secret_name_template AS template,
   CASE WHEN lag(a.destination_id) OVER alike = a.destination_id AND lag(a.mount_id) OVER alike = a.mount_id THEN NULL ELSE (
     SELECT json_build_object(
@@ -87,6 +87,7 @@ type Loaded = {
   removing: boolean;
   attempts: number;
   looks: boolean;
+  onlySeen: boolean;
   trigger: WorkOrder['trigger'];
   decision: Decision | null;
   template: string | null;
@@ -121,6 +122,7 @@ function toOrder(row: Loaded, claim: Claimed, { namespace, mount, destination }:
     removing: row.removing,
     attempts: row.attempts,
     looks: row.looks,
+    onlySeen: row.onlySeen,
     trigger: row.trigger,
     namespace,
     mount,

@@ -73,6 +73,8 @@ export type WorkOrder = {
   attempts: number;
   /** A person retried it: the store is asked, and not only the ledger, until the next change. */
   looks?: boolean;
+  /** Of what somebody has changed in the store, that attempt overwrites only what was seen before. */
+  onlySeen?: boolean;
   /** What the attempt is for; null if a process that does not record it made the association due. */
   trigger: Trigger | null;
   namespace: { id: string; path: string };

@@ -2,6 +2,9 @@ import type { Trigger } from '../due/trigger.ts';
 import type { Cause } from './order.ts';
 import type { DestinationFinding } from './probes.ts';
 
+/** What somebody has done to an entry. */
+export type DriftCause = Omit<Cause, 'class'> & { class: 'DRIFTED' };
+
 /** The result of an attempt for one row of the ledger. */
 export type EntryResult = {
   id: number;
@@ -23,6 +26,8 @@ export type EntryResult = {
   uncertainty: 'begins' | 'stays' | 'ends';
   /** The store said that the entry is ours, or just created it for us. */
   ownerSeen: boolean;
+  /** What somebody has changed in it, if the attempt saw that and left it; `found`: the fingerprint of the value, in hex. */
+  drift?: { cause: DriftCause; found: string | null };
   /** The row must be deleted: no entry is left outside, or none of ours. */
   gone: boolean;
 };
@@ -39,11 +44,11 @@ export type Attempt = {
   subKey: string;
   /** The entry it is about; null if it is about the whole association. */
   externalName: string | null;
-  /** `look`: asked for the entry; `reach`: asked for any entry, to try the credentials. */
-  action: WriteAction | 'delete' | 'look' | 'reach' | 'none';
+  /** `look`: asked for the entry; `changed`: found it changed, and left it; `reach`: asked for any entry, to try the credentials. */
+  action: WriteAction | 'delete' | 'look' | 'changed' | 'reach' | 'none';
   sourceVersion: number | null;
   outcome: string;
-  cause: Cause | null;
+  cause: Cause | DriftCause | null;
   durationMs: number;
 };
 

@@ -49,7 +49,10 @@ async function write(db: Database, results: OrderResult[]): Promise<Stored> {
 }
 
 function troubledBy(results: OrderResult[], open: Set<number>): Set<number> {
-  const troubled = results.filter((result) => open.has(result.id) || causesOf(result).length > 0);
+  const troubled = results.filter(
+    (result) =>
+      open.has(result.id) || causesOf(result).length > 0 || result.entries.some(({ drift }) => drift),
+  );
   return new Set(troubled.map(({ destinationId }) => destinationId));
 }
 

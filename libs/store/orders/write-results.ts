@@ -54,14 +54,15 @@ WITH stored AS (
     written_at = CASE WHEN x."wrote" THEN now() ELSE e.written_at END,
     uncertain_at = CASE x."uncertainty" WHEN 'begins' THEN now() WHEN 'stays' THEN e.uncertain_at END,
     owner_seen_at = CASE WHEN NOT x."owned" THEN NULL WHEN x."ownerSeen" THEN now() ELSE e.owner_seen_at END,
-    drift = CASE WHEN ${KEEPS_DRIFT} THEN e.drift END,
-    drift_since = CASE WHEN ${KEEPS_DRIFT} THEN e.drift_since END,
-    drift_fingerprint = CASE WHEN ${KEEPS_DRIFT} THEN e.drift_fingerprint END,
+    drift = CASE WHEN ${KEEPS_DRIFT} THEN coalesce(x."drift" -> 'cause', e.drift) END,
+    drift_since = CASE WHEN ${KEEPS_DRIFT} THEN coalesce(e.drift_since, CASE WHEN x."drift" IS NOT NULL THEN now() END) END,
+    drift_fingerprint = CASE WHEN NOT (${KEEPS_DRIFT}) THEN NULL
+      WHEN x."drift" IS NULL THEN e.drift_fingerprint ELSE decode(x."drift" ->> 'found', 'hex') END,
     updated_at = now()
   FROM json_to_recordset(?::json) AS x (
     "id" bigint, "order" bigint, "subKey" text, "owned" boolean, "valueFingerprint" text, "valueBytes" integer, "writtenTags" jsonb,
     "reference" text, "status" text, "cause" jsonb, "syncedVersion" integer, "wrote" boolean, "uncertainty" text,
-    "ownerSeen" boolean)
+    "ownerSeen" boolean, "drift" jsonb)
   JOIN stored ON stored.id = x."order"
   WHERE e.id = x."id"
 ), history AS (

@@ -9,6 +9,7 @@ import { addUnchecked } from '../../telling/planned.ts';
 import type { Engine } from '../engine.ts';
 import type { Capacity } from '../capacity.ts';
 import { findLedger, type LedgerLine } from '../../store/orders/ledger.ts';
+import type { Cause } from '../../store/orders/order.ts';
 import { NOT_OURS, type LookUp } from './look-up.ts';
 import { markRewritten } from './rewritten.ts';
 import type { ComparedLine, Sight } from './verify.ts';
@@ -31,6 +32,9 @@ const UNSURE =
 const THERE = 'the store has this value already';
 const GONE = 'someone deleted this entry in the store';
 const NO_LONGER_OURS = 'this entry is no longer ours, so it stays in the store';
+// What becomes of a change that somebody may have made in an entry that the store does not show.
+const MAY_BE_LOST = 'if someone changed it, that change is lost';
+const STAYS = 'if someone changed it, that change stays';
 const TOO_MANY = `a plan checks at most ${MOST_LOOKED} entries in the store`;
 
 type Judgement = Partial<Pick<PlannedStep, 'action' | 'reason'>>;
@@ -44,7 +48,8 @@ export async function planSecrets(request: PlanRequest, engine: Engine, lookUp: 
   const plans = await planInTime(request, engine);
   const look = await lookAtStore(request, plans, lookUp);
   if (look) await markRewritten(plans, look, { engine, lookUp });
-  if (look && request.compares) await compareOwn(plans, look, { engine, lookUp });
+  if (look && request.compares)
+    await compareOwn(plans, look, { engine, lookUp, onlySeen: request.onlySeen === true });
   const secrets = plans.map(({ steps, associationId: _id, conflictPolicy: _policy, ...plan }) => ({
     ...plan,
     steps: steps.map(toPlannedStep),
@@ -136,7 +141,7 @@ async function lookAtStore(
 async function compareOwn(
   plans: OpenPlan[],
   look: NonNullable<PlanResult['look']>,
-  { engine, lookUp }: { engine: Engine; lookUp: LookUp },
+  { engine, lookUp, onlySeen }: { engine: Engine; lookUp: LookUp; onlySeen: boolean },
 ): Promise<void> {
   const steps = new Map(
     plans.flatMap((plan) => plan.steps.flatMap((one) => (one.entryId ? [[one.entryId, one] as const] : []))),
@@ -150,7 +155,7 @@ async function compareOwn(
   const byId = new Map(compared.map((one) => [one.line.id, one]));
   for (const [id, step] of steps) {
     const judgement = step.action === 'delete' ? judgeLeaving : judgeOwn;
-    Object.assign(step, judgement(byId.get(id), step));
+    Object.assign(step, judgement(byId.get(id), step, onlySeen));
   }
   const unknown = compared.filter(({ state }) => state === 'unknown');
   look.entries += steps.size;
@@ -168,18 +173,20 @@ async function compareOwn(
 function judgeLeaving(compared: ComparedLine | undefined, step: OpenStep): Judgement {
   if (compared?.isForeign) return { action: 'retain', reason: NO_LONGER_OURS };
   if (compared?.state === 'missing') return { action: 'unchanged', reason: GONE };
-  const { action: _stays, ...judged } = judgeOwn(compared, step);
+  const { action: _stays, ...judged } = judgeOwn(compared, step, false);
   return judged;
 }
 
 // What the store does not tell is left as the ledger has it, and said to be unchecked.
-function judgeOwn(compared: ComparedLine | undefined, { action, print, reason }: OpenStep): Judgement {
+function judgeOwn(
+  compared: ComparedLine | undefined,
+  { action, print, reason }: OpenStep,
+  onlySeen: boolean,
+): Judgement {
   const isKnown = action === 'overwrite' || reason === CHANGE_LOST;
   if (!compared) return isKnown ? {} : { reason: TOO_MANY };
   const { line, state, cause, found, isForeign } = compared;
-  // Somebody may have changed it: then it is overwritten.
-  const isOpen = action === 'unchanged' ? { action: 'unknown' as const } : {};
-  if (state === 'unknown') return isKnown ? {} : { ...isOpen, reason: unseen(cause?.message) };
+  if (state === 'unknown') return isKnown ? {} : judgeUnseen(action, cause, onlySeen);
   if (state === 'missing') return { action: 'create', reason: GONE };
   const isWanted = found !== null && found === print;
   if (isWanted && (state === 'drifted' || found !== line.valueFingerprint))
@@ -188,8 +195,14 @@ function judgeOwn(compared: ComparedLine | undefined, { action, print, reason }:
   return isKnown ? { action: isWanted ? 'unchanged' : 'update', reason: null } : {};
 }
 
-function unseen(message = 'the store did not show this entry'): string {
-  return `${message.replace(/\.?$/, '')}; if someone changed it, that change is lost`;
+// Somebody may have changed an entry that the store does not show. An attempt overwrites that where it cannot look either.
+function judgeUnseen(action: PlannedStep['action'], cause: Cause | null, onlySeen: boolean): Judgement {
+  const message = (cause?.message ?? 'the store did not show this entry').replace(/\.?$/, '');
+  if (action !== 'unchanged') return { reason: `${message}; ${MAY_BE_LOST}` };
+  const stays = onlySeen && cause?.code !== 'permission_missing';
+  return stays
+    ? { reason: `${message}; ${STAYS}` }
+    : { action: 'unknown', reason: `${message}; ${MAY_BE_LOST}` };
 }
 
 function foundOf({ print }: OpenStep, sight: Sight | undefined): Pick<PlannedStep, 'prints' | 'about'> {

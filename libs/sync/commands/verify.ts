@@ -5,11 +5,10 @@ import type { LedgerLine } from '../../store/orders/ledger.ts';
 import type { Cause } from '../../store/orders/order.ts';
 import type { DriftFinding } from '../../store/associations/drift.ts';
 import { nameKey } from '../../connector/names.ts';
-import { ENGINE_CAUSES } from '../../connector/engine-causes.ts';
 import type { Found, Owned, Session } from '../../connector/contract.ts';
 import type { Engine } from '../engine.ts';
 import { askInTime, sideBySide } from '../push/call-limit.ts';
-import { fingerprintOf, stateOf } from '../push/drift.ts';
+import { driftCause, fingerprintOf, stateOf } from '../push/drift.ts';
 import { toLoggedFailure } from '../push/failure.ts';
 import { isOurs } from '../push/ownership.ts';
 
@@ -106,7 +105,7 @@ export function driftFinding({ line, state, found, version }: ComparedLine): Dri
   if (state === 'not_written' || state === 'foreign' || state === 'unknown') return undefined;
   const code = { drifted: 'changed_outside', missing: 'gone_outside', in_sync: null, present: null } as const;
   const differs = code[state];
-  const drift = differs && { class: 'DRIFTED', code: differs, message: ENGINE_CAUSES[differs].message };
+  const drift = differs && driftCause(differs);
   return {
     id,
     written,

@@ -1,7 +1,9 @@
 import type { VerifiedEntry } from '../../commands/connector-commands.ts';
 import type { Session } from '../../connector/contract.ts';
 import { fingerprint } from '../../crypto/fingerprint.ts';
+import { ENGINE_CAUSES } from '../../connector/engine-causes.ts';
 import type { LedgerLine } from '../../store/orders/ledger.ts';
+import type { DriftCause } from '../../store/orders/result.ts';
 import type { Engine } from '../engine.ts';
 import type { Write } from '../order.ts';
 
@@ -20,6 +22,22 @@ export function isChangedOutside(
   const print = value === null ? null : fingerprintOf({ associationId: order.id }, value, engine);
   const state = stateOf({ valueFingerprint, writtenAt }, found, print);
   return state === 'missing' || state === 'drifted';
+}
+
+/**
+ * Whether what somebody has made of an entry is something that no plan, check or attempt has seen yet, and is lost if the
+ * write goes on. `print`: see `stateOf`.
+ */
+export function isUnseen({ entry, fingerprint: wanted }: Write, print: string | null): boolean {
+  const { foreignFingerprint: seen } = entry;
+  if (seen === null) return print !== wanted;
+  // Of a store that shows no values, what was seen has no fingerprint.
+  return seen !== '' && print !== seen && print !== wanted;
+}
+
+/** The cause of a drift. */
+export function driftCause(code: 'changed_outside' | 'gone_outside'): DriftCause {
+  return { class: 'DRIFTED', code, message: ENGINE_CAUSES[code].message };
 }
 
 /** How an entry compares with what the ledger's row says of our last write. `print`: the keyed fingerprint of its value. */

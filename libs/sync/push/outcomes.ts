@@ -1,6 +1,7 @@
 import type { Cause, LedgerEntry, WorkOrder } from '../../store/orders/order.ts';
 import type { Attempt, EntryResult } from '../../store/orders/result.ts';
 import type { Failure, StepOutcome, Write } from '../order.ts';
+import { driftCause } from './drift.ts';
 import { confirmsInMs } from './uncertainty.ts';
 
 /** What a line of the history is about that concerns the whole order. */
@@ -77,6 +78,20 @@ export function failedEntry(
   };
 }
 
+/** Somebody has changed the entry, and it stays so. `found`: the fingerprint of the value there, in hex. */
+export function driftedEntry(write: Write, found: string | null, durationMs: number): StepOutcome {
+  const { order, entry, subKey } = write;
+  const cause = driftCause('changed_outside');
+  return {
+    entry: { ...ledgerOf(entry), subKey, status: 'SYNCED', drift: { cause, found } },
+    attempt: lineOf(
+      order,
+      { ...entry, subKey },
+      { action: 'changed', outcome: 'DRIFTED', cause, durationMs },
+    ),
+  };
+}
+
 /** The same outcome of a step that made no call: the history tells of no attempt. */
 export function untried({ attempt: _none, ...outcome }: StepOutcome): StepOutcome {
   return outcome;
@@ -139,7 +154,10 @@ export function goneEntry(
 export function lineOf(
   order: WorkOrder,
   { subKey, externalName }: Pick<LedgerEntry, 'subKey' | 'externalName'>,
-  { cause = null, ...tried }: Pick<Attempt, 'action' | 'outcome' | 'durationMs'> & { cause?: Cause | null },
+  {
+    cause = null,
+    ...tried
+  }: Pick<Attempt, 'action' | 'outcome' | 'durationMs'> & { cause?: Attempt['cause'] },
 ): Attempt {
   const durationMs = Math.round(tried.durationMs);
   // A value whose name could not be made has an entry without one.

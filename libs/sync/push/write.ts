@@ -4,9 +4,9 @@ import { ConnectorError } from '../../connector/errors.ts';
 import type { PushRun } from '../engine.ts';
 import type { Failure, StepOutcome, PushProgress, Write } from '../order.ts';
 import { callInLease, isOutOfTime } from './call-limit.ts';
-import { isChangedOutside } from './drift.ts';
+import { fingerprintOf, isChangedOutside, isUnseen } from './drift.ts';
 import { blockage, isInterruption, toLoggedFailure, noCall } from './failure.ts';
-import { failedEntry, lineOf, NO_ENTRY, syncedEntry, untried } from './outcomes.ts';
+import { driftedEntry, failedEntry, lineOf, NO_ENTRY, syncedEntry, untried } from './outcomes.ts';
 import { sameTags } from './plan.ts';
 import { entryKeyOf, putEntry, updateOf, writeEntry, type UnwrittenEntry } from './write-entry.ts';
 
@@ -18,7 +18,8 @@ const trials = new WeakMap<Session | PushRun, Promise<Failure | null>>();
 
 /**
  * Returns the write with what its connector and its store say of the entry. If a person asked to try again, the ledger's
- * word is not enough: an entry that is gone or was changed outside is written again. After a change of the destination
+ * word is not enough: an entry that is gone or was changed outside is written again, or left if nobody has seen the change
+ * that the person could agree to lose. After a change of the destination
  * one entry is read with its session, and while its credentials are refused one in each push: otherwise it would show only
  * when a value changes whether the store accepts them. Never throws.
  */
@@ -28,7 +29,7 @@ export async function lookAtUnchanged(
   run: PushRun,
 ): Promise<Write | StepOutcome> {
   const { order, entry } = write;
-  if (write.valueChanged) return write;
+  if (write.valueChanged && !isRepair(write)) return write;
   if (run.session.isOutdated?.(entryKeyOf(write))) return { ...write, valueChanged: true };
   const isRefused = wasRefused(write);
   const tries = isRefused || order.trigger?.cause === 'destination';
@@ -49,6 +50,15 @@ export async function lookAtUnchanged(
   return looked;
 }
 
+// Whether the write brings nothing new, and only replaces what somebody is known to have made of the entry.
+function isRepair({ order, entry }: Write): boolean {
+  return (
+    order.onlySeen === true &&
+    entry.foreignFingerprint !== null &&
+    entry.syncedVersion === order.source?.secretVersion
+  );
+}
+
 async function look(write: Write, run: PushRun): Promise<Write | StepOutcome> {
   const { order, entry } = write;
   const started = performance.now();
@@ -56,6 +66,10 @@ async function look(write: Write, run: PushRun): Promise<Write | StepOutcome> {
     const found = await callInLease(run, (signal) => run.session.read(entryKeyOf(write), signal));
     if (!order.looks || !isChangedOutside(write, found, run.engine))
       return { ...write, isAccepted: wasRefused(write) };
+    const value = found?.value ?? null;
+    const print = value === null ? null : fingerprintOf({ associationId: order.id }, value, run.engine);
+    if (order.onlySeen && found && isUnseen(write, print))
+      return driftedEntry(write, print, performance.now() - started);
     // Whose it is now must be asked again.
     const foreignFingerprint = found ? '' : null;
     return { ...write, valueChanged: true, entry: { ...entry, ownerSeenMsAgo: null, foreignFingerprint } };

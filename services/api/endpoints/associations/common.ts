@@ -38,6 +38,14 @@ export const onlyLinkedSchema = Type.Optional(
   }),
 );
 
+/** Keeps a sync that a person has agreed to from overwriting what somebody has changed in the store since. */
+export const onlySeenSchema = Type.Optional(
+  Type.Boolean({
+    description:
+      'Whether to leave an entry that someone has changed in the store since a plan, a check or an attempt last saw it: its link is `DRIFTED` then. A new version of the secret is written in any case, and so is an entry that the credentials may not read. Default false: the change is overwritten.',
+  }),
+);
+
 /** A template that one association gets for the names of its entries. */
 export const ownTemplateSchema = Type.Optional(
   Type.String({

@@ -42,6 +42,8 @@ type Wanted = {
   keepsDecision?: boolean;
   /** Throws if the secret is not linked, or is being unlinked. */
   onlyLinked?: boolean | undefined;
+  /** Leaves what somebody has changed in the store since anybody looked. */
+  onlySeen?: boolean | undefined;
 };
 
 /**
@@ -74,6 +76,7 @@ export async function link(
         decision: wanted.decision,
         template,
         keepsDecision: wanted.keepsDecision,
+        onlySeen: wanted.onlySeen,
       });
       // The worker handles the names of an existing association, but a new template could not work at all.
       if (!linked.created && template === undefined) return { linked, row };

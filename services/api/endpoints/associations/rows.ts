@@ -8,13 +8,16 @@ import { lookUpDestination, type DestinationRow } from '../../../../libs/store/d
 import { presentRow } from '../../presenters/summary.ts';
 import { endpoint, isThere, ok, type ApiRequest, type Endpoint } from '../../routing/endpoint.ts';
 import { findNamed, requireDestination } from '../named-destination.ts';
-import { decisionSchema, pageStart, storeOf } from './common.ts';
+import { decisionSchema, onlySeenSchema, pageStart, storeOf } from './common.ts';
 import { filterOf, NO_OTHER_FIELDS, rowFilter, waitingFilter } from './filter.ts';
 import { rowsAnswer } from '../../contract/associations.ts';
 import { retriedAnswer } from '../../contract/plans.ts';
 
 const PATH = '/sys/sync/destinations/:type/:name/associations';
-const retrySchema = Type.Object({ ...rowFilter, conflict_policy: decisionSchema }, NO_OTHER_FIELDS);
+const retrySchema = Type.Object(
+  { ...rowFilter, conflict_policy: decisionSchema, only_seen: onlySeenSchema },
+  NO_OTHER_FIELDS,
+);
 
 const DEFAULT_ROWS = 100;
 const MOST_ROWS = 1000;
@@ -74,9 +77,10 @@ export const associationRowEndpoints: Endpoint[] = [
     exists: isThere,
     handle: async (request) => {
       const { row } = await requireDestination(request);
-      const { conflict_policy: decision, ...filter } = request.body;
-      const retried = await retryAll(request, row, { wanted: filterOf(filter), decision });
-      request.note({ filter: request.body, links: retried });
+      const { only_seen: onlySeen, ...asked } = request.body;
+      const { conflict_policy: decision, ...filter } = asked;
+      const retried = await retryAll(request, row, { wanted: filterOf(filter), decision, onlySeen });
+      request.note({ filter: asked, links: retried });
       return ok({ retried });
     },
   }),
@@ -86,14 +90,14 @@ export const associationRowEndpoints: Endpoint[] = [
 async function retryAll(
   { services, caller }: ApiRequest,
   row: DestinationRow,
-  { wanted, decision }: { wanted: RowFilter; decision: Decision | undefined },
+  { wanted, ...asked }: { wanted: RowFilter; decision: Decision | undefined; onlySeen: boolean | undefined },
 ): Promise<number> {
   const limit = services.config.BATCH_ROWS;
   let afterId = 0;
   let retried = 0;
   for (;;) {
     const author = caller.token.display_name;
-    const query = { destinationId: row.id, filter: wanted, afterId, limit, author, decision };
+    const query = { destinationId: row.id, filter: wanted, afterId, limit, author, ...asked };
     const ids = await transact(services.db, (transaction) => retryRows(transaction, query));
     const [first, last] = [ids[0], ids.at(-1)];
     if (first !== undefined && retried === 0 && row.failures > 0) await probeNow(services.db, row.id, first);

@@ -15,7 +15,7 @@ import {
   secretsSchema,
   type BulkSecret,
 } from './bulk.ts';
-import { decisionSchema, namedSecret, onlyLinkedSchema, requireMount } from './common.ts';
+import { decisionSchema, namedSecret, onlyLinkedSchema, onlySeenSchema, requireMount } from './common.ts';
 import { NO_OTHER_FIELDS } from './filter.ts';
 import { link } from './link.ts';
 import { requireReadable } from './source.ts';
@@ -35,6 +35,7 @@ const body = Type.Object(
     after: Type.Optional(afterSchema),
     conflict_policy: decisionSchema,
     only_linked: onlyLinkedSchema,
+    only_seen: onlySeenSchema,
   },
   NO_OTHER_FIELDS,
 );
@@ -51,7 +52,7 @@ export const associationSetManyEndpoints: Endpoint[] = [
     body,
     handle: async (request) => {
       const { services } = request;
-      const { conflict_policy: decision, only_linked: onlyLinked } = request.body;
+      const { conflict_policy: decision, only_linked: onlyLinked, only_seen: onlySeen } = request.body;
       if (decision) request.note({ conflict_policy: decision });
       if (onlyLinked) request.note({ only_linked: true });
       const { row, ...named } = await requireDestination(request);
@@ -68,6 +69,7 @@ export const associationSetManyEndpoints: Endpoint[] = [
           decision,
           keepsDecision: true,
           onlyLinked,
+          onlySeen,
         });
         first ??= linked.id;
         return { outcome: linked.created ? 'linked' : 'refreshed' };

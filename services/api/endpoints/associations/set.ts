@@ -7,6 +7,7 @@ import {
   namedSecret,
   noteNamed,
   onlyLinkedSchema,
+  onlySeenSchema,
   ownTemplateSchema,
   presentList,
   requireMount,
@@ -33,6 +34,7 @@ export const associationSetEndpoints: Endpoint[] = [
       conflict_policy: decisionSchema,
       secret_name_template: ownTemplateSchema,
       only_linked: onlyLinkedSchema,
+      only_seen: onlySeenSchema,
     }),
     handle: async (request) => {
       const { services } = request;
@@ -42,6 +44,7 @@ export const associationSetEndpoints: Endpoint[] = [
         conflict_policy: decision,
         secret_name_template: template,
         only_linked: onlyLinked,
+        only_seen: onlySeen,
       } = request.body;
       if (onlyLinked) request.note({ only_linked: true });
       requireReadable(request, secret);
@@ -50,7 +53,15 @@ export const associationSetEndpoints: Endpoint[] = [
       const mount = await requireMount(request, secret);
       const named = findNamed(request);
       if (!named) throw noDestination(request);
-      const { linked, row } = await link(request, { named, secret, mount, decision, template, onlyLinked });
+      const { linked, row } = await link(request, {
+        named,
+        secret,
+        mount,
+        decision,
+        template,
+        onlyLinked,
+        onlySeen,
+      });
       if (linked.created) request.note({ link: 'created' });
       if (row.failures > 0) await probeNow(services.db, row.id, linked.id);
       const headers = await waitForOutcome(request, linked);

@@ -24,6 +24,8 @@ export type WantedPlan = {
   keepsDecisions: boolean;
   /** A secret that is being unlinked stays so. */
   keepsUnlinking: boolean;
+  /** What somebody has changed in the store since anybody looked is left. */
+  onlySeen: boolean;
 };
 
 /** The plan of one secret; `fault`: why there is none. */
@@ -58,7 +60,7 @@ export async function askForPlans(
 // Only a look into the store needs the credentials of a draft.
 function planCommand(
   { namespace }: ApiRequest,
-  { destination, draft, unlink, look, compares, keepsDecisions, keepsUnlinking }: WantedPlan,
+  { destination, draft, unlink, look, compares, keepsDecisions, keepsUnlinking, onlySeen }: WantedPlan,
   secrets: WantedSecret[],
   looked: number | null,
 ): PlanRequest {
@@ -88,6 +90,7 @@ function planCommand(
     leavesDrift: draft !== undefined,
     keepsDecisions,
     keepsUnlinking,
+    onlySeen,
     looked,
   };
 }

@@ -1,6 +1,11 @@
 import { Type } from 'typebox';
 import { MOST_LOOKED } from '../../../../libs/commands/connector-commands.ts';
-import { decisionSchema, onlyLinkedSchema, ownTemplateSchema } from '../associations/common.ts';
+import {
+  decisionSchema,
+  onlyLinkedSchema,
+  onlySeenSchema,
+  ownTemplateSchema,
+} from '../associations/common.ts';
 import { NO_OTHER_FIELDS, rowFilter } from '../associations/filter.ts';
 
 /** The most secrets that one call plans. */
@@ -51,6 +56,7 @@ export const planBody = Type.Object(
     ),
     conflict_policy: decisionSchema,
     only_linked: onlyLinkedSchema,
+    only_seen: onlySeenSchema,
     look,
   },
   NO_OTHER_FIELDS,

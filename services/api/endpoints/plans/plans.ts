@@ -66,7 +66,13 @@ export const planEndpoints: Endpoint[] = [
       // `set` takes the place of what was asked for before.
       const { plans, look: seen } = await askForPlans(
         request,
-        { ...wanted, look: request.body.look === true, keepsDecisions: false, keepsUnlinking: false },
+        {
+          ...wanted,
+          look: request.body.look === true,
+          keepsDecisions: false,
+          keepsUnlinking: false,
+          onlySeen: false,
+        },
         [{ mount, path: secret.path, template: ownTemplateOf(request.body, destination) }],
       );
       const [plan] = plans;
@@ -112,6 +118,7 @@ export const planEndpoints: Endpoint[] = [
         compares: !fields && Boolean(request.body.secrets ?? (!unlink && request.body.filter)),
         keepsDecisions: decision === undefined,
         keepsUnlinking: !fields && !request.body.secrets,
+        onlySeen: request.body.only_seen === true,
       };
       const { planned: plans, look: seen } = await planAll(request, wanted, secrets);
       const planned = markCollisions(plans, named.type.names);

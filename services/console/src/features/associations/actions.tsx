@@ -9,7 +9,7 @@ import { readOf, rightFor } from '../../api/right.ts';
 import kit from '../../kit/kit.module.css';
 import { Action } from '../../kit/rights/action.tsx';
 import { GuardedButton } from '../../kit/rights/guarded-button.tsx';
-import { agreedTo, decisionOn, ifLinked, planOf } from '../plans/plan.ts';
+import { agreedTo, decisionOn, ifUnchanged, ONLY_SEEN, planOf } from '../plans/plan.ts';
 import { PlannedDialog } from '../plans/planned-dialog.tsx';
 import { unlinkedText, unlinkText } from '../plans/unlink-text.ts';
 import { ReplacedNotice } from '../pauses/waiting-notice.tsx';
@@ -43,7 +43,7 @@ export function Actions({
   const set: Call = {
     method: 'POST',
     path: `${path}/set`,
-    body: { ...body, ...decision, ...ifLinked(of) },
+    body: { ...body, ...decision, ...ifUnchanged(of) },
     rights: [rightFor('POST', `${path}/set`), readOf(secret)],
   };
   const remove: Call = { method: 'POST', path: `${path}/remove`, body };
@@ -112,6 +112,7 @@ function Sync({
       plan={planOf(type, name, {
         secrets: [{ mount: secret.mount, secret_name: secret.path }],
         ...decision,
+        ...ONLY_SEEN,
       })}
       action={(changes) => (changes ? `Write ${entries(changes)}` : 'Sync')}
       close={close}

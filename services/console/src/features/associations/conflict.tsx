@@ -12,7 +12,7 @@ import { Refusal } from '../../kit/refusing/refusal.tsx';
 import kit from '../../kit/kit.module.css';
 import { GuardedButton } from '../../kit/rights/guarded-button.tsx';
 import { PlanTable } from '../plans/plan-table.tsx';
-import { ifLinked, planOf, readPlan } from '../plans/plan.ts';
+import { ifUnchanged, planOf, readPlan } from '../plans/plan.ts';
 import { PlannedDialog } from '../plans/planned-dialog.tsx';
 import { entries } from '../problems/retry-button.tsx';
 import { Rename } from './rename.tsx';
@@ -78,7 +78,7 @@ export function Conflict({ records, ...linked }: Linked & { records: RecordAnswe
           set={{
             method: 'POST',
             path: set,
-            body: { ...ref, conflict_policy: decision, ...ifLinked(records[0]) },
+            body: { ...ref, conflict_policy: decision, ...ifUnchanged(records[0]) },
             rights,
           }}
           close={() => setDecision(null)}

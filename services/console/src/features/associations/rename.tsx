@@ -14,7 +14,7 @@ import { GuardedButton } from '../../kit/rights/guarded-button.tsx';
 import { Field } from '../../kit/text/field.tsx';
 import { LineInput } from '../../kit/text/line-input.tsx';
 import { sortFaults } from '../../schema-form/fields.ts';
-import { ifLinked, planOf } from '../plans/plan.ts';
+import { ifUnchanged, planOf } from '../plans/plan.ts';
 import { PlannedDialog } from '../plans/planned-dialog.tsx';
 import { ReplacedNotice } from '../pauses/waiting-notice.tsx';
 import { entries } from '../problems/retry-button.tsx';
@@ -37,7 +37,7 @@ export function Rename({ type, name, secret, records }: Linked) {
   const ref = { mount: secret.mount, secret_name: secret.path };
   const rights = [rightFor('POST', path), readOf(secret)];
   const set: Call = { method: 'POST', path, rights };
-  const call: Call = { ...set, body: { ...ref, secret_name_template: template, ...ifLinked(records[0]) } };
+  const call: Call = { ...set, body: { ...ref, secret_name_template: template, ...ifUnchanged(records[0]) } };
   const goBack = (failure: unknown): void => {
     setReview(null);
     review?.refuse(failure);

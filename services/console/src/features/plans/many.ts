@@ -5,6 +5,7 @@ import type { Call } from '../../api/curl.ts';
 import { destinationPath } from '../../api/queries.ts';
 import {
   decisionsOf,
+  ifUnchanged,
   nameOfSecret,
   planOf,
   readPlan,
@@ -18,11 +19,15 @@ const MOST_PLANNED = 100;
 const MOST_CHANGED = 500;
 const MOST_PLANS = 5;
 
+/** How links are synced that a page shows as linked. */
+const SYNC = ifUnchanged(undefined);
+
 type Body = {
   destination?: Record<string, unknown>;
   unlink?: boolean;
   conflict_policy?: Decision;
   only_linked?: true;
+  only_seen?: true;
 };
 
 /** The calls that tell what linking or unlinking these secrets would do. */
@@ -66,7 +71,7 @@ export function changesOf(
   { type, name }: { type: string; name: string },
   verb: 'set-many' | 'remove-many',
   secrets: SecretRef[],
-  options: { conflict_policy?: Decision; only_linked?: true } = {},
+  options: { conflict_policy?: Decision; only_linked?: true; only_seen?: true } = {},
 ): Call[] {
   const path = `${destinationPath(type, name)}/associations/${verb}`;
   return partsOf(secrets, MOST_CHANGED).map((part) => ({
@@ -84,7 +89,7 @@ export function agreedCalls(
 ): Call[] {
   const decisions = decisionsOf(plan);
   const others = secrets.filter((secret) => !decisions.has(nameOfSecret(secret)));
-  return [...changesOf(linked, 'set-many', others, { only_linked: true }), ...decidedCalls(linked, plan)];
+  return [...changesOf(linked, 'set-many', others, SYNC), ...decidedCalls(linked, plan)];
 }
 
 /** The same for the secrets alone about whose entries something was decided. */
@@ -96,7 +101,7 @@ export function decidedCalls(linked: { type: string; name: string }, plan: PlanA
       linked,
       'set-many',
       decided.filter((secret) => decisions.get(nameOfSecret(secret)) === decision),
-      { conflict_policy: decision, only_linked: true },
+      { conflict_policy: decision, ...SYNC },
     ),
   );
 }

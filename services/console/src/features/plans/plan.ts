@@ -46,11 +46,21 @@ type Planned = {
   unlink?: boolean;
   conflict_policy?: Decision;
   only_linked?: true;
+  only_seen?: true;
 };
 
-/** Keeps a call about a link from linking again what someone unlinks meanwhile. `shown`: the link as the page shows it. */
-export function ifLinked(shown: { unlinking?: true } | undefined): { only_linked?: true } {
-  return shown?.unlinking ? {} : { only_linked: true };
+/** Leaves what someone has changed in the store since its plan was read, so that nothing is lost that nobody agreed to. */
+export const ONLY_SEEN = { only_seen: true } as const;
+
+/**
+ * Keeps a call about a link from linking again what someone unlinks meanwhile, and from overwriting what someone changes
+ * meanwhile. `shown`: the link as the page shows it.
+ */
+export function ifUnchanged(shown: { unlinking?: true } | undefined): {
+  only_linked?: true;
+  only_seen: true;
+} {
+  return { ...ONLY_SEEN, ...(shown?.unlinking ? {} : { only_linked: true }) };
 }
 
 /** What becomes of entries with these causes. What someone changed may no longer bear our mark, and then counts as theirs. */

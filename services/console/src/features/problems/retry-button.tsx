@@ -8,7 +8,7 @@ import { useDestinationName } from '../../api/vendors.ts';
 import { Action } from '../../kit/rights/action.tsx';
 import { noteRetry } from './retries.tsx';
 import { changeAll, decidedCalls } from '../plans/many.ts';
-import { decisionOn, planOf, type RetryFilter } from '../plans/plan.ts';
+import { decisionOn, ONLY_SEEN, planOf, type RetryFilter } from '../plans/plan.ts';
 import { PlannedDialog } from '../plans/planned-dialog.tsx';
 import { counted } from '../../kit/text/counted.ts';
 
@@ -21,7 +21,7 @@ type Retry = {
 };
 
 function callOf({ type, name, filter }: Retry): Call {
-  const body = { ...filter, ...decisionOn([filter.cause]) };
+  const body = { ...filter, ...decisionOn([filter.cause]), ...ONLY_SEEN };
   return { method: 'POST', path: `${destinationPath(type, name)}/associations/retry`, body };
 }
 
@@ -52,7 +52,7 @@ export function RetryDialog({ close, ...retry }: Retry & { close: () => void }) 
       type={type}
       store={store}
       name={name}
-      plan={planOf(type, name, { filter, ...decision })}
+      plan={planOf(type, name, { filter, ...decision, ...ONLY_SEEN })}
       action={isDrift ? overwriteText : retryText}
       close={close}
       call={call}

@@ -8,6 +8,7 @@ import kit from '../../../kit/kit.module.css';
 import { GuardedButton } from '../../../kit/rights/guarded-button.tsx';
 import { counted } from '../../../kit/text/counted.ts';
 import { agreedCalls, changeAll, changesOf, plansOf } from '../../plans/many.ts';
+import { ifUnchanged } from '../../plans/plan.ts';
 import { doneOf, isAllDone, Outcomes } from '../../plans/outcomes.tsx';
 import { PlannedDialog } from '../../plans/planned-dialog.tsx';
 import { unlinkText } from '../../plans/unlink-text.ts';
@@ -87,7 +88,7 @@ function Question({
       type={type}
       store={name}
       name={name}
-      plan={plansOf({ type, name }, secrets, isUnlinking ? { unlink: true } : { only_linked: true })}
+      plan={plansOf({ type, name }, secrets, isUnlinking ? { unlink: true } : ifUnchanged(undefined))}
       action={(changes) => (isUnlinking ? unlinkText(secrets.length, changes) : retryText(changes))}
       close={close}
       call={calls[0] ?? null}

@@ -1,0 +1,122 @@
+import { expect } from 'chai';
+import { eventually } from '../../support/eventually.ts';
+import { cloud1Worker, openCloud1Scene, type Cloud1Scene } from '../../support/sandboxed.ts';
+import { expectOk } from './support.ts';
+
+const OURS = '{"user":"app"}';
+
+describe('a sync that overwrites only what was seen', () => {
+  let scene: Cloud1Scene;
+
+  beforeEach(async () => {
+    scene = await openCloud1Scene();
+    await scene.sealift.start('worker', cloud1Worker(scene.fake));
+    await scene.driver.write('one', { user: 'app' });
+    await scene.driver.associate('one');
+    await scene.driver.settles('one', 'SYNCED');
+  });
+
+  afterEach(() => scene.close());
+
+  const body = { mount: 'secret', secret_name: 'one' };
+  const post = async (what: string, more: object) =>
+    expectOk(await scene.sealift.client.post(`${scene.driver.path}/${what}`, more));
+  const sync = (more: object = {}) => post('associations/set', { ...body, only_seen: true, ...more });
+  const record = async () => (await scene.driver.records('one'))[0];
+  const value = () => scene.fake.entries()[0]?.value;
+  const change = (to: string): void => {
+    const [known] = scene.fake.entries();
+    scene.fake.plant({ ...known, name: 'one', value: to });
+  };
+  const planned = async () =>
+    (await post('plan', { secrets: [body], look: true, only_seen: true })).secrets[0].planned[0];
+  const history = async () => {
+    const path = `${scene.driver.path}/associations/history?mount=secret&secret_name=one`;
+    return expectOk(await scene.sealift.client.get(path)).history;
+  };
+
+  it('leaves what somebody changed after the plan, and says so', async () => {
+    expect(await planned()).to.include({ action: 'unchanged', reason: null });
+    change('of a colleague');
+    await sync();
+    await scene.driver.settles('one', 'DRIFTED');
+    expect(value()).to.equal('of a colleague');
+    expect((await record())?.drift?.code).to.equal('changed_outside');
+    const [line] = await history();
+    expect(line).to.deep.include({ action: 'changed', outcome: 'DRIFTED' });
+    expect(line.trigger).to.deep.include({ cause: 'sync', by: 'root' });
+    await eventually(async () => {
+      const { incidents } = expectOk(await scene.sealift.client.get('/v1/sys/sync/incidents?open=true'));
+      return incidents[0]?.cause.code === 'changed_outside';
+    });
+    const { by_status: counts } = expectOk(await scene.sealift.client.get('/v1/sys/sync/summary'));
+    expect(counts).to.deep.equal({ DRIFTED: 1 });
+  });
+
+  it('overwrites what a plan has shown, and nothing that came after it', async () => {
+    change('of a colleague');
+    expect(await planned()).to.include({ action: 'overwrite' });
+    change('of another one');
+    await sync({ conflict_policy: 'overwrite' });
+    await eventually(async () => expect((await history())[0]).to.include({ action: 'changed' }));
+    await scene.driver.settles('one', 'DRIFTED');
+    expect(value()).to.equal('of another one');
+    expect(await planned()).to.include({ action: 'overwrite' });
+    await sync({ conflict_policy: 'overwrite' });
+    await scene.driver.settles('one', 'SYNCED');
+    expect(value()).to.equal(OURS);
+    expect((await history())[0]).to.include({ action: 'overwrite', outcome: 'SYNCED' });
+  });
+
+  it('a further attempt after a failure leaves what was changed meanwhile', async () => {
+    scene.fake.addFault({ kind: 'error', status: 503 });
+    const { action, reason } = await planned();
+    expect({ action, reason }).to.deep.include({ action: 'unchanged' });
+    expect(reason).to.match(/failed on its side.*; if someone changed it, that change stays$/);
+    await sync();
+    await eventually(async () => expect((await record())?.cause?.code).to.equal('store_failed'));
+    change('of a colleague');
+    scene.fake.clearFaults();
+    await scene.driver.settles('one', 'DRIFTED');
+    expect(value()).to.equal('of a colleague');
+  });
+
+  it('many at once and a retry by a filter leave it too', async () => {
+    change('of a colleague');
+    await post('associations/set-many', { secrets: [body], only_seen: true });
+    await scene.driver.settles('one', 'DRIFTED');
+    change('of another one');
+    await post('associations/retry', { cause: 'changed_outside', only_seen: true });
+    await eventually(async () => expect((await history())[1]).to.include({ action: 'changed' }));
+    await scene.driver.settles('one', 'DRIFTED');
+    expect(value()).to.equal('of another one');
+  });
+
+  it('a new version is written in any case', async () => {
+    change('of a colleague');
+    await post('associations/verify', body);
+    await post('pause', { until: new Date(Date.now() + 3_600_000).toISOString() });
+    await scene.driver.write('one', { user: 'next' });
+    await sync();
+    change('of another one');
+    await post('resume', {});
+    await scene.driver.settles('one', 'SYNCED');
+    expect(value()).to.equal('{"user":"next"}');
+  });
+
+  it('what somebody made of it is written over where it is our value already', async () => {
+    change('of a colleague');
+    await post('associations/verify', body);
+    change(OURS);
+    await sync();
+    await scene.driver.settles('one', 'SYNCED');
+    expect((await record())?.drift).to.equal(null);
+  });
+
+  it('without the field, whatever is there is overwritten', async () => {
+    change('of a colleague');
+    await post('associations/set', body);
+    await eventually(async () => expect((await history())[0]).to.include({ action: 'overwrite' }));
+    expect(value()).to.equal(OURS);
+  });
+});
