@@ -185,6 +185,27 @@ export const mutations: Mutation[] = [
     tests: ['e2e/recovers-after-outside-repair.test.js'],
   },
   {
+    name: 'a change that nobody has seen is overwritten',
+    file: `${PUSH}/write.ts`,
+    find: 'if (order.onlySeen && found && isUnseen(write, print))',
+    replace: 'if (order.onlySeen && found === undefined && isUnseen(write, print))',
+    tests: ['api/sync/only-seen.test.js'],
+  },
+  {
+    name: 'the next change of an entry that is known to be changed is overwritten',
+    file: `${PUSH}/write.ts`,
+    find: 'if (write.valueChanged && !isRepair(write)) return write;',
+    replace: 'if (write.valueChanged || isRepair(write)) return write;',
+    tests: ['api/sync/only-seen.test.js'],
+  },
+  {
+    name: 'a new version waits for a decision about a change in the store',
+    file: `${PUSH}/write.ts`,
+    find: 'entry.syncedVersion === order.source?.secretVersion',
+    replace: 'entry.syncedVersion !== -1',
+    tests: ['api/sync/only-seen.test.js'],
+  },
+  {
     name: 'what ails the destination is not found out',
     file: `${PUSH}/conclude.ts`,
     find: 'if (!failure && count === 0) return null;',
