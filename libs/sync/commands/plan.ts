@@ -34,7 +34,6 @@ const GONE = 'someone deleted this entry in the store';
 const NO_LONGER_OURS = 'this entry is no longer ours, so it stays in the store';
 // What becomes of a change that somebody may have made in an entry that the store does not show.
 const MAY_BE_LOST = 'if someone changed it, that change is lost';
-const STAYS = 'if someone changed it, that change stays';
 const TOO_MANY = `a plan checks at most ${MOST_LOOKED} entries in the store`;
 
 type Judgement = Partial<Pick<PlannedStep, 'action' | 'reason'>>;
@@ -201,7 +200,7 @@ function judgeUnseen(action: PlannedStep['action'], cause: Cause | null, onlySee
   if (action !== 'unchanged') return { reason: `${message}; ${MAY_BE_LOST}` };
   const stays = onlySeen && cause?.code !== 'permission_missing';
   return stays
-    ? { reason: `${message}; ${STAYS}` }
+    ? { reason: `${message}; if someone changed it, that change stays` }
     : { action: 'unknown', reason: `${message}; ${MAY_BE_LOST}` };
 }
 

@@ -35,7 +35,7 @@ describe('a sync that overwrites only what was seen', () => {
     return expectOk(await scene.sealift.client.get(path)).history;
   };
 
-  it('leaves what somebody changed after the plan, and says so', async () => {
+  it('a change that came after the plan stays, and the link says so', async () => {
     expect(await planned()).to.include({ action: 'unchanged', reason: null });
     change('of a colleague');
     await sync();
@@ -53,7 +53,7 @@ describe('a sync that overwrites only what was seen', () => {
     expect(counts).to.deep.equal({ DRIFTED: 1 });
   });
 
-  it('overwrites what a plan has shown, and nothing that came after it', async () => {
+  it('it overwrites what a plan has shown, and nothing that came after it', async () => {
     change('of a colleague');
     expect(await planned()).to.include({ action: 'overwrite' });
     change('of another one');
@@ -104,7 +104,7 @@ describe('a sync that overwrites only what was seen', () => {
     expect(value()).to.equal('{"user":"next"}');
   });
 
-  it('what somebody made of it is written over where it is our value already', async () => {
+  it('a change that made it our value is no loss, so it is in sync again', async () => {
     change('of a colleague');
     await post('associations/verify', body);
     change(OURS);
@@ -113,7 +113,7 @@ describe('a sync that overwrites only what was seen', () => {
     expect((await record())?.drift).to.equal(null);
   });
 
-  it('without the field, whatever is there is overwritten', async () => {
+  it('a sync without the field overwrites whatever is there', async () => {
     change('of a colleague');
     await post('associations/set', body);
     await eventually(async () => expect((await history())[0]).to.include({ action: 'overwrite' }));

@@ -77,10 +77,10 @@ export const associationRowEndpoints: Endpoint[] = [
     exists: isThere,
     handle: async (request) => {
       const { row } = await requireDestination(request);
-      const { only_seen: onlySeen, ...asked } = request.body;
-      const { conflict_policy: decision, ...filter } = asked;
+      const { only_seen: onlySeen, ...demand } = request.body;
+      const { conflict_policy: decision, ...filter } = demand;
       const retried = await retryAll(request, row, { wanted: filterOf(filter), decision, onlySeen });
-      request.note({ filter: asked, links: retried });
+      request.note({ filter: demand, links: retried });
       return ok({ retried });
     },
   }),
@@ -90,14 +90,17 @@ export const associationRowEndpoints: Endpoint[] = [
 async function retryAll(
   { services, caller }: ApiRequest,
   row: DestinationRow,
-  { wanted, ...asked }: { wanted: RowFilter; decision: Decision | undefined; onlySeen: boolean | undefined },
+  {
+    wanted,
+    ...options
+  }: { wanted: RowFilter; decision: Decision | undefined; onlySeen: boolean | undefined },
 ): Promise<number> {
   const limit = services.config.BATCH_ROWS;
   let afterId = 0;
   let retried = 0;
   for (;;) {
     const author = caller.token.display_name;
-    const query = { destinationId: row.id, filter: wanted, afterId, limit, author, ...asked };
+    const query = { destinationId: row.id, filter: wanted, afterId, limit, author, ...options };
     const ids = await transact(services.db, (transaction) => retryRows(transaction, query));
     const [first, last] = [ids[0], ids.at(-1)];
     if (first !== undefined && retried === 0 && row.failures > 0) await probeNow(services.db, row.id, first);
