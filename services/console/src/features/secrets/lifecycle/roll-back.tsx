@@ -1,20 +1,11 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { carryOut, pathOf } from '../../../api/client.ts';
-import type { Call } from '../../../api/curl.ts';
+import { carryOut } from '../../../api/client.ts';
 import { diffQuery } from '../../../api/queries.ts';
 import { FormDialog } from '../../../kit/form-dialog.tsx';
 import kit from '../../../kit/kit.module.css';
 import { Reach } from '../reach/reach.tsx';
 import type { SecretName } from '../split-path.ts';
-
-/** The call that makes a version the newest one again, if `current` still is. */
-export function rollbackOf({ mount, path }: SecretName, version: number, current: number): Call {
-  return {
-    method: 'POST',
-    path: `${pathOf(mount)}/rollback/${pathOf(path)}`,
-    body: { version, options: { cas: current } },
-  };
-}
+import { rollbackOf } from './rollback-of.ts';
 
 /** Writes the values of an earlier version as a new one. They do not come to the browser. */
 export function RollBack({

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { actorText } from '../../../../../../libs/telling/actor.ts';
 import type { SecretMetadataAnswer } from '../../../../../api/contract/secrets.ts';
 import { pathOf } from '../../../api/client.ts';
@@ -8,8 +8,10 @@ import { ACTIONS, Table } from '../../../kit/table.tsx';
 import { Time } from '../../../kit/time.tsx';
 import type { SecretName } from '../split-path.ts';
 import { ChangeVersion, changeOfVersion } from './change-version.tsx';
-import { RollBack, rollbackOf } from './roll-back.tsx';
+import { rollbackOf } from './rollback-of.ts';
 import { isDeleted, liveVersions, type VersionAct } from './standing.ts';
+
+const RollBack = lazy(async () => ({ default: (await import('./roll-back.tsx')).RollBack }));
 
 type Version = SecretMetadataAnswer['versions'][string];
 type Chosen = { version: number; act: VersionAct | 'roll back' };
@@ -212,7 +214,9 @@ function ChosenDialog({
   if (!of) return null;
   const { version, act } = of;
   return act === 'roll back' ? (
-    <RollBack secret={secret} version={version} current={metadata.current_version} close={close} />
+    <Suspense fallback={null}>
+      <RollBack secret={secret} version={version} current={metadata.current_version} close={close} />
+    </Suspense>
   ) : (
     <ChangeVersion secret={secret} metadata={metadata} version={version} act={act} close={close} />
   );
