@@ -135,6 +135,43 @@ describe('what the console offers about a cause', function () {
     await context.close();
   });
 
+  it('a change that comes while the question is open, or during an outage, stays', async () => {
+    await scene.link('app/late');
+    await scene.driver.settles('app/late', 'SYNCED');
+    const { page, context, faults } = await scene.signIn();
+    const status = page.getByRole('region', { name: 'Status' });
+    const change = (value: string): void => {
+      scene.fake.discard('app/late');
+      scene.fake.plant({ name: 'app/late', value });
+    };
+    await page.goto(`${scene.url}${LINK}/app/late`);
+    await page.getByRole('button', { name: 'Sync now', exact: true }).click();
+    await page.getByRole('dialog').getByText('No changes in prod.').waitFor();
+    change('while the question was open');
+    await page.getByRole('dialog').getByRole('button', { name: 'Sync', exact: true }).click();
+    await status.getByText('Changed in the store').first().waitFor();
+    expect(valueOf('app/late')).to.equal('while the question was open');
+    await page.getByRole('button', { name: 'Sync now', exact: true }).click();
+    await answerDialog(page, 'Write 1 entry', 'prod');
+    await status.getByText('In sync').waitFor();
+    scene.fake.addFault({ kind: 'error', status: 503 });
+    await page.getByRole('button', { name: 'Sync now', exact: true }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('if someone changed it, that change stays').waitFor();
+    await dialog.getByRole('button', { name: 'Sync', exact: true }).click();
+    await status.getByText('Store failed').first().waitFor();
+    change('during the outage');
+    scene.fake.clearFaults();
+    await status.getByText('Changed in the store').first().waitFor();
+    expect(valueOf('app/late')).to.equal('during the outage');
+    await page
+      .getByText(/^Found that someone changed/)
+      .first()
+      .waitFor();
+    expect(faults).to.deep.equal([]);
+    await context.close();
+  });
+
   it('a retry of many overwrites what its plan lists so, and no conflict beside it', async () => {
     await scene.link('many/edited');
     await scene.driver.settles('many/edited', 'SYNCED');
