@@ -1,5 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import { NODE_ENVIRONMENT, NODE_FLAGS } from '../../libs/service/runtime.ts';
 import { catalog } from '../../services/connectors/catalog.ts';
 import { LocalFailure } from './failure.ts';
 import { choosePort, isPortFree } from './ports.ts';
@@ -73,7 +74,7 @@ export async function startServices(
       directory: localDirectory,
       name: service.name,
       command: process.execPath,
-      arguments: ['--enable-source-maps', programOf(service), ...service.arguments],
+      arguments: argumentsOf(service),
       workingDirectory: projectRoot,
       environment: {
         // Alerts lead to the console.
@@ -96,8 +97,7 @@ export function environmentOf(
   { healthPort, apiPort }: { healthPort: number; apiPort: number },
 ): NodeJS.ProcessEnv {
   return {
-    // As the image has it (deploy/container/sealift).
-    MALLOC_ARENA_MAX: '2',
+    ...NODE_ENVIRONMENT,
     NODE_COMPILE_CACHE: join(localDirectory, 'compile-cache'),
     ...environment,
     HEALTH_PORT: String(healthPort),
@@ -121,6 +121,11 @@ export async function stopServices(): Promise<string[]> {
 /** Stops one service. True if it ran. */
 export function stopService(name: string): Promise<boolean> {
   return stopProcess({ directory: localDirectory, name, limitMs: STOP_LIMIT_MS });
+}
+
+/** What Node.js is started with to run a service. */
+export function argumentsOf(service: LocalService): string[] {
+  return [...NODE_FLAGS, programOf(service), ...service.arguments];
 }
 
 /** The bundled program. */

@@ -9,6 +9,7 @@ import { choosePort, isPortFree } from '../../deploy/local/ports.ts';
 import { projectRoot } from '../../deploy/local/root.ts';
 import { clientSchema } from '../../libs/config/client.ts';
 import { configSchema } from '../../libs/config/schema.ts';
+import { NODE_FLAGS } from '../../libs/service/runtime.ts';
 import { connectorTypes } from '../../services/cli/serve/processes.ts';
 import { catalog } from '../../services/connectors/catalog.ts';
 import { eventually } from '../support/eventually.ts';
@@ -158,6 +159,8 @@ describe("the operator's verbs", () => {
       expect((await fetch(`http://127.0.0.1:${port}/health/ready`)).ok).to.equal(true);
       const children = await childrenOf(child.pid ?? 0);
       expect(children).to.have.length(4);
+      for (const pid of children)
+        expect(readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0')).to.include.members(NODE_FLAGS);
       process.kill(children[3] ?? 0, 'SIGKILL');
       await eventually(async () => {
         const present = await childrenOf(child.pid ?? 0);

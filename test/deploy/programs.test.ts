@@ -1,7 +1,20 @@
-import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { projectRoot } from '../../deploy/local/root.ts';
+import { argumentsOf, environmentOf, findServices } from '../../deploy/local/services.ts';
+import { NODE_ENVIRONMENT, NODE_FLAGS } from '../../libs/service/runtime.ts';
 import { spawnProcess } from '../support/child-process.ts';
 import { createDatabase } from '../support/database.ts';
 import { infrastructure } from '../support/infrastructure.ts';
@@ -46,6 +59,25 @@ describe('the bundled programs', () => {
       readdirSync(join(folder, program)).includes('github-secrets.js'),
     );
     expect(holders.toSorted()).to.deep.equal(['cli', 'connectors']);
+  });
+
+  it('the image, the systemd units and `make up` start Node.js with the same flags', () => {
+    const root = mkdtempSync(join(tmpdir(), 'sealift-image-'));
+    try {
+      const program = join(root, 'dist/programs/api');
+      mkdirSync(program, { recursive: true });
+      copyFileSync(join(projectRoot, 'deploy/container/sealift'), join(root, 'sealift'));
+      const tell = 'console.log(JSON.stringify([process.execArgv, process.env.MALLOC_ARENA_MAX]))';
+      writeFileSync(join(program, 'main.js'), tell);
+      const { MALLOC_ARENA_MAX: _, ...environment } = process.env;
+      const output = execFileSync('sh', [join(root, 'sealift'), 'api'], { env: environment });
+      expect(JSON.parse(output.toString())).to.deep.equal([NODE_FLAGS, NODE_ENVIRONMENT.MALLOC_ARENA_MAX]);
+    } finally {
+      rmSync(root, { recursive: true });
+    }
+    for (const service of [...findServices(), ...findServices({ oneProcess: true })])
+      expect(argumentsOf(service).slice(0, NODE_FLAGS.length), service.name).to.deep.equal(NODE_FLAGS);
+    expect(environmentOf({}, { healthPort: 1, apiPort: 2 })).to.include(NODE_ENVIRONMENT);
   });
 
   it('the trace of an error in a bundled program names the sources and their lines', async () => {

@@ -4,6 +4,7 @@ import { createWriteStream, readFileSync, type WriteStream } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { recordProcess } from '../../deploy/local/processes.ts';
+import { NODE_ENVIRONMENT, NODE_FLAGS } from '../../libs/service/runtime.ts';
 import { compileCache } from '../support/compile-cache.ts';
 import { eventually } from '../support/eventually.ts';
 import { RecoveryError } from './fault.ts';
@@ -124,8 +125,8 @@ function lastLine(log: string): string {
 }
 
 function start(program: string[], environment: Record<string, string>, log: WriteStream): ChildProcess {
-  const child = spawn(process.execPath, ['--enable-source-maps', ...program], {
-    env: { PATH: process.env['PATH'], ...compileCache(), ...environment },
+  const child = spawn(process.execPath, [...NODE_FLAGS, ...program], {
+    env: { PATH: process.env['PATH'], ...NODE_ENVIRONMENT, ...compileCache(), ...environment },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });
   child.stdout?.pipe(log, { end: false });

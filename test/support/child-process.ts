@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { choosePort } from '../../deploy/local/ports.ts';
+import { NODE_ENVIRONMENT, NODE_FLAGS } from '../../libs/service/runtime.ts';
 import { eventually } from './eventually.ts';
 
 const compiled = fileURLToPath(new URL('../..', import.meta.url));
@@ -51,8 +52,8 @@ export async function spawnProcess(
 ): Promise<SpawnedProcess> {
   const port = await choosePort(undefined);
   const [path = '', ...words] = program.split(' ');
-  const child = spawn(process.execPath, [join(compiled, path), ...words], {
-    env: { ...process.env, ...environment, HEALTH_PORT: String(port) },
+  const child = spawn(process.execPath, [...NODE_FLAGS, join(compiled, path), ...words], {
+    env: { ...process.env, ...NODE_ENVIRONMENT, ...environment, HEALTH_PORT: String(port) },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const chunks: string[] = [];

@@ -2,6 +2,7 @@ import { fork } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { childEnvironment } from '../../../libs/config/config.ts';
 import type { Log } from '../../../libs/log/log.ts';
+import { NODE_ENVIRONMENT, NODE_FLAGS } from '../../../libs/service/runtime.ts';
 import { exitCodes } from '../exit-codes.ts';
 
 const FIRST_PAUSE_MS = 1000;
@@ -51,7 +52,8 @@ function runOnce(part: Part, { limitMs, stop }: { limitMs: number; stop: AbortSi
   return new Promise((resolve) => {
     // This program itself.
     const child = fork(process.argv[1] ?? '', ['serve', ...part.words, '--part'], {
-      env: childEnvironment(part.environment),
+      execArgv: [...process.execArgv, ...NODE_FLAGS],
+      env: { ...NODE_ENVIRONMENT, ...childEnvironment(part.environment) },
       stdio: 'inherit',
     });
     let killing: NodeJS.Timeout | undefined;
