@@ -61,6 +61,16 @@ describe('the bundled programs', () => {
     expect(holders.toSorted()).to.deep.equal(['cli', 'connectors']);
   });
 
+  it('no program asks who calls it, for which Node.js would keep its whole source map', () => {
+    const askers = readdirSync(folder).filter((program) =>
+      readdirSync(join(folder, program)).some(
+        (file) =>
+          file.endsWith('.js') && readFileSync(join(folder, program, file), 'utf8').includes('getCallSites'),
+      ),
+    );
+    expect(askers).to.deep.equal([]);
+  });
+
   it('the image, the systemd units and `make up` start Node.js with the same flags', () => {
     const root = mkdtempSync(join(tmpdir(), 'sealift-image-'));
     try {
