@@ -242,4 +242,30 @@ describe('what the console offers about a cause', function () {
 
   const valueOf = (name: string): string =>
     scene.fake.entries().find((entry) => entry.name === name)?.value ?? '';
+
+  it('an unlinking that fails says why, what to do about it, and that it is being unlinked', async () => {
+    await scene.link('app/stuck');
+    await scene.driver.settles('app/stuck', 'SYNCED');
+    scene.fake.addFault({ kind: 'denied', operation: 'DeleteSecret' });
+    await scene.driver.dissociate('app/stuck');
+    await scene.driver.settles('app/stuck', 'CLIENT_SIDE_ERROR');
+    const { page, context, faults } = await scene.signIn();
+    await page.goto(`${scene.url}${LINK}/app/stuck`);
+    const status = page.getByRole('region', { name: 'Status' });
+    await status.getByText('permission_missing').waitFor();
+    await status
+      .getByText(/^This secret is being unlinked\. .* choose Unlink again\. To keep the link/)
+      .waitFor();
+    for (const place of ['destinations/cloud1-sm/prod?q=app/stuck', 'secrets/secret/app/stuck']) {
+      await page.goto(`${scene.url}${place}`);
+      await page.getByText('being unlinked', { exact: true }).waitFor();
+    }
+    scene.fake.clearFaults();
+    await page.goto(`${scene.url}${LINK}/app/stuck`);
+    await page.getByRole('button', { name: 'Unlink…' }).click();
+    await answerDialog(page, /^Unlink/, 'prod');
+    await eventually(async () => (await scene.driver.records('app/stuck')).length === 0);
+    expect(faults).to.deep.equal([]);
+    await context.close();
+  });
 });

@@ -80,13 +80,13 @@ describe('what resuming will carry out', function () {
     await page.goto(`${scene.url}${STORE}?status=CLIENT_SIDE_ERROR`);
     await page.getByText('Overwriting waits').waitFor();
     await page.goto(`${scene.url}${STORE}`);
-    await page.getByText('Unlinking waits').waitFor();
-    expect(await page.getByText(/^ ?\w+( \w+)* waits$/).count()).to.equal(8);
+    await page.getByText('being unlinked', { exact: true }).waitFor();
+    expect(await page.getByText(/^ ?\w+( \w+)* waits$/).count()).to.equal(7);
     const cut = await page.evaluate(`[...document.querySelectorAll('[role="listitem"] > a')].filter((row) =>
       [...row.children].some((part) => part.getBoundingClientRect().bottom > row.getBoundingClientRect().bottom)).length`);
     expect(cut).to.equal(0);
     await page.goto(`${scene.url}secrets/secret/app/old`);
-    await page.getByText('Unlinking waits').waitFor();
+    await page.getByText('being unlinked', { exact: true }).waitFor();
     await page.goto(scene.url);
     await page.getByRole('status').getByText('1 needs attention, 4 drifted, 3 paused').waitFor();
     const chips = page.getByRole('region', { name: 'Status of all links' }).getByRole('listitem');

@@ -40,6 +40,8 @@ export type AssociationRow = {
   /** How many of them have the status `SYNCED`. */
   in_sync: number;
   external_name: string | null;
+  /** Someone has unlinked the secret, and its entries are still to be deleted. */
+  removing: boolean;
   waiting: Waiting | null;
 };
 
@@ -65,9 +67,9 @@ export async function listRows(
   const { rows } = await db.raw<{ rows: AssociationRow[] }>(
     `WITH ${OURS}
      SELECT p.id, m.path AS mount, m.accessor, p.secret_path, p.status, p.cause, p.scope, p.since, p.next_at,
-       p.updated_at, p.attempts, p.waiting, s.current_version AS version, e.synced_version, e.entries, e.in_sync, e.external_name
+       p.updated_at, p.attempts, p.removing, p.waiting, s.current_version AS version, e.synced_version, e.entries, e.in_sync, e.external_name
      FROM (
-       SELECT a.id, k.mount_id, k.secret_path, a.updated_at, a.attempts, ${WAITING} AS waiting, ${IS_SETTLED} AS is_settled, c.*
+       SELECT a.id, k.mount_id, k.secret_path, a.updated_at, a.attempts, s.removing, ${WAITING} AS waiting, ${IS_SETTLED} AS is_settled, c.*
        FROM ${KEYS} ${CLASSIFIED} WHERE ${found.sql} ${after ? 'AND (k.mount_id, k.secret_path) > (?, ?)' : ''}
        ORDER BY k.mount_id, k.secret_path LIMIT ?
      ) p

@@ -148,7 +148,7 @@ const rowAnswer = closed({
   entries: Type.Integer(),
   entries_in_sync: Type.Integer(),
   external_name: nullable(Type.String()),
-  waiting: Type.Optional(waitingAnswer),
+  ...askedAnswer,
 });
 
 export type RowAnswer = Static<typeof rowAnswer>;

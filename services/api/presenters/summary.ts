@@ -124,6 +124,7 @@ export function presentRow(row: AssociationRow): RowAnswer {
     entries: row.entries,
     entries_in_sync: row.in_sync,
     external_name: row.external_name,
+    ...(row.removing ? { unlinking: true } : {}),
     ...(row.waiting ? { waiting: row.waiting } : {}),
   };
 }

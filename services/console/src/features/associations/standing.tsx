@@ -3,6 +3,7 @@ import type { RecordAnswer } from '../../../../api/contract/associations.ts';
 import { rowOfLinkQuery } from '../../api/queries.ts';
 import kit from '../../kit/kit.module.css';
 import { Status, statusByCause, STATUSES } from '../../kit/status.tsx';
+import { Notice } from '../../kit/notice.tsx';
 import { Lasting, Time } from '../../kit/time.tsx';
 import { useAttempts } from './attempts.ts';
 import { LastChanged } from '../destinations/last-changed.tsx';
@@ -78,6 +79,7 @@ export function Standing({ records, ...linked }: Linked & { records: RecordAnswe
       {worst.waiting ? (
         <WaitingNotice {...linked} waiting={worst.waiting} isBehind={isBehind(worst)} />
       ) : null}
+      {worst.unlinking && !worst.waiting ? <Unlinking isFailing={cause !== null && !isHeld} /> : null}
       {cause?.code === 'conflict' ? <Conflict {...linked} records={records} /> : null}
       {cause?.code === 'blocked' ? (
         <div className={kit.row}>
@@ -109,6 +111,18 @@ function Unsure({ of }: { of: RecordAnswer }) {
     <p className={kit.muted}>
       An earlier call that got no answer could still take effect. Sealift makes sure once that is over.
     </p>
+  );
+}
+
+// During a pause, what waits says so itself.
+function Unlinking({ isFailing }: { isFailing: boolean }) {
+  return (
+    <Notice tone="limited">
+      This secret is being unlinked.{' '}
+      {isFailing
+        ? 'Its entry stays in the store until that no longer fails: it is tried again by itself, or at once if you choose Unlink again. To keep the link, choose Sync now: it links the secret again and writes its value.'
+        : 'Its entry is about to be deleted in the store.'}
+    </Notice>
   );
 }
 

@@ -9,7 +9,7 @@ import { ShortName } from '../../kit/narrow/short-name.tsx';
 import { Status, statusByCause } from '../../kit/status.tsx';
 import { Time } from '../../kit/time.tsx';
 import { counted } from '../../kit/text/counted.ts';
-import { shortDeedOf } from '../pauses/deeds.ts';
+import { askedText } from '../pauses/deeds.ts';
 import { VirtualList } from './virtual-list.tsx';
 import { useRowHeight, useVirtualRows } from './virtual-rows.ts';
 import { useRange } from '../plans/range.ts';
@@ -87,7 +87,7 @@ function Row({
 }) {
   if (!row) return <div className={styles.line} style={style} />;
   const secret = `${row.mount}/${row.secret_name}`;
-  const deed = row.waiting && shortDeedOf(row.waiting);
+  const asked = askedText(row);
   return (
     <>
       <Tick style={style} secret={secret} isActive={isActive} isTicked={isTicked} tick={tick} />
@@ -112,7 +112,7 @@ function Row({
         </span>
         <span className={styles.state}>
           <Status status={statusByCause(row.sync_status, row.cause)} />
-          {deed ? <span className={`${kit.muted} ${kit.small}`}> {deed} waits</span> : null}
+          {asked ? <span className={`${kit.muted} ${kit.small}`}> {asked}</span> : null}
         </span>
         <span className={kit.muted}>{versionOf(row)}</span>
         <span className={`${kit.muted} ${kit.when}`}>

@@ -34,6 +34,14 @@ export function shortDeedOf(waiting: WaitingAnswer): string | undefined {
   return wordsOf(waiting)?.[1];
 }
 
+/** What is under way or waits at a link, beside its status; empty if nothing is. */
+export function askedText({ waiting, unlinking }: { waiting?: WaitingAnswer; unlinking?: true }): string {
+  // It is said in the same words whether a pause holds it back, the store fails, or it is about to be done.
+  if (unlinking) return 'being unlinked';
+  const deed = waiting && shortDeedOf(waiting);
+  return deed ? `${deed} waits` : '';
+}
+
 /** What that does in the store; empty if it may only add an entry. */
 export function effectOf(waiting: WaitingAnswer): string {
   const effect = wordsOf(waiting)?.[2] ?? '';

@@ -8,7 +8,7 @@ import kit from '../../kit/kit.module.css';
 import { Loaded } from '../../kit/page.tsx';
 import { GuardedButton } from '../../kit/rights/guarded-button.tsx';
 import { Status, statusByCause } from '../../kit/status.tsx';
-import { shortDeedOf } from '../pauses/deeds.ts';
+import { askedText } from '../pauses/deeds.ts';
 import type { SecretName } from './split-path.ts';
 import { SyncDialog } from './sync/sync-dialog.tsx';
 
@@ -93,8 +93,8 @@ function EntryStatus({ of: { sync_status: status, cause } }: { of: SyncedToAnswe
   return <Status status={statusByCause(status, cause)} />;
 }
 
-// What somebody asked for that waits for a pause to end.
+// What somebody asked for, where it is not done yet.
 function Waits({ of }: { of: SyncedToAnswer | undefined }) {
-  const deed = of?.waiting && shortDeedOf(of.waiting);
-  return deed ? <span className={`${kit.muted} ${kit.small}`}>{deed} waits</span> : null;
+  const asked = of ? askedText(of) : '';
+  return asked ? <span className={`${kit.muted} ${kit.small}`}>{asked}</span> : null;
 }
