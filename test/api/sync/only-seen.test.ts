@@ -53,7 +53,7 @@ describe('a sync that overwrites only what was seen', () => {
     expect(counts).to.deep.equal({ DRIFTED: 1 });
   });
 
-  it('it overwrites what a plan has shown, and nothing that came after it', async () => {
+  it('a change that a plan has shown is overwritten, but none that came after it', async () => {
     change('of a colleague');
     expect(await planned()).to.include({ action: 'overwrite' });
     change('of another one');

@@ -67,19 +67,14 @@ export function Standing({ records, ...linked }: Linked & { records: RecordAnswe
       <Unsure of={worst} />
       <AlreadyThere of={worst} />
       {drift ? (
-        <Drift
-          {...linked}
-          drift={drift}
-          isCause={cause?.code === drift.code}
-          record={worst}
-          isHeld={isHeld}
-        />
+        <Drift {...{ ...linked, drift, isHeld }} isCause={cause?.code === drift.code} record={worst} />
       ) : null}
       {cause ? <Way {...linked} code={cause.code} /> : null}
       {worst.waiting ? (
         <WaitingNotice {...linked} waiting={worst.waiting} isBehind={isBehind(worst)} />
+      ) : worst.unlinking ? (
+        <Unlinking isFailing={cause !== null && !isHeld} />
       ) : null}
-      {worst.unlinking && !worst.waiting ? <Unlinking isFailing={cause !== null && !isHeld} /> : null}
       {cause?.code === 'conflict' ? <Conflict {...linked} records={records} /> : null}
       {cause?.code === 'blocked' ? (
         <div className={kit.row}>

@@ -87,7 +87,7 @@ function Row({
 }) {
   if (!row) return <div className={styles.line} style={style} />;
   const secret = `${row.mount}/${row.secret_name}`;
-  const asked = askedText(row);
+  const deed = askedText(row);
   return (
     <>
       <Tick style={style} secret={secret} isActive={isActive} isTicked={isTicked} tick={tick} />
@@ -112,7 +112,7 @@ function Row({
         </span>
         <span className={styles.state}>
           <Status status={statusByCause(row.sync_status, row.cause)} />
-          {asked ? <span className={`${kit.muted} ${kit.small}`}> {asked}</span> : null}
+          {deed ? <span className={`${kit.muted} ${kit.small}`}> {deed}</span> : null}
         </span>
         <span className={kit.muted}>{versionOf(row)}</span>
         <span className={`${kit.muted} ${kit.when}`}>

@@ -95,6 +95,6 @@ function EntryStatus({ of: { sync_status: status, cause } }: { of: SyncedToAnswe
 
 // What somebody asked for, where it is not done yet.
 function Waits({ of }: { of: SyncedToAnswer | undefined }) {
-  const asked = of ? askedText(of) : '';
-  return asked ? <span className={`${kit.muted} ${kit.small}`}>{asked}</span> : null;
+  const deed = of ? askedText(of) : '';
+  return deed ? <span className={`${kit.muted} ${kit.small}`}>{deed}</span> : null;
 }
