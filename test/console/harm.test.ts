@@ -92,7 +92,8 @@ describe('harm that the console does not do', function () {
       .getByRole('button', { name: /^Overwrite with our value/ })
       .click();
     await answerDialog(page, 'Overwrite 1 entry', 'prod');
-    await eventually(() => valueOf('app/db') !== 'an emergency fix by hand');
+    await page.getByText('Overwrote the changed entries of 1 link in prod (AWS Secrets Manager).').waitFor();
+    expect(valueOf('app/db')).to.not.equal('an emergency fix by hand');
     expect(faults).to.deep.equal([]);
     await context.close();
   });

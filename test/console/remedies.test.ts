@@ -227,7 +227,7 @@ describe('what the console offers about a cause', function () {
     await page.getByRole('button', { name: /^Retry \d/ }).click();
     await answerDialog(page, /entr(?:y|ies)$/, 'prod');
     await page
-      .getByText(/none of them has this cause any more\. \d+ links? there fails? for another cause\./)
+      .getByText(/^Retried (\d+ links?) of prod \(AWS Secrets Manager\): \1 still failing\./)
       .waitFor();
     scene.fake.clearFaults();
     expect(faults).to.deep.equal([]);

@@ -12,8 +12,21 @@ import { titleOfCause } from '../../../../../libs/telling/cause-titles.ts';
 import { counted } from '../../kit/text/counted.ts';
 import type { RetryFilter, SecretRef } from '../plans/plan.ts';
 
-/** A retry that the user asked for: of the links that match a filter, or of some that were chosen. */
-type Retry = { type: string; name: string; filter: RetryFilter; secrets?: SecretRef[]; since: number };
+/**
+ * A retry that the user asked for: of the links that match a filter, or of some that are known one by one. `isOverwriting`: of what
+ * someone changed in the store.
+ */
+type Retry = {
+  type: string;
+  name: string;
+  filter: RetryFilter;
+  secrets?: SecretRef[] | undefined;
+  isOverwriting?: boolean;
+  since: number;
+};
+
+// How many of its links have not healed.
+type Left = number | 'many';
 
 // Stays when the row of the problem goes, because that says nothing about the result.
 let latest: Retry | string | null = null;
@@ -62,40 +75,31 @@ function ResultOf({ retry }: { retry: Retry }) {
       </Result>
     );
   if (left === null) return <Notice tone="info">Retrying links of {store}…</Notice>;
-  const others = otherFailuresOf(own, retry);
   return (
-    <Result tone={left === 0 && others === 0 ? 'ok' : 'person'}>
-      Retried {retriedOf(retry)} of {store}: {left === 0 ? healedText(retry) : leftText(left)}
-      {others > 0
-        ? ` ${counted(others, 'link')} there ${others === 1 ? 'fails' : 'fail'} for another cause.`
-        : null}
+    <Result tone={left === 0 ? 'ok' : 'person'}>
+      {retry.isOverwriting && retry.secrets
+        ? overwrittenText(counted(retry.secrets.length, 'link'), left, store)
+        : retriedText(retry, left, store)}
     </Result>
   );
 }
 
-// Links that had a cause may fail for another one by now, and those cannot be told from others.
-function otherFailuresOf(
-  own: DestinationSummaryAnswer | null | undefined,
-  { filter, secrets }: Retry,
-): number {
-  if (secrets || !filter.cause) return 0;
-  return (own?.problems ?? [])
-    .filter(({ cause }) => cause?.code !== filter.cause)
-    .reduce((sum, { count }) => sum + count, 0);
+function overwrittenText(links: string, left: Left, store: string): string {
+  const what = `the changed entries of ${links} in ${store}`;
+  return left === 0 ? `Overwrote ${what}.` : `Tried to overwrite ${what}: ${leftText(left)}`;
 }
 
-// A filter by a cause says nothing of links that fail for another one.
-function retriedOf({ filter: { cause }, secrets }: Retry): string {
-  if (secrets) return counted(secrets.length, 'link');
-  return cause ? `links with “${titleOfCause(cause)}”` : 'links';
+// Links that had a cause may fail for another one by now. Where they are not known one by one, all of the destination count.
+function retriedText({ filter: { cause }, secrets }: Retry, left: Left, store: string): string {
+  if (secrets) {
+    const healed = secrets.length === 1 ? 'it no longer fails.' : 'none of them is failing any more.';
+    return `Retried ${counted(secrets.length, 'link')} of ${store}: ${left === 0 ? healed : leftText(left)}`;
+  }
+  const what = cause ? `links with “${titleOfCause(cause)}”` : 'links';
+  return `Retried ${what} of ${store}: ${left === 0 ? 'no link there fails any more.' : leftText(left)}`;
 }
 
-function healedText({ filter: { cause }, secrets }: Retry): string {
-  if (secrets?.length === 1) return 'it no longer fails.';
-  return cause && !secrets ? 'none of them has this cause any more.' : 'none of them is failing any more.';
-}
-
-function leftText(left: number | 'many'): string {
+function leftText(left: Left): string {
   return left === 'many' ? 'many links are still failing.' : `${counted(left, 'link')} still failing.`;
 }
 
@@ -115,14 +119,14 @@ const FAILING = ['CLIENT_SIDE_ERROR', 'INTERNAL_ERROR', 'EXTERNAL_SERVICE_ERROR'
 const MOST_ROWS = 1000;
 
 // How many of the retried links still fail; null while some of them are under way.
-function useLeft(retry: Retry): number | 'many' | null {
+function useLeft(retry: Retry): Left | null {
   const { type, name, filter, secrets, since } = retry;
   const isWhole = secrets === undefined && !filter.q;
   const whole = useQuery({ ...ownSummaryQuery(type, name), enabled: isWhole });
   const some = useQuery({ ...unsettledQuery(retry), enabled: !isWhole });
   const { dataUpdatedAt } = isWhole ? whole : some;
   if (dataUpdatedAt <= since) return null;
-  return isWhole ? leftOfAll(whole.data ?? null, filter) : leftOfSome(some.data, retry);
+  return isWhole ? leftOfAll(whole.data ?? null) : leftOfSome(some.data, retry);
 }
 
 const unsettledQuery = ({ type, name, filter: { q }, since }: Retry) =>
@@ -137,7 +141,7 @@ const unsettledQuery = ({ type, name, filter: { q }, since }: Retry) =>
     refetchInterval: ({ state }) => mayAskAgain(state) && 2000,
   });
 
-function leftOfSome(answer: RowsAnswer | undefined, { filter, secrets }: Retry): number | 'many' | null {
+function leftOfSome(answer: RowsAnswer | undefined, { filter, secrets }: Retry): Left | null {
   if (!answer) return null;
   const wanted = secrets && new Set(secrets.map(keyOf));
   const rows = answer.rows.filter((row) => wanted?.has(keyOf(row)) ?? true);
@@ -150,11 +154,9 @@ function keyOf({ mount, secret_name: secret }: SecretRef): string {
   return `${mount}/${secret}`;
 }
 
-function leftOfAll(own: DestinationSummaryAnswer | null, filter: RetryFilter): number | null {
+function leftOfAll(own: DestinationSummaryAnswer | null): number | null {
   if (MOVING.some((status) => (own?.by_status[status] ?? 0) > 0)) return null;
-  return (own?.problems ?? [])
-    .filter(({ sync_status: status, cause }) => isLike(filter, status, cause?.code))
-    .reduce((sum, { count }) => sum + count, 0);
+  return (own?.problems ?? []).reduce((sum, { count }) => sum + count, 0);
 }
 
 // What fails in another way was not retried.

@@ -8,7 +8,7 @@ import { useDestinationName } from '../../api/vendors.ts';
 import { Action } from '../../kit/rights/action.tsx';
 import { noteRetry } from './retries.tsx';
 import { changeAll, decidedCalls } from '../plans/many.ts';
-import { decisionOn, ONLY_SEEN, planOf, type RetryFilter } from '../plans/plan.ts';
+import { decisionOn, ONLY_SEEN, planOf, type RetryFilter, type SecretRef } from '../plans/plan.ts';
 import { PlannedDialog } from '../plans/planned-dialog.tsx';
 import { counted } from '../../kit/text/counted.ts';
 
@@ -61,7 +61,7 @@ export function RetryDialog({ close, ...retry }: Retry & { close: () => void }) 
         const decided = decision.conflict_policy ? [] : decidedCalls({ type, name }, plan);
         if (decided.length > 0) await changeAll(decided);
         await carryOut(call);
-        noteRetry({ type, name, filter });
+        noteRetry({ type, name, ...retriedIn(plan, filter), isOverwriting: isDrift });
         await queries.invalidateQueries();
       }}
     >
@@ -72,6 +72,14 @@ export function RetryDialog({ close, ...retry }: Retry & { close: () => void }) 
       </p>
     </PlannedDialog>
   );
+}
+
+// The links of a whole plan are known, so what became of them can be told, whatever they fail for by then.
+function retriedIn(
+  plan: PlanAnswer | undefined,
+  filter: RetryFilter,
+): { filter: RetryFilter; secrets?: SecretRef[] } {
+  return plan?.next_after === null ? { filter: {}, secrets: plan.secrets } : { filter };
 }
 
 /** The text of a button that retries: `changes` is the number of entries that it writes, null if nobody knows it. */
