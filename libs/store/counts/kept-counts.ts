@@ -69,6 +69,7 @@ FROM parts p JOIN (SELECT d.id, ${SPECIAL} AS is_special FROM ours d WHERE d.rol
 WHERE p.count > 0`;
 
 // Each kind once, as reading one costs much more than finding it. Without a destination, `d` is one that nothing is wrong with.
+// OFFSET 0 as in `CLASSIFIED`.
 const MEANINGS = `
 SELECT p.state, p.kind, p.moment, t.status, c.scope, c.cause ->> 'code' AS code, c.cause::text AS cause, w.key
 FROM (SELECT DISTINCT state, kind, moment FROM sources) p
@@ -86,7 +87,7 @@ CROSS JOIN LATERAL (
     p.moment = 'due' OR p.moment = '' AND w.due = 'due' AS overdue, strpos(w.flags, 'r') > 0 AS removing,
     strpos(w.flags, 'b') > 0 AS behind, ${FAILS_AS_WHOLE} AS fails_as_whole, ${HELD} AS held
 ) s
-CROSS JOIN LATERAL (SELECT ${statusSql({ cause: 'f.cause', isDrifted: `w.key LIKE 'DRIFTED %'`, settled: 'w.settled' })} AS status) t
+CROSS JOIN LATERAL (SELECT ${statusSql({ cause: 'f.cause', isDrifted: `w.key LIKE 'DRIFTED %'`, settled: 'w.settled' })} AS status OFFSET 0) t
 CROSS JOIN LATERAL (
   SELECT ${causeSql({ status: 't.status', cause: 'f.cause', drift: DRIFT })} AS cause, ${SCOPE} AS scope
 ) c`;
