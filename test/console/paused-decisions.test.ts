@@ -100,7 +100,7 @@ describe('deciding in the console during a pause', function () {
     await page.goto(`${scene.url}${STORE}/secret/secret/app/taken`);
     await openResume(page, 'The changes of 1 link will be written or deleted at once.');
     await page.goto(`${scene.url}problems`);
-    await page.getByText(/^Changes may be waiting, also decisions/).waitFor();
+    await page.getByText('Changes of 1 link are waiting.').waitFor();
     await client.post('/v1/sys/sync/pause', {});
     await client.post(`/v1/sys/sync/${STORE}/resume`, {});
     await page.goto(scene.url);
