@@ -2,7 +2,7 @@ import { createExchange, type ExchangeOptions, type Received } from './exchange.
 
 const STATUS_WITHOUT_BODY = new Set([204, 205, 304]);
 
-type FetchInit = {
+export type FetchInit = {
   method?: string | undefined;
   headers?: ConstructorParameters<typeof Headers>[0] | undefined;
   body?: string | Uint8Array | null | undefined;

@@ -1,6 +1,5 @@
 import type { ClusterFault } from '../../../libs/commands/key-maintenance-commands.ts';
-import { guardedAgent } from '../../../libs/egress/agent.ts';
-import { createFetch } from '../../../libs/egress/fetch.ts';
+import { fetchOnce } from '../../../libs/egress/fetch-once.ts';
 import { EgressError } from '../../../libs/egress/guard.ts';
 import { isJsonObject } from '../../../libs/validation/lossless.ts';
 import { parseJson } from '../../../libs/validation/parse-json.ts';
@@ -41,29 +40,21 @@ export async function callCluster(
   return { status, answer: parsed(text) };
 }
 
-async function exchange(
+function exchange(
   { host, ca, egressAllow }: AskedCluster,
   { bearer, path, body }: ClusterRequest,
 ): Promise<{ status: number; text: string }> {
-  const url = `${host.replace(/\/+$/, '')}${path}`;
-  const options = { maxSockets: 1, ...(ca === '' ? {} : { ca: [ca] }) };
-  const agent = guardedAgent(url, { egressAllow }, options);
-  try {
-    const call = createFetch({ baseUrl: url, agent, timeoutMs: LIMIT_MS });
-    const answer = await call(url, {
-      method: body ? 'POST' : 'GET',
-      headers: {
-        accept: 'application/json',
-        ...(bearer === undefined ? {} : { authorization: `Bearer ${bearer}` }),
-        'user-agent': 'sealift',
-        ...(body ? { 'content-type': 'application/json' } : {}),
-      },
-      ...(body ? { body: JSON.stringify(body) } : {}),
-    });
-    return { status: answer.status, text: await answer.text() };
-  } finally {
-    void agent.destroy();
-  }
+  const init = {
+    method: body ? 'POST' : 'GET',
+    headers: {
+      accept: 'application/json',
+      ...(bearer === undefined ? {} : { authorization: `Bearer ${bearer}` }),
+      'user-agent': 'sealift',
+      ...(body ? { 'content-type': 'application/json' } : {}),
+    },
+    ...(body ? { body: JSON.stringify(body) } : {}),
+  };
+  return fetchOnce(`${host.replace(/\/+$/, '')}${path}`, init, { ca, egressAllow, timeoutMs: LIMIT_MS });
 }
 
 // Empty for what is no answer of an API server, whose objects are never that long.

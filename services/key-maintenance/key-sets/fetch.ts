@@ -1,6 +1,5 @@
 import { signingKeysOf } from '../../../libs/crypto/verify-token.ts';
-import { guardedAgent } from '../../../libs/egress/agent.ts';
-import { createFetch } from '../../../libs/egress/fetch.ts';
+import { fetchOnce } from '../../../libs/egress/fetch-once.ts';
 import { EgressError } from '../../../libs/egress/guard.ts';
 import type { KeySet, KeySource } from '../../../libs/store/auth/key-sets.ts';
 import { parseJson } from '../../../libs/validation/parse-json.ts';
@@ -42,7 +41,9 @@ async function readKeys(url: string, means: Means): Promise<KeySet['keys']> {
 }
 
 async function read(url: string, { ca, egressAllow }: Means): Promise<unknown> {
-  const { status, text } = await get(url, { ca, egressAllow }).catch((error: unknown) => {
+  const headers = { accept: 'application/json', 'user-agent': 'sealift' };
+  const means = { ca, egressAllow, timeoutMs: LIMIT_MS };
+  const { status, text } = await fetchOnce(url, { headers }, means).catch((error: unknown) => {
     throw new KeySetError(describeFault(error));
   });
   if (status >= 300 && status < 400)
@@ -56,18 +57,6 @@ async function read(url: string, { ca, egressAllow }: Means): Promise<unknown> {
     // Said below.
   }
   throw new KeySetError('the answer of the issuer is no JSON object');
-}
-
-async function get(url: string, { ca, egressAllow }: Means): Promise<{ status: number; text: string }> {
-  const options = { maxSockets: 1, ...(ca === '' ? {} : { ca: [ca] }) };
-  const agent = guardedAgent(url, { egressAllow }, options);
-  try {
-    const call = createFetch({ baseUrl: url, agent, timeoutMs: LIMIT_MS });
-    const answer = await call(url, { headers: { accept: 'application/json', 'user-agent': 'sealift' } });
-    return { status: answer.status, text: await answer.text() };
-  } finally {
-    void agent.destroy();
-  }
 }
 
 // The text of an error may hold what was received; its code does not.

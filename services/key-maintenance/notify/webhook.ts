@@ -1,6 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { guardedAgent } from '../../../libs/egress/agent.ts';
-import { createFetch } from '../../../libs/egress/fetch.ts';
+import { fetchOnce } from '../../../libs/egress/fetch-once.ts';
 import { EgressError } from '../../../libs/egress/guard.ts';
 import { counted } from '../../../libs/collections/counted.ts';
 
@@ -41,27 +40,16 @@ export async function callWebhook(
     'webhook-timestamp': timestamp,
     'webhook-signature': `v1,${signature}`,
   };
-  const status = await post({ url, egressAllow }, headers, body).catch((error: unknown) => {
-    throw describeFault(error);
-  });
+  const means = { egressAllow, timeoutMs: LIMIT_MS };
+  const { status } = await fetchOnce(url, { method: 'POST', headers, body }, means).catch(
+    (error: unknown) => {
+      throw describeFault(error);
+    },
+  );
   if (status >= 200 && status < 300) return `The receiver answered with status ${status}.`;
   const hint =
     status >= 300 && status < 400 ? ', a redirect, which is not followed: give the address it leads to' : '';
   throw new DeliveryError(`status_${status}`, `The receiver answered with status ${status}${hint}.`);
-}
-
-async function post(
-  { url, egressAllow }: Omit<Webhook, 'secret'>,
-  headers: Record<string, string>,
-  body: string,
-): Promise<number> {
-  const agent = guardedAgent(url, { egressAllow }, { maxSockets: 1 });
-  try {
-    const call = createFetch({ baseUrl: url, agent, timeoutMs: LIMIT_MS });
-    return (await call(url, { method: 'POST', headers, body })).status;
-  } finally {
-    void agent.destroy();
-  }
 }
 
 // The text of an error may hold the address, which is a secret; its code does not.
