@@ -19,7 +19,6 @@ export function startSweep(engine: Engine, scheduler: Scheduler): { stop: () => 
 
   const sweep = async (): Promise<void> => {
     let delay = context.config.SWEEP_INTERVAL * (0.75 + Math.random() / 2);
-    rollouts.begin();
     try {
       const due = await findDueDestinations(context.db, destination.type);
       if (due.length > 0) await scheduler.notify(due);
@@ -28,6 +27,8 @@ export function startSweep(engine: Engine, scheduler: Scheduler): { stop: () => 
     } catch (error) {
       context.log.warn({ error }, 'the sweep failed; it is tried again');
     }
+    // Beside the sweep, it would need a second connection, which then stays open.
+    rollouts.begin();
     if (!stopped) timer = setTimeout(() => void sweep(), delay);
   };
 
