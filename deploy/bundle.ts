@@ -1,4 +1,5 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import http from 'node:http';
 import { basename, dirname, join } from 'node:path';
 import { decode, encode, type SourceMapSegment } from '@jridgewell/sourcemap-codec';
 import { build, type BuildOptions, type Plugin } from 'rolldown';
@@ -47,6 +48,26 @@ const leaveConnectorsOut: Plugin = {
 const leaveCallersOut: Plugin = {
   name: 'leave-callers-out',
   load: (id) => (id.endsWith('/pino/lib/caller.js') ? 'module.exports = () => [];' : undefined),
+};
+
+const HTTP = 'http-without-fetch';
+const OF_FETCH = ['CloseEvent', 'MessageEvent', 'WebSocket'];
+const HTTP_NAMES = Object.getOwnPropertyNames(http).filter((name) => !OF_FETCH.includes(name));
+
+/**
+ * An import of node:http reads all that it exports. That includes the WebSocket of Node's own fetch, and so loads fetch, which no
+ * process needs at rest: 4 MB in each.
+ */
+const leaveFetchOut: Plugin = {
+  name: 'leave-fetch-out',
+  resolveId: (id, _importer, { kind }) =>
+    /^(?:node:)?http$/.test(id) && kind !== 'require-call' ? HTTP : undefined,
+  load: (id) =>
+    id === HTTP
+      ? `const http = process.getBuiltinModule('node:http');
+         export default http;
+         export const { ${HTTP_NAMES.join(', ')} } = http;`
+      : undefined,
 };
 
 const programs = readdirSync(join(root, 'services')).filter((name) =>
@@ -106,7 +127,11 @@ function optionsOf({ program, file }: { program: string; file: string }): BuildO
     // CommonJS names that the format of the output does not have.
     transform: { target: 'node24', define: { __dirname: 'import.meta.dirname' } },
     checks: { eval: false },
-    plugins: CONNECTOR_HOSTS.includes(program) ? [leaveCallersOut] : [leaveCallersOut, leaveConnectorsOut],
+    plugins: [
+      leaveCallersOut,
+      leaveFetchOut,
+      ...(CONNECTOR_HOSTS.includes(program) ? [] : [leaveConnectorsOut]),
+    ],
     onLog: (level, log) => {
       if (level === 'warn') throw new Error(`${program}: ${log.message}`);
     },

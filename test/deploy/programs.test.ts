@@ -22,7 +22,7 @@ import { deleteQueues } from '../support/queues.ts';
 
 const folder = join(projectRoot, 'dist/programs');
 const LARGE =
-  /^(?:@aws-sdk|@azure|@google-cloud|@octokit|@opentelemetry\/sdk|@node-saml|@vercel|google-|libsodium|twilio)/;
+  /^(?:@aws-sdk|@azure|@google-cloud|@octokit|@opentelemetry\/sdk|@node-saml|@vercel|google-|libsodium|twilio|undici$)/;
 
 /** The packages in the files that a program loads before anything is imported on demand. */
 function packagesAtStart(program: string): Set<string> {
@@ -69,6 +69,19 @@ describe('the bundled programs', () => {
       ),
     );
     expect(askers).to.deep.equal([]);
+  });
+
+  it('no program imports node:http whole, for which Node.js would load its own fetch', () => {
+    const importers = readdirSync(folder).filter((program) =>
+      readdirSync(join(folder, program)).some(
+        (file) =>
+          file.endsWith('.js') &&
+          /(?:from|import)\s*\(?["'`](?:node:)?http["'`]/.test(
+            readFileSync(join(folder, program, file), 'utf8'),
+          ),
+      ),
+    );
+    expect(importers).to.deep.equal([]);
   });
 
   it('the image, the systemd units and `make up` start Node.js with the same flags', () => {
