@@ -15,6 +15,9 @@ const server = 'rabbitmq';
 const machine = 'rabbitmq-vm';
 const portMapper = 'epmd';
 
+// A broker without work keeps what its start left behind until its processes collect their garbage: 7 MiB.
+const AT_REST = 'background_gc_enabled = true\nbackground_gc_target_interval = 30000\n';
+
 interface Ports {
   readonly amqp: number;
   readonly distribution: number;
@@ -103,7 +106,7 @@ async function launch(options: {
   writeFileSync(join(directory, 'enabled_plugins'), '[].\n');
   writePrivateFile(
     join(directory, 'rabbitmq.conf'),
-    `default_user = sealift\ndefault_pass = ${options.password}\ndisk_free_limit.absolute = 50MB\n${cluster ? describeCluster(cluster) : ''}`,
+    `default_user = sealift\ndefault_pass = ${options.password}\ndisk_free_limit.absolute = 50MB\n${AT_REST}${cluster ? describeCluster(cluster) : ''}`,
   );
   if (cluster) writePrivateFile(join(home, '.erlang.cookie'), cluster.cookie);
   const node = cluster?.node ?? 'sealift@localhost';
@@ -188,6 +191,8 @@ function environmentOf(options: {
     HOME: home,
     ERL_EPMD_PORT: String(ports.mapper),
     ERL_EPMD_ADDRESS: '127.0.0.1',
+    // Memory outside of Erlang's own allocators: by default glibc keeps what is freed for each thread, 4 MiB.
+    MALLOC_ARENA_MAX: '1',
     RABBITMQ_NODENAME: options.node,
     RABBITMQ_NODE_IP_ADDRESS: '127.0.0.1',
     RABBITMQ_NODE_PORT: String(ports.amqp),
@@ -202,8 +207,9 @@ function environmentOf(options: {
     RABBITMQ_ENABLED_PLUGINS_FILE: join(directory, 'enabled_plugins'),
     // Loopback only, and idle schedulers do not busy-wait: several nodes may share a small machine. The tables of processes and
     // ports are for far more than Sealift has; smaller ones leave 79 of 89 MiB at rest.
+    // MMmcs: freed memory goes back to the system at once, 2 MiB.
     RABBITMQ_SERVER_ADDITIONAL_ERL_ARGS:
-      '-kernel inet_dist_use_interface {127,0,0,1} +sbwt none +sbwtdcpu none +sbwtdio none +P 65536 +Q 16384',
+      '-kernel inet_dist_use_interface {127,0,0,1} +sbwt none +sbwtdcpu none +sbwtdio none +P 65536 +Q 16384 +MMmcs 0',
   };
 }
 
