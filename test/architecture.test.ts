@@ -89,6 +89,7 @@ const packages: PackageHome[] = [
     packages: /^(?:react|react-dom|lucide-react|vite|@xmldom\/xmldom|@vitejs\/plugin-react|@tanstack\/.*)$/,
     homes: ['services/console/'],
   },
+  { packages: /^(?:node-cron|cron-parser)$/, homes: ['services/key-maintenance/'] },
   { packages: /^pino$/, homes: ['libs/log/'] },
   { packages: /^prom-client$/, homes: ['libs/metrics/'] },
   { packages: /^@opentelemetry\//, homes: ['libs/tracing/'] },

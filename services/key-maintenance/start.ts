@@ -30,6 +30,7 @@ export async function startKeyMaintenance(context: Context): Promise<Service> {
   measureQueue(context, { queue: topology.deadLetters, label: 'dead-letters' });
   broker.start();
   const scheduler = startScheduler(jobs, services);
+  void scheduler.catchUp();
   return {
     stop: async () => {
       await Promise.all([commands.stop(), scheduler.stop()]);
