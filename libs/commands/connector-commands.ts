@@ -89,6 +89,7 @@ const stepSchema = Type.Object({
     Type.Object({ ours: Type.String(), found: Type.Union([Type.String(), Type.Null()]) }),
   ),
   about: Type.Optional(storeEntrySchema),
+  removedFrom: Type.Optional(Type.Array(Type.String())),
 });
 
 const plannedSchema = Type.Object({

@@ -186,6 +186,10 @@ export type Found = {
    * Whether somebody changed the entry after the write that `reference` names; absent or null if the store does not tell.
    */
   isChangedByOthers?: boolean | null;
+  /** Why nobody can adopt or overwrite it, although it is not ours; for a person. */
+  blocked?: string | undefined;
+  /** The store keeps it in another way than the settings say, so it is written even if it has our value. */
+  isKeptOtherwise?: boolean | undefined;
   reference: string | null;
 };
 
@@ -219,6 +223,8 @@ export type Session = {
    * have changed. Makes no call.
    */
   isOutdated?: (entry: EntryKey) => boolean;
+  /** Where the store no longer has the value of such an entry once it is written again, for a person. Makes no call. */
+  removedFrom?: (entry: EntryKey) => string[];
   close?: () => void | Promise<void>;
 };
 

@@ -112,7 +112,10 @@ function createLookUp(
       ),
     outdated: (keys) =>
       lookWith(
-        (session) => Promise.resolve(keys.map((key) => session.isOutdated?.(key) === true)),
+        (session) =>
+          Promise.resolve(
+            keys.map((key) => (session.isOutdated?.(key) ? (session.removedFrom?.(key) ?? []) : null)),
+          ),
         () => [],
       ),
     entries: async (lines) => {

@@ -17,6 +17,9 @@ export type LookUp = {
   names: (names: string[], comparedAs?: number) => Promise<Sight[]>;
   /** Compares entries of ours with the ledger, and keeps what was changed outside. */
   entries: (lines: LedgerLine[]) => Promise<ComparedLine[]>;
-  /** Which entries must be written again because the settings of their last write have changed. Asks no store. */
-  outdated: (keys: EntryKey[]) => Promise<boolean[]>;
+  /**
+   * Which entries must be written again because the settings of their last write have changed, and from where the store then
+   * removes their values; null: it need not. Asks no store.
+   */
+  outdated: (keys: EntryKey[]) => Promise<(string[] | null)[]>;
 };

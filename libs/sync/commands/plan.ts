@@ -64,6 +64,7 @@ function toPlannedStep({
   holder,
   prints,
   about,
+  removedFrom,
 }: OpenStep): PlannedStep {
   return {
     subKey,
@@ -73,6 +74,7 @@ function toPlannedStep({
     holder,
     ...(prints ? { prints } : {}),
     ...(about ? { about } : {}),
+    ...(removedFrom ? { removedFrom } : {}),
   };
 }
 
@@ -229,7 +231,9 @@ function judge(
       return { action: 'unknown', reason: sight.cause?.message ?? null };
     case 'unmarked':
     case 'other':
-      return decide(NOT_OURS[sight.state], policy, { ours, found: sight.print });
+      return sight.blocked === undefined
+        ? decide(NOT_OURS[sight.state], policy, ours, sight)
+        : { action: 'conflict', reason: sight.blocked };
   }
 }
 
@@ -237,14 +241,16 @@ function judge(
 function decide(
   what: string,
   policy: PlanRequest['destination']['conflictPolicy'],
-  { ours, found }: { ours: string | undefined; found: string | null | undefined },
+  ours: string | undefined,
+  { print: found, isKeptOtherwise }: Sight,
 ): Pick<PlannedStep, 'action' | 'reason'> {
   if (policy === 'refuse')
     return { action: 'conflict', reason: `${what}; it is left alone, and the link fails` };
   if (policy === 'overwrite') return { action: 'overwrite', reason: `${what}; its value is replaced` };
   if (found === undefined || found === null || ours === undefined)
     return { action: 'adopt', reason: `${what}; its value is replaced if it differs` };
+  const how = isKeptOtherwise ? ', and is written once more as the settings say' : '';
   return found === ours
-    ? { action: 'adopt', reason: `${what}; it has our value already` }
+    ? { action: 'adopt', reason: `${what}; it has our value already${how}` }
     : { action: 'overwrite', reason: `${what}; its value differs and is replaced` };
 }

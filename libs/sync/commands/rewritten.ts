@@ -1,4 +1,3 @@
-import type { EntryKey } from '../../connector/contract.ts';
 import { MOST_LOOKED, type PlanResult } from '../../commands/connector-commands.ts';
 import type { Engine } from '../engine.ts';
 import { NOT_OURS, type LookUp } from './look-up.ts';
@@ -25,23 +24,32 @@ export async function markRewritten(
   const taken = new Set(sights.filter(({ state }) => state === 'unmarked').map(({ name }) => name));
   look.entries += names.length;
   for (const step of steps.filter(({ externalName }) => taken.has(externalName)))
-    Object.assign(step, { action: 'conflict', reason: STAYS });
+    Object.assign(step, { action: 'conflict', reason: STAYS, removedFrom: undefined });
 }
 
 // A value that stays is written again where the settings that it was written with change. `outdated`: which entries have
 // others by now. Returns the steps that write such an entry.
-async function markOutdated(
-  plans: OpenPlan[],
-  outdated: (keys: EntryKey[]) => Promise<boolean[]>,
-): Promise<OpenStep[]> {
+async function markOutdated(plans: OpenPlan[], outdated: LookUp['outdated']): Promise<OpenStep[]> {
   const steps = plans.flatMap(({ steps: own }) =>
     own.filter(({ action, entryId }) => KEPT.has(action) && entryId !== undefined),
   );
   if (steps.length === 0) return [];
   const keys = steps.map(({ externalName: name, reference = null }) => ({ name, reference }));
   const answers = await outdated(keys);
-  const marked = steps.filter((_, index) => answers[index]);
-  for (const step of marked.filter(({ action }) => action === 'unchanged'))
-    Object.assign(step, { action: 'update', reason: OTHER_SETTINGS });
-  return marked;
+  return steps.filter((step, index) => {
+    const removedFrom = answers[index];
+    if (!removedFrom) return false;
+    const isRemoved = removedFrom.length > 0;
+    if (step.action === 'unchanged' || isRemoved)
+      Object.assign(step, {
+        action: 'update',
+        reason: isRemoved ? `${OTHER_SETTINGS}: ${goneFrom(removedFrom)}` : OTHER_SETTINGS,
+        ...(isRemoved ? { removedFrom } : {}),
+      });
+    return true;
+  });
+}
+
+function goneFrom(places: string[]): string {
+  return `its value is removed from ${places.join(' and ')}`;
 }

@@ -36,6 +36,9 @@ export type Sight = {
   name: string;
   state: 'absent' | 'ours' | 'shared' | 'unsure' | 'unmarked' | 'other' | 'unknown';
   cause: Cause | null;
+  /** Of an entry that is not ours: see `Found`. */
+  blocked?: string | undefined;
+  isKeptOtherwise?: boolean | undefined;
   /** If asked for: the keyed fingerprint of the value, in hex; null if it cannot be read. */
   print?: string | null;
   /** If asked for: what tells a person whose it is. */
@@ -143,11 +146,13 @@ export function lookAtNames(
     if ('cause' in answer) return { name, state: 'unknown', cause: answer.cause };
     const { owner = 'absent', reference = null } = answer.found ?? {};
     const state = owner === 'ours' ? await whichOfOurs({ name, destinationId, reference }, engine) : owner;
-    if (comparedAs === undefined) return { name, state, cause: null };
     const found = answer.found && isRead(answer.found) ? answer.found : null;
+    const { blocked, isKeptOtherwise } = found ?? {};
+    const sight: Sight = { name, state, cause: null, blocked, isKeptOtherwise };
+    if (comparedAs === undefined) return sight;
     const value = found?.value ?? null;
     const print = value === null ? null : fingerprintOf({ associationId: comparedAs }, value, engine);
-    return { name, state, cause: null, print, ...(found ? { about: aboutOf(found) } : {}) };
+    return { ...sight, print, ...(found ? { about: aboutOf(found) } : {}) };
   };
   return sideBySide(names, look);
 }

@@ -72,6 +72,7 @@ export async function requireTakeOver(
   engine: Engine,
 ): Promise<void> {
   const ours = found.owner === 'ours';
+  if (!ours && found.blocked !== undefined) throw blockedEntry(found.blocked);
   if (!ours && order.destination.conflictPolicy === 'refuse') throw foreignEntry(found);
   const own = { destinationId: order.destination.id, entry, reference: found.reference };
   if (ours && (await isSharedEntry(own, engine))) throw sharedEntry();
@@ -107,12 +108,13 @@ function foreignEntry(found: Found): ConnectorError {
   });
 }
 
+function blockedEntry(message: string): ConnectorError {
+  return new ConnectorError({ kind: 'client', code: 'blocked', message });
+}
+
 // Two destinations use one container although their settings differ: each would overwrite and delete the other's entries.
 function sharedEntry(): ConnectorError {
-  return new ConnectorError({
-    kind: 'client',
-    code: 'blocked',
-    message:
-      'Another destination writes to the same account or project and manages the entry with this name. Give one of them a different secret_name_template.',
-  });
+  return blockedEntry(
+    'Another destination writes to the same account or project and manages the entry with this name. Give one of them a different secret_name_template.',
+  );
 }

@@ -122,7 +122,7 @@ async function takeOver(write: Task, run: CallRun, found: Found): Promise<Writte
   await recordUnlessMarked(write, run);
   const known = { ...write, entry: { ...write.entry, reference: found.reference ?? write.entry.reference } };
   const isAdopted = write.order.destination.conflictPolicy === 'adopt';
-  const equal = found.value === write.value && (ours || isAdopted);
+  const equal = found.value === write.value && !found.isKeptOtherwise && (ours || isAdopted);
   const ownerSeen = true;
   if (ours && equal && Object.keys(write.tags).length === 0)
     return { action: 'unchanged', reference: known.entry.reference, ownerSeen };

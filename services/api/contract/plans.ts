@@ -67,6 +67,12 @@ const planStepAnswer = closed({
     ),
   ),
   found: Type.Optional(foundAnswer),
+  removed_from: Type.Optional(
+    Type.Array(Type.String(), {
+      description:
+        'Where the store no longer has the value then, such as environments of Vercel or regions of AWS that the settings no longer name.',
+    }),
+  ),
 });
 
 /** What would happen to one entry. */

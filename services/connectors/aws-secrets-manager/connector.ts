@@ -10,7 +10,7 @@ import { failures, isOfState } from './failures.ts';
 import { withOwnedSecret } from './owned-secret.ts';
 import { deleteSecret } from './placement.ts';
 import { putEntry, tagSecret } from './put.ts';
-import { isPlacedAsWanted } from './reference.ts';
+import { isPlacedAsWanted, replicasLost } from './reference.ts';
 import { describeSecret, type OpenStore } from './secret-state.ts';
 
 // Binary data and a secret without a version read as an empty value. The store takes no empty value, so no value of ours
@@ -36,6 +36,7 @@ export const connector: Connector<(typeof destination)['settings']> = {
       retag: (entry, signal) => retagEntry(storeFor(signal), entry),
       remove: (entry, signal) => removeEntry(storeFor(signal), entry),
       isOutdated: ({ reference }) => !isPlacedAsWanted(reference, settings),
+      removedFrom: ({ reference }) => replicasLost(reference, settings),
       close,
     };
   },

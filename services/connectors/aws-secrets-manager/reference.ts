@@ -30,6 +30,11 @@ export function isPlacedAsWanted(reference: string | null, settings: Wanted): bo
   return reference === null || reference === writeReference(arnIn(reference), settings);
 }
 
+/** The regions of the replicas that a secret was written with and that the settings no longer have. */
+export function replicasLost(reference: string | null, { replica_regions: wanted = {} }: Wanted): string[] {
+  return Object.keys(placementIn(reference).replicas).filter((region) => !(region in wanted));
+}
+
 function writePlacement({ kms_key_id: key = '', replica_regions: replicas = {} }: Wanted): string {
   const regions = Object.entries(replicas).toSorted(([left], [right]) => (left < right ? -1 : 1));
   if (key === '' && regions.length === 0) return '';

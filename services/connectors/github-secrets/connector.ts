@@ -37,6 +37,7 @@ export const connector: Connector<(typeof destination)['settings']> = {
       },
       remove: (entry, signal) => removeEntry(store, entry, signal),
       isOutdated: ({ reference }) => reach.isOutdated(reference),
+      removedFrom: ({ reference }) => reach.lost(reference),
       close: client.close,
     };
   },

@@ -13,6 +13,8 @@ export type Reach = {
   mark: string | undefined;
   /** Whether the last write of a secret gave it another reach. */
   isOutdated: (reference: string | null) => boolean;
+  /** Which repositories can no longer read a secret after a write, as far as the last one tells. */
+  lost: (reference: string | null) => string[];
   /** What a write sends. Without the ids, GitHub would empty the list of a secret. */
   fields: (signal: AbortSignal) => Promise<Record<string, unknown>>;
   /** GitHub refused a write: a repository may have been made anew. */
@@ -25,6 +27,7 @@ export function createReach(client: Client, settings: RepoHostSettings): Reach {
     return {
       mark: undefined,
       isOutdated: () => false,
+      lost: () => [],
       fields: () => Promise.resolve({}),
       forget: () => undefined,
     };
@@ -47,6 +50,7 @@ export function createReach(client: Client, settings: RepoHostSettings): Reach {
   return {
     mark,
     isOutdated: (reference) => reachOfReference(reference) !== mark,
+    lost: (reference) => lostBetween(reachOfReference(reference), mark),
     fields: async (signal) => ({
       visibility,
       ...(isSelected ? { selected_repository_ids: await findIds(signal) } : {}),
@@ -73,6 +77,13 @@ async function findId(
   const { id } = data;
   if (typeof id !== 'number') throw failures.fail('unexpected_answer');
   return id;
+}
+
+// Which repositories were selected before is not kept.
+function lostBetween(before: string | undefined, after: string): string[] {
+  if (before === undefined || before === after || after === 'all') return [];
+  if (after.startsWith('selected')) return ['repositories that are not selected'];
+  return before === 'all' ? ['public repositories'] : [];
 }
 
 // GitHub tells names apart by their letters only, not by their case.

@@ -105,6 +105,12 @@ export function isWrittenForThese({ settings }: OpenStore, { reference }: EntryK
   return known !== null && areSame(known.environments, settings.deployment_environments);
 }
 
+/** The environments that a row was written for and that the destination no longer has. */
+export function environmentsLost({ settings }: OpenStore, reference: string | null): string[] {
+  const wanted: string[] = settings.deployment_environments;
+  return readReference(reference)?.environments.filter((one) => !wanted.includes(one)) ?? [];
+}
+
 function isOfDestination(result: Result): boolean {
   return result instanceof ConnectorError && result.scope === 'destination';
 }

@@ -1,5 +1,6 @@
 import type { EntryKey, Found } from '../../../libs/connector/contract.ts';
-import { readReference } from './marks.ts';
+import { blockageOf } from './blocked.ts';
+import { areSame, readReference } from './marks.ts';
 import type { Row } from './rows.ts';
 import { isChangedByOthers, isInTheWay, ownerOfRow, referenceTo } from './ownership.ts';
 import type { OpenStore } from './project.ts';
@@ -13,7 +14,8 @@ export async function readEntry(
   entry: EntryKey,
   signal: AbortSignal,
 ): Promise<Found | null> {
-  const row = (await findKnown(store, entry, signal)) ?? (await findByName(store, entry, signal));
+  const known = await findKnown(store, entry, signal);
+  const { row, blocked } = known ? { row: known } : await findByName(store, entry, signal);
   if (!row) return null;
   return {
     owner: ownerOfRow(store, row, entry.reference),
@@ -22,8 +24,15 @@ export async function readEntry(
     createdAt: row.createdAt,
     isChangedByOthers: isChangedByOthers(row, entry.reference),
     tags: row.comment === '' ? {} : { comment: row.comment },
+    blocked,
+    isKeptOtherwise: !isKeptAsWanted(store, row),
     reference: referenceTo(store, row, entry.reference),
   };
+}
+
+// Without a write, it would stay readable or would be missing in an environment.
+function isKeptAsWanted({ settings }: OpenStore, { environments, isSensitive }: Row): boolean {
+  return areSame(environments, settings.deployment_environments) && (isSensitive || !settings.sensitive);
 }
 
 async function findKnown(
@@ -37,7 +46,11 @@ async function findKnown(
   return row?.key === name ? row : null;
 }
 
-async function findByName(store: OpenStore, { name }: EntryKey, signal: AbortSignal): Promise<Row | null> {
+async function findByName(
+  store: OpenStore,
+  { name }: EntryKey,
+  signal: AbortSignal,
+): Promise<{ row: Row | null; blocked?: string | undefined }> {
   const { rows, requireAll } = await store.project.list(signal);
   const candidates = rows.filter((row) => isInTheWay(store, row, name));
   const ownerOf = (row: Row): Found['owner'] => ownerOfRow(store, row, null);
@@ -45,7 +58,11 @@ async function findByName(store: OpenStore, { name }: EntryKey, signal: AbortSig
     candidates.find((row) => ownerOf(row) === 'unmarked') ??
     candidates.find((row) => ownerOf(row) !== 'ours') ??
     candidates[0];
-  if (shown) return store.project.find(shown.id, signal);
+  if (shown)
+    return {
+      row: await store.project.find(shown.id, signal),
+      blocked: blockageOf(store, shown, candidates),
+    };
   requireAll();
-  return null;
+  return { row: null };
 }

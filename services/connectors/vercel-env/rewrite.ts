@@ -1,6 +1,7 @@
 import type { PutEntry, Written } from '../../../libs/connector/contract.ts';
 import { ConnectorError } from '../../../libs/connector/errors.ts';
-import { areWithin, readReference, joinEnvironments } from './marks.ts';
+import { sharedMessage, takenMessage } from './blocked.ts';
+import { areWithin, readReference } from './marks.ts';
 import { failures } from './failures.ts';
 import type { Row } from './rows.ts';
 import { isInTheWay, ownerOfRow, referenceOfWritten, toVariable } from './ownership.ts';
@@ -45,7 +46,8 @@ async function rewriteRow(
   if (!row) return gone();
   const { deployment_environments: environments } = store.settings;
   const written = readReference(entry.reference)?.environments ?? [];
-  if (!areWithin(row.environments, [...environments, ...written])) return sharedWithOthers(store, row);
+  if (!areWithin(row.environments, [...environments, ...written]))
+    return failures.fail('blocked', { message: sharedMessage(store, row) });
   // An edit of a sensitive row must not contain its key, not even the same one, and cannot change its kind.
   const { key: _key, type, ...change } = toVariable(store, entry);
   try {
@@ -53,7 +55,12 @@ async function rewriteRow(
     return edited ? { reference: referenceOfWritten(store, edited) } : gone();
   } catch (error) {
     const failure = requireConnectorError(error);
-    return failure.kind === 'exists' ? environmentTaken(store, failure) : failure;
+    if (failure.kind !== 'exists') return failure;
+    const others = rows.filter((other) => other.id !== row.id && isInTheWay(store, other, row.key));
+    return failures.fail('blocked', {
+      message: takenMessage(store, others),
+      requestId: failure.requestId,
+    });
   }
 }
 
@@ -66,21 +73,6 @@ function findOwned(store: OpenStore, { name, reference }: PutEntry, rows: Row[])
 
 function gone(): ConnectorError {
   return failures.fail('not_found');
-}
-
-// Neither is a conflict: no decision about the entry would end it.
-function sharedWithOthers(store: OpenStore, row: Row): ConnectorError {
-  const wanted = joinEnvironments(store.settings.deployment_environments);
-  return failures.fail('blocked', {
-    message: `At Vercel, this variable also has environments outside this destination (it has ${joinEnvironments(row.environments)}; the destination has ${wanted}). A change would affect them too, so it cannot be adopted or overwritten: split the variable there, give the link another name, or unlink the secret.`,
-  });
-}
-
-function environmentTaken({ project }: OpenStore, { requestId }: ConnectorError): ConnectorError {
-  return failures.fail('blocked', {
-    message: `Another variable of this name in ${project.container} already has one of the destination's environments. It cannot be adopted or overwritten: remove it there, choose other environments for the destination, give the link another name, or unlink the secret.`,
-    requestId,
-  });
 }
 
 function requireConnectorError(error: unknown): ConnectorError {

@@ -87,6 +87,9 @@ describe('cloud1-sm: keys and replicas', () => {
       const { reference } = await (await open(before)).put(entry(), calm());
       const session = await open(after);
       expect(session.isOutdated?.({ name: NAME, reference })).to.equal(true);
+      const left = Object.keys(after.replica_regions ?? {});
+      const lost = Object.keys(before.replica_regions ?? {}).filter((region) => !left.includes(region));
+      expect(session.removedFrom?.({ name: NAME, reference })).to.have.members(lost);
       fake.clearCalls();
       const written = await session.put(entry({ reference, value: 'new', expect: 'present' }), calm());
       expect(operationsOf(fake)).to.deep.equal([...calls, 'PutSecretValue']);

@@ -97,6 +97,10 @@ describe('repo-host: organizations and services', () => {
     for (const other of [{ ...SELECTED, selected_repository_names: ['web'] }, ORGANIZATION])
       expect(await isOutdated(other, entry)).to.equal(true);
     expect(await isOutdated({}, { name: 'TOKEN', reference: null })).to.equal(false);
+    const removedFrom = async (settings: object) => (await open(settings)).removedFrom?.(entry);
+    expect(await removedFrom(ORGANIZATION)).to.deep.equal([]);
+    const fewer = { ...SELECTED, selected_repository_names: ['web'] };
+    expect(await removedFrom(fewer)).to.deep.equal(['repositories that are not selected']);
   });
 
   it('a write whose times could not be had still tells who reads the secret', async () => {

@@ -107,18 +107,21 @@ function add(sum: LookAnswer, more: PlanResult['look']): LookAnswer {
 
 function present(request: ApiRequest, plan: SecretPlan, secret: WantedSecret | undefined): AnsweredPlan {
   const { version, isFallback } = plan;
-  const steps = plan.steps.map(({ subKey, externalName, action, reason, holder, prints, about }) => ({
-    sub_key: subKey,
-    external_name: externalName,
-    action,
-    reason: holder ? describeHolder(request, holder) : reason,
-    ...(prints
-      ? { fingerprints: { ours: begin(prints.ours), found: prints.found && begin(prints.found) } }
-      : {}),
-    ...(about
-      ? { found: { created_at: about.createdAt, changed_at: about.changedAt, tags: about.tags } }
-      : {}),
-  }));
+  const steps = plan.steps.map(
+    ({ subKey, externalName, action, reason, holder, prints, about, removedFrom }) => ({
+      sub_key: subKey,
+      external_name: externalName,
+      action,
+      reason: holder ? describeHolder(request, holder) : reason,
+      ...(prints
+        ? { fingerprints: { ours: begin(prints.ours), found: prints.found && begin(prints.found) } }
+        : {}),
+      ...(removedFrom ? { removed_from: removedFrom } : {}),
+      ...(about
+        ? { found: { created_at: about.createdAt, changed_at: about.changedAt, tags: about.tags } }
+        : {}),
+    }),
+  );
   return { version, isFallback, steps: joinRenames(steps), fault: secret ? faultOf(plan, secret) : null };
 }
 

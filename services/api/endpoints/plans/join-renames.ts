@@ -26,8 +26,14 @@ export function joinRenames(steps: PlanStepAnswer[]): PlanStepAnswer[] {
             action: 'rename',
             former_name: before.external_name,
             // What is lost with the former entry.
-            reason: before.reason ?? step.reason,
+            reason: before.reason ?? step.reason ?? otherValue(before, step),
           }
         : step;
     });
+}
+
+// An entry for each key becomes one for the whole secret, or the other way round.
+function otherValue({ sub_key: before }: PlanStepAnswer, { sub_key: key }: PlanStepAnswer): string | null {
+  if ((before === '') === (key === '')) return null;
+  return key === '' ? 'it then has the whole secret as JSON' : 'it then has the value of one key alone';
 }

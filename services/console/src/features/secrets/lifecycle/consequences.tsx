@@ -90,7 +90,8 @@ function consequenceAt(
     const text = now === null ? 'no change: nothing is there' : `no change: v${now} stays`;
     return { store, text, isLoss: false, isChange: false };
   }
-  const { foreign = 'none', decision = null, once = '', unlinking = '', isChanged = false } = hindrance ?? {};
+  const { foreign = 'none', decision = null, once = '', onceDeleted = '', except = '' } = hindrance ?? {};
+  const { unlinking = '', isChanged = false } = hindrance ?? {};
   const lost = isChanged ? ', together with what someone changed there' : '';
   const isKept = next === null && options.deletion_policy === 'retain';
   if (isKept)
@@ -110,13 +111,13 @@ function consequenceAt(
   return next === null
     ? {
         store,
-        text: `entries that Sealift wrote there will be deleted${once}${but}${lost}${unlinking && `: ${unlinking}`}`,
+        text: `entries that Sealift wrote there will be deleted${onceDeleted}${but}${lost}${unlinking && `: ${unlinking}`}`,
         isLoss: true,
         isChange: true,
       }
     : {
         store,
-        text: `v${next} will be written${once}${overOf(now, isChanged, options)}`,
+        text: `v${next} will be written${once}${overOf(now, isChanged, options)}${foreign === 'some' ? ', except over entries that aren’t Sealift’s' : ''}${except}`,
         isLoss: isChanged,
         isChange: true,
       };

@@ -14,8 +14,12 @@ export type Hindrance = {
   decision: Decision | null;
   /** Somebody changed an entry in the store, and nothing has overwritten that yet. */
   isChanged: boolean;
-  /** What has to end first; empty if nothing has. */
+  /** What has to end before a version is written there; empty if nothing has. */
   once: string;
+  /** The same before its entries are deleted. */
+  onceDeleted: string;
+  /** Which entries get no version, while the others do; empty if none. */
+  except: string;
   /** That it is being unlinked, so that no version is written; empty if it isn’t. */
   unlinking: string;
 };
@@ -66,9 +70,18 @@ function hindranceOf(
     .filter(({ sync_status: status }) => status.endsWith('ERROR'))
     .flatMap(({ cause }) => (cause ? [cause.code] : []));
   const conflicts = codes.filter((code) => code === 'conflict').length;
-  const other = codes.find((code) => code !== 'conflict');
+  const others = codes.filter((code) => code !== 'conflict');
+  const [other] = others;
+  const resolved = other === undefined ? '' : `“${titleOfCause(other)}”`;
   const foreign = conflicts === 0 ? 'none' : conflicts < entries.length ? 'some' : 'all';
   const waiting = entries.find((entry) => entry.waiting)?.waiting;
+  const hold =
+    summary?.held || waiting
+      ? ' once the pause ends'
+      : summary?.throttled_until
+        ? ' once the rate limit of the store has ended'
+        : '';
+  const isStuck = others.length > 0 && others.length + conflicts === entries.length;
   const who = waiting?.by ? actorText(waiting.by) : 'somebody';
   return {
     foreign,
@@ -77,14 +90,10 @@ function hindranceOf(
     unlinking: entries.some(({ unlinking }) => unlinking)
       ? `this secret is being unlinked from it${waiting?.cause === 'unlink' ? ` (${who} asked for that)` : ''}`
       : '',
-    once:
-      summary?.held || waiting
-        ? ' once the pause ends'
-        : summary?.throttled_until
-          ? ' once the rate limit of the store has ended'
-          : other === undefined
-            ? ''
-            : ` once “${titleOfCause(other)}” is resolved`,
+    once: hold || (isStuck ? ` once ${resolved} is resolved` : ''),
+    // Nobody is in the way of a deletion.
+    onceDeleted: hold || (isStuck && other !== 'blocked' ? ` once ${resolved} is resolved` : ''),
+    except: resolved && !isStuck ? `, except where ${resolved} prevents that` : '',
   };
 }
 

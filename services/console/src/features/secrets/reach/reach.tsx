@@ -40,7 +40,7 @@ export function Stores({ secret }: { secret: SecretName }) {
   if (error) return <UnseenLinks failure={error} effect="They get the new version, too." />;
   if (!data) return <p className={kit.muted}>Checking where this secret is linked…</p>;
   const free = hindrances.filter(
-    ([, { foreign, once, unlinking }]) => foreign === 'none' && once === '' && unlinking === '',
+    ([, { foreign, once, except, unlinking }]) => foreign === 'none' && `${once}${except}${unlinking}` === '',
   );
   const hindered = hindrances.filter((one) => !free.includes(one));
   const changed = storesOf(data.filter(({ drift, unlinking }) => !unlinking && drift === 'changed_outside'));
@@ -68,12 +68,12 @@ export function Stores({ secret }: { secret: SecretName }) {
   );
 }
 
-function describe({ foreign, decision, once, unlinking }: Hindrance): string {
+function describe({ foreign, decision, once, except, unlinking }: Hindrance): string {
   if (unlinking) return `${unlinking}, so the new version won’t be written there`;
   if (decision) return `${decision.text}, so the new version will be written there${decision.where}${once}`;
   if (foreign === 'all')
     return 'the entry there isn’t Sealift’s, so the new version is only written if somebody decides to adopt or overwrite that entry';
-  return `the new version will be written${once || ' at once'}${foreign === 'some' ? ', except over entries that aren’t Sealift’s' : ''}`;
+  return `the new version will be written${once || ' at once'}${foreign === 'some' ? ', except over entries that aren’t Sealift’s' : ''}${except}`;
 }
 
 function Names({ names }: { names: string[] }) {

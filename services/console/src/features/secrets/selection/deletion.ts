@@ -15,7 +15,7 @@ export async function readDeletion(
     const links = await queries.fetchQuery({ ...syncedToQuery(mount, path), staleTime: 0 });
     for (const store of storesOf(links)) {
       const before = linked.get(store) ?? { ours: 0, foreign: 0, once: '' };
-      const { foreign, once } = await readHindrance(queries, links, store);
+      const { foreign, onceDeleted: once } = await readHindrance(queries, links, store);
       const isForeign = foreign === 'all';
       linked.set(store, {
         ours: before.ours + Number(!isForeign),

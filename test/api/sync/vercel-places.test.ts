@@ -1,0 +1,93 @@
+import { expect } from 'chai';
+import { startHostingProjectFake, type HostingProjectFake } from '../../sandbox/vercel-env/fake.ts';
+import { startSealift, type Sealift } from '../../support/sealift.ts';
+import { createSyncDriver, type SyncDriver } from '../../support/sync-driver.ts';
+import { vercelWorker } from '../../support/vercel-worker.ts';
+import { expectOk } from './support.ts';
+
+const VALUE = '{"user":"app"}';
+
+describe('the environments of variables at Vercel', () => {
+  let fake: HostingProjectFake;
+  let sealift: Sealift;
+  let driver: SyncDriver;
+
+  beforeEach(async () => {
+    fake = await startHostingProjectFake();
+    sealift = await startSealift();
+    await sealift.start('hosting', vercelWorker(fake));
+    driver = createSyncDriver(sealift, 'hosting-project', 'site');
+    await driver.write('one', { user: 'app' });
+  });
+  afterEach(async () => {
+    await sealift.stop();
+    await fake.close();
+  });
+
+  const configure = async (...deployment_environments: string[]): Promise<void> => {
+    const settings = {
+      access_token: 'vcp_valid',
+      project_id: 'prj_web',
+      deployment_environments,
+      secret_name_template: '{{ .SecretBaseName | uppercase }}',
+      granularity: 'secret-path',
+    };
+    expect((await driver.configure(settings)).status).to.equal(200);
+  };
+  const body = { mount: 'secret', secret_name: 'one' };
+  const post = async (what: string, more: object) =>
+    expectOk(await sealift.client.post(`${driver.path}/${what}`, more));
+  const planned = async (more: object) =>
+    (await post('plan', { secrets: [body], look: true, ...more })).secrets[0].planned[0];
+  const plant = (value: string, ...target: string[]): void => fake.plant({ name: 'ONE', value, target });
+  const rows = () => fake.entries().map(({ value, target, type }) => ({ value, target, type }));
+
+  const expectBlocked = async (reason: RegExp): Promise<void> => {
+    const before = rows();
+    for (const decision of ['adopt', 'overwrite']) {
+      const step = await planned({ conflict_policy: decision });
+      expect(step.action).to.equal('conflict');
+      expect(step.reason).to.match(reason);
+      await post('associations/set', { ...body, conflict_policy: decision });
+      await driver.settles('one', 'CLIENT_SIDE_ERROR');
+      const [record] = await driver.records('one');
+      expect(record?.cause?.code).to.equal('blocked');
+      expect(record?.cause?.message).to.match(reason);
+    }
+    expect(rows()).to.deep.equal(before);
+  };
+
+  it('a plan offers nobody a variable that also serves other environments', async () => {
+    await configure('production');
+    plant('theirs', 'production', 'preview');
+    await expectBlocked(/has environments outside this destination \(it has preview\+production/);
+  });
+
+  it('a plan offers nobody variables that share the environments of the destination', async () => {
+    await configure('production', 'preview');
+    plant('theirs', 'production');
+    plant('other', 'preview');
+    await expectBlocked(/^Another variable of this name in prj_web already has production and preview\./);
+  });
+
+  it('a variable with our value is adopted with all environments, and as sensitive', async () => {
+    await configure('production', 'preview');
+    plant(VALUE, 'production');
+    await post('associations/set', { ...body, conflict_policy: 'adopt' });
+    await driver.settles('one', 'SYNCED');
+    const [row, ...others] = rows();
+    expect(others).to.deep.equal([]);
+    expect(row).to.deep.include({ value: VALUE, type: 'sensitive' });
+    expect(row?.target).to.have.members(['production', 'preview']);
+  });
+
+  it('a plan of settings says from which environments values are removed', async () => {
+    await configure('production', 'preview');
+    await post('associations/set', body);
+    await driver.settles('one', 'SYNCED');
+    const fewer = { destination: { deployment_environments: ['preview'] } };
+    const step = await planned(fewer);
+    expect(step).to.deep.include({ action: 'update', removed_from: ['production'] });
+    expect(step.reason).to.match(/: its value is removed from production$/);
+  });
+});
