@@ -14,7 +14,7 @@ const WORDS: Record<string, [done: string, tried: string]> = {
   look: ['Looked at …', 'Tried to look at …'],
   reach: ['Reached …', 'Tried to reach …'],
   none: ['Left … alone', 'Left … alone'],
-  changed: ['', 'Found that someone changed …'],
+  changed: ['', 'Found that someone changed …, and left it'],
   missing: ['', 'Found that someone deleted …'],
 };
 

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { startHostingProjectFake, type HostingProjectFake } from '../sandbox/vercel-env/fake.ts';
+import { eventually } from '../support/eventually.ts';
 import { createSyncDriver, type SyncDriver } from '../support/sync-driver.ts';
 import { vercelWorker } from '../support/vercel-worker.ts';
 import { answerDialog } from './support/answer.ts';
@@ -99,6 +100,54 @@ describe('the environments of a destination in the console', function () {
       .getByText(/^Saved\. .*Syncing is paused: what changes is written once it is resumed\.$/)
       .waitFor();
     expect(await page.getByText('Re-syncing').count()).to.equal(0);
+    expect(faults).to.deep.equal([]);
+    await context.close();
+  });
+
+  it('an environment is taken away from variables only for the name of the destination', async () => {
+    for (const name of ['ONE', 'TWO'])
+      for (const entry of fake.entries())
+        if (entry.name === name && entry.value === 'theirs') fake.drop(String(entry['id']));
+    expect((await scene.sealift.client.post(`${driver.path}/resume`, {})).status).to.equal(200);
+    const both = { deployment_environments: ['production', 'preview'] };
+    expect((await scene.sealift.client.patch(driver.path, both)).status).to.equal(200);
+    for (const name of ['one', 'two']) await driver.settles(`site/${name}`, 'SYNCED');
+    const { page, context, faults } = await scene.signIn();
+    await page.goto(`${scene.url}destinations/hosting-project/site/settings`);
+    await page.getByRole('checkbox', { name: 'Production' }).uncheck();
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('its value is removed from production').first().waitFor();
+    expect(await findBarriers(page)).to.deep.equal([]);
+    await answerDialog(page, /^Save/, 'site');
+    await eventually(() => fake.entries().every(({ target }) => String(target) === 'preview'));
+    expect(faults).to.deep.equal([]);
+    await context.close();
+  });
+
+  it('a new version is told to come at once to the keys whose entries nothing hinders', async () => {
+    const keys = createSyncDriver(scene.sealift, 'hosting-project', 'keys');
+    const settings = {
+      ...SETTINGS,
+      secret_name_template: '{{ .SecretKey | uppercase }}',
+      granularity: 'secret-key',
+    };
+    expect((await keys.configure(settings)).status).to.equal(200);
+    fake.plant({ name: 'LEFT', value: 'theirs', target: ['production', 'preview'] });
+    await keys.write('keys/both', { left: '1', right: '2' });
+    await keys.associate('keys/both');
+    await eventually(() => fake.entries().some(({ name }) => name === 'RIGHT'));
+    await eventually(async () => {
+      const codes = (await keys.records('keys/both')).map(({ cause }) => cause?.code);
+      return codes.includes('blocked');
+    });
+    const { page, context, faults } = await scene.signIn();
+    await page.goto(`${scene.url}secrets/secret/keys/both`);
+    await page.getByRole('button', { name: 'Edit', exact: true }).click();
+    await page
+      .getByText('written at once, except where “Another entry is in the way” prevents that')
+      .first()
+      .waitFor();
     expect(faults).to.deep.equal([]);
     await context.close();
   });

@@ -145,9 +145,7 @@ describe('the console on a phone, and small things of every day', function () {
     await page.goto(`${scene.url}problems`);
     await page.getByRole('button', { name: 'Retry prod (AWS Secrets Manager)' }).click();
     await answerDialog(page, /^Retry/);
-    const result = page.getByText(
-      /^Retried 2 links of prod \(AWS Secrets Manager\): 2 links still failing\./,
-    );
+    const result = page.getByText(/^Retried 2 links of prod \(AWS Secrets Manager\): 2 links are failing\./);
     await result.waitFor();
     expect(await findBarriers(page)).to.deep.equal([]);
     await page.getByRole('button', { name: 'Dismiss' }).click();
@@ -168,11 +166,11 @@ describe('the console on a phone, and small things of every day', function () {
     await page.getByLabel('Select secret/app/taken', { exact: true }).check();
     await page.getByRole('button', { name: 'Retry selected (1)…' }).click();
     await answerDialog(page, /^Retry/);
-    await page.getByText(`Retried 1 link ${result} 1 link still failing.`).waitFor();
+    await page.getByText(`Retried 1 link ${result} 1 link is failing.`).waitFor();
     await page.goto(`${store}?status=CLIENT_SIDE_ERROR&q=taken-too`);
     await page.getByRole('button', { name: /^Retry 1/ }).click();
     await answerDialog(page, /^Retry/);
-    await page.getByText(`Retried 1 link ${result} 1 link still failing.`).waitFor();
+    await page.getByText(`Retried 1 link ${result} 1 link is failing.`).waitFor();
     expect(faults).to.deep.equal([]);
     await context.close();
   });

@@ -71,7 +71,7 @@ WHERE i.destination_id = ANY (?) AND i.closed_at IS NULL AND (k.is_under_way IS 
 // One statement, so that all of it sees the same moment.
 const NOTE = `
 WITH failing AS (${FAILING}), found AS MATERIALIZED (
-  SELECT destination_id, cause ->> 'code' AS code, (array_agg(cause))[1] AS cause, min(since) AS since,
+  SELECT destination_id, cause ->> 'code' AS code, (array_agg(cause ORDER BY id))[1] AS cause, min(since) AS since,
     count(DISTINCT id)::int AS associations, (array_agg(mount_id ORDER BY id))[1] AS mount_id,
     (array_agg(secret_path ORDER BY id))[1] AS secret_path, bool_or(opens) AS opens
   FROM failing GROUP BY destination_id, cause ->> 'code'

@@ -10,7 +10,8 @@ import type { Engine } from '../engine.ts';
 import type { Capacity } from '../capacity.ts';
 import { findLedger, type LedgerLine } from '../../store/orders/ledger.ts';
 import type { Cause } from '../../store/orders/order.ts';
-import { NOT_OURS, type LookUp } from './look-up.ts';
+import { judgeForeign, TOO_MANY } from './judge-foreign.ts';
+import type { LookUp } from './look-up.ts';
 import { markRewritten } from './rewritten.ts';
 import type { ComparedLine, Sight } from './verify.ts';
 import { CHANGE_LOST, planSecret, type OpenPlan, type OpenStep } from './plan-secret.ts';
@@ -24,17 +25,11 @@ const MOST_LETTERS_OF_SECRET = 8 * 1024 * 1024;
 // JSON around the names of a step.
 const LETTERS_OF_STEP = 100;
 
-const SHARED =
-  'another destination writes to the same account or project and manages the entry with this name';
-const UNSURE =
-  'an entry with this name already exists and bears our mark, but Sealift cannot tell whether another destination manages it';
-
 const THERE = 'the store has this value already';
 const GONE = 'someone deleted this entry in the store';
 const NO_LONGER_OURS = 'this entry is no longer ours, so it stays in the store';
 // What becomes of a change that somebody may have made in an entry that the store does not show.
 const MAY_BE_LOST = 'if someone changed it, that change is lost';
-const TOO_MANY = `a plan checks at most ${MOST_LOOKED} entries in the store`;
 
 type Judgement = Partial<Pick<PlannedStep, 'action' | 'reason'>>;
 
@@ -125,7 +120,7 @@ async function lookAtStore(
   const byName = new Map(sights.map((sight) => [sight.name, sight]));
   for (const { step, conflictPolicy } of steps) {
     const sight = byName.get(step.externalName);
-    Object.assign(step, judge(sight, conflictPolicy, step.print), foundOf(step, sight));
+    Object.assign(step, judgeForeign(sight, conflictPolicy, step.print), foundOf(step, sight));
   }
   const unknown = steps.filter(({ step }) => step.action === 'unknown');
   return {
@@ -210,47 +205,4 @@ function foundOf({ print }: OpenStep, sight: Sight | undefined): Pick<PlannedSte
   const isForeign = sight?.state === 'unmarked' || sight?.state === 'other';
   if (!isForeign || sight.print === undefined || print === undefined) return {};
   return { prints: { ours: print, found: sight.print }, ...(sight.about ? { about: sight.about } : {}) };
-}
-
-function judge(
-  sight: Sight | undefined,
-  policy: PlanRequest['destination']['conflictPolicy'],
-  ours: string | undefined,
-): Pick<PlannedStep, 'action' | 'reason'> {
-  if (!sight) return { action: 'unknown', reason: TOO_MANY };
-  switch (sight.state) {
-    case 'absent':
-      return { action: 'create', reason: null };
-    case 'ours':
-      return { action: 'update', reason: 'an entry with this name already exists and bears our mark' };
-    case 'shared':
-      return { action: 'conflict', reason: SHARED };
-    case 'unsure':
-      return { action: 'unknown', reason: UNSURE };
-    case 'unknown':
-      return { action: 'unknown', reason: sight.cause?.message ?? null };
-    case 'unmarked':
-    case 'other':
-      return sight.blocked === undefined
-        ? decide(NOT_OURS[sight.state], policy, ours, sight)
-        : { action: 'conflict', reason: sight.blocked };
-  }
-}
-
-// What becomes of an entry that is not ours. If its value is known to differ, adopting it replaces that value.
-function decide(
-  what: string,
-  policy: PlanRequest['destination']['conflictPolicy'],
-  ours: string | undefined,
-  { print: found, isKeptOtherwise }: Sight,
-): Pick<PlannedStep, 'action' | 'reason'> {
-  if (policy === 'refuse')
-    return { action: 'conflict', reason: `${what}; it is left alone, and the link fails` };
-  if (policy === 'overwrite') return { action: 'overwrite', reason: `${what}; its value is replaced` };
-  if (found === undefined || found === null || ours === undefined)
-    return { action: 'adopt', reason: `${what}; its value is replaced if it differs` };
-  const how = isKeptOtherwise ? ', and is written once more as the settings say' : '';
-  return found === ours
-    ? { action: 'adopt', reason: `${what}; it has our value already${how}` }
-    : { action: 'overwrite', reason: `${what}; its value differs and is replaced` };
 }

@@ -1,10 +1,22 @@
 import type { Found } from '../../../libs/connector/contract.ts';
 import type { HostingProjectSettings } from './destination.ts';
-import { areSame, areWithin, overlap, readMark, readReference, writeMark, writeReference } from './marks.ts';
+import {
+  areSame,
+  areWithin,
+  joinEnvironments,
+  overlap,
+  readMark,
+  readReference,
+  writeMark,
+  writeReference,
+} from './marks.ts';
 import type { Row, Variable } from './rows.ts';
 
 /** Who writes rows, and how. */
 type Writer = { settings: HostingProjectSettings; installation: string };
+
+/** The same, and where. */
+type Place = Writer & { project: { container: string } };
 
 /** A row as this destination writes it. */
 export function toVariable(writer: Writer, { name, value }: { name: string; value: string }): Variable {
@@ -77,4 +89,32 @@ export function isChangedByOthers({ id, changedAt }: Row, reference: string | nu
   const known = readReference(reference);
   if (known?.id !== id || known.writtenAt === null || changedAt === null) return null;
   return changedAt.getTime() > known.writtenAt + TOLERANCE_MS;
+}
+
+// What ends it: no decision about the entry does.
+const WAYS = 'give the link another name, or unlink the secret';
+
+/** Why a row cannot be changed that also serves environments outside the destination. */
+export function sharedMessage({ settings }: Writer, row: Row): string {
+  return `At Vercel, this variable also has environments outside this destination (it has ${joinEnvironments(row.environments)}; the destination has ${joinEnvironments(settings.deployment_environments)}). A change would affect them too, so it cannot be adopted or overwritten: split the variable there, ${WAYS}.`;
+}
+
+/** Why an entry cannot have all environments of the destination: somebody else's rows have some of them. */
+export function takenMessage({ project, settings }: Place, rows: Row[]): string {
+  const taken = settings.deployment_environments.filter((one) =>
+    rows.some(({ environments }) => environments.includes(one)),
+  );
+  const where = taken.length > 0 ? taken.join(' and ') : "one of the destination's environments";
+  return `Another variable of this name in ${project.container} already has ${where}. It cannot be adopted or overwritten: remove it there, choose other environments for the destination, ${WAYS}.`;
+}
+
+/**
+ * Why nobody can take over a row that is not ours, of all rows that are in its way; undefined if one can. What it becomes must
+ * have the environments of the destination, and no others.
+ */
+export function blockageOf(place: Place, row: Row, candidates: Row[]): string | undefined {
+  if (ownerOfRow(place, row, null) === 'ours') return undefined;
+  const { deployment_environments: wanted } = place.settings;
+  if (row.environments.some((one) => !wanted.some((own) => own === one))) return sharedMessage(place, row);
+  return candidates.length > 1 ? takenMessage(place, candidates) : undefined;
 }

@@ -1,8 +1,7 @@
 import type { EntryKey, Found } from '../../../libs/connector/contract.ts';
-import { blockageOf } from './blocked.ts';
 import { areSame, readReference } from './marks.ts';
 import type { Row } from './rows.ts';
-import { isChangedByOthers, isInTheWay, ownerOfRow, referenceTo } from './ownership.ts';
+import { blockageOf, isChangedByOthers, isInTheWay, ownerOfRow, referenceTo } from './ownership.ts';
 import type { OpenStore } from './project.ts';
 
 /**

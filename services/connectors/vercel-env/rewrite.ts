@@ -1,10 +1,16 @@
 import type { PutEntry, Written } from '../../../libs/connector/contract.ts';
 import { ConnectorError } from '../../../libs/connector/errors.ts';
-import { sharedMessage, takenMessage } from './blocked.ts';
 import { areWithin, readReference } from './marks.ts';
 import { failures } from './failures.ts';
 import type { Row } from './rows.ts';
-import { isInTheWay, ownerOfRow, referenceOfWritten, toVariable } from './ownership.ts';
+import {
+  isInTheWay,
+  ownerOfRow,
+  referenceOfWritten,
+  sharedMessage,
+  takenMessage,
+  toVariable,
+} from './ownership.ts';
 import type { OpenStore } from './project.ts';
 
 type Result = Written | ConnectorError;

@@ -26,13 +26,21 @@ export function describeSeconds(seconds: number): string {
 }
 
 /** How long ago, or how long until then, and when that is: beside it in a sentence, below it in a table. */
-export function Time({ at }: { at: string | Date | null | undefined }) {
+export function Time({
+  at,
+  isEnd = false,
+}: {
+  at: string | Date | null | undefined;
+  /** Something ends then, and may not have been read since. */
+  isEnd?: boolean;
+}) {
   const now = useNow();
   if (!at) return null;
   const time = new Date(at);
   // What happened since the last tick lies in the past all the same.
   const seconds = (Math.max(now, Date.now()) - time.getTime()) / 1000;
-  const text = seconds >= 0 ? `${describeSeconds(seconds)} ago` : `in ${describeSeconds(-seconds)}`;
+  const past = isEnd ? 'now' : `${describeSeconds(seconds)} ago`;
+  const text = seconds >= 0 ? past : `in ${describeSeconds(-seconds)}`;
   return <Moment time={time}>{text}</Moment>;
 }
 

@@ -7,6 +7,7 @@ import type { Call } from '../../api/curl.ts';
 import { destinationPath } from '../../api/queries.ts';
 import { readOf, rightFor } from '../../api/right.ts';
 import kit from '../../kit/kit.module.css';
+import { Notice } from '../../kit/notice.tsx';
 import { Action } from '../../kit/rights/action.tsx';
 import { GuardedButton } from '../../kit/rights/guarded-button.tsx';
 import { agreedTo, decisionOn, ifUnchanged, ONLY_SEEN, planOf } from '../plans/plan.ts';
@@ -74,7 +75,7 @@ export function Actions({
           {...linked}
           call={set}
           decision={decision}
-          waiting={of?.waiting}
+          of={of}
           close={close}
           sync={() => setSyncs(syncs + 1)}
         />
@@ -90,11 +91,11 @@ function Sync({
   secret,
   call,
   decision,
-  waiting,
+  of,
   close,
   sync,
 }: Linked & {
-  waiting: WaitingAnswer | undefined;
+  of: RecordAnswer | undefined;
   call: Call;
   /** What becomes of an entry of somebody else. */
   decision: ReturnType<typeof decisionOn>;
@@ -123,8 +124,18 @@ function Sync({
         await queries.invalidateQueries();
       }}
     >
-      <ReplacedNotice waiting={waiting} />
+      <ReplacedNotice waiting={of?.waiting} />
+      {of?.unlinking && !of.waiting ? <WithdrawnNotice /> : null}
     </PlannedDialog>
+  );
+}
+
+function WithdrawnNotice() {
+  return (
+    <Notice tone="limited">
+      This secret is being unlinked. Syncing withdraws that: it links the secret again, and its entry stays in
+      the store.
+    </Notice>
   );
 }
 

@@ -20,7 +20,7 @@ export function Drift({
   drift,
   isCause,
   isHeld,
-  record: { waiting },
+  record: { waiting, unlinking },
   type,
   name,
   secret,
@@ -32,7 +32,7 @@ export function Drift({
   record: RecordAnswer;
 }) {
   const { data: own } = useQuery(ownSummaryQuery(type, name));
-  const isTrying = !isCause && !isHeld && !waiting && drift.code === 'changed_outside';
+  const isTrying = !isCause && !isHeld && !waiting && !unlinking && drift.code === 'changed_outside';
   const state = own?.held ? 'paused' : isTrying ? 'trying' : null;
   return (
     <>
@@ -48,7 +48,7 @@ export function Drift({
       {state === 'trying' ? (
         <p>Sealift goes on trying to write its own value, which overwrites what is in the store.</p>
       ) : null}
-      {waiting?.cause === 'unlink' ? null : (
+      {unlinking ? null : (
         <Choices
           type={type}
           code={drift.code}

@@ -161,7 +161,7 @@ function Next({ at, isHeld }: { at: string; isHeld: boolean }) {
     <span className={kit.muted}>
       {isHeld ? (
         <>
-          resumes <Time at={at} />
+          resumes <Time at={at} isEnd />
         </>
       ) : (
         <NextAttempt at={at} />

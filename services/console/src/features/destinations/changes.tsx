@@ -120,7 +120,8 @@ export function Changes({
 function wordOf({ action, outcome, detail }: DestinationEventAnswer): string {
   const end = endOf(outcome, detail);
   const [done, word] = WORDS[action] ?? [action, action];
-  const phrase = action === 'link' ? linkPhrase(detail, end) : undefined;
+  const phrase =
+    action === 'link' ? linkPhrase(detail, end) : isOverwriting(action, detail) ? OVERWRITE : undefined;
   // The page is about the destination, and the secret follows.
   const [demand] = phrase?.replace(/ (?:in|to) :destination/, '').split(' :') ?? [];
   const attempt = demand?.replace('ask to ', '') ?? word;
@@ -130,6 +131,13 @@ function wordOf({ action, outcome, detail }: DestinationEventAnswer): string {
   if (detail?.['change'] === 'created') return 'Created the destination';
   if (detail?.['way'] === 'purge') return 'Asked to delete the destination and its entries in the store';
   return done;
+}
+
+const OVERWRITE = 'ask to overwrite changed entries';
+
+function isOverwriting(action: string, detail: DestinationEventAnswer['detail']): boolean {
+  const { conflict_policy: decision } = (detail?.['filter'] ?? {}) as Record<string, unknown>;
+  return action === 'retry' && decision === 'overwrite';
 }
 
 function Detail({

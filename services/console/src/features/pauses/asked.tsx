@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { actorText } from '../../../../../libs/telling/actor.ts';
 import type { LinksAnswer, RowsAnswer, WaitingAnswer } from '../../../../api/contract/associations.ts';
+import { BUSY_MS, mayAskAgain } from '../../api/polling.ts';
 import { destinationPath } from '../../api/queries.ts';
 import { readAllowed } from '../../api/rights.ts';
 import { useDestinationName } from '../../api/vendors.ts';
@@ -29,6 +30,8 @@ export function useAsked(subject: Subject, isWanted = true): Asked | undefined {
     queryKey: ['asked', path],
     queryFn: () => readAllowed<RowsAnswer | LinksAnswer>(`${path}?waiting=true&limit=${MOST_READ}`),
     enabled: isWanted && mayRead,
+    // Somebody else may ask for something, or withdraw it, while a question lists it.
+    refetchInterval: ({ state }) => mayAskAgain(state) && BUSY_MS,
   });
   if (!data) return undefined;
   const links = 'rows' in data ? ofRows(data) : ofLinks(data);

@@ -11,7 +11,7 @@ export function HeldNotice({ type, name }: { type: string; name: string }) {
   if (!own?.throttled_until) return null;
   return (
     <Notice tone="limited">
-      The store asked Sealift to wait. Sealift writes to it again <Time at={own.throttled_until} />.
+      The store asked Sealift to wait. Sealift writes to it again <Time at={own.throttled_until} isEnd />.
     </Notice>
   );
 }

@@ -174,3 +174,8 @@ function sumOf(totals: Record<string, number>, counts: (action: string) => boole
 export function hasRows({ secrets }: PlanAnswer): boolean {
   return secrets.some(({ error, planned }) => error !== null || planned.length > 0);
 }
+
+/** Whether nothing can be done about any secret of a plan. */
+export function hasOnlyErrors({ secrets }: PlanAnswer): boolean {
+  return secrets.length > 0 && secrets.every(({ error }) => error !== null);
+}

@@ -13,7 +13,15 @@ import { Skeleton } from '../../kit/page.tsx';
 import { HeldNotice } from '../pauses/held-notice.tsx';
 import { readPlans } from './many.ts';
 import { PlanTable } from './plan-table.tsx';
-import { countChanges, countFailing, hasRows, isLosing, readWholePlan, type WholePlan } from './plan.ts';
+import {
+  countChanges,
+  countFailing,
+  hasOnlyErrors,
+  hasRows,
+  isLosing,
+  readWholePlan,
+  type WholePlan,
+} from './plan.ts';
 
 type Props = {
   title: string;
@@ -87,7 +95,8 @@ export function PlannedDialog({
     ? 'Loading preview…'
     : action(data?.isWhole ? countChanges(data.plan) : null, data?.plan);
   const isTyped = !isAway && (isCareful || (!isPending && (!data || isLosing(data))));
-  const isReady = !isPending && !isAway && !isBlocked && (!isTyped || typed === name);
+  const isImpossible = data !== undefined && hasOnlyErrors(data.plan);
+  const isReady = !isPending && !isAway && !isBlocked && !isImpossible && (!isTyped || typed === name);
   return (
     <FormDialog
       {...dialog}

@@ -8,6 +8,11 @@ export function unlinkText(secrets: number, changes: number | null): string {
   return `${many} and delete ${changes === null ? (secrets === 1 ? 'its entries' : 'their entries') : counted(changes, 'entry', 'entries')}`;
 }
 
+/** What was asked for by unlinking several secrets at once. */
+export function unlinkedManyText(secrets: number, store: string): string {
+  return `Asked to unlink ${counted(secrets, 'secret')} from ${store}. A link whose entries can’t be deleted stays in the list, and says why.`;
+}
+
 /** What was asked for by unlinking a secret, and which of its entries stay. */
 export function unlinkedText(secret: string, store: string, plan: PlanAnswer | undefined): string {
   const planned = plan?.secrets.flatMap((one) => one.planned) ?? [];

@@ -24,7 +24,10 @@ export function CauseText({
   const { text, id } = partsOfMessage(cause.message);
   return (
     <>
-      <p className={kit.muted}>{text.charAt(0).toUpperCase() + text.slice(1)}</p>
+      <p className={kit.muted}>
+        {links > 1 && cause.code === 'permission_missing' ? 'For example: ' : ''}
+        {text.charAt(0).toUpperCase() + text.slice(1)}
+      </p>
       {id ? <p className={`${kit.small} ${kit.muted}`}>Request ID of the store: {id}</p> : null}
     </>
   );

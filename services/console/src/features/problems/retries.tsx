@@ -71,7 +71,10 @@ function ResultOf({ retry }: { retry: Retry }) {
   if (end && left !== 0)
     return (
       <Result tone="info">
-        Links of {store} are tried again once {end}.
+        {retry.isOverwriting
+          ? `Changed entries in ${store} are overwritten`
+          : `Links of ${store} are tried again`}{' '}
+        once {end}.
       </Result>
     );
   if (left === null) return <Notice tone="info">Retrying links of {store}…</Notice>;
@@ -100,7 +103,9 @@ function retriedText({ filter: { cause }, secrets }: Retry, left: Left, store: s
 }
 
 function leftText(left: Left): string {
-  return left === 'many' ? 'many links are still failing.' : `${counted(left, 'link')} still failing.`;
+  return left === 'many'
+    ? 'many links are failing.'
+    : `${counted(left, 'link')} ${left === 1 ? 'is' : 'are'} failing.`;
 }
 
 function Result({ tone, children }: ComponentProps<typeof Notice>) {

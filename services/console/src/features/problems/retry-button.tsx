@@ -79,7 +79,10 @@ function retriedIn(
   plan: PlanAnswer | undefined,
   filter: RetryFilter,
 ): { filter: RetryFilter; secrets?: SecretRef[] } {
-  return plan?.next_after === null ? { filter: {}, secrets: plan.secrets } : { filter };
+  if (plan?.next_after !== null) return { filter };
+  // What is being unlinked is neither written nor stays.
+  const written = plan.secrets.filter(({ planned }) => !planned.every(({ action }) => action === 'delete'));
+  return { filter: {}, secrets: written };
 }
 
 /** The text of a button that retries: `changes` is the number of entries that it writes, null if nobody knows it. */

@@ -94,7 +94,7 @@ export function Oldest({ destination }: { destination: DestinationSummaryAnswer 
   if (until && !held)
     return (
       <>
-        Rate limited, resumes <Time at={until} />
+        Rate limited, resumes <Time at={until} isEnd />
       </>
     );
   if (isFailing)

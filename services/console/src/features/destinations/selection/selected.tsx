@@ -11,8 +11,8 @@ import { agreedCalls, changeAll, changesOf, plansOf } from '../../plans/many.ts'
 import { ifUnchanged } from '../../plans/plan.ts';
 import { doneOf, isAllDone, Outcomes } from '../../plans/outcomes.tsx';
 import { PlannedDialog } from '../../plans/planned-dialog.tsx';
-import { unlinkText } from '../../plans/unlink-text.ts';
-import { noteRetry } from '../../problems/retries.tsx';
+import { unlinkedManyText, unlinkText } from '../../plans/unlink-text.ts';
+import { noteDone, noteRetry } from '../../problems/retries.tsx';
 import { retryText } from '../../problems/retry-button.tsx';
 import { MOST_SELECTED, type Selection } from '../../plans/selection.ts';
 import { VerifyMany } from './verify-many.tsx';
@@ -95,7 +95,8 @@ function Question({
       carryOut={async (plan) => {
         const done = await changeAll(isUnlinking ? calls : agreedCalls({ type, name }, secrets, plan));
         show(done);
-        if (!isUnlinking) noteRetry({ type, name, filter: {}, secrets: doneOf(done) });
+        if (isUnlinking) noteDone(unlinkedManyText(doneOf(done).length, name));
+        else noteRetry({ type, name, filter: {}, secrets: doneOf(done) });
         selection.clear();
         await queries.invalidateQueries();
       }}

@@ -1,0 +1,55 @@
+import { MOST_LOOKED, type PlannedStep, type PlanRequest } from '../../commands/connector-commands.ts';
+import { NOT_OURS } from './look-up.ts';
+import type { Sight } from './verify.ts';
+
+const SHARED =
+  'another destination writes to the same account or project and manages the entry with this name';
+const UNSURE =
+  'an entry with this name already exists and bears our mark, but Sealift cannot tell whether another destination manages it';
+
+/** Why the store is not asked about an entry. */
+export const TOO_MANY = `a plan checks at most ${MOST_LOOKED} entries in the store`;
+
+/** What becomes of an entry of which the ledger has none. `ours`: the fingerprint of the wanted value. */
+export function judgeForeign(
+  sight: Sight | undefined,
+  policy: PlanRequest['destination']['conflictPolicy'],
+  ours: string | undefined,
+): Pick<PlannedStep, 'action' | 'reason'> {
+  if (!sight) return { action: 'unknown', reason: TOO_MANY };
+  switch (sight.state) {
+    case 'absent':
+      return { action: 'create', reason: null };
+    case 'ours':
+      return { action: 'update', reason: 'an entry with this name already exists and bears our mark' };
+    case 'shared':
+      return { action: 'conflict', reason: SHARED };
+    case 'unsure':
+      return { action: 'unknown', reason: UNSURE };
+    case 'unknown':
+      return { action: 'unknown', reason: sight.cause?.message ?? null };
+    case 'unmarked':
+    case 'other':
+      return sight.blocked === undefined
+        ? decide(NOT_OURS[sight.state], policy, ours, sight)
+        : { action: 'conflict', reason: sight.blocked };
+  }
+}
+
+// What becomes of an entry that is not ours. If its value is known to differ, adopting it replaces that value.
+function decide(
+  what: string,
+  policy: PlanRequest['destination']['conflictPolicy'],
+  ours: string | undefined,
+  { print: found, isKeptOtherwise }: Sight,
+): Pick<PlannedStep, 'action' | 'reason'> {
+  if (policy === 'refuse')
+    return { action: 'conflict', reason: `${what}; it is left alone, and the link fails` };
+  if (policy === 'overwrite') return { action: 'overwrite', reason: `${what}; its value is replaced` };
+  if (found === undefined || found === null || ours === undefined)
+    return { action: 'adopt', reason: `${what}; its value is replaced if it differs` };
+  const again = isKeptOtherwise ? ', and is written once more as the settings say' : '';
+  return found === ours
+    ? { action: 'adopt', reason: `${what}; it has our value already${again}` }
+    : { action: 'overwrite', reason: `${what}; its value differs and is replaced` };
+}
