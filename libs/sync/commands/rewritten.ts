@@ -1,9 +1,10 @@
 import { MOST_LOOKED, type PlanResult } from '../../commands/connector-commands.ts';
 import type { Engine } from '../engine.ts';
-import { NOT_OURS, type LookUp } from './look-up.ts';
+import type { LookUp } from './look-up.ts';
 import type { OpenPlan, OpenStep } from './plan-secret.ts';
 
-const STAYS = `${NOT_OURS.unmarked}; ours stays as it is, and the link fails`;
+const STAYS =
+  'another entry of this name is in the way, and can be neither adopted nor overwritten; ours stays as it is, and the link fails';
 const OTHER_SETTINGS = 'settings that this entry was written with have changed';
 
 const KEPT: ReadonlySet<string> = new Set(['unchanged', 'update']);

@@ -122,7 +122,8 @@ async function takeOver(write: Task, run: CallRun, found: Found): Promise<Writte
   await recordUnlessMarked(write, run);
   const known = { ...write, entry: { ...write.entry, reference: found.reference ?? write.entry.reference } };
   const isAdopted = write.order.destination.conflictPolicy === 'adopt';
-  const equal = found.value === write.value && !found.isKeptOtherwise && (ours || isAdopted);
+  const hasValue = found.value === write.value && (ours || isAdopted);
+  const equal = hasValue && !found.isKeptOtherwise;
   const ownerSeen = true;
   if (ours && equal && Object.keys(write.tags).length === 0)
     return { action: 'unchanged', reference: known.entry.reference, ownerSeen };
@@ -134,7 +135,7 @@ async function takeOver(write: Task, run: CallRun, found: Found): Promise<Writte
   if (!write.entry.owned) await recordAsOwned(write, run);
   const writing = (): Promise<Written> => put(known, run, 'present');
   const written = await (run.session.retag ? afterEffect(writing) : writing());
-  const replacing = isAdopted ? 'replace' : 'overwrite';
+  const replacing = hasValue ? 'adopt' : isAdopted ? 'replace' : 'overwrite';
   return { action: ours ? updateOf(write) : replacing, reference: written.reference, ownerSeen };
 }
 

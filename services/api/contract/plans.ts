@@ -41,7 +41,7 @@ const foundAnswer = closed(
   {
     created_at: nullable(time),
     changed_at: nullable(time, 'When its value was last written.'),
-    tags: byName(Type.String(), 'All tags or labels; at Vercel, the comment.'),
+    tags: byName(Type.String(), 'All tags or labels; at Vercel, the environments and the comment.'),
   },
   'Beside `fingerprints`: what the store tells of the entry that has the name. Null where it does not tell.',
 );

@@ -1,5 +1,5 @@
 import type { EntryKey, Found } from '../../../libs/connector/contract.ts';
-import { areSame, readReference } from './marks.ts';
+import { areSame, joinEnvironments, readReference } from './marks.ts';
 import type { Row } from './rows.ts';
 import { blockageOf, isChangedByOthers, isInTheWay, ownerOfRow, referenceTo } from './ownership.ts';
 import type { OpenStore } from './project.ts';
@@ -22,7 +22,10 @@ export async function readEntry(
     changedAt: row.changedAt,
     createdAt: row.createdAt,
     isChangedByOthers: isChangedByOthers(row, entry.reference),
-    tags: row.comment === '' ? {} : { comment: row.comment },
+    tags: {
+      environments: joinEnvironments(row.environments),
+      ...(row.comment === '' ? {} : { comment: row.comment }),
+    },
     blocked,
     isKeptOtherwise: !isKeptAsWanted(store, row),
     reference: referenceTo(store, row, entry.reference),

@@ -79,6 +79,9 @@ describe('the environments of variables at Vercel', () => {
     expect(others).to.deep.equal([]);
     expect(row).to.deep.include({ value: VALUE, type: 'sensitive' });
     expect(row?.target).to.have.members(['production', 'preview']);
+    const path = `${driver.path}/associations/history?mount=secret&secret_name=one`;
+    const { history } = expectOk(await sealift.client.get(path));
+    expect(history[0]).to.include({ action: 'adopt', outcome: 'SYNCED' });
   });
 
   it('a plan of settings says from which environments values are removed', async () => {
