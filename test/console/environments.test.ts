@@ -76,7 +76,7 @@ describe('the environments of a destination in the console', function () {
     const { page, context, faults } = await scene.signIn();
     for (const place of ['problems', 'destinations/hosting-project/site']) {
       await page.goto(`${scene.url}${place}`);
-      await page.getByText(/^Another variable of this name .* It cannot be adopted or overwritten/).waitFor();
+      await page.getByText(/Another variable of this name .* It cannot be adopted or overwritten/).waitFor();
       await page.getByRole('link', { name: 'Correct the settings' }).waitFor();
     }
     await page.goto(`${scene.url}destinations/hosting-project/site/secret/secret/site/one`);

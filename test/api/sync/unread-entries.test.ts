@@ -50,6 +50,15 @@ describe('an entry that the store does not show', () => {
     expect(causes[0][0]).to.equal(look.cause.code);
   });
 
+  it('a plan of unlinking by a filter says what somebody changed, too', async () => {
+    scene.fake.clearFaults();
+    const [known] = scene.fake.entries();
+    scene.fake.plant({ ...known, name: 'one', value: 'changed outside' });
+    const { secrets } = await post('plan', { filter: { status: ['SYNCED'] }, unlink: true, look: true });
+    expect(secrets[0].planned[0]).to.include({ action: 'delete' });
+    expect(secrets[0].planned[0].reason).to.match(/that change would be lost$/);
+  });
+
   it('a read that failed leaves no doubt about a write, and the next attempt looks again', async () => {
     await post('associations/set', body);
     const record = async () => (await scene.driver.records('one'))[0];

@@ -115,7 +115,7 @@ export const planEndpoints: Endpoint[] = [
         unlink,
         look: request.body.look === true,
         // Whatever changes a destination reads nothing that is unchanged.
-        compares: !fields && Boolean(request.body.secrets ?? (!unlink && request.body.filter)),
+        compares: !fields && Boolean(request.body.secrets ?? request.body.filter),
         keepsDecisions: decision === undefined,
         keepsUnlinking: !fields && !request.body.secrets,
         onlySeen: request.body.only_seen === true,

@@ -7,6 +7,9 @@ const OF_SEVERAL: Record<string, string> = {
   gone_outside: 'Someone deleted their entries in the store.',
 };
 
+// What one link lacks or has in its way need not be what another one does.
+const OF_ONE = new Set(['permission_missing', 'blocked']);
+
 /**
  * What a cause says; the id that the store gave to the request has a line of its own. `links`: how many have the cause, where
  * it is said of them together.
@@ -25,7 +28,7 @@ export function CauseText({
   return (
     <>
       <p className={kit.muted}>
-        {links > 1 && cause.code === 'permission_missing' ? 'For example: ' : ''}
+        {links > 1 && OF_ONE.has(cause.code) ? 'For example: ' : ''}
         {text.charAt(0).toUpperCase() + text.slice(1)}
       </p>
       {id ? <p className={`${kit.small} ${kit.muted}`}>Request ID of the store: {id}</p> : null}

@@ -1,5 +1,5 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
-import { useSyncExternalStore, type ComponentProps } from 'react';
+import { useEffect, useRef, useSyncExternalStore, type ComponentProps } from 'react';
 import type { RowsAnswer } from '../../../../api/contract/associations.ts';
 import type { DestinationSummaryAnswer } from '../../../../api/contract/summary.ts';
 import { mayAskAgain } from '../../api/polling.ts';
@@ -54,8 +54,17 @@ export function RetryResult() {
     },
     () => latest,
   );
+  const place = useRef<HTMLDivElement>(null);
+  // Who asked for it far down the page would not see it.
+  useEffect(() => {
+    if (retry) place.current?.scrollIntoView({ block: 'center' });
+  }, [retry]);
   if (!retry) return null;
-  return typeof retry === 'string' ? <Result tone="info">{retry}</Result> : <ResultOf retry={retry} />;
+  return (
+    <div ref={place}>
+      {typeof retry === 'string' ? <Result tone="info">{retry}</Result> : <ResultOf retry={retry} />}
+    </div>
+  );
 }
 
 function ResultOf({ retry }: { retry: Retry }) {
@@ -77,7 +86,12 @@ function ResultOf({ retry }: { retry: Retry }) {
         once {end}.
       </Result>
     );
-  if (left === null) return <Notice tone="info">Retrying links of {store}…</Notice>;
+  if (left === null)
+    return (
+      <Notice tone="info">
+        {retry.isOverwriting ? `Overwriting changed entries in ${store}…` : `Retrying links of ${store}…`}
+      </Notice>
+    );
   return (
     <Result tone={left === 0 ? 'ok' : 'person'}>
       {retry.isOverwriting && retry.secrets
