@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
+import { eventually } from '../support/eventually.ts';
 import { cloud1Settings } from '../support/sandboxed.ts';
 import { createSyncDriver } from '../support/sync-driver.ts';
 import { findBarriers } from './support/axe.ts';
@@ -100,6 +101,30 @@ describe('the attempts in the activity of a destination', function () {
     await attempts(page).getByText('Show the missing rule').click();
     const rule = await attempts(page).locator('pre').innerText();
     expect(rule).to.contain('sys/sync/destinations/cloud1-sm/prod/attempts');
+    expect(faults).to.deep.equal([]);
+    await context.close();
+  });
+
+  it('attempts at a store that limits its rate are one line after the first of them', async () => {
+    await scene.link('app/limited');
+    await scene.driver.settles('app/limited', 'SYNCED');
+    scene.fake.addFault({ kind: 'throttle', operation: 'PutSecretValue' });
+    await scene.driver.write('app/limited', { user: 'two' });
+    const limited = async (): Promise<unknown[]> => {
+      const path = `${scene.driver.path}/associations/history?mount=secret&secret_name=app/limited`;
+      const { history } = (await scene.sealift.client.get(path)).body.data;
+      return history.filter(
+        ({ cause }: { cause: { code: string } | null }) => cause?.code === 'rate_limited',
+      );
+    };
+    await eventually(async () => expect((await limited()).length).to.be.above(3));
+    scene.fake.clearFaults();
+    await scene.driver.settles('app/limited', 'SYNCED');
+    const { page, context, faults } = await scene.signIn();
+    await page.goto(`${scene.url}destinations/cloud1-sm/prod/secret/secret/app/limited`);
+    const history = page.getByRole('region', { name: 'History' });
+    await history.getByText(`Retried ${(await limited()).length - 1} times`).waitFor();
+    expect(await history.getByRole('row').filter({ hasText: 'Rate limited' }).count()).to.equal(2);
     expect(faults).to.deep.equal([]);
     await context.close();
   });

@@ -5,6 +5,7 @@ import kit from '../../kit/kit.module.css';
 import { Status, statusByCause } from '../../kit/status.tsx';
 import { PathText } from '../../kit/text/path-text.tsx';
 import { Table } from '../../kit/table.tsx';
+import { CauseText } from '../problems/cause-text.tsx';
 import type { SecretName } from '../secrets/split-path.ts';
 import { Rename } from './rename.tsx';
 
@@ -14,6 +15,8 @@ type Linked = { type: string; name: string; secret: SecretName; records: RecordA
 export function Entries({ records, isConflict, ...linked }: Linked & { isConflict: boolean }) {
   const own = records[0]?.secret_name_template ?? null;
   const keys = usePendingKeys(linked.secret, records);
+  // The status above tells one of them alone.
+  const causes = new Set(records.flatMap(({ cause }) => cause?.message ?? []));
   return (
     <section className={`${kit.stack} ${kit.tight}`} aria-labelledby="entries">
       <h2 id="entries">In the store</h2>
@@ -32,6 +35,7 @@ export function Entries({ records, isConflict, ...linked }: Linked & { isConflic
             </td>
             <td>
               <Status status={statusByCause(record.sync_status, record.cause)} />
+              {causes.size > 1 ? <CauseText cause={record.cause} /> : null}
             </td>
             <td>{versionOf(record, keys)}</td>
           </tr>

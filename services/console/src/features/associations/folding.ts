@@ -44,6 +44,9 @@ export function foldRetries<Line extends StoryLineAnswer>(
   lines: Line[],
   hasMore: boolean,
 ): (Line | Retries<Line & Push>)[] {
+  const repeated = repeatedOf(lines);
+  const isRetry = (line: Line & Push): boolean =>
+    line.cause !== null && (line.trigger === 'schedule' || repeated.has(line));
   const open = new Map<string, Retries<Line & Push>>();
   const rows: (Line | Retries<Line & Push>)[] = [];
   for (const line of lines) {
@@ -52,7 +55,7 @@ export function foldRetries<Line extends StoryLineAnswer>(
       continue;
     }
     const group = open.get(entryOf(line));
-    if (group && isSameRetry(line, group)) group.attempts.push(line);
+    if (group && isRetry(line) && isLike(line, group)) group.attempts.push(line);
     else if (isRetry(line)) {
       const begun: Retries<Line & Push> = { kind: 'retries', at: line.at, attempts: [line], isCut: false };
       open.set(entryOf(line), begun);
@@ -74,12 +77,22 @@ function isPush<Line extends StoryLineAnswer>(line: Line): line is Line & Push {
   return line.kind === 'push';
 }
 
-function isRetry({ trigger, cause }: Push): boolean {
-  return trigger === 'schedule' && cause !== null;
+// Whatever an attempt was for, it stays so while the store limits the rate. Only the first of them tells what somebody did.
+function repeatedOf<Line extends StoryLineAnswer>(lines: Line[]): Set<Line> {
+  const before = new Map<string, Push>();
+  const repeated = new Set<Line>();
+  for (const line of lines.toReversed()) {
+    if (!isPush(line)) continue;
+    const older = before.get(entryOf(line));
+    const isLimited = line.cause?.code === 'rate_limited' && older?.cause?.code === 'rate_limited';
+    if (isLimited && older.trigger === line.trigger && older.version === line.version) repeated.add(line);
+    before.set(entryOf(line), line);
+  }
+  return repeated;
 }
 
-function isSameRetry(line: Push, { attempts: [first] }: Retries): boolean {
-  return isRetry(line) && line.cause?.code === first?.cause?.code && line.version === first?.version;
+function isLike(line: Push, { attempts: [first] }: Retries): boolean {
+  return line.cause?.code === first?.cause?.code && line.version === first?.version;
 }
 
 function entryOf({
