@@ -49,7 +49,7 @@ export const consoleMutations: Mutation[] = [
   },
   {
     name: 'a plan says that it would create what the store did not tell of',
-    file: 'libs/sync/commands/plan.ts',
+    file: 'libs/sync/commands/judge-foreign.ts',
     find: "      return { action: 'unknown', reason: sight.cause?.message ?? null };",
     replace: "      return { action: 'create', reason: null };",
     tests: ['api/sync/drafts.test.js'],

@@ -163,7 +163,7 @@ export const logInMutations: Mutation[] = [
   },
   {
     name: 'the keys of an issuer are fetched at any address',
-    file: 'services/key-maintenance/key-sets/fetch.ts',
+    file: 'libs/egress/fetch-once.ts',
     find: 'const agent = guardedAgent(url, { egressAllow }, options);',
     replace: "const agent = guardedAgent(url, { egressAllow: [...egressAllow, '0.0.0.0/0'] }, options);",
     tests: ['api/auth/jwt-key-sets.test.js'],

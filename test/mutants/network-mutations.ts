@@ -39,7 +39,7 @@ export const networkMutations: Mutation[] = [
   },
   {
     name: 'a cluster is asked about a token at any address',
-    file: 'services/key-maintenance/clusters/call.ts',
+    file: 'libs/egress/fetch-once.ts',
     find: 'const agent = guardedAgent(url, { egressAllow }, options);',
     replace:
       "const agent = guardedAgent(url, { egressAllow: [...egressAllow, '0.0.0.0/0', '::/0'] }, options);",

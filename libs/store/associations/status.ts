@@ -127,13 +127,13 @@ const WHOLE_STATUS = statusSql({
     ) THEN 'SYNCED' ELSE 'UNSYNCED' END)`,
 });
 
+// OFFSET 0: Postgres finds the status once. It would otherwise put this long expression wherever the status is compared, and
+// take several times as long for the plan.
 /**
  * SQL: joins to associations `a` their destinations `d` and, as `c`, `status`, `cause`, `scope` (what fails:
  * `destination` or `association`), `since` (when the current series of failures began) and `next_at` (when the next
  * attempt is due).
  */
-// OFFSET 0: Postgres finds the status once. It would otherwise put this long expression wherever the status is compared, and
-// take several times as long for the plan.
 export const CLASSIFIED = `
 JOIN destinations d ON d.id = a.destination_id AND ${NOT_DELETED}
 LEFT JOIN LATERAL (
