@@ -2,18 +2,12 @@ import { expect } from 'chai';
 import { startHostingProjectFake, type HostingProjectFake } from '../sandbox/vercel-env/fake.ts';
 import { eventually } from '../support/eventually.ts';
 import { createSyncDriver, type SyncDriver } from '../support/sync-driver.ts';
-import { vercelWorker } from '../support/vercel-worker.ts';
+import { vercelSettings, vercelWorker } from '../support/vercel-worker.ts';
 import { answerDialog } from './support/answer.ts';
 import { findBarriers } from './support/axe.ts';
 import { openConsoleScene, type ConsoleScene } from './support/scene.ts';
 
-const SETTINGS = {
-  access_token: 'vcp_valid',
-  project_id: 'prj_web',
-  deployment_environments: ['production'],
-  secret_name_template: '{{ .SecretBaseName | uppercase }}',
-  granularity: 'secret-path',
-};
+const SETTINGS = vercelSettings('production');
 
 describe('the environments of a destination in the console', function () {
   let scene: ConsoleScene;

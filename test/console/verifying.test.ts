@@ -2,17 +2,11 @@ import { expect } from 'chai';
 import { startHostingProjectFake, type HostingProjectFake } from '../sandbox/vercel-env/fake.ts';
 import { eventually } from '../support/eventually.ts';
 import { createSyncDriver } from '../support/sync-driver.ts';
-import { vercelWorker } from '../support/vercel-worker.ts';
+import { vercelSettings, vercelWorker } from '../support/vercel-worker.ts';
 import { answerDialog } from './support/answer.ts';
 import { openConsoleScene, type ConsoleScene } from './support/scene.ts';
 
-const SETTINGS = {
-  access_token: 'vcp_valid',
-  project_id: 'prj_web',
-  deployment_environments: ['production', 'preview'],
-  secret_name_template: '{{ .SecretBaseName | uppercase }}',
-  granularity: 'secret-path',
-};
+const SETTINGS = vercelSettings('production', 'preview');
 
 describe('what the console says of a comparison', function () {
   let scene: ConsoleScene;

@@ -44,6 +44,16 @@ export async function openCloud1Scene({
   return { fake, sealift, driver, close };
 }
 
+/** The same with a worker, and with the secret `one` linked and in sync. */
+export async function openLinkedScene(): Promise<Cloud1Scene> {
+  const scene = await openCloud1Scene();
+  await scene.sealift.start('worker', cloud1Worker(scene.fake));
+  await scene.driver.write('one', { user: 'app' });
+  await scene.driver.associate('one');
+  await scene.driver.settles('one', 'SYNCED');
+  return scene;
+}
+
 export type Cloud1Scene = {
   fake: Awaited<ReturnType<typeof startCloud1SmFake>>;
   sealift: Sealift;

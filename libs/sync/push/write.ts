@@ -18,10 +18,9 @@ const trials = new WeakMap<Session | PushRun, Promise<Failure | null>>();
 
 /**
  * Returns the write with what its connector and its store say of the entry. If a person asked to try again, the ledger's
- * word is not enough: an entry that is gone or was changed outside is written again, or left if nobody has seen the change
- * that the person could agree to lose. After a change of the destination
- * one entry is read with its session, and while its credentials are refused one in each push: otherwise it would show only
- * when a value changes whether the store accepts them. Never throws.
+ * word is not enough: an entry that is gone or was changed outside is written again. With `onlySeen`, a change that nobody
+ * has seen yet stays instead. After a change of the destination one entry is read with its session, and while its credentials
+ * are refused one in each push: otherwise it would show only when a value changes whether the store accepts them. Never throws.
  */
 export async function lookAtUnchanged(
   write: Write,

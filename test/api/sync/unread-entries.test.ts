@@ -1,17 +1,13 @@
 import { expect } from 'chai';
 import { eventually } from '../../support/eventually.ts';
-import { cloud1Worker, openCloud1Scene, type Cloud1Scene } from '../../support/sandboxed.ts';
+import { openLinkedScene, type Cloud1Scene } from '../../support/sandboxed.ts';
 import { expectOk } from './support.ts';
 
 describe('an entry that the store does not show', () => {
   let scene: Cloud1Scene;
 
   beforeEach(async () => {
-    scene = await openCloud1Scene();
-    await scene.sealift.start('worker', cloud1Worker(scene.fake));
-    await scene.driver.write('one', { user: 'app' });
-    await scene.driver.associate('one');
-    await scene.driver.settles('one', 'SYNCED');
+    scene = await openLinkedScene();
     scene.fake.addFault({ kind: 'error', status: 503 });
   });
 

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { startHostingProjectFake, type HostingProjectFake } from '../../sandbox/vercel-env/fake.ts';
 import { startSealift, type Sealift } from '../../support/sealift.ts';
 import { createSyncDriver, type SyncDriver } from '../../support/sync-driver.ts';
-import { vercelWorker } from '../../support/vercel-worker.ts';
+import { vercelSettings, vercelWorker } from '../../support/vercel-worker.ts';
 import { expectOk } from './support.ts';
 
 const VALUE = '{"user":"app"}';
@@ -24,15 +24,8 @@ describe('the environments of variables at Vercel', () => {
     await fake.close();
   });
 
-  const configure = async (...deployment_environments: string[]): Promise<void> => {
-    const settings = {
-      access_token: 'vcp_valid',
-      project_id: 'prj_web',
-      deployment_environments,
-      secret_name_template: '{{ .SecretBaseName | uppercase }}',
-      granularity: 'secret-path',
-    };
-    expect((await driver.configure(settings)).status).to.equal(200);
+  const configure = async (...environments: string[]): Promise<void> => {
+    expect((await driver.configure(vercelSettings(...environments))).status).to.equal(200);
   };
   const body = { mount: 'secret', secret_name: 'one' };
   const post = async (what: string, more: object) =>
