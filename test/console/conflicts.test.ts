@@ -57,7 +57,7 @@ describe('a conflict in the console', function () {
     const status = page.getByRole('region', { name: 'Status' });
     await status.getByRole('button', { name: 'Inspect conflict' }).click();
     await status.getByText('its value differs from ours.').waitFor();
-    await status.getByText(/Created \d+ \w+ \d{4}, .*\. Its tags: owner=team-x\./s).waitFor();
+    await status.getByText(/Created \d+ \w+ \d{4}, .*\. Details in the store: owner=team-x\./s).waitFor();
     expect(await page.content()).to.not.include('of somebody else');
     await status.getByRole('button', { name: 'Overwrite this entry…' }).click();
     const dialog = page.getByRole('dialog');

@@ -59,6 +59,8 @@ describe('the environments of a destination in the console', function () {
     const dialog = page.getByRole('dialog');
     await dialog.getByText('No changes in site, and 2 entries will fail:').waitFor();
     await dialog.getByText(/^What will fail stands in Problems/).waitFor();
+    const reason = /^Another variable of this name in prj_web already has preview\./;
+    await dialog.getByText(reason).first().waitFor();
     expect(await findBarriers(page)).to.deep.equal([]);
     await answerDialog(page, 'Save, 2 entries will fail');
     await page.getByText(/^Saved\. .*2 of 2 secrets fail: Another entry is in the way\.$/).waitFor();
@@ -128,6 +130,7 @@ describe('the environments of a destination in the console', function () {
     };
     expect((await keys.configure(settings)).status).to.equal(200);
     fake.plant({ name: 'LEFT', value: 'theirs', target: ['production', 'preview'] });
+    await keys.write('keys/both', { left: '0', right: '0' });
     await keys.write('keys/both', { left: '1', right: '2' });
     await keys.associate('keys/both');
     await eventually(() => fake.entries().some(({ name }) => name === 'RIGHT'));
@@ -142,6 +145,16 @@ describe('the environments of a destination in the console', function () {
       .getByText('written at once, except where “Another entry is in the way” prevents that')
       .first()
       .waitFor();
+    expect(faults).to.deep.equal([]);
+    await context.close();
+  });
+
+  it('the page of a deleted version says where another entry keeps the older one out', async () => {
+    await scene.sealift.client.delete('/v1/secret/data/keys/both');
+    const { page, context, faults } = await scene.signIn();
+    await page.goto(`${scene.url}secrets/secret/keys/both`);
+    await page.getByText('Without v2, its destinations get:').waitFor();
+    await page.getByText(/v1, except where “Another entry is in the way” prevents that$/).waitFor();
     expect(faults).to.deep.equal([]);
     await context.close();
   });

@@ -22,10 +22,15 @@ export async function markRewritten(
   if (!engine.destination.followsContainer || steps.length === 0) return;
   const names = [...new Set(steps.map(({ externalName }) => externalName))];
   const sights = await lookUp.names(names.slice(0, Math.max(0, MOST_LOOKED - look.entries)));
-  const taken = new Set(sights.filter(({ state }) => state === 'unmarked').map(({ name }) => name));
+  const taken = new Map(
+    sights.filter(({ state }) => state === 'unmarked').map((sight) => [sight.name, sight]),
+  );
   look.entries += names.length;
-  for (const step of steps.filter(({ externalName }) => taken.has(externalName)))
-    Object.assign(step, { action: 'conflict', reason: STAYS, removedFrom: undefined });
+  for (const step of steps) {
+    const sight = taken.get(step.externalName);
+    if (sight)
+      Object.assign(step, { action: 'conflict', reason: sight.blocked ?? STAYS, removedFrom: undefined });
+  }
 }
 
 // A value that stays is written again where the settings that it was written with change. `outdated`: which entries have

@@ -114,6 +114,9 @@ export function takenMessage({ project, settings }: Place, rows: Row[]): string 
  */
 export function blockageOf(place: Place, row: Row, candidates: Row[]): string | undefined {
   if (ownerOfRow(place, row, null) === 'ours') return undefined;
+  const strange = candidates.filter(({ comment }) => readMark(comment)?.installation !== place.installation);
+  // The others are ours, and get further environments.
+  if (strange.length > 0 && strange.length < candidates.length) return takenMessage(place, strange);
   const { deployment_environments: wanted } = place.settings;
   if (row.environments.some((one) => !wanted.some((own) => own === one))) return sharedMessage(place, row);
   return candidates.length > 1 ? takenMessage(place, candidates) : undefined;

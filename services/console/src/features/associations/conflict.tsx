@@ -129,11 +129,9 @@ function Origin({ found: { created_at: created, changed_at: changed, tags } }: {
       {changed && changed !== created ? `Last changed ${describeTime(changed)}. ` : null}
       {words.length > 0 ? (
         <>
-          Its tags: <code>{words.map(([key, value]) => `${key}=${value}`).join(', ')}</code>.
+          Details in the store: <code>{words.map(([key, value]) => `${key}=${value}`).join(', ')}</code>.
         </>
-      ) : (
-        'It has no tags.'
-      )}
+      ) : null}
     </>
   );
 }

@@ -5,7 +5,7 @@ import { destinationQuery, syncedToQuery } from '../../../api/queries.ts';
 import { useStoreName } from '../../../api/vendors.ts';
 import kit from '../../../kit/kit.module.css';
 import { Notice } from '../../../kit/notice.tsx';
-import { storesOf, useHindrances, type Hindrance } from '../reach/hindrance.ts';
+import { entriesOf, storesOf, useHindrances, type Hindrance } from '../reach/hindrance.ts';
 import type { SecretName } from '../split-path.ts';
 import { UnseenLinks } from '../reach/unseen-links.tsx';
 import { standingVersion } from './standing.ts';
@@ -36,24 +36,39 @@ function useDestinations(secret: SecretName) {
 /** Says which version its destinations get while the newest one is gone. */
 export function StandingNow({ secret, metadata }: { secret: SecretName; metadata: SecretMetadataAnswer }) {
   const nameOf = useStoreName();
-  const { names, destinations } = useDestinations(secret);
+  const { links, names, destinations } = useDestinations(secret);
+  const hindrances = useHindrances(links.data ?? []);
   const standing = names.flatMap((store, index) => {
     const options = destinations[index]?.data?.options;
-    return options ? [{ store, version: standingVersion(metadata, options.on_latest_deleted) }] : [];
+    if (!options) return [];
+    const version = standingVersion(metadata, options.on_latest_deleted);
+    const behind = entriesOf(links.data ?? [], store).filter(
+      ({ sync_status: status }) => status !== 'SYNCED',
+    );
+    return [{ store, version, hindrance: behind.length > 0 ? hindrances.get(store) : undefined }];
   });
   if (standing.length === 0) return null;
   return (
     <>
       <p>Without v{metadata.current_version}, its destinations get:</p>
       <ul>
-        {standing.map(({ store, version }) => (
+        {standing.map(({ store, version, hindrance }) => (
           <li key={store}>
-            <strong>{nameOf(store)}</strong>: {version === null ? 'no version' : `v${version}`}
+            <strong>{nameOf(store)}</strong>: {standingText(version, hindrance)}
           </li>
         ))}
       </ul>
     </>
   );
+}
+
+function standingText(version: number | null, hindrance: Hindrance | undefined): string {
+  const { foreign = 'none', decision = null, once = '', onceDeleted = '', except = '' } = hindrance ?? {};
+  if (hindrance?.unlinking) return `no version: ${hindrance.unlinking}`;
+  if (version === null) return `no version${onceDeleted && `: its entries are deleted${onceDeleted}`}`;
+  if (foreign === 'all' && !decision) return 'nothing, because the entry there isn’t Sealift’s';
+  const but = foreign === 'some' && !decision ? ', except over entries that aren’t Sealift’s' : '';
+  return `v${version}${once}${but}${except}`;
 }
 
 /** `after`: the secret as it would be; null: it would be gone. */

@@ -58,7 +58,8 @@ function partsOf(store: string): [type: string, name: string] {
   return [type, name];
 }
 
-function entriesOf(links: SyncedToAnswer[], store: string): SyncedToAnswer[] {
+/** The links of entries at one destination. */
+export function entriesOf(links: SyncedToAnswer[], store: string): SyncedToAnswer[] {
   return links.filter(({ type, name }) => `${type}/${name}` === store);
 }
 
