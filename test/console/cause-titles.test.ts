@@ -19,6 +19,7 @@ describe('problems as people read them', () => {
       name: 'prod',
       status,
       cause: { class: status, code: since, message: '' },
+      messages: null,
       scope: 'association' as const,
       count: 1,
       since,

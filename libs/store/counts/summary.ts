@@ -16,6 +16,8 @@ export type StatusGroup = {
   name: string;
   status: string;
   cause: StoredCause | null;
+  /** What the cause says of the looked-at associations, each text once. */
+  messages: string[] | null;
   scope: 'destination' | 'association';
   count: number;
   /** Of how many something was decided that ends this, and waits for a pause to end. */
@@ -84,7 +86,7 @@ const FAILS = `g.cause IS NOT NULL AND g.status <> 'PENDING'`;
 // whatever its own failure. What fails may have failed for another cause before, so the incident of this one
 // says since when, unless all that are left in it began later. A drift has no other cause before it.
 const tell = (groups: string): string => `
-SELECT g.destination_id, o.type, o.name, g.status, coalesce(x.cause, g.cause::jsonb) AS cause, g.scope, g.count,
+SELECT g.destination_id, o.type, o.name, g.status, coalesce(x.cause, g.cause::jsonb) AS cause, x.messages, g.scope, g.count,
   CASE WHEN g.code IN ('conflict', 'changed_outside') AND g.scope = 'association' THEN (
     SELECT count(*) FROM associations a JOIN destinations d ON d.id = a.destination_id AND ${HELD}
     WHERE a.destination_id = g.destination_id AND ${UNSETTLED} AND ${CAUSE_KEY} = g.key COLLATE "default" AND ${IS_DECIDED}
@@ -94,7 +96,7 @@ SELECT g.destination_id, o.type, o.name, g.status, coalesce(x.cause, g.cause::js
   CASE WHEN m.id IS NOT NULL THEN json_build_object('mount', m.path, 'secret_path', x.secret_path) END AS example
 FROM (${groups}) g JOIN ours o ON o.id = g.destination_id
 LEFT JOIN LATERAL (
-  SELECT (array_agg(y.cause ORDER BY y.id))[1] AS cause, min(y.since) AS since, min(y.next_at) AS next_at,
+  SELECT (array_agg(y.cause ORDER BY y.id))[1] AS cause, array_agg(DISTINCT y.cause ->> 'message') AS messages, min(y.since) AS since, min(y.next_at) AS next_at,
     (array_agg(y.mount_id ORDER BY y.id))[1] AS mount_id, (array_agg(y.secret_path ORDER BY y.id))[1] AS secret_path
   FROM (
     SELECT a.id, a.mount_id, a.secret_path, c.status, c.cause, c.since, c.next_at

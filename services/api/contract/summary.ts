@@ -12,6 +12,9 @@ const problemAnswer = closed({
   store_name: ofStore.store_name,
   sync_status: Type.String(),
   cause: nullable(causeAnswer),
+  messages: Type.Array(Type.String(), {
+    description: 'Where the cause has several texts: each of those that the first five associations have.',
+  }),
   scope,
   count: Type.Integer(),
   decided: Type.Integer({

@@ -80,7 +80,20 @@ function presentDestinationSummary(
 
 // What only waits, because it is held back, does not fail: it has no example.
 function presentProblem(group: StatusGroup): ProblemAnswer[] {
-  const { type, name, status, cause, scope, count, decided, since, failing_since, next_at, example } = group;
+  const {
+    type,
+    name,
+    status,
+    cause,
+    messages,
+    scope,
+    count,
+    decided,
+    since,
+    failing_since,
+    next_at,
+    example,
+  } = group;
   if (example === null) return [];
   return [
     {
@@ -88,6 +101,7 @@ function presentProblem(group: StatusGroup): ProblemAnswer[] {
       store_name: name,
       sync_status: status,
       cause,
+      messages: messages && messages.length > 1 ? messages : [],
       scope,
       count,
       decided,

@@ -1,4 +1,5 @@
 import kit from '../../kit/kit.module.css';
+import { capitalise } from '../../kit/text/capitalise.ts';
 import { partsOfMessage } from '../../../../../libs/telling/cause-titles.ts';
 
 // A sentence about one entry, as it is said of several.
@@ -17,22 +18,47 @@ const OF_ONE = new Set(['permission_missing', 'blocked']);
 export function CauseText({
   cause,
   links = 1,
+  messages = [],
 }: {
   cause: { code: string; message: string } | null;
   links?: number;
+  /** All that it says of the first ones, where that is not the same of each. */
+  messages?: string[];
 }) {
   if (!cause) return null;
   const ofSeveral = links > 1 ? OF_SEVERAL[cause.code] : undefined;
   if (ofSeveral) return <p className={kit.muted}>{ofSeveral}</p>;
+  const texts = [...new Set(messages.map((message) => partsOfMessage(message).text))];
+  if (links > 1 && texts.length > 1) return <Texts texts={texts} isOpen={links > LOOKED_AT} />;
   const { text, id } = partsOfMessage(cause.message);
   return (
     <>
       <p className={kit.muted}>
         {links > 1 && OF_ONE.has(cause.code) ? 'For example: ' : ''}
-        {text.charAt(0).toUpperCase() + text.slice(1)}
+        {capitalise(text)}
       </p>
       {id ? <p className={`${kit.small} ${kit.muted}`}>Request ID of the store: {id}</p> : null}
     </>
+  );
+}
+
+// The summary looks at so many links of a problem.
+const LOOKED_AT = 5;
+const MOST_TEXTS = 3;
+
+// What the cause says of several links; `isOpen`: it may say more of others.
+function Texts({ texts, isOpen }: { texts: string[]; isOpen: boolean }) {
+  const more = texts.length - MOST_TEXTS;
+  return (
+    <div className={kit.muted}>
+      <p>{isOpen ? 'For example:' : 'Not the same for each link:'}</p>
+      <ul>
+        {texts.slice(0, MOST_TEXTS).map((text) => (
+          <li key={text}>{capitalise(text)}</li>
+        ))}
+        {more > 0 ? <li>and {more} more</li> : null}
+      </ul>
+    </div>
   );
 }
 

@@ -24,7 +24,7 @@ export function ProblemTable({ problems }: { problems: ProblemAnswer[] }) {
 }
 
 function ProblemRow({ problem }: { problem: ProblemAnswer }) {
-  const { store_type: type, store_name: name, cause, count, decided, example } = problem;
+  const { store_type: type, store_name: name, cause, messages, count, decided, example } = problem;
   const code = cause?.code ?? '';
   const only = count === 1 ? `${example.mount}/${example.secret_name}` : undefined;
   // Nothing is left to do about the others.
@@ -41,7 +41,7 @@ function ProblemRow({ problem }: { problem: ProblemAnswer }) {
           </Link>
         </div>
         <CauseTitle code={code} />
-        {open > 0 ? <CauseText cause={cause} links={open} /> : null}
+        {open > 0 ? <CauseText cause={cause} links={open} messages={messages} /> : null}
         <DecidedText links={decided} />
         {only === undefined ? null : (
           <Link to="/destinations/$type/$name/secret/$" params={{ type, name, _splat: only }}>
