@@ -77,6 +77,8 @@ describe('pausing in the console', function () {
     await page.getByRole('button', { name: 'Resume…', exact: true }).click();
     await dialog.getByRole('button', { name: 'Resume', exact: true }).click();
     await page.getByText('This destination is paused.').waitFor({ state: 'detached' });
+    await page.getByText('Syncing to prod goes on. 1 link is tried now.').waitFor();
+    expect(await findBarriers(page)).to.deep.equal([]);
     await scene.waitForCounts({ SYNCED: 1 });
     expect(faults).to.deep.equal([]);
     await context.close();
@@ -135,6 +137,7 @@ describe('pausing in the console', function () {
     await page.getByRole('dialog').getByRole('button', { name: 'Resume', exact: true }).click();
     await page.getByRole('button', { name: 'Pause syncing…' }).waitFor();
     await page.getByText('Syncing is paused.').waitFor({ state: 'detached' });
+    await page.getByText('Syncing goes on. 1 link is tried now.').waitFor();
     expect(faults).to.deep.equal([]);
     await context.close();
   });

@@ -76,7 +76,7 @@ function Standing({ summary, isNarrow }: { summary: SummaryAnswer; isNarrow: boo
   const { problems, destinations, destination_count: count, paused } = summary;
   return (
     <>
-      {paused ? <PauseNotice subject={null} pause={paused} /> : null}
+      <PauseNotice subject={null} pause={paused} />
       <section className={`${kit.card} ${kit.stack}`} aria-label="Status of all links">
         <Verdict summary={summary} />
         <ul className={kit.row}>

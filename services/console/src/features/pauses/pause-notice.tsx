@@ -10,8 +10,29 @@ import { pausePath, type Subject } from './pause-button.tsx';
 
 const ResumeDialog = lazy(async () => ({ default: (await import('./resume-dialog.tsx')).ResumeDialog }));
 
-/** Says that something is paused, by whom, since when and why, and resumes it. */
-export function PauseNotice({ subject, pause }: { subject: Subject; pause: PauseAnswer }) {
+/** Says that something is paused, by whom, since when and why, and resumes it; then what is tried at once. */
+export function PauseNotice({
+  subject,
+  pause,
+}: {
+  subject: Subject;
+  /** Null: it is not paused. */
+  pause: PauseAnswer | null;
+}) {
+  const [done, setDone] = useState('');
+  if (pause) return <Paused subject={subject} pause={pause} resumed={setDone} />;
+  return done ? <Notice tone="info">{done}</Notice> : null;
+}
+
+function Paused({
+  subject,
+  pause,
+  resumed,
+}: {
+  subject: Subject;
+  pause: PauseAnswer;
+  resumed: (text: string) => void;
+}) {
   const [isOpen, setIsOpen] = useState(false);
   const { until } = pause;
   const call: Call = { method: 'POST', path: `${pausePath(subject)}/resume`, body: {} };
@@ -40,7 +61,13 @@ export function PauseNotice({ subject, pause }: { subject: Subject; pause: Pause
       </div>
       {isOpen ? (
         <Suspense fallback={null}>
-          <ResumeDialog subject={subject} pause={pause} call={call} close={() => setIsOpen(false)} />
+          <ResumeDialog
+            subject={subject}
+            pause={pause}
+            call={call}
+            resumed={resumed}
+            close={() => setIsOpen(false)}
+          />
         </Suspense>
       ) : null}
     </Notice>

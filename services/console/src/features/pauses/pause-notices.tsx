@@ -9,7 +9,7 @@ export function PauseNotices({ type, name }: { type: string; name: string }) {
   return (
     <>
       <InstallationPause />
-      {own?.paused ? <PauseNotice subject={{ type, name }} pause={own.paused} /> : null}
+      <PauseNotice key={`${type}/${name}`} subject={{ type, name }} pause={own?.paused ?? null} />
     </>
   );
 }
@@ -17,5 +17,5 @@ export function PauseNotices({ type, name }: { type: string; name: string }) {
 /** Says that the whole installation is paused, and resumes it. Nothing without the right to know. */
 export function InstallationPause() {
   const { data } = useQuery({ ...summaryQuery, enabled: useHasRights([SUMMARY]) });
-  return data?.paused ? <PauseNotice subject={null} pause={data.paused} /> : null;
+  return <PauseNotice subject={null} pause={data?.paused ?? null} />;
 }

@@ -21,11 +21,14 @@ export function ResumeDialog({
   subject,
   pause,
   call,
+  resumed,
   close,
 }: {
   subject: Subject;
   pause: PauseAnswer;
   call: Call;
+  /** Called with what was done. */
+  resumed: (text: string) => void;
   close: () => void;
 }) {
   const queries = useQueryClient();
@@ -44,6 +47,7 @@ export function ResumeDialog({
       close={close}
       carryOut={async () => {
         await carryOut(call);
+        resumed(resumedText(subject, { waiting, staying, isHeldToo }));
         await queries.invalidateQueries();
       }}
     >
@@ -71,6 +75,26 @@ function resumeText(waiting: Waiting | null, isHeldToo: boolean): string {
   const { links, mayBeMore } = waiting;
   if (links === 0) return mayBeMore ? `${noneText(waiting)} They ${when}` : noneText(waiting);
   return `The changes of ${mayBeMore ? 'at least ' : ''}${counted(links, 'link')} ${when}`;
+}
+
+// What the question said before, once it is done.
+function resumedText(
+  subject: Subject,
+  { waiting, staying, isHeldToo }: Pick<Standing, 'waiting' | 'staying' | 'isHeldToo'>,
+): string {
+  const texts = [`Syncing${subject ? ` to ${subject.name}` : ''} goes on.`];
+  if (waiting && waiting.links > 0) {
+    const { links, mayBeMore } = waiting;
+    const when = isHeldToo ? 'once no rate limit or other pause holds them back' : 'now';
+    texts.push(
+      `${mayBeMore ? 'At least ' : ''}${counted(links, 'link')} ${links === 1 ? 'is' : 'are'} tried ${when}.`,
+    );
+  }
+  if (staying > 0)
+    texts.push(
+      `${counted(staying, 'link')} ${staying === 1 ? 'goes' : 'go'} on waiting at destinations that stay paused.`,
+    );
+  return texts.join(' ');
 }
 
 type Standing = {

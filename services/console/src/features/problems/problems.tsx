@@ -35,7 +35,7 @@ function Present({
     destinations.some((one) => one.paused !== null);
   return (
     <>
-      {paused ? <PauseNotice subject={null} pause={paused} /> : null}
+      <PauseNotice subject={null} pause={paused} />
       <SilenceNotice destinations={destinations} />
       <LimitedNotice destinations={destinations} />
       <PausedDestinations destinations={destinations} />
