@@ -36,6 +36,7 @@ const SECRETS = {
   'POST /:mount/config': 'change the settings of the mount :mount',
   link: 'link :secret to :destination',
   unlink: 'ask to unlink :secret from :destination',
+  retry: 'ask to retry the link of :secret to :destination',
   'GET /cubbyhole/*path': 'read :path in the own cubbyhole',
   'POST /cubbyhole/*path': 'write :path into the own cubbyhole',
   'DELETE /cubbyhole/*path': 'delete :path from the own cubbyhole',

@@ -118,7 +118,9 @@ function decisionPhrase({ action, secret, detail, outcome }: ToldEvent): string 
   if (action.endsWith('/associations/retry'))
     return (detail?.['filter'] as Record<string, unknown> | undefined)?.['conflict_policy'] === 'overwrite'
       ? 'ask to retry links of :destination and overwrite their entries'
-      : undefined;
+      : typeof detail?.['secret'] === 'string'
+        ? PHRASES['retry']
+        : undefined;
   if (action === 'DELETE /sys/sync/destinations/:type/:name')
     return detail?.['way'] === 'purge'
       ? 'ask to delete the destination :destination and its entries in the store'

@@ -15,6 +15,8 @@ export type RowFilter = {
   search?: string | undefined;
   /** Prefix of mount and path. */
   prefix?: string | undefined;
+  /** One of these; a mount by its path. */
+  secrets?: { mount: string; path: string }[] | undefined;
   /** A person asked for what waits for a pause to end. */
   isAsked?: boolean | undefined;
 };
@@ -53,6 +55,10 @@ export type RowIndex = { total: number; anchors: string[] };
 
 const OURS = 'ours AS (SELECT * FROM destinations WHERE id = ?)';
 const KEYS = 'association_keys k JOIN associations a ON a.id = k.association_id';
+
+const NAMED = `(k.mount_id, k.secret_path) IN (
+  SELECT m.id, wanted.path FROM ours d JOIN mounts m ON m.namespace_id = d.namespace_id
+  JOIN unnest(?::text[], ?::text[]) wanted (mount, path) ON wanted.mount = m.path)`;
 
 type Query = { destinationId: number; filter: RowFilter };
 
@@ -143,7 +149,7 @@ function match({ destinationId, filter }: Query): {
   /** Whether the filter needs more than mount and path. */
   asksStatus: boolean;
 } {
-  const { status, cause, search, prefix, isAsked = false } = filter;
+  const { status, cause, search, prefix, secrets, isAsked = false } = filter;
   const name = `(SELECT m.path FROM mounts m WHERE m.id = k.mount_id) || '/' || k.secret_path`;
   const isException = isAsked || cause !== undefined || (status !== undefined && !status.includes('SYNCED'));
   const conditions: [string, Knex.RawBinding[]][] = [['k.destination_id = ?', [destinationId]]];
@@ -153,6 +159,7 @@ function match({ destinationId, filter }: Query): {
   if (isAsked) conditions.push([IS_ASKED, []]);
   if (search) conditions.push([`strpos(lower(${name}), lower(?)) > 0`, [search]]);
   if (prefix) conditions.push([`starts_with(${name}, ?)`, [prefix]]);
+  if (secrets) conditions.push([NAMED, [secrets.map(({ mount }) => mount), secrets.map(({ path }) => path)]]);
   return {
     sql: conditions.map(([text]) => text).join(' AND '),
     bindings: conditions.flatMap(([, values]) => values),

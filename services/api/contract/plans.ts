@@ -105,6 +105,11 @@ const planned = {
 const plannedSecretAnswer = closed({
   ...planned,
   error: nullable(Type.String(), 'Why the secret cannot be planned.'),
+  unlinking: Type.Optional(
+    Type.Literal(true, {
+      description: 'Someone has unlinked the secret, so a retry goes on with that. Only without `secrets`.',
+    }),
+  ),
 });
 
 export type PlannedSecretAnswer = Static<typeof plannedSecretAnswer>;

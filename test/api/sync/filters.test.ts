@@ -37,7 +37,7 @@ describe('filters of calls about many associations', () => {
       expect(text, path).to.match(/^sttaus is unknown: known are \w+, \w+/);
     }
     const nested = expectRefused(await post('plan', { filter: { casue: 'timed_out' } }), 400);
-    expect(nested).to.equal('filter/casue is unknown: known are status, cause, q, prefix');
+    expect(nested).to.equal('filter/casue is unknown: known are status, cause, q, prefix, secrets');
     expect(expectOk(await rows('status=PENDING')).rows).to.have.length(1);
   });
 
@@ -88,5 +88,20 @@ describe('filters of calls about many associations', () => {
       expectOk(await set(client, WEB, name, { mount: 'counted' }));
       expect(expectRefused(await client.delete('/v1/sys/mounts/counted'), 400)).to.include(text);
     }
+  });
+
+  it('a retry of named secrets tries those of them that are linked, and no other', async () => {
+    for (const name of ['named/one', 'named/two']) {
+      await putSecret(sealift.client, name);
+      expectOk(await set(sealift.client, WEB, name));
+    }
+    const named = (...names: string[]) => ({
+      secrets: names.map((secret_name) => ({ mount: 'secret', secret_name })),
+    });
+    const retry = async (body: object) => expectOk(await post('associations/retry', body)).retried;
+    expect(await retry(named('named/one', 'named/two', 'named/none'))).to.equal(2);
+    expect(await retry(named('named/one'))).to.equal(1);
+    expect(await retry({ ...named('named/one'), cause: 'timed_out' })).to.equal(0);
+    expect(await retry(named())).to.equal(0);
   });
 });

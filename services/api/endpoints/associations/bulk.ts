@@ -7,7 +7,7 @@ import { findMount, type Mount } from '../../../../libs/store/secrets/mounts.ts'
 import type { BulkAnswer, BulkOutcome } from '../../contract/plans.ts';
 import { cleanText, auditNamesOf } from '../../audit/secret-names.ts';
 import type { AuditedSecret, ApiRequest } from '../../routing/endpoint.ts';
-import { storeOf } from './common.ts';
+import { storeOf, type NamedSecret } from './common.ts';
 
 /** Most secrets of one call. If a filter matches more, `next_after` continues. */
 export const MOST_SECRETS = 500;
@@ -127,21 +127,28 @@ function withEntries(named: NamedOutcome[]): AuditedSecret[] {
   });
 }
 
-async function nameOutcomes(
+/** Secrets as the audit trail names them, in their order. */
+export async function nameSecrets(
   { services, namespace }: ApiRequest,
+  secrets: NamedSecret[],
+): Promise<AuditSecret[]> {
+  const paths = [...new Set(secrets.map(({ mount }) => mount))];
+  const mounts = new Map<string, Mount | undefined>();
+  for (const path of paths) mounts.set(path, await findMount(services.db, namespace.id, path));
+  return secrets.map(({ mount, path }) => auditNamesOf(mounts.get(mount), { mount, path }));
+}
+
+async function nameOutcomes(
+  request: ApiRequest,
   outcomes: BulkOutcome[],
   { decision, onlyLinked }: Asked,
 ): Promise<NamedOutcome[]> {
-  const given = outcomes.map(({ mount, secret_name: path, ...others }) => ({
-    mount: plain(mount),
-    path: plain(path),
-    ...others,
-  }));
-  const paths = [...new Set(given.map(({ mount }) => mount))];
-  const mounts = new Map<string, Mount | undefined>();
-  for (const path of paths) mounts.set(path, await findMount(services.db, namespace.id, path));
-  return given.map(({ mount, path, outcome, error }) => {
-    const names = auditNamesOf(mounts.get(mount), { mount, path });
+  const named = await nameSecrets(
+    request,
+    outcomes.map(({ mount, secret_name: path }) => ({ mount: plain(mount), path: plain(path) })),
+  );
+  return named.map((names, index) => {
+    const { outcome, error } = outcomes[index] as BulkOutcome;
     const detail = {
       secret: names.secret,
       ...(decision ? { conflict_policy: decision } : {}),

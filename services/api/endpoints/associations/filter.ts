@@ -4,6 +4,8 @@ import { ENGINE_CAUSES } from '../../../../libs/connector/engine-causes.ts';
 import type { RowFilter } from '../../../../libs/store/associations/rows.ts';
 import { STATUSES } from '../../../../libs/store/associations/status.ts';
 import { catalog } from '../../../connectors/catalog.ts';
+import { secretsSchema } from './bulk.ts';
+import { namedSecret } from './common.ts';
 
 const CAUSES = [
   ...new Set(
@@ -27,6 +29,9 @@ export const rowFilter = {
   ),
 };
 
+/** Which associations a retry is about. */
+export const retryFilter = { ...rowFilter, secrets: Type.Optional(secretsSchema) };
+
 /**
  * For bodies that say which secrets a call is about. A misspelt filter would select everything, so an unknown field is
  * refused here, unlike in other bodies.
@@ -41,7 +46,7 @@ export const waitingFilter = Type.Optional(
   }),
 );
 
-const filterSchema = Type.Object(rowFilter, NO_OTHER_FIELDS);
+const filterSchema = Type.Object(retryFilter, NO_OTHER_FIELDS);
 
 /** The filter of a call. Empty fields do not limit anything. */
 export function filterOf({
@@ -49,6 +54,7 @@ export function filterOf({
   cause,
   q,
   prefix,
+  secrets,
   waiting,
 }: Static<typeof filterSchema> & { waiting?: boolean }): RowFilter {
   const statuses = status?.filter(Boolean);
@@ -57,6 +63,7 @@ export function filterOf({
     cause: cause || undefined,
     search: q || undefined,
     prefix: prefix || undefined,
+    secrets: secrets?.map(namedSecret),
     isAsked: waiting,
   };
 }

@@ -8,14 +8,15 @@ import { lookUpDestination, type DestinationRow } from '../../../../libs/store/d
 import { presentRow } from '../../presenters/summary.ts';
 import { endpoint, isThere, ok, type ApiRequest, type Endpoint } from '../../routing/endpoint.ts';
 import { findNamed, requireDestination } from '../named-destination.ts';
-import { decisionSchema, onlySeenSchema, pageStart, storeOf } from './common.ts';
-import { filterOf, NO_OTHER_FIELDS, rowFilter, waitingFilter } from './filter.ts';
+import { decisionSchema, onlySeenSchema, pageStart, storeOf, type NamedSecret } from './common.ts';
+import { nameSecrets } from './bulk.ts';
+import { filterOf, NO_OTHER_FIELDS, retryFilter, rowFilter, waitingFilter } from './filter.ts';
 import { rowsAnswer } from '../../contract/associations.ts';
 import { retriedAnswer } from '../../contract/plans.ts';
 
 const PATH = '/sys/sync/destinations/:type/:name/associations';
 const retrySchema = Type.Object(
-  { ...rowFilter, conflict_policy: decisionSchema, only_seen: onlySeenSchema },
+  { ...retryFilter, conflict_policy: decisionSchema, only_seen: onlySeenSchema },
   NO_OTHER_FIELDS,
 );
 
@@ -78,13 +79,30 @@ export const associationRowEndpoints: Endpoint[] = [
     handle: async (request) => {
       const { row } = await requireDestination(request);
       const { only_seen: onlySeen, ...demand } = request.body;
+      const { secrets, ...words } = demand;
       const { conflict_policy: decision, ...filter } = demand;
       const retried = await retryAll(request, row, { wanted: filterOf(filter), decision, onlySeen });
-      request.note({ filter: demand, links: retried });
+      request.note({ filter: words, links: retried });
+      if (secrets) await noteNamed(request, filterOf({ secrets }).secrets ?? []);
       return ok({ retried });
     },
   }),
 ];
+
+// A search for a secret finds what was asked about it.
+async function noteNamed(request: ApiRequest, secrets: NamedSecret[]): Promise<void> {
+  const names = await nameSecrets(request, secrets);
+  const [only, ...others] = names;
+  if (only && others.length === 0) {
+    request.noteSecret(only);
+    request.note({ secret: only.secret });
+    return;
+  }
+  request.note({ secrets: { retried: names.map(({ secret }) => secret) } });
+  request.noteSecrets(
+    names.map((one) => ({ ...one, action: 'retry', detail: { secret: one.secret }, isRefused: false })),
+  );
+}
 
 // If a destination fails as a whole, we probe it with one association. The others follow when it works.
 async function retryAll(

@@ -6,7 +6,7 @@ import {
   onlySeenSchema,
   ownTemplateSchema,
 } from '../associations/common.ts';
-import { NO_OTHER_FIELDS, rowFilter } from '../associations/filter.ts';
+import { NO_OTHER_FIELDS, retryFilter } from '../associations/filter.ts';
 
 /** The most secrets that one call plans. */
 export const MOST_PLANNED = 100;
@@ -41,7 +41,7 @@ export const planBody = Type.Object(
       ),
     ),
     filter: Type.Optional(
-      Type.Object(rowFilter, {
+      Type.Object(retryFilter, {
         ...NO_OTHER_FIELDS,
         description: 'Without `secrets`: only the linked secrets that match, as in a retry.',
       }),

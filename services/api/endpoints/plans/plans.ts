@@ -34,8 +34,8 @@ import { look, MOST_PLANNED, planBody } from './plan-body.ts';
 const PATH = '/sys/sync/destinations/:type/:name';
 type Wanted = Static<typeof planBody>;
 
-// `own`: the template that the secret would get for itself.
-type PlannedSecret = NamedSecret & { own?: string | undefined };
+// `own`: the template that the secret would get for itself; `isUnlinking`: a retry deletes its entries.
+type PlannedSecret = NamedSecret & { own?: string | undefined; isUnlinking?: boolean };
 
 /** What syncing would do, before anything is stored or written. A worker of the type plans; without one, the calls get 503. */
 export const planEndpoints: Endpoint[] = [
@@ -166,7 +166,11 @@ async function wantedSecrets(
     : await listRecords(db, id, page);
   const last = records.length === MOST_PLANNED ? records.at(-1) : undefined;
   return {
-    secrets: records.map(({ mount, secret_path: path }) => ({ mount, path })),
+    secrets: records.map(({ mount, secret_path: path, removing: isUnlinking }) => ({
+      mount,
+      path,
+      isUnlinking,
+    })),
     next: last ? `${last.accessor}/${last.secret_path}` : null,
   };
 }
@@ -195,6 +199,7 @@ async function planAll(
       is_fallback: plan.isFallback,
       planned: plan.steps,
       error: plan.fault,
+      ...(secret.isUnlinking && wanted.keepsUnlinking && !wanted.unlink ? { unlinking: true as const } : {}),
     };
   });
   return { planned, look: seen };
