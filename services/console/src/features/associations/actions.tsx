@@ -14,7 +14,7 @@ import { agreedTo, decisionOn, ifUnchanged, ONLY_SEEN, planOf } from '../plans/p
 import { PlannedDialog } from '../plans/planned-dialog.tsx';
 import { unlinkedText, unlinkText } from '../plans/unlink-text.ts';
 import { ReplacedNotice } from '../pauses/waiting-notice.tsx';
-import { noteDone } from '../problems/retries.tsx';
+import { noteDone } from '../../kit/results/latest.tsx';
 import { entries } from '../problems/retry-button.tsx';
 import type { SecretName } from '../secrets/split-path.ts';
 import { VerifyButton } from './verify.tsx';

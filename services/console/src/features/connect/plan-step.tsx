@@ -18,7 +18,8 @@ import { titleOf, namesOfSecrets, offBy, textOf } from '../../schema-form/fields
 import { readableOf } from '../../schema-form/readable.ts';
 import { CheckNotice, isAccepted, tryCredentials, type Checked } from '../plans/check.tsx';
 import { LinkPlan } from '../plans/link-plan.tsx';
-import { isAllDone, Outcomes } from '../plans/outcomes.tsx';
+import { isAllDone } from '../plans/done.ts';
+import { Outcomes } from '../plans/outcomes.tsx';
 import { changeAll, changesOf, plansOf, readPlans } from '../plans/many.ts';
 import { isLosing as mayLose, type SecretRef } from '../plans/plan.ts';
 import { usePlanOf } from '../plans/plan-of.ts';

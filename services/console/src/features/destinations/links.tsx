@@ -7,10 +7,10 @@ import { ownSummaryQuery } from '../../api/summary.ts';
 import { FailureNotice } from '../../kit/failure-notice.tsx';
 import kit from '../../kit/kit.module.css';
 import { Empty, Skeleton } from '../../kit/page.tsx';
+import { LatestResult } from '../../kit/results/latest.tsx';
 import { SearchField } from '../../kit/search.tsx';
 import { lookOf, STATUSES, statusByCause } from '../../kit/status.tsx';
 import { titleOfCause } from '../../../../../libs/telling/cause-titles.ts';
-import { RetryResult } from '../problems/retries.tsx';
 import { RetryButton } from '../problems/retry-button.tsx';
 import { DestinationPage } from './destination-page.tsx';
 import { RowList, PAGE_ROWS } from './row-list.tsx';
@@ -59,11 +59,13 @@ export function Links() {
         held={own?.held ?? null}
         total={own?.total ?? (isFiltered ? null : (known?.total ?? null))}
         found={known?.total ?? 0}
+        // What was asked about links is done, also if they were ticked for it.
+        done={(links) => (links ? ticked.setAll(links, false) : ticked.clear())}
       />
       <Suspense fallback={null}>
         <Selected type={type} name={name} selection={selection} />
       </Suspense>
-      <RetryResult />
+      <LatestResult />
       {first.error ? <FailureNotice failure={first.error} retry={() => void first.refetch()} /> : null}
       {first.isPending ? <Skeleton rows={8} /> : null}
       {known?.total === 0 ? isFiltered ? <NoMatches type={type} name={name} /> : <NoLinks /> : null}
@@ -126,9 +128,13 @@ type Counted = {
   total: number | null;
 };
 
-type Found = { found: number };
+type Found = {
+  found: number;
+  /** Called with the links about which something was asked; undefined: nobody knows which. */
+  done: (links: SecretRef[] | undefined) => void;
+};
 
-function Filters({ found, ...counted }: Counted & Found) {
+function Filters({ found, done, ...counted }: Counted & Found) {
   const { type, name, filter } = counted;
   const navigate = route.useNavigate();
   const isFiltered = Boolean(filter.status ?? filter.cause ?? filter.q);
@@ -147,11 +153,14 @@ function Filters({ found, ...counted }: Counted & Found) {
           type={type}
           name={name}
           filter={{ cause: filter.cause, status: filter.status ? [filter.status] : undefined, q: filter.q }}
+          retried={done}
         >
           {found > 0 ? `Retry ${found.toLocaleString('en')}` : 'Retry'}
         </RetryButton>
       ) : null}
-      {isFiltered && found > 0 ? <UnlinkMany type={type} name={name} filter={filter} count={found} /> : null}
+      {isFiltered && found > 0 ? (
+        <UnlinkMany type={type} name={name} filter={filter} count={found} done={done} />
+      ) : null}
     </div>
   );
 }

@@ -4,10 +4,12 @@ import type { BulkAnswer } from '../../../../api/contract/plans.ts';
 import { carryOut } from '../../api/client.ts';
 import type { Call } from '../../api/curl.ts';
 import { destinationPath, type RowFilter } from '../../api/queries.ts';
+import { noteDone } from '../../kit/results/latest.tsx';
 import { GuardedButton } from '../../kit/rights/guarded-button.tsx';
-import { planOf } from '../plans/plan.ts';
+import { planOf, type SecretRef } from '../plans/plan.ts';
 import { PlannedDialog } from '../plans/planned-dialog.tsx';
-import { unlinkText } from '../plans/unlink-text.ts';
+import { doneOf } from '../plans/done.ts';
+import { unlinkedManyText, unlinkText } from '../plans/unlink-text.ts';
 import { counted } from '../../kit/text/counted.ts';
 
 /** Unlinks everything that a filter finds, page by page, after the user has typed the name of the destination. */
@@ -16,11 +18,14 @@ export function UnlinkMany({
   name,
   filter,
   count,
+  done,
 }: {
   type: string;
   name: string;
   filter: RowFilter;
   count: number;
+  /** Called with those that are being unlinked. */
+  done: (links: SecretRef[]) => void;
 }) {
   const queries = useQueryClient();
   const [isOpen, setIsOpen] = useState(false);
@@ -36,11 +41,9 @@ export function UnlinkMany({
     };
   };
   const remove = async (): Promise<void> => {
-    let after: string | null = '';
-    while (after !== null) {
-      const answer: BulkAnswer = await carryOut<BulkAnswer>(callFrom(after));
-      after = answer.next_after;
-    }
+    const links = await unlinkAll(callFrom);
+    noteDone(unlinkedManyText(links.length, name));
+    done(links);
     await queries.invalidateQueries();
   };
   return (
@@ -65,4 +68,15 @@ export function UnlinkMany({
       ) : null}
     </>
   );
+}
+
+async function unlinkAll(callFrom: (after: string) => Call): Promise<SecretRef[]> {
+  const links: SecretRef[] = [];
+  let after: string | null = '';
+  while (after !== null) {
+    const answer: BulkAnswer = await carryOut<BulkAnswer>(callFrom(after));
+    links.push(...doneOf(answer));
+    after = answer.next_after;
+  }
+  return links;
 }

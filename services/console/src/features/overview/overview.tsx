@@ -13,7 +13,7 @@ import { counted } from '../../kit/text/counted.ts';
 import { useHasRights } from '../../kit/rights/allowed.ts';
 import { CONNECTION, ConnectLink } from '../connect/connect-link.tsx';
 import { ProblemTable } from '../problems/problem-table.tsx';
-import { RetryResult } from '../problems/retries.tsx';
+import { LatestResult } from '../../kit/results/latest.tsx';
 import { PauseButton } from '../pauses/pause-button.tsx';
 import { PauseNotice } from '../pauses/pause-notice.tsx';
 import { usePauses } from '../pauses/paused-destinations.tsx';
@@ -37,7 +37,7 @@ export function Overview() {
   );
   return (
     <Page title="Overview" rights={[SUMMARY]} parts={[CONNECTION]} actions={isNarrow ? null : actions}>
-      <RetryResult />
+      <LatestResult />
       <Loaded query={query}>
         {(summary) =>
           summary.destinations.length === 0 ? (

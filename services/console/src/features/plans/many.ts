@@ -40,6 +40,17 @@ export function plansOf(
   return (parts.length === 0 ? [[]] : parts).map((part) => planOf(type, name, { ...body, secrets: part }));
 }
 
+/** The calls that tell what a retry of these links would do. */
+export function retryPlansOf(
+  { type, name }: { type: string; name: string },
+  secrets: SecretRef[],
+  body: Body,
+): Call[] {
+  return partsOf(secrets, MOST_PLANNED).map((part) =>
+    planOf(type, name, { ...body, filter: { secrets: part } }),
+  );
+}
+
 /** Makes those calls, and reads their answers as one plan. If there are very many, only the first ones. */
 export async function readPlans(calls: Call[]): Promise<WholePlan> {
   const plans: PlanAnswer[] = [];
@@ -81,18 +92,7 @@ export function changesOf(
   }));
 }
 
-/** The calls that sync linked secrets as their plan was agreed to. */
-export function agreedCalls(
-  linked: { type: string; name: string },
-  secrets: SecretRef[],
-  plan: PlanAnswer | undefined,
-): Call[] {
-  const decisions = decisionsOf(plan);
-  const others = secrets.filter((secret) => !decisions.has(nameOfSecret(secret)));
-  return [...changesOf(linked, 'set-many', others, SYNC), ...decidedCalls(linked, plan)];
-}
-
-/** The same for the secrets alone about whose entries something was decided. */
+/** The calls that sync the linked secrets about whose entries something was decided by agreeing to their plan. */
 export function decidedCalls(linked: { type: string; name: string }, plan: PlanAnswer | undefined): Call[] {
   const decisions = decisionsOf(plan);
   const decided = (plan?.secrets ?? []).map(({ mount, secret_name }) => ({ mount, secret_name }));

@@ -2,10 +2,8 @@ import type { BulkAnswer } from '../../../../api/contract/plans.ts';
 import { useLabels } from '../../schema-form/labels.ts';
 import kit from '../../kit/kit.module.css';
 import { Notice } from '../../kit/notice.tsx';
-import type { SecretRef } from './plan.ts';
+import { isDone } from './done.ts';
 import { useSeen } from '../../kit/refusing/seen.ts';
-
-const DONE = new Set(['linked', 'refreshed', 'removing', 'absent']);
 
 const WORDS: Record<string, string> = {
   refused: 'was refused',
@@ -13,21 +11,9 @@ const WORDS: Record<string, string> = {
   not_tried: 'not attempted. Try again',
 };
 
-/** Whether everything that was asked for is done. */
-export function isAllDone({ secrets }: BulkAnswer): boolean {
-  return secrets.every(({ outcome }) => DONE.has(outcome));
-}
-
-/** The secrets of which everything is done. */
-export function doneOf({ secrets }: BulkAnswer): SecretRef[] {
-  return secrets
-    .filter(({ outcome }) => DONE.has(outcome))
-    .map(({ mount, secret_name }) => ({ mount, secret_name }));
-}
-
 /** Which of the requested secrets are not done, and why, brought to where it can be seen. `done`: what was asked for. */
 export function Outcomes({ answer, done = 'linked' }: { answer: BulkAnswer; done?: 'linked' | 'changed' }) {
-  const left = answer.secrets.filter(({ outcome }) => !DONE.has(outcome));
+  const left = answer.secrets.filter((secret) => !isDone(secret));
   const labelled = useLabels(answer.store_type);
   const place = useSeen<HTMLDivElement>(answer);
   return (

@@ -13,6 +13,7 @@ import { Skeleton } from '../../kit/page.tsx';
 import { HeldNotice } from '../pauses/held-notice.tsx';
 import { readPlans } from './many.ts';
 import { PlanTable } from './plan-table.tsx';
+import { leavingText } from './unlink-text.ts';
 import {
   countChanges,
   countFailing,
@@ -155,6 +156,7 @@ function Planned({
   instead: ReactNode;
 }) {
   const failing = countFailing(plan);
+  const leaving = leavingText(plan);
   if (instead) return instead;
   if (plan.secrets.length === 0) return <p>No secrets are linked, so nothing changes in {store}.</p>;
   return (
@@ -162,6 +164,7 @@ function Planned({
       <p>
         <strong>{headlineOf(plan, store)}</strong>
       </p>
+      {leaving ? <p>{leaving}</p> : null}
       {failing > 0 ? (
         <Notice tone="limited">
           What will fail stands in Problems, and its link writes no new values there until somebody resolves

@@ -8,6 +8,19 @@ export function unlinkText(secrets: number, changes: number | null): string {
   return `${many} and delete ${changes === null ? (secrets === 1 ? 'its entries' : 'their entries') : counted(changes, 'entry', 'entries')}`;
 }
 
+/** How many links of the plan of a retry are being unlinked; empty if none is. */
+export function leavingText({ secrets, next_after: next }: PlanAnswer): string {
+  const leaving = secrets.filter(({ unlinking }) => unlinking);
+  const { length } = leaving;
+  if (length === 0) return '';
+  const isAll = length === secrets.length && next === null;
+  const one = isAll ? 'This link is' : '1 of them is';
+  const many = isAll ? 'All of them are' : `${length.toLocaleString('en')} of them are`;
+  const isDeleting = leaving.some(({ planned }) => planned.some(({ action }) => action === 'delete'));
+  const entries = length === 1 ? 'its entries' : 'their entries';
+  return `${length === 1 ? one : many} being unlinked: ${isDeleting ? `${entries} are deleted` : 'nothing is deleted in the store'}.`;
+}
+
 /** What was asked for by unlinking several secrets at once. */
 export function unlinkedManyText(secrets: number, store: string): string {
   return `Asked to unlink ${counted(secrets, 'secret')} from ${store}. A link whose entries can’t be deleted stays in the list, and says why.`;

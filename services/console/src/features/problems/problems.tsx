@@ -8,7 +8,7 @@ import { PausedDestinations } from '../pauses/paused-destinations.tsx';
 import { SilenceNotice, useSilence } from '../pauses/silence-notice.tsx';
 import { ProblemTabs } from './problem-tabs.tsx';
 import { ProblemTable } from './problem-table.tsx';
-import { RetryResult } from './retries.tsx';
+import { LatestResult } from '../../kit/results/latest.tsx';
 import { counted } from '../../kit/text/counted.ts';
 
 /** Everything that fails: one row for each cause, however many links have it. */
@@ -16,7 +16,7 @@ export function Problems() {
   return (
     <Page title="Problems" rights={[SUMMARY]} about="One row per cause, the severest first, then the newest.">
       <ProblemTabs />
-      <RetryResult />
+      <LatestResult />
       <Loaded query={useQuery(summaryQuery)}>{(summary) => <Present summary={summary} />}</Loaded>
     </Page>
   );

@@ -7,8 +7,15 @@ import { destinationPath } from '../../api/queries.ts';
 import { useDestinationName } from '../../api/vendors.ts';
 import { Action } from '../../kit/rights/action.tsx';
 import { noteRetry } from './retries.tsx';
-import { changeAll, decidedCalls } from '../plans/many.ts';
-import { decisionOn, ONLY_SEEN, planOf, type RetryFilter, type SecretRef } from '../plans/plan.ts';
+import { changeAll, decidedCalls, retryPlansOf } from '../plans/many.ts';
+import {
+  decisionOn,
+  nameOfSecret,
+  ONLY_SEEN,
+  planOf,
+  type RetryFilter,
+  type SecretRef,
+} from '../plans/plan.ts';
 import { PlannedDialog } from '../plans/planned-dialog.tsx';
 import { counted } from '../../kit/text/counted.ts';
 
@@ -18,9 +25,12 @@ type Retry = {
   filter: RetryFilter;
   /** The links are fine but for what someone changed in the store. */
   isDrift?: boolean;
+  /** Called with the links once they are retried; undefined: nobody knows which they are. */
+  retried?: ((links: SecretRef[] | undefined) => void) | undefined;
 };
 
-function callOf({ type, name, filter }: Retry): Call {
+/** The call that retries them. */
+export function retryCallOf({ type, name, filter }: Pick<Retry, 'type' | 'name' | 'filter'>): Call {
   const body = { ...filter, ...decisionOn([filter.cause]), ...ONLY_SEEN };
   return { method: 'POST', path: `${destinationPath(type, name)}/associations/retry`, body };
 }
@@ -31,7 +41,7 @@ export function RetryButton({ children, ...retry }: Retry & { children: string }
   const store = useDestinationName()(retry.type, retry.name);
   return (
     <>
-      <Action call={callOf(retry)} aria-label={`${children} ${store}`} onClick={() => setIsOpen(true)}>
+      <Action call={retryCallOf(retry)} aria-label={`${children} ${store}`} onClick={() => setIsOpen(true)}>
         {children}
       </Action>
       {isOpen ? <RetryDialog {...retry} close={() => setIsOpen(false)} /> : null}
@@ -42,17 +52,23 @@ export function RetryButton({ children, ...retry }: Retry & { children: string }
 /** The question before that. */
 export function RetryDialog({ close, ...retry }: Retry & { close: () => void }) {
   const queries = useQueryClient();
-  const { type, name, filter, isDrift = false } = retry;
+  const { type, name, filter, isDrift = false, retried } = retry;
   const store = useDestinationName()(type, name);
-  const call = callOf(retry);
+  const call = retryCallOf(retry);
   const decision = decisionOn([filter.cause]);
+  const question = { ...decision, ...ONLY_SEEN };
+  const links = filter.secrets ? counted(filter.secrets.length, 'link') : 'links';
   return (
     <PlannedDialog
-      title={isDrift ? `Overwrite changed entries in ${store}` : `Retry links of ${store}`}
+      title={isDrift ? `Overwrite changed entries in ${store}` : `Retry ${links} of ${store}`}
       type={type}
       store={store}
       name={name}
-      plan={planOf(type, name, { filter, ...decision, ...ONLY_SEEN })}
+      plan={
+        filter.secrets
+          ? retryPlansOf({ type, name }, filter.secrets, question)
+          : planOf(type, name, { filter, ...question })
+      }
       action={isDrift ? overwriteText : retryText}
       close={close}
       call={call}
@@ -61,28 +77,39 @@ export function RetryDialog({ close, ...retry }: Retry & { close: () => void }) 
         const decided = decision.conflict_policy ? [] : decidedCalls({ type, name }, plan);
         if (decided.length > 0) await changeAll(decided);
         await carryOut(call);
-        noteRetry({ type, name, ...retriedIn(plan, filter), isOverwriting: isDrift });
+        noteRetry({ type, name, ...noted(retry, plan) });
+        retried?.(linksOf(filter, plan));
         await queries.invalidateQueries();
       }}
     >
       <p>
         {isDrift
-          ? 'Someone changed these entries in the store. Our values replace what they have now. Where a link is being unlinked, its entry is deleted instead.'
+          ? 'Someone changed these entries in the store. Our values replace what they have now.'
           : 'Each of these links is tried again, and writes what its secret has then.'}
       </p>
     </PlannedDialog>
   );
 }
 
-// The links of a whole plan are known, so what became of them can be told, whatever they fail for by then.
-function retriedIn(
+// The links of a whole plan are known.
+function linksOf({ secrets }: RetryFilter, plan: PlanAnswer | undefined): SecretRef[] | undefined {
+  if (secrets) return secrets;
+  if (plan?.next_after !== null) return undefined;
+  return plan.secrets.map(({ mount, secret_name }) => ({ mount, secret_name }));
+}
+
+// What became of links that are known can be told, whatever they fail for by then.
+function noted(
+  { filter, isDrift = false }: Retry,
   plan: PlanAnswer | undefined,
-  filter: RetryFilter,
-): { filter: RetryFilter; secrets?: SecretRef[] } {
-  if (plan?.next_after !== null) return { filter };
-  // What is being unlinked is neither written nor stays.
-  const written = plan.secrets.filter(({ planned }) => !planned.every(({ action }) => action === 'delete'));
-  return { filter: {}, secrets: written };
+): { filter: RetryFilter; secrets?: SecretRef[]; isOverwriting?: boolean } {
+  const secrets = linksOf(filter, plan);
+  if (!secrets) return { filter, isOverwriting: isDrift };
+  const leaving = new Set(plan?.secrets.filter(({ unlinking }) => unlinking).map(nameOfSecret));
+  const written = secrets.filter((secret) => !leaving.has(nameOfSecret(secret)));
+  return isDrift && written.length > 0
+    ? { filter: {}, secrets: written, isOverwriting: true }
+    : { filter: {}, secrets };
 }
 
 /** The text of a button that retries: `changes` is the number of entries that it writes, null if nobody knows it. */

@@ -2,18 +2,17 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { BulkAnswer } from '../../../../../api/contract/plans.ts';
 import { destinationPath } from '../../../api/queries.ts';
-import { rightFor } from '../../../api/right.ts';
 import { Button } from '../../../kit/button.tsx';
 import kit from '../../../kit/kit.module.css';
 import { GuardedButton } from '../../../kit/rights/guarded-button.tsx';
 import { counted } from '../../../kit/text/counted.ts';
-import { agreedCalls, changeAll, changesOf, plansOf } from '../../plans/many.ts';
-import { ifUnchanged } from '../../plans/plan.ts';
-import { doneOf, isAllDone, Outcomes } from '../../plans/outcomes.tsx';
+import { changeAll, changesOf, plansOf } from '../../plans/many.ts';
+import { doneOf, isAllDone } from '../../plans/done.ts';
+import { Outcomes } from '../../plans/outcomes.tsx';
 import { PlannedDialog } from '../../plans/planned-dialog.tsx';
 import { unlinkedManyText, unlinkText } from '../../plans/unlink-text.ts';
-import { noteDone, noteRetry } from '../../problems/retries.tsx';
-import { retryText } from '../../problems/retry-button.tsx';
+import { noteDone } from '../../../kit/results/latest.tsx';
+import { retryCallOf, RetryDialog } from '../../problems/retry-button.tsx';
 import { MOST_SELECTED, type Selection } from '../../plans/selection.ts';
 import { VerifyMany } from './verify-many.tsx';
 
@@ -25,6 +24,7 @@ export function Selected({ type, name, selection }: Props) {
   const [outcome, setOutcome] = useState<BulkAnswer | null>(null);
   const { secrets } = selection;
   const count = secrets.length.toLocaleString('en');
+  const retry = { type, name, filter: { secrets } };
   const path = `${destinationPath(type, name)}/associations`;
   if (secrets.length === 0)
     return outcome && !isAllDone(outcome) ? <Outcomes answer={outcome} done="changed" /> : null;
@@ -34,10 +34,7 @@ export function Selected({ type, name, selection }: Props) {
         <strong role="status">
           {count} selected{secrets.length === MOST_SELECTED ? ', the most at once' : ''}
         </strong>
-        <GuardedButton
-          call={{ method: 'POST', path: `${path}/set-many`, rights: [rightFor('POST', `${path}/set-many`)] }}
-          onClick={() => setOpened('retry')}
-        >
+        <GuardedButton call={retryCallOf(retry)} onClick={() => setOpened('retry')}>
           {`Retry selected (${count})…`}
         </GuardedButton>
         <VerifyMany path={`${path}/verify`} secrets={secrets} />
@@ -52,12 +49,14 @@ export function Selected({ type, name, selection }: Props) {
           Clear selection
         </Button>
       </div>
-      {opened ? (
-        <Question
+      {opened === 'retry' ? (
+        <RetryDialog {...retry} retried={selection.clear} close={() => setOpened(null)} />
+      ) : null}
+      {opened === 'unlink' ? (
+        <UnlinkSelected
           type={type}
           name={name}
           selection={selection}
-          isUnlinking={opened === 'unlink'}
           close={() => setOpened(null)}
           show={setOutcome}
         />
@@ -66,46 +65,35 @@ export function Selected({ type, name, selection }: Props) {
   );
 }
 
-function Question({
+function UnlinkSelected({
   type,
   name,
   selection,
-  isUnlinking,
   close,
   show,
-}: Props & { isUnlinking: boolean; close: () => void; show: (outcome: BulkAnswer) => void }) {
+}: Props & { close: () => void; show: (outcome: BulkAnswer) => void }) {
   const queries = useQueryClient();
   const { secrets } = selection;
-  const calls = isUnlinking
-    ? changesOf({ type, name }, 'remove-many', secrets)
-    : agreedCalls({ type, name }, secrets, undefined);
-  const many = counted(secrets.length, 'secret');
+  const calls = changesOf({ type, name }, 'remove-many', secrets);
   return (
     <PlannedDialog
-      title={
-        isUnlinking ? `Unlink ${many} from ${name}` : `Retry ${counted(secrets.length, 'link')} of ${name}`
-      }
+      title={`Unlink ${counted(secrets.length, 'secret')} from ${name}`}
       type={type}
       store={name}
       name={name}
-      plan={plansOf({ type, name }, secrets, isUnlinking ? { unlink: true } : ifUnchanged(undefined))}
-      action={(changes) => (isUnlinking ? unlinkText(secrets.length, changes) : retryText(changes))}
+      plan={plansOf({ type, name }, secrets, { unlink: true })}
+      action={(changes) => unlinkText(secrets.length, changes)}
       close={close}
       call={calls[0] ?? null}
-      carryOut={async (plan) => {
-        const done = await changeAll(isUnlinking ? calls : agreedCalls({ type, name }, secrets, plan));
+      carryOut={async () => {
+        const done = await changeAll(calls);
         show(done);
-        if (isUnlinking) noteDone(unlinkedManyText(doneOf(done).length, name));
-        else noteRetry({ type, name, filter: {}, secrets: doneOf(done) });
+        noteDone(unlinkedManyText(doneOf(done).length, name));
         selection.clear();
         await queries.invalidateQueries();
       }}
     >
-      <p>
-        {isUnlinking
-          ? 'The secrets themselves aren’t deleted.'
-          : 'Each of these links is tried again, and writes what its secret has then.'}
-      </p>
+      <p>The secrets themselves aren’t deleted.</p>
     </PlannedDialog>
   );
 }
