@@ -40,6 +40,20 @@ export const rowMutations: Mutation[] = [
     tests: ['api/sync/association-status.test.js'],
   },
   {
+    name: 'a decision is withdrawn while a worker has its link',
+    file: 'libs/store/due/trigger.ts',
+    find: '`(${DUE_DECISION} IS NOT NULL AND a.lease_token IS NULL) IS TRUE`',
+    replace: '`(${DUE_DECISION} IS NOT NULL) IS TRUE`',
+    tests: ['api/sync/standing-decisions.test.js'],
+  },
+  {
+    name: 'a decision is withdrawn together with the attempt that is planned',
+    file: 'libs/store/due/trigger.ts',
+    find: "trigger = (a.trigger - 'decision' - 'decider')",
+    replace: "due_at = NULL, trigger = (a.trigger - 'decision' - 'decider')",
+    tests: ['api/sync/standing-decisions.test.js'],
+  },
+  {
     name: 'a changed destination is claimed before the change reached all of it',
     file: `${ORDERS}/may-claim.ts`,
     find: '  AND d.rollout_after IS NULL\n',

@@ -5,11 +5,13 @@ import { announceDue, DUE_DESTINATION, type DueDestination } from '../due/announ
 import {
   DUE_DECISION,
   FAILED_DECISION,
+  IS_DECISION_WITHDRAWABLE,
   IS_WITHDRAWABLE,
   RENAME_WAITS,
   trigger,
   triggerSql,
   WITHDRAWN,
+  WITHOUT_DECISION,
   type Decision,
 } from '../due/trigger.ts';
 
@@ -30,8 +32,7 @@ const LINK_CAUSE = {
 };
 
 // A new name is another entry.
-const LINK_DECISION = `coalesce(wanted.decision,
-  CASE WHEN wanted.template IS NULL THEN CASE WHEN keeps_decision THEN ${DUE_DECISION} ELSE ${FAILED_DECISION} END END)`;
+const KEPT_DECISION = `CASE WHEN wanted.template IS NULL THEN CASE WHEN keeps_decision THEN ${DUE_DECISION} ELSE ${FAILED_DECISION} END END`;
 
 // Syncing does not take a new name back.
 const LINK_KEEPS = `wanted.decision IS NULL AND wanted.template IS NULL AND (keeps_decision OR ${RENAME_WAITS})`;
@@ -45,7 +46,7 @@ WITH wanted AS (
   UPDATE associations a SET removing = false,
     secret_name_template = CASE WHEN template IS NOT NULL THEN nullif(template, '')
       WHEN NOT a.removing THEN a.secret_name_template END,
-    ${trigger(LINK_CAUSE, { by: 'wanted.author', decision: LINK_DECISION, onlySeen: 'only_seen', isWithdrawable: true, keeps: LINK_KEEPS })}
+    ${trigger(LINK_CAUSE, { by: 'wanted.author', decision: 'wanted.decision', keptDecision: KEPT_DECISION, onlySeen: 'only_seen', isWithdrawable: true, keeps: LINK_KEEPS })}
   FROM wanted JOIN association_keys USING (destination_id, mount_id, secret_path)
   WHERE a.id = association_id
   RETURNING a.id, a.generation, a.destination_id, a.secret_name_template AS template
@@ -139,19 +140,28 @@ export async function unlinkAssociations(
   return rows.map(({ id }) => id);
 }
 
+const WITHDRAWALS = [
+  [WITHDRAWN, IS_WITHDRAWABLE],
+  [WITHOUT_DECISION, IS_DECISION_WITHDRAWABLE],
+] as const;
+
 /**
- * Makes an association what it was before a person asked for something that no worker has begun. Undefined if there is
- * nothing like that.
+ * Makes an association what it was before a person asked for something that no worker has begun. Without that, takes back
+ * alone what was decided about its entry and attempts have failed to carry out. Undefined if there is neither, or a worker
+ * has the association.
  */
 export async function withdraw(db: Database, key: AssociationKey): Promise<{ id: number } | undefined> {
-  const { rows } = await db.raw<{ rows: ({ id: number } & DueDestination)[] }>(
-    `UPDATE associations a SET ${WITHDRAWN} FROM association_keys k
-     WHERE k.destination_id = ? AND k.mount_id = ? AND k.secret_path = ? AND a.id = k.association_id AND ${IS_WITHDRAWABLE}
-     RETURNING a.id, ${DUE_DESTINATION}`,
-    [key.destinationId, key.mountId, key.secretPath],
-  );
-  announceDue(db, rows);
-  return rows[0];
+  for (const [columns, isPossible] of WITHDRAWALS) {
+    const { rows } = await db.raw<{ rows: ({ id: number } & DueDestination)[] }>(
+      `UPDATE associations a SET ${columns} FROM association_keys k
+       WHERE k.destination_id = ? AND k.mount_id = ? AND k.secret_path = ? AND a.id = k.association_id AND ${isPossible}
+       RETURNING a.id, ${DUE_DESTINATION}`,
+      [key.destinationId, key.mountId, key.secretPath],
+    );
+    announceDue(db, rows);
+    if (rows[0]) return rows[0];
+  }
+  return undefined;
 }
 
 /** Whether a secret is linked, or is being unlinked; stays so until the transaction ends. */

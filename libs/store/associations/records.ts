@@ -3,6 +3,7 @@ import { createLookup } from '../../db/lookup.ts';
 import { prepared } from '../../db/prepared.ts';
 import { MAY_BE_SYNCED } from '../live-version.ts';
 import { NOT_DELETED } from '../not-deleted.ts';
+import { STANDING_DECISION, type StandingDecision } from '../due/trigger.ts';
 import { causeSql, ENTRY_STATUS, nextAttemptSql, STATE, statusSql } from './status.ts';
 import { WAITING, type Waiting } from './waiting.ts';
 
@@ -48,6 +49,7 @@ export type AssociationRecord = {
   removing: boolean;
   /** What is carried out once a pause ends; null: nothing waits for that. */
   waiting: Waiting | null;
+  decision: StandingDecision | null;
   entries: EntryRecord[];
 };
 
@@ -72,7 +74,7 @@ const recordsOf = (associations: string): string => `
 SELECT a.id, a.attempts, a.mount_id, m.path AS mount, m.accessor, a.secret_path, d.type, d.name AS destination,
   a.secret_name_template AS template,
   ${time('a.updated_at')} AS updated_at, v.version AS source_version, a.removing,
-  ${WAITING} AS waiting,
+  ${WAITING} AS waiting, ${STANDING_DECISION} AS decision,
   coalesce(e.entries, (
     SELECT jsonb_build_array(jsonb_build_object('subKey', '', 'externalName', '', ${WITHOUT_ENTRY.json}, 'hasFailed', false,
       'syncedVersion', CASE WHEN NOT s.behind THEN v.version END, 'updatedAt', ${time('a.updated_at')}, 'drift', NULL))

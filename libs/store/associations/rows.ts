@@ -3,7 +3,13 @@ import type { Database } from '../../db/connect.ts';
 import { announceDue, DUE_DESTINATION, type DueDestination } from '../due/announce.ts';
 import { CLASSIFIED, ENTRY_STATUS, exceptionsOf, IS_SETTLED } from './status.ts';
 import type { PageStart, StoredCause } from './records.ts';
-import { DUE_DECISION, trigger, type Decision } from '../due/trigger.ts';
+import {
+  DUE_DECISION,
+  STANDING_DECISION,
+  trigger,
+  type Decision,
+  type StandingDecision,
+} from '../due/trigger.ts';
 import { IS_ASKED, WAITING, type Waiting } from './waiting.ts';
 
 /** Selects associations of a destination; an absent field does not filter. */
@@ -45,6 +51,7 @@ export type AssociationRow = {
   /** Someone has unlinked the secret, and its entries are still to be deleted. */
   removing: boolean;
   waiting: Waiting | null;
+  decision: StandingDecision | null;
 };
 
 /** How many rows lie between two anchors. */
@@ -73,9 +80,9 @@ export async function listRows(
   const { rows } = await db.raw<{ rows: AssociationRow[] }>(
     `WITH ${OURS}
      SELECT p.id, m.path AS mount, m.accessor, p.secret_path, p.status, p.cause, p.scope, p.since, p.next_at,
-       p.updated_at, p.attempts, p.removing, p.waiting, s.current_version AS version, e.synced_version, e.entries, e.in_sync, e.external_name
+       p.updated_at, p.attempts, p.removing, p.waiting, p.decision, s.current_version AS version, e.synced_version, e.entries, e.in_sync, e.external_name
      FROM (
-       SELECT a.id, k.mount_id, k.secret_path, a.updated_at, a.attempts, s.removing, ${WAITING} AS waiting, ${IS_SETTLED} AS is_settled, c.*
+       SELECT a.id, k.mount_id, k.secret_path, a.updated_at, a.attempts, s.removing, ${WAITING} AS waiting, ${STANDING_DECISION} AS decision, ${IS_SETTLED} AS is_settled, c.*
        FROM ${KEYS} ${CLASSIFIED} WHERE ${found.sql} ${after ? 'AND (k.mount_id, k.secret_path) > (?, ?)' : ''}
        ORDER BY k.mount_id, k.secret_path LIMIT ?
      ) p
@@ -125,7 +132,7 @@ export async function retryRows(
   const { rows } = await transaction.raw<{ rows: ({ id: number } & DueDestination)[] }>(
     `WITH ${OURS}, next AS (
        SELECT a.id FROM ${KEYS} ${CLASSIFIED} WHERE ${sql} AND a.id > ? ORDER BY a.id LIMIT ?)
-     UPDATE associations a SET ${trigger({ sql: `CASE WHEN a.removing THEN 'retry' ELSE coalesce(?::text, 'retry') END` }, { by: '?::text', decision: `CASE WHEN NOT a.removing THEN coalesce(?::text, ${DUE_DECISION}) END`, onlySeen: '?::boolean', isWithdrawable: true, keeps: 'true' })} FROM next WHERE a.id = next.id
+     UPDATE associations a SET ${trigger({ sql: `CASE WHEN a.removing THEN 'retry' ELSE coalesce(?::text, 'retry') END` }, { by: '?::text', decision: 'CASE WHEN NOT a.removing THEN ?::text END', keptDecision: DUE_DECISION, onlySeen: '?::boolean', isWithdrawable: true, keeps: 'true' })} FROM next WHERE a.id = next.id
      RETURNING a.id, ${DUE_DESTINATION}`,
     [
       query.destinationId,
@@ -134,6 +141,7 @@ export async function retryRows(
       query.limit,
       query.decision ?? null,
       query.author,
+      query.decision ?? null,
       query.decision ?? null,
       query.onlySeen ?? false,
     ],

@@ -15,7 +15,7 @@ export async function triggerSecret(
 ): Promise<void> {
   const rows = await prepared<Triggered>(
     transaction,
-    `UPDATE associations a SET ${trigger('write', { by: 'wanted.author', decision: DUE_DECISION, keeps: 'true' })} FROM association_keys k JOIN destinations d ON d.id = k.destination_id
+    `UPDATE associations a SET ${trigger('write', { by: 'wanted.author', keptDecision: DUE_DECISION, keeps: 'true' })} FROM association_keys k JOIN destinations d ON d.id = k.destination_id
      CROSS JOIN (SELECT ?::text AS author) wanted
      WHERE k.mount_id = ? AND k.secret_path = ? AND a.id = k.association_id AND ${NOT_DELETED}
      RETURNING a.destination_id, d.type, d.probe_at > now() AS "isFailing"`,
@@ -29,7 +29,7 @@ export async function triggerSecret(
 /** Makes one association due, because its entries were changed outside. */
 export async function triggerDrifted(transaction: Database, associationId: number): Promise<void> {
   const { rows } = await transaction.raw<{ rows: DueDestination[] }>(
-    `UPDATE associations a SET ${trigger('drift', { decision: DUE_DECISION, keeps: 'true' })} WHERE a.id = ? RETURNING ${DUE_DESTINATION}`,
+    `UPDATE associations a SET ${trigger('drift', { keptDecision: DUE_DECISION, keeps: 'true' })} WHERE a.id = ? RETURNING ${DUE_DESTINATION}`,
     [associationId],
   );
   announceDue(transaction, rows);

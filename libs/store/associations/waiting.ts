@@ -1,6 +1,8 @@
 import {
+  DECIDER,
   DUE_DECISION,
   DUE_TRIGGER,
+  IS_DECISION_WITHDRAWABLE,
   IS_WITHDRAWABLE,
   OUTLASTING,
   type Decision,
@@ -22,7 +24,7 @@ const IS_TO_BE_TRIED = '(s.held AND (s.due OR a.attempts > 0 AND a.due_at IS NOT
 // What it is due for. A secret that is saved meanwhile leaves its link unlinked.
 const ASKED = `CASE WHEN ${OUTLASTING} IS NOT NULL THEN ${OUTLASTING}
       WHEN a.removing THEN jsonb_build_object('cause', 'unlink', 'by', CASE WHEN a.trigger ->> 'cause' = 'unlink' THEN a.trigger -> 'by' END)
-      WHEN ${DUE_DECISION} IS NOT NULL THEN jsonb_build_object('cause', ${DUE_DECISION}, 'by', a.trigger -> 'by')
+      WHEN ${DUE_DECISION} IS NOT NULL THEN jsonb_build_object('cause', ${DUE_DECISION}, 'by', ${DECIDER})
       ELSE ${DUE_TRIGGER} END`;
 
 // A destination's own change leaves such an entry as it is.
@@ -39,11 +41,11 @@ export const IS_ASKED = `(${IS_TO_BE_TRIED} AND (${DUE_DECISION} IS NOT NULL
  */
 export const WAITING = `CASE WHEN ${IS_TO_BE_TRIED} THEN
     ${ASKED}
-    || jsonb_build_object('decision', ${DUE_DECISION}, 'withdrawable', ${IS_WITHDRAWABLE}, 'overwrites_drift', ${OVERWRITES_DRIFT}) END`;
+    || jsonb_build_object('decision', ${DUE_DECISION}, 'withdrawable', ${IS_WITHDRAWABLE} OR ${IS_DECISION_WITHDRAWABLE}, 'overwrites_drift', ${OVERWRITES_DRIFT}) END`;
 
 /**
- * The same as it is read; `withdrawable`: no worker has begun it; `overwrites_drift`: it replaces or deletes what someone is known
- * to have changed in the store.
+ * The same as it is read; `withdrawable`: no worker has begun it, or it is a decision and no worker has it now;
+ * `overwrites_drift`: it replaces or deletes what someone is known to have changed in the store.
  */
 export type Waiting = Trigger & {
   decision: Decision | null;

@@ -27,6 +27,9 @@ export type Trigger = { cause: TriggerCause; by: string | null };
  */
 export type Decision = 'overwrite' | 'adopt';
 
+/** A decision that no attempt has carried out yet; `by`: the display name of the person. */
+export type StandingDecision = { kind: Decision; by: string | null };
+
 const IS_CURRENT = `(a.trigger -> 'generation')::bigint = a.generation`;
 
 // What a trigger keeps so that it can be withdrawn: how the association was before it, and before others that nobody
@@ -69,6 +72,27 @@ export const WITHDRAWN = `
   trigger = nullif(a.trigger #> '{before,trigger}', 'null') || jsonb_build_object('generation', a.generation),
   updated_at = now()`;
 
+/** SQL: the decision that its next attempt carries out; null if there is none. */
+export const DUE_DECISION = `CASE WHEN ${IS_CURRENT} THEN a.trigger ->> 'decision' END`;
+
+/** SQL: the decision that an attempt has failed to carry out, so that a person who asks for another attempt means it too. */
+export const FAILED_DECISION = `CASE WHEN a.attempts > 0 THEN ${DUE_DECISION} END`;
+
+/** SQL: who made that decision, whoever has caused a further attempt since. */
+export const DECIDER = `coalesce(a.trigger ->> 'decider', a.trigger ->> 'by')`;
+
+/** SQL: that decision as it is read. */
+export const STANDING_DECISION = `CASE WHEN ${DUE_DECISION} IS NOT NULL THEN jsonb_build_object('kind', ${DUE_DECISION}, 'by', ${DECIDER}) END`;
+
+/** SQL: whether the decision about an association `a` can be taken back, also after attempts that failed: no worker has it now. */
+export const IS_DECISION_WITHDRAWABLE = `(${DUE_DECISION} IS NOT NULL AND a.lease_token IS NULL) IS TRUE`;
+
+/** SQL: the columns that take it back; what an association `a` is due for stays. */
+export const WITHOUT_DECISION = `
+  trigger = (a.trigger - 'decision' - 'decider')
+    || CASE WHEN a.trigger ->> 'cause' IN ('overwrite', 'adopt') THEN '{"cause": "sync"}' ELSE '{}' END::jsonb,
+  updated_at = now()`;
+
 /** SQL: whether the next attempt at an association `a` reads the store, because a person asked for it. */
 export const LOOKS = `(${IS_CURRENT} AND (a.trigger ->> 'cause' IN ('sync', 'retry', 'overwrite', 'adopt') OR a.trigger -> 'looks' IS NOT NULL)) IS TRUE`;
 
@@ -81,28 +105,36 @@ const STILL_LOOKS = `CASE WHEN ${LOOKS} AND (a.synced_generation < a.generation 
 
 /** SQL: why an association `a` is due. */
 export const DUE_TRIGGER = `CASE WHEN a.attempts > 0 OR a.synced_generation >= a.generation THEN '{"cause": "schedule", "by": null}'::jsonb
-    WHEN ${IS_CURRENT} THEN a.trigger - 'generation' - 'decision' - 'before' - 'asked' - 'looks' - 'only_seen' END`;
+    WHEN ${IS_CURRENT} THEN a.trigger - 'generation' - 'decision' - 'decider' - 'before' - 'asked' - 'looks' - 'only_seen' END`;
 
 /** SQL: what a person asked for before that, and still waits; null if there is nothing. */
 export const OUTLASTING = `CASE WHEN ${IS_CURRENT} THEN a.trigger -> 'asked' END`;
 
-/** SQL: the decision that its next attempt carries out; null if there is none. */
-export const DUE_DECISION = `CASE WHEN ${IS_CURRENT} THEN a.trigger ->> 'decision' END`;
+type TriggerOptions = {
+  /** What a person decides with it. */
+  decision?: string | undefined;
+  /** What was decided before, and stays unless this decides something. */
+  keptDecision?: string | undefined;
+  /** See `ONLY_SEEN`. */
+  onlySeen?: string | undefined;
+};
 
-/** SQL: the decision that an attempt has failed to carry out, so that a person who asks for another attempt means it too. */
-export const FAILED_DECISION = `CASE WHEN a.attempts > 0 THEN ${DUE_DECISION} END`;
-
-/** SQL for the value of `associations.trigger`; the others are SQL too, and a cause may be. `onlySeen`: see `ONLY_SEEN`. */
+/** SQL for the value of `associations.trigger`; the others are SQL too, and a cause may be. */
 export const triggerSql = (
   cause: TriggerCause | { sql: string },
   generation: string,
   by = 'NULL::text',
-  { decision, onlySeen }: { decision?: string | undefined; onlySeen?: string | undefined } = {},
+  { decision, keptDecision, onlySeen }: TriggerOptions = {},
 ): string => {
   const known = typeof cause === 'string' ? `'${cause}'` : cause.sql;
   const made = `jsonb_build_object('cause', ${known}, 'by', ${by}, 'generation', ${generation})`;
+  const decisions = [decision, keptDecision].filter((one) => one !== undefined);
+  const isKept = [...(decision === undefined ? [] : [`${decision} IS NULL`]), `${keptDecision} IS NOT NULL`];
   const more = [
-    ...(decision === undefined ? [] : [`'decision', ${decision}`]),
+    ...(decisions.length === 0 ? [] : [`'decision', coalesce(${decisions.join(', ')})`]),
+    ...(keptDecision === undefined
+      ? []
+      : [`'decider', CASE WHEN ${isKept.join(' AND ')} THEN ${DECIDER} END`]),
     ...(onlySeen === undefined ? [] : [`'only_seen', CASE WHEN ${onlySeen} THEN true END`]),
   ];
   return more.length === 0 ? made : `${made} || jsonb_strip_nulls(jsonb_build_object(${more.join(', ')}))`;
@@ -118,16 +150,13 @@ export function trigger(
   cause: TriggerCause | { sql: string },
   {
     by,
-    decision,
-    onlySeen,
     generation = 'a.generation + 1',
     lease = 'kept',
     isWithdrawable = false,
     keeps,
-  }: {
+    ...options
+  }: TriggerOptions & {
     by?: string;
-    decision?: string;
-    onlySeen?: string;
     generation?: string;
     lease?: 'kept' | 'revoked' | 'gone';
     isWithdrawable?: boolean;
@@ -140,7 +169,7 @@ export function trigger(
     revoked: `lease_token = CASE WHEN a.lease_token IS NOT NULL THEN ${NEW_LEASE_TOKEN} END,`,
     gone: 'lease_token = NULL,',
   };
-  const made = triggerSql(cause, generation, by, { decision, onlySeen });
+  const made = triggerSql(cause, generation, by, options);
   const outlasting =
     keeps === undefined ? '' : ` || CASE WHEN ${keeps} AND ${HAS_BEFORE} THEN ${ASKED} ELSE '{}' END`;
   const before = isWithdrawable

@@ -178,7 +178,7 @@ async function invalidate(db: Database, results: OrderResult[]): Promise<void> {
       uncertain_at: transaction.fn.now(),
     });
     const { rows } = await transaction.raw<{ rows: DueDestination[] }>(
-      `UPDATE associations a SET ${trigger('ledger', { decision: DUE_DECISION, keeps: 'true', lease: 'revoked' })} WHERE a.id = ANY (?)
+      `UPDATE associations a SET ${trigger('ledger', { keptDecision: DUE_DECISION, keeps: 'true', lease: 'revoked' })} WHERE a.id = ANY (?)
        RETURNING ${DUE_DESTINATION}`,
       [ids],
     );

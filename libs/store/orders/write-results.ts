@@ -24,7 +24,7 @@ WITH stored AS (
     failure = nullif(r."failure", 'null'),
     failing_since = CASE WHEN nullif(r."failure", 'null') IS NOT NULL THEN coalesce(a.failing_since, now()) END,
     -- What was decided about a conflict is done.
-    trigger = CASE WHEN r."settled" AND r."attempts" = 0 AND a.generation = r."generation" THEN a.trigger - 'decision' ELSE a.trigger END,
+    trigger = CASE WHEN r."settled" AND r."attempts" = 0 AND a.generation = r."generation" THEN a.trigger - 'decision' - 'decider' ELSE a.trigger END,
     updated_at = now()
   FROM json_to_recordset(?::json) AS r (
     "id" bigint, "leaseToken" bigint, "generation" bigint, "settled" boolean, "lookAgainMs" float8,

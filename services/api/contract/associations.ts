@@ -20,14 +20,13 @@ const driftAnswer = closed(
 
 export type DriftAnswer = Static<typeof driftAnswer>;
 
+const decisionKind = Type.Enum(['overwrite', 'adopt']);
+
 const waitingAnswer = closed(
   {
     cause: Type.String({ description: 'Why it is due, as the history names it.' }),
     by: nullable(Type.String(), 'The display name of the person; null if no person caused it.'),
-    decision: nullable(
-      Type.Enum(['overwrite', 'adopt']),
-      'What a person decided about an entry that is not managed by Sealift.',
-    ),
+    decision: nullable(decisionKind, 'What a person decided about an entry that is not managed by Sealift.'),
     withdrawable: Type.Boolean({ description: 'Whether `withdraw` still takes it back.' }),
     overwrites_drift: Type.Boolean({
       description: 'Whether it replaces or deletes what someone is known to have changed in the store.',
@@ -38,6 +37,16 @@ const waitingAnswer = closed(
 
 export type WaitingAnswer = Static<typeof waitingAnswer>;
 
+const decisionAnswer = closed(
+  {
+    kind: decisionKind,
+    by: nullable(Type.String(), 'The display name of the person.'),
+  },
+  'What a person decided about an entry that is not managed by Sealift. It stands until an attempt carries it out, however many fail before that; `withdraw` takes it back.',
+);
+
+export type DecisionAnswer = Static<typeof decisionAnswer>;
+
 const askedAnswer = {
   unlinking: Type.Optional(
     Type.Literal(true, {
@@ -45,6 +54,7 @@ const askedAnswer = {
     }),
   ),
   waiting: Type.Optional(waitingAnswer),
+  decision: Type.Optional(decisionAnswer),
 };
 
 /** An entry of an association in the store: one for each key, or one for the whole secret. */

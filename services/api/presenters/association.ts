@@ -80,8 +80,20 @@ function presentEntry(record: AssociationRecord, entry: EntryRecord): RecordAnsw
   };
 }
 
-function presentAsked({ removing, waiting }: AssociationRecord): Pick<RecordAnswer, 'unlinking' | 'waiting'> {
-  return { ...(removing ? { unlinking: true } : {}), ...(waiting ? { waiting } : {}) };
+/** What people asked for about an association that is still to be done. */
+export function presentAsked({
+  removing,
+  waiting,
+  decision,
+}: Pick<AssociationRecord, 'removing' | 'waiting' | 'decision'>): Pick<
+  RecordAnswer,
+  'unlinking' | 'waiting' | 'decision'
+> {
+  return {
+    ...(removing ? { unlinking: true } : {}),
+    ...(waiting ? { waiting } : {}),
+    ...(decision ? { decision } : {}),
+  };
 }
 
 // While the name of a key changes, the key has two rows. We show the one that failed, otherwise the newer one.

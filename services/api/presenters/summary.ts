@@ -1,4 +1,5 @@
 import type { DestinationSummaryAnswer, ProblemAnswer, SummaryAnswer } from '../contract/summary.ts';
+import { presentAsked } from './association.ts';
 import { presentPause } from './destination.ts';
 import type { RowAnswer } from '../contract/associations.ts';
 import type { AssociationRow } from '../../../libs/store/associations/rows.ts';
@@ -138,7 +139,6 @@ export function presentRow(row: AssociationRow): RowAnswer {
     entries: row.entries,
     entries_in_sync: row.in_sync,
     external_name: row.external_name,
-    ...(row.removing ? { unlinking: true } : {}),
-    ...(row.waiting ? { waiting: row.waiting } : {}),
+    ...presentAsked(row),
   };
 }

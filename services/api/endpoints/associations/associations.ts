@@ -1,7 +1,12 @@
 import { Type } from 'typebox';
 import { conflict, notFound } from '../../../../libs/errors/request-error.ts';
 import { probeNow } from '../../../../libs/store/orders/probes.ts';
-import { findAssociation, unlinkSecret, withdraw } from '../../../../libs/store/associations/associations.ts';
+import {
+  findAssociation,
+  findNamedAssociation,
+  unlinkSecret,
+  withdraw,
+} from '../../../../libs/store/associations/associations.ts';
 import { listHistory } from '../../../../libs/store/associations/history.ts';
 import {
   findRecord,
@@ -111,7 +116,7 @@ export const associationEndpoints: Endpoint[] = [
     path: `${PATH}/withdraw`,
     access: 'policy',
     summary:
-      'Withdraw what was asked for about a linked secret, such as overwriting or unlinking it, before a worker begins it',
+      'Withdraw what was asked for about a linked secret before a worker begins it, and a decision about its entry also while attempts fail',
     answers: { 200: { data: recordsAnswer } },
     body: Type.Object(secretBody.properties, NO_OTHER_FIELDS),
     exists: isThere,
@@ -119,10 +124,15 @@ export const associationEndpoints: Endpoint[] = [
       const { services } = request;
       await noteNamed(request, namedSecret(request.body));
       const { key } = await requireKey(request, request.body);
-      if (!key || (await findAssociation(services.db, key)) === undefined) throw notLinked();
+      const link = key && (await findNamedAssociation(services.db, key));
+      if (!link) throw notLinked();
       const found = await transact(services.db, (transaction) => withdraw(transaction, key));
       if (!found)
-        throw conflict('nothing can be withdrawn: a worker has begun it, or nobody asked for anything');
+        throw conflict(
+          link.decision === null
+            ? 'nothing can be withdrawn: a worker has begun it, or nobody asked for anything'
+            : 'nothing can be withdrawn while a worker is at it: if its attempt fails, you can withdraw the decision then',
+        );
       const record = await findRecord(services.db, found.id);
       return ok(presentList(request, record ? [record] : []));
     },

@@ -34,7 +34,7 @@ export function associationCommand(): Command {
     .addCommand(
       changeCommand(
         'withdraw',
-        'Withdraw what was asked for about a linked secret and waits for a pause to end',
+        'Withdraw what was asked for about a linked secret and waits for a pause to end, or a decision about its entry while attempts fail',
       ),
     )
     .addCommand(setManyCommand())

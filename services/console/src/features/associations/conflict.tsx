@@ -96,11 +96,10 @@ function hintOf(decided: Decision | 'rename' | null): string {
     : `Inspecting reads the entry in the store, says since when it exists and compares fingerprints. It shows no value and writes nothing. ${keeping}`;
 }
 
-/** What was decided and waits for a pause to end; it is withdrawn before the entry is inspected or decided about again. */
+/** What was decided and is still to be done; it is withdrawn before the entry is inspected or decided about again. */
 export function decidedIn(records: RecordAnswer[]): Decision | 'rename' | null {
-  const waiting = records.find((record) => record.waiting)?.waiting;
-  if (!waiting) return null;
-  return waiting.cause === 'rename' ? 'rename' : waiting.decision;
+  if (records.some(({ waiting }) => waiting?.cause === 'rename')) return 'rename';
+  return records.find(({ decision }) => decision)?.decision?.kind ?? null;
 }
 
 function Inspected({ plan }: { plan: PlanAnswer }) {

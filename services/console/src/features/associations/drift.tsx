@@ -3,6 +3,9 @@ import { Link } from '@tanstack/react-router';
 import type { RecordAnswer } from '../../../../api/contract/associations.ts';
 import { ownSummaryQuery } from '../../api/summary.ts';
 import { useStoreType } from '../../api/vendors.ts';
+import { actorText } from '../../../../../libs/telling/actor.ts';
+import { deedOfCause } from '../pauses/deeds.ts';
+import { useAttempts } from './attempts.ts';
 import kit from '../../kit/kit.module.css';
 import { Lasting } from '../../kit/time.tsx';
 import { titleOfCause } from '../../../../../libs/telling/cause-titles.ts';
@@ -21,16 +24,18 @@ export function Drift({
   isCause,
   isHeld,
   record: { waiting, unlinking },
-  type,
-  name,
-  secret,
+  subKey,
+  ...linked
 }: Linked & {
   drift: KnownDrift;
   /** Nothing else is wrong. */
   isCause: boolean;
   isHeld: boolean;
   record: RecordAnswer;
+  /** The key of the entry that was changed. */
+  subKey: string;
 }) {
+  const { type, name, secret } = linked;
   const { data: own } = useQuery(ownSummaryQuery(type, name));
   const isTrying = !isCause && !isHeld && !waiting && !unlinking && drift.code === 'changed_outside';
   const state = own?.held ? 'paused' : isTrying ? 'trying' : null;
@@ -44,6 +49,7 @@ export function Drift({
           </span>
         </div>
       )}
+      <LeftAlone {...linked} subKey={subKey} />
       <Values drift={drift} />
       {state === 'trying' ? (
         <p>Sealift goes on trying to write its own value, which overwrites what is in the store.</p>
@@ -59,6 +65,22 @@ export function Drift({
         />
       )}
     </>
+  );
+}
+
+// Somebody asked to replace it, and the last attempt found a change that the question did not show.
+function LeftAlone({ subKey, ...linked }: Linked & { subKey: string }) {
+  const attempts = useAttempts(linked).data?.pages.flat() ?? [];
+  // A comparison tells of changes too, and writes nothing.
+  const own = attempts.filter(({ sub_key: key, trigger }) => key === subKey && trigger !== 'verify');
+  if (own[0]?.action !== 'changed') return null;
+  // A further attempt after a failure is for what was asked before.
+  const asked = own.find(({ trigger }) => deedOfCause(trigger ?? '') !== undefined);
+  return (
+    <p>
+      {deedOfCause(asked?.trigger ?? 'sync')} was asked for{asked?.by ? ` by ${actorText(asked.by)}` : ''}.
+      Sealift left the entry alone, because someone changed it after the question.
+    </p>
   );
 }
 

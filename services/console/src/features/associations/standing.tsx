@@ -10,7 +10,7 @@ import { LastChanged } from '../destinations/last-changed.tsx';
 import { Conflict, decidedIn } from './conflict.tsx';
 import { Drift, type KnownDrift } from './drift.tsx';
 import { isUnsure } from './entries.tsx';
-import { WaitingNotice } from '../pauses/waiting-notice.tsx';
+import { DecisionNotice, WaitingNotice } from '../pauses/waiting-notice.tsx';
 import { CauseText } from '../problems/cause-text.tsx';
 import { CauseTitle } from '../problems/cause-title.tsx';
 import { titleOfCause } from '../../../../../libs/telling/cause-titles.ts';
@@ -67,14 +67,15 @@ export function Standing({ records, ...linked }: Linked & { records: RecordAnswe
       <Unsure of={worst} />
       <AlreadyThere of={worst} />
       {drift ? (
-        <Drift {...{ ...linked, drift, isHeld }} isCause={cause?.code === drift.code} record={worst} />
+        <Drift
+          {...{ ...linked, drift, isHeld }}
+          isCause={cause?.code === drift.code}
+          record={worst}
+          subKey={records.find((record) => record.drift === drift)?.sub_key ?? ''}
+        />
       ) : null}
       {cause ? <Way {...linked} code={cause.code} /> : null}
-      {worst.waiting ? (
-        <WaitingNotice {...linked} waiting={worst.waiting} isBehind={isBehind(worst)} />
-      ) : worst.unlinking ? (
-        <Unlinking isFailing={cause !== null && !isHeld} />
-      ) : null}
+      <AskedFor {...linked} of={worst} isFailing={cause !== null && !isHeld} />
       {cause?.code === 'conflict' ? <Conflict {...linked} records={records} /> : null}
       {cause?.code === 'blocked' ? (
         <div className={kit.row}>
@@ -109,7 +110,14 @@ function Unsure({ of }: { of: RecordAnswer }) {
   );
 }
 
-// During a pause, what waits says so itself.
+// What people asked for that is still to be done.
+function AskedFor({ of, isFailing, ...linked }: Linked & { of: RecordAnswer; isFailing: boolean }) {
+  const { waiting, unlinking, decision } = of;
+  if (waiting) return <WaitingNotice {...linked} waiting={waiting} isBehind={isBehind(of)} />;
+  if (unlinking) return <Unlinking isFailing={isFailing} />;
+  return decision ? <DecisionNotice {...linked} decision={decision} /> : null;
+}
+
 function Unlinking({ isFailing }: { isFailing: boolean }) {
   return (
     <Notice tone="limited">

@@ -1,4 +1,4 @@
-import type { WaitingAnswer } from '../../../../api/contract/associations.ts';
+import type { DecisionAnswer, WaitingAnswer } from '../../../../api/contract/associations.ts';
 
 /** What is carried out; the same in a word or two; and what that does in the store, empty if it may only add an entry. */
 type Deed = readonly [whole: string, short: string, effect: string];
@@ -29,16 +29,29 @@ export function deedOf(waiting: WaitingAnswer): string | undefined {
   return wordsOf(waiting)?.[0];
 }
 
+/** The same of the cause of an attempt, or of a decision. */
+export function deedOfCause(cause: string): string | undefined {
+  return DEEDS[cause]?.[0];
+}
+
 /** The same in a word or two. */
 export function shortDeedOf(waiting: WaitingAnswer): string | undefined {
   return wordsOf(waiting)?.[1];
 }
 
 /** What is under way or waits at a link, beside its status; empty if nothing is. */
-export function askedText({ waiting, unlinking }: { waiting?: WaitingAnswer; unlinking?: true }): string {
+export function askedText({
+  waiting,
+  decision,
+  unlinking,
+}: {
+  waiting?: WaitingAnswer;
+  decision?: DecisionAnswer;
+  unlinking?: true;
+}): string {
   // It is said in the same words whether a pause holds it back, the store fails, or it is about to be done.
   if (unlinking) return 'being unlinked';
-  const deed = waiting && shortDeedOf(waiting);
+  const deed = waiting ? shortDeedOf(waiting) : decision && DEEDS[decision.kind]?.[1];
   return deed ? `${deed} waits` : '';
 }
 

@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import type { WaitingAnswer } from '../../../../api/contract/associations.ts';
+import type { DecisionAnswer, WaitingAnswer } from '../../../../api/contract/associations.ts';
 import { actorText } from '../../../../../libs/telling/actor.ts';
 import { carryOut } from '../../api/client.ts';
 import { destinationPath } from '../../api/queries.ts';
@@ -8,7 +8,7 @@ import kit from '../../kit/kit.module.css';
 import { Notice } from '../../kit/notice.tsx';
 import { Refusal } from '../../kit/refusing/refusal.tsx';
 import { Action } from '../../kit/rights/action.tsx';
-import { deedOf, effectOf } from './deeds.ts';
+import { deedOf, deedOfCause, effectOf } from './deeds.ts';
 
 type Linked = { type: string; name: string; secret: { mount: string; path: string } };
 
@@ -38,6 +38,21 @@ export function WaitingNotice({
           {isWithdrawable ? keepingOf(waiting, isBehind) : ` ${insteadOf(waiting)}`}
         </p>
         {isWithdrawable ? <Withdraw {...linked} /> : null}
+      </div>
+    </Notice>
+  );
+}
+
+/** Says what a person decided about the entry of a link and no attempt has carried out yet, and withdraws it. */
+export function DecisionNotice({ decision: { kind, by }, ...linked }: Linked & { decision: DecisionAnswer }) {
+  return (
+    <Notice tone="limited">
+      <div className={`${kit.row} ${kit.spread}`}>
+        <p>
+          {deedOfCause(kind)} was asked for{by ? ` by ${actorText(by)}` : ''}. Sealift does it as soon as the
+          store lets it.
+        </p>
+        <Withdraw {...linked} />
       </div>
     </Notice>
   );

@@ -1,0 +1,144 @@
+import { expect } from 'chai';
+import type { RecordAnswer } from '../../../services/api/contract/associations.ts';
+import { eventually } from '../../support/eventually.ts';
+import { cloud1Worker, openCloud1Scene, type Cloud1Scene } from '../../support/sandboxed.ts';
+import { expectOk } from './support.ts';
+
+const THEIRS = 'of somebody else';
+
+describe('a decision that stands while attempts fail', () => {
+  let scene: Cloud1Scene;
+  let ana: string;
+
+  beforeEach(async () => {
+    scene = await openCloud1Scene();
+    const { client } = scene.sealift;
+    const made = await client.post('/v1/auth/token/create', { policies: ['root'], display_name: 'ana' });
+    ana = made.body.auth.client_token;
+    await scene.sealift.start('worker', cloud1Worker(scene.fake));
+    await scene.driver.write('taken', { user: 'app' });
+    scene.fake.plant({ name: 'taken', value: THEIRS });
+    await scene.driver.associate('taken');
+    await scene.driver.settles('taken', 'CLIENT_SIDE_ERROR');
+  });
+
+  afterEach(() => scene.close());
+
+  const body = { mount: 'secret', secret_name: 'taken' };
+  const post = (what: string, more: object = body, token?: string) =>
+    scene.sealift.client.post(`${scene.driver.path}/${what}`, more, token === undefined ? {} : { token });
+  const value = () => scene.fake.entries()[0]?.value;
+  const record = async (): Promise<RecordAnswer> => {
+    const [found] = await scene.driver.records('taken');
+    if (!found) throw new Error('it is not linked');
+    return found;
+  };
+  const decide = (kind: 'overwrite' | 'adopt', token?: string) =>
+    post('associations/set', { ...body, conflict_policy: kind }, token);
+  const fails = () =>
+    eventually(async () => {
+      const found = await record();
+      expect(found.cause?.code).to.equal('store_failed');
+      expect(found.sync_status).to.equal('EXTERNAL_SERVICE_ERROR');
+      return found;
+    });
+  // However slow the test is, its next try is not due.
+  const postpone = () => scene.sealift.context.db('associations').update({ due_at: '2999-01-01T00:00:00Z' });
+  const heal = async (): Promise<void> => {
+    scene.fake.clearFaults();
+    await scene.sealift.context.db('associations').update({ due_at: new Date() });
+  };
+
+  it('a link tells who decided what, whoever saves or retries since, until it is carried out', async () => {
+    scene.fake.addFault({ kind: 'error', status: 503 });
+    for (const kind of ['adopt', 'overwrite'] as const) {
+      await decide(kind, ana);
+      expect((await fails()).decision).to.deep.equal({ kind, by: 'token-ana' });
+    }
+    const decision = { kind: 'overwrite', by: 'token-ana' };
+    await scene.driver.write('taken', { user: 'next' });
+    expect((await fails()).decision).to.deep.equal(decision);
+    for (const [what, more] of [
+      ['associations/retry', {}],
+      ['associations/set', body],
+    ] as const) {
+      expectOk(await post(what, more));
+      expect((await fails()).decision, what).to.deep.equal(decision);
+    }
+    const { client } = scene.sealift;
+    const { rows } = expectOk(await client.get(`${scene.driver.path}/associations/rows`));
+    expect(rows[0].decision).to.deep.equal(decision);
+    const { associated_destinations: found } = expectOk(
+      await client.get('/v1/sys/sync/associations/destinations?mount=secret&secret_name=taken'),
+    );
+    expect(found['cloud1-sm/prod'].decision).to.deep.equal(decision);
+    await heal();
+    // That it has its value is confirmed only later: a call that failed may still take effect.
+    await eventually(async () => expect(await record()).to.not.have.property('decision'));
+    expect(value()).to.equal('{"user":"next"}');
+  });
+
+  it('a decision that was withdrawn leaves the entry of somebody else as it is', async () => {
+    scene.fake.addFault({ kind: 'error', status: 503 });
+    await decide('overwrite');
+    await fails();
+    await postpone();
+    const { decision, updated_at: _before, ...before } = await fails();
+    expect(decision).to.deep.equal({ kind: 'overwrite', by: 'root' });
+    expectOk(await post('associations/withdraw'));
+    const { updated_at: _after, ...after } = await record();
+    expect(after).to.deep.equal(before);
+    expect((await post('associations/withdraw')).status).to.equal(409);
+    await heal();
+    await eventually(async () => expect((await record()).cause?.code).to.equal('conflict'));
+    expect(value()).to.equal(THEIRS);
+  });
+
+  it('a new version that is saved after the decision is tried also once that is withdrawn', async () => {
+    scene.fake.addFault({ kind: 'error', status: 503 });
+    await decide('adopt');
+    await fails();
+    await scene.driver.write('taken', { user: 'next' });
+    await eventually(async () => {
+      await fails();
+      return expectOk(await post('associations/withdraw'));
+    });
+    await heal();
+    await eventually(async () => expect((await record()).cause?.code).to.equal('conflict'));
+    expect((await record()).source_version).to.equal(2);
+    expect(value()).to.equal(THEIRS);
+  });
+
+  it('no decision is withdrawn while a worker has the link', async () => {
+    scene.fake.addFault({ kind: 'hang', times: 1 });
+    await decide('overwrite');
+    await eventually(async () => expect((await record()).sync_status).to.equal('SYNCING'));
+    const { status, body: refusal } = await post('associations/withdraw');
+    expect(status).to.equal(409);
+    expect(refusal.errors[0]).to.include('while a worker is at it');
+    scene.fake.clearFaults();
+    await eventually(() => expect(value()).to.equal('{"user":"app"}'));
+  });
+
+  it('a decision that has failed before a pause can be withdrawn during it', async () => {
+    scene.fake.addFault({ kind: 'error', status: 503 });
+    await decide('overwrite', ana);
+    await fails();
+    await post('pause', {});
+    await eventually(async () =>
+      expect((await record()).waiting).to.deep.equal({
+        cause: 'overwrite',
+        by: 'token-ana',
+        decision: 'overwrite',
+        withdrawable: true,
+        overwrites_drift: false,
+      }),
+    );
+    expectOk(await post('associations/withdraw'));
+    expect((await record()).waiting).to.deep.include({ cause: 'schedule', decision: null });
+    await heal();
+    await post('resume', {});
+    await eventually(async () => expect((await record()).cause?.code).to.equal('conflict'));
+    expect(value()).to.equal(THEIRS);
+  });
+});

@@ -1,0 +1,94 @@
+import { expect } from 'chai';
+import { eventually } from '../support/eventually.ts';
+import { answerDialog } from './support/answer.ts';
+import { findBarriers } from './support/axe.ts';
+import { openConsoleScene, type ConsoleScene } from './support/scene.ts';
+
+const STORE = 'destinations/cloud1-sm/prod';
+
+describe('what the console says of decisions that were not carried out', function () {
+  let scene: ConsoleScene;
+
+  before(async function () {
+    this.timeout(600_000);
+    scene = await openConsoleScene();
+    scene.fake.plant({ name: 'app/taken', value: 'of somebody else' });
+    await scene.link('app/taken');
+    await scene.driver.settles('app/taken', 'CLIENT_SIDE_ERROR');
+    await scene.link('app/mine');
+    await scene.driver.settles('app/mine', 'SYNCED');
+  });
+
+  after(() => scene.close());
+
+  const value = (path: string) => scene.fake.entries().find(({ name }) => name === path)?.value;
+  const change = (to: string): void => {
+    const known = scene.fake.entries().find(({ name }) => name === 'app/mine');
+    scene.fake.plant({ ...known, name: 'app/mine', value: to });
+  };
+  const post = (what: string, secret_name: string, more: object = {}) =>
+    scene.sealift.client.post(`/v1/sys/sync/${STORE}/associations/${what}`, {
+      mount: 'secret',
+      secret_name,
+      ...more,
+    });
+
+  it('a decision that the store keeps from being carried out is told, and can be withdrawn', async () => {
+    scene.fake.addFault({ kind: 'error', status: 503 });
+    await post('set', 'app/taken', { conflict_policy: 'overwrite' });
+    await scene.driver.settles('app/taken', 'EXTERNAL_SERVICE_ERROR');
+    const { page, context, faults } = await scene.signIn();
+    await page.goto(`${scene.url}${STORE}`);
+    await page.getByText('Overwriting waits').waitFor();
+    await page.goto(`${scene.url}${STORE}/secret/secret/app/taken`);
+    const status = page.getByRole('region', { name: 'Status' });
+    const notice = status.getByText(
+      'Overwriting this entry was asked for by root. Sealift does it as soon as the store lets it.',
+      { exact: true },
+    );
+    await notice.waitFor();
+    expect(await findBarriers(page)).to.deep.equal([]);
+    await eventually(async () => {
+      if ((await notice.count()) > 0)
+        await status.getByRole('button', { name: 'Withdraw', exact: true }).click({ timeout: 1000 });
+      return (await notice.count()) === 0;
+    });
+    scene.fake.clearFaults();
+    await status.getByRole('button', { name: 'Overwrite this entry…' }).waitFor();
+    expect(value('app/taken')).to.equal('of somebody else');
+    expect(faults).to.deep.equal([]);
+    await context.close();
+  });
+
+  it('an overwriting that left an entry alone says so under the change', async () => {
+    change('of a colleague');
+    await post('verify', 'app/mine');
+    const { page, context, faults } = await scene.signIn();
+    await page.goto(`${scene.url}${STORE}/secret/secret/app/mine`);
+    const status = page.getByRole('region', { name: 'Status' });
+    const left = status.getByText(
+      'Overwriting this entry was asked for by root. Sealift left the entry alone, because someone changed it after the question.',
+      { exact: true },
+    );
+    const overwrite = async (): Promise<void> => {
+      await page.getByRole('button', { name: 'Sync now', exact: true }).click();
+      await page.getByRole('dialog').getByText('1 to overwrite').waitFor();
+    };
+    await status.getByText(/^Drifted for/).waitFor();
+    expect(await status.getByText(/Sealift left the entry alone/).count()).to.equal(0);
+    await overwrite();
+    change('of another one');
+    await answerDialog(page, /1 entry$/, 'prod');
+    await left.waitFor();
+    expect(value('app/mine')).to.equal('of another one');
+    await overwrite();
+    await answerDialog(page, /1 entry$/, 'prod');
+    await status.getByText(/^In sync/).waitFor();
+    change('of a third one');
+    await post('verify', 'app/mine');
+    await status.getByText(/^Drifted for/).waitFor();
+    await left.waitFor({ state: 'detached' });
+    expect(faults).to.deep.equal([]);
+    await context.close();
+  });
+});
