@@ -99,6 +99,8 @@ const plannedSchema = Type.Object({
       isFallback: Type.Boolean(),
       fault: Type.Union([Type.Enum(['no_live_version', 'too_many_entries']), Type.Null()]),
       steps: Type.Array(stepSchema),
+      // Workers of the release before do not send it.
+      isLinked: Type.Optional(Type.Boolean()),
     }),
   ),
   look: Type.Union([

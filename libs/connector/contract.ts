@@ -188,8 +188,11 @@ export type Found = {
   isChangedByOthers?: boolean | null;
   /** Why nobody can adopt or overwrite it, although it is not ours; for a person. */
   blocked?: string | undefined;
-  /** The store keeps it in another way than the settings say, so it is written even if it has our value. */
-  isKeptOtherwise?: boolean | undefined;
+  /**
+   * What a write changes of it beside its value, because the store keeps it in another way than the settings say; for a
+   * person, after "it". Such an entry is written even if it has our value.
+   */
+  becomes?: string | undefined;
   reference: string | null;
 };
 

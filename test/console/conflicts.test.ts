@@ -117,10 +117,11 @@ describe('a conflict in the console', function () {
     await scene.driver.settles('app/foreign', 'SYNCED');
     await rename.click();
     await dialog.getByRole('button', { name: 'Use the destination’s names again' }).click();
-    await dialog.getByText('1 to delete').waitFor();
-    await answerDialog(page, /^Rename/, 'prod');
+    await dialog.getByText('1 conflict, 1 to keep').waitFor();
+    await answerDialog(page, /^Rename/);
     await scene.driver.settles('app/foreign', 'CLIENT_SIDE_ERROR');
     expect(valueOf('app/foreign')).to.equal('of somebody else');
+    expect(valueOf('app/ours')).to.include('a-hidden-value');
     expect(faults).to.deep.equal([]);
     await context.close();
   });

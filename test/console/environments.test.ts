@@ -149,6 +149,48 @@ describe('the environments of a destination in the console', function () {
     await context.close();
   });
 
+  it('a link offers what helps each of its keys, one in conflict and one that is blocked', async () => {
+    const keys = createSyncDriver(scene.sealift, 'hosting-project', 'keys');
+    fake.plant({ name: 'FIXED', value: 'theirs', target: ['production', 'preview'] });
+    fake.plant({ name: 'OPEN', value: 'theirs', target: ['production'] });
+    await keys.write('keys/mixed', { fixed: '1', open: '2' });
+    await keys.associate('keys/mixed');
+    await keys.settles('keys/mixed', 'CLIENT_SIDE_ERROR');
+    const { page, context, faults } = await scene.signIn();
+    await page.goto(`${scene.url}destinations/hosting-project/keys/secret/secret/keys/mixed`);
+    const status = page.getByRole('region', { name: 'Status' });
+    await status.getByText('Another entry is in the way').waitFor();
+    await status.getByText('Entry is not ours').waitFor();
+    await status.getByRole('button', { name: 'Inspect conflict' }).waitFor();
+    await status.getByRole('button', { name: 'Adopt this entry…' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog
+      .getByText(/it has environments|it gets the environments|also has environments/)
+      .first()
+      .waitFor();
+    await answerDialog(page, /^Adopt/, 'keys');
+    await eventually(() => fake.entries().some(({ name, value }) => name === 'OPEN' && value === '2'));
+    expect(fake.entries().some(({ name, value }) => name === 'FIXED' && value === 'theirs')).to.equal(true);
+    expect(faults).to.deep.equal([]);
+    await context.close();
+  });
+
+  it('linking leaves out the other keys of a secret whose name another link has', async () => {
+    const keys = createSyncDriver(scene.sealift, 'hosting-project', 'keys');
+    await keys.write('keys/again', { right: '1', free: '2' });
+    const { page, context, faults } = await scene.signIn();
+    await page.goto(`${scene.url}destinations/hosting-project/keys`);
+    await page.getByRole('button', { name: 'Link secrets' }).click();
+    await page.getByLabel('Secrets (one per line)').fill('keys/again');
+    await page.getByRole('button', { name: 'Preview changes' }).click();
+    await page.getByText('1 left out, 1 with a name in use').waitFor();
+    await page.getByText('The secret cannot be linked, because of another of its names').waitFor();
+    expect(await page.getByRole('button', { name: 'Link and sync' }).isDisabled()).to.equal(true);
+    expect(await findBarriers(page)).to.deep.equal([]);
+    expect(faults).to.deep.equal([]);
+    await context.close();
+  });
+
   it('the page of a deleted version says where another entry keeps the older one out', async () => {
     await scene.sealift.client.delete('/v1/secret/data/keys/both');
     const { page, context, faults } = await scene.signIn();

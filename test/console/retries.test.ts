@@ -90,6 +90,27 @@ describe('retries of many links in the console', function () {
     await context.close();
   });
 
+  it('a change that comes while a retry of ticked links is asked about stays', async () => {
+    for (const name of ['app/one', 'app/two']) await drift(name);
+    const { page, context, faults } = await scene.signIn();
+    await page.goto(`${scene.url}${STORE}`);
+    for (const name of ['app/one', 'app/two', 'app/three'])
+      await page.getByLabel(`Select secret/${name}`).check();
+    await barOf(page).getByRole('button', { name: 'Retry selected (3)…' }).click();
+    await page.getByRole('dialog').getByText('2 to overwrite').waitFor();
+    change('app/two', 'a fourth fix');
+    await answerDialog(page, 'Retry and change 2 entries', 'prod');
+    await page.getByText(/1 link was left alone, because someone changed its entry/).waitFor();
+    await scene.driver.settles('app/one', 'SYNCED');
+    await scene.driver.settles('app/two', 'DRIFTED');
+    expect(entryOf('app/two')?.value).to.equal('a fourth fix');
+    await ask('set', 'app/two');
+    await scene.driver.settles('app/two', 'SYNCED');
+    await page.getByText(/1 link was left alone, because someone changed its entry/).waitFor();
+    expect(faults).to.deep.equal([]);
+    await context.close();
+  });
+
   it('a retry of ticked links goes on with an unlinking that failed, and says so before', async () => {
     await failToUnlink('app/four');
     const { page, context, faults } = await scene.signIn();

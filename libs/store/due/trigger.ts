@@ -87,10 +87,15 @@ export const STANDING_DECISION = `CASE WHEN ${DUE_DECISION} IS NOT NULL THEN jso
 /** SQL: whether the decision about an association `a` can be taken back, also after attempts that failed: no worker has it now. */
 export const IS_DECISION_WITHDRAWABLE = `(${DUE_DECISION} IS NOT NULL AND a.lease_token IS NULL) IS TRUE`;
 
-/** SQL: the columns that take it back; what an association `a` is due for stays. */
+// Who takes back that a change in the store is overwritten wants further attempts to leave it, too.
+const DEMANDS_OVERWRITING = `a.trigger ->> 'cause' IN ('sync', 'retry', 'overwrite', 'adopt') AND EXISTS (
+    SELECT FROM entries changed WHERE changed.association_id = a.id AND changed.drift ->> 'code' = 'changed_outside')`;
+
+/** SQL: the columns that take it back; a change in the store stays then, and what else an association `a` is due for. */
 export const WITHOUT_DECISION = `
-  trigger = (a.trigger - 'decision' - 'decider')
-    || CASE WHEN a.trigger ->> 'cause' IN ('overwrite', 'adopt') THEN '{"cause": "sync"}' ELSE '{}' END::jsonb,
+  trigger = (a.trigger - 'decision' - 'decider' - CASE WHEN ${DEMANDS_OVERWRITING} THEN '{looks,only_seen}' ELSE '{}' END::text[])
+    || CASE WHEN ${DEMANDS_OVERWRITING} THEN '{"cause": "destination"}'
+      WHEN a.trigger ->> 'cause' IN ('overwrite', 'adopt') THEN '{"cause": "sync"}' ELSE '{}' END::jsonb,
   updated_at = now()`;
 
 /** SQL: whether the next attempt at an association `a` reads the store, because a person asked for it. */

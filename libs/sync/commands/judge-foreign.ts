@@ -41,15 +41,15 @@ function decide(
   what: string,
   policy: PlanRequest['destination']['conflictPolicy'],
   ours: string | undefined,
-  { print: found, isKeptOtherwise }: Sight,
+  { print: found, becomes }: Sight,
 ): Pick<PlannedStep, 'action' | 'reason'> {
   if (policy === 'refuse')
     return { action: 'conflict', reason: `${what}; it is left alone, and the link fails` };
-  if (policy === 'overwrite') return { action: 'overwrite', reason: `${what}; its value is replaced` };
+  const also = becomes === undefined ? '' : `, and it ${becomes}`;
+  if (policy === 'overwrite') return { action: 'overwrite', reason: `${what}; its value is replaced${also}` };
   if (found === undefined || found === null || ours === undefined)
-    return { action: 'adopt', reason: `${what}; its value is replaced if it differs` };
-  const again = isKeptOtherwise ? ', and is written once more as the settings say' : '';
+    return { action: 'adopt', reason: `${what}; its value is replaced if it differs${also}` };
   return found === ours
-    ? { action: 'adopt', reason: `${what}; it has our value already${again}` }
-    : { action: 'overwrite', reason: `${what}; its value differs and is replaced` };
+    ? { action: 'adopt', reason: `${what}; it has our value already${also}` }
+    : { action: 'overwrite', reason: `${what}; its value differs and is replaced${also}` };
 }

@@ -11,6 +11,7 @@ import type { Engine } from '../engine.ts';
 import type { PlanComparison, NamedValue } from '../order.ts';
 import { takeBytes, tooManyEntries, type Capacity } from '../capacity.ts';
 import { planOrder, sameTags } from '../push/plan.ts';
+import { isOvertaken } from '../push/remove.ts';
 
 /** One step; `isNew`: the ledger has no entry of that name, so only the store knows whether there is one. */
 export type OpenStep = PlannedStep & {
@@ -21,6 +22,8 @@ export type OpenStep = PlannedStep & {
   entryId?: number;
   /** What the ledger keeps for the connector about that. */
   reference?: string | null;
+  /** It goes even if what replaces it cannot be written. */
+  isOvertaken?: boolean;
 };
 
 /** The plan of one secret, before the store was asked. */
@@ -194,7 +197,12 @@ function describe(
     ...compared.refused.map(({ subKey, name, code, message }) =>
       step(subKey, name, code === 'name_collision' ? 'taken' : 'refused', message),
     ),
-    ...compared.leftover.filter(({ owned }) => owned).map((entry) => leave(entry, destination, drifted)),
+    ...compared.leftover
+      .filter(({ owned }) => owned)
+      .map((entry) => ({
+        ...leave(entry, destination, drifted),
+        isOvertaken: isOvertaken(entry, compared.leftover),
+      })),
   ];
   return steps.toSorted((left, right) =>
     left.subKey < right.subKey ? -1 : left.subKey > right.subKey ? 1 : 0,

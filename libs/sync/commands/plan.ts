@@ -10,6 +10,7 @@ import type { Engine } from '../engine.ts';
 import type { Capacity } from '../capacity.ts';
 import { findLedger, type LedgerLine } from '../../store/orders/ledger.ts';
 import type { Cause } from '../../store/orders/order.ts';
+import { keepFormer } from './keep-former.ts';
 import { judgeForeign, TOO_MANY } from './judge-foreign.ts';
 import type { LookUp } from './look-up.ts';
 import { markRewritten } from './rewritten.ts';
@@ -44,8 +45,10 @@ export async function planSecrets(request: PlanRequest, engine: Engine, lookUp: 
   if (look) await markRewritten(plans, look, { engine, lookUp });
   if (look && request.compares)
     await compareOwn(plans, look, { engine, lookUp, onlySeen: request.onlySeen === true });
-  const secrets = plans.map(({ steps, associationId: _id, conflictPolicy: _policy, ...plan }) => ({
+  keepFormer(plans);
+  const secrets = plans.map(({ steps, associationId, conflictPolicy: _policy, ...plan }) => ({
     ...plan,
+    isLinked: associationId > 0,
     steps: steps.map(toPlannedStep),
   }));
   return { secrets, look };

@@ -38,7 +38,7 @@ export type Sight = {
   cause: Cause | null;
   /** Of an entry that is not ours: see `Found`. */
   blocked?: string | undefined;
-  isKeptOtherwise?: boolean | undefined;
+  becomes?: string | undefined;
   /** If asked for: the keyed fingerprint of the value, in hex; null if it cannot be read. */
   print?: string | null;
   /** If asked for: what tells a person whose it is. */
@@ -147,8 +147,8 @@ export function lookAtNames(
     const { owner = 'absent', reference = null } = answer.found ?? {};
     const state = owner === 'ours' ? await whichOfOurs({ name, destinationId, reference }, engine) : owner;
     const found = answer.found && isRead(answer.found) ? answer.found : null;
-    const { blocked, isKeptOtherwise } = found ?? {};
-    const sight: Sight = { name, state, cause: null, blocked, isKeptOtherwise };
+    const { blocked, becomes } = found ?? {};
+    const sight: Sight = { name, state, cause: null, blocked, becomes };
     if (comparedAs === undefined) return sight;
     const value = found?.value ?? null;
     const print = value === null ? null : fingerprintOf({ associationId: comparedAs }, value, engine);

@@ -54,9 +54,11 @@ export function decideLeftovers({ plan, outcomes }: PushProgress, destination: D
   });
 }
 
-// A key may have several former entries while its new name cannot be written. One is enough: the one that most certainly
-// holds the latest value. The others are removed, because they may be what fills the store.
-function isOvertaken(entry: LedgerEntry, leftover: readonly LedgerEntry[]): boolean {
+/**
+ * Whether a former entry of a key goes although the new name cannot be written. Of several, one is enough: the one that most
+ * certainly holds the latest value. The others are removed, because they may be what fills the store.
+ */
+export function isOvertaken(entry: LedgerEntry, leftover: readonly LedgerEntry[]): boolean {
   const former = leftover.filter(({ owned, subKey }) => owned && subKey === entry.subKey);
   const [kept] = former.toSorted(byCertainty);
   return kept !== undefined && kept.id !== entry.id;

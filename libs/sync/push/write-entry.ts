@@ -123,7 +123,7 @@ async function takeOver(write: Task, run: CallRun, found: Found): Promise<Writte
   const known = { ...write, entry: { ...write.entry, reference: found.reference ?? write.entry.reference } };
   const isAdopted = write.order.destination.conflictPolicy === 'adopt';
   const hasValue = found.value === write.value && (ours || isAdopted);
-  const equal = hasValue && !found.isKeptOtherwise;
+  const equal = hasValue && found.becomes === undefined;
   const ownerSeen = true;
   if (ours && equal && Object.keys(write.tags).length === 0)
     return { action: 'unchanged', reference: known.entry.reference, ownerSeen };

@@ -30,6 +30,7 @@ const actions = [
   'conflict',
   'taken',
   'refused',
+  'left_out',
   'delete',
   'retain',
   'overwrite',
@@ -54,7 +55,7 @@ const planStepAnswer = closed({
   external_name: Type.String(),
   action: Type.Enum([...actions], {
     description:
-      "`conflict`: the store has an entry of this name that this destination does not manage. `taken`: another association or key has the name, or gets it in this plan. A new link is refused, and one that exists fails. `rename`: the entry is written under this name, and then the one of `former_name` is deleted. `unknown`: the plan needs the store's answer and did not get it.",
+      "`conflict`: the store has an entry of this name that this destination does not manage. `taken`: another association or key has the name, or gets it in this plan. A new link is refused, and one that exists fails. `left_out`: the link is refused because of another of its names. `rename`: the entry is written under this name, and then the one of `former_name` is deleted. `unknown`: the plan needs the store's answer and did not get it.",
   }),
   former_name: Type.Optional(
     Type.String({ description: 'With `rename`: the name of the entry until then.' }),

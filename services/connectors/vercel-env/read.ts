@@ -27,14 +27,19 @@ export async function readEntry(
       ...(row.comment === '' ? {} : { comment: row.comment }),
     },
     blocked,
-    isKeptOtherwise: !isKeptAsWanted(store, row),
+    becomes: becomingOf(store, row),
     reference: referenceTo(store, row, entry.reference),
   };
 }
 
 // Without a write, it would stay readable or would be missing in an environment.
-function isKeptAsWanted({ settings }: OpenStore, { environments, isSensitive }: Row): boolean {
-  return areSame(environments, settings.deployment_environments) && (isSensitive || !settings.sensitive);
+function becomingOf({ settings }: OpenStore, { environments, isSensitive }: Row): string | undefined {
+  const { deployment_environments: wanted, sensitive } = settings;
+  const changes = [
+    ...(areSame(environments, wanted) ? [] : [`gets the environments ${joinEnvironments(wanted)}`]),
+    ...(isSensitive || !sensitive ? [] : ['becomes sensitive']),
+  ];
+  return changes.length > 0 ? changes.join(' and ') : undefined;
 }
 
 async function findKnown(

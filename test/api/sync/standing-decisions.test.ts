@@ -109,6 +109,24 @@ describe('a decision that stands while attempts fail', () => {
     expect(value()).to.equal(THEIRS);
   });
 
+  it('a change in the store stays once the overwriting of it is withdrawn', async () => {
+    const own = { mount: 'secret', secret_name: 'own' };
+    await scene.driver.write('own', { user: 'app' });
+    await scene.driver.associate('own');
+    await scene.driver.settles('own', 'SYNCED');
+    const known = scene.fake.entries().find(({ name }) => name === 'own');
+    scene.fake.plant({ ...known, name: 'own', value: THEIRS });
+    expectOk(await post('associations/verify', own));
+    await scene.driver.settles('own', 'DRIFTED');
+    scene.fake.addFault({ kind: 'error', status: 503 });
+    await post('associations/set', { ...own, conflict_policy: 'overwrite', only_seen: true });
+    await scene.driver.settles('own', 'EXTERNAL_SERVICE_ERROR');
+    await eventually(async () => expectOk(await post('associations/withdraw', own)));
+    await heal();
+    await scene.driver.settles('own', 'DRIFTED');
+    expect(scene.fake.entries().find(({ name }) => name === 'own')?.value).to.equal(THEIRS);
+  });
+
   it('no decision is withdrawn while a worker has the link', async () => {
     scene.fake.addFault({ kind: 'hang', times: 1 });
     await decide('overwrite');

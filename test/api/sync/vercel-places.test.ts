@@ -77,6 +77,31 @@ describe('the environments of variables at Vercel', () => {
     expect(history[0]).to.include({ action: 'adopt', outcome: 'SYNCED' });
   });
 
+  it('an overwriting says which environments a variable gets', async () => {
+    await configure('production', 'preview');
+    plant('theirs', 'production');
+    expect((await planned({ conflict_policy: 'overwrite' })).reason).to.match(
+      /; its value is replaced, and it gets the environments preview\+production and becomes sensitive$/,
+    );
+  });
+
+  it('a plan of other names keeps the variable whose new name is in use, as the push does', async () => {
+    await configure('production');
+    await post('associations/set', body);
+    await driver.settles('one', 'SYNCED');
+    fake.plant({ name: 'NEW_ONE', value: 'theirs', target: ['production', 'preview'] });
+    const destination = { secret_name_template: 'NEW_{{ .SecretPath | uppercase }}' };
+    const { secrets, totals } = await post('plan', { secrets: [body], look: true, destination });
+    const actions = Object.fromEntries(
+      secrets[0].planned.map((step: any) => [step.external_name, step.action]),
+    );
+    expect(actions).to.deep.equal({ NEW_ONE: 'conflict', ONE: 'retain' });
+    expect(totals).to.deep.equal({ conflict: 1, retain: 1 });
+    expectOk(await sealift.client.patch(driver.path, destination));
+    await driver.settles('one', 'CLIENT_SIDE_ERROR');
+    expect(fake.entries().map(({ name }) => name)).to.have.members(['ONE', 'NEW_ONE']);
+  });
+
   it('a plan of settings says from which environments values are removed', async () => {
     await configure('production', 'preview');
     await post('associations/set', body);

@@ -34,6 +34,8 @@ export type AnsweredPlan = {
   isFallback: boolean;
   steps: PlanStepAnswer[];
   fault: string | null;
+  /** The secret is linked already, so nothing refuses that. */
+  isLinked: boolean;
 };
 
 /** Asks a worker for the plans of some secrets, in their order, and what the store said. Throws 503 without a worker. */
@@ -106,7 +108,7 @@ function add(sum: LookAnswer, more: PlanResult['look']): LookAnswer {
 }
 
 function present(request: ApiRequest, plan: SecretPlan, secret: WantedSecret | undefined): AnsweredPlan {
-  const { version, isFallback } = plan;
+  const { version, isFallback, isLinked = true } = plan;
   const steps = plan.steps.map(
     ({ subKey, externalName, action, reason, holder, prints, about, removedFrom }) => ({
       sub_key: subKey,
@@ -122,7 +124,8 @@ function present(request: ApiRequest, plan: SecretPlan, secret: WantedSecret | u
         : {}),
     }),
   );
-  return { version, isFallback, steps: joinRenames(steps), fault: secret ? faultOf(plan, secret) : null };
+  const fault = secret ? faultOf(plan, secret) : null;
+  return { version, isFallback, steps: joinRenames(steps), fault, isLinked };
 }
 
 function begin(print: string): string {

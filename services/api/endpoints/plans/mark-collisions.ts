@@ -2,22 +2,44 @@ import type { NameRules } from '../../../../libs/connector/rules.ts';
 import { nameKey } from '../../../../libs/connector/names.ts';
 import type { PlannedSecretAnswer, PlanStepAnswer } from '../../contract/plans.ts';
 
+/** The plan of a secret, and whether the secret is linked already. */
+export type MarkedPlan = { answer: PlannedSecretAnswer; isLinked: boolean };
+
 // Steps after which the secret has no entry of that name.
 const WITHOUT: PlanStepAnswer['action'][] = ['delete', 'retain', 'refused', 'conflict', 'taken'];
 
-/** Plans in which only the first of several secrets gets a name; for the others it is taken. */
-export function markCollisions(planned: PlannedSecretAnswer[], rules: NameRules): PlannedSecretAnswer[] {
+const NOT_LINKED = 'the secret cannot be linked, because of another of its names';
+
+/**
+ * Plans in which only the first of several secrets gets a name; for the others it is taken. One wrong name refuses a new link
+ * with all its entries.
+ */
+export function markCollisions(plans: MarkedPlan[], rules: NameRules): PlannedSecretAnswer[] {
   const holders = new Map<string, PlannedSecretAnswer>();
-  return planned.map((secret) => {
-    const steps = secret.planned.map((step): PlanStepAnswer => {
+  return plans.map(({ answer: secret, isLinked }) => {
+    const names: string[] = [];
+    const planned = secret.planned.map((step): PlanStepAnswer => {
       if (WITHOUT.includes(step.action)) return step;
       const key = nameKey(rules, step.external_name);
-      const holder = holders.get(key) ?? secret;
-      holders.set(key, holder);
-      if (holder === secret) return step;
+      const holder = holders.get(key);
+      if (!holder) {
+        names.push(key);
+        return step;
+      }
       const reason = `the secret ${holder.secret_name} of mount ${holder.mount}/ gets this name too, and only one can have it`;
       return { ...step, action: 'taken', reason };
     });
-    return { ...secret, planned: steps };
+    if (!isLinked && planned.some(refusesLink)) return { ...secret, planned: planned.map(leaveOut) };
+    for (const key of names) holders.set(key, secret);
+    return { ...secret, planned };
   });
+}
+
+// A step without a name has no valid one.
+function refusesLink({ action, external_name: name }: PlanStepAnswer): boolean {
+  return action === 'taken' || (action === 'refused' && name === '');
+}
+
+function leaveOut(step: PlanStepAnswer): PlanStepAnswer {
+  return refusesLink(step) ? step : { ...step, action: 'left_out', reason: NOT_LINKED };
 }

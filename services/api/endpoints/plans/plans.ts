@@ -28,7 +28,7 @@ import { ownTemplateOf, requireReadable } from '../associations/source.ts';
 import { nameOf, requireDestination, requireNamed } from '../named-destination.ts';
 import { asStored, readDraft, type PlannedDestination } from '../destinations/draft.ts';
 import { askForPlans, type AnsweredPlan, type WantedPlan, type WantedSecret } from './ask-worker.ts';
-import { markCollisions } from './mark-collisions.ts';
+import { markCollisions, type MarkedPlan } from './mark-collisions.ts';
 import { look, MOST_PLANNED, planBody } from './plan-body.ts';
 
 const PATH = '/sys/sync/destinations/:type/:name';
@@ -180,7 +180,7 @@ async function planAll(
   request: ApiRequest<Wanted>,
   wanted: WantedPlan,
   secrets: PlannedSecret[],
-): Promise<{ planned: PlannedSecretAnswer[]; look: LookAnswer | null }> {
+): Promise<{ planned: MarkedPlan[]; look: LookAnswer | null }> {
   const found: (WantedSecret | { fault: string })[] = [];
   for (const secret of secrets) found.push(await findPlannable(request, wanted, secret));
   const { plans, look: seen } = await askForPlans(
@@ -189,10 +189,10 @@ async function planAll(
     found.filter((one) => 'mount' in one),
   );
   const left = plans.values();
-  const planned = secrets.map((secret, index): PlannedSecretAnswer => {
+  const planned = secrets.map((secret, index): MarkedPlan => {
     const one = found[index];
     const plan = one && 'fault' in one ? { ...NO_PLAN, ...one } : (left.next().value ?? NO_PLAN);
-    return {
+    const answer = {
       mount: secret.mount,
       secret_name: secret.path,
       source_version: plan.version,
@@ -201,11 +201,12 @@ async function planAll(
       error: plan.fault,
       ...(secret.isUnlinking && wanted.keepsUnlinking && !wanted.unlink ? { unlinking: true as const } : {}),
     };
+    return { answer, isLinked: plan.isLinked };
   });
   return { planned, look: seen };
 }
 
-const NO_PLAN: AnsweredPlan = { version: null, isFallback: false, steps: [], fault: null };
+const NO_PLAN: AnsweredPlan = { version: null, isFallback: false, steps: [], fault: null, isLinked: true };
 
 async function findPlannable(
   request: ApiRequest<Wanted>,

@@ -96,7 +96,7 @@ function Present({ type, name, secret, records }: Linked & { records: RecordAnsw
         causes={records.map(({ cause }) => cause?.code)}
         of={records[0]}
       />
-      <Entries type={type} name={name} secret={secret} records={records} isConflict={isConflictOf(records)} />
+      <Entries type={type} name={name} secret={secret} records={records} isTaken={isTaken(records)} />
       <History
         type={type}
         name={name}
@@ -111,10 +111,12 @@ function isConflictOf(records: RecordAnswer[]): boolean {
   return records.some(({ cause }) => cause?.code === 'conflict');
 }
 
+// What to do about that stands above, another name for the link among it.
+function isTaken(records: RecordAnswer[]): boolean {
+  return isConflictOf(records) || records.some(({ cause }) => cause?.code === 'blocked');
+}
+
 // While another entry is in the way, or the credentials are refused, it can only fail again.
 function canSyncHelp(records: RecordAnswer[]): boolean {
-  return (
-    !isConflictOf(records) &&
-    !records.some(({ cause }) => cause?.code === 'blocked' || needsCredentials(cause?.code))
-  );
+  return !isTaken(records) && !records.some(({ cause }) => needsCredentials(cause?.code));
 }

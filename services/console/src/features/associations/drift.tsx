@@ -23,7 +23,7 @@ export function Drift({
   drift,
   isCause,
   isHeld,
-  record: { waiting, unlinking },
+  record,
   subKey,
   ...linked
 }: Linked & {
@@ -37,7 +37,10 @@ export function Drift({
 }) {
   const { type, name, secret } = linked;
   const { data: own } = useQuery(ownSummaryQuery(type, name));
-  const isTrying = !isCause && !isHeld && !waiting && !unlinking && drift.code === 'changed_outside';
+  const { waiting, unlinking, decision, source_version: wanted, synced_version: written } = record;
+  const isWanted = decision !== undefined || wanted !== written;
+  const isTrying =
+    isWanted && !isCause && !isHeld && !waiting && !unlinking && drift.code === 'changed_outside';
   const state = own?.held ? 'paused' : isTrying ? 'trying' : null;
   return (
     <>

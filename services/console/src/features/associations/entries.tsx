@@ -12,7 +12,7 @@ import { Rename } from './rename.tsx';
 type Linked = { type: string; name: string; secret: SecretName; records: RecordAnswer[] };
 
 /** What the store holds of a link, entry by entry, and what is not there yet. */
-export function Entries({ records, isConflict, ...linked }: Linked & { isConflict: boolean }) {
+export function Entries({ records, isTaken, ...linked }: Linked & { isTaken: boolean }) {
   const own = records[0]?.secret_name_template ?? null;
   const keys = usePendingKeys(linked.secret, records);
   // The status above tells one of them alone.
@@ -47,7 +47,7 @@ export function Entries({ records, isConflict, ...linked }: Linked & { isConflic
           This secret has its own name template: <code>{own}</code>
         </p>
       )}
-      {isConflict ? null : (
+      {isTaken ? null : (
         <div className={kit.row}>
           <Rename {...linked} records={records} />
         </div>

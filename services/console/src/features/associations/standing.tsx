@@ -34,6 +34,10 @@ export function Standing({ records, ...linked }: Linked & { records: RecordAnswe
   if (!worst) return null;
   // The panel of a conflict says what to do about that.
   const drift = worst.cause?.code === 'conflict' ? null : driftIn(records, worst);
+  const conflict =
+    worst.cause?.code === 'conflict'
+      ? worst.cause
+      : records.find((record) => record.cause?.code === 'conflict')?.cause;
   const isLimited = worst.sync_status === 'THROTTLED';
   const cause = isLimited ? RATE_LIMITED : worst.cause;
   // Nothing fails: it is held back.
@@ -76,13 +80,28 @@ export function Standing({ records, ...linked }: Linked & { records: RecordAnswe
       ) : null}
       {cause ? <Way {...linked} code={cause.code} /> : null}
       <AskedFor {...linked} of={worst} isFailing={cause !== null && !isHeld} />
-      {cause?.code === 'conflict' ? <Conflict {...linked} records={records} /> : null}
-      {cause?.code === 'blocked' ? (
+      {conflict ? (
+        <>
+          {conflict === cause ? null : <Beside cause={conflict} />}
+          <Conflict {...linked} records={records} />
+        </>
+      ) : null}
+      {!conflict && records.some((record) => record.cause?.code === 'blocked') ? (
         <div className={kit.row}>
           <Rename {...linked} records={records} />
         </div>
       ) : null}
     </section>
+  );
+}
+
+// Another key of the link fails for something else, which no decision ends.
+function Beside({ cause }: { cause: NonNullable<RecordAnswer['cause']> }) {
+  return (
+    <div>
+      <CauseTitle code={cause.code} />
+      <CauseText cause={cause} />
+    </div>
   );
 }
 

@@ -192,6 +192,8 @@ function Summary({ draft }: { draft: Draft }) {
   // What another field turns off is not sent.
   const off = schema.settings.filter((field) => offBy(field, (name) => body[name]) !== '');
   const turned = Object.fromEntries(off.map((field) => [field.name, false]));
+  const on = schema.settings.filter((field) => field.default === true);
+  const usual = Object.fromEntries(on.map((field) => [field.name, true]));
   const granularity = textOf(body['granularity'] ?? schema.default_granularity);
   const template = body['secret_name_template'] ?? schema.default_templates[granularity as 'secret-path'];
   return (
@@ -199,7 +201,7 @@ function Summary({ draft }: { draft: Draft }) {
       <h2>{draft.name}</h2>
       <p className={kit.muted}>{schema.title}</p>
       <dl className={kit.facts}>
-        {Object.entries({ ...body, ...turned, granularity, secret_name_template: template }).map(
+        {Object.entries({ ...usual, ...body, ...turned, granularity, secret_name_template: template }).map(
           ([name, value]) => {
             const field = fieldOf(name);
             return (

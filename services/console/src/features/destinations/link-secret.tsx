@@ -87,9 +87,16 @@ function useMount({ type, name }: { type: string; name: string }, chosen: string
   return { mount: chosen || firstMount(mounts, usual), mounts };
 }
 
-// The service links no secret whose name another link has.
+// The service links no secret with a name that another link has, or that the store can't have.
+const REFUSED = new Set(['taken', 'left_out', 'refused']);
+
 function isRefused({ error, planned }: PlannedSecretAnswer): boolean {
-  return error !== null || planned.some(({ action }) => action === 'taken');
+  const isLeftOut = planned.length > 0 && planned.every((step) => REFUSED.has(step.action));
+  return error !== null || (isLeftOut && planned.some(isWithoutName));
+}
+
+function isWithoutName({ action, external_name: name }: PlannedSecretAnswer['planned'][number]): boolean {
+  return action === 'taken' || name === '';
 }
 
 function linkText({ plan, isWhole }: WholePlan): string {

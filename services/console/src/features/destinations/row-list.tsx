@@ -105,7 +105,7 @@ function Row({
         </span>
         <span className={`${styles.cut} ${kit.muted} ${kit.small}`} title={row.external_name ?? ''}>
           {row.entries > 1 ? (
-            `${row.entries_in_sync} of ${row.entries} keys in sync`
+            `${row.entries_in_sync} of ${row.entries} entries in sync`
           ) : (
             <ShortName name={row.external_name ?? ''} most={36} />
           )}

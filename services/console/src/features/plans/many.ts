@@ -106,6 +106,16 @@ export function decidedCalls(linked: { type: string; name: string }, plan: PlanA
   );
 }
 
+/** The links of a plan about whose entries nothing was decided so, in as many parts as calls take. */
+export function undecidedOf(plan: PlanAnswer | undefined): SecretRef[][] {
+  const decisions = decisionsOf(plan);
+  const others = (plan?.secrets ?? []).filter((secret) => !decisions.has(nameOfSecret(secret)));
+  return partsOf(
+    others.map(({ mount, secret_name }) => ({ mount, secret_name })),
+    MOST_CHANGED,
+  );
+}
+
 /** Makes those calls one after the other, and reads their answers as one. */
 export async function changeAll(calls: Call[]): Promise<BulkAnswer> {
   const answers: BulkAnswer[] = [];

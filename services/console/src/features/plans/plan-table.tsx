@@ -25,6 +25,7 @@ const WORDS: Record<string, string> = {
   overwrite: '! Overwrite',
   adopt: '~ Adopt',
   refused: '✕ Will fail',
+  left_out: '✕ Left out',
   unnamed: '✕ No valid name',
   delete: '− Delete',
   retain: '= Keep',
@@ -130,7 +131,17 @@ function fallbackOf(
 }
 
 // What cannot be done and what harms stands first; a page shows few rows of a long plan.
-const FIRST = ['error', 'unnamed', 'taken', 'refused', 'conflict', 'overwrite', 'delete', 'unknown'];
+const FIRST = [
+  'error',
+  'unnamed',
+  'taken',
+  'left_out',
+  'refused',
+  'conflict',
+  'overwrite',
+  'delete',
+  'unknown',
+];
 
 function byWeight(left: PlannedSecretAnswer, right: PlannedSecretAnswer): number {
   return placeOf(left) - placeOf(right);

@@ -145,7 +145,7 @@ export async function readWholePlan(call: Call): Promise<WholePlan> {
 }
 
 /** Actions that change nothing in the store. */
-const IDLE = new Set(['unchanged', 'retain', 'refused', 'conflict', 'taken', 'error']);
+const IDLE = new Set(['unchanged', 'retain', 'refused', 'conflict', 'taken', 'left_out', 'error']);
 /** Those of them after which the link fails. */
 const FAILING = new Set(['refused', 'conflict', 'taken']);
 /** Actions after which something is gone, and those of which nobody knows. */

@@ -20,7 +20,7 @@ export type Retry = {
 };
 
 /** Links that have not healed, for one cause; `only`: the one link, as `mount/path`. */
-type LeftFor = { status: string; code: string; count: number; only: string | undefined };
+export type LeftFor = { status: string; code: string; count: number; only: string | undefined };
 
 /** All of them by cause; `many`: too many to count. */
 export type Left = LeftFor[] | 'many';

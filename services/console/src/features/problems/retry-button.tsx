@@ -7,7 +7,7 @@ import { destinationPath } from '../../api/queries.ts';
 import { useDestinationName } from '../../api/vendors.ts';
 import { Action } from '../../kit/rights/action.tsx';
 import { noteRetry } from './retries.tsx';
-import { changeAll, decidedCalls, retryPlansOf } from '../plans/many.ts';
+import { changeAll, decidedCalls, retryPlansOf, undecidedOf } from '../plans/many.ts';
 import {
   decisionOn,
   nameOfSecret,
@@ -73,10 +73,11 @@ export function RetryDialog({ close, ...retry }: Retry & { close: () => void }) 
       close={close}
       call={call}
       carryOut={async (plan) => {
-        // First: a retry keeps what was decided, and without that some would fail once more before it comes.
         const decided = decision.conflict_policy ? [] : decidedCalls({ type, name }, plan);
         if (decided.length > 0) await changeAll(decided);
-        await carryOut(call);
+        // A retry of the same links would overwrite what was changed again, and was left for that.
+        const others = undecidedOf(plan).map((secrets) => retryCallOf({ type, name, filter: { secrets } }));
+        for (const one of decided.length > 0 ? others : [call]) await carryOut(one);
         noteRetry({ type, name, ...noted(retry, plan) });
         retried?.(linksOf(filter, plan));
         await queries.invalidateQueries();

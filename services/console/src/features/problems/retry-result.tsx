@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { Fragment } from 'react';
+import { Fragment, useState } from 'react';
 import { ownSummaryQuery } from '../../api/summary.ts';
 import { useDestinationName } from '../../api/vendors.ts';
 import { Notice } from '../../kit/notice.tsx';
@@ -8,12 +8,12 @@ import { Result } from '../../kit/results/latest.tsx';
 import { titleOfCause } from '../../../../../libs/telling/cause-titles.ts';
 import { counted } from '../../kit/text/counted.ts';
 import { PathText } from '../../kit/text/path-text.tsx';
-import { isLeftAlone, useLeft, type Left, type Retry } from './left.ts';
+import { isLeftAlone, useLeft, type Left, type LeftFor, type Retry } from './left.ts';
 
 /** What came of a retry. */
 export function RetryResult({ retry }: { retry: Retry }) {
   const nameOf = useDestinationName();
-  const left = useLeft(retry);
+  const left = useEnd(useLeft(retry));
   const store = nameOf(retry.type, retry.name);
   const { data: own } = useQuery(ownSummaryQuery(retry.type, retry.name));
   const end = own?.held
@@ -41,9 +41,17 @@ export function RetryResult({ retry }: { retry: Retry }) {
       {retry.isOverwriting && retry.secrets
         ? overwrittenText(retry.secrets.length, left, store)
         : retriedText(retry, left, store)}
+      {retry.isOverwriting && left !== 'many' && left.some(isStillTried) ? STANDS : null}
       <WhichLeft retry={retry} left={left} />
     </Result>
   );
+}
+
+// Once nothing fails any more, what comes later is not of this retry.
+function useEnd(left: Left | null): Left | null {
+  const [end, setEnd] = useState<Left | null>(null);
+  if (end === null && left !== null && left !== 'many' && left.every(isLeftAlone)) setEnd(left);
+  return end ?? left;
 }
 
 function overwrittenText(links: number, left: Left, store: string): string {
@@ -54,6 +62,13 @@ function overwrittenText(links: number, left: Left, store: string): string {
       ? `No changed entry in ${store} was overwritten.`
       : `Overwrote the changed entries of ${counted(done, 'link')} in ${store}.`;
   return [what, leftText(left, ' again')].filter(Boolean).join(' ');
+}
+
+const STANDS =
+  ' Overwriting still stands for what failed: Sealift does it as soon as the store lets it. To withdraw that, open the link.';
+
+function isStillTried({ status }: LeftFor): boolean {
+  return status === 'EXTERNAL_SERVICE_ERROR' || status === 'INTERNAL_ERROR';
 }
 
 // Links that had a cause may fail for another one by now. Where they are not known one by one, all of the destination count.

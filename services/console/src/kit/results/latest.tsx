@@ -12,9 +12,22 @@ export function showResult(next: ReactNode): void {
   for (const listener of listeners) listener();
 }
 
+const READ_MS = 5000;
+// When what is known at once was first shown. Whoever has seen it, and leaves the page, needs it no longer.
+let seen: { node: ReactNode; since: number } | null = null;
+
 /** The same for what is known at once. */
 export function noteDone(text: string): void {
-  showResult(<Result tone="info">{text}</Result>);
+  const node = <Result tone="info">{text}</Result>;
+  seen = { node, since: Infinity };
+  showResult(node);
+}
+
+function beginReading(): () => void {
+  if (seen && seen.node === latest) seen.since = Math.min(seen.since, Date.now());
+  return () => {
+    if (seen && seen.node === latest && Date.now() - seen.since > READ_MS) showResult(null);
+  };
 }
 
 /** What came of the latest action. */
@@ -27,6 +40,7 @@ export function LatestResult() {
     () => latest,
   );
   const place = useRef<HTMLDivElement>(null);
+  useEffect(beginReading, [shown]);
   // Who asked for it far down the page would not see it.
   useEffect(() => {
     if (shown) place.current?.scrollIntoView({ block: 'center' });

@@ -110,7 +110,12 @@ function consequenceAt(
   const lost = isChanged ? ', together with what someone changed there' : '';
   const isKept = next === null && options.deletion_policy === 'retain';
   if (isKept)
-    return { store, text: `v${now} stays, because of its deletion policy`, isLoss: false, isChange: false };
+    return {
+      store,
+      text: `${keptText(now, hindrance)} stays, because of its deletion policy`,
+      isLoss: false,
+      isChange: false,
+    };
   if (next !== null && unlinking)
     return { store, text: `no new version: ${unlinking}`, isLoss: false, isChange: false };
   if (next !== null && decision)
@@ -136,6 +141,10 @@ function consequenceAt(
         isLoss: isChanged,
         isChange: true,
       };
+}
+
+function keptText(now: number | null, hindrance: Hindrance | undefined): string {
+  return hindrance?.isChanged ? 'what someone changed there' : `v${now}`;
 }
 
 // Nobody has looked yet at what is there now under the name of an entry that was deleted.
