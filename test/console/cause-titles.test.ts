@@ -24,6 +24,7 @@ describe('problems as people read them', () => {
       count: 1,
       since,
       decided: 0,
+      standing: 0,
       failing_since: null,
       next_at: null,
       example: { mount: 'secret', secret_path: 'a' },

@@ -66,6 +66,16 @@ describe('a conflict in the console', function () {
     expect(await page.evaluate(BROKEN), 'lines of the word “Overwrite”').to.deep.equal([1]);
     expect(await findBarriers(page)).to.deep.equal([]);
     expect(valueOf('app/decided')).to.equal('of somebody else');
+    const known = scene.fake.entries().find(({ name }) => name === 'app/decided');
+    scene.fake.plant({ ...known, name: 'app/decided', value: 'changed while the question is open' });
+    await answerDialog(page, 'Overwrite 1 entry', 'prod');
+    await page
+      .getByText(/^Someone changed this entry after the question about it/)
+      .first()
+      .waitFor();
+    expect(valueOf('app/decided')).to.equal('changed while the question is open');
+    await page.getByRole('button', { name: 'Overwrite this entry…' }).click();
+    await dialog.getByText('1 to overwrite').waitFor();
     await answerDialog(page, 'Overwrite 1 entry', 'prod');
     await page.getByText('In sync').first().waitFor();
     expect(valueOf('app/decided')).to.include('a-hidden-value');

@@ -49,8 +49,8 @@ export const rowMutations: Mutation[] = [
   {
     name: 'a decision is withdrawn together with the attempt that is planned',
     file: 'libs/store/due/trigger.ts',
-    find: "trigger = (a.trigger - 'decision' - 'decider' -",
-    replace: "due_at = NULL, trigger = (a.trigger - 'decision' - 'decider' -",
+    find: 'trigger = (${UNDECIDED} -',
+    replace: 'due_at = NULL, trigger = (${UNDECIDED} -',
     tests: ['api/sync/standing-decisions.test.js'],
   },
   {

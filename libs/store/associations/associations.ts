@@ -41,12 +41,12 @@ const LINK_KEEPS = `wanted.decision IS NULL AND wanted.template IS NULL AND (kee
 const LINK = `
 WITH wanted AS (
   SELECT ?::text AS namespace_id, ?::bigint AS destination_id, ?::bigint AS mount_id, ?::text AS secret_path, ?::text AS author, ?::text AS decision,
-    ?::text AS template, ?::boolean AS keeps_decision, ?::boolean AS only_seen
+    ?::jsonb AS expected, ?::text AS template, ?::boolean AS keeps_decision, ?::boolean AS only_seen
 ), known AS (
   UPDATE associations a SET removing = false,
     secret_name_template = CASE WHEN template IS NOT NULL THEN nullif(template, '')
       WHEN NOT a.removing THEN a.secret_name_template END,
-    ${trigger(LINK_CAUSE, { by: 'wanted.author', decision: 'wanted.decision', keptDecision: KEPT_DECISION, onlySeen: 'only_seen', isWithdrawable: true, keeps: LINK_KEEPS })}
+    ${trigger(LINK_CAUSE, { by: 'wanted.author', decision: 'wanted.decision', keptDecision: KEPT_DECISION, expected: 'wanted.expected', onlySeen: 'only_seen', isWithdrawable: true, keeps: LINK_KEEPS })}
   FROM wanted JOIN association_keys USING (destination_id, mount_id, secret_path)
   WHERE a.id = association_id
   RETURNING a.id, a.generation, a.destination_id, a.secret_name_template AS template
@@ -74,7 +74,7 @@ const MOST_TRIES = 10;
  * Links a secret to a destination and makes it due. Safe against concurrent calls. An association that was being removed
  * stays. `decision`: what becomes of an entry of somebody else that has its name. `template`: a template of its own for its
  * names; an empty one takes it away. `keepsDecision`: what was decided before stays, unless this decides something else.
- * `onlySeen`: see `ONLY_SEEN`.
+ * `expected`: see `DUE_EXPECTED`; `onlySeen`: see `ONLY_SEEN`.
  */
 export async function linkSecret(
   transaction: Database,
@@ -82,6 +82,7 @@ export async function linkSecret(
     namespaceId: string;
     author: string;
     decision?: Decision | undefined;
+    expected?: Record<string, string> | undefined;
     template?: string | undefined;
     keepsDecision?: boolean | undefined;
     onlySeen?: boolean | undefined;
@@ -95,6 +96,7 @@ export async function linkSecret(
       key.secretPath,
       key.author,
       key.decision ?? null,
+      key.expected ? JSON.stringify(key.expected) : null,
       key.template ?? null,
       key.keepsDecision ?? false,
       key.onlySeen ?? false,

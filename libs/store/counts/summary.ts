@@ -3,7 +3,7 @@ import type { Database } from '../../db/connect.ts';
 import { prepared } from '../../db/prepared.ts';
 import { HELD, HELD_CAUSE } from '../destinations/holds.ts';
 import { DISABLED, PAUSE, type Pause } from '../destinations/pauses.ts';
-import { DUE_DECISION, RENAME_WAITS } from '../due/trigger.ts';
+import { DUE_DECISION, FAILED_DECISION, RENAME_WAITS } from '../due/trigger.ts';
 import { countedOf, NAMESPACE_COUNTS, totalsOf } from './kept-counts.ts';
 import { CAUSE_KEY, CLASSIFIED, UNSETTLED, WORST_FIRST } from '../associations/status.ts';
 import type { StoredCause } from '../associations/records.ts';
@@ -20,6 +20,8 @@ export type StatusGroup = {
   messages: string[] | null;
   scope: 'destination' | 'association';
   count: number;
+  /** Of how many of the few that were looked at a decision stands that an attempt has failed to carry out. */
+  standing: number;
   /** Of how many something was decided that ends this, and waits for a pause to end. */
   decided: number;
   /** Since when the destination has this cause. */
@@ -92,14 +94,14 @@ SELECT g.destination_id, o.type, o.name, g.status, coalesce(x.cause, g.cause::js
     WHERE a.destination_id = g.destination_id AND ${UNSETTLED} AND ${CAUSE_KEY} = g.key COLLATE "default" AND ${IS_DECIDED}
   )::int ELSE 0 END AS decided,
   CASE WHEN g.count > ${SAMPLE} THEN coalesce(n.opened_at, x.since) WHEN g.status = 'DRIFTED' THEN x.since ELSE greatest(n.opened_at, x.since) END AS since, CASE WHEN g.count <= ${SAMPLE} AND x.since < n.opened_at THEN x.since END AS failing_since,
-  x.next_at,
+  x.next_at, coalesce(x.standing, 0) AS standing,
   CASE WHEN m.id IS NOT NULL THEN json_build_object('mount', m.path, 'secret_path', x.secret_path) END AS example
 FROM (${groups}) g JOIN ours o ON o.id = g.destination_id
 LEFT JOIN LATERAL (
   SELECT (array_agg(y.cause ORDER BY y.id))[1] AS cause, array_agg(DISTINCT y.cause ->> 'message') AS messages, min(y.since) AS since, min(y.next_at) AS next_at,
-    (array_agg(y.mount_id ORDER BY y.id))[1] AS mount_id, (array_agg(y.secret_path ORDER BY y.id))[1] AS secret_path
+    (count(*) FILTER (WHERE y.stands))::int AS standing, (array_agg(y.mount_id ORDER BY y.id))[1] AS mount_id, (array_agg(y.secret_path ORDER BY y.id))[1] AS secret_path
   FROM (
-    SELECT a.id, a.mount_id, a.secret_path, c.status, c.cause, c.since, c.next_at
+    SELECT a.id, a.mount_id, a.secret_path, c.status, c.cause, c.since, c.next_at, ${FAILED_DECISION} IS NOT NULL AS stands
     FROM (
       (SELECT a.id FROM associations a
        WHERE g.scope = 'association' AND a.destination_id = g.destination_id AND ${UNSETTLED} AND ${CAUSE_KEY} = g.key COLLATE "default"

@@ -78,6 +78,15 @@ export const DUE_DECISION = `CASE WHEN ${IS_CURRENT} THEN a.trigger ->> 'decisio
 /** SQL: the decision that an attempt has failed to carry out, so that a person who asks for another attempt means it too. */
 export const FAILED_DECISION = `CASE WHEN a.attempts > 0 THEN ${DUE_DECISION} END`;
 
+/**
+ * SQL: what the entries that it is about had then: the beginnings of keyed fingerprints (hex) by external name. Another value
+ * was not decided about. Null: nobody knows, or minds.
+ */
+export const DUE_EXPECTED = `CASE WHEN ${IS_CURRENT} THEN a.trigger -> 'expected' END`;
+
+/** SQL: the trigger of `a` once its decision is carried out or withdrawn. */
+export const UNDECIDED = `a.trigger - '{decision,decider,expected}'::text[]`;
+
 /** SQL: who made that decision, whoever has caused a further attempt since. */
 export const DECIDER = `coalesce(a.trigger ->> 'decider', a.trigger ->> 'by')`;
 
@@ -93,7 +102,7 @@ const DEMANDS_OVERWRITING = `a.trigger ->> 'cause' IN ('sync', 'retry', 'overwri
 
 /** SQL: the columns that take it back; a change in the store stays then, and what else an association `a` is due for. */
 export const WITHOUT_DECISION = `
-  trigger = (a.trigger - 'decision' - 'decider' - CASE WHEN ${DEMANDS_OVERWRITING} THEN '{looks,only_seen}' ELSE '{}' END::text[])
+  trigger = (${UNDECIDED} - CASE WHEN ${DEMANDS_OVERWRITING} THEN '{looks,only_seen}' ELSE '{}' END::text[])
     || CASE WHEN ${DEMANDS_OVERWRITING} THEN '{"cause": "destination"}'
       WHEN a.trigger ->> 'cause' IN ('overwrite', 'adopt') THEN '{"cause": "sync"}' ELSE '{}' END::jsonb,
   updated_at = now()`;
@@ -110,7 +119,7 @@ const STILL_LOOKS = `CASE WHEN ${LOOKS} AND (a.synced_generation < a.generation 
 
 /** SQL: why an association `a` is due. */
 export const DUE_TRIGGER = `CASE WHEN a.attempts > 0 OR a.synced_generation >= a.generation THEN '{"cause": "schedule", "by": null}'::jsonb
-    WHEN ${IS_CURRENT} THEN a.trigger - 'generation' - 'decision' - 'decider' - 'before' - 'asked' - 'looks' - 'only_seen' END`;
+    WHEN ${IS_CURRENT} THEN ${UNDECIDED} - 'generation' - 'before' - 'asked' - 'looks' - 'only_seen' END`;
 
 /** SQL: what a person asked for before that, and still waits; null if there is nothing. */
 export const OUTLASTING = `CASE WHEN ${IS_CURRENT} THEN a.trigger -> 'asked' END`;
@@ -120,6 +129,8 @@ type TriggerOptions = {
   decision?: string | undefined;
   /** What was decided before, and stays unless this decides something. */
   keptDecision?: string | undefined;
+  /** See `DUE_EXPECTED`. */
+  expected?: string | undefined;
   /** See `ONLY_SEEN`. */
   onlySeen?: string | undefined;
 };
@@ -129,20 +140,26 @@ export const triggerSql = (
   cause: TriggerCause | { sql: string },
   generation: string,
   by = 'NULL::text',
-  { decision, keptDecision, onlySeen }: TriggerOptions = {},
+  { decision, keptDecision, expected, onlySeen }: TriggerOptions = {},
 ): string => {
   const known = typeof cause === 'string' ? `'${cause}'` : cause.sql;
   const made = `jsonb_build_object('cause', ${known}, 'by', ${by}, 'generation', ${generation})`;
   const decisions = [decision, keptDecision].filter((one) => one !== undefined);
   const isKept = [...(decision === undefined ? [] : [`${decision} IS NULL`]), `${keptDecision} IS NOT NULL`];
+  // In this order: callers bind values to what is in their SQL.
   const more = [
-    ...(decisions.length === 0 ? [] : [`'decision', coalesce(${decisions.join(', ')})`]),
+    ...(decisions.length === 0 ? [] : [`jsonb_build_object('decision', coalesce(${decisions.join(', ')}))`]),
     ...(keptDecision === undefined
       ? []
-      : [`'decider', CASE WHEN ${isKept.join(' AND ')} THEN ${DECIDER} END`]),
-    ...(onlySeen === undefined ? [] : [`'only_seen', CASE WHEN ${onlySeen} THEN true END`]),
+      : [
+          `CASE WHEN ${isKept.join(' AND ')} THEN jsonb_build_object('decider', ${DECIDER}, 'expected', a.trigger -> 'expected')
+      ELSE jsonb_build_object('expected', ${expected ?? 'NULL::jsonb'}) END`,
+        ]),
+    ...(onlySeen === undefined
+      ? []
+      : [`jsonb_build_object('only_seen', CASE WHEN ${onlySeen} THEN true END)`]),
   ];
-  return more.length === 0 ? made : `${made} || jsonb_strip_nulls(jsonb_build_object(${more.join(', ')}))`;
+  return more.length === 0 ? made : `${made} || jsonb_strip_nulls(${more.join(' || ')})`;
 };
 
 /**

@@ -2,7 +2,7 @@ import type { Database } from '../../db/connect.ts';
 import { prepared } from '../../db/prepared.ts';
 import { SETTINGS_DIGEST } from '../destinations/destinations.ts';
 import { isLive } from '../live-version.ts';
-import { DUE_DECISION, DUE_TRIGGER, LOOKS, ONLY_SEEN, type Decision } from '../due/trigger.ts';
+import { DUE_DECISION, DUE_EXPECTED, DUE_TRIGGER, LOOKS, ONLY_SEEN, type Decision } from '../due/trigger.ts';
 import { ledgerEntry } from './ledger.ts';
 import type { LedgerEntry, OrderDestination, WorkOrder } from './order.ts';
 
@@ -44,7 +44,7 @@ const LEAVES_DRIFT = `(a.trigger ->> 'cause' = 'destination' AND NOT ${LOOKS} AN
 const LOAD = `
 SELECT a.id, a.removing, a.attempts, a.secret_path,
   ${LOOKS} AS looks, ${ONLY_SEEN} AS "onlySeen",
-  ${DUE_TRIGGER} AS trigger, ${DUE_DECISION} AS decision, a.secret_name_template AS template,
+  ${DUE_TRIGGER} AS trigger, ${DUE_DECISION} AS decision, ${DUE_EXPECTED} AS expected, a.secret_name_template AS template,
   CASE WHEN lag(a.destination_id) OVER alike = a.destination_id AND lag(a.mount_id) OVER alike = a.mount_id THEN NULL ELSE (
     SELECT json_build_object(
       'namespace', json_build_object('id', n.id, 'path', n.path),
@@ -90,6 +90,7 @@ type Loaded = {
   onlySeen: boolean;
   trigger: WorkOrder['trigger'];
   decision: Decision | null;
+  expected: Record<string, string> | null;
   template: string | null;
   secret_path: string;
   common: Common | null;
@@ -123,6 +124,7 @@ function toOrder(row: Loaded, claim: Claimed, { namespace, mount, destination }:
     attempts: row.attempts,
     looks: row.looks,
     onlySeen: row.onlySeen,
+    expected: row.expected,
     trigger: row.trigger,
     namespace,
     mount,

@@ -1,5 +1,6 @@
 import type { Database } from '../../db/connect.ts';
 import { prepared } from '../../db/prepared.ts';
+import { UNDECIDED } from '../due/trigger.ts';
 import { IS_SEEN_CHANGED } from './ledger.ts';
 import type { OrderResult } from './result.ts';
 
@@ -23,12 +24,12 @@ WITH stored AS (
     attempts = CASE WHEN a.generation > r."generation" THEN 0 ELSE r."attempts" END,
     failure = nullif(r."failure", 'null'),
     failing_since = CASE WHEN nullif(r."failure", 'null') IS NOT NULL THEN coalesce(a.failing_since, now()) END,
-    -- What was decided about a conflict is done.
-    trigger = CASE WHEN r."settled" AND r."attempts" = 0 AND a.generation = r."generation" THEN a.trigger - 'decision' - 'decider' ELSE a.trigger END,
+    -- What was decided about a conflict is done, or the entry is not the one that it was decided about.
+    trigger = CASE WHEN a.generation = r."generation" AND (r."settled" AND r."attempts" = 0 OR r."isConflict") THEN ${UNDECIDED} ELSE a.trigger END,
     updated_at = now()
   FROM json_to_recordset(?::json) AS r (
     "id" bigint, "leaseToken" bigint, "generation" bigint, "settled" boolean, "lookAgainMs" float8,
-    "expiresAt" timestamptz, "attempts" integer, "failure" jsonb, "entries" text)
+    "expiresAt" timestamptz, "attempts" integer, "failure" jsonb, "entries" text, "isConflict" boolean)
   -- Names the keys again, although "r" has them: otherwise Postgres reads the whole table once it has some thousand rows.
   WHERE a.id = ANY (?::bigint[]) AND a.id = r."id" AND a.lease_token = r."leaseToken"
   RETURNING a.id, a.generation > r."generation" AS newer,
@@ -98,7 +99,19 @@ export function writeResults(
 function orderOf(result: OrderResult): object {
   const { id, leaseToken, generation, settled, lookAgainMs, expiresAt, attempts, failure } = result;
   const entries = stateOf(result);
-  return { id, leaseToken, generation, settled, lookAgainMs, expiresAt, attempts, failure, entries };
+  const isConflict = result.entries.some(({ cause }) => cause?.code === 'conflict');
+  return {
+    id,
+    leaseToken,
+    generation,
+    settled,
+    lookAgainMs,
+    expiresAt,
+    attempts,
+    failure,
+    entries,
+    isConflict,
+  };
 }
 
 function stateOf({ entries }: OrderResult): 'none' | 'synced' | 'other' {

@@ -6,6 +6,7 @@ import { canTellOwner } from '../../connector/marks.ts';
 import type { CallRun, Engine, PushRun } from '../engine.ts';
 import type { Write } from '../order.ts';
 import { callInLease } from './call-limit.ts';
+import { fingerprintOf } from './drift.ts';
 
 /** An entry of a destination, with the reference that the store or the ledger gives. */
 export type OwnEntry = { destinationId: number; entry: LedgerEntry; reference: string | null };
@@ -71,6 +72,7 @@ export async function requireTakeOver(
   found: Found,
   engine: Engine,
 ): Promise<void> {
+  if (isUnexpected({ order, entry }, found, engine)) throw changedEntry();
   const ours = found.owner === 'ours';
   if (!ours && found.blocked !== undefined) throw blockedEntry(found.blocked);
   if (!ours && order.destination.conflictPolicy === 'refuse') throw foreignEntry(found);
@@ -105,6 +107,26 @@ function foreignEntry(found: Found): ConnectorError {
     kind: 'client',
     code: 'conflict',
     message: `An entry with this name already exists and ${whose}. Adopt or overwrite it, rename or delete it in the store, or give the link another name.`,
+  });
+}
+
+// Somebody changed the entry after a person had looked at it and decided about it.
+function isUnexpected(
+  { order, entry }: Pick<Write, 'order' | 'entry'>,
+  { owner, value }: Found,
+  engine: Engine,
+): boolean {
+  const expected = order.expected?.[entry.externalName];
+  if (owner === 'ours' || value === null || expected === undefined) return false;
+  return !fingerprintOf({ associationId: order.id }, value, engine).startsWith(expected);
+}
+
+function changedEntry(): ConnectorError {
+  return new ConnectorError({
+    kind: 'client',
+    code: 'conflict',
+    message:
+      'Someone changed this entry after the question about it, so it was left as it is. Look at it again, then adopt or overwrite it, rename or delete it in the store, or give the link another name.',
   });
 }
 

@@ -17,6 +17,10 @@ const problemAnswer = closed({
   }),
   scope,
   count: Type.Integer(),
+  standing: Type.Integer({
+    description:
+      'Of how many of the first five a decision about the entry stands (`decision`), which is carried out once that no longer fails.',
+  }),
   decided: Type.Integer({
     description:
       'Of how many a person has decided about the entry (`conflict_policy`, another name, or the end of the association), which waits for a pause to end.',

@@ -55,6 +55,10 @@ describe('a decision that stands while attempts fail', () => {
       await decide(kind, ana);
       expect((await fails()).decision).to.deep.equal({ kind, by: 'token-ana' });
     }
+    const { problems } = expectOk(await scene.sealift.client.get('/v1/sys/sync/summary'));
+    expect(problems.map(({ cause, standing }: any) => [cause.code, standing])).to.deep.equal([
+      ['store_failed', 1],
+    ]);
     const decision = { kind: 'overwrite', by: 'token-ana' };
     await scene.driver.write('taken', { user: 'next' });
     expect((await fails()).decision).to.deep.equal(decision);
@@ -125,6 +129,47 @@ describe('a decision that stands while attempts fail', () => {
     await heal();
     await scene.driver.settles('own', 'DRIFTED');
     expect(scene.fake.entries().find(({ name }) => name === 'own')?.value).to.equal(THEIRS);
+  });
+
+  it('a decision about one value leaves another one that has come since, also after an outage', async () => {
+    const seen = async (): Promise<string> => {
+      const { secrets } = expectOk(await post('plan', { secrets: [body], look: true }));
+      return secrets[0].planned[0].fingerprints.found;
+    };
+    const change = (to: string): void => {
+      const [known] = scene.fake.entries();
+      scene.fake.plant({ ...known, name: 'taken', value: to });
+    };
+    const overwrite = async (print: string) =>
+      post('associations/set', { ...body, conflict_policy: 'overwrite', expected: { taken: print } });
+    const isLeft = () =>
+      eventually(async () => {
+        const { cause, decision } = await record();
+        expect(cause?.message).to.match(/^Someone changed this entry after the question about it/);
+        return decision === undefined;
+      });
+    const first = await seen();
+    change('changed since');
+    expectOk(await overwrite(first));
+    await isLeft();
+    const second = await seen();
+    scene.fake.addFault({ kind: 'error', status: 503 });
+    expectOk(await overwrite(second));
+    expect((await fails()).decision).to.deep.equal({ kind: 'overwrite', by: 'root' });
+    change('changed once more');
+    await scene.driver.write('taken', { user: 'next' });
+    await fails();
+    await heal();
+    await isLeft();
+    expect(value()).to.equal('changed once more');
+    expectOk(await overwrite(await seen()));
+    await eventually(() => expect(value()).to.equal('{"user":"next"}'));
+  });
+
+  it('the values that were expected come only with a decision about them', async () => {
+    const answer = await post('associations/set', { ...body, expected: { taken: 'a'.repeat(12) } });
+    expect(answer.status).to.equal(400);
+    expect(answer.body.errors[0]).to.include('expected needs conflict_policy');
   });
 
   it('no decision is withdrawn while a worker has the link', async () => {

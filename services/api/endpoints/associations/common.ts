@@ -10,7 +10,11 @@ import { auditNamesOf } from '../../audit/secret-names.ts';
 import type { ApiRequest } from '../../routing/endpoint.ts';
 import type { RecordAnswer, RecordsAnswer } from '../../contract/associations.ts';
 import { streamedObject, type Pages } from '../../routing/streamed.ts';
-import { createAssociationPresenter, presentAssociations } from '../../presenters/association.ts';
+import {
+  createAssociationPresenter,
+  presentAssociations,
+  PRINT_LENGTH,
+} from '../../presenters/association.ts';
 
 /** The secret that a call is about; `mount` has no slash at its ends. */
 export type NamedSecret = { mount: string; path: string };
@@ -43,6 +47,15 @@ export const onlySeenSchema = Type.Optional(
   Type.Boolean({
     description:
       'Whether to leave an entry that someone has changed in the store since a plan, a check or an attempt last saw it: its link is `DRIFTED` then. A new version of the secret is written in any case, and so is an entry that the credentials may not read. Default false: the change is overwritten.',
+  }),
+);
+
+/** What the entries had that a person decided about. */
+export const expectedSchema = Type.Optional(
+  Type.Record(Type.String(), Type.String({ pattern: `^[0-9a-f]{${PRINT_LENGTH}}$` }), {
+    maxProperties: 1000,
+    description:
+      'With `conflict_policy`: the `fingerprints.found` of a plan, by `external_name`. An entry that has another value by then is left as it is: the link fails with `conflict`, and nothing stands decided.',
   }),
 );
 

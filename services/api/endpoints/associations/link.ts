@@ -37,6 +37,8 @@ type Wanted = {
   mount: Mount;
   decision?: Decision | undefined;
   /** A template of its own for its names; an empty one takes it away. */
+  /** What the entries had that it decides about: fingerprints by name. */
+  expected?: Record<string, string> | undefined;
   template?: string | undefined;
   /** What was decided before stays, unless this decides something else. */
   keepsDecision?: boolean;
@@ -74,6 +76,7 @@ export async function link(
         namespaceId: request.namespace.id,
         author: request.caller.token.display_name,
         decision: wanted.decision,
+        expected: wanted.expected,
         template,
         keepsDecision: wanted.keepsDecision,
         onlySeen: wanted.onlySeen,

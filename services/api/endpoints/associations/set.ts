@@ -1,9 +1,11 @@
 import { Type } from 'typebox';
+import { badRequest } from '../../../../libs/errors/request-error.ts';
 import { probeNow } from '../../../../libs/store/orders/probes.ts';
 import { lookUpRecord } from '../../../../libs/store/associations/records.ts';
 import { endpoint, type Endpoint } from '../../routing/endpoint.ts';
 import {
   decisionSchema,
+  expectedSchema,
   namedSecret,
   noteNamed,
   onlyLinkedSchema,
@@ -32,6 +34,7 @@ export const associationSetEndpoints: Endpoint[] = [
     body: Type.Object({
       ...secretBody.properties,
       conflict_policy: decisionSchema,
+      expected: expectedSchema,
       secret_name_template: ownTemplateSchema,
       only_linked: onlyLinkedSchema,
       only_seen: onlySeenSchema,
@@ -42,10 +45,15 @@ export const associationSetEndpoints: Endpoint[] = [
       await noteNamed(request, secret);
       const {
         conflict_policy: decision,
+        expected,
         secret_name_template: template,
         only_linked: onlyLinked,
         only_seen: onlySeen,
       } = request.body;
+      if (expected && !decision)
+        throw badRequest(
+          'expected needs conflict_policy: it tells what the entries had that are decided about',
+        );
       if (onlyLinked) request.note({ only_linked: true });
       requireReadable(request, secret);
       if (decision) request.note({ conflict_policy: decision });
@@ -58,6 +66,7 @@ export const associationSetEndpoints: Endpoint[] = [
         secret,
         mount,
         decision,
+        expected,
         template,
         onlyLinked,
         onlySeen,

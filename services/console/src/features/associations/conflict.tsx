@@ -18,6 +18,9 @@ import { entries } from '../problems/retry-button.tsx';
 import { Rename } from './rename.tsx';
 import type { SecretName } from '../secrets/split-path.ts';
 
+// The API takes so many.
+const MOST_EXPECTED = 1000;
+
 type Decision = 'overwrite' | 'adopt';
 type Linked = { type: string; name: string; secret: SecretName };
 
@@ -82,6 +85,7 @@ export function Conflict({ records, ...linked }: Linked & { records: RecordAnswe
             rights,
           }}
           close={() => setDecision(null)}
+          decide={() => setPlan(null)}
         />
       ) : null}
     </>
@@ -147,7 +151,14 @@ function Decide({
   decision,
   set,
   close,
-}: Linked & { decision: Decision; set: Call; close: () => void }) {
+  decide,
+}: Linked & {
+  decision: Decision;
+  set: Call;
+  close: () => void;
+  /** It was asked for, so what was inspected no longer holds. */
+  decide: () => void;
+}) {
   const queries = useQueryClient();
   const ref = { mount: secret.mount, secret_name: secret.path };
   return (
@@ -163,12 +174,22 @@ function Decide({
       isCareful
       close={close}
       call={set}
-      carryOut={async () => {
-        await carryOut(set);
+      carryOut={async (plan) => {
+        await carryOut({ ...set, body: { ...(set.body as object), ...expectedIn(plan) } });
+        decide();
         await queries.invalidateQueries();
       }}
     >
       <p>{MEANINGS[decision]} The conflict policy of the destination stays as it is.</p>
     </PlannedDialog>
   );
+}
+
+// What the entries have that the user has seen: anything else is left as it is.
+function expectedIn(plan: PlanAnswer | undefined): { expected?: Record<string, string> } {
+  const steps = plan?.secrets.flatMap(({ planned }) => planned) ?? [];
+  const seen = steps.flatMap(({ external_name: name, fingerprints: prints }) =>
+    prints?.found ? [[name, prints.found] as const] : [],
+  );
+  return seen.length > 0 && seen.length <= MOST_EXPECTED ? { expected: Object.fromEntries(seen) } : {};
 }

@@ -34,10 +34,6 @@ export function Standing({ records, ...linked }: Linked & { records: RecordAnswe
   if (!worst) return null;
   // The panel of a conflict says what to do about that.
   const drift = worst.cause?.code === 'conflict' ? null : driftIn(records, worst);
-  const conflict =
-    worst.cause?.code === 'conflict'
-      ? worst.cause
-      : records.find((record) => record.cause?.code === 'conflict')?.cause;
   const isLimited = worst.sync_status === 'THROTTLED';
   const cause = isLimited ? RATE_LIMITED : worst.cause;
   // Nothing fails: it is held back.
@@ -80,18 +76,31 @@ export function Standing({ records, ...linked }: Linked & { records: RecordAnswe
       ) : null}
       {cause ? <Way {...linked} code={cause.code} /> : null}
       <AskedFor {...linked} of={worst} isFailing={cause !== null && !isHeld} />
-      {conflict ? (
-        <>
-          {conflict === cause ? null : <Beside cause={conflict} />}
-          <Conflict {...linked} records={records} />
-        </>
-      ) : null}
-      {!conflict && records.some((record) => record.cause?.code === 'blocked') ? (
-        <div className={kit.row}>
-          <Rename {...linked} records={records} />
-        </div>
-      ) : null}
+      <InTheWay {...linked} records={records} shown={cause} />
     </section>
+  );
+}
+
+// What to do about entries of somebody else; each key of a link may have another one. `shown`: the cause above.
+function InTheWay({
+  records,
+  shown,
+  ...linked
+}: Linked & { records: RecordAnswer[]; shown: { code: string } | null }) {
+  const causes = records.flatMap(({ cause }) => (cause ? [cause] : []));
+  const conflict = causes.find(({ code }) => code === 'conflict');
+  if (conflict)
+    return (
+      <>
+        {shown?.code === 'conflict' ? null : <Beside cause={conflict} />}
+        <Conflict {...linked} records={records} />
+      </>
+    );
+  if (causes.every(({ code }) => code !== 'blocked')) return null;
+  return (
+    <div className={kit.row}>
+      <Rename {...linked} records={records} />
+    </div>
   );
 }
 

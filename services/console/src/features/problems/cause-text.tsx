@@ -62,6 +62,22 @@ function Texts({ texts, isOpen }: { texts: string[]; isOpen: boolean }) {
   );
 }
 
+/** Says that overwriting or adopting was asked for, and is still to come. `links`: of the `standing` ones and the others. */
+export function StandingText({ standing, links }: { standing: number; links: number }) {
+  if (standing === 0) return null;
+  const whose =
+    links === 1
+      ? 'the entry'
+      : links > LOOKED_AT
+        ? 'entries of some of them'
+        : `entries of ${standing} of them`;
+  return (
+    <p className={kit.muted}>
+      Writing over {whose} was asked for. Sealift does it as soon as the store lets it.
+    </p>
+  );
+}
+
 /** Says of how many links it is decided what becomes of their entries; it waits for a pause to end. */
 export function DecidedText({ links }: { links: number }) {
   if (links === 0) return null;

@@ -6,7 +6,7 @@ import { Status } from '../../kit/status.tsx';
 import { PathText } from '../../kit/text/path-text.tsx';
 import { Time } from '../../kit/time.tsx';
 import { ACTIONS, Table } from '../../kit/table.tsx';
-import { CauseText, DecidedText } from './cause-text.tsx';
+import { CauseText, DecidedText, StandingText } from './cause-text.tsx';
 import { CauseTitle } from './cause-title.tsx';
 import { NextAttempt } from './next-attempt.tsx';
 import { canRetryHelp, Remedy } from './remedy.tsx';
@@ -24,7 +24,7 @@ export function ProblemTable({ problems }: { problems: ProblemAnswer[] }) {
 }
 
 function ProblemRow({ problem }: { problem: ProblemAnswer }) {
-  const { store_type: type, store_name: name, cause, messages, count, decided, example } = problem;
+  const { store_type: type, store_name: name, cause, messages, count, decided, standing, example } = problem;
   const code = cause?.code ?? '';
   const only = count === 1 ? `${example.mount}/${example.secret_name}` : undefined;
   // Nothing is left to do about the others.
@@ -42,6 +42,7 @@ function ProblemRow({ problem }: { problem: ProblemAnswer }) {
         </div>
         <CauseTitle code={code} />
         {open > 0 ? <CauseText cause={cause} links={open} messages={messages} /> : null}
+        <StandingText standing={standing} links={open} />
         <DecidedText links={decided} />
         {only === undefined ? null : (
           <Link to="/destinations/$type/$name/secret/$" params={{ type, name, _splat: only }}>

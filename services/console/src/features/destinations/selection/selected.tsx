@@ -34,19 +34,24 @@ export function Selected({ type, name, selection }: Props) {
         <strong role="status">
           {count} selected{secrets.length === MOST_SELECTED ? ', the most at once' : ''}
         </strong>
-        <GuardedButton call={retryCallOf(retry)} onClick={() => setOpened('retry')}>
-          {`Retry selected (${count})…`}
+        <GuardedButton
+          call={retryCallOf(retry)}
+          aria-label={`Retry selected (${count})…`}
+          onClick={() => setOpened('retry')}
+        >
+          Retry<span className={kit.roomy}>{` selected (${count})`}</span>…
         </GuardedButton>
         <VerifyMany path={`${path}/verify`} secrets={secrets} />
         <GuardedButton
           call={{ method: 'POST', path: `${path}/remove-many` }}
           kind="danger"
+          aria-label={`Unlink selected (${count})…`}
           onClick={() => setOpened('unlink')}
         >
-          {`Unlink selected (${count})…`}
+          Unlink<span className={kit.roomy}>{` selected (${count})`}</span>…
         </GuardedButton>
-        <Button kind="quiet" onClick={selection.clear}>
-          Clear selection
+        <Button kind="quiet" aria-label="Clear selection" onClick={selection.clear}>
+          Clear<span className={kit.roomy}> selection</span>
         </Button>
       </div>
       {opened === 'retry' ? (

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { ask } from '../../../api/client.ts';
 import { useAttempt } from '../../../kit/attempt.ts';
 import { Refusal } from '../../../kit/refusing/refusal.tsx';
+import kit from '../../../kit/kit.module.css';
 import { Notice } from '../../../kit/notice.tsx';
 import { GuardedButton } from '../../../kit/rights/guarded-button.tsx';
 import { countVerified, toneOf } from './verified.ts';
@@ -31,8 +32,14 @@ export function VerifyMany({ path, secrets }: { path: string; secrets: SecretRef
     });
   return (
     <>
-      <GuardedButton call={{ method: 'POST', path }} busy={busy} onClick={() => void verify()}>
-        {busy ? `Verifying ${done} of ${secrets.length}…` : 'Verify selected'}
+      <GuardedButton
+        call={{ method: 'POST', path }}
+        busy={busy}
+        {...(busy ? {} : { 'aria-label': 'Verify selected' })}
+        onClick={() => void verify()}
+      >
+        {busy ? `Verifying ${done} of ${secrets.length}…` : 'Verify'}
+        {busy ? null : <span className={kit.roomy}> selected</span>}
       </GuardedButton>
       <Refusal failure={failure} />
       {states ? (
