@@ -140,7 +140,7 @@ describe('what the console says of a comparison', function () {
     await ask('verify', name);
   };
 
-  it('a pause is the way to keep a change that Sealift is trying to overwrite', async () => {
+  it('a change that Sealift is trying to overwrite stays once that is withdrawn', async () => {
     await drift('app/failing');
     scene.fake.addFault({ kind: 'error', status: 500, operation: 'PutSecretValue' });
     await ask('set', 'app/failing');
@@ -148,13 +148,18 @@ describe('what the console says of a comparison', function () {
     const { page, context, faults } = await scene.signIn();
     const status = page.getByRole('region', { name: 'Status' });
     await page.goto(`${scene.url}destinations/cloud1-sm/prod/secret/secret/app/failing`);
-    await status
-      .getByText(/^To keep the store’s value, pause this destination first, then copy it/)
-      .waitFor();
+    await status.getByText(/^To keep the store’s value, choose Withdraw first, then copy it/).waitFor();
     await status.getByText(/When last read, the store had: /).waitFor();
     await page.getByText('v1 (when last read, the store had a value that isn’t Sealift’s)').waitFor();
     await status.getByText(/^retr(ies|y due)/).waitFor();
+    const withdraw = status.getByRole('button', { name: 'Withdraw', exact: true });
+    await eventually(async () => {
+      if ((await withdraw.count()) > 0) await withdraw.click({ timeout: 1000 });
+      return (await withdraw.count()) === 0;
+    });
     scene.fake.clearFaults();
+    await scene.driver.settles('app/failing', 'DRIFTED');
+    expect(scene.fake.entries().find(({ name }) => name === 'app/failing')?.value).to.equal('theirs');
     expect(faults).to.deep.equal([]);
     await context.close();
   });

@@ -42,15 +42,29 @@ export const rowMutations: Mutation[] = [
   {
     name: 'a decision is withdrawn while a worker has its link',
     file: 'libs/store/due/trigger.ts',
-    find: '`(${DUE_DECISION} IS NOT NULL AND a.lease_token IS NULL) IS TRUE`',
+    find: '`(${STANDING_KIND} IS NOT NULL AND a.lease_token IS NULL) IS TRUE`',
     replace: '`(${DUE_DECISION} IS NOT NULL) IS TRUE`',
     tests: ['api/sync/standing-decisions.test.js'],
   },
   {
     name: 'a decision is withdrawn together with the attempt that is planned',
     file: 'libs/store/due/trigger.ts',
-    find: 'trigger = (${UNDECIDED} -',
-    replace: 'due_at = NULL, trigger = (${UNDECIDED} -',
+    find: 'trigger = ${UNDECIDED} || CASE WHEN ${DEMANDS_OVERWRITING}',
+    replace: 'due_at = NULL, trigger = ${UNDECIDED} || CASE WHEN ${DEMANDS_OVERWRITING}',
+    tests: ['api/sync/standing-decisions.test.js'],
+  },
+  {
+    name: 'a change is overwritten although that was withdrawn',
+    file: 'libs/sync/push/write.ts',
+    find: 'order.leavesSeen === true &&',
+    replace: 'order.leavesSeen === null &&',
+    tests: ['api/sync/standing-decisions.test.js'],
+  },
+  {
+    name: 'an entry is overwritten that is not the one that was decided about',
+    file: 'libs/sync/push/ownership.ts',
+    find: 'if (isUnexpected({ order, entry }, found, engine)) throw changedEntry();',
+    replace: '',
     tests: ['api/sync/standing-decisions.test.js'],
   },
   {

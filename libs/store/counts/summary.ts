@@ -3,7 +3,7 @@ import type { Database } from '../../db/connect.ts';
 import { prepared } from '../../db/prepared.ts';
 import { HELD, HELD_CAUSE } from '../destinations/holds.ts';
 import { DISABLED, PAUSE, type Pause } from '../destinations/pauses.ts';
-import { DUE_DECISION, FAILED_DECISION, RENAME_WAITS } from '../due/trigger.ts';
+import { DUE_DECISION, RENAME_WAITS, STANDING_DECISION } from '../due/trigger.ts';
 import { countedOf, NAMESPACE_COUNTS, totalsOf } from './kept-counts.ts';
 import { CAUSE_KEY, CLASSIFIED, UNSETTLED, WORST_FIRST } from '../associations/status.ts';
 import type { StoredCause } from '../associations/records.ts';
@@ -101,7 +101,7 @@ LEFT JOIN LATERAL (
   SELECT (array_agg(y.cause ORDER BY y.id))[1] AS cause, array_agg(DISTINCT y.cause ->> 'message') AS messages, min(y.since) AS since, min(y.next_at) AS next_at,
     (count(*) FILTER (WHERE y.stands))::int AS standing, (array_agg(y.mount_id ORDER BY y.id))[1] AS mount_id, (array_agg(y.secret_path ORDER BY y.id))[1] AS secret_path
   FROM (
-    SELECT a.id, a.mount_id, a.secret_path, c.status, c.cause, c.since, c.next_at, ${FAILED_DECISION} IS NOT NULL AS stands
+    SELECT a.id, a.mount_id, a.secret_path, c.status, c.cause, c.since, c.next_at, a.attempts > 0 AND ${STANDING_DECISION} IS NOT NULL AS stands
     FROM (
       (SELECT a.id FROM associations a
        WHERE g.scope = 'association' AND a.destination_id = g.destination_id AND ${UNSETTLED} AND ${CAUSE_KEY} = g.key COLLATE "default"

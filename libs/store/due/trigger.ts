@@ -87,24 +87,30 @@ export const DUE_EXPECTED = `CASE WHEN ${IS_CURRENT} THEN a.trigger -> 'expected
 /** SQL: the trigger of `a` once its decision is carried out or withdrawn. */
 export const UNDECIDED = `a.trigger - '{decision,decider,expected}'::text[]`;
 
+const AS_SYNC = `CASE WHEN a.trigger ->> 'cause' IN ('overwrite', 'adopt') THEN '{"cause": "sync"}' ELSE '{}' END::jsonb`;
+
+/** SQL: the same where an entry is not the one that it was decided about. */
+export const MISJUDGED = `${UNDECIDED} || ${AS_SYNC}`;
+
 /** SQL: who made that decision, whoever has caused a further attempt since. */
 export const DECIDER = `coalesce(a.trigger ->> 'decider', a.trigger ->> 'by')`;
 
+// Whoever syncs what is known to be changed outside means to overwrite it.
+const STANDING_KIND = `CASE WHEN ${IS_CURRENT} THEN coalesce(a.trigger ->> 'decision',
+    CASE WHEN a.trigger ->> 'cause' = 'overwrite' AND a.attempts > 0 THEN 'overwrite' END) END`;
+
 /** SQL: that decision as it is read. */
-export const STANDING_DECISION = `CASE WHEN ${DUE_DECISION} IS NOT NULL THEN jsonb_build_object('kind', ${DUE_DECISION}, 'by', ${DECIDER}) END`;
+export const STANDING_DECISION = `CASE WHEN ${STANDING_KIND} IS NOT NULL THEN jsonb_build_object('kind', ${STANDING_KIND}, 'by', ${DECIDER}) END`;
 
 /** SQL: whether the decision about an association `a` can be taken back, also after attempts that failed: no worker has it now. */
-export const IS_DECISION_WITHDRAWABLE = `(${DUE_DECISION} IS NOT NULL AND a.lease_token IS NULL) IS TRUE`;
+export const IS_DECISION_WITHDRAWABLE = `(${STANDING_KIND} IS NOT NULL AND a.lease_token IS NULL) IS TRUE`;
 
-// Who takes back that a change in the store is overwritten wants further attempts to leave it, too.
 const DEMANDS_OVERWRITING = `a.trigger ->> 'cause' IN ('sync', 'retry', 'overwrite', 'adopt') AND EXISTS (
     SELECT FROM entries changed WHERE changed.association_id = a.id AND changed.drift ->> 'code' = 'changed_outside')`;
 
 /** SQL: the columns that take it back; a change in the store stays then, and what else an association `a` is due for. */
 export const WITHOUT_DECISION = `
-  trigger = (${UNDECIDED} - CASE WHEN ${DEMANDS_OVERWRITING} THEN '{looks,only_seen}' ELSE '{}' END::text[])
-    || CASE WHEN ${DEMANDS_OVERWRITING} THEN '{"cause": "destination"}'
-      WHEN a.trigger ->> 'cause' IN ('overwrite', 'adopt') THEN '{"cause": "sync"}' ELSE '{}' END::jsonb,
+  trigger = ${UNDECIDED} || CASE WHEN ${DEMANDS_OVERWRITING} THEN '{"cause": "sync", "only_seen": "none"}' ELSE ${AS_SYNC} END,
   updated_at = now()`;
 
 /** SQL: whether the next attempt at an association `a` reads the store, because a person asked for it. */
@@ -112,6 +118,9 @@ export const LOOKS = `(${IS_CURRENT} AND (a.trigger ->> 'cause' IN ('sync', 'ret
 
 /** SQL: whether it then leaves what somebody has changed there since anybody looked. */
 export const ONLY_SEEN = `(${LOOKS} AND a.trigger -> 'only_seen' IS NOT NULL)`;
+
+/** SQL: whether it leaves that also if it was seen, because a person has withdrawn that it is overwritten. */
+export const LEAVES_SEEN = `(${LOOKS} AND a.trigger ->> 'only_seen' = 'none') IS TRUE`;
 
 // Whatever comes after that, before it is carried out, does not take it back.
 const STILL_LOOKS = `CASE WHEN ${LOOKS} AND (a.synced_generation < a.generation OR a.attempts > 0)

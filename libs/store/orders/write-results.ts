@@ -1,6 +1,6 @@
 import type { Database } from '../../db/connect.ts';
 import { prepared } from '../../db/prepared.ts';
-import { UNDECIDED } from '../due/trigger.ts';
+import { MISJUDGED, UNDECIDED } from '../due/trigger.ts';
 import { IS_SEEN_CHANGED } from './ledger.ts';
 import type { OrderResult } from './result.ts';
 
@@ -25,7 +25,8 @@ WITH stored AS (
     failure = nullif(r."failure", 'null'),
     failing_since = CASE WHEN nullif(r."failure", 'null') IS NOT NULL THEN coalesce(a.failing_since, now()) END,
     -- What was decided about a conflict is done, or the entry is not the one that it was decided about.
-    trigger = CASE WHEN a.generation = r."generation" AND (r."settled" AND r."attempts" = 0 OR r."isConflict") THEN ${UNDECIDED} ELSE a.trigger END,
+    trigger = CASE WHEN a.generation > r."generation" THEN a.trigger WHEN r."isConflict" THEN ${MISJUDGED}
+      WHEN r."settled" AND r."attempts" = 0 THEN ${UNDECIDED} ELSE a.trigger END,
     updated_at = now()
   FROM json_to_recordset(?::json) AS r (
     "id" bigint, "leaseToken" bigint, "generation" bigint, "settled" boolean, "lookAgainMs" float8,

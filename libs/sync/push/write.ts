@@ -58,15 +58,22 @@ function isRepair({ order, entry }: Write): boolean {
   );
 }
 
+// Whether the change that it would replace is still there, and to be left. A store without values does not tell that a
+// write which failed has replaced it.
+function isLeft({ order, entry, fingerprint: wanted }: Write, print: string | null): boolean {
+  return order.leavesSeen === true && entry.foreignFingerprint !== null && print !== wanted;
+}
+
 async function look(write: Write, run: PushRun): Promise<Write | StepOutcome> {
   const { order, entry } = write;
   const started = performance.now();
   try {
     const found = await callInLease(run, (signal) => run.session.read(entryKeyOf(write), signal));
-    if (!order.looks || !isChangedOutside(write, found, run.engine))
-      return { ...write, isAccepted: wasRefused(write) };
     const value = found?.value ?? null;
     const print = value === null ? null : fingerprintOf({ associationId: order.id }, value, run.engine);
+    if (found && isLeft(write, print)) return driftedEntry(write, print, performance.now() - started);
+    if (!order.looks || !isChangedOutside(write, found, run.engine))
+      return { ...write, isAccepted: wasRefused(write) };
     if (order.onlySeen && found && isUnseen(write, print))
       return driftedEntry(write, print, performance.now() - started);
     // Whose it is now must be asked again.

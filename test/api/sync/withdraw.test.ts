@@ -206,8 +206,9 @@ describe('withdrawing what waits for a pause', () => {
 
   it('nothing can be withdrawn that a worker has begun, or that nobody asked for', async () => {
     scene.fake.addFault({ kind: 'error', status: 500 });
-    await post('set', 'app/drifted');
-    expect((await post('withdraw', 'app/drifted')).status).to.equal(409);
+    await post('set', 'app/fine');
+    await scene.driver.settles('app/fine', 'EXTERNAL_SERVICE_ERROR');
+    expect((await post('withdraw', 'app/fine')).status).to.equal(409);
     scene.fake.clearFaults();
     await post('set', 'app/fine');
     await scene.driver.settles('app/fine', 'SYNCED');

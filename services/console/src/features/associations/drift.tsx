@@ -65,6 +65,7 @@ export function Drift({
           isReadable={drift.found !== null}
           isWaiting={waiting?.overwrites_drift === true}
           state={state}
+          isDecided={decision !== undefined}
         />
       )}
     </>
@@ -123,6 +124,7 @@ function Choices({
   isReadable,
   isWaiting,
   state,
+  isDecided,
 }: {
   type: string;
   code: string;
@@ -132,8 +134,11 @@ function Choices({
   /** The store shows its values. */
   isReadable: boolean;
   state: State;
+  /** A person asked to overwrite it, which can be withdrawn. */
+  isDecided: boolean;
 }) {
   const unmarked = UNMARKED[useStoreType(type)] ?? MADE_AGAIN;
+  const first = isDecided ? 'choose Withdraw first, then ' : 'pause this destination first, then ';
   const then = state === 'paused' ? ' once the pause ends' : '';
   const edit = (
     <Link to="/secrets/$" params={{ _splat: secret }}>
@@ -154,7 +159,7 @@ function Choices({
         <li>To restore Sealift’s value, choose Sync now: it overwrites what is in the store{then}.</li>
       )}
       <li>
-        To keep the store’s value, {state === 'trying' ? 'pause this destination first, then ' : null}
+        To keep the store’s value, {state === 'trying' ? first : null}
         {isReadable ? 'copy it from there' : 'ask for it, because the store shows it to nobody,'} and {edit}.
         Then both have the same value. {unmarked}, a conflict may follow: then choose Adopt this entry.
       </li>
