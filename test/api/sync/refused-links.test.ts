@@ -25,8 +25,9 @@ describe('the plan of links that are refused', () => {
   it('one name in use leaves out the other entries of its secret, as linking does', async () => {
     const plan = await post('plan', { secrets, look: true });
     expect(plan.totals).to.deep.equal({ taken: 1, left_out: 1, create: 1 });
-    const actions = plan.secrets.flatMap((secret: any) =>
-      secret.planned.map((step: any) => [secret.secret_name, step.external_name, step.action]),
+    type Planned = { secret_name: string; planned: { external_name: string; action: string }[] };
+    const actions = plan.secrets.flatMap((secret: Planned) =>
+      secret.planned.map((step) => [secret.secret_name, step.external_name, step.action]),
     );
     expect(actions).to.deep.equal([
       ['both', 'extra', 'left_out'],

@@ -56,9 +56,12 @@ describe('a decision that stands while attempts fail', () => {
       expect((await fails()).decision).to.deep.equal({ kind, by: 'token-ana' });
     }
     const { problems } = expectOk(await scene.sealift.client.get('/v1/sys/sync/summary'));
-    expect(problems.map(({ cause, standing }: any) => [cause.code, standing])).to.deep.equal([
-      ['store_failed', 1],
-    ]);
+    expect(
+      problems.map(({ cause, standing }: { cause: { code: string }; standing: number }) => [
+        cause.code,
+        standing,
+      ]),
+    ).to.deep.equal([['store_failed', 1]]);
     const decision = { kind: 'overwrite', by: 'token-ana' };
     await scene.driver.write('taken', { user: 'next' });
     expect((await fails()).decision).to.deep.equal(decision);

@@ -93,7 +93,10 @@ describe('the environments of variables at Vercel', () => {
     const destination = { secret_name_template: 'NEW_{{ .SecretPath | uppercase }}' };
     const { secrets, totals } = await post('plan', { secrets: [body], look: true, destination });
     const actions = Object.fromEntries(
-      secrets[0].planned.map((step: any) => [step.external_name, step.action]),
+      secrets[0].planned.map((step: { external_name: string; action: string }) => [
+        step.external_name,
+        step.action,
+      ]),
     );
     expect(actions).to.deep.equal({ NEW_ONE: 'conflict', ONE: 'retain' });
     expect(totals).to.deep.equal({ conflict: 1, retain: 1 });
