@@ -111,6 +111,24 @@ describe('retries of many links in the console', function () {
     await context.close();
   });
 
+  it('a retry does not count a link that someone has unlinked meanwhile', async () => {
+    await scene.link('app/short');
+    const { page, context, faults } = await scene.signIn();
+    await page.goto(`${scene.url}${STORE}`);
+    for (const name of ['app/one', 'app/short']) await page.getByLabel(`Select secret/${name}`).check();
+    await barOf(page).getByRole('button', { name: 'Retry selected (2)…' }).click();
+    await page.getByRole('dialog').getByText('2 unchanged').waitFor();
+    await ask('remove', 'app/short');
+    await eventually(() => entryOf('app/short') === undefined);
+    await eventually(async () => (await scene.driver.records('app/short')).length === 0);
+    await answerDialog(page, 'Retry');
+    await page
+      .getByText(/^Retried 1 link of prod .*: it no longer fails\. 1 is no longer linked\./)
+      .waitFor();
+    expect(faults).to.deep.equal([]);
+    await context.close();
+  });
+
   it('a retry of ticked links goes on with an unlinking that failed, and says so before', async () => {
     await failToUnlink('app/four');
     const { page, context, faults } = await scene.signIn();

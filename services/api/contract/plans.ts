@@ -174,6 +174,8 @@ export type BulkAnswer = Static<typeof bulkAnswer>;
 
 export const retriedAnswer = closed({ retried: Type.Integer() });
 
+export type RetriedAnswer = Static<typeof retriedAnswer>;
+
 /** What a test of a cluster came to. */
 export const clusterCheckAnswer = closed({
   reachable: Type.Boolean({ description: 'Whether the API server answered, whatever it said.' }),

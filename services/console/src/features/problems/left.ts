@@ -16,6 +16,8 @@ export type Retry = {
   filter: RetryFilter;
   secrets?: SecretRef[] | undefined;
   isOverwriting?: boolean;
+  /** How many of them were no longer linked. */
+  missing: number;
   since: number;
 };
 

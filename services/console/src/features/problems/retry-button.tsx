@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { PlanAnswer } from '../../../../api/contract/plans.ts';
+import type { PlanAnswer, RetriedAnswer } from '../../../../api/contract/plans.ts';
 import { carryOut } from '../../api/client.ts';
 import type { Call } from '../../api/curl.ts';
 import { destinationPath } from '../../api/queries.ts';
@@ -77,8 +77,10 @@ export function RetryDialog({ close, ...retry }: Retry & { close: () => void }) 
         if (decided.length > 0) await changeAll(decided);
         // A retry of the same links would overwrite what was changed again, and was left for that.
         const others = undecidedOf(plan).map((secrets) => retryCallOf({ type, name, filter: { secrets } }));
-        for (const one of decided.length > 0 ? others : [call]) await carryOut(one);
-        noteRetry({ type, name, ...noted(retry, plan) });
+        let missing = decided.length > 0 ? undecidedOf(plan).flat().length : (filter.secrets?.length ?? 0);
+        for (const one of decided.length > 0 ? others : [call])
+          missing -= (await carryOut<RetriedAnswer>(one)).retried;
+        noteRetry({ type, name, missing: Math.max(0, missing), ...noted(retry, plan) });
         retried?.(linksOf(filter, plan));
         await queries.invalidateQueries();
       }}

@@ -72,13 +72,20 @@ function isStillTried({ status }: LeftFor): boolean {
 }
 
 // Links that had a cause may fail for another one by now. Where they are not known one by one, all of the destination count.
-function retriedText({ filter: { cause }, secrets }: Retry, left: Left, store: string): string {
+function retriedText({ filter: { cause }, secrets, missing }: Retry, left: Left, store: string): string {
   if (secrets) {
-    const healed = secrets.length === 1 ? 'it no longer fails.' : 'none of them is failing any more.';
-    return `Retried ${counted(secrets.length, 'link')} of ${store}: ${leftText(left) || healed}`;
+    const retried = Math.max(0, secrets.length - missing);
+    const healed = retried === 1 ? 'it no longer fails.' : 'none of them is failing any more.';
+    const gone = missing > 0 ? ` ${missingText(missing)}` : '';
+    if (retried === 0) return `Retried nothing in ${store}.${gone}`;
+    return `Retried ${counted(retried, 'link')} of ${store}: ${leftText(left) || healed}${gone}`;
   }
   const what = cause ? `links with “${titleOfCause(cause)}”` : 'links';
   return `Retried ${what} of ${store}: ${leftText(left) || 'no link there fails any more.'}`;
+}
+
+function missingText(links: number): string {
+  return links === 1 ? '1 is no longer linked.' : `${links.toLocaleString('en')} are no longer linked.`;
 }
 
 // What was changed since the question is left, so that nothing is lost that nobody agreed to.
