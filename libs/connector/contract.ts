@@ -143,6 +143,8 @@ export type EntryKey = {
   name: string;
   /** Opaque to the engine: a row id, a version id. Null if the ledger keeps nothing. */
   reference: string | null;
+  /** With a null `reference`: that of our own entry of this name, which is not meant. */
+  besides?: string | null;
 };
 
 export type PutEntry = EntryKey & {

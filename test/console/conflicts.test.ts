@@ -70,7 +70,7 @@ describe('a conflict in the console', function () {
     scene.fake.plant({ ...known, name: 'app/decided', value: 'changed while the question is open' });
     await answerDialog(page, 'Overwrite 1 entry', 'prod');
     await page
-      .getByText(/^Someone changed this entry after the question about it/)
+      .getByText(/^Someone changed this entry after it was decided about/)
       .first()
       .waitFor();
     expect(valueOf('app/decided')).to.equal('changed while the question is open');

@@ -67,7 +67,7 @@ describe('what the console says of decisions that were not carried out', functio
     await page.goto(`${scene.url}${STORE}/secret/secret/app/mine`);
     const status = page.getByRole('region', { name: 'Status' });
     const left = status.getByText(
-      'Overwriting this entry was asked for by root. Sealift left the entry alone, because someone changed it after the question.',
+      'Overwriting this entry was asked for by root. Sealift left the entry alone, because someone had changed it since Sealift last looked.',
       { exact: true },
     );
     const overwrite = async (): Promise<void> => {

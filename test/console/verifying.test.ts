@@ -159,6 +159,9 @@ describe('what the console says of a comparison', function () {
     });
     scene.fake.clearFaults();
     await scene.driver.settles('app/failing', 'DRIFTED');
+    await status
+      .getByText('root withdrew that the entry is overwritten, so Sealift left it as it is.')
+      .waitFor();
     expect(scene.fake.entries().find(({ name }) => name === 'app/failing')?.value).to.equal('theirs');
     expect(faults).to.deep.equal([]);
     await context.close();

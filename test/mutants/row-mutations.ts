@@ -56,8 +56,8 @@ export const rowMutations: Mutation[] = [
   {
     name: 'a change is overwritten although that was withdrawn',
     file: 'libs/sync/push/write.ts',
-    find: 'order.leavesSeen === true &&',
-    replace: 'order.leavesSeen === null &&',
+    find: 'return Boolean(order.withdrawal) &&',
+    replace: 'return Boolean(order.withdrawal?.by === null) &&',
     tests: ['api/sync/standing-decisions.test.js'],
   },
   {

@@ -143,22 +143,25 @@ export async function unlinkAssociations(
 }
 
 const WITHDRAWALS = [
-  [WITHDRAWN, IS_WITHDRAWABLE],
-  [WITHOUT_DECISION, IS_DECISION_WITHDRAWABLE],
-] as const;
+  { columns: WITHDRAWN, isPossible: IS_WITHDRAWABLE, takesAuthor: false },
+  { columns: WITHOUT_DECISION, isPossible: IS_DECISION_WITHDRAWABLE, takesAuthor: true },
+];
 
 /**
  * Makes an association what it was before a person asked for something that no worker has begun. Without that, takes back
  * alone what was decided about its entry and attempts have failed to carry out. Undefined if there is neither, or a worker
  * has the association.
  */
-export async function withdraw(db: Database, key: AssociationKey): Promise<{ id: number } | undefined> {
-  for (const [columns, isPossible] of WITHDRAWALS) {
+export async function withdraw(
+  db: Database,
+  { author, ...key }: AssociationKey & { author: string },
+): Promise<{ id: number } | undefined> {
+  for (const { columns, isPossible, takesAuthor } of WITHDRAWALS) {
     const { rows } = await db.raw<{ rows: ({ id: number } & DueDestination)[] }>(
       `UPDATE associations a SET ${columns} FROM association_keys k
        WHERE k.destination_id = ? AND k.mount_id = ? AND k.secret_path = ? AND a.id = k.association_id AND ${isPossible}
        RETURNING a.id, ${DUE_DESTINATION}`,
-      [key.destinationId, key.mountId, key.secretPath],
+      [...(takesAuthor ? [author] : []), key.destinationId, key.mountId, key.secretPath],
     );
     announceDue(db, rows);
     if (rows[0]) return rows[0];

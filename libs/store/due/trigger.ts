@@ -3,7 +3,7 @@ import { NEW_LEASE_TOKEN } from '../lease-token.ts';
 /**
  * Why an association is due: its secret changed (`write`), a person linked, synced, unlinked or retried it, decided about its entry
  * (`adopt`, `overwrite`) or gave it another name (`rename`), its destination changed, a check found a change outside (`drift`), or the ledger is no longer trusted.
- * `schedule`: a further attempt that the one before had planned, after a failure for example.
+ * `withdraw`: a further attempt left what a person no longer wants to overwrite. `schedule`: a further attempt that the one before had planned, after a failure for example.
  */
 export type TriggerCause =
   | 'write'
@@ -16,6 +16,7 @@ export type TriggerCause =
   | 'destination'
   | 'drift'
   | 'ledger'
+  | 'withdraw'
   | 'schedule';
 
 /** `by`: the display name of the person; null if no person did it. */
@@ -85,7 +86,7 @@ export const FAILED_DECISION = `CASE WHEN a.attempts > 0 THEN ${DUE_DECISION} EN
 export const DUE_EXPECTED = `CASE WHEN ${IS_CURRENT} THEN a.trigger -> 'expected' END`;
 
 /** SQL: the trigger of `a` once its decision is carried out or withdrawn. */
-export const UNDECIDED = `a.trigger - '{decision,decider,expected}'::text[]`;
+export const UNDECIDED = `a.trigger - '{decision,decider,expected,withdrawn_by}'::text[]`;
 
 const AS_SYNC = `CASE WHEN a.trigger ->> 'cause' IN ('overwrite', 'adopt') THEN '{"cause": "sync"}' ELSE '{}' END::jsonb`;
 
@@ -108,9 +109,9 @@ export const IS_DECISION_WITHDRAWABLE = `(${STANDING_KIND} IS NOT NULL AND a.lea
 const DEMANDS_OVERWRITING = `a.trigger ->> 'cause' IN ('sync', 'retry', 'overwrite', 'adopt') AND EXISTS (
     SELECT FROM entries changed WHERE changed.association_id = a.id AND changed.drift ->> 'code' = 'changed_outside')`;
 
-/** SQL: the columns that take it back; a change in the store stays then, and what else an association `a` is due for. */
+/** SQL: the columns that take it back for a person (a binding); a change in the store stays then, and what else an association `a` is due for. */
 export const WITHOUT_DECISION = `
-  trigger = ${UNDECIDED} || CASE WHEN ${DEMANDS_OVERWRITING} THEN '{"cause": "sync", "only_seen": "none"}' ELSE ${AS_SYNC} END,
+  trigger = ${UNDECIDED} || CASE WHEN ${DEMANDS_OVERWRITING} THEN jsonb_build_object('cause', 'sync', 'only_seen', 'none', 'withdrawn_by', ?::text) ELSE ${AS_SYNC} END,
   updated_at = now()`;
 
 /** SQL: whether the next attempt at an association `a` reads the store, because a person asked for it. */
@@ -119,8 +120,8 @@ export const LOOKS = `(${IS_CURRENT} AND (a.trigger ->> 'cause' IN ('sync', 'ret
 /** SQL: whether it then leaves what somebody has changed there since anybody looked. */
 export const ONLY_SEEN = `(${LOOKS} AND a.trigger -> 'only_seen' IS NOT NULL)`;
 
-/** SQL: whether it leaves that also if it was seen, because a person has withdrawn that it is overwritten. */
-export const LEAVES_SEEN = `(${LOOKS} AND a.trigger ->> 'only_seen' = 'none') IS TRUE`;
+/** SQL: who has withdrawn that what was seen is overwritten, so that it is left too (`by`); null: nobody has. */
+export const WITHDRAWAL = `CASE WHEN ${LOOKS} AND a.trigger ->> 'only_seen' = 'none' THEN jsonb_build_object('by', a.trigger -> 'withdrawn_by') END`;
 
 // Whatever comes after that, before it is carried out, does not take it back.
 const STILL_LOOKS = `CASE WHEN ${LOOKS} AND (a.synced_generation < a.generation OR a.attempts > 0)

@@ -6,9 +6,9 @@ import {
   DUE_DECISION,
   DUE_EXPECTED,
   DUE_TRIGGER,
-  LEAVES_SEEN,
   LOOKS,
   ONLY_SEEN,
+  WITHDRAWAL,
   type Decision,
 } from '../due/trigger.ts';
 import { ledgerEntry } from './ledger.ts';
@@ -51,7 +51,7 @@ const LEAVES_DRIFT = `(a.trigger ->> 'cause' = 'destination' AND NOT ${LOOKS} AN
 // data; only the first of them carries it.
 const LOAD = `
 SELECT a.id, a.removing, a.attempts, a.secret_path,
-  ${LOOKS} AS looks, ${ONLY_SEEN} AS "onlySeen", ${LEAVES_SEEN} AS "leavesSeen",
+  ${LOOKS} AS looks, ${ONLY_SEEN} AS "onlySeen", ${WITHDRAWAL} AS withdrawal,
   ${DUE_TRIGGER} AS trigger, ${DUE_DECISION} AS decision, ${DUE_EXPECTED} AS expected, a.secret_name_template AS template,
   CASE WHEN lag(a.destination_id) OVER alike = a.destination_id AND lag(a.mount_id) OVER alike = a.mount_id THEN NULL ELSE (
     SELECT json_build_object(
@@ -96,7 +96,7 @@ type Loaded = {
   attempts: number;
   looks: boolean;
   onlySeen: boolean;
-  leavesSeen: boolean;
+  withdrawal: { by: string | null } | null;
   trigger: WorkOrder['trigger'];
   decision: Decision | null;
   expected: Record<string, string> | null;
@@ -133,7 +133,7 @@ function toOrder(row: Loaded, claim: Claimed, { namespace, mount, destination }:
     attempts: row.attempts,
     looks: row.looks,
     onlySeen: row.onlySeen,
-    leavesSeen: row.leavesSeen,
+    withdrawal: row.withdrawal,
     expected: row.expected,
     trigger: row.trigger,
     namespace,

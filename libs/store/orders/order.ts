@@ -75,8 +75,8 @@ export type WorkOrder = {
   looks?: boolean;
   /** Of what somebody has changed in the store, that attempt overwrites only what was seen before. */
   onlySeen?: boolean;
-  /** A person has withdrawn that what was seen is overwritten, so it is left too. */
-  leavesSeen?: boolean;
+  /** Who has withdrawn that what was seen is overwritten, so that it is left too. */
+  withdrawal?: { by: string | null } | null;
   /** What entries of somebody else had when a person decided about them: see `DUE_EXPECTED`. */
   expected?: Record<string, string> | null;
   /** What the attempt is for; null if a process that does not record it made the association due. */

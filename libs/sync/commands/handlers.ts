@@ -108,7 +108,7 @@ function createLookUp(
     names: (names, comparedAs) =>
       lookWith(
         (session) => lookAtNames(names, id, session, engine, comparedAs),
-        (cause) => names.map((looked) => sightOf(looked, cause)),
+        (cause) => names.map(({ name }) => sightOf(name, cause)),
       ),
     outdated: (keys) =>
       lookWith(

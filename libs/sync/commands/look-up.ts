@@ -8,13 +8,16 @@ export const NOT_OURS = {
   other: 'an entry with this name already exists and is managed by another installation',
 };
 
+/** A name that the ledger does not know, or knows as the one of our own entry; `besides`: the reference of that. */
+export type WantedName = Pick<EntryKey, 'name' | 'besides'>;
+
 /** What a plan asks the store. All throw RequestError if it cannot be asked now. */
 export type LookUp = {
   /**
    * Asks about names that the ledger does not know. `comparedAs`: also tells the fingerprints of the values, as those of this
    * association.
    */
-  names: (names: string[], comparedAs?: number) => Promise<Sight[]>;
+  names: (names: WantedName[], comparedAs?: number) => Promise<Sight[]>;
   /** Compares entries of ours with the ledger, and keeps what was changed outside. */
   entries: (lines: LedgerLine[]) => Promise<ComparedLine[]>;
   /**

@@ -119,7 +119,8 @@ async function lookAtStore(
   // Values are compared for one linked secret alone: a person looks at its conflict.
   const [only, ...others] = plans;
   const comparedAs = only && others.length === 0 && only.associationId > 0 ? only.associationId : undefined;
-  const sights = sample.length === 0 ? [] : await lookUp.names(sample, comparedAs);
+  const wanted = sample.map((name) => ({ name }));
+  const sights = sample.length === 0 ? [] : await lookUp.names(wanted, comparedAs);
   const byName = new Map(sights.map((sight) => [sight.name, sight]));
   for (const { step, conflictPolicy } of steps) {
     const sight = byName.get(step.externalName);
@@ -206,6 +207,7 @@ function judgeUnseen(action: PlannedStep['action'], cause: Cause | null, onlySee
 
 function foundOf({ print }: OpenStep, sight: Sight | undefined): Pick<PlannedStep, 'prints' | 'about'> {
   const isForeign = sight?.state === 'unmarked' || sight?.state === 'other';
-  if (!isForeign || sight.print === undefined || print === undefined) return {};
+  // Of several that are in the way, one alone would mislead.
+  if (!isForeign || sight.blocked || sight.print === undefined || print === undefined) return {};
   return { prints: { ours: print, found: sight.print }, ...(sight.about ? { about: sight.about } : {}) };
 }

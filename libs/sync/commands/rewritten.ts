@@ -20,7 +20,8 @@ export async function markRewritten(
 ): Promise<void> {
   const steps = await markOutdated(plans, lookUp.outdated);
   if (!engine.destination.followsContainer || steps.length === 0) return;
-  const names = [...new Set(steps.map(({ externalName }) => externalName))];
+  const own = new Map(steps.map(({ externalName, reference = null }) => [externalName, reference]));
+  const names = [...own].map(([name, besides]) => ({ name, besides }));
   const sights = await lookUp.names(names.slice(0, Math.max(0, MOST_LOOKED - look.entries)));
   const taken = new Map(
     sights.filter(({ state }) => state === 'unmarked').map((sight) => [sight.name, sight]),

@@ -1,6 +1,7 @@
 import { performance } from 'node:perf_hooks';
 import type { StoreEntry, VerifiedEntry } from '../../commands/connector-commands.ts';
 import { findHolding } from '../../store/orders/shared-names.ts';
+import type { WantedName } from './look-up.ts';
 import type { LedgerLine } from '../../store/orders/ledger.ts';
 import type { Cause } from '../../store/orders/order.ts';
 import type { DriftFinding } from '../../store/associations/drift.ts';
@@ -129,15 +130,15 @@ export function driftOf({ line, state, cause }: ComparedLine): VerifiedEntry {
  * answer in time an entry is `unknown`. `comparedAs`: see `LookUp`.
  */
 export function lookAtNames(
-  names: string[],
+  names: WantedName[],
   destinationId: number,
   session: Session,
   engine: Engine,
   comparedAs?: number,
 ): Promise<Sight[]> {
   const ask = createAsker(engine);
-  const look = async (name: string): Promise<Sight> => {
-    const key = { name, reference: null };
+  const look = async ({ name, besides = null }: WantedName): Promise<Sight> => {
+    const key = { name, reference: null, besides };
     const answer = await ask((signal) =>
       comparedAs === undefined
         ? (session.findOwner?.(key, signal) ?? session.read(key, signal))

@@ -1,7 +1,7 @@
 import type { Destination } from '../../connector/contract.ts';
 import type { RateLimit } from '../../store/orders/rate-limit.ts';
 import type { WorkOrder } from '../../store/orders/order.ts';
-import type { Attempt, OrderResult } from '../../store/orders/result.ts';
+import type { Attempt, EntryResult, OrderResult } from '../../store/orders/result.ts';
 import type { DestinationFinding } from '../../store/orders/probes.ts';
 import type { Engine } from '../engine.ts';
 import type { Failure, PushProgress, StepOutcome } from '../order.ts';
@@ -48,13 +48,20 @@ export function conclude({ plan, outcomes }: PushProgress, engine: Engine, preve
     ),
     owedMs: owedTime(history, engine),
     attempts,
-    trigger: order.trigger,
+    trigger: triggerOf(order, entries),
     destinationFailed: failures.some((failure) => failure.wholeDestination && failure.retry === 'backoff'),
     finding: destinationFinding(order, failures, outcomes, engine),
     failure: own?.cause ?? null,
     entries,
     history: own ? [...history, attemptAtNoEntry(order, own)] : history,
   };
+}
+
+// What a person no longer wants to overwrite was left.
+function triggerOf({ trigger, withdrawal }: WorkOrder, entries: EntryResult[]): WorkOrder['trigger'] {
+  return withdrawal && entries.some(({ drift }) => drift)
+    ? { cause: 'withdraw', by: withdrawal.by }
+    : trigger;
 }
 
 function lookAgain(failures: Failure[], attempts: number, waiting: boolean, engine: Engine): number | null {

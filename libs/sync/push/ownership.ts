@@ -126,7 +126,7 @@ function changedEntry(): ConnectorError {
     kind: 'client',
     code: 'conflict',
     message:
-      'Someone changed this entry after the question about it, so it was left as it is. Look at it again, then adopt or overwrite it, rename or delete it in the store, or give the link another name.',
+      'Someone changed this entry after it was decided about, so it was left as it is. Look at it again, then adopt or overwrite it, rename or delete it in the store, or give the link another name.',
   });
 }
 

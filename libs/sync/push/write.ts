@@ -61,7 +61,7 @@ function isRepair({ order, entry }: Write): boolean {
 // Whether the change that it would replace is still there, and to be left. A store without values does not tell that a
 // write which failed has replaced it.
 function isLeft({ order, entry, fingerprint: wanted }: Write, print: string | null): boolean {
-  return order.leavesSeen === true && entry.foreignFingerprint !== null && print !== wanted;
+  return Boolean(order.withdrawal) && entry.foreignFingerprint !== null && print !== wanted;
 }
 
 async function look(write: Write, run: PushRun): Promise<Write | StepOutcome> {

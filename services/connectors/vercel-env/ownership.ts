@@ -96,7 +96,7 @@ const WAYS = 'give the link another name, or unlink the secret';
 
 /** Why a row cannot be changed that also serves environments outside the destination. */
 export function sharedMessage({ settings }: Writer, row: Row): string {
-  return `At Vercel, this variable also has environments outside this destination (it has ${joinEnvironments(row.environments)}; the destination has ${joinEnvironments(settings.deployment_environments)}). A change would affect them too, so it cannot be adopted or overwritten: split the variable there, ${WAYS}.`;
+  return `At Vercel, this variable also has environments outside this destination (it has ${joinEnvironments(row.environments)}; the destination has ${joinEnvironments(settings.deployment_environments)}). A change would affect them too, so it cannot be adopted or overwritten: split the variable there, choose its environments for the destination, ${WAYS}.`;
 }
 
 /** Why an entry cannot have all environments of the destination: somebody else's rows have some of them. */
@@ -114,9 +114,6 @@ export function takenMessage({ project, settings }: Place, rows: Row[]): string 
  */
 export function blockageOf(place: Place, row: Row, candidates: Row[]): string | undefined {
   if (ownerOfRow(place, row, null) === 'ours') return undefined;
-  const strange = candidates.filter(({ comment }) => readMark(comment)?.installation !== place.installation);
-  // The others are ours, and get further environments.
-  if (strange.length > 0 && strange.length < candidates.length) return takenMessage(place, strange);
   const { deployment_environments: wanted } = place.settings;
   if (row.environments.some((one) => !wanted.some((own) => own === one))) return sharedMessage(place, row);
   return candidates.length > 1 ? takenMessage(place, candidates) : undefined;

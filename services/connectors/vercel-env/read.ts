@@ -1,7 +1,14 @@
 import type { EntryKey, Found } from '../../../libs/connector/contract.ts';
 import { areSame, joinEnvironments, readReference } from './marks.ts';
 import type { Row } from './rows.ts';
-import { blockageOf, isChangedByOthers, isInTheWay, ownerOfRow, referenceTo } from './ownership.ts';
+import {
+  blockageOf,
+  isChangedByOthers,
+  isInTheWay,
+  ownerOfRow,
+  referenceTo,
+  takenMessage,
+} from './ownership.ts';
 import type { OpenStore } from './project.ts';
 
 /**
@@ -55,11 +62,12 @@ async function findKnown(
 
 async function findByName(
   store: OpenStore,
-  { name }: EntryKey,
+  { name, besides = null }: EntryKey,
   signal: AbortSignal,
 ): Promise<{ row: Row | null; blocked?: string | undefined }> {
   const { rows, requireAll } = await store.project.list(signal);
-  const candidates = rows.filter((row) => isInTheWay(store, row, name));
+  const own = readReference(besides)?.id;
+  const candidates = rows.filter((row) => row.id !== own && isInTheWay(store, row, name));
   const ownerOf = (row: Row): Found['owner'] => ownerOfRow(store, row, null);
   const shown =
     candidates.find((row) => ownerOf(row) === 'unmarked') ??
@@ -68,7 +76,8 @@ async function findByName(
   if (shown)
     return {
       row: await store.project.find(shown.id, signal),
-      blocked: blockageOf(store, shown, candidates),
+      // Ours cannot have the environments of another one.
+      blocked: own === undefined ? blockageOf(store, shown, candidates) : takenMessage(store, candidates),
     };
   requireAll();
   return { row: null };

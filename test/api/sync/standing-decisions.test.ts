@@ -128,9 +128,15 @@ describe('a decision that stands while attempts fail', () => {
     scene.fake.addFault({ kind: 'error', status: 503 });
     await post('associations/set', { ...own, conflict_policy: 'overwrite', only_seen: true });
     await scene.driver.settles('own', 'EXTERNAL_SERVICE_ERROR');
-    await eventually(async () => expectOk(await post('associations/withdraw', own)));
+    await eventually(async () => expectOk(await post('associations/withdraw', own, ana)));
     await heal();
     await scene.driver.settles('own', 'DRIFTED');
+    const path = `${scene.driver.path}/associations/history?mount=secret&secret_name=own`;
+    const { history } = expectOk(await scene.sealift.client.get(path));
+    expect(history[0]).to.deep.include({
+      action: 'changed',
+      trigger: { cause: 'withdraw', by: 'token-ana' },
+    });
     expect(scene.fake.entries().find(({ name }) => name === 'own')?.value).to.equal(THEIRS);
   });
 
@@ -148,7 +154,7 @@ describe('a decision that stands while attempts fail', () => {
     const isLeft = () =>
       eventually(async () => {
         const { cause, decision } = await record();
-        expect(cause?.message).to.match(/^Someone changed this entry after the question about it/);
+        expect(cause?.message).to.match(/^Someone changed this entry after it was decided about/);
         return decision === undefined;
       });
     const first = await seen();

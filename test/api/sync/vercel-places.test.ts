@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { startHostingProjectFake, type HostingProjectFake } from '../../sandbox/vercel-env/fake.ts';
+import { eventually } from '../../support/eventually.ts';
 import { startSealift, type Sealift } from '../../support/sealift.ts';
 import { createSyncDriver, type SyncDriver } from '../../support/sync-driver.ts';
 import { vercelSettings, vercelWorker } from '../../support/vercel-worker.ts';
@@ -45,6 +46,7 @@ describe('the environments of variables at Vercel', () => {
       await driver.settles('one', 'CLIENT_SIDE_ERROR');
       const [record] = await driver.records('one');
       expect(record?.cause?.code).to.equal('blocked');
+      expect(record, 'a decision that cannot be carried out').not.to.have.property('decision');
       expect(record?.cause?.message).to.match(reason);
     }
     expect(rows()).to.deep.equal(before);
@@ -103,6 +105,29 @@ describe('the environments of variables at Vercel', () => {
     expectOk(await sealift.client.patch(driver.path, destination));
     await driver.settles('one', 'CLIENT_SIDE_ERROR');
     expect(fake.entries().map(({ name }) => name)).to.have.members(['ONE', 'NEW_ONE']);
+  });
+
+  it('a variable that was adopted as it was gets a further environment, as the plan says', async () => {
+    const open = { ...vercelSettings('production'), sensitive: false };
+    expect((await driver.configure(open)).status).to.equal(200);
+    plant(VALUE, 'production');
+    await post('associations/set', { ...body, conflict_policy: 'adopt' });
+    await driver.settles('one', 'SYNCED');
+    const more = { deployment_environments: ['production', 'preview'] };
+    expect((await planned({ destination: more })).action).to.equal('update');
+    expectOk(await sealift.client.patch(driver.path, more));
+    await eventually(() => expect(rows()[0]?.target).to.have.members(['production', 'preview']));
+    await driver.settles('one', 'SYNCED');
+  });
+
+  it('of several variables that are in the way, an inspection compares none alone', async () => {
+    await configure('production', 'preview');
+    plant('theirs', 'production');
+    plant(VALUE, 'preview');
+    await post('associations/set', body);
+    await driver.settles('one', 'CLIENT_SIDE_ERROR');
+    const step = await planned({});
+    expect(step).to.include({ action: 'conflict' }).and.not.to.have.any.keys('fingerprints', 'found');
   });
 
   it('a plan of settings says from which environments values are removed', async () => {

@@ -126,7 +126,8 @@ export const associationEndpoints: Endpoint[] = [
       const { key } = await requireKey(request, request.body);
       const link = key && (await findNamedAssociation(services.db, key));
       if (!link) throw notLinked();
-      const found = await transact(services.db, (transaction) => withdraw(transaction, key));
+      const author = request.caller.token.display_name;
+      const found = await transact(services.db, (transaction) => withdraw(transaction, { ...key, author }));
       if (!found)
         throw conflict(
           link.decision === null

@@ -116,7 +116,8 @@ export const planEndpoints: Endpoint[] = [
         look: request.body.look === true,
         // Whatever changes a destination reads nothing that is unchanged.
         compares: !fields && Boolean(request.body.secrets ?? request.body.filter),
-        keepsDecisions: decision === undefined,
+        // A change of the settings ends what was decided: the entry may be another one then.
+        keepsDecisions: decision === undefined && !fields,
         keepsUnlinking: !fields && !request.body.secrets,
         onlySeen: request.body.only_seen === true,
       };

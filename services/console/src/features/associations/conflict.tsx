@@ -26,7 +26,7 @@ type Linked = { type: string; name: string; secret: SecretName };
 
 const VERBS: Record<Decision, string> = { overwrite: 'Overwrite', adopt: 'Adopt' };
 const MEANINGS: Record<Decision, string> = {
-  overwrite: 'Sealift’s value replaces what the entry has now. From then on Sealift manages the entry.',
+  overwrite: 'Sealift’s value replaces what the entry has. From then on Sealift manages the entry.',
   adopt:
     'Sealift manages the entry from then on. If its value differs from Sealift’s, Sealift’s value replaces it.',
 };
@@ -86,6 +86,7 @@ export function Conflict({ records, ...linked }: Linked & { records: RecordAnswe
           }}
           close={() => setDecision(null)}
           decide={() => setPlan(null)}
+          inspected={plan}
         />
       ) : null}
     </>
@@ -152,10 +153,13 @@ function Decide({
   set,
   close,
   decide,
+  inspected,
 }: Linked & {
   decision: Decision;
   set: Call;
   close: () => void;
+  /** What the user has seen before. */
+  inspected: PlanAnswer | null;
   /** It was asked for, so what was inspected no longer holds. */
   decide: () => void;
 }) {
@@ -175,7 +179,7 @@ function Decide({
       close={close}
       call={set}
       carryOut={async (plan) => {
-        await carryOut({ ...set, body: { ...(set.body as object), ...expectedIn(plan) } });
+        await carryOut({ ...set, body: { ...(set.body as object), ...expectedIn(plan, inspected) } });
         decide();
         await queries.invalidateQueries();
       }}
@@ -186,8 +190,9 @@ function Decide({
 }
 
 // What the entries have that the user has seen: anything else is left as it is.
-function expectedIn(plan: PlanAnswer | undefined): { expected?: Record<string, string> } {
-  const steps = plan?.secrets.flatMap(({ planned }) => planned) ?? [];
+function expectedIn(...plans: (PlanAnswer | undefined | null)[]): { expected?: Record<string, string> } {
+  // The latest that could be read counts.
+  const steps = plans.toReversed().flatMap((plan) => plan?.secrets.flatMap(({ planned }) => planned) ?? []);
   const seen = steps.flatMap(({ external_name: name, fingerprints: prints }) =>
     prints?.found ? [[name, prints.found] as const] : [],
   );

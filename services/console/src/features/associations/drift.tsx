@@ -78,12 +78,19 @@ function LeftAlone({ subKey, ...linked }: Linked & { subKey: string }) {
   // A comparison tells of changes too, and writes nothing.
   const own = attempts.filter(({ sub_key: key, trigger }) => key === subKey && trigger !== 'verify');
   if (own[0]?.action !== 'changed') return null;
+  if (own[0].trigger === 'withdraw')
+    return (
+      <p>
+        {own[0].by ? actorText(own[0].by) : 'Someone'} withdrew that the entry is overwritten, so Sealift left
+        it as it is.
+      </p>
+    );
   // A further attempt after a failure is for what was asked before.
   const asked = own.find(({ trigger }) => deedOfCause(trigger ?? '') !== undefined);
   return (
     <p>
       {deedOfCause(asked?.trigger ?? 'sync')} was asked for{asked?.by ? ` by ${actorText(asked.by)}` : ''}.
-      Sealift left the entry alone, because someone changed it after the question.
+      Sealift left the entry alone, because someone had changed it since Sealift last looked.
     </p>
   );
 }
