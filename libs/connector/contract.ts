@@ -230,6 +230,8 @@ export type Session = {
   isOutdated?: (entry: EntryKey) => boolean;
   /** Where the store no longer has the value of such an entry once it is written again, for a person. Makes no call. */
   removedFrom?: (entry: EntryKey) => string[];
+  /** Where it then gets its value in addition. */
+  addedTo?: (entry: EntryKey) => string[];
   close?: () => void | Promise<void>;
 };
 

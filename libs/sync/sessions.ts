@@ -217,7 +217,7 @@ function traceSession(session: Session, type: string): Session {
     const options = { kind: 'client', attributes: { 'sealift.type': type, 'sealift.verb': verb } } as const;
     return (...words: Words): Promise<Result> => withSpan(`${verb} ${type}`, options, () => call(...words));
   };
-  const { findOwner, putMany, retag, isOutdated, removedFrom, close } = session;
+  const { findOwner, putMany, retag, isOutdated, removedFrom, addedTo, close } = session;
   const all: Complete<Session> = {
     check: traced('check', session.check.bind(session)),
     read: traced('read', session.read.bind(session)),
@@ -228,6 +228,7 @@ function traceSession(session: Session, type: string): Session {
     remove: traced('remove', session.remove.bind(session)),
     isOutdated: isOutdated?.bind(session),
     removedFrom: removedFrom?.bind(session),
+    addedTo: addedTo?.bind(session),
     close: close?.bind(session),
   };
   return all as Session;

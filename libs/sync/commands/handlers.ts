@@ -114,7 +114,11 @@ function createLookUp(
       lookWith(
         (session) =>
           Promise.resolve(
-            keys.map((key) => (session.isOutdated?.(key) ? (session.removedFrom?.(key) ?? []) : null)),
+            keys.map((key) =>
+              session.isOutdated?.(key)
+                ? { removedFrom: session.removedFrom?.(key) ?? [], addedTo: session.addedTo?.(key) ?? [] }
+                : null,
+            ),
           ),
         () => [],
       ),

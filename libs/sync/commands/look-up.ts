@@ -1,6 +1,6 @@
 import type { EntryKey } from '../../connector/contract.ts';
 import type { LedgerLine } from '../../store/orders/ledger.ts';
-import type { ComparedLine, Sight } from './verify.ts';
+import type { ComparedLine, Sight, WantedName } from './verify.ts';
 
 /** What a plan says of an entry that is not ours, by the state of a `Sight`. */
 export const NOT_OURS = {
@@ -8,8 +8,8 @@ export const NOT_OURS = {
   other: 'an entry with this name already exists and is managed by another installation',
 };
 
-/** A name that the ledger does not know, or knows as the one of our own entry; `besides`: the reference of that. */
-export type WantedName = Pick<EntryKey, 'name' | 'besides'>;
+/** Where the store no longer has a value that is written again, and where it has it in addition. */
+export type Rewriting = { removedFrom: string[]; addedTo: string[] };
 
 /** What a plan asks the store. All throw RequestError if it cannot be asked now. */
 export type LookUp = {
@@ -24,5 +24,5 @@ export type LookUp = {
    * Which entries must be written again because the settings of their last write have changed, and from where the store then
    * removes their values; null: it need not. Asks no store.
    */
-  outdated: (keys: EntryKey[]) => Promise<(string[] | null)[]>;
+  outdated: (keys: EntryKey[]) => Promise<(Rewriting | null)[]>;
 };

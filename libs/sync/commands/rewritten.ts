@@ -1,6 +1,6 @@
 import { MOST_LOOKED, type PlanResult } from '../../commands/connector-commands.ts';
 import type { Engine } from '../engine.ts';
-import type { LookUp } from './look-up.ts';
+import type { LookUp, Rewriting } from './look-up.ts';
 import type { OpenPlan, OpenStep } from './plan-secret.ts';
 
 const STAYS =
@@ -44,19 +44,23 @@ async function markOutdated(plans: OpenPlan[], outdated: LookUp['outdated']): Pr
   const keys = steps.map(({ externalName: name, reference = null }) => ({ name, reference }));
   const answers = await outdated(keys);
   return steps.filter((step, index) => {
-    const removedFrom = answers[index];
-    if (!removedFrom) return false;
-    const isRemoved = removedFrom.length > 0;
-    if (step.action === 'unchanged' || isRemoved)
+    const rewriting = answers[index];
+    if (!rewriting) return false;
+    const { removedFrom } = rewriting;
+    const where = whereabouts(rewriting);
+    if (step.action === 'unchanged' || removedFrom.length > 0)
       Object.assign(step, {
         action: 'update',
-        reason: isRemoved ? `${OTHER_SETTINGS}: ${goneFrom(removedFrom)}` : OTHER_SETTINGS,
-        ...(isRemoved ? { removedFrom } : {}),
+        reason: where === '' ? OTHER_SETTINGS : `${OTHER_SETTINGS}: its value is ${where}`,
+        ...(removedFrom.length > 0 ? { removedFrom } : {}),
       });
     return true;
   });
 }
 
-function goneFrom(places: string[]): string {
-  return `its value is removed from ${places.join(' and ')}`;
+function whereabouts({ removedFrom, addedTo }: Rewriting): string {
+  return [
+    ...(addedTo.length > 0 ? [`added to ${addedTo.join(' and ')}`] : []),
+    ...(removedFrom.length > 0 ? [`removed from ${removedFrom.join(' and ')}`] : []),
+  ].join(', and ');
 }

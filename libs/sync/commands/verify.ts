@@ -1,12 +1,11 @@
 import { performance } from 'node:perf_hooks';
 import type { StoreEntry, VerifiedEntry } from '../../commands/connector-commands.ts';
 import { findHolding } from '../../store/orders/shared-names.ts';
-import type { WantedName } from './look-up.ts';
 import type { LedgerLine } from '../../store/orders/ledger.ts';
 import type { Cause } from '../../store/orders/order.ts';
 import type { DriftFinding } from '../../store/associations/drift.ts';
 import { nameKey } from '../../connector/names.ts';
-import type { Found, Owned, Session } from '../../connector/contract.ts';
+import type { EntryKey, Found, Owned, Session } from '../../connector/contract.ts';
 import type { Engine } from '../engine.ts';
 import { askInTime, sideBySide } from '../push/call-limit.ts';
 import { driftCause, fingerprintOf, stateOf } from '../push/drift.ts';
@@ -124,6 +123,9 @@ export function driftFinding({ line, state, found, version }: ComparedLine): Dri
 export function driftOf({ line, state, cause }: ComparedLine): VerifiedEntry {
   return { sub_key: line.subKey, external_name: line.externalName, state, cause };
 }
+
+/** A name that the ledger does not know, or knows as the one of our own entry; `besides`: the reference of that. */
+export type WantedName = Pick<EntryKey, 'name' | 'besides'>;
 
 /**
  * Asks the store who owns the entries of some names. `destinationId` is 0 for a destination that is not stored. Without an

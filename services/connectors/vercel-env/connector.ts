@@ -5,7 +5,7 @@ import { createClient } from './client.ts';
 import type { destination } from './destination.ts';
 import { failures } from './failures.ts';
 import { Project, type OpenStore } from './project.ts';
-import { environmentsLost, isWrittenForThese, putEntries } from './put.ts';
+import { environmentsGained, environmentsLost, isWrittenForThese, putEntries } from './put.ts';
 import { readEntry } from './read.ts';
 import { removeEntry } from './remove.ts';
 
@@ -29,6 +29,7 @@ export const connector: Connector<(typeof destination)['settings']> = {
       putMany: (entries, signal) => putEntries(store, entries, signal),
       isOutdated: (entry) => !isWrittenForThese(store, entry),
       removedFrom: ({ reference }) => environmentsLost(store, reference),
+      addedTo: ({ reference }) => environmentsGained(store, reference),
       remove: (entry, signal) => removeEntry(store, entry, signal),
       close: client.close,
     };

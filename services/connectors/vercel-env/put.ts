@@ -111,6 +111,12 @@ export function environmentsLost({ settings }: OpenStore, reference: string | nu
   return readReference(reference)?.environments.filter((one) => !wanted.includes(one)) ?? [];
 }
 
+/** The environments of the destination that a row was not written for. */
+export function environmentsGained({ settings }: OpenStore, reference: string | null): string[] {
+  const written = readReference(reference)?.environments;
+  return written ? settings.deployment_environments.filter((one) => !written.includes(one)) : [];
+}
+
 function isOfDestination(result: Result): boolean {
   return result instanceof ConnectorError && result.scope === 'destination';
 }

@@ -114,13 +114,15 @@ describe('the environments of variables at Vercel', () => {
     await post('associations/set', { ...body, conflict_policy: 'adopt' });
     await driver.settles('one', 'SYNCED');
     const more = { deployment_environments: ['production', 'preview'] };
-    expect((await planned({ destination: more })).action).to.equal('update');
+    const step = await planned({ destination: more });
+    expect(step.action).to.equal('update');
+    expect(step.reason).to.match(/: its value is added to preview$/);
     expectOk(await sealift.client.patch(driver.path, more));
     await eventually(() => expect(rows()[0]?.target).to.have.members(['production', 'preview']));
     await driver.settles('one', 'SYNCED');
   });
 
-  it('of several variables that are in the way, an inspection compares none alone', async () => {
+  it('an inspection compares no single one of several variables that are in the way', async () => {
     await configure('production', 'preview');
     plant('theirs', 'production');
     plant(VALUE, 'preview');

@@ -70,6 +70,7 @@ export function Actions({
           </GuardedButton>
         )}
       </div>
+      {syncs > 0 && of?.sync_status === 'THROTTLED' ? <LimitedNotice /> : null}
       {opened === 'sync' ? (
         <Sync
           {...linked}
@@ -82,6 +83,13 @@ export function Actions({
       ) : null}
       {opened === 'unlink' ? <Unlink {...linked} waiting={of?.waiting} call={remove} close={close} /> : null}
     </>
+  );
+}
+
+// Nothing else on the page tells that it was asked for.
+function LimitedNotice() {
+  return (
+    <Notice tone="info">Syncing was asked for. It begins once the rate limit of the store has ended.</Notice>
   );
 }
 

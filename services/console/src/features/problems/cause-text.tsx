@@ -68,9 +68,11 @@ export function StandingText({ standing, links }: { standing: number; links: num
   const whose =
     links === 1
       ? 'the entry'
-      : links > LOOKED_AT
-        ? 'entries of some of them'
-        : `entries of ${standing} of them`;
+      : standing === links
+        ? 'their entries'
+        : links > LOOKED_AT
+          ? 'entries of some of them'
+          : `entries of ${standing} of them`;
   return (
     <p className={kit.muted}>
       Writing over {whose} was asked for. Sealift does it as soon as the store lets it.
