@@ -72,14 +72,7 @@ export function Actions({
       </div>
       {syncs > 0 && of?.sync_status === 'THROTTLED' ? <LimitedNotice /> : null}
       {opened === 'sync' ? (
-        <Sync
-          {...linked}
-          call={set}
-          decision={decision}
-          of={of}
-          close={close}
-          sync={() => setSyncs(syncs + 1)}
-        />
+        <Sync {...{ ...linked, decision, of, close }} call={set} sync={() => setSyncs(syncs + 1)} />
       ) : null}
       {opened === 'unlink' ? <Unlink {...linked} waiting={of?.waiting} call={remove} close={close} /> : null}
     </>
