@@ -108,7 +108,7 @@ function createLookUp(
     names: (names, comparedAs) =>
       lookWith(
         (session) => lookAtNames(names, id, session, engine, comparedAs),
-        (cause) => names.map(({ name }) => sightOf(name, cause)),
+        (cause) => names.map((wanted) => sightOf(wanted.name, cause)),
       ),
     outdated: (keys) =>
       lookWith(
