@@ -100,6 +100,26 @@ describe('the environments of a destination in the console', function () {
     await context.close();
   });
 
+  it('the end of a pause says what the conflict policy does to entries of somebody else', async () => {
+    const { client } = scene.sealift;
+    expect((await client.patch(driver.path, { conflict_policy: 'overwrite' })).status).to.equal(200);
+    const { page, context, faults } = await scene.signIn();
+    await page.goto(`${scene.url}destinations/hosting-project/site`);
+    await page.getByRole('button', { name: 'Resume…' }).first().click();
+    const dialog = page.getByRole('dialog');
+    await dialog
+      .getByText(/its value is replaced, because the conflict policy of this destination is Overwrite/)
+      .waitFor();
+    const resume = dialog.getByRole('button', { name: 'Resume', exact: true });
+    expect(await resume.isDisabled()).to.equal(true);
+    await dialog.getByLabel(/Type site/).fill('site');
+    expect(await resume.isDisabled()).to.equal(false);
+    await page.keyboard.press('Escape');
+    expect((await client.patch(driver.path, { conflict_policy: 'refuse' })).status).to.equal(200);
+    expect(faults).to.deep.equal([]);
+    await context.close();
+  });
+
   it('an environment is taken away from variables only for the name of the destination', async () => {
     for (const name of ['ONE', 'TWO'])
       for (const entry of fake.entries())

@@ -60,6 +60,25 @@ describe('what the console says of decisions that were not carried out', functio
     await context.close();
   });
 
+  it('a sync that may lose what the store does not show asks for the name of the store', async () => {
+    await scene.link('app/unseen');
+    await scene.driver.settles('app/unseen', 'SYNCED');
+    scene.fake.addFault({ kind: 'error', status: 503 });
+    await scene.driver.write('app/unseen', { password: 'newer' });
+    const { page, context, faults } = await scene.signIn();
+    await page.goto(`${scene.url}${STORE}/secret/secret/app/unseen`);
+    await page.getByRole('button', { name: 'Sync now', exact: true }).click();
+    await page
+      .getByRole('dialog')
+      .getByText(/if someone changed it, that change is lost/)
+      .waitFor();
+    await answerDialog(page, /1 entry$/, 'prod');
+    scene.fake.clearFaults();
+    await eventually(() => value('app/unseen')?.includes('newer'));
+    expect(faults).to.deep.equal([]);
+    await context.close();
+  });
+
   it('an overwriting that left an entry alone says so under the change', async () => {
     change('of a colleague');
     await post('verify', 'app/mine');

@@ -105,9 +105,9 @@ function createLookUp(
     }
   };
   return {
-    names: (names, comparedAs) =>
+    names: (names) =>
       lookWith(
-        (session) => lookAtNames(names, id, session, engine, comparedAs),
+        (session) => lookAtNames(names, id, session, engine),
         (cause) => names.map((wanted) => sightOf(wanted.name, cause)),
       ),
     outdated: (keys) =>

@@ -13,11 +13,8 @@ export type Rewriting = { removedFrom: string[]; addedTo: string[] };
 
 /** What a plan asks the store. All throw RequestError if it cannot be asked now. */
 export type LookUp = {
-  /**
-   * Asks about names that the ledger does not know. `comparedAs`: also tells the fingerprints of the values, as those of this
-   * association.
-   */
-  names: (names: WantedName[], comparedAs?: number) => Promise<Sight[]>;
+  /** Asks whose the entries with some names are. */
+  names: (names: WantedName[]) => Promise<Sight[]>;
   /** Compares entries of ours with the ledger, and keeps what was changed outside. */
   entries: (lines: LedgerLine[]) => Promise<ComparedLine[]>;
   /**

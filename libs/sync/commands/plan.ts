@@ -32,7 +32,7 @@ const NO_LONGER_OURS = 'this entry is no longer ours, so it stays in the store';
 // What becomes of a change that somebody may have made in an entry that the store does not show.
 const MAY_BE_LOST = 'if someone changed it, that change is lost';
 
-type Judgement = Partial<Pick<PlannedStep, 'action' | 'reason'>>;
+type Judgement = Partial<Pick<PlannedStep, 'action' | 'reason' | 'mayLose'>>;
 
 /**
  * Says what syncing some secrets, or unlinking them, would do. Writes nothing. An entry that somebody else made would be
@@ -63,6 +63,7 @@ function toPlannedStep({
   prints,
   about,
   removedFrom,
+  mayLose,
 }: OpenStep): PlannedStep {
   return {
     subKey,
@@ -73,6 +74,7 @@ function toPlannedStep({
     ...(prints ? { prints } : {}),
     ...(about ? { about } : {}),
     ...(removedFrom ? { removedFrom } : {}),
+    ...(mayLose ? { mayLose } : {}),
   };
 }
 
@@ -116,15 +118,16 @@ async function lookAtStore(
   );
   const names = [...new Set(steps.map(({ step }) => step.externalName))];
   const sample = names.slice(0, Math.max(0, MOST_LOOKED - looked));
-  // Values are compared for one linked secret alone: a person looks at its conflict.
-  const [only, ...others] = plans;
-  const comparedAs = only && others.length === 0 && only.associationId > 0 ? only.associationId : undefined;
-  const wanted = sample.map((name) => ({ name }));
-  const sights = sample.length === 0 ? [] : await lookUp.names(wanted, comparedAs);
+  // Fingerprints are told of one linked secret alone: a person looks at its conflict.
+  const isInspected = plans.length === 1 && plans.some(({ associationId }) => associationId > 0);
+  const compared = comparedNames(plans, isInspected);
+  const wanted = sample.map((name) => ({ name, comparedAs: compared.get(name) }));
+  const sights = sample.length === 0 ? [] : await lookUp.names(wanted);
   const byName = new Map(sights.map((sight) => [sight.name, sight]));
   for (const { step, conflictPolicy } of steps) {
     const sight = byName.get(step.externalName);
-    Object.assign(step, judgeForeign(sight, conflictPolicy, step.print), foundOf(step, sight));
+    Object.assign(step, judgeForeign(sight, conflictPolicy, step.print));
+    if (isInspected) Object.assign(step, foundOf(step, sight));
   }
   const unknown = steps.filter(({ step }) => step.action === 'unknown');
   return {
@@ -135,6 +138,17 @@ async function lookAtStore(
       unknown.map(({ step }) => ({ cause: byName.get(step.externalName)?.cause ?? null, entries: 1 })),
     ),
   };
+}
+
+// Whose values are compared with ours, and as those of which association: whether an adoption replaces a value depends on that.
+function comparedNames(plans: OpenPlan[], isInspected: boolean): Map<string, number> {
+  return new Map(
+    plans
+      .filter(({ conflictPolicy }) => isInspected || conflictPolicy === 'adopt')
+      .flatMap(({ associationId, steps }) =>
+        steps.map(({ externalName }) => [externalName, associationId] as const),
+      ),
+  );
 }
 
 // Syncing, retrying and unlinking read what the ledger says is ours, so the plan tells what they will find.
@@ -198,7 +212,7 @@ function judgeOwn(
 // Somebody may have changed an entry that the store does not show. An attempt overwrites that where it cannot look either.
 function judgeUnseen(action: PlannedStep['action'], cause: Cause | null, onlySeen: boolean): Judgement {
   const message = (cause?.message ?? 'the store did not show this entry').replace(/\.?$/, '');
-  if (action !== 'unchanged') return { reason: `${message}; ${MAY_BE_LOST}` };
+  if (action !== 'unchanged') return { reason: `${message}; ${MAY_BE_LOST}`, mayLose: true };
   const stays = onlySeen && cause?.code !== 'permission_missing';
   return stays
     ? { reason: `${message}; if someone changed it, that change stays` }

@@ -124,22 +124,24 @@ export function driftOf({ line, state, cause }: ComparedLine): VerifiedEntry {
   return { sub_key: line.subKey, external_name: line.externalName, state, cause };
 }
 
-/** A name that the ledger does not know, or knows as the one of our own entry; `besides`: the reference of that. */
-export type WantedName = Pick<EntryKey, 'name' | 'besides'>;
+/**
+ * A name that the ledger does not know, or knows as the one of our own entry; `besides`: the reference of that. `comparedAs`:
+ * also tells the fingerprint of the value, as one of this association.
+ */
+export type WantedName = Pick<EntryKey, 'name' | 'besides'> & { comparedAs?: number | undefined };
 
 /**
  * Asks the store who owns the entries of some names. `destinationId` is 0 for a destination that is not stored. Without an
- * answer in time an entry is `unknown`. `comparedAs`: see `LookUp`.
+ * answer in time an entry is `unknown`.
  */
 export function lookAtNames(
   names: WantedName[],
   destinationId: number,
   session: Session,
   engine: Engine,
-  comparedAs?: number,
 ): Promise<Sight[]> {
   const ask = createAsker(engine);
-  const look = async ({ name, besides = null }: WantedName): Promise<Sight> => {
+  const look = async ({ name, besides = null, comparedAs }: WantedName): Promise<Sight> => {
     const key = { name, reference: null, besides };
     const answer = await ask((signal) =>
       comparedAs === undefined

@@ -68,6 +68,11 @@ const planStepAnswer = closed({
     ),
   ),
   found: Type.Optional(foundAnswer),
+  may_lose: Type.Optional(
+    Type.Literal(true, {
+      description: 'The store was asked and did not tell: if someone changed the entry, that change is lost.',
+    }),
+  ),
   removed_from: Type.Optional(
     Type.Array(Type.String(), {
       description:

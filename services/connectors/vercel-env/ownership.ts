@@ -105,7 +105,9 @@ export function takenMessage({ project, settings }: Place, rows: Row[]): string 
     rows.some(({ environments }) => environments.includes(one)),
   );
   const where = taken.length > 0 ? taken.join(' and ') : "one of the destination's environments";
-  return `Another variable of this name in ${project.container} already has ${where}. It cannot be adopted or overwritten: remove it there, choose other environments for the destination, ${WAYS}.`;
+  const isOne = rows.length < 2;
+  const who = isOne ? 'Another variable' : 'Other variables';
+  return `${who} of this name in ${project.container} already ${isOne ? 'has' : 'have'} ${where}. ${isOne ? 'It' : 'They'} cannot be adopted or overwritten: remove ${isOne ? 'it' : 'them'} there, choose other environments for the destination, ${WAYS}.`;
 }
 
 /**

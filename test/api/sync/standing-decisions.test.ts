@@ -181,6 +181,17 @@ describe('a decision that stands while attempts fail', () => {
     expect(answer.body.errors[0]).to.include('expected needs conflict_policy');
   });
 
+  it('a plan says where a change may be lost that the store did not show', async () => {
+    const own = { mount: 'secret', secret_name: 'own' };
+    await scene.driver.write('own', { user: 'app' });
+    await scene.driver.associate('own');
+    await scene.driver.settles('own', 'SYNCED');
+    scene.fake.addFault({ kind: 'error', status: 503 });
+    await scene.driver.write('own', { user: 'next' });
+    const { secrets } = expectOk(await post('plan', { secrets: [own], look: true, only_seen: true }));
+    expect(secrets[0].planned[0]).to.include({ action: 'update', may_lose: true });
+  });
+
   it('no decision is withdrawn while a worker has the link', async () => {
     scene.fake.addFault({ kind: 'hang', times: 1 });
     await decide('overwrite');

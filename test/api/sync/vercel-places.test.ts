@@ -62,7 +62,9 @@ describe('the environments of variables at Vercel', () => {
     await configure('production', 'preview');
     plant('theirs', 'production');
     plant('other', 'preview');
-    await expectBlocked(/^Another variable of this name in prj_web already has production and preview\./);
+    await expectBlocked(
+      /^Other variables of this name in prj_web already have production and preview\. They cannot/,
+    );
   });
 
   it('a variable with our value is adopted with all environments, and as sensitive', async () => {
@@ -77,6 +79,20 @@ describe('the environments of variables at Vercel', () => {
     const path = `${driver.path}/associations/history?mount=secret&secret_name=one`;
     const { history } = expectOk(await sealift.client.get(path));
     expect(history[0]).to.include({ action: 'adopt', outcome: 'SYNCED' });
+  });
+
+  it('a plan under the policy adopt tells equal values from those that are lost', async () => {
+    await configure('production');
+    await driver.write('two', { user: 'app' });
+    plant(VALUE, 'production');
+    fake.plant({ name: 'TWO', value: 'theirs', target: ['production'] });
+    const secrets = [body, { mount: 'secret', secret_name: 'two' }];
+    for (const isLinked of [false, true]) {
+      const plan = await post('plan', { secrets, look: true, conflict_policy: 'adopt' });
+      expect(plan.totals, String(isLinked)).to.deep.equal({ adopt: 1, overwrite: 1 });
+      expect(JSON.stringify(plan)).not.to.include('fingerprints');
+      await post('associations/set-many', { secrets });
+    }
   });
 
   it('an overwriting says which environments a variable gets', async () => {

@@ -52,11 +52,18 @@ export const onlySeenSchema = Type.Optional(
 
 /** What the entries had that a person decided about. */
 export const expectedSchema = Type.Optional(
-  Type.Record(Type.String(), Type.String({ pattern: `^[0-9a-f]{${PRINT_LENGTH}}$` }), {
-    maxProperties: 1000,
-    description:
-      'With `conflict_policy`: the `fingerprints.found` of a plan, by `external_name`. An entry that has another value by then is left as it is: the link fails with `conflict`, and nothing stands decided.',
-  }),
+  Type.Record(
+    Type.String(),
+    Type.String({
+      pattern: `^[0-9a-f]{${PRINT_LENGTH}}$`,
+      errorMessage: `must be a fingerprint as a plan shows it, such as 4f2a90c1d3e7`,
+    }),
+    {
+      maxProperties: 1000,
+      description:
+        'With `conflict_policy`: the `fingerprints.found` of a plan, by `external_name`. An entry that has another value by then is left as it is: the link fails with `conflict`, and nothing stands decided.',
+    },
+  ),
 );
 
 /** A template that one association gets for the names of its entries. */

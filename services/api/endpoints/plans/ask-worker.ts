@@ -110,7 +110,7 @@ function add(sum: LookAnswer, more: PlanResult['look']): LookAnswer {
 function present(request: ApiRequest, plan: SecretPlan, secret: WantedSecret | undefined): AnsweredPlan {
   const { version, isFallback, isLinked = true } = plan;
   const steps = plan.steps.map(
-    ({ subKey, externalName, action, reason, holder, prints, about, removedFrom }) => ({
+    ({ subKey, externalName, action, reason, holder, prints, about, removedFrom, mayLose }) => ({
       sub_key: subKey,
       external_name: externalName,
       action,
@@ -119,6 +119,7 @@ function present(request: ApiRequest, plan: SecretPlan, secret: WantedSecret | u
         ? { fingerprints: { ours: begin(prints.ours), found: prints.found && begin(prints.found) } }
         : {}),
       ...(removedFrom ? { removed_from: removedFrom } : {}),
+      ...(mayLose ? { may_lose: true as const } : {}),
       ...(about
         ? { found: { created_at: about.createdAt, changed_at: about.changedAt, tags: about.tags } }
         : {}),

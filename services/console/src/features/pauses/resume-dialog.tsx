@@ -4,6 +4,7 @@ import type { PauseAnswer } from '../../../../api/contract/pause.ts';
 import type { SummaryAnswer } from '../../../../api/contract/summary.ts';
 import { carryOut } from '../../api/client.ts';
 import type { Call } from '../../api/curl.ts';
+import { destinationQuery } from '../../api/queries.ts';
 import { ownSummaryQuery, SUMMARY, summaryQuery } from '../../api/summary.ts';
 import { TypedName } from '../../kit/confirm.tsx';
 import { FormDialog } from '../../kit/form-dialog.tsx';
@@ -35,7 +36,10 @@ export function ResumeDialog({
   const demands = useAsked(subject);
   const { waiting, staying, isHeldToo, paused } = useWaiting(subject, demands);
   const [typed, setTyped] = useState('');
-  const isLosing = demands?.links.some((link) => isLoss(link.waiting) && !staysPaused(link, paused)) === true;
+  const policy = useConflictPolicy(subject);
+  const isReplacing = isWaiting(waiting) && policy !== undefined && policy !== 'refuse';
+  const isLosing =
+    isReplacing || demands?.links.some((link) => isLoss(link.waiting) && !staysPaused(link, paused)) === true;
   const name = subject?.name ?? 'resume';
   return (
     <FormDialog
@@ -59,15 +63,34 @@ export function ResumeDialog({
           destination stays paused.
         </p>
       )}
-      {waiting?.links === 0 && !waiting.mayBeMore ? null : <p className={kit.muted}>{FOREIGN}</p>}
+      {isWaiting(waiting) ? <p className={kit.muted}>{BY_POLICY[policy ?? ''] ?? BY_ANY_POLICY}</p> : null}
       {demands ? <AskedList demands={demands} subject={subject} paused={paused} /> : null}
       {isLosing ? <TypedName name={name} typed={typed} set={setTyped} /> : null}
     </FormDialog>
   );
 }
 
-const FOREIGN =
-  'Where the store has an entry that isn’t Sealift’s, the link becomes a conflict instead, unless somebody asked to adopt or overwrite it.';
+const FOREIGN = 'Where the store has an entry that isn’t Sealift’s,';
+const BY_POLICY: Record<string, string> = {
+  refuse: `${FOREIGN} the link becomes a conflict instead, unless somebody asked to adopt or overwrite it.`,
+  overwrite: `${FOREIGN} its value is replaced, because the conflict policy of this destination is Overwrite.`,
+  adopt: `${FOREIGN} its value is replaced if it differs, because the conflict policy of this destination is Adopt.`,
+};
+const BY_ANY_POLICY = `${FOREIGN} the conflict policy of its destination decides: the link becomes a conflict instead, or the entry is adopted or overwritten.`;
+
+// What becomes of entries of somebody else; undefined while nobody knows, or where several destinations resume.
+function useConflictPolicy(subject: Subject): string | undefined {
+  const { data } = useQuery({
+    ...destinationQuery(subject?.type ?? '', subject?.name ?? ''),
+    enabled: subject !== null,
+  });
+  return data?.options.conflict_policy;
+}
+
+// As long as nobody knows it, it may be so.
+function isWaiting(waiting: Waiting | null): boolean {
+  return waiting?.links !== 0 || waiting.mayBeMore;
+}
 
 function resumeText(waiting: Waiting | null, isHeldToo: boolean): string {
   const when = `will be written or deleted${isHeldToo ? ', once no rate limit or other pause holds them back' : ' at once'}.`;

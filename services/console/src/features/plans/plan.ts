@@ -163,8 +163,10 @@ export function countFailing({ totals }: PlanAnswer): number {
 
 /** Whether something may be lost in the store, so that the user must type a name. */
 export function isLosing({ plan, isWhole }: WholePlan): boolean {
-  const isRemoving = plan.secrets.some(({ planned }) => planned.some((step) => step.removed_from));
-  return !isWhole || isRemoving || sumOf(plan.totals, (action) => LOSSES.has(action)) > 0;
+  const isRisky = plan.secrets.some(({ planned }) =>
+    planned.some((step) => step.removed_from ?? step.may_lose),
+  );
+  return !isWhole || isRisky || sumOf(plan.totals, (action) => LOSSES.has(action)) > 0;
 }
 
 function sumOf(totals: Record<string, number>, counts: (action: string) => boolean): number {
