@@ -54,6 +54,8 @@ describe('the activity of a secret and of a destination', function () {
     expect(await taken.count()).to.equal(1);
     expect(await taken.innerText()).to.include('In sync');
     expect(await rows(page)).to.not.match(/Syncing|To be confirmed/);
+    await page.goto(`${scene.url}destinations/cloud1-sm/prod/secret/secret/app/db`);
+    await page.getByText(/^Written once more .*, over whatever the entry had then/).waitFor();
     expect(faults).to.deep.equal([]);
     await context.close();
   });

@@ -3,6 +3,9 @@ import type { StoryLineAnswer } from '../../../../api/contract/story.ts';
 /** An attempt at an entry in a store. */
 export type Push = Extract<StoryLineAnswer, { kind: 'push' }>;
 
+/** When an entry was written once more, because an earlier call could have taken effect late. */
+export type Confirmed = { again: string | undefined };
+
 /** An attempt at one destination, where lines of several secrets stand together. */
 export type SecretPush = Push & { secret: { mount: string | null; path: string } };
 
@@ -15,20 +18,23 @@ export type Retries<Attempt = Push> = {
 };
 
 /** One line for each attempt: the store took a write, and confirmed it later. The lines are newest first. */
-export function joinConfirmed<Line extends StoryLineAnswer>(lines: Line[]): Line[] {
+export function joinConfirmed<Line extends StoryLineAnswer>(lines: Line[]): (Line & Confirmed)[] {
   const newer = new Map<string, Line & Push>();
-  const confirming = new Set<Line>();
+  const confirming = new Set<StoryLineAnswer>();
   const joined = lines.map((line) => {
-    if (!isPush(line)) return line;
+    if (!isPush(line)) return { ...line, again: undefined };
     const later = newer.get(entryOf(line));
     const isConfirmed = later !== undefined && confirms(later, line);
-    const whole = isConfirmed ? { ...line, outcome: later.outcome } : line;
+    const again = isConfirmed && WRITES.has(later.action) ? later.at : undefined;
+    const whole = { ...line, outcome: isConfirmed ? later.outcome : line.outcome, again };
     if (isConfirmed) confirming.add(later);
     newer.set(entryOf(line), whole);
     return whole;
   });
   return joined.filter((line) => !confirming.has(line));
 }
+
+const WRITES = new Set(['create', 'update', 'replace', 'overwrite']);
 
 function confirms(later: Push, { outcome, version }: Push): boolean {
   return (

@@ -8,7 +8,7 @@ import { Time } from '../../kit/time.tsx';
 import { PathText } from '../../kit/text/path-text.tsx';
 import { Table } from '../../kit/table.tsx';
 import { triggerText } from '../../../../../libs/telling/attempts.ts';
-import { foldRetries, joinConfirmed } from './folding.ts';
+import { foldRetries, joinConfirmed, type Confirmed } from './folding.ts';
 import { RetriesText } from './retries-text.tsx';
 import { partsOfMessage, titleOfCause } from '../../../../../libs/telling/cause-titles.ts';
 import { CauseText } from '../problems/cause-text.tsx';
@@ -96,13 +96,19 @@ function CauseName({ cause }: Pick<LinkAttempt, 'cause'>) {
   return cause ? <p className={kit.muted}>{titleOfCause(cause.code)}</p> : null;
 }
 
-function What({ line }: { line: LinkAttempt }) {
-  const { version_by: author } = line;
+function What({ line }: { line: LinkAttempt & Confirmed }) {
+  const { version_by: author, again } = line;
   return (
     <>
       <AttemptWords attempt={line} />
       {author ? <span className={kit.muted}> (saved by {actorText(author)})</span> : null}
       <EntryName name={line.external_name} />
+      {again === undefined ? null : (
+        <p className={`${kit.small} ${kit.muted}`}>
+          Written once more <Time at={again} />, over whatever the entry had then, because an earlier call
+          could still have taken effect.
+        </p>
+      )}
     </>
   );
 }
