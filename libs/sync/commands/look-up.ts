@@ -9,7 +9,7 @@ export const NOT_OURS = {
 };
 
 /** Where the store no longer has a value that is written again, and where it has it in addition. */
-export type Rewriting = { removedFrom: string[]; addedTo: string[] };
+export type RewrittenPlaces = { removedFrom: string[]; addedTo: string[] };
 
 /** What a plan asks the store. All throw RequestError if it cannot be asked now. */
 export type LookUp = {
@@ -21,5 +21,5 @@ export type LookUp = {
    * Which entries must be written again because the settings of their last write have changed, and from where the store then
    * removes their values; null: it need not. Asks no store.
    */
-  outdated: (keys: EntryKey[]) => Promise<(Rewriting | null)[]>;
+  outdated: (keys: EntryKey[]) => Promise<(RewrittenPlaces | null)[]>;
 };

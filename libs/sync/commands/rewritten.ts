@@ -1,6 +1,6 @@
 import { MOST_LOOKED, type PlanResult } from '../../commands/connector-commands.ts';
 import type { Engine } from '../engine.ts';
-import type { LookUp, Rewriting } from './look-up.ts';
+import type { LookUp, RewrittenPlaces } from './look-up.ts';
 import type { OpenPlan, OpenStep } from './plan-secret.ts';
 
 const STAYS =
@@ -58,7 +58,7 @@ async function markOutdated(plans: OpenPlan[], outdated: LookUp['outdated']): Pr
   });
 }
 
-function whereabouts({ removedFrom, addedTo }: Rewriting): string {
+function whereabouts({ removedFrom, addedTo }: RewrittenPlaces): string {
   return [
     ...(addedTo.length > 0 ? [`added to ${addedTo.join(' and ')}`] : []),
     ...(removedFrom.length > 0 ? [`removed from ${removedFrom.join(' and ')}`] : []),

@@ -86,10 +86,10 @@ function LeftAlone({ subKey, ...linked }: Linked & { subKey: string }) {
       </p>
     );
   // A further attempt after a failure is for what was asked before.
-  const asked = own.find(({ trigger }) => deedOfCause(trigger ?? '') !== undefined);
+  const demand = own.find(({ trigger }) => deedOfCause(trigger ?? '') !== undefined);
   return (
     <p>
-      {deedOfCause(asked?.trigger ?? 'sync')} was asked for{asked?.by ? ` by ${actorText(asked.by)}` : ''}.
+      {deedOfCause(demand?.trigger ?? 'sync')} was asked for{demand?.by ? ` by ${actorText(demand.by)}` : ''}.
       Sealift left the entry alone, because someone had changed it since Sealift last looked.
     </p>
   );

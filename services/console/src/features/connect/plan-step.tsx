@@ -192,8 +192,8 @@ function Summary({ draft }: { draft: Draft }) {
   // What another field turns off is not sent.
   const off = schema.settings.filter((field) => offBy(field, (name) => body[name]) !== '');
   const turned = Object.fromEntries(off.map((field) => [field.name, false]));
-  const on = schema.settings.filter((field) => field.default === true);
-  const usual = Object.fromEntries(on.map((field) => [field.name, true]));
+  const enabled = schema.settings.filter((field) => field.default === true);
+  const usual = Object.fromEntries(enabled.map((field) => [field.name, true]));
   const granularity = textOf(body['granularity'] ?? schema.default_granularity);
   const template = body['secret_name_template'] ?? schema.default_templates[granularity as 'secret-path'];
   return (
