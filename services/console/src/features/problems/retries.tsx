@@ -9,7 +9,8 @@ const RetryResult = lazy(async () => ({ default: (await import('./retry-result.t
 export function noteRetry(retry: Omit<Retry, 'since'>): void {
   const since = Date.now();
   showResult(
-    <Suspense fallback={null}>
+    // Each has its own end.
+    <Suspense key={since} fallback={null}>
       <RetryResult retry={{ ...retry, since }} />
     </Suspense>,
   );
