@@ -270,6 +270,8 @@ describe('what the console offers about a cause', function () {
     await page.getByRole('button', { name: 'Unlink selected (1)…' }).click();
     await answerDialog(page, /^Unlink/, 'prod');
     await page.getByText('Asked to unlink 1 secret from prod. A link whose entries').waitFor();
+    // An attempt that begins later would find nothing of ours, and end the link.
+    await scene.driver.settles('app/stuck', 'CLIENT_SIDE_ERROR');
     scene.fake.discard('app/stuck');
     scene.fake.plant({ name: 'app/stuck', value: 'of a colleague' });
     await page.goto(`${scene.url}${LINK}/app/stuck`);

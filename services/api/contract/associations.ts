@@ -42,7 +42,7 @@ const decisionAnswer = closed(
     kind: decisionKind,
     by: nullable(Type.String(), 'The display name of the person.'),
   },
-  'What a person decided about an entry that is not managed by Sealift. It stands until an attempt carries it out, however many fail before that; `withdraw` takes it back.',
+  'What a person decided about an entry that is not managed by Sealift, or that someone changed in the store. It stands until an attempt carries it out, however many fail before that; `withdraw` takes it back.',
 );
 
 export type DecisionAnswer = Static<typeof decisionAnswer>;

@@ -87,7 +87,7 @@ function useConflictPolicy(subject: Subject): string | undefined {
   return data?.options.conflict_policy;
 }
 
-// As long as nobody knows it, it may be so.
+// While it is not known whether links wait, some may.
 function isWaiting(waiting: Waiting | null): boolean {
   return waiting?.links !== 0 || waiting.mayBeMore;
 }

@@ -62,7 +62,7 @@ function Texts({ texts, isOpen }: { texts: string[]; isOpen: boolean }) {
   );
 }
 
-/** Says that overwriting or adopting was asked for, and is still to come. `links`: of the `standing` ones and the others. */
+/** Says that someone asked to overwrite entries, which is still to be done. `links`: all that the problem has, `standing`: those of them. */
 export function StandingText({ standing, links }: { standing: number; links: number }) {
   if (standing === 0) return null;
   const whose =
@@ -75,7 +75,7 @@ export function StandingText({ standing, links }: { standing: number; links: num
           : `entries of ${standing} of them`;
   return (
     <p className={kit.muted}>
-      Writing over {whose} was asked for. Sealift does it as soon as the store lets it.
+      Someone asked to overwrite {whose}. Sealift does it as soon as the store lets it.
     </p>
   );
 }

@@ -76,10 +76,12 @@ export function RetryDialog({ close, ...retry }: Retry & { close: () => void }) 
         const decided = decision.conflict_policy ? [] : decidedCalls({ type, name }, plan);
         if (decided.length > 0) await changeAll(decided);
         // A retry of the same links would overwrite what was changed again, and was left for that.
-        const others = undecidedOf(plan).map((secrets) => retryCallOf({ type, name, filter: { secrets } }));
-        let missing = decided.length > 0 ? undecidedOf(plan).flat().length : (filter.secrets?.length ?? 0);
-        for (const one of decided.length > 0 ? others : [call])
-          missing -= (await carryOut<RetriedAnswer>(one)).retried;
+        const filters = decided.length > 0 ? undecidedOf(plan).map((secrets) => ({ secrets })) : [filter];
+        let missing = 0;
+        for (const one of filters) {
+          const { retried: found } = await carryOut<RetriedAnswer>(retryCallOf({ type, name, filter: one }));
+          missing += (one.secrets?.length ?? found) - found;
+        }
         noteRetry({ type, name, missing: Math.max(0, missing), ...noted(retry, plan) });
         retried?.(linksOf(filter, plan));
         await queries.invalidateQueries();
