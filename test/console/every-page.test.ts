@@ -83,6 +83,8 @@ describe('every page of the console, by its address', function () {
     const pending = new Set<unknown>();
     page.on('request', (request) => {
       pending.add(request);
+      // What the page before asked for last is not of this one.
+      if (request.isNavigationRequest()) requests.length = 0;
       if (request.method() !== 'GET' || request.resourceType() !== 'fetch') return;
       requests.push({ url: request.url(), isBackground: 'sealift-background' in request.headers() });
     });
@@ -96,7 +98,7 @@ describe('every page of the console, by its address', function () {
     const stale: string[] = [];
     const kept: string[] = [];
     for (const path of await pathsOfRouter()) {
-      await goTo(page, `${scene.url}${addressOf(path).slice(1)}`);
+      await page.goto(`${scene.url}${addressOf(path).slice(1)}`);
       await page.getByRole('heading', { level: 1 }).waitFor();
       for (let seconds = 0; seconds < 3; seconds += 1) await passTime(1000);
       const first = new Set(requests.splice(0).map(({ url }) => url));
