@@ -19,10 +19,13 @@ export type NameHolder = {
   removing: boolean;
 };
 
-/** Entries of a container that have one of the names and belong to other associations. */
+/**
+ * Entries of a container that have one of the names and belong to other associations. `moving`: a destination whose entries
+ * will move there, so that they count too; 0: none.
+ */
 export async function findHolders(
   db: Database,
-  container: string,
+  { container, moving = 0 }: { container: string; moving?: number },
   nameKeys: string[],
   except: number | null,
 ): Promise<NameHolder[]> {
@@ -32,9 +35,10 @@ export async function findHolders(
      JOIN associations a ON a.id = e.association_id
      JOIN destinations d ON d.id = e.destination_id AND ${NOT_DELETED}
      JOIN mounts m ON m.id = a.mount_id
-     WHERE e.container = ? AND e.name_key = ANY (?) AND e.association_id IS DISTINCT FROM ?
+     WHERE (e.container = ? OR e.container = (SELECT container FROM destinations WHERE id = ?) AND d.id = ?)
+       AND e.name_key = ANY (?) AND e.association_id IS DISTINCT FROM ?
      ORDER BY e.id`,
-    [container, nameKeys, except],
+    [container, moving, moving, nameKeys, except],
   );
   return rows;
 }

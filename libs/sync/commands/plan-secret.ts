@@ -22,6 +22,8 @@ export type OpenStep = PlannedStep & {
   entryId?: number;
   /** What the ledger keeps for the connector about that. */
   reference?: string | null;
+  /** A newer value waits to be written into it. */
+  hasNewValue?: boolean;
   /** It goes even if what replaces it cannot be written. */
   isOvertaken?: boolean;
 };
@@ -91,7 +93,9 @@ async function planSync(
     },
   );
   const names = compared.targets.map(({ nameKey }) => nameKey);
-  const holders = await findHolders(db, destination.container, names, id ?? null);
+  // Where the settings lead to another container, the entries of the destination's other links move there too.
+  const place = { container: destination.container, moving: destination.id };
+  const holders = await findHolders(db, place, names, id ?? null);
   const taken = new Map(holders.map((holder) => [holder.name_key, holder]));
   const excess = await findExcess(
     compared.targets.filter(({ nameKey }) => !taken.has(nameKey)),
@@ -190,7 +194,7 @@ function describe(
       if (isChanged && action === 'unchanged') return step(subKey, name, action, LEFT);
       const isNew = action === 'create';
       const { entry } = target;
-      const own = entry?.owned && !isNew ? { entryId: entry.id, reference: entry.reference } : {};
+      const own = entry?.owned && !isNew ? ownEntry(entry, target.fingerprint) : {};
       const made = isChanged ? step(subKey, name, 'overwrite', CHANGE_LOST) : step(subKey, name, action);
       return { ...made, isNew: isNew && !isChanged, print: target.fingerprint, ...own };
     }),
@@ -207,6 +211,13 @@ function describe(
   return steps.toSorted((left, right) =>
     left.subKey < right.subKey ? -1 : left.subKey > right.subKey ? 1 : 0,
   );
+}
+
+function ownEntry(
+  { id, reference, valueFingerprint: written }: LedgerEntry,
+  wanted: string,
+): Pick<OpenStep, 'entryId' | 'reference' | 'hasNewValue'> {
+  return { entryId: id, reference, hasNewValue: written !== null && written !== wanted };
 }
 
 // What becomes of an entry that is no longer wanted.

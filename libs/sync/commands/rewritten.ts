@@ -7,6 +7,8 @@ const STAYS =
   'another entry of this name is in the way, and can be neither adopted nor overwritten; ours stays as it is, and the link fails';
 const OTHER_SETTINGS = 'settings that this entry was written with have changed';
 
+const NEW_VALUE = 'a new value waits to be written';
+
 const KEPT: ReadonlySet<string> = new Set(['unchanged', 'update']);
 
 /**
@@ -48,12 +50,12 @@ async function markOutdated(plans: OpenPlan[], outdated: LookUp['outdated']): Pr
     if (!rewriting) return false;
     const { removedFrom } = rewriting;
     const where = whereabouts(rewriting);
-    if (step.action === 'unchanged' || removedFrom.length > 0)
-      Object.assign(step, {
-        action: 'update',
-        reason: where === '' ? OTHER_SETTINGS : `${OTHER_SETTINGS}: its value is ${where}`,
-        ...(removedFrom.length > 0 ? { removedFrom } : {}),
-      });
+    const settings = where === '' ? OTHER_SETTINGS : `${OTHER_SETTINGS}: its value is ${where}`;
+    Object.assign(step, {
+      action: 'update',
+      reason: step.hasNewValue ? `${NEW_VALUE}, and ${settings}` : settings,
+      ...(removedFrom.length > 0 ? { removedFrom } : {}),
+    });
     return true;
   });
 }

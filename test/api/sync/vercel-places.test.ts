@@ -157,4 +157,41 @@ describe('the environments of variables at Vercel', () => {
     expect(step).to.deep.include({ action: 'update', removed_from: ['production'] });
     expect(step.reason).to.match(/: its value is removed from production$/);
   });
+
+  it('a plan of settings names both a new value and the environments that get it', async () => {
+    await configure('production');
+    await post('associations/set', body);
+    await driver.settles('one', 'SYNCED');
+    expectOk(await sealift.client.post(`${driver.path}/pause`, {}));
+    await driver.write('one', { user: 'newer' });
+    const more = { destination: { deployment_environments: ['production', 'preview'] } };
+    const step = await planned(more);
+    expect(step.action).to.equal('update');
+    expect(step.reason).to.equal(
+      'a new value waits to be written, and settings that this entry was written with have changed: its value is added to preview',
+    );
+  });
+
+  it('other environments leave a name in use by another link of the destination', async () => {
+    const keyed = { secret_name_template: '{{ .SecretKey | uppercase }}', granularity: 'secret-key' };
+    expectOk(await driver.configure({ ...vercelSettings('production'), ...keyed }));
+    await driver.write('two', { other: 'app' });
+    for (const name of ['one', 'two']) expectOk(await driver.associate(name));
+    for (const name of ['one', 'two']) await driver.settles(name, 'SYNCED');
+    await driver.write('two', { other: 'app', user: 'second' });
+    const isTaken = async (): Promise<boolean> =>
+      (await driver.records('two')).some(({ cause }) => cause?.code === 'name_collision');
+    await eventually(isTaken);
+    const more = { deployment_environments: ['production', 'preview'] };
+    const secrets = [{ mount: 'secret', secret_name: 'two' }];
+    const plan = await post('plan', { secrets, look: true, destination: more });
+    const before = await post('plan', { secrets, look: true });
+    const usersOf = ({ secrets: [{ planned: steps }] }: typeof plan) =>
+      steps.filter((step: { external_name: string }) => step.external_name === 'USER');
+    expect(usersOf(plan)).to.deep.equal(usersOf(before));
+    expect(usersOf(plan)[0]).to.include({ action: 'taken' });
+    expectOk(await sealift.client.patch(driver.path, more));
+    await driver.settles('one', 'SYNCED');
+    expect(await isTaken()).to.equal(true);
+  });
 });

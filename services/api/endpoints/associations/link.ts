@@ -132,7 +132,7 @@ async function refuseTaken(
   except: number | null,
 ): Promise<void> {
   const keys = wanted.entries.map(({ nameKey }) => nameKey);
-  const holders = await findHolders(db, wanted.container, keys, except);
+  const holders = await findHolders(db, wanted, keys, except);
   if (holders.length > 0) {
     throw conflict(...holders.slice(0, 10).map((holder) => describeHolder(request, holder)));
   }

@@ -79,7 +79,7 @@ async function findWishes(
       fresh.add(made.nameKey);
     }
     left -= named.length;
-    for (const holder of await findHolders(db, destination.container, [...fresh], null)) {
+    for (const holder of await findHolders(db, { container: destination.container }, [...fresh], null)) {
       const isOwn =
         holder.namespace_id === key.namespaceId &&
         holder.type === key.type &&
