@@ -88,4 +88,35 @@ describe('what the console says of changes that wait for their store', function 
     scene.fake.clearFaults();
     await context.close();
   });
+
+  it('a rate-limited link goes on saying why while its next try is due or runs', async () => {
+    scene.fake.clearFaults();
+    await scene.link('app/often');
+    await scene.driver.settles('app/often', 'SYNCED');
+    scene.fake.addFault({ kind: 'throttle', target: 'app/often', retryAfterSeconds: 1 });
+    await scene.driver.write('app/often', { value: 'newer' });
+    const { page, context, faults } = await scene.signIn();
+    await page.goto(`${scene.url}destinations/cloud1-sm/prod/secret/secret/app/often`);
+    const status = page.getByRole('region', { name: 'Status' });
+    await status.getByText(/^Rate limit reached for /).waitFor();
+    const texts = await status.evaluate(async (head) => {
+      const seen = new Set<string>();
+      for (let looks = 0; looks < 50; looks += 1) {
+        seen.add(head.textContent);
+        await new Promise((resolve) => setTimeout(resolve, 100));
+      }
+      return [...seen];
+    });
+    for (const text of texts)
+      expect(text).to.match(
+        /^Rate limitedRate limit reached for .*(?:resumes (?:in|now)|retry due|next try runs now)/,
+      );
+    scene.fake.clearFaults();
+    scene.fake.addFault({ kind: 'hang', target: 'app/often', times: 1 });
+    await status.getByText('the next try runs now', { exact: true }).waitFor();
+    await status.getByText(/^Rate limit reached for /).waitFor();
+    scene.fake.clearFaults();
+    expect(faults).to.deep.equal([]);
+    await context.close();
+  });
 });

@@ -1,6 +1,6 @@
 import type { Database } from '../../db/connect.ts';
 import { NOT_DELETED } from '../not-deleted.ts';
-import type { StoredCause } from './records.ts';
+import type { LastFailure, StoredCause } from './records.ts';
 import { CLASSIFIED, exceptionsOf } from './status.ts';
 import { IS_ASKED, WAITING, type Waiting } from './waiting.ts';
 
@@ -35,6 +35,7 @@ export type LinkOfSecret = LinkPlace & {
   names: string[];
   status: string;
   cause: StoredCause | null;
+  last_failure: LastFailure | null;
   since: Date | null;
   updated_at: Date;
   waiting: Waiting | null;
@@ -141,7 +142,7 @@ function selectLinks(query: { filter: LinkFilter; order: LinkOrder; after?: Link
       ${filter.text ? `WHERE strpos(lower(l.mount || '/' || l.secret_path || ' ' || l.name), lower(:part)) > 0` : ''}
       ORDER BY ${inOrder('l')} LIMIT :limit
     ), links AS (
-      SELECT p.*, d.type, d.name AS destination, n.path AS namespace, c.status, c.cause, c.since, a.updated_at, ${WAITING} AS waiting, ARRAY(
+      SELECT p.*, d.type, d.name AS destination, n.path AS namespace, c.status, c.cause, c.last_failure, c.since, a.updated_at, ${WAITING} AS waiting, ARRAY(
         SELECT e.external_name FROM entries e WHERE e.association_id = p.id AND e.owned ORDER BY e.sub_key, e.id LIMIT 100) AS names
       FROM page p JOIN associations a ON a.id = p.id ${CLASSIFIED} JOIN namespaces n ON n.id = d.namespace_id
     )

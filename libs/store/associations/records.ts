@@ -4,10 +4,21 @@ import { prepared } from '../../db/prepared.ts';
 import { MAY_BE_SYNCED } from '../live-version.ts';
 import { NOT_DELETED } from '../not-deleted.ts';
 import { STANDING_DECISION, type StandingDecision } from '../due/trigger.ts';
-import { causeSql, ENTRY_STATUS, nextAttemptSql, STATE, statusSql } from './status.ts';
+import {
+  causeSql,
+  ENTRY_STATUS,
+  lastFailureSql,
+  nextAttemptSql,
+  rfcTime as time,
+  STATE,
+  statusSql,
+} from './status.ts';
 import { WAITING, type Waiting } from './waiting.ts';
 
 export type StoredCause = { class: string; code: string; message: string };
+
+/** Why the last attempt failed, while the next one is due or runs, and since when attempts fail. */
+export type LastFailure = StoredCause & { since: string };
 
 /** One entry with its status. Times are RFC 3339 in UTC with microseconds, here and below. */
 export type EntryRecord = {
@@ -16,6 +27,7 @@ export type EntryRecord = {
   status: string;
   /** Why the status is what it is; null for a status that needs no reason. */
   cause: StoredCause | null;
+  lastFailure: LastFailure | null;
   nextAttemptAt: string | null;
   /** The last attempt at this entry failed. */
   hasFailed: boolean;
@@ -53,22 +65,28 @@ export type AssociationRecord = {
   entries: EntryRecord[];
 };
 
-const time = (column: string) => `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;
-
 // The status of an entry, and of an association without one, as JSON.
 // OFFSET keeps Postgres from repeating the whole expression at each use of the status, which costs time to plan.
-const statusJson = (settled: string, cause: string, drift: string): { from: string; json: string } => ({
+const statusJson = (
+  settled: string,
+  { cause, drift, since }: Record<'cause' | 'drift' | 'since', string>,
+): { from: string; json: string } => ({
   from: `CROSS JOIN LATERAL (SELECT ${statusSql({ cause, isDrifted: `${drift} IS NOT NULL`, settled })} AS status OFFSET 0) t`,
   json: `'status', t.status, 'cause', ${causeSql({ status: 't.status', cause, drift })},
+    'lastFailure', ${lastFailureSql({ status: 't.status', cause, since })},
     'nextAttemptAt', ${time(nextAttemptSql('t.status'))}`,
 });
 
-const OF_ENTRY = statusJson(ENTRY_STATUS, 'coalesce(a.failure, e.cause)', 'e.drift');
-const WITHOUT_ENTRY = statusJson(
-  `CASE WHEN v.version IS NULL THEN 'UNSYNCED' ELSE 'SYNCED' END`,
-  'a.failure',
-  'NULL::jsonb',
-);
+const OF_ENTRY = statusJson(ENTRY_STATUS, {
+  cause: 'coalesce(a.failure, e.cause)',
+  drift: 'e.drift',
+  since: 'coalesce(a.failing_since, e.failing_since, a.updated_at)',
+});
+const WITHOUT_ENTRY = statusJson(`CASE WHEN v.version IS NULL THEN 'UNSYNCED' ELSE 'SYNCED' END`, {
+  cause: 'a.failure',
+  drift: 'NULL::jsonb',
+  since: 'coalesce(a.failing_since, a.updated_at)',
+});
 
 const recordsOf = (associations: string): string => `
 SELECT a.id, a.attempts, a.mount_id, m.path AS mount, m.accessor, a.secret_path, d.type, d.name AS destination,
@@ -118,7 +136,7 @@ export async function findMountByAccessor(
   return row?.id;
 }
 
-const COLUMNS = `a.id, a.generation, a.synced_generation, a.removing, a.attempts, a.failure, a.mount_id, a.secret_path,
+const COLUMNS = `a.id, a.generation, a.synced_generation, a.removing, a.attempts, a.failure, a.failing_since, a.mount_id, a.secret_path,
   a.destination_id, a.lease_token, a.due_at, a.updated_at, a.secret_name_template, a.trigger`;
 
 // The limit is a literal around the page alone, so that Postgres can keep one plan. It knows nothing of a limit that is a

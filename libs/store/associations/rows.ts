@@ -2,7 +2,7 @@ import type { Knex } from 'knex';
 import type { Database } from '../../db/connect.ts';
 import { announceDue, DUE_DESTINATION, type DueDestination } from '../due/announce.ts';
 import { CLASSIFIED, ENTRY_STATUS, exceptionsOf, IS_SETTLED } from './status.ts';
-import type { PageStart, StoredCause } from './records.ts';
+import type { LastFailure, PageStart, StoredCause } from './records.ts';
 import {
   DUE_DECISION,
   STANDING_DECISION,
@@ -38,6 +38,7 @@ export type AssociationRow = {
   scope: 'destination' | 'association';
   since: Date | null;
   next_at: Date | null;
+  last_failure: LastFailure | null;
   updated_at: Date;
   attempts: number;
   /** The newest version of the secret. */
@@ -79,7 +80,7 @@ export async function listRows(
   // The limit applies where an index gives the order, before anything is looked up for the rows.
   const { rows } = await db.raw<{ rows: AssociationRow[] }>(
     `WITH ${OURS}
-     SELECT p.id, m.path AS mount, m.accessor, p.secret_path, p.status, p.cause, p.scope, p.since, p.next_at,
+     SELECT p.id, m.path AS mount, m.accessor, p.secret_path, p.status, p.cause, p.scope, p.since, p.next_at, p.last_failure,
        p.updated_at, p.attempts, p.removing, p.waiting, p.decision, s.current_version AS version, e.synced_version, e.entries, e.in_sync, e.external_name
      FROM (
        SELECT a.id, k.mount_id, k.secret_path, a.updated_at, a.attempts, s.removing, ${WAITING} AS waiting, ${STANDING_DECISION} AS decision, ${IS_SETTLED} AS is_settled, c.*

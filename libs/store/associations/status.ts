@@ -113,6 +113,22 @@ const waitsForPause = (status: string): string =>
 
 const FAILED = `'CLIENT_SIDE_ERROR', 'EXTERNAL_SERVICE_ERROR', 'INTERNAL_ERROR'`;
 
+/** SQL: a time as RFC 3339 in UTC with microseconds. */
+export const rfcTime = (column: string): string =>
+  `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;
+
+/**
+ * SQL: why the last attempt failed, if the status says only that the next one is due or runs; `since`: when the failures
+ * began. While something holds the association back, that is the cause.
+ */
+export const lastFailureSql = ({
+  status,
+  cause,
+  since,
+}: Record<'status' | 'cause' | 'since', string>): string =>
+  `CASE WHEN ${status} IN ('SYNCING', 'UNSYNCING', 'THROTTLED') OR ${status} = 'PENDING' AND NOT s.held
+    THEN ${cause} || jsonb_build_object('since', ${rfcTime(since)}) END`;
+
 /** SQL: what a status `t` belongs to. */
 export const SCOPE = `CASE WHEN s.due AND (s.fails_as_whole OR NOT s.overdue AND NOT s.held) OR t.status = 'PENDING' AND s.held THEN 'destination' ELSE 'association' END`;
 
@@ -131,8 +147,8 @@ const WHOLE_STATUS = statusSql({
 // take several times as long for the plan.
 /**
  * SQL: joins to associations `a` their destinations `d` and, as `c`, `status`, `cause`, `scope` (what fails:
- * `destination` or `association`), `since` (when the current series of failures began) and `next_at` (when the next
- * attempt is due).
+ * `destination` or `association`), `since` (when the current series of failures began), `next_at` (when the next attempt is
+ * due) and `last_failure`.
  */
 export const CLASSIFIED = `
 JOIN destinations d ON d.id = a.destination_id AND ${NOT_DELETED}
@@ -159,6 +175,7 @@ CROSS JOIN LATERAL (
       WHEN t.status = 'PENDING' AND s.held THEN ${HELD_SINCE}
       WHEN t.status = 'THROTTLED' THEN coalesce(a.failing_since, e.failing_since, ${ASKED_TO_WAIT_AT})
       WHEN s.due AND (s.fails_as_whole OR NOT s.overdue AND NOT s.held) THEN coalesce(d.failing_since, d.failed_at) ELSE f.since END AS since,
+    ${lastFailureSql({ status: 't.status', cause: 'f.cause', since: 'f.since' })} AS last_failure,
     CASE WHEN t.status = 'THROTTLED' THEN d.throttled_until
       WHEN ${waitsForPause('t.status')} THEN ${HELD_UNTIL} WHEN NOT s.due THEN a.due_at WHEN d.probe_at > now() THEN d.probe_at END AS next_at
 ) c`;

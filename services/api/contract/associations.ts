@@ -47,6 +47,13 @@ const decisionAnswer = closed(
 
 export type DecisionAnswer = Static<typeof decisionAnswer>;
 
+const lastFailure = Type.Optional(
+  closed(
+    { class: Type.String(), code: Type.String(), message: Type.String(), since: Type.String() },
+    'Why the last attempt failed, and since when attempts fail. There while `cause` is null, because the next attempt is due or runs.',
+  ),
+);
+
 const askedAnswer = {
   unlinking: Type.Optional(
     Type.Literal(true, {
@@ -73,6 +80,7 @@ export const recordAnswer = closed({
   source_version: integerOrNull,
   synced_version: integerOrNull,
   cause: nullable(causeAnswer),
+  last_failure: lastFailure,
   drift: nullable(driftAnswer),
   attempts: Type.Integer(),
   next_attempt_at: nullable(time),
@@ -148,6 +156,7 @@ const rowAnswer = closed({
   secret_name: Type.String(),
   sync_status: Type.String(),
   cause: nullable(causeAnswer),
+  last_failure: lastFailure,
   scope,
   since: nullable(sentTime),
   next_attempt_at: nullable(sentTime),
@@ -174,18 +183,6 @@ export const rowsAnswer = closed({
 
 export type RowsAnswer = Static<typeof rowsAnswer>;
 
-export const verifiedAnswer = closed({
-  ...ofStore,
-  entries: Type.Array(
-    closed({
-      sub_key: Type.String(),
-      external_name: Type.String(),
-      state: Type.String(),
-      cause: nullable(causeAnswer),
-    }),
-  ),
-});
-
 /** Every secret that is linked, by its mount and path. */
 export const linkedSecretsAnswer = closed({
   keys: Type.Array(Type.String()),
@@ -205,6 +202,7 @@ export const destinationsOfSecretAnswer = closed({
       sync_status: Type.String(),
       updated_at: time,
       cause: nullable(causeAnswer),
+      last_failure: lastFailure,
       drift: Type.Optional(
         Type.String({
           description:
@@ -232,6 +230,7 @@ const linkAnswer = closed({
   }),
   sync_status: Type.String(),
   cause: nullable(causeAnswer),
+  last_failure: lastFailure,
   since: nullable(sentTime, 'Since when it has not been in sync, for this cause or another one.'),
   updated_at: sentTime,
   waiting: Type.Optional(waitingAnswer),

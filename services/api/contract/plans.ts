@@ -189,3 +189,15 @@ export const clusterCheckAnswer = closed({
 });
 
 export type ClusterCheckAnswer = Static<typeof clusterCheckAnswer>;
+
+export const verifiedAnswer = closed({
+  ...ofStore,
+  entries: Type.Array(
+    closed({
+      sub_key: Type.String(),
+      external_name: Type.String(),
+      state: Type.String(),
+      cause: nullable(causeAnswer),
+    }),
+  ),
+});

@@ -50,6 +50,7 @@ export function presentDestinationsOfSecret(
             sync_status: entry.status,
             updated_at: newest(record, entry),
             cause: entry.cause,
+            ...(entry.lastFailure ? { last_failure: entry.lastFailure } : {}),
             ...(entry.drift ? { drift: entry.drift.code } : {}),
             ...presentAsked(record),
           },
@@ -72,6 +73,7 @@ function presentEntry(record: AssociationRecord, entry: EntryRecord): RecordAnsw
     source_version: record.source_version,
     synced_version: entry.syncedVersion,
     cause: entry.cause,
+    ...(entry.lastFailure ? { last_failure: entry.lastFailure } : {}),
     drift: presentDrift(entry.drift),
     // The row counts the failures since the last trigger. A success was one attempt more.
     attempts: record.attempts + (entry.status === 'SYNCED' ? 1 : 0),

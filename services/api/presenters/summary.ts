@@ -131,6 +131,7 @@ export function presentRow(row: AssociationRow): RowAnswer {
     secret_name: row.secret_path,
     sync_status: row.status,
     cause: row.cause,
+    ...(row.last_failure ? { last_failure: row.last_failure } : {}),
     scope: row.scope,
     since: row.cause || row.status === 'THROTTLED' ? row.since : null,
     next_attempt_at: row.next_at,

@@ -116,6 +116,32 @@ describe('the status of an association', () => {
     expect(await statuses()).to.deep.equal(['SYNCED', 'SYNCED']);
   });
 
+  it('the cause of the last failure stays in sight while the next attempt is due or runs', async () => {
+    const limited = { ...DOWN, code: 'rate_limited' };
+    const failing = { two: { status: DOWN.class, cause: limited, failing_since: soon } };
+    const failure = { ...limited, since: soon.toISOString().replace('Z', '000Z') };
+    for (const [expected, association, until] of [
+      ['PENDING', { generation: 4, due_at: justNow() }, null],
+      ['THROTTLED', { generation: 4, due_at: justNow() }, soon],
+      ['SYNCING', { generation: 4, due_at: soon, lease_token: 7 }, null],
+    ] as const) {
+      await leave(association, failing, { throttled_until: until });
+      const { one, two } = await shown();
+      expect(one).to.include({ sync_status: expected }).and.not.have.property('last_failure');
+      expect(two).to.deep.include({ sync_status: expected, cause: null, last_failure: failure });
+      const { rows } = expectOk(await sealift.client.get(`${web}/associations/rows`));
+      expect(rows[0]).to.deep.include({ sync_status: expected, last_failure: failure });
+      const { links } = expectOk(await sealift.client.get('/v1/sys/sync/links'));
+      expect(links[0]).to.deep.include({ sync_status: expected, last_failure: failure });
+    }
+    await leave({ generation: 3, due_at: soon, attempts: 1 }, failing);
+    expect((await shown())['two'])
+      .to.deep.include({ cause: limited })
+      .and.not.have.property('last_failure');
+    await leave({}, { two: { failing_since: null } });
+    expect((await shown())['two']).to.not.have.property('last_failure');
+  });
+
   it('a key that failed shows its error, beside another that is SYNCED', async () => {
     await leave({ attempts: 2, due_at: soon }, { two: { status: DOWN.class, cause: DOWN } });
     const { one, two } = await shown();

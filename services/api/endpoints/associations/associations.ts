@@ -34,7 +34,8 @@ import {
 import { notLinked } from './link.ts';
 import { waitForOutcome } from './wait.ts';
 import { findNamed, requireDestination } from '../named-destination.ts';
-import { attemptsAnswer, recordsAnswer, verifiedAnswer } from '../../contract/associations.ts';
+import { attemptsAnswer, recordsAnswer } from '../../contract/associations.ts';
+import { verifiedAnswer } from '../../contract/plans.ts';
 
 const PATH = '/sys/sync/destinations/:type/:name/associations';
 

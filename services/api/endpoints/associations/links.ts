@@ -76,6 +76,7 @@ function presentLink(link: LinkOfSecret): LinkAnswer {
     external_names: link.names,
     sync_status: link.status,
     cause: link.cause,
+    ...(link.last_failure ? { last_failure: link.last_failure } : {}),
     since: link.cause || link.status === 'THROTTLED' ? link.since : null,
     updated_at: link.updated_at,
     ...(link.waiting ? { waiting: link.waiting } : {}),

@@ -8,6 +8,7 @@ import { destinationPath } from '../../api/queries.ts';
 import { readOf, rightFor } from '../../api/right.ts';
 import kit from '../../kit/kit.module.css';
 import { Notice } from '../../kit/notice.tsx';
+import { statusByCause } from '../../kit/status.tsx';
 import { Action } from '../../kit/rights/action.tsx';
 import { GuardedButton } from '../../kit/rights/guarded-button.tsx';
 import { agreedTo, decisionOn, ifUnchanged, ONLY_SEEN, planOf } from '../plans/plan.ts';
@@ -70,7 +71,9 @@ export function Actions({
           </GuardedButton>
         )}
       </div>
-      {syncs > 0 && of?.sync_status === 'THROTTLED' ? <LimitedNotice /> : null}
+      {syncs > 0 && of && statusByCause(of.sync_status, of.last_failure) === 'THROTTLED' ? (
+        <LimitedNotice />
+      ) : null}
       {opened === 'sync' ? (
         <Sync {...{ ...linked, decision, of, close }} call={set} sync={() => setSyncs(syncs + 1)} />
       ) : null}

@@ -101,10 +101,15 @@ function Present({ type, name, secret, records }: Linked & { records: RecordAnsw
         type={type}
         name={name}
         secret={secret}
-        said={records.find(({ cause }) => cause !== null)?.cause?.message}
+        said={records.map(({ cause, last_failure: last }) => cause ?? last).find(isSaid)?.message}
       />
     </>
   );
+}
+
+// The head tells of a rate limit in words of its own.
+function isSaid(cause: { code: string } | null | undefined): boolean {
+  return cause?.code !== undefined && cause.code !== 'rate_limited';
 }
 
 function isConflictOf(records: RecordAnswer[]): boolean {

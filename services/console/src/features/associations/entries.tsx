@@ -34,7 +34,7 @@ export function Entries({ records, isTaken, ...linked }: Linked & { isTaken: boo
               </code>
             </td>
             <td>
-              <Status status={statusByCause(record.sync_status, record.cause)} />
+              <Status status={statusByCause(record.sync_status, record.cause ?? record.last_failure)} />
               {causes.size > 1 ? <CauseText cause={record.cause} /> : null}
             </td>
             <td>{versionOf(record, keys)}</td>
@@ -67,7 +67,7 @@ function PlannedKeys({ records, keys }: { records: RecordAnswer[]; keys: string[
         <td>{key}</td>
         <td>–</td>
         <td>
-          <Status status={statusByCause(waiting.sync_status, waiting.cause)} />
+          <Status status={statusByCause(waiting.sync_status, waiting.cause ?? waiting.last_failure)} />
         </td>
         <td>v{waiting.source_version} (not in the store yet)</td>
       </tr>

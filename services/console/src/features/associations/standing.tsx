@@ -14,7 +14,7 @@ import { DecisionNotice, WaitingNotice } from '../pauses/waiting-notice.tsx';
 import { CauseText } from '../problems/cause-text.tsx';
 import { CauseTitle } from '../problems/cause-title.tsx';
 import { titleOfCause } from '../../../../../libs/telling/cause-titles.ts';
-import { NextAttempt } from '../problems/next-attempt.tsx';
+import { NextOfLink } from '../problems/next-attempt.tsx';
 import { Remedy } from '../problems/remedy.tsx';
 import { Rename } from './rename.tsx';
 import type { SecretName } from '../secrets/split-path.ts';
@@ -27,17 +27,24 @@ const RATE_LIMITED = {
   message: 'The store asked to wait: its rate limit was reached. The change is kept.',
 };
 
+// Of an entry of somebody else it is decided what becomes of it.
+function lastFailureOf({ last_failure: last }: RecordAnswer): RecordAnswer['last_failure'] {
+  return last && ['conflict', 'blocked'].includes(last.code) ? undefined : last;
+}
+
 /** The status of a link: why it is so, since when, and what can end it. */
 export function Standing({ records, ...linked }: Linked & { records: RecordAnswer[] }) {
   const status = STATUSES.find((candidate) => records.some((record) => record.sync_status === candidate));
-  const worst = records.find((record) => record.sync_status === status);
+  const candidates = records.filter((record) => record.sync_status === status);
+  const worst = candidates.find(lastFailureOf) ?? candidates[0];
   if (!worst) return null;
+  const last = lastFailureOf(worst);
   // The panel of a conflict says what to do about that.
   const drift = worst.cause?.code === 'conflict' ? null : driftIn(records, worst);
-  const isLimited = worst.sync_status === 'THROTTLED';
-  const cause = isLimited ? RATE_LIMITED : worst.cause;
+  const isLimited = worst.sync_status === 'THROTTLED' || (last ?? worst.cause)?.code === RATE_LIMITED.code;
+  const cause = isLimited ? RATE_LIMITED : (last ?? worst.cause);
   // Nothing fails: it is held back.
-  const isHeld = isLimited || worst.sync_status === 'PENDING';
+  const isHeld = isLimited || (worst.sync_status === 'PENDING' && !last);
   return (
     <section className={`${kit.card} ${kit.stack} ${kit.tight}`} aria-label="Status">
       <div className={kit.row}>
@@ -47,15 +54,14 @@ export function Standing({ records, ...linked }: Linked & { records: RecordAnswe
           <Since
             {...linked}
             code={cause.code}
-            drift={cause.code === drift?.code ? drift : null}
+            known={(cause.code === drift?.code ? drift : last)?.since}
+            isDrift={cause.code === drift?.code}
             isHeld={isHeld}
           />
         ) : (
           <LastWritten {...linked} />
         )}
-        {worst.next_attempt_at ? (
-          <Next at={worst.next_attempt_at} isHeld={isHeld || worst.waiting !== undefined} />
-        ) : null}
+        <NextOfLink of={worst} isHeld={isHeld || worst.waiting !== undefined} />
       </div>
       {cause ? (
         <div>
@@ -195,30 +201,19 @@ function Keys({ records, status }: { records: RecordAnswer[]; status: string }) 
   );
 }
 
-function Next({ at, isHeld }: { at: string; isHeld: boolean }) {
-  return (
-    <span className={kit.muted}>
-      {isHeld ? (
-        <>
-          resumes <Time at={at} isEnd />
-        </>
-      ) : (
-        <NextAttempt at={at} />
-      )}
-    </span>
-  );
-}
+type SinceProps = Linked & { code: string; known: string | undefined; isDrift: boolean; isHeld: boolean };
 
-type SinceProps = Linked & { code: string; drift: RecordAnswer['drift']; isHeld: boolean };
-
-function Since({ code, drift, isHeld, ...linked }: SinceProps) {
-  const filter = code === RATE_LIMITED.code && isHeld ? { status: 'THROTTLED' } : { cause: code };
-  const { data } = useQuery({ ...rowOfLinkQuery(linked, filter), enabled: drift === null });
-  const since = drift?.since ?? data?.since;
+function Since({ code, known, isDrift, isHeld, ...linked }: SinceProps) {
+  const filter =
+    code === RATE_LIMITED.code && isHeld
+      ? { prefix: `${linked.secret.mount}/${linked.secret.path}` }
+      : { cause: code };
+  const { data } = useQuery({ ...rowOfLinkQuery(linked, filter), enabled: known === undefined });
+  const since = known ?? data?.since;
   if (!since) return null;
   return (
     <span className={kit.muted}>
-      {drift ? 'Drifted' : isHeld ? titleOfCause(code) : 'Failing'} for <Lasting since={since} />
+      {isDrift ? 'Drifted' : isHeld ? titleOfCause(code) : 'Failing'} for <Lasting since={since} />
     </span>
   );
 }

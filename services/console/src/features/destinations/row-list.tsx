@@ -111,7 +111,7 @@ function Row({
           )}
         </span>
         <span className={styles.state}>
-          <Status status={statusByCause(row.sync_status, row.cause)} />
+          <Status status={statusByCause(row.sync_status, row.cause ?? row.last_failure)} />
           {deed ? <span className={`${kit.muted} ${kit.small}`}> {deed}</span> : null}
         </span>
         <span className={kit.muted}>{versionOf(row)}</span>

@@ -134,7 +134,7 @@ function Row({ link }: { link: LinkAnswer }) {
         <p className={`${kit.small} ${kit.muted}`}>{store}</p>
       </td>
       <td>
-        <Status status={statusByCause(link.sync_status, cause)} />
+        <Status status={statusByCause(link.sync_status, cause ?? link.last_failure)} />
         {cause && cause.code !== 'paused' ? (
           <p className={`${kit.small} ${kit.muted}`}>{titleOfCause(cause.code)}</p>
         ) : null}
@@ -164,7 +164,10 @@ const COLUMNS: [name: string, value: (link: LinkAnswer) => string][] = [
   ['store', ({ store }) => store],
   ['type', ({ type }) => type],
   ['destination', ({ destination }) => destination],
-  ['status', ({ sync_status: status, cause }) => lookOf(statusByCause(status, cause)).word],
+  [
+    'status',
+    ({ sync_status: status, cause, last_failure: last }) => lookOf(statusByCause(status, cause ?? last)).word,
+  ],
   ['since-utc', ({ since, updated_at: updated }) => new Date(since ?? updated).toISOString()],
   ['cause', ({ cause }) => (cause ? titleOfCause(cause.code) : '')],
   ['in-store', ({ external_names: names }) => (names.length > 0 ? 'yes' : 'no')],

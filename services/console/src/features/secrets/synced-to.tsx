@@ -89,8 +89,8 @@ export function SecretStores({ secret, of }: { secret: SecretName; of: SyncedToA
   );
 }
 
-function EntryStatus({ of: { sync_status: status, cause } }: { of: SyncedToAnswer }) {
-  return <Status status={statusByCause(status, cause)} />;
+function EntryStatus({ of: { sync_status: status, cause, last_failure: last } }: { of: SyncedToAnswer }) {
+  return <Status status={statusByCause(status, cause ?? last)} />;
 }
 
 // What somebody asked for, where it is not done yet.
