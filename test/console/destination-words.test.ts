@@ -226,4 +226,35 @@ describe('what people read about destinations', function () {
     expect(faults).to.deep.equal([]);
     await context.close();
   });
+
+  it('plans, causes and refusals of a destination name its options as its form does', async () => {
+    const { page, context, faults } = await scene.signIn();
+    const long = `long/${'y'.repeat(300)}`;
+    await scene.link(long);
+    await scene.driver.patch({
+      deletion_policy: 'retain',
+      secret_name_template: '{{ .SecretPath }}-{{ .SecretPath }}',
+    });
+    await scene.driver.settles(long, 'CLIENT_SIDE_ERROR');
+    const named = page.getByText(/shorten it with “Secret name template”/).first();
+    for (const place of [
+      'problems',
+      'destinations/aws-sm/prod',
+      `destinations/aws-sm/prod/secret/secret/${long}`,
+    ]) {
+      await page.goto(`${scene.url}${place}`);
+      await named.waitFor();
+    }
+    await page.goto(`${scene.url}destinations/aws-sm/prod/settings`);
+    const template = page.getByLabel('Secret name template');
+    await template.fill('{{ .SecretPath');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByText(/^“Secret name template” cannot be read/).waitFor();
+    await page.getByRole('button', { name: 'Discard' }).click();
+    await page.getByText('Delete this destination').click();
+    await page.getByRole('button', { name: 'Delete destination…' }).click();
+    await page.getByText('“Deletion policy” is “Retain”', { exact: true }).first().waitFor();
+    expect(faults).to.deep.equal([]);
+    await context.close();
+  });
 });

@@ -64,16 +64,24 @@ export function titleOf(field: Pick<FieldAnswer, 'name' | 'title'>): string {
   return field.title ?? labelOf(field.name);
 }
 
-/** A text of the API about a form, with the labels of fields in place of their names. What stands in double quotes is no field. */
-export function withLabels(text: string, fields: Pick<FieldAnswer, 'name' | 'title'>[]): string {
-  // A name of one word is a name only in quotes: `region` is also what a region is called.
-  return text.replace(
-    /`([\w-]+)`|(?<![\w."-])[a-z]+(?:[_-][a-z\d]+)+(?![\w"-]|\.\w)/g,
-    (found, quoted?: string) => {
-      const field = fields.find((one) => one.name === (quoted ?? found));
-      return field ? `“${titleOf(field)}”` : found;
-    },
-  );
+// A choice that a text tells, such as `deletion_policy is retain`.
+const CHOICE = /`?\b([a-z]+(?:_[a-z]+)*)`? is `?([a-z]+(?:-[a-z]+)*)`?/g;
+// A name of one word is a name only in quotes: `region` is also what a region is called.
+const NAME = /`([\w-]+)`|(?<![\w."-])[a-z]+(?:[_-][a-z\d]+)+(?![\w"-]|\.\w)/g;
+
+/** A text of the API about a form, with the labels of fields and choices in place of their names. What stands in double quotes is none. */
+export function withLabels(text: string, fields: Pick<FieldAnswer, 'name' | 'title' | 'words'>[]): string {
+  const labelOr = (found: string, name: string): string => {
+    const field = fields.find((one) => one.name === name);
+    return field ? `“${titleOf(field)}”` : found;
+  };
+  return text
+    .replace(CHOICE, (found, name: string, value: string) => {
+      const field = fields.find((one) => one.name === name && one.words?.[value] !== undefined);
+      return field ? `“${titleOf(field)}” is “${field.words?.[value]}”` : found;
+    })
+    .replace(/external name template/i, (found) => labelOr(found, 'secret_name_template'))
+    .replace(NAME, (found, quoted?: string) => labelOr(found, quoted ?? found));
 }
 
 /** Whether a form shows a field: one in a former form only where it is set, or typed, to something of its own. */

@@ -21,7 +21,15 @@ export function AttemptRow({ of: row }: { of: Push | SecretPush | Retries<Push |
     <ActivityRow
       at={row.at}
       who={<By attempt={newest} />}
-      what={row.kind === 'retries' ? <RetriesText of={row}>{what}</RetriesText> : what}
+      what={
+        row.kind === 'retries' ? (
+          <RetriesText type={newest.destination?.type} of={row}>
+            {what}
+          </RetriesText>
+        ) : (
+          what
+        )
+      }
       outcome={<Outcome attempt={newest} />}
     />
   );
@@ -69,7 +77,7 @@ function Outcome({ attempt }: { attempt: Push }) {
   return (
     <>
       <Status status={statusOfAttempt(attempt)} />
-      <CauseText cause={attempt.cause} />
+      <CauseText type={attempt.destination?.type} cause={attempt.cause} />
     </>
   );
 }

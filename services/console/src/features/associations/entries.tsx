@@ -35,7 +35,7 @@ export function Entries({ records, isTaken, ...linked }: Linked & { isTaken: boo
             </td>
             <td>
               <Status status={statusByCause(record.sync_status, record.cause ?? record.last_failure)} />
-              {causes.size > 1 ? <CauseText cause={record.cause} /> : null}
+              {causes.size > 1 ? <CauseText type={linked.type} cause={record.cause} /> : null}
             </td>
             <td>{versionOf(record, keys)}</td>
           </tr>

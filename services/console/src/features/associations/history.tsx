@@ -45,8 +45,14 @@ export function History({ said, ...linked }: Props) {
                   if (line === null) return null;
                   const what = <What line={line} />;
                   return (
-                    <Row key={line.id} line={line} isNews={newlySaid.has(line.id)}>
-                      {row.kind === 'retries' ? <RetriesText of={row}>{what}</RetriesText> : what}
+                    <Row key={line.id} type={linked.type} line={line} isNews={newlySaid.has(line.id)}>
+                      {row.kind === 'retries' ? (
+                        <RetriesText type={linked.type} of={row}>
+                          {what}
+                        </RetriesText>
+                      ) : (
+                        what
+                      )}
                     </Row>
                   );
                 })}
@@ -61,7 +67,17 @@ export function History({ said, ...linked }: Props) {
 }
 
 // `isNews`: what its cause says stands nowhere above. `children`: what was tried.
-function Row({ line, isNews, children }: { line: LinkAttempt; isNews: boolean; children: ReactNode }) {
+function Row({
+  type,
+  line,
+  isNews,
+  children,
+}: {
+  type: string;
+  line: LinkAttempt;
+  isNews: boolean;
+  children: ReactNode;
+}) {
   return (
     <tr>
       <td>
@@ -73,7 +89,7 @@ function Row({ line, isNews, children }: { line: LinkAttempt; isNews: boolean; c
       <td>{children}</td>
       <td>
         <Status status={statusOfAttempt(line)} />
-        {isNews ? <CauseText cause={line.cause} /> : <CauseName cause={line.cause} />}
+        {isNews ? <CauseText type={type} cause={line.cause} /> : <CauseName cause={line.cause} />}
       </td>
       <td className={kit.muted}>{isFinding(line) ? '–' : `${line.ms} ms`}</td>
     </tr>

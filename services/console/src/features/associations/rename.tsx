@@ -78,7 +78,7 @@ export function Rename({ type, name, secret, records }: Linked) {
           <ReplacedNotice waiting={records[0]?.waiting} />
           <p>
             An entry that Sealift wrote under the old name is deleted once the new one is written, unless the
-            deletion policy is retain. An entry that isn’t managed by Sealift stays as it is.
+            deletion policy is Retain. An entry that isn’t managed by Sealift stays as it is.
           </p>
         </PlannedDialog>
       ) : null}

@@ -5,7 +5,16 @@ import { CauseText } from '../problems/cause-text.tsx';
 import type { Retries } from './folding.ts';
 
 /** How often and when an entry was tried again, and each attempt to open. `children`: what was tried. */
-export function RetriesText({ of: { attempts, isCut }, children }: { of: Retries; children: ReactNode }) {
+export function RetriesText({
+  type,
+  of: { attempts, isCut },
+  children,
+}: {
+  /** That of the destination. */
+  type: string | undefined;
+  of: Retries;
+  children: ReactNode;
+}) {
   const [newest] = attempts;
   const oldest = attempts.at(-1);
   if (!newest || !oldest) return null;
@@ -23,7 +32,7 @@ export function RetriesText({ of: { attempts, isCut }, children }: { of: Retries
           {attempts.map((attempt) => (
             <li key={attempt.at}>
               {describeTime(attempt.at)}
-              <CauseText cause={attempt.cause} />
+              <CauseText type={type} cause={attempt.cause} />
             </li>
           ))}
         </ul>

@@ -66,7 +66,11 @@ export function Standing({ records, ...linked }: Linked & { records: RecordAnswe
       {cause ? (
         <div>
           <CauseTitle code={cause.code} />
-          {cause.code === 'conflict' && decidedIn(records) ? <Decided /> : <CauseText cause={cause} />}
+          {cause.code === 'conflict' && decidedIn(records) ? (
+            <Decided />
+          ) : (
+            <CauseText type={linked.type} cause={cause} />
+          )}
           {isHeld ? null : <LastChanged type={linked.type} name={linked.name} />}
         </div>
       ) : null}
@@ -98,7 +102,7 @@ function InTheWay({
   if (conflict)
     return (
       <>
-        {shown?.code === 'conflict' ? null : <Beside cause={conflict} />}
+        {shown?.code === 'conflict' ? null : <Beside type={linked.type} cause={conflict} />}
         <Conflict {...linked} records={records} />
       </>
     );
@@ -111,11 +115,11 @@ function InTheWay({
 }
 
 // Another key of the link fails for something else, which no decision ends.
-function Beside({ cause }: { cause: NonNullable<RecordAnswer['cause']> }) {
+function Beside({ type, cause }: { type: string; cause: NonNullable<RecordAnswer['cause']> }) {
   return (
     <div>
       <CauseTitle code={cause.code} />
-      <CauseText cause={cause} />
+      <CauseText type={type} cause={cause} />
     </div>
   );
 }

@@ -5,6 +5,7 @@ import type { Call } from '../../api/curl.ts';
 import { Refusal } from '../../kit/refusing/refusal.tsx';
 import { Action } from '../../kit/rights/action.tsx';
 import { Notice } from '../../kit/notice.tsx';
+import { useLabels } from '../../schema-form/labels.ts';
 import { toneOf, verifiedText } from '../destinations/selection/verified.ts';
 
 type Verified = {
@@ -12,7 +13,8 @@ type Verified = {
 };
 
 /** Asks the store whether it still has what was written. */
-export function VerifyButton({ call }: { call: Call }) {
+export function VerifyButton({ type, call }: { type: string; call: Call }) {
+  const labelled = useLabels(type);
   const queries = useQueryClient();
   const [busy, setBusy] = useState(false);
   const [verified, setVerified] = useState<Verified | null>(null);
@@ -44,7 +46,7 @@ export function VerifyButton({ call }: { call: Call }) {
           {verified.entries.map(({ external_name: name, sub_key: key, state, cause }) => (
             <p key={`${key} ${name}`}>
               <code>{name}</code> {verifiedText(state)}
-              {cause ? `: ${cause.message}` : '.'}
+              {cause ? `: ${labelled(cause.message)}` : '.'}
             </p>
           ))}
         </Notice>

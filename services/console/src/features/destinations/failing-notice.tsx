@@ -51,7 +51,7 @@ function Failing({ problem, isFirst }: { problem: ProblemAnswer; isFirst: boolea
             </>
           ) : null}
         </p>
-        <CauseText cause={cause} links={open} messages={problem.messages} />
+        <CauseText type={type} cause={cause} links={open} messages={problem.messages} />
         <DecidedText links={decided} />
         {isFirst ? <LastChanged type={type} name={name} /> : null}
         <div className={kit.row}>

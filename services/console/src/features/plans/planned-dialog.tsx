@@ -1,28 +1,19 @@
-import { useEffect, useRef, useState, type ReactNode } from 'react';
+import { lazy, Suspense, useEffect, useRef, useState, type ReactNode } from 'react';
 import type { PlanAnswer } from '../../../../api/contract/plans.ts';
 import type { Call } from '../../api/curl.ts';
 import { ApiFailure } from '../../api/failure.ts';
 import { TypedName } from '../../kit/confirm.tsx';
 import { FailureNotice } from '../../kit/failure-notice.tsx';
 import { FormDialog } from '../../kit/form-dialog.tsx';
-import kit from '../../kit/kit.module.css';
 import { Notice } from '../../kit/notice.tsx';
-import { counted } from '../../kit/text/counted.ts';
 import { useOnce } from '../../api/once.ts';
 import { Skeleton } from '../../kit/page.tsx';
 import { HeldNotice } from '../pauses/held-notice.tsx';
 import { readPlans } from './many.ts';
-import { PlanTable } from './plan-table.tsx';
-import { leavingText } from './unlink-text.ts';
-import {
-  countChanges,
-  countFailing,
-  hasOnlyErrors,
-  hasRows,
-  isLosing,
-  readWholePlan,
-  type WholePlan,
-} from './plan.ts';
+import { countChanges, hasOnlyErrors, isLosing, readWholePlan, type WholePlan } from './plan.ts';
+
+const loadPlanned = async () => ({ default: (await import('./planned.tsx')).Planned });
+const Planned = lazy(loadPlanned);
 
 type Props = {
   title: string;
@@ -75,7 +66,7 @@ export function PlannedDialog({
   ...dialog
 }: Props) {
   const [work] = useState(() => async () => {
-    const whole = await (Array.isArray(planCall) ? readPlans(planCall) : readWholePlan(planCall));
+    const whole = await readShowable(planCall);
     const refused = obstacle?.(whole.plan);
     if (refused) throw refused;
     return whole;
@@ -110,13 +101,20 @@ export function PlannedDialog({
       {children}
       <HeldNotice type={type} name={name} />
       {isPending ? <Skeleton rows={2} /> : null}
-      {data ? <Planned store={store} of={data} instead={instead} /> : null}
+      {data ? <Suspense>{instead ?? <Planned store={store} of={data} />}</Suspense> : null}
       {failure && !(refusal && refuse) ? (
         <Unplanned store={store} failure={failure} again={isAway ? again : null} />
       ) : null}
       {isTyped ? <TypedName name={name} typed={typed} set={setTyped} /> : null}
     </FormDialog>
   );
+}
+
+// Together with what shows the plan: nobody agrees to one that is not shown yet.
+async function readShowable(call: Call | Call[]): Promise<WholePlan> {
+  const reading = Array.isArray(call) ? readPlans(call) : readWholePlan(call);
+  const [whole] = await Promise.all([reading, loadPlanned()]);
+  return whole;
 }
 
 // While the preview was loaded, the answer could not be given, so the browser has put the focus elsewhere.
@@ -144,54 +142,4 @@ function Unplanned({
       <Notice tone="limited">It is unknown what this would write or delete in {store}.</Notice>
     </>
   );
-}
-
-function Planned({
-  store,
-  of: { plan, isWhole },
-  instead,
-}: {
-  store: string;
-  of: WholePlan;
-  instead: ReactNode;
-}) {
-  const failing = countFailing(plan);
-  const leaving = leavingText(plan);
-  if (instead) return instead;
-  if (plan.secrets.length === 0) return <p>No secrets are linked, so nothing changes in {store}.</p>;
-  return (
-    <div className={`${kit.stack} ${kit.tight}`}>
-      <p>
-        <strong>{headlineOf(plan, store)}</strong>
-      </p>
-      {leaving ? <p>{leaving}</p> : null}
-      {failing > 0 ? (
-        <Notice tone="limited">
-          What will fail stands in Problems, and its link writes no new values there until somebody resolves
-          that.
-        </Notice>
-      ) : null}
-      {hasRows(plan) ? (
-        <div className={kit.scroll} role="region" aria-label="Preview" tabIndex={0}>
-          <PlanTable plan={plan} />
-        </div>
-      ) : (
-        <PlanTable plan={plan} />
-      )}
-      {isWhole ? null : (
-        <Notice tone="limited">
-          There are too many links to count. These are the counts of the first ones; the others are treated
-          the same way.
-        </Notice>
-      )}
-    </div>
-  );
-}
-
-function headlineOf(plan: PlanAnswer, store: string): string {
-  const [changes, failing] = [countChanges(plan), countFailing(plan)];
-  const fails = `${counted(failing, 'entry', 'entries')} will fail`;
-  if (changes === 0) return `No changes in ${store}${failing > 0 ? `, and ${fails}:` : '.'}`;
-  const verb = plan.totals.unknown ? 'may' : 'will';
-  return `${counted(changes, 'entry', 'entries')} ${verb} change in ${store}${failing > 0 ? `, and ${fails}` : ''}:`;
 }

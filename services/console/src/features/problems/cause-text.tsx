@@ -1,6 +1,7 @@
 import kit from '../../kit/kit.module.css';
 import { capitalise } from '../../kit/text/capitalise.ts';
 import { partsOfMessage } from '../../../../../libs/telling/cause-titles.ts';
+import { useLabels } from '../../schema-form/labels.ts';
 
 // A sentence about one entry, as it is said of several.
 const OF_SEVERAL: Record<string, string> = {
@@ -13,29 +14,32 @@ const OF_ONE = new Set(['permission_missing', 'blocked']);
 
 /**
  * What a cause says; the id that the store gave to the request has a line of its own. `links`: how many have the cause, where
- * it is said of them together.
+ * it is said of them together. `type`: that of the destination, whose settings it may name.
  */
 export function CauseText({
+  type,
   cause,
   links = 1,
   messages = [],
 }: {
+  type: string | undefined;
   cause: { code: string; message: string } | null;
   links?: number;
   /** All that it says of the first ones, where that is not the same of each. */
   messages?: string[];
 }) {
+  const labelled = useLabels(type);
   if (!cause) return null;
   const ofSeveral = links > 1 ? OF_SEVERAL[cause.code] : undefined;
   if (ofSeveral) return <p className={kit.muted}>{ofSeveral}</p>;
-  const texts = [...new Set(messages.map((message) => partsOfMessage(message).text))];
+  const texts = [...new Set(messages.map((message) => labelled(partsOfMessage(message).text)))];
   if (links > 1 && texts.length > 1) return <Texts texts={texts} isOpen={links > LOOKED_AT} />;
   const { text, id } = partsOfMessage(cause.message);
   return (
     <>
       <p className={kit.muted}>
         {links > 1 && OF_ONE.has(cause.code) ? 'For example: ' : ''}
-        {capitalise(text)}
+        {capitalise(labelled(text))}
       </p>
       {id ? <p className={`${kit.small} ${kit.muted}`}>Request ID of the store: {id}</p> : null}
     </>

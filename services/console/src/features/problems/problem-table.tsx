@@ -41,7 +41,7 @@ function ProblemRow({ problem }: { problem: ProblemAnswer }) {
           </Link>
         </div>
         <CauseTitle code={code} />
-        {open > 0 ? <CauseText cause={cause} links={open} messages={messages} /> : null}
+        {open > 0 ? <CauseText type={type} cause={cause} links={open} messages={messages} /> : null}
         <StandingText standing={standing} links={open} />
         <DecidedText links={decided} />
         {only === undefined ? null : (

@@ -111,7 +111,9 @@ function Row({ incident, isNamed }: { incident: IncidentAnswer; isNamed: boolean
         </div>
         <CauseTitle code={cause.code} />
         {/* On a phone an incident must fit beside others. */}
-        {isNarrow ? null : <CauseText cause={cause} links={closed ? most : associations} />}
+        {isNarrow ? null : (
+          <CauseText type={incident.destination?.type} cause={cause} links={closed ? most : associations} />
+        )}
       </td>
       <td>
         <Time at={opened} />

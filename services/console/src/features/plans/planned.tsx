@@ -1,0 +1,49 @@
+import type { PlanAnswer } from '../../../../api/contract/plans.ts';
+import kit from '../../kit/kit.module.css';
+import { Notice } from '../../kit/notice.tsx';
+import { counted } from '../../kit/text/counted.ts';
+import { PlanTable } from './plan-table.tsx';
+import { countChanges, countFailing, hasRows, type WholePlan } from './plan.ts';
+import { leavingText } from './unlink-text.ts';
+
+/** What a plan changes in a store, in words and as a table. */
+export function Planned({ store, of: { plan, isWhole } }: { store: string; of: WholePlan }) {
+  const failing = countFailing(plan);
+  const leaving = leavingText(plan);
+  if (plan.secrets.length === 0) return <p>No secrets are linked, so nothing changes in {store}.</p>;
+  return (
+    <div className={`${kit.stack} ${kit.tight}`}>
+      <p>
+        <strong>{headlineOf(plan, store)}</strong>
+      </p>
+      {leaving ? <p>{leaving}</p> : null}
+      {failing > 0 ? (
+        <Notice tone="limited">
+          What will fail stands in Problems, and its link writes no new values there until somebody resolves
+          that.
+        </Notice>
+      ) : null}
+      {hasRows(plan) ? (
+        <div className={kit.scroll} role="region" aria-label="Preview" tabIndex={0}>
+          <PlanTable plan={plan} />
+        </div>
+      ) : (
+        <PlanTable plan={plan} />
+      )}
+      {isWhole ? null : (
+        <Notice tone="limited">
+          There are too many links to count. These are the counts of the first ones; the others are treated
+          the same way.
+        </Notice>
+      )}
+    </div>
+  );
+}
+
+function headlineOf(plan: PlanAnswer, store: string): string {
+  const [changes, failing] = [countChanges(plan), countFailing(plan)];
+  const fails = `${counted(failing, 'entry', 'entries')} will fail`;
+  if (changes === 0) return `No changes in ${store}${failing > 0 ? `, and ${fails}:` : '.'}`;
+  const verb = plan.totals.unknown ? 'may' : 'will';
+  return `${counted(changes, 'entry', 'entries')} ${verb} change in ${store}${failing > 0 ? `, and ${fails}` : ''}:`;
+}
