@@ -100,8 +100,9 @@ const plannedSchema = Type.Object({
       isFallback: Type.Boolean(),
       fault: Type.Union([Type.Enum(['no_live_version', 'too_many_entries']), Type.Null()]),
       steps: Type.Array(stepSchema),
-      // Workers of the release before do not send it.
+      // Workers of the release before send neither.
       isLinked: Type.Optional(Type.Boolean()),
+      standing: Type.Optional(Type.Enum(['overwrite', 'adopt'])),
     }),
   ),
   look: Type.Union([
@@ -148,7 +149,10 @@ export type PlannedStep = Static<typeof stepSchema>;
 /** What a store tells of an entry beside its value: times (ISO 8601; null if it does not tell), tags, labels or a comment. */
 export type StoreEntry = Static<typeof storeEntrySchema>;
 
-/** The plan of one secret; `isFallback`: its newest version is deleted or has expired, and an older one would be written. */
+/**
+ * The plan of one secret; `isFallback`: its newest version is deleted or has expired, and an older one would be written;
+ * `standing`: what a person decided about its entries and nobody has carried out.
+ */
 export type SecretPlan = PlanResult['secrets'][number];
 
 /** The plans of the first secrets of a request, at least one: the caller asks again for those that are left. */

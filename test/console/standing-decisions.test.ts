@@ -60,6 +60,25 @@ describe('what the console says of decisions that were not carried out', functio
     await context.close();
   });
 
+  it('the question before settings are saved says which decisions that takes back', async () => {
+    scene.fake.addFault({ kind: 'error', status: 503 });
+    await post('set', 'app/taken', { conflict_policy: 'overwrite' });
+    await scene.driver.settles('app/taken', 'EXTERNAL_SERVICE_ERROR');
+    const { page, context, faults } = await scene.signIn();
+    await page.goto(`${scene.url}${STORE}/settings`);
+    await page.getByLabel('Deletion policy').selectOption({ label: 'Retain' });
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page
+      .getByText(
+        'What was decided about the entry of 1 link is still to be done. Saving takes that back: decide again afterwards.',
+      )
+      .waitFor();
+    scene.fake.clearFaults();
+    await post('withdraw', 'app/taken');
+    expect(faults).to.deep.equal([]);
+    await context.close();
+  });
+
   it('a sync that may lose what the store does not show asks for the name of the store', async () => {
     await scene.link('app/unseen');
     await scene.driver.settles('app/unseen', 'SYNCED');

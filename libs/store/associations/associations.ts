@@ -4,6 +4,7 @@ import { HELD_CAUSE } from '../destinations/holds.ts';
 import { announceDue, DUE_DESTINATION, type DueDestination } from '../due/announce.ts';
 import {
   DUE_DECISION,
+  STANDING_DECISION,
   FAILED_DECISION,
   IS_DECISION_WITHDRAWABLE,
   IS_WITHDRAWABLE,
@@ -196,6 +197,8 @@ export type NamedAssociation = {
   template: string | null;
   /** The decision that its next attempt carries out. */
   decision: Decision | null;
+  /** The decision that stands: that one, or the overwriting of a change that attempts have failed to carry out. */
+  standing: Decision | null;
   removing: boolean;
 };
 
@@ -215,7 +218,7 @@ export async function findNamedAssociation(
       'a.id',
       'a.secret_name_template AS template',
       'a.removing',
-      db.raw(`${DUE_DECISION} AS decision`),
+      db.raw(`${DUE_DECISION} AS decision, ${STANDING_DECISION} ->> 'kind' AS standing`),
     );
 }
 

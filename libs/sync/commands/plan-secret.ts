@@ -108,6 +108,7 @@ async function planSync(
     fault: null,
     associationId: id ?? 0,
     conflictPolicy: (request.keepsDecisions && linked?.decision) || destination.conflictPolicy,
+    ...(linked?.standing ? { standing: linked.standing } : {}),
     steps: describe(compared, destination, {
       taken,
       drifted,

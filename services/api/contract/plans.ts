@@ -111,6 +111,12 @@ const planned = {
 const plannedSecretAnswer = closed({
   ...planned,
   error: nullable(Type.String(), 'Why the secret cannot be planned.'),
+  ends_decision: Type.Optional(
+    Type.Enum(['overwrite', 'adopt'], {
+      description:
+        'With `destination`: what someone decided about the entries of the link and is still to be done. The change ends it.',
+    }),
+  ),
   unlinking: Type.Optional(
     Type.Literal(true, {
       description: 'Someone has unlinked the secret, so a retry goes on with that. Only without `secrets`.',

@@ -85,6 +85,26 @@ describe('a decision that stands while attempts fail', () => {
     expect(value()).to.equal('{"user":"next"}');
   });
 
+  it('a plan of other settings says which decisions these end', async () => {
+    scene.fake.addFault({ kind: 'error', status: 503 });
+    await decide('overwrite');
+    await fails();
+    const destination = { deletion_policy: 'retain' };
+    const planned = async (more: object) => {
+      const { secrets } = expectOk(await post('plan', more));
+      return secrets[0];
+    };
+    expect(await planned({ destination })).to.include({ ends_decision: 'overwrite' });
+    expect(await planned({})).not.to.have.property('ends_decision');
+    expectOk(await scene.driver.patch(destination));
+    await heal();
+    await scene.driver.settles('taken', 'CLIENT_SIDE_ERROR');
+    expect(value()).to.equal(THEIRS);
+    expect(await planned({ destination: { deletion_policy: 'delete' } })).not.to.have.property(
+      'ends_decision',
+    );
+  });
+
   it('a decision that was withdrawn leaves the entry of somebody else as it is', async () => {
     scene.fake.addFault({ kind: 'error', status: 503 });
     await decide('overwrite');

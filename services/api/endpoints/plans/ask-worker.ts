@@ -36,6 +36,8 @@ export type AnsweredPlan = {
   fault: string | null;
   /** The secret is linked already, so nothing refuses that. */
   isLinked: boolean;
+  /** What was decided about its entries and is still to be done. */
+  standing?: 'overwrite' | 'adopt' | undefined;
 };
 
 /** Asks a worker for the plans of some secrets, in their order, and what the store said. Throws 503 without a worker. */
@@ -108,7 +110,7 @@ function add(sum: LookAnswer, more: PlanResult['look']): LookAnswer {
 }
 
 function present(request: ApiRequest, plan: SecretPlan, secret: WantedSecret | undefined): AnsweredPlan {
-  const { version, isFallback, isLinked = true } = plan;
+  const { version, isFallback, isLinked = true, standing } = plan;
   const steps = plan.steps.map(
     ({ subKey, externalName, action, reason, holder, prints, about, removedFrom, mayLose }) => ({
       sub_key: subKey,
@@ -126,7 +128,7 @@ function present(request: ApiRequest, plan: SecretPlan, secret: WantedSecret | u
     }),
   );
   const fault = secret ? faultOf(plan, secret) : null;
-  return { version, isFallback, steps: joinRenames(steps), fault, isLinked };
+  return { version, isFallback, steps: joinRenames(steps), fault, isLinked, standing };
 }
 
 function begin(print: string): string {

@@ -200,6 +200,7 @@ async function planAll(
       is_fallback: plan.isFallback,
       planned: plan.steps,
       error: plan.fault,
+      ...(wanted.draft && plan.standing ? { ends_decision: plan.standing } : {}),
       ...(secret.isUnlinking && wanted.keepsUnlinking && !wanted.unlink ? { unlinking: true as const } : {}),
     };
     return { answer, isLinked: plan.isLinked };

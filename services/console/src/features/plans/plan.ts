@@ -127,7 +127,7 @@ export type WholePlan = { plan: PlanAnswer; isWhole: boolean };
 
 /**
  * Reads the pages of a plan together. Only the first one asks the store. Its secrets are named one by one, and of the others
- * those about which something is decided, or that are being unlinked.
+ * those about which something is or was decided, or that are being unlinked.
  */
 export async function readWholePlan(call: Call): Promise<WholePlan> {
   const first = await readPlan(call);
@@ -138,7 +138,9 @@ export async function readWholePlan(call: Call): Promise<WholePlan> {
     const body = { ...(call.body as object), look: false, after };
     const more: PlanAnswer = await ask<PlanAnswer>({ ...call, body });
     for (const [action, count] of Object.entries(more.totals)) totals[action] = (totals[action] ?? 0) + count;
-    secrets.push(...more.secrets.filter((secret) => secret.unlinking ?? decisionIn(secret)));
+    secrets.push(
+      ...more.secrets.filter((secret) => secret.unlinking ?? secret.ends_decision ?? decisionIn(secret)),
+    );
     after = more.next_after;
   }
   return { plan: { ...first, secrets, totals }, isWhole: after === null };

@@ -10,6 +10,7 @@ import { leavingText } from './unlink-text.ts';
 export function Planned({ store, of: { plan, isWhole } }: { store: string; of: WholePlan }) {
   const failing = countFailing(plan);
   const leaving = leavingText(plan);
+  const ending = endingText(plan);
   if (plan.secrets.length === 0) return <p>No secrets are linked, so nothing changes in {store}.</p>;
   return (
     <div className={`${kit.stack} ${kit.tight}`}>
@@ -17,6 +18,7 @@ export function Planned({ store, of: { plan, isWhole } }: { store: string; of: W
         <strong>{headlineOf(plan, store)}</strong>
       </p>
       {leaving ? <p>{leaving}</p> : null}
+      {ending ? <Notice tone="limited">{ending}</Notice> : null}
       {failing > 0 ? (
         <Notice tone="limited">
           What will fail stands in Problems, and its link writes no new values there until somebody resolves
@@ -46,4 +48,12 @@ function headlineOf(plan: PlanAnswer, store: string): string {
   if (changes === 0) return `No changes in ${store}${failing > 0 ? `, and ${fails}:` : '.'}`;
   const verb = plan.totals.unknown ? 'may' : 'will';
   return `${counted(changes, 'entry', 'entries')} ${verb} change in ${store}${failing > 0 ? `, and ${fails}` : ''}:`;
+}
+
+// What a change of the settings takes back that people decided.
+function endingText({ secrets }: PlanAnswer): string {
+  const { length } = secrets.filter(({ ends_decision: decision }) => decision);
+  if (length === 0) return '';
+  const whose = length === 1 ? 'the entry of 1 link' : `the entries of ${length.toLocaleString('en')} links`;
+  return `What was decided about ${whose} is still to be done. Saving takes that back: decide again afterwards.`;
 }
