@@ -186,6 +186,23 @@ export const UNSETTLED = `(a.failure IS NOT NULL OR a.entries_status IS NOT NULL
 /** SQL: class and code of what fails an association `a`, as that index has them. */
 export const CAUSE_KEY = `coalesce((a.failure ->> 'class') || ' ' || (a.failure ->> 'code'), a.entries_cause)`;
 
+/** SQL: class and code of the cause that such a `key` stands for; null for a drift. */
+export const CAUSE_OF_KEY = `CASE WHEN w.key NOT LIKE 'DRIFTED %'
+  THEN jsonb_build_object('class', split_part(w.key, ' ', 1), 'code', split_part(w.key, ' ', 2)) END`;
+
+/**
+ * SQL: joins to associations `a` their destinations `d` and, as `c`, their status alone, by what an association keeps of its
+ * entries: none of them is read.
+ */
+export const WITH_STATUS = `
+JOIN destinations d ON d.id = a.destination_id AND ${NOT_DELETED}
+${STATE}
+CROSS JOIN LATERAL (SELECT ${CAUSE_KEY} AS key) w
+CROSS JOIN LATERAL (SELECT ${CAUSE_OF_KEY} AS cause) f
+CROSS JOIN LATERAL (
+  SELECT ${statusSql({ cause: 'f.cause', isDrifted: `w.key LIKE 'DRIFTED %'`, settled: `coalesce(a.entries_status, 'SYNCED')` })} AS status OFFSET 0
+) c`;
+
 /**
  * SQL: the ids of all associations of destinations `d` in `ours` whose status may differ from `SYNCED`. Indexes find all of
  * them.
@@ -197,3 +214,16 @@ SELECT a.id FROM ${ours} d JOIN associations a ON a.destination_id = d.id AND ${
 UNION
 SELECT k.association_id FROM ${ours} d JOIN association_keys k ON k.destination_id = d.id AND k.association_id > d.rollout_after
 WHERE d.rollout_after IS NOT NULL`;
+
+/** SQL: these associations themselves. */
+export const EXCEPTIONAL_ROWS = `
+SELECT a.* FROM ours d JOIN associations a ON a.destination_id = d.id AND a.due_at IS NOT NULL
+UNION ALL
+SELECT a.* FROM ours d JOIN associations a ON a.destination_id = d.id AND ${UNSETTLED} AND a.due_at IS NULL
+UNION ALL
+SELECT a.* FROM ours d JOIN association_keys k ON k.destination_id = d.id AND k.association_id > d.rollout_after
+JOIN associations a ON a.id = k.association_id AND NOT ${UNSETTLED} AND a.due_at IS NULL
+WHERE d.rollout_after IS NOT NULL`;
+
+/** SQL: whether an association `a` of the destination `d` is one of these. */
+export const IS_EXCEPTION = `(a.due_at IS NOT NULL OR ${UNSETTLED} OR a.id > d.rollout_after)`;

@@ -2,6 +2,7 @@ import { HELD, HELD_ALONE } from '../destinations/holds.ts';
 import {
   causeSql,
   CAUSE_KEY,
+  CAUSE_OF_KEY,
   CLASSIFIED,
   exceptionsOf,
   FAILS_AS_WHOLE,
@@ -79,8 +80,7 @@ CROSS JOIN LATERAL (
     nullif(split_part(p.kind, '|', 3), '') AS key, coalesce(nullif(split_part(p.kind, '|', 4), ''), 'SYNCED') AS settled
 ) w
 CROSS JOIN LATERAL (
-  SELECT CASE WHEN w.key NOT LIKE 'DRIFTED %'
-    THEN jsonb_build_object('class', split_part(w.key, ' ', 1), 'code', split_part(w.key, ' ', 2)) END AS cause
+  SELECT ${CAUSE_OF_KEY} AS cause
 ) f
 CROSS JOIN LATERAL (
   SELECT p.moment = 'leased' AS leased, p.moment IN ('due', 'fresh') OR p.moment = '' AND w.due = 'due' AS due,

@@ -3,6 +3,7 @@ import pg from 'pg';
 import type { Database } from '../../../libs/db/connect.ts';
 import { createQueueCapacity } from '../../../libs/store/counts/queue-capacity.ts';
 import { readBacklog } from '../../../libs/store/orders/backlog.ts';
+import type { LinkAnswer } from '../../../services/api/contract/associations.ts';
 import type { MaintenanceServices } from '../../../services/key-maintenance/job.ts';
 import { runNow, startMaintenance } from '../../key-maintenance/support.ts';
 import { capture } from '../../db/plans/capture.ts';
@@ -36,6 +37,8 @@ const CHANGES = [
   `DELETE FROM entries WHERE id % 9 = :pick % 9`,
   `DELETE FROM associations WHERE id % 40 = :pick % 40`,
 ];
+
+const nameOf = ({ secret_name: name }: LinkAnswer): string => name;
 
 describe('the kept counts of associations', () => {
   let scene: Cloud1Scene;
@@ -86,6 +89,37 @@ describe('the kept counts of associations', () => {
     for (const { sync_status: status } of rows) found[status] = (found[status] ?? 0) + 1;
     expect(found).to.include.keys('DRIFTED', 'CLIENT_SIDE_ERROR', 'PENDING');
     expect(await counts()).to.deep.equal(found);
+  });
+
+  it('a list of links by status has those whose rows have it, whatever happened to them', async () => {
+    const { client } = scene.sealift;
+    const byStatus = async (): Promise<Map<string, Set<string>>> => {
+      const { rows } = expectOk(await client.get(`${scene.driver.path}/associations/rows?limit=200`));
+      const found = new Map<string, Set<string>>();
+      for (const { sync_status: status, secret_name: name } of rows)
+        found.set(status, (found.get(status) ?? new Set()).add(name));
+      return found;
+    };
+    const seen = new Set<string>();
+    let pick = 31_415_926;
+    for (let step = 0; step < 60; step += 1) {
+      pick = (pick * 48_271) % 2_147_483_647;
+      await db.raw(CHANGES[pick % CHANGES.length] ?? '', { pick });
+      if (step === 40) expectOk(await client.post(`${scene.driver.path}/pause`, {}));
+      if (step % 10 > 0) continue;
+      // Statements by hand leave what no worker does, and do not see to what an association says of its entries.
+      await db('entries').where({ status: 'PENDING' }).update({ status: 'SYNCED' });
+      await db('associations').where({ removing: true, due_at: null }).update({ due_at: new Date() });
+      await check();
+      for (const [status, names] of await byStatus()) {
+        seen.add(status);
+        for (const sort of ['destination', 'secret']) {
+          const { links } = expectOk(await client.get(`/v1/sys/sync/links?status=${status}&sort=${sort}`));
+          expect(new Set(links.map(nameOf)), `${status} by ${sort}`).to.deep.equal(names);
+        }
+      }
+    }
+    expect([...seen]).to.include.members(['SYNCED', 'DRIFTED', 'CLIENT_SIDE_ERROR', 'PENDING', 'SYNCING']);
   });
 
   it('transactions at the same time, some of them rolled back, keep the counts those of the rows', async () => {

@@ -10,7 +10,10 @@ export const KNOWN: Record<string, string> = {
   'FROM kept k FULL JOIN actual a USING': 'A job compares the kept counts with all associations once a day.',
   'SELECT held.accessor, held.display_name': 'Who may read a secret is told of the 10,000 newest tokens.',
   'WITH looked AS MATERIALIZED':
-    'A search looks at 50,000 names or 20,000 links for a page, and says so if it has not found enough.',
+    'A search looks at 50,000 names for a page, and says so if it has not found enough.',
+  'judged AS MATERIALIZED': 'A list of links by status judges all that may not be in sync.',
+  ', looked AS MATERIALIZED (SELECT k.*':
+    'A search looks at 20,000 links for a page, and says so if it has not found enough.',
   'FROM audit_events WHERE id >= $1 AND id < $2':
     'A search of the trail looks at a limited span of entries for each page, and says where to go on.',
   'FROM "secret_versions" WHERE substring("sealed" FROM 2 FOR 8)': KEY_IN_USE,

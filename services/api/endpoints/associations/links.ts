@@ -26,7 +26,7 @@ export const linkEndpoints: Endpoint[] = [
         Type.String({
           maxLength: 500,
           description:
-            'A part of the name of the secret or of the destination. A page covers at most 20,000 links, so that it may be short or empty although more follow.',
+            'A part of the name of the secret or of the destination. A page covers at most 20,000 links, so that it may be short or empty although more follow; so may one of the status `SYNCED`, which covers ten times its limit.',
         }),
       ),
       type: Type.Optional(
