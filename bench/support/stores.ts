@@ -63,6 +63,8 @@ export const stores: Record<string, Store> = {
     writes: ['createEnv', 'upsertEnv', 'editEnv'],
     // For each batch.
     calls: 2,
+    // 120 calls a minute (https://vercel.com/docs/limits), each with a batch.
+    limit: { writes: 120 * (hostingDestination.batchSize ?? 1), perMs: 60_000 },
     // All values of a project may have 64 KB together.
     capacity: 1000,
   },

@@ -102,7 +102,7 @@ export const destination: Destination<typeof settings> = {
   createIsExclusive: true,
   // Not true if `sensitive` is set: then values read as null.
   readable: true,
-  // Each batch costs a list of all rows and a write. Vercel documents no limit; if it refuses so many, `put` halves them.
+  // Each batch costs a list of all rows and a write. No size of a batch is documented; if Vercel refuses so many, `put` halves them.
   batchSize: 100,
   address: { variable: 'HOSTING_PROJECT_API_URL', usual: 'https://api.vercel.com' },
 };
