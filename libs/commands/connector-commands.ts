@@ -91,6 +91,7 @@ const stepSchema = Type.Object({
   about: Type.Optional(storeEntrySchema),
   removedFrom: Type.Optional(Type.Array(Type.String())),
   mayLose: Type.Optional(Type.Boolean()),
+  failsAlready: Type.Optional(Type.Boolean()),
 });
 
 const plannedSchema = Type.Object({

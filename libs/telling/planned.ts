@@ -11,6 +11,7 @@ const COUNTS: Record<string, [string, string] | string> = {
   overwrite: 'to overwrite',
   adopt: 'to adopt',
   refused: 'will fail',
+  failing: ['fails already', 'fail already'],
   left_out: 'left out',
   unnamed: 'without a valid name',
   delete: 'to delete',

@@ -68,6 +68,19 @@ describe('the environments of a destination in the console', function () {
     await context.close();
   });
 
+  it('the question before a change tells what fails already from what begins to fail', async () => {
+    const { page, context, faults } = await scene.signIn();
+    await page.goto(`${scene.url}destinations/hosting-project/site/settings`);
+    await page.getByLabel('Deletion policy').selectOption({ label: 'Retain' });
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('No changes in site, and 2 entries fail already:').waitFor();
+    await dialog.getByText(/^What fails stands in Problems/).waitFor();
+    await dialog.getByRole('button', { name: 'Save, no entry changes' }).waitFor();
+    expect(faults).to.deep.equal([]);
+    await context.close();
+  });
+
   it('a variable that is in the way at Vercel is never offered for adoption or overwriting', async () => {
     const { page, context, faults } = await scene.signIn();
     for (const place of ['problems', 'destinations/hosting-project/site']) {

@@ -1,9 +1,7 @@
-import type { PlannedStep } from '../../commands/connector-commands.ts';
+import { FAILING } from './failing.ts';
 import type { OpenPlan, OpenStep } from './plan-secret.ts';
 
 const STAYS = 'it is kept until the entry that replaces it is written';
-
-const FAILING: ReadonlySet<PlannedStep['action']> = new Set(['conflict', 'taken', 'refused']);
 
 /** Marks entries that were to be deleted as kept where what replaces them will fail, as a push does. */
 export function keepFormer(plans: OpenPlan[]): void {

@@ -8,6 +8,7 @@ import { findDrifted } from '../../store/associations/drift.ts';
 import { findEntries, findHolders, type NameHolder } from '../../store/associations/entries.ts';
 import type { LedgerEntry } from '../../store/orders/order.ts';
 import type { Engine } from '../engine.ts';
+import { failedKeys } from './failing.ts';
 import type { PlanComparison, NamedValue } from '../order.ts';
 import { takeBytes, tooManyEntries, type Capacity } from '../capacity.ts';
 import { planOrder, sameTags } from '../push/plan.ts';
@@ -35,6 +36,7 @@ export type OpenPlan = Omit<SecretPlan, 'steps'> & {
   associationId: number;
   /** What becomes of entries that are not ours. */
   conflictPolicy: PlannedDestination['conflictPolicy'];
+  failed?: ReadonlySet<string>;
 };
 
 type PlannedDestination = PlanRequest['destination'];
@@ -108,6 +110,7 @@ async function planSync(
     fault: null,
     associationId: id ?? 0,
     conflictPolicy: (request.keepsDecisions && linked?.decision) || destination.conflictPolicy,
+    failed: failedKeys(entries),
     ...(linked?.standing ? { standing: linked.standing } : {}),
     steps: describe(compared, destination, {
       taken,

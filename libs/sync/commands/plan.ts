@@ -10,6 +10,7 @@ import type { Engine } from '../engine.ts';
 import type { Capacity } from '../capacity.ts';
 import { findLedger, type LedgerLine } from '../../store/orders/ledger.ts';
 import type { Cause } from '../../store/orders/order.ts';
+import { failsAlready } from './failing.ts';
 import { keepFormer } from './keep-former.ts';
 import { judgeForeign, TOO_MANY } from './judge-foreign.ts';
 import type { LookUp } from './look-up.ts';
@@ -46,11 +47,16 @@ export async function planSecrets(request: PlanRequest, engine: Engine, lookUp: 
   if (look && request.compares)
     await compareOwn(plans, look, { engine, lookUp, onlySeen: request.onlySeen === true });
   keepFormer(plans);
-  const secrets = plans.map(({ steps, associationId, conflictPolicy: _policy, ...plan }) => ({
-    ...plan,
-    isLinked: associationId > 0,
-    steps: steps.map(toPlannedStep),
-  }));
+  const secrets = plans.map(
+    ({ steps, associationId, conflictPolicy: _policy, failed = new Set(), ...plan }) => ({
+      ...plan,
+      isLinked: associationId > 0,
+      steps: steps.map((step) => ({
+        ...toPlannedStep(step),
+        ...(failsAlready(step, failed) ? { failsAlready: true } : {}),
+      })),
+    }),
+  );
   return { secrets, look };
 }
 

@@ -68,6 +68,11 @@ const planStepAnswer = closed({
     ),
   ),
   found: Type.Optional(foundAnswer),
+  fails_already: Type.Optional(
+    Type.Literal(true, {
+      description: 'With `conflict`, `taken` or `refused`: the last attempt at the entry failed too.',
+    }),
+  ),
   may_lose: Type.Optional(
     Type.Literal(true, {
       description: 'The store was asked and did not tell: if someone changed the entry, that change is lost.',

@@ -189,7 +189,7 @@ describe('the environments of variables at Vercel', () => {
     const usersOf = ({ secrets: [{ planned: steps }] }: typeof plan) =>
       steps.filter((step: { external_name: string }) => step.external_name === 'USER');
     expect(usersOf(plan)).to.deep.equal(usersOf(before));
-    expect(usersOf(plan)[0]).to.include({ action: 'taken' });
+    expect(usersOf(plan)[0]).to.include({ action: 'taken', fails_already: true });
     expectOk(await sealift.client.patch(driver.path, more));
     await driver.settles('one', 'SYNCED');
     expect(await isTaken()).to.equal(true);

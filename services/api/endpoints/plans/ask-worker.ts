@@ -112,7 +112,18 @@ function add(sum: LookAnswer, more: PlanResult['look']): LookAnswer {
 function present(request: ApiRequest, plan: SecretPlan, secret: WantedSecret | undefined): AnsweredPlan {
   const { version, isFallback, isLinked = true, standing } = plan;
   const steps = plan.steps.map(
-    ({ subKey, externalName, action, reason, holder, prints, about, removedFrom, mayLose }) => ({
+    ({
+      subKey,
+      externalName,
+      action,
+      reason,
+      holder,
+      prints,
+      about,
+      removedFrom,
+      mayLose,
+      failsAlready: fails,
+    }) => ({
       sub_key: subKey,
       external_name: externalName,
       action,
@@ -121,6 +132,7 @@ function present(request: ApiRequest, plan: SecretPlan, secret: WantedSecret | u
         ? { fingerprints: { ours: begin(prints.ours), found: prints.found && begin(prints.found) } }
         : {}),
       ...(removedFrom ? { removed_from: removedFrom } : {}),
+      ...(fails ? { fails_already: true as const } : {}),
       ...(mayLose ? { may_lose: true as const } : {}),
       ...(about
         ? { found: { created_at: about.createdAt, changed_at: about.changedAt, tags: about.tags } }

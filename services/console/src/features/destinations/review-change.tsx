@@ -96,7 +96,7 @@ function Stopping({ total }: { total: number | null }) {
 
 function textOf(changes: number | null, plan: PlanAnswer | undefined, isDoubtful: boolean): string {
   const save = isDoubtful ? 'Save anyway' : 'Save';
-  const failing = plan ? countFailing(plan) : 0;
+  const failing = plan ? countFailing(plan).later : 0;
   if (changes === 0 && failing > 0) return `${save}, ${entries(failing)} will fail`;
   if (changes === 0) return isDoubtful ? save : 'Save, no entry changes';
   return `${save} and change ${changes === null ? 'the store' : entries(changes)}`;

@@ -25,6 +25,7 @@ const WORDS: Record<string, string> = {
   overwrite: '! Overwrite',
   adopt: '~ Adopt',
   refused: '✕ Will fail',
+  failing: '✕ Fails already',
   left_out: '✕ Left out',
   unnamed: '✕ No valid name',
   delete: '− Delete',
@@ -137,6 +138,7 @@ const FIRST = [
   'taken',
   'left_out',
   'refused',
+  'failing',
   'conflict',
   'overwrite',
   'delete',
@@ -154,17 +156,18 @@ function placeOf({ error, planned }: PlannedSecretAnswer): number {
 }
 
 // Where the template makes no valid name, there is none.
-function wordOf({ action, external_name: name }: PlanStepAnswer): string {
-  return action === 'refused' && name === '' ? 'unnamed' : action;
+function wordOf({ action, external_name: name, fails_already: fails }: PlanStepAnswer): string {
+  if (action !== 'refused') return action;
+  return name === '' ? 'unnamed' : fails ? 'failing' : action;
 }
 
 function totalsOf({ secrets, totals }: PlanAnswer): Record<string, number> {
-  const unnamed = secrets
-    .flatMap(({ planned }) => planned)
-    .filter((step) => wordOf(step) === 'unnamed').length;
+  const words = secrets.flatMap(({ planned }) => planned.map(wordOf));
+  const unnamed = words.filter((word) => word === 'unnamed').length;
+  const failing = words.filter((word) => word === 'failing').length;
   const { refused = 0, ...rest } = totals;
-  const failing = refused - unnamed;
-  return { ...rest, ...(failing > 0 ? { refused: failing } : {}), ...(unnamed > 0 ? { unnamed } : {}) };
+  const counts = Object.entries({ ...rest, refused: refused - unnamed - failing, failing, unnamed });
+  return Object.fromEntries(counts.filter(([, count]) => count > 0));
 }
 
 function Row({

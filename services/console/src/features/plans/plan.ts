@@ -127,7 +127,7 @@ export type WholePlan = { plan: PlanAnswer; isWhole: boolean };
 
 /**
  * Reads the pages of a plan together. Only the first one asks the store. Its secrets are named one by one, and of the others
- * those about which something is or was decided, or that are being unlinked.
+ * those about which something is or was decided, that are being unlinked, or that fail already.
  */
 export async function readWholePlan(call: Call): Promise<WholePlan> {
   const first = await readPlan(call);
@@ -139,7 +139,9 @@ export async function readWholePlan(call: Call): Promise<WholePlan> {
     const more: PlanAnswer = await ask<PlanAnswer>({ ...call, body });
     for (const [action, count] of Object.entries(more.totals)) totals[action] = (totals[action] ?? 0) + count;
     secrets.push(
-      ...more.secrets.filter((secret) => secret.unlinking ?? secret.ends_decision ?? decisionIn(secret)),
+      ...more.secrets.filter(
+        (secret) => secret.unlinking ?? secret.ends_decision ?? decisionIn(secret) ?? isFailing(secret),
+      ),
     );
     after = more.next_after;
   }
@@ -158,9 +160,14 @@ export function countChanges({ totals }: PlanAnswer): number {
   return sumOf(totals, (action) => !IDLE.has(action));
 }
 
-/** The number of entries that a plan can't write: their links fail. */
-export function countFailing({ totals }: PlanAnswer): number {
-  return sumOf(totals, (action) => FAILING.has(action));
+/** The numbers of entries that a plan can't write: of those whose links fail then, and of those that fail already. */
+export function countFailing({ totals, secrets }: PlanAnswer): { later: number; already: number } {
+  const already = secrets.flatMap(({ planned }) => planned.filter((step) => step.fails_already)).length;
+  return { later: sumOf(totals, (action) => FAILING.has(action)) - already, already };
+}
+
+function isFailing({ planned }: PlannedSecretAnswer): boolean {
+  return planned.some((step) => step.fails_already);
 }
 
 /** Whether something may be lost in the store, so that the user must type a name. */

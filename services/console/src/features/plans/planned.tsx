@@ -8,7 +8,7 @@ import { leavingText } from './unlink-text.ts';
 
 /** What a plan changes in a store, in words and as a table. */
 export function Planned({ store, of: { plan, isWhole } }: { store: string; of: WholePlan }) {
-  const failing = countFailing(plan);
+  const { later, already } = countFailing(plan);
   const leaving = leavingText(plan);
   const ending = endingText(plan);
   if (plan.secrets.length === 0) return <p>No secrets are linked, so nothing changes in {store}.</p>;
@@ -19,10 +19,10 @@ export function Planned({ store, of: { plan, isWhole } }: { store: string; of: W
       </p>
       {leaving ? <p>{leaving}</p> : null}
       {ending ? <Notice tone="limited">{ending}</Notice> : null}
-      {failing > 0 ? (
+      {later + already > 0 ? (
         <Notice tone="limited">
-          What will fail stands in Problems, and its link writes no new values there until somebody resolves
-          that.
+          {later > 0 ? 'What will fail' : 'What fails'} stands in Problems, and its link writes no new values
+          there until somebody resolves that.
         </Notice>
       ) : null}
       {hasRows(plan) ? (
@@ -43,11 +43,22 @@ export function Planned({ store, of: { plan, isWhole } }: { store: string; of: W
 }
 
 function headlineOf(plan: PlanAnswer, store: string): string {
-  const [changes, failing] = [countChanges(plan), countFailing(plan)];
-  const fails = `${counted(failing, 'entry', 'entries')} will fail`;
-  if (changes === 0) return `No changes in ${store}${failing > 0 ? `, and ${fails}:` : '.'}`;
+  const changes = countChanges(plan);
+  const fails = failuresText(plan);
+  if (changes === 0) return `No changes in ${store}${fails}${fails ? ':' : '.'}`;
   const verb = plan.totals.unknown ? 'may' : 'will';
-  return `${counted(changes, 'entry', 'entries')} ${verb} change in ${store}${failing > 0 ? `, and ${fails}` : ''}:`;
+  return `${counted(changes, 'entry', 'entries')} ${verb} change in ${store}${fails}:`;
+}
+
+function failuresText(plan: PlanAnswer): string {
+  const { later, already } = countFailing(plan);
+  const parts = [
+    ...(later > 0 ? [`${counted(later, 'entry', 'entries')} will fail`] : []),
+    ...(already > 0
+      ? [`${counted(already, 'entry', 'entries')} ${already === 1 ? 'fails' : 'fail'} already`]
+      : []),
+  ];
+  return parts.map((part, index) => `, ${index === parts.length - 1 ? 'and ' : ''}${part}`).join('');
 }
 
 // What a change of the settings takes back that people decided.
