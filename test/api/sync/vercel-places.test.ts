@@ -172,6 +172,25 @@ describe('the environments of variables at Vercel', () => {
     );
   });
 
+  it('of two links that want the name of one foreign variable, a plan gives it to one alone', async () => {
+    await configure('production');
+    await driver.write('two', { user: 'app' });
+    for (const name of ['one', 'two']) {
+      expectOk(await driver.associate(name));
+      await driver.settles(name, 'SYNCED');
+    }
+    fake.plant({ name: 'NEW', value: 'theirs', target: ['production'] });
+    const destination = { secret_name_template: 'NEW' };
+    const { totals } = await post('plan', { look: true, destination });
+    expect(totals).to.include({ conflict: 1, taken: 1 });
+    expectOk(await sealift.client.patch(driver.path, destination));
+    await eventually(async () => {
+      const causes = (await driver.records()).map(({ cause }) => cause?.code);
+      expect(causes).to.have.members(['conflict', 'name_collision']);
+      return true;
+    });
+  });
+
   it('other environments leave a name in use by another link of the destination', async () => {
     const keyed = { secret_name_template: '{{ .SecretKey | uppercase }}', granularity: 'secret-key' };
     expectOk(await driver.configure({ ...vercelSettings('production'), ...keyed }));

@@ -5,8 +5,8 @@ import type { PlannedSecretAnswer, PlanStepAnswer } from '../../contract/plans.t
 /** The plan of a secret, and whether the secret is linked already. */
 export type MarkedPlan = { answer: PlannedSecretAnswer; isLinked: boolean };
 
-// Steps after which the secret has no entry of that name.
-const WITHOUT: PlanStepAnswer['action'][] = ['delete', 'retain', 'refused', 'conflict', 'taken'];
+// Steps after which the secret has no entry of that name. In a conflict it has the name among ours.
+const WITHOUT: PlanStepAnswer['action'][] = ['delete', 'retain', 'refused', 'taken'];
 
 const NOT_LINKED = 'the secret cannot be linked, because of another of its names';
 
