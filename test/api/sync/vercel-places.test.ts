@@ -172,7 +172,7 @@ describe('the environments of variables at Vercel', () => {
     );
   });
 
-  it('of two links that want the name of one foreign variable, a plan gives it to one alone', async () => {
+  it('a plan gives the name of a foreign variable to one alone of two links that want it', async () => {
     await configure('production');
     await driver.write('two', { user: 'app' });
     for (const name of ['one', 'two']) {
