@@ -92,6 +92,7 @@ const stepSchema = Type.Object({
   removedFrom: Type.Optional(Type.Array(Type.String())),
   mayLose: Type.Optional(Type.Boolean()),
   failsAlready: Type.Optional(Type.Boolean()),
+  unchecked: Type.Optional(Type.Boolean()),
 });
 
 const plannedSchema = Type.Object({
@@ -121,7 +122,17 @@ const plannedSchema = Type.Object({
 const verifiedEntrySchema = Type.Object({
   sub_key: Type.String(),
   external_name: Type.String(),
-  state: Type.Enum(['in_sync', 'drifted', 'missing', 'present', 'not_written', 'foreign', 'unknown']),
+  state: Type.Enum([
+    'in_sync',
+    'drifted',
+    'missing',
+    'present',
+    'not_written',
+    'deleted',
+    'undeleted',
+    'foreign',
+    'unknown',
+  ]),
   cause: causeSchema,
 });
 
@@ -164,7 +175,8 @@ export type CheckResult = Static<typeof checkSchema>;
 
 /**
  * How an external entry compares with what we wrote. `present`: it exists but cannot be read; `not_written`: nothing of ours
- * is there; `foreign`: the same, and an entry of somebody else has the name; `unknown`: see `cause`.
+ * is there; `foreign`: the same, and an entry of somebody else has the name; `deleted` and `undeleted`: whether the entry of a
+ * secret that is being unlinked is gone, while its deletion is not confirmed; `unknown`: see `cause`.
  */
 export type VerifiedEntry = Static<typeof verifiedEntrySchema>;
 

@@ -6,6 +6,7 @@ const COUNTS: Record<string, [string, string] | string> = {
   rename: 'to rename',
   update: 'to update',
   unchanged: 'unchanged',
+  unchecked: 'not checked',
   conflict: ['conflict', 'conflicts'],
   taken: 'with a name in use',
   overwrite: 'to overwrite',

@@ -29,7 +29,7 @@ function rowsOf({ planned, error = null, ...names }: PlanOfSecret): Row[] {
     secret,
     key: step['sub_key'],
     name: step['external_name'],
-    action: textOf(step['action']),
+    action: step['unchecked'] === true ? 'unchecked' : textOf(step['action']),
     reason: step['former_name'] === undefined ? step['reason'] : `instead of ${textOf(step['former_name'])}`,
   }));
 }

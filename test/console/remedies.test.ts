@@ -158,6 +158,8 @@ describe('what the console offers about a cause', function () {
     await page.getByRole('button', { name: 'Sync now', exact: true }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByText('if someone changed it, that change stays').waitFor();
+    for (const text of ['No known changes in prod.', '1 not checked', '? Not checked'])
+      await dialog.getByText(text, { exact: true }).waitFor();
     await dialog.getByRole('button', { name: 'Sync', exact: true }).click();
     await status.getByText('Store failed').first().waitFor();
     change('during the outage');

@@ -32,6 +32,8 @@ export type LedgerLine = {
   valueFingerprint: string | null;
   reference: string | null;
   writtenAt: Date | null;
+  /** Someone has unlinked the secret, so the entry is to be deleted. */
+  isLeaving: boolean;
 };
 
 /** All entries of an association that hold a name, ordered by key. */
@@ -50,5 +52,6 @@ export async function findLedger(db: Database, associationId: number): Promise<L
       db.raw('encode(value_fingerprint, \'hex\') AS "valueFingerprint"'),
       'reference',
       'written_at as writtenAt',
+      db.raw('(SELECT a.removing FROM associations a WHERE a.id = association_id) AS "isLeaving"'),
     );
 }

@@ -7,6 +7,20 @@ const SHARED =
 const UNSURE =
   'an entry with this name already exists and bears our mark, but Sealift cannot tell whether another destination manages it';
 
+const UNCHECKED = 'the store could not be checked';
+
+// What becomes of an entry that the store may have, by the conflict policy.
+const AT_STAKE = {
+  refuse: 'if an entry of someone else has this name, it is left alone, and the link fails',
+  overwrite: 'if an entry of someone else has this name, its value is replaced',
+  adopt: 'if an entry of someone else has this name, it is adopted, and its value is replaced if it differs',
+};
+
+/** A message as the beginning of a longer sentence. */
+export function withoutStop(message: string): string {
+  return message.replace(/\.?$/, '');
+}
+
 /** Why the store is not asked about an entry. */
 export const TOO_MANY = `a plan checks at most ${MOST_LOOKED} entries in the store`;
 
@@ -16,7 +30,7 @@ export function judgeForeign(
   policy: PlanRequest['destination']['conflictPolicy'],
   ours: string | undefined,
 ): Pick<PlannedStep, 'action' | 'reason'> {
-  if (!sight) return { action: 'unknown', reason: TOO_MANY };
+  if (!sight) return { action: 'unknown', reason: `${TOO_MANY}; ${AT_STAKE[policy]}` };
   switch (sight.state) {
     case 'absent':
       return { action: 'create', reason: null };
@@ -27,7 +41,10 @@ export function judgeForeign(
     case 'unsure':
       return { action: 'unknown', reason: UNSURE };
     case 'unknown':
-      return { action: 'unknown', reason: sight.cause?.message ?? null };
+      return {
+        action: 'unknown',
+        reason: `${withoutStop(sight.cause?.message ?? UNCHECKED)}; ${AT_STAKE[policy]}`,
+      };
     case 'unmarked':
     case 'other':
       return sight.blocked === undefined

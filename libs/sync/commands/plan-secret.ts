@@ -13,6 +13,7 @@ import type { PlanComparison, NamedValue } from '../order.ts';
 import { takeBytes, tooManyEntries, type Capacity } from '../capacity.ts';
 import { planOrder, sameTags } from '../push/plan.ts';
 import { isOvertaken } from '../push/remove.ts';
+import { isUnconfirmedCreate } from '../push/uncertainty.ts';
 
 /** One step; `isNew`: the ledger has no entry of that name, so only the store knows whether there is one. */
 export type OpenStep = PlannedStep & {
@@ -58,9 +59,8 @@ export async function planSecret(
   const { db } = planning.engine.context;
   const linked = await findLinked(request, secret, db);
   const stays = request.keepsUnlinking === true && linked?.removing === true;
-  return request.unlink || stays
-    ? planUnlink(request, linked, db)
-    : planSync(request, { ...secret, linked }, planning);
+  if (!request.unlink && !stays) return planSync(request, { ...secret, linked }, planning);
+  return linked ? planUnlink(request, linked, planning.engine) : withoutSteps(request);
 }
 
 // `fault`: why there are no steps.
@@ -122,17 +122,16 @@ async function planSync(
 }
 
 // No steps, if it is not linked or nothing was written.
-async function planUnlink(
-  request: PlanRequest,
-  linked: NamedAssociation | undefined,
-  db: Database,
-): Promise<OpenPlan> {
-  if (!linked) return withoutSteps(request);
+async function planUnlink(request: PlanRequest, linked: NamedAssociation, engine: Engine): Promise<OpenPlan> {
+  const { db } = engine.context;
   const { id } = linked;
   const entries = await findEntries(db, id);
   const drifted = await findDrifted(db, id);
-  const owned = entries.filter((entry) => entry.owned);
-  const steps = owned.map((entry) => leave(entry, request.destination, drifted));
+  // Of an entry that is deleted, and not confirmed to be, only its mark tells whose it is.
+  const isDeleting = linked.removing && request.destination.deletionPolicy !== 'retain';
+  const steps = entries
+    .filter((entry) => entry.owned || (isDeleting && isUnconfirmedCreate(entry, engine.destination)))
+    .map((entry) => leave(entry, request.destination, drifted));
   return { ...withoutSteps(request), steps, associationId: id };
 }
 

@@ -12,7 +12,7 @@ import { findLedger, type LedgerLine } from '../../store/orders/ledger.ts';
 import type { Cause } from '../../store/orders/order.ts';
 import { failsAlready } from './failing.ts';
 import { keepFormer } from './keep-former.ts';
-import { judgeForeign, TOO_MANY } from './judge-foreign.ts';
+import { judgeForeign, TOO_MANY, withoutStop } from './judge-foreign.ts';
 import type { LookUp } from './look-up.ts';
 import { markRewritten } from './rewritten.ts';
 import type { ComparedLine, Sight } from './verify.ts';
@@ -29,11 +29,15 @@ const LETTERS_OF_STEP = 100;
 
 const THERE = 'the store has this value already';
 const GONE = 'someone deleted this entry in the store';
+const STILL_THERE = 'this entry is still in the store';
+const UNDELETED = 'its deletion is not confirmed';
+const DELETED_BEFORE = 'this entry was deleted because the secret was unlinked';
+const DELETED = 'this entry is deleted already, and Sealift makes sure of that';
 const NO_LONGER_OURS = 'this entry is no longer ours, so it stays in the store';
 // What becomes of a change that somebody may have made in an entry that the store does not show.
 const MAY_BE_LOST = 'if someone changed it, that change is lost';
 
-type Judgement = Partial<Pick<PlannedStep, 'action' | 'reason' | 'mayLose'>>;
+type Judgement = Partial<Pick<PlannedStep, 'action' | 'reason' | 'mayLose' | 'unchecked'>>;
 
 /**
  * Says what syncing some secrets, or unlinking them, would do. Writes nothing. An entry that somebody else made would be
@@ -70,6 +74,7 @@ function toPlannedStep({
   about,
   removedFrom,
   mayLose,
+  unchecked,
 }: OpenStep): PlannedStep {
   return {
     subKey,
@@ -81,6 +86,7 @@ function toPlannedStep({
     ...(about ? { about } : {}),
     ...(removedFrom ? { removedFrom } : {}),
     ...(mayLose ? { mayLose } : {}),
+    ...(unchecked ? { unchecked } : {}),
   };
 }
 
@@ -193,6 +199,7 @@ async function compareOwn(
 function judgeLeaving(compared: ComparedLine | undefined, step: OpenStep): Judgement {
   if (compared?.isForeign) return { action: 'retain', reason: NO_LONGER_OURS };
   if (compared?.state === 'missing') return { action: 'unchanged', reason: GONE };
+  if (compared?.state === 'deleted') return { action: 'unchanged', reason: DELETED };
   const { action: _stays, ...judged } = judgeOwn(compared, step, false);
   return judged;
 }
@@ -204,10 +211,13 @@ function judgeOwn(
   onlySeen: boolean,
 ): Judgement {
   const isKnown = action === 'overwrite' || reason === CHANGE_LOST;
-  if (!compared) return isKnown ? {} : { reason: TOO_MANY };
+  if (!compared)
+    return isKnown ? {} : { reason: TOO_MANY, ...(action === 'unchanged' ? { unchecked: true } : {}) };
   const { line, state, cause, found, isForeign } = compared;
   if (state === 'unknown') return isKnown ? {} : judgeUnseen(action, cause, onlySeen);
   if (state === 'missing') return { action: 'create', reason: GONE };
+  if (state === 'deleted') return { action: 'create', reason: DELETED_BEFORE };
+  if (state === 'undeleted') return judgeUndeleted(compared);
   const isWanted = found !== null && found === print;
   if (isWanted && (state === 'drifted' || found !== line.valueFingerprint))
     return { action: isForeign ? 'adopt' : 'update', reason: THERE };
@@ -217,12 +227,19 @@ function judgeOwn(
 
 // Somebody may have changed an entry that the store does not show. An attempt overwrites that where it cannot look either.
 function judgeUnseen(action: PlannedStep['action'], cause: Cause | null, onlySeen: boolean): Judgement {
-  const message = (cause?.message ?? 'the store did not show this entry').replace(/\.?$/, '');
+  const message = withoutStop(cause?.message ?? 'the store did not show this entry');
   if (action !== 'unchanged') return { reason: `${message}; ${MAY_BE_LOST}`, mayLose: true };
   const stays = onlySeen && cause?.code !== 'permission_missing';
   return stays
-    ? { reason: `${message}; if someone changed it, that change stays` }
+    ? { reason: `${message}; if someone changed it, that change stays`, unchecked: true }
     : { action: 'unknown', reason: `${message}; ${MAY_BE_LOST}` };
+}
+
+// Nothing but the newest version is known to be ours: the last call was to delete the entry.
+function judgeUndeleted({ found, version }: ComparedLine): Judgement {
+  if (found !== null && version !== undefined)
+    return { reason: `${STILL_THERE} with the value of v${version}; ${UNDELETED}` };
+  return { reason: `${STILL_THERE}; ${UNDELETED}, and ${MAY_BE_LOST}`, mayLose: true };
 }
 
 function foundOf({ print }: OpenStep, sight: Sight | undefined): Pick<PlannedStep, 'prints' | 'about'> {

@@ -68,7 +68,13 @@ export function compareEntries(
   const { identityOf } = engine.destination;
   const identify = (reference: string | null): string | null =>
     reference !== null && identityOf ? identityOf(reference) : reference;
+  // Where a removal does not ask for the owner, it names the very entry.
+  const isOther = (line: LedgerLine, found: Found): boolean =>
+    session.findOwner
+      ? !isOurs(found, engine.destination)
+      : identify(found.reference) !== identify(line.reference);
   const look = async (line: LedgerLine): Promise<ComparedLine> => {
+    if (isBeingDeleted(line)) return lookAtDeletion(line);
     if (!line.owned) return lookAtName(line);
     const key = { name: line.externalName, reference: line.reference };
     const answer = await ask((signal) => session.read(key, signal));
@@ -77,11 +83,20 @@ export function compareEntries(
     const print = found && found.value !== null ? fingerprintOf(line, found.value, engine) : null;
     // There is no confirmed value to compare with: a difference may come from our own write.
     if (print !== null && line.valueFingerprint === null) return toComparedLine(line, 'unknown', UNCONFIRMED);
-    // Where a removal does not ask for the owner, it names the very entry.
-    const isOther = session.findOwner
-      ? found !== null && !isOurs(found, engine.destination)
-      : found !== null && identify(found.reference) !== identify(line.reference);
-    return { ...toComparedLine(line, stateOf(line, found, print)), found: print, isForeign: isOther };
+    const isForeign = found !== null && isOther(line, found);
+    return { ...toComparedLine(line, stateOf(line, found, print)), found: print, isForeign };
+  };
+  const lookAtDeletion = async (line: LedgerLine): Promise<ComparedLine> => {
+    const key = { name: line.externalName, reference: line.reference };
+    const answer = await ask((signal) => session.read(key, signal));
+    if ('cause' in answer) return toComparedLine(line, 'unknown', answer.cause);
+    const { found } = answer;
+    if (!found) return toComparedLine(line, 'deleted');
+    // Without a reference, what comes back under the name counts as ours, unless the ledger has let go of it.
+    const isForeign = line.owned ? line.reference !== null && isOther(line, found) : found.owner !== 'ours';
+    if (isForeign) return toComparedLine(line, 'foreign');
+    const print = found.value === null ? null : fingerprintOf(line, found.value, engine);
+    return { ...toComparedLine(line, 'undeleted'), found: print };
   };
   // The entry may have been ours until somebody deleted it and made another one of that name.
   const lookAtName = async (line: LedgerLine): Promise<ComparedLine> => {
@@ -93,6 +108,11 @@ export function compareEntries(
   return sideBySide(ledger, look);
 }
 
+// What was deleted, or was not confirmed to be, has no fingerprint any more.
+function isBeingDeleted({ isLeaving, valueFingerprint, writtenAt }: LedgerLine): boolean {
+  return isLeaving && valueFingerprint === null && writtenAt !== null;
+}
+
 /** A line about which the store says nothing. */
 export function toComparedLine(
   line: LedgerLine,
@@ -102,12 +122,14 @@ export function toComparedLine(
   return { line, state, cause, found: null, isForeign: state === 'foreign' };
 }
 
+// The states that say whether a written entry is as we wrote it.
+const DRIFTS = { drifted: 'changed_outside', missing: 'gone_outside', in_sync: null, present: null } as const;
+
 /** What we store of the store's answer; undefined if the answer says nothing that lasts. */
 export function driftFinding({ line, state, found, version }: ComparedLine): DriftFinding | undefined {
   const { id, valueFingerprint: written, writtenAt } = line;
-  if (state === 'not_written' || state === 'foreign' || state === 'unknown') return undefined;
-  const code = { drifted: 'changed_outside', missing: 'gone_outside', in_sync: null, present: null } as const;
-  const differs = code[state];
+  if (!(state in DRIFTS)) return undefined;
+  const differs = DRIFTS[state as keyof typeof DRIFTS];
   const drift = differs && driftCause(differs);
   return {
     id,

@@ -21,11 +21,13 @@ export async function compareWithWanted(
   const wanted = await findWanted([...ids], engine);
   return compared.map((one) => {
     const { print, version } = wanted.get(one.line.id) ?? {};
-    return isOpen(one) && print === one.found ? { ...one, state: 'in_sync', version } : one;
+    if (!isOpen(one) || print !== one.found) return one;
+    return { ...one, state: one.state === 'undeleted' ? one.state : 'in_sync', version };
   });
 }
 
 function isOpen({ state, isForeign, found, line }: ComparedLine): boolean {
+  if (state === 'undeleted') return found !== null;
   return state === 'drifted' && !isForeign && found !== null && found !== line.valueFingerprint;
 }
 

@@ -78,6 +78,12 @@ const planStepAnswer = closed({
       description: 'The store was asked and did not tell: if someone changed the entry, that change is lost.',
     }),
   ),
+  unchecked: Type.Optional(
+    Type.Literal(true, {
+      description:
+        'With `unchanged`: the store was asked and did not tell whether someone changed the entry. Nothing is lost all the same.',
+    }),
+  ),
   removed_from: Type.Optional(
     Type.Array(Type.String(), {
       description:

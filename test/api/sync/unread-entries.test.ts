@@ -46,6 +46,24 @@ describe('an entry that the store does not show', () => {
     expect(causes[0][0]).to.equal(look.cause.code);
   });
 
+  it('a plan says what may become of an entry of someone else that it could not look for', async () => {
+    await scene.driver.write('new', { user: 'app' });
+    const planned = async (more: object): Promise<{ action: string; reason: string }> => {
+      const secrets = [{ ...body, secret_name: 'new' }];
+      return (await post('plan', { secrets, look: true, ...more })).secrets[0].planned[0];
+    };
+    for (const [more, end] of [
+      [{}, 'it is left alone, and the link fails'],
+      [{ conflict_policy: 'overwrite' }, 'its value is replaced'],
+      [{ conflict_policy: 'adopt' }, 'it is adopted, and its value is replaced if it differs'],
+    ] as const) {
+      const { action, reason } = await planned(more);
+      expect(action).to.equal('unknown');
+      expect(reason).to.match(/failed on its side/);
+      expect(reason.endsWith(`; if an entry of someone else has this name, ${end}`), reason).to.equal(true);
+    }
+  });
+
   it('a plan of unlinking by a filter says what somebody changed, too', async () => {
     scene.fake.clearFaults();
     const [known] = scene.fake.entries();

@@ -123,6 +123,7 @@ function present(request: ApiRequest, plan: SecretPlan, secret: WantedSecret | u
       removedFrom,
       mayLose,
       failsAlready: fails,
+      unchecked,
     }) => ({
       sub_key: subKey,
       external_name: externalName,
@@ -134,6 +135,7 @@ function present(request: ApiRequest, plan: SecretPlan, secret: WantedSecret | u
       ...(removedFrom ? { removed_from: removedFrom } : {}),
       ...(fails ? { fails_already: true as const } : {}),
       ...(mayLose ? { may_lose: true as const } : {}),
+      ...(unchecked ? { unchecked: true as const } : {}),
       ...(about
         ? { found: { created_at: about.createdAt, changed_at: about.changedAt, tags: about.tags } }
         : {}),

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import type { RecordAnswer, WaitingAnswer } from '../../../../api/contract/associations.ts';
+import type { RecordAnswer } from '../../../../api/contract/associations.ts';
 import { carryOut } from '../../api/client.ts';
 import type { Call } from '../../api/curl.ts';
 import { destinationPath } from '../../api/queries.ts';
@@ -52,6 +52,7 @@ export function Actions({
   const close = (): void => setOpened(null);
   // What a comparison found no longer holds once somebody has synced.
   const [syncs, setSyncs] = useState(0);
+  const [isAgain, setIsAgain] = useState(false);
 
   return (
     <>
@@ -74,12 +75,20 @@ export function Actions({
       {syncs > 0 && of && statusByCause(of.sync_status, of.last_failure) === 'THROTTLED' ? (
         <LimitedNotice />
       ) : null}
+      {isAgain && of?.unlinking ? <UnlinkingNotice /> : null}
       {opened === 'sync' ? (
         <Sync {...{ ...linked, decision, of, close }} call={set} sync={() => setSyncs(syncs + 1)} />
       ) : null}
-      {opened === 'unlink' ? <Unlink {...linked} waiting={of?.waiting} call={remove} close={close} /> : null}
+      {opened === 'unlink' ? (
+        <Unlink {...linked} of={of} call={remove} close={close} again={() => setIsAgain(true)} />
+      ) : null}
     </>
   );
+}
+
+// What it says of the unlinking is the same as before.
+function UnlinkingNotice() {
+  return <Notice tone="info">Unlinking was asked for again. Sealift tries it at once.</Notice>;
 }
 
 // Nothing else on the page tells that it was asked for.
@@ -147,10 +156,17 @@ function Unlink({
   type,
   name,
   secret,
-  waiting,
+  of,
   call,
   close,
-}: Linked & { waiting: WaitingAnswer | undefined; call: Call; close: () => void }) {
+  again,
+}: Linked & {
+  of: RecordAnswer | undefined;
+  call: Call;
+  close: () => void;
+  /** It was asked for once more. */
+  again: () => void;
+}) {
   const queries = useQueryClient();
   const navigate = useNavigate();
   return (
@@ -168,6 +184,12 @@ function Unlink({
       call={call}
       carryOut={async (plan) => {
         await carryOut(call);
+        // It fails so far, so the page has more to say.
+        if (of?.unlinking) {
+          again();
+          await queries.invalidateQueries();
+          return;
+        }
         noteDone(unlinkedText(`${secret.mount}/${secret.path}`, name, plan));
         await queries.invalidateQueries();
         await navigate({
@@ -178,7 +200,7 @@ function Unlink({
         });
       }}
     >
-      <ReplacedNotice waiting={waiting} />
+      <ReplacedNotice waiting={of?.waiting} />
       <p>The secret itself isn’t deleted, nor is an entry in the store that isn’t managed by Sealift.</p>
     </PlannedDialog>
   );

@@ -143,7 +143,7 @@ function Unsure({ of }: { of: RecordAnswer }) {
   if (!isUnsure(of)) return null;
   return (
     <p className={kit.muted}>
-      An earlier call that got no answer could still take effect. Once that is over,{' '}
+      An earlier call got no clear answer and could still take effect. Once that is over,{' '}
       {of.sync_status === 'SYNCING'
         ? 'Sealift writes its value once more, over whatever the entry has then.'
         : 'Sealift makes sure that the entry is gone.'}

@@ -20,6 +20,7 @@ const WORDS: Record<string, string> = {
   rename: '→ Rename',
   update: '~ Update',
   unchanged: '= Unchanged',
+  unchecked: '? Not checked',
   conflict: 'Conflict: the entry isn’t ours',
   taken: '✕ Name in use',
   overwrite: '! Overwrite',
@@ -156,18 +157,26 @@ function placeOf({ error, planned }: PlannedSecretAnswer): number {
 }
 
 // Where the template makes no valid name, there is none.
-function wordOf({ action, external_name: name, fails_already: fails }: PlanStepAnswer): string {
+function wordOf({
+  action,
+  external_name: name,
+  fails_already: fails,
+  unchecked: isUnchecked,
+}: PlanStepAnswer): string {
+  if (isUnchecked) return 'unchecked';
   if (action !== 'refused') return action;
   return name === '' ? 'unnamed' : fails ? 'failing' : action;
 }
 
 function totalsOf({ secrets, totals }: PlanAnswer): Record<string, number> {
-  const words = secrets.flatMap(({ planned }) => planned.map(wordOf));
-  const unnamed = words.filter((word) => word === 'unnamed').length;
-  const failing = words.filter((word) => word === 'failing').length;
-  const { refused = 0, ...rest } = totals;
-  const counts = Object.entries({ ...rest, refused: refused - unnamed - failing, failing, unnamed });
-  return Object.fromEntries(counts.filter(([, count]) => count > 0));
+  const counts: Record<string, number> = { ...totals };
+  for (const step of secrets.flatMap(({ planned }) => planned)) {
+    const word = wordOf(step);
+    if (word === step.action) continue;
+    counts[step.action] = (counts[step.action] ?? 0) - 1;
+    counts[word] = (counts[word] ?? 0) + 1;
+  }
+  return Object.fromEntries(Object.entries(counts).filter(([, count]) => count > 0));
 }
 
 function Row({

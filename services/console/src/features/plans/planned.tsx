@@ -45,7 +45,9 @@ export function Planned({ store, of: { plan, isWhole } }: { store: string; of: W
 function headlineOf(plan: PlanAnswer, store: string): string {
   const changes = countChanges(plan);
   const fails = failuresText(plan);
-  if (changes === 0) return `No changes in ${store}${fails}${fails ? ':' : '.'}`;
+  const isUnchecked = plan.look === null || plan.look.unknown > 0;
+  if (changes === 0)
+    return `No ${isUnchecked ? 'known ' : ''}changes in ${store}${fails}${fails ? ':' : '.'}`;
   const verb = plan.totals.unknown ? 'may' : 'will';
   return `${counted(changes, 'entry', 'entries')} ${verb} change in ${store}${fails}:`;
 }

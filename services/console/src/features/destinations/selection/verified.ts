@@ -11,6 +11,11 @@ const STATES: Record<string, { one: string; many: string; isFine?: true }> = {
   drifted: { one: 'was changed in the store', many: 'were changed in the store' },
   missing: { one: 'was deleted in the store', many: 'were deleted in the store' },
   not_written: { one: 'isn’t in the store yet', many: 'aren’t in the store yet' },
+  deleted: { one: 'is no longer in the store', many: 'are no longer in the store', isFine: true },
+  undeleted: {
+    one: 'is still in the store: its deletion isn’t confirmed',
+    many: 'are still in the store: their deletion isn’t confirmed',
+  },
   foreign: { one: 'isn’t managed by Sealift', many: 'aren’t managed by Sealift' },
   unknown: { one: 'couldn’t be verified', many: 'couldn’t be verified' },
 };

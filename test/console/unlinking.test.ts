@@ -1,0 +1,51 @@
+import { expect } from 'chai';
+import { answerDialog } from './support/answer.ts';
+import { openConsoleScene, type ConsoleScene } from './support/scene.ts';
+
+const LINK = 'destinations/cloud1-sm/prod/secret/secret/app/leaving';
+
+describe('what the console says of an unlinking that fails', function () {
+  let scene: ConsoleScene;
+
+  before(async function () {
+    this.timeout(600_000);
+    scene = await openConsoleScene();
+    await scene.link('app/leaving');
+    await scene.driver.settles('app/leaving', 'SYNCED');
+    scene.fake.addFault({ kind: 'error', status: 503, operation: 'DeleteSecret' });
+  });
+  after(() => scene.close());
+
+  it('asking to unlink again stays on the page, which says what goes on', async () => {
+    const { page, context, faults } = await scene.signIn();
+    const unlink = async (): Promise<void> => {
+      await page.goto(`${scene.url}${LINK}`);
+      await page.getByRole('button', { name: 'Unlink…' }).click();
+      await page.getByRole('dialog').getByText('1 to delete').waitFor();
+      await answerDialog(page, 'Unlink and delete 1 entry', 'prod');
+    };
+    await unlink();
+    await page.waitForURL((url) => url.pathname.endsWith('/destinations/cloud1-sm/prod'));
+    await scene.driver.settles('app/leaving', 'EXTERNAL_SERVICE_ERROR');
+    await unlink();
+    await page.getByText('Unlinking was asked for again. Sealift tries it at once.').waitFor();
+    const status = page.getByRole('region', { name: 'Status' });
+    await status.getByText(/^This secret is being unlinked/).waitFor();
+    await page.getByRole('button', { name: 'Verify', exact: true }).click();
+    await page.getByText(/^app\/leaving is still in the store: its deletion isn’t confirmed\.$/).waitFor();
+    expect(page.url()).to.equal(`${scene.url}${LINK}`);
+    expect(faults).to.deep.equal([]);
+    await context.close();
+  });
+
+  it('an entry that the store may still change says that a call got no clear answer', async () => {
+    scene.fake.clearFaults();
+    const { page, context, faults } = await scene.signIn();
+    await page.goto(`${scene.url}${LINK}`);
+    await page
+      .getByText(/^An earlier call got no clear answer and could still take effect\. .* the entry is gone\.$/)
+      .waitFor();
+    expect(faults).to.deep.equal([]);
+    await context.close();
+  });
+});
