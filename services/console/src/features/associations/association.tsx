@@ -10,7 +10,7 @@ import { Empty, Loaded, Page } from '../../kit/page.tsx';
 import { Actions } from './actions.tsx';
 import { Entries } from './entries.tsx';
 import { History } from './history.tsx';
-import { Standing } from './standing.tsx';
+import { hasNothingToSync, Standing } from './standing.tsx';
 import { PauseNotices } from '../pauses/pause-notices.tsx';
 import { SilenceNotice } from '../pauses/silence-notice.tsx';
 import { needsCredentials } from '../problems/remedy.tsx';
@@ -123,5 +123,9 @@ function isTaken(records: RecordAnswer[]): boolean {
 
 // While another entry is in the way, or the credentials are refused, it can only fail again.
 function canSyncHelp(records: RecordAnswer[]): boolean {
-  return !isTaken(records) && !records.some(({ cause }) => needsCredentials(cause?.code));
+  return (
+    !isTaken(records) &&
+    !hasNothingToSync(records) &&
+    !records.some(({ cause }) => needsCredentials(cause?.code))
+  );
 }

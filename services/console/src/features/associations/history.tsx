@@ -134,8 +134,14 @@ function isFinding({ action }: LinkAttempt): boolean {
   return action === 'changed' || action === 'missing';
 }
 
-function why({ trigger, by }: LinkAttempt): string {
+// The secret was changed so that nothing is left to sync.
+function hasNoVersion({ trigger, action, version }: LinkAttempt): boolean {
+  return trigger === 'write' && action === 'delete' && version === null;
+}
+
+function why(attempt: LinkAttempt): string {
+  const { trigger, by } = attempt;
   if (trigger === null) return 'Unknown';
-  const word = triggerText(trigger);
+  const word = hasNoVersion(attempt) ? 'Version deleted' : triggerText(trigger);
   return by === null ? word : `${word} by ${actorText(by)}`;
 }

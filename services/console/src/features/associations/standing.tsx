@@ -13,11 +13,20 @@ import { isUnsure } from './entries.tsx';
 import { DecisionNotice, WaitingNotice } from '../pauses/waiting-notice.tsx';
 import { CauseText } from '../problems/cause-text.tsx';
 import { CauseTitle } from '../problems/cause-title.tsx';
+import { NothingToSync } from '../links/nothing-to-sync.tsx';
+import { TAKEN_OUTCOMES } from '../../../../../libs/telling/attempts.ts';
 import { titleOfCause } from '../../../../../libs/telling/cause-titles.ts';
 import { NextOfLink } from '../problems/next-attempt.tsx';
 import { Remedy } from '../problems/remedy.tsx';
 import { Rename } from './rename.tsx';
 import type { SecretName } from '../secrets/split-path.ts';
+
+/** Whether the secret of a link has no version that is synced. */
+export function hasNothingToSync(records: RecordAnswer[]): boolean {
+  return records.every(
+    ({ sync_status: status, source_version: source }) => status === 'UNSYNCED' && source === null,
+  );
+}
 
 type Linked = { type: string; name: string; secret: SecretName };
 
@@ -59,7 +68,7 @@ export function Standing({ records, ...linked }: Linked & { records: RecordAnswe
             isHeld={isHeld}
           />
         ) : (
-          <LastWritten {...linked} />
+          <LastChange {...linked} isGone={worst.sync_status === 'UNSYNCED'} />
         )}
         <NextOfLink of={worst} isHeld={isHeld || worst.waiting !== undefined} />
       </div>
@@ -73,6 +82,9 @@ export function Standing({ records, ...linked }: Linked & { records: RecordAnswe
           )}
           {isHeld ? null : <LastChanged type={linked.type} name={linked.name} />}
         </div>
+      ) : null}
+      {hasNothingToSync(records) ? (
+        <NothingToSync path={`${linked.secret.mount}/${linked.secret.path}`} />
       ) : null}
       <Unsure of={worst} />
       <AlreadyThere of={worst} />
@@ -223,16 +235,18 @@ function Since({ code, known, isDrift, isHeld, ...linked }: SinceProps) {
 }
 
 const WRITES = new Set(['create', 'update', 'replace', 'overwrite']);
-const TAKEN = new Set(['SYNCED', 'SYNCING']);
+const DELETIONS = new Set(['delete']);
+const TAKEN = new Set(TAKEN_OUTCOMES);
 
-// A link also changes when somebody asks to sync it, which need not write anything.
-function LastWritten(linked: Linked) {
+// A link also changes when somebody asks to sync it, which need not write anything. `isGone`: the store has no entry any more.
+function LastChange({ isGone, ...linked }: Linked & { isGone: boolean }) {
   const attempts = useAttempts(linked).data?.pages.flat();
-  const written = attempts?.find(({ action, outcome }) => WRITES.has(action) && TAKEN.has(outcome));
-  if (!written) return null;
+  const [actions, word] = isGone ? [DELETIONS, 'Deleted in the store'] : [WRITES, 'Last written'];
+  const last = attempts?.find(({ action, outcome }) => actions.has(action) && TAKEN.has(outcome));
+  if (!last) return null;
   return (
     <span className={kit.muted}>
-      Last written <Time at={written.at} />
+      {word} <Time at={last.at} />
     </span>
   );
 }

@@ -41,7 +41,8 @@ export function VerifyButton({ type, call }: { type: string; call: Call }) {
         {busy ? 'Verifying…' : 'Verify'}
       </Action>
       <Refusal failure={failure} />
-      {verified ? (
+      {verified?.entries.length === 0 ? <Notice tone="info">There is no entry to compare.</Notice> : null}
+      {verified && verified.entries.length > 0 ? (
         <Notice tone={toneOf(verified.entries.map(({ state }) => state))}>
           {verified.entries.map(({ external_name: name, sub_key: key, state, cause }) => (
             <p key={`${key} ${name}`}>

@@ -1,0 +1,15 @@
+import { Link } from '@tanstack/react-router';
+import { Notice } from '../../kit/notice.tsx';
+
+/** Why a link has no entry in the store, and how it gets one again. `path`: that of the secret, with its mount. */
+export function NothingToSync({ path }: { path: string }) {
+  return (
+    <Notice tone="info">
+      There is nothing to sync: the latest version of the secret is deleted, or the whole secret is. Restore
+      the version or save a new one, and Sealift syncs it by itself.{' '}
+      <Link to="/secrets/$" params={{ _splat: path }}>
+        Open the secret
+      </Link>
+    </Notice>
+  );
+}
