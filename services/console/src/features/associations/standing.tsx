@@ -13,20 +13,13 @@ import { isUnsure } from './entries.tsx';
 import { DecisionNotice, WaitingNotice } from '../pauses/waiting-notice.tsx';
 import { CauseText } from '../problems/cause-text.tsx';
 import { CauseTitle } from '../problems/cause-title.tsx';
-import { NothingToSync } from '../links/nothing-to-sync.tsx';
+import { hasNothingToSync, NothingToSync } from '../links/nothing-to-sync.tsx';
 import { TAKEN_OUTCOMES } from '../../../../../libs/telling/attempts.ts';
 import { titleOfCause } from '../../../../../libs/telling/cause-titles.ts';
 import { NextOfLink } from '../problems/next-attempt.tsx';
 import { Remedy } from '../problems/remedy.tsx';
 import { Rename } from './rename.tsx';
 import type { SecretName } from '../secrets/split-path.ts';
-
-/** Whether the secret of a link has no version that is synced. */
-export function hasNothingToSync(records: RecordAnswer[]): boolean {
-  return records.every(
-    ({ sync_status: status, source_version: source }) => status === 'UNSYNCED' && source === null,
-  );
-}
 
 type Linked = { type: string; name: string; secret: SecretName };
 

@@ -1,5 +1,13 @@
 import { Link } from '@tanstack/react-router';
+import type { RecordAnswer } from '../../../../api/contract/associations.ts';
 import { Notice } from '../../kit/notice.tsx';
+
+/** Whether the secret of a link has no version that is synced. */
+export function hasNothingToSync(records: RecordAnswer[]): boolean {
+  return records.every(
+    ({ sync_status: status, source_version: source }) => status === 'UNSYNCED' && source === null,
+  );
+}
 
 /** Why a link has no entry in the store, and how it gets one again. `path`: that of the secret, with its mount. */
 export function NothingToSync({ path }: { path: string }) {
