@@ -78,7 +78,7 @@ const store = {
   rate_limited: {
     kind: 'throttled',
     scope: 'destination',
-    message: '{store} asked to wait: its rate limit was reached.',
+    message: '{store} refused the call: its rate limit was reached.',
   },
   store_failed: { kind: 'external', message: '{store} failed on its side.' },
   store_unavailable: {

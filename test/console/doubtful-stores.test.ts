@@ -36,7 +36,9 @@ describe('stores and services of which the console knows little', function () {
     const { page, context, faults } = await scene.signIn();
     await page.goto(`${scene.url}destinations/cloud1-sm/prod`);
     await page.getByRole('button', { name: 'Test connection', exact: true }).click();
-    await page.getByText(/asked to wait: its rate limit was reached\..* Try again in 10 minutes\./).waitFor();
+    await page
+      .getByText(/refused the call: its rate limit was reached\..* Try again in 10 minutes\./)
+      .waitFor();
     scene.fake.clearFaults();
     expect(faults).to.deep.equal([]);
     await context.close();

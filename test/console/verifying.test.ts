@@ -67,6 +67,11 @@ describe('what the console says of a comparison', function () {
     await page.getByRole('button', { name: 'Verify', exact: true }).click();
     const status = page.getByRole('region', { name: 'Status' });
     await status.getByText(/^To keep the store’s value/).waitFor();
+    await status
+      .getByText(
+        'The next new value of this secret overwrites this change. To put that off, pause the destination.',
+      )
+      .waitFor();
     // Vercel shows nobody which value that is.
     await page.getByText('v1 (changed in the store)').waitFor();
     await status.getByText('The store doesn’t show which value is there now').waitFor();
@@ -113,6 +118,7 @@ describe('what the console says of a comparison', function () {
     await status.getByText(/waits for the pause to end/).waitFor();
     await status.getByText(/^Drifted for/).waitFor();
     await status.getByText(/^To keep the store’s value/).waitFor();
+    expect(await status.getByText(/overwrites this change/).count()).to.equal(0);
     await status.getByText(/^Fingerprint of the value that Sealift wrote/).waitFor();
     await page.getByText('v2 (the store has a value that isn’t Sealift’s)').waitFor();
     await sync.click();

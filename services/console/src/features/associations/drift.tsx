@@ -18,6 +18,11 @@ type State = 'paused' | 'trying' | null;
 
 export type KnownDrift = NonNullable<RecordAnswer['drift']>;
 
+/** It is known also while something else is the cause of the status, such as a pause. */
+export function driftIn(records: RecordAnswer[], worst: RecordAnswer): KnownDrift | null {
+  return worst.drift ?? records.find(({ drift }) => drift !== null)?.drift ?? null;
+}
+
 /** What is known of a change in the store, and what a person can decide about it. */
 export function Drift({
   drift,
@@ -42,6 +47,8 @@ export function Drift({
   const isTrying =
     isWanted && !isCause && !isHeld && !waiting && !unlinking && drift.code === 'changed_outside';
   const state = own?.held ? 'paused' : isTrying ? 'trying' : null;
+  // A pause and an unlinking say what becomes of it by themselves.
+  const isAtRisk = own?.held === null && !isWanted && !waiting && !unlinking;
   return (
     <>
       {isCause ? null : (
@@ -57,6 +64,7 @@ export function Drift({
       {state === 'trying' ? (
         <p>Sealift goes on trying to write its own value, which overwrites what is in the store.</p>
       ) : null}
+      {isAtRisk && drift.code === 'changed_outside' ? <AtRisk subKey={subKey} /> : null}
       {unlinking ? null : (
         <Choices
           type={type}
@@ -66,9 +74,27 @@ export function Drift({
           isWaiting={waiting?.overwrites_drift === true}
           state={state}
           isDecided={decision !== undefined}
+          isAtRisk={isAtRisk}
         />
       )}
     </>
+  );
+}
+
+// A change is known, and stays only until Sealift has something to write.
+function AtRisk({ subKey }: { subKey: string }) {
+  return (
+    <p>
+      The next new value of{' '}
+      {subKey ? (
+        <>
+          key <code>{subKey}</code>
+        </>
+      ) : (
+        'this secret'
+      )}{' '}
+      overwrites this change. To put that off, pause the destination.
+    </p>
   );
 }
 
@@ -132,6 +158,7 @@ function Choices({
   isWaiting,
   state,
   isDecided,
+  isAtRisk,
 }: {
   type: string;
   code: string;
@@ -143,6 +170,8 @@ function Choices({
   state: State;
   /** A person asked to overwrite it, which can be withdrawn. */
   isDecided: boolean;
+  /** Nothing holds back what is saved next. */
+  isAtRisk: boolean;
 }) {
   const unmarked = UNMARKED[useStoreType(type)] ?? MADE_AGAIN;
   const first = isDecided ? 'choose Withdraw first, then ' : 'pause this destination first, then ';
@@ -156,7 +185,10 @@ function Choices({
     return (
       <ul className={kit.choices}>
         <li>To write the entry again{then}, choose Sync now.</li>
-        <li>To leave it deleted, choose Unlink.</li>
+        <li>
+          To leave it deleted, choose Unlink.
+          {isAtRisk ? ' Otherwise the next new value of the secret writes it again.' : null}
+        </li>
       </ul>
     );
   if (code !== 'changed_outside') return null;

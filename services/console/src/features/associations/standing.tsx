@@ -8,7 +8,7 @@ import { Lasting, Time } from '../../kit/time.tsx';
 import { useAttempts } from './attempts.ts';
 import { LastChanged } from '../destinations/last-changed.tsx';
 import { Conflict, decidedIn } from './conflict.tsx';
-import { Drift, type KnownDrift } from './drift.tsx';
+import { Drift, driftIn } from './drift.tsx';
 import { isUnsure } from './entries.tsx';
 import { DecisionNotice, WaitingNotice } from '../pauses/waiting-notice.tsx';
 import { CauseText } from '../problems/cause-text.tsx';
@@ -26,7 +26,7 @@ type Linked = { type: string; name: string; secret: SecretName };
 // The store says it of all links together, so no entry of its own has it.
 const RATE_LIMITED = {
   code: 'rate_limited',
-  message: 'The store asked to wait: its rate limit was reached. The change is kept.',
+  message: 'The store refuses calls for now: its rate limit was reached. The change is kept.',
 };
 
 // Of an entry of somebody else it is decided what becomes of it.
@@ -63,7 +63,7 @@ export function Standing({ records, ...linked }: Linked & { records: RecordAnswe
         ) : (
           <LastChange {...linked} isGone={worst.sync_status === 'UNSYNCED'} />
         )}
-        <NextOfLink of={worst} isHeld={isHeld || worst.waiting !== undefined} />
+        <NextOfLink of={worst} {...{ isLimited }} isHeld={isHeld || worst.waiting !== undefined} />
       </div>
       {cause ? (
         <div>
@@ -192,11 +192,6 @@ function AlreadyThere({
       The store already has the value of v{wanted}. Sealift writes it once more when the pause ends.
     </p>
   );
-}
-
-// It is known also while something else is the cause of the status, such as a pause.
-function driftIn(records: RecordAnswer[], worst: RecordAnswer): KnownDrift | null {
-  return worst.drift ?? records.find(({ drift }) => drift !== null)?.drift ?? null;
 }
 
 // Of several keys, how many have the status.

@@ -13,37 +13,33 @@ export function NextAttempt({ at }: { at: string | Date }) {
 }
 
 const RUNNING = new Set(['SYNCING', 'UNSYNCING']);
+const MOMENT_MS = 10_000;
 
 /** The same of a link whose last attempt failed, or that is held back (`isHeld`), also while its next attempt is due or runs. */
 export function NextOfLink({
-  of: { sync_status: status, next_attempt_at: next, last_failure: last, cause },
+  of: { sync_status: status, next_attempt_at: next, last_failure: last },
   isHeld,
+  isLimited,
 }: {
-  of: {
-    sync_status: string;
-    next_attempt_at: string | null;
-    last_failure?: object | undefined;
-    cause: { code: string } | null;
-  };
+  of: { sync_status: string; next_attempt_at: string | null; last_failure?: object | undefined };
   isHeld: boolean;
+  /** By the rate limit of its store. */
+  isLimited: boolean;
 }) {
-  // It is tried again by itself, as soon as its turn comes.
-  if (next === null && !last && cause?.code !== 'rate_limited') return null;
-  return (
-    <span className={kit.muted}>
-      {next === null ? (
-        RUNNING.has(status) ? (
-          'the next try runs now'
-        ) : (
-          'retry due'
-        )
-      ) : isHeld ? (
-        <>
-          resumes <Time at={next} isEnd />
-        </>
-      ) : (
-        <NextAttempt at={next} />
-      )}
-    </span>
-  );
+  const now = Math.max(useNow(), Date.now());
+  if (next === null && !last && !isLimited) return null;
+  return <span className={kit.muted}>{nextText()}</span>;
+
+  function nextText() {
+    // Most stores name no time, and each try may be refused again: its outcome would change faster than anyone reads.
+    if (isLimited && (next === null || new Date(next).getTime() - now <= MOMENT_MS))
+      return 'tried again within seconds';
+    if (next === null) return RUNNING.has(status) ? 'the next try runs now' : 'retry due';
+    if (!isHeld) return <NextAttempt at={next} />;
+    return (
+      <>
+        resumes <Time at={next} isEnd />
+      </>
+    );
+  }
 }
