@@ -10,7 +10,8 @@ import type { LedgerEntry } from '../../store/orders/order.ts';
 import type { Engine } from '../engine.ts';
 import { failedKeys } from './failing.ts';
 import type { PlanComparison, NamedValue } from '../order.ts';
-import { takeBytes, tooManyEntries, type Capacity } from '../capacity.ts';
+import type { Capacity } from '../capacity.ts';
+import { findExcess } from './excess.ts';
 import { planOrder, sameTags } from '../push/plan.ts';
 import { isOvertaken } from '../push/remove.ts';
 import { isUnconfirmedCreate } from '../push/uncertainty.ts';
@@ -20,6 +21,8 @@ export type OpenStep = PlannedStep & {
   isNew: boolean;
   /** The fingerprint of the wanted value. */
   print?: string;
+  /** The ledger keeps the name for this link, so no other one gets it. */
+  hasName?: boolean;
   /** The ledger's row of an entry that the store is asked about. */
   entryId?: number;
   /** What the ledger keeps for the connector about that. */
@@ -144,29 +147,6 @@ async function findLinked(
   return findNamedAssociation(db, { destinationId: destination.id, mountId: mount.id, secretPath: path });
 }
 
-// Why values do not fit into their container any more, by the rule by which a push refuses them.
-async function findExcess(
-  targets: NamedValue[],
-  {
-    limits,
-    container,
-    findCapacity,
-  }: { limits: Engine['destination']['limits']; container: string; findCapacity: Planning['findCapacity'] },
-): Promise<Map<NamedValue, string>> {
-  const excess = new Map<NamedValue, string>();
-  for (const target of targets) {
-    if (target.entry && limits.totalBytes === undefined) continue;
-    const capacity = await findCapacity();
-    const isFull = !target.entry && capacity.entries <= 0;
-    const fault = isFull
-      ? tooManyEntries(limits, container)
-      : takeBytes(target, target.entry?.valueBytes ?? null, { capacity, limits });
-    if (fault) excess.set(target, fault.message);
-    else if (!target.entry) capacity.entries -= 1;
-  }
-  return excess;
-}
-
 // The codes of the drift of entries, by their ids.
 type Drifted = Awaited<ReturnType<typeof findDrifted>>;
 
@@ -199,7 +179,13 @@ function describe(
       const { entry } = target;
       const own = entry?.owned && !isNew ? ownEntry(entry, target.fingerprint) : {};
       const made = isChanged ? step(subKey, name, 'overwrite', CHANGE_LOST) : step(subKey, name, action);
-      return { ...made, isNew: isNew && !isChanged, print: target.fingerprint, ...own };
+      return {
+        ...made,
+        isNew: isNew && !isChanged,
+        hasName: entry !== undefined,
+        print: target.fingerprint,
+        ...own,
+      };
     }),
     ...compared.refused.map(({ subKey, name, code, message }) =>
       step(subKey, name, code === 'name_collision' ? 'taken' : 'refused', message),

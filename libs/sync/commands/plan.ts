@@ -7,10 +7,11 @@ import {
 } from '../../commands/connector-commands.ts';
 import { addUnchecked } from '../../telling/planned.ts';
 import type { Engine } from '../engine.ts';
-import type { Capacity } from '../capacity.ts';
 import { findLedger, type LedgerLine } from '../../store/orders/ledger.ts';
 import type { Cause } from '../../store/orders/order.ts';
+import { createPlanCapacity } from './excess.ts';
 import { failsAlready } from './failing.ts';
+import { giveNames } from './give-names.ts';
 import { keepFormer } from './keep-former.ts';
 import { judgeForeign, TOO_MANY, withoutStop } from './judge-foreign.ts';
 import type { LookUp } from './look-up.ts';
@@ -50,6 +51,7 @@ export async function planSecrets(request: PlanRequest, engine: Engine, lookUp: 
   if (look) await markRewritten(plans, look, { engine, lookUp });
   if (look && request.compares)
     await compareOwn(plans, look, { engine, lookUp, onlySeen: request.onlySeen === true });
+  if (!request.unlink) await giveNames(plans, { request, engine });
   keepFormer(plans);
   const secrets = plans.map(
     ({ steps, associationId, conflictPolicy: _policy, failed = new Set(), ...plan }) => ({
@@ -105,12 +107,6 @@ async function planInTime(request: PlanRequest, engine: Engine): Promise<OpenPla
     if (letters > MOST_LETTERS || performance.now() > end) break;
   }
   return plans;
-}
-
-// What the container still takes, less what the plans before this one take. It is counted only if a plan needs it.
-function createPlanCapacity({ destination }: PlanRequest, engine: Engine): () => Promise<Capacity> {
-  let capacity: Promise<Capacity> | undefined;
-  return () => (capacity ??= engine.findCapacity(destination.container, true));
 }
 
 function lettersOf({ subKey, externalName, reason, holder }: OpenStep): number {

@@ -31,7 +31,7 @@ describe('names that a change of a destination makes equal', () => {
     const { client } = scene.sealift;
     const answer = await client.post(`${scene.driver.path}/plan`, { destination: BASE_NAME });
     const plan = expectOk(answer);
-    expect(plan.totals).to.deep.equal({ rename: 2, taken: 1 });
+    expect(plan.totals).to.deep.equal({ rename: 2, taken: 1, retain: 1 });
     expect(plan.secrets[1].planned[0]).to.include({ external_name: 'db', action: 'taken' });
     expect(plan.secrets[1].planned[0].reason).to.contain('the secret one/db of mount secret/ gets this name');
     expect(answer.body.warnings.join()).to.contain('db (2 entries, such as of secret/one/db, secret/two/db)');

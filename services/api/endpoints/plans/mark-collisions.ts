@@ -11,12 +11,12 @@ const WITHOUT: PlanStepAnswer['action'][] = ['delete', 'retain', 'refused', 'tak
 const NOT_LINKED = 'the secret cannot be linked, because of another of its names';
 
 /**
- * Plans in which only the first of several secrets gets a name; for the others it is taken. One wrong name refuses a new link
- * with all its entries.
+ * Plans in which only the first of several secrets gets a name, and one that is linked before one that is not; for the others
+ * it is taken. One wrong name refuses a new link with all its entries.
  */
 export function markCollisions(plans: MarkedPlan[], rules: NameRules): PlannedSecretAnswer[] {
   const holders = new Map<string, PlannedSecretAnswer>();
-  return plans.map(({ answer: secret, isLinked }) => {
+  const mark = ({ answer: secret, isLinked }: MarkedPlan): PlannedSecretAnswer => {
     const names: string[] = [];
     const planned = secret.planned.map((step): PlanStepAnswer => {
       if (WITHOUT.includes(step.action)) return step;
@@ -32,7 +32,10 @@ export function markCollisions(plans: MarkedPlan[], rules: NameRules): PlannedSe
     if (!isLinked && planned.some(refusesLink)) return { ...secret, planned: planned.map(leaveOut) };
     for (const key of names) holders.set(key, secret);
     return { ...secret, planned };
-  });
+  };
+  const linkedFirst = plans.toSorted((left, right) => Number(right.isLinked) - Number(left.isLinked));
+  const marked = new Map(linkedFirst.map((plan) => [plan, mark(plan)]));
+  return plans.map((plan) => marked.get(plan) ?? plan.answer);
 }
 
 // A step without a name has no valid one.
