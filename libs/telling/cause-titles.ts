@@ -77,3 +77,10 @@ export function partsOfMessage(message: string): { text: string; id: string | un
   const { text = message, id } = REQUEST.exec(message)?.groups ?? {};
   return { text, id };
 }
+
+/** The same as the end of a longer sentence, without that id. */
+export function clauseOf(message: string): string {
+  const clause = partsOfMessage(message).text.replace(/\.$/, '');
+  // Not the name of a store.
+  return clause.replace(/^(?:The|An?|All|Another|No|Some\w*|This)\b/, (word) => word.toLowerCase());
+}

@@ -69,10 +69,12 @@ describe('a conflict in the console', function () {
     const known = scene.fake.entries().find(({ name }) => name === 'app/decided');
     scene.fake.plant({ ...known, name: 'app/decided', value: 'changed while the question is open' });
     await answerDialog(page, 'Overwrite 1 entry', 'prod');
-    await page
-      .getByText(/^Someone changed this entry after it was decided about/)
-      .first()
-      .waitFor();
+    for (const name of ['Status', 'History'])
+      await page
+        .getByRole('region', { name })
+        .getByText(/^Someone changed this entry after it was decided about/)
+        .waitFor();
+    await page.getByText('Tried to overwrite the entry').waitFor();
     expect(valueOf('app/decided')).to.equal('changed while the question is open');
     await page.getByRole('button', { name: 'Overwrite this entry…' }).click();
     await dialog.getByText('1 to overwrite').waitFor();

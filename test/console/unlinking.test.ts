@@ -38,6 +38,17 @@ describe('what the console says of an unlinking that fails', function () {
     await context.close();
   });
 
+  it('an unlinking that fails says that its next try runs', async () => {
+    scene.fake.clearFaults();
+    scene.fake.addFault({ kind: 'hang', operation: 'DeleteSecret', times: 1 });
+    const { page, context, faults } = await scene.signIn();
+    await page.goto(`${scene.url}${LINK}`);
+    const status = page.getByRole('region', { name: 'Status' });
+    await status.getByText('the next try runs now', { exact: true }).waitFor();
+    expect(faults).to.deep.equal([]);
+    await context.close();
+  });
+
   it('an entry that the store may still change says that a call got no clear answer', async () => {
     scene.fake.clearFaults();
     const { page, context, faults } = await scene.signIn();

@@ -65,11 +65,18 @@ describe('a decision about one conflict', () => {
     expect(valueOf('app/one')).to.equal('{"a":"2"}');
   });
 
+  const lastAction = async (): Promise<string> => {
+    const query = 'mount=secret&secret_name=app/one&limit=1';
+    const answer = await scene.sealift.client.get(`${DESTINATION}/associations/history?${query}`);
+    return answer.body.data.history[0].action;
+  };
+
   for (const again of ['set', 'retry'])
     it(`a decision that the store could not carry out outlasts a further ${again}`, async () => {
       scene.fake.addFault({ kind: 'error', status: 503 });
       await decide('overwrite');
       await scene.driver.settles('app/one', 'EXTERNAL_SERVICE_ERROR');
+      expect(await lastAction()).to.equal('overwrite');
       const body = again === 'set' ? ref : { q: 'app/one' };
       await scene.sealift.client.post(`${DESTINATION}/associations/${again}`, body);
       scene.fake.clearFaults();
@@ -77,12 +84,6 @@ describe('a decision about one conflict', () => {
       await eventually(() => valueOf('app/one') === '{"a":"1"}');
       expect(valueOf('app/other')).to.equal('of somebody else');
     });
-
-  const lastAction = async (): Promise<string> => {
-    const query = 'mount=secret&secret_name=app/one&limit=1';
-    const answer = await scene.sealift.client.get(`${DESTINATION}/associations/history?${query}`);
-    return answer.body.data.history[0].action;
-  };
 
   for (const { policy, value, action } of [
     { policy: 'adopt', value: 'of somebody else', action: 'replace' },

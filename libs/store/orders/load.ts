@@ -134,6 +134,7 @@ function toOrder(row: Loaded, claim: Claimed, { namespace, mount, destination }:
     looks: row.looks,
     onlySeen: row.onlySeen,
     withdrawal: row.withdrawal,
+    decision: row.decision,
     expected: row.expected,
     trigger: row.trigger,
     namespace,

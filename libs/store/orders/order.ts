@@ -1,4 +1,4 @@
-import type { Trigger } from '../due/trigger.ts';
+import type { Decision, Trigger } from '../due/trigger.ts';
 
 /**
  * A cause as shown to people: `class` is one of the error statuses, `code` is stable, `message` is short and has no
@@ -77,6 +77,8 @@ export type WorkOrder = {
   onlySeen?: boolean;
   /** Who has withdrawn that what was seen is overwritten, so that it is left too. */
   withdrawal?: { by: string | null } | null;
+  /** What a person decided about entries of somebody else. */
+  decision?: Decision | null;
   /** What entries of somebody else had when a person decided about them: see `DUE_EXPECTED`. */
   expected?: Record<string, string> | null;
   /** What the attempt is for; null if a process that does not record it made the association due. */

@@ -1,4 +1,6 @@
 import { MOST_LOOKED, type PlannedStep, type PlanRequest } from '../../commands/connector-commands.ts';
+import { clauseOf } from '../../telling/cause-titles.ts';
+import type { Cause } from '../../store/orders/order.ts';
 import { NOT_OURS } from './look-up.ts';
 import type { Sight } from './verify.ts';
 
@@ -16,24 +18,27 @@ const AT_STAKE = {
   adopt: 'if an entry of someone else has this name, it is adopted, and its value is replaced if it differs',
 };
 
-/** A message as the beginning of a longer sentence. */
-export function withoutStop(message: string): string {
-  return message.replace(/\.?$/, '');
+/** Why an entry could not be checked, after what that puts at stake. */
+export function whyUnchecked(cause: Cause | null): string {
+  return cause ? `${UNCHECKED}: ${clauseOf(cause.message)}` : UNCHECKED;
 }
 
 /** Why the store is not asked about an entry. */
 export const TOO_MANY = `a plan checks at most ${MOST_LOOKED} entries in the store`;
 
-/** What becomes of an entry of which the ledger has none. `ours`: the fingerprint of the wanted value. */
+/**
+ * What becomes of an entry of which the ledger has none; without a reason, the one that is known stays. `ours`: the
+ * fingerprint of the wanted value.
+ */
 export function judgeForeign(
   sight: Sight | undefined,
   policy: PlanRequest['destination']['conflictPolicy'],
   ours: string | undefined,
-): Pick<PlannedStep, 'action' | 'reason'> {
-  if (!sight) return { action: 'unknown', reason: `${TOO_MANY}; ${AT_STAKE[policy]}` };
+): Pick<PlannedStep, 'action'> & { reason?: string } {
+  if (!sight) return { action: 'unknown', reason: `${AT_STAKE[policy]}; ${TOO_MANY}` };
   switch (sight.state) {
     case 'absent':
-      return { action: 'create', reason: null };
+      return { action: 'create' };
     case 'ours':
       return { action: 'update', reason: 'an entry with this name already exists and bears our mark' };
     case 'shared':
@@ -43,7 +48,7 @@ export function judgeForeign(
     case 'unknown':
       return {
         action: 'unknown',
-        reason: `${withoutStop(sight.cause?.message ?? UNCHECKED)}; ${AT_STAKE[policy]}`,
+        reason: `${AT_STAKE[policy]}; ${whyUnchecked(sight.cause)}`,
       };
     case 'unmarked':
     case 'other':
@@ -59,7 +64,7 @@ function decide(
   policy: PlanRequest['destination']['conflictPolicy'],
   ours: string | undefined,
   { print: found, becomes }: Sight,
-): Pick<PlannedStep, 'action' | 'reason'> {
+): Pick<PlannedStep, 'action'> & { reason: string } {
   if (policy === 'refuse')
     return { action: 'conflict', reason: `${what}; it is left alone, and the link fails` };
   const also = becomes === undefined ? '' : `, and it ${becomes}`;

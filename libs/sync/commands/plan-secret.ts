@@ -47,8 +47,11 @@ type PlannedDestination = PlanRequest['destination'];
 type PlannedSecret = PlanRequest['secrets'][number];
 
 const LEFT = 'someone changed this entry in the store; it is left as it is';
+/** Why an entry is created once more. */
+export const GONE = 'someone deleted this entry in the store';
 /** Why an entry is overwritten that is ours. */
 export const CHANGE_LOST = 'someone changed this entry in the store, and that change would be lost';
+const KNOWN: Record<string, string> = { changed_outside: CHANGE_LOST, gone_outside: GONE };
 
 /** `findCapacity`: what the container still takes; a plan takes its part of that. */
 type Planning = { engine: Engine; findCapacity: () => Promise<Capacity> };
@@ -165,20 +168,19 @@ function describe(
 ): OpenStep[] {
   const steps = [
     ...compared.targets.map((target): OpenStep => {
-      const { subKey, name } = target;
+      const { subKey, name, entry } = target;
       const holder = taken.get(target.nameKey);
       if (holder !== undefined) return { ...step(subKey, name, 'taken'), holder };
       const isTooMuch = excess.get(target);
       if (isTooMuch !== undefined) return step(subKey, name, 'refused', isTooMuch);
-      const drift = target.entry && drifted.get(target.entry.id);
+      const drift = entry && drifted.get(entry.id);
       const action = drift === 'gone_outside' ? 'create' : actionOn(target, tags);
       // Without a fingerprint, which a push that leaves drift has, it is never unchanged.
       const isChanged = drift === 'changed_outside';
       if (isChanged && action === 'unchanged') return step(subKey, name, action, LEFT);
       const isNew = action === 'create';
-      const { entry } = target;
       const own = entry?.owned && !isNew ? ownEntry(entry, target.fingerprint) : {};
-      const made = isChanged ? step(subKey, name, 'overwrite', CHANGE_LOST) : step(subKey, name, action);
+      const made = step(subKey, name, isChanged ? 'overwrite' : action, KNOWN[drift ?? ''] ?? null);
       return {
         ...made,
         isNew: isNew && !isChanged,

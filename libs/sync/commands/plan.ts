@@ -13,11 +13,11 @@ import { createPlanCapacity } from './excess.ts';
 import { failsAlready } from './failing.ts';
 import { giveNames } from './give-names.ts';
 import { keepFormer } from './keep-former.ts';
-import { judgeForeign, TOO_MANY, withoutStop } from './judge-foreign.ts';
+import { judgeForeign, TOO_MANY, whyUnchecked } from './judge-foreign.ts';
 import type { LookUp } from './look-up.ts';
 import { markRewritten } from './rewritten.ts';
 import type { ComparedLine, Sight } from './verify.ts';
-import { CHANGE_LOST, planSecret, type OpenPlan, type OpenStep } from './plan-secret.ts';
+import { CHANGE_LOST, GONE, planSecret, type OpenPlan, type OpenStep } from './plan-secret.ts';
 
 // The part of the caller's time limit in which plans are begun. The store may need most of the rest.
 const SHARE_OF_TIME = 0.15;
@@ -29,7 +29,6 @@ const MOST_LETTERS_OF_SECRET = 8 * 1024 * 1024;
 const LETTERS_OF_STEP = 100;
 
 const THERE = 'the store has this value already';
-const GONE = 'someone deleted this entry in the store';
 const STILL_THERE = 'this entry is still in the store';
 const UNDELETED = 'its deletion is not confirmed';
 const DELETED_BEFORE = 'this entry was deleted because the secret was unlinked';
@@ -223,12 +222,12 @@ function judgeOwn(
 
 // Somebody may have changed an entry that the store does not show. An attempt overwrites that where it cannot look either.
 function judgeUnseen(action: PlannedStep['action'], cause: Cause | null, onlySeen: boolean): Judgement {
-  const message = withoutStop(cause?.message ?? 'the store did not show this entry');
-  if (action !== 'unchanged') return { reason: `${message}; ${MAY_BE_LOST}`, mayLose: true };
+  const why = whyUnchecked(cause);
+  if (action !== 'unchanged') return { reason: `${MAY_BE_LOST}; ${why}`, mayLose: true };
   const stays = onlySeen && cause?.code !== 'permission_missing';
   return stays
-    ? { reason: `${message}; if someone changed it, that change stays`, unchecked: true }
-    : { action: 'unknown', reason: `${message}; ${MAY_BE_LOST}` };
+    ? { reason: `if someone changed it, that change stays; ${why}`, unchecked: true }
+    : { action: 'unknown', reason: `${MAY_BE_LOST}; ${why}` };
 }
 
 // Nothing but the newest version is known to be ours: the last call was to delete the entry.

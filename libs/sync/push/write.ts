@@ -195,7 +195,9 @@ function failedWrite(
   },
 ): StepOutcome {
   const entry = { ...left, owned: failure.ambiguous ? mayBeOurs : left.owned };
-  const action = write.entry.owned ? updateOf(write) : ('create' as const);
+  // An entry of somebody else is there.
+  const other = write.order.decision ?? ('create' as const);
+  const action = write.entry.owned ? updateOf(write) : other;
   const outcome = failedEntry(write.order, entry, failure, { subKey: write.subKey, action, durationMs });
   return { ...outcome, isLeft: isInterruption(failure, run) };
 }

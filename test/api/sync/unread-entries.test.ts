@@ -20,7 +20,9 @@ describe('an entry that the store does not show', () => {
   it('a plan does not call it unchanged', async () => {
     const { totals, secrets } = await post('plan', { secrets: [body], look: true });
     expect(totals).to.deep.equal({ unknown: 1 });
-    expect(secrets[0].planned[0].reason).to.match(/failed on its side.* that change is lost$/);
+    expect(secrets[0].planned[0].reason).to.match(
+      /^if someone changed it, that change is lost; the store could not be checked: .*failed on its side$/,
+    );
   });
 
   it('a plan names each reason for which it could not check entries, with their number', async () => {
@@ -59,8 +61,19 @@ describe('an entry that the store does not show', () => {
     ] as const) {
       const { action, reason } = await planned(more);
       expect(action).to.equal('unknown');
-      expect(reason).to.match(/failed on its side/);
-      expect(reason.endsWith(`; if an entry of someone else has this name, ${end}`), reason).to.equal(true);
+      expect(reason).to.match(/failed on its side$/);
+      expect(reason.startsWith(`if an entry of someone else has this name, ${end}; `), reason).to.equal(true);
+    }
+  });
+
+  it('a plan says before and after a comparison that someone deleted the entry', async () => {
+    scene.fake.clearFaults();
+    scene.fake.discard('one');
+    for (let round = 0; round < 2; round += 1) {
+      const { secrets } = await post('plan', { secrets: [body], look: true });
+      const reason = 'someone deleted this entry in the store';
+      expect(secrets[0].planned[0]).to.include({ action: 'create', reason });
+      await post('associations/verify', body);
     }
   });
 

@@ -16,7 +16,7 @@ type Linked = { type: string; name: string; secret: SecretName };
 // `paused`: what is asked for is done once a pause ends. `trying`: Sealift tries to overwrite the change by itself.
 type State = 'paused' | 'trying' | null;
 
-export type KnownDrift = NonNullable<RecordAnswer['drift']>;
+type KnownDrift = NonNullable<RecordAnswer['drift']>;
 
 /** It is known also while something else is the cause of the status, such as a pause. */
 export function driftIn(records: RecordAnswer[], worst: RecordAnswer): KnownDrift | null {

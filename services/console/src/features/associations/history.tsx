@@ -96,12 +96,16 @@ function Row({
   );
 }
 
+const DECISIONS = new Set(['adopt', 'overwrite']);
+
 // The lines whose cause neither the page nor a newer line has told in the same words.
 function sayingMore(lines: LinkAttempt[], said: string | undefined): Set<number> {
   const knownTexts = new Set(said === undefined ? [] : [partsOfMessage(said).text]);
-  const more = lines.filter(({ cause }) => {
+  const more = lines.filter(({ action, cause }) => {
     const text = cause && partsOfMessage(cause.message).text;
-    if (text === null || knownTexts.has(text)) return false;
+    // What became of a decision belongs to it.
+    const isDropped = DECISIONS.has(action) && cause?.code === 'conflict';
+    if (text === null || (knownTexts.has(text) && !isDropped)) return false;
     knownTexts.add(text);
     return true;
   });

@@ -6,6 +6,8 @@ import { Refusal } from '../../kit/refusing/refusal.tsx';
 import { Action } from '../../kit/rights/action.tsx';
 import { Notice } from '../../kit/notice.tsx';
 import { useLabels } from '../../schema-form/labels.ts';
+import { clauseOf } from '../../../../../libs/telling/cause-titles.ts';
+import { RequestId } from '../problems/cause-text.tsx';
 import { toneOf, verifiedText } from '../destinations/selection/verified.ts';
 
 type Verified = {
@@ -45,10 +47,13 @@ export function VerifyButton({ type, call }: { type: string; call: Call }) {
       {verified && verified.entries.length > 0 ? (
         <Notice tone={toneOf(verified.entries.map(({ state }) => state))}>
           {verified.entries.map(({ external_name: name, sub_key: key, state, cause }) => (
-            <p key={`${key} ${name}`}>
-              <code>{name}</code> {verifiedText(state)}
-              {cause ? `: ${labelled(cause.message)}` : '.'}
-            </p>
+            <div key={`${key} ${name}`}>
+              <p>
+                <code>{name}</code> {verifiedText(state)}
+                {cause ? `: ${labelled(clauseOf(cause.message))}.` : '.'}
+              </p>
+              <RequestId message={cause?.message} />
+            </div>
           ))}
         </Notice>
       ) : null}

@@ -34,16 +34,22 @@ export function CauseText({
   if (ofSeveral) return <p className={kit.muted}>{ofSeveral}</p>;
   const texts = [...new Set(messages.map((message) => labelled(partsOfMessage(message).text)))];
   if (links > 1 && texts.length > 1) return <Texts texts={texts} isOpen={links > LOOKED_AT} />;
-  const { text, id } = partsOfMessage(cause.message);
+  const { text } = partsOfMessage(cause.message);
   return (
     <>
       <p className={kit.muted}>
         {links > 1 && OF_ONE.has(cause.code) ? 'For example: ' : ''}
         {capitalise(labelled(text))}
       </p>
-      {id ? <p className={`${kit.small} ${kit.muted}`}>Request ID of the store: {id}</p> : null}
+      <RequestId message={cause.message} />
     </>
   );
+}
+
+/** By what the store can find the request that a message is about. */
+export function RequestId({ message = '' }: { message: string | undefined }) {
+  const { id } = partsOfMessage(message);
+  return id ? <p className={`${kit.small} ${kit.muted}`}>Request ID of the store: {id}</p> : null;
 }
 
 // The summary looks at so many links of a problem.
