@@ -103,7 +103,9 @@ export const causeSql = ({ status, cause, drift }: Record<'status' | 'cause' | '
 export const nextAttemptSql = (status: string): string =>
   `CASE WHEN ${status} = 'THROTTLED' THEN d.throttled_until
     WHEN ${waitsForPause(status)} THEN ${HELD_UNTIL}
-    WHEN ${status} IN (${FAILED}) THEN CASE WHEN NOT s.due THEN a.due_at WHEN d.probe_at > now() THEN d.probe_at END
+    -- Past, if it is due and nobody has begun it: what is never tried again has none.
+    WHEN ${status} IN (${FAILED}) THEN CASE WHEN NOT s.due THEN a.due_at WHEN d.probe_at > now() THEN d.probe_at
+      WHEN s.overdue AND NOT s.fails_as_whole THEN a.due_at END
     -- An entry that was written while an older call could still take effect is written again when that is over.
     WHEN ${status} IN ('SYNCING', 'UNSYNCING') AND NOT s.leased AND NOT s.due THEN a.due_at END`;
 

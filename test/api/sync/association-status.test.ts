@@ -79,8 +79,10 @@ describe('the status of an association', () => {
     await leave({ generation: 4, due_at: longAgo });
     expect(await statuses()).to.deep.equal(['PENDING', 'PENDING']);
     // The next try of the same is due, and nobody has begun it yet.
-    await leave({ generation: 4, attempts: 1, due_at: justNow(), failure: JSON.stringify(DOWN) });
+    const due = justNow();
+    await leave({ generation: 4, attempts: 1, due_at: due, failure: JSON.stringify(DOWN) });
     expect(await statuses()).to.deep.equal([DOWN.class, DOWN.class]);
+    expect(Date.parse(String((await shown())['one']?.['next_attempt_at']))).to.equal(due.getTime());
   });
 
   it('the failure of a whole destination stays in sight while its next try is overdue', async () => {
