@@ -65,6 +65,8 @@ export type Destination<Settings extends TObject = TObject> = {
    * an entry before it replaces or deletes anything in the new container.
    */
   followsContainer?: boolean;
+  /** What a person calls the places of `removedFrom` and `addedTo`, where their names alone do not say it. */
+  placeNoun?: string;
   /** The ways to sign in, for forms, the usual one first. Absent: there is only one. */
   modes?: SignInMode[];
   /** The type also signs in without stored credentials: with tokens that we sign, or as the worker itself. */

@@ -40,7 +40,7 @@ describe('a conflict in the console', function () {
     await page.getByRole('cell', { name: /Needs attention.*Entry is not ours/s }).waitFor();
     expect(await page.getByText(/Adopt or overwrite it/).count()).to.equal(1);
     await status.getByRole('button', { name: 'Inspect conflict' }).click();
-    await status.getByRole('cell', { name: 'Conflict: the entry isn’t ours' }).waitFor();
+    await status.getByRole('cell', { name: '✕ Conflict' }).waitFor();
     expect(await findBarriers(page)).to.deep.equal([]);
     expect(scene.fake.entries().find(({ name }) => name === 'app/taken')?.value).to.equal('of somebody else');
     expect(faults).to.deep.equal([]);

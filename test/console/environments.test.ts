@@ -59,7 +59,7 @@ describe('the environments of a destination in the console', function () {
     const dialog = page.getByRole('dialog');
     await dialog.getByText('No changes in site, and 2 entries will fail:').waitFor();
     await dialog.getByText(/^What will fail stands in Problems/).waitFor();
-    const reason = /^Another variable of this name in prj_web already has preview\./;
+    const reason = /^Another variable of this name in prj_web already has Preview\./;
     await dialog.getByText(reason).first().waitFor();
     expect(await findBarriers(page)).to.deep.equal([]);
     await answerDialog(page, 'Save, 2 entries will fail');
@@ -146,7 +146,7 @@ describe('the environments of a destination in the console', function () {
     await page.getByRole('checkbox', { name: 'Production' }).uncheck();
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     const dialog = page.getByRole('dialog');
-    await dialog.getByText('its value is removed from production').first().waitFor();
+    await dialog.getByText('its value is removed from the environment Production').first().waitFor();
     expect(await findBarriers(page)).to.deep.equal([]);
     await answerDialog(page, /^Save/, 'site');
     await eventually(() => fake.entries().every(({ target }) => String(target) === 'preview'));

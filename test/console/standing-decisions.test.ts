@@ -70,7 +70,7 @@ describe('what the console says of decisions that were not carried out', functio
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await page
       .getByText(
-        'What was decided about the entry of 1 link is still to be done. Saving takes that back: decide again afterwards.',
+        'What was decided about the entry of 1 link is still to be done. Saving takes that back: decide again about each conflict afterwards.',
       )
       .waitFor();
     scene.fake.clearFaults();

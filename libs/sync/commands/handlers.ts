@@ -111,16 +111,15 @@ function createLookUp(
         (cause) => names.map((wanted) => sightOf(wanted.name, cause)),
       ),
     outdated: (keys) =>
-      lookWith(
-        (session) =>
-          Promise.resolve(
-            keys.map((key) =>
-              session.isOutdated?.(key)
-                ? { removedFrom: session.removedFrom?.(key) ?? [], addedTo: session.addedTo?.(key) ?? [] }
-                : null,
-            ),
+      lookWith<Awaited<ReturnType<LookUp['outdated']>>>(
+        async (session) => ({
+          places: keys.map((key) =>
+            session.isOutdated?.(key)
+              ? { removedFrom: session.removedFrom?.(key) ?? [], addedTo: session.addedTo?.(key) ?? [] }
+              : null,
           ),
-        () => [],
+        }),
+        (cause) => ({ cause }),
       ),
     entries: async (lines) => {
       if (lines.length === 0) return [];

@@ -1,5 +1,6 @@
 import type { EntryKey } from '../../connector/contract.ts';
 import type { LedgerLine } from '../../store/orders/ledger.ts';
+import type { Cause } from '../../store/orders/order.ts';
 import type { ComparedLine, Sight, WantedName } from './verify.ts';
 
 /** What a plan says of an entry that is not ours, by the state of a `Sight`. */
@@ -19,7 +20,7 @@ export type LookUp = {
   entries: (lines: LedgerLine[]) => Promise<ComparedLine[]>;
   /**
    * Which entries must be written again because the settings of their last write have changed, and from where the store then
-   * removes their values; null: it need not. Asks no store.
+   * removes their values; null: it need not. Asks no store; `cause`: why there are no settings to compare with.
    */
-  outdated: (keys: EntryKey[]) => Promise<(RewrittenPlaces | null)[]>;
+  outdated: (keys: EntryKey[]) => Promise<{ places: (RewrittenPlaces | null)[] } | { cause: Cause }>;
 };

@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox';
 import type { Destination } from '../../../libs/connector/contract.ts';
 import { credential, NO_NULL, pathSegment } from '../../../libs/connector/settings.ts';
-import { ENVIRONMENTS, readReference, joinEnvironments } from './marks.ts';
+import { ENVIRONMENTS, ENVIRONMENT_LABELS, readReference, joinEnvironments } from './marks.ts';
 
 const settings = Type.Object({
   access_token: credential(
@@ -22,7 +22,7 @@ const settings = Type.Object({
     maxItems: ENVIRONMENTS.length,
     uniqueItems: true,
     title: 'Environments',
-    words: { production: 'Production', preview: 'Preview', development: 'Development' },
+    words: ENVIRONMENT_LABELS,
     description:
       'Environments that get the variables. The others may have another value under the same name.',
   }),
@@ -84,6 +84,7 @@ export const destination: Destination<typeof settings> = {
   // A variable can change its kind only if it is deleted and created again. Deployments in between would miss it.
   fixedSettings: ['project_id', 'team_id', 'sensitive'],
   followsContainer: true,
+  placeNoun: 'environment',
   defaultGranularity: 'secret-key',
   names: {
     allowed: /[A-Za-z0-9_]/,

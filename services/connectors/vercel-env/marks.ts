@@ -1,6 +1,24 @@
 /** The environments that a destination may name. In rows, a custom environment of Vercel appears by its id. */
 export const ENVIRONMENTS = ['development', 'preview', 'production'] as const;
 
+/** What Vercel and the form call them. */
+export const ENVIRONMENT_LABELS: Record<(typeof ENVIRONMENTS)[number], string> = {
+  production: 'Production',
+  preview: 'Preview',
+  development: 'Development',
+};
+
+/** The labels of environments; a custom one has its id. */
+export function labelsOf(environments: readonly string[]): string[] {
+  const labels: Record<string, string> = ENVIRONMENT_LABELS;
+  return [...new Set(environments)].toSorted().map((one) => labels[one] ?? one);
+}
+
+/** Environments as a person reads them: `Preview and Production`. */
+export function nameEnvironments(environments: readonly string[]): string {
+  return labelsOf(environments).join(' and ');
+}
+
 /** One text for one set, in any order: `preview+production`. */
 export function joinEnvironments(environments: readonly string[]): string {
   return [...new Set(environments)].toSorted().join('+');

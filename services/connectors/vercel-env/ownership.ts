@@ -3,7 +3,7 @@ import type { HostingProjectSettings } from './destination.ts';
 import {
   areSame,
   areWithin,
-  joinEnvironments,
+  nameEnvironments,
   overlap,
   readMark,
   readReference,
@@ -96,7 +96,7 @@ const WAYS = 'give the link another name, or unlink the secret';
 
 /** Why a row cannot be changed that also serves environments outside the destination. */
 export function sharedMessage({ settings }: Writer, row: Row): string {
-  return `At Vercel, this variable also has environments outside this destination (it has ${joinEnvironments(row.environments)}; the destination has ${joinEnvironments(settings.deployment_environments)}). A change would affect them too, so it cannot be adopted or overwritten: split the variable there, choose its environments for the destination, ${WAYS}.`;
+  return `At Vercel, this variable also has environments outside this destination (it has ${nameEnvironments(row.environments)}; the destination has ${nameEnvironments(settings.deployment_environments)}). A change would affect them too, so it cannot be adopted or overwritten: split the variable there, choose its environments for the destination, ${WAYS}.`;
 }
 
 /** Why an entry cannot have all environments of the destination: somebody else's rows have some of them. */
@@ -104,7 +104,7 @@ export function takenMessage({ project, settings }: Place, rows: Row[]): string 
   const taken = settings.deployment_environments.filter((one) =>
     rows.some(({ environments }) => environments.includes(one)),
   );
-  const where = taken.length > 0 ? taken.join(' and ') : "one of the destination's environments";
+  const where = taken.length > 0 ? nameEnvironments(taken) : "one of the destination's environments";
   const isOne = rows.length < 2;
   const who = isOne ? 'Another variable' : 'Other variables';
   return `${who} of this name in ${project.container} already ${isOne ? 'has' : 'have'} ${where}. ${isOne ? 'It' : 'They'} cannot be adopted or overwritten: remove ${isOne ? 'it' : 'them'} there, choose other environments for the destination, ${WAYS}.`;

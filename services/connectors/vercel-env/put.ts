@@ -1,6 +1,6 @@
 import type { EntryKey, PutEntry, Written } from '../../../libs/connector/contract.ts';
 import { ConnectorError } from '../../../libs/connector/errors.ts';
-import { areSame, readReference } from './marks.ts';
+import { areSame, labelsOf, readReference } from './marks.ts';
 import { failures } from './failures.ts';
 import { rewriteRows } from './rewrite.ts';
 import { referenceOfWritten, toVariable } from './ownership.ts';
@@ -105,16 +105,16 @@ export function isWrittenForThese({ settings }: OpenStore, { reference }: EntryK
   return known !== null && areSame(known.environments, settings.deployment_environments);
 }
 
-/** The environments that a row was written for and that the destination no longer has. */
+/** The labels of the environments that a row was written for and that the destination no longer has. */
 export function environmentsLost({ settings }: OpenStore, reference: string | null): string[] {
   const wanted: string[] = settings.deployment_environments;
-  return readReference(reference)?.environments.filter((one) => !wanted.includes(one)) ?? [];
+  return labelsOf(readReference(reference)?.environments.filter((one) => !wanted.includes(one)) ?? []);
 }
 
-/** The environments of the destination that a row was not written for. */
+/** The labels of the environments of the destination that a row was not written for. */
 export function environmentsGained({ settings }: OpenStore, reference: string | null): string[] {
   const written = readReference(reference)?.environments;
-  return written ? settings.deployment_environments.filter((one) => !written.includes(one)) : [];
+  return written ? labelsOf(settings.deployment_environments.filter((one) => !written.includes(one))) : [];
 }
 
 function isOfDestination(result: Result): boolean {

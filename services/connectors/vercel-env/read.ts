@@ -1,5 +1,5 @@
 import type { EntryKey, Found } from '../../../libs/connector/contract.ts';
-import { areSame, joinEnvironments, readReference } from './marks.ts';
+import { areSame, nameEnvironments, readReference } from './marks.ts';
 import type { Row } from './rows.ts';
 import {
   blockageOf,
@@ -30,7 +30,7 @@ export async function readEntry(
     createdAt: row.createdAt,
     isChangedByOthers: isChangedByOthers(row, entry.reference),
     tags: {
-      environments: joinEnvironments(row.environments),
+      environments: nameEnvironments(row.environments),
       ...(row.comment === '' ? {} : { comment: row.comment }),
     },
     blocked,
@@ -43,7 +43,7 @@ export async function readEntry(
 function becomingOf({ settings }: OpenStore, { environments, isSensitive }: Row): string | undefined {
   const { deployment_environments: wanted, sensitive } = settings;
   const changes = [
-    ...(areSame(environments, wanted) ? [] : [`gets the environments ${joinEnvironments(wanted)}`]),
+    ...(areSame(environments, wanted) ? [] : [`gets the environments ${nameEnvironments(wanted)}`]),
     ...(isSensitive || !sensitive ? [] : ['becomes sensitive']),
   ];
   return changes.length > 0 ? changes.join(' and ') : undefined;

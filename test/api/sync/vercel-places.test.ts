@@ -55,7 +55,7 @@ describe('the environments of variables at Vercel', () => {
   it('a plan offers nobody a variable that also serves other environments', async () => {
     await configure('production');
     plant('theirs', 'production', 'preview');
-    await expectBlocked(/has environments outside this destination \(it has preview\+production/);
+    await expectBlocked(/has environments outside this destination \(it has Preview and Production/);
   });
 
   it('a plan offers nobody variables that share the environments of the destination', async () => {
@@ -63,7 +63,7 @@ describe('the environments of variables at Vercel', () => {
     plant('theirs', 'production');
     plant('other', 'preview');
     await expectBlocked(
-      /^Other variables of this name in prj_web already have production and preview\. They cannot/,
+      /^Other variables of this name in prj_web already have Preview and Production\. They cannot/,
     );
   });
 
@@ -99,7 +99,7 @@ describe('the environments of variables at Vercel', () => {
     await configure('production', 'preview');
     plant('theirs', 'production');
     expect((await planned({ conflict_policy: 'overwrite' })).reason).to.match(
-      /; its value is replaced, and it gets the environments preview\+production and becomes sensitive$/,
+      /; its value is replaced, and it gets the environments Preview and Production and becomes sensitive$/,
     );
   });
 
@@ -132,7 +132,7 @@ describe('the environments of variables at Vercel', () => {
     const more = { deployment_environments: ['production', 'preview'] };
     const step = await planned({ destination: more });
     expect(step.action).to.equal('update');
-    expect(step.reason).to.match(/: its value is added to preview$/);
+    expect(step.reason).to.match(/: its value is added to the environment Preview$/);
     expectOk(await sealift.client.patch(driver.path, more));
     await eventually(() => expect(rows()[0]?.target).to.have.members(['production', 'preview']));
     await driver.settles('one', 'SYNCED');
@@ -154,8 +154,8 @@ describe('the environments of variables at Vercel', () => {
     await driver.settles('one', 'SYNCED');
     const fewer = { destination: { deployment_environments: ['preview'] } };
     const step = await planned(fewer);
-    expect(step).to.deep.include({ action: 'update', removed_from: ['production'] });
-    expect(step.reason).to.match(/: its value is removed from production$/);
+    expect(step).to.deep.include({ action: 'update', removed_from: ['Production'] });
+    expect(step.reason).to.match(/: its value is removed from the environment Production$/);
   });
 
   it('a plan of settings names both a new value and the environments that get it', async () => {
@@ -168,7 +168,7 @@ describe('the environments of variables at Vercel', () => {
     const step = await planned(more);
     expect(step.action).to.equal('update');
     expect(step.reason).to.equal(
-      'a new value waits to be written, and settings that this entry was written with have changed: its value is added to preview',
+      'a new value waits to be written, and settings that this entry was written with change: its value is added to the environment Preview',
     );
   });
 

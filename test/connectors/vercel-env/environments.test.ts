@@ -111,7 +111,7 @@ describe('hosting-project: environments', () => {
     fake.change(rowOf(fake, 'TOKEN').id, { target: ['production', 'preview'] });
     const error = await failureOf(session.put(entryOf('TOKEN', 'two', reference), calm()));
     expect(error).to.include({ kind: 'client', code: 'blocked', scope: 'entry' });
-    expect(error.message).to.contain('preview+production');
+    expect(error.message).to.contain('Preview and Production');
     expect(rowsOf(fake, 'TOKEN')).to.deep.equal(['production+preview=one']);
   });
 

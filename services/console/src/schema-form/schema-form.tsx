@@ -65,7 +65,7 @@ export function SchemaForm({
       locked={[off, field.readOnly ? 'Set by the service.' : fixed.includes(field.name) ? fixedReason : '']
         .filter(Boolean)
         .join(' ')}
-      change={(value) => edit({ ...edits, [field.name]: value })}
+      change={(value) => edit(withEdit(edits, field, { value, stored: values[field.name] }))}
       keep={() => edit(without(edits, field))}
     />
   );
@@ -75,6 +75,18 @@ export function SchemaForm({
       <Rare fields={rare} draw={draw} />
     </div>
   );
+}
+
+type Change = { value: unknown; stored: unknown };
+
+// The order in which choices are made is none of theirs.
+function withEdit(edits: Edits, field: FieldAnswer, { value, stored }: Change): Edits {
+  const isUndone =
+    Array.isArray(value) &&
+    Array.isArray(stored) &&
+    value.length === stored.length &&
+    value.every((one) => stored.includes(one));
+  return isUndone ? without(edits, field) : { ...edits, [field.name]: value };
 }
 
 function without(edits: Edits, { name }: FieldAnswer): Edits {

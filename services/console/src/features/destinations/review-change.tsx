@@ -99,7 +99,8 @@ function textOf(changes: number | null, plan: PlanAnswer | undefined, isDoubtful
   const failing = plan ? countFailing(plan).later : 0;
   if (changes === 0 && failing > 0) return `${save}, ${entries(failing)} will fail`;
   if (changes === 0) return isDoubtful ? save : 'Save, no entry changes';
-  return `${save} and change ${changes === null ? 'the store' : entries(changes)}`;
+  const most = plan?.totals.unknown ? 'up to ' : '';
+  return `${save} and change ${changes === null ? 'the store' : `${most}${entries(changes)}`}`;
 }
 
 function resultOf(checked: Checked | null): string {

@@ -21,7 +21,7 @@ const WORDS: Record<string, string> = {
   update: '~ Update',
   unchanged: '= Unchanged',
   unchecked: '? Not checked',
-  conflict: 'Conflict: the entry isn’t ours',
+  conflict: '✕ Conflict',
   taken: '✕ Name in use',
   overwrite: '! Overwrite',
   adopt: '~ Adopt',

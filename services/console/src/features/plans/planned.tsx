@@ -65,8 +65,11 @@ function failuresText(plan: PlanAnswer): string {
 
 // What a change of the settings takes back that people decided.
 function endingText({ secrets }: PlanAnswer): string {
-  const { length } = secrets.filter(({ ends_decision: decision }) => decision);
+  const ending = secrets.filter(({ ends_decision: decision }) => decision);
+  const { length } = ending;
   if (length === 0) return '';
   const whose = length === 1 ? 'the entry of 1 link' : `the entries of ${length.toLocaleString('en')} links`;
-  return `What was decided about ${whose} is still to be done. Saving takes that back: decide again afterwards.`;
+  const isOpen = ending.some(({ planned }) => planned.some(({ action }) => action === 'conflict'));
+  const again = isOpen ? ': decide again about each conflict afterwards' : '';
+  return `What was decided about ${whose} is still to be done. Saving takes that back${again}.`;
 }

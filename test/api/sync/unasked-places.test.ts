@@ -1,0 +1,80 @@
+import { expect } from 'chai';
+import { startHostingProjectFake, type HostingProjectFake } from '../../sandbox/vercel-env/fake.ts';
+import type { Fault } from '../../sandbox/contract.ts';
+import { startSealift, type Sealift } from '../../support/sealift.ts';
+import { createSyncDriver, type SyncDriver } from '../../support/sync-driver.ts';
+import { vercelSettings, vercelWorker } from '../../support/vercel-worker.ts';
+import { expectOk } from './support.ts';
+
+describe('a plan of other environments', () => {
+  let fake: HostingProjectFake;
+  let sealift: Sealift;
+  let driver: SyncDriver;
+
+  beforeEach(async () => {
+    fake = await startHostingProjectFake();
+    sealift = await startSealift();
+    await sealift.start('hosting', vercelWorker(fake));
+    driver = createSyncDriver(sealift, 'hosting-project', 'site');
+    expectOk(await driver.configure(vercelSettings('production')));
+    for (const name of ['one', 'two']) {
+      await driver.write(name, { user: 'app' });
+      expectOk(await driver.associate(name));
+      await driver.settles(name, 'SYNCED');
+    }
+  });
+  afterEach(async () => {
+    await sealift.stop();
+    await fake.close();
+  });
+
+  const plan = async (...environments: string[]) =>
+    expectOk(
+      await sealift.client.post(`${driver.path}/plan`, {
+        look: true,
+        destination: { deployment_environments: environments },
+      }),
+    );
+
+  const faults: Fault[] = [
+    { kind: 'throttle', retryAfterSeconds: 60 },
+    { kind: 'error', status: 500 },
+    { kind: 'error', operation: 'listEnv' },
+  ];
+  for (const fault of faults)
+    it(`a plan says what is at stake where the store does not answer, by ${JSON.stringify(fault)}`, async () => {
+      fake.addFault(fault);
+      const { secrets, totals, look } = await plan('production', 'preview');
+      expect(totals).to.deep.equal({ unknown: 2 });
+      expect(look).to.include({ entries: 2, unknown: 2 });
+      expect(look.cause).to.be.an('object');
+      expect(look.causes.map(({ entries }: { entries: number }) => entries)).to.deep.equal([2]);
+      const { reason } = secrets[0].planned[0];
+      expect(reason).to.contain('change: its value is added to the environment Preview; if ');
+      expect(reason).to.match(
+        /; if another entry of this name is there, our value stays as it is, and the link fails; the store could not be checked: /,
+      );
+    });
+
+  it('a conflict says where our value stays although that is no longer selected', async () => {
+    fake.plant({ name: 'ONE', value: 'theirs', target: ['preview'] });
+    const { secrets } = await plan('preview');
+    const [step] = secrets[0].planned;
+    expect(step.action).to.equal('conflict');
+    expect(step.reason)
+      .to.contain('Another variable of this name in prj_web already has Preview.')
+      .and.to.match(
+        / Until then, our value stays in the environment Production, although it is no longer selected, and the link fails$/,
+      );
+  });
+
+  it('a new value that waits alone is the reason of its row in a plan of settings', async () => {
+    expectOk(await sealift.client.post(`${driver.path}/pause`, {}));
+    await driver.write('one', { user: 'newer' });
+    const { secrets } = await plan('production');
+    expect(secrets[0].planned[0]).to.include({
+      action: 'update',
+      reason: 'a new value waits to be written',
+    });
+  });
+});
