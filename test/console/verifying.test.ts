@@ -97,6 +97,21 @@ describe('what the console says of a comparison', function () {
     await context.close();
   });
 
+  it('an entry that a newer version waits for is told to match the older one', async () => {
+    const { client } = scene.sealift;
+    await scene.link('app/older');
+    await scene.driver.settles('app/older', 'SYNCED');
+    await client.post(`${scene.driver.path}/pause`, {});
+    await scene.driver.write('app/older', { password: 'newer' });
+    const { page, context, faults } = await scene.signIn();
+    await page.goto(`${scene.url}destinations/cloud1-sm/prod/secret/secret/app/older`);
+    await page.getByRole('button', { name: 'Verify', exact: true }).click();
+    await page.getByText('app/older matches v1, as written.').waitFor();
+    await client.post(`${scene.driver.path}/resume`, {});
+    expect(faults).to.deep.equal([]);
+    await context.close();
+  });
+
   it('a known drift stands beside a pause, and saving its value is told to lose nothing', async () => {
     const theirs = { password: 'theirs' };
     const { client } = scene.sealift;

@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ask } from '../../api/client.ts';
+import type { RecordAnswer } from '../../../../api/contract/associations.ts';
 import type { Call } from '../../api/curl.ts';
 import { Refusal } from '../../kit/refusing/refusal.tsx';
 import { Action } from '../../kit/rights/action.tsx';
@@ -15,7 +16,16 @@ type Verified = {
 };
 
 /** Asks the store whether it still has what was written. */
-export function VerifyButton({ type, call }: { type: string; call: Call }) {
+export function VerifyButton({
+  type,
+  of,
+  call,
+}: {
+  type: string;
+  /** One of its entries. */
+  of: RecordAnswer | undefined;
+  call: Call;
+}) {
   const labelled = useLabels(type);
   const queries = useQueryClient();
   const [busy, setBusy] = useState(false);
@@ -50,6 +60,7 @@ export function VerifyButton({ type, call }: { type: string; call: Call }) {
             <div key={`${key} ${name}`}>
               <p>
                 <code>{name}</code> {verifiedText(state)}
+                {state === 'in_sync' && of?.sub_key === key ? olderText(of) : ''}
                 {cause ? `: ${labelled(clauseOf(cause.message))}.` : '.'}
               </p>
               <RequestId message={cause?.message} />
@@ -59,4 +70,9 @@ export function VerifyButton({ type, call }: { type: string; call: Call }) {
       ) : null}
     </>
   );
+}
+
+// A newer version waits, so it matters which one it is.
+function olderText({ source_version: wanted, synced_version: written }: RecordAnswer): string {
+  return written === null || written === wanted ? '' : ` v${written}, as written`;
 }
