@@ -65,12 +65,7 @@ export function Actions({
         >
           Sync now
         </Action>
-        <VerifyButton
-          key={syncs}
-          type={type}
-          of={of}
-          call={{ method: 'POST', path: `${path}/verify`, body }}
-        />
+        <VerifyButton key={syncs} {...{ type, of }} call={{ method: 'POST', path: `${path}/verify`, body }} />
         {of?.waiting?.cause === 'unlink' ? null : (
           <GuardedButton call={remove} kind="danger" onClick={() => setOpened('unlink')}>
             Unlink…
