@@ -63,13 +63,16 @@ function failuresText(plan: PlanAnswer): string {
   return parts.map((part, index) => `, ${index === parts.length - 1 ? 'and ' : ''}${part}`).join('');
 }
 
+// What is left to decide, or may be: the store did not tell.
+const OPEN = new Set(['conflict', 'unknown']);
+
 // What a change of the settings takes back that people decided.
 function endingText({ secrets }: PlanAnswer): string {
   const ending = secrets.filter(({ ends_decision: decision }) => decision);
   const { length } = ending;
   if (length === 0) return '';
   const whose = length === 1 ? 'the entry of 1 link' : `the entries of ${length.toLocaleString('en')} links`;
-  const isOpen = ending.some(({ planned }) => planned.some(({ action }) => action === 'conflict'));
+  const isOpen = ending.some(({ planned }) => planned.some(({ action }) => OPEN.has(action)));
   const again = isOpen ? ': decide again about each conflict afterwards' : '';
   return `What was decided about ${whose} is still to be done. Saving takes that back${again}.`;
 }
