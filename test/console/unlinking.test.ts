@@ -44,7 +44,7 @@ describe('what the console says of an unlinking that fails', function () {
     const { page, context, faults } = await scene.signIn();
     await page.goto(`${scene.url}${LINK}`);
     const status = page.getByRole('region', { name: 'Status' });
-    await status.getByText('the next try runs now', { exact: true }).waitFor();
+    await status.getByText('retrying now', { exact: true }).waitFor();
     expect(faults).to.deep.equal([]);
     await context.close();
   });

@@ -34,7 +34,7 @@ export function NextOfLink({
     // Most stores name no time, and each try may be refused again: its outcome would change faster than anyone reads.
     if (isLimited && (next === null || new Date(next).getTime() - now <= MOMENT_MS))
       return 'tried again within seconds';
-    if (next === null) return RUNNING.has(status) ? 'the next try runs now' : 'retry due';
+    if (next === null) return RUNNING.has(status) ? 'retrying now' : 'retry due';
     if (!isHeld) return <NextAttempt at={next} />;
     return (
       <>
