@@ -89,7 +89,7 @@ describe('what the console says of decisions that were not carried out', functio
     await page.getByRole('button', { name: 'Sync now', exact: true }).click();
     await page
       .getByRole('dialog')
-      .getByText(/if someone changed it, that change is lost/)
+      .getByText(/if someone changed it, that change is lost/i)
       .waitFor();
     await answerDialog(page, /1 entry$/, 'prod');
     scene.fake.clearFaults();

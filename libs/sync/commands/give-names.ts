@@ -2,7 +2,14 @@ import type { PlanRequest } from '../../commands/connector-commands.ts';
 import { nameKey } from '../../connector/names.ts';
 import type { Engine } from '../engine.ts';
 import { isKept } from './keep-former.ts';
-import { findWishes, NO_WISHES, type NameWishes, type WishingLink } from './name-wishes.ts';
+import {
+  findWishes,
+  keyOfSecret,
+  NO_WISHES,
+  wishOf,
+  type NameWishes,
+  type WishingLink,
+} from './name-wishes.ts';
 import type { OpenPlan, OpenStep } from './plan-secret.ts';
 
 const GIVEN_UP = 'another link of this destination gives this name up first';
@@ -59,19 +66,18 @@ function createGivenUp(links: Linked[], wishes: NameWishes, { request, engine }:
   return ({ step: { holder, externalName } }: { step: OpenStep }): boolean => {
     if (holder?.namespace_id !== namespace.id) return false;
     if (holder.type !== type || holder.destination !== destination.name) return false;
-    const isHolder = ({ mount, path }: WishingLink): boolean =>
-      mount === holder.mount && path === holder.secret_path;
     const key = nameKey(names, externalName);
-    const link = links.find(isHolder);
+    const link = links.find(({ mount, path }) => mount === holder.mount && path === holder.secret_path);
     if (link)
       return link.steps.some(
         (step) =>
           step.action === 'delete' && nameKey(names, step.externalName) === key && !isKept(step, link.steps),
       );
+    const secret = keyOfSecret({ mount: holder.mount, path: holder.secret_path });
     return (
       destination.deletionPolicy === 'delete' &&
-      wishes.links.some(isHolder) &&
-      !wishes.byName.get(key)?.some(isHolder)
+      wishes.secrets.has(secret) &&
+      !wishes.wanted.has(wishOf(secret, key))
     );
   };
 }

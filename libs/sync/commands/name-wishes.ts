@@ -11,17 +11,30 @@ const PAGE = 1000;
 /** A link that wants a name, and the secret that it is of. */
 export type WishingLink = { id: number; mount: string; path: string };
 
-/** The links that want a name, by the form in which the store compares names, and all links whose names are known. */
-export type NameWishes = { byName: Map<string, WishingLink[]>; links: WishingLink[] };
+/**
+ * The links that want a name, by the form in which the store compares names, in order; the secrets of all links whose names
+ * are known; and which of them want which name. Secrets are as in `keyOfSecret`.
+ */
+export type NameWishes = { byName: Map<string, WishingLink[]>; secrets: Set<string>; wanted: Set<string> };
 
-export const NO_WISHES: NameWishes = { byName: new Map(), links: [] };
+export const NO_WISHES: NameWishes = { byName: new Map(), secrets: new Set(), wanted: new Set() };
+
+/** A secret by its mount and path. */
+export function keyOfSecret({ mount, path }: { mount: string; path: string }): string {
+  return JSON.stringify([mount, path]);
+}
+
+/** That a secret wants a name, as a key. */
+export function wishOf(secret: string, name: string): string {
+  return `${name} ${secret}`;
+}
 
 /** Which links of the planned destination want which names, by the keys that the ledger knows, in order of the links. */
 export async function findWishes(
   { destination, namespace }: PlanRequest,
   { context, destination: type }: Engine,
 ): Promise<NameWishes> {
-  const wishes: NameWishes = { byName: new Map(), links: [] };
+  const wishes: NameWishes = { byName: new Map(), secrets: new Set(), wanted: new Set() };
   const pause = createPause();
   let after: number | undefined = 0;
   let left = MOST_NAMES;
@@ -29,7 +42,8 @@ export async function findWishes(
     const page = await listNameSources(context.db, destination.id, { after, limit: PAGE });
     for (const { id, mount, accessor, secret_path: path, template, sub_keys: known } of page) {
       const wisher = { id, mount, path };
-      wishes.links.push(wisher);
+      const secret = keyOfSecret(wisher);
+      wishes.secrets.add(secret);
       for (const subKey of keysOf(known, destination)) {
         left -= 1;
         await pause();
@@ -44,6 +58,7 @@ export async function findWishes(
         if ('fault' in made) continue;
         const wishers = wishes.byName.get(made.nameKey) ?? [];
         wishers.push(wisher);
+        wishes.wanted.add(wishOf(secret, made.nameKey));
         wishes.byName.set(made.nameKey, wishers);
       }
     }
