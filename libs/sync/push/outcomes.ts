@@ -27,6 +27,11 @@ export function syncedEntry(
   const confirmInMs = confirmsInMs(entry, leaseMs);
   const isUncertain = confirmInMs !== null;
   const status = isUncertain ? 'SYNCING' : 'SYNCED';
+  const attempt = lineOf(
+    order,
+    { ...entry, subKey: write.subKey },
+    { action: done.action, outcome: status, durationMs: done.durationMs },
+  );
   return {
     entry: {
       ...ledgerOf(entry),
@@ -42,17 +47,17 @@ export function syncedEntry(
       uncertainty: isUncertain ? 'stays' : 'ends',
       ownerSeen: done.ownerSeen,
     },
-    attempt: lineOf(
-      order,
-      { ...entry, subKey: write.subKey },
-      {
-        action: done.action,
-        outcome: status,
-        durationMs: done.durationMs,
-      },
-    ),
+    ...(isSaidBefore(write, done.action) ? {} : { attempt }),
     confirmInMs,
   };
+}
+
+// While another key of the secret is tried again, this one is compared each time.
+function isSaidBefore({ order, entry }: Write, action: Attempt['action']): boolean {
+  const isRetry = order.trigger?.cause === 'write' || order.trigger?.cause === 'schedule';
+  return (
+    action === 'unchanged' && isRetry && entry.status === 'SYNCED' && entry.syncedVersion === versionOf(order)
+  );
 }
 
 /** The entry could not get its value. After an ambiguous failure nobody knows what is outside. */

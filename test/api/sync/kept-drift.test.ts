@@ -266,7 +266,10 @@ describe('what was changed in a store by somebody else', () => {
     await call('verify', 'two');
     scene.fake.clearFaults();
     expect((await recordOf('two'))?.cause?.code).to.equal('gone_outside');
-    expect((await call('plan', 'two')).planned[0]).to.include({ action: 'create', reason: null });
+    expect((await call('plan', 'two')).planned[0]).to.include({
+      action: 'create',
+      reason: 'someone deleted this entry in the store',
+    });
     await call('set', 'two');
     await scene.driver.settles('two', 'SYNCED');
     expect(
