@@ -5,7 +5,9 @@ import { createSyncDriver, type SyncDriver } from '../support/sync-driver.ts';
 import { vercelSettings, vercelWorker } from '../support/vercel-worker.ts';
 import { answerDialog } from './support/answer.ts';
 import { findBarriers } from './support/axe.ts';
+import { NARROW } from './support/browser.ts';
 import { openConsoleScene, type ConsoleScene } from './support/scene.ts';
+import { isSeen } from './support/seen.ts';
 
 const SETTINGS = vercelSettings('production');
 
@@ -58,7 +60,9 @@ describe('the environments of a destination in the console', function () {
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByText('No changes in site, and 2 entries will fail:').waitFor();
-    await dialog.getByText(/^What will fail stands in Problems/).waitFor();
+    await dialog
+      .getByText(/^What will fail is listed under Problems\. These entries get no new values/)
+      .waitFor();
     const reason = /^Another variable of this name in prj_web already has Preview\./;
     await dialog.getByText(reason).first().waitFor();
     expect(await findBarriers(page)).to.deep.equal([]);
@@ -75,7 +79,9 @@ describe('the environments of a destination in the console', function () {
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByText('No changes in site, and 2 entries fail already:').waitFor();
-    await dialog.getByText(/^What fails stands in Problems/).waitFor();
+    await dialog
+      .getByText(/^What fails is listed under Problems\. These entries get no new values/)
+      .waitFor();
     await dialog.getByRole('button', { name: 'Save, no entry changes' }).waitFor();
     expect(faults).to.deep.equal([]);
     await context.close();
@@ -150,6 +156,34 @@ describe('the environments of a destination in the console', function () {
     expect(await findBarriers(page)).to.deep.equal([]);
     await answerDialog(page, /^Save/, 'site');
     await eventually(() => fake.entries().every(({ target }) => String(target) === 'preview'));
+    expect(faults).to.deep.equal([]);
+    await context.close();
+  });
+
+  it('a question on a phone shows the field for the name, and says that saving ends a wait', async () => {
+    const until = async (time: Date | null): Promise<void> => {
+      await scene.sealift.context
+        .db('destinations')
+        .where({ name: 'site' })
+        .update({ throttled_until: time });
+    };
+    await until(new Date(Date.now() + 3_600_000));
+    fake.addFault({ kind: 'error', status: 500 });
+    const { page, context, faults } = await scene.signIn({ size: NARROW });
+    await page.goto(`${scene.url}destinations/hosting-project/site/settings`);
+    await page.getByRole('checkbox', { name: 'Production' }).check();
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('The store asked Sealift to wait. Saving tries again at once.').waitFor();
+    await dialog.getByText(/^Couldn’t check 2 entries: .*\.$/).waitFor();
+    await dialog.getByText(/\. Whether the store accepts the destination is unknown\.$/).waitFor();
+    const field = dialog.getByLabel('Type site to confirm');
+    await field.and(page.locator(':focus')).waitFor();
+    await eventually(() => isSeen(field));
+    expect(await findBarriers(page)).to.deep.equal([]);
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    fake.clearFaults();
+    await until(null);
     expect(faults).to.deep.equal([]);
     await context.close();
   });

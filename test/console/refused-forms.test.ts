@@ -5,6 +5,7 @@ import { smtpError, startMailServer } from '../settings/support/mail-server.ts';
 import { eventually } from '../support/eventually.ts';
 import { findBarriers } from './support/axe.ts';
 import { openConsoleScene, type ConsoleScene } from './support/scene.ts';
+import { isSeen } from './support/seen.ts';
 
 describe('what a form of the console refuses', function () {
   let scene: ConsoleScene;
@@ -17,22 +18,6 @@ describe('what a form of the console refuses', function () {
 
   after(() => scene.close());
 
-  // In the window, and with nothing before it.
-  const isSeen = (shown: Locator): Promise<boolean> =>
-    shown.evaluate((element: never): boolean => {
-      const { getBoundingClientRect, contains } = element as {
-        getBoundingClientRect: () => { x: number; y: number; width: number; height: number };
-        contains: (other: unknown) => boolean;
-      };
-      const box = getBoundingClientRect.call(element);
-      const page = globalThis as unknown as {
-        document: { elementFromPoint: (x: number, y: number) => unknown };
-      };
-      const [x, middle] = [box.x + Math.min(box.width / 2, 40), box.y + box.height / 2];
-      return [box.y + 1, middle, box.y + box.height - 1].every((y) =>
-        contains.call(element, page.document.elementFromPoint(x, y)),
-      );
-    });
   const hasFocus = (field: Locator): Promise<boolean> =>
     field.evaluate(
       (element) =>

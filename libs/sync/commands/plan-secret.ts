@@ -15,6 +15,7 @@ import { findExcess } from './excess.ts';
 import { planOrder, sameTags } from '../push/plan.ts';
 import { isOvertaken } from '../push/remove.ts';
 import { isUnconfirmedCreate } from '../push/uncertainty.ts';
+import { whyWaiting } from './waiting.ts';
 
 /** One step; `isNew`: the ledger has no entry of that name, so only the store knows whether there is one. */
 export type OpenStep = PlannedStep & {
@@ -27,8 +28,8 @@ export type OpenStep = PlannedStep & {
   entryId?: number;
   /** What the ledger keeps for the connector about that. */
   reference?: string | null;
-  /** A newer value waits to be written into it. */
-  hasNewValue?: boolean;
+  /** Why its value is written, as far as that is due to the value. */
+  waiting?: string;
   /** It goes even if what replaces it cannot be written. */
   isOvertaken?: boolean;
 };
@@ -119,6 +120,7 @@ async function planSync(
     failed: failedKeys(entries),
     ...(linked?.standing ? { standing: linked.standing } : {}),
     steps: describe(compared, destination, {
+      version: live.version,
       taken,
       drifted,
       excess,
@@ -154,17 +156,18 @@ async function findLinked(
 type Drifted = Awaited<ReturnType<typeof findDrifted>>;
 
 type Known = {
+  version: number;
   taken: Map<string, NameHolder>;
   drifted: Drifted;
   excess: Map<NamedValue, string>;
   tags: Record<string, string>;
 };
 
-// `taken`: who holds a name; `excess`: which values do not fit, and why; `tags`: the wanted ones.
+// `version`: of the values; `taken`: who holds a name; `excess`: which values do not fit, and why; `tags`: the wanted ones.
 function describe(
   compared: PlanComparison,
   destination: PlannedDestination,
-  { taken, drifted, excess, tags }: Known,
+  { version, taken, drifted, excess, tags }: Known,
 ): OpenStep[] {
   const steps = [
     ...compared.targets.map((target): OpenStep => {
@@ -179,7 +182,7 @@ function describe(
       const isChanged = drift === 'changed_outside';
       if (isChanged && action === 'unchanged') return step(subKey, name, action, LEFT);
       const isNew = action === 'create';
-      const own = entry?.owned && !isNew ? ownEntry(entry, target.fingerprint) : {};
+      const own = entry?.owned && !isNew ? ownEntry(entry, target.fingerprint, version) : {};
       const made = step(subKey, name, isChanged ? 'overwrite' : action, KNOWN[drift ?? ''] ?? null);
       return {
         ...made,
@@ -205,10 +208,13 @@ function describe(
 }
 
 function ownEntry(
-  { id, reference, valueFingerprint: written }: LedgerEntry,
+  entry: LedgerEntry,
   wanted: string,
-): Pick<OpenStep, 'entryId' | 'reference' | 'hasNewValue'> {
-  return { entryId: id, reference, hasNewValue: written !== null && written !== wanted };
+  version: number,
+): Pick<OpenStep, 'entryId' | 'reference' | 'waiting'> {
+  const { id, reference } = entry;
+  const waiting = whyWaiting(entry, wanted, version);
+  return { entryId: id, reference, ...(waiting ? { waiting } : {}) };
 }
 
 // What becomes of an entry that is no longer wanted.

@@ -15,7 +15,7 @@ import { giveNames } from './give-names.ts';
 import { keepFormer } from './keep-former.ts';
 import { judgeForeign, TOO_MANY, whyUnchecked } from './judge-foreign.ts';
 import type { LookUp } from './look-up.ts';
-import { markRewritten, nameNewValues } from './rewritten.ts';
+import { markRewritten, nameWaiting } from './rewritten.ts';
 import type { ComparedLine, Sight } from './verify.ts';
 import { CHANGE_LOST, GONE, planSecret, type OpenPlan, type OpenStep } from './plan-secret.ts';
 
@@ -50,7 +50,7 @@ export async function planSecrets(request: PlanRequest, engine: Engine, lookUp: 
   if (look) await markRewritten(plans, look, { request, engine, lookUp });
   if (look && request.compares)
     await compareOwn(plans, look, { engine, lookUp, onlySeen: request.onlySeen === true });
-  if (request.leavesDrift) nameNewValues(plans);
+  if (request.leavesDrift) nameWaiting(plans);
   if (!request.unlink) await giveNames(plans, { request, engine });
   keepFormer(plans);
   const secrets = plans.map(

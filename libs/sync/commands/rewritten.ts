@@ -10,7 +10,7 @@ import type { Sight } from './verify.ts';
 const IN_THE_WAY = 'another entry of this name is in the way, and can be neither adopted nor overwritten.';
 const AT_STAKE = 'if another entry of this name is there';
 const MAY_CHANGE = 'settings that this entry was written with may have changed, and it is written again then';
-const NEW_VALUE = 'a new value waits to be written';
+const WRITTEN_AGAIN = 'this entry is written again';
 
 const KEPT: ReadonlySet<string> = new Set(['unchanged', 'update']);
 // Whose entry leaves ours no room. One of ours may be what an unconfirmed write of this very link left.
@@ -52,10 +52,10 @@ export async function markRewritten(plans: OpenPlan[], look: Look, marking: Mark
   }
 }
 
-/** Gives the entries that get a new value alone that reason. */
-export function nameNewValues(plans: OpenPlan[]): void {
+/** Gives a reason to the entries that are written again for none that was named yet. */
+export function nameWaiting(plans: OpenPlan[]): void {
   for (const step of plans.flatMap(({ steps }) => steps))
-    if (step.action === 'update' && step.hasNewValue) step.reason ??= NEW_VALUE;
+    if (step.action === 'update') step.reason ??= step.waiting ?? WRITTEN_AGAIN;
 }
 
 function isUnseen({ state }: Sight): boolean {
@@ -99,7 +99,7 @@ async function markOutdated(
     const rewritten = where === '' ? settings : `${settings}: its value is ${where}`;
     Object.assign(step, {
       action: 'update',
-      reason: step.hasNewValue ? `${NEW_VALUE}, and ${rewritten}` : rewritten,
+      reason: step.waiting ? `${step.waiting}, and ${rewritten}` : rewritten,
       ...(removedFrom.length > 0 ? { removedFrom } : {}),
     });
     return [{ step, places }];

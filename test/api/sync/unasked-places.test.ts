@@ -77,4 +77,32 @@ describe('a plan of other environments', () => {
       reason: 'a new value waits to be written',
     });
   });
+
+  it('a plan of settings gives a reason for each value whose last write is not confirmed', async () => {
+    const { client } = sealift;
+    expectOk(await client.post(`${driver.path}/pause`, {}));
+    await driver.write('one', { user: 'newer' });
+    expectOk(await client.patch(driver.path, { deployment_environments: ['production', 'preview'] }));
+    fake.addFault({ kind: 'error', status: 500 });
+    expectOk(await client.post(`${driver.path}/resume`, {}));
+    for (const name of ['one', 'two']) await driver.settles(name, 'EXTERNAL_SERVICE_ERROR');
+    expectOk(await client.post(`${driver.path}/pause`, {}));
+    fake.clearFaults();
+    const reasonsOf = async (...environments: string[]): Promise<string[]> =>
+      (await plan(...environments)).secrets.map(
+        ({ planned }: { planned: { action: string; reason: string }[] }) =>
+          planned.map(({ action, reason }) => `${action}: ${reason}`).join(),
+      );
+    const places =
+      ', and settings that this entry was written with change: its value is added to the environment Preview';
+    const [newer, unconfirmed] = [
+      'update: a new value waits to be written',
+      'update: the last write is not confirmed, so the value is written again',
+    ];
+    expect(await reasonsOf('production', 'preview')).to.deep.equal([
+      `${newer}${places}`,
+      `${unconfirmed}${places}`,
+    ]);
+    expect(await reasonsOf('production')).to.deep.equal([newer, unconfirmed]);
+  });
 });

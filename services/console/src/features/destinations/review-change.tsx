@@ -70,6 +70,7 @@ export function ReviewChange({
       action={(changes, plan) => (isRefused ? 'Save anyway' : textOf(changes, plan, isDoubtful))}
       isBlocked={isPending}
       isCareful={isDoubtful}
+      endsWait={isOfConnection}
       instead={isRefused ? <Stopping total={total} /> : undefined}
       refuse={refuse}
       call={{ method: 'PATCH', path, body, headers: ifRevision(revision) }}

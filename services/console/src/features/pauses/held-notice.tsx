@@ -4,14 +4,30 @@ import { Notice } from '../../kit/notice.tsx';
 import { Time } from '../../kit/time.tsx';
 
 /** Says in a question about a change in a store that the destination is held back, so that nothing changes there yet. */
-export function HeldNotice({ type, name }: { type: string; name: string }) {
+export function HeldNotice({
+  type,
+  name,
+  endsWait = false,
+}: {
+  type: string;
+  name: string;
+  /** The change ends a wait that the store asked for. */
+  endsWait?: boolean;
+}) {
   const { data: own } = useQuery(ownSummaryQuery(type, name));
   if (own?.held)
     return <Notice tone="limited">{own.held.message} The store is changed once that ends.</Notice>;
   if (!own?.throttled_until) return null;
   return (
     <Notice tone="limited">
-      The store asked Sealift to wait. Sealift writes to it again <Time at={own.throttled_until} isEnd />.
+      The store asked Sealift to wait.{' '}
+      {endsWait ? (
+        'Saving tries again at once.'
+      ) : (
+        <>
+          Sealift writes to it again <Time at={own.throttled_until} isEnd />.
+        </>
+      )}
     </Notice>
   );
 }

@@ -5,6 +5,7 @@ import type { Call } from '../../api/curl.ts';
 import { ApiFailure } from '../../api/failure.ts';
 import { FailureNotice } from '../../kit/failure-notice.tsx';
 import { Notice } from '../../kit/notice.tsx';
+import { capitalise, closeSentence } from '../../kit/text/capitalise.ts';
 import { titleOf, withLabels } from '../../schema-form/fields.ts';
 import { titleOfCause } from '../../../../../libs/telling/cause-titles.ts';
 
@@ -120,7 +121,7 @@ export function CheckNotice({
   return (
     <Notice tone="limited">
       {place ? `Failed: ${place}. ` : ''}
-      {reason}
+      {capitalise(closeSentence(reason))}
       {place ? '' : ' Whether the store accepts the destination is unknown.'}
     </Notice>
   );

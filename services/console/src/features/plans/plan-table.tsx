@@ -7,6 +7,7 @@ import type {
 import { partsOfMessage } from '../../../../../libs/telling/cause-titles.ts';
 import { describePlanned } from '../../../../../libs/telling/planned.ts';
 import kit from '../../kit/kit.module.css';
+import { closeSentence } from '../../kit/text/capitalise.ts';
 import { Notice } from '../../kit/notice.tsx';
 import { MissingRights } from '../../kit/rights/missing-right.tsx';
 import { Table } from '../../kit/table.tsx';
@@ -85,7 +86,7 @@ export function PlanTable({ plan, isLinking = false }: { plan: PlanAnswer; isLin
           {reasonsOf(look).map(({ cause, entries }) => (
             <p key={`${cause?.code} ${cause?.message}`}>
               Couldn’t check {counted(entries, 'entry', 'entries')}
-              {cause ? `: ${labelled(partsOfMessage(cause.message).text)}` : ' in the store.'}
+              {cause ? `: ${closeSentence(labelled(partsOfMessage(cause.message).text))}` : ' in the store.'}
             </p>
           ))}
         </Notice>

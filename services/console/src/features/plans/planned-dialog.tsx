@@ -6,6 +6,7 @@ import { TypedName } from '../../kit/confirm.tsx';
 import { FailureNotice } from '../../kit/failure-notice.tsx';
 import { FormDialog } from '../../kit/form-dialog.tsx';
 import { Notice } from '../../kit/notice.tsx';
+import { keepInSight } from '../../kit/refusing/in-sight.ts';
 import { useOnce } from '../../api/once.ts';
 import { Skeleton } from '../../kit/page.tsx';
 import { HeldNotice } from '../pauses/held-notice.tsx';
@@ -31,6 +32,8 @@ type Props = {
   isBlocked?: boolean;
   /** The user types the name whatever the plan says. */
   isCareful?: boolean;
+  /** It ends a wait that the store asked for. */
+  endsWait?: boolean;
   /** A refusal with status 400 of what is planned, although the service could plan it. */
   obstacle?: ((plan: PlanAnswer) => ApiFailure | undefined) | undefined;
   /** Stands in place of the plan, because something else happens. */
@@ -58,6 +61,7 @@ export function PlannedDialog({
   action,
   isBlocked = false,
   isCareful = false,
+  endsWait = false,
   obstacle,
   refuse,
   instead,
@@ -99,7 +103,7 @@ export function PlannedDialog({
     >
       <span ref={top} hidden />
       {children}
-      <HeldNotice type={type} name={name} />
+      <HeldNotice {...{ type, name, endsWait }} />
       {isPending ? <Skeleton rows={2} /> : null}
       {data ? <Suspense>{instead ?? <Planned store={store} of={data} />}</Suspense> : null}
       {failure && !(refusal && refuse) ? (
@@ -121,8 +125,10 @@ async function readShowable(call: Call | Call[]): Promise<WholePlan> {
 function focusAnswer(top: Element | null): void {
   if (document.activeElement?.matches('input, textarea, select')) return;
   const form = top?.closest('form');
-  const answer = form?.querySelector('[data-passing] input') ?? form?.querySelector('button[type="submit"]');
+  const field = form?.querySelector('[data-passing] input');
+  const answer = field ?? form?.querySelector('button[type="submit"]');
   if (answer instanceof HTMLElement) answer.focus();
+  if (field) keepInSight(field);
 }
 
 function Unplanned({

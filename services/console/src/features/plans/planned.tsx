@@ -21,8 +21,8 @@ export function Planned({ store, of: { plan, isWhole } }: { store: string; of: W
       {ending ? <Notice tone="limited">{ending}</Notice> : null}
       {later + already > 0 ? (
         <Notice tone="limited">
-          {later > 0 ? 'What will fail' : 'What fails'} stands in Problems, and its link writes no new values
-          there until somebody resolves that.
+          {later > 0 ? 'What will fail' : 'What fails'} is listed under Problems. These entries get no new
+          values until somebody resolves that.
         </Notice>
       ) : null}
       {hasRows(plan) ? (

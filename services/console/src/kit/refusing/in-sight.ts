@@ -13,5 +13,6 @@ export function keepInSight(element: Element): void {
   });
   signal.addEventListener('abort', () => observer.disconnect());
   for (const deed of DEEDS) window.addEventListener(deed, () => over.abort(), { signal, passive: true });
-  observer.observe(document.body);
+  // In a dialog, the page keeps its height.
+  observer.observe(element.closest('dialog form') ?? document.body);
 }

@@ -4,3 +4,8 @@ export function capitalise(text: string): string {
     ? `${text.charAt(0).toUpperCase()}${text.slice(1)}`
     : text;
 }
+
+/** A text that ends like a sentence. */
+export function closeSentence(text: string): string {
+  return /[.!?]$/.test(text) ? text : `${text}.`;
+}
