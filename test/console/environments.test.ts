@@ -251,6 +251,7 @@ describe('the environments of a destination in the console', function () {
     await page.getByLabel('Secrets (one per line)').fill('keys/again');
     await page.getByRole('button', { name: 'Preview changes' }).click();
     await page.getByText('1 left out, 1 with a name in use').waitFor();
+    await page.getByText('The name RIGHT is used by the secret keys/both of mount secret/').waitFor();
     await page.getByText('The secret cannot be linked, because of another of its names').waitFor();
     expect(await page.getByRole('button', { name: 'Link and sync' }).isDisabled()).to.equal(true);
     expect(await findBarriers(page)).to.deep.equal([]);
