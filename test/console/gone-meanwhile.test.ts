@@ -53,11 +53,54 @@ describe('a page of the console whose thing someone ends meanwhile', function ()
     await change('remove', 'app/taken');
     await page.getByRole('heading', { name: 'This secret is not linked to prod any more' }).waitFor();
     await page.getByText(/^root unlinked it \d+ s ago/).waitFor();
-    expect(await page.getByText('Needs attention').count()).to.equal(0);
+    expect(await page.getByRole('region', { name: 'Status' }).count()).to.equal(0);
     expect(await offersOf(page)).to.deep.equal([]);
     expect(await findBarriers(page)).to.deep.equal([]);
     await page.getByRole('link', { name: 'Open destination' }).click();
     await page.getByText('secret/app/kept').waitFor();
+    expect(faults).to.deep.equal([]);
+    await context.close();
+  });
+
+  it('the page of a former link says what became of its entries in the store', async () => {
+    const { client } = scene.sealift;
+    const keys = '/v1/sys/sync/destinations/cloud1-sm/keys';
+    await client.post(keys, {
+      access_key_id: 'AKIAEXAMPLEONE',
+      secret_access_key: 'a-secret-key',
+      region: 'eu-central-1',
+      granularity: 'secret-key',
+    });
+    await scene.driver.write('app/former', { password: 'one', user: 'app' });
+    const secret = { mount: 'secret', secret_name: 'app/former' };
+    await client.post(`${keys}/associations/set`, secret);
+    for (const path of ['app/deleted', 'app/retained']) {
+      await scene.link(path);
+      await scene.driver.settles(path, 'SYNCED');
+    }
+    await eventually(() => scene.fake.entries().filter(({ name }) => name.includes('former')).length === 2);
+    await change('remove', 'app/deleted');
+    await client.post(`${keys}/associations/remove`, secret);
+    await eventually(() => scene.fake.entries().every(({ name }) => !/former|deleted/.test(name)));
+    await scene.driver.patch({ deletion_policy: 'retain' });
+    await change('remove', 'app/retained');
+    const { page, context, faults } = await scene.signIn();
+    for (const [link, text] of [
+      ['prod/secret/secret/app/deleted', /^Its entry was deleted in the store \d+ s ago /],
+      ['keys/secret/secret/app/former', /^2 entries were deleted in the store \d+ s ago /],
+      ['prod/secret/secret/app/retained', 'What Sealift wrote was kept in the store.'],
+    ] as const) {
+      await page.goto(`${scene.url}destinations/cloud1-sm/${link}`);
+      await page.getByText(text).waitFor();
+    }
+    const history = page.getByRole('region', { name: 'History' });
+    await page.goto(`${scene.url}destinations/cloud1-sm/keys/secret/secret/app/former`);
+    const deletion = history.getByRole('row', { name: /Deleted key password/ });
+    await deletion.waitFor();
+    expect(await deletion.innerText()).to.not.include('saved by');
+    await history.getByRole('row', { name: /Created key password.*saved by root/s }).waitFor();
+    expect(await findBarriers(page)).to.deep.equal([]);
+    await scene.driver.patch({ deletion_policy: 'delete' });
     expect(faults).to.deep.equal([]);
     await context.close();
   });

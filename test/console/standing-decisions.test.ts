@@ -43,7 +43,7 @@ describe('what the console says of decisions that were not carried out', functio
     await page.goto(`${scene.url}${STORE}/secret/secret/app/taken`);
     const status = page.getByRole('region', { name: 'Status' });
     const notice = status.getByText(
-      'Overwriting this entry was asked for by root. Sealift does it as soon as the store lets it.',
+      'Overwriting this entry was asked for by root. Sealift does it at the next try, or at once if you choose Sync now.',
       { exact: true },
     );
     await notice.waitFor();
@@ -53,8 +53,12 @@ describe('what the console says of decisions that were not carried out', functio
         await status.getByRole('button', { name: 'Withdraw', exact: true }).click({ timeout: 1000 });
       return (await notice.count()) === 0;
     });
+    await status.getByText('Overwriting withdrawn.', { exact: true }).waitFor();
     scene.fake.clearFaults();
     await status.getByRole('button', { name: 'Overwrite this entry…' }).waitFor();
+    await status
+      .getByText(/If you rename or delete it in the store, choose Sync now afterwards\.$/)
+      .waitFor();
     expect(value('app/taken')).to.equal('of somebody else');
     expect(faults).to.deep.equal([]);
     await context.close();
@@ -94,6 +98,31 @@ describe('what the console says of decisions that were not carried out', functio
     await answerDialog(page, /1 entry$/, 'prod');
     scene.fake.clearFaults();
     await eventually(() => value('app/unseen')?.includes('newer'));
+    expect(faults).to.deep.equal([]);
+    await context.close();
+  });
+
+  it('Sync now carries out at once what was decided before the store failed', async () => {
+    scene.fake.plant({ name: 'app/later', value: 'of somebody else' });
+    await scene.link('app/later');
+    await scene.driver.settles('app/later', 'CLIENT_SIDE_ERROR');
+    scene.fake.addFault({ kind: 'error', status: 503 });
+    await post('set', 'app/later', { conflict_policy: 'overwrite' });
+    await scene.driver.settles('app/later', 'EXTERNAL_SERVICE_ERROR');
+    await scene.sealift.context
+      .db('associations')
+      .where({ secret_path: 'app/later' })
+      .update({ due_at: '2999-01-01T00:00:00Z' });
+    scene.fake.clearFaults();
+    const { page, context, faults } = await scene.signIn();
+    await page.clock.setFixedTime('2998-12-31T23:59:59.500Z');
+    await page.goto(`${scene.url}${STORE}/secret/secret/app/later`);
+    const status = page.getByRole('region', { name: 'Status' });
+    await status.getByText('retry due', { exact: true }).waitFor();
+    expect(value('app/later')).to.equal('of somebody else');
+    await page.getByRole('button', { name: 'Sync now', exact: true }).click();
+    await answerDialog(page, /^(Sync|Write 1 entry)$/, 'prod');
+    await eventually(() => value('app/later') !== 'of somebody else');
     expect(faults).to.deep.equal([]);
     await context.close();
   });

@@ -34,7 +34,7 @@ describe('what the console says of changes that wait for their store', function 
     const { page, context, faults } = await scene.signIn();
     await page.goto(`${scene.url}destinations/cloud1-sm/keys/secret/secret/app/keyed`);
     const status = page.getByRole('region', { name: 'Status' });
-    await status.getByText(/^Rate limit reached for \d+ (?:s|min) /).waitFor();
+    await status.getByText(/^Out of sync for \d+ (?:s|min) /).waitFor();
     await status.getByText(/^resumes in \d+ s /).waitFor();
     await status
       .getByText('The store refuses calls for now: its rate limit was reached. The change is kept.')
@@ -98,17 +98,17 @@ describe('what the console says of changes that wait for their store', function 
     const { page, context, faults } = await scene.signIn();
     await page.goto(`${scene.url}destinations/cloud1-sm/prod/secret/secret/app/often`);
     const status = page.getByRole('region', { name: 'Status' });
-    await status.getByText(/^Rate limit reached for /).waitFor();
+    await status.getByText(/^Out of sync for /).waitFor();
     const texts = await status.evaluate(async (head) => {
       const seen = new Set<string>();
       for (let looks = 0; looks < 50; looks += 1) {
-        seen.add(head.textContent.replace(/reached for .*? UTC/, ''));
+        seen.add(head.textContent.replace(/Out of sync for .*? UTC/, ''));
         await new Promise((resolve) => setTimeout(resolve, 100));
       }
       return [...seen];
     });
     expect(texts).to.have.length(1);
-    expect(texts[0]).to.match(/^Rate limitedRate limit tried again within seconds/);
+    expect(texts[0]).to.match(/^Rate limitedtried again within seconds/);
     scene.fake.clearFaults();
     scene.fake.addFault({ kind: 'hang', target: 'app/often', times: 1 });
     await scene.driver.settles('app/often', 'SYNCING');

@@ -18,7 +18,7 @@ import { needsCredentials } from '../problems/remedy.tsx';
 import { splitPath, type SecretName } from '../secrets/split-path.ts';
 
 // Most links are still there.
-const Unlinked = lazy(async () => ({ default: (await import('../links/unlinked.tsx')).Unlinked }));
+const Unlinked = lazy(async () => ({ default: (await import('./ended/unlinked.tsx')).Unlinked }));
 
 const route = getRouteApi('/destinations/$type/$name/secret/$');
 

@@ -5,12 +5,17 @@ type Told = { action: string; outcome: string; sub_key: string; version: number 
 
 const FROM = new Set(['delete', 'missing']);
 
+/** Whether an attempt is about an entry that goes or is gone, so that it has no version of its own. */
+export function isOfGone({ action }: { action: string }): boolean {
+  return FROM.has(action);
+}
+
 /** What an attempt did to an entry, as a sentence. `place`: its destination, where the page does not say it already. */
 export function AttemptWords({ attempt, place }: { attempt: Told; place?: ReactNode }) {
   const { action, sub_key: key, version } = attempt;
   const [before, after] = attemptText(attempt).split('…');
   // What is deleted is an older version, or one of nobody's knowledge.
-  const versionText = version === null || FROM.has(action) ? '' : ` (version ${version})`;
+  const versionText = version === null || isOfGone(attempt) ? '' : ` (version ${version})`;
   if (action === 'reach')
     return (
       <>
@@ -34,7 +39,7 @@ export function AttemptWords({ attempt, place }: { attempt: Told; place?: ReactN
       {place ? (
         <>
           {' '}
-          {FROM.has(action) ? 'from' : 'in'} {place}
+          {isOfGone(attempt) ? 'from' : 'in'} {place}
         </>
       ) : null}
     </>

@@ -95,7 +95,8 @@ export function Conflict({ records, ...linked }: Linked & { records: RecordAnswe
 
 function hintOf(decided: Decision | 'rename' | null): string {
   if (decided === 'rename') return 'The other entry stays as it is.';
-  const keeping = 'To keep the other entry as it is, give the link another name, or unlink the secret.';
+  const keeping =
+    'To keep the other entry as it is, give the link another name, or unlink the secret. If you rename or delete it in the store, choose Sync now afterwards.';
   return decided
     ? keeping
     : `Inspecting reads the entry in the store, says since when it exists and compares fingerprints. It shows no value and writes nothing. ${keeping}`;

@@ -13,7 +13,7 @@ import { RetriesText } from './retries-text.tsx';
 import { partsOfMessage, titleOfCause } from '../../../../../libs/telling/cause-titles.ts';
 import { CauseText } from '../problems/cause-text.tsx';
 import { statusOfAttempt } from './attempt-status.ts';
-import { AttemptWords } from './attempt-words.tsx';
+import { AttemptWords, isOfGone } from './attempt-words.tsx';
 import { useAttempts, type LinkAttempt } from './attempts.ts';
 import { EntryName } from './entry-name.tsx';
 import type { SecretName } from '../secrets/split-path.ts';
@@ -121,7 +121,7 @@ function What({ line }: { line: LinkAttempt & Confirmed }) {
   return (
     <>
       <AttemptWords attempt={line} />
-      {author ? <span className={kit.muted}> (saved by {actorText(author)})</span> : null}
+      {author && !isOfGone(line) ? <span className={kit.muted}> (saved by {actorText(author)})</span> : null}
       <EntryName name={line.external_name} />
       {again === undefined ? null : (
         <p className={`${kit.small} ${kit.muted}`}>

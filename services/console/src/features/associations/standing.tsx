@@ -161,7 +161,7 @@ function AskedFor({ of, isFailing, ...linked }: Linked & { of: RecordAnswer; isF
   const { waiting, unlinking, decision } = of;
   if (waiting) return <WaitingNotice {...linked} waiting={waiting} isBehind={isBehind(of)} />;
   if (unlinking) return <Unlinking isFailing={isFailing} />;
-  return decision ? <DecisionNotice {...linked} decision={decision} /> : null;
+  return <DecisionNotice {...linked} decision={decision} />;
 }
 
 function Unlinking({ isFailing }: { isFailing: boolean }) {
@@ -217,9 +217,15 @@ function Since({ code, known, isDrift, isHeld, ...linked }: SinceProps) {
   if (!since) return null;
   return (
     <span className={kit.muted}>
-      {isDrift ? 'Drifted' : isHeld ? titleOfCause(code) : 'Failing'} for <Lasting since={since} />
+      {isDrift ? 'Drifted' : lastingText(code, isHeld)} for <Lasting since={since} />
     </span>
   );
+}
+
+// It may have failed for something else before the rate limit was reached.
+function lastingText(code: string, isHeld: boolean): string {
+  if (code === RATE_LIMITED.code) return 'Out of sync';
+  return isHeld ? titleOfCause(code) : 'Failing';
 }
 
 const WRITES = new Set(['create', 'update', 'replace', 'overwrite']);

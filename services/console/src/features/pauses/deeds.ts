@@ -34,7 +34,12 @@ export function deedOfCause(cause: string): string | undefined {
   return DEEDS[cause]?.[0];
 }
 
-/** The same in a word or two. */
+/** That in a word or two. */
+export function shortDeedOfCause(cause: string): string | undefined {
+  return DEEDS[cause]?.[1];
+}
+
+/** What waits, in a word or two. */
 export function shortDeedOf(waiting: WaitingAnswer): string | undefined {
   return wordsOf(waiting)?.[1];
 }
@@ -51,7 +56,7 @@ export function askedText({
 }): string {
   // It is said in the same words whether a pause holds it back, the store fails, or it is about to be done.
   if (unlinking) return 'being unlinked';
-  const deed = waiting ? shortDeedOf(waiting) : decision && DEEDS[decision.kind]?.[1];
+  const deed = waiting ? shortDeedOf(waiting) : decision && shortDeedOfCause(decision.kind);
   return deed ? `${deed} waits` : '';
 }
 

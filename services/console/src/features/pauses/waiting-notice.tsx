@@ -1,4 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
 import type { DecisionAnswer, WaitingAnswer } from '../../../../api/contract/associations.ts';
 import { actorText } from '../../../../../libs/telling/actor.ts';
 import { carryOut } from '../../api/client.ts';
@@ -8,7 +9,7 @@ import kit from '../../kit/kit.module.css';
 import { Notice } from '../../kit/notice.tsx';
 import { Refusal } from '../../kit/refusing/refusal.tsx';
 import { Action } from '../../kit/rights/action.tsx';
-import { deedOf, deedOfCause, effectOf } from './deeds.ts';
+import { deedOf, deedOfCause, effectOf, shortDeedOfCause } from './deeds.ts';
 
 type Linked = { type: string; name: string; secret: { mount: string; path: string } };
 
@@ -44,21 +45,26 @@ export function WaitingNotice({
 }
 
 /** Says what a person decided about the entry of a link and no attempt has carried out yet, and withdraws it. */
-export function DecisionNotice({ decision: { kind, by }, ...linked }: Linked & { decision: DecisionAnswer }) {
+export function DecisionNotice({ decision, ...linked }: Linked & { decision: DecisionAnswer | undefined }) {
+  const [withdrawn, setWithdrawn] = useState<string | null>(null);
+  if (decision && withdrawn !== null) setWithdrawn(null);
+  if (!decision)
+    return withdrawn === null ? null : <Notice tone="info">{shortDeedOfCause(withdrawn)} withdrawn.</Notice>;
+  const { kind, by } = decision;
   return (
     <Notice tone="limited">
       <div className={`${kit.row} ${kit.spread}`}>
         <p>
-          {deedOfCause(kind)} was asked for{by ? ` by ${actorText(by)}` : ''}. Sealift does it as soon as the
-          store lets it.
+          {deedOfCause(kind)} was asked for{by ? ` by ${actorText(by)}` : ''}. Sealift does it at the next
+          try, or at once if you choose Sync now.
         </p>
-        <Withdraw {...linked} />
+        <Withdraw {...linked} done={() => setWithdrawn(kind)} />
       </div>
     </Notice>
   );
 }
 
-function Withdraw({ type, name, secret }: Linked) {
+function Withdraw({ type, name, secret, done }: Linked & { done?: () => void }) {
   const queries = useQueryClient();
   const { busy, failure, attempt } = useAttempt();
   const call = {
@@ -70,6 +76,7 @@ function Withdraw({ type, name, secret }: Linked) {
     attempt(async () => {
       await carryOut(call);
       await queries.invalidateQueries();
+      done?.();
     });
   return (
     <>

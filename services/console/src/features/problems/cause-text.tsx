@@ -83,11 +83,7 @@ export function StandingText({ standing, links }: { standing: number; links: num
         : links > LOOKED_AT
           ? 'entries of some of them'
           : `entries of ${standing} of them`;
-  return (
-    <p className={kit.muted}>
-      Someone asked to overwrite {whose}. Sealift does it as soon as the store lets it.
-    </p>
-  );
+  return <p className={kit.muted}>Someone asked to overwrite {whose}. Sealift does it at the next try.</p>;
 }
 
 /** Says of how many links it is decided what becomes of their entries; it waits for a pause to end. */

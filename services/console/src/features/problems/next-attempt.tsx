@@ -1,10 +1,12 @@
 import kit from '../../kit/kit.module.css';
 import { Time, useNow } from '../../kit/time.tsx';
 
-/** When what failed is tried again. A time that is over only means that its turn comes. */
+const SECOND_MS = 1000;
+
+/** When what failed is tried again. A time that is over, or all but over, only means that its turn comes. */
 export function NextAttempt({ at }: { at: string | Date }) {
-  const now = Math.max(useNow(), Date.now());
-  if (new Date(at).getTime() <= now) return 'retry due';
+  const now = Math.max(useNow(SECOND_MS), Date.now());
+  if (new Date(at).getTime() - now <= SECOND_MS) return 'retry due';
   return (
     <>
       retries <Time at={at} />
