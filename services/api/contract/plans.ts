@@ -130,7 +130,8 @@ const plannedSecretAnswer = closed({
   ),
   unlinking: Type.Optional(
     Type.Literal(true, {
-      description: 'Someone has unlinked the secret, so a retry goes on with that. Only without `secrets`.',
+      description:
+        'Someone has unlinked the secret: a retry goes on with that, and so does what is written with other settings. Of secrets that the call names, only with `destination`.',
     }),
   ),
 });

@@ -56,6 +56,26 @@ describe('a plan of other environments', () => {
       );
     });
 
+  it('a secret that is unlinked while its destination is paused is planned as unlinked', async () => {
+    expectOk(await sealift.client.post(`${driver.path}/pause`, {}));
+    expectOk(
+      await sealift.client.post(`${driver.path}/associations/remove`, {
+        mount: 'secret',
+        secret_name: 'two',
+      }),
+    );
+    const { secrets, totals } = await plan('production', 'preview');
+    expect(totals).to.deep.equal({ update: 1, delete: 1 });
+    expect(secrets[1]).to.include({ secret_name: 'two', unlinking: true });
+    const kept = expectOk(
+      await sealift.client.post(`${driver.path}/plan`, {
+        look: true,
+        destination: { deletion_policy: 'retain' },
+      }),
+    );
+    expect(kept.totals).to.deep.equal({ unchanged: 1, retain: 1 });
+  });
+
   it('a conflict says where our value stays although that is no longer selected', async () => {
     fake.plant({ name: 'ONE', value: 'theirs', target: ['preview'] });
     const { secrets } = await plan('preview');

@@ -118,7 +118,7 @@ export const planEndpoints: Endpoint[] = [
         compares: !fields && Boolean(request.body.secrets ?? request.body.filter),
         // A change of the settings ends what was decided: the entry may be another one then.
         keepsDecisions: decision === undefined && !fields,
-        keepsUnlinking: !fields && !request.body.secrets,
+        keepsUnlinking: Boolean(fields) || !request.body.secrets,
         onlySeen: request.body.only_seen === true,
       };
       const { planned: plans, look: seen } = await planAll(request, wanted, secrets);

@@ -8,7 +8,7 @@ export function unlinkText(secrets: number, changes: number | null): string {
   return `${many} and delete ${changes === null ? (secrets === 1 ? 'its entries' : 'their entries') : counted(changes, 'entry', 'entries')}`;
 }
 
-/** How many links of the plan of a retry are being unlinked; empty if none is. */
+/** How many links of a plan are being unlinked; empty if none is. */
 export function leavingText({ secrets, next_after: next }: PlanAnswer): string {
   const leaving = secrets.filter(({ unlinking }) => unlinking);
   const { length } = leaving;
