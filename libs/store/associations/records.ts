@@ -85,10 +85,13 @@ const statusJson = (
 const HAS_NEWEST = `(e.status = 'SYNCED' AND e.cause IS NULL AND e.drift IS NULL AND e.synced_version = v.version AND NOT s.removing AND NOT u.unreached
   AND a.trigger ->> 'cause' = 'write' AND (a.trigger -> 'generation')::bigint = a.generation) IS TRUE`;
 
+// What waits its turn is out of sync since its newest version was saved, however often it was put off.
+const OUT_OF_SYNC_SINCE = `CASE WHEN a.trigger ->> 'cause' = 'write' AND v.version > coalesce(e.synced_version, 0) THEN v.created_at ELSE a.updated_at END`;
+
 const OF_ENTRY = statusJson(ENTRY_STATUS, {
   cause: 'coalesce(a.failure, e.cause)',
   drift: 'e.drift',
-  since: 'coalesce(a.failing_since, e.failing_since, a.updated_at)',
+  since: `coalesce(a.failing_since, e.failing_since, ${OUT_OF_SYNC_SINCE})`,
   hasIt: HAS_NEWEST,
 });
 const WITHOUT_ENTRY = statusJson(`CASE WHEN v.version IS NULL THEN 'UNSYNCED' ELSE 'SYNCED' END`, {
@@ -113,7 +116,7 @@ JOIN destinations d ON d.id = a.destination_id AND ${NOT_DELETED}
 JOIN mounts m ON m.id = a.mount_id
 ${STATE}
 LEFT JOIN LATERAL (
-  SELECT v.version FROM secrets s JOIN secret_versions v ON v.secret_id = s.id
+  SELECT v.version, v.created_at FROM secrets s JOIN secret_versions v ON v.secret_id = s.id
   WHERE s.mount_id = a.mount_id AND s.path = a.secret_path AND ${MAY_BE_SYNCED}
   ORDER BY v.version DESC LIMIT 1
 ) v ON true

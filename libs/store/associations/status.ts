@@ -119,9 +119,13 @@ const FAILED = `'CLIENT_SIDE_ERROR', 'EXTERNAL_SERVICE_ERROR', 'INTERNAL_ERROR'`
 export const rfcTime = (column: string): string =>
   `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;
 
+// A limit that lets some writes through refuses others, and meanwhile holds up all that are due.
+const RATE_LIMITED = `CASE WHEN (s.due OR s.leased) AND d.rate_limit_expires_at > now()
+  THEN '${JSON.stringify({ class: 'THROTTLED', code: 'rate_limited', message: 'The rate limit of the store was reached.' })}'::jsonb END`;
+
 /**
  * SQL: why the last attempt failed, if the status says only that the next one is due or runs; `since`: when the failures
- * began. While something holds the association back, that is the cause.
+ * began. While something holds the association back, that is the cause; while the store limits the rate, that is what failed.
  */
 export const lastFailureSql = ({
   status,
@@ -129,7 +133,7 @@ export const lastFailureSql = ({
   since,
 }: Record<'status' | 'cause' | 'since', string>): string =>
   `CASE WHEN ${status} IN ('SYNCING', 'UNSYNCING', 'THROTTLED') OR ${status} = 'PENDING' AND NOT s.held
-    THEN ${cause} || jsonb_build_object('since', ${rfcTime(since)}) END`;
+    THEN coalesce(${cause}, ${RATE_LIMITED}) || jsonb_build_object('since', ${rfcTime(since)}) END`;
 
 /** SQL: what a status `t` belongs to. */
 export const SCOPE = `CASE WHEN s.due AND (s.fails_as_whole OR NOT s.overdue AND NOT s.held) OR t.status = 'PENDING' AND s.held THEN 'destination' ELSE 'association' END`;

@@ -50,7 +50,7 @@ export type DecisionAnswer = Static<typeof decisionAnswer>;
 const lastFailure = Type.Optional(
   closed(
     { class: Type.String(), code: Type.String(), message: Type.String(), since: Type.String() },
-    'Why the last attempt failed, and since when attempts fail. There while `cause` is null, because the next attempt is due or runs.',
+    'Why the last attempt failed, or that the store limits the rate, and since when. There while `cause` is null, because the next attempt is due or runs.',
   ),
 );
 

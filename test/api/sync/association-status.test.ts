@@ -144,6 +144,23 @@ describe('the status of an association', () => {
     expect((await shown())['two']).to.not.have.property('last_failure');
   });
 
+  it('what waits its turn while the store limits the rate says so, since it was saved', async () => {
+    const trigger = { cause: 'write', by: null, generation: 4 };
+    const saved = await sealift.context.db('secret_versions').max('created_at as at').first();
+    const limited = { rate_limit_expires_at: soon };
+    await leave({ generation: 4, due_at: justNow(), trigger }, {}, limited);
+    await sealift.context.db('entries').update({ synced_version: null });
+    const { one } = await shown();
+    expect(one).to.deep.include({ sync_status: 'PENDING', cause: null });
+    expect(one?.['last_failure']).to.deep.include({ class: 'THROTTLED', code: 'rate_limited' });
+    expect(Date.parse((one?.['last_failure'] as { since: string }).since)).to.equal(saved?.at.getTime());
+    const { rows } = expectOk(await sealift.client.get(`${web}/associations/rows`));
+    expect(rows[0].last_failure.code).to.equal('rate_limited');
+    await leave({ trigger: null }, {}, limited);
+    expect((await shown())['one']).to.not.have.property('last_failure');
+    await leave({}, {}, { rate_limit_expires_at: null });
+  });
+
   it('a key that failed shows its error, beside another that is SYNCED', async () => {
     await leave({ attempts: 2, due_at: soon }, { two: { status: DOWN.class, cause: DOWN } });
     const { one, two } = await shown();
