@@ -117,4 +117,29 @@ describe('what the console says of changes that wait for their store', function 
     expect(faults).to.deep.equal([]);
     await context.close();
   });
+
+  it('a link that waits behind others for a rate limit says so until its turn has come', async () => {
+    scene.fake.clearFaults();
+    const names = ['turn/a', 'turn/b', 'turn/c', 'turn/d'];
+    for (const name of names) await scene.link(name);
+    for (const name of names) await scene.driver.settles(name, 'SYNCED');
+    scene.fake.addFault({ kind: 'limit', writes: 1, perMs: 4000 });
+    for (const name of names) await scene.driver.write(name, { value: 'newer' });
+    const { page, context, faults } = await scene.signIn();
+    await page.goto(`${scene.url}destinations/cloud1-sm/prod/secret/secret/turn/d`);
+    const status = page.getByRole('region', { name: 'Status' });
+    await status.getByText(/^Out of sync for /).waitFor();
+    const seen = await status.evaluate(async (head) => {
+      const all = new Set<string>();
+      for (let looks = 0; looks < 400 && !head.textContent.startsWith('In sync'); looks += 1) {
+        all.add(head.textContent.slice(0, 12));
+        await new Promise((resolve) => setTimeout(resolve, 100));
+      }
+      return [...all];
+    });
+    expect(seen).to.deep.equal(['Rate limited']);
+    scene.fake.clearFaults();
+    expect(faults).to.deep.equal([]);
+    await context.close();
+  });
 });
