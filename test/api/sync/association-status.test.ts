@@ -144,7 +144,7 @@ describe('the status of an association', () => {
     expect((await shown())['two']).to.not.have.property('last_failure');
   });
 
-  it('what waits its turn while the store limits the rate says so, since it was saved', async () => {
+  it('an association that waits its turn while the store limits the rate says so', async () => {
     const trigger = { cause: 'write', by: null, generation: 4 };
     const saved = await sealift.context.db('secret_versions').max('created_at as at').first();
     const limited = { rate_limit_expires_at: soon };
