@@ -107,6 +107,7 @@ describe('what the console says of a comparison', function () {
     await page.goto(`${scene.url}destinations/cloud1-sm/prod/secret/secret/app/older`);
     await page.getByRole('button', { name: 'Verify', exact: true }).click();
     await page.getByText('app/older matches v1, as written.').waitFor();
+    await page.getByText(/^Compared .* ago/).waitFor();
     await client.post(`${scene.driver.path}/resume`, {});
     expect(faults).to.deep.equal([]);
     await context.close();

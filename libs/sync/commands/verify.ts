@@ -102,7 +102,8 @@ export function compareEntries(
   const lookAtName = async (line: LedgerLine): Promise<ComparedLine> => {
     const key = { name: line.externalName, reference: null };
     const answer = await ask((signal) => session.findOwner?.(key, signal) ?? session.read(key, signal));
-    const isForeign = 'found' in answer && answer.found !== null && answer.found.owner !== 'ours';
+    if ('cause' in answer) return toComparedLine(line, 'unknown', answer.cause);
+    const isForeign = answer.found !== null && answer.found.owner !== 'ours';
     return toComparedLine(line, isForeign ? 'foreign' : 'not_written');
   };
   return sideBySide(ledger, look);

@@ -25,6 +25,20 @@ describe('an entry that the store does not show', () => {
     );
   });
 
+  it('a verification does not say of a name in use that nothing is there', async () => {
+    scene.fake.clearFaults();
+    scene.fake.plant({ name: 'used', value: 'theirs' });
+    await scene.driver.write('used', { user: 'app' });
+    await scene.driver.associate('used');
+    await scene.driver.settles('used', 'CLIENT_SIDE_ERROR');
+    const verified = async () =>
+      (await post('associations/verify', { ...body, secret_name: 'used' })).entries[0];
+    expect(await verified()).to.include({ state: 'foreign', cause: null });
+    scene.fake.addFault({ kind: 'error', status: 503 });
+    const { state, cause } = await verified();
+    expect({ state, code: cause.code }).to.deep.equal({ state: 'unknown', code: 'store_failed' });
+  });
+
   it('a plan names each reason for which it could not check entries, with their number', async () => {
     scene.fake.clearFaults();
     for (const name of ['two', 'three']) {

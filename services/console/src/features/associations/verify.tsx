@@ -5,7 +5,9 @@ import type { RecordAnswer } from '../../../../api/contract/associations.ts';
 import type { Call } from '../../api/curl.ts';
 import { Refusal } from '../../kit/refusing/refusal.tsx';
 import { Action } from '../../kit/rights/action.tsx';
+import kit from '../../kit/kit.module.css';
 import { Notice } from '../../kit/notice.tsx';
+import { Time } from '../../kit/time.tsx';
 import { useLabels } from '../../schema-form/labels.ts';
 import { clauseOf } from '../../../../../libs/telling/cause-titles.ts';
 import { RequestId } from '../problems/cause-text.tsx';
@@ -13,6 +15,7 @@ import { toneOf, verifiedText } from '../destinations/selection/verified.ts';
 
 type Verified = {
   entries: { sub_key: string; external_name: string; state: string; cause: { message: string } | null }[];
+  at: Date;
 };
 
 /** Asks the store whether it still has what was written. */
@@ -37,7 +40,8 @@ export function VerifyButton({
     setFailure(null);
     setVerified(null);
     try {
-      setVerified(await ask<Verified>(call));
+      const found = await ask<Omit<Verified, 'at'>>(call);
+      setVerified({ ...found, at: new Date() });
       // The service has stored what it found, so the page reads again.
       await queries.invalidateQueries();
     } catch (error) {
@@ -66,6 +70,9 @@ export function VerifyButton({
               <RequestId message={cause?.message} />
             </div>
           ))}
+          <p className={`${kit.small} ${kit.muted}`}>
+            Compared <Time at={verified.at} />
+          </p>
         </Notice>
       ) : null}
     </>
