@@ -52,6 +52,19 @@ describe('the environments of a destination in the console', function () {
     await context.close();
   });
 
+  it('the question before a change says that unseen changes in the store are overwritten', async () => {
+    const { page, context, faults } = await scene.signIn();
+    await page.goto(`${scene.url}destinations/hosting-project/site/settings`);
+    await page.getByRole('checkbox', { name: 'Preview' }).check();
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText(/since Sealift last looked is not shown here, and is overwritten/).waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('checkbox', { name: 'Preview' }).uncheck();
+    expect(faults).to.deep.equal([]);
+    await context.close();
+  });
+
   it('the question before a change says in its first line how many entries will fail', async () => {
     for (const name of ['ONE', 'TWO']) fake.plant({ name, value: 'theirs', target: ['preview'] });
     const { page, context, faults } = await scene.signIn();

@@ -136,7 +136,7 @@ describe('retries of many links in the console', function () {
     for (const name of ['app/one', 'app/four']) await page.getByLabel(`Select secret/${name}`).check();
     await barOf(page).getByRole('button', { name: 'Retry selected (2)…' }).click();
     const dialog = page.getByRole('dialog');
-    await dialog.getByText('1 of them is being unlinked: its entries are deleted.').waitFor();
+    await dialog.getByText('1 link is being unlinked: its entries are deleted.').waitFor();
     await dialog.getByText('1 to delete').waitFor();
     scene.fake.clearFaults();
     await answerDialog(page, 'Retry and change 1 entry', 'prod');

@@ -146,14 +146,15 @@ describe('the status of an association', () => {
 
   it('an association that waits its turn while the store limits the rate says so', async () => {
     const trigger = { cause: 'write', by: null, generation: 4 };
-    const saved = await sealift.context.db('secret_versions').max('created_at as at').first();
+    const [saved] = await sealift.context.db('secret_versions').orderBy('created_at', 'desc').limit(1);
     const limited = { rate_limit_expires_at: soon };
     await leave({ generation: 4, due_at: justNow(), trigger }, {}, limited);
     await sealift.context.db('entries').update({ synced_version: null });
     const { one } = await shown();
     expect(one).to.deep.include({ sync_status: 'PENDING', cause: null });
-    expect(one?.['last_failure']).to.deep.include({ class: 'THROTTLED', code: 'rate_limited' });
-    expect(Date.parse((one?.['last_failure'] as { since: string }).since)).to.equal(saved?.at.getTime());
+    const last = one?.['last_failure'] as Record<string, string> | undefined;
+    expect(last).to.deep.include({ class: 'THROTTLED', code: 'rate_limited' });
+    expect(Date.parse(last?.['since'] ?? '')).to.equal(saved.created_at.getTime());
     const { rows } = expectOk(await sealift.client.get(`${web}/associations/rows`));
     expect(rows[0].last_failure.code).to.equal('rate_limited');
     await leave({ trigger: null }, {}, limited);

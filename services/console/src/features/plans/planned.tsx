@@ -6,8 +6,16 @@ import { PlanTable } from './plan-table.tsx';
 import { countChanges, countFailing, hasRows, type WholePlan } from './plan.ts';
 import { leavingText } from './unlink-text.ts';
 
-/** What a plan changes in a store, in words and as a table. */
-export function Planned({ store, of: { plan, isWhole } }: { store: string; of: WholePlan }) {
+/** What a plan changes in a store, in words and as a table. `isOfSettings`: of a destination, which reads no entry of ours. */
+export function Planned({
+  store,
+  of: { plan, isWhole },
+  isOfSettings,
+}: {
+  store: string;
+  of: WholePlan;
+  isOfSettings: boolean;
+}) {
   const { later, already } = countFailing(plan);
   const leaving = leavingText(plan);
   const ending = endingText(plan);
@@ -18,6 +26,12 @@ export function Planned({ store, of: { plan, isWhole } }: { store: string; of: W
         <strong>{headlineOf(plan, store)}</strong>
       </p>
       {leaving ? <p>{leaving}</p> : null}
+      {isOfSettings && (plan.totals.update ?? 0) > 0 ? (
+        <p>
+          What someone has changed in the store since Sealift last looked is not shown here, and is
+          overwritten. To see it first, verify the links.
+        </p>
+      ) : null}
       {ending ? <Notice tone="limited">{ending}</Notice> : null}
       {later + already > 0 ? (
         <Notice tone="limited">

@@ -14,8 +14,8 @@ export function leavingText({ secrets, next_after: next }: PlanAnswer): string {
   const { length } = leaving;
   if (length === 0) return '';
   const isAll = length === secrets.length && next === null;
-  const one = isAll ? 'This link is' : '1 of them is';
-  const many = isAll ? 'All of them are' : `${length.toLocaleString('en')} of them are`;
+  const one = isAll ? 'This link is' : '1 link is';
+  const many = isAll ? 'All of them are' : `${counted(length, 'link')} are`;
   const isDeleting = leaving.some(({ planned }) => planned.some(({ action }) => action === 'delete'));
   const entries = length === 1 ? 'its entries' : 'their entries';
   return `${length === 1 ? one : many} being unlinked: ${isDeleting ? `${entries} are deleted` : 'nothing is deleted in the store'}.`;
