@@ -105,21 +105,13 @@ export function PlannedDialog({
       {children}
       <HeldNotice {...{ type, name, endsWait }} />
       {isPending ? <Skeleton rows={2} /> : null}
-      {data ? (
-        <Suspense>
-          {instead ?? <Planned store={store} of={data} isOfSettings={isOfSettings(planCall)} />}
-        </Suspense>
-      ) : null}
+      {data ? <Suspense>{instead ?? <Planned store={store} of={data} call={planCall} />}</Suspense> : null}
       {failure && !(refusal && refuse) ? (
         <Unplanned store={store} failure={failure} again={isAway ? again : null} />
       ) : null}
       {isTyped ? <TypedName name={name} typed={typed} set={setTyped} /> : null}
     </FormDialog>
   );
-}
-
-function isOfSettings(call: Call | Call[]): boolean {
-  return [call].flat().some(({ body }) => typeof body === 'object' && body !== null && 'destination' in body);
 }
 
 // Together with what shows the plan: nobody agrees to one that is not shown yet.

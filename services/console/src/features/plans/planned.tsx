@@ -1,4 +1,5 @@
 import type { PlanAnswer } from '../../../../api/contract/plans.ts';
+import type { Call } from '../../api/curl.ts';
 import kit from '../../kit/kit.module.css';
 import { Notice } from '../../kit/notice.tsx';
 import { counted } from '../../kit/text/counted.ts';
@@ -6,15 +7,15 @@ import { PlanTable } from './plan-table.tsx';
 import { countChanges, countFailing, hasRows, type WholePlan } from './plan.ts';
 import { leavingText } from './unlink-text.ts';
 
-/** What a plan changes in a store, in words and as a table. `isOfSettings`: of a destination, which reads no entry of ours. */
+/** What a plan changes in a store, in words and as a table. `call`: what was planned. */
 export function Planned({
   store,
   of: { plan, isWhole },
-  isOfSettings,
+  call,
 }: {
   store: string;
   of: WholePlan;
-  isOfSettings: boolean;
+  call: Call | Call[];
 }) {
   const { later, already } = countFailing(plan);
   const leaving = leavingText(plan);
@@ -26,7 +27,7 @@ export function Planned({
         <strong>{headlineOf(plan, store)}</strong>
       </p>
       {leaving ? <p>{leaving}</p> : null}
-      {isOfSettings && (plan.totals.update ?? 0) > 0 ? (
+      {isOfSettings(call) && (plan.totals.update ?? 0) > 0 ? (
         <p>
           What someone has changed in the store since Sealift last looked is not shown here, and is
           overwritten. To see it first, verify the links.
@@ -54,6 +55,11 @@ export function Planned({
       )}
     </div>
   );
+}
+
+// Such a plan reads no entry of ours.
+function isOfSettings(call: Call | Call[]): boolean {
+  return [call].flat().some(({ body }) => typeof body === 'object' && body !== null && 'destination' in body);
 }
 
 function headlineOf(plan: PlanAnswer, store: string): string {
