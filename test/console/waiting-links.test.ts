@@ -44,6 +44,8 @@ describe('what the console says of changes that wait for their store', function 
       entries.getByRole('row').filter({ has: page.getByRole('cell', { name: key, exact: true }) });
     for (const key of ['password', 'user']) await row(key).getByText('v1 (v2 has no such key)').waitFor();
     for (const key of ['key', 'salt']) await row(key).getByText('v2 (not in the store yet)').waitFor();
+    await page.goto(`${scene.url}destinations/cloud1-sm/keys/secret/secret/app/limited`);
+    await status.getByText('1 of 2 keys', { exact: true }).waitFor();
     expect(await findBarriers(page)).to.deep.equal([]);
     expect(faults).to.deep.equal([]);
     await context.close();

@@ -123,11 +123,4 @@ export const rowMutations: Mutation[] = [
     replace: 'WHERE d.id = ? AND (d.revision = ? OR true)`',
     tests: ['e2e/recovers-after-repair.test.js'],
   },
-  {
-    name: 'a key counts as in sync although its newest value was not compared yet',
-    file: 'libs/store/associations/records.ts',
-    find: 'e.synced_version = v.version AND ',
-    replace: '',
-    tests: ['api/sync/held-up-keys.test.js'],
-  },
 ];

@@ -69,21 +69,13 @@ export type AssociationRecord = {
 // OFFSET keeps Postgres from repeating the whole expression at each use of the status, which costs time to plan.
 const statusJson = (
   settled: string,
-  { cause, drift, since, hasIt }: Record<'cause' | 'drift' | 'since' | 'hasIt', string>,
+  { cause, drift, since }: Record<'cause' | 'drift' | 'since', string>,
 ): { from: string; json: string } => ({
-  from: `CROSS JOIN LATERAL (SELECT ${statusSql({ cause, isDrifted: `${drift} IS NOT NULL`, settled })} AS status OFFSET 0) w
-    CROSS JOIN LATERAL (
-      SELECT CASE WHEN w.status IN ('PENDING', 'SYNCING', 'THROTTLED') AND ${hasIt} THEN 'SYNCED' ELSE w.status END AS status OFFSET 0
-    ) t`,
+  from: `CROSS JOIN LATERAL (SELECT ${statusSql({ cause, isDrifted: `${drift} IS NOT NULL`, settled })} AS status OFFSET 0) t`,
   json: `'status', t.status, 'cause', ${causeSql({ status: 't.status', cause, drift })},
     'lastFailure', ${lastFailureSql({ status: 't.status', cause, since })},
     'nextAttemptAt', ${time(nextAttemptSql('t.status'))}`,
 });
-
-// Another key of the secret holds up its link: an attempt has compared this entry with the newest value, which is all that
-// changed since.
-const HAS_NEWEST = `(e.status = 'SYNCED' AND e.cause IS NULL AND e.drift IS NULL AND e.synced_version = v.version AND NOT s.removing AND NOT u.unreached
-  AND a.trigger ->> 'cause' = 'write' AND (a.trigger -> 'generation')::bigint = a.generation) IS TRUE`;
 
 // What waits its turn is out of sync since its newest version was saved, however often it was put off.
 const OUT_OF_SYNC_SINCE = `CASE WHEN a.trigger ->> 'cause' = 'write' AND v.version > coalesce(e.synced_version, 0) THEN v.created_at ELSE a.updated_at END`;
@@ -92,13 +84,11 @@ const OF_ENTRY = statusJson(ENTRY_STATUS, {
   cause: 'coalesce(a.failure, e.cause)',
   drift: 'e.drift',
   since: `coalesce(a.failing_since, e.failing_since, ${OUT_OF_SYNC_SINCE})`,
-  hasIt: HAS_NEWEST,
 });
 const WITHOUT_ENTRY = statusJson(`CASE WHEN v.version IS NULL THEN 'UNSYNCED' ELSE 'SYNCED' END`, {
   cause: 'a.failure',
   drift: 'NULL::jsonb',
   since: 'coalesce(a.failing_since, a.updated_at)',
-  hasIt: 'false',
 });
 
 const recordsOf = (associations: string): string => `

@@ -194,10 +194,14 @@ function AlreadyThere({
   );
 }
 
-// Of several keys, how many have the status.
+const TOGETHER = new Set(['THROTTLED', 'PENDING', 'SYNCING']);
+
+// Of several keys, how many have the status. Where they wait together, it is those whose newest value is not in the store.
 function Keys({ records, status }: { records: RecordAnswer[]; status: string }) {
   if (records.length < 2 || status === 'SYNCED') return null;
-  const { length } = records.filter((record) => record.sync_status === status);
+  const having = records.filter((record) => record.sync_status === status);
+  const behind = having.filter(isBehind);
+  const { length } = TOGETHER.has(status) && behind.length > 0 ? behind : having;
   return (
     <span className={kit.muted}>
       {length} of {records.length} keys
