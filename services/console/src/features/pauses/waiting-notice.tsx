@@ -55,8 +55,8 @@ export function DecisionNotice({ decision, ...linked }: Linked & { decision: Dec
     <Notice tone="limited">
       <div className={`${kit.row} ${kit.spread}`}>
         <p>
-          {deedOfCause(kind)} was asked for{by ? ` by ${actorText(by)}` : ''}. Sealift does it at the next
-          try, or at once if you choose Sync now.
+          {deedOfCause(kind)} was asked for{by ? ` by ${actorText(by)}` : ''}. Sealift does it when it tries
+          again, or at once if you choose Sync now.
         </p>
         <Withdraw {...linked} done={() => setWithdrawn(kind)} />
       </div>

@@ -83,7 +83,9 @@ export function StandingText({ standing, links }: { standing: number; links: num
         : links > LOOKED_AT
           ? 'entries of some of them'
           : `entries of ${standing} of them`;
-  return <p className={kit.muted}>Someone asked to overwrite {whose}. Sealift does it at the next try.</p>;
+  return (
+    <p className={kit.muted}>Someone asked to overwrite {whose}. Sealift does it when it tries again.</p>
+  );
 }
 
 /** Says of how many links it is decided what becomes of their entries; it waits for a pause to end. */

@@ -65,7 +65,7 @@ function overwrittenText(links: number, left: Left, store: string): string {
 }
 
 const STANDS =
-  ' Overwriting still stands for what failed: Sealift does it at the next try. To withdraw that, open the link.';
+  ' Overwriting still stands for what failed: Sealift does it when it tries again. To withdraw that, open the link.';
 
 function isStillTried({ status }: LeftFor): boolean {
   return status === 'EXTERNAL_SERVICE_ERROR' || status === 'INTERNAL_ERROR';
