@@ -50,7 +50,8 @@ const DESTINATIONS = `SELECT * FROM destinations d WHERE d.namespace_id = ANY (:
 const OTHER_BEFORE = 'CASE WHEN g.id = :groupId THEN :otherId ELSE 0 END';
 const SECRET_BEFORE = "CASE WHEN g.id = :groupId THEN :secretPath ELSE '' END";
 
-// `group`: what a list is ordered by first; `ofType`: limits the groups to a type. `order`: of its links, as an index has it.
+// `group`: what a list is ordered by first; `ofType`: limits the groups to a type. `order`: of its links, as an index has it;
+// `before`: the values of that order after which the group `g` continues; `place`: those of the place itself.
 const ORDERS = {
   destination: {
     groups: DESTINATIONS,

@@ -1,9 +1,6 @@
 import { expect } from 'chai';
-import { startHostingProjectFake, type HostingProjectFake } from '../../sandbox/vercel-env/fake.ts';
 import { eventually } from '../../support/eventually.ts';
-import { startSealift, type Sealift } from '../../support/sealift.ts';
-import { createSyncDriver, type SyncDriver } from '../../support/sync-driver.ts';
-import { vercelSettings, vercelWorker } from '../../support/vercel-worker.ts';
+import { openVercelScene, vercelSettings, type VercelScene } from '../../support/vercel-worker.ts';
 import { expectOk } from './support.ts';
 
 const BOTH = '{{ .SecretBaseName }}_{{ .SecretKey }}';
@@ -12,20 +9,15 @@ const KEY_ALONE = { secret_name_template: '{{ .SecretKey }}' };
 type Secret = { secret_name: string; planned: { external_name: string; action: string; reason: string }[] };
 
 describe('a plan of a template that gives several links one name', () => {
-  let fake: HostingProjectFake;
-  let sealift: Sealift;
-  let driver: SyncDriver;
+  let fake: VercelScene['fake'];
+  let sealift: VercelScene['sealift'];
+  let driver: VercelScene['driver'];
+  let close: VercelScene['close'];
 
   beforeEach(async () => {
-    fake = await startHostingProjectFake();
-    sealift = await startSealift();
-    await sealift.start('hosting', vercelWorker(fake));
-    driver = createSyncDriver(sealift, 'hosting-project', 'site');
+    ({ fake, sealift, driver, close } = await openVercelScene());
   });
-  afterEach(async () => {
-    await sealift.stop();
-    await fake.close();
-  });
+  afterEach(() => close());
 
   const configure = async (template: string): Promise<void> => {
     const keyed = { granularity: 'secret-key', secret_name_template: template };

@@ -80,7 +80,15 @@ describe('the list of links', () => {
 
   it('links are filtered by status and by the type of the store', async () => {
     expect(await linksOf('status=PENDING')).to.have.length(4);
-    expect(await linksOf('status=PENDING&limit=2')).to.have.length(2);
+    for (const sort of ['destination', 'secret']) {
+      const found: string[] = [];
+      for (let after: string | null = ''; after !== null && found.length < 9;) {
+        const page: string = `status=PENDING&sort=${sort}&limit=1&after=${after}`;
+        found.push(...(await linksOf(page)));
+        after = (await ask(page)).body.data.next_after;
+      }
+      expect(found, sort).to.deep.equal(await linksOf(`sort=${sort}`));
+    }
     expect(await linksOf('status=SYNCED')).to.deep.equal([]);
     expect(await linksOf('type=cloud1-sm')).to.have.length(4);
     expect(await linksOf('type=cloud2-kv')).to.deep.equal([]);

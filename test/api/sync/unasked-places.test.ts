@@ -1,21 +1,16 @@
 import { expect } from 'chai';
-import { startHostingProjectFake, type HostingProjectFake } from '../../sandbox/vercel-env/fake.ts';
 import type { Fault } from '../../sandbox/contract.ts';
-import { startSealift, type Sealift } from '../../support/sealift.ts';
-import { createSyncDriver, type SyncDriver } from '../../support/sync-driver.ts';
-import { vercelSettings, vercelWorker } from '../../support/vercel-worker.ts';
+import { openVercelScene, vercelSettings, type VercelScene } from '../../support/vercel-worker.ts';
 import { expectOk } from './support.ts';
 
 describe('a plan of other environments', () => {
-  let fake: HostingProjectFake;
-  let sealift: Sealift;
-  let driver: SyncDriver;
+  let fake: VercelScene['fake'];
+  let sealift: VercelScene['sealift'];
+  let driver: VercelScene['driver'];
+  let close: VercelScene['close'];
 
   beforeEach(async () => {
-    fake = await startHostingProjectFake();
-    sealift = await startSealift();
-    await sealift.start('hosting', vercelWorker(fake));
-    driver = createSyncDriver(sealift, 'hosting-project', 'site');
+    ({ fake, sealift, driver, close } = await openVercelScene());
     expectOk(await driver.configure(vercelSettings('production')));
     for (const name of ['one', 'two']) {
       await driver.write(name, { user: 'app' });
@@ -23,10 +18,7 @@ describe('a plan of other environments', () => {
       await driver.settles(name, 'SYNCED');
     }
   });
-  afterEach(async () => {
-    await sealift.stop();
-    await fake.close();
-  });
+  afterEach(() => close());
 
   const plan = async (...environments: string[]) =>
     expectOk(

@@ -1,29 +1,21 @@
 import { expect } from 'chai';
-import { startHostingProjectFake, type HostingProjectFake } from '../../sandbox/vercel-env/fake.ts';
 import { eventually } from '../../support/eventually.ts';
-import { startSealift, type Sealift } from '../../support/sealift.ts';
-import { createSyncDriver, type SyncDriver } from '../../support/sync-driver.ts';
-import { vercelSettings, vercelWorker } from '../../support/vercel-worker.ts';
+import { openVercelScene, vercelSettings, type VercelScene } from '../../support/vercel-worker.ts';
 import { expectOk } from './support.ts';
 
 const VALUE = '{"user":"app"}';
 
 describe('the environments of variables at Vercel', () => {
-  let fake: HostingProjectFake;
-  let sealift: Sealift;
-  let driver: SyncDriver;
+  let fake: VercelScene['fake'];
+  let sealift: VercelScene['sealift'];
+  let driver: VercelScene['driver'];
+  let close: VercelScene['close'];
 
   beforeEach(async () => {
-    fake = await startHostingProjectFake();
-    sealift = await startSealift();
-    await sealift.start('hosting', vercelWorker(fake));
-    driver = createSyncDriver(sealift, 'hosting-project', 'site');
+    ({ fake, sealift, driver, close } = await openVercelScene());
     await driver.write('one', { user: 'app' });
   });
-  afterEach(async () => {
-    await sealift.stop();
-    await fake.close();
-  });
+  afterEach(() => close());
 
   const configure = async (...environments: string[]): Promise<void> => {
     expect((await driver.configure(vercelSettings(...environments))).status).to.equal(200);
