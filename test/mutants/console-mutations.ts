@@ -49,7 +49,7 @@ export const consoleMutations: Mutation[] = [
   },
   {
     name: 'a plan says that it would create what the store did not tell of',
-    file: 'libs/sync/commands/judge-foreign.ts',
+    file: 'libs/sync/commands/plan/judge-foreign.ts',
     find: "        action: 'unknown',",
     replace: "        action: 'create',",
     tests: ['api/sync/drafts.test.js'],

@@ -23,8 +23,8 @@ import type { Engine } from '../engine.ts';
 import { askInTime } from '../push/call-limit.ts';
 import { toLoggedFailure } from '../push/failure.ts';
 import { driftFinding, driftOf, toComparedLine, lookAtNames, sightOf, type ComparedLine } from './verify.ts';
-import type { LookUp } from './look-up.ts';
-import { planSecrets } from './plan.ts';
+import type { LookUp } from './plan/look-up.ts';
+import { planSecrets } from './plan/plan.ts';
 import { compareWithWanted } from './wanted.ts';
 import { createDraftOpener, createShares, type InShare, type WithDraft } from './shares.ts';
 

@@ -1,6 +1,6 @@
-import type { PlanRequest } from '../../commands/connector-commands.ts';
-import { nameKey } from '../../connector/names.ts';
-import type { Engine } from '../engine.ts';
+import type { PlanRequest } from '../../../commands/connector-commands.ts';
+import { nameKey } from '../../../connector/names.ts';
+import type { Engine } from '../../engine.ts';
 import { isKept } from './keep-former.ts';
 import {
   findWishes,

@@ -1,5 +1,5 @@
-import type { PlannedStep } from '../../commands/connector-commands.ts';
-import type { LedgerEntry } from '../../store/orders/order.ts';
+import type { PlannedStep } from '../../../commands/connector-commands.ts';
+import type { LedgerEntry } from '../../../store/orders/order.ts';
 
 /** What becomes of entries that cannot be written: their links fail. */
 export const FAILING: ReadonlySet<PlannedStep['action']> = new Set(['conflict', 'taken', 'refused']);

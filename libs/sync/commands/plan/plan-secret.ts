@@ -1,20 +1,20 @@
-import { sourceValues } from '../../connector/source-values.ts';
-import { unseal } from '../../crypto/seal.ts';
-import type { PlannedStep, PlanRequest, SecretPlan } from '../../commands/connector-commands.ts';
-import type { Database } from '../../db/connect.ts';
-import { findNamedAssociation, type NamedAssociation } from '../../store/associations/associations.ts';
-import { findLiveVersion } from '../../store/associations/source-version.ts';
-import { findDrifted } from '../../store/associations/drift.ts';
-import { findEntries, findHolders, type NameHolder } from '../../store/associations/entries.ts';
-import type { LedgerEntry } from '../../store/orders/order.ts';
-import type { Engine } from '../engine.ts';
+import { sourceValues } from '../../../connector/source-values.ts';
+import { unseal } from '../../../crypto/seal.ts';
+import type { PlannedStep, PlanRequest, SecretPlan } from '../../../commands/connector-commands.ts';
+import type { Database } from '../../../db/connect.ts';
+import { findNamedAssociation, type NamedAssociation } from '../../../store/associations/associations.ts';
+import { findLiveVersion } from '../../../store/associations/source-version.ts';
+import { findDrifted } from '../../../store/associations/drift.ts';
+import { findEntries, findHolders, type NameHolder } from '../../../store/associations/entries.ts';
+import type { LedgerEntry } from '../../../store/orders/order.ts';
+import type { Engine } from '../../engine.ts';
 import { failedKeys } from './failing.ts';
-import type { PlanComparison, NamedValue } from '../order.ts';
-import type { Capacity } from '../capacity.ts';
+import type { PlanComparison, NamedValue } from '../../order.ts';
+import type { Capacity } from '../../capacity.ts';
 import { findExcess } from './excess.ts';
-import { planOrder, sameTags } from '../push/plan.ts';
-import { isOvertaken } from '../push/remove.ts';
-import { isUnconfirmedCreate } from '../push/uncertainty.ts';
+import { planOrder, sameTags } from '../../push/plan.ts';
+import { isOvertaken } from '../../push/remove.ts';
+import { isUnconfirmedCreate } from '../../push/uncertainty.ts';
 import { whyWaiting } from './waiting.ts';
 
 /** One step; `isNew`: the ledger has no entry of that name, so only the store knows whether there is one. */

@@ -1,8 +1,8 @@
-import type { PlanRequest } from '../../commands/connector-commands.ts';
-import { externalName } from '../../connector/names.ts';
-import { listNameSources, type LinkedNameSource } from '../../store/associations/name-sources.ts';
-import { createPause } from '../../time/slices.ts';
-import type { Engine } from '../engine.ts';
+import type { PlanRequest } from '../../../commands/connector-commands.ts';
+import { externalName } from '../../../connector/names.ts';
+import { listNameSources, type LinkedNameSource } from '../../../store/associations/name-sources.ts';
+import { createPause } from '../../../time/slices.ts';
+import type { Engine } from '../../engine.ts';
 
 // A plan has seconds, and making so many names takes less than one.
 const MOST_NAMES = 10_000;

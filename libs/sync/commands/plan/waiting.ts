@@ -1,4 +1,4 @@
-import type { LedgerEntry } from '../../store/orders/order.ts';
+import type { LedgerEntry } from '../../../store/orders/order.ts';
 
 const NEW_VALUE = 'a new value waits to be written';
 const UNCONFIRMED = 'the last write is not confirmed, so the value is written again';

@@ -1,7 +1,7 @@
-import type { EntryKey } from '../../connector/contract.ts';
-import type { LedgerLine } from '../../store/orders/ledger.ts';
-import type { Cause } from '../../store/orders/order.ts';
-import type { ComparedLine, Sight, WantedName } from './verify.ts';
+import type { EntryKey } from '../../../connector/contract.ts';
+import type { LedgerLine } from '../../../store/orders/ledger.ts';
+import type { Cause } from '../../../store/orders/order.ts';
+import type { ComparedLine, Sight, WantedName } from '../verify.ts';
 
 /** What a plan says of an entry that is not ours, by the state of a `Sight`. */
 export const NOT_OURS = {

@@ -1,11 +1,11 @@
-import { MOST_LOOKED, type PlanRequest, type PlanResult } from '../../commands/connector-commands.ts';
-import type { Cause } from '../../store/orders/order.ts';
-import { addUnchecked } from '../../telling/planned.ts';
-import type { Engine } from '../engine.ts';
+import { MOST_LOOKED, type PlanRequest, type PlanResult } from '../../../commands/connector-commands.ts';
+import type { Cause } from '../../../store/orders/order.ts';
+import { addUnchecked } from '../../../telling/planned.ts';
+import type { Engine } from '../../engine.ts';
 import { TOO_MANY, whyUnchecked } from './judge-foreign.ts';
 import type { LookUp, RewrittenPlaces } from './look-up.ts';
 import type { OpenPlan, OpenStep } from './plan-secret.ts';
-import type { Sight } from './verify.ts';
+import type { Sight } from '../verify.ts';
 
 const IN_THE_WAY = 'another entry of this name is in the way, and can be neither adopted nor overwritten.';
 const AT_STAKE = 'if another entry of this name is there';

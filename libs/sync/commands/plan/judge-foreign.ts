@@ -1,8 +1,8 @@
-import { MOST_LOOKED, type PlannedStep, type PlanRequest } from '../../commands/connector-commands.ts';
-import { clauseOf } from '../../telling/cause-titles.ts';
-import type { Cause } from '../../store/orders/order.ts';
+import { MOST_LOOKED, type PlannedStep, type PlanRequest } from '../../../commands/connector-commands.ts';
+import { clauseOf } from '../../../telling/cause-titles.ts';
+import type { Cause } from '../../../store/orders/order.ts';
 import { NOT_OURS } from './look-up.ts';
-import type { Sight } from './verify.ts';
+import type { Sight } from '../verify.ts';
 
 const SHARED =
   'another destination writes to the same account or project and manages the entry with this name';

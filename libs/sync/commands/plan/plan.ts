@@ -4,11 +4,11 @@ import {
   type PlannedStep,
   type PlanRequest,
   type PlanResult,
-} from '../../commands/connector-commands.ts';
-import { addUnchecked } from '../../telling/planned.ts';
-import type { Engine } from '../engine.ts';
-import { findLedger, type LedgerLine } from '../../store/orders/ledger.ts';
-import type { Cause } from '../../store/orders/order.ts';
+} from '../../../commands/connector-commands.ts';
+import { addUnchecked } from '../../../telling/planned.ts';
+import type { Engine } from '../../engine.ts';
+import { findLedger, type LedgerLine } from '../../../store/orders/ledger.ts';
+import type { Cause } from '../../../store/orders/order.ts';
 import { createPlanCapacity } from './excess.ts';
 import { failsAlready } from './failing.ts';
 import { giveNames } from './give-names.ts';
@@ -16,7 +16,7 @@ import { keepFormer } from './keep-former.ts';
 import { judgeForeign, TOO_MANY, whyUnchecked } from './judge-foreign.ts';
 import type { LookUp } from './look-up.ts';
 import { markRewritten, nameWaiting } from './rewritten.ts';
-import type { ComparedLine, Sight } from './verify.ts';
+import type { ComparedLine, Sight } from '../verify.ts';
 import { CHANGE_LOST, GONE, planSecret, type OpenPlan, type OpenStep } from './plan-secret.ts';
 
 // The part of the caller's time limit in which plans are begun. The store may need most of the rest.

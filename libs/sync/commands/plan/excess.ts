@@ -1,7 +1,7 @@
-import type { PlanRequest } from '../../commands/connector-commands.ts';
-import { takeBytes, tooManyEntries, type Capacity } from '../capacity.ts';
-import type { Engine } from '../engine.ts';
-import type { NamedValue } from '../order.ts';
+import type { PlanRequest } from '../../../commands/connector-commands.ts';
+import { takeBytes, tooManyEntries, type Capacity } from '../../capacity.ts';
+import type { Engine } from '../../engine.ts';
+import type { NamedValue } from '../../order.ts';
 
 /** Why values do not fit into their container any more, by the rule by which a push refuses them. */
 export async function findExcess(
