@@ -127,6 +127,8 @@ function createLookUp(
         (session) => compareWithWanted(lines, session, engine),
         (cause) => lines.map((line) => toComparedLine(line, 'unknown', cause)),
       );
+      // Other settings may lead elsewhere.
+      if (settings) return found;
       for (const association of new Set(lines.map(({ associationId }) => associationId))) {
         const own = found.filter(({ line }) => line.associationId === association);
         await keep({ association, destinationId: id }, own, engine);

@@ -75,7 +75,8 @@ const planStepAnswer = closed({
   ),
   may_lose: Type.Optional(
     Type.Literal(true, {
-      description: 'The store was asked and did not tell: if someone changed the entry, that change is lost.',
+      description:
+        'The store did not tell, or is asked about fewer entries: if someone changed this one, that change is lost.',
     }),
   ),
   unchecked: Type.Optional(

@@ -30,6 +30,10 @@ export type OpenStep = PlannedStep & {
   reference?: string | null;
   /** Why its value is written, as far as that is due to the value. */
   waiting?: string;
+  /** Why it is written whatever somebody has made of it. */
+  rewriting?: string;
+  /** Somebody is known to have changed it in the store. */
+  isChanged?: boolean;
   /** It goes even if what replaces it cannot be written. */
   isOvertaken?: boolean;
 };
@@ -52,7 +56,6 @@ const LEFT = 'someone changed this entry in the store; it is left as it is';
 export const GONE = 'someone deleted this entry in the store';
 /** Why an entry is overwritten that is ours. */
 export const CHANGE_LOST = 'someone changed this entry in the store, and that change would be lost';
-const KNOWN: Record<string, string> = { changed_outside: CHANGE_LOST, gone_outside: GONE };
 
 /** `findCapacity`: what the container still takes; a plan takes its part of that. */
 type Planning = { engine: Engine; findCapacity: () => Promise<Capacity> };
@@ -180,13 +183,15 @@ function describe(
       const action = drift === 'gone_outside' ? 'create' : actionOn(target, tags);
       // Without a fingerprint, which a push that leaves drift has, it is never unchanged.
       const isChanged = drift === 'changed_outside';
-      if (isChanged && action === 'unchanged') return step(subKey, name, action, LEFT);
       const isNew = action === 'create';
       const own = entry?.owned && !isNew ? ownEntry(entry, target.fingerprint, version) : {};
-      const made = step(subKey, name, isChanged ? 'overwrite' : action, KNOWN[drift ?? ''] ?? null);
+      const isLeft = isChanged && action === 'unchanged';
+      const known = isLeft ? LEFT : drift === 'gone_outside' ? GONE : isChanged ? CHANGE_LOST : null;
+      const made = step(subKey, name, isChanged && !isLeft ? 'overwrite' : action, known);
       return {
         ...made,
         isNew: isNew && !isChanged,
+        isChanged,
         hasName: entry !== undefined,
         print: target.fingerprint,
         ...own,
@@ -224,8 +229,9 @@ function leave(
   drifted: Drifted,
 ): OpenStep {
   if (deletionPolicy === 'retain') return step(subKey, externalName, 'retain', 'deletion_policy is retain');
-  const reason = drifted.get(id) === 'changed_outside' ? CHANGE_LOST : null;
-  return { ...step(subKey, externalName, 'delete', reason), entryId: id };
+  const isChanged = drifted.get(id) === 'changed_outside';
+  const reason = isChanged ? CHANGE_LOST : null;
+  return { ...step(subKey, externalName, 'delete', reason), isChanged, entryId: id };
 }
 
 function step(

@@ -14,7 +14,7 @@ export const MOST_PLANNED = 100;
 /** Whether the store is asked too. */
 export const look = Type.Optional(
   Type.Boolean({
-    description: `Also ask the store whether entries of others have these names, and for a sync, a retry or an unlinking of some secrets, whether our own were changed there. At most ${MOST_LOOKED} entries.`,
+    description: `Also ask the store whether entries of others have these names, and whether our own that would be written or deleted were changed there; for a sync, a retry or an unlinking of some secrets, also those that would not be. At most ${MOST_LOOKED} entries.`,
   }),
 );
 

@@ -114,8 +114,7 @@ export const planEndpoints: Endpoint[] = [
         draft: draft || undefined,
         unlink,
         look: request.body.look === true,
-        // Whatever changes a destination reads nothing that is unchanged.
-        compares: !fields && Boolean(request.body.secrets ?? request.body.filter),
+        compares: Boolean(fields ?? request.body.secrets ?? request.body.filter),
         // A change of the settings ends what was decided: the entry may be another one then.
         keepsDecisions: decision === undefined && !fields,
         keepsUnlinking: Boolean(fields) || !request.body.secrets,

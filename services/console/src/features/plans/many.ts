@@ -57,7 +57,9 @@ export async function readPlans(calls: Call[]): Promise<WholePlan> {
   for (const call of calls.slice(0, MOST_PLANS)) plans.push(await readPlan(call));
   const [first, ...others] = plans;
   if (!first) throw new Error('there is no call to make');
-  return { plan: others.reduce(add, first), isWhole: calls.length <= MOST_PLANS };
+  const plan = others.reduce(add, first);
+  const isWhole = calls.length <= MOST_PLANS;
+  return { plan, isWhole, isAsked: isWhole && plan.look !== null };
 }
 
 function add(sum: PlanAnswer, more: PlanAnswer): PlanAnswer {

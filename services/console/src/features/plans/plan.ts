@@ -123,7 +123,12 @@ export async function readPlan(plan: Call): Promise<PlanAnswer> {
 const MOST_PAGES = 5;
 
 /** A plan of all links that it is about, or of the first ones if they are very many. */
-export type WholePlan = { plan: PlanAnswer; isWhole: boolean };
+export type WholePlan = {
+  plan: PlanAnswer;
+  isWhole: boolean;
+  /** The store was asked about all of it. */
+  isAsked: boolean;
+};
 
 /**
  * Reads the pages of a plan together. Only the first one asks the store. Its secrets are named one by one, and of the others
@@ -145,7 +150,8 @@ export async function readWholePlan(call: Call): Promise<WholePlan> {
     );
     after = more.next_after;
   }
-  return { plan: { ...first, secrets, totals }, isWhole: after === null };
+  const isAsked = first.look !== null && first.next_after === null;
+  return { plan: { ...first, secrets, totals }, isWhole: after === null, isAsked };
 }
 
 /** Actions that change nothing in the store. */

@@ -10,7 +10,7 @@ import { leavingText } from './unlink-text.ts';
 /** What a plan changes in a store, in words and as a table. `call`: what was planned. */
 export function Planned({
   store,
-  of: { plan, isWhole },
+  of: { plan, isWhole, isAsked },
   call,
 }: {
   store: string;
@@ -27,9 +27,9 @@ export function Planned({
         <strong>{headlineOf(plan, store)}</strong>
       </p>
       {leaving ? <p>{leaving}</p> : null}
-      {isOfSettings(call) && (plan.totals.update ?? 0) > 0 ? (
+      {!isAsked && isOfSettings(call) && (plan.totals.update ?? 0) > 0 ? (
         <p>
-          What someone has changed in the store since Sealift last looked is not shown here, and is
+          What someone has changed in the store since Sealift last looked is not shown for all entries, and is
           overwritten. To see it first, verify the links.
         </p>
       ) : null}
@@ -57,7 +57,6 @@ export function Planned({
   );
 }
 
-// Such a plan reads no entry of ours.
 function isOfSettings(call: Call | Call[]): boolean {
   return [call].flat().some(({ body }) => typeof body === 'object' && body !== null && 'destination' in body);
 }

@@ -1,0 +1,122 @@
+import type { PlannedStep, PlanRequest } from '../../../commands/connector-commands.ts';
+import type { Engine } from '../../engine.ts';
+import { findLedger, type LedgerLine } from '../../../store/orders/ledger.ts';
+import type { Cause } from '../../../store/orders/order.ts';
+import type { ComparedLine } from '../verify.ts';
+import { TOO_MANY, whyUnchecked } from './judge-foreign.ts';
+import { noteLook, roomIn, type PlanLook } from './look.ts';
+import type { LookUp } from './look-up.ts';
+import { CHANGE_LOST, GONE, type OpenPlan, type OpenStep } from './plan-secret.ts';
+
+const THERE = 'the store has this value already';
+const STILL_THERE = 'this entry is still in the store';
+const UNDELETED = 'its deletion is not confirmed';
+const DELETED_BEFORE = 'this entry was deleted because the secret was unlinked';
+const DELETED = 'this entry is deleted already, and Sealift makes sure of that';
+const NO_LONGER_OURS = 'this entry is no longer ours, so it stays in the store';
+/** What becomes of a change that somebody may have made in an entry that the store does not show. */
+export const MAY_BE_LOST = 'if someone changed it, that change is lost';
+
+type Judgement = Partial<Pick<PlannedStep, 'action' | 'reason' | 'mayLose' | 'unchecked'>> & {
+  removedFrom?: undefined;
+};
+type Comparing = { look: PlanLook; request: PlanRequest; engine: Engine; lookUp: LookUp };
+
+// What a change of the destination does to entries of ours; it reads no others.
+const REPLACING: ReadonlySet<PlannedStep['action']> = new Set(['update', 'overwrite', 'delete']);
+
+/** Whether the plan compares the entry of a step with the store: one that a sync, a retry, an unlinking or new settings would touch. */
+export function isCompared({ entryId, action }: OpenStep, { compares, leavesDrift }: PlanRequest): boolean {
+  if (!compares || entryId === undefined) return false;
+  return !leavesDrift || REPLACING.has(action);
+}
+
+/**
+ * Puts into the steps what the store says of entries that the ledger has. Returns those in whose place the store has
+ * somebody else's entry: its names decide about them.
+ */
+export async function compareOwn(
+  plans: OpenPlan[],
+  { look, request, engine, lookUp }: Comparing,
+): Promise<Set<OpenStep>> {
+  const steps = new Map<number, OpenStep>();
+  const lines: LedgerLine[] = [];
+  const room = roomIn(look, request);
+  for (const { associationId, steps: own } of plans) {
+    const compared = own.filter((step) => isCompared(step, request));
+    for (const step of compared) if (step.entryId !== undefined) steps.set(step.entryId, step);
+    if (lines.length < room && compared.length > 0)
+      lines.push(...(await findLedger(engine.context.db, associationId)).filter(({ id }) => steps.has(id)));
+  }
+  const answers = await lookUp.entries(lines.slice(0, room));
+  const byId = new Map(answers.map((one) => [one.line.id, one]));
+  const replaced = new Set<OpenStep>();
+  for (const [id, step] of steps) {
+    const compared = byId.get(id);
+    if (compared?.isForeign && step.action !== 'delete') {
+      delete step.removedFrom;
+      replaced.add(step);
+      continue;
+    }
+    const judged =
+      step.action === 'delete'
+        ? judgeLeaving(compared, step)
+        : judgeOwn(compared, step, request.onlySeen === true);
+    Object.assign(step, judged);
+    noteLook(look, step, !compared || compared.state === 'unknown' ? (compared?.cause ?? null) : undefined);
+  }
+  return replaced;
+}
+
+// An entry that was to be deleted.
+function judgeLeaving(compared: ComparedLine | undefined, step: OpenStep): Judgement {
+  if (compared?.isForeign) return { action: 'retain', reason: NO_LONGER_OURS };
+  if (compared?.state === 'missing') return { action: 'unchanged', reason: GONE };
+  if (compared?.state === 'deleted') return { action: 'unchanged', reason: DELETED };
+  const { action: _stays, ...judged } = judgeOwn(compared, step, false);
+  return judged;
+}
+
+// What the store does not tell is left as the ledger has it, and said to be unchecked.
+function judgeOwn(compared: ComparedLine | undefined, step: OpenStep, onlySeen: boolean): Judgement {
+  const { print, isChanged: isKnown, rewriting } = step;
+  if (!compared) return isKnown ? {} : judgeUnasked(step);
+  const { line, state, cause, found } = compared;
+  if (state === 'unknown') return isKnown ? {} : judgeUnseen(step, cause, onlySeen);
+  if (state === 'missing') return { action: 'create', reason: GONE, removedFrom: undefined };
+  if (state === 'deleted') return { action: 'create', reason: DELETED_BEFORE };
+  if (state === 'undeleted') return judgeUndeleted(compared);
+  const isWanted = found !== null && found === print;
+  if (isWanted && (state === 'drifted' || found !== line.valueFingerprint))
+    return { action: 'update', reason: joined(THERE, rewriting) };
+  if (state === 'drifted') return { action: 'overwrite', reason: joined(CHANGE_LOST, rewriting) };
+  if (!isKnown) return {};
+  return { action: isWanted && !rewriting ? 'unchanged' : 'update', reason: rewriting ?? null };
+}
+
+// A write replaces what somebody may have made of the entry.
+function judgeUnasked({ action, rewriting }: OpenStep): Judgement {
+  if (action === 'unchanged') return { reason: TOO_MANY, unchecked: true };
+  return { reason: joined(rewriting, MAY_BE_LOST, TOO_MANY), mayLose: true };
+}
+
+// Somebody may have changed an entry that the store does not show. An attempt overwrites that where it cannot look either.
+function judgeUnseen({ action, rewriting }: OpenStep, cause: Cause | null, onlySeen: boolean): Judgement {
+  const why = whyUnchecked(cause);
+  if (action !== 'unchanged') return { reason: joined(rewriting, MAY_BE_LOST, why), mayLose: true };
+  const stays = onlySeen && cause?.code !== 'permission_missing';
+  return stays
+    ? { reason: joined('if someone changed it, that change stays', why), unchecked: true }
+    : { action: 'unknown', reason: joined(MAY_BE_LOST, why) };
+}
+
+// Nothing but the newest version is known to be ours: the last call was to delete the entry.
+function judgeUndeleted({ found, version }: ComparedLine): Judgement {
+  if (found !== null && version !== undefined)
+    return { reason: joined(`${STILL_THERE} with the value of v${version}`, UNDELETED) };
+  return { reason: `${STILL_THERE}; ${UNDELETED}, and ${MAY_BE_LOST}`, mayLose: true };
+}
+
+function joined(...texts: (string | undefined)[]): string {
+  return texts.filter((text) => text !== undefined).join('; ');
+}

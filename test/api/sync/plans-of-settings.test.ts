@@ -1,0 +1,96 @@
+import { expect } from 'chai';
+import { eventually } from '../../support/eventually.ts';
+import { openVercelScene, vercelSettings, type VercelScene } from '../../support/vercel-worker.ts';
+import { expectOk } from './support.ts';
+
+const OURS = '{"user":"app"}';
+const CHANGED = 'someone changed this entry in the store, and that change would be lost';
+const MORE = { deployment_environments: ['production', 'preview'] };
+const ADDED =
+  'settings that this entry was written with change: its value is added to the environment Preview';
+
+describe('a plan of other settings, of entries that someone changed in the store', () => {
+  let scene: VercelScene;
+
+  beforeEach(async () => {
+    scene = await openVercelScene();
+    const { driver } = scene;
+    const open = { ...vercelSettings('production'), sensitive: false };
+    expect((await driver.configure(open)).status).to.equal(200);
+    await driver.write('one', { user: 'app' });
+    await driver.associate('one');
+    await driver.settles('one', 'SYNCED');
+  });
+  afterEach(() => scene.close());
+
+  const post = async (what: string, body: object) =>
+    expectOk(await scene.sealift.client.post(`${scene.driver.path}/${what}`, body));
+  const plan = (destination: object) => post('plan', { destination, look: true });
+  const stepOf = async (destination: object) => (await plan(destination)).secrets[0].planned[0];
+  const save = async (destination: object) =>
+    expectOk(await scene.sealift.client.patch(scene.driver.path, destination));
+  const row = () => scene.fake.entries()[0];
+  const isOurs = () => row()?.value === OURS && JSON.stringify(row()?.target).includes('preview');
+  const change = (value: string): void => scene.fake.change(String(row()?.id), { value });
+
+  it('a change that nobody has seen yet is named, and overwritten when the settings are saved', async () => {
+    change('theirs');
+    expect(await stepOf(MORE)).to.deep.include({ action: 'overwrite', reason: `${CHANGED}; ${ADDED}` });
+    const [record] = await scene.driver.records('one');
+    expect(record, 'a plan writes nothing').to.deep.include({ sync_status: 'SYNCED', drift: null });
+    await save(MORE);
+    await eventually(isOurs);
+  });
+
+  it('a change that is known is overwritten where the settings need a write, and left elsewhere', async () => {
+    change('theirs');
+    await post('associations/verify', { mount: 'secret', secret_name: 'one' });
+    expect(await stepOf({ conflict_policy: 'adopt' })).to.deep.include({
+      action: 'unchanged',
+      reason: 'someone changed this entry in the store; it is left as it is',
+    });
+    expect(await stepOf(MORE)).to.deep.include({ action: 'overwrite', reason: `${CHANGED}; ${ADDED}` });
+    change(OURS);
+    expect(await stepOf(MORE)).to.deep.include({ action: 'update', reason: ADDED });
+    change('theirs');
+    await save(MORE);
+    await eventually(isOurs);
+  });
+
+  it('an entry that someone deleted is created again', async () => {
+    scene.fake.drop(String(row()?.id));
+    expect(await stepOf(MORE)).to.deep.include({
+      action: 'create',
+      reason: 'someone deleted this entry in the store',
+    });
+    await save(MORE);
+    await eventually(isOurs);
+  });
+
+  it('an entry that someone replaced by one of their own is judged by the conflict policy', async () => {
+    scene.fake.drop(String(row()?.id));
+    scene.fake.plant({ name: 'ONE', value: 'theirs', target: ['production'] });
+    expect(await stepOf(MORE)).to.include({ action: 'conflict' });
+    const overwriting = { ...MORE, conflict_policy: 'overwrite' };
+    expect(await stepOf(overwriting)).to.include({ action: 'overwrite' });
+    await save(MORE);
+    await scene.driver.settles('one', 'CLIENT_SIDE_ERROR');
+    expect(row()?.value).to.equal('theirs');
+  });
+
+  it('an entry whose name changes, or that is deleted, says whose change is lost with it', async () => {
+    change('theirs');
+    const renamed = await stepOf({ secret_name_template: 'NEW_{{ .SecretPath | uppercase }}' });
+    expect(renamed).to.deep.include({ action: 'rename', former_name: 'ONE', reason: CHANGED });
+  });
+
+  it('a store that does not answer leaves it open whether a change is lost', async () => {
+    scene.fake.addFault({ kind: 'error', status: 503, operation: 'getEnv' });
+    const { secrets, look } = await plan(MORE);
+    const [step] = secrets[0].planned;
+    expect(step).to.include({ action: 'update', may_lose: true });
+    expect(step.reason).to.contain(`${ADDED}; if someone changed it, that change is lost; the store could`);
+    expect(look.unknown).to.equal(1);
+    scene.fake.clearFaults();
+  });
+});
