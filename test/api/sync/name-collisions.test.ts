@@ -6,6 +6,10 @@ import { expectOk } from './support.ts';
 
 const BASE_NAME = { secret_name_template: '{{ .SecretBaseName }}' };
 const PATHS = { secret_name_template: '{{ .SecretPath }}' };
+const SAME_NAME =
+  'secret_name_template gives several secrets the same name in the store: db (secret/one/db and secret/two/db). ' +
+  'One keeps the name; the others fail until the template tells them apart, for example with {{ .SecretPath }}, ' +
+  'or until they have a template of their own';
 
 describe('names that a change of a destination makes equal', () => {
   let scene: Cloud1Scene;
@@ -34,14 +38,11 @@ describe('names that a change of a destination makes equal', () => {
     expect(plan.totals).to.deep.equal({ rename: 2, taken: 1, retain: 1 });
     expect(plan.secrets[1].planned[0]).to.include({ external_name: 'db', action: 'taken' });
     expect(plan.secrets[1].planned[0].reason).to.contain('the secret one/db of mount secret/ gets this name');
-    expect(answer.body.warnings.join()).to.contain('db (2 entries, such as of secret/one/db, secret/two/db)');
+    expect(answer.body.warnings).to.deep.equal([SAME_NAME]);
   });
 
   it('a change to such a template is made, warns of each name, and the loser keeps its entry', async () => {
-    expect(await warningsOf(BASE_NAME))
-      .to.contain('db (2 entries, such as of secret/one/db, secret/two/db)')
-      .and.contain('{{ .SecretPath }}')
-      .and.not.contain('mail');
+    expect(await warningsOf(BASE_NAME)).to.equal(SAME_NAME);
     await scene.driver.settles('two/mail', 'SYNCED');
     await scene.driver.settles('two/db', 'CLIENT_SIDE_ERROR');
     expect((await scene.driver.records('two/db'))[0]?.cause?.code).to.equal('name_collision');
@@ -59,7 +60,7 @@ describe('names that a change of a destination makes equal', () => {
     const made = await client.post('/v1/auth/token/create', { policies: ['changer'] });
     const patched = await client.patch(scene.driver.path, BASE_NAME, { token: made.body.auth.client_token });
     expect(patched.status, patched.text).to.equal(200);
-    expect(patched.body.warnings.join()).to.contain('db (2 entries)').and.not.contain('one/db');
+    expect(patched.body.warnings.join()).to.contain('db (2 of them)').and.not.contain('one/db');
     expect(await warningsOf(PATHS)).to.equal('');
   });
 
@@ -74,8 +75,10 @@ describe('names that a change of a destination makes equal', () => {
     for (const secret of ['one/db', 'two/db', 'two/mail']) await scene.driver.settles(secret, 'SYNCED');
     const byKey = { secret_name_template: '{{ .SecretKey }}' };
     expect(await warningsOf(byKey))
-      .to.contain('user (3 entries')
-      .and.contain('password (3 entries');
+      .to.contain('gives several keys the same name in the store')
+      .and.contain('user (secret/one/db user, secret/two/db user and secret/two/mail user)')
+      .and.contain('password (secret/one/db password, ')
+      .and.contain('One keeps each name; the others fail');
     for (const secret of ['one/db', 'two/db']) {
       const own = `${secret}_{{ .SecretKey }}`;
       const wanted = { mount: 'secret', secret_name: secret, secret_name_template: own };
@@ -97,7 +100,7 @@ describe('names that a change of a destination makes equal', () => {
     // The names of the former links are free once they are gone.
     await eventually(async () => expectOk(await scene.driver.associate('only')));
     expect(await warningsOf(taken)).to.contain(
-      'other/third (2 entries, with another destination, such as of secret/only)',
+      'several entries the same name in the store: other/third (secret/only and an entry of another destination)',
     );
   });
 });

@@ -16,8 +16,10 @@ const MOST_ASKED = 100;
 type Naming = Pick<DestinationOptions, 'granularity' | 'secret_name_template'>;
 type Named = Naming & { id: number; container: string };
 
-/** A name in the store, and the entries that would have it. */
-type Wish = { name: string; by: (LinkedNameSource | 'elsewhere')[] };
+type WishingEntry = LinkedNameSource & { subKey: string };
+
+/** A name in the store, and the entries that would have it. `isElsewhere`: so has one of another destination. */
+type Wish = { name: string; by: WishingEntry[]; isElsewhere: boolean };
 
 /** Whether the entries of a destination get other names by a change of its options. */
 export function areNamesChanged(before: Naming, after: Naming): boolean {
@@ -36,14 +38,26 @@ export async function collisionWarnings(
   destination: Named,
 ): Promise<string[]> {
   const wishes = await findWishes(request, named, destination);
-  const clashes = [...wishes.values()].filter(({ by }) => by.length > 1);
-  const [first] = clashes;
-  if (!first) return [];
+  const clashes = [...wishes.values()].filter(({ by, isElsewhere }) => by.length > 1 || isElsewhere);
+  if (clashes.length === 0) return [];
   const shown = clashes.slice(0, MOST_SHOWN).map((wish) => describe(request, wish));
-  const more = clashes.length > MOST_SHOWN ? `; and so on, for ${clashes.length} names` : '';
+  const left = clashes.length - shown.length;
+  const more = left > 0 ? `; and ${left} more ${left === 1 ? 'name' : 'names'}` : '';
   return [
-    `secret_name_template gives several entries one name in the store, which only one can have; the others fail with name_collision: ${shown.join('; ')}${more}. Put back what tells them apart, such as {{ .SecretPath }}, or give all but one a secret_name_template of their own`,
+    `secret_name_template gives several ${nounOf(clashes, destination)} the same name in the store: ${shown.join('; ')}${more}. One keeps ${clashes.length === 1 ? 'the' : 'each'} name; the others fail until the template tells them apart${exampleOf(clashes, destination)}, or until they have a template of their own`,
   ];
+}
+
+function nounOf(clashes: Wish[], { granularity }: Named): string {
+  if (clashes.some(({ isElsewhere }) => isElsewhere)) return 'entries';
+  return granularity === 'secret-key' ? 'keys' : 'secrets';
+}
+
+// The path helps only where it differs and is not used yet.
+function exampleOf(clashes: Wish[], { secret_name_template: template }: Named): string {
+  const isPathMissing = !template.includes('.SecretPath');
+  const areApart = clashes.some(({ by }) => new Set(by.map(({ secret_path: path }) => path)).size > 1);
+  return isPathMissing && areApart ? ', for example with {{ .SecretPath }}' : '';
 }
 
 async function findWishes(
@@ -73,8 +87,8 @@ async function findWishes(
       await pause();
       const made = nameOf(link, subKey);
       if ('fault' in made) continue;
-      const wish = wishes.get(made.nameKey) ?? { name: made.name, by: [] };
-      wish.by.push(link);
+      const wish = wishes.get(made.nameKey) ?? { name: made.name, by: [], isElsewhere: false };
+      wish.by.push({ ...link, subKey });
       wishes.set(made.nameKey, wish);
       fresh.add(made.nameKey);
     }
@@ -84,7 +98,8 @@ async function findWishes(
         holder.namespace_id === key.namespaceId &&
         holder.type === key.type &&
         holder.destination === key.name;
-      if (!isOwn) wishes.get(holder.name_key)?.by.push('elsewhere');
+      const wish = wishes.get(holder.name_key);
+      if (!isOwn && wish) wish.isElsewhere = true;
     }
     after = page.length === PAGE ? page.at(-1)?.id : undefined;
   }
@@ -96,14 +111,19 @@ function keysOf({ sub_keys: known }: LinkedNameSource, { granularity }: Named): 
   return known.length > 0 ? [''] : [];
 }
 
-// Names the secrets that the caller may read.
-function describe({ may }: ApiRequest, { name, by }: Wish): string {
-  const links = by.filter((one) => one !== 'elsewhere');
-  const seen = links
+// Names the secrets that the caller may read, and counts the others.
+function describe({ may }: ApiRequest, { name, by, isElsewhere }: Wish): string {
+  const shown = by
     .slice(0, MOST_ASKED)
-    .filter(({ mount, secret_path: path }) => may(`${mount}/data/${path}`, 'read'));
-  const secrets = [...new Set(seen.map(({ mount, secret_path: path }) => `${mount}/${path}`))];
-  const examples = secrets.slice(0, MOST_SHOWN).join(', ');
-  const others = links.length < by.length ? ', with another destination' : '';
-  return `${name} (${by.length} entries${others}${examples ? `, such as of ${examples}` : ''})`;
+    .filter(({ mount, secret_path: path }) => may(`${mount}/data/${path}`, 'read'))
+    .slice(0, MOST_SHOWN)
+    .map(({ mount, secret_path: path, subKey }) => `${mount}/${path}${subKey ? ` ${subKey}` : ''}`);
+  const left = by.length - shown.length;
+  const all = [
+    ...shown,
+    ...(left > 0 ? [`${left} ${shown.length > 0 ? 'more' : 'of them'}`] : []),
+    ...(isElsewhere ? ['an entry of another destination'] : []),
+  ];
+  const [last, ...others] = all.toReversed();
+  return `${name} (${others.length > 0 ? `${others.toReversed().join(', ')} and ` : ''}${last})`;
 }
