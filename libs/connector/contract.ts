@@ -213,6 +213,11 @@ export type Session = {
   /** Null if there is no such entry. */
   read: (entry: EntryKey, signal: AbortSignal) => Promise<Found | null>;
   /**
+   * Looks at all entries at once, so that reading several of them takes few calls or none; what changes since does not show.
+   * Only for stores that list what tells whose entries are, and whether somebody changed them.
+   */
+  survey?: (signal: AbortSignal) => Promise<Pick<Session, 'read'>>;
+  /**
    * The owner of the entry of that name, without its value if the store allows that; null if there is none. Only for
    * stores that address entries by name: the engine asks before it updates or deletes an entry that the ledger holds.
    * Other stores address the very entry by its `reference`.

@@ -217,10 +217,11 @@ function traceSession(session: Session, type: string): Session {
     const options = { kind: 'client', attributes: { 'sealift.type': type, 'sealift.verb': verb } } as const;
     return (...words: Words): Promise<Result> => withSpan(`${verb} ${type}`, options, () => call(...words));
   };
-  const { findOwner, putMany, retag, isOutdated, removedFrom, addedTo, close } = session;
+  const { survey, findOwner, putMany, retag, isOutdated, removedFrom, addedTo, close } = session;
   const all: Complete<Session> = {
     check: traced('check', session.check.bind(session)),
     read: traced('read', session.read.bind(session)),
+    survey: survey && traced('survey', survey.bind(session)),
     findOwner: findOwner && traced('findOwner', findOwner.bind(session)),
     put: traced('put', session.put.bind(session)),
     putMany: putMany && traced('putMany', putMany.bind(session)),

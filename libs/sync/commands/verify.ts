@@ -1,4 +1,3 @@
-import { performance } from 'node:perf_hooks';
 import type { StoreEntry, VerifiedEntry } from '../../commands/connector-commands.ts';
 import { findHolding } from '../../store/orders/shared-names.ts';
 import type { LedgerLine } from '../../store/orders/ledger.ts';
@@ -7,19 +6,10 @@ import type { DriftFinding } from '../../store/associations/drift.ts';
 import { nameKey } from '../../connector/names.ts';
 import type { EntryKey, Found, Owned, Session } from '../../connector/contract.ts';
 import type { Engine } from '../engine.ts';
-import { askInTime, sideBySide } from '../push/call-limit.ts';
+import { sideBySide } from '../push/call-limit.ts';
 import { driftCause, fingerprintOf, stateOf } from '../push/drift.ts';
-import { toLoggedFailure } from '../push/failure.ts';
 import { isOurs } from '../push/ownership.ts';
-
-// The part of the caller's time limit in which a store is asked; the rest is for a new session and the way there and back.
-const SHARE_OF_TIME = 0.75;
-
-const OUT_OF_TIME: Cause = {
-  class: 'EXTERNAL_SERVICE_ERROR',
-  code: 'timed_out',
-  message: 'the store did not answer in time; verify again to check the remaining entries',
-};
+import { createAsker, openReader } from './asker.ts';
 
 const UNCONFIRMED: Cause = {
   class: 'EXTERNAL_SERVICE_ERROR',
@@ -59,12 +49,14 @@ export type ComparedLine = {
 };
 
 /** Compares external entries with the ledger. Without an answer in time an entry is `unknown`. */
-export function compareEntries(
+export async function compareEntries(
   ledger: LedgerLine[],
   session: Session,
   engine: Engine,
 ): Promise<ComparedLine[]> {
   const ask = createAsker(engine);
+  const reader = await openReader(ledger.length, session, ask);
+  if ('cause' in reader) return ledger.map((line) => toComparedLine(line, 'unknown', reader.cause));
   const { identityOf } = engine.destination;
   const identify = (reference: string | null): string | null =>
     reference !== null && identityOf ? identityOf(reference) : reference;
@@ -77,7 +69,7 @@ export function compareEntries(
     if (isBeingDeleted(line)) return lookAtDeletion(line);
     if (!line.owned) return lookAtName(line);
     const key = { name: line.externalName, reference: line.reference };
-    const answer = await ask((signal) => session.read(key, signal));
+    const answer = await ask((signal) => reader.read(key, signal));
     if ('cause' in answer) return toComparedLine(line, 'unknown', answer.cause);
     const { found } = answer;
     const print = found && found.value !== null ? fingerprintOf(line, found.value, engine) : null;
@@ -88,7 +80,7 @@ export function compareEntries(
   };
   const lookAtDeletion = async (line: LedgerLine): Promise<ComparedLine> => {
     const key = { name: line.externalName, reference: line.reference };
-    const answer = await ask((signal) => session.read(key, signal));
+    const answer = await ask((signal) => reader.read(key, signal));
     if ('cause' in answer) return toComparedLine(line, 'unknown', answer.cause);
     const { found } = answer;
     if (!found) return toComparedLine(line, 'deleted');
@@ -101,7 +93,7 @@ export function compareEntries(
   // The entry may have been ours until somebody deleted it and made another one of that name.
   const lookAtName = async (line: LedgerLine): Promise<ComparedLine> => {
     const key = { name: line.externalName, reference: null };
-    const answer = await ask((signal) => session.findOwner?.(key, signal) ?? session.read(key, signal));
+    const answer = await ask((signal) => session.findOwner?.(key, signal) ?? reader.read(key, signal));
     if ('cause' in answer) return toComparedLine(line, 'unknown', answer.cause);
     const isForeign = answer.found !== null && answer.found.owner !== 'ours';
     return toComparedLine(line, isForeign ? 'foreign' : 'not_written');
@@ -157,19 +149,21 @@ export type WantedName = Pick<EntryKey, 'name' | 'besides'> & { comparedAs?: num
  * Asks the store who owns the entries of some names. `destinationId` is 0 for a destination that is not stored. Without an
  * answer in time an entry is `unknown`.
  */
-export function lookAtNames(
+export async function lookAtNames(
   names: WantedName[],
   destinationId: number,
   session: Session,
   engine: Engine,
 ): Promise<Sight[]> {
   const ask = createAsker(engine);
+  const reader = await openReader(names.length, session, ask);
+  if ('cause' in reader) return names.map(({ name }) => sightOf(name, reader.cause));
   const look = async ({ name, besides = null, comparedAs }: WantedName): Promise<Sight> => {
     const key = { name, reference: null, besides };
     const answer = await ask((signal) =>
       comparedAs === undefined
-        ? (session.findOwner?.(key, signal) ?? session.read(key, signal))
-        : session.read(key, signal),
+        ? (session.findOwner?.(key, signal) ?? reader.read(key, signal))
+        : reader.read(key, signal),
     );
     if ('cause' in answer) return { name, state: 'unknown', cause: answer.cause };
     const { owner = 'absent', reference = null } = answer.found ?? {};
@@ -213,25 +207,4 @@ async function whichOfOurs(
 /** The same for a store that we could not ask at all. */
 export function sightOf(name: string, cause: Cause): Sight {
   return { name, state: 'unknown', cause };
-}
-
-type Told<Answer> = { found: Answer } | { cause: Cause };
-
-// Asks one store within the time limit of a command. After a time-out or a failure of the whole destination, it asks no
-// further question.
-function createAsker(engine: Engine) {
-  const { CALL_TIMEOUT, COMMAND_TIMEOUT } = engine.context.config;
-  const end = performance.now() + COMMAND_TIMEOUT * SHARE_OF_TIME;
-  let stopped: Cause | undefined;
-  return async <Answer>(call: (signal: AbortSignal) => Promise<Answer>): Promise<Told<Answer>> => {
-    const limit = Math.min(CALL_TIMEOUT, end - performance.now());
-    if (stopped || limit <= 0) return { cause: stopped ?? OUT_OF_TIME };
-    try {
-      return { found: await askInTime(limit, engine.stop, call) };
-    } catch (error) {
-      const { cause, wholeDestination } = toLoggedFailure(error, engine);
-      if (wholeDestination) stopped ??= cause;
-      return { cause };
-    }
-  };
 }

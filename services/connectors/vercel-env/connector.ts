@@ -6,7 +6,7 @@ import type { destination } from './destination.ts';
 import { failures } from './failures.ts';
 import { Project, type OpenStore } from './project.ts';
 import { environmentsGained, environmentsLost, isWrittenForThese, putEntries } from './put.ts';
-import { readEntry } from './read.ts';
+import { readEntry, surveyEntries } from './read.ts';
 import { removeEntry } from './remove.ts';
 
 /** Vercel project variables through its own SDK: any number of changed variables goes out in one call. */
@@ -21,6 +21,7 @@ export const connector: Connector<(typeof destination)['settings']> = {
     return {
       check: (signal) => checkAccess(store, signal),
       read: (entry, signal) => readEntry(store, entry, signal),
+      survey: (signal) => surveyEntries(store, signal),
       async put(entry, signal) {
         const [result = failures.fail('unexpected_answer')] = await putEntries(store, [entry], signal);
         if (result instanceof ConnectorError) throw result;

@@ -1,4 +1,4 @@
-import type { EntryKey, Found } from '../../../libs/connector/contract.ts';
+import type { EntryKey, Found, Session } from '../../../libs/connector/contract.ts';
 import { areSame, nameEnvironments, readReference } from './marks.ts';
 import type { Row } from './rows.ts';
 import {
@@ -9,17 +9,32 @@ import {
   referenceTo,
   takenMessage,
 } from './ownership.ts';
-import type { OpenStore } from './project.ts';
+import type { OpenStore, Project } from './project.ts';
+
+/** Where rows are read. */
+type Rows = Omit<OpenStore, 'project'> & { project: Pick<Project, 'container' | 'list' | 'find'> };
+
+/** Lists the rows once. Of those that it lists, only one whose value can be read takes a call of its own. */
+export async function surveyEntries(store: OpenStore, signal: AbortSignal): Promise<Pick<Session, 'read'>> {
+  const { project } = store;
+  const listed = await project.list(signal);
+  const byId = new Map(listed.rows.map((row) => [row.id, row]));
+  const seen: Rows['project'] = {
+    container: project.container,
+    list: async () => listed,
+    find: async (id, own) => {
+      const row = byId.get(id);
+      return row?.isSensitive ? row : project.find(id, own);
+    },
+  };
+  return { read: (entry, own) => readEntry({ ...store, project: seen }, entry, own) };
+}
 
 /**
  * Reads a row that the ledger knows in one call; otherwise lists the rows, then reads the value. If several rows have the
  * name, one that is not ours is returned first, and of these one without a mark.
  */
-export async function readEntry(
-  store: OpenStore,
-  entry: EntryKey,
-  signal: AbortSignal,
-): Promise<Found | null> {
+export async function readEntry(store: Rows, entry: EntryKey, signal: AbortSignal): Promise<Found | null> {
   const known = await findKnown(store, entry, signal);
   const { row, blocked } = known ? { row: known } : await findByName(store, entry, signal);
   if (!row) return null;
@@ -40,7 +55,7 @@ export async function readEntry(
 }
 
 // Without a write, it would stay readable or would be missing in an environment.
-function becomingOf({ settings }: OpenStore, { environments, isSensitive }: Row): string | undefined {
+function becomingOf({ settings }: Rows, { environments, isSensitive }: Row): string | undefined {
   const { deployment_environments: wanted, sensitive } = settings;
   const changes = [
     ...(areSame(environments, wanted) ? [] : [`gets the environments ${nameEnvironments(wanted)}`]),
@@ -50,7 +65,7 @@ function becomingOf({ settings }: OpenStore, { environments, isSensitive }: Row)
 }
 
 async function findKnown(
-  { project }: OpenStore,
+  { project }: Rows,
   { name, reference }: EntryKey,
   signal: AbortSignal,
 ): Promise<Row | null> {
@@ -61,7 +76,7 @@ async function findKnown(
 }
 
 async function findByName(
-  store: OpenStore,
+  store: Rows,
   { name, besides = null }: EntryKey,
   signal: AbortSignal,
 ): Promise<{ row: Row | null; blocked?: string | undefined }> {
