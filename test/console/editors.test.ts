@@ -135,7 +135,9 @@ describe('two people at the console', function () {
     await save(page);
     await answerDialog(page, /^Save and change/, 'prod');
     await page.getByText(/^Saved\./).waitFor();
-    const warning = page.getByText(/^“Secret name template” gives several entries one name in the store/);
+    const warning = page.getByText(
+      /^“Secret name template” gives several secrets the same name in the store: same \(secret\/one\/same and secret\/two\/same\)\. One keeps the name; /,
+    );
     await warning.waitFor();
     expect(await findBarriers(page)).to.deep.equal([]);
     await template.fill('{{ .SecretPath }}');

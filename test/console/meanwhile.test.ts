@@ -219,7 +219,7 @@ describe('dialogs of the console that others overtake', function () {
     });
     const theirs = { deletion_policy: 'retain', custom_tags: { team: 'second' } };
     await scene.sealift.client.patch(destination, theirs, { token: made.body.auth.client_token });
-    await page.getByText('Someone else changed this. Decide above first.').waitFor();
+    await page.getByText('What you chose is already saved, so there is nothing left to save.').waitFor();
     await page.getByRole('alert').getByText('Same as theirs').waitFor();
     // What both have set to the same is no difference.
     expect(await rowsOf(page, 'main')).to.deep.equal([
@@ -227,10 +227,11 @@ describe('dialogs of the console that others overtake', function () {
       'Deletion policy Retain Same as theirs',
     ]);
     await page.getByText(/^Changed by .*ben · \d+ s ago/).waitFor();
-    await page.getByRole('alert').getByRole('button', { name: 'Reapply my changes' }).waitFor();
+    await page.getByRole('alert').getByRole('button', { name: 'Show what is saved' }).waitFor();
     expect(await placeOf()).to.deep.equal(before);
     await page.keyboard.type('s');
     expect(await field.inputValue()).to.equal('team=seconds');
+    await page.getByText('Someone else changed this. Decide above first.').waitFor();
     await page.getByRole('button', { name: 'Reapply my changes' }).click();
     expect(await page.getByLabel('Deletion policy').inputValue()).to.equal('retain');
     expect(faults).to.deep.equal([]);

@@ -6,6 +6,7 @@ import kit from '../kit/kit.module.css';
 import { Fold } from '../kit/narrow/fold.tsx';
 import { Notice } from '../kit/notice.tsx';
 import { useMissing } from '../kit/rights/missing-right.tsx';
+import { isAlreadyStored } from './meanwhile/already-stored.ts';
 import { Beside } from './meanwhile/beside.tsx';
 import { useCheck, type Check } from './check.ts';
 import { EditFrame } from './edit-frame.tsx';
@@ -119,6 +120,7 @@ export function EditForm(props: Props) {
           busy={form.busy || checked.busy}
           isTouched={form.isTouched}
           isBlocked={form.isOvertaken}
+          isDone={isAlreadyStored(fields, form.edits, stored.values)}
           discard={() => form.edit({})}
           call={callOf(form.edits, shown)}
           secrets={namesOfSecrets(fields)}
@@ -143,6 +145,7 @@ function Overtaken({ form, fields, theirs }: FormPart & { fields: FieldAnswer[];
       theirs={theirs}
       yours={form.edits}
       goOn={form.goOn}
+      showTheirs={() => form.edit({})}
       isAsked={form.isLate}
     />
   );

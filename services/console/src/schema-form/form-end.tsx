@@ -36,6 +36,7 @@ export function FormEnd({
   busy,
   isTouched,
   isBlocked = false,
+  isDone = false,
   discard,
   call,
   secrets = [],
@@ -45,6 +46,8 @@ export function FormEnd({
   isTouched: boolean;
   /** The user must decide something before saving. */
   isBlocked?: boolean;
+  /** Someone else has saved all that the user typed. */
+  isDone?: boolean;
   discard: () => void;
   /** The call that Save makes. */
   call: Call;
@@ -71,7 +74,7 @@ export function FormEnd({
           Discard
         </Button>
         {children}
-        {isBlocked ? <Lacking text="Someone else changed this. Decide above first." /> : null}
+        {isBlocked && !isDone ? <Lacking text="Someone else changed this. Decide above first." /> : null}
       </div>
     </div>
   );

@@ -11,6 +11,7 @@ import { Time } from '../../kit/time.tsx';
 import { isSame, isSet, titleOf } from '../fields.ts';
 import { readableOf } from '../readable.ts';
 import type { Edits } from '../schema-form.tsx';
+import { isAlreadyStored, isStillDifferent } from './already-stored.ts';
 
 const GO_ON = 'Reapply my changes';
 
@@ -23,6 +24,7 @@ export function BothChanges({
   goOn,
   call,
   giveUp,
+  showTheirs,
   isAsked = true,
 }: {
   fields: FieldAnswer[];
@@ -36,37 +38,46 @@ export function BothChanges({
   call?: Call;
   /** Keeps the other user's change. Absent if the form has another way to do that. */
   giveUp?: () => void;
+  /** Shows what is stored in place of what the user typed. Absent in a dialog, which is closed. */
+  showTheirs?: () => void;
   /** The user wanted to save; otherwise this comes while they may be typing elsewhere, which it must not move. */
   isAsked?: boolean;
 }) {
   // The button that was pressed may be far from here.
   const place = useSeen<HTMLElement>(isAsked && String(theirs.changed_at));
-  const concerned = fields.filter(({ name, sensitive }) =>
-    Object.hasOwn(yours, name)
-      ? sensitive || !isSame(yours[name], theirs.values[name])
-      : !isSame(before[name], theirs.values[name]),
+  const concerned = fields.filter((field) =>
+    Object.hasOwn(yours, field.name)
+      ? isStillDifferent(field, yours, theirs.values)
+      : !isSame(before[field.name], theirs.values[field.name]),
   );
+  const isDone = isAlreadyStored(fields, yours, theirs.values);
   return (
     <section ref={place} className={`${kit.notice} ${kit.limited} ${kit.seen}`} role="alert">
       <div className={`${kit.stack} ${kit.tight} ${kit.grow}`}>
         <p>
           {theirs.changed_by ? actorText(theirs.changed_by) : 'Someone'} changed this{' '}
-          {theirs.changed_at ? <Time at={theirs.changed_at} /> : 'meanwhile'}. Your changes haven’t been saved
-          yet.
+          {theirs.changed_at ? <Time at={theirs.changed_at} /> : 'meanwhile'}.{' '}
+          {isDone
+            ? 'What you chose is already saved, so there is nothing left to save.'
+            : 'Your changes haven’t been saved yet.'}
         </p>
         <Differences of={concerned} theirs={theirs.values} yours={yours} />
         <div className={kit.row}>
-          {call ? (
-            <Action call={call} onClick={goOn}>
-              {GO_ON}
-            </Action>
-          ) : (
-            <Button onClick={goOn}>{GO_ON}</Button>
-          )}
-          {giveUp ? <Button onClick={giveUp}>Keep theirs</Button> : null}
+          {isDone ? null : <GoOn call={call} goOn={goOn} />}
+          {giveUp ? <Button onClick={giveUp}>{isDone ? 'Close' : 'Keep theirs'}</Button> : null}
+          {isDone && showTheirs ? <Button onClick={showTheirs}>Show what is saved</Button> : null}
         </div>
       </div>
     </section>
+  );
+}
+
+function GoOn({ call, goOn }: { call: Call | undefined; goOn: () => void }) {
+  if (!call) return <Button onClick={goOn}>{GO_ON}</Button>;
+  return (
+    <Action call={call} onClick={goOn}>
+      {GO_ON}
+    </Action>
   );
 }
 
@@ -79,7 +90,7 @@ function Differences({
   theirs: Record<string, unknown>;
   yours: Edits;
 }) {
-  if (of.length === 0) return <p>What you typed is what is stored now.</p>;
+  if (of.length === 0) return null;
   return (
     <Table columns={['Field', 'Theirs', 'Yours']}>
       {of.map((field) => (
