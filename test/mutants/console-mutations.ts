@@ -55,6 +55,27 @@ export const consoleMutations: Mutation[] = [
     tests: ['api/sync/drafts.test.js'],
   },
   {
+    name: 'a plan of other settings does not look at the entries that it overwrites',
+    file: 'libs/sync/commands/plan/own-entries.ts',
+    find: '  return !leavesDrift || REPLACING.has(action);',
+    replace: '  return !leavesDrift || (REPLACING.has(action) && false);',
+    tests: ['api/sync/plans-of-settings.test.js'],
+  },
+  {
+    name: 'a plan of other settings stores what it saw with them',
+    file: 'libs/sync/commands/handlers.ts',
+    find: '      if (settings) return found;\n',
+    replace: '',
+    tests: ['api/sync/plans-of-settings.test.js'],
+  },
+  {
+    name: 'a plan overwrites what someone made in the place of our entry',
+    file: 'libs/sync/commands/plan/own-entries.ts',
+    find: "if (compared?.isForeign && step.action !== 'delete') {",
+    replace: "if (compared?.isForeign && step.action !== 'delete' && request.unlink) {",
+    tests: ['api/sync/plans-of-settings.test.js', 'api/sync/unread-entries.test.js'],
+  },
+  {
     name: 'a plan calls an entry ours that another destination manages',
     file: 'libs/sync/commands/verify.ts',
     find: "({ shared: 'shared',",
