@@ -21,6 +21,11 @@ const WORDS: Record<string, [done: string, tried: string]> = {
 /** The outcomes of attempts that succeeded: the store took the write or the deletion; some confirm it only later. */
 export const TAKEN_OUTCOMES = ['SYNCED', 'SYNCING', 'UNSYNCED', 'UNSYNCING'];
 
+/** What somebody did to a secret other than saving a version; `versions` is absent if all of it was deleted. */
+export type SecretChange = { kind: 'delete' | 'undelete' | 'destroy'; versions?: number[] };
+
+const DEEDS = { delete: 'deleted', undelete: 'restored', destroy: 'destroyed' };
+
 // None says that an entry was written: the attempt itself says what came of it.
 const TRIGGERS: Record<string, string> = {
   write: 'Secret changed',
@@ -52,4 +57,34 @@ export function attemptText({ action, outcome }: Attempted): string {
 /** Why an attempt was made, without who caused that. */
 export function triggerText(cause: string): string {
   return TRIGGERS[cause] ?? cause;
+}
+
+/** What that was: "v3", and what was done to it: "deleted". */
+export function changeWords({ kind, versions }: SecretChange): { what: string; deed: string } {
+  const names = versions?.map((version) => `v${version}`);
+  const what = names ? new Intl.ListFormat('en').format(names) : 'the secret';
+  return { what, deed: DEEDS[kind] };
+}
+
+/**
+ * The change of its secret that brought a version to the store, or took it away; undefined if an attempt was not for such a
+ * change, or brought a version that was saved meanwhile.
+ */
+export function changeBehind({
+  change,
+  version,
+}: {
+  change?: SecretChange;
+  version: number | null;
+}): SecretChange | undefined {
+  if (version === null || !change?.versions) return change;
+  const { kind, versions } = change;
+  const isBehind = kind === 'undelete' ? versions.includes(version) : versions.some((one) => one > version);
+  return isBehind ? change : undefined;
+}
+
+/** Whether an attempt wrote an older version, because a newer one was deleted. */
+export function isFallback(attempt: { change?: SecretChange; version: number | null }): boolean {
+  const change = changeBehind(attempt);
+  return attempt.version !== null && change !== undefined && change.kind !== 'undelete';
 }

@@ -1,4 +1,5 @@
 import { actorText } from './actor.ts';
+import { changeBehind, changeWords, type SecretChange } from './attempts.ts';
 
 /** What is known of how an incident ended. Only what came before its end is known, and not what ended it. */
 export type EndedIncident = {
@@ -7,7 +8,7 @@ export type EndedIncident = {
   ended_by: string | null;
   /** How many links it concerned at the same time, at most. */
   most: number;
-  ended_after: { cause: string; version: number | null } | null;
+  ended_after: { cause: string; version: number | null; change?: SecretChange } | null;
 };
 
 /** What somebody did to a link or its destination before an incident ended: "ana" "saved v4". */
@@ -63,7 +64,16 @@ export function endedAfter({ most }: EndedIncident): string {
 export function lastDeed({ ended, ended_by: by, ended_after: last }: EndedIncident): LastDeed | undefined {
   const isByPerson = ended === 'person' || (ended === 'removed' && last?.cause === 'unlink');
   if (!isByPerson || !by || !last) return undefined;
-  const isSave = last.cause === 'write' && last.version !== null;
-  const deed = isSave ? `saved v${last.version}` : DEEDS[last.cause];
+  const deed = deedOf(last);
   return deed === undefined ? undefined : { by: actorText(by), deed };
+}
+
+function deedOf(last: NonNullable<EndedIncident['ended_after']>): string | undefined {
+  const change = changeBehind(last);
+  if (change) {
+    const { what, deed } = changeWords(change);
+    return `${deed} ${what}`;
+  }
+  const isSave = last.cause === 'write' && last.version !== null;
+  return isSave ? `saved v${last.version}` : DEEDS[last.cause];
 }

@@ -23,7 +23,7 @@ describe('the page of a link whose secret has nothing to sync', function () {
     await head.getByText(/Deleted in the store/).waitFor();
     expect(await head.innerText()).to.not.include('Last written');
     const deletion = page.getByRole('row').filter({ hasText: 'Deleted the entry' });
-    await deletion.getByText('Version deleted by root').waitFor();
+    await deletion.getByText('v1 deleted by root').waitFor();
     await page.getByRole('button', { name: 'Verify' }).click();
     await page.getByText('There is no entry to compare.').waitFor();
     await head.getByRole('link', { name: 'Open the secret' }).click();

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { actionOf } from '../../services/api/audit/action.ts';
 import { adminEndpoints, publicEndpoints, secretsEndpoints } from '../../services/api/endpoints/index.ts';
-import { attemptText } from '../../libs/telling/attempts.ts';
+import { attemptText, type SecretChange } from '../../libs/telling/attempts.ts';
 import { factsOf } from '../../libs/telling/facts.ts';
 import { fieldNamer } from '../../libs/telling/field-names.ts';
 import { incidentEndText } from '../../libs/telling/incident-end.ts';
@@ -226,18 +226,20 @@ describe('the sentences of the audit trail', () => {
 
   it('a deed for all links of an incident is told as what ended the last of them', () => {
     const cause = { class: 'DRIFTED', code: 'changed_outside' };
-    const end = (most: number, deed: string): string =>
+    const end = (most: number, deed: string, change?: SecretChange): string =>
       incidentEndText({
         cause,
         most,
         ended: 'person',
         ended_by: 'nora',
-        ended_after: { cause: deed, version: null },
+        ended_after: { cause: deed, version: null, ...(change ? { change } : {}) },
       });
     expect(end(1, 'destination')).to.equal('Ended after nora changed the destination');
     expect(end(4, 'destination')).to.equal('The last of them ended after nora changed the destination');
     expect(end(4, 'retry')).to.equal('The last of them ended after nora asked for a retry');
     expect(end(1, 'overwrite')).to.equal('Ended after nora asked to overwrite the entry');
+    expect(end(1, 'write', { kind: 'delete', versions: [3] })).to.equal('Ended after nora deleted v3');
+    expect(end(1, 'write', { kind: 'delete' })).to.equal('Ended after nora deleted the secret');
   });
 
   it('an action without words of its own is still a sentence', () => {

@@ -1,3 +1,4 @@
+import type { SecretChange } from '../../telling/attempts.ts';
 import { NEW_LEASE_TOKEN } from '../lease-token.ts';
 
 /**
@@ -19,8 +20,8 @@ export type TriggerCause =
   | 'withdraw'
   | 'schedule';
 
-/** `by`: the display name of the person; null if no person did it. */
-export type Trigger = { cause: TriggerCause; by: string | null };
+/** `by`: the display name of the person; null if no person did it. `change`: what the `write` was, if no version was saved. */
+export type Trigger = { cause: TriggerCause; by: string | null; change?: SecretChange };
 
 /**
  * What a person decided about an entry of somebody else that has the name of ours. It holds until the association was pushed
@@ -143,6 +144,8 @@ type TriggerOptions = {
   expected?: string | undefined;
   /** See `ONLY_SEEN`. */
   onlySeen?: string | undefined;
+  /** See `Trigger`. */
+  change?: string | undefined;
 };
 
 /** SQL for the value of `associations.trigger`; the others are SQL too, and a cause may be. */
@@ -150,7 +153,7 @@ export const triggerSql = (
   cause: TriggerCause | { sql: string },
   generation: string,
   by = 'NULL::text',
-  { decision, keptDecision, expected, onlySeen }: TriggerOptions = {},
+  { decision, keptDecision, expected, onlySeen, change }: TriggerOptions = {},
 ): string => {
   const known = typeof cause === 'string' ? `'${cause}'` : cause.sql;
   const made = `jsonb_build_object('cause', ${known}, 'by', ${by}, 'generation', ${generation})`;
@@ -168,6 +171,7 @@ export const triggerSql = (
     ...(onlySeen === undefined
       ? []
       : [`jsonb_build_object('only_seen', CASE WHEN ${onlySeen} THEN true END)`]),
+    ...(change === undefined ? [] : [`jsonb_build_object('change', ${change})`]),
   ];
   return more.length === 0 ? made : `${made} || jsonb_strip_nulls(${more.join(' || ')})`;
 };
@@ -208,7 +212,7 @@ export function trigger(
     ? ` || ${BEFORE}${outlasting}`
     : keeps === undefined
       ? ''
-      : ` || ${beforeAlone(triggerSql(cause, generation, by))}`;
+      : ` || ${beforeAlone(triggerSql(cause, generation, by, { change: options.change }))}`;
   return `
   generation = ${generation},
   trigger = ${made}${before}${isWithdrawable ? '' : ` || ${STILL_LOOKS}`},

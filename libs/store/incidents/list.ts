@@ -21,14 +21,15 @@ export type Incident = {
   ended: 'itself' | 'person' | 'removed' | 'other_cause' | null;
   ended_by: string | null;
   /** Why the example was last tried before that, and with which version; null: that is not kept any more. */
-  ended_after: { cause: Trigger['cause']; version: number | null } | null;
+  ended_after: (Pick<Trigger, 'cause' | 'change'> & { version: number | null }) | null;
   /** The example has failed in one way or another from here on until the incident opened; null: that is not kept any more. */
   failing_after: Date | null;
 };
 
 // What came of the example when the incident ended: its last attempt until then.
 const LAST_ATTEMPT = `LEFT JOIN LATERAL (
-  SELECT json_build_object('cause', h.trigger ->> 'cause', 'version', h.source_version) AS tried FROM sync_history h
+  SELECT jsonb_build_object('cause', h.trigger ->> 'cause', 'version', h.source_version)
+    || jsonb_strip_nulls(jsonb_build_object('change', h.trigger -> 'change')) AS tried FROM sync_history h
   WHERE h.mount_id = i.mount_id AND h.secret_path = i.secret_path AND h.destination_id = i.destination_id
     AND h.at > i.opened_at AND h.at <= i.closed_at AND h.trigger IS NOT NULL
   ORDER BY h.id DESC LIMIT 1

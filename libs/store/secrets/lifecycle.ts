@@ -1,4 +1,5 @@
 import type { Database } from '../../db/connect.ts';
+import type { SecretChange } from '../../telling/attempts.ts';
 import { lockSecret, type Secret, type SecretKey } from './secrets.ts';
 
 /** Who makes the change, and which versions it concerns. */
@@ -6,6 +7,14 @@ export type VersionChange = { actor: string; versions: number[] };
 
 /** A secret whose versions were changed, and the versions that were. */
 export type ChangedVersions = { secret: Secret; changed: number[] };
+
+/** Names a change of versions; undefined if none was changed. */
+export function versionsChange(
+  kind: SecretChange['kind'],
+  done: ChangedVersions | undefined,
+): SecretChange | undefined {
+  return done && done.changed.length > 0 ? { kind, versions: done.changed } : undefined;
+}
 
 /**
  * Marks versions as deleted, the current one if none are named. Versions that are already deleted or destroyed keep their

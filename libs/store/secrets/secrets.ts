@@ -1,5 +1,6 @@
 import type { Database } from '../../db/connect.ts';
 import { transact } from '../../db/transact.ts';
+import type { SecretChange } from '../../telling/attempts.ts';
 import type { Mount } from './mounts.ts';
 import { triggerSecret } from '../associations/triggers.ts';
 
@@ -50,18 +51,23 @@ export async function lockSecret(
   return transaction<SecretRow>('secrets').where({ mount_id: mount.id, path }).forUpdate().first();
 }
 
-/** Runs a change in a transaction that also makes the secret's associations due. */
+/**
+ * Runs a change in a transaction that also makes the secret's associations due. `name`: what the change was, unless it saved
+ * a version.
+ */
 export async function changeSecret<Result>(
   db: Database,
   key: SecretKey,
   author: string,
   change: (transaction: Database) => Promise<Result>,
+  name?: (result: Result) => SecretChange | undefined,
 ): Promise<Result> {
   // `transact` retries after a deadlock: a change of several destinations may lock the same associations in another
   // order.
   return transact(db, async (transaction) => {
     const result = await change(transaction);
-    await triggerSecret(transaction, { mountId: key.mount.id, path: key.path, author });
+    const secret = { mountId: key.mount.id, path: key.path, author, change: name?.(result) };
+    await triggerSecret(transaction, secret);
     return result;
   });
 }

@@ -2,6 +2,7 @@
 
 import { Type, type Static } from 'typebox';
 import { byName, closed, nullable, sentTime, time } from './schema.ts';
+import { changeAnswer } from './secrets.ts';
 
 const integerOrNull = nullable(Type.Integer());
 
@@ -26,6 +27,7 @@ const waitingAnswer = closed(
   {
     cause: Type.String({ description: 'Why it is due, as the history names it.' }),
     by: nullable(Type.String(), 'The display name of the person; null if no person caused it.'),
+    change: changeAnswer,
     decision: nullable(decisionKind, 'What a person decided about an entry that is not managed by Sealift.'),
     withdrawable: Type.Boolean({ description: 'Whether `withdraw` still takes it back.' }),
     overwrites_drift: Type.Boolean({
@@ -116,7 +118,7 @@ const attempt = {
   version: integerOrNull,
   version_by: nullable(Type.String(), 'Who wrote that version of the secret; null if the version is gone.'),
   trigger: nullable(
-    closed({ cause: Type.String(), by: nullable(Type.String()) }),
+    closed({ cause: Type.String(), by: nullable(Type.String()), change: changeAnswer }),
     'Why it was tried, and who caused that; null if it is not known.',
   ),
   outcome: Type.String(),

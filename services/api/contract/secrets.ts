@@ -167,3 +167,16 @@ export type FoundSecretsAnswer = Static<typeof foundSecretsAnswer>;
 
 /** The results of a search by a part of the name. */
 export type SearchAnswer = Static<typeof searchAnswer>;
+
+/** What a trigger tells of a change of the secret. */
+export const changeAnswer = Type.Optional(
+  closed(
+    {
+      kind: Type.Enum(['delete', 'undelete', 'destroy']),
+      versions: Type.Optional(
+        Type.Array(Type.Integer(), { description: 'Absent if the whole secret was deleted.' }),
+      ),
+    },
+    'What was done to the secret; absent if a version of it was saved, or the cause is another one.',
+  ),
+);

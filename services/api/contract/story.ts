@@ -3,6 +3,7 @@
 import { Type, type Static } from 'typebox';
 import { causeAnswer, entryName } from './associations.ts';
 import { anyObject, closed, nullable, time } from './schema.ts';
+import { changeAnswer } from './secrets.ts';
 
 const textOrNull = nullable(Type.String());
 const line = { at: time, by: textOrNull };
@@ -33,6 +34,7 @@ const storyLineAnswer = Type.Union([
       outcome: Type.String(),
       cause: nullable(causeAnswer),
       trigger: textOrNull,
+      change: changeAnswer,
     },
     'An attempt at an entry in a store.',
   ),

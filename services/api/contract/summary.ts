@@ -4,6 +4,7 @@ import { Type, type Static } from 'typebox';
 import { causeAnswer, ofStore, scope } from './associations.ts';
 import { pauseAnswer } from './pause.ts';
 import { byName, closed, nullable, sentTime } from './schema.ts';
+import { changeAnswer } from './secrets.ts';
 
 const byStatus = byName(Type.Integer(), 'Number of associations by status.');
 
@@ -103,7 +104,7 @@ const incidentAnswer = closed({
   ),
   ended_by: nullable(Type.String()),
   ended_after: nullable(
-    closed({ cause: Type.String(), version: nullable(Type.Integer()) }),
+    closed({ cause: Type.String(), version: nullable(Type.Integer()), change: changeAnswer }),
     'Why `example` was last tried before the end, as its history says it, and with which version; null: it was not, or that is no longer kept.',
   ),
   told: Type.Array(

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { RecordsAnswer } from '../../../services/api/contract/associations.ts';
+import type { AttemptAnswer, RecordsAnswer } from '../../../services/api/contract/associations.ts';
 import type { StoryLineAnswer } from '../../../services/api/contract/story.ts';
 import { eventually } from '../../support/eventually.ts';
 import { cloud1Settings, cloud1Worker, openCloud1Scene, type Cloud1Scene } from '../../support/sandboxed.ts';
@@ -7,7 +7,7 @@ import { cloud1Settings, cloud1Worker, openCloud1Scene, type Cloud1Scene } from 
 const POLICY = 'path "*" { capabilities = ["create", "read", "update", "patch", "delete", "list", "sudo"] }';
 const SECRET = { mount: 'secret', secret_name: 'app/db' };
 
-type Line = { action: string; trigger: { cause: string; by: string | null } | null };
+type Line = Pick<AttemptAnswer, 'action' | 'trigger' | 'version'>;
 
 describe('the triggers of attempts', () => {
   let scene: Cloud1Scene;
@@ -155,6 +155,28 @@ describe('the triggers of attempts', () => {
     const { status } = await client.delete(`${path}?purge=true`, { token });
     expect(status).to.equal(200);
     await tells('crew', 'delete', 'token-ana');
+  });
+
+  it('an attempt tells which versions were deleted, restored or destroyed', async () => {
+    const changes = async () =>
+      (await attempts()).map(({ trigger, version }) => [
+        trigger?.change?.kind,
+        trigger?.change?.versions,
+        version,
+      ]);
+    await scene.driver.write('app/db', { password: 'newest' });
+    await scene.driver.settles('app/db', 'SYNCED');
+    const versions = [
+      Number((await scene.sealift.client.get('/v1/secret/data/app/db')).body.data.metadata.version),
+    ];
+    const [newest = 0] = versions;
+    await attempts();
+    await act('/v1/secret/delete/app/db', { versions });
+    expect(await changes()).to.deep.equal([['delete', versions, newest - 1]]);
+    await act('/v1/secret/undelete/app/db', { versions });
+    expect(await changes()).to.deep.equal([['undelete', versions, newest]]);
+    await act('/v1/secret/destroy/app/db', { versions });
+    expect(await changes()).to.deep.equal([['destroy', versions, newest - 1]]);
   });
 
   it('an attempt after a failure is told from the first, and from a write meanwhile', async () => {

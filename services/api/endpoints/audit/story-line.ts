@@ -39,6 +39,7 @@ export function presentStoryLine(line: StoryLine): StoryLineAnswer {
       outcome: line.outcome,
       cause: line.cause,
       trigger: line.trigger?.cause ?? null,
+      ...(line.trigger?.change ? { change: line.trigger.change } : {}),
     };
   }
   return presentEvent(line, time);

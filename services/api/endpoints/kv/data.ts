@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { notFound } from '../../../../libs/errors/request-error.ts';
 import { changeSecret, findSecret, type SecretKey } from '../../../../libs/store/secrets/secrets.ts';
-import { deleteVersions } from '../../../../libs/store/secrets/lifecycle.ts';
+import { deleteVersions, versionsChange } from '../../../../libs/store/secrets/lifecycle.ts';
 import { lookUpVersion, openVersion } from '../../../../libs/store/secrets/read.ts';
 import {
   addVersion,
@@ -98,8 +98,12 @@ export const kvDataEndpoints: Endpoint[] = [
     handle: async (request) => {
       const { services, caller } = request;
       const secret = secretOf(request);
-      const result = await changeSecret(services.db, secret, caller.token.display_name, (transaction) =>
-        deleteVersions(transaction, secret, { actor: caller.token.display_name }),
+      const result = await changeSecret(
+        services.db,
+        secret,
+        caller.token.display_name,
+        (transaction) => deleteVersions(transaction, secret, { actor: caller.token.display_name }),
+        (deleted) => versionsChange('delete', deleted),
       );
       // None: it was deleted already, or there is none.
       request.note({ versions: result?.changed ?? [] });

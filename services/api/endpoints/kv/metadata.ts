@@ -102,8 +102,12 @@ export const kvMetadataEndpoints: Endpoint[] = [
     handle: async (request) => {
       const { services, caller } = request;
       const secret = secretOf(request);
-      const count = await changeSecret(services.db, secret, caller.token.display_name, (transaction) =>
-        deleteSecret(transaction, secret),
+      const count = await changeSecret(
+        services.db,
+        secret,
+        caller.token.display_name,
+        (transaction) => deleteSecret(transaction, secret),
+        () => ({ kind: 'delete' }),
       );
       if (count > 0) tellChange(request, { operation: 'metadata-delete', path: secret.path });
       request.note({ deleted: 'all versions and the metadata' });

@@ -8,6 +8,7 @@ import {
   deleteVersions,
   destroyVersions,
   undeleteVersions,
+  versionsChange,
   type ChangedVersions,
   type VersionChange,
 } from '../../../../libs/store/secrets/lifecycle.ts';
@@ -105,8 +106,12 @@ function row(
       const versions = versionsOf(body, refusal);
       // All of them, so that none is destroyed unseen.
       note({ versions });
-      const done = await changeSecret(services.db, secret, caller.token.display_name, (transaction) =>
-        change(transaction, secret, { actor: caller.token.display_name, versions }),
+      const done = await changeSecret(
+        services.db,
+        secret,
+        caller.token.display_name,
+        (transaction) => change(transaction, secret, { actor: caller.token.display_name, versions }),
+        (changed) => versionsChange(name, changed),
       );
       if (done)
         tellChange(request, { operation: name, path: secret.path, versions: done.secret, named: versions });

@@ -1,7 +1,13 @@
 import type { ReactNode } from 'react';
-import { attemptText } from '../../../../../libs/telling/attempts.ts';
+import { attemptText, isFallback, type SecretChange } from '../../../../../libs/telling/attempts.ts';
 
-type Told = { action: string; outcome: string; sub_key: string; version: number | null };
+type Told = {
+  action: string;
+  outcome: string;
+  sub_key: string;
+  version: number | null;
+  change?: SecretChange;
+};
 
 const FROM = new Set(['delete', 'missing']);
 
@@ -15,7 +21,8 @@ export function AttemptWords({ attempt, place }: { attempt: Told; place?: ReactN
   const { action, sub_key: key, version } = attempt;
   const [before, after] = attemptText(attempt).split('…');
   // What is deleted is an older version, or one of nobody's knowledge.
-  const versionText = version === null || isOfGone(attempt) ? '' : ` (version ${version})`;
+  const back = isFallback(attempt) ? 'back to ' : '';
+  const versionText = version === null || isOfGone(attempt) ? '' : ` (${back}version ${version})`;
   if (action === 'reach')
     return (
       <>

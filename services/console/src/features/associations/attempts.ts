@@ -52,5 +52,6 @@ export function attemptOf(
     destination,
     trigger: trigger?.cause ?? null,
     by: trigger?.by ?? null,
+    ...(trigger?.change ? { change: trigger.change } : {}),
   };
 }

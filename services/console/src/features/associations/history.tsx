@@ -7,7 +7,14 @@ import { Status } from '../../kit/status.tsx';
 import { Time } from '../../kit/time.tsx';
 import { PathText } from '../../kit/text/path-text.tsx';
 import { Table } from '../../kit/table.tsx';
-import { triggerText } from '../../../../../libs/telling/attempts.ts';
+import {
+  changeBehind,
+  changeWords,
+  isFallback,
+  TAKEN_OUTCOMES,
+  triggerText,
+  type SecretChange,
+} from '../../../../../libs/telling/attempts.ts';
 import { foldRetries, joinConfirmed, type Confirmed } from './folding.ts';
 import { RetriesText } from './retries-text.tsx';
 import { partsOfMessage, titleOfCause } from '../../../../../libs/telling/cause-titles.ts';
@@ -146,6 +153,44 @@ function hasNoVersion({ trigger, action, version }: LinkAttempt): boolean {
 function why(attempt: LinkAttempt): string {
   const { trigger, by } = attempt;
   if (trigger === null) return 'Unknown';
-  const word = hasNoVersion(attempt) ? 'Version deleted' : triggerText(trigger);
+  const change = changeBehind(attempt);
+  const word = change ? changeText(change) : hasNoVersion(attempt) ? 'Version deleted' : triggerText(trigger);
   return by === null ? word : `${word} by ${actorText(by)}`;
+}
+
+function changeText(change: SecretChange): string {
+  const { what, deed } = changeWords(change);
+  return `${change.versions ? what : 'Secret'} ${deed}`;
+}
+
+const WRITES = new Set(['create', 'update', 'replace', 'overwrite']);
+const DELETIONS = new Set(['delete']);
+const TAKEN = new Set(TAKEN_OUTCOMES);
+
+/**
+ * When the store last changed, and why, unless a version was saved. A link also changes when somebody asks to sync it, which need
+ * not write anything. `isGone`: the store has no entry any more.
+ */
+export function LastChange({ isGone, ...linked }: Omit<Props, 'said'> & { isGone: boolean }) {
+  const attempts = useAttempts(linked).data?.pages.flat() ?? [];
+  const [actions, word] = isGone ? [DELETIONS, 'Deleted in the store'] : [WRITES, 'Last written'];
+  const index = attempts.findIndex(({ action, outcome }) => actions.has(action) && TAKEN.has(outcome));
+  const last = attempts[index];
+  if (!last) return null;
+  // A retry does not tell itself what it is for.
+  const first = attempts.slice(index).find(({ trigger }) => trigger !== 'schedule');
+  return (
+    <span className={kit.muted}>
+      {word} <Time at={last.at} />
+      {first?.version === last.version ? reasonOf(first) : null}
+    </span>
+  );
+}
+
+function reasonOf(attempt: LinkAttempt): string | null {
+  const change = changeBehind(attempt);
+  if (!change) return null;
+  const { what, deed } = changeWords(change);
+  const back = isFallback(attempt) ? ` back to v${attempt.version}` : '';
+  return `,${back} because ${attempt.by === null ? 'someone' : actorText(attempt.by)} ${deed} ${what}`;
 }

@@ -4,17 +4,16 @@ import { rowOfLinkQuery } from '../../api/queries.ts';
 import kit from '../../kit/kit.module.css';
 import { Status, statusByCause, STATUSES } from '../../kit/status.tsx';
 import { Notice } from '../../kit/notice.tsx';
-import { Lasting, Time } from '../../kit/time.tsx';
-import { useAttempts } from './attempts.ts';
+import { Lasting } from '../../kit/time.tsx';
 import { LastChanged } from '../destinations/last-changed.tsx';
 import { Conflict, decidedIn } from './conflict.tsx';
 import { Drift, driftIn } from './drift.tsx';
 import { isUnsure } from './entries.tsx';
+import { LastChange } from './history.tsx';
 import { DecisionNotice, WaitingNotice } from '../pauses/waiting-notice.tsx';
 import { CauseText } from '../problems/cause-text.tsx';
 import { CauseTitle } from '../problems/cause-title.tsx';
 import { hasNothingToSync, NothingToSync } from '../links/nothing-to-sync.tsx';
-import { TAKEN_OUTCOMES } from '../../../../../libs/telling/attempts.ts';
 import { titleOfCause } from '../../../../../libs/telling/cause-titles.ts';
 import { NextOfLink } from '../problems/next-attempt.tsx';
 import { Remedy } from '../problems/remedy.tsx';
@@ -230,21 +229,4 @@ function Since({ code, known, isDrift, isHeld, ...linked }: SinceProps) {
 function lastingText(code: string, isHeld: boolean): string {
   if (code === RATE_LIMITED.code) return 'Out of sync';
   return isHeld ? titleOfCause(code) : 'Failing';
-}
-
-const WRITES = new Set(['create', 'update', 'replace', 'overwrite']);
-const DELETIONS = new Set(['delete']);
-const TAKEN = new Set(TAKEN_OUTCOMES);
-
-// A link also changes when somebody asks to sync it, which need not write anything. `isGone`: the store has no entry any more.
-function LastChange({ isGone, ...linked }: Linked & { isGone: boolean }) {
-  const attempts = useAttempts(linked).data?.pages.flat();
-  const [actions, word] = isGone ? [DELETIONS, 'Deleted in the store'] : [WRITES, 'Last written'];
-  const last = attempts?.find(({ action, outcome }) => actions.has(action) && TAKEN.has(outcome));
-  if (!last) return null;
-  return (
-    <span className={kit.muted}>
-      {word} <Time at={last.at} />
-    </span>
-  );
 }

@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { DecisionAnswer, WaitingAnswer } from '../../../../api/contract/associations.ts';
 import { actorText } from '../../../../../libs/telling/actor.ts';
+import { changeWords } from '../../../../../libs/telling/attempts.ts';
 import { carryOut } from '../../api/client.ts';
 import { destinationPath } from '../../api/queries.ts';
 import { useAttempt } from '../../kit/attempt.ts';
@@ -33,7 +34,7 @@ export function WaitingNotice({
         <p>
           {deed}{' '}
           {isSave
-            ? `waits for the pause to end, because ${by ? actorText(by) : 'someone'} saved a new version.`
+            ? `waits for the pause to end, because ${by ? actorText(by) : 'someone'} ${deedOfWrite(waiting)}.`
             : `${by ? `was asked for by ${actorText(by)} and ` : ''}waits for the pause to end.`}
           {waiting.overwrites_drift && !isSave && effectOf(waiting) ? ` It ${effectOf(waiting)}.` : null}
           {isWithdrawable ? keepingOf(waiting, isBehind) : ` ${insteadOf(waiting)}`}
@@ -94,6 +95,12 @@ function keepingOf({ cause, overwrites_drift: overwrites }: WaitingAnswer, isBeh
   return isBehind
     ? ' Withdraw keeps the link, and then the new version overwrites that change: to keep it, save the store’s value in the secret first.'
     : ' To keep that change, choose Withdraw: it keeps the link, and writes nothing.';
+}
+
+function deedOfWrite({ change }: WaitingAnswer): string {
+  if (!change) return 'saved a new version';
+  const { what, deed } = changeWords(change);
+  return `${deed} ${what}`;
 }
 
 // What to do about what cannot be withdrawn.
