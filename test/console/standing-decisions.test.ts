@@ -72,6 +72,11 @@ describe('what the console says of decisions that were not carried out', functio
     await page.goto(`${scene.url}${STORE}/settings`);
     await page.getByLabel('Deletion policy').selectOption({ label: 'Retain' });
     await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByRole('dialog').getByRole('region', { name: 'Preview' }).waitFor();
+    expect(await page.getByText(/^What was decided/).count()).to.equal(0);
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await page.getByLabel('Custom tags').fill('team=red');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
     await page
       .getByText(
         'What was decided about the entry of 1 link is still to be done. Saving takes that back: decide again about each conflict afterwards.',

@@ -131,6 +131,30 @@ describe('a change of a destination with more associations than one batch', () =
     expect(there.map(({ value }) => value)).to.deep.equal(SECRETS.map(() => 'theirs'));
   });
 
+  it('a decision outlasts a change that leaves it, but not one before it that is still under way', async () => {
+    const { client } = scene.sealift;
+    const decide = async () => {
+      scene.fake.discard('s7');
+      scene.fake.plant({ name: 's7', value: 'theirs' });
+      const body = { mount: 'secret', secret_name: 's7', conflict_policy: 'overwrite' };
+      expect((await client.post(`${scene.driver.path}/associations/set`, body)).status).to.equal(200);
+    };
+    const value = () => scene.fake.entries().find(({ name }) => name === 's7')?.value;
+    await stopWorker();
+    await decide();
+    expect((await scene.driver.patch({ drift_check: true })).status).to.equal(200);
+    worker = await startWorker();
+    await scene.driver.settles('s7', 'SYNCED');
+    expect(value()).to.equal('{"v":"s7"}');
+    await stopWorker();
+    await decide();
+    expect((await scene.driver.patch({ custom_tags: { team: 'red' } })).status).to.equal(200);
+    expect((await scene.driver.patch({ drift_check: false })).status).to.equal(200);
+    worker = await startWorker();
+    await scene.driver.settles('s7', 'CLIENT_SIDE_ERROR');
+    expect(value()).to.equal('theirs');
+  });
+
   it('a purge is under way at all associations at once, and ends with the destination', async () => {
     await stopWorker();
     await scene.sealift.client.delete(`${scene.driver.path}?purge=true`);

@@ -96,6 +96,20 @@ export const rowMutations: Mutation[] = [
     tests: ['e2e/rollout.test.js'],
   },
   {
+    name: 'a decision outlasts a change that ends it and has not reached all',
+    file: 'libs/store/destinations/rollout.ts',
+    find: "'rollout_after IS NULL OR rollout_keeps IS TRUE'",
+    replace: "'true'",
+    tests: ['e2e/rollout.test.js'],
+  },
+  {
+    name: 'a decision outlasts settings that write something else',
+    file: 'services/api/endpoints/destinations/changes.ts',
+    find: '.every((name) => ASIDE.has(name))',
+    replace: '.every(() => true)',
+    tests: ['api/sync/standing-decisions.test.js'],
+  },
+  {
     name: 'a deleted destination keeps its names',
     file: 'libs/store/destinations/delete.ts',
     find: 'UPDATE entries e SET name_key = NULL FROM destinations d',

@@ -24,6 +24,7 @@ import { rolloutAuthors } from './023-rollout-authors.ts';
 import { goneNames } from './024-gone-names.ts';
 import { changedPauses } from './025-changed-pauses.ts';
 import { destinationAttempts } from './026-destination-attempts.ts';
+import { keptDecisions } from './027-kept-decisions.ts';
 import type { Migration } from './migration.ts';
 
 /** In order, forward only: a released step is never removed or moved, and what it does never changes. */
@@ -53,4 +54,5 @@ export const migrations: Migration[] = [
   goneNames,
   changedPauses,
   ...destinationAttempts,
+  keptDecisions,
 ];

@@ -13,6 +13,7 @@ export async function deleteDestination(transaction: Database, id: number, limit
     purge_initiated_at: null,
     rollout_after: null,
     rollout_by: null,
+    rollout_keeps: null,
     rollout_move: null,
   });
   await continueDeletion(transaction, id, limit);

@@ -1,6 +1,6 @@
 import type { Database } from '../../db/connect.ts';
 import { transact } from '../../db/transact.ts';
-import { trigger } from '../due/trigger.ts';
+import { DUE_DECISION, trigger } from '../due/trigger.ts';
 import { announceDue } from '../due/announce.ts';
 import { NEW_LEASE_TOKEN } from '../lease-token.ts';
 import { moveEntries, type Move } from './move.ts';
@@ -9,15 +9,28 @@ import { moveEntries, type Move } from './move.ts';
 // has reached none of them, and then updates the first batch. Mostly there is only one batch. Workers of the type do the
 // rest, and claim nothing of the destination meanwhile. If a worker dies in between, the next sweep continues.
 
-type RolloutColumns = { rollout_after: number; rollout_by: string; rollout_move?: Move };
+type RolloutColumns = {
+  rollout_after: number;
+  rollout_by: string;
+  rollout_keeps: boolean;
+  rollout_move?: Move;
+};
 
 /**
  * Columns that start a rollout. `by`: the display name of the person who made the change. `move`: the entries are elsewhere
- * now. A move that is still under way continues.
+ * now. A move that is still under way continues. It ends what people decided about entries; see `KEEPS_DECISIONS`.
  */
 export function rolloutColumns(by: string, move?: Move): RolloutColumns {
-  return { rollout_after: 0, rollout_by: by, ...(move ? { rollout_move: move } : {}) };
+  return {
+    rollout_after: 0,
+    rollout_by: by,
+    rollout_keeps: false,
+    ...(move ? { rollout_move: move } : {}),
+  };
 }
+
+/** SQL for the column `rollout_keeps` of a change that leaves these decisions: one before it that is still under way ends them. */
+export const KEEPS_DECISIONS = 'rollout_after IS NULL OR rollout_keeps IS TRUE';
 
 // If somebody locks a row for longer, only this destination waits, until the next sweep.
 const LOCK_TIMEOUT = '1s';
@@ -32,7 +45,7 @@ FROM destinations WHERE id = ? AND rollout_after IS NOT NULL FOR NO KEY UPDATE`;
 // Locks in order of id, as the statement that stores results does, so two transactions never wait for each other. A
 // worker that pushes now writes to the old container, so it loses its lease: its result must not count.
 const REACH = `
-UPDATE associations a SET ${trigger('destination', { by: 'd.rollout_by' })},
+UPDATE associations a SET ${trigger('destination', { by: 'd.rollout_by', keptDecision: `CASE WHEN d.rollout_keeps THEN ${DUE_DECISION} END` })},
   removing = a.removing OR ?,
   lease_token = CASE WHEN a.lease_token IS NOT NULL AND ? THEN ${NEW_LEASE_TOKEN} ELSE a.lease_token END
 FROM (SELECT l.id FROM associations l WHERE l.id = ANY (?) ORDER BY l.id FOR NO KEY UPDATE) locked, destinations d
@@ -63,7 +76,9 @@ export async function continueRollout(
   await transaction('destinations')
     .where({ id: destinationId })
     .update(
-      isDone ? { rollout_after: null, rollout_by: null, rollout_move: null } : { rollout_after: ids.at(-1) },
+      isDone
+        ? { rollout_after: null, rollout_by: null, rollout_keeps: null, rollout_move: null }
+        : { rollout_after: ids.at(-1) },
     );
   // Workers claim nothing of it before.
   if (isDone) announceDue(transaction, [{ destination_id: destinationId, type }]);

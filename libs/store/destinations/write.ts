@@ -3,7 +3,7 @@ import { seal, unseal } from '../../crypto/seal.ts';
 import type { Database } from '../../db/connect.ts';
 import type { DestinationKey, DestinationOptions, DestinationRow } from './destinations.ts';
 import type { Move } from './move.ts';
-import { continueRollout, rolloutColumns } from './rollout.ts';
+import { continueRollout, KEEPS_DECISIONS, rolloutColumns } from './rollout.ts';
 
 const MASK = '*****';
 
@@ -49,8 +49,8 @@ export async function insertDestination(
 
 /**
  * Stores a change, makes every association due, and ends a failed purge. `move`: what a new container means.
- * `isReconnected`: settings or credentials changed, so a wait that the store asked for no longer applies. If there are
- * more than `limit` associations, workers make the rest due.
+ * `isReconnected`: settings or credentials changed, so a wait that the store asked for no longer applies. `keepsDecisions`:
+ * what people decided about entries stays. If there are more than `limit` associations, workers make the rest due.
  */
 export async function updateDestination(
   transaction: Database,
@@ -59,10 +59,11 @@ export async function updateDestination(
     row: DestinationRow;
     move: Move;
     isReconnected: boolean;
+    keepsDecisions: boolean;
     limit: number;
   },
 ): Promise<DestinationRow> {
-  const { row, document, author, move, isReconnected, limit } = change;
+  const { row, document, author, move, isReconnected, keepsDecisions, limit } = change;
   const rows: DestinationRow[] = await transaction('destinations')
     .where({ id: row.id })
     .update({
@@ -81,6 +82,7 @@ export async function updateDestination(
       purge_initiated_at: null,
       purge_error: null,
       ...rolloutColumns(author, row.container === document.container ? undefined : move),
+      ...(keepsDecisions ? { rollout_keeps: transaction.raw(KEEPS_DECISIONS) } : {}),
       updated_at: transaction.fn.now(),
     })
     .returning('*');

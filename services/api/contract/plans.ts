@@ -126,7 +126,7 @@ const plannedSecretAnswer = closed({
   ends_decision: Type.Optional(
     Type.Enum(['overwrite', 'adopt'], {
       description:
-        'With `destination`: what someone decided about the entries of the link and is still to be done. The change ends it.',
+        'With `destination`: what someone decided about the entries of the link and is still to be done, if the change ends it. Changes of `deletion_policy`, `drift_check` and `owner_check_seconds` end nothing.',
     }),
   ),
   unlinking: Type.Optional(

@@ -89,7 +89,7 @@ describe('a decision that stands while attempts fail', () => {
     scene.fake.addFault({ kind: 'error', status: 503 });
     await decide('overwrite');
     await fails();
-    const destination = { deletion_policy: 'retain' };
+    const destination = { custom_tags: { team: 'red' } };
     const planned = async (more: object) => {
       const { secrets } = expectOk(await post('plan', more));
       return secrets[0];
@@ -100,9 +100,24 @@ describe('a decision that stands while attempts fail', () => {
     await heal();
     await scene.driver.settles('taken', 'CLIENT_SIDE_ERROR');
     expect(value()).to.equal(THEIRS);
-    expect(await planned({ destination: { deletion_policy: 'delete' } })).not.to.have.property(
-      'ends_decision',
-    );
+    expect(await planned({ destination: { custom_tags: {} } })).not.to.have.property('ends_decision');
+  });
+
+  it('a decision outlasts settings that leave its entry and what is written there as they are', async () => {
+    scene.fake.addFault({ kind: 'error', status: 503 });
+    await decide('overwrite', ana);
+    await fails();
+    const destination = { deletion_policy: 'retain', drift_check: true, owner_check_seconds: 60 };
+    const { secrets } = expectOk(await post('plan', { destination, look: false }));
+    expect(secrets[0]).not.to.have.property('ends_decision');
+    expectOk(await scene.driver.patch(destination));
+    expect((await fails()).decision).to.deep.equal({ kind: 'overwrite', by: 'token-ana' });
+    scene.fake.clearFaults();
+    const plan = expectOk(await post('plan', { destination: { drift_check: false }, look: true }));
+    expect(plan.secrets[0].planned[0].action).to.equal('overwrite');
+    expectOk(await scene.driver.patch({ drift_check: false }));
+    await eventually(() => expect(value()).to.equal('{"user":"app"}'));
+    await eventually(async () => expect(await record()).to.not.have.property('decision'));
   });
 
   it('a decision that was withdrawn leaves the entry of somebody else as it is', async () => {

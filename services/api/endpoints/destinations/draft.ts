@@ -14,6 +14,7 @@ import { refuseKeptSecrets } from './address.ts';
 import { requireApp } from './app.ts';
 import { areNamesChanged, collisionWarnings } from '../associations/name-collisions.ts';
 import { nameOf, warnOf, type NamedDestination } from '../named-destination.ts';
+import { keepsDecisions } from './changes.ts';
 import { compose } from './compose.ts';
 import { bodyOf } from './document.ts';
 import { refuseFixed } from './fixed.ts';
@@ -29,7 +30,12 @@ export type PlannedDestination = DestinationOptions & {
 };
 
 /** The destination that the fields of a call describe. Nothing is stored. */
-export type Draft = { destination: PlannedDestination; document: DestinationDocument };
+export type Draft = {
+  destination: PlannedDestination;
+  document: DestinationDocument;
+  /** What people decided about entries outlasts the change. */
+  keepsDecisions: boolean;
+};
 
 /** A stored destination without a change. */
 export function asStored(row: DestinationRow): PlannedDestination {
@@ -54,9 +60,9 @@ export async function readDraft(
   const { document, ...composed } = compose(request, named, { ...(present ? { present } : {}), base, body });
   warnOf(request, composed);
   await requireApp(db, request, named, { document });
+  const secretsOf = (): Record<string, unknown> => (present ? openSecrets(keyring, present) : {});
   if (present) {
     refuseKeptSecrets(named.type, { present, document, body });
-    const secretsOf = (): Record<string, unknown> => openSecrets(keyring, present);
     await refuseFixed(db, named.type, { present, document, secretsOf });
   }
   const isElsewhere = present !== undefined && present.container !== document.container;
@@ -69,7 +75,11 @@ export async function readDraft(
   };
   if (present && areNamesChanged(present, document.options))
     for (const warning of await collisionWarnings(request, named, destination)) request.warn(warning);
-  return { destination, document };
+  return {
+    destination,
+    document,
+    keepsDecisions: present !== undefined && keepsDecisions(present, document, secretsOf),
+  };
 }
 
 /** The draft as it is sent to a worker, with its credentials: commands are sealed. */

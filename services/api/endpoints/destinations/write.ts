@@ -1,7 +1,5 @@
-import { isDeepStrictEqual } from 'node:util';
 import type { Destination } from '../../../../libs/connector/contract.ts';
 import { canTellOwner } from '../../../../libs/connector/marks.ts';
-import { UnsealError } from '../../../../libs/crypto/seal.ts';
 import type { Database } from '../../../../libs/db/connect.ts';
 import { transact } from '../../../../libs/db/transact.ts';
 import { conflict } from '../../../../libs/errors/request-error.ts';
@@ -17,7 +15,6 @@ import {
   insertDestination,
   openSecrets,
   updateDestination,
-  type DestinationDocument,
 } from '../../../../libs/store/destinations/write.ts';
 import type { AttributeChange } from '../../../../libs/validation/changes.ts';
 import { endpoint, type ApiRequest, type Endpoint } from '../../routing/endpoint.ts';
@@ -33,7 +30,14 @@ import {
   type NamedDestination,
 } from '../named-destination.ts';
 import { requireApp } from './app.ts';
-import { changesOf } from './changes.ts';
+import {
+  changesOf,
+  fieldsBefore,
+  isSameConnection,
+  isSameOtherwise,
+  keepsDecisions,
+  optionsBefore,
+} from './changes.ts';
 import { collisionWarnings } from '../associations/name-collisions.ts';
 import { compose } from './compose.ts';
 import { bodyOf } from './document.ts';
@@ -175,6 +179,7 @@ async function update(
     author: request.caller.token.display_name,
     move,
     isReconnected,
+    keepsDecisions: keepsDecisions(present, document, secretsOf),
     limit: request.services.config.BATCH_ROWS,
   });
   return { ...composed, row, change: 'updated', changed };
@@ -184,62 +189,4 @@ async function update(
 function moveOf(type: Destination): Move {
   if (type.followsContainer) return 'follow';
   return canTellOwner(type) ? 'ask' : 'trust';
-}
-
-function isSameConnection(
-  present: DestinationRow,
-  document: DestinationDocument,
-  secretsOf: () => Record<string, unknown>,
-): boolean {
-  return changedSettings(present, document, secretsOf).length === 0;
-}
-
-function isSameOtherwise(present: DestinationRow, document: DestinationDocument): boolean {
-  return present.purge_error === null && changedOptions(present, document).length === 0;
-}
-
-// Credentials that can no longer be opened count as changed.
-function changedSettings(
-  present: DestinationRow,
-  document: DestinationDocument,
-  secretsOf: () => Record<string, unknown>,
-): string[] {
-  const { settings, secrets } = document;
-  return differences(fieldsBefore(present, document, secretsOf), { ...settings, ...secrets });
-}
-
-function fieldsBefore(
-  present: DestinationRow,
-  { secrets }: DestinationDocument,
-  secretsOf: () => Record<string, unknown>,
-): Record<string, unknown> {
-  const open = Object.entries(present.settings).filter(([name]) => !Object.hasOwn(secrets, name));
-  return { ...Object.fromEntries(open), ...openedOrNone(secretsOf) };
-}
-
-function openedOrNone(secretsOf: () => Record<string, unknown>): Record<string, unknown> {
-  try {
-    return secretsOf();
-  } catch (error) {
-    if (error instanceof UnsealError) return {};
-    throw error;
-  }
-}
-
-function changedOptions(present: DestinationRow, { options }: DestinationDocument): string[] {
-  return differences(optionsBefore(present, { options }), options);
-}
-
-function optionsBefore(
-  present: DestinationRow,
-  { options }: Pick<DestinationDocument, 'options'>,
-): Record<string, unknown> {
-  return Object.fromEntries(
-    Object.keys(options).map((name) => [name, present[name as keyof DestinationRow]]),
-  );
-}
-
-function differences(before: Record<string, unknown>, after: Record<string, unknown>): string[] {
-  const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];
-  return names.filter((name) => !isDeepStrictEqual(before[name], after[name])).toSorted();
 }

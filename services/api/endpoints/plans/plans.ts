@@ -115,8 +115,8 @@ export const planEndpoints: Endpoint[] = [
         unlink,
         look: request.body.look === true,
         compares: Boolean(fields ?? request.body.secrets ?? request.body.filter),
-        // A change of the settings ends what was decided: the entry may be another one then.
-        keepsDecisions: decision === undefined && !fields,
+        // Most changes of the settings end what was decided: the entry may be another one then.
+        keepsDecisions: decision === undefined && (!draft || draft.keepsDecisions),
         keepsUnlinking: Boolean(fields) || !request.body.secrets,
         onlySeen: request.body.only_seen === true,
       };
@@ -199,7 +199,7 @@ async function planAll(
       is_fallback: plan.isFallback,
       planned: plan.steps,
       error: plan.fault,
-      ...(wanted.draft && plan.standing ? { ends_decision: plan.standing } : {}),
+      ...(wanted.draft?.keepsDecisions === false && plan.standing ? { ends_decision: plan.standing } : {}),
       ...(secret.isUnlinking && wanted.keepsUnlinking && !wanted.unlink ? { unlinking: true as const } : {}),
     };
     return { answer, isLinked: plan.isLinked };
