@@ -8,6 +8,7 @@ import { useDestinationName } from '../../api/vendors.ts';
 import kit from '../../kit/kit.module.css';
 import { Empty, Loaded, Page } from '../../kit/page.tsx';
 import { Actions } from './actions.tsx';
+import { formerConflict, useAttempts } from './attempts.ts';
 import { Entries } from './entries.tsx';
 import { History } from './history.tsx';
 import { Standing } from './standing.tsx';
@@ -84,11 +85,13 @@ function Details(linked: Linked) {
 
 function Present({ type, name, secret, records }: Linked & { records: RecordAnswer[] }) {
   const { data: own } = useQuery(ownSummaryQuery(type, name));
+  const attempts = useAttempts({ type, name, secret }).data?.pages.flat() ?? [];
+  const lastConflict = formerConflict(attempts, records);
   return (
     <>
       <PauseNotices type={type} name={name} />
       {own ? <SilenceNotice destinations={[own]} /> : null}
-      <Standing type={type} name={name} secret={secret} records={records} />
+      <Standing {...{ type, name, secret, records, lastConflict }} />
       <Actions
         type={type}
         name={name}
@@ -97,7 +100,10 @@ function Present({ type, name, secret, records }: Linked & { records: RecordAnsw
         causes={records.map(({ cause }) => cause?.code)}
         of={records[0]}
       />
-      <Entries type={type} name={name} secret={secret} records={records} isTaken={isTaken(records)} />
+      <Entries
+        {...{ type, name, secret, records }}
+        isTaken={isTaken(records) || lastConflict !== undefined}
+      />
       <History
         type={type}
         name={name}

@@ -1,5 +1,5 @@
 import { useInfiniteQuery, type InfiniteData, type UseInfiniteQueryResult } from '@tanstack/react-query';
-import type { AttemptAnswer } from '../../../../api/contract/associations.ts';
+import type { AttemptAnswer, RecordAnswer } from '../../../../api/contract/associations.ts';
 import { refresh } from '../../api/polling.ts';
 import { destinationPath } from '../../api/queries.ts';
 import { readAllowed } from '../../api/rights.ts';
@@ -54,4 +54,28 @@ export function attemptOf(
     by: trigger?.by ?? null,
     ...(trigger?.change ? { change: trigger.change } : {}),
   };
+}
+
+/**
+ * When an entry of a link was last seen to be somebody else's, if no attempt since has told anything of it: all have failed for
+ * other causes, before they came to it.
+ */
+export function formerConflict(attempts: LinkAttempt[], records: RecordAnswer[]): string | undefined {
+  for (const { cause, last_failure: last, unlinking, external_name: name } of records) {
+    const code = (cause ?? last)?.code;
+    if (code === undefined || code === 'conflict' || unlinking) continue;
+    const known = attempts.find((attempt) => isAbout(attempt, name) && isTelling(attempt));
+    if (known?.cause?.code === 'conflict') return known.at;
+  }
+  return undefined;
+}
+
+// A failure of the whole link is one of each entry.
+function isAbout({ external_name: entry }: LinkAttempt, name: string): boolean {
+  return entry === null || entry === name;
+}
+
+// Other settings may mean another entry.
+function isTelling({ cause, trigger }: LinkAttempt): boolean {
+  return cause === null || cause.code === 'conflict' || trigger === 'destination';
 }

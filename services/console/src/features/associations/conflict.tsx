@@ -7,7 +7,7 @@ import type { Call } from '../../api/curl.ts';
 import { destinationPath } from '../../api/queries.ts';
 import { readOf, rightFor } from '../../api/right.ts';
 import { useAttempt } from '../../kit/attempt.ts';
-import { describeTime } from '../../kit/time.tsx';
+import { describeTime, Time } from '../../kit/time.tsx';
 import { Refusal } from '../../kit/refusing/refusal.tsx';
 import kit from '../../kit/kit.module.css';
 import { GuardedButton } from '../../kit/rights/guarded-button.tsx';
@@ -31,8 +31,14 @@ const MEANINGS: Record<Decision, string> = {
     'Sealift manages the entry from then on. If its value differs from Sealift’s, Sealift’s value replaces it.',
 };
 
+type ConflictProps = Linked & {
+  records: RecordAnswer[];
+  /** When that was, if the store has not told since whether it is still so. */
+  seen?: string;
+};
+
 /** An entry that Sealift doesn't manage has the name of ours: whose it is, how it differs, and what to do with it alone. */
-export function Conflict({ records, ...linked }: Linked & { records: RecordAnswer[] }) {
+export function Conflict({ records, seen, ...linked }: ConflictProps) {
   const { type, name, secret } = linked;
   const [plan, setPlan] = useState<PlanAnswer | null>(null);
   const [decision, setDecision] = useState<Decision | null>(null);
@@ -44,6 +50,7 @@ export function Conflict({ records, ...linked }: Linked & { records: RecordAnswe
   const rights = [rightFor('POST', set), readOf(secret)];
   return (
     <>
+      <SeenBefore at={seen} />
       <div className={kit.row}>
         {decided ? null : (
           <>
@@ -74,9 +81,7 @@ export function Conflict({ records, ...linked }: Linked & { records: RecordAnswe
       {plan && !decided ? <Inspected plan={plan} /> : null}
       {decision ? (
         <Decide
-          type={type}
-          name={name}
-          secret={secret}
+          {...linked}
           decision={decision}
           set={{
             method: 'POST',
@@ -90,6 +95,16 @@ export function Conflict({ records, ...linked }: Linked & { records: RecordAnswe
         />
       ) : null}
     </>
+  );
+}
+
+function SeenBefore({ at }: { at: string | undefined }) {
+  if (at === undefined) return null;
+  return (
+    <p>
+      When Sealift last looked, <Time at={at} />, the store had an entry with this name that isn’t managed by
+      Sealift. It may be gone or changed by now.
+    </p>
   );
 }
 

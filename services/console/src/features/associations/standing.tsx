@@ -33,8 +33,14 @@ function lastFailureOf({ last_failure: last }: RecordAnswer): RecordAnswer['last
   return last && ['conflict', 'blocked'].includes(last.code) ? undefined : last;
 }
 
+type StandingProps = Linked & {
+  records: RecordAnswer[];
+  /** When an entry was last seen to be somebody else's, if nothing is known of it since. */
+  lastConflict: string | undefined;
+};
+
 /** The status of a link: why it is so, since when, and what can end it. */
-export function Standing({ records, ...linked }: Linked & { records: RecordAnswer[] }) {
+export function Standing({ records, lastConflict, ...linked }: StandingProps) {
   const status = STATUSES.find((candidate) => records.some((record) => record.sync_status === candidate));
   const candidates = records.filter((record) => record.sync_status === status);
   const worst = candidates.find(lastFailureOf) ?? candidates[0];
@@ -90,7 +96,7 @@ export function Standing({ records, ...linked }: Linked & { records: RecordAnswe
       ) : null}
       {cause ? <Way {...linked} code={cause.code} /> : null}
       <AskedFor {...linked} of={worst} isFailing={cause !== null && !isHeld} />
-      <InTheWay {...linked} records={records} shown={cause} />
+      <InTheWay {...linked} {...{ records, lastConflict }} shown={cause} />
     </section>
   );
 }
@@ -99,8 +105,9 @@ export function Standing({ records, ...linked }: Linked & { records: RecordAnswe
 function InTheWay({
   records,
   shown,
+  lastConflict,
   ...linked
-}: Linked & { records: RecordAnswer[]; shown: { code: string } | null }) {
+}: StandingProps & { shown: { code: string } | null }) {
   const causes = records.flatMap(({ cause }) => (cause ? [cause] : []));
   const conflict = causes.find(({ code }) => code === 'conflict');
   if (conflict)
@@ -110,6 +117,7 @@ function InTheWay({
         <Conflict {...linked} records={records} />
       </>
     );
+  if (lastConflict !== undefined) return <Conflict {...linked} records={records} seen={lastConflict} />;
   if (causes.every(({ code }) => code !== 'blocked')) return null;
   return (
     <div className={kit.row}>

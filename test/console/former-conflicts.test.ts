@@ -1,0 +1,86 @@
+import { expect } from 'chai';
+import type { Locator, Page } from 'playwright-core';
+import { eventually } from '../support/eventually.ts';
+import { answerDialog } from './support/answer.ts';
+import { findBarriers } from './support/axe.ts';
+import { openConsoleScene, type ConsoleScene } from './support/scene.ts';
+
+const LAST_LOOK =
+  /^When Sealift last looked, \d+ s ago.*isn’t managed by Sealift\. It may be gone or changed/;
+
+describe('a conflict whose next attempt the store fails', function () {
+  let scene: ConsoleScene;
+  let page: Page;
+  let head: Locator;
+  let faults: string[];
+
+  before(async function () {
+    this.timeout(600_000);
+    scene = await openConsoleScene({ RETRY_MIN: '2000' });
+    ({ page, faults } = await scene.signIn());
+    head = page.getByRole('region', { name: 'Status' });
+  });
+
+  after(async () => {
+    expect(faults).to.deep.equal([]);
+    await scene.close();
+  });
+
+  const fails = () => scene.fake.addFault({ kind: 'error', status: 503 });
+  const open = (path: string) => page.goto(`${scene.url}destinations/cloud1-sm/prod/secret/secret/${path}`);
+
+  async function tellsOnlyOfOutage(path: string): Promise<void> {
+    await open(path);
+    await head.getByText('Store failed').waitFor();
+    await page.getByRole('region', { name: 'History' }).getByText('Store failed').first().waitFor();
+    expect(await head.getByText(LAST_LOOK).count()).to.equal(0);
+    expect(await head.getByRole('button', { name: 'Inspect conflict' }).count()).to.equal(0);
+    scene.fake.clearFaults();
+  }
+
+  async function conflict(path: string): Promise<void> {
+    scene.fake.plant({ name: path, value: 'of somebody else' });
+    await scene.link(path);
+    await scene.driver.settles(path, 'CLIENT_SIDE_ERROR');
+  }
+
+  it('the page keeps what can be decided, and says that the conflict was seen earlier', async () => {
+    await conflict('app/kept');
+    await open('app/kept');
+    await head.getByText('Entry is not ours').waitFor();
+    fails();
+    await scene.driver.write('app/kept', { v: 2 });
+    await head.getByText(LAST_LOOK).waitFor();
+    expect(await head.innerText()).to.not.include('Entry is not ours');
+    for (const name of ['Inspect conflict', 'Adopt this entry…', 'Overwrite this entry…'])
+      expect(await head.getByRole('button', { name }).isEnabled(), name).to.equal(true);
+    expect(await page.getByRole('button', { name: 'Give the link another name…' }).count()).to.equal(1);
+    expect(await findBarriers(page)).to.deep.equal([]);
+    await head.getByRole('button', { name: 'Overwrite this entry…' }).click();
+    await answerDialog(page, /^Overwrite/, 'prod');
+    await head.getByText(/Overwriting this entry was asked for by root/).waitFor();
+    expect(await head.getByRole('button', { name: 'Inspect conflict' }).count()).to.equal(0);
+    scene.fake.clearFaults();
+    await eventually(() => scene.fake.entries()[0]?.value === '{"v":2}');
+  });
+
+  it('an outage of a link whose conflict was decided says nothing of it any more', async () => {
+    await conflict('app/adopted');
+    const path = `${scene.driver.path}/associations/set`;
+    const secret = { mount: 'secret', secret_name: 'app/adopted' };
+    await scene.sealift.client.post(path, { ...secret, conflict_policy: 'adopt' });
+    await scene.driver.settles('app/adopted', 'SYNCED');
+    fails();
+    await scene.driver.write('app/adopted', { v: 2 });
+    await tellsOnlyOfOutage('app/adopted');
+  });
+
+  it('other settings may mean another entry, so the page says no more of the one before', async () => {
+    await conflict('app/moved');
+    fails();
+    const { status, text } = await scene.driver.patch({ custom_tags: { team: 'web' } });
+    expect(status, text).to.equal(200);
+    await scene.driver.settles('app/moved', 'EXTERNAL_SERVICE_ERROR');
+    await tellsOnlyOfOutage('app/moved');
+  });
+});
