@@ -166,10 +166,19 @@ export function countChanges({ totals }: PlanAnswer): number {
   return sumOf(totals, (action) => !IDLE.has(action));
 }
 
-/** The numbers of entries that a plan can't write: of those whose links fail then, and of those that fail already. */
-export function countFailing({ totals, secrets }: PlanAnswer): { later: number; already: number } {
+/**
+ * The numbers of entries that a plan can't write: of those whose links fail then, and of those that fail already. `secrets`: of
+ * how many secrets they are; null if the plan does not name all.
+ */
+export function countFailing({ totals, secrets, next_after: next }: PlanAnswer): {
+  later: number;
+  already: number;
+  secrets: number | null;
+} {
   const already = secrets.flatMap(({ planned }) => planned.filter((step) => step.fails_already)).length;
-  return { later: sumOf(totals, (action) => FAILING.has(action)) - already, already };
+  const later = sumOf(totals, (action) => FAILING.has(action)) - already;
+  const failing = secrets.filter(({ planned }) => planned.some(({ action }) => FAILING.has(action)));
+  return { later, already, secrets: next === null ? failing.length : null };
 }
 
 function isFailing({ planned }: PlannedSecretAnswer): boolean {

@@ -71,15 +71,18 @@ function headlineOf(plan: PlanAnswer, store: string): string {
   return `${counted(changes, 'entry', 'entries')} ${verb} change in ${store}${fails}:`;
 }
 
+// What is saved then counts secrets, so their number stands here too where it is another one.
 function failuresText(plan: PlanAnswer): string {
-  const { later, already } = countFailing(plan);
+  const { later, already, secrets } = countFailing(plan);
+  const isOther = secrets !== null && secrets !== later + already;
   const parts = [
     ...(later > 0 ? [`${counted(later, 'entry', 'entries')} will fail`] : []),
     ...(already > 0
       ? [`${counted(already, 'entry', 'entries')} ${already === 1 ? 'fails' : 'fail'} already`]
       : []),
   ];
-  return parts.map((part, index) => `, ${index === parts.length - 1 ? 'and ' : ''}${part}`).join('');
+  const text = parts.map((part, index) => `, ${index === parts.length - 1 ? 'and ' : ''}${part}`).join('');
+  return isOther ? `${text} (${counted(secrets, 'secret')})` : text;
 }
 
 // What is left to decide, or may be: the store did not tell.

@@ -1,0 +1,62 @@
+import { expect } from 'chai';
+import { startHostingProjectFake, type HostingProjectFake } from '../sandbox/vercel-env/fake.ts';
+import { createSyncDriver, type SyncDriver } from '../support/sync-driver.ts';
+import { vercelSettings, vercelWorker } from '../support/vercel-worker.ts';
+import { answerDialog } from './support/answer.ts';
+import { findBarriers } from './support/axe.ts';
+import { openConsoleScene, type ConsoleScene } from './support/scene.ts';
+
+describe('the result of a change of settings beside its question', function () {
+  let scene: ConsoleScene;
+  let fake: HostingProjectFake;
+  let driver: SyncDriver;
+
+  before(async function () {
+    this.timeout(600_000);
+    fake = await startHostingProjectFake();
+    scene = await openConsoleScene();
+    await scene.sealift.start('hosting', vercelWorker(fake));
+    driver = createSyncDriver(scene.sealift, 'hosting-project', 'site');
+    const settings = {
+      ...vercelSettings('production'),
+      secret_name_template: '{{ .SecretKey | uppercase }}',
+      granularity: 'secret-key',
+    };
+    expect((await driver.configure(settings)).status).to.equal(200);
+    await driver.write('site/one', { left: '1', right: '2' });
+    await driver.write('site/two', { other: '3' });
+    for (const name of ['site/one', 'site/two']) {
+      await driver.associate(name);
+      await driver.settles(name, 'SYNCED');
+    }
+  });
+
+  after(async () => {
+    await scene?.close();
+    await fake?.close();
+  });
+
+  it('the question says of how many secrets the entries are that will fail, as the result does', async () => {
+    for (const name of ['LEFT', 'RIGHT']) fake.plant({ name, value: 'theirs', target: ['preview'] });
+    const { page, context, faults } = await scene.signIn();
+    await page.goto(`${scene.url}destinations/hosting-project/site/settings`);
+    await page.getByRole('checkbox', { name: 'Preview' }).check();
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog
+      .getByText('1 entry will change in site, and 2 entries will fail (1 secret):', { exact: true })
+      .waitFor();
+    expect(await findBarriers(page)).to.deep.equal([]);
+    await answerDialog(page, 'Save and change 1 entry');
+    await page.getByText(/^Saved\. .* 1 of 2 secrets fails: Another entry is in the way\.$/).waitFor();
+    await page.getByLabel('Deletion policy').selectOption({ label: 'Retain' });
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await dialog
+      .getByText('No changes in site, and 2 entries fail already (1 secret):', { exact: true })
+      .waitFor();
+    await answerDialog(page, 'Save, no entry changes');
+    await page.getByText(/^Saved\. 1 of 2 secrets fails: Another entry is in the way\.$/).waitFor();
+    expect(faults).to.deep.equal([]);
+    await context.close();
+  });
+});
