@@ -59,4 +59,37 @@ describe('the result of a change of settings beside its question', function () {
     expect(faults).to.deep.equal([]);
     await context.close();
   });
+
+  it('a template that makes names equal warns in words, and its result counts as its question', async () => {
+    const names = createSyncDriver(scene.sealift, 'hosting-project', 'names');
+    const settings = {
+      ...vercelSettings('production'),
+      secret_name_template: '{{ .SecretBaseName | uppercase }}_{{ .SecretKey | uppercase }}',
+      granularity: 'secret-key',
+    };
+    expect((await names.configure(settings)).status).to.equal(200);
+    for (const name of ['names/a', 'names/b']) {
+      await names.write(name, { password: name });
+      await names.associate(name);
+      await names.settles(name, 'SYNCED');
+    }
+    const { page, context, faults } = await scene.signIn();
+    await page.goto(`${scene.url}destinations/hosting-project/names/settings`);
+    await page.getByLabel('Secret name template').fill('{{ .SecretKey | uppercase }}');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page
+      .getByRole('dialog')
+      .getByText('1 entry will change in names, and 1 entry will fail:', { exact: true })
+      .waitFor();
+    await answerDialog(page, 'Save and change 1 entry', 'names');
+    await page.getByText(/^Saved\. 1 of 2 secrets fails: Name used by another link\.$/).waitFor();
+    const warning =
+      '“Secret name template” gives several keys the same name in the store: PASSWORD (secret/names/a password and ' +
+      'secret/names/b password). One keeps the name; the others fail until the template tells them apart, for example with ' +
+      '{{ .SecretPath }}, or until they have a template of their own.';
+    await page.getByText(warning, { exact: true }).waitFor();
+    expect(await findBarriers(page)).to.deep.equal([]);
+    expect(faults).to.deep.equal([]);
+    await context.close();
+  });
 });

@@ -5,6 +5,7 @@ import { mayBeEnough, rightsOf } from '../api/right.ts';
 import kit from '../kit/kit.module.css';
 import { Fold } from '../kit/narrow/fold.tsx';
 import { Notice } from '../kit/notice.tsx';
+import { closeSentence } from '../kit/text/capitalise.ts';
 import { useMissing } from '../kit/rights/missing-right.tsx';
 import { isAlreadyStored } from './meanwhile/already-stored.ts';
 import { Beside } from './meanwhile/beside.tsx';
@@ -116,7 +117,7 @@ export function EditForm(props: Props) {
           news={trial.news}
           saved={form.saved ? savedText : ''}
           doubt={props.savedDoubt}
-          warnings={(form.saved ?? []).map((warning) => withLabels(warning, fields))}
+          warnings={(form.saved ?? []).map((warning) => closeSentence(withLabels(warning, fields)))}
           busy={form.busy || checked.busy}
           isTouched={form.isTouched}
           isBlocked={form.isOvertaken}
