@@ -64,6 +64,18 @@ describe('a conflict whose next attempt the store fails', function () {
     await eventually(() => scene.fake.entries()[0]?.value === '{"v":2}');
   });
 
+  it('the page says that the store is tried again at the time it tells or soon after', async () => {
+    await conflict('app/later');
+    await open('app/later');
+    const next = head.getByText(/^retries in \d+ (?:s|min) /);
+    await next.waitFor();
+    expect(await next.innerText()).to.not.include('soon after');
+    fails();
+    await scene.driver.write('app/later', { v: 2 });
+    await head.getByText(/^retries in \d+ s .*:\d\d UTC or soon after$/).waitFor();
+    scene.fake.clearFaults();
+  });
+
   it('an outage of a link whose conflict was decided says nothing of it any more', async () => {
     await conflict('app/adopted');
     const path = `${scene.driver.path}/associations/set`;

@@ -85,7 +85,10 @@ export const recordAnswer = closed({
   last_failure: lastFailure,
   drift: nullable(driftAnswer),
   attempts: Type.Integer(),
-  next_attempt_at: nullable(time),
+  next_attempt_at: nullable(
+    time,
+    'When the next attempt is due. While a store fails as a whole, a worker may begin it up to 30 seconds later.',
+  ),
   ...askedAnswer,
 });
 

@@ -3,13 +3,17 @@ import { Time, useNow } from '../../kit/time.tsx';
 
 const SECOND_MS = 1000;
 
-/** When what failed is tried again. A time that is over, or all but over, only means that its turn comes. */
-export function NextAttempt({ at }: { at: string | Date }) {
+/**
+ * When what failed is tried again; a time that is over, or all but over, only means that its turn comes. `isEarliest`: a worker
+ * may wait up to half a minute more, because its store fails as a whole.
+ */
+export function NextAttempt({ at, isEarliest = false }: { at: string | Date; isEarliest?: boolean }) {
   const now = Math.max(useNow(SECOND_MS), Date.now());
   if (new Date(at).getTime() - now <= SECOND_MS) return 'retry due';
   return (
     <>
       retries <Time at={at} />
+      {isEarliest ? ' or soon after' : null}
     </>
   );
 }
@@ -37,7 +41,7 @@ export function NextOfLink({
     if (isLimited && (next === null || new Date(next).getTime() - now <= MOMENT_MS))
       return 'tried again within seconds';
     if (next === null) return RUNNING.has(status) ? 'retrying now' : 'retry due';
-    if (!isHeld) return <NextAttempt at={next} />;
+    if (!isHeld) return <NextAttempt at={next} isEarliest={status === 'EXTERNAL_SERVICE_ERROR'} />;
     return (
       <>
         resumes <Time at={next} isEnd />
