@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { actionOf } from '../../services/api/audit/action.ts';
 import { adminEndpoints, publicEndpoints, secretsEndpoints } from '../../services/api/endpoints/index.ts';
-import { attemptText, type SecretChange } from '../../libs/telling/attempts.ts';
+import { attemptText, changeBehind, type SecretChange } from '../../libs/telling/attempts.ts';
 import { factsOf } from '../../libs/telling/facts.ts';
 import { fieldNamer } from '../../libs/telling/field-names.ts';
 import { incidentEndText } from '../../libs/telling/incident-end.ts';
@@ -240,6 +240,14 @@ describe('the sentences of the audit trail', () => {
     expect(end(1, 'overwrite')).to.equal('Ended after nora asked to overwrite the entry');
     expect(end(1, 'write', { kind: 'delete', versions: [3] })).to.equal('Ended after nora deleted v3');
     expect(end(1, 'write', { kind: 'delete' })).to.equal('Ended after nora deleted the secret');
+  });
+
+  it('an attempt is told as for a deletion only if it does not bring a newer version', () => {
+    const isFor = (kind: SecretChange['kind'], versions: number[], version: number | null): boolean =>
+      changeBehind({ change: { kind, versions }, version }) !== undefined;
+    expect([isFor('delete', [3], 2), isFor('destroy', [3], null)]).to.deep.equal([true, true]);
+    expect([isFor('delete', [3], 4), isFor('delete', [2], 3)]).to.deep.equal([false, false]);
+    expect([isFor('undelete', [3], 3), isFor('undelete', [1], 3)]).to.deep.equal([true, false]);
   });
 
   it('an action without words of its own is still a sentence', () => {
