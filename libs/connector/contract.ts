@@ -190,8 +190,12 @@ export type Found = {
    * Whether somebody changed the entry after the write that `reference` names; absent or null if the store does not tell.
    */
   isChangedByOthers?: boolean | null;
-  /** Why nobody can adopt or overwrite it, although it is not ours; for a person. */
+  /** Why a write to it is refused, whoever asks for it; for a person. */
   blocked?: string | undefined;
+  /** Of an entry of ours that is kept in places: where a write puts its value in addition, and from where it removes it. */
+  moves?: { addedTo: string[]; removedFrom: string[] } | undefined;
+  /** Where it stays once it is removed, because somebody put it there. */
+  staysIn?: string[] | undefined;
   /**
    * What a write changes of it beside its value, because the store keeps it in another way than the settings say; for a
    * person, after "it". Such an entry is written even if it has our value.

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { startHostingProjectFake, type HostingProjectFake } from '../sandbox/vercel-env/fake.ts';
+import { eventually } from '../support/eventually.ts';
 import { createSyncDriver, type SyncDriver } from '../support/sync-driver.ts';
 import { vercelSettings, vercelWorker } from '../support/vercel-worker.ts';
 import { answerDialog } from './support/answer.ts';
@@ -89,6 +90,35 @@ describe('the result of a change of settings beside its question', function () {
       '{{ .SecretPath }}, or until they have a template of their own.';
     await page.getByText(warning, { exact: true }).waitFor();
     expect(await findBarriers(page)).to.deep.equal([]);
+    expect(faults).to.deep.equal([]);
+    await context.close();
+  });
+
+  it('the question counts what changes in more links than one page of a plan has', async () => {
+    const many = createSyncDriver(scene.sealift, 'hosting-project', 'many');
+    const settings = { ...vercelSettings('production'), secret_name_template: 'M_{{ .SecretBaseName }}' };
+    expect((await many.configure(settings)).status).to.equal(200);
+    const paths = Array.from({ length: 102 }, (_, index) => `many/s${String(index).padStart(3, '0')}`);
+    for (const path of paths) await many.write(path, { user: 'app' });
+    const secrets = paths.map((secret_name) => ({ mount: 'secret', secret_name }));
+    const linked = await scene.sealift.client.post(`${many.path}/associations/set-many`, { secrets });
+    expect(linked.status).to.equal(200);
+    const rows = () => fake.entries().filter(({ name }) => name.startsWith('M_'));
+    await eventually(() => rows().length === paths.length);
+    await many.settles(paths[101] ?? '', 'SYNCED');
+    fake.drop(String(rows().find(({ name }) => name === 'M_s101')?.['id']));
+    fake.plant({ name: 'M_s101', value: 'theirs', target: ['production'] });
+    const { page, context, faults } = await scene.signIn();
+    await page.goto(`${scene.url}destinations/hosting-project/many/settings`);
+    await page.getByRole('checkbox', { name: 'Preview' }).check();
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog
+      .getByText('101 entries will change in many, and 1 entry will fail:', { exact: true })
+      .waitFor();
+    await dialog.getByText('secret/many/s101').waitFor();
+    await answerDialog(page, 'Save and change 101 entries');
+    await eventually(() => rows().filter(({ target }) => String(target).includes('preview')).length === 101);
     expect(faults).to.deep.equal([]);
     await context.close();
   });

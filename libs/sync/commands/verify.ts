@@ -46,7 +46,7 @@ export type ComparedLine = {
   found: string | null;
   isForeign: boolean;
   version?: number | undefined;
-};
+} & Pick<Found, 'blocked' | 'moves' | 'staysIn'>;
 
 /** Compares external entries with the ledger. Without an answer in time an entry is `unknown`. */
 export async function compareEntries(
@@ -76,7 +76,9 @@ export async function compareEntries(
     // There is no confirmed value to compare with: a difference may come from our own write.
     if (print !== null && line.valueFingerprint === null) return toComparedLine(line, 'unknown', UNCONFIRMED);
     const isForeign = found !== null && isOther(line, found);
-    return { ...toComparedLine(line, stateOf(line, found, print)), found: print, isForeign };
+    const { blocked, moves, staysIn } = found ?? {};
+    const state = stateOf(line, found, print);
+    return { ...toComparedLine(line, state), found: print, isForeign, blocked, moves, staysIn };
   };
   const lookAtDeletion = async (line: LedgerLine): Promise<ComparedLine> => {
     const key = { name: line.externalName, reference: line.reference };

@@ -1,5 +1,5 @@
 import type { EntryKey, Found, Session } from '../../../libs/connector/contract.ts';
-import { areSame, nameEnvironments, readReference } from './marks.ts';
+import { areSame, areWithin, labelsOf, nameEnvironments, readReference } from './marks.ts';
 import type { Row } from './rows.ts';
 import {
   blockageOf,
@@ -7,6 +7,7 @@ import {
   isInTheWay,
   ownerOfRow,
   referenceTo,
+  sharedMessage,
   takenMessage,
 } from './ownership.ts';
 import type { OpenStore, Project } from './project.ts';
@@ -36,7 +37,9 @@ export async function surveyEntries(store: OpenStore, signal: AbortSignal): Prom
  */
 export async function readEntry(store: Rows, entry: EntryKey, signal: AbortSignal): Promise<Found | null> {
   const known = await findKnown(store, entry, signal);
-  const { row, blocked } = known ? { row: known } : await findByName(store, entry, signal);
+  const { row, ...more } = known
+    ? { row: known, ...fateOf(store, known, entry.reference) }
+    : await findByName(store, entry, signal);
   if (!row) return null;
   return {
     owner: ownerOfRow(store, row, entry.reference),
@@ -48,9 +51,27 @@ export async function readEntry(store: Rows, entry: EntryKey, signal: AbortSigna
       environments: nameEnvironments(row.environments),
       ...(row.comment === '' ? {} : { comment: row.comment }),
     },
-    blocked,
+    ...more,
     becomes: becomingOf(store, row),
     reference: referenceTo(store, row, entry.reference),
+  };
+}
+
+// What becomes of a row that the ledger knows: someone may have given it other environments.
+function fateOf(
+  store: Rows,
+  row: Row,
+  reference: string | null,
+): Pick<Found, 'blocked' | 'moves' | 'staysIn'> {
+  const wanted: string[] = store.settings.deployment_environments;
+  const owned = [...wanted, ...(readReference(reference)?.environments ?? [])];
+  return {
+    blocked: areWithin(row.environments, owned) ? undefined : sharedMessage(store, row),
+    moves: {
+      addedTo: labelsOf(wanted.filter((one) => !row.environments.includes(one))),
+      removedFrom: labelsOf(row.environments.filter((one) => !wanted.includes(one))),
+    },
+    staysIn: labelsOf(row.environments.filter((one) => !owned.includes(one))),
   };
 }
 

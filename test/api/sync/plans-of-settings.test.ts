@@ -84,6 +84,44 @@ describe('a plan of other settings, of entries that someone changed in the store
     expect(renamed).to.deep.include({ action: 'rename', former_name: 'ONE', reason: CHANGED });
   });
 
+  it('environments that someone gave a variable are told as they are, and stay once it is renamed', async () => {
+    scene.fake.change(String(row()?.id), { target: ['production', 'preview'] });
+    expect(await stepOf(MORE)).to.deep.include({
+      action: 'update',
+      reason: 'settings that this entry was written with change',
+    });
+    const renaming = { secret_name_template: 'NEW_{{ .SecretPath | uppercase }}' };
+    expect(await stepOf(renaming)).to.deep.include({
+      action: 'rename',
+      former_name: 'ONE',
+      reason: 'someone added it to the environment Preview, and it stays there',
+    });
+    await save(renaming);
+    const targets = () => scene.fake.entries().map(({ name, target }) => [name, target]);
+    await eventually(() => JSON.stringify(targets()).includes('"NEW_ONE",["production"]'));
+    await scene.driver.settles('one', 'SYNCED');
+    expect(targets()).to.have.deep.members([
+      ['ONE', ['preview']],
+      ['NEW_ONE', ['production']],
+    ]);
+  });
+
+  it('a variable that someone gave an environment of none of the settings cannot be written', async () => {
+    scene.fake.change(String(row()?.id), { target: ['production', 'development'] });
+    const step = await stepOf(MORE);
+    expect(step).to.include({ action: 'conflict' });
+    expect(step.reason).to.match(/^At Vercel, this variable also has environments outside this destination/);
+    await save(MORE);
+    await scene.driver.settles('one', 'CLIENT_SIDE_ERROR');
+    expect((await scene.driver.records('one'))[0]?.cause?.code).to.equal('blocked');
+  });
+
+  it('a plan that does not ask the store tells what other settings write again', async () => {
+    const { totals, look } = await post('plan', { destination: MORE });
+    expect({ totals, look }).to.deep.equal({ totals: { update: 1 }, look: null });
+    expect(scene.fake.callsOf('listEnv').length).to.equal(0);
+  });
+
   it('a store that does not answer leaves it open whether a change is lost', async () => {
     scene.fake.addFault({ kind: 'error', status: 503, operation: 'getEnv' });
     const { secrets, look } = await plan(MORE);

@@ -10,7 +10,7 @@ import {
   type NameWishes,
   type WishingLink,
 } from './name-wishes.ts';
-import type { OpenPlan, OpenStep } from './plan-secret.ts';
+import type { OpenPlan, OpenStep } from './open-plan.ts';
 
 const GIVEN_UP = 'another link of this destination gives this name up first';
 

@@ -1,5 +1,5 @@
 import { FAILING } from './failing.ts';
-import type { OpenPlan, OpenStep } from './plan-secret.ts';
+import type { OpenPlan, OpenStep } from './open-plan.ts';
 
 const STAYS = 'it is kept until the entry that replaces it is written';
 

@@ -1,7 +1,7 @@
 import { MOST_LOOKED, type PlanRequest, type PlanResult } from '../../../commands/connector-commands.ts';
 import { addUnchecked } from '../../../telling/planned.ts';
 import type { Cause } from '../../../store/orders/order.ts';
-import type { OpenStep } from './plan-secret.ts';
+import type { OpenStep } from './open-plan.ts';
 
 /** The steps that need the store's answer, and those about which it did not tell: why, as far as that is known. */
 export type PlanLook = { needing: Set<OpenStep>; unseen: Map<OpenStep, Cause | null> };
@@ -31,4 +31,9 @@ export function countLook({ needing, unseen }: PlanLook): NonNullable<PlanResult
     cause: causes.find((cause) => cause !== null) ?? null,
     causes: addUnchecked(causes.map((cause) => ({ cause, entries: 1 }))),
   };
+}
+
+/** Whether the value of an entry of ours is written. */
+export function writesValue({ action }: OpenStep): boolean {
+  return action === 'update' || action === 'overwrite';
 }

@@ -4,9 +4,10 @@ import { findLedger, type LedgerLine } from '../../../store/orders/ledger.ts';
 import type { Cause } from '../../../store/orders/order.ts';
 import type { ComparedLine } from '../verify.ts';
 import { TOO_MANY, whyUnchecked } from './judge-foreign.ts';
-import { noteLook, roomIn, type PlanLook } from './look.ts';
-import type { LookUp } from './look-up.ts';
-import { CHANGE_LOST, GONE, type OpenPlan, type OpenStep } from './plan-secret.ts';
+import { noteLook, roomIn, writesValue, type PlanLook } from './look.ts';
+import type { LookUp, RewrittenPlaces } from './look-up.ts';
+import { describeRewriting, namePlaces } from './places.ts';
+import { CHANGE_LOST, GONE, type OpenPlan, type OpenStep } from './open-plan.ts';
 
 const THERE = 'the store has this value already';
 const STILL_THERE = 'this entry is still in the store';
@@ -55,24 +56,48 @@ export async function compareOwn(
     const compared = byId.get(id);
     if (compared?.isForeign && step.action !== 'delete') {
       delete step.removedFrom;
+      delete step.places;
       replaced.add(step);
       continue;
     }
+    if (step.places && compared?.moves) moveAsSeen(step, compared.moves, { request, engine });
     const judged =
       step.action === 'delete'
-        ? judgeLeaving(compared, step)
+        ? judgeLeaving(compared, step, engine)
         : judgeOwn(compared, step, request.onlySeen === true);
     Object.assign(step, judged);
+    if (compared?.blocked && writesValue(step)) block(step, compared.blocked);
     noteLook(look, step, !compared || compared.state === 'unknown' ? (compared?.cause ?? null) : undefined);
   }
   return replaced;
 }
 
+function block(step: OpenStep, reason: string): void {
+  Object.assign(step, { action: 'conflict', reason });
+  delete step.removedFrom;
+  delete step.places;
+}
+
+// The store may have it elsewhere than we wrote it.
+function moveAsSeen(
+  step: OpenStep,
+  places: RewrittenPlaces,
+  { request, engine }: Pick<Comparing, 'request' | 'engine'>,
+): void {
+  step.places = places;
+  step.rewriting = describeRewriting(step, request, engine);
+  step.reason = step.isChanged ? joined(CHANGE_LOST, step.rewriting) : step.rewriting;
+  if (places.removedFrom.length > 0) step.removedFrom = places.removedFrom;
+  else delete step.removedFrom;
+}
+
 // An entry that was to be deleted.
-function judgeLeaving(compared: ComparedLine | undefined, step: OpenStep): Judgement {
+function judgeLeaving(compared: ComparedLine | undefined, step: OpenStep, engine: Engine): Judgement {
   if (compared?.isForeign) return { action: 'retain', reason: NO_LONGER_OURS };
   if (compared?.state === 'missing') return { action: 'unchanged', reason: GONE };
   if (compared?.state === 'deleted') return { action: 'unchanged', reason: DELETED };
+  if (compared?.staysIn?.length)
+    return { reason: `someone added it to ${namePlaces(compared.staysIn, engine)}, and it stays there` };
   const { action: _stays, ...judged } = judgeOwn(compared, step, false);
   return judged;
 }

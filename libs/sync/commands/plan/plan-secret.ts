@@ -1,6 +1,6 @@
 import { sourceValues } from '../../../connector/source-values.ts';
 import { unseal } from '../../../crypto/seal.ts';
-import type { PlannedStep, PlanRequest, SecretPlan } from '../../../commands/connector-commands.ts';
+import type { PlannedStep, PlanRequest } from '../../../commands/connector-commands.ts';
 import type { Database } from '../../../db/connect.ts';
 import { findNamedAssociation, type NamedAssociation } from '../../../store/associations/associations.ts';
 import { findLiveVersion } from '../../../store/associations/source-version.ts';
@@ -12,50 +12,16 @@ import { failedKeys } from './failing.ts';
 import type { PlanComparison, NamedValue } from '../../order.ts';
 import type { Capacity } from '../../capacity.ts';
 import { findExcess } from './excess.ts';
+import { CHANGE_LOST, GONE, type OpenPlan, type OpenStep } from './open-plan.ts';
 import { planOrder, sameTags } from '../../push/plan.ts';
 import { isOvertaken } from '../../push/remove.ts';
 import { isUnconfirmedCreate } from '../../push/uncertainty.ts';
 import { whyWaiting } from './waiting.ts';
 
-/** One step; `isNew`: the ledger has no entry of that name, so only the store knows whether there is one. */
-export type OpenStep = PlannedStep & {
-  isNew: boolean;
-  /** The fingerprint of the wanted value. */
-  print?: string;
-  /** The ledger keeps the name for this link, so no other one gets it. */
-  hasName?: boolean;
-  /** The ledger's row of an entry that the store is asked about. */
-  entryId?: number;
-  /** What the ledger keeps for the connector about that. */
-  reference?: string | null;
-  /** Why its value is written, as far as that is due to the value. */
-  waiting?: string;
-  /** Why it is written whatever somebody has made of it. */
-  rewriting?: string;
-  /** Somebody is known to have changed it in the store. */
-  isChanged?: boolean;
-  /** It goes even if what replaces it cannot be written. */
-  isOvertaken?: boolean;
-};
-
-/** The plan of one secret, before the store was asked. */
-export type OpenPlan = Omit<SecretPlan, 'steps'> & {
-  steps: OpenStep[];
-  /** The association of the fingerprints; 0 if the secret is not linked. */
-  associationId: number;
-  /** What becomes of entries that are not ours. */
-  conflictPolicy: PlannedDestination['conflictPolicy'];
-  failed?: ReadonlySet<string>;
-};
-
 type PlannedDestination = PlanRequest['destination'];
 type PlannedSecret = PlanRequest['secrets'][number];
 
 const LEFT = 'someone changed this entry in the store; it is left as it is';
-/** Why an entry is created once more. */
-export const GONE = 'someone deleted this entry in the store';
-/** Why an entry is overwritten that is ours. */
-export const CHANGE_LOST = 'someone changed this entry in the store, and that change would be lost';
 
 /** `findCapacity`: what the container still takes; a plan takes its part of that. */
 type Planning = { engine: Engine; findCapacity: () => Promise<Capacity> };

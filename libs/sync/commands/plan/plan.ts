@@ -9,9 +9,10 @@ import { judgeForeign } from './judge-foreign.ts';
 import { beginLook, countLook, noteLook, roomIn, type PlanLook } from './look.ts';
 import type { LookUp } from './look-up.ts';
 import { compareOwn } from './own-entries.ts';
-import { writesValue, judgePlaces, markRewritten, nameWaiting } from './rewritten.ts';
+import { judgePlaces, markRewritten, nameWaiting } from './rewritten.ts';
 import type { Sight } from '../verify.ts';
-import { planSecret, type OpenPlan, type OpenStep } from './plan-secret.ts';
+import { type OpenPlan, type OpenStep } from './open-plan.ts';
+import { planSecret } from './plan-secret.ts';
 
 // The part of the caller's time limit in which plans are begun. The store may need most of the rest.
 const SHARE_OF_TIME = 0.15;
@@ -32,6 +33,7 @@ export async function planSecrets(request: PlanRequest, engine: Engine, lookUp: 
   if (request.leavesDrift) nameWaiting(plans);
   const look = beginLook(request);
   if (look) await askStore(plans, { look, request, engine, lookUp });
+  else if (request.settings) await markRewritten(plans, { look, request, engine, lookUp });
   if (!request.unlink) await giveNames(plans, { request, engine });
   keepFormer(plans);
   const secrets = plans.map(
@@ -56,17 +58,14 @@ async function askStore(plans: OpenPlan[], looking: Looking): Promise<void> {
     plans,
     looking,
   );
-  const rewritten = await markRewritten(plans, looking);
+  await markRewritten(plans, looking);
   const replaced = looking.request.compares ? await compareOwn(plans, looking) : new Set<OpenStep>();
   await lookAtNew(
     newSteps(plans, (step) => replaced.has(step)),
     plans,
     looking,
   );
-  await judgePlaces(
-    rewritten.filter(({ step }) => writesValue(step) && !replaced.has(step)),
-    looking,
-  );
+  await judgePlaces(plans, looking);
 }
 
 function toPlannedStep({

@@ -2,10 +2,11 @@ import { MOST_LOOKED, type PlanRequest } from '../../../commands/connector-comma
 import type { Cause } from '../../../store/orders/order.ts';
 import type { Engine } from '../../engine.ts';
 import { TOO_MANY, whyUnchecked } from './judge-foreign.ts';
-import { noteLook, type PlanLook } from './look.ts';
+import { noteLook, writesValue, type PlanLook } from './look.ts';
 import type { LookUp, RewrittenPlaces } from './look-up.ts';
 import { isCompared, MAY_BE_LOST } from './own-entries.ts';
-import { CHANGE_LOST, type OpenPlan, type OpenStep } from './plan-secret.ts';
+import { describeRewriting, describeStay } from './places.ts';
+import { CHANGE_LOST, type OpenPlan, type OpenStep } from './open-plan.ts';
 import type { Sight } from '../verify.ts';
 
 const IN_THE_WAY = 'another entry of this name is in the way, and can be neither adopted nor overwritten.';
@@ -17,17 +18,17 @@ const WRITTEN_AGAIN = 'this entry is written again';
 const FOREIGN: ReadonlySet<Sight['state']> = new Set(['unmarked', 'other', 'shared']);
 
 type Marking = { look: PlanLook; request: PlanRequest; engine: Engine; lookUp: LookUp };
-/** An entry that is written again, and where. */
-type Rewritten = { step: OpenStep; places: RewrittenPlaces };
-
 /**
  * Says of entries that stay the same ones in another container, or in more of it, whether somebody has one of their name
  * there.
  */
 export async function judgePlaces(
-  rewritten: Rewritten[],
+  plans: OpenPlan[],
   { look, request, engine, lookUp }: Marking,
 ): Promise<void> {
+  const rewritten = plans.flatMap(({ steps }) =>
+    steps.flatMap((step) => (step.places && writesValue(step) ? [{ step, places: step.places }] : [])),
+  );
   if (!engine.destination.followsContainer || rewritten.length === 0) return;
   const own = new Map(rewritten.map(({ step }) => [step.externalName, step.reference ?? null]));
   const names = [...own].map(([name, besides]) => ({ name, besides }));
@@ -41,7 +42,7 @@ export async function judgePlaces(
       look.unseen.delete(step);
       Object.assign(step, {
         action: 'conflict',
-        reason: `${sight.blocked ?? IN_THE_WAY} Until then, ${staying(places, engine)}, and the link fails`,
+        reason: `${sight.blocked ?? IN_THE_WAY} Until then, ${describeStay(places, engine)}, and the link fails`,
         removedFrom: undefined,
         mayLose: undefined,
       });
@@ -52,10 +53,14 @@ export async function judgePlaces(
   }
 }
 
-function unseenReason({ step, places }: Rewritten, sight: Sight | undefined, engine: Engine): string {
+function unseenReason(
+  { step, places }: { step: OpenStep; places: RewrittenPlaces },
+  sight: Sight | undefined,
+  engine: Engine,
+): string {
   const why = sight ? whyUnchecked(sight.cause) : TOO_MANY;
   const known = step.mayLose ? `${step.rewriting}; ${MAY_BE_LOST}` : step.reason;
-  return `${known}; ${AT_STAKE}, ${staying(places, engine)}, and the link fails; ${why}`;
+  return `${known}; ${AT_STAKE}, ${describeStay(places, engine)}, and the link fails; ${why}`;
 }
 
 /** Gives a reason to the entries that are written again although no settings that they were written with change. */
@@ -67,69 +72,42 @@ export function nameWaiting(plans: OpenPlan[]): void {
   }
 }
 
-/** Whether the value of an entry of ours is written. */
-export function writesValue({ action }: OpenStep): boolean {
-  return action === 'update' || action === 'overwrite';
-}
-
 function isOnlyRemoved({ removedFrom, addedTo }: RewrittenPlaces): boolean {
   return removedFrom.length > 0 && addedTo.length === 0;
 }
 
-/** Marks what is written again because the settings that it was written with change, and returns that. */
+/** Marks what is written again because the settings that it was written with change. Asks no store. */
 export async function markRewritten(
   plans: OpenPlan[],
-  { look, request, engine, lookUp }: Marking,
-): Promise<Rewritten[]> {
+  { look, request, engine, lookUp }: Omit<Marking, 'look'> & { look: PlanLook | null },
+): Promise<void> {
   const steps = plans.flatMap(({ steps: own }) =>
     own.filter((step) => (step.action === 'unchanged' || writesValue(step)) && step.entryId !== undefined),
   );
-  if (steps.length === 0) return [];
+  if (steps.length === 0) return;
   const keys = steps.map(({ externalName: name, reference = null }) => ({ name, reference }));
   const answers = await lookUp.outdated(keys);
   if ('cause' in answers) {
-    const others = steps.filter((step) => !isCompared(step, request));
+    const others = steps.filter((step) => !look || !isCompared(step, request));
     markUnchecked(others, look, answers.cause);
-    return [];
+    return;
   }
-  return steps.flatMap((step, index): Rewritten[] => {
+  for (const [index, step] of steps.entries()) {
     const places = answers.places[index];
-    if (!places) return [];
+    if (!places) continue;
     const { removedFrom } = places;
-    const settings = `settings that this entry was written with ${request.leavesDrift ? 'change' : 'have changed'}`;
-    const where = whereabouts(places, engine);
-    const rewritten = where === '' ? settings : `${settings}: its value is ${where}`;
-    step.rewriting = step.waiting ? `${step.waiting}, and ${rewritten}` : rewritten;
+    step.places = places;
+    step.rewriting = describeRewriting(step, request, engine);
     Object.assign(step, {
       action: step.isChanged ? 'overwrite' : 'update',
       reason: step.isChanged ? `${CHANGE_LOST}; ${step.rewriting}` : step.rewriting,
       ...(removedFrom.length > 0 ? { removedFrom } : {}),
     });
-    return [{ step, places }];
-  });
+  }
 }
 
-function markUnchecked(steps: OpenStep[], look: PlanLook, cause: Cause): void {
-  for (const step of steps) noteLook(look, step, cause);
+function markUnchecked(steps: OpenStep[], look: PlanLook | null, cause: Cause): void {
+  if (look) for (const step of steps) noteLook(look, step, cause);
   for (const step of steps.filter(({ action }) => action === 'unchanged'))
     Object.assign(step, { unchecked: true, reason: `${MAY_CHANGE}; ${whyUnchecked(cause)}` });
-}
-
-function whereabouts({ removedFrom, addedTo }: RewrittenPlaces, engine: Engine): string {
-  return [
-    ...(addedTo.length > 0 ? [`added to ${placesText(addedTo, engine)}`] : []),
-    ...(removedFrom.length > 0 ? [`removed from ${placesText(removedFrom, engine)}`] : []),
-  ].join(', and ');
-}
-
-// What becomes of our entry if it cannot be written.
-function staying({ removedFrom }: RewrittenPlaces, engine: Engine): string {
-  if (removedFrom.length === 0) return 'our value stays as it is';
-  const isOne = removedFrom.length === 1;
-  return `our value stays in ${placesText(removedFrom, engine)}, although ${isOne ? 'it is' : 'they are'} no longer selected`;
-}
-
-function placesText(places: string[], { destination: { placeNoun } }: Engine): string {
-  const names = places.join(' and ');
-  return placeNoun ? `the ${placeNoun}${places.length === 1 ? '' : 's'} ${names}` : names;
 }

@@ -61,10 +61,9 @@ export async function askForPlans(
   return { plans, look };
 }
 
-// Only a look into the store needs the credentials of a draft.
 function planCommand(
   { namespace }: ApiRequest,
-  { destination, draft, unlink, look, compares, keepsDecisions, keepsUnlinking, onlySeen }: WantedPlan,
+  { destination, draft, unlink, compares, keepsDecisions, keepsUnlinking, onlySeen }: WantedPlan,
   secrets: WantedSecret[],
   looked: number | null,
 ): PlanRequest {
@@ -82,7 +81,7 @@ function planCommand(
       deletionPolicy: destination.deletion_policy,
       onLatestDeleted: destination.on_latest_deleted,
     },
-    ...(document && look ? { settings: { ...document.settings, ...document.secrets } } : {}),
+    ...(document ? { settings: { ...document.settings, ...document.secrets } } : {}),
     namespace: { id: namespace.id, path: namespace.path },
     secrets: secrets.map(({ mount: { id, path, accessor }, path: secret, template }) => ({
       mount: { id, path, accessor },

@@ -1,9 +1,9 @@
 import type { BulkAnswer, PlanAnswer } from '../../../../api/contract/plans.ts';
-import { addUnchecked } from '../../../../../libs/telling/planned.ts';
 import { carryOut } from '../../api/client.ts';
 import type { Call } from '../../api/curl.ts';
 import { destinationPath } from '../../api/queries.ts';
 import {
+  addLooks,
   decisionsOf,
   ifUnchanged,
   nameOfSecret,
@@ -67,15 +67,7 @@ function add(sum: PlanAnswer, more: PlanAnswer): PlanAnswer {
     ...sum,
     secrets: [...sum.secrets, ...more.secrets],
     totals: addCounts(sum.totals, more.totals),
-    look:
-      sum.look && more.look
-        ? {
-            entries: sum.look.entries + more.look.entries,
-            unknown: sum.look.unknown + more.look.unknown,
-            cause: sum.look.cause ?? more.look.cause,
-            causes: addUnchecked([...sum.look.causes, ...more.look.causes]),
-          }
-        : null,
+    look: sum.look && more.look && addLooks(sum.look, more.look),
   };
 }
 

@@ -1,4 +1,10 @@
-import type { PlanAnswer, PlannedSecretAnswer } from '../../../../api/contract/plans.ts';
+import type {
+  LookAnswer,
+  PlanAnswer,
+  PlannedSecretAnswer,
+  PlanStepAnswer,
+} from '../../../../api/contract/plans.ts';
+import { addUnchecked } from '../../../../../libs/telling/planned.ts';
 import { ask } from '../../api/client.ts';
 import type { Call } from '../../api/curl.ts';
 import { ApiFailure } from '../../api/failure.ts';
@@ -120,6 +126,16 @@ export async function readPlan(plan: Call): Promise<PlanAnswer> {
   });
 }
 
+/** What two parts of a plan could not check. */
+export function addLooks(sum: LookAnswer, more: LookAnswer): LookAnswer {
+  return {
+    entries: sum.entries + more.entries,
+    unknown: sum.unknown + more.unknown,
+    cause: sum.cause ?? more.cause,
+    causes: addUnchecked([...sum.causes, ...more.causes]),
+  };
+}
+
 const MOST_PAGES = 5;
 
 /** A plan of all links that it is about, or of the first ones if they are very many. */
@@ -131,27 +147,30 @@ export type WholePlan = {
 };
 
 /**
- * Reads the pages of a plan together. Only the first one asks the store. Its secrets are named one by one, and of the others
- * those about which something is or was decided, that are being unlinked, or that fail already.
+ * Reads the pages of a plan together. After one about which the store did not tell all, no further one asks it: that may take
+ * long. The secrets of the first page are named one by one, and of the others those that are more than written or unchanged.
  */
 export async function readWholePlan(call: Call): Promise<WholePlan> {
   const first = await readPlan(call);
   const totals: Record<string, number> = { ...first.totals };
   const secrets = [...first.secrets];
-  let after = first.next_after;
+  let { look, next_after: after } = first;
+  let isAsked = look !== null;
   for (let page = 1; after !== null && page < MOST_PAGES; page += 1) {
-    const body = { ...(call.body as object), look: false, after };
+    const isAnswering = look !== null && look.unknown === 0;
+    const body = { ...(call.body as object), look: isAnswering, after };
     const more: PlanAnswer = await ask<PlanAnswer>({ ...call, body });
+    isAsked &&= more.look !== null;
+    if (look && more.look) look = addLooks(look, more.look);
     for (const [action, count] of Object.entries(more.totals)) totals[action] = (totals[action] ?? 0) + count;
-    secrets.push(
-      ...more.secrets.filter(
-        (secret) => secret.unlinking ?? secret.ends_decision ?? decisionIn(secret) ?? isFailing(secret),
-      ),
-    );
+    secrets.push(...more.secrets.filter(isNotable));
     after = more.next_after;
   }
-  const isAsked = first.look !== null && first.next_after === null;
-  return { plan: { ...first, secrets, totals }, isWhole: after === null, isAsked };
+  return {
+    plan: { ...first, secrets, totals, look },
+    isWhole: after === null,
+    isAsked: isAsked && after === null,
+  };
 }
 
 /** Actions that change nothing in the store. */
@@ -181,16 +200,21 @@ export function countFailing({ totals, secrets, next_after: next }: PlanAnswer):
   return { later, already, secrets: next === null ? failing.length : null };
 }
 
-function isFailing({ planned }: PlannedSecretAnswer): boolean {
-  return planned.some((step) => step.fails_already);
+const PLAIN = new Set(['create', 'update', 'unchanged', 'retain', 'delete', 'rename']);
+
+function isNotable({ error, unlinking, ends_decision: ends, planned }: PlannedSecretAnswer): boolean {
+  const isPlain = (step: PlanStepAnswer): boolean =>
+    PLAIN.has(step.action) && !step.removed_from && !step.may_lose && !step.unchecked;
+  return error !== null || Boolean(unlinking ?? ends) || !planned.every(isPlain);
 }
 
 /** Whether something may be lost in the store, so that the user must type a name. */
-export function isLosing({ plan, isWhole }: WholePlan): boolean {
+export function isLosing({ plan, isWhole, isAsked }: WholePlan): boolean {
   const isRisky = plan.secrets.some(({ planned }) =>
     planned.some((step) => step.removed_from ?? step.may_lose),
   );
-  return !isWhole || isRisky || sumOf(plan.totals, (action) => LOSSES.has(action)) > 0;
+  const isUnseen = !isAsked && (plan.totals.update ?? 0) > 0;
+  return !isWhole || isRisky || isUnseen || sumOf(plan.totals, (action) => LOSSES.has(action)) > 0;
 }
 
 function sumOf(totals: Record<string, number>, counts: (action: string) => boolean): number {

@@ -1,0 +1,40 @@
+import type { PlannedStep, PlanRequest, SecretPlan } from '../../../commands/connector-commands.ts';
+import type { RewrittenPlaces } from './look-up.ts';
+
+/** Why an entry is created once more. */
+export const GONE = 'someone deleted this entry in the store';
+/** Why an entry is overwritten that is ours. */
+export const CHANGE_LOST = 'someone changed this entry in the store, and that change would be lost';
+
+/** One step; `isNew`: the ledger has no entry of that name, so only the store knows whether there is one. */
+export type OpenStep = PlannedStep & {
+  isNew: boolean;
+  /** The fingerprint of the wanted value. */
+  print?: string;
+  /** The ledger keeps the name for this link, so no other one gets it. */
+  hasName?: boolean;
+  /** The ledger's row of an entry that the store is asked about. */
+  entryId?: number;
+  /** What the ledger keeps for the connector about that. */
+  reference?: string | null;
+  /** Why its value is written, as far as that is due to the value. */
+  waiting?: string;
+  /** Why it is written whatever somebody has made of it. */
+  rewriting?: string;
+  /** Where that moves it. */
+  places?: RewrittenPlaces;
+  /** Somebody is known to have changed it in the store. */
+  isChanged?: boolean;
+  /** It goes even if what replaces it cannot be written. */
+  isOvertaken?: boolean;
+};
+
+/** The plan of one secret, before the store was asked. */
+export type OpenPlan = Omit<SecretPlan, 'steps'> & {
+  steps: OpenStep[];
+  /** The association of the fingerprints; 0 if the secret is not linked. */
+  associationId: number;
+  /** What becomes of entries that are not ours. */
+  conflictPolicy: PlanRequest['destination']['conflictPolicy'];
+  failed?: ReadonlySet<string>;
+};

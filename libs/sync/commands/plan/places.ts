@@ -1,0 +1,33 @@
+import type { Engine } from '../../engine.ts';
+import type { PlanRequest } from '../../../commands/connector-commands.ts';
+import type { RewrittenPlaces } from './look-up.ts';
+import type { OpenStep } from './open-plan.ts';
+
+/** Why an entry is written again, where that moves it to other places. */
+export function describeRewriting(
+  { waiting, places = { removedFrom: [], addedTo: [] } }: OpenStep,
+  request: PlanRequest,
+  engine: Engine,
+): string {
+  const { removedFrom, addedTo } = places;
+  const moves = [
+    ...(addedTo.length > 0 ? [`added to ${namePlaces(addedTo, engine)}`] : []),
+    ...(removedFrom.length > 0 ? [`removed from ${namePlaces(removedFrom, engine)}`] : []),
+  ];
+  const settings = `settings that this entry was written with ${request.leavesDrift ? 'change' : 'have changed'}`;
+  const rewriting = moves.length === 0 ? settings : `${settings}: its value is ${moves.join(', and ')}`;
+  return waiting ? `${waiting}, and ${rewriting}` : rewriting;
+}
+
+/** What becomes of our entry if it cannot be written. */
+export function describeStay({ removedFrom }: RewrittenPlaces, engine: Engine): string {
+  if (removedFrom.length === 0) return 'our value stays as it is';
+  const isOne = removedFrom.length === 1;
+  return `our value stays in ${namePlaces(removedFrom, engine)}, although ${isOne ? 'it is' : 'they are'} no longer selected`;
+}
+
+/** Places in a sentence: `the environments Preview and Production`. */
+export function namePlaces(places: string[], { destination: { placeNoun } }: Engine): string {
+  const names = places.join(' and ');
+  return placeNoun ? `the ${placeNoun}${places.length === 1 ? '' : 's'} ${names}` : names;
+}
