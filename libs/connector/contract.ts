@@ -192,9 +192,8 @@ export type Found = {
   isChangedByOthers?: boolean | null;
   /** Why a write to it is refused, whoever asks for it; for a person. */
   blocked?: string | undefined;
-  /** Of an entry of ours that is kept in places: where a write puts its value in addition, and from where it removes it. */
+  /** Of an entry of ours in places: where a write adds or removes its value, and where a removal leaves what somebody added. */
   moves?: { addedTo: string[]; removedFrom: string[] } | undefined;
-  /** Where it stays once it is removed, because somebody put it there. */
   staysIn?: string[] | undefined;
   /**
    * What a write changes of it beside its value, because the store keeps it in another way than the settings say; for a

@@ -176,7 +176,9 @@ describe('the environments of a destination in the console', function () {
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     const dialog = page.getByRole('dialog');
     await dialog
-      .getByText(/^someone changed this entry in the store, and that change would be lost; settings/i)
+      .getByText(
+        /^someone changed this entry in the store, and that change would be lost; its value is added/i,
+      )
       .waitFor();
     expect(await dialog.getByText('since Sealift last looked').count()).to.equal(0);
     expect(await findBarriers(page)).to.deep.equal([]);

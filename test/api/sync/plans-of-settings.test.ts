@@ -6,8 +6,7 @@ import { expectOk } from './support.ts';
 const OURS = '{"user":"app"}';
 const CHANGED = 'someone changed this entry in the store, and that change would be lost';
 const MORE = { deployment_environments: ['production', 'preview'] };
-const ADDED =
-  'settings that this entry was written with change: its value is added to the environment Preview';
+const ADDED = 'its value is added to the environment Preview';
 
 describe('a plan of other settings, of entries that someone changed in the store', () => {
   let scene: VercelScene;
@@ -84,11 +83,11 @@ describe('a plan of other settings, of entries that someone changed in the store
     expect(renamed).to.deep.include({ action: 'rename', former_name: 'ONE', reason: CHANGED });
   });
 
-  it('environments that someone gave a variable are told as they are, and stay once it is renamed', async () => {
+  it('environments that someone gave a variable are named, and stay once it is renamed', async () => {
     scene.fake.change(String(row()?.id), { target: ['production', 'preview'] });
     expect(await stepOf(MORE)).to.deep.include({
       action: 'update',
-      reason: 'settings that this entry was written with change',
+      reason: 'it is written again with these settings',
     });
     const renaming = { secret_name_template: 'NEW_{{ .SecretPath | uppercase }}' };
     expect(await stepOf(renaming)).to.deep.include({

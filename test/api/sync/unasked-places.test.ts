@@ -42,7 +42,7 @@ describe('a plan of other environments', () => {
       expect(look.cause).to.be.an('object');
       expect(look.causes.map(({ entries }: { entries: number }) => entries)).to.deep.equal([2]);
       const { reason } = secrets[0].planned[0];
-      expect(reason).to.contain('change: its value is added to the environment Preview; if ');
+      expect(reason).to.contain('its value is added to the environment Preview; if ');
       expect(reason).to.match(
         /; if another entry of this name is there, our value stays as it is, and the link fails; the store could not be checked: /,
       );
@@ -105,8 +105,7 @@ describe('a plan of other environments', () => {
         ({ planned }: { planned: { action: string; reason: string }[] }) =>
           planned.map(({ action, reason }) => `${action}: ${reason}`).join(),
       );
-    const places =
-      ', and settings that this entry was written with change: its value is added to the environment Preview';
+    const places = ', and its value is added to the environment Preview';
     const [newer, unconfirmed] = [
       'update: a new value waits to be written',
       'update: the last write is not confirmed, so the value is written again',

@@ -124,7 +124,7 @@ describe('the environments of variables at Vercel', () => {
     const more = { deployment_environments: ['production', 'preview'] };
     const step = await planned({ destination: more });
     expect(step.action).to.equal('update');
-    expect(step.reason).to.match(/: its value is added to the environment Preview$/);
+    expect(step.reason).to.match(/^its value is added to the environment Preview$/);
     expectOk(await sealift.client.patch(driver.path, more));
     await eventually(() => expect(rows()[0]?.target).to.have.members(['production', 'preview']));
     await driver.settles('one', 'SYNCED');
@@ -147,7 +147,7 @@ describe('the environments of variables at Vercel', () => {
     const fewer = { destination: { deployment_environments: ['preview'] } };
     const step = await planned(fewer);
     expect(step).to.deep.include({ action: 'update', removed_from: ['Production'] });
-    expect(step.reason).to.match(/: its value is removed from the environment Production$/);
+    expect(step.reason).to.match(/^its value is removed from the environment Production$/);
   });
 
   it('a plan of settings names both a new value and the environments that get it', async () => {
@@ -160,7 +160,7 @@ describe('the environments of variables at Vercel', () => {
     const step = await planned(more);
     expect(step.action).to.equal('update');
     expect(step.reason).to.equal(
-      'a new value waits to be written, and settings that this entry was written with change: its value is added to the environment Preview',
+      'a new value waits to be written, and its value is added to the environment Preview',
     );
   });
 

@@ -14,8 +14,10 @@ export function describeRewriting(
     ...(addedTo.length > 0 ? [`added to ${namePlaces(addedTo, engine)}`] : []),
     ...(removedFrom.length > 0 ? [`removed from ${namePlaces(removedFrom, engine)}`] : []),
   ];
-  const settings = `settings that this entry was written with ${request.leavesDrift ? 'change' : 'have changed'}`;
-  const rewriting = moves.length === 0 ? settings : `${settings}: its value is ${moves.join(', and ')}`;
+  const again = request.leavesDrift
+    ? 'it is written again with these settings'
+    : 'it is written again, because its settings have changed';
+  const rewriting = moves.length === 0 ? again : `its value is ${moves.join(', and ')}`;
   return waiting ? `${waiting}, and ${rewriting}` : rewriting;
 }
 

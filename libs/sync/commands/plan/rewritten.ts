@@ -11,7 +11,7 @@ import type { Sight } from '../verify.ts';
 
 const IN_THE_WAY = 'another entry of this name is in the way, and can be neither adopted nor overwritten.';
 const AT_STAKE = 'if another entry of this name is there';
-const MAY_CHANGE = 'settings that this entry was written with may have changed, and it is written again then';
+const MAY_CHANGE = 'if its settings have changed, it is written again';
 const WRITTEN_AGAIN = 'this entry is written again';
 
 // Whose entry leaves ours no room. One of ours may be what an unconfirmed write of this very link left.

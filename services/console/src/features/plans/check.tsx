@@ -7,7 +7,7 @@ import { FailureNotice } from '../../kit/failure-notice.tsx';
 import { Notice } from '../../kit/notice.tsx';
 import { capitalise, closeSentence } from '../../kit/text/capitalise.ts';
 import { titleOf, withLabels } from '../../schema-form/fields.ts';
-import { titleOfCause } from '../../../../../libs/telling/cause-titles.ts';
+import { partsOfMessage, titleOfCause } from '../../../../../libs/telling/cause-titles.ts';
 
 /** The result of a test of credentials; `untested`: why there was none. */
 export type Checked = { answer: CheckAnswer } | { untested: unknown };
@@ -118,10 +118,12 @@ export function CheckNotice({
     const said = describeRefusal(checked.answer, of);
     return <Notice tone="person">{`${said}${place ? ` (${place})` : ''}: ${reason}`}</Notice>;
   }
+  const { text, id } = partsOfMessage(reason);
   return (
     <Notice tone="limited">
       {place ? `Failed: ${place}. ` : ''}
-      {capitalise(closeSentence(reason))}
+      {capitalise(closeSentence(text))}
+      {id ? ` (Request ${id}.)` : ''}
       {place ? '' : ' Whether the store accepts the destination is unknown.'}
     </Notice>
   );

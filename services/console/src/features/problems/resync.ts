@@ -48,10 +48,15 @@ function resultOf(
   }
   if (failing === 0)
     return {
-      text: total === 1 ? 'Its secret is in sync.' : `All ${counted(total, 'secret')} are in sync.`,
+      text: `${inSyncSubject(total)} in sync.`,
       isFailing: false,
     };
   const causes = [...new Set(problems.map(({ cause }) => titleOfCause(cause?.code ?? '')))].join(', ');
   const who = total === 1 ? 'Its secret' : `${failing} of ${counted(total, 'secret')}`;
   return { text: `${who} ${failing === 1 ? 'fails' : 'fail'}: ${causes}.`, isFailing: true };
+}
+
+function inSyncSubject(total: number): string {
+  if (total === 1) return 'Its secret is';
+  return total === 2 ? 'Both secrets are' : `All ${counted(total, 'secret')} are`;
 }
