@@ -1,3 +1,4 @@
+import { changeBehind, changeWords, type SecretChange } from '../../libs/telling/attempts.ts';
 import type { Fields } from './client/http.ts';
 import { renderTable, textOf } from './output.ts';
 
@@ -43,8 +44,14 @@ function secretOf({ mount, secret_name: name }: Fields): string {
   return `${textOf(mount)}/${textOf(name)}`;
 }
 
+type Trigger = { cause: string; by: string | null; change?: SecretChange };
+
 // Why it was tried, and who caused that.
-function whyOf(line: Fields): string {
-  const { cause = '', by = null } = (line['trigger'] ?? {}) as { cause?: string; by?: string | null };
-  return by === null ? cause : `${cause} by ${by}`;
+function whyOf({ trigger, version }: Fields): string {
+  if (!trigger) return '';
+  const { cause, by, change } = trigger as Trigger;
+  const behind = changeBehind({ ...(change ? { change } : {}), version: version as number | null });
+  const words = behind && changeWords(behind);
+  const why = words ? `${words.what} ${words.deed}` : cause;
+  return by === null ? why : `${why} by ${by}`;
 }

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { eventually } from '../support/eventually.ts';
 import { cloud1Worker, openCloud1Scene, type Cloud1Scene } from '../support/sandboxed.ts';
 import { commandsOf } from './support.ts';
 
@@ -40,5 +41,17 @@ describe('the attempts at a destination by the command line', () => {
     );
     expect((await run('destination attempts cloud1-sm/prod --limit 5000')).code).to.not.equal(0);
     expect((await run('destination attempts cloud1-sm/none')).code).to.equal(3);
+  });
+
+  it('a version that comes back because a newer one was deleted is told with that', async () => {
+    const { driver, sealift } = scene;
+    await driver.write('app/db', { user: 'second' });
+    await driver.settles('app/db', 'SYNCED');
+    expect((await sealift.client.delete('/v1/secret/data/app/db')).status).to.equal(204);
+    await eventually(async () =>
+      / v2 deleted by root +update +app\/db +1 +SYNCED /.test(
+        (await run('association history cloud1-sm/prod secret/app/db')).stdout,
+      ),
+    );
   });
 });
