@@ -119,4 +119,34 @@ describe('deciding in the console during a pause', function () {
     expect(faults).to.deep.equal([]);
     await context.close();
   });
+
+  it('a new version that writes a deleted entry again says so, and is counted where a pause ends', async () => {
+    const { client } = scene.sealift;
+    await client.post(`/v1/sys/sync/${STORE}/resume`, {});
+    await scene.link('app/gone');
+    await scene.driver.settles('app/gone', 'SYNCED');
+    await client.post(`/v1/sys/sync/${STORE}/pause`, {});
+    scene.fake.discard('app/gone');
+    await client.post(`${scene.driver.path}/associations/verify`, {
+      mount: 'secret',
+      secret_name: 'app/gone',
+    });
+    await scene.driver.write('app/gone', { user: 'next' });
+    const { page, context, faults } = await scene.signIn();
+    await page.goto(`${scene.url}${STORE}/secret/secret/app/gone`);
+    await page
+      .getByText(
+        /^Writing the deleted entry again waits for the pause to end, because root saved a new version\./,
+      )
+      .waitFor();
+    expect(await page.getByText('To write the entry again').count()).to.equal(0);
+    await page.goto(`${scene.url}${STORE}`);
+    await page.getByRole('button', { name: /^Resume( syncing)?…$/ }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText(/creates the entry that someone deleted in the store/).waitFor();
+    expect(await dialog.getByText('No changes are waiting.').count()).to.equal(0);
+    expect(await findBarriers(page)).to.deep.equal([]);
+    expect(faults).to.deep.equal([]);
+    await context.close();
+  });
 });

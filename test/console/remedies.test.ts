@@ -257,7 +257,9 @@ describe('what the console offers about a cause', function () {
     const status = page.getByRole('region', { name: 'Status' });
     await status.getByText('permission_missing').waitFor();
     await status
-      .getByText(/^This secret is being unlinked\. .* choose Unlink again\. To keep the link/)
+      .getByText(
+        /^This secret is being unlinked\. .* choose Unlink again\. What someone changes in the entry until then is deleted with it, .* To keep the link/,
+      )
       .waitFor();
     for (const place of ['destinations/cloud1-sm/prod?q=app/stuck', 'secrets/secret/app/stuck']) {
       await page.goto(`${scene.url}${place}`);

@@ -71,9 +71,9 @@ export const consoleMutations: Mutation[] = [
   {
     name: 'a plan overwrites what someone made in the place of our entry',
     file: 'libs/sync/commands/plan/own-entries.ts',
-    find: "if (compared?.isForeign && step.action !== 'delete') {",
+    find: "if (request.leavesDrift && compared?.isForeign && step.action !== 'delete') {",
     replace: "if (compared?.isForeign && step.action !== 'delete' && request.unlink) {",
-    tests: ['api/sync/plans-of-settings.test.js', 'api/sync/unread-entries.test.js'],
+    tests: ['api/sync/plans-of-settings.test.js'],
   },
   {
     name: 'a plan calls an entry ours that another destination manages',

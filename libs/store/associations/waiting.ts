@@ -31,9 +31,12 @@ const ASKED = `CASE WHEN ${OUTLASTING} IS NOT NULL THEN ${OUTLASTING}
 const OVERWRITES_DRIFT = `(${ASKED} ->> 'cause' <> 'destination' AND EXISTS (
     SELECT FROM entries changed WHERE changed.association_id = a.id AND changed.drift ->> 'code' = 'changed_outside')) IS TRUE`;
 
-/** SQL: whether a person asked for what an association `a` carries out once a pause ends, or it overwrites what someone changed. */
+const RECREATES = `(${ASKED} ->> 'cause' <> 'unlink' AND EXISTS (
+    SELECT FROM entries gone WHERE gone.association_id = a.id AND gone.drift ->> 'code' = 'gone_outside')) IS TRUE`;
+
+/** SQL: whether a person asked for what an association `a` carries out once a pause ends, or it undoes what someone did in the store. */
 export const IS_ASKED = `(${IS_TO_BE_TRIED} AND (${DUE_DECISION} IS NOT NULL
-    OR ${ASKED} ->> 'cause' IN ('link', 'sync', 'overwrite', 'adopt', 'rename', 'unlink', 'retry') OR ${OVERWRITES_DRIFT})) IS TRUE`;
+    OR ${ASKED} ->> 'cause' IN ('link', 'sync', 'overwrite', 'adopt', 'rename', 'unlink', 'retry') OR ${OVERWRITES_DRIFT} OR ${RECREATES})) IS TRUE`;
 
 /**
  * SQL: what an association `a` carries out once a pause ends, by the `STATE` of its destination; null if nothing waits for
@@ -41,14 +44,17 @@ export const IS_ASKED = `(${IS_TO_BE_TRIED} AND (${DUE_DECISION} IS NOT NULL
  */
 export const WAITING = `CASE WHEN ${IS_TO_BE_TRIED} THEN
     ${ASKED}
-    || jsonb_build_object('decision', ${DUE_DECISION}, 'withdrawable', ${IS_WITHDRAWABLE} OR ${IS_DECISION_WITHDRAWABLE}, 'overwrites_drift', ${OVERWRITES_DRIFT}) END`;
+    || jsonb_build_object('decision', ${DUE_DECISION}, 'withdrawable', ${IS_WITHDRAWABLE} OR ${IS_DECISION_WITHDRAWABLE}, 'overwrites_drift', ${OVERWRITES_DRIFT})
+    || CASE WHEN ${RECREATES} THEN '{"recreates": true}' ELSE '{}' END::jsonb END`;
 
 /**
  * The same as it is read; `withdrawable`: no worker has begun it, or it is a decision and no worker has it now;
- * `overwrites_drift`: it replaces or deletes what someone is known to have changed in the store.
+ * `overwrites_drift`: it replaces or deletes what someone is known to have changed in the store; `recreates`: it writes an
+ * entry again that someone is known to have deleted there.
  */
 export type Waiting = Trigger & {
   decision: Decision | null;
   withdrawable: boolean;
   overwrites_drift: boolean;
+  recreates?: true;
 };

@@ -15,10 +15,11 @@ const OUT_OF_TIME: Cause = {
 };
 
 type Told<Answer> = { found: Answer } | { cause: Cause };
-type Asker = <Answer>(call: (signal: AbortSignal) => Promise<Answer>) => Promise<Told<Answer>>;
+/** Asks a store something. */
+export type StoreAsker = <Answer>(call: (signal: AbortSignal) => Promise<Answer>) => Promise<Told<Answer>>;
 
 /** Asks one store within the time limit of a command. After a time-out or a failure of the whole destination, it asks no further question. */
-export function createAsker(engine: Engine): Asker {
+export function createAsker(engine: Engine): StoreAsker {
   const { CALL_TIMEOUT, COMMAND_TIMEOUT } = engine.context.config;
   const end = performance.now() + COMMAND_TIMEOUT * SHARE_OF_TIME;
   let stopped: Cause | undefined;
@@ -39,7 +40,7 @@ export function createAsker(engine: Engine): Asker {
 export async function openReader(
   count: number,
   { survey, ...session }: Session,
-  ask: Asker,
+  ask: StoreAsker,
 ): Promise<Pick<Session, 'read'> | { cause: Cause }> {
   if (count < 2 || !survey) return session;
   const answer = await ask((signal) => survey(signal));

@@ -22,6 +22,7 @@ import { externalName } from '../../connector/names.ts';
 import type { Engine } from '../engine.ts';
 import { askInTime } from '../push/call-limit.ts';
 import { toLoggedFailure } from '../push/failure.ts';
+import { createAsker } from './asker.ts';
 import { driftFinding, driftOf, toComparedLine, lookAtNames, sightOf, type ComparedLine } from './verify.ts';
 import type { LookUp } from './plan/look-up.ts';
 import { planSecrets } from './plan/plan.ts';
@@ -89,10 +90,14 @@ function createLookUp(
   { destination: { id, name }, namespace, settings }: PlanRequest,
   { engine, withDraft, inShare }: Helpers,
 ): LookUp {
+  // What the store has not answered once, a plan asks no further time.
+  const ask = createAsker(engine);
+  let broken: Cause | undefined;
   const lookWith = async <Seen>(
     look: (session: Session) => Promise<Seen>,
     without: (cause: Cause) => Seen,
   ): Promise<Seen> => {
+    if (broken) return without(broken);
     try {
       if (settings) return await withDraft({ namespace: namespace.path, name, settings }, look);
       return await inShare(id, async () => {
@@ -101,13 +106,14 @@ function createLookUp(
       });
     } catch (error) {
       if (error instanceof RequestError) throw error;
-      return without(toLoggedFailure(error, engine).cause);
+      broken = toLoggedFailure(error, engine).cause;
+      return without(broken);
     }
   };
   return {
     names: (names) =>
       lookWith(
-        (session) => lookAtNames(names, id, session, engine),
+        (session) => lookAtNames(names, { destinationId: id, session, ask }, engine),
         (cause) => names.map((wanted) => sightOf(wanted.name, cause)),
       ),
     outdated: (keys) =>
@@ -124,7 +130,7 @@ function createLookUp(
     entries: async (lines) => {
       if (lines.length === 0) return [];
       const found = await lookWith(
-        (session) => compareWithWanted(lines, session, engine),
+        (session) => compareWithWanted(lines, session, engine, ask),
         (cause) => lines.map((line) => toComparedLine(line, 'unknown', cause)),
       );
       // Other settings may lead elsewhere.

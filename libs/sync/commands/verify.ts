@@ -9,7 +9,7 @@ import type { Engine } from '../engine.ts';
 import { sideBySide } from '../push/call-limit.ts';
 import { driftCause, fingerprintOf, stateOf } from '../push/drift.ts';
 import { isOurs } from '../push/ownership.ts';
-import { createAsker, openReader } from './asker.ts';
+import { createAsker, openReader, type StoreAsker } from './asker.ts';
 
 const UNCONFIRMED: Cause = {
   class: 'EXTERNAL_SERVICE_ERROR',
@@ -53,8 +53,8 @@ export async function compareEntries(
   ledger: LedgerLine[],
   session: Session,
   engine: Engine,
+  ask = createAsker(engine),
 ): Promise<ComparedLine[]> {
-  const ask = createAsker(engine);
   const reader = await openReader(ledger.length, session, ask);
   if ('cause' in reader) return ledger.map((line) => toComparedLine(line, 'unknown', reader.cause));
   const { identityOf } = engine.destination;
@@ -153,11 +153,9 @@ export type WantedName = Pick<EntryKey, 'name' | 'besides'> & { comparedAs?: num
  */
 export async function lookAtNames(
   names: WantedName[],
-  destinationId: number,
-  session: Session,
+  { destinationId, session, ask }: { destinationId: number; session: Session; ask: StoreAsker },
   engine: Engine,
 ): Promise<Sight[]> {
-  const ask = createAsker(engine);
   const reader = await openReader(names.length, session, ask);
   if ('cause' in reader) return names.map(({ name }) => sightOf(name, reader.cause));
   const look = async ({ name, besides = null, comparedAs }: WantedName): Promise<Sight> => {

@@ -3,6 +3,7 @@ import type { LedgerLine } from '../../store/orders/ledger.ts';
 import { loadOrders } from '../../store/orders/load.ts';
 import type { Engine } from '../engine.ts';
 import { compareWithLedger } from '../push/prepare.ts';
+import type { StoreAsker } from './asker.ts';
 import { compareEntries, type ComparedLine } from './verify.ts';
 
 /**
@@ -13,8 +14,9 @@ export async function compareWithWanted(
   ledger: LedgerLine[],
   session: Session,
   engine: Engine,
+  ask?: StoreAsker,
 ): Promise<ComparedLine[]> {
-  const compared = await compareEntries(ledger, session, engine);
+  const compared = await compareEntries(ledger, session, engine, ask);
   const open = compared.filter(isOpen);
   if (open.length === 0) return compared;
   const ids = new Set(open.map(({ line }) => line.associationId));

@@ -31,8 +31,11 @@ const waitingAnswer = closed(
     decision: nullable(decisionKind, 'What a person decided about an entry that is not managed by Sealift.'),
     withdrawable: Type.Boolean({ description: 'Whether `withdraw` still takes it back.' }),
     overwrites_drift: Type.Boolean({
-      description: 'Whether it replaces or deletes what someone is known to have changed in the store.',
+      description: 'It replaces or deletes what someone changed in the store.',
     }),
+    recreates: Type.Optional(
+      Type.Literal(true, { description: 'It writes again what someone deleted there.' }),
+    ),
   },
   'What is carried out once the pause ends; absent if nothing waits for that.',
 );
@@ -73,10 +76,7 @@ export const recordAnswer = closed({
   secret_name: Type.String(),
   sub_key: Type.String(),
   external_name: Type.String(),
-  secret_name_template: nullable(
-    Type.String(),
-    'A template of its own for its names; null: that of the destination applies.',
-  ),
+  secret_name_template: nullable(Type.String(), 'Its own template for names; null: that of the destination.'),
   sync_status: Type.String(),
   updated_at: time,
   source_version: integerOrNull,

@@ -48,6 +48,21 @@ describe('a paused destination with changes in the store', () => {
     await eventually(async () => expect((await summary()).by_status).to.have.all.keys('SYNCED'));
   };
 
+  it('a new value that waits says that it writes again what someone deleted in the store', async () => {
+    scene.fake.discard('two');
+    await call('verify', 'two');
+    expect(await rowOf('two'))
+      .to.include({ sync_status: 'DRIFTED' })
+      .and.not.to.have.property('waiting');
+    await scene.driver.write('two', { user: 'next' });
+    expect((await rowOf('two')).waiting).to.include({ cause: 'write', recreates: true });
+    const path = `${scene.driver.path}/associations/rows?waiting=true`;
+    const { rows } = expectOk(await scene.sealift.client.get(path));
+    expect(rows.map((one: { secret_name: string }) => one.secret_name)).to.deep.equal(['two']);
+    await call('remove', 'two');
+    expect((await rowOf('two')).waiting).not.to.have.property('recreates');
+  });
+
   it('a change in the store stays in sight, whatever waits there', async () => {
     expect(await rowOf('one')).to.include({ sync_status: 'DRIFTED', next_attempt_at: null });
     const { cause, since } = await rowOf('one');

@@ -121,12 +121,29 @@ describe('a plan of other settings, of entries that someone changed in the store
     expect(scene.fake.callsOf('listEnv').length).to.equal(0);
   });
 
+  it('a store that hangs is asked once, and the plan says what it could not check', async () => {
+    await scene.driver.write('two', { user: 'app' });
+    await scene.driver.associate('two');
+    await scene.driver.settles('two', 'SYNCED');
+    scene.fake.addFault({ kind: 'hang' });
+    const { totals, look } = await plan({
+      ...MORE,
+      secret_name_template: 'NEW_{{ .SecretPath | uppercase }}',
+    });
+    expect(totals).to.deep.equal({ unknown: 2, delete: 2 });
+    expect(look).to.include({ entries: 4, unknown: 4 });
+    expect(look.cause.code).to.equal('timed_out');
+    scene.fake.clearFaults();
+  });
+
   it('a store that does not answer leaves it open whether a change is lost', async () => {
     scene.fake.addFault({ kind: 'error', status: 503, operation: 'getEnv' });
     const { secrets, look } = await plan(MORE);
     const [step] = secrets[0].planned;
-    expect(step).to.include({ action: 'update', may_lose: true });
-    expect(step.reason).to.contain(`${ADDED}; if someone changed it, that change is lost; the store could`);
+    expect(step).to.include({ action: 'unknown', may_lose: true });
+    expect(step.reason).to.contain(
+      `${ADDED}; if someone changed it, that change is lost; if another entry of this name is there`,
+    );
     expect(look.unknown).to.equal(1);
     scene.fake.clearFaults();
   });

@@ -105,7 +105,7 @@ describe('a plan of other environments', () => {
         ({ planned }: { planned: { action: string; reason: string }[] }) =>
           planned.map(({ action, reason }) => `${action}: ${reason}`).join(),
       );
-    const places = ', and its value is added to the environment Preview';
+    const places = ', and it is added to the environment Preview';
     const [newer, unconfirmed] = [
       'update: a new value waits to be written',
       'update: the last write is not confirmed, so the value is written again',

@@ -39,19 +39,6 @@ describe('an entry that the store does not show', () => {
     expect({ state, code: cause.code }).to.deep.equal({ state: 'unknown', code: 'store_failed' });
   });
 
-  it('a plan judges what somebody made in the place of our entry by the conflict policy', async () => {
-    scene.fake.clearFaults();
-    scene.fake.discard('one');
-    scene.fake.plant({ name: 'one', value: 'theirs' });
-    const stepOf = async (more: object) =>
-      (await post('plan', { secrets: [body], look: true, ...more })).secrets[0].planned[0];
-    expect(await stepOf({})).to.include({ action: 'conflict' });
-    expect(await stepOf({ conflict_policy: 'overwrite' })).to.include({ action: 'overwrite' });
-    await post('associations/set', body);
-    await scene.driver.settles('one', 'CLIENT_SIDE_ERROR');
-    expect(scene.fake.entries().find(({ name }) => name === 'one')?.value).to.equal('theirs');
-  });
-
   it('a plan names each reason for which it could not check entries, with their number', async () => {
     scene.fake.clearFaults();
     for (const name of ['two', 'three']) {

@@ -160,7 +160,7 @@ describe('the environments of variables at Vercel', () => {
     const step = await planned(more);
     expect(step.action).to.equal('update');
     expect(step.reason).to.equal(
-      'a new value waits to be written, and its value is added to the environment Preview',
+      'a new value waits to be written, and it is added to the environment Preview',
     );
   });
 

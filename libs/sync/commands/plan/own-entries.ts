@@ -34,7 +34,7 @@ export function isCompared({ entryId, action }: OpenStep, { compares, leavesDrif
 
 /**
  * Puts into the steps what the store says of entries that the ledger has. Returns those in whose place the store has
- * somebody else's entry: its names decide about them.
+ * somebody else's entry, which the conflict policy decides about.
  */
 export async function compareOwn(
   plans: OpenPlan[],
@@ -54,7 +54,8 @@ export async function compareOwn(
   const replaced = new Set<OpenStep>();
   for (const [id, step] of steps) {
     const compared = byId.get(id);
-    if (compared?.isForeign && step.action !== 'delete') {
+    // Whoever agrees to the plan of a sync decides to overwrite it.
+    if (request.leavesDrift && compared?.isForeign && step.action !== 'delete') {
       delete step.removedFrom;
       delete step.places;
       replaced.add(step);
@@ -106,14 +107,14 @@ function judgeLeaving(compared: ComparedLine | undefined, step: OpenStep, engine
 function judgeOwn(compared: ComparedLine | undefined, step: OpenStep, onlySeen: boolean): Judgement {
   const { print, isChanged: isKnown, rewriting } = step;
   if (!compared) return isKnown ? {} : judgeUnasked(step);
-  const { line, state, cause, found } = compared;
+  const { line, state, cause, found, isForeign } = compared;
   if (state === 'unknown') return isKnown ? {} : judgeUnseen(step, cause, onlySeen);
   if (state === 'missing') return { action: 'create', reason: GONE, removedFrom: undefined };
   if (state === 'deleted') return { action: 'create', reason: DELETED_BEFORE };
   if (state === 'undeleted') return judgeUndeleted(compared);
   const isWanted = found !== null && found === print;
   if (isWanted && (state === 'drifted' || found !== line.valueFingerprint))
-    return { action: 'update', reason: joined(THERE, rewriting) };
+    return { action: isForeign ? 'adopt' : 'update', reason: joined(THERE, rewriting) };
   if (state === 'drifted') return { action: 'overwrite', reason: joined(CHANGE_LOST, rewriting) };
   if (!isKnown) return {};
   return { action: isWanted && !rewriting ? 'unchanged' : 'update', reason: rewriting ?? null };

@@ -17,7 +17,7 @@ export function describeRewriting(
   const again = request.leavesDrift
     ? 'it is written again with these settings'
     : 'it is written again, because its settings have changed';
-  const rewriting = moves.length === 0 ? again : `its value is ${moves.join(', and ')}`;
+  const rewriting = moves.length === 0 ? again : `${waiting ? 'it' : 'its value'} is ${moves.join(', and ')}`;
   return waiting ? `${waiting}, and ${rewriting}` : rewriting;
 }
 

@@ -42,7 +42,7 @@ export const NO_OTHER_FIELDS = { additionalProperties: false };
 export const waitingFilter = Type.Optional(
   Type.Boolean({
     description:
-      'Only associations that carry out what a person asked for once a pause ends, or then overwrite a known change in the store; see `waiting`.',
+      'Only associations that carry out what a person asked for once a pause ends, or then undo a known change or deletion in the store; see `waiting`.',
   }),
 );
 

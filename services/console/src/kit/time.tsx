@@ -65,7 +65,7 @@ export function describeDay(time: string | Date): string {
 
 /** How long something has lasted, and when it began. */
 export function Lasting({ since }: { since: string | Date }) {
-  const now = useNow();
+  const now = useNow(1000);
   const time = new Date(since);
   return <Moment time={time}>{describeSeconds((now - time.getTime()) / 1000)}</Moment>;
 }

@@ -71,7 +71,7 @@ export function Drift({
           code={drift.code}
           secret={`${secret.mount}/${secret.path}`}
           isReadable={drift.found !== null}
-          isWaiting={waiting?.overwrites_drift === true}
+          isWaiting={waiting?.overwrites_drift === true || waiting?.recreates === true}
           state={state}
           isDecided={decision !== undefined}
           isAtRisk={isAtRisk}
@@ -163,7 +163,7 @@ function Choices({
   type: string;
   code: string;
   secret: string;
-  /** It is overwritten once a pause ends. */
+  /** It is undone once a pause ends. */
   isWaiting: boolean;
   /** The store shows its values. */
   isReadable: boolean;
@@ -184,7 +184,7 @@ function Choices({
   if (code === 'gone_outside')
     return (
       <ul className={kit.choices}>
-        <li>To write the entry again{then}, choose Sync now.</li>
+        {isWaiting ? null : <li>To write the entry again{then}, choose Sync now.</li>}
         <li>
           To leave it deleted, choose Unlink.
           {isAtRisk ? ' Otherwise the next new value of the secret writes it again.' : null}

@@ -34,7 +34,11 @@ export function Entries({ records, isTaken, ...linked }: Linked & { isTaken: boo
               </code>
             </td>
             <td>
-              <Status status={statusByCause(record.sync_status, record.cause ?? record.last_failure)} />
+              {isThereAlready(record, records) ? (
+                <span className={kit.muted}>v{record.source_version} is in the store</span>
+              ) : (
+                <Status status={statusByCause(record.sync_status, record.cause ?? record.last_failure)} />
+              )}
               {causes.size > 1 ? <CauseText type={linked.type} cause={record.cause} /> : null}
             </td>
             <td>{versionOf(record, keys)}</td>
@@ -54,6 +58,14 @@ export function Entries({ records, isTaken, ...linked }: Linked & { isTaken: boo
       )}
     </section>
   );
+}
+
+// Where keys wait together, those that got their newest value, or had it, wait for nothing.
+const TOGETHER = new Set(['THROTTLED', 'PENDING', 'SYNCING']);
+
+function isThereAlready(record: RecordAnswer, records: RecordAnswer[]): boolean {
+  const isAlike = TOGETHER.has(record.sync_status) && record.cause === null && record.drift === null;
+  return isAlike && !isBehind(record) && !record.unlinking && records.some(isBehind);
 }
 
 // Keys get entries with a plan, so those of a version that waits have none.

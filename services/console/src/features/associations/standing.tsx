@@ -43,7 +43,7 @@ type StandingProps = Linked & {
 export function Standing({ records, lastConflict, ...linked }: StandingProps) {
   const status = STATUSES.find((candidate) => records.some((record) => record.sync_status === candidate));
   const candidates = records.filter((record) => record.sync_status === status);
-  const worst = candidates.find(lastFailureOf) ?? candidates[0];
+  const worst = candidates.find(isBehind) ?? candidates.find(lastFailureOf) ?? candidates[0];
   if (!worst) return null;
   const last = lastFailureOf(worst);
   // The panel of a conflict says what to do about that.
@@ -176,7 +176,7 @@ function Unlinking({ isFailing }: { isFailing: boolean }) {
     <Notice tone="limited">
       This secret is being unlinked.{' '}
       {isFailing
-        ? 'Its entry stays in the store until that no longer fails: it is tried again by itself, or at once if you choose Unlink again. To keep the link, choose Sync now: it links the secret again and writes its value.'
+        ? 'Its entry stays in the store until that no longer fails: it is tried again by itself, or at once if you choose Unlink again. What someone changes in the entry until then is deleted with it, unless the deletion policy keeps it. To keep the link, choose Sync now: it links the secret again and writes its value.'
         : 'Its entry is about to be deleted in the store.'}
     </Notice>
   );

@@ -24,6 +24,12 @@ const OVER_DRIFT: Deed = [
   'replaces what someone changed in the store, unless the new version has that value',
 ];
 
+const RECREATING: Deed = [
+  'Writing the deleted entry again',
+  'Writing again',
+  'creates the entry that someone deleted in the store',
+];
+
 /** What a person asked for, or what is lost without that; undefined if neither. */
 export function deedOf(waiting: WaitingAnswer): string | undefined {
   return wordsOf(waiting)?.[0];
@@ -63,6 +69,7 @@ export function askedText({
 /** What that does in the store; empty if it may only add an entry. */
 export function effectOf(waiting: WaitingAnswer): string {
   const effect = wordsOf(waiting)?.[2] ?? '';
+  if (effect === '' && waiting.recreates && !waiting.overwrites_drift) return RECREATING[2];
   if (effect === OVER_DRIFT[2] || !waiting.overwrites_drift) return effect;
   if (waiting.cause === 'unlink')
     return 'deletes what someone changed in the store, unless the deletion policy keeps it';
@@ -74,6 +81,11 @@ export function isLoss({ decision, overwrites_drift: overwrites }: WaitingAnswer
   return overwrites || decision === 'overwrite';
 }
 
-function wordsOf({ cause, decision, overwrites_drift: overwrites }: WaitingAnswer): Deed | undefined {
-  return DEEDS[decision ?? cause] ?? (overwrites ? OVER_DRIFT : undefined);
+function wordsOf({
+  cause,
+  decision,
+  overwrites_drift: overwrites,
+  recreates,
+}: WaitingAnswer): Deed | undefined {
+  return DEEDS[decision ?? cause] ?? (overwrites ? OVER_DRIFT : recreates ? RECREATING : undefined);
 }

@@ -1,3 +1,4 @@
+import type { ReactElement } from 'react';
 import type {
   LookAnswer,
   PlanAnswer,
@@ -54,18 +55,20 @@ export function PlanTable({ plan, isLinking = false }: { plan: PlanAnswer; isLin
           reason={labelled(secret.error)}
         />,
       ];
-    return secret.planned.map((step) => (
-      <Row
-        key={`${name} ${step.sub_key} ${step.external_name}`}
-        word={wordOf(step)}
-        secret={step.sub_key ? `${name} ${step.sub_key}` : name}
-        name={step.external_name}
-        former={step.former_name}
-        reason={
-          [fallbackOf(secret, step), step.reason && labelled(step.reason)].filter(Boolean).join(' ') || null
-        }
-      />
-    ));
+    return secret.planned
+      .toSorted(byOwnWeight)
+      .map((step) => (
+        <Row
+          key={`${name} ${step.sub_key} ${step.external_name}`}
+          word={wordOf(step)}
+          secret={step.sub_key ? `${name} ${step.sub_key}` : name}
+          name={step.external_name}
+          former={step.former_name}
+          reason={
+            [fallbackOf(secret, step), step.reason && labelled(step.reason)].filter(Boolean).join(' ') || null
+          }
+        />
+      ));
   });
   return (
     <>
@@ -78,7 +81,7 @@ export function PlanTable({ plan, isLinking = false }: { plan: PlanAnswer; isLin
       ) : null}
       {look === null ? (
         <Notice tone="limited">
-          No worker is running to ask the store, so entries that aren’t managed by Sealift aren’t shown.
+          No worker answered in time, so entries that aren’t managed by Sealift aren’t shown.
         </Notice>
       ) : null}
       {look && look.unknown > 0 ? (
@@ -92,8 +95,24 @@ export function PlanTable({ plan, isLinking = false }: { plan: PlanAnswer; isLin
         </Notice>
       ) : null}
       {isLinking ? <LinkNotices totals={totals} /> : null}
-      {rows.length > 0 ? <Table columns={['Change', 'Secret', 'Name in the store']}>{rows}</Table> : null}
+      <Listed rows={rows} />
       <MissingRights rights={readsOf(plan.secrets.filter(({ error }) => error !== null))} />
+    </>
+  );
+}
+
+function Listed({ rows }: { rows: ReactElement[] }) {
+  const more = rows.length - MOST_ROWS;
+  if (rows.length === 0) return null;
+  return (
+    <>
+      <Table columns={['Change', 'Secret', 'Name in the store']}>{rows.slice(0, MOST_ROWS)}</Table>
+      {more > 0 ? (
+        <p className={kit.muted}>
+          {counted(more, 'more entry isn’t', 'more entries aren’t')} listed. What fails or may be lost stands
+          first.
+        </p>
+      ) : null}
     </>
   );
 }
@@ -145,7 +164,14 @@ const FIRST = [
   'overwrite',
   'delete',
   'unknown',
+  'adopt',
+  'rename',
+  'create',
+  'update',
+  'retain',
 ];
+// A browser gets slow with thousands of rows.
+const MOST_ROWS = 300;
 
 function byWeight(left: PlannedSecretAnswer, right: PlannedSecretAnswer): number {
   return placeOf(left) - placeOf(right);
@@ -153,8 +179,16 @@ function byWeight(left: PlannedSecretAnswer, right: PlannedSecretAnswer): number
 
 function placeOf({ error, planned }: PlannedSecretAnswer): number {
   if (error !== null) return 0;
-  const places = planned.map((step) => FIRST.indexOf(wordOf(step))).filter((place) => place >= 0);
-  return Math.min(FIRST.length, ...places);
+  return planned.reduce((least, step) => Math.min(least, weightOf(step)), FIRST.length);
+}
+
+function byOwnWeight(left: PlanStepAnswer, right: PlanStepAnswer): number {
+  return weightOf(left) - weightOf(right);
+}
+
+function weightOf(step: PlanStepAnswer): number {
+  const place = FIRST.indexOf(wordOf(step));
+  return place === -1 ? FIRST.length : place;
 }
 
 // Where the template makes no valid name, there is none.

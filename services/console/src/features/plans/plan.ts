@@ -1,9 +1,4 @@
-import type {
-  LookAnswer,
-  PlanAnswer,
-  PlannedSecretAnswer,
-  PlanStepAnswer,
-} from '../../../../api/contract/plans.ts';
+import type { LookAnswer, PlanAnswer, PlannedSecretAnswer } from '../../../../api/contract/plans.ts';
 import { addUnchecked } from '../../../../../libs/telling/planned.ts';
 import { ask } from '../../api/client.ts';
 import type { Call } from '../../api/curl.ts';
@@ -148,7 +143,7 @@ export type WholePlan = {
 
 /**
  * Reads the pages of a plan together. After one about which the store did not tell all, no further one asks it: that may take
- * long. The secrets of the first page are named one by one, and of the others those that are more than written or unchanged.
+ * long.
  */
 export async function readWholePlan(call: Call): Promise<WholePlan> {
   const first = await readPlan(call);
@@ -163,7 +158,7 @@ export async function readWholePlan(call: Call): Promise<WholePlan> {
     isAsked &&= more.look !== null;
     if (look && more.look) look = addLooks(look, more.look);
     for (const [action, count] of Object.entries(more.totals)) totals[action] = (totals[action] ?? 0) + count;
-    secrets.push(...more.secrets.filter(isNotable));
+    secrets.push(...more.secrets);
     after = more.next_after;
   }
   return {
@@ -198,14 +193,6 @@ export function countFailing({ totals, secrets, next_after: next }: PlanAnswer):
   const later = sumOf(totals, (action) => FAILING.has(action)) - already;
   const failing = secrets.filter(({ planned }) => planned.some(({ action }) => FAILING.has(action)));
   return { later, already, secrets: next === null ? failing.length : null };
-}
-
-const PLAIN = new Set(['create', 'update', 'unchanged', 'retain', 'delete', 'rename']);
-
-function isNotable({ error, unlinking, ends_decision: ends, planned }: PlannedSecretAnswer): boolean {
-  const isPlain = (step: PlanStepAnswer): boolean =>
-    PLAIN.has(step.action) && !step.removed_from && !step.may_lose && !step.unchecked;
-  return error !== null || Boolean(unlinking ?? ends) || !planned.every(isPlain);
 }
 
 /** Whether something may be lost in the store, so that the user must type a name. */

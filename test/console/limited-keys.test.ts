@@ -1,0 +1,54 @@
+import { expect } from 'chai';
+import { findBarriers } from './support/axe.ts';
+import { openConsoleScene, type ConsoleScene } from './support/scene.ts';
+
+const KEYS = '/v1/sys/sync/destinations/cloud1-sm/keys';
+
+describe('a link of which one key waits for a rate limit', function () {
+  let scene: ConsoleScene;
+
+  before(async function () {
+    this.timeout(600_000);
+    scene = await openConsoleScene();
+    const { client } = scene.sealift;
+    await client.post(KEYS, {
+      access_key_id: 'AKIAEXAMPLEONE',
+      secret_access_key: 'a-secret-key',
+      region: 'eu-central-1',
+      granularity: 'secret-key',
+    });
+    await scene.driver.write('app/keyed', { host: 'one', password: 'one', user: 'one' });
+    await client.post(`${KEYS}/associations/set`, { mount: 'secret', secret_name: 'app/keyed' });
+    await scene.waitForCounts({ SYNCED: 1 });
+    const target = scene.fake.entries().find(({ name }) => name.includes('password'))?.name ?? '';
+    scene.fake.addFault({ kind: 'throttle', target });
+  });
+  after(() => scene.close());
+
+  it('the link is out of sync since its version was saved, and says that the other keys have it', async () => {
+    const saved = Date.now();
+    await scene.driver.write('app/keyed', { host: 'one', password: 'two', user: 'one' });
+    const { page, context, faults } = await scene.signIn();
+    await page.goto(`${scene.url}destinations/cloud1-sm/keys/secret/secret/app/keyed`);
+    const status = page.getByRole('region', { name: 'Status' });
+    await status.getByText('1 of 3 keys', { exact: true }).waitFor();
+    const rows = page.getByRole('region', { name: 'In the store' }).getByRole('row');
+    for (const key of ['host', 'user'])
+      await rows.filter({ hasText: key }).getByText('v2 is in the store', { exact: true }).waitFor();
+    await rows.filter({ hasText: 'password' }).getByText('Rate limited', { exact: true }).waitFor();
+    // Over several attempts.
+    const begins = await status.evaluate(async (head) => {
+      const seen = new Set<string>();
+      for (let looks = 0; looks < 80; looks += 1) {
+        seen.add(head.querySelector('time')?.dateTime ?? '');
+        await new Promise((resolve) => setTimeout(resolve, 100));
+      }
+      return [...seen];
+    });
+    expect(begins).to.have.length(1);
+    expect(Date.parse(begins[0] ?? '')).to.be.closeTo(saved, 3000);
+    expect(await findBarriers(page)).to.deep.equal([]);
+    expect(faults).to.deep.equal([]);
+    await context.close();
+  });
+});
