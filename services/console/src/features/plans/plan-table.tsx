@@ -1,4 +1,3 @@
-import type { ReactElement } from 'react';
 import type {
   LookAnswer,
   PlanAnswer,
@@ -16,6 +15,7 @@ import { counted } from '../../kit/text/counted.ts';
 import { PathText } from '../../kit/text/path-text.tsx';
 import { useLabels } from '../../schema-form/labels.ts';
 import { readsOf } from './plan.ts';
+import { byOwnWeight, byWeight, planWord } from './weight.ts';
 
 const WORDS: Record<string, string> = {
   create: '+ Create',
@@ -37,6 +37,9 @@ const WORDS: Record<string, string> = {
   error: '✕ Not possible',
   unlinkable: '✕ Can’t be linked',
 };
+
+// A browser gets slow with thousands of rows.
+const MOST_ROWS = 300;
 
 /** What would happen to each secret, and whether the store was asked; `isLinking`: the secrets are not linked yet. */
 export function PlanTable({ plan, isLinking = false }: { plan: PlanAnswer; isLinking?: boolean }) {
@@ -60,7 +63,7 @@ export function PlanTable({ plan, isLinking = false }: { plan: PlanAnswer; isLin
       .map((step) => (
         <Row
           key={`${name} ${step.sub_key} ${step.external_name}`}
-          word={wordOf(step)}
+          word={planWord(step)}
           secret={step.sub_key ? `${name} ${step.sub_key}` : name}
           name={step.external_name}
           former={step.former_name}
@@ -79,41 +82,44 @@ export function PlanTable({ plan, isLinking = false }: { plan: PlanAnswer; isLin
             .join(', ')}
         </p>
       ) : null}
-      {look === null ? (
-        <Notice tone="limited">
-          No worker answered in time, so entries that aren’t managed by Sealift aren’t shown.
-        </Notice>
-      ) : null}
-      {look && look.unknown > 0 ? (
-        <Notice tone="limited">
-          {reasonsOf(look).map(({ cause, entries }) => (
-            <p key={`${cause?.code} ${cause?.message}`}>
-              Couldn’t check {counted(entries, 'entry', 'entries')}
-              {cause ? `: ${closeSentence(labelled(partsOfMessage(cause.message).text))}` : ' in the store.'}
-            </p>
-          ))}
-        </Notice>
-      ) : null}
+      <LookNotice look={look} labelled={labelled} />
       {isLinking ? <LinkNotices totals={totals} /> : null}
-      <Listed rows={rows} />
+      {rows.length > 0 ? (
+        <Table columns={['Change', 'Secret', 'Name in the store']}>{rows.slice(0, MOST_ROWS)}</Table>
+      ) : null}
+      <Unlisted entries={rows.length - MOST_ROWS} />
       <MissingRights rights={readsOf(plan.secrets.filter(({ error }) => error !== null))} />
     </>
   );
 }
 
-function Listed({ rows }: { rows: ReactElement[] }) {
-  const more = rows.length - MOST_ROWS;
-  if (rows.length === 0) return null;
+function LookNotice({ look, labelled }: { look: LookAnswer | null; labelled: (text: string) => string }) {
+  if (look === null)
+    return (
+      <Notice tone="limited">
+        No worker answered in time, so entries that aren’t managed by Sealift aren’t shown.
+      </Notice>
+    );
+  if (look.unknown === 0) return null;
   return (
-    <>
-      <Table columns={['Change', 'Secret', 'Name in the store']}>{rows.slice(0, MOST_ROWS)}</Table>
-      {more > 0 ? (
-        <p className={kit.muted}>
-          {counted(more, 'more entry isn’t', 'more entries aren’t')} listed. What fails or may be lost stands
-          first.
+    <Notice tone="limited">
+      {reasonsOf(look).map(({ cause, entries }) => (
+        <p key={`${cause?.code} ${cause?.message}`}>
+          Couldn’t check {counted(entries, 'entry', 'entries')}
+          {cause ? `: ${closeSentence(labelled(partsOfMessage(cause.message).text))}` : ' in the store.'}
         </p>
-      ) : null}
-    </>
+      ))}
+    </Notice>
+  );
+}
+
+function Unlisted({ entries }: { entries: number }) {
+  if (entries <= 0) return null;
+  return (
+    <p className={kit.muted}>
+      {counted(entries, 'more entry isn’t', 'more entries aren’t')} listed. What fails or may be lost stands
+      first.
+    </p>
   );
 }
 
@@ -152,61 +158,10 @@ function fallbackOf(
   return `Writes v${version}, because newer versions are deleted or have expired.`;
 }
 
-// What cannot be done and what harms stands first; a page shows few rows of a long plan.
-const FIRST = [
-  'error',
-  'unnamed',
-  'taken',
-  'left_out',
-  'refused',
-  'failing',
-  'conflict',
-  'overwrite',
-  'delete',
-  'unknown',
-  'adopt',
-  'rename',
-  'create',
-  'update',
-  'retain',
-];
-// A browser gets slow with thousands of rows.
-const MOST_ROWS = 300;
-
-function byWeight(left: PlannedSecretAnswer, right: PlannedSecretAnswer): number {
-  return placeOf(left) - placeOf(right);
-}
-
-function placeOf({ error, planned }: PlannedSecretAnswer): number {
-  if (error !== null) return 0;
-  return planned.reduce((least, step) => Math.min(least, weightOf(step)), FIRST.length);
-}
-
-function byOwnWeight(left: PlanStepAnswer, right: PlanStepAnswer): number {
-  return weightOf(left) - weightOf(right);
-}
-
-function weightOf(step: PlanStepAnswer): number {
-  const place = FIRST.indexOf(wordOf(step));
-  return place === -1 ? FIRST.length : place;
-}
-
-// Where the template makes no valid name, there is none.
-function wordOf({
-  action,
-  external_name: name,
-  fails_already: fails,
-  unchecked: isUnchecked,
-}: PlanStepAnswer): string {
-  if (isUnchecked) return 'unchecked';
-  if (action !== 'refused') return action;
-  return name === '' ? 'unnamed' : fails ? 'failing' : action;
-}
-
 function totalsOf({ secrets, totals }: PlanAnswer): Record<string, number> {
   const counts: Record<string, number> = { ...totals };
   for (const step of secrets.flatMap(({ planned }) => planned)) {
-    const word = wordOf(step);
+    const word = planWord(step);
     if (word === step.action) continue;
     counts[step.action] = (counts[step.action] ?? 0) - 1;
     counts[word] = (counts[word] ?? 0) + 1;
