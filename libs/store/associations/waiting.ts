@@ -4,6 +4,7 @@ import {
   DUE_TRIGGER,
   IS_DECISION_WITHDRAWABLE,
   IS_WITHDRAWABLE,
+  meansOthers,
   OUTLASTING,
   type Decision,
   type Trigger,
@@ -27,9 +28,16 @@ const ASKED = `CASE WHEN ${OUTLASTING} IS NOT NULL THEN ${OUTLASTING}
       WHEN ${DUE_DECISION} IS NOT NULL THEN jsonb_build_object('cause', ${DUE_DECISION}, 'by', ${DECIDER})
       ELSE ${DUE_TRIGGER} END`;
 
-// A destination's own change leaves such an entry as it is.
+// Written since that version was saved: somebody may also have saved what the store had.
+const HAS_NEWEST = `EXISTS (
+    SELECT FROM secrets s JOIN secret_versions v ON v.secret_id = s.id AND v.version = s.current_version
+    WHERE s.mount_id = a.mount_id AND s.path = a.secret_path
+      AND changed.synced_version = v.version AND changed.written_at >= v.created_at)`;
+
+// A destination's own change leaves such an entry as it is, and so does what is due for other entries.
 const OVERWRITES_DRIFT = `(${ASKED} ->> 'cause' <> 'destination' AND EXISTS (
-    SELECT FROM entries changed WHERE changed.association_id = a.id AND changed.drift ->> 'code' = 'changed_outside')) IS TRUE`;
+    SELECT FROM entries changed WHERE changed.association_id = a.id AND changed.drift ->> 'code' = 'changed_outside'
+      AND (a.removing OR (NOT ${meansOthers(HAS_NEWEST)}) IS NOT FALSE))) IS TRUE`;
 
 const RECREATES = `(${ASKED} ->> 'cause' <> 'unlink' AND EXISTS (
     SELECT FROM entries gone WHERE gone.association_id = a.id AND gone.drift ->> 'code' = 'gone_outside')) IS TRUE`;

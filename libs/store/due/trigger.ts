@@ -118,6 +118,13 @@ export const WITHOUT_DECISION = `
 /** SQL: whether the next attempt at an association `a` reads the store, because a person asked for it. */
 export const LOOKS = `(${IS_CURRENT} AND (a.trigger ->> 'cause' IN ('sync', 'retry', 'overwrite', 'adopt') OR a.trigger -> 'looks' IS NOT NULL)) IS TRUE`;
 
+/**
+ * SQL: whether an association `a` is due for something else than an entry that has the newest version of its secret (a
+ * condition): whoever saves a version, links or renames does not mean what somebody has made of the entry since.
+ */
+export const meansOthers = (hasNewest: string): string =>
+  `(NOT ${LOOKS} AND a.trigger ->> 'cause' IN ('write', 'link', 'rename') AND ${hasNewest})`;
+
 /** SQL: whether it then leaves what somebody has changed there since anybody looked. */
 export const ONLY_SEEN = `(${LOOKS} AND a.trigger -> 'only_seen' IS NOT NULL)`;
 

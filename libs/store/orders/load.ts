@@ -7,6 +7,7 @@ import {
   DUE_EXPECTED,
   DUE_TRIGGER,
   LOOKS,
+  meansOthers,
   ONLY_SEEN,
   WITHDRAWAL,
   type Decision,
@@ -43,7 +44,8 @@ const DESTINATION_AS_JSON = Object.entries(DESTINATION)
 
 // Whoever changes a destination, such as its credentials, does not mean what somebody changed in the store. Other tags would
 // need a write.
-const LEAVES_DRIFT = `(a.trigger ->> 'cause' = 'destination' AND NOT ${LOOKS} AND e.drift ->> 'code' = 'changed_outside'
+const LEAVES_DRIFT = `((a.trigger ->> 'cause' = 'destination' AND NOT ${LOOKS} OR ${meansOthers('e.synced_version = v.version')})
+  AND e.drift ->> 'code' = 'changed_outside'
   AND coalesce(e.written_tags, '{}') = (SELECT coalesce(d.custom_tags, '{}') FROM destinations d WHERE d.id = a.destination_id))`;
 
 // A separate statement: its snapshot is later than the claim, so the value is at least as new as the claimed generation.

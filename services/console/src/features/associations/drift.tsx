@@ -29,20 +29,25 @@ export function Drift({
   isCause,
   isHeld,
   record,
-  subKey,
   ...linked
 }: Linked & {
   drift: KnownDrift;
   /** Nothing else is wrong. */
   isCause: boolean;
   isHeld: boolean;
+  /** The entry that was changed. */
   record: RecordAnswer;
-  /** The key of the entry that was changed. */
-  subKey: string;
 }) {
   const { type, name, secret } = linked;
   const { data: own } = useQuery(ownSummaryQuery(type, name));
-  const { waiting, unlinking, decision, source_version: wanted, synced_version: written } = record;
+  const {
+    waiting,
+    unlinking,
+    decision,
+    source_version: wanted,
+    synced_version: written,
+    sub_key: subKey,
+  } = record;
   const isWanted = decision !== undefined || wanted !== written;
   const isTrying =
     isWanted && !isCause && !isHeld && !waiting && !unlinking && drift.code === 'changed_outside';

@@ -90,8 +90,7 @@ export function Standing({ records, lastConflict, ...linked }: StandingProps) {
         <Drift
           {...{ ...linked, drift, isHeld }}
           isCause={cause?.code === drift.code}
-          record={worst}
-          subKey={records.find((record) => record.drift === drift)?.sub_key ?? ''}
+          record={records.find((record) => record.drift === drift) ?? worst}
         />
       ) : null}
       {cause ? <Way {...linked} code={cause.code} /> : null}
