@@ -41,9 +41,10 @@ export function VerifyButton({
     setVerified(null);
     try {
       const found = await ask<Omit<Verified, 'at'>>(call);
-      setVerified({ ...found, at: new Date() });
+      const at = new Date();
       // The service has stored what it found, so the page reads again.
       await queries.invalidateQueries();
+      setVerified({ ...found, at });
     } catch (error) {
       setFailure(error);
     } finally {
@@ -57,13 +58,16 @@ export function VerifyButton({
         {busy ? 'Verifying…' : 'Verify'}
       </Action>
       <Refusal failure={failure} />
-      {verified?.entries.length === 0 ? <Notice tone="info">There is no entry to compare.</Notice> : null}
+      {verified?.entries.length === 0 && !of?.external_name ? (
+        <Notice tone="info">There is no entry to compare.</Notice>
+      ) : null}
       {verified && verified.entries.length > 0 ? (
         <Notice tone={toneOf(verified.entries.map(({ state }) => state))}>
           {verified.entries.map(({ external_name: name, sub_key: key, state, cause }) => (
             <div key={`${key} ${name}`}>
               <p>
                 <code>{name}</code> {verifiedText(state)}
+                {of?.sub_key === key && isMended(state, of) ? ' then, and has been written since' : ''}
                 {state === 'in_sync' && of?.sub_key === key ? olderText(of) : ''}
                 {cause ? `: ${labelled(clauseOf(cause.message))}.` : '.'}
               </p>
@@ -77,6 +81,11 @@ export function VerifyButton({
       ) : null}
     </>
   );
+}
+
+// The page above says so too.
+function isMended(state: string, { sync_status: status, drift }: RecordAnswer): boolean {
+  return ['drifted', 'missing'].includes(state) && status === 'SYNCED' && drift === null;
 }
 
 // A newer version waits, so it matters which one it is.
