@@ -90,6 +90,8 @@ const stepSchema = Type.Object({
   ),
   about: Type.Optional(storeEntrySchema),
   removedFrom: Type.Optional(Type.Array(Type.String())),
+  // Workers of the release before do not send it.
+  renaming: Type.Optional(Type.Object({ reason: Type.String(), removedFrom: Type.Array(Type.String()) })),
   mayLose: Type.Optional(Type.Boolean()),
   failsAlready: Type.Optional(Type.Boolean()),
   unchecked: Type.Optional(Type.Boolean()),
@@ -154,7 +156,8 @@ export type PlanRequest = Static<typeof planSchema>;
 
 /**
  * What would happen to one entry. `holder`: another association has the name, and the reader may not be allowed to know it.
- * `prints`: the keyed fingerprints of our value and of that of somebody else's entry, null if it cannot be read.
+ * `prints`: the keyed fingerprints of our value and of that of somebody else's entry, null if it cannot be read. `renaming`:
+ * what becomes of the value of an entry that is to be deleted, if an entry of another name takes it over.
  */
 export type PlannedStep = Static<typeof stepSchema>;
 

@@ -57,8 +57,8 @@ export const consoleMutations: Mutation[] = [
   {
     name: 'a plan of other settings does not look at the entries that it overwrites',
     file: 'libs/sync/commands/plan/own-entries.ts',
-    find: '  return !leavesDrift || REPLACING.has(action);',
-    replace: '  return !leavesDrift || (REPLACING.has(action) && false);',
+    find: '  return !leavesDrift || TOUCHING.has(action);',
+    replace: '  return !leavesDrift || (TOUCHING.has(action) && false);',
     tests: ['api/sync/plans-of-settings.test.js'],
   },
   {
@@ -71,8 +71,8 @@ export const consoleMutations: Mutation[] = [
   {
     name: 'a plan overwrites what someone made in the place of our entry',
     file: 'libs/sync/commands/plan/own-entries.ts',
-    find: "if (request.leavesDrift && compared?.isForeign && step.action !== 'delete') {",
-    replace: "if (compared?.isForeign && step.action !== 'delete' && request.unlink) {",
+    find: 'if (request.leavesDrift && compared?.isForeign && !LEAVING.has(step.action)) {',
+    replace: 'if (compared?.isForeign && !LEAVING.has(step.action) && request.unlink) {',
     tests: ['api/sync/plans-of-settings.test.js'],
   },
   {

@@ -83,6 +83,34 @@ describe('a plan of other settings, of entries that someone changed in the store
     expect(renamed).to.deep.include({ action: 'rename', former_name: 'ONE', reason: CHANGED });
   });
 
+  it('an entry that stays is looked at, and nothing is at stake where the store does not answer', async () => {
+    const retaining = {
+      secret_name_template: 'NEW_{{ .SecretPath | uppercase }}',
+      deletion_policy: 'retain',
+    };
+    const unlinking = { secrets: [{ mount: 'secret', secret_name: 'one' }], unlink: true, look: true };
+    const formerOf = ({ secrets: [{ planned }] }: Awaited<ReturnType<typeof plan>>) =>
+      planned.find(({ external_name: name }: { external_name: string }) => name === 'ONE');
+    const kept = { action: 'retain', reason: 'deletion_policy is retain' };
+    expect(formerOf(await plan(retaining))).to.deep.include(kept);
+    scene.fake.addFault({ kind: 'error', status: 503, operation: 'getEnv' });
+    const blind = await plan(retaining);
+    expect(formerOf(blind)).to.deep.include(kept).and.not.to.have.any.keys('may_lose', 'unchecked');
+    expect(blind.look).to.include({ entries: 1, unknown: 0 });
+    scene.fake.clearFaults();
+    scene.fake.drop(String(row()?.id));
+    const gone = { action: 'unchanged', reason: 'someone deleted this entry in the store' };
+    expect(formerOf(await plan(retaining))).to.deep.include(gone);
+    scene.fake.plant({ name: 'ONE', value: 'theirs', target: ['production'] });
+    expect(formerOf(await plan(retaining))).to.deep.include({
+      action: 'retain',
+      reason: 'this entry is no longer ours, so it stays in the store',
+    });
+    await scene.driver.patch({ deletion_policy: 'retain' });
+    scene.fake.drop(String(row()?.id));
+    expect(formerOf(await post('plan', unlinking))).to.deep.include(gone);
+  });
+
   it('environments that someone gave a variable are named, and stay once it is renamed', async () => {
     scene.fake.change(String(row()?.id), { target: ['production', 'preview'] });
     expect(await stepOf(MORE)).to.deep.include({

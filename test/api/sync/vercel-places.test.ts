@@ -164,6 +164,43 @@ describe('the environments of variables at Vercel', () => {
     );
   });
 
+  it('a renaming says that a new value waits, and which environments get and lose it', async () => {
+    await configure('development');
+    await post('associations/set', body);
+    await driver.settles('one', 'SYNCED');
+    const renaming = { secret_name_template: 'NEW_{{ .SecretPath | uppercase }}' };
+    const moving = { ...renaming, deployment_environments: ['preview'] };
+    const renamed = { action: 'rename', external_name: 'NEW_ONE', former_name: 'ONE' };
+    const moves = 'added to the environment Preview, and removed from the environment Development';
+    expect(await planned({ destination: renaming }))
+      .to.deep.include({ ...renamed, reason: null })
+      .and.not.to.have.property('removed_from');
+    expect(await planned({ destination: moving })).to.deep.include({
+      ...renamed,
+      reason: `its value is ${moves}`,
+      removed_from: ['Development'],
+    });
+    expectOk(await sealift.client.post(`${driver.path}/pause`, {}));
+    await driver.write('one', { user: 'newer' });
+    const waits = 'a new value waits to be written';
+    expect(await planned({ destination: renaming })).to.deep.include({ ...renamed, reason: waits });
+    for (const look of [true, false])
+      expect(await planned({ destination: moving, look })).to.deep.include({
+        ...renamed,
+        reason: `${waits}, and it is ${moves}`,
+        removed_from: ['Development'],
+      });
+    fake.plant({ name: 'NEW_ONE', value: 'theirs', target: ['preview'] });
+    const replacing = { destination: { ...moving, conflict_policy: 'overwrite' } };
+    const { secrets } = await post('plan', { secrets: [body], look: true, ...replacing });
+    expect(secrets[0].planned[1], 'a deletion alone moves nothing').to.deep.equal({
+      sub_key: '',
+      external_name: 'ONE',
+      action: 'delete',
+      reason: null,
+    });
+  });
+
   it('a plan gives the name of a foreign variable to one alone of two links that want it', async () => {
     await configure('production');
     await driver.write('two', { user: 'app' });

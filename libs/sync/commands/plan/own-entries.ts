@@ -5,7 +5,7 @@ import type { Cause } from '../../../store/orders/order.ts';
 import type { ComparedLine } from '../verify.ts';
 import { TOO_MANY, whyUnchecked } from './judge-foreign.ts';
 import { noteLook, roomIn, writesValue, type PlanLook } from './look.ts';
-import type { LookUp, RewrittenPlaces } from './look-up.ts';
+import type { LookUp } from './look-up.ts';
 import { describeRewriting, namePlaces } from './places.ts';
 import { CHANGE_LOST, GONE, type OpenPlan, type OpenStep } from './open-plan.ts';
 
@@ -23,13 +23,14 @@ type Judgement = Partial<Pick<PlannedStep, 'action' | 'reason' | 'mayLose' | 'un
 };
 type Comparing = { look: PlanLook; request: PlanRequest; engine: Engine; lookUp: LookUp };
 
-// What a change of the destination does to entries of ours; it reads no others.
-const REPLACING: ReadonlySet<PlannedStep['action']> = new Set(['update', 'overwrite', 'delete']);
+// What a change of the destination does to entries of ours that it lets go of, or writes; it reads no others.
+const LEAVING: ReadonlySet<PlannedStep['action']> = new Set(['delete', 'retain']);
+const TOUCHING: ReadonlySet<PlannedStep['action']> = new Set([...LEAVING, 'update', 'overwrite']);
 
 /** Whether the plan compares the entry of a step with the store: one that a sync, a retry, an unlinking or new settings would touch. */
 export function isCompared({ entryId, action }: OpenStep, { compares, leavesDrift }: PlanRequest): boolean {
   if (!compares || entryId === undefined) return false;
-  return !leavesDrift || REPLACING.has(action);
+  return !leavesDrift || TOUCHING.has(action);
 }
 
 /**
@@ -40,37 +41,53 @@ export async function compareOwn(
   plans: OpenPlan[],
   { look, request, engine, lookUp }: Comparing,
 ): Promise<Set<OpenStep>> {
-  const steps = new Map<number, OpenStep>();
-  const lines: LedgerLine[] = [];
-  const room = roomIn(look, request);
-  for (const { associationId, steps: own } of plans) {
-    const compared = own.filter((step) => isCompared(step, request));
-    for (const step of compared) if (step.entryId !== undefined) steps.set(step.entryId, step);
-    if (lines.length < room && compared.length > 0)
-      lines.push(...(await findLedger(engine.context.db, associationId)).filter(({ id }) => steps.has(id)));
-  }
-  const answers = await lookUp.entries(lines.slice(0, room));
+  const { steps, lines } = await findCompared(plans, roomIn(look, request), { request, engine });
+  const answers = await lookUp.entries(lines);
   const byId = new Map(answers.map((one) => [one.line.id, one]));
   const replaced = new Set<OpenStep>();
   for (const [id, step] of steps) {
     const compared = byId.get(id);
     // Whoever agrees to the plan of a sync decides to overwrite it.
-    if (request.leavesDrift && compared?.isForeign && step.action !== 'delete') {
+    if (request.leavesDrift && compared?.isForeign && !LEAVING.has(step.action)) {
       delete step.removedFrom;
       delete step.places;
       replaced.add(step);
       continue;
     }
-    if (step.places && compared?.moves) moveAsSeen(step, compared.moves, { request, engine });
-    const judged =
-      step.action === 'delete'
-        ? judgeLeaving(compared, step, engine)
-        : judgeOwn(compared, step, request.onlySeen === true);
+    // Nothing of what stays is lost.
+    if (step.action === 'retain' && (!compared || compared.state === 'unknown')) continue;
+    if (step.places && compared) moveAsSeen(step, compared, { request, engine });
+    const judged = LEAVING.has(step.action)
+      ? judgeLeaving(compared, step, engine)
+      : judgeOwn(compared, step, request.onlySeen === true);
     Object.assign(step, judged);
     if (compared?.blocked && writesValue(step)) block(step, compared.blocked);
     noteLook(look, step, !compared || compared.state === 'unknown' ? (compared?.cause ?? null) : undefined);
   }
   return replaced;
+}
+
+// The steps that the plan compares, by their entries, and the lines of the ledger that it asks about. What stays comes last.
+async function findCompared(
+  plans: OpenPlan[],
+  room: number,
+  { request, engine }: Pick<Comparing, 'request' | 'engine'>,
+): Promise<{ steps: Map<number, OpenStep>; lines: LedgerLine[] }> {
+  const steps = new Map<number, OpenStep>();
+  const lines: LedgerLine[] = [];
+  for (const isRetained of [false, true])
+    for (const { associationId, steps: own } of plans) {
+      const ids = new Set<number>();
+      for (const step of own) {
+        if (step.entryId === undefined || !isCompared(step, request)) continue;
+        if ((step.action === 'retain') !== isRetained) continue;
+        steps.set(step.entryId, step);
+        ids.add(step.entryId);
+      }
+      if (lines.length < room && ids.size > 0)
+        lines.push(...(await findLedger(engine.context.db, associationId)).filter(({ id }) => ids.has(id)));
+    }
+  return { steps, lines: lines.slice(0, room) };
 }
 
 function block(step: OpenStep, reason: string): void {
@@ -82,21 +99,27 @@ function block(step: OpenStep, reason: string): void {
 // The store may have it elsewhere than we wrote it.
 function moveAsSeen(
   step: OpenStep,
-  places: RewrittenPlaces,
+  { moves, staysIn = [] }: ComparedLine,
   { request, engine }: Pick<Comparing, 'request' | 'engine'>,
 ): void {
-  step.places = places;
+  if (!moves) return;
+  if (step.action === 'delete') {
+    step.places = { ...moves, removedFrom: moves.removedFrom.filter((place) => !staysIn.includes(place)) };
+    return;
+  }
+  step.places = moves;
   step.rewriting = describeRewriting(step, request, engine);
   step.reason = step.isChanged ? joined(CHANGE_LOST, step.rewriting) : step.rewriting;
-  if (places.removedFrom.length > 0) step.removedFrom = places.removedFrom;
+  if (moves.removedFrom.length > 0) step.removedFrom = moves.removedFrom;
   else delete step.removedFrom;
 }
 
-// An entry that was to be deleted.
+// An entry that was to be deleted, or to stay.
 function judgeLeaving(compared: ComparedLine | undefined, step: OpenStep, engine: Engine): Judgement {
   if (compared?.isForeign) return { action: 'retain', reason: NO_LONGER_OURS };
   if (compared?.state === 'missing') return { action: 'unchanged', reason: GONE };
   if (compared?.state === 'deleted') return { action: 'unchanged', reason: DELETED };
+  if (step.action === 'retain') return {};
   if (compared?.staysIn?.length)
     return { reason: `someone added it to ${namePlaces(compared.staysIn, engine)}, and it stays there` };
   const { action: _stays, ...judged } = judgeOwn(compared, step, false);

@@ -3,22 +3,29 @@ import type { PlanRequest } from '../../../commands/connector-commands.ts';
 import type { RewrittenPlaces } from './look-up.ts';
 import type { OpenStep } from './open-plan.ts';
 
-/** Why an entry is written again, where that moves it to other places. */
-export function describeRewriting(
-  { waiting, places = { removedFrom: [], addedTo: [] } }: OpenStep,
-  request: PlanRequest,
-  engine: Engine,
-): string {
-  const { removedFrom, addedTo } = places;
+const NO_PLACES: RewrittenPlaces = { removedFrom: [], addedTo: [] };
+
+/** What becomes of the value of an entry that gets another name, and where; null: it is the same, and stays where it is. */
+export function describeMoves({ waiting, places }: OpenStep, engine: Engine): string | null {
+  const { removedFrom, addedTo } = places ?? NO_PLACES;
   const moves = [
     ...(addedTo.length > 0 ? [`added to ${namePlaces(addedTo, engine)}`] : []),
     ...(removedFrom.length > 0 ? [`removed from ${namePlaces(removedFrom, engine)}`] : []),
   ];
+  if (moves.length === 0) return waiting ?? null;
+  const moved = moves.join(', and ');
+  return waiting ? `${waiting}, and it is ${moved}` : `its value is ${moved}`;
+}
+
+/** Why an entry is written again, where that moves it to other places. */
+export function describeRewriting(step: OpenStep, request: PlanRequest, engine: Engine): string {
+  const { removedFrom, addedTo } = step.places ?? NO_PLACES;
+  const known = describeMoves(step, engine);
+  if (known !== null && removedFrom.length + addedTo.length > 0) return known;
   const again = request.leavesDrift
     ? 'it is written again with these settings'
     : 'it is written again, because its settings have changed';
-  const rewriting = moves.length === 0 ? again : `${waiting ? 'it' : 'its value'} is ${moves.join(', and ')}`;
-  return waiting ? `${waiting}, and ${rewriting}` : rewriting;
+  return known === null ? again : `${known}, and ${again}`;
 }
 
 /** What becomes of our entry if it cannot be written. */

@@ -138,6 +138,7 @@ function describe(
   destination: PlannedDestination,
   { version, taken, drifted, excess, tags }: Known,
 ): OpenStep[] {
+  const wanted = new Map(compared.targets.map(({ subKey, fingerprint }) => [subKey, fingerprint]));
   const steps = [
     ...compared.targets.map((target): OpenStep => {
       const { subKey, name, entry } = target;
@@ -170,6 +171,7 @@ function describe(
       .filter(({ owned }) => owned)
       .map((entry) => ({
         ...leave(entry, destination, drifted),
+        ...ownEntry(entry, wanted.get(entry.subKey), version),
         isOvertaken: isOvertaken(entry, compared.leftover),
       })),
   ];
@@ -180,11 +182,11 @@ function describe(
 
 function ownEntry(
   entry: LedgerEntry,
-  wanted: string,
+  wanted: string | undefined,
   version: number,
 ): Pick<OpenStep, 'entryId' | 'reference' | 'waiting'> {
   const { id, reference } = entry;
-  const waiting = whyWaiting(entry, wanted, version);
+  const waiting = wanted === undefined ? null : whyWaiting(entry, wanted, version);
   return { entryId: id, reference, ...(waiting ? { waiting } : {}) };
 }
 
@@ -194,7 +196,8 @@ function leave(
   { deletionPolicy }: PlannedDestination,
   drifted: Drifted,
 ): OpenStep {
-  if (deletionPolicy === 'retain') return step(subKey, externalName, 'retain', 'deletion_policy is retain');
+  if (deletionPolicy === 'retain')
+    return { ...step(subKey, externalName, 'retain', 'deletion_policy is retain'), entryId: id };
   const isChanged = drifted.get(id) === 'changed_outside';
   const reason = isChanged ? CHANGE_LOST : null;
   return { ...step(subKey, externalName, 'delete', reason), isChanged, entryId: id };

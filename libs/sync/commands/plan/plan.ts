@@ -9,6 +9,7 @@ import { judgeForeign } from './judge-foreign.ts';
 import { beginLook, countLook, noteLook, roomIn, type PlanLook } from './look.ts';
 import type { LookUp } from './look-up.ts';
 import { compareOwn } from './own-entries.ts';
+import { describeMoves } from './places.ts';
 import { judgePlaces, markRewritten, nameWaiting } from './rewritten.ts';
 import type { Sight } from '../verify.ts';
 import { type OpenPlan, type OpenStep } from './open-plan.ts';
@@ -41,7 +42,7 @@ export async function planSecrets(request: PlanRequest, engine: Engine, lookUp: 
       ...plan,
       isLinked: associationId > 0,
       steps: steps.map((step) => ({
-        ...toPlannedStep(step),
+        ...toPlannedStep(step, engine),
         ...(failsAlready(step, failed) ? { failsAlready: true } : {}),
       })),
     }),
@@ -68,18 +69,10 @@ async function askStore(plans: OpenPlan[], looking: Looking): Promise<void> {
   await judgePlaces(plans, looking);
 }
 
-function toPlannedStep({
-  subKey,
-  externalName,
-  action,
-  reason,
-  holder,
-  prints,
-  about,
-  removedFrom,
-  mayLose,
-  unchecked,
-}: OpenStep): PlannedStep {
+function toPlannedStep(step: OpenStep, engine: Engine): PlannedStep {
+  const { subKey, externalName, action, reason, holder } = step;
+  const { prints, about, removedFrom, mayLose, unchecked } = step;
+  const renaming = action === 'delete' ? describeMoves(step, engine) : null;
   return {
     subKey,
     externalName,
@@ -89,6 +82,9 @@ function toPlannedStep({
     ...(prints ? { prints } : {}),
     ...(about ? { about } : {}),
     ...(removedFrom ? { removedFrom } : {}),
+    ...(renaming === null
+      ? {}
+      : { renaming: { reason: renaming, removedFrom: step.places?.removedFrom ?? [] } }),
     ...(mayLose ? { mayLose } : {}),
     ...(unchecked ? { unchecked } : {}),
   };

@@ -81,14 +81,18 @@ export async function markRewritten(
   plans: OpenPlan[],
   { look, request, engine, lookUp }: Omit<Marking, 'look'> & { look: PlanLook | null },
 ): Promise<void> {
+  const isLeaving = ({ action }: OpenStep): boolean => action === 'delete' && !request.unlink;
   const steps = plans.flatMap(({ steps: own }) =>
-    own.filter((step) => (step.action === 'unchanged' || writesValue(step)) && step.entryId !== undefined),
+    own.filter(
+      (step) =>
+        step.entryId !== undefined && (step.action === 'unchanged' || writesValue(step) || isLeaving(step)),
+    ),
   );
   if (steps.length === 0) return;
   const keys = steps.map(({ externalName: name, reference = null }) => ({ name, reference }));
   const answers = await lookUp.outdated(keys);
   if ('cause' in answers) {
-    const others = steps.filter((step) => !look || !isCompared(step, request));
+    const others = steps.filter((step) => !isLeaving(step) && (!look || !isCompared(step, request)));
     markUnchecked(others, look, answers.cause);
     return;
   }
@@ -97,6 +101,8 @@ export async function markRewritten(
     if (!places) continue;
     const { removedFrom } = places;
     step.places = places;
+    // That is told where an entry of another name takes over its value.
+    if (isLeaving(step)) continue;
     step.rewriting = describeRewriting(step, request, engine);
     Object.assign(step, {
       action: step.isChanged ? 'overwrite' : 'update',

@@ -120,6 +120,7 @@ function present(request: ApiRequest, plan: SecretPlan, secret: WantedSecret | u
       prints,
       about,
       removedFrom,
+      renaming,
       mayLose,
       failsAlready: fails,
       unchecked,
@@ -132,6 +133,7 @@ function present(request: ApiRequest, plan: SecretPlan, secret: WantedSecret | u
         ? { fingerprints: { ours: begin(prints.ours), found: prints.found && begin(prints.found) } }
         : {}),
       ...(removedFrom ? { removed_from: removedFrom } : {}),
+      ...(renaming ? { renaming } : {}),
       ...(fails ? { fails_already: true as const } : {}),
       ...(mayLose ? { may_lose: true as const } : {}),
       ...(unchecked ? { unchecked: true as const } : {}),
