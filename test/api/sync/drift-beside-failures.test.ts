@@ -50,7 +50,7 @@ describe('a change in the store in an entry of a link of which another entry fai
     expect(entryOf('left').value).to.equal('theirs');
   });
 
-  it('what waits for a pause is not said to overwrite it', async () => {
+  it('a link that waits for a pause does not say that it overwrites the change', async () => {
     expectOk(await scene.sealift.client.post(`${scene.driver.path}/pause`, {}));
     const waiting = async () => (await scene.driver.records('one'))[0]?.waiting;
     await eventually(async () => (await waiting()) !== undefined);

@@ -40,15 +40,8 @@ export function Drift({
 }) {
   const { type, name, secret } = linked;
   const { data: own } = useQuery(ownSummaryQuery(type, name));
-  const {
-    waiting,
-    unlinking,
-    decision,
-    source_version: wanted,
-    synced_version: written,
-    sub_key: subKey,
-  } = record;
-  const isWanted = decision !== undefined || wanted !== written;
+  const { waiting, unlinking, decision, sub_key: subKey } = record;
+  const isWanted = decision !== undefined || record.source_version !== record.synced_version;
   const isTrying =
     isWanted && !isCause && !isHeld && !waiting && !unlinking && drift.code === 'changed_outside';
   const state = own?.held ? 'paused' : isTrying ? 'trying' : null;

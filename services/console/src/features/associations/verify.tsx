@@ -41,10 +41,10 @@ export function VerifyButton({
     setVerified(null);
     try {
       const found = await ask<Omit<Verified, 'at'>>(call);
-      const at = new Date();
+      const verifiedNow = { ...found, at: new Date() };
       // The service has stored what it found, so the page reads again.
       await queries.invalidateQueries();
-      setVerified({ ...found, at });
+      setVerified(verifiedNow);
     } catch (error) {
       setFailure(error);
     } finally {
@@ -67,28 +67,33 @@ export function VerifyButton({
             <div key={`${key} ${name}`}>
               <p>
                 <code>{name}</code> {verifiedText(state)}
-                {of?.sub_key === key && isMended(state, of) ? ' then, and has been written since' : ''}
-                {state === 'in_sync' && of?.sub_key === key ? olderText(of) : ''}
+                {of?.sub_key === key ? sinceText(state, of) : ''}
                 {cause ? `: ${labelled(clauseOf(cause.message))}.` : '.'}
               </p>
               <RequestId message={cause?.message} />
             </div>
           ))}
-          <p className={`${kit.small} ${kit.muted}`}>
-            Compared <Time at={verified.at} />
-          </p>
+          <Compared at={verified.at} />
         </Notice>
       ) : null}
     </>
   );
 }
 
-// The page above says so too.
-function isMended(state: string, { sync_status: status, drift }: RecordAnswer): boolean {
-  return ['drifted', 'missing'].includes(state) && status === 'SYNCED' && drift === null;
+function Compared({ at }: Pick<Verified, 'at'>) {
+  return (
+    <p className={`${kit.small} ${kit.muted}`}>
+      Compared <Time at={at} />
+    </p>
+  );
 }
 
-// A newer version waits, so it matters which one it is.
-function olderText({ source_version: wanted, synced_version: written }: RecordAnswer): string {
-  return written === null || written === wanted ? '' : ` v${written}, as written`;
+// What the page above says besides: the entry was written since, or a newer version waits, so it matters which one it is.
+function sinceText(
+  state: string,
+  { sync_status: status, drift, source_version: wanted, synced_version: written }: RecordAnswer,
+): string {
+  const isMended = status === 'SYNCED' && drift === null;
+  if (isMended && ['drifted', 'missing'].includes(state)) return ' then, and has been written since';
+  return state !== 'in_sync' || written === null || written === wanted ? '' : ` v${written}, as written`;
 }
