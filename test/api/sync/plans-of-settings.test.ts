@@ -173,6 +173,9 @@ describe('a plan of other settings, of entries that someone changed in the store
       `${ADDED}; if someone changed it, that change is lost; if another entry of this name is there`,
     );
     expect(look.unknown).to.equal(1);
+    const renamed = await stepOf({ ...MORE, secret_name_template: 'NEW_{{ .SecretPath | uppercase }}' });
+    expect(renamed).to.include({ action: 'rename', may_lose: true });
+    expect(renamed.reason).to.contain(`${ADDED}; if someone changed it, that change is lost; the store`);
     scene.fake.clearFaults();
   });
 });

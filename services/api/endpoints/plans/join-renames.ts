@@ -32,6 +32,7 @@ export function joinRenames(steps: OpenAnswer[]): PlanStepAnswer[] {
         former_name: before.external_name,
         reason: reasonOf(before, step),
         ...(removedFrom.length > 0 ? { removed_from: removedFrom } : {}),
+        ...(before.may_lose ? { may_lose: true as const } : {}),
       };
     });
 }
