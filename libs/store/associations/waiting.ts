@@ -1,3 +1,4 @@
+import { isLive } from '../live-version.ts';
 import {
   DECIDER,
   DUE_DECISION,
@@ -31,7 +32,7 @@ const ASKED = `CASE WHEN ${OUTLASTING} IS NOT NULL THEN ${OUTLASTING}
 // Written since that version was saved: somebody may also have saved what the store had.
 const HAS_NEWEST = `EXISTS (
     SELECT FROM secrets s JOIN secret_versions v ON v.secret_id = s.id AND v.version = s.current_version
-    WHERE s.mount_id = a.mount_id AND s.path = a.secret_path
+    WHERE s.mount_id = a.mount_id AND s.path = a.secret_path AND ${isLive()}
       AND changed.synced_version = v.version AND changed.written_at >= v.created_at)`;
 
 // A destination's own change leaves such an entry as it is, and so does what is due for other entries.
