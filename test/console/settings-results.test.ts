@@ -122,4 +122,19 @@ describe('the result of a change of settings beside its question', function () {
     expect(faults).to.deep.equal([]);
     await context.close();
   });
+
+  it('the question says that a drift check writes again what someone changed', async () => {
+    const { page, context, faults } = await scene.signIn();
+    await page.goto(`${scene.url}destinations/hosting-project/site/settings`);
+    await page.getByLabel('Drift check').check();
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog
+      .getByText(/^From now on, entries that someone changed or deleted in site are written again/)
+      .waitFor();
+    expect(await findBarriers(page)).to.deep.equal([]);
+    await page.keyboard.press('Escape');
+    expect(faults).to.deep.equal([]);
+    await context.close();
+  });
 });

@@ -80,7 +80,17 @@ export function ReviewChange({
     >
       {isPending && isOfConnection ? <Skeleton rows={1} /> : null}
       {checked ? <CheckNotice checked={checked} of="Credentials" fields={schema.settings} /> : null}
+      {body['drift_check'] === true && total !== 0 ? <Repairing store={name} /> : null}
     </PlannedDialog>
+  );
+}
+
+function Repairing({ store }: { store: string }) {
+  return (
+    <p>
+      From now on, entries that someone changed or deleted in {store} are written again at the next drift
+      check. The preview doesn’t show which. To see them first, verify the links.
+    </p>
   );
 }
 
