@@ -1,39 +1,30 @@
 import { expect } from 'chai';
-import { startHostingProjectFake, type HostingProjectFake } from '../sandbox/vercel-env/fake.ts';
 import { eventually } from '../support/eventually.ts';
-import { createSyncDriver, type SyncDriver } from '../support/sync-driver.ts';
-import { vercelSettings, vercelWorker } from '../support/vercel-worker.ts';
+import { createSyncDriver } from '../support/sync-driver.ts';
+import { vercelSettings } from '../support/vercel-worker.ts';
 import { answerDialog } from './support/answer.ts';
 import { findBarriers } from './support/axe.ts';
 import { NARROW } from './support/browser.ts';
-import { openConsoleScene, type ConsoleScene } from './support/scene.ts';
 import { isSeen } from './support/seen.ts';
+import { openVercelConsole, type VercelConsole } from './support/vercel-scene.ts';
 
 const SETTINGS = vercelSettings('production');
 
 describe('the environments of a destination in the console', function () {
-  let scene: ConsoleScene;
-  let fake: HostingProjectFake;
-  let driver: SyncDriver;
+  let scene: VercelConsole['scene'];
+  let fake: VercelConsole['fake'];
+  let driver: VercelConsole['driver'];
+  let close: VercelConsole['close'];
 
   before(async function () {
     this.timeout(600_000);
-    fake = await startHostingProjectFake();
-    scene = await openConsoleScene();
-    await scene.sealift.start('hosting', vercelWorker(fake));
-    driver = createSyncDriver(scene.sealift, 'hosting-project', 'site');
-    expect((await driver.configure(SETTINGS)).status).to.equal(200);
-    for (const name of ['one', 'two']) {
-      await driver.write(`site/${name}`, { password: 'ours' });
-      await driver.associate(`site/${name}`);
-      await driver.settles(`site/${name}`, 'SYNCED');
-    }
+    ({ scene, fake, driver, close } = await openVercelConsole(SETTINGS, {
+      'site/one': { password: 'ours' },
+      'site/two': { password: 'ours' },
+    }));
   });
 
-  after(async () => {
-    await scene?.close();
-    await fake?.close();
-  });
+  after(() => close?.());
 
   it('an environment that needs a fixed switch off says so, and cannot be chosen', async () => {
     const { page, context, faults } = await scene.signIn();

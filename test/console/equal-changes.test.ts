@@ -1,33 +1,22 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
-import { startHostingProjectFake, type HostingProjectFake } from '../sandbox/vercel-env/fake.ts';
-import { createSyncDriver, type SyncDriver } from '../support/sync-driver.ts';
-import { vercelSettings, vercelWorker } from '../support/vercel-worker.ts';
+import { vercelSettings } from '../support/vercel-worker.ts';
 import { answerDialog } from './support/answer.ts';
 import { findBarriers } from './support/axe.ts';
-import { openConsoleScene, type ConsoleScene } from './support/scene.ts';
+import { openVercelConsole, type VercelConsole } from './support/vercel-scene.ts';
 
 describe('settings that two tabs change alike', function () {
-  let scene: ConsoleScene;
-  let fake: HostingProjectFake;
-  let driver: SyncDriver;
+  let scene: VercelConsole['scene'];
+  let close: VercelConsole['close'];
 
   before(async function () {
     this.timeout(600_000);
-    fake = await startHostingProjectFake();
-    scene = await openConsoleScene();
-    await scene.sealift.start('hosting', vercelWorker(fake));
-    driver = createSyncDriver(scene.sealift, 'hosting-project', 'site');
-    expect((await driver.configure(vercelSettings('production'))).status).to.equal(200);
-    await driver.write('site/one', { password: 'ours' });
-    await driver.associate('site/one');
-    await driver.settles('site/one', 'SYNCED');
+    ({ scene, close } = await openVercelConsole(vercelSettings('production'), {
+      'site/one': { password: 'ours' },
+    }));
   });
 
-  after(async () => {
-    await scene?.close();
-    await fake?.close();
-  });
+  after(() => close?.());
 
   const open = async (page: Page): Promise<void> => {
     await page.goto(`${scene.url}destinations/hosting-project/site/settings`);

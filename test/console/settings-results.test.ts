@@ -1,41 +1,29 @@
 import { expect } from 'chai';
-import { startHostingProjectFake, type HostingProjectFake } from '../sandbox/vercel-env/fake.ts';
 import { eventually } from '../support/eventually.ts';
-import { createSyncDriver, type SyncDriver } from '../support/sync-driver.ts';
-import { vercelSettings, vercelWorker } from '../support/vercel-worker.ts';
+import { createSyncDriver } from '../support/sync-driver.ts';
+import { vercelSettings } from '../support/vercel-worker.ts';
 import { answerDialog } from './support/answer.ts';
 import { findBarriers } from './support/axe.ts';
-import { openConsoleScene, type ConsoleScene } from './support/scene.ts';
+import { openVercelConsole, type VercelConsole } from './support/vercel-scene.ts';
 
 describe('the result of a change of settings beside its question', function () {
-  let scene: ConsoleScene;
-  let fake: HostingProjectFake;
-  let driver: SyncDriver;
+  let scene: VercelConsole['scene'];
+  let fake: VercelConsole['fake'];
+  let close: VercelConsole['close'];
 
   before(async function () {
     this.timeout(600_000);
-    fake = await startHostingProjectFake();
-    scene = await openConsoleScene();
-    await scene.sealift.start('hosting', vercelWorker(fake));
-    driver = createSyncDriver(scene.sealift, 'hosting-project', 'site');
-    const settings = {
-      ...vercelSettings('production'),
-      secret_name_template: '{{ .SecretKey | uppercase }}',
-      granularity: 'secret-key',
-    };
-    expect((await driver.configure(settings)).status).to.equal(200);
-    await driver.write('site/one', { left: '1', right: '2' });
-    await driver.write('site/two', { other: '3' });
-    for (const name of ['site/one', 'site/two']) {
-      await driver.associate(name);
-      await driver.settles(name, 'SYNCED');
-    }
+    ({ scene, fake, close } = await openVercelConsole(
+      {
+        ...vercelSettings('production'),
+        secret_name_template: '{{ .SecretKey | uppercase }}',
+        granularity: 'secret-key',
+      },
+      { 'site/one': { left: '1', right: '2' }, 'site/two': { other: '3' } },
+    ));
   });
 
-  after(async () => {
-    await scene?.close();
-    await fake?.close();
-  });
+  after(() => close?.());
 
   it('the question says of how many secrets the entries are that will fail, as the result does', async () => {
     for (const name of ['LEFT', 'RIGHT']) fake.plant({ name, value: 'theirs', target: ['preview'] });

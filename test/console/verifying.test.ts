@@ -1,35 +1,26 @@
 import { expect } from 'chai';
-import { startHostingProjectFake, type HostingProjectFake } from '../sandbox/vercel-env/fake.ts';
 import { eventually } from '../support/eventually.ts';
-import { createSyncDriver } from '../support/sync-driver.ts';
-import { vercelSettings, vercelWorker } from '../support/vercel-worker.ts';
+import { vercelSettings } from '../support/vercel-worker.ts';
 import { answerDialog } from './support/answer.ts';
-import { openConsoleScene, type ConsoleScene } from './support/scene.ts';
+import { openVercelConsole, type VercelConsole } from './support/vercel-scene.ts';
 
 const SETTINGS = vercelSettings('production', 'preview');
 
 describe('what the console says of a comparison', function () {
-  let scene: ConsoleScene;
-  let fake: HostingProjectFake;
+  let scene: VercelConsole['scene'];
+  let fake: VercelConsole['fake'];
+  let close: VercelConsole['close'];
 
   before(async function () {
     this.timeout(600_000);
-    fake = await startHostingProjectFake();
-    scene = await openConsoleScene();
-    await scene.sealift.start('hosting', vercelWorker(fake));
-    const driver = createSyncDriver(scene.sealift, 'hosting-project', 'site');
-    expect((await driver.configure(SETTINGS)).status).to.equal(200);
-    for (const name of ['one', 'two', 'three']) {
-      await driver.write(`site/${name}`, { password: 'ours' });
-      await driver.associate(`site/${name}`);
-      await driver.settles(`site/${name}`, 'SYNCED');
-    }
+    ({ scene, fake, close } = await openVercelConsole(SETTINGS, {
+      'site/one': { password: 'ours' },
+      'site/two': { password: 'ours' },
+      'site/three': { password: 'ours' },
+    }));
   });
 
-  after(async () => {
-    await scene?.close();
-    await fake?.close();
-  });
+  after(() => close?.());
 
   it('entries whose store shows no value are told as unchanged, without a warning', async () => {
     const { page, context, faults } = await scene.signIn();

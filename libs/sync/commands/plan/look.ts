@@ -32,8 +32,3 @@ export function countLook({ needing, unseen }: PlanLook): NonNullable<PlanResult
     causes: addUnchecked(causes.map((cause) => ({ cause, entries: 1 }))),
   };
 }
-
-/** Whether the value of an entry of ours is written. */
-export function writesValue({ action }: OpenStep): boolean {
-  return action === 'update' || action === 'overwrite';
-}

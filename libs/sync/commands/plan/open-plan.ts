@@ -38,3 +38,8 @@ export type OpenPlan = Omit<SecretPlan, 'steps'> & {
   conflictPolicy: PlanRequest['destination']['conflictPolicy'];
   failed?: ReadonlySet<string>;
 };
+
+/** Whether the value of an entry of ours is written. */
+export function writesValue({ action }: OpenStep): boolean {
+  return action === 'update' || action === 'overwrite';
+}

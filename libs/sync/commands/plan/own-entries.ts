@@ -4,10 +4,10 @@ import { findLedger, type LedgerLine } from '../../../store/orders/ledger.ts';
 import type { Cause } from '../../../store/orders/order.ts';
 import type { ComparedLine } from '../verify.ts';
 import { TOO_MANY, whyUnchecked } from './judge-foreign.ts';
-import { noteLook, roomIn, writesValue, type PlanLook } from './look.ts';
+import { noteLook, roomIn, type PlanLook } from './look.ts';
 import type { LookUp } from './look-up.ts';
 import { describeRewriting, namePlaces } from './places.ts';
-import { CHANGE_LOST, GONE, type OpenPlan, type OpenStep } from './open-plan.ts';
+import { CHANGE_LOST, GONE, writesValue, type OpenPlan, type OpenStep } from './open-plan.ts';
 
 const THERE = 'the store has this value already';
 const STILL_THERE = 'this entry is still in the store';

@@ -2,11 +2,11 @@ import { MOST_LOOKED, type PlanRequest } from '../../../commands/connector-comma
 import type { Cause } from '../../../store/orders/order.ts';
 import type { Engine } from '../../engine.ts';
 import { TOO_MANY, whyUnchecked } from './judge-foreign.ts';
-import { noteLook, writesValue, type PlanLook } from './look.ts';
+import { noteLook, type PlanLook } from './look.ts';
 import type { LookUp, RewrittenPlaces } from './look-up.ts';
 import { isCompared, MAY_BE_LOST } from './own-entries.ts';
 import { describeRewriting, describeStay } from './places.ts';
-import { CHANGE_LOST, type OpenPlan, type OpenStep } from './open-plan.ts';
+import { CHANGE_LOST, writesValue, type OpenPlan, type OpenStep } from './open-plan.ts';
 import type { Sight } from '../verify.ts';
 
 const IN_THE_WAY = 'another entry of this name is in the way, and can be neither adopted nor overwritten.';
@@ -18,6 +18,7 @@ const WRITTEN_AGAIN = 'this entry is written again';
 const FOREIGN: ReadonlySet<Sight['state']> = new Set(['unmarked', 'other', 'shared']);
 
 type Marking = { look: PlanLook; request: PlanRequest; engine: Engine; lookUp: LookUp };
+
 /**
  * Says of entries that stay the same ones in another container, or in more of it, whether somebody has one of their name
  * there.
