@@ -14,14 +14,24 @@ import {
 } from './rate-limit.ts';
 
 /** Claimed orders, and the write reservations of rate-limited destinations. */
-export type Claim = { orders: WorkOrder[]; reservations: Map<number, WriteReservation> };
+export type Claim = {
+  orders: WorkOrder[];
+  reservations: Map<number, WriteReservation>;
+  /** The destinations of these orders where more is due than was asked for. */
+  more: Set<number>;
+};
 
 // One statement claims due rows of many destinations. If a due row has a lease token, its holder died or was too slow: a
 // leased row becomes due only when its lease ends. `now()` is the database's clock, so the clocks of workers do not
 // matter. The statement checks the type, because a notification may reach the wrong worker: that worker would send
 // another type's credentials to its own store.
 const CLAIM = `
-WITH wanted AS (SELECT * FROM unnest(?::bigint[], ?::int[]) AS w (destination_id, orders)),
+WITH wanted AS MATERIALIZED (
+  SELECT w.*, EXISTS (
+    SELECT FROM associations due WHERE due.destination_id = w.destination_id AND due.due_at <= now() OFFSET w.orders
+  ) AS has_more
+  FROM unnest(?::bigint[], ?::int[]) AS w (destination_id, orders)
+),
 limited AS (SELECT unnest(?::bigint[]) AS id),
 -- Destinations that failed as a whole and are due for another try, which this worker alone makes. The claim is for all
 -- destinations, so it skips a locked row instead of waiting for it; a later claim takes that destination.
@@ -30,7 +40,7 @@ tried AS MATERIALIZED (
   FOR NO KEY UPDATE SKIP LOCKED
 ),
 picked AS (
-  SELECT due.id, due.lease_token AS previous_lease, d.id AS destination_id, d.failures
+  SELECT due.id, due.lease_token AS previous_lease, d.id AS destination_id, d.failures, wanted.has_more
   FROM wanted
   JOIN destinations d ON d.id = wanted.destination_id AND d.type = ?
     AND ${MAY_CLAIM}
@@ -56,7 +66,7 @@ FROM picked
 -- Names the keys again: Postgres does not know how many rows the parameter picks, expects a tenth of what is due, and would
 -- read the whole table for each claim.
 WHERE a.id = picked.id AND a.id = ANY (ARRAY (SELECT id FROM picked))
-RETURNING a.id, a.generation, a.lease_token, picked.previous_lease`;
+RETURNING a.id, a.generation, a.lease_token, a.destination_id, picked.previous_lease, picked.has_more`;
 
 // The previous holder may have written anything without storing a result, and its last call may still take effect. The
 // ledger records this, so it is not lost if this worker gets no further than the claim. Returns the associations with
@@ -75,6 +85,10 @@ const LOCKED_AGAIN_MS = 1000;
 const POSTPONE = `
 UPDATE associations SET due_at = now() + ? * interval '1 millisecond' WHERE id IN (
   SELECT id FROM associations WHERE id = ANY (?) AND lease_token = ANY (?) FOR NO KEY UPDATE SKIP LOCKED)`;
+
+type Taken = Claimed & { destination_id: number; previous_lease: number | null; has_more: boolean };
+
+const NOTHING = { orders: [], more: new Set<number>() };
 
 type ClaimOptions = { type: string; leaseMs: number; rateLimit?: RateLimit | undefined };
 
@@ -99,14 +113,14 @@ export async function claimWork(
       orders: reservations.get(request.destinationId)?.writes ?? request.orders,
     }))
     .filter(({ orders: wants }) => wants > 0);
-  const orders =
-    wanted.length > 0 ? await take(db, wanted, rateLimit && [...reservations.keys()], options) : [];
+  const { orders, more } =
+    wanted.length > 0 ? await take(db, wanted, rateLimit && [...reservations.keys()], options) : NOTHING;
   const served = new Set(orders.map((order) => order.destination.id));
   const empty = requests.filter((request) => !request.isRateLimited && !served.has(request.destinationId));
   if (rateLimit && empty.length > 0)
     for (const [id, none] of await findRateLimited(db, empty, { type, rateLimit }))
       reservations.set(id, none);
-  return { reservations, orders };
+  return { reservations, orders, more };
 }
 
 async function take(
@@ -114,8 +128,8 @@ async function take(
   requests: ClaimRequest[],
   limited: number[] | undefined,
   { type, leaseMs }: ClaimOptions,
-): Promise<WorkOrder[]> {
-  const claimed = await prepared<Claimed & { previous_lease: number | null }>(db, CLAIM, [
+): Promise<Pick<Claim, 'orders' | 'more'>> {
+  const claimed = await prepared<Taken>(db, CLAIM, [
     requests.map((request) => request.destinationId),
     requests.map((request) => request.orders),
     limited ?? [],
@@ -125,6 +139,11 @@ async function take(
     leaseMs,
     leaseMs,
   ]);
+  const more = new Set(claimed.filter((row) => row.has_more).map((row) => row.destination_id));
+  return { orders: await loadClaimed(db, claimed), more };
+}
+
+async function loadClaimed(db: Database, claimed: Taken[]): Promise<WorkOrder[]> {
   if (claimed.length === 0) return [];
   const inherited = claimed.filter((row) => row.previous_lease !== null).map((row) => row.id);
   const locked = await inherit(db, inherited);

@@ -138,11 +138,11 @@ export class Scheduler {
       return;
     }
     const claimed = groupBy(claim.orders, (order) => order.destination.id);
-    for (const [index, { queue, orders: wanted }] of chosen.entries()) {
+    for (const [index, { queue }] of chosen.entries()) {
       const orders = claimed.get(queue.destinationId) ?? [];
       const reservation = claim.reservations.get(queue.destinationId);
-      // The claim returned as many orders as it asked for, so there may be more.
-      if (orders.length >= Math.min(wanted, reservation?.writes ?? wanted)) queue.hasWork = true;
+      // Where nothing could be reserved, nobody has looked.
+      if (claim.more.has(queue.destinationId) || reservation?.writes === 0) queue.hasWork = true;
       const deadline = claimedAt + this.#options.leaseMs;
       void this.#enqueue(queue, orders, { reservation, deadline, trace: traces[index] });
     }

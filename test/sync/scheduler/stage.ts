@@ -129,7 +129,8 @@ export class Stage {
       const order = { destination: { id, revision: this.#revisionOf(id) } };
       return Array.from({ length: taken }, () => order as WorkOrder);
     });
-    return { orders, reservations };
+    const more = new Set(orders.map((order) => order.destination.id).filter((id) => this.due.get(id)));
+    return { orders, reservations, more };
   }
 
   #push(plans: Plan[], lease: Lease): Promise<OrderResult[]> {

@@ -3,7 +3,7 @@ import type { DestinationSummaryAnswer } from '../../../../api/contract/summary.
 import { useDestinationName } from '../../api/vendors.ts';
 import { Notice } from '../../kit/notice.tsx';
 import { counted } from '../../kit/text/counted.ts';
-import { Time } from '../../kit/time.tsx';
+import { Time, useNow } from '../../kit/time.tsx';
 
 /** Names the destinations whose stores have asked to wait: nothing fails there, but changes wait. */
 export function LimitedNotice({ destinations }: { destinations: DestinationSummaryAnswer[] }) {
@@ -17,10 +17,16 @@ export function LimitedNotice({ destinations }: { destinations: DestinationSumma
           <Link to="/destinations/$type/$name" params={{ type, name }} search={{}}>
             {nameOf(type, name)}
           </Link>{' '}
-          is rate limited: {counted(counts['THROTTLED'] ?? 0, 'link')} will be written{' '}
-          {until ? <Time at={until} /> : 'later'}.
+          is rate limited: {counted(counts['THROTTLED'] ?? 0, 'link')} will be written <Begin at={until} />.
         </p>
       ))}
     </Notice>
   );
+}
+
+// What the limit held back is written one after the other once it has ended.
+function Begin({ at }: { at: string | null }) {
+  const now = useNow(1000);
+  if (at === null) return 'later';
+  return Date.parse(at) > now ? <Time at={at} /> : 'soon';
 }
