@@ -14,6 +14,8 @@ export type Engine = {
   sessions: Sessions;
   /** What containers have left, if the type has such a limit. */
   findCapacity: CapacityFinder;
+  /** Whether claimed work of a destination may still be pushed. One statement answers for all that ask meanwhile. */
+  mayStillPush: (destinationId: number) => Promise<boolean>;
   /** Aborted once the process is stopping. The engine then begins no new call and hands waiting orders back. */
   drain: AbortSignal;
   /** Aborted when the process must end its running calls at once. */

@@ -1,15 +1,18 @@
 import { setMaxListeners } from 'node:events';
+import { createBatcher } from '../batching/batcher.ts';
 import { listSetting, readEnvironment } from '../config/config.ts';
 import { connect } from '../db/connect.ts';
 import { serveWorker } from '../commands/commands.ts';
 import { createEventSender, type EventSender } from '../queue/events.ts';
 import { consumeWorkNotifications, createWorkNotifier } from '../queue/work-notifications.ts';
+import type { Database } from '../db/connect.ts';
 import type { Context } from '../service/context.ts';
 import type { ServicePart } from '../service/parts.ts';
 import { runService, type Service } from '../service/run-service.ts';
 import { measureBacklog, measureQueue } from '../service/measure-backlog.ts';
 import { findRevisions } from '../store/destinations/destinations.ts';
 import { notifyOnCommit } from '../store/due/announce.ts';
+import { findPushable } from '../store/orders/due.ts';
 import { claimWork, type Claim } from '../store/orders/claim.ts';
 import type { ClaimRequest } from '../store/orders/rate-limit.ts';
 import { measureContainer } from '../store/orders/reserve.ts';
@@ -34,6 +37,8 @@ const RESULT_CONNECTIONS = 2;
 const RESULT_LOCK_MS = 250;
 // Commands wait for stores nearly all of the time. A command to a store that hangs waits until its time limit.
 const MOST_COMMANDS = 64;
+// No more pushes are in flight.
+const MOST_ASKED = 500;
 
 /** What tests may replace: the environment that a connector sees, and what happens at the checkpoints of a push. */
 export type WorkerOptions = {
@@ -95,6 +100,7 @@ export async function startConnectorWorker(
     findCapacity: createCapacityFinder(destination.limits, (container) =>
       measureContainer(context.db, container),
     ),
+    mayStillPush: askTogether(context.db),
     checkpoint,
   };
 
@@ -141,6 +147,16 @@ function listen(engine: Engine, scheduler: Scheduler): ReturnType<typeof serveWo
     prefetch: MOST_COMMANDS,
     handlers: createConnectorHandlers(engine),
   });
+}
+
+function askTogether(db: Database): Engine['mayStillPush'] {
+  return createBatcher(
+    async (ids: number[]) => {
+      const pushable = await findPushable(db, ids);
+      return ids.map((id) => pushable.has(id));
+    },
+    { most: MOST_ASKED },
+  );
 }
 
 function createConnectorContext(

@@ -1,4 +1,5 @@
 import type { Database } from '../../db/connect.ts';
+import { prepared } from '../../db/prepared.ts';
 import { ENDS_BY_ITSELF } from '../destinations/holds.ts';
 import { NOT_DELETED } from '../not-deleted.ts';
 import { announceDue, type DueDestination } from '../due/announce.ts';
@@ -63,11 +64,12 @@ export async function millisecondsToNextDue(db: Database, type: string): Promise
   return rows[0]?.ms ?? null;
 }
 
-/** Whether claimed work of a destination may still be pushed (`MAY_PUSH`). */
-export async function mayStillPush(db: Database, destinationId: number): Promise<boolean> {
-  const { rows } = await db.raw<{ rows: unknown[] }>(
-    `SELECT 1 FROM destinations d WHERE d.id = ? AND ${MAY_PUSH}`,
-    [destinationId],
+/** Of these destinations, those whose claimed work may still be pushed (`MAY_PUSH`). */
+export async function findPushable(db: Database, destinationIds: number[]): Promise<Set<number>> {
+  const rows = await prepared<{ id: number }>(
+    db,
+    `SELECT d.id FROM destinations d WHERE d.id = ANY (?::bigint[]) AND ${MAY_PUSH}`,
+    [destinationIds],
   );
-  return rows.length > 0;
+  return new Set(rows.map(({ id }) => id));
 }

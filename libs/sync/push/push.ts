@@ -1,5 +1,4 @@
 import { performance } from 'node:perf_hooks';
-import { mayStillPush } from '../../store/orders/due.ts';
 import type { OrderResult } from '../../store/orders/result.ts';
 import { noTrace, withSpan } from '../../tracing/trace.ts';
 import type { Engine, PushRun } from '../engine.ts';
@@ -114,8 +113,12 @@ function concludeUnopened(plan: Plan, failure: Failure, engine: Engine): OrderRe
 }
 
 // What holds its destination back may have begun while an order waited for its turn.
-async function isCalledOff([plan]: Plan[], { deadline }: Lease, { context }: Engine): Promise<boolean> {
+async function isCalledOff(
+  [plan]: Plan[],
+  { deadline }: Lease,
+  { context, mayStillPush }: Engine,
+): Promise<boolean> {
   const waitedMs = performance.now() - (deadline - context.config.LEASE);
   if (!plan || waitedMs < WAITED_MS) return false;
-  return !(await mayStillPush(context.db, plan.order.destination.id).catch(() => false));
+  return !(await mayStillPush(plan.order.destination.id).catch(() => false));
 }
