@@ -60,7 +60,7 @@ describe('what the console says of a comparison', function () {
     await status.getByText(/^To keep the store’s value/).waitFor();
     await status
       .getByText(
-        'The next new value of this secret overwrites this change. To put that off, pause the destination.',
+        'The next new version of this secret overwrites this change. To put that off, pause the destination.',
       )
       .waitFor();
     // Vercel shows nobody which value that is.

@@ -25,6 +25,8 @@ export type PageOptions = {
   theme?: 'light' | 'dark';
   ignoreHTTPSErrors?: boolean;
   permissions?: string[];
+  hasTouch?: boolean;
+  isMobile?: boolean;
   timezoneId?: string;
 };
 

@@ -78,7 +78,7 @@ describe('the claims of the scheduler', () => {
     expect(stage.begun).to.have.length(2);
   });
 
-  it('a destination of which a claim leaves nothing is not claimed again, and no worker is notified', async () => {
+  it('a destination that has no more due is not claimed again, and no worker is notified', async () => {
     const stage = new Stage({ concurrency: 2 });
     await stage.add({ 1: 2 });
     await stage.end(stage.pushes);

@@ -11,6 +11,7 @@ import kit from './kit.module.css';
 import { CloseDialog } from './leaving/cancel.tsx';
 import { DiscardQuestion, type LossWords } from './leaving/discard-question.tsx';
 import { useFocusBack } from './leaving/focus-back.ts';
+import { isNarrow } from './narrow/narrow.ts';
 import { useUnsaved } from './leaving/unsaved.ts';
 
 type Props = {
@@ -31,13 +32,18 @@ type Props = {
  */
 export function Dialog({ title, close, isDirty = false, isPassing = false, lossWords, children }: Props) {
   const dialog = useRef<HTMLDialogElement>(null);
+  const heading = useRef<HTMLHeadingElement>(null);
   const id = useId();
   const [isTyped, setIsTyped] = useState(false);
   const [isAsking, setIsAsking] = useState(false);
   const isUnsaved = !isPassing && (isTyped || isDirty);
   useUnsaved(isUnsaved);
   useFocusBack();
-  useEffect(() => dialog.current?.showModal(), []);
+  useEffect(() => {
+    dialog.current?.showModal();
+    // On a phone, the keyboard for a field that only confirms would cover the question.
+    if (isNarrow() && document.activeElement?.closest('[data-passing]')) heading.current?.focus();
+  }, []);
   const leave = (): void => (isUnsaved ? setIsAsking(true) : close());
   const note = ({ target }: SyntheticEvent): void => {
     const isField = target instanceof HTMLElement && target.matches('input, textarea, select');
@@ -67,7 +73,9 @@ export function Dialog({ title, close, isDirty = false, isPassing = false, lossW
         onDrop={note}
       >
         <div className={kit.form}>
-          <h2 id={id}>{title}</h2>
+          <h2 ref={heading} id={id} tabIndex={-1}>
+            {title}
+          </h2>
           <CloseDialog value={leave}>{children}</CloseDialog>
         </div>
       </dialog>

@@ -39,8 +39,8 @@ export function Time({
   const time = new Date(at);
   // What happened since the last tick lies in the past all the same.
   const seconds = (Math.max(now, Date.now()) - time.getTime()) / 1000;
-  const past = isEnd ? 'now' : `${describeSeconds(seconds)} ago`;
-  const text = seconds >= 0 ? past : `in ${describeSeconds(-seconds)}`;
+  if (isEnd && seconds >= 0) return 'now';
+  const text = seconds >= 0 ? `${describeSeconds(seconds)} ago` : `in ${describeSeconds(-seconds)}`;
   return <Moment time={time}>{text}</Moment>;
 }
 

@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { RecordAnswer } from '../../../../api/contract/associations.ts';
 import type { FoundAnswer, PlanAnswer } from '../../../../api/contract/plans.ts';
 import { carryOut } from '../../api/client.ts';
@@ -8,6 +8,7 @@ import { destinationPath } from '../../api/queries.ts';
 import { readOf, rightFor } from '../../api/right.ts';
 import { useAttempt } from '../../kit/attempt.ts';
 import { describeTime, Time } from '../../kit/time.tsx';
+import { keepInSight } from '../../kit/refusing/in-sight.ts';
 import { Refusal } from '../../kit/refusing/refusal.tsx';
 import kit from '../../kit/kit.module.css';
 import { GuardedButton } from '../../kit/rights/guarded-button.tsx';
@@ -76,9 +77,9 @@ export function Conflict({ records, seen, ...linked }: ConflictProps) {
         )}
         <Rename {...linked} records={records} />
       </div>
-      <p className={kit.muted}>{hintOf(decided)}</p>
       <Refusal failure={failure} />
       {plan && !decided ? <Inspected plan={plan} /> : null}
+      <p className={kit.muted}>{hintOf(decided)}</p>
       {decision ? (
         <Decide
           {...linked}
@@ -125,9 +126,16 @@ export function decidedIn(records: RecordAnswer[]): Decision | 'rename' | null {
 
 function Inspected({ plan }: { plan: PlanAnswer }) {
   const steps = plan.secrets.flatMap(({ planned }) => planned);
+  const answer = useRef<HTMLDivElement>(null);
+  // On a phone it comes below what is in sight.
+  useEffect(() => {
+    if (answer.current) keepInSight(answer.current);
+  }, [plan]);
   return (
     <>
-      <PlanTable plan={plan} />
+      <div ref={answer}>
+        <PlanTable plan={plan} />
+      </div>
       {steps.map(({ external_name: name, fingerprints: prints, found }) =>
         prints ? (
           <p key={name}>

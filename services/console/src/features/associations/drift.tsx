@@ -83,15 +83,13 @@ export function Drift({
 function AtRisk({ subKey }: { subKey: string }) {
   return (
     <p>
-      The next new value of{' '}
+      The next new version of this secret overwrites this change
       {subKey ? (
         <>
-          key <code>{subKey}</code>
+          , even if it has no new value for key <code>{subKey}</code>
         </>
-      ) : (
-        'this secret'
-      )}{' '}
-      overwrites this change. To put that off, pause the destination.
+      ) : null}
+      . To put that off, pause the destination.
     </p>
   );
 }
@@ -185,7 +183,7 @@ function Choices({
         {isWaiting ? null : <li>To write the entry again{then}, choose Sync now.</li>}
         <li>
           To leave it deleted, choose Unlink.
-          {isAtRisk ? ' Otherwise the next new value of the secret writes it again.' : null}
+          {isAtRisk ? ' Otherwise the next new version of the secret writes it again.' : null}
         </li>
       </ul>
     );

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { ownSummaryQuery } from '../../api/summary.ts';
 import { Notice } from '../../kit/notice.tsx';
-import { Time } from '../../kit/time.tsx';
+import { Time, useNow } from '../../kit/time.tsx';
 
 /** Says in a question about a change in a store that the destination is held back, so that nothing changes there yet. */
 export function HeldNotice({
@@ -21,13 +21,20 @@ export function HeldNotice({
   return (
     <Notice tone="limited">
       The store asked Sealift to wait.{' '}
-      {endsWait ? (
-        'Saving tries again at once.'
-      ) : (
-        <>
-          Sealift writes to it again <Time at={own.throttled_until} isEnd />.
-        </>
-      )}
+      {endsWait ? 'Saving tries again at once.' : <WrittenAgain at={own.throttled_until} />}
     </Notice>
+  );
+}
+
+const MOMENT_MS = 10_000;
+
+// Most stores name no time, and each try may be refused again.
+function WrittenAgain({ at }: { at: string | Date }) {
+  const now = useNow(1000);
+  if (new Date(at).getTime() - now <= MOMENT_MS) return 'Sealift tries it again within seconds.';
+  return (
+    <>
+      Sealift writes to it again <Time at={at} />.
+    </>
   );
 }

@@ -25,8 +25,8 @@ export function LimitedNotice({ destinations }: { destinations: DestinationSumma
 }
 
 // What the limit held back is written one after the other once it has ended.
-function Begin({ at }: { at: string | null }) {
+function Begin({ at }: { at: string | Date | null }) {
   const now = useNow(1000);
   if (at === null) return 'later';
-  return Date.parse(at) > now ? <Time at={at} /> : 'soon';
+  return new Date(at).getTime() > now ? <Time at={at} /> : 'soon';
 }

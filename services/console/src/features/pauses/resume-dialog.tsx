@@ -63,7 +63,11 @@ export function ResumeDialog({
           destination stays paused.
         </p>
       )}
-      {isWaiting(waiting) ? <p className={kit.muted}>{BY_POLICY[policy ?? ''] ?? BY_ANY_POLICY}</p> : null}
+      {isWaiting(waiting) ? (
+        <p className={kit.muted}>
+          {BY_POLICY[policy ?? ''] ?? BY_ANY_POLICY} {UNSEEN}
+        </p>
+      ) : null}
       {demands ? <AskedList demands={demands} subject={subject} paused={paused} /> : null}
       {isLosing ? <TypedName name={name} typed={typed} set={setTyped} /> : null}
     </FormDialog>
@@ -77,6 +81,9 @@ const BY_POLICY: Record<string, string> = {
   adopt: `${FOREIGN} its value is replaced if it differs, because the conflict policy of this destination is Adopt.`,
 };
 const BY_ANY_POLICY = `${FOREIGN} the conflict policy of its destination decides: the link becomes a conflict instead, or the entry is adopted or overwritten.`;
+
+const UNSEEN =
+  'A new version of a secret overwrites its entry, even if someone has changed it and Sealift hasn’t looked since.';
 
 // What becomes of entries of somebody else; undefined while nobody knows, or where several destinations resume.
 function useConflictPolicy(subject: Subject): string | undefined {
