@@ -51,4 +51,26 @@ describe('a link of which one key waits for a rate limit', function () {
     expect(faults).to.deep.equal([]);
     await context.close();
   });
+
+  it('a newer version does not begin anew how long the link has been out of sync', async () => {
+    const { page, context, faults } = await scene.signIn();
+    await page.goto(`${scene.url}destinations/cloud1-sm/keys/secret/secret/app/keyed`);
+    const status = page.getByRole('region', { name: 'Status' });
+    const begin = () => status.locator('time').first().getAttribute('datetime');
+    await status.getByText('1 of 3 keys', { exact: true }).waitFor();
+    const first = await begin();
+    scene.fake.addFault({ kind: 'throttle' });
+    await scene.driver.write('app/keyed', { host: 'three', password: 'two', user: 'one' });
+    await status.getByText('2 of 3 keys', { exact: true }).waitFor();
+    expect(await begin()).to.equal(first);
+    await scene.sealift.client.post(`${KEYS}/associations/set`, {
+      mount: 'secret',
+      secret_name: 'app/keyed',
+    });
+    await page.reload();
+    await status.getByText(/^Out of sync for /).waitFor();
+    expect(await begin()).to.equal(first);
+    expect(faults).to.deep.equal([]);
+    await context.close();
+  });
 });

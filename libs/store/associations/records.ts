@@ -77,8 +77,11 @@ const statusJson = (
     'nextAttemptAt', ${time(nextAttemptSql('t.status'))}`,
 });
 
-// What waits its turn is out of sync since its newest version was saved, however often it was put off.
-const OUT_OF_SYNC_SINCE = `CASE WHEN a.trigger ->> 'cause' = 'write' AND v.version > coalesce(e.synced_version, 0) THEN v.created_at ELSE a.updated_at END`;
+// What waits its turn is out of sync since the first version was saved that it lacks, however often it was put off.
+const OUT_OF_SYNC_SINCE = `CASE WHEN v.version > e.synced_version
+  THEN (SELECT min(w.created_at) FROM secret_versions w WHERE w.secret_id = v.secret_id AND w.version > e.synced_version)
+  WHEN a.trigger ->> 'cause' = 'write' AND e.synced_version IS NULL AND v.version IS NOT NULL THEN v.created_at
+  ELSE a.updated_at END`;
 
 const OF_ENTRY = statusJson(ENTRY_STATUS, {
   cause: 'coalesce(a.failure, e.cause)',
@@ -106,7 +109,7 @@ JOIN destinations d ON d.id = a.destination_id AND ${NOT_DELETED}
 JOIN mounts m ON m.id = a.mount_id
 ${STATE}
 LEFT JOIN LATERAL (
-  SELECT v.version, v.created_at FROM secrets s JOIN secret_versions v ON v.secret_id = s.id
+  SELECT v.version, v.secret_id, v.created_at FROM secrets s JOIN secret_versions v ON v.secret_id = s.id
   WHERE s.mount_id = a.mount_id AND s.path = a.secret_path AND ${MAY_BE_SYNCED}
   ORDER BY v.version DESC LIMIT 1
 ) v ON true

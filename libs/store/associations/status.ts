@@ -159,7 +159,7 @@ const WHOLE_STATUS = statusSql({
 export const CLASSIFIED = `
 JOIN destinations d ON d.id = a.destination_id AND ${NOT_DELETED}
 LEFT JOIN LATERAL (
-  SELECT e.cause, e.failing_since FROM entries e
+  SELECT e.cause, min(e.failing_since) OVER (PARTITION BY e.cause ->> 'code') AS failing_since FROM entries e
   WHERE e.association_id = a.id AND e.cause IS NOT NULL ORDER BY e.id LIMIT 1
 ) e ON true
 CROSS JOIN LATERAL (

@@ -43,4 +43,44 @@ describe('a key that holds up its link', () => {
     const [line] = await historyOf('one');
     expect(line.trigger).to.deep.include({ cause: 'sync' });
   });
+
+  it('a link that waits for a rate limit is out of sync since the first version that it lacks', async () => {
+    const { driver, fake } = scene;
+    await driver.write('another', { one: '1' });
+    await driver.associate('another');
+    await driver.settles('another', 'SYNCED');
+    fake.addFault({ kind: 'throttle', retryAfterSeconds: 50 });
+    await driver.write('another', { one: 'newer' });
+    await driver.settles('another', 'THROTTLED');
+    const begin = async () => (await driver.records('app'))[0]?.last_failure?.since;
+    await driver.write('app', { one: '1', two: 'newer' });
+    await driver.settles('app', 'THROTTLED');
+    const first = await begin();
+    await driver.write('app', { one: 'newer', two: 'newer' });
+    expect(await begin()).to.equal(first);
+    await driver.associate('app');
+    expect(await begin()).to.equal(first);
+  });
+
+  it('a link of which two keys fail for one cause has failed since the first of them did', async () => {
+    const { driver, fake } = scene;
+    const begin = async () => {
+      const path = `${driver.path}/associations/rows?cause=permission_missing`;
+      return expectOk(await scene.sealift.client.get(path)).rows[0]?.since;
+    };
+    const fails = (keys: number) =>
+      eventually(async () =>
+        expect((await driver.records('app')).filter(({ cause }) => cause)).to.have.length(keys),
+      );
+    fake.addFault({ kind: 'denied', target: 'app-two' });
+    await driver.write('app', { one: '1', two: 'newer' });
+    await fails(1);
+    const first = await begin();
+    fake.addFault({ kind: 'denied', target: 'app-one' });
+    await driver.write('app', { one: 'newer', two: 'newer' });
+    await fails(2);
+    expect(await begin())
+      .to.be.a('string')
+      .and.equal(first);
+  });
 });

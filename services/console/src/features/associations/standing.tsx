@@ -1,10 +1,7 @@
-import { useQuery } from '@tanstack/react-query';
 import type { RecordAnswer } from '../../../../api/contract/associations.ts';
-import { rowOfLinkQuery } from '../../api/queries.ts';
 import kit from '../../kit/kit.module.css';
 import { Status, statusByCause, STATUSES } from '../../kit/status.tsx';
 import { Notice } from '../../kit/notice.tsx';
-import { Lasting } from '../../kit/time.tsx';
 import { LastChanged } from '../destinations/last-changed.tsx';
 import { Conflict, decidedIn } from './conflict.tsx';
 import { Drift, driftIn } from './drift.tsx';
@@ -14,19 +11,13 @@ import { DecisionNotice, WaitingNotice } from '../pauses/waiting-notice.tsx';
 import { CauseText } from '../problems/cause-text.tsx';
 import { CauseTitle } from '../problems/cause-title.tsx';
 import { hasNothingToSync, NothingToSync } from '../links/nothing-to-sync.tsx';
-import { titleOfCause } from '../../../../../libs/telling/cause-titles.ts';
 import { NextOfLink } from '../problems/next-attempt.tsx';
 import { Remedy } from '../problems/remedy.tsx';
+import { RATE_LIMITED, Since } from '../problems/since.tsx';
 import { Rename } from './rename.tsx';
 import type { SecretName } from '../secrets/split-path.ts';
 
 type Linked = { type: string; name: string; secret: SecretName };
-
-// The store says it of all links together, so no entry of its own has it.
-const RATE_LIMITED = {
-  code: 'rate_limited',
-  message: 'The store refuses calls for now: its rate limit was reached. The change is kept.',
-};
 
 // Of an entry of somebody else it is decided what becomes of it.
 function lastFailureOf({ last_failure: last }: RecordAnswer): RecordAnswer['last_failure'] {
@@ -50,6 +41,7 @@ export function Standing({ records, lastConflict, ...linked }: StandingProps) {
   const drift = worst.cause?.code === 'conflict' ? null : driftIn(records, worst);
   const isLimited = worst.sync_status === 'THROTTLED' || (last ?? worst.cause)?.code === RATE_LIMITED.code;
   const cause = isLimited ? RATE_LIMITED : (last ?? worst.cause);
+  const isDrift = cause !== null && cause.code === drift?.code;
   // Nothing fails: it is held back.
   const isHeld = isLimited || (worst.sync_status === 'PENDING' && !last);
   return (
@@ -61,8 +53,12 @@ export function Standing({ records, lastConflict, ...linked }: StandingProps) {
           <Since
             {...linked}
             code={cause.code}
-            known={(cause.code === drift?.code ? drift : last)?.since}
-            isDrift={cause.code === drift?.code}
+            known={
+              isDrift
+                ? records.map((record) => record.drift)
+                : keysWith(records, worst.sync_status).map(lastFailureOf)
+            }
+            isDrift={isDrift}
             isHeld={isHeld}
           />
         ) : (
@@ -89,7 +85,7 @@ export function Standing({ records, lastConflict, ...linked }: StandingProps) {
       {drift ? (
         <Drift
           {...{ ...linked, drift, isHeld }}
-          isCause={cause?.code === drift.code}
+          isCause={isDrift}
           record={records.find((record) => record.drift === drift) ?? worst}
         />
       ) : null}
@@ -202,38 +198,19 @@ function AlreadyThere({
 
 const TOGETHER = new Set(['THROTTLED', 'PENDING', 'SYNCING']);
 
-// Of several keys, how many have the status. Where they wait together, it is those whose newest value is not in the store.
-function Keys({ records, status }: { records: RecordAnswer[]; status: string }) {
-  if (records.length < 2 || status === 'SYNCED') return null;
+// The keys that have the status. Where they wait together, it is those whose newest value is not in the store.
+function keysWith(records: RecordAnswer[], status: string): RecordAnswer[] {
   const having = records.filter((record) => record.sync_status === status);
   const behind = having.filter(isBehind);
-  const { length } = TOGETHER.has(status) && behind.length > 0 ? behind : having;
-  return (
-    <span className={kit.muted}>
-      {length} of {records.length} keys
-    </span>
-  );
+  return TOGETHER.has(status) && behind.length > 0 ? behind : having;
 }
 
-type SinceProps = Linked & { code: string; known: string | undefined; isDrift: boolean; isHeld: boolean };
-
-function Since({ code, known, isDrift, isHeld, ...linked }: SinceProps) {
-  const filter =
-    code === RATE_LIMITED.code && isHeld
-      ? { prefix: `${linked.secret.mount}/${linked.secret.path}` }
-      : { cause: code };
-  const { data } = useQuery({ ...rowOfLinkQuery(linked, filter), enabled: known === undefined });
-  const since = known ?? data?.since;
-  if (!since) return null;
+// Of several keys, how many have the status.
+function Keys({ records, status }: { records: RecordAnswer[]; status: string }) {
+  if (records.length < 2 || status === 'SYNCED') return null;
   return (
     <span className={kit.muted}>
-      {isDrift ? 'Drifted' : lastingText(code, isHeld)} for <Lasting since={since} />
+      {keysWith(records, status).length} of {records.length} keys
     </span>
   );
-}
-
-// It may have failed for something else before the rate limit was reached.
-function lastingText(code: string, isHeld: boolean): string {
-  if (code === RATE_LIMITED.code) return 'Out of sync';
-  return isHeld ? titleOfCause(code) : 'Failing';
 }
