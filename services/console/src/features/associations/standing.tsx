@@ -53,11 +53,7 @@ export function Standing({ records, lastConflict, ...linked }: StandingProps) {
           <Since
             {...linked}
             code={cause.code}
-            known={
-              isDrift
-                ? records.map((record) => record.drift)
-                : keysWith(records, worst.sync_status).map(lastFailureOf)
-            }
+            known={knownOf(records, { status: worst.sync_status, isDrift })}
             isDrift={isDrift}
             isHeld={isHeld}
           />
@@ -203,6 +199,11 @@ function keysWith(records: RecordAnswer[], status: string): RecordAnswer[] {
   const having = records.filter((record) => record.sync_status === status);
   const behind = having.filter(isBehind);
   return TOGETHER.has(status) && behind.length > 0 ? behind : having;
+}
+
+// What each of them is out of sync for.
+function knownOf(records: RecordAnswer[], { status, isDrift }: { status: string; isDrift: boolean }) {
+  return isDrift ? records.map(({ drift }) => drift) : keysWith(records, status).map(lastFailureOf);
 }
 
 // Of several keys, how many have the status.
