@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import type { Locator, Page } from 'playwright-core';
 import { eventually } from '../support/eventually.ts';
+import { cloud1Settings } from '../support/sandboxed.ts';
 import { answerDialog } from './support/answer.ts';
 import { findBarriers } from './support/axe.ts';
 import { openConsoleScene, type ConsoleScene } from './support/scene.ts';
@@ -62,6 +63,46 @@ describe('a conflict whose next attempt the store fails', function () {
     expect(await head.getByRole('button', { name: 'Inspect conflict' }).count()).to.equal(0);
     scene.fake.clearFaults();
     await eventually(() => scene.fake.entries()[0]?.value === '{"v":2}');
+  });
+
+  it('questions about one key of a link say that a change of another key stays', async () => {
+    const { client } = scene.sealift;
+    const keys = scene.driver.path.replace(/prod$/, 'keys');
+    const valueOf = (key: string) => scene.fake.entries().find(({ name }) => name === `keyed/${key}`)?.value;
+    await client.post(keys, {
+      ...cloud1Settings(),
+      granularity: 'secret-key',
+      secret_name_template: '{{ .SecretPath }}/{{ .SecretKey }}',
+    });
+    scene.fake.plant({ name: 'keyed/taken', value: 'of somebody else' });
+    await scene.driver.write('keyed', { ours: 'one', taken: 'one' });
+    await client.post(`${keys}/associations/set`, { mount: 'secret', secret_name: 'keyed' });
+    await page.goto(`${scene.url}destinations/cloud1-sm/keys/secret/secret/keyed`);
+    await head.getByText('Entry is not ours').waitFor();
+    fails();
+    const countsOne = async (dialog: Locator): Promise<void> => {
+      await dialog.getByText('1 entry may change in keys:').waitFor();
+      await dialog.getByText('1 that could not be checked, 1 not checked').waitFor();
+      await dialog.getByText(/^If someone changed it, that change stays/).waitFor();
+      expect(await dialog.getByText(/that change is lost/).count()).to.equal(0);
+    };
+    const other = await page.context().newPage();
+    await other.goto(page.url());
+    await other.getByRole('button', { name: 'Give the link another name…' }).click();
+    const renaming = other.getByRole('dialog');
+    await renaming.getByLabel('Name in the store').fill('keyed/{{ .SecretKey }}');
+    await renaming.getByRole('button', { name: 'Preview changes' }).click();
+    await countsOne(renaming);
+    await other.close();
+    await head.getByRole('button', { name: 'Adopt this entry…' }).click();
+    await countsOne(page.getByRole('dialog'));
+    const known = scene.fake.entries().find(({ name }) => name === 'keyed/ours');
+    scene.fake.plant({ ...known, name: 'keyed/ours', value: 'of a colleague' });
+    await answerDialog(page, 'Adopt 1 entry', 'keys');
+    await head.getByText(/Adopting this entry was asked for by root/).waitFor();
+    scene.fake.clearFaults();
+    await eventually(() => valueOf('taken') === 'one');
+    expect(valueOf('ours')).to.equal('of a colleague');
   });
 
   it('the page says that the store is tried again at the time it tells or soon after', async () => {

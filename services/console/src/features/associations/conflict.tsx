@@ -13,7 +13,7 @@ import { Refusal } from '../../kit/refusing/refusal.tsx';
 import kit from '../../kit/kit.module.css';
 import { GuardedButton } from '../../kit/rights/guarded-button.tsx';
 import { PlanTable } from '../plans/plan-table.tsx';
-import { ifUnchanged, planOf, readPlan } from '../plans/plan.ts';
+import { ifUnchanged, ONLY_SEEN, planOf, readPlan } from '../plans/plan.ts';
 import { PlannedDialog } from '../plans/planned-dialog.tsx';
 import { entries } from '../problems/retry-button.tsx';
 import { Rename } from './rename.tsx';
@@ -46,7 +46,7 @@ export function Conflict({ records, seen, ...linked }: ConflictProps) {
   const { busy, failure, attempt } = useAttempt();
   const ref = { mount: secret.mount, secret_name: secret.path };
   const decided = decidedIn(records);
-  const look = planOf(type, name, { secrets: [ref] });
+  const look = planOf(type, name, { secrets: [ref], ...ONLY_SEEN });
   const set = `${destinationPath(type, name)}/associations/set`;
   const rights = [rightFor('POST', set), readOf(secret)];
   return (
@@ -195,7 +195,7 @@ function Decide({
       type={type}
       store={name}
       name={name}
-      plan={planOf(type, name, { secrets: [ref], conflict_policy: decision })}
+      plan={planOf(type, name, { secrets: [ref], conflict_policy: decision, ...ONLY_SEEN })}
       action={(changes) =>
         `${VERBS[decision]} ${changes === null || changes === 0 ? 'the entry' : entries(changes)}`
       }

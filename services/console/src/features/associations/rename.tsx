@@ -14,7 +14,7 @@ import { GuardedButton } from '../../kit/rights/guarded-button.tsx';
 import { Field } from '../../kit/text/field.tsx';
 import { LineInput } from '../../kit/text/line-input.tsx';
 import { sortFaults } from '../../schema-form/fields.ts';
-import { ifUnchanged, planOf } from '../plans/plan.ts';
+import { ifUnchanged, ONLY_SEEN, planOf } from '../plans/plan.ts';
 import { PlannedDialog } from '../plans/planned-dialog.tsx';
 import { ReplacedNotice } from '../pauses/waiting-notice.tsx';
 import { entries } from '../problems/retry-button.tsx';
@@ -63,7 +63,7 @@ export function Rename({ type, name, secret, records }: Linked) {
           type={type}
           store={name}
           name={name}
-          plan={planOf(type, name, { secrets: [{ ...ref, secret_name_template: template }] })}
+          plan={planOf(type, name, { secrets: [{ ...ref, secret_name_template: template }], ...ONLY_SEEN })}
           action={(changes) => (changes ? `Rename and change ${entries(changes)}` : 'Rename')}
           obstacle={template === '' ? undefined : obstacleOf}
           refuse={template === '' ? undefined : goBack}
