@@ -123,7 +123,12 @@ describe('what the console says of decisions that were not carried out', functio
     await page.clock.setFixedTime('2998-12-31T23:59:59.500Z');
     await page.goto(`${scene.url}${STORE}/secret/secret/app/later`);
     const status = page.getByRole('region', { name: 'Status' });
-    await status.getByText('retry due', { exact: true }).waitFor();
+    const next = 'store tried again within half a minute';
+    await status.getByText(next, { exact: true }).waitFor();
+    await page.goto(`${scene.url}problems`);
+    await page.getByText(next, { exact: true }).waitFor();
+    await page.goto(`${scene.url}${STORE}/secret/secret/app/later`);
+    await status.getByText(next, { exact: true }).waitFor();
     expect(value('app/later')).to.equal('of somebody else');
     await page.getByRole('button', { name: 'Sync now', exact: true }).click();
     await answerDialog(page, /^(Sync|Write 1 entry)$/, 'prod');

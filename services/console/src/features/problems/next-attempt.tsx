@@ -2,14 +2,16 @@ import kit from '../../kit/kit.module.css';
 import { Time, useNow } from '../../kit/time.tsx';
 
 const SECOND_MS = 1000;
+const STORE_TRIED = 'store tried again within half a minute';
+const OF_STORE = 'EXTERNAL_SERVICE_ERROR';
 
 /**
  * When what failed is tried again; a time that is over, or all but over, only means that its turn comes. `isEarliest`: a worker
- * may wait up to half a minute more, because its store fails as a whole.
+ * may wait up to half a minute more, because its store fails as a whole. Then it tries the store with one of its links.
  */
-export function NextAttempt({ at, isEarliest = false }: { at: string | Date; isEarliest?: boolean }) {
+export function NextAttempt({ at, isEarliest }: { at: string | Date; isEarliest: boolean }) {
   const now = Math.max(useNow(SECOND_MS), Date.now());
-  if (new Date(at).getTime() - now <= SECOND_MS) return 'retry due';
+  if (new Date(at).getTime() - now <= SECOND_MS) return isEarliest ? STORE_TRIED : 'retry due';
   return (
     <>
       retries <Time at={at} />
@@ -27,7 +29,7 @@ export function NextOfLink({
   isHeld,
   isLimited,
 }: {
-  of: { sync_status: string; next_attempt_at: string | null; last_failure?: object | undefined };
+  of: { sync_status: string; next_attempt_at: string | null; last_failure?: { class: string } | undefined };
   isHeld: boolean;
   /** By the rate limit of its store. */
   isLimited: boolean;
@@ -40,8 +42,12 @@ export function NextOfLink({
     // Most stores name no time, and each try may be refused again: its outcome would change faster than anyone reads.
     if (isLimited && (next === null || new Date(next).getTime() - now <= MOMENT_MS))
       return 'tried again within seconds';
-    if (next === null) return RUNNING.has(status) ? 'retrying now' : 'retry due';
-    if (!isHeld) return <NextAttempt at={next} isEarliest={status === 'EXTERNAL_SERVICE_ERROR'} />;
+    const isEarliest = [status, last?.class].includes(OF_STORE);
+    if (next === null) {
+      if (RUNNING.has(status)) return 'retrying now';
+      return isEarliest ? STORE_TRIED : 'retry due';
+    }
+    if (!isHeld) return <NextAttempt at={next} isEarliest={isEarliest} />;
     return (
       <>
         resumes <Time at={next} isEnd />

@@ -69,7 +69,7 @@ function ProblemRow({ problem }: { problem: ProblemAnswer }) {
 
 // Since when it fails, and when it is tried again.
 function Times({ problem }: { problem: ProblemAnswer }) {
-  const { count, since, failing_since: first, next_attempt_at: nextAt } = problem;
+  const { count, since, failing_since: first, next_attempt_at: nextAt, sync_status: status } = problem;
   return (
     <>
       {since ? <Time at={since} /> : '–'}
@@ -80,7 +80,7 @@ function Times({ problem }: { problem: ProblemAnswer }) {
       ) : null}
       {nextAt ? (
         <p className={`${kit.small} ${kit.muted}`}>
-          <NextAttempt at={nextAt} />
+          <NextAttempt at={nextAt} isEarliest={status === 'EXTERNAL_SERVICE_ERROR'} />
         </p>
       ) : null}
     </>
