@@ -56,6 +56,20 @@ describe('what the console says of an unlinking that fails', function () {
     await page
       .getByText(/^An earlier call got no clear answer and could still take effect\. .* the entry is gone\.$/)
       .waitFor();
+    const status = page.getByRole('region', { name: 'Status' });
+    await status
+      .getByText(
+        'This secret is being unlinked. The store says that nothing of it is left. Sealift looks once more before the link ends.',
+      )
+      .waitFor();
+    await status.getByText(/^checked once more in \d+ s /).waitFor();
+    await page.getByRole('cell', { name: 'deleted (to be confirmed)', exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Sync now', exact: true }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('1 to create').waitFor();
+    await dialog
+      .getByText('Syncing withdraws that: it links the secret again and writes its value.')
+      .waitFor();
     expect(faults).to.deep.equal([]);
     await context.close();
   });

@@ -146,8 +146,7 @@ function Sync({
 function WithdrawnNotice() {
   return (
     <Notice tone="limited">
-      This secret is being unlinked. Syncing withdraws that: it links the secret again, and its entry stays in
-      the store.
+      This secret is being unlinked. Syncing withdraws that: it links the secret again and writes its value.
     </Notice>
   );
 }

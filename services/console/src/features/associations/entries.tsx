@@ -125,6 +125,7 @@ function versionOf(record: RecordAnswer, keys: string[] | undefined): string {
   const { source_version: source, synced_version: synced, sub_key: key } = record;
   const wanted = source === null ? 'deleted' : `v${source}`;
   const other = otherOf(record);
+  if (record.unlinking && isUnsure(record)) return 'deleted (to be confirmed)';
   // No newer version is written any more.
   if (record.unlinking) return synced === null ? '–' : `v${synced} (${other ?? 'being unlinked'})`;
   if (other !== undefined && synced !== null) return `${wanted} (${other})`;

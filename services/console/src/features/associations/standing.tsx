@@ -158,19 +158,26 @@ function Unsure({ of }: { of: RecordAnswer }) {
 function AskedFor({ of, isFailing, ...linked }: Linked & { of: RecordAnswer; isFailing: boolean }) {
   const { waiting, unlinking, decision } = of;
   if (waiting) return <WaitingNotice {...linked} waiting={waiting} isBehind={isBehind(of)} />;
-  if (unlinking) return <Unlinking isFailing={isFailing} />;
+  if (unlinking) return <Unlinking {...{ isFailing }} isDone={isUnsure(of)} />;
   return <DecisionNotice {...linked} decision={decision} />;
 }
 
-function Unlinking({ isFailing }: { isFailing: boolean }) {
+function Unlinking({ isFailing, isDone }: { isFailing: boolean; isDone: boolean }) {
   return (
     <Notice tone="limited">
       This secret is being unlinked.{' '}
       {isFailing
         ? 'Its entry stays in the store until that no longer fails: it is tried again by itself, or at once if you choose Unlink again. What someone changes in the entry until then is deleted with it, unless the deletion policy keeps it. To keep the link, choose Sync now: it links the secret again and writes its value.'
-        : 'Its entry is about to be deleted in the store.'}
+        : nextOfUnlinking(isDone)}
     </Notice>
   );
+}
+
+// A call to the store that ended is not the end: an earlier one may bring the entry back.
+function nextOfUnlinking(isDone: boolean): string {
+  return isDone
+    ? 'The store says that nothing of it is left. Sealift looks once more before the link ends.'
+    : 'Sealift deletes its entry in the store, and makes sure that it stays gone.';
 }
 
 function isBehind({ source_version: source, synced_version: synced }: RecordAnswer): boolean {

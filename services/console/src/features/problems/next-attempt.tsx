@@ -47,6 +47,13 @@ export function NextOfLink({
       if (RUNNING.has(status)) return 'retrying now';
       return isEarliest ? STORE_TRIED : 'retry due';
     }
+    // Nothing has failed: what was done is done once more.
+    if (!isHeld && RUNNING.has(status))
+      return (
+        <>
+          {status === 'SYNCING' ? 'written' : 'checked'} once more <Time at={next} isEnd />
+        </>
+      );
     if (!isHeld) return <NextAttempt at={next} isEarliest={isEarliest} />;
     return (
       <>
