@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { eventually } from '../support/eventually.ts';
+import { cloud1Settings } from '../support/sandboxed.ts';
 import { vercelSettings } from '../support/vercel-worker.ts';
 import { answerDialog } from './support/answer.ts';
 import { openVercelConsole, type VercelConsole } from './support/vercel-scene.ts';
@@ -100,6 +101,33 @@ describe('what the console says of a comparison', function () {
     await page.getByText('app/older matches v1, as written.').waitFor();
     await page.getByText(/^Compared .* ago/).waitFor();
     await client.post(`${scene.driver.path}/resume`, {});
+    await page.getByText('app/older matched then, and has been written since.').waitFor();
+    expect(faults).to.deep.equal([]);
+    await context.close();
+  });
+
+  it('a comparison of keys says which of them have been written since', async () => {
+    const { client } = scene.sealift;
+    const keys = scene.driver.path.replace(/prod$/, 'keys');
+    await client.post(keys, {
+      ...cloud1Settings(),
+      granularity: 'secret-key',
+      secret_name_template: '{{ .SecretPath }}/{{ .SecretKey }}',
+    });
+    await scene.driver.write('keyed', { first: 'one', second: 'one' });
+    await client.post(`${keys}/associations/set`, { mount: 'secret', secret_name: 'keyed' });
+    await eventually(() => scene.fake.entries().some(({ name }) => name === 'keyed/second'));
+    const { page, context, faults } = await scene.signIn();
+    await page.goto(`${scene.url}destinations/cloud1-sm/keys/secret/secret/keyed`);
+    await page
+      .getByRole('region', { name: 'Status' })
+      .getByText(/^In sync/)
+      .waitFor();
+    await page.getByRole('button', { name: 'Verify', exact: true }).click();
+    await page.getByText('keyed/second matches.').waitFor();
+    await scene.driver.write('keyed', { first: 'one', second: 'two' });
+    await page.getByText('keyed/second matched then, and has been written since.').waitFor();
+    await page.getByText('keyed/first matches.').waitFor();
     expect(faults).to.deep.equal([]);
     await context.close();
   });

@@ -27,25 +27,19 @@ const PRIMARY = { kind: 'primary' } as const;
 /** What can be done about one secret at one destination. Syncing passes the secret on. */
 export function Actions({
   canSyncHelp,
-  causes,
-  of,
+  records,
   ...linked
-}: Linked & {
-  canSyncHelp: boolean;
-  /** Why its entries are out of sync. */
-  causes: (string | undefined)[];
-  /** One of them. */
-  of: RecordAnswer | undefined;
-}) {
+}: Linked & { canSyncHelp: boolean; records: RecordAnswer[] }) {
+  const [first] = records;
   const { type, name, secret } = linked;
   const [opened, setOpened] = useState<'sync' | 'unlink' | null>(null);
   const path = `${destinationPath(type, name)}/associations`;
   const body = { mount: secret.mount, secret_name: secret.path };
-  const decision = decisionOn(causes);
+  const decision = decisionOn(records.map(({ cause }) => cause?.code));
   const set: Call = {
     method: 'POST',
     path: `${path}/set`,
-    body: { ...body, ...decision, ...ifUnchanged(of) },
+    body: { ...body, ...decision, ...ifUnchanged(first) },
     rights: [rightFor('POST', `${path}/set`), readOf(secret)],
   };
   const remove: Call = { method: 'POST', path: `${path}/remove`, body };
@@ -65,22 +59,27 @@ export function Actions({
         >
           Sync now
         </Action>
-        <VerifyButton key={syncs} {...{ type, of }} call={{ method: 'POST', path: `${path}/verify`, body }} />
-        {of?.waiting?.cause === 'unlink' ? null : (
+        <VerifyButton
+          key={syncs}
+          {...linked}
+          records={records}
+          call={{ method: 'POST', path: `${path}/verify`, body }}
+        />
+        {first?.waiting?.cause === 'unlink' ? null : (
           <GuardedButton call={remove} kind="danger" onClick={() => setOpened('unlink')}>
             Unlink…
           </GuardedButton>
         )}
       </div>
-      {syncs > 0 && of && statusByCause(of.sync_status, of.last_failure) === 'THROTTLED' ? (
+      {syncs > 0 && first && statusByCause(first.sync_status, first.last_failure) === 'THROTTLED' ? (
         <LimitedNotice />
       ) : null}
-      {isAgain && of?.unlinking ? <UnlinkingNotice /> : null}
+      {isAgain && first?.unlinking ? <UnlinkingNotice /> : null}
       {opened === 'sync' ? (
-        <Sync {...{ ...linked, decision, of, close }} call={set} sync={() => setSyncs(syncs + 1)} />
+        <Sync {...{ ...linked, decision, of: first, close }} call={set} sync={() => setSyncs(syncs + 1)} />
       ) : null}
       {opened === 'unlink' ? (
-        <Unlink {...linked} of={of} call={remove} close={close} again={() => setIsAgain(true)} />
+        <Unlink {...linked} of={first} call={remove} close={close} again={() => setIsAgain(true)} />
       ) : null}
     </>
   );

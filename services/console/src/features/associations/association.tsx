@@ -92,14 +92,7 @@ function Present({ type, name, secret, records }: Linked & { records: RecordAnsw
       <PauseNotices type={type} name={name} />
       {own ? <SilenceNotice destinations={[own]} /> : null}
       <Standing {...{ type, name, secret, records, lastConflict }} />
-      <Actions
-        type={type}
-        name={name}
-        secret={secret}
-        canSyncHelp={canSyncHelp(records)}
-        causes={records.map(({ cause }) => cause?.code)}
-        of={records[0]}
-      />
+      <Actions type={type} name={name} secret={secret} canSyncHelp={canSyncHelp(records)} records={records} />
       <Entries
         {...{ type, name, secret, records }}
         isTaken={isTaken(records) || lastConflict !== undefined}

@@ -3,7 +3,8 @@ import type { AttemptAnswer, RecordAnswer } from '../../../../api/contract/assoc
 import { refresh } from '../../api/polling.ts';
 import { destinationPath } from '../../api/queries.ts';
 import { readAllowed } from '../../api/rights.ts';
-import type { Push } from './folding.ts';
+import { TAKEN_OUTCOMES } from '../../../../../libs/telling/attempts.ts';
+import { WRITES, type Push } from './folding.ts';
 import type { SecretName } from '../secrets/split-path.ts';
 
 /** An attempt at an entry of a link, as the Activity has it, with what only the page of the link tells. */
@@ -68,6 +69,22 @@ export function formerConflict(attempts: LinkAttempt[], records: RecordAnswer[])
     if (known?.cause?.code === 'conflict') return known.at;
   }
   return undefined;
+}
+
+/** Whether an entry was written after the attempt with the number `since`. */
+export function isWrittenSince(
+  attempts: LinkAttempt[],
+  { sub_key: key, external_name: name }: Pick<RecordAnswer, 'sub_key' | 'external_name'>,
+  since: number,
+): boolean {
+  return attempts.some(
+    ({ id, sub_key, external_name, action, outcome }) =>
+      id > since &&
+      sub_key === key &&
+      external_name === name &&
+      WRITES.has(action) &&
+      TAKEN_OUTCOMES.includes(outcome),
+  );
 }
 
 // A failure of the whole link is one of each entry.

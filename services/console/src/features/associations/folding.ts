@@ -34,7 +34,8 @@ export function joinConfirmed<Line extends StoryLineAnswer>(lines: Line[]): (Lin
   return joined.filter((line) => !confirming.has(line));
 }
 
-const WRITES = new Set(['create', 'update', 'replace', 'overwrite']);
+/** Attempts that give an entry its value. */
+export const WRITES = new Set(['create', 'update', 'replace', 'overwrite']);
 
 function confirms(later: Push, { outcome, version }: Push): boolean {
   return (

@@ -15,7 +15,7 @@ import {
   triggerText,
   type SecretChange,
 } from '../../../../../libs/telling/attempts.ts';
-import { foldRetries, joinConfirmed, type Confirmed } from './folding.ts';
+import { foldRetries, joinConfirmed, WRITES, type Confirmed } from './folding.ts';
 import { RetriesText } from './retries-text.tsx';
 import { partsOfMessage, titleOfCause } from '../../../../../libs/telling/cause-titles.ts';
 import { CauseText } from '../problems/cause-text.tsx';
@@ -163,7 +163,6 @@ function changeText(change: SecretChange): string {
   return `${change.versions ? what : 'Secret'} ${deed}`;
 }
 
-const WRITES = new Set(['create', 'update', 'replace', 'overwrite']);
 const DELETIONS = new Set(['delete']);
 const TAKEN = new Set(TAKEN_OUTCOMES);
 

@@ -12,24 +12,36 @@ import { useLabels } from '../../schema-form/labels.ts';
 import { clauseOf } from '../../../../../libs/telling/cause-titles.ts';
 import { RequestId } from '../problems/cause-text.tsx';
 import { toneOf, verifiedText } from '../destinations/selection/verified.ts';
+import type { SecretName } from '../secrets/split-path.ts';
+import { isWrittenSince, useAttempts, type LinkAttempt } from './attempts.ts';
+
+type VerifiedLine = {
+  sub_key: string;
+  external_name: string;
+  state: string;
+  cause: { message: string } | null;
+};
 
 type Verified = {
-  entries: { sub_key: string; external_name: string; state: string; cause: { message: string } | null }[];
+  entries: VerifiedLine[];
   at: Date;
+  /** The newest attempt by then; undefined: the history could not be read. */
+  attempt: number | undefined;
 };
 
 /** Asks the store whether it still has what was written. */
 export function VerifyButton({
-  type,
-  of,
+  records,
   call,
+  ...linked
 }: {
   type: string;
-  /** One of its entries. */
-  of: RecordAnswer | undefined;
+  name: string;
+  secret: SecretName;
+  records: RecordAnswer[];
   call: Call;
 }) {
-  const labelled = useLabels(type);
+  const { data, refetch } = useAttempts(linked);
   const queries = useQueryClient();
   const [busy, setBusy] = useState(false);
   const [verified, setVerified] = useState<Verified | null>(null);
@@ -40,11 +52,12 @@ export function VerifyButton({
     setFailure(null);
     setVerified(null);
     try {
-      const found = await ask<Omit<Verified, 'at'>>(call);
+      const found = await ask<Pick<Verified, 'entries'>>(call);
       const verifiedNow = { ...found, at: new Date() };
+      const { data: history } = await refetch();
       // The service has stored what it found, so the page reads again.
       await queries.invalidateQueries();
-      setVerified(verifiedNow);
+      setVerified({ ...verifiedNow, attempt: history && (history.pages[0]?.[0]?.id ?? 0) });
     } catch (error) {
       setFailure(error);
     } finally {
@@ -58,25 +71,44 @@ export function VerifyButton({
         {busy ? 'Verifying…' : 'Verify'}
       </Action>
       <Refusal failure={failure} />
-      {verified?.entries.length === 0 && !of?.external_name ? (
+      {verified?.entries.length === 0 && !records[0]?.external_name ? (
         <Notice tone="info">There is no entry to compare.</Notice>
       ) : null}
       {verified && verified.entries.length > 0 ? (
-        <Notice tone={toneOf(verified.entries.map(({ state }) => state))}>
-          {verified.entries.map(({ external_name: name, sub_key: key, state, cause }) => (
-            <div key={`${key} ${name}`}>
-              <p>
-                <code>{name}</code> {verifiedText(state)}
-                {of?.sub_key === key ? sinceText(state, of) : ''}
-                {cause ? `: ${labelled(clauseOf(cause.message))}.` : '.'}
-              </p>
-              <RequestId message={cause?.message} />
-            </div>
-          ))}
-          <Compared at={verified.at} />
-        </Notice>
+        <Findings {...{ type: linked.type, verified, records }} attempts={data?.pages.flat() ?? []} />
       ) : null}
     </>
+  );
+}
+
+function Findings({
+  type,
+  verified: { entries, at, attempt },
+  records,
+  attempts,
+}: {
+  type: string;
+  verified: Verified;
+  records: RecordAnswer[];
+  attempts: LinkAttempt[];
+}) {
+  const labelled = useLabels(type);
+  const isWritten = (entry: VerifiedLine): boolean =>
+    attempt !== undefined && isWrittenSince(attempts, entry, attempt);
+  return (
+    <Notice tone={toneOf(entries.map(({ state }) => state))}>
+      {entries.map((entry) => (
+        <div key={`${entry.sub_key} ${entry.external_name}`}>
+          <p>
+            <code>{entry.external_name}</code> {verifiedText(entry.state, isWritten(entry))}
+            {isWritten(entry) ? '' : olderText(entry, records)}
+            {entry.cause ? `: ${labelled(clauseOf(entry.cause.message))}.` : '.'}
+          </p>
+          <RequestId message={entry.cause?.message} />
+        </div>
+      ))}
+      <Compared at={at} />
+    </Notice>
   );
 }
 
@@ -88,12 +120,13 @@ function Compared({ at }: Pick<Verified, 'at'>) {
   );
 }
 
-// What the page above says besides: the entry was written since, or a newer version waits, so it matters which one it is.
-function sinceText(
-  state: string,
-  { sync_status: status, drift, source_version: wanted, synced_version: written }: RecordAnswer,
-): string {
-  const isMended = status === 'SYNCED' && drift === null;
-  if (isMended && ['drifted', 'missing'].includes(state)) return ' then, and has been written since';
-  return state !== 'in_sync' || written === null || written === wanted ? '' : ` v${written}, as written`;
+// While a newer version waits, it matters which one it is.
+function olderText(entry: VerifiedLine, records: RecordAnswer[]): string {
+  const record = records.find(
+    (one) => one.sub_key === entry.sub_key && one.external_name === entry.external_name,
+  );
+  const { source_version: wanted, synced_version: written = null } = record ?? {};
+  return entry.state !== 'in_sync' || written === null || written === wanted
+    ? ''
+    : ` v${written}, as written`;
 }
