@@ -132,6 +132,21 @@ describe('what the console says of a comparison', function () {
     await context.close();
   });
 
+  it('a comparison that the store does not answer is told to be tried', async () => {
+    await scene.link('app/unanswered');
+    await scene.driver.settles('app/unanswered', 'SYNCED');
+    const { page, context, faults } = await scene.signIn();
+    await page.goto(`${scene.url}destinations/cloud1-sm/prod/secret/secret/app/unanswered`);
+    scene.fake.addFault({ kind: 'error', status: 503 });
+    await page.getByRole('button', { name: 'Verify', exact: true }).click();
+    await page.getByText(/^app\/unanswered couldn’t be verified: .* failed on its side/).waitFor();
+    await page.getByText(/^Tried .* ago/).waitFor();
+    expect(await page.getByText(/^Compared .* ago/).count()).to.equal(0);
+    scene.fake.clearFaults();
+    expect(faults).to.deep.equal([]);
+    await context.close();
+  });
+
   it('a known drift stands beside a pause, and saving its value is told to lose nothing', async () => {
     const theirs = { password: 'theirs' };
     const { client } = scene.sealift;

@@ -107,16 +107,10 @@ function Findings({
           <RequestId message={entry.cause?.message} />
         </div>
       ))}
-      <Compared at={at} />
+      <p className={`${kit.small} ${kit.muted}`}>
+        {entries.every(({ state }) => state !== 'unknown') ? 'Compared' : 'Tried'} <Time at={at} />
+      </p>
     </Notice>
-  );
-}
-
-function Compared({ at }: Pick<Verified, 'at'>) {
-  return (
-    <p className={`${kit.small} ${kit.muted}`}>
-      Compared <Time at={at} />
-    </p>
   );
 }
 
