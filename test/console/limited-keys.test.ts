@@ -32,6 +32,7 @@ describe('a link of which one key waits for a rate limit', function () {
     await page.goto(`${scene.url}destinations/cloud1-sm/keys/secret/secret/app/keyed`);
     const status = page.getByRole('region', { name: 'Status' });
     await status.getByText('1 of 3 keys', { exact: true }).waitFor();
+    await status.getByText('password', { exact: true }).waitFor();
     const rows = page.getByRole('region', { name: 'In the store' }).getByRole('row');
     for (const key of ['host', 'user'])
       await rows.filter({ hasText: key }).getByText('v2 is in the store', { exact: true }).waitFor();
@@ -58,6 +59,7 @@ describe('a link of which one key waits for a rate limit', function () {
     const status = page.getByRole('region', { name: 'Status' });
     const begin = () => status.locator('time').first().getAttribute('datetime');
     await status.getByText('1 of 3 keys', { exact: true }).waitFor();
+    await status.getByText('password', { exact: true }).waitFor();
     const first = await begin();
     scene.fake.addFault({ kind: 'throttle' });
     await scene.driver.write('app/keyed', { host: 'three', password: 'two', user: 'one' });

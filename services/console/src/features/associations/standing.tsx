@@ -213,12 +213,19 @@ function knownOf(records: RecordAnswer[], { status, isDrift }: { status: string;
   return isDrift ? records.map(({ drift }) => drift) : keysWith(records, status).map(lastFailureOf);
 }
 
-// Of several keys, how many have the status.
+const MOST_NAMED = 3;
+
+// Of several keys, how many have the status, and which, if they are few.
 function Keys({ records, status }: { records: RecordAnswer[]; status: string }) {
   if (records.length < 2 || status === 'SYNCED') return null;
+  const having = keysWith(records, status);
+  const isNamed = having.length < records.length && having.length <= MOST_NAMED;
   return (
-    <span className={kit.muted}>
-      {keysWith(records, status).length} of {records.length} keys
-    </span>
+    <>
+      <span className={kit.muted}>
+        {having.length} of {records.length} keys
+      </span>
+      {isNamed ? having.map(({ sub_key: key }) => <code key={key}>{key}</code>) : null}
+    </>
   );
 }
