@@ -11,7 +11,6 @@ import kit from './kit.module.css';
 import { CloseDialog } from './leaving/cancel.tsx';
 import { DiscardQuestion, type LossWords } from './leaving/discard-question.tsx';
 import { useFocusBack } from './leaving/focus-back.ts';
-import { isNarrow } from './narrow/narrow.ts';
 import { useUnsaved } from './leaving/unsaved.ts';
 
 type Props = {
@@ -32,18 +31,13 @@ type Props = {
  */
 export function Dialog({ title, close, isDirty = false, isPassing = false, lossWords, children }: Props) {
   const dialog = useRef<HTMLDialogElement>(null);
-  const heading = useRef<HTMLHeadingElement>(null);
   const id = useId();
   const [isTyped, setIsTyped] = useState(false);
   const [isAsking, setIsAsking] = useState(false);
   const isUnsaved = !isPassing && (isTyped || isDirty);
   useUnsaved(isUnsaved);
   useFocusBack();
-  useEffect(() => {
-    dialog.current?.showModal();
-    // On a phone, the keyboard for a field that only confirms would cover the question.
-    if (isNarrow() && document.activeElement?.closest('[data-passing]')) heading.current?.focus();
-  }, []);
+  useEffect(() => dialog.current?.showModal(), []);
   const leave = (): void => (isUnsaved ? setIsAsking(true) : close());
   const note = ({ target }: SyntheticEvent): void => {
     const isField = target instanceof HTMLElement && target.matches('input, textarea, select');
@@ -73,9 +67,7 @@ export function Dialog({ title, close, isDirty = false, isPassing = false, lossW
         onDrop={note}
       >
         <div className={kit.form}>
-          <h2 ref={heading} id={id} tabIndex={-1}>
-            {title}
-          </h2>
+          <h2 id={id}>{title}</h2>
           <CloseDialog value={leave}>{children}</CloseDialog>
         </div>
       </dialog>

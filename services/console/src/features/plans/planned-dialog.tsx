@@ -5,7 +5,6 @@ import { ApiFailure } from '../../api/failure.ts';
 import { TypedName } from '../../kit/confirm.tsx';
 import { FailureNotice } from '../../kit/failure-notice.tsx';
 import { FormDialog } from '../../kit/form-dialog.tsx';
-import { isNarrow } from '../../kit/narrow/narrow.ts';
 import { Notice } from '../../kit/notice.tsx';
 import { keepInSight } from '../../kit/refusing/in-sight.ts';
 import { useOnce } from '../../api/once.ts';
@@ -125,8 +124,6 @@ async function readShowable(call: Call | Call[]): Promise<WholePlan> {
 // While the preview was loaded, the answer could not be given, so the browser has put the focus elsewhere.
 function focusAnswer(top: Element | null): void {
   if (document.activeElement?.matches('input, textarea, select')) return;
-  // On a phone, its keyboard would cover what the question says.
-  if (isNarrow()) return;
   const form = top?.closest('form');
   const field = form?.querySelector('[data-passing] input');
   const answer = field ?? form?.querySelector('button[type="submit"]');
