@@ -88,6 +88,33 @@ describe('what the console says of decisions that were not carried out', functio
     await context.close();
   });
 
+  it('the question about another name says that it ends what was decided about the present one', async () => {
+    scene.fake.plant({ name: 'other/taken', value: 'of a third one' });
+    scene.fake.addFault({ kind: 'error', status: 503, target: 'app/taken' });
+    await post('set', 'app/taken', { conflict_policy: 'overwrite' });
+    await scene.driver.settles('app/taken', 'EXTERNAL_SERVICE_ERROR');
+    const { page, context, faults } = await scene.signIn();
+    await page.goto(`${scene.url}${STORE}/secret/secret/app/taken`);
+    await page.getByRole('button', { name: 'Give the link another name…' }).click();
+    await page.getByLabel('Name in the store').fill('other/taken');
+    const preview = page.getByRole('button', { name: 'Preview changes' });
+    await preview.click();
+    await page.getByText('This name is taken. Choose another one.').waitFor();
+    scene.fake.addFault({ kind: 'error', status: 503 });
+    await preview.click();
+    const dialog = page.getByRole('dialog', { name: 'Rename app/taken in prod' });
+    await dialog
+      .getByText('Overwriting this entry was asked for by root. Renaming takes that back.', { exact: true })
+      .waitFor();
+    await dialog
+      .getByText(/^If an entry of someone else has this name, it is left alone, and the link fails/)
+      .waitFor();
+    scene.fake.clearFaults();
+    await post('withdraw', 'app/taken');
+    expect(faults).to.deep.equal([]);
+    await context.close();
+  });
+
   it('a sync that may lose what the store does not show asks for the name of the store', async () => {
     await scene.link('app/unseen');
     await scene.driver.settles('app/unseen', 'SYNCED');

@@ -82,7 +82,7 @@ const planStepAnswer = closed({
   unchecked: Type.Optional(
     Type.Literal(true, {
       description:
-        'With `unchanged`: the store was asked and did not tell whether someone changed the entry. Nothing is lost all the same.',
+        'With `unchanged`: the store was asked and did not tell whether someone changed the entry, or whose it is. Nothing of anybody else is lost all the same.',
     }),
   ),
   removed_from: Type.Optional(
@@ -126,7 +126,7 @@ const plannedSecretAnswer = closed({
   ends_decision: Type.Optional(
     Type.Enum(['overwrite', 'adopt'], {
       description:
-        'With `destination`: what someone decided about the entries of the link and is still to be done, if the change ends it. Changes of `deletion_policy`, `drift_check` and `owner_check_seconds` end nothing.',
+        'What someone decided about the entries of the link and is still to be done, if this ends it: the settings of `destination`, or a `secret_name_template` for this secret. Changes of `deletion_policy`, `drift_check` and `owner_check_seconds` end nothing.',
     }),
   ),
   unlinking: Type.Optional(

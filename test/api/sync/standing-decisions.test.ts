@@ -103,6 +103,33 @@ describe('a decision that stands while attempts fail', () => {
     expect(await planned({ destination: { custom_tags: {} } })).not.to.have.property('ends_decision');
   });
 
+  it('a plan of another name does not carry over what was decided about the present one', async () => {
+    scene.fake.plant({ name: 'taken-too', value: THEIRS });
+    scene.fake.addFault({ kind: 'error', status: 503, target: 'taken' });
+    await decide('overwrite');
+    await fails();
+    const rename = async () => {
+      const secrets = [{ ...body, secret_name_template: 'taken-too' }];
+      const plan = expectOk(await post('plan', { secrets, look: true, only_seen: true }));
+      return plan.secrets[0];
+    };
+    const known = await rename();
+    expect(known).to.include({ ends_decision: 'overwrite' });
+    expect(known.planned[0]).to.include({ external_name: 'taken-too', action: 'conflict' });
+    scene.fake.addFault({ kind: 'error', status: 503 });
+    const { action, reason } = (await rename()).planned[0];
+    expect(action).to.equal('unknown');
+    expect(reason).to.match(/^if an entry of someone else has this name, it is left alone/);
+    await postpone();
+    expectOk(await post('associations/set', { ...body, secret_name_template: 'taken-too' }));
+    await heal();
+    await eventually(async () => expect((await record()).cause?.code).to.equal('conflict'));
+    expect(await record())
+      .to.include({ external_name: 'taken-too' })
+      .and.not.have.property('decision');
+    expect(scene.fake.entries().map((entry) => entry.value)).to.deep.equal([THEIRS, THEIRS]);
+  });
+
   it('a decision outlasts settings that leave its entry and what is written there as they are', async () => {
     scene.fake.addFault({ kind: 'error', status: 503 });
     await decide('overwrite', ana);

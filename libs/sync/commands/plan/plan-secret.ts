@@ -56,6 +56,8 @@ async function planSync(
   const { db, keyring, installation } = context;
   const live = await findLiveVersion(db, { mountId: mount.id, path });
   if (!live) return withoutSteps(request, 'no_live_version');
+  // A new name is another entry, about which nothing was decided.
+  const keepsDecision = request.keepsDecisions === true && secret.template === undefined;
   const isLeftOut = !live.isNewest && destination.onLatestDeleted === 'remove';
   const json = unseal(keyring, live.sealed, `secret_versions/${live.secret_id}/${live.version}`).toString();
   const values = isLeftOut ? [] : sourceValues(json, destination.granularity);
@@ -85,7 +87,7 @@ async function planSync(
     isFallback: !live.isNewest && !isLeftOut,
     fault: null,
     associationId: id ?? 0,
-    conflictPolicy: (request.keepsDecisions && linked?.decision) || destination.conflictPolicy,
+    conflictPolicy: (keepsDecision && linked?.decision) || destination.conflictPolicy,
     failed: failedKeys(entries),
     ...(linked?.standing ? { standing: linked.standing } : {}),
     steps: describe(compared, destination, {

@@ -192,6 +192,7 @@ async function planAll(
   const planned = secrets.map((secret, index): MarkedPlan => {
     const one = found[index];
     const plan = one && 'fault' in one ? { ...NO_PLAN, ...one } : (left.next().value ?? NO_PLAN);
+    const endsDecision = wanted.draft?.keepsDecisions === false || secret.own !== undefined;
     const answer = {
       mount: secret.mount,
       secret_name: secret.path,
@@ -199,7 +200,7 @@ async function planAll(
       is_fallback: plan.isFallback,
       planned: plan.steps,
       error: plan.fault,
-      ...(wanted.draft?.keepsDecisions === false && plan.standing ? { ends_decision: plan.standing } : {}),
+      ...(endsDecision && plan.standing ? { ends_decision: plan.standing } : {}),
       ...(secret.isUnlinking && wanted.keepsUnlinking && !wanted.unlink ? { unlinking: true as const } : {}),
     };
     return { answer, isLinked: plan.isLinked };

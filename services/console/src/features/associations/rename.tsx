@@ -16,7 +16,7 @@ import { LineInput } from '../../kit/text/line-input.tsx';
 import { sortFaults } from '../../schema-form/fields.ts';
 import { ifUnchanged, ONLY_SEEN, planOf } from '../plans/plan.ts';
 import { PlannedDialog } from '../plans/planned-dialog.tsx';
-import { ReplacedNotice } from '../pauses/waiting-notice.tsx';
+import { EndedNotice, ReplacedNotice } from '../pauses/waiting-notice.tsx';
 import { entries } from '../problems/retry-button.tsx';
 import type { SecretName } from '../secrets/split-path.ts';
 
@@ -76,6 +76,9 @@ export function Rename({ type, name, secret, records }: Linked) {
           }}
         >
           <ReplacedNotice waiting={records[0]?.waiting} />
+          {records[0]?.waiting ? null : (
+            <EndedNotice decision={records.find(({ decision }) => decision)?.decision} />
+          )}
           <p>
             An entry that Sealift wrote under the old name is deleted once the new one is written, unless the
             deletion policy is Retain. An entry that isn’t managed by Sealift stays as it is.

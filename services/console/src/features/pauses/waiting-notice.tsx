@@ -127,3 +127,14 @@ export function ReplacedNotice({ waiting }: { waiting: WaitingAnswer | undefined
     </Notice>
   );
 }
+
+/** Says in a question about a new name that it ends what was decided about the entry with the present one. */
+export function EndedNotice({ decision }: { decision: DecisionAnswer | undefined }) {
+  if (!decision) return null;
+  const { kind, by } = decision;
+  return (
+    <Notice tone="limited">
+      {deedOfCause(kind)} was asked for{by ? ` by ${actorText(by)}` : ''}. Renaming takes that back.
+    </Notice>
+  );
+}

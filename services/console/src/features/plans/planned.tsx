@@ -19,7 +19,7 @@ export function Planned({
 }) {
   const { later, already } = countFailing(plan);
   const leaving = leavingText(plan);
-  const ending = endingText(plan);
+  const ending = isOfSettings(call) ? endingText(plan) : '';
   if (plan.secrets.length === 0) return <p>No secrets are linked, so nothing changes in {store}.</p>;
   return (
     <div className={`${kit.stack} ${kit.tight}`}>
