@@ -85,4 +85,61 @@ describe('an unlinking whose deletion is not confirmed', () => {
     );
     expect(history.map(({ action }: { action: string }) => action)).to.not.include('missing');
   });
+
+  it('an unlinking that fails never counts the entry of somebody else as one to delete', async () => {
+    const { driver, fake } = scene;
+    const settings = {
+      granularity: 'secret-key',
+      secret_name_template: '{{ .SecretPath }}-{{ .SecretKey }}',
+    };
+    expectOk(await driver.patch(settings));
+    fake.plant({ name: 'keys-beta', value: 'of somebody else' });
+    await driver.write('keys', { alpha: '1', beta: '2' });
+    await driver.associate('keys');
+    const records = (status: string) =>
+      eventually(async () => {
+        const found = await driver.records('keys');
+        return expect(found.map(({ sync_status: one }) => one)).to.include(status);
+      });
+    await records('CLIENT_SIDE_ERROR');
+    fake.addFault({ kind: 'error', status: 503 });
+    await driver.write('keys', { alpha: 'newer', beta: 'newer' });
+    await records('EXTERNAL_SERVICE_ERROR');
+    const keys = { mount: 'secret', secret_name: 'keys' };
+    await post('associations/remove', keys);
+    const planned = async (more: object) =>
+      (await post('plan', { unlink: true, look: true, ...more })).secrets
+        .flatMap((one: { secret_name: string; planned: object[] }) =>
+          one.secret_name === 'keys' ? one.planned : [],
+        )
+        .map(({ sub_key: key, action, reason }: Record<string, string>) => [key, action, reason]);
+    const unseen = 'the store could not be checked: AWS Secrets Manager failed on its side';
+    const [alpha, beta] = await planned({ secrets: [keys] });
+    expect(alpha?.slice(0, 2)).to.deep.equal(['alpha', 'delete']);
+    expect(beta).to.deep.equal([
+      'beta',
+      'unchanged',
+      `if it bears our mark, it is deleted; an entry of someone else stays; ${unseen}`,
+    ]);
+    for (const more of [
+      { secrets: [keys], look: false },
+      { unlink: false, look: false, filter: {} },
+    ])
+      expect((await planned(more))[1]).to.deep.equal([
+        'beta',
+        'unchanged',
+        'if it bears our mark, it is deleted; an entry of someone else stays',
+      ]);
+    fake.clearFaults();
+    fake.addFault({ kind: 'error', status: 503, operation: 'DeleteSecret' });
+    expect((await planned({ secrets: [keys] }))[1]).to.deep.equal([
+      'beta',
+      'retain',
+      'this entry is not ours, so it stays in the store',
+    ]);
+    fake.clearFaults();
+    await scene.sealift.context.db('associations').update({ due_at: new Date() });
+    await eventually(() => expect(fake.entries().map(({ name }) => name)).to.not.include('keys-alpha'));
+    expect(fake.entries().find(({ name }) => name === 'keys-beta')?.value).to.equal('of somebody else');
+  });
 });

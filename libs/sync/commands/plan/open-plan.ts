@@ -5,6 +5,8 @@ import type { RewrittenPlaces } from './look-up.ts';
 export const GONE = 'someone deleted this entry in the store';
 /** Why an entry is overwritten that is ours. */
 export const CHANGE_LOST = 'someone changed this entry in the store, and that change would be lost';
+/** What becomes of an entry that the ledger does not hold once its secret is unlinked. */
+export const ONLY_MARKED = 'if it bears our mark, it is deleted; an entry of someone else stays';
 
 /** One step; `isNew`: the ledger has no entry of that name, so only the store knows whether there is one. */
 export type OpenStep = PlannedStep & {
@@ -25,6 +27,8 @@ export type OpenStep = PlannedStep & {
   places?: RewrittenPlaces;
   /** Somebody is known to have changed it in the store. */
   isChanged?: boolean;
+  /** The ledger does not hold the entry: it is deleted only if it bears our mark. */
+  isUnsure?: boolean;
   /** It goes even if what replaces it cannot be written. */
   isOvertaken?: boolean;
 };

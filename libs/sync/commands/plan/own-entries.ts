@@ -7,7 +7,7 @@ import { TOO_MANY, whyUnchecked } from './judge-foreign.ts';
 import { noteLook, roomIn, type PlanLook } from './look.ts';
 import type { LookUp } from './look-up.ts';
 import { describeRewriting, namePlaces } from './places.ts';
-import { CHANGE_LOST, GONE, writesValue, type OpenPlan, type OpenStep } from './open-plan.ts';
+import { CHANGE_LOST, GONE, ONLY_MARKED, writesValue, type OpenPlan, type OpenStep } from './open-plan.ts';
 
 const THERE = 'the store has this value already';
 const STILL_THERE = 'this entry is still in the store';
@@ -15,6 +15,7 @@ const UNDELETED = 'its deletion is not confirmed';
 const DELETED_BEFORE = 'this entry was deleted because the secret was unlinked';
 const DELETED = 'this entry is deleted already, and Sealift makes sure of that';
 const NO_LONGER_OURS = 'this entry is no longer ours, so it stays in the store';
+const STAYS = 'this entry is not ours, so it stays in the store';
 /** What becomes of a change that somebody may have made in an entry that the store does not show. */
 export const MAY_BE_LOST = 'if someone changed it, that change is lost';
 
@@ -28,9 +29,12 @@ const LEAVING: ReadonlySet<PlannedStep['action']> = new Set(['delete', 'retain']
 const TOUCHING: ReadonlySet<PlannedStep['action']> = new Set([...LEAVING, 'update', 'overwrite']);
 
 /** Whether the plan compares the entry of a step with the store: one that a sync, a retry, an unlinking or new settings would touch. */
-export function isCompared({ entryId, action }: OpenStep, { compares, leavesDrift }: PlanRequest): boolean {
+export function isCompared(
+  { entryId, action, isUnsure }: OpenStep,
+  { compares, leavesDrift }: PlanRequest,
+): boolean {
   if (!compares || entryId === undefined) return false;
-  return !leavesDrift || TOUCHING.has(action);
+  return !leavesDrift || isUnsure === true || TOUCHING.has(action);
 }
 
 /**
@@ -48,7 +52,7 @@ export async function compareOwn(
   for (const [id, step] of steps) {
     const compared = byId.get(id);
     // Whoever agrees to the plan of a sync decides to overwrite it.
-    if (request.leavesDrift && compared?.isForeign && !LEAVING.has(step.action)) {
+    if (request.leavesDrift && compared?.isForeign && !isLeaving(step)) {
       delete step.removedFrom;
       delete step.places;
       replaced.add(step);
@@ -57,7 +61,7 @@ export async function compareOwn(
     // Nothing of what stays is lost.
     if (step.action === 'retain' && (!compared || compared.state === 'unknown')) continue;
     if (step.places && compared) moveAsSeen(step, compared, { request, engine });
-    const judged = LEAVING.has(step.action)
+    const judged = isLeaving(step)
       ? judgeLeaving(compared, step, engine)
       : judgeOwn(compared, step, request.onlySeen === true);
     Object.assign(step, judged);
@@ -65,6 +69,10 @@ export async function compareOwn(
     noteLook(look, step, !compared || compared.state === 'unknown' ? (compared?.cause ?? null) : undefined);
   }
   return replaced;
+}
+
+function isLeaving({ action, isUnsure }: OpenStep): boolean {
+  return isUnsure === true || LEAVING.has(action);
 }
 
 // The steps that the plan compares, by their entries, and the lines of the ledger that it asks about. What stays comes last.
@@ -116,6 +124,7 @@ function moveAsSeen(
 
 // An entry that was to be deleted, or to stay.
 function judgeLeaving(compared: ComparedLine | undefined, step: OpenStep, engine: Engine): Judgement {
+  if (step.isUnsure) return judgeUnsure(compared);
   if (compared?.isForeign) return { action: 'retain', reason: NO_LONGER_OURS };
   if (compared?.state === 'missing') return { action: 'unchanged', reason: GONE };
   if (compared?.state === 'deleted') return { action: 'unchanged', reason: DELETED };
@@ -124,6 +133,16 @@ function judgeLeaving(compared: ComparedLine | undefined, step: OpenStep, engine
     return { reason: `someone added it to ${namePlaces(compared.staysIn, engine)}, and it stays there` };
   const { action: _stays, ...judged } = judgeOwn(compared, step, false);
   return judged;
+}
+
+// An entry that goes only if it bears our mark.
+function judgeUnsure(compared: ComparedLine | undefined): Judgement {
+  const { state, cause = null } = compared ?? {};
+  if (state === 'foreign') return { action: 'retain', reason: STAYS, unchecked: false };
+  if (state === 'deleted') return { reason: DELETED, unchecked: false };
+  if (compared && state === 'undeleted')
+    return { ...judgeUndeleted(compared), action: 'delete', unchecked: false };
+  return { reason: joined(ONLY_MARKED, compared ? whyUnchecked(cause) : TOO_MANY) };
 }
 
 // What the store does not tell is left as the ledger has it, and said to be unchecked.

@@ -12,7 +12,7 @@ import { failedKeys } from './failing.ts';
 import type { PlanComparison, NamedValue } from '../../order.ts';
 import type { Capacity } from '../../capacity.ts';
 import { findExcess } from './excess.ts';
-import { CHANGE_LOST, GONE, type OpenPlan, type OpenStep } from './open-plan.ts';
+import { CHANGE_LOST, GONE, ONLY_MARKED, type OpenPlan, type OpenStep } from './open-plan.ts';
 import { planOrder, sameTags } from '../../push/plan.ts';
 import { isOvertaken } from '../../push/remove.ts';
 import { isUnconfirmedCreate } from '../../push/uncertainty.ts';
@@ -106,11 +106,11 @@ async function planUnlink(request: PlanRequest, linked: NamedAssociation, engine
   const { id } = linked;
   const entries = await findEntries(db, id);
   const drifted = await findDrifted(db, id);
-  // Of an entry that is deleted, and not confirmed to be, only its mark tells whose it is.
   const isDeleting = linked.removing && request.destination.deletionPolicy !== 'retain';
-  const steps = entries
-    .filter((entry) => entry.owned || (isDeleting && isUnconfirmedCreate(entry, engine.destination)))
-    .map((entry) => leave(entry, request.destination, drifted));
+  const steps = entries.flatMap((entry): OpenStep[] => {
+    if (entry.owned) return [leave(entry, request.destination, drifted)];
+    return isDeleting && isUnconfirmedCreate(entry, engine.destination) ? [leaveUnsure(entry)] : [];
+  });
   return { ...withoutSteps(request), steps, associationId: id };
 }
 
@@ -203,6 +203,16 @@ function leave(
   const isChanged = drifted.get(id) === 'changed_outside';
   const reason = isChanged ? CHANGE_LOST : null;
   return { ...step(subKey, externalName, 'delete', reason), isChanged, entryId: id };
+}
+
+// Of an entry whose creation or deletion is not confirmed, only its mark tells whose it is.
+function leaveUnsure({ id, subKey, externalName }: LedgerEntry): OpenStep {
+  return {
+    ...step(subKey, externalName, 'unchanged', ONLY_MARKED),
+    entryId: id,
+    isUnsure: true,
+    unchecked: true,
+  };
 }
 
 function step(

@@ -86,7 +86,9 @@ export async function markRewritten(
   const steps = plans.flatMap(({ steps: own }) =>
     own.filter(
       (step) =>
-        step.entryId !== undefined && (step.action === 'unchanged' || writesValue(step) || isLeaving(step)),
+        step.entryId !== undefined &&
+        !step.isUnsure &&
+        (step.action === 'unchanged' || writesValue(step) || isLeaving(step)),
     ),
   );
   if (steps.length === 0) return;
