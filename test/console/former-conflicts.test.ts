@@ -99,13 +99,13 @@ describe('a conflict whose next attempt the store fails', function () {
     const known = scene.fake.entries().find(({ name }) => name === 'keyed/ours');
     scene.fake.plant({ ...known, name: 'keyed/ours', value: 'of a colleague' });
     await answerDialog(page, 'Adopt 1 entry', 'keys');
-    await head.getByText(/Adopting this entry was asked for by root/).waitFor();
+    await head.getByText(/Adopting the entry of key taken was asked for by root/).waitFor();
     scene.fake.clearFaults();
     await eventually(() => valueOf('taken') === 'one');
     expect(valueOf('ours')).to.equal('of a colleague');
   });
 
-  it('the page says that the store is tried again at the time it tells or soon after', async () => {
+  it('the page says that the store is tried again at the time it tells at the earliest', async () => {
     await conflict('app/later');
     await open('app/later');
     const next = head.getByText(/^retries in \d+ (?:s|min) /);
@@ -113,7 +113,7 @@ describe('a conflict whose next attempt the store fails', function () {
     expect(await next.innerText()).to.not.include('soon after');
     fails();
     await scene.driver.write('app/later', { v: 2 });
-    await head.getByText(/^retries in \d+ s .*:\d\d UTC or soon after$/).waitFor();
+    await head.getByText(/^retries in \d+ s .*:\d\d UTC at the earliest$/).waitFor();
     scene.fake.clearFaults();
   });
 

@@ -258,7 +258,7 @@ describe('what the console offers about a cause', function () {
     await status.getByText('permission_missing').waitFor();
     await status
       .getByText(
-        /^This secret is being unlinked\. .* choose Unlink again\. What someone changes in the entry until then is deleted with it, .* To keep the link/,
+        /^This secret is being unlinked\. .* unlink it once more\. What someone changes there until then is deleted too, .* To keep the link/,
       )
       .waitFor();
     for (const place of ['destinations/cloud1-sm/prod?q=app/stuck', 'secrets/secret/app/stuck']) {

@@ -77,8 +77,10 @@ const statusJson = (
     'nextAttemptAt', ${time(nextAttemptSql('t.status'))}`,
 });
 
-// What waits its turn is out of sync since the first version was saved that it lacks, however often it was put off.
-const OUT_OF_SYNC_SINCE = `CASE WHEN v.version > e.synced_version
+// What waits its turn is out of sync since the first version was saved that it lacks, however often it was put off. A version
+// that was restored, or one before a deleted one, is older than that.
+const OUT_OF_SYNC_SINCE = `CASE WHEN a.trigger -> 'change' IS NOT NULL THEN a.updated_at
+  WHEN v.version > e.synced_version
   THEN (SELECT min(w.created_at) FROM secret_versions w WHERE w.secret_id = v.secret_id AND w.version > e.synced_version)
   WHEN a.trigger ->> 'cause' = 'write' AND e.synced_version IS NULL AND v.version IS NOT NULL THEN v.created_at
   ELSE a.updated_at END`;

@@ -119,8 +119,10 @@ const FAILED = `'CLIENT_SIDE_ERROR', 'EXTERNAL_SERVICE_ERROR', 'INTERNAL_ERROR'`
 export const rfcTime = (column: string): string =>
   `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;
 
-// A limit that lets some writes through refuses others, and meanwhile holds up all that are due.
-const RATE_LIMITED = `CASE WHEN (s.due OR s.leased) AND d.rate_limit_expires_at > now()
+// A limit that lets some writes through refuses others, and meanwhile holds up all that are due. Once the store has refused
+// nothing for so long, something else does.
+const REFUSED_LATELY = `d.rate_limit_expires_at > now() AND greatest(d.throttled_until, ${ASKED_TO_WAIT_AT}) > now() - interval '30 seconds'`;
+const RATE_LIMITED = `CASE WHEN (s.due OR s.leased) AND ${REFUSED_LATELY}
   THEN '${JSON.stringify({ class: 'THROTTLED', code: 'rate_limited', message: 'The rate limit of the store was reached.' })}'::jsonb END`;
 
 /**

@@ -57,18 +57,20 @@ export function attemptOf(
   };
 }
 
-/**
- * When an entry of a link was last seen to be somebody else's, if no attempt since has told anything of it: all have failed for
- * other causes, before they came to it.
- */
-export function formerConflict(attempts: LinkAttempt[], records: RecordAnswer[]): string | undefined {
-  for (const { cause, last_failure: last, unlinking, external_name: name } of records) {
-    const code = (cause ?? last)?.code;
-    if (code === undefined || code === 'conflict' || unlinking) continue;
-    const known = attempts.find((attempt) => isAbout(attempt, name) && isTelling(attempt));
-    if (known?.cause?.code === 'conflict') return known.at;
-  }
-  return undefined;
+/** Entries of a link that were somebody else's when Sealift last looked: when that was, and their keys. */
+export type FormerConflict = { at: string; keys: string[] };
+
+/** The entries of which no attempt since has told anything: all have failed for other causes, before they came to them. */
+export function formerConflict(attempts: LinkAttempt[], records: RecordAnswer[]): FormerConflict | undefined {
+  const seen = records.flatMap(
+    ({ cause, last_failure: last, unlinking, external_name: name, sub_key: key }) => {
+      const code = (cause ?? last)?.code;
+      if (code === undefined || code === 'conflict' || unlinking) return [];
+      const known = attempts.find((attempt) => isAbout(attempt, name) && isTelling(attempt));
+      return known?.cause?.code === 'conflict' ? [{ at: known.at, key }] : [];
+    },
+  );
+  return seen[0] && { at: seen[0].at, keys: seen.map(({ key }) => key) };
 }
 
 /** Whether an entry was written after the attempt with the number `since`. */

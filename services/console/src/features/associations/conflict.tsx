@@ -16,6 +16,7 @@ import { PlanTable } from '../plans/plan-table.tsx';
 import { ifUnchanged, ONLY_SEEN, planOf, readPlan } from '../plans/plan.ts';
 import { PlannedDialog } from '../plans/planned-dialog.tsx';
 import { entries } from '../problems/retry-button.tsx';
+import type { FormerConflict } from './attempts.ts';
 import { Rename } from './rename.tsx';
 import type { SecretName } from '../secrets/split-path.ts';
 
@@ -34,8 +35,8 @@ const MEANINGS: Record<Decision, string> = {
 
 type ConflictProps = Linked & {
   records: RecordAnswer[];
-  /** When that was, if the store has not told since whether it is still so. */
-  seen?: string;
+  /** If the store has not told since whether it is still so. */
+  seen?: FormerConflict;
 };
 
 /** An entry that Sealift doesn't manage has the name of ours: whose it is, how it differs, and what to do with it alone. */
@@ -51,7 +52,7 @@ export function Conflict({ records, seen, ...linked }: ConflictProps) {
   const rights = [rightFor('POST', set), readOf(secret)];
   return (
     <>
-      <SeenBefore at={seen} />
+      {seen ? <SeenBefore {...seen} /> : null}
       <div className={kit.row}>
         {decided ? null : (
           <>
@@ -99,14 +100,20 @@ export function Conflict({ records, seen, ...linked }: ConflictProps) {
   );
 }
 
-function SeenBefore({ at }: { at: string | undefined }) {
-  if (at === undefined) return null;
+function SeenBefore({ at, keys }: FormerConflict) {
   return (
     <p>
-      When Sealift last looked, <Time at={at} />, the store had an entry with this name that isn’t managed by
+      When Sealift last looked, <Time at={at} />, the store had {anEntryOf(keys)} that isn’t managed by
       Sealift. It may be gone or changed by now.
     </p>
   );
+}
+
+// The only entry of a secret has no key.
+function anEntryOf(keys: string[]): string {
+  const [key = '', ...others] = keys;
+  if (others.length > 0) return `entries with the names of the keys ${keys.join(', ')}`;
+  return key === '' ? 'an entry with this name' : `an entry with the name of key ${key}`;
 }
 
 function hintOf(decided: Decision | 'rename' | null): string {

@@ -79,6 +79,18 @@ export function Drift({
   );
 }
 
+/** What someone did to other keys, if it is something else than what is `shown`. */
+export function OtherDrifts({ records, shown }: { records: RecordAnswer[]; shown: string | undefined }) {
+  if (shown === undefined) return null;
+  return records.map(({ drift, sub_key: key }) =>
+    drift && drift.code !== shown ? (
+      <p key={key}>
+        {titleOfCause(drift.code)}: <code>{key}</code>. The next new version of this secret writes it again.
+      </p>
+    ) : null,
+  );
+}
+
 // A change is known, and stays only until Sealift has something to write.
 function AtRisk({ subKey }: { subKey: string }) {
   return (

@@ -5,8 +5,11 @@ import kit from '../../kit/kit.module.css';
 import { Status, statusByCause } from '../../kit/status.tsx';
 import { PathText } from '../../kit/text/path-text.tsx';
 import { Table } from '../../kit/table.tsx';
+import { TAKEN_OUTCOMES } from '../../../../../libs/telling/attempts.ts';
 import { CauseText } from '../problems/cause-text.tsx';
 import type { SecretName } from '../secrets/split-path.ts';
+import { useAttempts, type LinkAttempt } from './attempts.ts';
+import { WRITES } from './folding.ts';
 import { Rename } from './rename.tsx';
 
 type Linked = { type: string; name: string; secret: SecretName; records: RecordAnswer[] };
@@ -15,6 +18,7 @@ type Linked = { type: string; name: string; secret: SecretName; records: RecordA
 export function Entries({ records, isTaken, ...linked }: Linked & { isTaken: boolean }) {
   const own = records[0]?.secret_name_template ?? null;
   const keys = usePendingKeys(linked.secret, records);
+  const attempts = useAttempts(linked).data?.pages.flat() ?? [];
   // The status above tells one of them alone.
   const causes = new Set(records.flatMap(({ cause }) => cause?.message ?? []));
   return (
@@ -41,7 +45,7 @@ export function Entries({ records, isTaken, ...linked }: Linked & { isTaken: boo
               )}
               {causes.size > 1 ? <CauseText type={linked.type} cause={record.cause} /> : null}
             </td>
-            <td>{versionOf(record, keys)}</td>
+            <td>{versionOf(record, keys, isWritten(attempts, record))}</td>
           </tr>
         ))}
         <PlannedKeys records={records} keys={keys} />
@@ -99,6 +103,18 @@ export function isUnsure({ sync_status: status, cause, next_attempt_at: next }: 
   return ['SYNCING', 'UNSYNCING'].includes(status) && cause === null && next !== null;
 }
 
+// Whether the store has taken the newest version, which counts only once no older call can take effect any more.
+function isWritten(
+  attempts: LinkAttempt[],
+  { sub_key: key, external_name: name, source_version: wanted }: RecordAnswer,
+): boolean {
+  const own = attempts.filter((one) => one.sub_key === key && one.external_name === name);
+  return own.some(
+    ({ action, outcome, version }) =>
+      version === wanted && WRITES.has(action) && TAKEN_OUTCOMES.includes(outcome),
+  );
+}
+
 function isBehind({ unlinking, source_version: source, synced_version: synced }: RecordAnswer): boolean {
   return !unlinking && source !== synced;
 }
@@ -121,7 +137,8 @@ function otherOf({ drift, cause }: RecordAnswer): string | undefined {
   return isSeen ? 'the store has a value that isn’t Sealift’s' : OTHERS[drift?.code ?? cause?.code ?? ''];
 }
 
-function versionOf(record: RecordAnswer, keys: string[] | undefined): string {
+// `isUnconfirmed`: see `isWritten`.
+function versionOf(record: RecordAnswer, keys: string[] | undefined, isUnconfirmed: boolean): string {
   const { source_version: source, synced_version: synced, sub_key: key } = record;
   const wanted = source === null ? 'deleted' : `v${source}`;
   const other = otherOf(record);
@@ -133,5 +150,6 @@ function versionOf(record: RecordAnswer, keys: string[] | undefined): string {
   if (!isBehind(record)) return source === null ? '–' : wanted;
   if (keys?.includes(key) === false)
     return `${synced === null ? 'Not in the store' : `v${synced}`} (v${source} has no such key)`;
+  if (isUnconfirmed) return `${wanted} (to be confirmed)`;
   return synced === null ? `${wanted} (not in the store yet)` : `${wanted} (store has v${synced})`;
 }

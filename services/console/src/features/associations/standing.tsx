@@ -1,10 +1,11 @@
 import type { RecordAnswer } from '../../../../api/contract/associations.ts';
 import kit from '../../kit/kit.module.css';
 import { Status, statusByCause, STATUSES } from '../../kit/status.tsx';
-import { Notice } from '../../kit/notice.tsx';
 import { LastChanged } from '../destinations/last-changed.tsx';
 import { Conflict, decidedIn } from './conflict.tsx';
-import { Drift, driftIn } from './drift.tsx';
+import { Drift, driftIn, OtherDrifts } from './drift.tsx';
+import { Unlinking } from './ended/unlinking.tsx';
+import type { FormerConflict } from './attempts.ts';
 import { isUnsure } from './entries.tsx';
 import { LastChange } from './history.tsx';
 import { DecisionNotice, WaitingNotice } from '../pauses/waiting-notice.tsx';
@@ -26,8 +27,7 @@ function lastFailureOf({ last_failure: last }: RecordAnswer): RecordAnswer['last
 
 type StandingProps = Linked & {
   records: RecordAnswer[];
-  /** When an entry was last seen to be somebody else's, if nothing is known of it since. */
-  lastConflict: string | undefined;
+  lastConflict: FormerConflict | undefined;
 };
 
 /** The status of a link: why it is so, since when, and what can end it. */
@@ -85,8 +85,9 @@ export function Standing({ records, lastConflict, ...linked }: StandingProps) {
           record={records.find((record) => record.drift === drift) ?? worst}
         />
       ) : null}
+      <OtherDrifts records={records} shown={drift?.code} />
       {cause ? <Way {...linked} code={cause.code} /> : null}
-      <AskedFor {...linked} of={worst} isFailing={cause !== null && !isHeld} />
+      <AskedFor {...linked} {...{ records, lastConflict }} of={worst} isFailing={cause !== null && !isHeld} />
       <InTheWay {...linked} {...{ records, lastConflict }} shown={cause} />
     </section>
   );
@@ -155,29 +156,19 @@ function Unsure({ of }: { of: RecordAnswer }) {
 }
 
 // What people asked for that is still to be done.
-function AskedFor({ of, isFailing, ...linked }: Linked & { of: RecordAnswer; isFailing: boolean }) {
+function AskedFor({
+  of,
+  records,
+  lastConflict,
+  isFailing,
+  ...linked
+}: StandingProps & { of: RecordAnswer; isFailing: boolean }) {
   const { waiting, unlinking, decision } = of;
   if (waiting) return <WaitingNotice {...linked} waiting={waiting} isBehind={isBehind(of)} />;
-  if (unlinking) return <Unlinking {...{ isFailing }} isDone={isUnsure(of)} />;
-  return <DecisionNotice {...linked} decision={decision} />;
-}
-
-function Unlinking({ isFailing, isDone }: { isFailing: boolean; isDone: boolean }) {
-  return (
-    <Notice tone="limited">
-      This secret is being unlinked.{' '}
-      {isFailing
-        ? 'Its entry stays in the store until that no longer fails: it is tried again by itself, or at once if you choose Unlink again. What someone changes in the entry until then is deleted with it, unless the deletion policy keeps it. To keep the link, choose Sync now: it links the secret again and writes its value.'
-        : nextOfUnlinking(isDone)}
-    </Notice>
-  );
-}
-
-// A call to the store that ended is not the end: an earlier one may bring the entry back.
-function nextOfUnlinking(isDone: boolean): string {
-  return isDone
-    ? 'The store says that nothing of it is left. Sealift looks once more before the link ends.'
-    : 'Sealift deletes its entry in the store, and makes sure that it stays gone.';
+  if (unlinking) return <Unlinking {...{ isFailing }} isDone={isUnsure(of)} count={records.length} />;
+  const foreign = records.filter(({ cause }) => cause?.code === 'conflict').map(({ sub_key: key }) => key);
+  const keys = [...foreign, ...(lastConflict?.keys ?? [])].filter(Boolean);
+  return <DecisionNotice {...linked} decision={decision} keys={keys} />;
 }
 
 function isBehind({ source_version: source, synced_version: synced }: RecordAnswer): boolean {

@@ -46,7 +46,15 @@ export function WaitingNotice({
 }
 
 /** Says what a person decided about the entry of a link and no attempt has carried out yet, and withdraws it. */
-export function DecisionNotice({ decision, ...linked }: Linked & { decision: DecisionAnswer | undefined }) {
+export function DecisionNotice({
+  decision,
+  keys,
+  ...linked
+}: Linked & {
+  decision: DecisionAnswer | undefined;
+  /** Of a secret whose keys are entries of their own, those that it is about, as far as known. */
+  keys: string[];
+}) {
   const [withdrawn, setWithdrawn] = useState<string | null>(null);
   if (decision && withdrawn !== null) setWithdrawn(null);
   if (!decision)
@@ -56,13 +64,19 @@ export function DecisionNotice({ decision, ...linked }: Linked & { decision: Dec
     <Notice tone="limited">
       <div className={`${kit.row} ${kit.spread}`}>
         <p>
-          {deedOfCause(kind)} was asked for{by ? ` by ${actorText(by)}` : ''}. Sealift does it when it tries
-          again, or at once if you choose Sync now.
+          {keys.length > 0 ? deedOn(kind, keys) : deedOfCause(kind)} was asked for
+          {by ? ` by ${actorText(by)}` : ''}. Sealift does it when it tries again, or at once if you choose
+          Sync now.
         </p>
         <Withdraw {...linked} done={() => setWithdrawn(kind)} />
       </div>
     </Notice>
   );
+}
+
+function deedOn(kind: string, keys: string[]): string {
+  const [entry, key] = keys.length === 1 ? ['entry', 'key'] : ['entries', 'keys'];
+  return `${shortDeedOfCause(kind)} the ${entry} of ${key} ${keys.join(', ')}`;
 }
 
 function Withdraw({ type, name, secret, done }: Linked & { done?: () => void }) {

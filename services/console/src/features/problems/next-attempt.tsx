@@ -15,7 +15,7 @@ export function NextAttempt({ at, isEarliest }: { at: string | Date; isEarliest:
   return (
     <>
       retries <Time at={at} />
-      {isEarliest ? ' or soon after' : null}
+      {isEarliest ? ' at the earliest' : null}
     </>
   );
 }

@@ -1,0 +1,58 @@
+import { expect } from 'chai';
+import { eventually } from '../../support/eventually.ts';
+import { cloud1Worker, openCloud1Scene, type Cloud1Scene } from '../../support/sandboxed.ts';
+
+describe('what a rate limit explains', () => {
+  let scene: Cloud1Scene;
+
+  before(async () => {
+    scene = await openCloud1Scene();
+    await scene.sealift.start('worker', cloud1Worker(scene.fake));
+    for (const path of ['app', 'other']) {
+      await scene.driver.write(path, { v: 1 });
+      await scene.driver.associate(path);
+      await scene.driver.settles(path, 'SYNCED');
+    }
+  });
+  afterEach(() => scene.fake.clearFaults());
+  after(() => scene.close());
+
+  const slowAttempt = async (cause: () => Promise<unknown>) => {
+    const { driver, fake } = scene;
+    fake.clearCalls();
+    fake.addFault({ kind: 'slow', delayMs: 2000 });
+    await cause();
+    await eventually(async () => (await driver.records('app'))[0]?.sync_status === 'SYNCING');
+    // The plan of the attempt is stored before its call.
+    await eventually(async () => fake.calls().some(({ status }) => status === 0));
+    return (await driver.records('app'))[0]?.last_failure;
+  };
+
+  it('a version that is restored during a limit is out of sync since then, not since it was saved', async () => {
+    const { driver, fake, sealift } = scene;
+    await sealift.client.post('/v1/secret/delete/app', { versions: [1] });
+    await driver.settles('app', 'UNSYNCED');
+    fake.addFault({ kind: 'throttle', retryAfterSeconds: 1, times: 1 });
+    await driver.write('other', { v: 2 });
+    await driver.settles('other', 'SYNCED');
+    const restored = Date.now();
+    const failure = await slowAttempt(() =>
+      sealift.client.post('/v1/secret/undelete/app', { versions: [1] }),
+    );
+    expect(failure).to.include({ code: 'rate_limited' });
+    expect(Date.parse(failure?.since ?? '')).to.be.above(restored - 100);
+  });
+
+  it('a store that is only slow some time after a limit is not said to limit the rate', async () => {
+    const { driver, sealift } = scene;
+    await driver.settles('app', 'SYNCED');
+    const { db } = sealift.context;
+    const [limit] = await db('destinations').select('rate_limit_expires_at');
+    expect(limit.rate_limit_expires_at, 'it keeps to the documented rate').to.be.a('date');
+    await db('destinations').update({
+      throttled_until: db.raw(`now() - interval '1 minute'`),
+      rate_limit_expires_at: db.raw(`rate_limit_expires_at - interval '2 minutes'`),
+    });
+    expect(await slowAttempt(() => driver.write('app', { v: 2 }))).to.equal(undefined);
+  });
+});

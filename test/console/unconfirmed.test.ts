@@ -1,0 +1,65 @@
+import { expect } from 'chai';
+import { eventually } from '../support/eventually.ts';
+import { cloud1Settings } from '../support/sandboxed.ts';
+import { SHORT_LIMITS } from '../faults/short-limits.ts';
+import { openConsoleScene, type ConsoleScene } from './support/scene.ts';
+
+describe('what the page of a link says of each of its entries', function () {
+  let scene: ConsoleScene;
+
+  before(async function () {
+    this.timeout(600_000);
+    scene = await openConsoleScene({ ...SHORT_LIMITS, RETRY_MIN: '3000', RETRY_MAX: '3000' });
+  });
+  after(() => scene.close());
+
+  const attempts = async (): Promise<{ outcome: string }[]> => {
+    const path = `${scene.driver.path}/associations/history?mount=secret&secret_name=app/db`;
+    return (await scene.sealift.client.get(path)).body.data.history;
+  };
+
+  it('a version that the store took is to be confirmed, also once writing it again fails', async () => {
+    await scene.link('app/db');
+    await scene.waitForCounts({ SYNCED: 1 });
+    const { page, context, faults } = await scene.signIn();
+    await page.goto(`${scene.url}destinations/cloud1-sm/prod/secret/secret/app/db`);
+    scene.fake.addFault({ kind: 'held', operation: 'PutSecretValue', times: 1 });
+    await scene.driver.write('app/db', { user: 'second' });
+    await eventually(async () => (await attempts())[0]?.outcome === 'SYNCING');
+    scene.fake.addFault({ kind: 'error', status: 503 });
+    await scene.driver.settles('app/db', 'EXTERNAL_SERVICE_ERROR');
+    await page.getByRole('region', { name: 'Status' }).getByText('Store failed').waitFor();
+    await page.getByRole('cell', { name: 'v2 (to be confirmed)', exact: true }).waitFor();
+    expect(await page.getByText('store has v1').count()).to.equal(0);
+    scene.fake.clearFaults();
+    await scene.driver.settles('app/db', 'SYNCED');
+    expect(faults).to.deep.equal([]);
+    await context.close();
+  });
+
+  it('the head names what someone did to each key, if it is not the same', async () => {
+    const { client } = scene.sealift;
+    const keys = scene.driver.path.replace(/prod$/, 'keys');
+    await client.post(keys, {
+      ...cloud1Settings(),
+      granularity: 'secret-key',
+      secret_name_template: '{{ .SecretPath }}/{{ .SecretKey }}',
+    });
+    await scene.driver.write('keyed', { first: 'one', second: 'one' });
+    await client.post(`${keys}/associations/set`, { mount: 'secret', secret_name: 'keyed' });
+    await scene.waitForCounts({ SYNCED: 2 });
+    const known = scene.fake.entries().find(({ name }) => name === 'keyed/first');
+    scene.fake.plant({ ...known, name: 'keyed/first', value: 'of a colleague' });
+    scene.fake.discard('keyed/second');
+    const { page, context, faults } = await scene.signIn();
+    await page.goto(`${scene.url}destinations/cloud1-sm/keys/secret/secret/keyed`);
+    await page.getByRole('button', { name: 'Verify', exact: true }).click();
+    const status = page.getByRole('region', { name: 'Status' });
+    await status.getByText('Someone changed this entry').waitFor();
+    await status
+      .getByText('Deleted in the store: second. The next new version of this secret writes it again.')
+      .waitFor();
+    expect(faults).to.deep.equal([]);
+    await context.close();
+  });
+});
