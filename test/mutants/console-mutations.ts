@@ -57,8 +57,8 @@ export const consoleMutations: Mutation[] = [
   {
     name: 'a plan of other settings does not look at the entries that it overwrites',
     file: 'libs/sync/commands/plan/own-entries.ts',
-    find: '  return !leavesDrift || TOUCHING.has(action);',
-    replace: '  return !leavesDrift || (TOUCHING.has(action) && false);',
+    find: '  return !leavesDrift || isUnsure === true || TOUCHING.has(action);',
+    replace: '  return !leavesDrift || isUnsure === true || (TOUCHING.has(action) && false);',
     tests: ['api/sync/plans-of-settings.test.js'],
   },
   {
@@ -71,9 +71,23 @@ export const consoleMutations: Mutation[] = [
   {
     name: 'a plan overwrites what someone made in the place of our entry',
     file: 'libs/sync/commands/plan/own-entries.ts',
-    find: 'if (request.leavesDrift && compared?.isForeign && !LEAVING.has(step.action)) {',
-    replace: 'if (compared?.isForeign && !LEAVING.has(step.action) && request.unlink) {',
+    find: 'if (request.leavesDrift && compared?.isForeign && !isLeaving(step)) {',
+    replace: 'if (compared?.isForeign && !isLeaving(step) && request.unlink) {',
     tests: ['api/sync/plans-of-settings.test.js'],
+  },
+  {
+    name: 'a plan carries a decision over to another name',
+    file: 'libs/sync/commands/plan/plan-secret.ts',
+    find: 'request.keepsDecisions === true && secret.template === undefined;',
+    replace: 'request.keepsDecisions === true;',
+    tests: ['api/sync/standing-decisions.test.js'],
+  },
+  {
+    name: 'a plan deletes an entry that the ledger does not hold',
+    file: 'libs/sync/commands/plan/plan-secret.ts',
+    find: '? [leaveUnsure(entry)] : [];',
+    replace: '? [{ ...leaveUnsure(entry), ...leave(entry, request.destination, drifted) }] : [];',
+    tests: ['api/sync/unconfirmed-deletions.test.js'],
   },
   {
     name: 'a plan calls an entry ours that another destination manages',
