@@ -28,7 +28,7 @@ describe('what a rate limit explains', () => {
     return (await driver.records('app'))[0]?.last_failure;
   };
 
-  it('a version that is restored during a limit is out of sync since then, not since it was saved', async () => {
+  it('a version that is restored during a limit is out of sync since then', async () => {
     const { driver, fake, sealift } = scene;
     await sealift.client.post('/v1/secret/delete/app', { versions: [1] });
     await driver.settles('app', 'UNSYNCED');

@@ -32,9 +32,7 @@ type StandingProps = Linked & {
 
 /** The status of a link: why it is so, since when, and what can end it. */
 export function Standing({ records, lastConflict, ...linked }: StandingProps) {
-  const status = STATUSES.find((candidate) => records.some((record) => record.sync_status === candidate));
-  const candidates = records.filter((record) => record.sync_status === status);
-  const worst = candidates.find(isBehind) ?? candidates.find(lastFailureOf) ?? candidates[0];
+  const worst = worstOf(records);
   if (!worst) return null;
   const last = lastFailureOf(worst);
   // The panel of a conflict says what to do about that.
@@ -91,6 +89,12 @@ export function Standing({ records, lastConflict, ...linked }: StandingProps) {
       <InTheWay {...linked} {...{ records, lastConflict }} shown={cause} />
     </section>
   );
+}
+
+function worstOf(records: RecordAnswer[]): RecordAnswer | undefined {
+  const status = STATUSES.find((candidate) => records.some((record) => record.sync_status === candidate));
+  const candidates = records.filter((record) => record.sync_status === status);
+  return candidates.find(isBehind) ?? candidates.find(lastFailureOf) ?? candidates[0];
 }
 
 // What to do about entries of somebody else; each key of a link may have another one. `shown`: the cause above.
