@@ -78,8 +78,8 @@ export const consoleMutations: Mutation[] = [
   {
     name: 'a plan carries a decision over to another name',
     file: 'libs/sync/commands/plan/plan-secret.ts',
-    find: 'request.keepsDecisions === true && secret.template === undefined;',
-    replace: 'request.keepsDecisions === true;',
+    find: 'if (!linked || template !== undefined) return',
+    replace: 'if (!linked) return',
     tests: ['api/sync/standing-decisions.test.js'],
   },
   {

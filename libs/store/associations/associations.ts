@@ -195,8 +195,9 @@ export type NamedAssociation = {
   id: number;
   /** Its own template for names; null: that of the destination applies. */
   template: string | null;
-  /** The decision that its next attempt carries out. */
+  /** The decision that its next attempt carries out, and how many have failed. */
   decision: Decision | null;
+  attempts: number;
   /** The decision that stands: that one, or the overwriting of a change that attempts have failed to carry out. */
   standing: Decision | null;
   removing: boolean;
@@ -218,7 +219,7 @@ export async function findNamedAssociation(
       'a.id',
       'a.secret_name_template AS template',
       'a.removing',
-      db.raw(`${DUE_DECISION} AS decision, ${STANDING_DECISION} ->> 'kind' AS standing`),
+      db.raw(`${DUE_DECISION} AS decision, a.attempts, ${STANDING_DECISION} ->> 'kind' AS standing`),
     );
 }
 

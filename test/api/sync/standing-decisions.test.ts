@@ -103,6 +103,18 @@ describe('a decision that stands while attempts fail', () => {
     expect(await planned({ destination: { custom_tags: {} } })).not.to.have.property('ends_decision');
   });
 
+  it('the plan of one link tells that syncing it carries out a decision that has failed', async () => {
+    scene.fake.addFault({ kind: 'error', status: 503 });
+    await decide('overwrite');
+    await fails();
+    await postpone();
+    scene.fake.clearFaults();
+    const { planned } = expectOk(await post('associations/plan', { ...body, look: true }));
+    expect(planned[0].action).to.equal('overwrite');
+    expectOk(await post('associations/set'));
+    await eventually(() => expect(value()).to.equal('{"user":"app"}'));
+  });
+
   it('a plan of another name does not carry over what was decided about the present one', async () => {
     scene.fake.plant({ name: 'taken-too', value: THEIRS });
     scene.fake.addFault({ kind: 'error', status: 503, target: 'taken' });
@@ -117,8 +129,7 @@ describe('a decision that stands while attempts fail', () => {
     expect(known).to.include({ ends_decision: 'overwrite' });
     expect(known.planned[0]).to.include({ external_name: 'taken-too', action: 'conflict' });
     scene.fake.addFault({ kind: 'error', status: 503 });
-    const { action, reason } = (await rename()).planned[0];
-    expect(action).to.equal('unknown');
+    const { reason } = (await rename()).planned[0];
     expect(reason).to.match(/^if an entry of someone else has this name, it is left alone/);
     await postpone();
     expectOk(await post('associations/set', { ...body, secret_name_template: 'taken-too' }));

@@ -56,8 +56,6 @@ async function planSync(
   const { db, keyring, installation } = context;
   const live = await findLiveVersion(db, { mountId: mount.id, path });
   if (!live) return withoutSteps(request, 'no_live_version');
-  // A new name is another entry, about which nothing was decided.
-  const keepsDecision = request.keepsDecisions === true && secret.template === undefined;
   const isLeftOut = !live.isNewest && destination.onLatestDeleted === 'remove';
   const json = unseal(keyring, live.sealed, `secret_versions/${live.secret_id}/${live.version}`).toString();
   const values = isLeftOut ? [] : sourceValues(json, destination.granularity);
@@ -87,7 +85,7 @@ async function planSync(
     isFallback: !live.isNewest && !isLeftOut,
     fault: null,
     associationId: id ?? 0,
-    conflictPolicy: (keepsDecision && linked?.decision) || destination.conflictPolicy,
+    conflictPolicy: policyOf(request, secret),
     failed: failedKeys(entries),
     ...(linked?.standing ? { standing: linked.standing } : {}),
     steps: describe(compared, destination, {
@@ -98,6 +96,16 @@ async function planSync(
       tags: type.tags ? destination.customTags : {},
     }),
   };
+}
+
+// What becomes of entries of somebody else. A new name is another entry, about which nothing was decided.
+function policyOf(
+  { destination, keepsDecisions, keepsFailed }: PlanRequest,
+  { template, linked }: PlannedSecret & { linked: NamedAssociation | undefined },
+): OpenPlan['conflictPolicy'] {
+  if (!linked || template !== undefined) return destination.conflictPolicy;
+  const isKept = keepsDecisions === true || (keepsFailed === true && linked.attempts > 0);
+  return (isKept && linked.decision) || destination.conflictPolicy;
 }
 
 // No steps, if it is not linked or nothing was written.

@@ -20,8 +20,8 @@ export type WantedPlan = {
   look: boolean;
   /** A person syncs, retries or unlinks the secrets. */
   compares: boolean;
-  /** What people decided before about entries that are not ours counts. */
-  keepsDecisions: boolean;
+  /** What people decided before about entries that are not ours counts; `failed`: if attempts have failed to carry it out. */
+  keepsDecisions: boolean | 'failed';
   /** A secret that is being unlinked stays so. */
   keepsUnlinking: boolean;
   /** What somebody has changed in the store since anybody looked is left. */
@@ -91,7 +91,8 @@ function planCommand(
     unlink,
     compares,
     leavesDrift: draft !== undefined,
-    keepsDecisions,
+    keepsDecisions: keepsDecisions === true,
+    keepsFailed: keepsDecisions === 'failed',
     keepsUnlinking,
     onlySeen,
     looked,
