@@ -6,6 +6,7 @@ const WORDS: Record<string, [done: string, tried: string]> = {
   create: ['Created …', 'Tried to create …'],
   update: ['Updated …', 'Tried to update …'],
   delete: ['Deleted …', 'Tried to delete …'],
+  gone: ['Found … already gone', 'Found … already gone'],
   tag: ['Marked …', 'Tried to mark …'],
   unchanged: ['Had nothing to change in …', 'Tried to compare …'],
   adopt: ['Adopted …; its value was the same', 'Tried to adopt …'],

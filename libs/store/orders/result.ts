@@ -39,13 +39,16 @@ export type EntryResult = {
  */
 export type WriteAction = 'create' | 'update' | 'tag' | 'unchanged' | 'adopt' | 'replace' | 'overwrite';
 
+/** What became of an entry that was to be removed: `gone`: the store had none; `none`: it has one, which stays. */
+export type RemovalAction = 'delete' | 'gone' | 'none';
+
 /** One line of the history of attempts. */
 export type Attempt = {
   subKey: string;
   /** The entry it is about; null if it is about the whole association. */
   externalName: string | null;
   /** `look`: asked for the entry; `changed`: found it changed, and left it; `reach`: asked for any entry, to try the credentials. */
-  action: WriteAction | 'delete' | 'look' | 'changed' | 'reach' | 'none';
+  action: WriteAction | RemovalAction | 'look' | 'changed' | 'reach';
   sourceVersion: number | null;
   outcome: string;
   cause: Cause | DriftCause | null;

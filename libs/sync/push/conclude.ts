@@ -115,8 +115,10 @@ function isAnswered({ attempt, entry, isAccepted }: StepOutcome): boolean {
   return Boolean(isAccepted || entry?.ownerSeen || (attempt && isCall(attempt)));
 }
 
+const LOOKS: Attempt['action'][] = ['none', 'unchanged', 'gone'];
+
 function isCall({ action }: Attempt): boolean {
-  return action !== 'none' && action !== 'unchanged';
+  return !LOOKS.includes(action);
 }
 
 function owedTime(history: Attempt[], engine: Engine): number {

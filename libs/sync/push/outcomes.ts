@@ -1,5 +1,5 @@
 import type { Cause, LedgerEntry, WorkOrder } from '../../store/orders/order.ts';
-import type { Attempt, EntryResult } from '../../store/orders/result.ts';
+import type { Attempt, EntryResult, RemovalAction } from '../../store/orders/result.ts';
 import type { Failure, StepOutcome, Write } from '../order.ts';
 import { driftCause } from './drift.ts';
 import { confirmsInMs } from './uncertainty.ts';
@@ -115,7 +115,7 @@ export function keptEntry(entry: LedgerEntry, status: string, cause: Cause | nul
 export function unconfirmedRemoval(
   order: WorkOrder,
   entry: LedgerEntry,
-  done: { action: 'delete' | 'none'; isMarked: boolean; durationMs: number; confirmInMs: number },
+  done: { action: RemovalAction; isMarked: boolean; durationMs: number; confirmInMs: number },
 ): StepOutcome {
   const { action, durationMs, confirmInMs } = done;
   return {
@@ -133,24 +133,24 @@ export function unconfirmedRemoval(
   };
 }
 
-/** Nothing of the entry is left outside, or nothing that we would delete. `left` says why an entry of its name stays. */
+/**
+ * Nothing of the entry is left outside, or nothing that we would delete. `done`: what the history is to tell of that.
+ * `left` says why an entry of its name stays.
+ */
 export function goneEntry(
   order: WorkOrder,
   entry: LedgerEntry,
-  {
-    action,
-    durationMs,
-    left = null,
-  }: { action: 'delete' | 'none'; durationMs: number; left?: Cause | null } = {
-    action: 'none',
-    durationMs: 0,
-  },
+  done?: { action: RemovalAction; durationMs: number; left?: Cause | null },
 ): StepOutcome {
-  const isTold = action === 'delete' || left !== null;
   return {
-    entry: { ...ledgerOf(entry), gone: true, wrote: action === 'delete' },
-    ...(isTold && {
-      attempt: lineOf(order, entry, { action, outcome: 'UNSYNCED', cause: left, durationMs }),
+    entry: { ...ledgerOf(entry), gone: true, wrote: done?.action === 'delete' },
+    ...(done && {
+      attempt: lineOf(order, entry, {
+        action: done.action,
+        outcome: 'UNSYNCED',
+        cause: done.left ?? null,
+        durationMs: done.durationMs,
+      }),
     }),
   };
 }

@@ -51,7 +51,7 @@ export function isOurs({ owner }: Pick<Found, 'owner'>, destination: Engine['des
 
 /**
  * What to remove of a leftover. For an unconfirmed create, only an entry that bears our mark. Undefined if nothing of
- * ours is there; `foreign` if somebody else has the name of an entry that the ledger holds.
+ * ours is there; `foreign` if somebody else has its name.
  */
 export async function findRemovable(
   entry: LedgerEntry,
@@ -60,7 +60,8 @@ export async function findRemovable(
   if (entry.owned) return callInLease(run, (signal) => findOwned(entry, { ...run, signal }));
   const key = { name: entry.externalName, reference: entry.reference };
   const found = await callInLease(run, (signal) => run.session.read(key, signal));
-  return found?.owner === 'ours' ? { ...key, reference: found.reference ?? key.reference } : undefined;
+  if (!found) return undefined;
+  return found.owner === 'ours' ? { ...key, reference: found.reference ?? key.reference } : 'foreign';
 }
 
 /**

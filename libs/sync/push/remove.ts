@@ -16,11 +16,8 @@ const NOT_REPLACED: Cause = {
   message: 'the entry is kept until all entries that replace it are written',
 };
 
-const LEFT: Cause = {
-  class: 'CLIENT_SIDE_ERROR',
-  code: 'conflict',
-  message: 'the entry with this name is no longer ours; it was left in the store',
-};
+const NO_LONGER_OURS = 'the entry with this name is no longer ours; it was left in the store';
+const NOT_OURS = 'the entry with this name is not ours; it was left in the store';
 
 /** A ledger row that is no longer wanted; without an outcome it is to be removed. */
 type Fate = { entry: LedgerEntry; outcome?: StepOutcome };
@@ -90,7 +87,13 @@ export async function removeEntry(
   const { order } = progress.plan;
   const { engine, session } = run;
   const isOutside = entry.owned || isUnconfirmedCreate(entry, engine.destination);
-  if (!isOutside || order.destination.deletionPolicy === 'retain') return goneEntry(order, entry);
+  if (!isOutside) return goneEntry(order, entry);
+  if (order.destination.deletionPolicy === 'retain')
+    return goneEntry(
+      order,
+      entry,
+      entry.owned && isFailing(entry) ? { action: 'none', durationMs: 0 } : undefined,
+    );
   const blocked = blockage(progress, run);
   if (blocked === 'later') return { isLeft: true };
   if (blocked) return untried(failedEntry(order, entry, blocked, { action: 'delete', durationMs: 0 }));
@@ -98,18 +101,24 @@ export async function removeEntry(
   const { LEASE: leaseMs } = engine.context.config;
   try {
     const found = await findRemovable(entry, run);
-    const key = found === 'foreign' ? undefined : found;
+    const isForeign = found === 'foreign';
+    const key = isForeign ? undefined : found;
     const own = { destinationId: order.destination.id, entry, reference: key?.reference ?? null };
-    const isLeft = found === 'foreign' || (key && (await leaveElsewhere(own, engine)));
-    const action = key && !isLeft ? 'delete' : 'none';
-    if (key && !isLeft) await callInLease(run, (signal) => session.remove(key, signal));
+    const isElsewhere = key !== undefined && (await leaveElsewhere(own, engine));
+    if (key && !isElsewhere) await callInLease(run, (signal) => session.remove(key, signal));
+    const action = isForeign || isElsewhere ? 'none' : key ? 'delete' : 'gone';
     const durationMs = performance.now() - started;
     const confirmInMs = confirmsInMs(entry, leaseMs) ?? (key ? null : visibleInMs(entry, leaseMs));
+    const isLeft = isElsewhere || (isForeign && entry.owned);
     if (!isLeft && confirmInMs !== null) {
       const isMarked = canTellOwner(engine.destination);
-      return unconfirmedRemoval(order, entry, { action, isMarked, durationMs, confirmInMs });
+      const unconfirmed = unconfirmedRemoval(order, entry, { action, isMarked, durationMs, confirmInMs });
+      // It is left once a second look finds the same.
+      return isForeign ? untried(unconfirmed) : unconfirmed;
     }
-    return goneEntry(order, entry, { action, durationMs, left: found === 'foreign' ? LEFT : null });
+    // The first look has told that already.
+    if (action === 'gone' && entry.status === 'UNSYNCING') return goneEntry(order, entry);
+    return goneEntry(order, entry, { action, durationMs, left: isForeign ? leftCause(entry) : null });
   } catch (error) {
     const failure = toLoggedFailure(error, engine);
     // If we could not look at an unowned entry, it is as uncertain as before: its uncertainty does not begin anew.
@@ -117,4 +126,13 @@ export async function removeEntry(
     const tried = { action: 'delete' as const, durationMs: performance.now() - started };
     return { ...failedEntry(order, entry, known, tried), isLeft: isInterruption(failure, run) };
   }
+}
+
+function leftCause({ owned }: LedgerEntry): Cause {
+  return { class: 'CLIENT_SIDE_ERROR', code: 'conflict', message: owned ? NO_LONGER_OURS : NOT_OURS };
+}
+
+// The last line of the history says that something failed, which has ended now.
+function isFailing({ status }: LedgerEntry): boolean {
+  return status.endsWith('_ERROR');
 }

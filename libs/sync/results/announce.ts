@@ -49,7 +49,7 @@ function createMeter(metrics: Metrics, type: string): (results: OrderResult[]) =
       metrics.attempts.inc({ type, outcome: outcomeOf(result), code: codeLabel(causeOf(result)?.code) });
       if (result.attempts > 0 && (result.lookAgainMs ?? 0) > 0) metrics.retries.inc({ type });
       for (const { action, cause, durationMs } of result.history) {
-        if (action === 'unchanged' || action === 'none') continue;
+        if (['unchanged', 'gone', 'none'].includes(action)) continue;
         metrics.pushSeconds.observe({ type, result: cause ? 'failed' : 'done' }, durationMs / 1000);
       }
       // Several results of one destination may report the same wait. It counts once.

@@ -13,7 +13,8 @@ export function statusOfAttempt({
   outcome: string;
   cause: { code: string } | null;
 }): string {
-  if (action === 'delete' && (outcome === 'UNSYNCED' || outcome === 'UNSYNCING')) return 'DELETED';
+  if ((action === 'delete' || action === 'gone') && (outcome === 'UNSYNCED' || outcome === 'UNSYNCING'))
+    return 'DELETED';
   if (outcome === 'SYNCING') return 'UNCONFIRMED';
   return statusByCause(outcome, cause);
 }

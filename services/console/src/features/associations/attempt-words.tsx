@@ -9,7 +9,7 @@ type Told = {
   change?: SecretChange;
 };
 
-const FROM = new Set(['delete', 'missing']);
+const FROM = new Set(['delete', 'gone', 'missing']);
 
 /** Whether an attempt is about an entry that goes or is gone, so that it has no version of its own. */
 export function isOfGone({ action }: { action: string }): boolean {

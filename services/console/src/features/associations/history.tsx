@@ -145,9 +145,11 @@ function isFinding({ action }: LinkAttempt): boolean {
   return action === 'changed' || action === 'missing';
 }
 
+const REMOVALS = new Set(['delete', 'gone']);
+
 // The secret was changed so that nothing is left to sync.
 function hasNoVersion({ trigger, action, version }: LinkAttempt): boolean {
-  return trigger === 'write' && action === 'delete' && version === null;
+  return trigger === 'write' && REMOVALS.has(action) && version === null;
 }
 
 function why(attempt: LinkAttempt): string {
@@ -163,24 +165,29 @@ function changeText(change: SecretChange): string {
   return `${change.versions ? what : 'Secret'} ${deed}`;
 }
 
-const DELETIONS = new Set(['delete']);
 const TAKEN = new Set(TAKEN_OUTCOMES);
+
+type Leaving = { version: number | null; isDone: boolean };
 
 /**
  * When the store last changed, and why, unless a version was saved. A link also changes when somebody asks to sync it, which need
- * not write anything. `isGone`: the store has no entry any more.
+ * not write anything. `leaving`: that its entries are to be gone from the store, with the version of its secret since then.
  */
-export function LastChange({ isGone, ...linked }: Omit<Props, 'said'> & { isGone: boolean }) {
+export function LastChange({ leaving, ...linked }: Omit<Props, 'said'> & { leaving: Leaving | undefined }) {
   const attempts = useAttempts(linked).data?.pages.flat() ?? [];
-  const [actions, word] = isGone ? [DELETIONS, 'Deleted in the store'] : [WRITES, 'Last written'];
-  const index = attempts.findIndex(({ action, outcome }) => actions.has(action) && TAKEN.has(outcome));
+  const isDeletion = ({ action, version }: LinkAttempt): boolean =>
+    action === 'delete' && version === leaving?.version;
+  const index = attempts.findIndex(
+    (attempt) => TAKEN.has(attempt.outcome) && (WRITES.has(attempt.action) || isDeletion(attempt)),
+  );
   const last = attempts[index];
-  if (!last) return null;
+  // A deletion that got no answer may have deleted it: nobody knows when.
+  if (!last || (leaving?.isDone && !isDeletion(last))) return null;
   // A retry does not tell itself what it is for.
   const first = attempts.slice(index).find(({ trigger }) => trigger !== 'schedule');
   return (
     <span className={kit.muted}>
-      {word} <Time at={last.at} />
+      {isDeletion(last) ? 'Deleted in the store' : 'Last written'} <Time at={last.at} />
       {first?.version === last.version ? reasonOf(first) : null}
     </span>
   );

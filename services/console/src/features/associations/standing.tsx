@@ -7,11 +7,11 @@ import { Drift, driftIn, OtherDrifts } from './drift.tsx';
 import { Unlinking } from './ended/unlinking.tsx';
 import type { FormerConflict } from './attempts.ts';
 import { isUnsure } from './entries.tsx';
+import { NoVersion } from './ended/no-version.tsx';
 import { LastChange } from './history.tsx';
 import { DecisionNotice, WaitingNotice } from '../pauses/waiting-notice.tsx';
 import { CauseText } from '../problems/cause-text.tsx';
 import { CauseTitle } from '../problems/cause-title.tsx';
-import { hasNothingToSync, NothingToSync } from '../links/nothing-to-sync.tsx';
 import { NextOfLink } from '../problems/next-attempt.tsx';
 import { Remedy } from '../problems/remedy.tsx';
 import { RATE_LIMITED, Since } from '../problems/since.tsx';
@@ -56,7 +56,7 @@ export function Standing({ records, lastConflict, ...linked }: StandingProps) {
             isHeld={isHeld}
           />
         ) : (
-          <LastChange {...linked} isGone={worst.sync_status === 'UNSYNCED'} />
+          <LastChange {...linked} leaving={leavingOf(worst)} />
         )}
         <NextOfLink of={worst} {...{ isLimited }} isHeld={isHeld || worst.waiting !== undefined} />
       </div>
@@ -71,9 +71,7 @@ export function Standing({ records, lastConflict, ...linked }: StandingProps) {
           {isHeld ? null : <LastChanged type={linked.type} name={linked.name} />}
         </div>
       ) : null}
-      {hasNothingToSync(records) ? (
-        <NothingToSync path={`${linked.secret.mount}/${linked.secret.path}`} />
-      ) : null}
+      <NoVersion {...linked} {...{ records, isHeld }} isWaiting={cause !== null} of={worst} />
       <Unsure of={worst} />
       <AlreadyThere of={worst} />
       {drift ? (
@@ -173,6 +171,13 @@ function AskedFor({
   const foreign = records.filter(({ cause }) => cause?.code === 'conflict').map(({ sub_key: key }) => key);
   const keys = [...foreign, ...(lastConflict?.keys ?? [])].filter(Boolean);
   return <DecisionNotice {...linked} decision={decision} keys={keys} />;
+}
+
+// What is unlinked may still be in the store, unless a second look at it is all that is left to do.
+function leavingOf(record: RecordAnswer) {
+  const { unlinking, source_version: version, sync_status: status } = record;
+  const isDone = status === 'UNSYNCED' || (status === 'UNSYNCING' && isUnsure(record));
+  return isDone || (version === null && !unlinking) ? { version, isDone } : undefined;
 }
 
 function isBehind({ source_version: source, synced_version: synced }: RecordAnswer): boolean {

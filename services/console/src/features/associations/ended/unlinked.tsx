@@ -48,30 +48,46 @@ function Fate(linked: Linked) {
   // What was read before the link ended may lack the deletion.
   if (!data || !isFresh) return null;
   const attempts = data.pages.flat();
-  const deleted = deletedLast(attempts);
-  const [newest] = deleted;
-  if (newest) {
-    const names = new Set(deleted.map(({ external_name: entry }) => entry));
-    return (
-      <p>
-        {names.size === 1 ? 'Its entry was' : `${names.size} entries were`} deleted in the store{' '}
-        <Time at={newest.at} />.
-      </p>
-    );
-  }
+  const removals = removalsOf(attempts);
+  const [deleted] = removals.filter(({ action }) => action === 'delete');
+  const isLeft = removals.some(({ action, cause }) => action === 'none' && cause?.code === 'conflict');
+  const names = namesOf(removals, 'delete');
   const [last] = attempts;
+  if (deleted)
+    return (
+      <>
+        <p>
+          {names.size === 1 ? 'Its entry was' : `${names.size} entries were`} deleted in the store{' '}
+          <Time at={deleted.at} />.
+        </p>
+        {isLeft ? <Left /> : null}
+      </>
+    );
+  if (isLeft) return <Left />;
+  if (namesOf(removals, 'gone').size > 0) return <p>The store had no entry of it any more.</p>;
   return last && WRITES.has(last.action) && last.outcome === 'SYNCED' ? (
     <p>What Sealift wrote was kept in the store.</p>
   ) : null;
 }
 
-const WRITES = new Set(['create', 'update', 'replace', 'overwrite', 'adopt', 'tag', 'unchanged']);
+function Left() {
+  return <p>What isn’t Sealift’s under its names was left in the store.</p>;
+}
 
-// A change of the secret also deletes entries of keys that it no longer has.
-function deletedLast(attempts: LinkAttempt[]): LinkAttempt[] {
-  const other = attempts.findIndex(({ action, trigger }) => action !== 'delete' || trigger === 'write');
+const WRITES = new Set(['create', 'update', 'replace', 'overwrite', 'adopt', 'tag', 'unchanged']);
+const REMOVALS = new Set(['delete', 'gone', 'none']);
+
+// What became of its entries at the end. A change of the secret also deletes entries of keys that it no longer has.
+function removalsOf(attempts: LinkAttempt[]): LinkAttempt[] {
+  const other = attempts.findIndex(({ action, trigger }) => !REMOVALS.has(action) || trigger === 'write');
   const last = other === -1 ? attempts : attempts.slice(0, other);
   return last.filter(({ outcome }) => TAKEN_OUTCOMES.includes(outcome));
+}
+
+function namesOf(removals: LinkAttempt[], action: string): Set<string | null> {
+  return new Set(
+    removals.filter((removal) => removal.action === action).map(({ external_name: name }) => name),
+  );
 }
 
 type Event = Extract<StoryLineAnswer, { kind: 'change' | 'link' | 'unlink' | 'read' | 'reveal' }>;

@@ -16,7 +16,7 @@ export type Hindrance = {
   isChanged: boolean;
   /** What has to end before a version is written there; empty if nothing has. */
   once: string;
-  /** The same before its entries are deleted. */
+  /** The same before its entries are deleted; empty if it has none. */
   onceDeleted: string;
   /** Which entries get no version, while the others do; empty if none. */
   except: string;
@@ -83,6 +83,7 @@ function hindranceOf(
         ? ' once the rate limit of the store has ended'
         : '';
   const isStuck = others.length > 0 && others.length + conflicts === entries.length;
+  const hasEntries = entries.some(({ sync_status: status }) => status !== 'UNSYNCED');
   const who = waiting?.by ? actorText(waiting.by) : 'somebody';
   return {
     foreign,
@@ -93,7 +94,9 @@ function hindranceOf(
       : '',
     once: hold || (isStuck ? ` once ${resolved} is resolved` : ''),
     // Nobody is in the way of a deletion.
-    onceDeleted: hold || (isStuck && other !== 'blocked' ? ` once ${resolved} is resolved` : ''),
+    onceDeleted: hasEntries
+      ? hold || (isStuck && other !== 'blocked' ? ` once ${resolved} is resolved` : '')
+      : '',
     except: resolved && !isStuck ? `, except where ${resolved} prevents that` : '',
   };
 }
