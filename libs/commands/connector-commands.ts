@@ -54,7 +54,7 @@ const planSchema = Type.Object({
   compares: Type.Optional(Type.Boolean()),
   leavesDrift: Type.Optional(Type.Boolean()),
   keepsDecisions: Type.Optional(Type.Boolean()),
-  keepsFailed: Type.Optional(Type.Boolean()),
+  keepsPending: Type.Optional(Type.Boolean()),
   keepsUnlinking: Type.Optional(Type.Boolean()),
   onlySeen: Type.Optional(Type.Boolean()),
   looked: Type.Union([Type.Integer(), Type.Null()]),
@@ -151,7 +151,7 @@ export const MOST_LOOKED = 200;
  * container than now, of which the ledger says nothing. `settings`: those of a draft, with credentials, to look into the
  * store with. `template` of a secret: the one that it would get for itself; empty: that of the destination. `compares`: a person syncs, retries or unlinks
  * the secrets, which reads the entries that are ours, so the plan compares them too. `leavesDrift`: the destination changes, which leaves what somebody changed in the store. `keepsDecisions`: what people decided
- * about entries that are not ours still counts; `keepsFailed`: only what attempts have failed to carry out; `keepsUnlinking`: a secret that is being unlinked stays so; `onlySeen`: what somebody has changed since anybody looked is left. `looked`: about how many entries the store was asked before; null: it is not asked.
+ * about entries that are not ours still counts; `keepsPending`: only what no pause holds back; `keepsUnlinking`: a secret that is being unlinked stays so; `onlySeen`: what somebody has changed since anybody looked is left. `looked`: about how many entries the store was asked before; null: it is not asked.
  */
 export type PlanRequest = Static<typeof planSchema>;
 

@@ -5,7 +5,6 @@ import { announceDue, DUE_DESTINATION, type DueDestination } from '../due/announ
 import {
   DUE_DECISION,
   STANDING_DECISION,
-  FAILED_DECISION,
   IS_DECISION_WITHDRAWABLE,
   IS_WITHDRAWABLE,
   RENAME_WAITS,
@@ -15,6 +14,7 @@ import {
   WITHOUT_DECISION,
   type Decision,
 } from '../due/trigger.ts';
+import { PENDING_DECISION } from './waiting.ts';
 
 /** Which association: a secret of a KV mount at one destination. */
 export type AssociationKey = { destinationId: number; mountId: number; secretPath: string };
@@ -33,7 +33,7 @@ const LINK_CAUSE = {
 };
 
 // A new name is another entry.
-const KEPT_DECISION = `CASE WHEN wanted.template IS NULL THEN CASE WHEN keeps_decision THEN ${DUE_DECISION} ELSE ${FAILED_DECISION} END END`;
+const KEPT_DECISION = `CASE WHEN wanted.template IS NULL THEN CASE WHEN keeps_decision THEN ${DUE_DECISION} ELSE ${PENDING_DECISION} END END`;
 
 // Syncing does not take a new name back.
 const LINK_KEEPS = `wanted.decision IS NULL AND wanted.template IS NULL AND (keeps_decision OR ${RENAME_WAITS})`;
@@ -195,9 +195,10 @@ export type NamedAssociation = {
   id: number;
   /** Its own template for names; null: that of the destination applies. */
   template: string | null;
-  /** The decision that its next attempt carries out, and how many have failed. */
+  /** The decision that its next attempt carries out. */
   decision: Decision | null;
-  attempts: number;
+  /** The same as far as it is no pause that it waits for. */
+  pending: Decision | null;
   /** The decision that stands: that one, or the overwriting of a change that attempts have failed to carry out. */
   standing: Decision | null;
   removing: boolean;
@@ -206,20 +207,18 @@ export type NamedAssociation = {
 /** The same with that. */
 export async function findNamedAssociation(
   db: Database,
-  key: AssociationKey,
+  { destinationId, mountId, secretPath }: AssociationKey,
 ): Promise<NamedAssociation | undefined> {
   return db('association_keys AS k')
     .join('associations AS a', 'a.id', 'k.association_id')
-    .where({
-      'k.destination_id': key.destinationId,
-      'k.mount_id': key.mountId,
-      'k.secret_path': key.secretPath,
-    })
+    .where({ 'k.destination_id': destinationId, 'k.mount_id': mountId, 'k.secret_path': secretPath })
     .first<NamedAssociation>(
       'a.id',
       'a.secret_name_template AS template',
       'a.removing',
-      db.raw(`${DUE_DECISION} AS decision, a.attempts, ${STANDING_DECISION} ->> 'kind' AS standing`),
+      db.raw(
+        `${DUE_DECISION} AS decision, ${PENDING_DECISION} AS pending, ${STANDING_DECISION} ->> 'kind' AS standing`,
+      ),
     );
 }
 

@@ -1,3 +1,4 @@
+import { HELD } from '../destinations/holds.ts';
 import { isLive } from '../live-version.ts';
 import {
   DECIDER,
@@ -19,6 +20,12 @@ export const UNDER_WAY = `(a.due_at <= now() OR a.lease_token IS NOT NULL) IS TR
  * and the destination's is its cause now. While the store asks to wait, that is why it waits.
  */
 export const WAITS = `(a.due_at <= now() AND d.failure IS NOT NULL AND coalesce(d.throttled_until <= now(), true)) IS TRUE`;
+
+/**
+ * SQL: the decision of an association `a` that waits for the store: a person who asks for another attempt means it too. What
+ * waits for a pause to end makes room for what is asked for later.
+ */
+export const PENDING_DECISION = `CASE WHEN a.attempts > 0 OR NOT (SELECT ${HELD} FROM destinations d WHERE d.id = a.destination_id) THEN ${DUE_DECISION} END`;
 
 // Once a pause ends, it is tried: it is due, or a further attempt is planned.
 const IS_TO_BE_TRIED = '(s.held AND (s.due OR a.attempts > 0 AND a.due_at IS NOT NULL) AND NOT s.leased)';

@@ -77,9 +77,6 @@ export const WITHDRAWN = `
 /** SQL: the decision that its next attempt carries out; null if there is none. */
 export const DUE_DECISION = `CASE WHEN ${IS_CURRENT} THEN a.trigger ->> 'decision' END`;
 
-/** SQL: the decision that an attempt has failed to carry out, so that a person who asks for another attempt means it too. */
-export const FAILED_DECISION = `CASE WHEN a.attempts > 0 THEN ${DUE_DECISION} END`;
-
 /**
  * SQL: what the entries that it is about had then: the beginnings of keyed fingerprints (hex) by external name. Another value
  * was not decided about. Null: nobody knows, or minds.

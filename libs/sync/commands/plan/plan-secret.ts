@@ -100,12 +100,12 @@ async function planSync(
 
 // What becomes of entries of somebody else. A new name is another entry, about which nothing was decided.
 function policyOf(
-  { destination, keepsDecisions, keepsFailed }: PlanRequest,
+  { destination, keepsDecisions, keepsPending }: PlanRequest,
   { template, linked }: PlannedSecret & { linked: NamedAssociation | undefined },
 ): OpenPlan['conflictPolicy'] {
   if (!linked || template !== undefined) return destination.conflictPolicy;
-  const isKept = keepsDecisions === true || (keepsFailed === true && linked.attempts > 0);
-  return (isKept && linked.decision) || destination.conflictPolicy;
+  const kept = keepsDecisions === true ? linked.decision : keepsPending === true ? linked.pending : null;
+  return kept ?? destination.conflictPolicy;
 }
 
 // No steps, if it is not linked or nothing was written.

@@ -20,8 +20,8 @@ export type WantedPlan = {
   look: boolean;
   /** A person syncs, retries or unlinks the secrets. */
   compares: boolean;
-  /** What people decided before about entries that are not ours counts; `failed`: if attempts have failed to carry it out. */
-  keepsDecisions: boolean | 'failed';
+  /** What people decided before about entries that are not ours counts; `pending`: unless it waits for a pause to end. */
+  keepsDecisions: boolean | 'pending';
   /** A secret that is being unlinked stays so. */
   keepsUnlinking: boolean;
   /** What somebody has changed in the store since anybody looked is left. */
@@ -92,7 +92,7 @@ function planCommand(
     compares,
     leavesDrift: draft !== undefined,
     keepsDecisions: keepsDecisions === true,
-    keepsFailed: keepsDecisions === 'failed',
+    keepsPending: keepsDecisions === 'pending',
     keepsUnlinking,
     onlySeen,
     looked,

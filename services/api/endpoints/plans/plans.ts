@@ -63,13 +63,13 @@ export const planEndpoints: Endpoint[] = [
       const { type, row, spelling, key } = await requireDestination(request);
       const destination = decided(asStored(row), request.body.conflict_policy);
       const wanted = { type: type.type, destination, draft: undefined, unlink: false, compares: true };
-      // `set` takes the place of what was asked for before, but also tries again what failed.
+      // `set` takes the place of what waits for a pause to end, and tries again what waits for the store.
       const { plans, look: seen } = await askForPlans(
         request,
         {
           ...wanted,
           look: request.body.look === true,
-          keepsDecisions: request.body.conflict_policy === undefined && 'failed',
+          keepsDecisions: request.body.conflict_policy === undefined && 'pending',
           keepsUnlinking: false,
           onlySeen: false,
         },
