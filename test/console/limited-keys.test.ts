@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { eventually } from '../support/eventually.ts';
 import { findBarriers } from './support/axe.ts';
 import { openConsoleScene, type ConsoleScene } from './support/scene.ts';
 
@@ -72,6 +73,29 @@ describe('a link of which one key waits for a rate limit', function () {
     await page.reload();
     await status.getByText(/^Out of sync for /).waitFor();
     expect(await begin()).to.equal(first);
+    expect(faults).to.deep.equal([]);
+    await context.close();
+  });
+
+  it('refused credentials count only the keys whose newest value they keep from the store', async () => {
+    scene.fake.clearFaults();
+    const keyed = async () => {
+      const path = `${KEYS}/associations?mount=secret&secret_name=app/keyed`;
+      const { body } = await scene.sealift.client.get(path);
+      return Object.values<{ sync_status: string }>(body.data.associated_secrets);
+    };
+    await eventually(async () => (await keyed()).every(({ sync_status: status }) => status === 'SYNCED'));
+    scene.fake.addFault({ kind: 'revoked' });
+    await scene.driver.write('app/keyed', { host: 'three', password: 'three', user: 'one' });
+    const { page, context, faults } = await scene.signIn();
+    await page.goto(`${scene.url}destinations/cloud1-sm/keys/secret/secret/app/keyed`);
+    const status = page.getByRole('region', { name: 'Status' });
+    await status.getByText('1 of 3 keys', { exact: true }).waitFor();
+    await status.getByText('password', { exact: true }).waitFor();
+    const rows = page.getByRole('region', { name: 'In the store' }).getByRole('row');
+    for (const key of ['host', 'user'])
+      await rows.filter({ hasText: key }).getByText('v4 is in the store', { exact: true }).waitFor();
+    await rows.filter({ hasText: 'password' }).getByText('Needs attention').waitFor();
     expect(faults).to.deep.equal([]);
     await context.close();
   });

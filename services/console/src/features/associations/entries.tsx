@@ -64,11 +64,23 @@ export function Entries({ records, isTaken, ...linked }: Linked & { isTaken: boo
   );
 }
 
-// Where keys wait together, those that got their newest value, or had it, wait for nothing.
 const TOGETHER = new Set(['THROTTLED', 'PENDING', 'SYNCING']);
 
+/** Whether the keys of a link wait, or fail for one cause such as credentials, together: those that have the newest value wait for nothing. */
+export function areHeldUp(records: RecordAnswer[], status: string): boolean {
+  const [first] = records;
+  return (
+    TOGETHER.has(status) ||
+    (status !== 'DRIFTED' &&
+      records.every(({ cause }) => cause !== null && cause.code === first?.cause?.code))
+  );
+}
+
 function isThereAlready(record: RecordAnswer, records: RecordAnswer[]): boolean {
-  const isAlike = TOGETHER.has(record.sync_status) && record.cause === null && record.drift === null;
+  const isAlike =
+    areHeldUp(records, record.sync_status) &&
+    record.drift === null &&
+    (record.cause === null || !TOGETHER.has(record.sync_status));
   return isAlike && !isBehind(record) && !record.unlinking && records.some(isBehind);
 }
 

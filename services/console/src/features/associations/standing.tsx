@@ -6,7 +6,7 @@ import { Conflict, decidedIn } from './conflict.tsx';
 import { Drift, driftIn, OtherDrifts } from './drift.tsx';
 import { Unlinking } from './ended/unlinking.tsx';
 import type { FormerConflict } from './attempts.ts';
-import { isUnsure } from './entries.tsx';
+import { areHeldUp, isUnsure } from './entries.tsx';
 import { NoVersion } from './ended/no-version.tsx';
 import { LastChange } from './history.tsx';
 import { DecisionNotice, WaitingNotice } from '../pauses/waiting-notice.tsx';
@@ -199,13 +199,11 @@ function AlreadyThere({
   );
 }
 
-const TOGETHER = new Set(['THROTTLED', 'PENDING', 'SYNCING']);
-
 // The keys that have the status. Where they wait together, it is those whose newest value is not in the store.
 function keysWith(records: RecordAnswer[], status: string): RecordAnswer[] {
   const having = records.filter((record) => record.sync_status === status);
   const behind = having.filter(isBehind);
-  return TOGETHER.has(status) && behind.length > 0 ? behind : having;
+  return areHeldUp(records, status) && behind.length > 0 ? behind : having;
 }
 
 // What each of them is out of sync for.
