@@ -170,7 +170,9 @@ function AskedFor({
   if (unlinking) return <Unlinking {...{ isFailing }} isDone={isUnsure(of)} count={records.length} />;
   const foreign = records.filter(({ cause }) => cause?.code === 'conflict').map(({ sub_key: key }) => key);
   const keys = [...foreign, ...(lastConflict?.keys ?? [])].filter(Boolean);
-  return <DecisionNotice {...linked} decision={decision} keys={keys} />;
+  return (
+    <DecisionNotice {...linked} decision={decision} keys={keys} isLimited={of.sync_status === 'THROTTLED'} />
+  );
 }
 
 // What is unlinked may still be in the store, unless a second look at it is all that is left to do.

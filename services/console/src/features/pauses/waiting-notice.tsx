@@ -49,11 +49,14 @@ export function WaitingNotice({
 export function DecisionNotice({
   decision,
   keys,
+  isLimited,
   ...linked
 }: Linked & {
   decision: DecisionAnswer | undefined;
   /** Of a secret whose keys are entries of their own, those that it is about, as far as known. */
   keys: string[];
+  /** The rate limit of the store holds it back. */
+  isLimited: boolean;
 }) {
   const [withdrawn, setWithdrawn] = useState<string | null>(null);
   if (decision && withdrawn !== null) setWithdrawn(null);
@@ -65,13 +68,18 @@ export function DecisionNotice({
       <div className={`${kit.row} ${kit.spread}`}>
         <p>
           {keys.length > 0 ? deedOn(kind, keys) : deedOfCause(kind)} was asked for
-          {by ? ` by ${actorText(by)}` : ''}. Sealift does it when it tries again, or at once if you choose
-          Sync now.
+          {by ? ` by ${actorText(by)}` : ''}. {whenDone(isLimited)}
         </p>
         <Withdraw {...linked} done={() => setWithdrawn(kind)} />
       </div>
     </Notice>
   );
+}
+
+function whenDone(isLimited: boolean): string {
+  return isLimited
+    ? 'Sealift does it once the rate limit of the store has ended.'
+    : 'Sealift does it when it tries again, or at once if you choose Sync now.';
 }
 
 function deedOn(kind: string, keys: string[]): string {
