@@ -85,7 +85,7 @@ export type StepOutcome = Readonly<{
   failure?: Failure;
   /** Something was left for later: time ran out, the store asked us to wait, the destination is held back, or the process stops. */
   isLeft?: boolean;
-  /** The store accepts the credentials again that it refused before. */
+  /** The store has answered, so it accepts the credentials that it may have refused before. */
   isAccepted?: boolean | undefined;
   /** Milliseconds until the uncertain entry must be written again; see `confirmsInMs`. */
   confirmInMs?: number | null;

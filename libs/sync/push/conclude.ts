@@ -115,7 +115,7 @@ function isAnswered({ attempt, entry, isAccepted }: StepOutcome): boolean {
   return Boolean(isAccepted || entry?.ownerSeen || (attempt && isCall(attempt)));
 }
 
-const LOOKS: Attempt['action'][] = ['none', 'unchanged', 'gone'];
+const LOOKS: Attempt['action'][] = ['none', 'unchanged', 'gone', 'changed'];
 
 function isCall({ action }: Attempt): boolean {
   return !LOOKS.includes(action);

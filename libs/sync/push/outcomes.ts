@@ -54,10 +54,12 @@ export function syncedEntry(
 
 // While another key of the secret is tried again, this one is compared each time.
 function isSaidBefore({ order, entry }: Write, action: Attempt['action']): boolean {
+  return action === 'unchanged' && isDoneBefore({ order, entry }) && entry.syncedVersion === versionOf(order);
+}
+
+function isDoneBefore({ order, entry }: Pick<Write, 'order' | 'entry'>): boolean {
   const isRetry = order.trigger?.cause === 'write' || order.trigger?.cause === 'schedule';
-  return (
-    action === 'unchanged' && isRetry && entry.status === 'SYNCED' && entry.syncedVersion === versionOf(order)
-  );
+  return isRetry && entry.status === 'SYNCED';
 }
 
 /** The entry could not get its value. After an ambiguous failure nobody knows what is outside. */
@@ -84,7 +86,7 @@ export function failedEntry(
 }
 
 /** Somebody has changed the entry, and it stays so. `found`: the fingerprint of the value there, in hex. */
-export function driftedEntry(write: Write, found: string | null, durationMs: number): StepOutcome {
+export function driftedEntry(write: Write, found: string | null, durationMs: number) {
   const { order, entry, subKey } = write;
   const cause = driftCause('changed_outside');
   return {
@@ -94,7 +96,14 @@ export function driftedEntry(write: Write, found: string | null, durationMs: num
       { ...entry, subKey },
       { action: 'changed', outcome: 'DRIFTED', cause, durationMs },
     ),
-  };
+  } satisfies StepOutcome;
+}
+
+/** Somebody is known to have changed the entry, and it stays so, as the ledger has it: the order is not about that. */
+export function leftEntry(write: Write): StepOutcome {
+  const { entry, attempt } = driftedEntry(write, null, 0);
+  const { drift: _known, ...left } = entry;
+  return { entry: left, ...(isDoneBefore(write) ? {} : { attempt }) };
 }
 
 /** The same outcome of a step that made no call: the history tells of no attempt. */

@@ -6,8 +6,9 @@ import type { Failure, StepOutcome, PushProgress, Write } from '../order.ts';
 import { callInLease, isOutOfTime } from './call-limit.ts';
 import { fingerprintOf, isChangedOutside, isUnseen } from './drift.ts';
 import { blockage, isInterruption, toLoggedFailure, noCall } from './failure.ts';
-import { driftedEntry, failedEntry, lineOf, NO_ENTRY, syncedEntry, untried } from './outcomes.ts';
+import { driftedEntry, failedEntry, leftEntry, lineOf, NO_ENTRY, syncedEntry, untried } from './outcomes.ts';
 import { sameTags } from './plan.ts';
+import { confirmsInMs } from './uncertainty.ts';
 import { entryKeyOf, putEntry, updateOf, writeEntry, type UnwrittenEntry } from './write-entry.ts';
 
 const REFUSED = 'credentials_refused';
@@ -71,11 +72,11 @@ async function look(write: Write, run: PushRun): Promise<Write | StepOutcome> {
     const found = await callInLease(run, (signal) => run.session.read(entryKeyOf(write), signal));
     const value = found?.value ?? null;
     const print = value === null ? null : fingerprintOf({ associationId: order.id }, value, run.engine);
-    if (found && isLeft(write, print)) return driftedEntry(write, print, performance.now() - started);
+    const drifted = () => ({ ...driftedEntry(write, print, performance.now() - started), isAccepted: true });
+    if (found && isLeft(write, print)) return drifted();
     if (!order.looks || !isChangedOutside(write, found, run.engine))
       return { ...write, isAccepted: wasRefused(write) };
-    if (order.onlySeen && found && isUnseen(write, print))
-      return driftedEntry(write, print, performance.now() - started);
+    if (order.onlySeen && found && isUnseen(write, print)) return drifted();
     // Whose it is now must be asked again.
     const foreignFingerprint = found ? '' : null;
     return { ...write, valueChanged: true, entry: { ...entry, ownerSeenMsAgo: null, foreignFingerprint } };
@@ -159,7 +160,9 @@ export async function writeChunk(chunk: Write[], run: PushRun): Promise<(Write |
 /** Writes one value. Never throws. */
 export async function writeOne(write: Write, progress: PushProgress, run: PushRun): Promise<StepOutcome> {
   const { LEASE: leaseMs } = run.engine.context.config;
-  const blocked = isUnchanged(write, run) ? undefined : blockage(progress, run);
+  const isDone = isUnchanged(write, run);
+  if (isDone && isKnownDrift(write, leaseMs)) return { ...leftEntry(write), isAccepted: write.isAccepted };
+  const blocked = isDone ? undefined : blockage(progress, run);
   if (blocked) return blockedWrite(write, blocked, run);
   const started = performance.now();
   const written = await writeEntry(write, run);
@@ -177,6 +180,11 @@ function isOfEntry({ wholeDestination, retry }: Failure): boolean {
 // Whether the ledger says that the entry already has its value and tags.
 function isUnchanged({ valueChanged, entry, tags }: Write, { session }: PushRun): boolean {
   return !valueChanged && (!session.retag || sameTags(entry.writtenTags, tags));
+}
+
+// Whether what the ledger does not want written was changed in the store. After a call that was given up nobody knows.
+function isKnownDrift({ entry }: Write, leaseMs: number): boolean {
+  return entry.foreignFingerprint !== null && confirmsInMs(entry, leaseMs) === null;
 }
 
 function blockedWrite(write: Write, blocked: Failure | 'later', run: PushRun): StepOutcome {

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import type { AttemptAnswer } from '../../../services/api/contract/associations.ts';
 import { eventually } from '../../support/eventually.ts';
 import { cloud1Worker, openCloud1Scene, type Cloud1Scene } from '../../support/sandboxed.ts';
 import { expectOk } from './support.ts';
@@ -57,6 +58,35 @@ describe('a change in the store in an entry of a link of which another entry fai
     expect((await waiting())?.overwrites_drift).to.equal(false);
     await scene.driver.write('one', { left: '3', right: '3' });
     expect((await waiting())?.overwrites_drift).to.equal(true);
+  });
+
+  it('a change of the destination tells once that it has left the change as it was', async () => {
+    const { sealift, driver } = scene;
+    const known = async () => {
+      const { sync_status: status, drift, synced_version } = (await driver.records('one'))[0] ?? {};
+      return { status, drift, synced_version };
+    };
+    const before = await known();
+    expect(before).to.include({ status: 'DRIFTED', synced_version: 2 });
+    const since = async (key: string): Promise<AttemptAnswer[]> => {
+      const path = `${driver.path}/associations/history?mount=secret&secret_name=one`;
+      const { history }: { history: AttemptAnswer[] } = expectOk(await sealift.client.get(path));
+      const first = history.findIndex(({ trigger }) => trigger?.cause === 'verify');
+      return history.slice(0, first).filter(({ sub_key: one }) => one === key);
+    };
+    expectOk(await driver.patch({ deletion_policy: 'retain' }));
+    await eventually(async () => {
+      const causes = (await since('right')).map(({ trigger }) => trigger?.cause);
+      return causes.slice(causes.indexOf('destination') - 3, causes.indexOf('destination')).length === 3;
+    });
+    await isTriedAgain();
+    await eventually(async () => (await codes())[1] === undefined);
+    const [line, ...more] = await since('left');
+    expect(more).to.deep.equal([]);
+    expect(line).to.deep.include({ action: 'changed', outcome: 'DRIFTED', version: 2 });
+    expect([line?.trigger?.cause, line?.cause?.code]).to.deep.equal(['destination', 'changed_outside']);
+    expect(await known()).to.deep.equal(before);
+    expect(entryOf('left').value).to.equal('theirs');
   });
 
   it('a new version of it, and a person who syncs the link, overwrite it all the same', async () => {
